@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "base/unique_fd.h"
+
+namespace hm {
+
+// A mapping of a whole file; unmapped when it goes.
+class MappedFile {
+ public:
+  // Read-only, private. An empty file gives an empty span; a directory or device is refused.
+  static Result<MappedFile> open(const std::string& path);
+  // Shared and writable: the file behind `fd`, which must hold at least `size` bytes.
+  static Result<MappedFile> share(const UniqueFd& fd, size_t size);
+
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  [[nodiscard]] Bytes bytes() const { return {static_cast<const std::byte*>(data_), size_}; }
+  [[nodiscard]] void* data() const { return data_; }
+
+ private:
+  MappedFile(void* data, size_t size) : data_(data), size_(size) {}
+
+  void* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace hm

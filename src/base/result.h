@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What a function that can fail returns. The library never prints or aborts: only cli/ does.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace hm {
+
+enum class ErrorCode {
+  kInvalidArgument,   // the caller's words are wrong (an unknown event, a bad number)
+  kNotFound,          // a file, program or symbol that is not there
+  kPermission,        // the operating system said no
+  kUnsupported,       // understood, but this build or machine cannot do it
+  kDamaged,           // input that breaks its own format
+  kIo,                // reading or writing failed
+};
+
+// A message says what was tried, what was found, what to do: one sentence for a person.
+struct Error {
+  ErrorCode code;
+  std::string message;
+};
+
+template <typename... Args>
+[[nodiscard]] Error make_error(ErrorCode code, fmt::format_string<Args...> format, Args&&... args) {
+  return Error{code, fmt::format(format, std::forward<Args>(args)...)};
+}
+
+// The system's own words for an errno value.
+[[nodiscard]] std::string errno_text(int error_number);
+
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  [[nodiscard]] T& value() & { return std::get<0>(state_); }
+  [[nodiscard]] const T& value() const& { return std::get<0>(state_); }
+  [[nodiscard]] T&& value() && { return std::get<0>(std::move(state_)); }
+  [[nodiscard]] const Error& error() const& { return std::get<1>(state_); }
+  [[nodiscard]] Error&& error() && { return std::get<1>(std::move(state_)); }
+
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+// Success, or the error.
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  Status(Error error) : error_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool ok() const { return error_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+  [[nodiscard]] const Error& error() const { return std::get<1>(error_); }
+
+ private:
+  std::variant<std::monostate, Error> error_;
+};
+
+}  // namespace hm

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The events' numbers. Freestanding: the software PMU's engines include it.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::event {
+
+// The order is that of the table in event_template.cc; the number is the `config` of a software PMU event.
+enum class EventId : uint8_t {
+  kInstrRetired,
+  kUopRetired,
+  kMemoryLoads,
+  kMemoryStores,
+  kMemoryMoves,
+  kPackedSpRetired,
+  kPackedDpRetired,
+  kScalarSpRetired,
+  kScalarDpRetired,
+  kMmx64Retired,
+  kSimd128Retired,
+  kX87FpRetired,
+  kX87SimdMemoryMovesRetired,
+  kL1CacheMiss,
+  kL2CacheMiss,
+  kL3CacheMiss,
+  kL1StoreMiss,
+  kDtlbLoadMiss,
+  kDtlbStoreMiss,
+  kDtlbAllMiss,
+  kMobLoadReplayRetired,
+  kSplitLoadRetired,
+  kSharedLineHit,
+  kICacheMiss,
+  kItlbMiss,
+  kBranchRetired,
+  kBranchMispredict,
+  kClock,
+};
+
+inline constexpr unsigned kEventCount = static_cast<unsigned>(EventId::kClock) + 1;
+
+constexpr unsigned index_of(EventId id) { return static_cast<unsigned>(id); }
+
+}  // namespace hm::event
