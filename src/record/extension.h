@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a software PMU's sample carries that perf has no field for. It rides in PERF_SAMPLE_RAW, which perf passes
-// over for events that are not tracepoints. Freestanding: the engines write it, the profile reads it.
+// What a software PMU's sample carries that perf has no field for. It rides in PERF_SAMPLE_RAW, which perf
+// passes over for events that are not tracepoints. Freestanding: the engines write it, the profile reads it.
 #pragma once
 
 #include <stdint.h>
@@ -17,13 +17,13 @@ struct [[gnu::packed]] SampleExtension {
   uint64_t virtual_cycles;  // the thread's own time on the modelled machine: the cost model's cycles so far
   uint16_t access_bytes;    // size of the access that caused the event; 0 where there was none
   AccessKind access_kind;
-  uint8_t miss_class;       // 0 = not measured
+  uint8_t miss_class;  // 0 = not measured
   uint32_t reserved;
 };
 static_assert(sizeof(SampleExtension) == 20);
 
-// A feature section of the file header that perf ignores: UTF-8 JSON that says which PMU made the recording, its
-// geometry and its exact totals.
+// A feature section of the file header that perf ignores: UTF-8 JSON that says which PMU made the recording,
+// its geometry and its exact totals.
 inline constexpr unsigned kFeatureHardmeter = 200;
 
 }  // namespace hm::record

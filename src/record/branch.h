@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The branch stack of a sample: perf_event_open(2), PERF_SAMPLE_BRANCH_STACK.
+#pragma once
+
+#include <cstdint>
+
+#include "record/u64_view.h"
+
+namespace hm::record {
+
+struct BranchEntry {
+  uint64_t from = 0;
+  uint64_t to = 0;
+  bool mispredicted = false;
+  bool predicted = false;  // neither of the two: the hardware does not say
+  bool in_transaction = false;
+  bool aborted = false;
+  uint16_t cycles = 0;      // since the previous entry; 0 where not measured
+  uint8_t type = 0;         // PERF_BR_*
+  uint8_t speculation = 0;  // PERF_BR_SPEC_*
+  uint8_t new_type = 0;     // PERF_BR_NEW_*, where type is PERF_BR_EXTEND_ABI
+  uint8_t privilege = 0;    // PERF_BR_PRIV_*
+
+  bool operator==(const BranchEntry&) const = default;
+};
+
+inline constexpr uint64_t kNoHardwareIndex = ~uint64_t{0};
+inline constexpr size_t kBranchEntryBytes = 24;
+
+// Newest entry first. A view into the recording.
+class BranchStack {
+ public:
+  BranchStack() = default;
+  // Three words an entry: from, to, flags.
+  explicit BranchStack(U64View words, bool swap = false) : words_(words), swap_(swap) {}
+
+  [[nodiscard]] size_t size() const { return words_.size() / 3; }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  // `index` must be below size().
+  [[nodiscard]] BranchEntry operator[](size_t index) const;
+
+  uint64_t hardware_index = kNoHardwareIndex;  // PERF_SAMPLE_BRANCH_HW_INDEX
+  U64View counters;                            // PERF_SAMPLE_BRANCH_COUNTERS (Linux 6.8): a word an entry
+
+ private:
+  U64View words_;
+  bool swap_ = false;
+};
+
+[[nodiscard]] uint64_t encode_branch_flags(const BranchEntry& entry);
+
+}  // namespace hm::record

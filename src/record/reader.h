@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Reads a recording: a perf.data file, or what `perf record -o -` writes to a pipe.
+// tools/perf/Documentation/perf.data-file-format.txt in the Linux source.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "record/event.h"
+#include "record/features.h"
+#include "record/record.h"
+
+namespace hm::record {
+
+// The events and features are known once it is open. The records come in the order of the file, with those
+// that were compressed right after the COMPRESSED record that held their last byte; they are views, and stay
+// valid as long as the Reader (also when it is moved). A damaged record is a problem, not an error: see
+// problems().
+class Reader {
+ public:
+  // "-" is standard input. kNotFound, kPermission, kIo; kDamaged where it is no recording or its header is
+  // broken; kUnsupported for a format that is understood but not read.
+  static Result<Reader> open(const std::string& path);
+  // Over memory that outlives the Reader.
+  static Result<Reader> over(Bytes bytes);
+
+  Reader(Reader&&) noexcept;
+  Reader& operator=(Reader&&) noexcept;
+  ~Reader();
+
+  [[nodiscard]] const std::vector<EventDescription>& events() const;
+  [[nodiscard]] const Features& features() const;
+  // What was found wrong so far, a sentence each; complete when next() has given nothing.
+  [[nodiscard]] const std::vector<std::string>& problems() const;
+  [[nodiscard]] bool is_pipe() const;
+
+  // The next record, or nothing at the end.
+  std::optional<Record> next();
+
+  // Which of events() a record belongs to: by its id; trivially where there is one event, or no id. Nothing
+  // where the id is not known. Safe to call from several threads.
+  [[nodiscard]] std::optional<size_t> event_of(const Record& record) const;
+
+ private:
+  struct State;
+  explicit Reader(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace hm::record

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// One record of a recording, not yet decoded: perf_event_open(2), "MMAP layout"; for the types from 64 on,
+// which perf itself adds, tools/perf/Documentation/perf.data-file-format.txt in the Linux source.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+
+namespace hm::record {
+
+// The types that perf adds to the kernel's (tools/lib/perf/include/perf/event.h).
+enum UserRecordType : uint32_t {
+  kHeaderAttr = 64,
+  kHeaderEventType = 65,
+  kHeaderTracingData = 66,
+  kHeaderBuildId = 67,
+  kFinishedRound = 68,
+  kIdIndex = 69,
+  kAuxtraceInfo = 70,
+  kAuxtrace = 71,
+  kAuxtraceError = 72,
+  kThreadMap = 73,
+  kCpuMap = 74,
+  kStatConfig = 75,
+  kStat = 76,
+  kStatRound = 77,
+  kEventUpdate = 78,
+  kTimeConv = 79,
+  kHeaderFeature = 80,
+  kCompressed = 81,
+  kFinishedInit = 82,
+  kCompressed2 = 83,
+};
+
+inline constexpr size_t kRecordHeaderBytes = 8;
+inline constexpr size_t kMaxRecordBytes =
+    0xfff8;  // the largest multiple of 8 that the header's u16 size can say
+
+// A view into the recording: valid while the Reader that gave it lives.
+struct Record {
+  uint32_t type = 0;         // PERF_RECORD_* or UserRecordType
+  uint16_t misc = 0;         // PERF_RECORD_MISC_*
+  bool swap = false;         // the recording is in the other byte order
+  Bytes payload;             // what follows the 8-byte header
+  uint64_t file_offset = 0;  // of the record, or of the compressed record that held it
+
+  [[nodiscard]] ByteReader reader() const { return ByteReader(payload, swap); }
+};
+
+// "SAMPLE", "MMAP2", "HEADER_ATTR"; "TYPE_200" for a type that has no name here.
+[[nodiscard]] std::string record_name(uint32_t type);
+
+// Appends a record: its header, `payload`, and zeros up to a multiple of 8.
+// kInvalidArgument where that is more than a record can hold; then nothing is appended.
+Status append_record(ByteWriter& out, uint32_t type, uint16_t misc, Bytes payload);
+
+}  // namespace hm::record

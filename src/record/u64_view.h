@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <span>
+
+#include "base/bytes.h"
+
+namespace hm::record {
+
+// 64-bit words inside a recording: not copied, not assumed to be aligned, swapped when read if need be.
+class U64View {
+ public:
+  class Iterator {
+   public:
+    using value_type = uint64_t;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(const U64View* view, size_t index) : view_(view), index_(index) {}
+    uint64_t operator*() const { return (*view_)[index_]; }
+    Iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++index_;
+      return before;
+    }
+    bool operator==(const Iterator& other) const { return index_ == other.index_; }
+
+   private:
+    const U64View* view_ = nullptr;
+    size_t index_ = 0;
+  };
+
+  U64View() = default;
+  // A last part of fewer than 8 bytes is not seen.
+  U64View(Bytes bytes, bool swap) : bytes_(bytes), swap_(swap) {}
+  explicit U64View(std::span<const uint64_t> words) : bytes_(std::as_bytes(words)) {}
+
+  [[nodiscard]] size_t size() const { return bytes_.size() / sizeof(uint64_t); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  // `index` must be below size().
+  [[nodiscard]] uint64_t operator[](size_t index) const {
+    uint64_t word;
+    std::memcpy(&word, bytes_.data() + index * sizeof word, sizeof word);
+    return swap_ ? byte_swap(word) : word;
+  }
+  [[nodiscard]] Iterator begin() const { return {this, 0}; }
+  [[nodiscard]] Iterator end() const { return {this, size()}; }
+
+ private:
+  Bytes bytes_;
+  bool swap_ = false;
+};
+
+// The next `count` words; where there are fewer, nothing, and the reader fails.
+[[nodiscard]] inline U64View take_words(ByteReader& in, uint64_t count) {
+  bool there = count <= in.remaining() / sizeof(uint64_t);
+  Bytes bytes = in.take(there ? static_cast<size_t>(count) * sizeof(uint64_t) : in.remaining() + 1);
+  return {bytes, in.swaps()};
+}
+
+}  // namespace hm::record
