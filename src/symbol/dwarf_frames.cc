@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// DWARF 5, sections 3.3.8.2 (concrete inlined instances) and 6.2 (line numbers), through libdw.
+#include "symbol/dwarf_frames.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#include <cstdlib>
+#include <span>
+
+#include "symbol/demangle.h"
+
+namespace hm::symbol {
+namespace {
+
+struct Place {
+  std::string file;
+  uint32_t line = 0;
+};
+
+// The scopes that libdw allocated, innermost first.
+class Scopes {
+ public:
+  // Those that hold the code at `address`.
+  Scopes(Dwarf_Die* unit, Dwarf_Addr address) { count_ = dwarf_getscopes(unit, address, &dies_); }
+  // Those that hold `die`: the concrete chain, where an address' scopes stop at an inlined function's definition.
+  explicit Scopes(Dwarf_Die* die) { count_ = dwarf_getscopes_die(die, &dies_); }
+  Scopes(const Scopes&) = delete;
+  Scopes& operator=(const Scopes&) = delete;
+  ~Scopes() { std::free(dies_); }
+
+  [[nodiscard]] std::span<Dwarf_Die> dies() const {
+    return {dies_, count_ > 0 ? static_cast<size_t>(count_) : 0};
+  }
+
+ private:
+  Dwarf_Die* dies_ = nullptr;
+  int count_ = 0;
+};
+
+std::string function_name(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  for (unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
+    const char* text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+    if (text != nullptr) return demangle(text);
+  }
+  return {};
+}
+
+Place line_of(Dwarf_Die* unit, Dwarf_Addr address) {
+  Place place;
+  Dwarf_Line* line = dwarf_getsrc_die(unit, address);
+  if (line == nullptr) return place;
+  int number = 0;
+  if (dwarf_lineno(line, &number) == 0 && number > 0) place.line = static_cast<uint32_t>(number);
+  if (const char* file = dwarf_linesrc(line, nullptr, nullptr); file != nullptr) place.file = file;
+  return place;
+}
+
+Dwarf_Word number_of(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) != 0) return 0;
+  return value;
+}
+
+// Where an inlined function was called from.
+Place call_site(Dwarf_Die* unit, Dwarf_Die* die) {
+  Place place;
+  place.line = static_cast<uint32_t>(number_of(die, DW_AT_call_line));
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  Dwarf_Word index = number_of(die, DW_AT_call_file);
+  if (dwarf_getsrcfiles(unit, &files, &count) == 0 && index < count) {
+    if (const char* file = dwarf_filesrc(files, index, nullptr, nullptr); file != nullptr) place.file = file;
+  }
+  return place;
+}
+
+}  // namespace
+
+std::vector<Frame> dwarf_frames(const ElfModule& module, uint64_t address) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(module.module(), address + module.bias(), &bias);
+  if (unit == nullptr) return {};
+  Dwarf_Addr dwarf_address = address + module.bias() - bias;
+  Place place = line_of(unit, dwarf_address);
+  std::vector<Frame> frames;
+  Scopes around(unit, dwarf_address);
+  if (!around.dies().empty()) {
+    Scopes chain(&around.dies().front());
+    for (Dwarf_Die& die : chain.dies()) {
+      int tag = dwarf_tag(&die);
+      if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+      bool inlined = tag == DW_TAG_inlined_subroutine;
+      frames.push_back({function_name(&die), std::move(place.file), place.line, inlined});
+      if (!inlined) break;
+      place = call_site(unit, &die);
+    }
+  }
+  if (frames.empty() && place.line != 0) frames.push_back({{}, std::move(place.file), place.line, false});
+  return frames;
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/elf_module.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gelf.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "base/unique_fd.h"
+#include "symbol/build_id.h"
+
+namespace hm::symbol {
+namespace {
+
+const Dwfl_Callbacks kCallbacks = {
+    .find_elf = nullptr,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+    .debuginfo_path = nullptr,  // the default: .debug beside the file, and /usr/lib/debug
+};
+
+bool has_elf_magic(int fd) {
+  std::array<char, SELFMAG> magic{};
+  return ::pread(fd, magic.data(), magic.size(), 0) == SELFMAG && std::memcmp(magic.data(), ELFMAG, SELFMAG) == 0;
+}
+
+bool write_all(int fd, Bytes bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<ElfModule> ElfModule::open(const std::string& path) {
+  // Not blocking: the path comes from the recording, and may name a pipe by now.
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) {
+    int error = errno;
+    return make_error(error == EACCES ? ErrorCode::kPermission : ErrorCode::kNotFound, "cannot open '{}': {}", path,
+                      errno_text(error));
+  }
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return make_error(ErrorCode::kInvalidArgument, "'{}' is not a regular file", path);
+  }
+  Result<ElfModule> module = open_fd(fd.get(), path);
+  if (module.ok()) (void)fd.release();  // libdwfl closes it
+  return module;
+}
+
+Result<ElfModule> ElfModule::open(Bytes image, const std::string& name) {
+  UniqueFd fd(::memfd_create("hardmeter-elf", MFD_CLOEXEC));
+  if (!fd.valid() || !write_all(fd.get(), image)) {
+    return make_error(ErrorCode::kIo, "cannot copy the image of '{}' to memory: {}", name, errno_text(errno));
+  }
+  Result<ElfModule> module = open_fd(fd.get(), name);
+  if (module.ok()) (void)fd.release();
+  return module;
+}
+
+Result<ElfModule> ElfModule::open_fd(int fd, const std::string& name) {
+  if (!has_elf_magic(fd)) return make_error(ErrorCode::kDamaged, "'{}' is not an ELF file", name);
+  ElfModule result;
+  result.dwfl_.reset(dwfl_begin(&kCallbacks));
+  if (result.dwfl_ == nullptr) return make_error(ErrorCode::kIo, "elfutils does not start: {}", dwfl_errmsg(-1));
+  dwfl_report_begin(result.dwfl_.get());
+  result.module_ = dwfl_report_offline(result.dwfl_.get(), name.c_str(), name.c_str(), fd);
+  dwfl_report_end(result.dwfl_.get(), nullptr, nullptr);
+  if (result.module_ != nullptr) result.elf_ = dwfl_module_getelf(result.module_, &result.bias_);
+  if (result.elf_ == nullptr) {
+    return make_error(ErrorCode::kDamaged, "cannot read the ELF file '{}': {}", name, dwfl_errmsg(-1));
+  }
+  result.read_segments();
+  return result;
+}
+
+void ElfModule::read_segments() {
+  size_t count = 0;
+  if (elf_getphdrnum(elf_, &count) != 0) return;
+  for (size_t i = 0; i < count; ++i) {
+    GElf_Phdr header;
+    if (gelf_getphdr(elf_, static_cast<int>(i), &header) == nullptr) return;
+    if (header.p_type == PT_LOAD) segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+  }
+}
+
+std::string ElfModule::build_id() const { return build_id_of(elf_); }
+
+std::optional<uint64_t> ElfModule::address_of_offset(uint64_t file_offset) const {
+  for (const Segment& segment : segments_) {
+    if (file_offset - segment.file_offset < segment.file_size) {
+      return segment.address + (file_offset - segment.file_offset);
+    }
+  }
+  return std::nullopt;
+}
+
+Bytes ElfModule::bytes_at(uint64_t address, uint64_t size) const {
+  for (const Segment& segment : segments_) {
+    uint64_t inside = address - segment.address;
+    if (inside >= segment.file_size) continue;
+    uint64_t length = std::min(size, segment.file_size - inside);
+    Elf_Data* data =
+        elf_getdata_rawchunk(elf_, static_cast<int64_t>(segment.file_offset + inside), length, ELF_T_BYTE);
+    if (data == nullptr || data->d_buf == nullptr) return {};
+    return {static_cast<const std::byte*>(data->d_buf), data->d_size};
+  }
+  return {};
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// One ELF image and whatever separate debug file belongs to it, through elfutils' libdwfl. libdwfl looks for debug files
+// by build-id and .gnu_debuglink (/usr/lib/debug and beside the file), for .gnu_debugaltlink and .gnu_debugdata.
+#pragma once
+
+#include <elfutils/libdwfl.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+
+namespace hm::symbol {
+
+class ElfModule {
+ public:
+  // A regular file with an ELF header; anything else is refused before libdwfl sees it.
+  static Result<ElfModule> open(const std::string& path);
+  // An image in memory, such as the vDSO.
+  static Result<ElfModule> open(Bytes image, const std::string& name);
+
+  // Lower-case hex; empty where the image has none.
+  [[nodiscard]] std::string build_id() const;
+  // The address that the program headers give to a byte of the file; nullopt outside every loaded segment.
+  [[nodiscard]] std::optional<uint64_t> address_of_offset(uint64_t file_offset) const;
+  // The file's bytes behind [address, address + size), fewer where the segment ends.
+  [[nodiscard]] Bytes bytes_at(uint64_t address, uint64_t size) const;
+
+  [[nodiscard]] Dwfl_Module* module() const { return module_; }
+  [[nodiscard]] Elf* elf() const { return elf_; }
+  // libdwfl's addresses are the ELF file's plus this.
+  [[nodiscard]] uint64_t bias() const { return bias_; }
+
+ private:
+  struct Segment {
+    uint64_t file_offset;
+    uint64_t file_size;
+    uint64_t address;
+  };
+
+  ElfModule() = default;
+  static Result<ElfModule> open_fd(int fd, const std::string& name);
+  void read_segments();
+
+  std::unique_ptr<Dwfl, decltype(&dwfl_end)> dwfl_{nullptr, &dwfl_end};
+  Dwfl_Module* module_ = nullptr;
+  Elf* elf_ = nullptr;
+  uint64_t bias_ = 0;
+  std::vector<Segment> segments_;
+};
+
+}  // namespace hm::symbol

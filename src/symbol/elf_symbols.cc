@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/elf_symbols.h"
+
+#include <gelf.h>
+
+#include <map>
+#include <utility>
+
+#include "symbol/plt.h"
+
+namespace hm::symbol {
+namespace {
+
+// Whether a section holds code, asked once a section of each file (the image and its debug file).
+class CodeSections {
+ public:
+  bool contains(Elf* elf, GElf_Word index) {
+    auto [found, is_new] = known_.try_emplace({elf, index}, false);
+    if (is_new) found->second = look(elf, index);
+    return found->second;
+  }
+
+ private:
+  static bool look(Elf* elf, GElf_Word index) {
+    GElf_Shdr header;
+    Elf_Scn* section = elf_getscn(elf, index);
+    return section != nullptr && gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0;
+  }
+
+  std::map<std::pair<Elf*, GElf_Word>, bool> known_;
+};
+
+// Functions, and the labels of assembly code; not the compiler's local labels.
+bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section, CodeSections& sections) {
+  if (name.empty() || section == SHN_UNDEF || section == SHN_ABS) return false;
+  int type = GELF_ST_TYPE(symbol.st_info);
+  if (type == STT_FUNC || type == STT_GNU_IFUNC) return true;
+  return type == STT_NOTYPE && name.front() != '.' && name.front() != '$' && sections.contains(elf, section);
+}
+
+void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out) {
+  CodeSections sections;
+  int count = dwfl_module_getsymtab(module.module());
+  for (int i = 1; i < count; ++i) {
+    GElf_Sym symbol;
+    GElf_Addr address = 0;
+    GElf_Word section = 0;
+    Elf* elf = nullptr;
+    const char* name = dwfl_module_getsym_info(module.module(), i, &symbol, &address, &section, &elf, nullptr);
+    if (name == nullptr || !is_code(symbol, name, elf, section, sections)) continue;
+    int binding = GELF_ST_BIND(symbol.st_info);
+    out.push_back({address - module.bias(), symbol.st_size, name, binding == STB_WEAK, binding == STB_GLOBAL});
+  }
+}
+
+}  // namespace
+
+SymbolTable read_elf_symbols(const ElfModule& module) {
+  std::vector<RawSymbol> raw;
+  add_table_symbols(module, raw);
+  const std::vector<PltStub> stubs = read_plt_stubs(module.elf());
+  for (const PltStub& stub : stubs) raw.push_back({stub.start, stub.size, stub.name, false, false});
+  return SymbolTable(std::move(raw));
+}
+
+}  // namespace hm::symbol

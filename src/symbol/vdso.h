@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/bytes.h"
+
+namespace hm::symbol {
+
+// The vDSO image that the kernel mapped into this process (vdso(7)); empty where there is none.
+[[nodiscard]] Bytes vdso_image();
+
+}  // namespace hm::symbol
