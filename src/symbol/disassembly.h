@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace hm::symbol {
+
+enum class Syntax { kAtt, kIntel };
+
+struct Instruction {
+  uint64_t address = 0;
+  uint8_t length = 0;  // bytes
+  std::string text;    // "(bad)" for a byte that begins no instruction
+};
+
+// x86-64 code that runs at `address`, from its first byte to its last.
+[[nodiscard]] std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax = Syntax::kAtt);
+
+}  // namespace hm::symbol

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/dso.h"
+
+#include <fmt/format.h>
+
+#include "symbol/build_id.h"
+#include "symbol/demangle.h"
+#include "symbol/elf_symbols.h"
+#include "symbol/text_tables.h"
+#include "symbol/vdso.h"
+
+namespace hm::symbol {
+namespace {
+
+bool is_perf_map(std::string_view path) { return path.starts_with("/tmp/perf-") && path.ends_with(".map"); }
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string unknown_name(std::string_view path, uint64_t offset) {
+  std::string_view name = path.starts_with(kKernelPrefix) ? "kernel" : base_name(path);
+  if (name == kVdsoPath) name = "vdso";
+  return fmt::format("[{}+{:#x}]", name, offset);
+}
+
+}  // namespace
+
+void Dso::load() {
+  if (loaded_) return;
+  loaded_ = true;
+  Status status = load_tables();
+  if (!status.ok()) problem_ = status.error();
+}
+
+Status Dso::load_tables() {
+  if (path_.starts_with(kKernelPrefix)) {
+    Result<std::string> running = kernel_build_id();
+    if (Status same = check_build_id(running.ok() ? *running : ""); !same.ok()) return same;
+    std::string_view reference = std::string_view(path_).substr(kKernelPrefix.size());
+    Result<SymbolTable> table = read_kallsyms(reference.empty() ? "_text" : reference);
+    if (!table.ok()) return table.error();
+    symbols_ = *std::move(table);
+    return {};
+  }
+  if (is_perf_map(path_)) {
+    Result<SymbolTable> table = read_perf_map(path_);
+    if (!table.ok()) return table.error();
+    symbols_ = *std::move(table);
+    return {};
+  }
+  if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_));
+  if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is no file", path_);
+  return take_elf(ElfModule::open(path_));
+}
+
+Status Dso::check_build_id(const std::string& found) const {
+  if (build_id_.empty() || same_build_id(build_id_, found)) return {};
+  return make_error(ErrorCode::kNotFound,
+                    "'{}' is another build than the recorded one (build-id {} here, {} in the recording), so its "
+                    "symbols are not used",
+                    path_, found.empty() ? "none" : found, build_id_);
+}
+
+Status Dso::take_elf(Result<ElfModule> module) {
+  if (!module.ok()) return module.error();
+  if (Status same = check_build_id(module->build_id()); !same.ok()) return same;
+  elf_ = *std::move(module);
+  symbols_ = read_elf_symbols(*elf_);
+  return {};
+}
+
+std::optional<uint64_t> Dso::address_of(uint64_t offset) {
+  load();
+  if (problem_) return std::nullopt;
+  return elf_ ? elf_->address_of_offset(offset) : offset;
+}
+
+const SymbolTable& Dso::symbols() {
+  load();
+  return symbols_;
+}
+
+Function Dso::function_at(uint64_t offset) {
+  std::optional<uint64_t> address = address_of(offset);
+  std::optional<Symbol> symbol = address ? symbols_.find(*address) : std::nullopt;
+  if (!symbol) return {unknown_name(path_, offset), address.value_or(offset), 0};
+  return {demangle(symbol->name), symbol->start, symbol->size};
+}
+
+std::vector<Frame> Dso::frames_of_address(uint64_t address) {
+  load();
+  std::vector<Frame> frames;
+  if (elf_) frames = dwarf_frames(*elf_, address);
+  if (frames.empty()) frames.emplace_back();
+  // The symbol names the outermost function as it does everywhere else: debug information may lack its parameters.
+  std::optional<Symbol> symbol = symbols_.find(address);
+  if (symbol) frames.back().function = demangle(symbol->name);
+  return frames;
+}
+
+std::vector<Frame> Dso::frames_at(uint64_t offset) {
+  std::optional<uint64_t> address = address_of(offset);
+  if (!address) return {{unknown_name(path_, offset), {}, 0, false}};
+  std::vector<Frame> frames = frames_of_address(*address);
+  if (frames.back().function.empty()) frames.back().function = unknown_name(path_, offset);
+  return frames;
+}
+
+Result<Bytes> Dso::code(uint64_t address, uint64_t size) {
+  load();
+  if (problem_) return *problem_;
+  if (!elf_) return make_error(ErrorCode::kUnsupported, "'{}' holds names only, no code to show", path_);
+  Bytes bytes = elf_->bytes_at(address, size);
+  if (bytes.empty()) return make_error(ErrorCode::kDamaged, "'{}' holds no code at {:#x}", path_, address);
+  return bytes;
+}
+
+}  // namespace hm::symbol
