@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// One level of cache: line numbers in, hit or miss out. True LRU, write-allocate. Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/lru_sets.h"
+
+namespace hm::model {
+
+// A line number is an address divided by the line size; user addresses on x86-64 have at most 47 bits, so a line
+// number has at most 42 (lines of 32 bytes or more).
+inline constexpr unsigned kLineNumberBits = 42;
+
+// Number of sets as a divisor: a mask where it is a power of two.
+class SetIndex {
+ public:
+  SetIndex() = default;
+  explicit SetIndex(uint32_t sets) : sets_(sets), power_of_two_((sets & (sets - 1)) == 0) {
+    while ((uint64_t{1} << shift_) < sets) ++shift_;
+  }
+
+  [[nodiscard]] uint32_t set_of(uint64_t line) const {
+    return static_cast<uint32_t>(power_of_two_ ? line & (sets_ - 1) : line % sets_);
+  }
+  [[nodiscard]] uint64_t tag_of(uint64_t line) const { return power_of_two_ ? line >> shift_ : line / sets_; }
+
+ private:
+  uint32_t sets_ = 1;
+  uint32_t shift_ = 0;
+  bool power_of_two_ = true;
+};
+
+class Cache {
+ public:
+  Cache() = default;
+  Cache(SetGeometry geometry, Arena& arena) : index_(geometry.sets), narrow_(has_narrow_tags(geometry)) {
+    if (narrow_) {
+      narrow_rows_ = LruSets<uint32_t>(geometry, arena);
+    } else {
+      wide_rows_ = LruSets<uint64_t>(geometry, arena);
+    }
+  }
+
+  // True where the line was there; it is the most recent of its set afterwards.
+  bool access(uint64_t line) {
+    uint32_t set = index_.set_of(line);
+    uint64_t tag = index_.tag_of(line);
+    if (narrow_) return narrow_rows_.touch(set, static_cast<uint32_t>(tag)).position != narrow_rows_.ways();
+    return wide_rows_.touch(set, tag).position != wide_rows_.ways();
+  }
+
+  void prefetch(uint64_t line) const {
+    if (narrow_) narrow_rows_.prefetch(index_.set_of(line));
+  }
+
+ private:
+  // A tag fits 32 bits where the sets take the other bits of the line number; the greatest is "empty".
+  static bool has_narrow_tags(SetGeometry geometry) {
+    return ((uint64_t{1} << kLineNumberBits) - 1) / geometry.sets < 0xffffffffu;
+  }
+
+  SetIndex index_;
+  bool narrow_ = false;
+  LruSets<uint32_t> narrow_rows_;
+  LruSets<uint64_t> wide_rows_;
+};
+
+}  // namespace hm::model

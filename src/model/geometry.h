@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The modelled machine's shape. Freestanding plain data: the recorder writes it, the engines read it.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::model {
+
+// A set-associative memory of cache lines (or, for a TLB, of pages): sets * ways entries, true LRU in each set.
+struct SetGeometry {
+  uint32_t sets = 0;
+  uint32_t ways = 0;
+
+  [[nodiscard]] constexpr bool present() const { return sets != 0; }
+  [[nodiscard]] constexpr uint64_t entries() const { return uint64_t{sets} * ways; }
+};
+
+inline constexpr uint32_t kMaxCacheWays = 32;
+inline constexpr uint32_t kMaxTlbWays = 1024;
+inline constexpr uint32_t kMaxL1Sets = 4096;
+
+// Cycles from issue to use by where the data was, for the cost model. They are stated assumptions about the
+// modelled machine, not measurements of this one.
+struct Latencies {
+  uint32_t l1 = 4;
+  uint32_t l2 = 14;
+  uint32_t l3 = 50;
+  uint32_t memory = 200;
+  uint32_t second_tlb = 7;   // added when the first-level TLB missed and the second had the page
+  uint32_t page_walk = 30;   // added when no TLB had it
+  uint32_t mispredict = 15;
+};
+
+struct MachineGeometry {
+  uint32_t line_bytes = 64;
+  uint32_t page_bytes = 4096;
+  SetGeometry l1i;
+  SetGeometry l1d;
+  SetGeometry l2;
+  SetGeometry l3;          // absent: L2 is the last level
+  SetGeometry itlb;
+  SetGeometry dtlb;
+  SetGeometry second_tlb;  // of instructions and data; absent: a first-level miss walks the page table
+  Latencies latency;
+};
+
+}  // namespace hm::model

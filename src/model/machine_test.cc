@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// The filtered machine against the slow one on random streams: every outcome of every access must agree, whether the
+// filter let it pass or not.
+#include "model/machine.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <unordered_map>
+#include <vector>
+
+#include "model/reference_models.h"
+
+namespace hm::model {
+namespace {
+
+// Drives a Machine as an engine does: checks the filters, writes the stamps, calls only where it must.
+class FilteredMachine {
+ public:
+  explicit FilteredMachine(const MachineGeometry& geometry)
+      : geometry_(geometry),
+        lines_(filter_slots(geometry)),
+        data_stamps_(kPageSlots),
+        fetch_stamps_(kPageSlots),
+        filters_{lines_.data(), data_stamps_.data(), fetch_stamps_.data()} {
+    Arena measure;
+    Machine(geometry, filters_, measure);
+    storage_.resize(measure.used_bytes() / 8 + 16);
+    void* aligned = storage_.data();
+    size_t space = storage_.size() * 8;
+    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
+    machine_ = Machine(geometry, filters_, arena);
+  }
+
+  Outcome access_data(uint64_t address, uint32_t bytes) {
+    stamp_ += 2;
+    Outcome outcome;
+    uint64_t slot = (address / geometry_.line_bytes) & (lines_.size() - 1);
+    if (address - lines_[slot] > geometry_.line_bytes - bytes) {
+      outcome = machine_.access_data(address, bytes, stamp_);
+      ++calls_;
+    }
+    data_stamps_[address / geometry_.page_bytes % kPageSlots] = stamp_;
+    // The engine's own rule: over two pages the second is the more recent; the call stamped it.
+    return outcome;
+  }
+
+  Outcome fetch(uint64_t line) {
+    stamp_ += 2;
+    Outcome outcome;
+    uint64_t& flag = *flags_.try_emplace(line, std::make_unique<uint64_t>(0)).first->second;
+    if (flag == 0) outcome = machine_.fetch(line, stamp_, &flag);
+    fetch_stamps_[line * geometry_.line_bytes / geometry_.page_bytes % kPageSlots] = stamp_;
+    return outcome;
+  }
+
+  [[nodiscard]] uint64_t calls() const { return calls_; }
+
+ private:
+  MachineGeometry geometry_;
+  std::vector<uint64_t> lines_, data_stamps_, fetch_stamps_;
+  Filters filters_;
+  std::vector<uint64_t> storage_;
+  Machine machine_;
+  std::unordered_map<uint64_t, std::unique_ptr<uint64_t>> flags_;
+  uint64_t stamp_ = 0;
+  uint64_t calls_ = 0;
+};
+
+void expect_same(const Outcome& fast, const Outcome& slow, int step) {
+  ASSERT_EQ(fast.level, slow.level) << "at step " << step;
+  ASSERT_EQ(fast.translation, slow.translation) << "at step " << step;
+  ASSERT_EQ(fast.l1_misses, slow.l1_misses) << "at step " << step;
+  ASSERT_EQ(fast.l2_misses, slow.l2_misses) << "at step " << step;
+  ASSERT_EQ(fast.l3_misses, slow.l3_misses) << "at step " << step;
+  ASSERT_EQ(fast.tlb_misses, slow.tlb_misses) << "at step " << step;
+}
+
+// A stream with what real ones have: hot lines, strides, far pages, straddles.
+class Stream {
+ public:
+  explicit Stream(unsigned seed) : random_(seed) {}
+
+  uint64_t next_address() {
+    switch (random_() % 8) {
+      case 0: return 0x7fff0000 + random_() % 512;             // a stack
+      case 1: return 0x7fff0000 + random_() % 512;
+      case 2: return stride_ += 24;                            // an array
+      case 3: return 0x10000000 + random_() % (1u << 24);      // far and wide
+      case 4: return 0x20000000 + (random_() % 64) * 4096;     // one set, many pages
+      case 5: return 0x7fffdeadbeef - random_() % 100;         // the top of user space
+      default: return 0x30000000 + random_() % 40000;          // a heap
+    }
+  }
+  uint32_t next_size() { return 1u << (random_() % 6); }
+  uint64_t next_line() { return (random_() % 4 == 0 ? random_() % 5000 : random_() % 200) + 0x400000 / 64; }
+
+ private:
+  std::mt19937 random_;
+  uint64_t stride_ = 0x40000000;
+};
+
+struct Case {
+  const char* name;
+  MachineGeometry geometry;
+};
+
+MachineGeometry small_machine() {
+  MachineGeometry g;
+  g.l1i = {16, 2};
+  g.l1d = {64, 8};
+  g.l2 = {128, 8};
+  g.l3 = {512, 16};
+  g.itlb = {1, 16};
+  g.dtlb = {1, 24};
+  g.second_tlb = {16, 4};
+  return g;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all{{"plain", small_machine()}};
+  MachineGeometry odd = small_machine();  // sets that are no power of two
+  odd.l1d = {48, 12};
+  odd.l2 = {96, 5};
+  odd.l3 = {1000, 20};
+  odd.dtlb = {3, 5};
+  all.push_back({"odd", odd});
+  MachineGeometry direct = small_machine();
+  direct.l1d = {64, 1};
+  direct.l1i = {8, 1};
+  direct.l2 = {64, 1};
+  direct.l3 = {};
+  direct.second_tlb = {};
+  direct.dtlb = {16, 1};
+  all.push_back({"direct_mapped", direct});
+  MachineGeometry full = small_machine();
+  full.l1d = {1, 32};
+  full.l2 = {1, 32};
+  full.dtlb = {1, 2};
+  all.push_back({"fully_associative", full});
+  MachineGeometry large = small_machine();  // pages larger than the filter, longer lines
+  large.page_bytes = 1u << 21;
+  large.line_bytes = 128;
+  large.dtlb = {1, 4};
+  all.push_back({"huge_pages", large});
+  return all;
+}
+
+TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
+  for (const Case& each : cases()) {
+    SCOPED_TRACE(each.name);
+    FilteredMachine fast(each.geometry);
+    reference::Machine slow(each.geometry);
+    Stream stream(7);
+    for (int step = 0; step < 200000; ++step) {
+      if (step % 3 == 0) {
+        uint64_t line = stream.next_line();
+        ASSERT_NO_FATAL_FAILURE(expect_same(fast.fetch(line), slow.fetch(line), step));
+      } else {
+        uint64_t address = stream.next_address();
+        uint32_t size = stream.next_size();
+        ASSERT_NO_FATAL_FAILURE(expect_same(fast.access_data(address, size), slow.access_data(address, size), step));
+      }
+    }
+    EXPECT_LT(fast.calls(), 200000u * 2 / 3) << "the filter let nothing pass";
+  }
+}
+
+TEST(Machine, LatencyIsTheLevelsAndTheTranslations) {
+  FilteredMachine machine(small_machine());
+  Latencies cost;
+  EXPECT_EQ(machine.access_data(0x1000, 8).latency_cycles, cost.memory + cost.page_walk);
+  EXPECT_EQ(machine.access_data(0x1040, 8).latency_cycles, cost.memory);
+}
+
+}  // namespace
+}  // namespace hm::model
