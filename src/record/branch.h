@@ -25,13 +25,13 @@ struct BranchEntry {
 };
 
 inline constexpr uint64_t kNoHardwareIndex = ~uint64_t{0};
-inline constexpr size_t kBranchEntryBytes = 24;
+inline constexpr uint64_t kBranchCounters = uint64_t{1} << 19;  // PERF_SAMPLE_BRANCH_COUNTERS, from Linux 6.8
 
 // Newest entry first. A view into the recording.
 class BranchStack {
  public:
   BranchStack() = default;
-  // Three words an entry: from, to, flags.
+  // Three words an entry: from, to, flags; `swap` as in the words, for the flags are bit-fields.
   explicit BranchStack(U64View words, bool swap = false) : words_(words), swap_(swap) {}
 
   [[nodiscard]] size_t size() const { return words_.size() / 3; }
@@ -40,13 +40,18 @@ class BranchStack {
   [[nodiscard]] BranchEntry operator[](size_t index) const;
 
   uint64_t hardware_index = kNoHardwareIndex;  // PERF_SAMPLE_BRANCH_HW_INDEX
-  U64View counters;                            // PERF_SAMPLE_BRANCH_COUNTERS (Linux 6.8): a word an entry
+  U64View counters;                            // kBranchCounters: a word an entry
 
  private:
   U64View words_;
   bool swap_ = false;
 };
 
-[[nodiscard]] uint64_t encode_branch_flags(const BranchEntry& entry);
+// The stack of a sample whose event has `branch_sample_type` (PERF_SAMPLE_BRANCH_*).
+[[nodiscard]] BranchStack decode_branches(ByteReader& in, uint64_t branch_sample_type);
+void encode_branches(const BranchStack& branches, uint64_t branch_sample_type, ByteWriter& out);
+
+// The three words of an entry, of which a BranchStack is made.
+void encode_branch(const BranchEntry& entry, ByteWriter& out);
 
 }  // namespace hm::record

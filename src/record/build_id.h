@@ -14,10 +14,10 @@ inline constexpr size_t kMaxBuildIdBytes = 20;
 
 // Which build a mapped file was.
 struct BuildId {
-  uint16_t misc = 0;          // PERF_RECORD_MISC_KERNEL, _USER: whose file it is
-  int32_t pid = -1;           // -1 = the host; otherwise a guest's
-  std::vector<std::byte> id;  // at most kMaxBuildIdBytes
-  std::string path;
+  uint16_t misc = 0;            // PERF_RECORD_MISC_KERNEL, _USER: whose file it is
+  int32_t pid = -1;             // -1 = the host; otherwise a guest's
+  std::vector<std::byte> id{};  // at most kMaxBuildIdBytes
+  std::string path{};
 
   bool operator==(const BuildId&) const = default;
 };

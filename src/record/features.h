@@ -49,9 +49,9 @@ struct CacheInfo {
   uint32_t line_bytes = 0;
   uint32_t sets = 0;
   uint32_t ways = 0;
-  std::string type;  // "Data", "Instruction", "Unified"
-  std::string size;  // "32K"
-  std::string cpus;  // "0-3": the CPUs that share it
+  std::string type{};  // "Data", "Instruction", "Unified"
+  std::string size{};  // "32K"
+  std::string cpus{};  // "0-3": the CPUs that share it
   bool operator==(const CacheInfo&) const = default;
 };
 

@@ -16,16 +16,19 @@ struct ReadValue {
   bool operator==(const ReadValue&) const = default;
 };
 
-// One value, or a group's. A view into the recording.
+// One value, or a group's (PERF_FORMAT_GROUP). The values of a group are a view into the recording.
 class ReadValues {
  public:
   ReadValues() = default;
-  // `words` holds, for each value: value, id, lost, the last two only where `format` (PERF_FORMAT_*) has
-  // them.
-  ReadValues(uint64_t format, U64View words) : format_(format), words_(words) {}
+  // `format`: PERF_FORMAT_*, without PERF_FORMAT_GROUP.
+  ReadValues(uint64_t format, ReadValue single) : format_(format), size_(1), single_(single) {}
+  // `format` has PERF_FORMAT_GROUP; `words` holds for each value: value, id, lost, the last two only where it
+  // says so.
+  ReadValues(uint64_t format, U64View words)
+      : format_(format), size_(words.size() / words_per_value(format)), group_(words) {}
 
   [[nodiscard]] uint64_t format() const { return format_; }
-  [[nodiscard]] size_t size() const { return words_.size() / words_per_value(format_); }
+  [[nodiscard]] size_t size() const { return size_; }
   // `index` must be below size().
   [[nodiscard]] ReadValue operator[](size_t index) const;
 
@@ -36,10 +39,13 @@ class ReadValues {
 
  private:
   uint64_t format_ = 0;
-  U64View words_;
+  size_t size_ = 0;
+  ReadValue single_;
+  U64View group_;
 };
 
 [[nodiscard]] ReadValues decode_read_values(ByteReader& in, uint64_t format);
-void encode_read_values(const ReadValues& values, ByteWriter& out);
+// Writes them as `format` lays them out; what `values` does not hold is zero.
+void encode_read_values(const ReadValues& values, uint64_t format, ByteWriter& out);
 
 }  // namespace hm::record

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "record/event.h"
 #include "record/features.h"
+#include "record/id_index.h"
 #include "record/record.h"
 
 namespace hm::record {
@@ -33,6 +34,8 @@ class Reader {
   ~Reader();
 
   [[nodiscard]] const std::vector<EventDescription>& events() const;
+  // On which CPU and for which thread each id was opened; empty where the recording does not say.
+  [[nodiscard]] const std::vector<IdPlace>& id_places() const;
   [[nodiscard]] const Features& features() const;
   // What was found wrong so far, a sentence each; complete when next() has given nothing.
   [[nodiscard]] const std::vector<std::string>& problems() const;

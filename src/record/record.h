@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/bytes.h"
 #include "base/result.h"
@@ -53,8 +54,14 @@ struct Record {
 // "SAMPLE", "MMAP2", "HEADER_ATTR"; "TYPE_200" for a type that has no name here.
 [[nodiscard]] std::string record_name(uint32_t type);
 
+// kDamaged: what a decoder returns for a payload that ends before its fields do.
+[[nodiscard]] Error short_record(const Record& record);
+
 // Appends a record: its header, `payload`, and zeros up to a multiple of 8.
 // kInvalidArgument where that is more than a record can hold; then nothing is appended.
 Status append_record(ByteWriter& out, uint32_t type, uint16_t misc, Bytes payload);
+
+// Appends a string as payloads hold it: ended by a NUL, then zeros up to a multiple of 8.
+void append_name(ByteWriter& payload, std::string_view name);
 
 }  // namespace hm::record

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// PERF_RECORD_AUX (the kernel: a hardware trace has grown), PERF_RECORD_ITRACE_START (it began), and AUXTRACE
+// (perf: a piece of it, which follows the record).
+#pragma once
+
+#include <cstdint>
+
+#include "record/record.h"
+
+namespace hm::record {
+
+struct Aux {
+  uint64_t offset_bytes = 0;
+  uint64_t size_bytes = 0;
+  uint64_t flags = 0;  // PERF_AUX_FLAG_*
+
+  bool operator==(const Aux&) const = default;
+};
+
+struct ItraceStart {
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+
+  bool operator==(const ItraceStart&) const = default;
+};
+
+struct Auxtrace {
+  uint64_t size_bytes = 0;  // of the trace that follows the record: no part of the record's own size
+  uint64_t offset_bytes = 0;
+  uint64_t reference = 0;
+  uint32_t index = 0;
+  uint32_t tid = 0;
+  uint32_t cpu = 0;
+
+  bool operator==(const Auxtrace&) const = default;
+};
+
+Result<Aux> decode_aux(const Record& record);
+Result<ItraceStart> decode_itrace_start(const Record& record);
+Result<Auxtrace> decode_auxtrace(const Record& record);
+void encode_aux(const Aux& aux, ByteWriter& payload);
+void encode_itrace_start(const ItraceStart& start, ByteWriter& payload);
+void encode_auxtrace(const Auxtrace& trace, ByteWriter& payload);
+
+}  // namespace hm::record

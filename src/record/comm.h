@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// PERF_RECORD_COMM: what a thread is called.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "record/record.h"
+
+namespace hm::record {
+
+struct Comm {
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  std::string_view name;  // points into the recording
+  bool by_exec = false;   // PERF_RECORD_MISC_COMM_EXEC, in the record's misc: encode_comm does not write it
+
+  bool operator==(const Comm&) const = default;
+};
+
+Result<Comm> decode_comm(const Record& record);
+void encode_comm(const Comm& comm, ByteWriter& payload);
+
+}  // namespace hm::record

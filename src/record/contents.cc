@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "record/contents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "record/attr.h"
+#include "record/event_records.h"
+#include "record/file_header.h"
+#include "record/record_cursor.h"
+#include "record/u64_view.h"
+
+namespace hm::record {
+namespace {
+
+std::optional<Bytes> slice(Bytes file, const FileSection& section) {
+  if (section.offset > file.size() || section.bytes > file.size() - section.offset) return std::nullopt;
+  return file.subspan(section.offset, section.bytes);
+}
+
+// One entry of the attrs section: the attr, then where its ids are. `id_budget` bounds the ids of all events
+// together, for the entries may all point at the same ones.
+Result<EventDescription> read_file_attr(Bytes file, Bytes entry, bool swap, size_t& id_budget) {
+  Result<perf_event_attr> attr = decode_attr(entry.first(entry.size() - sizeof(FileSection)), swap);
+  if (!attr.ok()) return attr.error();
+  ByteReader in(entry.last(sizeof(FileSection)), swap);
+  FileSection section{.offset = in.u64(), .bytes = in.u64()};
+  std::optional<Bytes> bytes = slice(file, section);
+  U64View ids(bytes.value_or(Bytes{}), swap);
+  if (!bytes.has_value() || ids.size() > id_budget) {
+    return make_error(ErrorCode::kDamaged,
+                      "an event's {} bytes of ids are said to be at offset {} of a file of {} bytes",
+                      section.bytes, section.offset, file.size());
+  }
+  id_budget -= ids.size();
+  return EventDescription{.name = {}, .attr = *attr, .ids = {ids.begin(), ids.end()}};
+}
+
+Status read_file_attrs(Bytes file, const FileHeader& header, std::vector<EventDescription>& events) {
+  std::optional<Bytes> attrs = slice(file, header.attrs);
+  constexpr size_t kLeast = PERF_ATTR_SIZE_VER0 + sizeof(FileSection);
+  if (!attrs.has_value() || header.attr_bytes < kLeast || attrs->size() < header.attr_bytes) {
+    return make_error(
+        ErrorCode::kDamaged,
+        "the recording's header says that its events take {} bytes, {} each, at offset {} of {}",
+        header.attrs.bytes, header.attr_bytes, header.attrs.offset, file.size());
+  }
+  size_t id_budget = file.size() / sizeof(uint64_t);
+  for (size_t at = 0; attrs->size() - at >= header.attr_bytes; at += header.attr_bytes) {
+    auto event = read_file_attr(file, attrs->subspan(at, header.attr_bytes), header.swap, id_budget);
+    if (!event.ok()) return event.error();
+    events.push_back(std::move(*event));
+  }
+  return {};
+}
+
+void read_feature(unsigned bit, Bytes section, Contents& contents) {
+  if (decode_feature(bit, section, contents.swap, contents.features)) return;
+  contents.problems.push_back(fmt::format("feature {} of the header could not be read", bit));
+}
+
+// They stand after the data: a table of sections, one for each bit that is set, in the order of the bits.
+void read_features(Bytes file, const FileHeader& header, Contents& contents) {
+  ByteReader table(file.subspan(header.data.offset + header.data.bytes), header.swap);
+  for (unsigned bit = 0; bit < kFeatureBits; ++bit) {
+    if (!header.has_feature(bit)) continue;
+    FileSection section{.offset = table.u64(), .bytes = table.u64()};
+    std::optional<Bytes> bytes = table.ok() ? slice(file, section) : std::nullopt;
+    if (!bytes.has_value()) {
+      contents.problems.push_back(fmt::format("the header's features are cut off from feature {} on", bit));
+      return;
+    }
+    read_feature(bit, *bytes, contents);
+  }
+}
+
+// What the records before the first sample, or all of a pipe, say besides.
+struct HeadRecords {
+  std::vector<EventUpdate> updates;
+  std::map<uint64_t, std::string_view> name_of_config;
+  uint64_t unreadable = 0;
+};
+
+// False where the record should say something and does not.
+bool take_head_record(const Record& record, Contents& contents, HeadRecords& head) {
+  auto take = [](auto&& decoded, auto&& use) {
+    if (decoded.ok()) use(*decoded);
+    return decoded.ok();
+  };
+  switch (record.type) {
+    case kHeaderAttr:
+      return !contents.is_pipe || take(decode_header_attr(record), [&](EventDescription& event) {
+        contents.events.push_back(std::move(event));
+      });
+    case kEventUpdate:
+      return take(decode_event_update(record),
+                  [&](const EventUpdate& update) { head.updates.push_back(update); });
+    case kHeaderEventType:
+      return take(decode_event_type(record),
+                  [&](const EventType& type) { head.name_of_config.emplace(type.config, type.name); });
+    case kHeaderBuildId:
+      return take(decode_build_id(record.payload, record.misc, record.swap),
+                  [&](BuildId& build_id) { contents.features.build_ids.push_back(std::move(build_id)); });
+    case kIdIndex:
+      return take(decode_id_index(record), [&](const std::vector<IdPlace>& places) {
+        contents.id_places.insert(contents.id_places.end(), places.begin(), places.end());
+      });
+    case kHeaderFeature: {
+      Result<FeatureRecord> feature = decode_feature_record(record);
+      return feature.ok() && feature->feature < kFeatureBits &&
+             decode_feature(static_cast<unsigned>(feature->feature), feature->section, record.swap,
+                            contents.features);
+    }
+    default:
+      return true;
+  }
+}
+
+bool ends_head(const Record& record) {
+  return record.type == PERF_RECORD_SAMPLE || record.type == kCompressed || record.type == kCompressed2;
+}
+
+HeadRecords read_head_records(Contents& contents) {
+  HeadRecords head;
+  RecordCursor cursor(contents.records, contents.swap, contents.records_offset);
+  std::vector<std::string> seen_again_later;  // whoever reads the records meets the same problems
+  while (std::optional<Record> record = cursor.next(seen_again_later)) {
+    if (!contents.is_pipe && ends_head(*record)) break;
+    if (take_head_record(*record, contents, head)) continue;
+    if (head.unreadable++ > 0) continue;
+    contents.problems.push_back(
+        fmt::format("the {} record at offset {}, and perhaps others, could not be read",
+                    record_name(record->type), record->file_offset));
+  }
+  return head;
+}
+
+// An update is the last word; then the header's description, which is in the order of the events.
+void name_events(const HeadRecords& head, Contents& contents) {
+  std::vector<EventDescription>& events = contents.events;
+  for (const EventUpdate& update : head.updates) {
+    std::optional<size_t> event = contents.index.of_id(update.id);
+    if (update.kind == kUpdateName && event.has_value()) events[*event].name = update.text;
+  }
+  for (size_t i = 0; i < events.size(); ++i) {
+    if (events[i].name.empty() && i < contents.features.events.size())
+      events[i].name = contents.features.events[i].name;
+    auto named = head.name_of_config.find(events[i].attr.config);
+    if (events[i].name.empty() && named != head.name_of_config.end()) events[i].name = named->second;
+  }
+}
+
+// Where the records are, and the features after them, where there can be any.
+void read_data_section(Bytes file, const FileHeader& header, Contents& contents) {
+  contents.records_offset = std::min<uint64_t>(header.data.offset, file.size());
+  Bytes rest = file.subspan(contents.records_offset);
+  if (header.data.bytes == 0) {
+    contents.records = rest;
+    contents.problems.push_back(
+        fmt::format("the recorder did not finish: the header says 0 bytes of records, and the file was read "
+                    "to its end ({} bytes)",
+                    rest.size()));
+  } else if (header.data.bytes > rest.size()) {
+    contents.records = rest;
+    contents.problems.push_back(
+        fmt::format("the file is cut off: {} bytes of records are there, the header says {}", rest.size(),
+                    header.data.bytes));
+  } else {
+    contents.records = rest.first(header.data.bytes);
+    read_features(file, header, contents);
+  }
+}
+
+}  // namespace
+
+Result<Contents> read_contents(Bytes file) {
+  Result<FileHeader> header = decode_file_header(file);
+  if (!header.ok()) return header.error();
+  Contents contents;
+  contents.swap = header->swap;
+  contents.is_pipe = header->is_pipe;
+  if (header->is_pipe) {
+    contents.records_offset = kPipeHeaderBytes;
+    contents.records = file.subspan(kPipeHeaderBytes);
+  } else {
+    Status attrs = read_file_attrs(file, *header, contents.events);
+    if (!attrs.ok()) return attrs.error();
+    read_data_section(file, *header, contents);
+  }
+  HeadRecords head = read_head_records(contents);
+  contents.index = EventIndex(contents.events);
+  name_events(head, contents);
+  return contents;
+}
+
+}  // namespace hm::record

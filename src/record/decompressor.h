@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What COMPRESSED and COMPRESSED2 records hold: one zstd stream, cut anywhere, also inside a record.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "record/record.h"
+
+struct ZSTD_DCtx_s;
+
+namespace hm::record {
+
+// Output beyond this many times the input is taken for an attack. Stack dumps, the most repetitive thing that
+// perf records, were seen to shrink to a thirtieth.
+inline constexpr size_t kMaxExpansion = 1024;
+
+class Decompressor {
+ public:
+  // The records that `compressed`, the next piece of the stream, makes whole. They stay where they are as
+  // long as this lives. kDamaged where it is no zstd stream, or expands beyond reason; nothing can be
+  // decompressed after that.
+  Result<Bytes> decompress(Bytes compressed, bool swap);
+
+  // Bytes of a record that is not whole yet.
+  [[nodiscard]] size_t pending_bytes() const { return pending_.size(); }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DCtx_s* context) const;
+  };
+
+  Status inflate(Bytes compressed);
+
+  std::unique_ptr<ZSTD_DCtx_s, Free> context_;
+  std::vector<std::byte> pending_;
+  std::vector<std::vector<std::byte>> chunks_;
+};
+
+// The payload's compressed part; kDamaged where it says it is larger than it is.
+Result<Bytes> compressed_part(const Record& record);
+
+}  // namespace hm::record

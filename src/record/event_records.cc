@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "record/event_records.h"
+
+#include "record/attr.h"
+
+namespace hm::record {
+
+Result<EventDescription> decode_header_attr(const Record& record) {
+  Result<perf_event_attr> attr = decode_attr(record.payload, record.swap);
+  if (!attr.ok()) return attr.error();
+  EventDescription event{.name = {}, .attr = *attr, .ids = {}};
+  U64View ids(record.payload.subspan(stored_attr_bytes(record.payload, record.swap)), record.swap);
+  event.ids.assign(ids.begin(), ids.end());
+  return event;
+}
+
+Status encode_header_attr(const EventDescription& event, ByteWriter& out) {
+  ByteWriter payload;
+  payload.write(event.attr);
+  for (uint64_t id : event.ids) payload.u64(id);
+  return append_record(out, kHeaderAttr, 0, payload.bytes());
+}
+
+Result<EventUpdate> decode_event_update(const Record& record) {
+  ByteReader in = record.reader();
+  EventUpdate update{.kind = in.u64(), .id = in.u64(), .text = {}};
+  if (update.kind == kUpdateName || update.kind == kUpdateUnit) update.text = in.text(in.remaining());
+  if (!in.ok()) return short_record(record);
+  return update;
+}
+
+void encode_event_update(const EventUpdate& update, ByteWriter& payload) {
+  payload.u64(update.kind);
+  payload.u64(update.id);
+  append_name(payload, update.text);
+}
+
+Result<EventType> decode_event_type(const Record& record) {
+  ByteReader in = record.reader();
+  EventType type{.config = in.u64(), .name = {}};
+  type.name = in.text(in.remaining());
+  if (!in.ok()) return short_record(record);
+  return type;
+}
+
+Result<FeatureRecord> decode_feature_record(const Record& record) {
+  ByteReader in = record.reader();
+  FeatureRecord feature{.feature = in.u64(), .section = {}};
+  feature.section = in.rest();
+  if (!in.ok()) return short_record(record);
+  return feature;
+}
+
+Status encode_feature_record(const FeatureRecord& feature, ByteWriter& out) {
+  ByteWriter payload;
+  payload.u64(feature.feature);
+  payload.append(feature.section);
+  return append_record(out, kHeaderFeature, 0, payload.bytes());
+}
+
+}  // namespace hm::record

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The records by which a pipe says what a file says in its header: HEADER_ATTR (an event and its ids),
+// EVENT_UPDATE (its name), HEADER_EVENT_TYPE (its name, before Linux 3.11), HEADER_FEATURE (a feature
+// section).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "record/event.h"
+#include "record/record.h"
+#include "record/u64_view.h"
+
+namespace hm::record {
+
+Result<EventDescription> decode_header_attr(const Record& record);
+// kInvalidArgument where there are more ids than a record can hold.
+Status encode_header_attr(const EventDescription& event, ByteWriter& out);
+
+enum EventUpdateKind : uint64_t { kUpdateUnit = 0, kUpdateScale = 1, kUpdateName = 2, kUpdateCpus = 3 };
+
+struct EventUpdate {
+  uint64_t kind = 0;      // EventUpdateKind
+  uint64_t id = 0;        // one of the event's
+  std::string_view text;  // of a name or a unit; points into the recording
+
+  bool operator==(const EventUpdate&) const = default;
+};
+
+Result<EventUpdate> decode_event_update(const Record& record);
+void encode_event_update(const EventUpdate& update, ByteWriter& payload);
+
+struct EventType {
+  uint64_t config = 0;    // perf_event_attr.config of the event it names
+  std::string_view name;  // points into the recording
+
+  bool operator==(const EventType&) const = default;
+};
+
+Result<EventType> decode_event_type(const Record& record);
+
+struct FeatureRecord {
+  uint64_t feature = 0;
+  Bytes section;
+};
+
+Result<FeatureRecord> decode_feature_record(const Record& record);
+Status encode_feature_record(const FeatureRecord& feature, ByteWriter& out);
+
+}  // namespace hm::record

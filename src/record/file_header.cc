@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "record/file_header.h"
+
+#include <cstring>
+
+namespace hm::record {
+namespace {
+
+constexpr uint64_t magic_of(const char (&text)[9]) {
+  uint64_t magic = 0;
+  for (int i = 7; i >= 0; --i) magic = magic << 8 | static_cast<unsigned char>(text[i]);
+  return magic;
+}
+
+constexpr uint64_t kMagic = magic_of("PERFILE2");
+constexpr uint64_t kMagicBefore2010 = magic_of("PERFFILE");
+
+FileSection read_section(ByteReader& in) { return {.offset = in.u64(), .bytes = in.u64()}; }
+
+void write_section(const FileSection& section, ByteWriter& out) {
+  out.u64(section.offset);
+  out.u64(section.bytes);
+}
+
+}  // namespace
+
+Result<FileHeader> decode_file_header(Bytes file) {
+  uint64_t magic = ByteReader(file).u64();
+  if (magic == kMagicBefore2010 || byte_swap(magic) == kMagicBefore2010) {
+    return make_error(ErrorCode::kUnsupported,
+                      "the recording is of perf's first format, PERFFILE: only PERFILE2 is read");
+  }
+  if (magic != kMagic && byte_swap(magic) != kMagic) {
+    return make_error(ErrorCode::kDamaged, "no recording: it does not begin with PERFILE2");
+  }
+  FileHeader header{.swap = magic != kMagic};
+  ByteReader in(file, header.swap);
+  in.skip(sizeof magic);
+  uint64_t size = in.u64();
+  header.is_pipe = in.ok() && size == kPipeHeaderBytes;
+  if (header.is_pipe) return header;
+  header.attr_bytes = in.u64();
+  header.attrs = read_section(in);
+  header.data = read_section(in);
+  (void)read_section(in);  // event types, before Linux 3.11
+  for (uint64_t& word : header.features) word = in.u64();
+  if (!in.ok() || size < kFileHeaderBytes) {
+    return make_error(ErrorCode::kDamaged, "the recording's header is cut off: {} bytes of {}", file.size(),
+                      kFileHeaderBytes);
+  }
+  return header;
+}
+
+void encode_file_header(const FileHeader& header, ByteWriter& out) {
+  out.u64(kMagic);
+  out.u64(header.is_pipe ? kPipeHeaderBytes : kFileHeaderBytes);
+  if (header.is_pipe) return;
+  out.u64(header.attr_bytes);
+  write_section(header.attrs, out);
+  write_section(header.data, out);
+  write_section({}, out);
+  for (uint64_t word : header.features) out.u64(word);
+}
+
+}  // namespace hm::record

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The header of a perf.data file: tools/perf/Documentation/perf.data-file-format.txt in the Linux source.
+#pragma once
+
+#include <linux/perf_event.h>
+
+#include <array>
+#include <cstdint>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "record/features.h"
+
+namespace hm::record {
+
+struct FileSection {
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+};
+
+inline constexpr size_t kFileHeaderBytes = 104;
+inline constexpr size_t kPipeHeaderBytes = 16;  // the magic and the size: all that a pipe has
+// An event in the file's attrs section: its attr, and where its ids are.
+inline constexpr size_t kFileAttrBytes = sizeof(perf_event_attr) + sizeof(FileSection);
+
+struct FileHeader {
+  bool swap = false;                     // the recording is in the other byte order
+  bool is_pipe = false;                  // then nothing below is there
+  uint64_t attr_bytes = kFileAttrBytes;  // of one event in `attrs`
+  FileSection attrs{};
+  FileSection data{};  // 0 bytes: the recorder did not finish
+  std::array<uint64_t, kFeatureBits / 64> features{};
+
+  [[nodiscard]] bool has_feature(unsigned bit) const { return ((features[bit / 64] >> (bit % 64)) & 1) != 0; }
+  void set_feature(unsigned bit) { features[bit / 64] |= uint64_t{1} << (bit % 64); }
+};
+
+// kDamaged where `file` does not begin with such a header, kUnsupported for the format before Linux 2.6.37.
+Result<FileHeader> decode_file_header(Bytes file);
+void encode_file_header(const FileHeader& header, ByteWriter& out);
+
+}  // namespace hm::record

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// ID_INDEX: on which CPU and for which thread each of an event's ids was opened.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "record/record.h"
+
+namespace hm::record {
+
+struct IdPlace {
+  uint64_t id = 0;
+  uint64_t ring = 0;  // index of the ring buffer it wrote to
+  int64_t cpu = -1;   // -1 = any
+  int64_t tid = -1;   // -1 = any
+
+  bool operator==(const IdPlace&) const = default;
+};
+
+Result<std::vector<IdPlace>> decode_id_index(const Record& record);
+void encode_id_index(const std::vector<IdPlace>& places, ByteWriter& payload);
+
+}  // namespace hm::record
