@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/edit_distance.h"
+
 namespace hm::event {
 namespace {
 
@@ -76,22 +78,6 @@ constexpr bool in_order() {
   return true;
 }
 static_assert(in_order(), "the table must be in the order of EventId");
-
-// Levenshtein distance, for "did you mean".
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
 
 std::string_view nearest_name(std::string_view name) {
   return std::ranges::min_element(kEvents, {}, [&](const EventTemplate& candidate) {

@@ -93,7 +93,8 @@ bool same_build_id(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return false;
   std::string_view shorter = a.size() < b.size() ? a : b;
   std::string_view longer = a.size() < b.size() ? b : a;
-  return longer.starts_with(shorter) && longer.find_first_not_of('0', shorter.size()) == std::string_view::npos;
+  return longer.starts_with(shorter) &&
+         longer.find_first_not_of('0', shorter.size()) == std::string_view::npos;
 }
 
 }  // namespace hm::symbol

@@ -6,7 +6,8 @@
 
 namespace hm::symbol {
 
-// What a person calls the symbol: C++ (Itanium) and Rust names demangled, others as they are. A suffix such as
+// What a person calls the symbol: C++ (Itanium) and Rust names demangled, others as they are. A suffix such
+// as
 // ".cold" or "@plt" is kept.
 [[nodiscard]] std::string demangle(std::string_view name);
 

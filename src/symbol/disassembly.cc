@@ -10,8 +10,8 @@ std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax
   std::vector<Instruction> instructions;
   while (!code.empty()) {
     ZydisDisassembledInstruction decoded;
-    bool good = ZYAN_SUCCESS(
-        decode(ZYDIS_MACHINE_MODE_LONG_64, address, code.data(), static_cast<ZyanUSize>(code.size()), &decoded));
+    bool good = ZYAN_SUCCESS(decode(ZYDIS_MACHINE_MODE_LONG_64, address, code.data(),
+                                    static_cast<ZyanUSize>(code.size()), &decoded));
     uint8_t length = good ? decoded.info.length : uint8_t{1};
     instructions.push_back({address, length, good ? decoded.text : "(bad)"});
     address += length;

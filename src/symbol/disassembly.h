@@ -18,6 +18,7 @@ struct Instruction {
 };
 
 // x86-64 code that runs at `address`, from its first byte to its last.
-[[nodiscard]] std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax = Syntax::kAtt);
+[[nodiscard]] std::vector<Instruction> disassemble(Bytes code, uint64_t address,
+                                                   Syntax syntax = Syntax::kAtt);
 
 }  // namespace hm::symbol

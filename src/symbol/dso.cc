@@ -54,10 +54,11 @@ Status Dso::load_tables() {
 
 Status Dso::check_build_id(const std::string& found) const {
   if (build_id_.empty() || same_build_id(build_id_, found)) return {};
-  return make_error(ErrorCode::kNotFound,
-                    "'{}' is another build than the recorded one (build-id {} here, {} in the recording), so its "
-                    "symbols are not used",
-                    path_, found.empty() ? "none" : found, build_id_);
+  return make_error(
+      ErrorCode::kNotFound,
+      "'{}' is another build than the recorded one (build-id {} here, {} in the recording), so its "
+      "symbols are not used",
+      path_, found.empty() ? "none" : found, build_id_);
 }
 
 Status Dso::take_elf(Result<ElfModule> module) {
@@ -91,7 +92,8 @@ std::vector<Frame> Dso::frames_of_address(uint64_t address) {
   std::vector<Frame> frames;
   if (elf_) frames = dwarf_frames(*elf_, address);
   if (frames.empty()) frames.emplace_back();
-  // The symbol names the outermost function as it does everywhere else: debug information may lack its parameters.
+  // The symbol names the outermost function as it does everywhere else: debug information may lack its
+  // parameters.
   std::optional<Symbol> symbol = symbols_.find(address);
   if (symbol) frames.back().function = demangle(symbol->name);
   return frames;

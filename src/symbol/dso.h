@@ -27,13 +27,13 @@ struct Function {
   [[nodiscard]] bool known() const { return size != 0; }
 };
 
-// What `offset` means depends on the object: an offset in the file for ELF files and the vDSO; from the reference symbol
-// for the kernel ("[kernel.kallsyms]_text": from _text); the address itself for "/tmp/perf-PID.map".
-// Everything is read at the first use and kept. Not safe to use from several threads.
+// What `offset` means depends on the object: an offset in the file for ELF files and the vDSO; from the
+// reference symbol for the kernel ("[kernel.kallsyms]_text": from _text); the address itself for
+// "/tmp/perf-PID.map". Everything is read at the first use and kept. Not safe to use from several threads.
 class Dso {
  public:
-  // `build_id` in hex, of the object that was recorded; empty where not known. A file of another build is not used:
-  // problem() says so.
+  // `build_id` in hex, of the object that was recorded; empty where not known. A file of another build is not
+  // used: problem() says so.
   Dso(std::string path, std::string build_id) : path_(std::move(path)), build_id_(std::move(build_id)) {}
 
   [[nodiscard]] const std::string& path() const { return path_; }

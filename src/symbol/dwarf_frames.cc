@@ -23,7 +23,8 @@ class Scopes {
  public:
   // Those that hold the code at `address`.
   Scopes(Dwarf_Die* unit, Dwarf_Addr address) { count_ = dwarf_getscopes(unit, address, &dies_); }
-  // Those that hold `die`: the concrete chain, where an address' scopes stop at an inlined function's definition.
+  // Those that hold `die`: the concrete chain, where an address' scopes stop at an inlined function's
+  // definition.
   explicit Scopes(Dwarf_Die* die) { count_ = dwarf_getscopes_die(die, &dies_); }
   Scopes(const Scopes&) = delete;
   Scopes& operator=(const Scopes&) = delete;

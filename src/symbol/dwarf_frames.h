@@ -17,7 +17,8 @@ struct Frame {
   bool inlined = false;
 };
 
-// Innermost first, as DWARF tells; empty where there is no debug information for the address (an ELF file's own).
+// Innermost first, as DWARF tells; empty where there is no debug information for the address (an ELF file's
+// own).
 [[nodiscard]] std::vector<Frame> dwarf_frames(const ElfModule& module, uint64_t address);
 
 }  // namespace hm::symbol

@@ -27,7 +27,8 @@ const Dwfl_Callbacks kCallbacks = {
 
 bool has_elf_magic(int fd) {
   std::array<char, SELFMAG> magic{};
-  return ::pread(fd, magic.data(), magic.size(), 0) == SELFMAG && std::memcmp(magic.data(), ELFMAG, SELFMAG) == 0;
+  return ::pread(fd, magic.data(), magic.size(), 0) == SELFMAG &&
+         std::memcmp(magic.data(), ELFMAG, SELFMAG) == 0;
 }
 
 bool write_all(int fd, Bytes bytes) {
@@ -46,8 +47,8 @@ Result<ElfModule> ElfModule::open(const std::string& path) {
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) {
     int error = errno;
-    return make_error(error == EACCES ? ErrorCode::kPermission : ErrorCode::kNotFound, "cannot open '{}': {}", path,
-                      errno_text(error));
+    return make_error(error == EACCES ? ErrorCode::kPermission : ErrorCode::kNotFound, "cannot open '{}': {}",
+                      path, errno_text(error));
   }
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -72,7 +73,8 @@ Result<ElfModule> ElfModule::open_fd(int fd, const std::string& name) {
   if (!has_elf_magic(fd)) return make_error(ErrorCode::kDamaged, "'{}' is not an ELF file", name);
   ElfModule result;
   result.dwfl_.reset(dwfl_begin(&kCallbacks));
-  if (result.dwfl_ == nullptr) return make_error(ErrorCode::kIo, "elfutils does not start: {}", dwfl_errmsg(-1));
+  if (result.dwfl_ == nullptr)
+    return make_error(ErrorCode::kIo, "elfutils does not start: {}", dwfl_errmsg(-1));
   dwfl_report_begin(result.dwfl_.get());
   result.module_ = dwfl_report_offline(result.dwfl_.get(), name.c_str(), name.c_str(), fd);
   dwfl_report_end(result.dwfl_.get(), nullptr, nullptr);

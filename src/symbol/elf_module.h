@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One ELF image and whatever separate debug file belongs to it, through elfutils' libdwfl. libdwfl looks for debug files
-// by build-id and .gnu_debuglink (/usr/lib/debug and beside the file), for .gnu_debugaltlink and .gnu_debugdata.
+// One ELF image and whatever separate debug file belongs to it, through elfutils' libdwfl. libdwfl looks for
+// debug files by build-id and .gnu_debuglink (/usr/lib/debug and beside the file), for .gnu_debugaltlink and
+// .gnu_debugdata.
 #pragma once
 
 #include <elfutils/libdwfl.h>

@@ -24,14 +24,16 @@ class CodeSections {
   static bool look(Elf* elf, GElf_Word index) {
     GElf_Shdr header;
     Elf_Scn* section = elf_getscn(elf, index);
-    return section != nullptr && gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0;
+    return section != nullptr && gelf_getshdr(section, &header) != nullptr &&
+           (header.sh_flags & SHF_EXECINSTR) != 0;
   }
 
   std::map<std::pair<Elf*, GElf_Word>, bool> known_;
 };
 
 // Functions, and the labels of assembly code; not the compiler's local labels.
-bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section, CodeSections& sections) {
+bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section,
+             CodeSections& sections) {
   if (name.empty() || section == SHN_UNDEF || section == SHN_ABS) return false;
   int type = GELF_ST_TYPE(symbol.st_info);
   if (type == STT_FUNC || type == STT_GNU_IFUNC) return true;
@@ -46,10 +48,12 @@ void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out) {
     GElf_Addr address = 0;
     GElf_Word section = 0;
     Elf* elf = nullptr;
-    const char* name = dwfl_module_getsym_info(module.module(), i, &symbol, &address, &section, &elf, nullptr);
+    const char* name =
+        dwfl_module_getsym_info(module.module(), i, &symbol, &address, &section, &elf, nullptr);
     if (name == nullptr || !is_code(symbol, name, elf, section, sections)) continue;
     int binding = GELF_ST_BIND(symbol.st_info);
-    out.push_back({address - module.bias(), symbol.st_size, name, binding == STB_WEAK, binding == STB_GLOBAL});
+    out.push_back(
+        {address - module.bias(), symbol.st_size, name, binding == STB_WEAK, binding == STB_GLOBAL});
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x86-64 psABI, "Procedure Linkage Table": a stub jumps through its slot of the global offset table, whatever the linker
+// x86-64 psABI, "Procedure Linkage Table": a stub jumps through its slot of the global offset table, whatever
+// the linker
 // (`jmp *disp32(%rip)`, ff 25); the slot's relocation names the function.
 #include "symbol/plt.h"
 
@@ -69,7 +70,8 @@ void add_stubs(Elf_Scn* section, const GElf_Shdr& header, const SlotNames& slots
 
 template <typename F>
 void for_each_section(Elf* elf, F&& visit) {
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) != nullptr) visit(section, header);
   }
@@ -82,7 +84,8 @@ std::vector<PltStub> read_plt_stubs(Elf* elf) {
   if (gelf_getehdr(elf, &file) == nullptr || file.e_machine != EM_X86_64) return {};
   SlotNames slots;
   for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
-    if (header.sh_type == SHT_RELA && (header.sh_flags & SHF_ALLOC) != 0) add_slots(elf, section, header, slots);
+    if (header.sh_type == SHT_RELA && (header.sh_flags & SHF_ALLOC) != 0)
+      add_slots(elf, section, header, slots);
   });
   std::vector<PltStub> stubs;
   for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {

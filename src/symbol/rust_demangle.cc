@@ -11,8 +11,8 @@
 namespace hm::symbol {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, char>, 8> kEscapes{{
-    {"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'}, {"GT", '>'}, {"LP", '('}, {"RP", ')'}, {"C", ','}}};
+constexpr std::array<std::pair<std::string_view, char>, 8> kEscapes{
+    {{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'}, {"GT", '>'}, {"LP", '('}, {"RP", ')'}, {"C", ','}}};
 
 // What stands between two dollar signs; false where it is no escape.
 bool append_escape(std::string& out, std::string_view code) {

@@ -19,28 +19,50 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
 std::string_view basic_type(char tag) {
   switch (tag) {
-    case 'a': return "i8";
-    case 'b': return "bool";
-    case 'c': return "char";
-    case 'd': return "f64";
-    case 'e': return "str";
-    case 'f': return "f32";
-    case 'h': return "u8";
-    case 'i': return "isize";
-    case 'j': return "usize";
-    case 'l': return "i32";
-    case 'm': return "u32";
-    case 'n': return "i128";
-    case 'o': return "u128";
-    case 'p': return "_";
-    case 's': return "i16";
-    case 't': return "u16";
-    case 'u': return "()";
-    case 'v': return "...";
-    case 'x': return "i64";
-    case 'y': return "u64";
-    case 'z': return "!";
-    default: return {};
+    case 'a':
+      return "i8";
+    case 'b':
+      return "bool";
+    case 'c':
+      return "char";
+    case 'd':
+      return "f64";
+    case 'e':
+      return "str";
+    case 'f':
+      return "f32";
+    case 'h':
+      return "u8";
+    case 'i':
+      return "isize";
+    case 'j':
+      return "usize";
+    case 'l':
+      return "i32";
+    case 'm':
+      return "u32";
+    case 'n':
+      return "i128";
+    case 'o':
+      return "u128";
+    case 'p':
+      return "_";
+    case 's':
+      return "i16";
+    case 't':
+      return "u16";
+    case 'u':
+      return "()";
+    case 'v':
+      return "...";
+    case 'x':
+      return "i64";
+    case 'y':
+      return "u64";
+    case 'z':
+      return "!";
+    default:
+      return {};
   }
 }
 
@@ -118,10 +140,14 @@ class Printer {
     while (ok_ && !eat('_')) {
       char c = next();
       uint64_t digit = 0;
-      if (is_digit(c)) digit = static_cast<uint64_t>(c - '0');
-      else if (is_lower(c)) digit = static_cast<uint64_t>(c - 'a') + 10;
-      else if (is_upper(c)) digit = static_cast<uint64_t>(c - 'A') + 36;
-      else ok_ = false;
+      if (is_digit(c))
+        digit = static_cast<uint64_t>(c - '0');
+      else if (is_lower(c))
+        digit = static_cast<uint64_t>(c - 'a') + 10;
+      else if (is_upper(c))
+        digit = static_cast<uint64_t>(c - 'A') + 36;
+      else
+        ok_ = false;
       if (value > (UINT64_MAX - digit - 1) / 62) ok_ = false;
       if (!ok_) return 0;
       value = value * 62 + digit;
@@ -135,7 +161,8 @@ class Printer {
     if (!is_digit(peek())) ok_ = false;
     if (eat('0')) return 0;
     uint64_t value = 0;
-    while (ok_ && is_digit(peek()) && value <= text_.size()) value = value * 10 + static_cast<uint64_t>(next() - '0');
+    while (ok_ && is_digit(peek()) && value <= text_.size())
+      value = value * 10 + static_cast<uint64_t>(next() - '0');
     return value;
   }
 
@@ -190,24 +217,33 @@ class Printer {
     Level level(*this);
     if (!ok_) return;
     switch (next()) {
-      case 'C': print(identifier()); break;
+      case 'C':
+        print(identifier());
+        break;
       case 'M':
         impl_path();
         print("<"), type(), print(">");
         break;
-      case 'X': impl_path(); [[fallthrough]];
+      case 'X':
+        impl_path();
+        [[fallthrough]];
       case 'Y':
         print("<"), type(), print(" as "), path(false), print(">");
         break;
-      case 'N': nested_path(in_value); break;
+      case 'N':
+        nested_path(in_value);
+        break;
       case 'I':
         path(in_value);
         print(in_value ? "::<" : "<");
         list([this] { generic_argument(); });
         print(">");
         break;
-      case 'B': back_reference([&] { path(in_value); }); break;
-      default: ok_ = false;
+      case 'B':
+        back_reference([&] { path(in_value); });
+        break;
+      default:
+        ok_ = false;
     }
   }
 
@@ -221,9 +257,12 @@ class Printer {
       return;
     }
     print("::{");
-    if (space == 'C') print("closure");
-    else if (space == 'S') print("shim");
-    else print(std::string_view(&space, 1));
+    if (space == 'C')
+      print("closure");
+    else if (space == 'S')
+      print("shim");
+    else
+      print(std::string_view(&space, 1));
     if (!id.name.empty()) print(":"), print(id);
     print(fmt::format("#{}}}", id.disambiguator));
   }
@@ -240,9 +279,12 @@ class Printer {
   }
 
   void generic_argument() {
-    if (eat('L')) lifetime(base62());
-    else if (eat('K')) constant();
-    else type();
+    if (eat('L'))
+      lifetime(base62());
+    else if (eat('K'))
+      constant();
+    else
+      type();
   }
 
   void lifetime(uint64_t index) {
@@ -288,8 +330,12 @@ class Printer {
       return;
     }
     switch (tag) {
-      case 'A': print("["), type(), print("; "), constant(), print("]"); break;
-      case 'S': print("["), type(), print("]"); break;
+      case 'A':
+        print("["), type(), print("; "), constant(), print("]");
+        break;
+      case 'S':
+        print("["), type(), print("]");
+        break;
       case 'T': {
         print("(");
         unsigned count = list([this] { type(); });
@@ -297,13 +343,26 @@ class Printer {
         break;
       }
       case 'R':
-      case 'Q': reference(tag == 'Q'); break;
-      case 'P': print("*const "), type(); break;
-      case 'O': print("*mut "), type(); break;
-      case 'F': bound([this] { function_signature(); }); break;
-      case 'D': trait_object(); break;
-      case 'B': back_reference([this] { type(); }); break;
-      default: --position_, path(false);
+      case 'Q':
+        reference(tag == 'Q');
+        break;
+      case 'P':
+        print("*const "), type();
+        break;
+      case 'O':
+        print("*mut "), type();
+        break;
+      case 'F':
+        bound([this] { function_signature(); });
+        break;
+      case 'D':
+        trait_object();
+        break;
+      case 'B':
+        back_reference([this] { type(); });
+        break;
+      default:
+        --position_, path(false);
     }
   }
 
@@ -378,10 +437,16 @@ class Printer {
     if (!ok_) return;
     char tag = next();
     switch (tag) {
-      case 'p': print("_"); break;
-      case 'B': back_reference([this] { constant(); }); break;
+      case 'p':
+        print("_");
+        break;
+      case 'B':
+        back_reference([this] { constant(); });
+        break;
       case 'b':
-      case 'c': special_constant(tag); break;
+      case 'c':
+        special_constant(tag);
+        break;
       default:
         if (std::string_view("ahijlmnostxy").find(tag) == std::string_view::npos) ok_ = false;
         if (eat('n')) print("-");
@@ -405,15 +470,20 @@ class Printer {
 
   void integer() {
     std::string_view digits = hex_digits();
-    if (digits.size() <= 16) print(fmt::format("{}", hex_value(digits)));
-    else print("0x"), print(digits);
+    if (digits.size() <= 16)
+      print(fmt::format("{}", hex_value(digits)));
+    else
+      print("0x"), print(digits);
   }
 
   void special_constant(char tag) {
     uint64_t value = hex_value(hex_digits());
-    if (tag == 'b') print(value != 0 ? "true" : "false");
-    else if (value >= 0x20 && value < 0x7f) print(fmt::format("'{}'", static_cast<char>(value)));
-    else print(fmt::format("'\\u{{{:x}}}'", value));
+    if (tag == 'b')
+      print(value != 0 ? "true" : "false");
+    else if (value >= 0x20 && value < 0x7f)
+      print(fmt::format("'{}'", static_cast<char>(value)));
+    else
+      print(fmt::format("'\\u{{{:x}}}'", value));
   }
 
   std::string_view text_;

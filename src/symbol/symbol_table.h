@@ -27,8 +27,8 @@ struct Symbol {
 class SymbolTable {
  public:
   SymbolTable() = default;
-  // Of several symbols at one address the best is kept, by perf's order: with a size, not weak, global, fewer leading
-  // underscores, longer name. Where symbols overlap, the one that starts last covers the address.
+  // Of several symbols at one address the best is kept, by perf's order: with a size, not weak, global, fewer
+  // leading underscores, longer name. Where symbols overlap, the one that starts last covers the address.
   explicit SymbolTable(std::vector<RawSymbol> raw);
 
   [[nodiscard]] std::optional<Symbol> find(uint64_t address) const;

@@ -55,7 +55,8 @@ Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view refer
   if (!base) return make_error(ErrorCode::kNotFound, "'{}' has no symbol '{}'", kKallsyms, reference);
   if (*base == 0) {
     return make_error(ErrorCode::kPermission,
-                      "'{}' hides the kernel's addresses; run as root, or set kernel.kptr_restrict to 0", kKallsyms);
+                      "'{}' hides the kernel's addresses; run as root, or set kernel.kptr_restrict to 0",
+                      kKallsyms);
   }
   // What lies below the reference (per-CPU offsets) is no code.
   std::erase_if(raw, [&](const RawSymbol& symbol) { return symbol.start < *base; });
@@ -84,7 +85,8 @@ SymbolTable parse_perf_map(std::string_view text) {
 Result<SymbolTable> read_perf_map(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0 && status.st_uid != 0 && status.st_uid != ::geteuid()) {
-    return make_error(ErrorCode::kPermission, "'{}' belongs to another user, so its symbols are not used", path);
+    return make_error(ErrorCode::kPermission, "'{}' belongs to another user, so its symbols are not used",
+                      path);
   }
   Result<MappedFile> file = MappedFile::open(path);
   if (!file.ok()) return file.error();

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/hotspots/grouping.h"
+
+#include <fmt/format.h>
+
+namespace hm::hotspots {
+
+uint32_t Grouping::group_of(size_t sample) {
+  groups_.resize(keys_.size());
+  uint32_t group = 0;
+  for (size_t i = 0; i < keys_.size(); ++i) {
+    auto next = static_cast<uint32_t>(groups_[i].size());
+    group = groups_[i].try_emplace({group, number_of(keys_[i], sample)}, next).first->second;
+  }
+  return group;
+}
+
+uint64_t Grouping::number_of(SortKey key, size_t sample) {
+  const profile::Samples& samples = profile_.samples;
+  uint32_t location = samples.location[sample];
+  const profile::Thread& thread = profile_.threads[samples.thread[sample]];
+  switch (key) {
+    case SortKey::kFunction:
+      return profile_.locations[location].function;
+    case SortKey::kLine:
+      return line_number(location);
+    case SortKey::kIp:
+      return location;
+    case SortKey::kDso:
+      return profile_.locations[location].dso;
+    case SortKey::kThread:
+      return samples.thread[sample];
+    case SortKey::kProcess:
+      return uint64_t{thread.pid} << 32 | text_number(thread.comm);
+    case SortKey::kComm:
+      return text_number(thread.comm);
+    case SortKey::kEvent:
+      return samples.event[sample];
+  }
+  return 0;
+}
+
+std::string Grouping::text_of(SortKey key, size_t sample) {
+  const profile::Samples& samples = profile_.samples;
+  uint32_t place = samples.location[sample];
+  const profile::Location& location = profile_.locations[place];
+  const profile::Thread& thread = profile_.threads[samples.thread[sample]];
+  switch (key) {
+    case SortKey::kFunction:
+      return profile_.functions[location.function].name;
+    case SortKey::kLine:
+      return line_text(place);
+    case SortKey::kIp:
+      return fmt::format("{:#x}", location.address);
+    case SortKey::kDso:
+      return std::string(profile_.dsos[location.dso].name());
+    case SortKey::kThread:
+      return fmt::format("{} ({})", thread.comm, thread.tid);
+    case SortKey::kProcess:
+      return fmt::format("{} ({})", thread.comm, thread.pid);
+    case SortKey::kComm:
+      return thread.comm;
+    case SortKey::kEvent:
+      return profile_.events[samples.event[sample]].name;
+  }
+  return {};
+}
+
+uint64_t Grouping::line_number(uint32_t location) {
+  auto [found, is_new] = line_of_location_.try_emplace(location, 0);
+  if (is_new) found->second = text_number(line_text(location));
+  return found->second;
+}
+
+// Without a line, the function stands for it.
+std::string Grouping::line_text(uint32_t location) const {
+  const std::vector<symbol::Frame>& frames = profile_.frames(location);
+  const symbol::Frame& frame = inlines_ ? frames.front() : frames.back();
+  if (frame.line == 0) return profile_.functions[profile_.locations[location].function].name;
+  std::string_view file = frame.file;
+  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), frame.line);
+}
+
+uint64_t Grouping::text_number(const std::string& text) {
+  return texts_.try_emplace(text, texts_.size()).first->second;
+}
+
+}  // namespace hm::hotspots

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/hotspots/hotspots.h"
+
+#include <algorithm>
+
+#include "analysis/hotspots/caller_tree.h"
+#include "analysis/hotspots/grouping.h"
+
+namespace hm::hotspots {
+namespace {
+
+// A row in the making.
+struct Group {
+  size_t first_sample = 0;
+  bool one_dso = true;
+  profile::EventCounts counts;
+  std::optional<CallerTree> callers;
+};
+
+uint32_t dso_of(const profile::Profile& profile, size_t sample) {
+  return profile.locations[profile.samples.location[sample]].dso;
+}
+
+class Analysis {
+ public:
+  Analysis(const profile::Profile& profile, const Options& options, profile::Filter filter)
+      : profile_(profile),
+        options_(options),
+        filter_(std::move(filter)),
+        totals_(profile),
+        grouping_(profile, options.keys, options.inlines) {}
+
+  Hotspots run() {
+    for (uint32_t event = 0; event < profile_.events.size(); ++event) {
+      if (filter_.passes_event(event)) events_.push_back(event);
+    }
+    for (size_t sample = 0; sample < profile_.samples.size(); ++sample) {
+      if (filter_.passes(profile_, sample)) add(sample);
+    }
+    return result();
+  }
+
+ private:
+  void add(size_t sample) {
+    uint32_t index = grouping_.group_of(sample);
+    if (index == groups_.size()) {
+      groups_.push_back({sample, true, profile::EventCounts(profile_.events.size()), std::nullopt});
+      if (options_.callers) groups_.back().callers.emplace(profile_, options_.caller_depth);
+    }
+    Group& group = groups_[index];
+    group.one_dso = group.one_dso && dso_of(profile_, sample) == dso_of(profile_, group.first_sample);
+    group.counts[profile_.samples.event[sample]].add(profile_.samples.period.at(sample));
+    if (group.callers) group.callers->add(sample);
+  }
+
+  // More of the first event first, then of the next; the earlier in time where all are equal.
+  [[nodiscard]] bool hotter(const Group& a, const Group& b) const {
+    for (uint32_t event : events_) {
+      if (a.counts[event].weight() != b.counts[event].weight()) {
+        return a.counts[event].weight() > b.counts[event].weight();
+      }
+    }
+    return a.first_sample < b.first_sample;
+  }
+
+  Row make_row(const Group& group) {
+    Row row;
+    for (SortKey key : options_.keys) row.keys.push_back(grouping_.text_of(key, group.first_sample));
+    if (group.one_dso) row.dso = std::string(profile_.dsos[dso_of(profile_, group.first_sample)].name());
+    for (uint32_t event : events_) {
+      const profile::EventCount& count = group.counts[event];
+      row.counts.push_back({count.samples, count.estimated, totals_.share(event, count)});
+    }
+    if (group.callers) row.callers = group.callers->callers(options_.caller_min_share);
+    return row;
+  }
+
+  Hotspots result() {
+    Hotspots result;
+    result.keys = options_.keys;
+    for (uint32_t event : events_) {
+      const profile::EventCount& count = totals_.counts()[event];
+      result.events.push_back({profile_.events[event].name, count.samples, count.estimated});
+    }
+    std::ranges::sort(groups_, [this](const Group& a, const Group& b) { return hotter(a, b); });
+    result.all_rows = groups_.size();
+    size_t shown = options_.limit == 0 ? groups_.size() : std::min(options_.limit, groups_.size());
+    for (size_t i = 0; i < shown; ++i) result.rows.push_back(make_row(groups_[i]));
+    return result;
+  }
+
+  const profile::Profile& profile_;
+  const Options& options_;
+  profile::Filter filter_;
+  profile::EventTotals totals_;
+  Grouping grouping_;
+  std::vector<uint32_t> events_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+Result<Hotspots> find_hotspots(const profile::Profile& profile, const Options& options) {
+  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  if (!filter.ok()) return filter.error();
+  return Analysis(profile, options, *std::move(filter)).run();
+}
+
+}  // namespace hm::hotspots

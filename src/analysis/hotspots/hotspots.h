@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Where the samples are: rows by function, line, object, thread or event.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "profile/event_counts.h"
+#include "profile/filter.h"
+#include "profile/profile.h"
+
+namespace hm::hotspots {
+
+enum class SortKey { kFunction, kLine, kIp, kDso, kThread, kProcess, kComm, kEvent };
+
+// "function", "line", ...
+[[nodiscard]] std::string_view name_of(SortKey key);
+// "dso,sym": the names above and perf's (sym, symbol, srcline, tid, pid). kInvalidArgument for an unknown or
+// repeated one.
+Result<std::vector<SortKey>> parse_sort_keys(std::string_view list);
+
+struct Options {
+  std::vector<SortKey> keys{SortKey::kFunction};
+  profile::FilterOptions filter;
+  bool inlines =
+      true;  // by line: the line of the innermost inlined function, not of the function with a symbol
+  bool callers = false;
+  uint32_t caller_depth = 24;
+  double caller_min_share = 0.005;  // of the row's samples: smaller branches are left out
+  size_t limit = 0;                 // rows; 0: all
+};
+
+struct Count {
+  uint64_t samples = 0;
+  std::optional<uint64_t> estimated;  // events: the sum of the periods
+  std::optional<profile::Share>
+      share;  // of all the event's samples, filtered or not, as perf's percentages are
+};
+
+struct Caller {
+  std::string function;
+  std::string dso;
+  uint64_t samples = 0;  // of all events
+  double share = 0;      // of the row's samples
+  std::vector<Caller> callers;
+};
+
+struct Row {
+  std::vector<std::string> keys;   // one for each sort key
+  std::optional<std::string> dso;  // nullopt where the row's samples are in several
+  std::vector<Count> counts;       // one for each of Hotspots::events
+  std::vector<Caller> callers;     // most samples first
+};
+
+struct EventSummary {
+  std::string name;
+  uint64_t samples = 0;  // all of them, filtered or not
+  std::optional<uint64_t> estimated;
+};
+
+struct Hotspots {
+  std::vector<SortKey> keys;
+  std::vector<EventSummary> events;  // those that the filter lets through
+  std::vector<Row> rows;             // by the first event's weight, then the next one's
+  size_t all_rows = 0;               // before the limit
+};
+
+// A sample belongs to the function whose symbol covers its ip, inlined functions or not, as in perf report.
+// kInvalidArgument where the filter names an unknown event.
+Result<Hotspots> find_hotspots(const profile::Profile& profile, const Options& options);
+
+}  // namespace hm::hotspots

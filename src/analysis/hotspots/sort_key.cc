@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+
+#include "analysis/hotspots/hotspots.h"
+
+namespace hm::hotspots {
+namespace {
+
+struct KeyName {
+  SortKey key;
+  std::string_view name;
+};
+
+// The first name of a key is the one it is shown with.
+constexpr std::array<KeyName, 13> kNames{{{SortKey::kFunction, "function"},
+                                          {SortKey::kFunction, "sym"},
+                                          {SortKey::kFunction, "symbol"},
+                                          {SortKey::kLine, "line"},
+                                          {SortKey::kLine, "srcline"},
+                                          {SortKey::kIp, "ip"},
+                                          {SortKey::kDso, "dso"},
+                                          {SortKey::kThread, "thread"},
+                                          {SortKey::kThread, "tid"},
+                                          {SortKey::kProcess, "process"},
+                                          {SortKey::kProcess, "pid"},
+                                          {SortKey::kComm, "comm"},
+                                          {SortKey::kEvent, "event"}}};
+
+}  // namespace
+
+std::string_view name_of(SortKey key) { return std::ranges::find(kNames, key, &KeyName::key)->name; }
+
+Result<std::vector<SortKey>> parse_sort_keys(std::string_view list) {
+  std::vector<SortKey> keys;
+  while (true) {
+    std::string_view name = list.substr(0, list.find(','));
+    const auto* found = std::ranges::find(kNames, name, &KeyName::name);
+    if (found == kNames.end()) {
+      return make_error(ErrorCode::kInvalidArgument,
+                        "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm or event",
+                        name);
+    }
+    if (std::ranges::find(keys, found->key) != keys.end()) {
+      return make_error(ErrorCode::kInvalidArgument, "sort key '{}' is given twice", name);
+    }
+    keys.push_back(found->key);
+    if (name.size() == list.size()) return keys;
+    list.remove_prefix(name.size() + 1);
+  }
+}
+
+}  // namespace hm::hotspots

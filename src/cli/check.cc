@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/check/check.h"
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/recording_options.h"
+#include "view/json/check.h"
+#include "view/text/check.h"
+
+namespace hm::cli {
+namespace {
+
+struct CheckOptions {
+  std::string input = "perf.data";
+  bool json = false;
+};
+
+Result<int> run_check(const CheckOptions& chosen) {
+  Result<record::Reader> reader = record::Reader::open(chosen.input);
+  if (!reader.ok()) return reader.error();
+  analysis::CheckResult result = analysis::check(*reader);
+  std::string out = chosen.json ? json::check_json(result, reader->events())
+                                : text::check_report(result, reader->events(), output_style());
+  if (Status written = write_output(out); !written.ok()) return written.error();
+  return result.problems.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+Run add_check(CLI::App& app) {
+  auto options = std::make_shared<CheckOptions>();
+  add_input_option(app, options->input);
+  add_format_options(app, options->json);
+  return [options] { return run_check(*options); };
+}
+
+}  // namespace hm::cli

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/command.h"
+
+namespace hm::cli {
+
+Run add_check(CLI::App& app);
+Run add_list(CLI::App& app);
+Run add_report(CLI::App& app);
+
+}  // namespace hm::cli

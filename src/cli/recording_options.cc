@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "cli/recording_options.h"
+
+#include "profile/loader.h"
+#include "record/reader.h"
+
+namespace hm::cli {
+
+void add_input_option(CLI::App& app, std::string& path) {
+  app.add_option("-i,--input", path, "the recording; - is standard input")->capture_default_str();
+}
+
+void add_format_options(CLI::App& app, bool& json) {
+  app.add_flag("--json", json, "print JSON");
+  app.add_flag("--stdio")->description("print text (which is the default)");
+}
+
+void add_filter_options(CLI::App& app, profile::FilterOptions& filter) {
+  app.add_option("-e,--event", filter.events, "only these events")->delimiter(',');
+  app.add_option("--comm", filter.comm, "only threads with this name");
+  app.add_option("--pid", filter.pid, "only this process");
+  app.add_option("--tid", filter.tid, "only this thread");
+  app.add_option("--dso", filter.dso, "only this program or library, by path or by the path's last part");
+}
+
+Result<profile::Profile> load_profile(const std::string& path) {
+  Result<record::Reader> reader = record::Reader::open(path);
+  if (!reader.ok()) return reader.error();
+  return profile::load(*reader);
+}
+
+}  // namespace hm::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The options that the commands which read a recording share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "profile/filter.h"
+#include "profile/profile.h"
+
+namespace hm::cli {
+
+// -i FILE
+void add_input_option(CLI::App& app, std::string& path);
+// --json, and --stdio, which changes nothing: plain text is what there is.
+void add_format_options(CLI::App& app, bool& json);
+// -e, --comm, --pid, --tid, --dso
+void add_filter_options(CLI::App& app, profile::FilterOptions& filter);
+
+Result<profile::Profile> load_profile(const std::string& path);
+
+}  // namespace hm::cli

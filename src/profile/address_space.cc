@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "profile/address_space.h"
+
+#include <iterator>
+
+namespace hm::profile {
+
+size_t AddressSpace::add(const Mapping& mapping) {
+  if (mapping.end <= mapping.start) return 0;
+  size_t copied = 0;
+  if (mappings_ == nullptr) {
+    mappings_ = std::make_shared<ByStart>();
+  } else if (mappings_.use_count() > 1) {
+    copied = mappings_->size();
+    mappings_ = std::make_shared<ByStart>(*mappings_);
+  }
+  cut(*mappings_, mapping.start, mapping.end);
+  mappings_->emplace(mapping.start, mapping);
+  return copied;
+}
+
+// Removes [start, end) from what is there; of a mapping that reaches over an edge, the rest stays.
+void AddressSpace::cut(ByStart& mappings, uint64_t start, uint64_t end) {
+  auto next = mappings.lower_bound(start);
+  if (next != mappings.begin() && std::prev(next)->second.end > start) --next;
+  while (next != mappings.end() && next->second.start < end) {
+    Mapping old = next->second;
+    next = mappings.erase(next);
+    if (old.start < start) mappings.emplace(old.start, Mapping{old.start, start, old.offset, old.dso});
+    if (old.end > end) mappings.emplace(end, Mapping{end, old.end, old.offset + (end - old.start), old.dso});
+  }
+}
+
+const Mapping* AddressSpace::find(uint64_t address) const {
+  if (mappings_ == nullptr) return nullptr;
+  auto after = mappings_->upper_bound(address);
+  if (after == mappings_->begin()) return nullptr;
+  const Mapping& mapping = std::prev(after)->second;
+  return address < mapping.end ? &mapping : nullptr;
+}
+
+}  // namespace hm::profile

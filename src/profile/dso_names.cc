@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "profile/dso_names.h"
+
+#include <fmt/format.h>
+
+#include "symbol/dso.h"
+
+namespace hm::profile {
+namespace {
+
+std::string hex(Bytes bytes) {
+  std::string text;
+  for (std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return text;
+}
+
+// Mapped as "[kernel.kallsyms]_text", listed as "[kernel.kallsyms]".
+std::string listed_path(std::string_view path) {
+  return std::string(path.starts_with(symbol::kKernelPrefix) ? symbol::kKernelPrefix : path);
+}
+
+bool is_anonymous(std::string_view path) {
+  return path.empty() || path == "//anon" || path.starts_with("/dev/zero") ||
+         path.starts_with("/anon_hugepage") || path.starts_with("[anon");
+}
+
+}  // namespace
+
+void BuildIds::add(const record::BuildId& id) { by_path_[listed_path(id.path)] = hex(id.id); }
+
+std::string BuildIds::of(const record::Mmap& mmap) const {
+  if (!mmap.build_id.empty()) return hex(mmap.build_id);
+  auto found = by_path_.find(listed_path(mmap.path));
+  return found == by_path_.end() ? std::string() : found->second;
+}
+
+std::string user_dso_path(const record::Mmap& mmap) {
+  if (is_anonymous(mmap.path)) return fmt::format("/tmp/perf-{}.map", mmap.pid);
+  return std::string(mmap.path);
+}
+
+Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t dso) {
+  uint64_t end = mmap.length > UINT64_MAX - mmap.address ? UINT64_MAX : mmap.address + mmap.length;
+  uint64_t offset = mmap.file_offset;
+  if (dso_path.starts_with(symbol::kKernelPrefix)) {
+    // perf puts the address of the reference symbol where other mappings have the file offset.
+    offset = mmap.address - (mmap.file_offset != 0 ? mmap.file_offset : mmap.address);
+  } else if (is_anonymous(mmap.path)) {
+    offset = mmap.address;
+  }
+  return {mmap.address, end, offset, dso};
+}
+
+}  // namespace hm::profile

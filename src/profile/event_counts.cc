@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "profile/event_counts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hm::profile {
+namespace {
+
+constexpr double kZ95 = 1.959963984540054;  // the normal distribution's 97.5 % quantile
+
+Share wilson(double p, double n) {
+  double z2 = kZ95 * kZ95;
+  double center = (p + z2 / (2 * n)) / (1 + z2 / n);
+  double half = kZ95 / (1 + z2 / n) * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
+  return {p, std::max(0.0, center - half), std::min(1.0, center + half)};
+}
+
+}  // namespace
+
+void EventCount::add(std::optional<uint64_t> period) {
+  ++samples;
+  if (!period) estimated.reset();
+  if (estimated) *estimated = *period > UINT64_MAX - *estimated ? UINT64_MAX : *estimated + *period;
+}
+
+EventTotals::EventTotals(const Profile& profile)
+    : counts_(profile.events.size()), squares_(profile.events.size(), 0.0) {
+  const Samples& samples = profile.samples;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    std::optional<uint64_t> period = samples.period.at(i);
+    counts_[samples.event[i]].add(period);
+    auto weight = static_cast<double>(period.value_or(1));
+    squares_[samples.event[i]] += weight * weight;
+  }
+}
+
+std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) const {
+  const EventCount& whole = counts_[event];
+  if (whole.samples == 0) return std::nullopt;
+  auto samples = static_cast<double>(whole.samples);
+  if (!whole.estimated || *whole.estimated == 0)
+    return wilson(static_cast<double>(part.samples) / samples, samples);
+  auto sum = static_cast<double>(*whole.estimated);
+  return wilson(static_cast<double>(part.estimated.value_or(0)) / sum, sum * sum / squares_[event]);
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Samples added up, and what part of an event's whole they are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace hm::profile {
+
+// A part of a whole, with the 95 % confidence interval that the number of samples allows; all between 0
+// and 1.
+struct Share {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+};
+
+// Samples of one event.
+struct EventCount {
+  uint64_t samples = 0;
+  // The sum of the samples' periods: an estimate of how many events there were. nullopt where a sample has no
+  // period.
+  std::optional<uint64_t> estimated = 0;
+
+  void add(std::optional<uint64_t> period);
+  // What shares are of: the estimate, else the number of samples.
+  [[nodiscard]] uint64_t weight() const { return estimated.value_or(samples); }
+};
+
+// By index of the event.
+using EventCounts = std::vector<EventCount>;
+
+// Of all samples of a profile; for shares also how unequal the periods are.
+class EventTotals {
+ public:
+  explicit EventTotals(const Profile& profile);
+
+  [[nodiscard]] const EventCounts& counts() const { return counts_; }
+  // Wilson's score interval (E. B. Wilson, JASA 22 (1927), 209-212) over Kish's effective number of samples,
+  // (sum w)^2 / sum w^2: with equal periods, the number of samples. nullopt where the event has no samples.
+  [[nodiscard]] std::optional<Share> share(uint32_t event, const EventCount& part) const;
+
+ private:
+  EventCounts counts_;
+  std::vector<double> squares_;  // of the periods, summed
+};
+
+}  // namespace hm::profile

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "profile/profile.h"
+
+namespace hm::profile {
+
+// Which samples count. What is not set lets everything through.
+struct FilterOptions {
+  std::vector<std::string> events;  // by name; several are a union
+  std::optional<std::string> comm;
+  std::optional<uint32_t> pid;
+  std::optional<uint32_t> tid;
+  std::optional<std::string> dso;  // a path, or its last part
+  std::optional<std::string> function;
+};
+
+// The options, looked up in one profile.
+class Filter {
+ public:
+  // kInvalidArgument for an event that the recording does not have.
+  static Result<Filter> make(const Profile& profile, const FilterOptions& options);
+
+  [[nodiscard]] bool passes(const Profile& profile, size_t sample) const {
+    const Location& location = profile.locations[profile.samples.location[sample]];
+    return events_[profile.samples.event[sample]] && threads_[profile.samples.thread[sample]] &&
+           dsos_[location.dso] && functions_[location.function];
+  }
+
+  [[nodiscard]] bool passes_event(uint32_t event) const { return events_[event]; }
+
+ private:
+  std::vector<bool> events_;
+  std::vector<bool> threads_;
+  std::vector<bool> dsos_;
+  std::vector<bool> functions_;
+};
+
+// `wanted` is all of a function's name, or all but its parameters.
+[[nodiscard]] bool names_function(std::string_view wanted, std::string_view function);
+
+}  // namespace hm::profile

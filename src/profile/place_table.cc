@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "profile/place_table.h"
+
+#include <utility>
+
+namespace hm::profile {
+namespace {
+
+constexpr const char* kUnknown = "[unknown]";
+
+// Nobody expects a name for code that was never in a file.
+bool worth_a_problem(const symbol::Dso& dso) {
+  return dso.problem().has_value() && dso.path().starts_with('/');
+}
+
+}  // namespace
+
+PlaceTable::PlaceTable(Profile& profile) : profile_(profile) { (void)dso(kUnknown, ""); }
+
+uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id) {
+  auto [found, is_new] =
+      dsos_.try_emplace(path + '\0' + build_id, static_cast<uint32_t>(profile_.dsos.size()));
+  if (is_new) profile_.dsos.push_back({path, build_id});
+  return found->second;
+}
+
+uint32_t PlaceTable::location(uint32_t dso, uint64_t offset) {
+  auto [found, is_new] =
+      locations_.try_emplace(Place{dso, offset}, static_cast<uint32_t>(profile_.locations.size()));
+  if (is_new) profile_.locations.push_back({dso, offset, 0, offset});
+  return found->second;
+}
+
+void PlaceTable::look_up_functions() {
+  for (Location& location : profile_.locations) look_up(location);
+  for (uint32_t dso = 0; dso < profile_.dsos.size(); ++dso) {
+    symbol::Dso* object = profile_.object(dso);
+    if (object != nullptr && worth_a_problem(*object))
+      profile_.problems.push_back(object->problem()->message);
+  }
+}
+
+void PlaceTable::look_up(Location& location) {
+  symbol::Dso* object = profile_.object(location.dso);
+  if (object == nullptr) {
+    location.function = function({location.dso, kUnknown, 0, 0});
+    return;
+  }
+  symbol::Function found = object->function_at(location.offset);
+  location.address = object->address_of(location.offset).value_or(location.offset);
+  location.function = function({location.dso, std::move(found.name), found.start, found.size});
+}
+
+uint32_t PlaceTable::function(FunctionRow row) {
+  auto [found, is_new] =
+      functions_.try_emplace(Place{row.dso, row.start}, static_cast<uint32_t>(profile_.functions.size()));
+  if (is_new) profile_.functions.push_back(std::move(row));
+  return found->second;
+}
+
+}  // namespace hm::profile

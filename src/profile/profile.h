@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// A recording as columns and dictionaries, built once by load() (profile/loader.h). The analyses read it.
+#pragma once
+
+#include <linux/perf_event.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profile/samples.h"
+#include "record/features.h"
+#include "symbol/symbolizer.h"
+
+namespace hm::profile {
+
+struct Event {
+  std::string name;
+  perf_event_attr attr{};
+};
+
+// A thread under one name: a thread that takes another (exec, prctl(2)) is another row from then on.
+struct Thread {
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  std::string comm;
+};
+
+struct DsoRow {
+  std::string path;      // as recorded; "[unknown]" for what lies in no mapping
+  std::string build_id;  // hex; empty where the recording does not say
+  // What a person calls it: "libc.so.6", "[kernel.kallsyms]", "[unknown]".
+  [[nodiscard]] std::string_view name() const;
+};
+
+struct FunctionRow {
+  uint32_t dso = 0;
+  std::string name;
+  uint64_t start = 0;  // address in the object (symbol/dso.h)
+  uint64_t size = 0;   // 0: no symbol covers it; start is the place itself
+};
+
+// A distinct place in the code.
+struct Location {
+  uint32_t dso = 0;
+  uint64_t offset =
+      0;  // in the object, as symbol/dso.h defines it; the address itself where there is no mapping
+  uint32_t function = 0;
+  uint64_t address = 0;  // in the object: as FunctionRow::start
+};
+
+// What the kernel or the software PMU counted exactly (PERF_RECORD_READ), for one thread.
+struct ThreadTotal {
+  uint32_t event = 0;
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  uint64_t value = 0;
+  uint64_t time_enabled_ns = 0;  // both 0 where not recorded
+  uint64_t time_running_ns = 0;
+};
+
+struct Lost {
+  uint64_t records = 0;  // PERF_RECORD_LOST: the ring was full
+  uint64_t samples = 0;  // PERF_RECORD_LOST_SAMPLES: the hardware's buffer was full
+};
+
+class Profile {
+ public:
+  std::vector<Event> events;
+  std::vector<Thread> threads;
+  std::vector<DsoRow> dsos;  // [0] is "[unknown]"
+  std::vector<FunctionRow> functions;
+  std::vector<Location> locations;
+  Samples samples;
+  std::vector<ThreadTotal> totals;
+  Lost lost;
+  record::Features features;          // features.raw points into the recording, so it is left empty here
+  std::vector<std::string> problems;  // a sentence each
+
+  // Who made the recording: "hardware" or what the private JSON says (record/extension.h); nullopt where
+  // unknown.
+  [[nodiscard]] std::optional<std::string> pmu() const;
+
+  // Functions and lines at a location, innermost first, never empty; read at the first call and kept. Not
+  // safe to call from several threads.
+  [[nodiscard]] const std::vector<symbol::Frame>& frames(uint32_t location) const;
+  // The mapped object; nullptr for "[unknown]".
+  [[nodiscard]] symbol::Dso* object(uint32_t dso) const;
+
+ private:
+  mutable std::vector<std::vector<symbol::Frame>> frames_;
+  std::unique_ptr<symbol::Symbolizer> symbolizer_ = std::make_unique<symbol::Symbolizer>();
+};
+
+}  // namespace hm::profile

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The samples, as columns in order of time. Where a sample says more than where and who, it is in a Column,
+// which knows "not measured".
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profile/column.h"
+#include "record/branch.h"
+
+namespace hm::profile {
+
+// Part of a column of items: [offset, offset + count).
+struct Slice {
+  uint32_t offset = 0;
+  uint32_t count = 0;
+};
+
+struct Branch {
+  uint32_t from = 0;  // index of the location
+  uint32_t to = 0;
+  record::BranchEntry entry;
+};
+
+struct Samples {
+  std::vector<uint32_t> event;     // index into Profile::events
+  std::vector<uint32_t> thread;    // index into Profile::threads
+  std::vector<uint32_t> location;  // index into Profile::locations: where the ip is
+  std::vector<uint64_t> ip;
+  std::vector<Slice> chain;   // of chain_locations; empty where not recorded
+  std::vector<Slice> branch;  // of branches; empty where not recorded
+
+  Column time_ns;
+  Column cpu;
+  Column period;  // events that this sample stands for
+  Column address;
+  Column physical_address;
+  Column data_source;     // union perf_mem_data_src, perf_event_open(2)
+  Column latency_cycles;  // of the access (PERF_SAMPLE_WEIGHT)
+  // From the software PMU (record/extension.h):
+  Column virtual_cycles;
+  Column access_bytes;
+  Column access_kind;  // record::AccessKind
+  Column miss_class;
+
+  // Innermost first, the sampled place included; each caller is the place of its call.
+  std::vector<uint32_t> chain_locations;
+  // Newest first.
+  std::vector<Branch> branches;
+
+  [[nodiscard]] size_t size() const { return event.size(); }
+};
+
+}  // namespace hm::profile

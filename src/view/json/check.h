@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/check/check.h"
+
+namespace hm::json {
+
+// {"schema": 1, "sane": bool, "records": {KIND: count}, "samples", "events": [{"name", "samples"}...],
+// "period_sum", "branch_entries", "callchain_ips" (null where not recorded), "lost", "problems": [...]}
+[[nodiscard]] std::string check_json(const analysis::CheckResult& result,
+                                     const std::vector<record::EventDescription>& events);
+
+}  // namespace hm::json

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "view/json/report.h"
+
+#include "view/json/values.h"
+
+namespace hm::json {
+namespace {
+
+Json callers_json(const std::vector<hotspots::Caller>& callers) {
+  Json list = Json::array();
+  for (const hotspots::Caller& caller : callers) {
+    list.push_back({{"function", caller.function},
+                    {"dso", caller.dso},
+                    {"samples", caller.samples},
+                    {"share", caller.share},
+                    {"callers", callers_json(caller.callers)}});
+  }
+  return list;
+}
+
+Json row_json(const hotspots::Hotspots& result, const hotspots::Row& row) {
+  Json json;
+  json["dso"] = or_null(row.dso);
+  for (size_t i = 0; i < result.keys.size(); ++i) json[std::string(name_of(result.keys[i]))] = row.keys[i];
+  Json counts = Json::object(), estimated = Json::object(), share = Json::object();
+  for (size_t i = 0; i < result.events.size(); ++i) {
+    const std::string& event = result.events[i].name;
+    counts[event] = row.counts[i].samples;
+    estimated[event] = or_null(row.counts[i].estimated);
+    share[event] = to_json(row.counts[i].share);
+  }
+  json["counts"] = std::move(counts);
+  json["estimated"] = std::move(estimated);
+  json["share"] = std::move(share);
+  if (!row.callers.empty()) json["callers"] = callers_json(row.callers);
+  return json;
+}
+
+}  // namespace
+
+std::string hotspots_json(const hotspots::Hotspots& result) {
+  Json json{{"schema", kSchema},
+            {"sort", Json::array()},
+            {"events", Json::object()},
+            {"all_rows", result.all_rows}};
+  for (hotspots::SortKey key : result.keys) json["sort"].push_back(name_of(key));
+  for (const hotspots::EventSummary& event : result.events) {
+    json["events"][event.name] = {{"samples", event.samples}, {"estimated", or_null(event.estimated)}};
+  }
+  json["rows"] = Json::array();
+  for (const hotspots::Row& row : result.rows) json["rows"].push_back(row_json(result, row));
+  return dump(json);
+}
+
+}  // namespace hm::json

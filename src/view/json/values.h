@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What several results have in them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "profile/event_counts.h"
+
+namespace hm::json {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr int kSchema = 1;
+
+// null for what was not measured.
+template <typename T>
+[[nodiscard]] Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+[[nodiscard]] inline Json to_json(const std::optional<profile::Share>& share) {
+  if (!share) return {};
+  return {{"value", share->value}, {"low", share->low}, {"high", share->high}};
+}
+
+// Indented, with a line feed at the end. Names in a recording need not be UTF-8: what is not becomes U+FFFD.
+[[nodiscard]] inline std::string dump(const Json& json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace hm::json

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// How numbers and names look.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace hm::text {
+
+// "1,234,567".
+[[nodiscard]] std::string grouped(uint64_t number);
+// "12.3%" of a share between 0 and 1.
+[[nodiscard]] std::string percent(double share);
+// How many columns a terminal needs for UTF-8 text: one a code point.
+[[nodiscard]] size_t columns_of(std::string_view text);
+// At most `columns` wide: what is too long loses its middle, "std::vec…push_back". Never cuts a code point.
+[[nodiscard]] std::string elided(std::string_view text, size_t columns);
+// Control characters and broken UTF-8, which a recording may hold, as '?': a terminal would obey them.
+[[nodiscard]] std::string printable(std::string_view text);
+
+}  // namespace hm::text

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/recording.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+constexpr size_t kShownProblems = 5;
+
+// Recordings of perf say nothing of their PMU; the type of the events does.
+bool only_software_events(const profile::Profile& profile) {
+  for (const profile::Event& event : profile.events) {
+    if (event.attr.type != PERF_TYPE_SOFTWARE && event.attr.type != PERF_TYPE_TRACEPOINT) return false;
+  }
+  return true;
+}
+
+std::string lost_text(const profile::Lost& lost) {
+  if (lost.records == 0 && lost.samples == 0) return "none";
+  return fmt::format("{} records that did not fit the buffer, {} samples that the hardware dropped",
+                     grouped(lost.records), grouped(lost.samples));
+}
+
+std::string problem_lines(const std::vector<std::string>& problems) {
+  std::string out;
+  for (size_t i = 0; i < problems.size() && i < kShownProblems; ++i) {
+    out += fmt::format("# problem: {}\n", printable(problems[i]));
+  }
+  if (problems.size() > kShownProblems) {
+    out +=
+        fmt::format("# and {} more problems (hardmeter check shows all)\n", problems.size() - kShownProblems);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string pmu_title(const profile::Profile& profile) {
+  std::optional<std::string> pmu = profile.pmu();
+  if (!pmu) return only_software_events(profile) ? "none (the kernel's software events)" : "hardware PMU";
+  if (*pmu == "software" || *pmu == "hardware") return *pmu + " PMU";
+  return printable(*pmu);
+}
+
+std::string recording_header(const profile::Profile& profile) {
+  std::string out = fmt::format("# PMU: {}\n", pmu_title(profile));
+  if (!profile.features.cmdline.empty()) {
+    out += fmt::format("# command: {}\n",
+                       printable(fmt::format("{}", fmt::join(profile.features.cmdline, " "))));
+  }
+  out += fmt::format("# lost: {}\n", lost_text(profile.lost));
+  return out + problem_lines(profile.problems);
+}
+
+}  // namespace hm::text

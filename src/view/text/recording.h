@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "profile/profile.h"
+
+namespace hm::text {
+
+// The lines at the head of every report, each beginning with "#": which PMU, which command, what was lost,
+// problems.
+[[nodiscard]] std::string recording_header(const profile::Profile& profile);
+
+// "hardware PMU", "software PMU", or what the recording calls it.
+[[nodiscard]] std::string pmu_title(const profile::Profile& profile);
+
+}  // namespace hm::text

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+constexpr size_t kGap = 2;
+constexpr size_t kNarrowest = 16;  // a name cut shorter than this says nothing
+constexpr size_t kHidden = static_cast<size_t>(-1);
+
+size_t sum(const std::vector<size_t>& widths) {
+  size_t total = 0;
+  for (size_t width : widths) total += width == kHidden ? 0 : width + kGap;
+  return total;
+}
+
+}  // namespace
+
+void Table::add(std::vector<std::string> cells, std::string below) {
+  for (std::string& cell : cells) cell = printable(cell);
+  rows_.push_back({std::move(cells), std::move(below)});
+}
+
+std::vector<size_t> Table::natural_widths() const {
+  std::vector<size_t> widths;
+  for (size_t i = 0; i < headings_.size(); ++i) {
+    size_t width = columns_of(headings_[i].title);
+    for (const Row& row : rows_) width = std::max(width, columns_of(row.cells[i]));
+    widths.push_back(width);
+  }
+  return widths;
+}
+
+void Table::fit(std::vector<size_t>& widths, size_t width) const {
+  auto least = [&] {  // with every name cut as short as may be
+    size_t total = 0;
+    for (size_t i = 0; i < widths.size(); ++i) {
+      if (widths[i] == kHidden) continue;
+      total += kGap + (headings_[i].align == Align::kLeft ? std::min(widths[i], kNarrowest) : widths[i]);
+    }
+    return total;
+  };
+  for (size_t i = widths.size(); i-- > 0 && least() > width;) {
+    if (headings_[i].optional) widths[i] = kHidden;
+  }
+  while (sum(widths) > width) {
+    size_t widest = widths.size();
+    for (size_t i = 0; i < widths.size(); ++i) {
+      bool may_shrink = headings_[i].align == Align::kLeft && widths[i] != kHidden && widths[i] > kNarrowest;
+      if (may_shrink && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+    }
+    if (widest == widths.size()) return;
+    size_t excess = sum(widths) - width;
+    widths[widest] -= std::min(excess, widths[widest] - kNarrowest);
+  }
+}
+
+std::string Table::line(const std::vector<std::string>& cells, const std::vector<size_t>& widths) const {
+  std::string out;
+  size_t pending = 0;  // spaces owed to the next cell: none trail behind the last one
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (widths[i] == kHidden) continue;
+    std::string cell = elided(cells[i], widths[i]);
+    size_t pad = widths[i] - columns_of(cell);
+    bool left = headings_[i].align == Align::kLeft;
+    out += std::string(pending + (left ? 0 : pad), ' ') + cell;
+    pending = kGap + (left ? pad : 0);
+  }
+  out.erase(out.find_last_not_of(' ') + 1);
+  return out + '\n';
+}
+
+std::string Table::render(const Style& style) const {
+  std::vector<size_t> widths = natural_widths();
+  if (style.width > 0) fit(widths, style.width);
+  std::vector<std::string> titles;
+  for (const Heading& heading : headings_) titles.push_back(heading.title);
+  std::string out = line(titles, widths);
+  if (style.color) out = "\x1b[1m" + out.substr(0, out.size() - 1) + "\x1b[0m\n";
+  for (const Row& row : rows_) out += line(row.cells, widths) + row.below;
+  return out;
+}
+
+}  // namespace hm::text

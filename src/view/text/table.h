@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hm::text {
+
+// How wide, and whether colours may be used.
+struct Style {
+  size_t width = 0;  // columns of the terminal; 0: as wide as it takes
+  bool color = false;
+};
+
+enum class Align { kLeft, kRight };
+
+// Rows with aligned columns. Where the width does not suffice, columns marked as optional go, the last first,
+// and then the widest left-aligned cells lose their middle.
+class Table {
+ public:
+  struct Heading {
+    std::string title;
+    Align align = Align::kRight;
+    bool optional = false;
+  };
+
+  explicit Table(std::vector<Heading> headings) : headings_(std::move(headings)) {}
+
+  // One cell for each heading. `below` is printed under the row as it is, indented by its own spaces.
+  void add(std::vector<std::string> cells, std::string below = {});
+  [[nodiscard]] std::string render(const Style& style) const;
+
+ private:
+  struct Row {
+    std::vector<std::string> cells;
+    std::string below;
+  };
+
+  [[nodiscard]] std::vector<size_t> natural_widths() const;
+  void fit(std::vector<size_t>& widths, size_t width) const;
+  [[nodiscard]] std::string line(const std::vector<std::string>& cells,
+                                 const std::vector<size_t>& widths) const;
+
+  std::vector<Heading> headings_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace hm::text
