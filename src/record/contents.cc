@@ -139,6 +139,13 @@ HeadRecords read_head_records(Contents& contents) {
   return head;
 }
 
+void join_private_feature(const std::vector<EventUpdate>& updates, Features& features) {
+  for (const EventUpdate& update : updates) {
+    if (update.kind == kUpdateHardmeter)
+      features.hardmeter = features.hardmeter.value_or("").append(update.text);
+  }
+}
+
 // An update is the last word; then the header's description, which is in the order of the events.
 void name_events(const HeadRecords& head, Contents& contents) {
   std::vector<EventDescription>& events = contents.events;
@@ -193,6 +200,7 @@ Result<Contents> read_contents(Bytes file) {
   }
   HeadRecords head = read_head_records(contents);
   contents.index = EventIndex(contents.events);
+  join_private_feature(head.updates, contents.features);
   name_events(head, contents);
   return contents;
 }

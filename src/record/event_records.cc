@@ -24,7 +24,7 @@ Status encode_header_attr(const EventDescription& event, ByteWriter& out) {
 Result<EventUpdate> decode_event_update(const Record& record) {
   ByteReader in = record.reader();
   EventUpdate update{.kind = in.u64(), .id = in.u64(), .text = {}};
-  if (update.kind == kUpdateName || update.kind == kUpdateUnit) update.text = in.text(in.remaining());
+  if (update.kind != kUpdateScale && update.kind != kUpdateCpus) update.text = in.text(in.remaining());
   if (!in.ok()) return short_record(record);
   return update;
 }

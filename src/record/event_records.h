@@ -17,12 +17,20 @@ Result<EventDescription> decode_header_attr(const Record& record);
 // kInvalidArgument where there are more ids than a record can hold.
 Status encode_header_attr(const EventDescription& event, ByteWriter& out);
 
-enum EventUpdateKind : uint64_t { kUpdateUnit = 0, kUpdateScale = 1, kUpdateName = 2, kUpdateCpus = 3 };
+enum EventUpdateKind : uint64_t {
+  kUpdateUnit = 0,
+  kUpdateScale = 1,
+  kUpdateName = 2,
+  kUpdateCpus = 3,
+  // A piece of what kFeatureHardmeter holds in a file. perf stops at a feature it does not know, but passes
+  // over such an update.
+  kUpdateHardmeter = 200,
+};
 
 struct EventUpdate {
   uint64_t kind = 0;      // EventUpdateKind
   uint64_t id = 0;        // one of the event's
-  std::string_view text;  // of a name or a unit; points into the recording
+  std::string_view text;  // of a scale and CPUs: empty; points into the recording
 
   bool operator==(const EventUpdate&) const = default;
 };

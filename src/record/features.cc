@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "record/features.h"
 
-#include <algorithm>
 #include <array>
 
 #include "record/attr.h"
@@ -206,10 +205,16 @@ void put_events(const std::vector<EventDescription>& events, Sections& sections)
       for (uint64_t id : event.ids) out.u64(id);
     }
   });
-  bool has_branches = std::any_of(events.begin(), events.end(), [](const EventDescription& event) {
-    return (event.attr.sample_type & PERF_SAMPLE_BRANCH_STACK) != 0;
-  });
-  if (has_branches) sections[kFeatureBranchStack] = {};  // it only says so: perf report then shows branches
+}
+
+// The section is empty: it only makes perf report show branches without being asked. perf mem and perf c2c
+// refuse a recording that has it, so that one of memory accesses does without; perf report -b works either
+// way.
+void put_branch_stack(const std::vector<EventDescription>& events, Sections& sections) {
+  uint64_t fields = 0;
+  for (const EventDescription& event : events) fields |= event.attr.sample_type;
+  bool has_branches = (fields & PERF_SAMPLE_BRANCH_STACK) != 0;
+  if (has_branches && (fields & PERF_SAMPLE_DATA_SRC) == 0) sections[kFeatureBranchStack] = {};
 }
 
 void put_build_ids(const std::vector<BuildId>& build_ids, Sections& sections) {
@@ -269,6 +274,7 @@ std::map<unsigned, std::vector<std::byte>> encode_features(const Features& featu
   put_lists(features, sections);
   put_build_ids(features.build_ids, sections);
   put_events(events, sections);
+  put_branch_stack(events, sections);
   if (features.hardmeter.has_value()) {
     put(sections, kFeatureHardmeter, [&](ByteWriter& out) { out.text(*features.hardmeter); });
   }

@@ -96,6 +96,8 @@ std::optional<Record> Reader::next() {
   return record;
 }
 
-std::optional<size_t> Reader::event_of(const Record& record) const { return state_->contents.index.of_record(record); }
+std::optional<size_t> Reader::event_of(const Record& record) const {
+  return state_->contents.index.of_record(record);
+}
 
 }  // namespace hm::record

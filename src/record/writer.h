@@ -8,9 +8,10 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
-#include "base/unique_fd.h"
 #include "record/event.h"
 #include "record/features.h"
+#include "record/file_header.h"
+#include "record/output.h"
 
 namespace hm::record {
 
@@ -20,30 +21,33 @@ namespace hm::record {
 class Writer {
  public:
   // An existing regular file at `path` is renamed to `path`.old. "-" is standard output; that, and whatever
-  // is not a regular file, gets the pipe format. kPermission, kIo.
+  // is not a regular file, gets the pipe format. kPermission, kIo; kInvalidArgument where there is no event.
   static Result<Writer> create(const std::string& path, std::vector<EventDescription> events);
 
-  // Whole records, as a ring gives them. kIo where they cannot be written (no space, a broken pipe): a file
-  // then ends with the last records that were appended whole, and every further append gives the same error.
+  // Whole records, as a ring gives them. kIo where they cannot be written (no space; a broken pipe, where
+  // SIGPIPE is ignored): a file then ends with the last records that were appended whole, and every further
+  // append gives the same error.
   Status append(Bytes whole_records);
 
   // Writes the features and closes. After an append that failed it still makes the file whole, as far as it
-  // goes.
+  // goes; where there is no room for the features, the records stay readable without them.
   Status finish(const Features& features);
 
   [[nodiscard]] uint64_t data_bytes() const { return data_bytes_; }
 
  private:
-  enum class Format { kFile, kPipe };
+  Writer(Output output, std::vector<EventDescription> events)
+      : output_(std::move(output)), events_(std::move(events)) {}
 
-  Writer(std::string path, UniqueFd fd, Format format, std::vector<EventDescription> events)
-      : path_(std::move(path)), fd_(std::move(fd)), format_(format), events_(std::move(events)) {}
+  Status begin_file();
+  Status begin_pipe();
+  Status finish_file(const Features& features);
+  Status finish_pipe(const Features& features);
+  Status write_header();
 
-  std::string path_;
-  UniqueFd fd_;
-  Format format_;
+  Output output_;
   std::vector<EventDescription> events_;
-  uint64_t data_offset_ = 0;
+  FileHeader header_;
   uint64_t data_bytes_ = 0;
   Status failure_;
 };

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "record/writer.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "record/event_records.h"
+#include "record/extension.h"
+#include "record/record.h"
+
+namespace hm::record {
+namespace {
+
+// A pipe has no header to hold them: their names, which HEADER_ATTR has no room for, follow as EVENT_UPDATE.
+Status encode_events(const std::vector<EventDescription>& events, ByteWriter& out) {
+  for (const EventDescription& event : events) {
+    Status attr = encode_header_attr(event, out);
+    if (!attr.ok()) return attr;
+    if (event.name.empty() || event.ids.empty()) continue;
+    ByteWriter payload;
+    encode_event_update({.kind = kUpdateName, .id = event.ids.front(), .text = event.name}, payload);
+    Status update = append_record(out, kEventUpdate, 0, payload.bytes());
+    if (!update.ok()) return update;
+  }
+  return {};
+}
+
+void encode_private_feature(Bytes section, ByteWriter& out) {
+  constexpr size_t kPieceBytes = size_t{32} << 10;
+  std::string_view text(reinterpret_cast<const char*>(section.data()), section.size());
+  for (; !text.empty(); text.remove_prefix(std::min(kPieceBytes, text.size()))) {
+    ByteWriter payload;
+    encode_event_update({.kind = kUpdateHardmeter, .id = 0, .text = text.substr(0, kPieceBytes)}, payload);
+    (void)append_record(out, kEventUpdate, 0, payload.bytes());  // a piece always fits
+  }
+}
+
+// The table of sections that follows the data, and the sections. Sets their bits in the header.
+std::vector<std::byte> encode_feature_sections(const std::map<unsigned, std::vector<std::byte>>& sections,
+                                               FileHeader& header) {
+  uint64_t offset = header.data.offset + header.data.bytes + sections.size() * sizeof(FileSection);
+  ByteWriter table;
+  ByteWriter body;
+  for (const auto& [bit, section] : sections) {
+    header.set_feature(bit);
+    table.u64(offset + body.size());
+    table.u64(section.size());
+    body.append(section);
+  }
+  table.append(body.bytes());
+  return std::move(table).take();
+}
+
+}  // namespace
+
+Result<Writer> Writer::create(const std::string& path, std::vector<EventDescription> events) {
+  if (events.empty())
+    return make_error(ErrorCode::kInvalidArgument, "cannot record to {}: no event was given", path);
+  for (EventDescription& event : events) event.attr.size = sizeof event.attr;
+  Result<Output> output = Output::create(path);
+  if (!output.ok()) return std::move(output).error();
+  Writer writer(std::move(*output), std::move(events));
+  Status begun = writer.output_.is_file() ? writer.begin_file() : writer.begin_pipe();
+  if (!begun.ok()) return begun.error();
+  return writer;
+}
+
+// Header, the events' ids, the events, and then the data.
+Status Writer::begin_file() {
+  ByteWriter ids;
+  ByteWriter attrs;
+  for (const EventDescription& event : events_) {
+    attrs.write(event.attr);
+    attrs.u64(kFileHeaderBytes + ids.size());
+    attrs.u64(event.ids.size() * sizeof(uint64_t));
+    for (uint64_t id : event.ids) ids.u64(id);
+  }
+  header_.attrs = {.offset = kFileHeaderBytes + ids.size(), .bytes = attrs.size()};
+  header_.data = {.offset = header_.attrs.offset + attrs.size(), .bytes = 0};
+  ByteWriter out;
+  encode_file_header(header_, out);
+  out.append(ids.bytes());
+  out.append(attrs.bytes());
+  return output_.write(out.bytes());
+}
+
+Status Writer::begin_pipe() {
+  header_.is_pipe = true;
+  ByteWriter out;
+  encode_file_header(header_, out);
+  Status events = encode_events(events_, out);
+  return events.ok() ? output_.write(out.bytes()) : events;
+}
+
+Status Writer::append(Bytes whole_records) {
+  if (!failure_.ok()) return failure_;
+  failure_ = output_.write(whole_records);
+  if (failure_.ok()) {
+    data_bytes_ += whole_records.size();
+  } else if (output_.is_file()) {
+    (void)output_.cut_at(header_.data.offset +
+                         data_bytes_);  // where it fails, a reader finds a last record cut off
+  }
+  return failure_;
+}
+
+Status Writer::finish(const Features& features) {
+  if (data_bytes_ == 0) {  // a size of 0 means "not finished": let there be a record
+    ByteWriter round;
+    Status appended = append_record(round, kFinishedRound, 0, {});
+    if (appended.ok()) appended = append(round.bytes());
+    if (!appended.ok()) return appended;
+  }
+  Status finished = output_.is_file() ? finish_file(features) : finish_pipe(features);
+  Status closed = output_.close();
+  if (!failure_.ok()) return failure_;
+  return finished.ok() ? closed : finished;
+}
+
+// In this order every moment leaves a whole recording: first the header says where the data ends, then the
+// features follow it, then the header says that they are there.
+Status Writer::finish_file(const Features& features) {
+  header_.data.bytes = data_bytes_;
+  Status sized = write_header();
+  if (!sized.ok()) return sized;
+  std::vector<std::byte> sections = encode_feature_sections(encode_features(features, events_), header_);
+  Status written = output_.write(sections);
+  if (written.ok()) return write_header();
+  (void)output_.cut_at(header_.data.offset + data_bytes_);
+  return written;
+}
+
+Status Writer::finish_pipe(const Features& features) {
+  ByteWriter out;
+  for (const auto& [bit, section] : encode_features(features, events_)) {
+    if (bit == kFeatureBuildId) {
+      out.append(section);  // it consists of HEADER_BUILD_ID records
+    } else if (bit == kFeatureHardmeter) {
+      encode_private_feature(section, out);
+    } else {
+      (void)encode_feature_record({.feature = bit, .section = section},
+                                  out);  // one too long for a record is left out
+    }
+  }
+  return output_.write(out.bytes());
+}
+
+Status Writer::write_header() {
+  ByteWriter out;
+  encode_file_header(header_, out);
+  return output_.write_at(0, out.bytes());
+}
+
+}  // namespace hm::record
