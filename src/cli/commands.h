@@ -5,6 +5,7 @@
 
 namespace hm::cli {
 
+Run add_annotate(CLI::App& app);
 Run add_check(CLI::App& app);
 Run add_list(CLI::App& app);
 Run add_report(CLI::App& app);

@@ -31,7 +31,7 @@ Result<int> run_report(const ReportOptions& chosen) {
   Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, options);
   if (!result.ok()) return result.error();
   std::string out = chosen.json
-                        ? json::hotspots_json(*result)
+                        ? json::hotspots_json(*profile, *result)
                         : text::recording_header(*profile) + text::hotspots_table(*result, output_style());
   if (Status written = write_output(out); !written.ok()) return written.error();
   return 0;

@@ -24,15 +24,15 @@ void EventCount::add(std::optional<uint64_t> period) {
   if (estimated) *estimated = *period > UINT64_MAX - *estimated ? UINT64_MAX : *estimated + *period;
 }
 
-EventTotals::EventTotals(const Profile& profile)
-    : counts_(profile.events.size()), squares_(profile.events.size(), 0.0) {
+EventTotals::EventTotals(const Profile& profile) : EventTotals(profile.events.size()) {
   const Samples& samples = profile.samples;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    std::optional<uint64_t> period = samples.period.at(i);
-    counts_[samples.event[i]].add(period);
-    auto weight = static_cast<double>(period.value_or(1));
-    squares_[samples.event[i]] += weight * weight;
-  }
+  for (size_t i = 0; i < samples.size(); ++i) add(samples.event[i], samples.period.at(i));
+}
+
+void EventTotals::add(uint32_t event, std::optional<uint64_t> period) {
+  counts_[event].add(period);
+  auto weight = static_cast<double>(period.value_or(1));
+  squares_[event] += weight * weight;
 }
 
 std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) const {

@@ -33,10 +33,14 @@ struct EventCount {
 // By index of the event.
 using EventCounts = std::vector<EventCount>;
 
-// Of all samples of a profile; for shares also how unequal the periods are.
+// A whole that shares are of; it also knows how unequal the periods are.
 class EventTotals {
  public:
+  explicit EventTotals(size_t events) : counts_(events), squares_(events, 0.0) {}
+  // Of every sample.
   explicit EventTotals(const Profile& profile);
+
+  void add(uint32_t event, std::optional<uint64_t> period);
 
   [[nodiscard]] const EventCounts& counts() const { return counts_; }
   // Wilson's score interval (E. B. Wilson, JASA 22 (1927), 209-212) over Kish's effective number of samples,

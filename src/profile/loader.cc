@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profile/dso_names.h"
+#include "profile/event_names.h"
 #include "profile/place_table.h"
 #include "profile/process_table.h"
 #include "profile/sample_writer.h"
@@ -27,8 +28,9 @@ class Loader {
         samples_(profile_, places_, processes_) {}
 
   Result<Profile> load() {
+    EventNames names;
     for (const record::EventDescription& event : reader_.events()) {
-      profile_.events.push_back({event.name, event.attr});
+      profile_.events.push_back({names.name_of(event), event.attr});
       for (uint64_t id : event.ids)
         event_of_id_.try_emplace(id, static_cast<uint32_t>(profile_.events.size() - 1));
     }

@@ -8,9 +8,9 @@ namespace {
 
 constexpr const char* kUnknown = "[unknown]";
 
-// Nobody expects a name for code that was never in a file.
+// Nobody expects names for code that was never in a file: anonymous memory, a just-in-time compiler's.
 bool worth_a_problem(const symbol::Dso& dso) {
-  return dso.problem().has_value() && dso.path().starts_with('/');
+  return dso.problem().has_value() && dso.path().starts_with('/') && !dso.path().starts_with("/tmp/perf-");
 }
 
 }  // namespace

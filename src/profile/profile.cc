@@ -26,6 +26,12 @@ symbol::Dso* Profile::object(uint32_t dso) const {
   return &symbolizer_->dso(dsos[dso].path, dsos[dso].build_id);
 }
 
+symbol::SourceLine Profile::innermost_line(uint32_t location) const {
+  const Location& place = locations[location];
+  symbol::Dso* dso = object(place.dso);
+  return dso == nullptr ? symbol::SourceLine() : dso->line_of_address(place.address);
+}
+
 const std::vector<symbol::Frame>& Profile::frames(uint32_t location) const {
   if (frames_.size() < locations.size()) frames_.resize(locations.size());
   std::vector<symbol::Frame>& frames = frames_[location];

@@ -87,6 +87,8 @@ class Profile {
   // Functions and lines at a location, innermost first, never empty; read at the first call and kept. Not
   // safe to call from several threads.
   [[nodiscard]] const std::vector<symbol::Frame>& frames(uint32_t location) const;
+  // The source line of the innermost frame at a location; not kept. Likewise for one thread.
+  [[nodiscard]] symbol::SourceLine innermost_line(uint32_t location) const;
   // The mapped object; nullptr for "[unknown]".
   [[nodiscard]] symbol::Dso* object(uint32_t dso) const;
 

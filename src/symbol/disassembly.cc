@@ -3,17 +3,57 @@
 
 #include <Zydis/Zydis.h>
 
+#include <array>
+
 namespace hm::symbol {
+namespace {
+
+constexpr size_t kMaxText = 256;
+constexpr const char* kBad = "(bad)";
+
+// As objdump writes: lower case, no leading zeros.
+class Formatter {
+ public:
+  explicit Formatter(Syntax syntax) {
+    (void)ZydisFormatterInit(
+        &formatter_, syntax == Syntax::kAtt ? ZYDIS_FORMATTER_STYLE_ATT : ZYDIS_FORMATTER_STYLE_INTEL);
+    for (auto property :
+         {ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE, ZYDIS_FORMATTER_PROP_ADDR_PADDING_RELATIVE,
+          ZYDIS_FORMATTER_PROP_DISP_PADDING, ZYDIS_FORMATTER_PROP_IMM_PADDING}) {
+      (void)ZydisFormatterSetProperty(&formatter_, property, ZYDIS_PADDING_DISABLED);
+    }
+    (void)ZydisFormatterSetProperty(&formatter_, ZYDIS_FORMATTER_PROP_HEX_UPPERCASE, ZYAN_FALSE);
+  }
+
+  std::string text(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands,
+                   uint64_t address) const {
+    std::array<char, kMaxText> buffer{};
+    bool good = ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter_, &instruction, operands,
+                                                             instruction.operand_count_visible, buffer.data(),
+                                                             buffer.size(), address, nullptr));
+    return good ? buffer.data() : kBad;
+  }
+
+ private:
+  ZydisFormatter formatter_{};
+};
+
+}  // namespace
 
 std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax) {
-  auto* decode = syntax == Syntax::kAtt ? &ZydisDisassembleATT : &ZydisDisassembleIntel;
+  Formatter formatter(syntax);
+  ZydisDecoder decoder;
+  (void)ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   std::vector<Instruction> instructions;
   while (!code.empty()) {
-    ZydisDisassembledInstruction decoded;
-    bool good = ZYAN_SUCCESS(decode(ZYDIS_MACHINE_MODE_LONG_64, address, code.data(),
-                                    static_cast<ZyanUSize>(code.size()), &decoded));
-    uint8_t length = good ? decoded.info.length : uint8_t{1};
-    instructions.push_back({address, length, good ? decoded.text : "(bad)"});
+    ZydisDecodedInstruction decoded;
+    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
+    bool good =
+        ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &decoded, operands.data(),
+                                            operands.size(), ZYDIS_DFLAG_VISIBLE_OPERANDS_ONLY));
+    uint8_t length = good ? decoded.length : uint8_t{1};
+    instructions.push_back(
+        {address, length, good ? formatter.text(decoded, operands.data(), address) : kBad});
     address += length;
     code = code.subspan(length);
   }

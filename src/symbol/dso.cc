@@ -33,6 +33,11 @@ void Dso::load() {
 
 Status Dso::load_tables() {
   if (path_.starts_with(kKernelPrefix)) {
+    if (build_id_.empty()) {
+      return make_error(
+          ErrorCode::kNotFound,
+          "the recording does not say which build of the kernel ran, so kernel symbols are not used");
+    }
     Result<std::string> running = kernel_build_id();
     if (Status same = check_build_id(running.ok() ? *running : ""); !same.ok()) return same;
     std::string_view reference = std::string_view(path_).substr(kKernelPrefix.size());
@@ -85,6 +90,11 @@ Function Dso::function_at(uint64_t offset) {
   std::optional<Symbol> symbol = address ? symbols_.find(*address) : std::nullopt;
   if (!symbol) return {unknown_name(path_, offset), address.value_or(offset), 0};
   return {demangle(symbol->name), symbol->start, symbol->size};
+}
+
+SourceLine Dso::line_of_address(uint64_t address) {
+  load();
+  return elf_ ? dwarf_line(*elf_, address) : SourceLine();
 }
 
 std::vector<Frame> Dso::frames_of_address(uint64_t address) {

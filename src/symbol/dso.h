@@ -33,7 +33,7 @@ struct Function {
 class Dso {
  public:
   // `build_id` in hex, of the object that was recorded; empty where not known. A file of another build is not
-  // used: problem() says so.
+  // used: problem() says so; the kernel is used only where its build-id is known.
   Dso(std::string path, std::string build_id) : path_(std::move(path)), build_id_(std::move(build_id)) {}
 
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -42,6 +42,8 @@ class Dso {
   [[nodiscard]] Function function_at(uint64_t offset);
   // Innermost first, never empty; without debug information one frame with the function's name.
   [[nodiscard]] std::vector<Frame> frames_at(uint64_t offset);
+  // The line of the innermost frame.
+  [[nodiscard]] SourceLine line_of_address(uint64_t address);
   // As frames_at, for an address in the object.
   [[nodiscard]] std::vector<Frame> frames_of_address(uint64_t address);
   // The address in the object of a byte of it; nullopt where nothing of it is loaded there.

@@ -13,11 +13,6 @@
 namespace hm::symbol {
 namespace {
 
-struct Place {
-  std::string file;
-  uint32_t line = 0;
-};
-
 // The scopes that libdw allocated, innermost first.
 class Scopes {
  public:
@@ -48,8 +43,8 @@ std::string function_name(Dwarf_Die* die) {
   return {};
 }
 
-Place line_of(Dwarf_Die* unit, Dwarf_Addr address) {
-  Place place;
+SourceLine line_of(Dwarf_Die* unit, Dwarf_Addr address) {
+  SourceLine place;
   Dwarf_Line* line = dwarf_getsrc_die(unit, address);
   if (line == nullptr) return place;
   int number = 0;
@@ -66,8 +61,8 @@ Dwarf_Word number_of(Dwarf_Die* die, unsigned name) {
 }
 
 // Where an inlined function was called from.
-Place call_site(Dwarf_Die* unit, Dwarf_Die* die) {
-  Place place;
+SourceLine call_site(Dwarf_Die* unit, Dwarf_Die* die) {
+  SourceLine place;
   place.line = static_cast<uint32_t>(number_of(die, DW_AT_call_line));
   Dwarf_Files* files = nullptr;
   size_t count = 0;
@@ -80,12 +75,19 @@ Place call_site(Dwarf_Die* unit, Dwarf_Die* die) {
 
 }  // namespace
 
+SourceLine dwarf_line(const ElfModule& module, uint64_t address) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(module.module(), address + module.bias(), &bias);
+  if (unit == nullptr) return {};
+  return line_of(unit, address + module.bias() - bias);
+}
+
 std::vector<Frame> dwarf_frames(const ElfModule& module, uint64_t address) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_module_addrdie(module.module(), address + module.bias(), &bias);
   if (unit == nullptr) return {};
   Dwarf_Addr dwarf_address = address + module.bias() - bias;
-  Place place = line_of(unit, dwarf_address);
+  SourceLine place = line_of(unit, dwarf_address);
   std::vector<Frame> frames;
   Scopes around(unit, dwarf_address);
   if (!around.dies().empty()) {

@@ -40,7 +40,7 @@ uint64_t Grouping::number_of(SortKey key, size_t sample) {
   return 0;
 }
 
-std::string Grouping::text_of(SortKey key, size_t sample) {
+std::string Grouping::text_of(SortKey key, size_t sample) const {
   const profile::Samples& samples = profile_.samples;
   uint32_t place = samples.location[sample];
   const profile::Location& location = profile_.locations[place];
@@ -49,7 +49,7 @@ std::string Grouping::text_of(SortKey key, size_t sample) {
     case SortKey::kFunction:
       return profile_.functions[location.function].name;
     case SortKey::kLine:
-      return line_text(place);
+      return lines_.at(place).text;
     case SortKey::kIp:
       return fmt::format("{:#x}", location.address);
     case SortKey::kDso:
@@ -67,18 +67,24 @@ std::string Grouping::text_of(SortKey key, size_t sample) {
 }
 
 uint64_t Grouping::line_number(uint32_t location) {
-  auto [found, is_new] = line_of_location_.try_emplace(location, 0);
-  if (is_new) found->second = text_number(line_text(location));
-  return found->second;
+  auto [found, is_new] = lines_.try_emplace(location);
+  Line& line = found->second;
+  if (is_new) {
+    symbol::SourceLine place = source_line(location);
+    std::string_view name = std::string_view(place.file).substr(place.file.rfind('/') + 1);
+    bool known = place.line != 0;
+    // Without a line, the function stands for it.
+    line.text = known ? fmt::format("{}:{}", name, place.line)
+                      : profile_.functions[profile_.locations[location].function].name;
+    line.number = text_number(known ? fmt::format("{}:{}", place.file, place.line) : line.text);
+  }
+  return line.number;
 }
 
-// Without a line, the function stands for it.
-std::string Grouping::line_text(uint32_t location) const {
-  const std::vector<symbol::Frame>& frames = profile_.frames(location);
-  const symbol::Frame& frame = inlines_ ? frames.front() : frames.back();
-  if (frame.line == 0) return profile_.functions[profile_.locations[location].function].name;
-  std::string_view file = frame.file;
-  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), frame.line);
+symbol::SourceLine Grouping::source_line(uint32_t location) const {
+  if (inlines_) return profile_.innermost_line(location);
+  const symbol::Frame& outermost = profile_.frames(location).back();
+  return {outermost.file, outermost.line};
 }
 
 uint64_t Grouping::text_number(const std::string& text) {

@@ -19,8 +19,8 @@ class Grouping {
       : profile_(profile), keys_(keys), inlines_(inlines) {}
 
   uint32_t group_of(size_t sample);
-  // What a person reads for the sample's key.
-  [[nodiscard]] std::string text_of(SortKey key, size_t sample);
+  // What a person reads for the sample's key; after group_of().
+  [[nodiscard]] std::string text_of(SortKey key, size_t sample) const;
 
  private:
   struct PairHash {
@@ -29,10 +29,15 @@ class Grouping {
     }
   };
 
+  struct Line {
+    uint64_t number = 0;
+    std::string text;
+  };
+
   // A number that is equal for two samples just where the key's texts belong to one row.
   uint64_t number_of(SortKey key, size_t sample);
   uint64_t line_number(uint32_t location);
-  std::string line_text(uint32_t location) const;
+  [[nodiscard]] symbol::SourceLine source_line(uint32_t location) const;
   uint64_t text_number(const std::string& text);
 
   const profile::Profile& profile_;
@@ -40,7 +45,7 @@ class Grouping {
   bool inlines_;
   // (group of the keys so far, number of the next key) -> group; one map a key.
   std::vector<std::unordered_map<std::pair<uint64_t, uint64_t>, uint32_t, PairHash>> groups_;
-  std::unordered_map<uint32_t, uint64_t> line_of_location_;
+  std::unordered_map<uint32_t, Line> lines_;  // by location
   std::unordered_map<std::string, uint64_t> texts_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/report.h"
 
+#include "view/json/recording.h"
 #include "view/json/values.h"
 
 namespace hm::json {
@@ -22,24 +23,16 @@ Json row_json(const hotspots::Hotspots& result, const hotspots::Row& row) {
   Json json;
   json["dso"] = or_null(row.dso);
   for (size_t i = 0; i < result.keys.size(); ++i) json[std::string(name_of(result.keys[i]))] = row.keys[i];
-  Json counts = Json::object(), estimated = Json::object(), share = Json::object();
-  for (size_t i = 0; i < result.events.size(); ++i) {
-    const std::string& event = result.events[i].name;
-    counts[event] = row.counts[i].samples;
-    estimated[event] = or_null(row.counts[i].estimated);
-    share[event] = to_json(row.counts[i].share);
-  }
-  json["counts"] = std::move(counts);
-  json["estimated"] = std::move(estimated);
-  json["share"] = std::move(share);
+  add_counts(result.events, row.counts, json);
   if (!row.callers.empty()) json["callers"] = callers_json(row.callers);
   return json;
 }
 
 }  // namespace
 
-std::string hotspots_json(const hotspots::Hotspots& result) {
+std::string hotspots_json(const profile::Profile& profile, const hotspots::Hotspots& result) {
   Json json{{"schema", kSchema},
+            {"recording", recording_json(profile)},
             {"sort", Json::array()},
             {"events", Json::object()},
             {"all_rows", result.all_rows}};

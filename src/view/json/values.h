@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "profile/event_counts.h"
 
@@ -23,6 +25,20 @@ template <typename T>
 [[nodiscard]] inline Json to_json(const std::optional<profile::Share>& share) {
   if (!share) return {};
   return {{"value", share->value}, {"low", share->low}, {"high", share->high}};
+}
+
+// Adds "counts", "estimated" and "share", each by the event's name.
+template <typename Event, typename Count>
+void add_counts(const std::vector<Event>& events, const std::vector<Count>& values, Json& json) {
+  Json counts = Json::object(), estimated = Json::object(), share = Json::object();
+  for (size_t i = 0; i < events.size(); ++i) {
+    counts[events[i].name] = values[i].samples;
+    estimated[events[i].name] = or_null(values[i].estimated);
+    share[events[i].name] = to_json(values[i].share);
+  }
+  json["counts"] = std::move(counts);
+  json["estimated"] = std::move(estimated);
+  json["share"] = std::move(share);
 }
 
 // Indented, with a line feed at the end. Names in a recording need not be UTF-8: what is not becomes U+FFFD.

@@ -31,8 +31,7 @@ std::string problem_lines(const std::vector<std::string>& problems) {
     out += fmt::format("# problem: {}\n", printable(problems[i]));
   }
   if (problems.size() > kShownProblems) {
-    out +=
-        fmt::format("# and {} more problems (hardmeter check shows all)\n", problems.size() - kShownProblems);
+    out += fmt::format("# and {} more problems (--json shows all)\n", problems.size() - kShownProblems);
   }
   return out;
 }
@@ -41,13 +40,13 @@ std::string problem_lines(const std::vector<std::string>& problems) {
 
 std::string pmu_title(const profile::Profile& profile) {
   std::optional<std::string> pmu = profile.pmu();
-  if (!pmu) return only_software_events(profile) ? "none (the kernel's software events)" : "hardware PMU";
+  if (!pmu) return only_software_events(profile) ? "the kernel (software events)" : "hardware PMU";
   if (*pmu == "software" || *pmu == "hardware") return *pmu + " PMU";
   return printable(*pmu);
 }
 
 std::string recording_header(const profile::Profile& profile) {
-  std::string out = fmt::format("# PMU: {}\n", pmu_title(profile));
+  std::string out = fmt::format("# measured by: {}\n", pmu_title(profile));
   if (!profile.features.cmdline.empty()) {
     out += fmt::format("# command: {}\n",
                        printable(fmt::format("{}", fmt::join(profile.features.cmdline, " "))));

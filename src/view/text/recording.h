@@ -11,7 +11,7 @@ namespace hm::text {
 // problems.
 [[nodiscard]] std::string recording_header(const profile::Profile& profile);
 
-// "hardware PMU", "software PMU", or what the recording calls it.
+// "hardware PMU", "software PMU", "the kernel (software events)", or what the recording calls it.
 [[nodiscard]] std::string pmu_title(const profile::Profile& profile);
 
 }  // namespace hm::text

@@ -5,17 +5,13 @@
 
 #include <algorithm>
 
+#include "view/text/counts.h"
 #include "view/text/format.h"
 
 namespace hm::text {
 namespace {
 
 constexpr size_t kCallerIndent = 4;
-
-std::string share_text(const std::optional<profile::Share>& share) {
-  if (!share) return "-";
-  return fmt::format("{} ±{:.1f}", percent(share->value), (share->high - share->low) / 2 * 100);
-}
 
 std::string event_lines(const hotspots::Hotspots& result) {
   std::string out;
@@ -38,12 +34,8 @@ bool shows_dso(const hotspots::Hotspots& result) {
 
 Table make_table(const hotspots::Hotspots& result) {
   std::vector<Table::Heading> headings;
-  bool several = result.events.size() > 1;
-  for (const hotspots::EventSummary& event : result.events) {
-    headings.push_back({several ? printable(event.name) : "share"});
-    headings.push_back({"samples", Align::kRight, several});
-    if (!several) headings.push_back({"events", Align::kRight, true});
-  }
+  add_count_headings(result.events, headings);
+  if (result.events.size() == 1) headings.push_back({"events", Align::kRight, true});
   for (hotspots::SortKey key : result.keys) headings.push_back({std::string(name_of(key)), Align::kLeft});
   if (shows_dso(result)) headings.push_back({"dso", Align::kLeft});
   return Table(std::move(headings));
@@ -66,10 +58,10 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
   Table table = make_table(result);
   for (const hotspots::Row& row : result.rows) {
     std::vector<std::string> cells;
-    for (const hotspots::Count& count : row.counts) {
-      cells.push_back(share_text(count.share));
-      cells.push_back(grouped(count.samples));
-      if (result.events.size() == 1) cells.push_back(count.estimated ? grouped(*count.estimated) : "-");
+    add_count_cells(row.counts, false, cells);
+    if (result.events.size() == 1) {
+      const std::optional<uint64_t>& estimated = row.counts.front().estimated;
+      cells.push_back(estimated ? grouped(*estimated) : "-");
     }
     cells.insert(cells.end(), row.keys.begin(), row.keys.end());
     if (shows_dso(result)) cells.push_back(row.dso.value_or("several"));

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/annotate/annotate.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "symbol/source_files.h"
+
+namespace hm::annotate {
+namespace {
+
+using profile::EventCounts;
+using CountsByAddress = std::map<uint64_t, EventCounts>;
+using CountsByLine = std::map<std::pair<std::string, uint32_t>, EventCounts>;
+
+void add_to(EventCounts& sum, const EventCounts& part) {
+  for (size_t event = 0; event < sum.size(); ++event) {
+    sum[event].samples += part[event].samples;
+    if (!part[event].estimated)
+      sum[event].estimated.reset();
+    else if (sum[event].estimated)
+      *sum[event].estimated += *part[event].estimated;
+  }
+}
+
+class Analysis {
+ public:
+  Analysis(const profile::Profile& profile, const Options& options, profile::Filter filter)
+      : profile_(profile), options_(options), filter_(std::move(filter)), inside_(profile.events.size()) {
+    for (uint32_t event = 0; event < profile.events.size(); ++event) {
+      if (filter_.passes_event(event)) events_.push_back(event);
+    }
+  }
+
+  Result<Annotation> run() {
+    std::optional<uint32_t> function = hottest_function();
+    if (!function) {
+      return make_error(
+          ErrorCode::kNotFound, "no sample is in {}; hardmeter report lists the functions that have some",
+          options_.filter.function ? "'" + *options_.filter.function + "'" : "any function here");
+    }
+    collect(*function);
+    describe(*function);
+    add_instructions(*function);
+    add_lines();
+    return std::move(result_);
+  }
+
+ private:
+  std::optional<uint32_t> hottest_function() const {
+    std::map<uint32_t, EventCounts> counts;
+    for (size_t i = 0; i < profile_.samples.size(); ++i) {
+      if (!filter_.passes(profile_, i)) continue;
+      uint32_t function = profile_.locations[profile_.samples.location[i]].function;
+      EventCounts& of_function = counts.try_emplace(function, profile_.events.size()).first->second;
+      of_function[profile_.samples.event[i]].add(profile_.samples.period.at(i));
+    }
+    auto hottest = std::ranges::max_element(
+        counts, [&](const auto& a, const auto& b) { return hotter(b.second, a.second); });
+    if (hottest == counts.end()) return std::nullopt;
+    return hottest->first;
+  }
+
+  // More of the first event, then of the next.
+  bool hotter(const EventCounts& a, const EventCounts& b) const {
+    for (uint32_t event : events_) {
+      if (a[event].weight() != b[event].weight()) return a[event].weight() > b[event].weight();
+    }
+    return false;
+  }
+
+  void collect(uint32_t function) {
+    for (size_t i = 0; i < profile_.samples.size(); ++i) {
+      const profile::Location& location = profile_.locations[profile_.samples.location[i]];
+      if (location.function != function || !filter_.passes(profile_, i)) continue;
+      EventCounts& counts = by_address_.try_emplace(location.address, profile_.events.size()).first->second;
+      counts[profile_.samples.event[i]].add(profile_.samples.period.at(i));
+      inside_.add(profile_.samples.event[i], profile_.samples.period.at(i));
+    }
+  }
+
+  void describe(uint32_t function) {
+    const profile::FunctionRow& row = profile_.functions[function];
+    object_ = profile_.object(row.dso);
+    result_.function = row.name;
+    result_.dso = profile_.dsos[row.dso].name();
+    result_.start = row.start;
+    result_.size = row.size;
+    profile::EventTotals all(profile_);
+    for (uint32_t event : events_) {
+      const profile::EventCount& count = inside_.counts()[event];
+      result_.events.push_back(
+          {profile_.events[event].name, count.samples, count.estimated, all.share(event, count)});
+    }
+  }
+
+  std::vector<Count> to_counts(const EventCounts& counts) const {
+    std::vector<Count> shown;
+    for (uint32_t event : events_) {
+      shown.push_back({counts[event].samples, counts[event].estimated, inside_.share(event, counts[event])});
+    }
+    return shown;
+  }
+
+  symbol::SourceLine line_of(uint64_t address) const {
+    return object_ == nullptr ? symbol::SourceLine() : object_->line_of_address(address);
+  }
+
+  Result<Bytes> code(uint32_t function) const {
+    if (object_ == nullptr)
+      return make_error(ErrorCode::kNotFound, "the code lies in no file that was mapped");
+    return object_->code(profile_.functions[function].start, profile_.functions[function].size);
+  }
+
+  void add_instructions(uint32_t function) {
+    Result<Bytes> bytes = code(function);
+    if (!bytes.ok()) {
+      result_.no_code = bytes.error().message;
+      for (const auto& [address, counts] : by_address_) add_instruction(address, "", counts);
+      return;
+    }
+    for (symbol::Instruction& instruction : symbol::disassemble(*bytes, result_.start, options_.syntax)) {
+      EventCounts counts(profile_.events.size());
+      auto from = by_address_.lower_bound(instruction.address);
+      auto to = by_address_.lower_bound(instruction.address + instruction.length);
+      for (auto at = from; at != to; ++at) add_to(counts, at->second);
+      add_instruction(instruction.address, std::move(instruction.text), counts);
+    }
+  }
+
+  void add_instruction(uint64_t address, std::string text, const EventCounts& counts) {
+    symbol::SourceLine place = line_of(address);
+    result_.instructions.push_back(
+        {address, std::move(text), std::move(place.file), place.line, to_counts(counts)});
+  }
+
+  void add_lines() {
+    CountsByLine by_line;
+    for (const auto& [address, counts] : by_address_) {
+      symbol::SourceLine place = line_of(address);
+      std::pair key(place.line == 0 ? "" : std::move(place.file), place.line);
+      add_to(by_line.try_emplace(std::move(key), profile_.events.size()).first->second, counts);
+    }
+    std::vector<const CountsByLine::value_type*> order;
+    for (const auto& entry : by_line) order.push_back(&entry);
+    std::ranges::stable_sort(order,
+                             [&](const auto* a, const auto* b) { return hotter(a->second, b->second); });
+    symbol::SourceFiles sources;
+    for (const auto* entry : order) {
+      const auto& [file, line] = entry->first;
+      result_.lines.push_back({file, line, sources.line(file, line), to_counts(entry->second)});
+    }
+  }
+
+  const profile::Profile& profile_;
+  const Options& options_;
+  profile::Filter filter_;
+  profile::EventTotals inside_;
+  std::vector<uint32_t> events_;
+  CountsByAddress by_address_;
+  symbol::Dso* object_ = nullptr;
+  Annotation result_;
+};
+
+}  // namespace
+
+Result<Annotation> annotate(const profile::Profile& profile, const Options& options) {
+  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  if (!filter.ok()) return filter.error();
+  return Analysis(profile, options, *std::move(filter)).run();
+}
+
+}  // namespace hm::annotate

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// One function from within: its source lines and its instructions, with the samples that fell on each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "profile/event_counts.h"
+#include "profile/filter.h"
+#include "profile/profile.h"
+#include "symbol/disassembly.h"
+
+namespace hm::annotate {
+
+struct Options {
+  profile::FilterOptions filter;  // with its `function`; without, the function with the most samples
+  symbol::Syntax syntax = symbol::Syntax::kAtt;
+};
+
+struct Count {
+  uint64_t samples = 0;
+  std::optional<uint64_t> estimated;    // events: the sum of the periods
+  std::optional<profile::Share> share;  // of the function's samples of this event
+};
+
+struct Line {
+  std::string file;
+  uint32_t line = 0;                  // 0: the debug information gives none; then `file` is empty
+  std::optional<std::string> source;  // nullopt where the file cannot be read
+  std::vector<Count> counts;          // one for each of Annotation::events
+};
+
+struct Instruction {
+  uint64_t address = 0;  // in the object
+  std::string text;      // empty where the code cannot be read
+  std::string file;      // of the innermost function inlined here
+  uint32_t line = 0;
+  std::vector<Count> counts;
+};
+
+struct EventSummary {
+  std::string name;
+  uint64_t samples = 0;                 // in the function
+  std::optional<uint64_t> estimated;    // in the function
+  std::optional<profile::Share> share;  // of all the event's samples
+};
+
+struct Annotation {
+  std::string function;
+  std::string dso;
+  uint64_t start = 0;  // address in the object
+  uint64_t size = 0;
+  std::vector<EventSummary> events;       // those that the filter lets through
+  std::vector<Line> lines;                // that have samples; most first
+  std::vector<Instruction> instructions;  // by address; where the code cannot be read, those with samples
+  std::optional<std::string> no_code;     // why the code cannot be read
+};
+
+// kNotFound where no sample is in such a function.
+Result<Annotation> annotate(const profile::Profile& profile, const Options& options);
+
+}  // namespace hm::annotate

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/totals/totals.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "profile/event_counts.h"
+
+namespace hm::totals {
+namespace {
+
+// hardmeter's name, and perf's.
+constexpr std::array<std::string_view, 2> kInstructionEvents{"instr_retired", "instructions"};
+
+bool counts_instructions(std::string_view name) {
+  std::string_view plain = name.substr(0, name.find(':'));
+  return std::ranges::find(kInstructionEvents, plain) != kInstructionEvents.end();
+}
+
+void add(std::optional<Exact>& sum, const profile::ThreadTotal& total) {
+  if (!sum) sum.emplace();
+  sum->value += total.value;
+  sum->time_enabled_ns += total.time_enabled_ns;
+  sum->time_running_ns += total.time_running_ns;
+}
+
+using CountsByThread = std::map<std::pair<uint32_t, uint32_t>, ThreadTotal>;
+
+ThreadTotal& row_of(CountsByThread& rows, uint32_t pid, uint32_t tid, size_t events) {
+  ThreadTotal& row = rows[{pid, tid}];
+  row.pid = pid;
+  row.tid = tid;
+  if (row.counts.empty()) row.counts.resize(events);
+  return row;
+}
+
+std::vector<ThreadTotal> by_thread(const profile::Profile& profile) {
+  CountsByThread rows;
+  size_t events = profile.events.size();
+  std::map<std::pair<uint32_t, uint32_t>, profile::EventCounts> samples;
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    const profile::Thread& thread = profile.threads[profile.samples.thread[i]];
+    auto& counts = samples.try_emplace({thread.pid, thread.tid}, events).first->second;
+    counts[profile.samples.event[i]].add(profile.samples.period.at(i));
+  }
+  for (const auto& [key, counts] : samples) {
+    ThreadTotal& row = row_of(rows, key.first, key.second, events);
+    for (size_t event = 0; event < events; ++event) {
+      row.counts[event].samples = counts[event].samples;
+      row.counts[event].estimated = counts[event].estimated;
+    }
+  }
+  for (const profile::ThreadTotal& total : profile.totals) {
+    add(row_of(rows, total.pid, total.tid, events).counts[total.event].exact, total);
+  }
+  for (const profile::Thread& thread : profile.threads) {
+    if (auto row = rows.find({thread.pid, thread.tid}); row != rows.end()) row->second.comm = thread.comm;
+  }
+  std::vector<ThreadTotal> list;
+  for (auto& [key, row] : rows) list.push_back(std::move(row));
+  return list;
+}
+
+std::optional<uint64_t> elapsed_ns(const profile::Samples& samples) {
+  std::optional<uint64_t> first, last;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    std::optional<uint64_t> time = samples.time_ns.at(i);
+    if (!time) continue;
+    first = std::min(first.value_or(*time), *time);
+    last = std::max(last.value_or(*time), *time);
+  }
+  if (!first) return std::nullopt;
+  return *last - *first;
+}
+
+void add_rates(Totals& totals) {
+  auto instructions = std::ranges::find_if(
+      totals.events, [](const EventTotal& event) { return counts_instructions(event.name); });
+  for (EventTotal& event : totals.events) {
+    std::optional<double> value = event.count.best();
+    if (!value) continue;
+    if (totals.elapsed_ns.value_or(0) > 0)
+      event.per_second = *value * 1e9 / static_cast<double>(*totals.elapsed_ns);
+    if (instructions == totals.events.end() || &*instructions == &event) continue;
+    std::optional<double> all = instructions->count.best();
+    if (all && *all > 0) event.per_thousand_instructions = *value * 1000 / *all;
+  }
+}
+
+}  // namespace
+
+std::optional<double> Exact::scaled() const {
+  auto counted = static_cast<double>(value);
+  if (time_enabled_ns == 0 || time_enabled_ns == time_running_ns) return counted;
+  if (time_running_ns == 0) return std::nullopt;
+  return counted * static_cast<double>(time_enabled_ns) / static_cast<double>(time_running_ns);
+}
+
+std::optional<double> Count::best() const {
+  if (exact) return exact->scaled();
+  if (estimated) return static_cast<double>(*estimated);
+  return std::nullopt;
+}
+
+Totals find_totals(const profile::Profile& profile) {
+  Totals totals;
+  totals.lost = profile.lost;
+  totals.elapsed_ns = elapsed_ns(profile.samples);
+  profile::EventTotals sampled(profile);
+  for (uint32_t event = 0; event < profile.events.size(); ++event) {
+    const profile::EventCount& count = sampled.counts()[event];
+    bool sampled_at_all = profile.events[event].attr.sample_period > 0;  // else it was only counted
+    std::optional<uint64_t> estimated = sampled_at_all ? count.estimated : std::nullopt;
+    totals.events.push_back({profile.events[event].name, {count.samples, estimated, std::nullopt}, {}, {}});
+  }
+  for (const profile::ThreadTotal& total : profile.totals) add(totals.events[total.event].count.exact, total);
+  totals.threads = by_thread(profile);
+  add_rates(totals);
+  return totals;
+}
+
+}  // namespace hm::totals

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "view/json/annotate.h"
+
+#include <utility>
+
+#include "view/json/recording.h"
+#include "view/json/values.h"
+
+namespace hm::json {
+namespace {
+
+Json file_or_null(const std::string& file) { return file.empty() ? Json() : Json(file); }
+Json line_or_null(uint32_t line) { return line == 0 ? Json() : Json(line); }
+
+Json line_json(const annotate::Annotation& result, const annotate::Line& line) {
+  Json json{
+      {"file", file_or_null(line.file)}, {"line", line_or_null(line.line)}, {"source", or_null(line.source)}};
+  add_counts(result.events, line.counts, json);
+  return json;
+}
+
+Json instruction_json(const annotate::Annotation& result, const annotate::Instruction& instruction) {
+  Json json{{"address", instruction.address},
+            {"text", instruction.text.empty() ? Json() : Json(instruction.text)},
+            {"file", file_or_null(instruction.file)},
+            {"line", line_or_null(instruction.line)}};
+  add_counts(result.events, instruction.counts, json);
+  return json;
+}
+
+}  // namespace
+
+std::string annotation_json(const profile::Profile& profile, const annotate::Annotation& result) {
+  Json json{{"schema", kSchema},
+            {"recording", recording_json(profile)},
+            {"function", result.function},
+            {"dso", result.dso},
+            {"start", result.start},
+            {"size", result.size},
+            {"events", Json::object()},
+            {"lines", Json::array()},
+            {"instructions", Json::array()},
+            {"no_code", or_null(result.no_code)}};
+  for (const annotate::EventSummary& event : result.events) {
+    json["events"][event.name] = {
+        {"samples", event.samples}, {"estimated", or_null(event.estimated)}, {"share", to_json(event.share)}};
+  }
+  for (const annotate::Line& line : result.lines) json["lines"].push_back(line_json(result, line));
+  for (const annotate::Instruction& instruction : result.instructions) {
+    json["instructions"].push_back(instruction_json(result, instruction));
+  }
+  return dump(json);
+}
+
+}  // namespace hm::json

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/annotate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "view/text/counts.h"
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+std::string place_text(std::string_view file, uint32_t line) {
+  if (line == 0) return "-";
+  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line);
+}
+
+std::string_view trimmed(std::string_view text) {
+  size_t start = text.find_first_not_of(" \t");
+  return start == std::string_view::npos ? std::string_view() : text.substr(start);
+}
+
+std::string head(const annotate::Annotation& result) {
+  std::string out = fmt::format("# function: {} in {}\n", printable(result.function), printable(result.dso));
+  for (const annotate::EventSummary& event : result.events) {
+    out += fmt::format("# event {}: {} samples here, {} of all\n", printable(event.name),
+                       grouped(event.samples), share_text(event.share));
+  }
+  return out + "#\n";
+}
+
+std::string lines_table(const annotate::Annotation& result, const Style& style, size_t max_lines) {
+  std::vector<Table::Heading> headings;
+  add_count_headings(result.events, headings);
+  headings.push_back({"line", Align::kLeft});
+  headings.push_back({"source", Align::kLeft});
+  Table table(std::move(headings));
+  size_t shown = max_lines == 0 ? result.lines.size() : std::min(max_lines, result.lines.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const annotate::Line& line = result.lines[i];
+    std::vector<std::string> cells;
+    add_count_cells(line.counts, false, cells);
+    cells.push_back(place_text(line.file, line.line));
+    cells.emplace_back(trimmed(line.source.value_or("")));
+    table.add(std::move(cells));
+  }
+  std::string out = table.render(style);
+  if (shown < result.lines.size()) out += fmt::format("# {} more lines\n", result.lines.size() - shown);
+  return out;
+}
+
+// The line is named where it changes.
+std::string instructions_table(const annotate::Annotation& result, const Style& style) {
+  std::vector<Table::Heading> headings;
+  add_count_headings(result.events, headings);
+  headings.push_back({"address"});
+  headings.push_back({"instruction", Align::kLeft});
+  headings.push_back({"line", Align::kLeft, true});
+  Table table(std::move(headings));
+  std::string previous;
+  for (const annotate::Instruction& instruction : result.instructions) {
+    std::vector<std::string> cells;
+    add_count_cells(instruction.counts, true, cells);
+    cells.push_back(fmt::format("{:x}", instruction.address));
+    cells.push_back(instruction.text);
+    std::string place = place_text(instruction.file, instruction.line);
+    cells.push_back(place == previous ? "" : place);
+    previous = std::move(place);
+    table.add(std::move(cells));
+  }
+  return table.render(style);
+}
+
+}  // namespace
+
+std::string annotation(const annotate::Annotation& result, const Style& style, size_t max_lines) {
+  std::string out = head(result) + lines_table(result, style, max_lines) + "\n";
+  if (result.no_code) out += fmt::format("# no instructions: {}\n", printable(*result.no_code));
+  return out + instructions_table(result, style);
+}
+
+}  // namespace hm::text
