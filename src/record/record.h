@@ -45,7 +45,7 @@ struct Record {
   uint32_t type = 0;         // PERF_RECORD_* or UserRecordType
   uint16_t misc = 0;         // PERF_RECORD_MISC_*
   bool swap = false;         // the recording is in the other byte order
-  Bytes payload;             // what follows the 8-byte header
+  Bytes payload{};           // what follows the 8-byte header
   uint64_t file_offset = 0;  // of the record, or of the compressed record that held it
 
   [[nodiscard]] ByteReader reader() const { return ByteReader(payload, swap); }
