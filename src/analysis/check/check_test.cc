@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/check/check.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -8,10 +9,16 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "record/example_recording.h"
+#include "record/writer.h"
+
 namespace hm::analysis {
 namespace {
 
 using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::filesystem::path recordings() {
   const char* set = std::getenv("HARDMETER_PERFDATA");
@@ -49,6 +56,71 @@ TEST(Check, RealRecordingsGiveTheCountsOfAnIndependentDecoder) {
     expect_counts(result, expected);
     EXPECT_EQ(json(result.problems), json::array());
   }
+}
+
+std::vector<std::byte> write_recording(const std::vector<record::EventDescription>& events, Bytes records) {
+  record::example::TemporaryFolder folder;
+  auto writer = record::Writer::create(folder.file("perf.data"), events);
+  EXPECT_TRUE(writer.ok() && writer->append(records).ok() && writer->finish({}).ok());
+  return record::example::read_file(folder.file("perf.data"));
+}
+
+CheckResult check_bytes(Bytes recording) {
+  auto reader = record::Reader::over(recording);
+  EXPECT_TRUE(reader.ok());
+  return reader.ok() ? check(*reader) : CheckResult{};
+}
+
+TEST(Check, CountsWhatWasWritten) {
+  auto events = record::example::events();
+  CheckResult result = check_bytes(write_recording(events, record::example::records(events, 5)));
+  EXPECT_EQ(result.records,
+            (std::map<std::string, uint64_t>{{"COMM", 1}, {"MMAP2", 1}, {"SAMPLE", 5}, {"EXIT", 1}}));
+  EXPECT_EQ(result.samples, 5u);
+  EXPECT_THAT(result.samples_per_event, ElementsAre(3, 2));
+  EXPECT_EQ(result.period_sum, 5 * record::example::kPeriod);
+  EXPECT_EQ(result.branch_entries, 5u);
+  EXPECT_EQ(result.callchain_ips, 15u);
+  EXPECT_EQ(result.lost, 0u);
+  EXPECT_THAT(result.problems, IsEmpty());
+}
+
+TEST(Check, WhatWasNotRecordedIsNotZero) {
+  auto events = record::example::events(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP);
+  CheckResult result = check_bytes(write_recording(events, record::example::records(events, 5)));
+  EXPECT_EQ(result.samples, 5u);
+  EXPECT_EQ(result.period_sum, std::nullopt);
+  EXPECT_EQ(result.branch_entries, std::nullopt);
+  EXPECT_EQ(result.callchain_ips, std::nullopt);
+}
+
+TEST(Check, SaysWhatWasLost) {
+  auto events = record::example::events();
+  ByteWriter lost;
+  record::encode_lost({.id = 101, .count = 40}, lost);
+  ByteWriter lost_samples;
+  record::encode_lost_samples(2, lost_samples);
+  ByteWriter out;
+  record::example::append(events[0].attr, PERF_RECORD_LOST, 0, lost, 1, out);
+  record::example::append(events[0].attr, PERF_RECORD_LOST_SAMPLES, 0, lost_samples, 1, out);
+  CheckResult result = check_bytes(write_recording(events, out.bytes()));
+  EXPECT_EQ(result.lost, 42u);
+  EXPECT_THAT(result.problems, ElementsAre(HasSubstr("42 records or samples were lost")));
+}
+
+TEST(Check, CountsBadSamples) {
+  auto events = record::example::events();
+  ByteWriter unknown_id;
+  unknown_id.u64(999);
+  ByteWriter too_short;
+  too_short.u64(101);
+  ByteWriter out;
+  ASSERT_TRUE(record::append_record(out, PERF_RECORD_SAMPLE, 0, unknown_id.bytes()).ok());
+  ASSERT_TRUE(record::append_record(out, PERF_RECORD_SAMPLE, 0, too_short.bytes()).ok());
+  CheckResult result = check_bytes(write_recording(events, out.bytes()));
+  EXPECT_EQ(result.samples, 2u);
+  EXPECT_THAT(result.samples_per_event, ElementsAre(1, 0));
+  EXPECT_THAT(result.problems, ElementsAre(HasSubstr("no event"), HasSubstr("shorter than their fields")));
 }
 
 }  // namespace
