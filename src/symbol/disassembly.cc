@@ -49,8 +49,7 @@ std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax
     ZydisDecodedInstruction decoded;
     std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
     bool good =
-        ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &decoded, operands.data(),
-                                            operands.size(), ZYDIS_DFLAG_VISIBLE_OPERANDS_ONLY));
+        ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &decoded, operands.data()));
     uint8_t length = good ? decoded.length : uint8_t{1};
     instructions.push_back(
         {address, length, good ? formatter.text(decoded, operands.data(), address) : kBad});

@@ -6,6 +6,7 @@
 #include <elfutils/libdw.h>
 
 #include <cstdlib>
+#include <optional>
 #include <span>
 
 #include "symbol/demangle.h"
@@ -33,6 +34,21 @@ class Scopes {
   Dwarf_Die* dies_ = nullptr;
   int count_ = 0;
 };
+
+// An address as the debug information has it, and the compilation unit that holds it.
+struct UnitAddress {
+  Dwarf_Die* unit;
+  Dwarf_Addr address;
+};
+
+std::optional<UnitAddress> unit_of(const ElfModule& module, uint64_t address) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(module.module(), address + module.bias(), &bias);
+  Dwarf_Addr dwarf_address = address + module.bias() - bias;
+  // libdwfl gives the unit before a gap for an address inside it.
+  if (unit == nullptr || dwarf_haspc(unit, dwarf_address) != 1) return std::nullopt;
+  return UnitAddress{unit, dwarf_address};
+}
 
 std::string function_name(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
@@ -76,17 +92,14 @@ SourceLine call_site(Dwarf_Die* unit, Dwarf_Die* die) {
 }  // namespace
 
 SourceLine dwarf_line(const ElfModule& module, uint64_t address) {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = dwfl_module_addrdie(module.module(), address + module.bias(), &bias);
-  if (unit == nullptr) return {};
-  return line_of(unit, address + module.bias() - bias);
+  std::optional<UnitAddress> place = unit_of(module, address);
+  return place ? line_of(place->unit, place->address) : SourceLine();
 }
 
 std::vector<Frame> dwarf_frames(const ElfModule& module, uint64_t address) {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = dwfl_module_addrdie(module.module(), address + module.bias(), &bias);
-  if (unit == nullptr) return {};
-  Dwarf_Addr dwarf_address = address + module.bias() - bias;
+  std::optional<UnitAddress> found = unit_of(module, address);
+  if (!found) return {};
+  auto [unit, dwarf_address] = *found;
   SourceLine place = line_of(unit, dwarf_address);
   std::vector<Frame> frames;
   Scopes around(unit, dwarf_address);
