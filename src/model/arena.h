@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Storage handed out from one block and never taken back. Freestanding: models do not allocate, whoever builds
-// one measures what it needs (a null block counts only) and brings the memory, zeroed.
+// Storage handed out from one block and never taken back. Freestanding: models do not allocate, whoever
+// builds one measures what it needs (a null block counts only) and brings the memory, zeroed.
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The modelled branch predictor: gshare for conditional branches (McFarling, "Combining Branch Predictors", WRL TN-36,
-// 1993), a direct-mapped target buffer for indirect jumps and calls, a circular return stack. Freestanding.
+// The modelled branch predictor: gshare for conditional branches (McFarling, "Combining Branch Predictors",
+// WRL TN-36, 1993), a direct-mapped target buffer for indirect jumps and calls, a circular return stack.
+// Freestanding.
 #pragma once
 
 #include <stdint.h>

@@ -8,8 +8,8 @@
 
 namespace hm::model {
 
-// A line number is an address divided by the line size; user addresses on x86-64 have at most 47 bits, so a line
-// number has at most 42 (lines of 32 bytes or more).
+// A line number is an address divided by the line size; user addresses on x86-64 have at most 47 bits, so a
+// line number has at most 42 (lines of 32 bytes or more).
 inline constexpr unsigned kLineNumberBits = 42;
 
 // Number of sets as a divisor: a mask where it is a power of two.

@@ -6,7 +6,8 @@
 
 namespace hm::model {
 
-// A set-associative memory of cache lines (or, for a TLB, of pages): sets * ways entries, true LRU in each set.
+// A set-associative memory of cache lines (or, for a TLB, of pages): sets * ways entries, true LRU in each
+// set.
 struct SetGeometry {
   uint32_t sets = 0;
   uint32_t ways = 0;
@@ -26,8 +27,8 @@ struct Latencies {
   uint32_t l2 = 14;
   uint32_t l3 = 50;
   uint32_t memory = 200;
-  uint32_t second_tlb = 7;   // added when the first-level TLB missed and the second had the page
-  uint32_t page_walk = 30;   // added when no TLB had it
+  uint32_t second_tlb = 7;  // added when the first-level TLB missed and the second had the page
+  uint32_t page_walk = 30;  // added when no TLB had it
   uint32_t mispredict = 15;
 };
 
@@ -37,7 +38,7 @@ struct MachineGeometry {
   SetGeometry l1i;
   SetGeometry l1d;
   SetGeometry l2;
-  SetGeometry l3;          // absent: L2 is the last level
+  SetGeometry l3;  // absent: L2 is the last level
   SetGeometry itlb;
   SetGeometry dtlb;
   SetGeometry second_tlb;  // of instructions and data; absent: a first-level miss walks the page table

@@ -9,16 +9,16 @@
 
 namespace hm::model {
 
-// The outcome of touching one entry. `position` is the depth in the set's recency order before the touch (a stack
-// distance in the set): 0 is the most recent, `ways` means it was not there.
+// The outcome of touching one entry. `position` is the depth in the set's recency order before the touch (a
+// stack distance in the set): 0 is the most recent, `ways` means it was not there.
 template <typename Tag>
 struct Touch {
   uint32_t position;
   Tag evicted;  // what left the set to make room; kEmpty if nothing did
 };
 
-// Tag is unsigned; its greatest value means "empty". Narrow tags keep a 16-way row in one host cache line, which is
-// what a lookup costs where the program under test misses.
+// Tag is unsigned; its greatest value means "empty". Narrow tags keep a 16-way row in one host cache line,
+// which is what a lookup costs where the program under test misses.
 template <typename Tag>
 class LruSets {
  public:
@@ -77,7 +77,8 @@ class LruSets {
     for (uint32_t i = 0; i < stride_; i += kLanes) {
       auto equal = *reinterpret_cast<const Vector*>(row + i) == wanted;
       uint32_t mask = byte_mask(equal);
-      if (mask != 0) return i + static_cast<uint32_t>(static_cast<unsigned>(__builtin_ctz(mask)) / sizeof(Tag));
+      if (mask != 0)
+        return i + static_cast<uint32_t>(static_cast<unsigned>(__builtin_ctz(mask)) / sizeof(Tag));
     }
     return ways_;
   }

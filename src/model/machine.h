@@ -2,11 +2,13 @@
 // One modelled core: caches and TLBs behind filters that an engine checks inline. Freestanding.
 //
 // A filter holds facts that make an access complete without a call:
-//   data filter   slot = line & mask. It holds a line's address while that line is the most recent of its L1D set (a hit
-//                 then changes nothing in the cache) and its page is in the data TLB and owns its stamp slot (the
-//                 engine writes the stamp).
+//   data filter   slot = line & mask. It holds a line's address while that line is the most recent of its L1D
+//   set (a hit
+//                 then changes nothing in the cache) and its page is in the data TLB and owns its stamp slot
+//                 (the engine writes the stamp).
 //   fetch flag    one word a code line, not 0 under the same conditions for L1I and the instruction TLB.
-// Everything else comes here. An access that does not pass the filter must come before any later access is checked.
+// Everything else comes here. An access that does not pass the filter must come before any later access is
+// checked.
 #pragma once
 
 #include <stdint.h>
@@ -51,7 +53,9 @@ constexpr uint32_t filter_slots(const MachineGeometry& geometry) {
   return slots;
 }
 
-constexpr unsigned log2_of(uint64_t power_of_two) { return static_cast<unsigned>(__builtin_ctzll(power_of_two)); }
+constexpr unsigned log2_of(uint64_t power_of_two) {
+  return static_cast<unsigned>(__builtin_ctzll(power_of_two));
+}
 
 class Machine {
  public:
@@ -107,13 +111,6 @@ class Machine {
     *flag = 1;
     outcome.latency_cycles = latency_of(outcome);
     return outcome;
-  }
-
-  // Forgets a flag word that is about to be reused or freed.
-  void forget_flag(const uint64_t* flag) {
-    for (uint32_t set = 0; set < l1i_.sets(); ++set) {
-      if (fetch_flags_[set] == flag) fetch_flags_[set] = nullptr;
-    }
   }
 
   [[nodiscard]] const MachineGeometry& geometry() const { return geometry_; }
@@ -194,7 +191,8 @@ class Machine {
     const Latencies& cost = geometry_.latency;
     const uint32_t by_level[] = {cost.l1, cost.l2, cost.l3, cost.memory};
     const uint32_t by_translation[] = {0, cost.second_tlb, cost.page_walk};
-    return by_level[static_cast<unsigned>(outcome.level)] + by_translation[static_cast<unsigned>(outcome.translation)];
+    return by_level[static_cast<unsigned>(outcome.level)] +
+           by_translation[static_cast<unsigned>(outcome.translation)];
   }
 
   MachineGeometry geometry_;
@@ -206,7 +204,8 @@ class Machine {
   LruSets<uint64_t> l1d_, l1i_;
   Tlb dtlb_, itlb_;
   Cache l2_, l3_, second_tlb_;
-  uint64_t** fetch_flags_ = nullptr;  // by L1I set: the flag that is up, if any; its line is the set's most recent
+  uint64_t** fetch_flags_ =
+      nullptr;  // by L1I set: the flag that is up, if any; its line is the set's most recent
 };
 
 }  // namespace hm::model

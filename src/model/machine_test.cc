@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The filtered machine against the slow one on random streams: every outcome of every access must agree, whether the
-// filter let it pass or not.
+// The filtered machine against the slow one on random streams: every outcome of every access must agree,
+// whether the filter let it pass or not.
 #include "model/machine.h"
 
 #include <gtest/gtest.h>
@@ -84,13 +84,20 @@ class Stream {
 
   uint64_t next_address() {
     switch (random_() % 8) {
-      case 0: return 0x7fff0000 + random_() % 512;             // a stack
-      case 1: return 0x7fff0000 + random_() % 512;
-      case 2: return stride_ += 24;                            // an array
-      case 3: return 0x10000000 + random_() % (1u << 24);      // far and wide
-      case 4: return 0x20000000 + (random_() % 64) * 4096;     // one set, many pages
-      case 5: return 0x7fffdeadbeef - random_() % 100;         // the top of user space
-      default: return 0x30000000 + random_() % 40000;          // a heap
+      case 0:
+        return 0x7fff0000 + random_() % 512;  // a stack
+      case 1:
+        return 0x7fff0000 + random_() % 512;
+      case 2:
+        return stride_ += 24;  // an array
+      case 3:
+        return 0x10000000 + random_() % (1u << 24);  // far and wide
+      case 4:
+        return 0x20000000 + (random_() % 64) * 4096;  // one set, many pages
+      case 5:
+        return 0x7fffdeadbeef - random_() % 100;  // the top of user space
+      default:
+        return 0x30000000 + random_() % 40000;  // a heap
     }
   }
   uint32_t next_size() { return 1u << (random_() % 6); }
@@ -160,7 +167,8 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
       } else {
         uint64_t address = stream.next_address();
         uint32_t size = stream.next_size();
-        ASSERT_NO_FATAL_FAILURE(expect_same(fast.access_data(address, size), slow.access_data(address, size), step));
+        ASSERT_NO_FATAL_FAILURE(
+            expect_same(fast.access_data(address, size), slow.access_data(address, size), step));
       }
     }
     EXPECT_LT(fast.calls(), 200000u * 2 / 3) << "the filter let nothing pass";

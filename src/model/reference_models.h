@@ -52,7 +52,8 @@ class Machine {
   Outcome access_data(uint64_t address, uint32_t bytes) {
     Outcome outcome;
     uint64_t last = (address + bytes - 1) / geometry_.line_bytes;
-    for (uint64_t line = address / geometry_.line_bytes; line <= last; ++line) access(line, l1d_, dtlb_, outcome);
+    for (uint64_t line = address / geometry_.line_bytes; line <= last; ++line)
+      access(line, l1d_, dtlb_, outcome);
     return outcome;
   }
 
@@ -68,7 +69,8 @@ class Machine {
     if (!tlb.access(page)) {
       ++outcome.tlb_misses;
       bool second = geometry_.second_tlb.present() && second_tlb_.access(page);
-      outcome.translation = std::max(outcome.translation, second ? Translation::kSecondTlb : Translation::kPageWalk);
+      outcome.translation =
+          std::max(outcome.translation, second ? Translation::kSecondTlb : Translation::kPageWalk);
     }
     if (l1.access(line)) return;
     ++outcome.l1_misses;

@@ -19,9 +19,9 @@ class StoreBuffer {
     entries_[next_++ % kEntries] = {address, bytes, instruction};
   }
 
-  // Looks from the youngest store to the oldest. A load inside one store is forwarded; one that overlaps a store
-  // otherwise is blocked until that store is in the cache; one whose low 12 bits overlap a store to another page is
-  // taken for dependent.
+  // Looks from the youngest store to the oldest. A load inside one store is forwarded; one that overlaps a
+  // store otherwise is blocked until that store is in the cache; one whose low 12 bits overlap a store to
+  // another page is taken for dependent.
   [[nodiscard]] Match load(uint64_t address, uint32_t bytes, uint64_t instruction) const {
     for (uint32_t age = 1; age <= kEntries && age <= next_; ++age) {
       const Entry& store = entries_[(next_ - age) % kEntries];

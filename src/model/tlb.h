@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A TLB whose recency is kept in stamps, so that whoever filters its hits only has to write a stamp. Freestanding.
+// A TLB whose recency is kept in stamps, so that whoever filters its hits only has to write a stamp.
+// Freestanding.
 //
-// Every resident page may own a slot of a direct-mapped table; a hit on the owner of a slot is complete once the slot's
-// stamp is written, which an engine does inline without looking the page up. The order of stamps is the order of
-// accesses. Each set keeps its entries listed by the stamp they had when last looked at; as real stamps only grow, a
-// listed stamp is a lower bound, and the tail is the true LRU victim once its listed stamp is its real one. A tail that
-// was used since is moved up to where it belongs: recency is corrected lazily, when a victim is chosen.
+// Every resident page may own a slot of a direct-mapped table; a hit on the owner of a slot is complete once
+// the slot's stamp is written, which an engine does inline without looking the page up. The order of stamps
+// is the order of accesses. Each set keeps its entries listed by the stamp they had when last looked at; as
+// real stamps only grow, a listed stamp is a lower bound, and the tail is the true LRU victim once its listed
+// stamp is its real one. A tail that was used since is moved up to where it belongs: recency is corrected
+// lazily, when a victim is chosen.
 #pragma once
 
 #include <stdint.h>
@@ -29,7 +31,11 @@ class Tlb {
   Tlb() = default;
   // `slot_stamps` has `slots` (a power of two) entries that the caller keeps, where an engine can reach them.
   Tlb(SetGeometry geometry, uint64_t* slot_stamps, uint32_t slots, Arena& arena)
-      : index_(geometry.sets), sets_(geometry.sets), ways_(geometry.ways), slot_count_(slots), slot_stamps_(slot_stamps) {
+      : index_(geometry.sets),
+        sets_(geometry.sets),
+        ways_(geometry.ways),
+        slot_count_(slots),
+        slot_stamps_(slot_stamps) {
     entries_ = arena.take<Entry>(geometry.entries());
     recency_ = arena.take<Recency>(sets_);
     slots_ = arena.take<Slot>(slots);
@@ -48,7 +54,8 @@ class Tlb {
     slotless_ = 0;
   }
 
-  // Afterwards `page` is resident, owns its slot, and has `stamp`. Stamps grow from access to access; 0 is never one.
+  // Afterwards `page` is resident, owns its slot, and has `stamp`. Stamps grow from access to access; 0 is
+  // never one.
   Outcome access(uint64_t page, uint64_t stamp) {
     uint32_t slot = slot_of(page);
     if (slots_[slot].owner == page) {
@@ -85,7 +92,9 @@ class Tlb {
     uint32_t entry;
   };
 
-  [[nodiscard]] uint32_t slot_of(uint64_t page) const { return static_cast<uint32_t>(page) & (slot_count_ - 1); }
+  [[nodiscard]] uint32_t slot_of(uint64_t page) const {
+    return static_cast<uint32_t>(page) & (slot_count_ - 1);
+  }
 
   [[nodiscard]] uint32_t find(uint32_t set, uint64_t page) const {
     for (uint32_t i = set * ways_; i < (set + 1) * ways_; ++i) {

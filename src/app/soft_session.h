@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The software PMU as the commands use it: what the user wants becomes a session, and a run becomes totals or
+// a recording.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "event/event_template.h"
+#include "pmu/soft/geometry/geometry.h"
+#include "pmu/soft/launcher/run.h"
+
+namespace hm::app {
+
+struct SoftOptions {
+  std::vector<std::string> command;
+  std::vector<event::EventId> events;
+  uint64_t period = 1000;
+  bool jitter = true;
+  uint32_t branch_filter = 0;     // soft::BranchFilter bits
+  uint32_t call_chain_depth = 0;  // 0: no call chains
+  soft::GeometryOptions geometry;
+  std::function<void(const soft::RunProgress&)> progress;
+  std::function<int()> interrupts;
+};
+
+struct SoftResult {
+  soft::RunResult run;
+  model::MachineGeometry geometry;
+  std::vector<event::EventId> counted;  // whose totals are measured
+  uint64_t file_bytes = 0;              // of a recording
+};
+
+// Counts the events and those that are counted at no further cost; takes no samples.
+Result<SoftResult> count_with_soft_pmu(const SoftOptions& options);
+
+// Samples the events into the recording `path`.
+Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::string& path,
+                                        const std::vector<std::string>& command_line);
+
+// "vaddps zmm0, zmm1, zmm2 in function F of FILE ...": one sentence for each kind of instruction that could
+// not run.
+std::vector<std::string> explain_undecodable(const soft::RunResult& run);
+
+}  // namespace hm::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What kind of instruction lies at an address, as far as events ask. Freestanding; x86-64 up to AVX2 (EVEX is
+// left out: no engine of ours runs it). Opcode maps: Intel SDM volume 2, appendix A.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::soft {
+
+enum class BranchKind : uint8_t { kNone, kConditional, kJump, kIndirectJump, kCall, kIndirectCall, kReturn };
+
+enum class SimdClass : uint8_t {
+  kNone,
+  kPackedSp,
+  kPackedDp,
+  kScalarSp,
+  kScalarDp,
+  kMmx64,    // 64-bit integer
+  kSimd128,  // 128- or 256-bit integer
+  kX87,
+  kMove,  // x87, MMX, SSE, AVX loads, stores and register moves
+};
+
+struct InstructionClass {
+  BranchKind branch = BranchKind::kNone;
+  SimdClass simd = SimdClass::kNone;
+};
+
+// `code` has `length` bytes, one whole instruction.
+InstructionClass classify(const uint8_t* code, unsigned length);
+
+}  // namespace hm::soft

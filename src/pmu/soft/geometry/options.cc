@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "pmu/soft/geometry/geometry.h"
+
+namespace hm::soft {
+namespace {
+
+using model::MachineGeometry;
+using model::SetGeometry;
+
+// "48K" or "2M" or "4096".
+std::optional<uint64_t> parse_size(std::string_view text) {
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || value == 0 || value > (uint64_t{1} << 40)) return std::nullopt;
+  std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  if (unit.empty()) return value;
+  if (unit == "K" || unit == "k") return value << 10;
+  if (unit == "M" || unit == "m") return value << 20;
+  if (unit == "G" || unit == "g") return value << 30;
+  return std::nullopt;
+}
+
+// The comma-separated sizes of an option, or nothing if one is no number or there are more than `most`.
+std::optional<std::vector<uint64_t>> parse_sizes(std::string_view text, size_t most) {
+  std::vector<uint64_t> sizes;
+  while (true) {
+    size_t comma = text.find(',');
+    auto size = parse_size(text.substr(0, comma));
+    if (!size || sizes.size() == most) return std::nullopt;
+    sizes.push_back(*size);
+    if (comma == std::string_view::npos) return sizes;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+constexpr bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
+Status set_cache(std::string_view option, const std::string& text, bool optional, SetGeometry& cache,
+                 MachineGeometry& machine) {
+  if (text.empty()) return {};
+  if (optional && text == "none") {
+    cache = {};
+    return {};
+  }
+  auto sizes = parse_sizes(text, 3);
+  if (!sizes) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{} {} is not a cache; give SIZE,WAYS,LINE, such as 48K,12,64{}", option, text,
+                      optional ? ", or none" : "");
+  }
+  uint64_t bytes = (*sizes)[0];
+  uint64_t ways = sizes->size() > 1 ? (*sizes)[1] : cache.present() ? cache.ways : 8;
+  uint64_t line = sizes->size() > 2 ? (*sizes)[2] : machine.line_bytes;
+  if (!power_of_two(line) || line < 32 || line > 256) {
+    return make_error(ErrorCode::kInvalidArgument, "{} {}: a line has 32, 64, 128 or 256 bytes", option,
+                      text);
+  }
+  if (ways > model::kMaxCacheWays) {
+    return make_error(ErrorCode::kInvalidArgument, "{} {}: at most {} ways are modelled", option, text,
+                      model::kMaxCacheWays);
+  }
+  if (bytes % (ways * line) != 0 || bytes / (ways * line) > (uint64_t{1} << 26)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{} {}: the size is not a whole number of sets of {} lines of {} bytes", option, text,
+                      ways, line);
+  }
+  machine.line_bytes = static_cast<uint32_t>(line);
+  cache = {static_cast<uint32_t>(bytes / (ways * line)), static_cast<uint32_t>(ways)};
+  return {};
+}
+
+Status set_tlb(std::string_view option, const std::string& text, bool optional, SetGeometry& tlb) {
+  if (text.empty()) return {};
+  if (optional && text == "none") {
+    tlb = {};
+    return {};
+  }
+  auto sizes = parse_sizes(text, 2);
+  uint64_t most_ways = optional ? model::kMaxCacheWays : model::kMaxTlbWays;
+  if (!sizes) {
+    return make_error(ErrorCode::kInvalidArgument, "{} {} is not a TLB; give ENTRIES,WAYS, such as 64,4{}",
+                      option, text, optional ? ", or none" : "");
+  }
+  uint64_t entries = (*sizes)[0];
+  uint64_t ways = sizes->size() > 1 ? (*sizes)[1] : entries;
+  if (ways > most_ways || entries % ways != 0 || entries > (1u << 20)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{} {}: entries must be a whole number of sets, of at most {} ways", option, text,
+                      most_ways);
+  }
+  tlb = {static_cast<uint32_t>(entries / ways), static_cast<uint32_t>(ways)};
+  return {};
+}
+
+Status check_lines(const GeometryOptions& options, const MachineGeometry& machine) {
+  for (const std::string* text : {&options.l1i, &options.l1d, &options.l2, &options.l3}) {
+    auto sizes = parse_sizes(*text, 3);
+    if (sizes && sizes->size() == 3 && (*sizes)[2] != machine.line_bytes) {
+      return make_error(ErrorCode::kInvalidArgument,
+                        "all caches have lines of one size; {} and {} bytes were given", (*sizes)[2],
+                        machine.line_bytes);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<MachineGeometry> choose_geometry(const GeometryOptions& options) {
+  MachineGeometry machine;
+  if (options.cpu.empty() || options.cpu == "host") {
+    machine = host_geometry();
+  } else {
+    auto preset = preset_geometry(options.cpu);
+    if (!preset) return preset.error();
+    machine = *preset;
+  }
+  for (const Status& status :
+       {set_cache("--l1i", options.l1i, false, machine.l1i, machine),
+        set_cache("--l1d", options.l1d, false, machine.l1d, machine),
+        set_cache("--l2", options.l2, false, machine.l2, machine),
+        set_cache("--l3", options.l3, true, machine.l3, machine),
+        set_tlb("--itlb", options.itlb, false, machine.itlb),
+        set_tlb("--dtlb", options.dtlb, false, machine.dtlb),
+        set_tlb("--stlb", options.second_tlb, true, machine.second_tlb), check_lines(options, machine)}) {
+    if (!status) return status.error();
+  }
+  if (!options.page.empty()) {
+    auto bytes = parse_size(options.page);
+    if (!bytes || !power_of_two(*bytes) || *bytes < 4096 || *bytes > (1u << 30)) {
+      return make_error(ErrorCode::kInvalidArgument, "--page {}: a page is a power of two from 4K to 1G",
+                        options.page);
+    }
+    machine.page_bytes = static_cast<uint32_t>(*bytes);
+  }
+  if (machine.l1d.sets > model::kMaxL1Sets) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "the first-level data cache has {} sets; at most {} are modelled", machine.l1d.sets,
+                      model::kMaxL1Sets);
+  }
+  return machine;
+}
+
+std::string describe_cache(std::string_view name, const SetGeometry& cache, uint32_t line_bytes) {
+  if (!cache.present()) return fmt::format("{} none", name);
+  uint64_t bytes = cache.entries() * line_bytes;
+  std::string size = bytes % (1 << 20) == 0   ? fmt::format("{} MiB", bytes >> 20)
+                     : bytes % (1 << 10) == 0 ? fmt::format("{} KiB", bytes >> 10)
+                                              : fmt::format("{} bytes", bytes);
+  return fmt::format("{} {} {}-way", name, size, cache.ways);
+}
+
+std::string describe(const MachineGeometry& g) {
+  return fmt::format("{}, {}, {}, {}, {}-byte lines, ITLB {}, DTLB {}, second TLB {}, {}-KiB pages",
+                     describe_cache("L1I", g.l1i, g.line_bytes), describe_cache("L1D", g.l1d, g.line_bytes),
+                     describe_cache("L2", g.l2, g.line_bytes), describe_cache("L3", g.l3, g.line_bytes),
+                     g.line_bytes, g.itlb.entries(), g.dtlb.entries(),
+                     g.second_tlb.present() ? fmt::format("{}", g.second_tlb.entries()) : "none",
+                     g.page_bytes >> 10);
+}
+
+}  // namespace hm::soft

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/collector.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "pmu/soft/ring/system_call.h"
+#include "record/read.h"
+#include "record/task.h"
+
+namespace hm::soft {
+
+struct Collector::Ring {
+  MappedFile file;
+  RingReader reader;
+  RingStatus* status;
+  UniqueFd process;  // a pidfd: readable once the process is over
+  uint32_t pid;
+  bool over = false;
+
+  [[nodiscard]] bool process_lives() const {
+    if (!process.valid()) return false;
+    struct pollfd poll {
+      process.get(), POLLIN, 0
+    };
+    return ::poll(&poll, 1, 0) == 0;
+  }
+};
+
+namespace {
+
+// The end of a record that is no sample: perf_event_open(2), sample_id_all, for events/sample_record.h's
+// fields.
+void put_sample_id(ByteWriter& out, uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t id) {
+  out.u32(pid);
+  out.u32(tid);
+  out.u64(time_ns);
+  out.u64(id);
+}
+
+std::vector<std::byte> with_header(uint32_t type, const ByteWriter& payload) {
+  ByteWriter record;
+  record.write(perf_event_header{type, PERF_RECORD_MISC_USER,
+                                 static_cast<uint16_t>(sizeof(perf_event_header) + payload.size())});
+  record.append(payload.bytes());
+  return std::move(record).take();
+}
+
+// Threads in use; the process may still add to the table.
+uint32_t slots_of(const RingStatus& status) {
+  return std::min(__atomic_load_n(&status.thread_slots, __ATOMIC_ACQUIRE), kMaxThreads);
+}
+
+void add_thread(Totals& totals, const ThreadTotals& thread) {
+  for (unsigned i = 0; i < event::kEventCount; ++i) totals.counts[i] += thread.counts[i];
+  totals.cycles += thread.cycles;
+  ++totals.threads;
+}
+
+}  // namespace
+
+Collector::Collector(const SessionFolder& folder, Sink sink) : folder_(folder), sink_(std::move(sink)) {}
+Collector::~Collector() = default;
+
+void Collector::find_rings() {
+  uint32_t created = __atomic_load_n(&folder_.session().rings_created, __ATOMIC_ACQUIRE);
+  if (created == rings_seen_) return;
+  rings_seen_ = created;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path(), ignored)) {
+    std::string name = entry.path().filename();
+    if (name.starts_with(kRingFilePrefix) && !rings_.contains(name)) adopt(name);
+  }
+}
+
+void Collector::adopt(const std::string& name) {
+  std::string path = folder_.path() + "/" + name;
+  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  struct stat status {};
+  uint32_t data_bytes = folder_.session().ring_data_bytes;
+  uint64_t bytes = ring_file_bytes(data_bytes);
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || static_cast<uint64_t>(status.st_size) != bytes)
+    return;
+  auto file = MappedFile::share(fd, bytes);
+  if (!file) return;
+  auto* base = static_cast<std::byte*>(file->data());
+  auto* ring_status = reinterpret_cast<RingStatus*>(base + kStatusOffset);
+  if (__atomic_load_n(&ring_status->magic, __ATOMIC_ACQUIRE) != kRingMagic) {
+    --rings_seen_;  // not ready: look again in the next round
+    return;
+  }
+  uint32_t pid = ring_status->pid;
+  for (auto& [other_name, other] : rings_) {
+    if (other->pid == pid) other->over = true;  // it called exec: the old image is gone
+  }
+  UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  RingReader reader(reinterpret_cast<perf_event_mmap_page*>(base), base + kDataOffset, data_bytes);
+  rings_.emplace(name, std::make_unique<Ring>(*std::move(file), std::move(reader), ring_status,
+                                              std::move(process), pid));
+  ++ended_.processes;
+}
+
+Status Collector::collect() {
+  find_rings();
+  for (auto each = rings_.begin(); each != rings_.end();) {
+    Ring& ring = *each->second;
+    // Whether it is over is asked before the ring is drained: what it wrote until then is seen.
+    bool finished = ring.over || __atomic_load_n(&ring.status->state, __ATOMIC_ACQUIRE) == kRingFinished ||
+                    !ring.process_lives();
+    if (Status status = drain(ring); !status) return status;
+    if (Status status = finished ? end_ring(ring) : harvest_exited(ring); !status) return status;
+    if (!finished) {
+      ++each;
+      continue;
+    }
+    ::unlink((folder_.path() + "/" + each->first).c_str());
+    each = rings_.erase(each);
+  }
+  return {};
+}
+
+Status Collector::finish() {
+  find_rings();
+  for (auto& [name, ring] : rings_) {
+    if (Status status = drain(*ring); !status) return status;
+    if (Status status = end_ring(*ring); !status) return status;
+  }
+  rings_.clear();
+  return {};
+}
+
+Status Collector::drain(Ring& ring) {
+  Status result;
+  uint64_t freed = ring.reader.drain([&](Bytes record) {
+    perf_event_header header;
+    std::memcpy(&header, record.data(), sizeof(header));
+    if (header.type == kNoticeRecord) {
+      take_notice(record);
+      return;
+    }
+    if (header.type == PERF_RECORD_SAMPLE) ++ended_.samples;
+    if (result.ok()) result = sink_(record);
+  });
+  if (freed != 0) {
+    __atomic_fetch_add(&ring.status->consumer_futex, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&ring.status->producer_waits, __ATOMIC_SEQ_CST) != 0)
+      futex_wake(&ring.status->consumer_futex);
+  }
+  return result;
+}
+
+// Threads that have ended give up their slots, so that a process may have any number over its life.
+Status Collector::harvest_exited(Ring& ring) {
+  for (uint32_t i = 0; i < slots_of(*ring.status); ++i) {
+    ThreadTotals& thread = ring.status->threads[i];
+    if (__atomic_load_n(&thread.exited, __ATOMIC_ACQUIRE) == 0 || thread.tid == 0) continue;
+    if (Status status = write_totals(ring, thread); !status) return status;
+    add_thread(ended_, thread);
+    thread.exited = 0;
+    __atomic_store_n(&thread.tid, 0u, __ATOMIC_RELEASE);
+  }
+  return {};
+}
+
+Status Collector::end_ring(Ring& ring) {
+  if (Status status = harvest_exited(ring); !status) return status;
+  bool killed = __atomic_load_n(&ring.status->state, __ATOMIC_ACQUIRE) != kRingFinished && !ring.over;
+  for (uint32_t i = 0; i < slots_of(*ring.status); ++i) {
+    ThreadTotals thread = ring.status->threads[i];
+    if (thread.tid == 0) continue;
+    if (thread.ended_ns == 0) thread.ended_ns = monotonic_ns();
+    if (Status status = write_totals(ring, thread); !status) return status;
+    if (killed) {
+      if (Status status = write_exit(ring, thread); !status) return status;
+    }
+    add_thread(ended_, thread);
+  }
+  ended_.waits += ring.status->waits;
+  if (ring.reader.damaged()) ++ended_.damaged_rings;
+  return {};
+}
+
+// PERF_RECORD_READ for each event of the recording: the thread's exact totals, whatever the period.
+Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
+  constexpr uint64_t kFormat =
+      PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
+  for (unsigned i = 0; i < event::kEventCount; ++i) {
+    const EventConfig& config = folder_.session().events[i];
+    if (config.id == 0) continue;
+    record::Read read;
+    read.pid = ring.pid;
+    read.tid = thread.tid;
+    read.values = record::ReadValues(kFormat, record::ReadValue{thread.counts[i], config.id, 0});
+    uint64_t alive_ns = thread.ended_ns > thread.started_ns ? thread.ended_ns - thread.started_ns : 0;
+    read.values.time_enabled_ns = read.values.time_running_ns = alive_ns;
+    ByteWriter payload;
+    record::encode_read(read, payload);
+    put_sample_id(payload, ring.pid, thread.tid, thread.ended_ns, config.id);
+    if (Status status = sink_(with_header(PERF_RECORD_READ, payload)); !status) return status;
+  }
+  return {};
+}
+
+// What a killed process could not write itself.
+Status Collector::write_exit(const Ring& ring, const ThreadTotals& thread) {
+  ByteWriter payload;
+  record::encode_task(record::Task{ring.pid, ring.pid, thread.tid, ring.pid, thread.ended_ns}, payload);
+  put_sample_id(payload, ring.pid, thread.tid, thread.ended_ns, 0);
+  return sink_(with_header(PERF_RECORD_EXIT, payload));
+}
+
+void Collector::take_notice(Bytes record) {
+  constexpr size_t kMostNotices = 16;  // a program may meet the same one a million times
+  NoticeRecord notice;
+  if (record.size() < sizeof(notice) || undecodable_.size() >= kMostNotices) return;
+  std::memcpy(&notice, record.data(), sizeof(notice));
+  Undecodable found{notice.pid, notice.ip, {}};
+  std::ranges::copy(notice.bytes, found.bytes.begin());
+  undecodable_.push_back(found);
+}
+
+bool Collector::anybody_lives() const {
+  return !rings_.empty() || __atomic_load_n(&folder_.session().forks_under_way, __ATOMIC_ACQUIRE) > 0 ||
+         __atomic_load_n(&folder_.session().rings_created, __ATOMIC_ACQUIRE) != rings_seen_;
+}
+
+size_t Collector::live_processes() const { return rings_.size(); }
+
+Totals Collector::totals() const {
+  Totals totals = ended_;
+  totals.unrecorded = folder_.session().unrecorded;
+  for (const auto& [name, ring] : rings_) {
+    for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
+      if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);
+    }
+  }
+  return totals;
+}
+
+}  // namespace hm::soft

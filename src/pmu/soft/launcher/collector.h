@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Takes what the profiled processes write: finds their rings, drains them, and turns their totals into
+// records.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/mapped_file.h"
+#include "base/result.h"
+#include "base/unique_fd.h"
+#include "pmu/soft/launcher/session_folder.h"
+#include "pmu/soft/ring/ring_reader.h"
+
+namespace hm::soft {
+
+// An instruction that the engine could not run, where it was met.
+struct Undecodable {
+  uint32_t pid = 0;
+  uint64_t ip = 0;
+  std::array<uint8_t, 16> bytes{};
+};
+
+struct Totals {
+  std::array<uint64_t, event::kEventCount> counts{};
+  uint64_t cycles = 0;
+  uint64_t samples = 0;
+  uint64_t processes = 0;  // images: a process that calls exec counts once for each
+  uint64_t threads = 0;
+  uint64_t waits = 0;       // times that a process had to wait for the recorder
+  uint64_t unrecorded = 0;  // processes that could not be recorded
+  uint64_t damaged_rings = 0;
+};
+
+class Collector {
+ public:
+  // Takes whole records, of one process in the order it wrote them.
+  using Sink = std::function<Status(Bytes)>;
+
+  Collector(const SessionFolder& folder, Sink sink);
+  ~Collector();
+
+  // One round over all rings. An error is the sink's own.
+  Status collect();
+
+  // Ends all rings as they are: for a recording that is stopped while processes go on.
+  Status finish();
+
+  // True while a process with a ring lives, or a fork is on its way to one.
+  [[nodiscard]] bool anybody_lives() const;
+  [[nodiscard]] size_t live_processes() const;
+
+  // Of all threads so far, those that still run included.
+  [[nodiscard]] Totals totals() const;
+  [[nodiscard]] const std::vector<Undecodable>& undecodable() const { return undecodable_; }
+
+ private:
+  struct Ring;
+
+  void find_rings();
+  void adopt(const std::string& name);
+  Status drain(Ring& ring);
+  Status harvest_exited(Ring& ring);
+  Status end_ring(Ring& ring);
+  Status write_totals(const Ring& ring, const ThreadTotals& thread);
+  Status write_exit(const Ring& ring, const ThreadTotals& thread);
+  void take_notice(Bytes record);
+
+  const SessionFolder& folder_;
+  Sink sink_;
+  uint32_t rings_seen_ = 0;
+  std::map<std::string, std::unique_ptr<Ring>> rings_;
+  Totals ended_;  // of threads that are over
+  std::vector<Undecodable> undecodable_;
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/run.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+#include "pmu/soft/launcher/target.h"
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft {
+namespace {
+
+constexpr uint32_t kFinishedRound = 68;  // PERF_RECORD_FINISHED_ROUND, tools/lib/perf/include/perf/event.h
+constexpr uint64_t kSecondNs = 1000000000;
+
+constexpr uint64_t kRoundNs = 20000000;  // a doorbell ends the wait earlier
+constexpr uint64_t kProgressNs = kSecondNs / 5;
+constexpr uint64_t kForkPatienceNs = 2 * kSecondNs;    // for a child that was killed before it had a ring
+constexpr uint64_t kSignalPatienceNs = kSecondNs / 3;  // the terminal's own SIGINT reaches the command too
+constexpr uint64_t kStopPatienceNs = 3 * kSecondNs;
+
+// Starts the command; children are told of the engine's folder.
+Result<pid_t> start(const ValgrindEngine& engine, const std::vector<std::string>& command) {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for
+  std::vector<char*> arguments;
+  for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = ::fork();
+  if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", command[0], errno_text(errno));
+  if (child == 0) {
+    ::setenv("VALGRIND_LIB", engine.folder.c_str(), 1);
+    ::unsetenv("VALGRIND_OPTS");
+    ::execv(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  return child;
+}
+
+int shell_status(int wait_status) {
+  return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+class Run {
+ public:
+  Run(const RunOptions& options, const SessionFolder& folder, Collector::Sink sink, pid_t child)
+      : options_(options),
+        folder_(folder),
+        sink_(std::move(sink)),
+        collector_(folder, [this](Bytes record) { return take(record); }),
+        child_(child),
+        start_ns_(monotonic_ns()) {}
+
+  Result<RunResult> to_the_end() {
+    while (!over()) {
+      uint32_t doorbell = __atomic_load_n(&session().doorbell, __ATOMIC_ACQUIRE);
+      if (Status status = round(); !status) return abandon(status.error());
+      reap();
+      obey_interrupts();
+      show_progress();
+      if (!over()) futex_wait(&session().doorbell, doorbell, kRoundNs);
+    }
+    __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE);
+    if (Status status = collector_.finish(); !status) return abandon(status.error());
+    result_.elapsed_ns = monotonic_ns() - start_ns_;
+    result_.totals = collector_.totals();
+    result_.undecodable = collector_.undecodable();
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] Session& session() const { return folder_.session(); }
+
+  Status take(Bytes record) {
+    round_has_records_ = true;
+    return sink_(record);
+  }
+
+  Status round() {
+    round_has_records_ = false;
+    if (Status status = collector_.collect(); !status) return status;
+    if (!round_has_records_) return {};
+    perf_event_header finished{kFinishedRound, 0, sizeof(finished)};
+    return sink_(std::as_bytes(std::span(&finished, 1)));
+  }
+
+  void reap() {
+    int status = 0;
+    for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (pid != child_) continue;
+      child_ended_ns_ = monotonic_ns();
+      result_.exit_status = shell_status(status);
+    }
+  }
+
+  [[nodiscard]] bool over() const {
+    if (stop_now_) return true;
+    if (child_ended_ns_ == 0) return false;
+    if (!collector_.anybody_lives()) return true;
+    // Only a fork that never arrives is left.
+    return collector_.live_processes() == 0 && monotonic_ns() - child_ended_ns_ > kForkPatienceNs;
+  }
+
+  void obey_interrupts() {
+    int interrupts = options_.interrupts ? options_.interrupts() : 0;
+    if (interrupts == 0) return;
+    uint64_t now = monotonic_ns();
+    if (interrupted_ns_ == 0) interrupted_ns_ = now;
+    result_.interrupted = true;
+    if (now - interrupted_ns_ > kSignalPatienceNs && session().stop == 0) {
+      __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE);
+      if (child_ended_ns_ == 0) ::kill(child_, SIGTERM);
+    }
+    if (interrupts > 1 || now - interrupted_ns_ > kStopPatienceNs) stop_now_ = true;
+  }
+
+  void show_progress() {
+    uint64_t now = monotonic_ns();
+    if (!options_.progress || now - progress_ns_ < kProgressNs) return;
+    progress_ns_ = now;
+    options_.progress(
+        {now - start_ns_, collector_.live_processes(), child_ended_ns_ != 0, collector_.totals()});
+  }
+
+  // The file cannot take more: the processes are told, and go on.
+  Error abandon(Error error) {
+    __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE);
+    return error;
+  }
+
+  const RunOptions& options_;
+  const SessionFolder& folder_;
+  Collector::Sink sink_;
+  Collector collector_;
+  pid_t child_;
+  uint64_t start_ns_;
+  uint64_t child_ended_ns_ = 0;
+  uint64_t interrupted_ns_ = 0;
+  uint64_t progress_ns_ = 0;
+  bool round_has_records_ = false;
+  bool stop_now_ = false;
+  RunResult result_;
+};
+
+}  // namespace
+
+Result<RunResult> run_command(const ValgrindEngine& engine, const RunOptions& options, Collector::Sink sink) {
+  auto target = resolve_target(options.command[0]);
+  if (!target) return target.error();
+  Session session = options.session;
+  session.magic = kSessionMagic;
+  session.ring_data_bytes = 1u << 20;
+  auto folder = SessionFolder::create(session);
+  if (!folder) return folder.error();
+  auto child = start(engine, engine_command(engine, session, folder->path(), options.command));
+  if (!child) return child.error();
+  return Run(options, *folder, std::move(sink), *child).to_the_end();
+}
+
+}  // namespace hm::soft

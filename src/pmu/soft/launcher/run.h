@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Runs a command under the software PMU until the last of its processes is over.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "pmu/soft/launcher/collector.h"
+#include "pmu/soft/launcher/valgrind_engine.h"
+
+namespace hm::soft {
+
+struct RunProgress {
+  uint64_t elapsed_ns = 0;
+  size_t live_processes = 0;
+  bool command_ended = false;
+  Totals totals;
+};
+
+struct RunOptions {
+  std::vector<std::string> command;
+  Session session{};  // events, periods, geometry; the rest is filled in
+  // Called a few times a second; null: never.
+  std::function<void(const RunProgress&)> progress;
+  // How many times the user has asked to stop (a signal handler counts them). The first ends the recording
+  // and asks the command to end (SIGTERM, if it has not ended by itself); the second does not wait for it.
+  std::function<int()> interrupts;
+};
+
+struct RunResult {
+  int exit_status = 0;  // the command's, as a shell gives it: 128 + n where signal n ended it
+  bool interrupted = false;
+  uint64_t elapsed_ns = 0;
+  Totals totals;
+  std::vector<Undecodable> undecodable;
+};
+
+// Records go to `sink` as they come, with a FINISHED_ROUND after each round. An error is a reason why the
+// command could not be run, or the sink's: then the command goes on unrecorded.
+Result<RunResult> run_command(const ValgrindEngine& engine, const RunOptions& options, Collector::Sink sink);
+
+}  // namespace hm::soft

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/session_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace hm::soft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kPrefix[] = "hardmeter-";
+
+struct flock whole_file_lock() {
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
+std::string memory_folder() {
+  return ::access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : fs::temp_directory_path().string();
+}
+
+// Removes folders whose recorder is gone: their session file is ours to open and nobody locks it.
+void remove_abandoned(const std::string& root) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(root, ignored)) {
+    if (!entry.path().filename().string().starts_with(kPrefix)) continue;
+    UniqueFd fd(::open((entry.path() / kSessionFileName).c_str(), O_RDWR | O_CLOEXEC));
+    struct flock lock = whole_file_lock();
+    struct stat status {};
+    if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || status.st_uid != ::geteuid()) continue;
+    bool locked_by_someone = ::fcntl(fd.get(), F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+    bool complete = static_cast<uint64_t>(status.st_size) >= sizeof(Session);
+    if (complete && !locked_by_someone) fs::remove_all(entry.path(), ignored);
+  }
+}
+
+Error folder_error(const std::string& path) {
+  return make_error(ErrorCode::kIo, "cannot make the session folder {}: {}", path, errno_text(errno));
+}
+
+}  // namespace
+
+Result<SessionFolder> SessionFolder::create(const Session& initial) {
+  std::string root = memory_folder();
+  remove_abandoned(root);
+  std::string path = root + "/" + kPrefix + "XXXXXX";
+  if (::mkdtemp(path.data()) == nullptr) return folder_error(path);
+  std::string file_path = path + "/" + kSessionFileName;
+  UniqueFd fd(::open(file_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  struct flock lock = whole_file_lock();
+  // Programs under test may change user: anybody who is told the name may put a ring here, nobody may list
+  // it.
+  if (!fd.valid() || ::fcntl(fd.get(), F_SETLK, &lock) != 0 || ::ftruncate(fd.get(), sizeof(Session)) != 0 ||
+      ::fchmod(fd.get(), 0666) != 0 || ::chmod(path.c_str(), S_ISVTX | 0733) != 0) {
+    Error error = folder_error(path);
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+    return error;
+  }
+  auto file = MappedFile::share(fd, sizeof(Session));
+  if (!file) return file.error();
+  std::memcpy(file->data(), &initial, sizeof(Session));
+  return SessionFolder(std::move(path), std::move(fd), *std::move(file));
+}
+
+SessionFolder::SessionFolder(SessionFolder&& other) noexcept
+    : path_(std::move(other.path_)), fd_(std::move(other.fd_)), file_(std::move(other.file_)) {
+  other.path_.clear();
+}
+
+SessionFolder::~SessionFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+}  // namespace hm::soft

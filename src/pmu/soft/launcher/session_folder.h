@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The folder in memory that a recorder and the processes it profiles share.
+#pragma once
+
+#include <string>
+
+#include "base/mapped_file.h"
+#include "base/result.h"
+#include "base/unique_fd.h"
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::soft {
+
+// Made, locked for this recorder's life, and removed with everything in it. Folders that a killed recorder
+// left are removed when the next one is made.
+class SessionFolder {
+ public:
+  static Result<SessionFolder> create(const Session& initial);
+  SessionFolder(SessionFolder&&) noexcept;
+  SessionFolder& operator=(SessionFolder&&) = delete;
+  ~SessionFolder();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] Session& session() const { return *static_cast<Session*>(file_.data()); }
+
+ private:
+  SessionFolder(std::string path, UniqueFd fd, MappedFile file)
+      : path_(std::move(path)), fd_(std::move(fd)), file_(std::move(file)) {}
+
+  std::string path_;
+  UniqueFd fd_;
+  MappedFile file_;
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/target.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "base/unique_fd.h"
+
+namespace hm::soft {
+namespace {
+
+std::vector<std::string> path_folders() {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+  std::vector<std::string> folders;
+  while (true) {
+    size_t colon = rest.find(':');
+    std::string_view folder = rest.substr(0, colon);
+    folders.emplace_back(folder.empty() ? "." : folder);
+    if (colon == std::string_view::npos) return folders;
+    rest.remove_prefix(colon + 1);
+  }
+}
+
+std::optional<std::string> search_path(const std::string& name) {
+  for (const std::string& folder : path_folders()) {
+    std::string candidate = folder + "/" + name;
+    struct stat status {};
+    if (::stat(candidate.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+        ::access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+  }
+  return std::nullopt;
+}
+
+bool changes_user(const std::string& path, const struct stat& status) {
+  if ((status.st_mode & (S_ISUID | S_ISGID)) != 0) return true;
+  return ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+// The reason why this ELF file cannot run under the engine, if it is one and cannot.
+std::optional<std::string> elf_obstacle(const std::string& path) {
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<unsigned char, 20> head{};
+  if (!fd.valid() || ::read(fd.get(), head.data(), head.size()) != static_cast<ssize_t>(head.size()))
+    return {};
+  if (std::memcmp(head.data(), ELFMAG, SELFMAG) != 0) return {};
+  if (head[EI_CLASS] == ELFCLASS32)
+    return "is a 32-bit program; the software PMU runs 64-bit x86 programs only";
+  int machine = head[18] | head[19] << 8;
+  if (machine != EM_X86_64) return "is not an x86-64 program; the software PMU runs no other";
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> resolve_target(const std::string& name) {
+  std::string path = name;
+  if (name.find('/') == std::string::npos) {
+    auto found = search_path(name);
+    if (!found)
+      return make_error(ErrorCode::kNotFound, "cannot run '{}': there is no such program in PATH", name);
+    path = *found;
+  }
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    return make_error(ErrorCode::kNotFound, "cannot run '{}': {}", name, errno_text(errno));
+  }
+  if (S_ISDIR(status.st_mode))
+    return make_error(ErrorCode::kInvalidArgument, "cannot run '{}': it is a folder", name);
+  if (::access(path.c_str(), X_OK) != 0) {
+    return make_error(ErrorCode::kPermission, "cannot run '{}': it is not executable (chmod +x makes it so)",
+                      name);
+  }
+  if (changes_user(path, status)) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "cannot profile '{}': it is set-uid or has capabilities, which an instrumented program would lose; "
+        "profile as the user it changes to, or a copy without them",
+        name);
+  }
+  if (auto obstacle = elf_obstacle(path))
+    return make_error(ErrorCode::kUnsupported, "cannot profile '{}': it {}", name, *obstacle);
+  return path;
+}
+
+std::vector<std::string> privileged_programs() {
+  std::vector<std::string> found;
+  for (const std::string& folder : path_folders()) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+      struct stat status {};
+      if (::stat(entry.path().c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+          (status.st_mode & (S_ISUID | S_ISGID)) != 0) {
+        found.push_back(entry.path());
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace hm::soft

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/valgrind_engine.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "pmu/soft/launcher/target.h"
+
+namespace hm::soft {
+namespace {
+
+constexpr char kTool[] = "hardmeter-amd64-linux";
+
+Result<std::string> engine_folder() {
+  std::error_code error;
+  auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error)
+    return make_error(ErrorCode::kNotFound, "cannot tell where hardmeter is installed: {}", error.message());
+  auto folder = program.parent_path().parent_path() / "libexec" / "hardmeter";
+  if (!std::filesystem::exists(folder / kTool, error)) {
+    return make_error(
+        ErrorCode::kNotFound,
+        "the software PMU's engine is missing: there is no {}; build or install hardmeter again",
+        (folder / kTool).string());
+  }
+  return folder.string();
+}
+
+// "3.19.0" of "valgrind-3.19.0\n"; empty where it cannot be run.
+std::string installed_version(const std::string& launcher) {
+  std::string command = launcher + " --version 2>/dev/null";
+  auto close = [](FILE* pipe) { ::pclose(pipe); };
+  std::unique_ptr<FILE, decltype(close)> pipe(::popen(command.c_str(), "re"), close);
+  std::array<char, 128> line{};
+  if (!pipe || std::fgets(line.data(), line.size(), pipe.get()) == nullptr) return {};
+  std::string version = line.data();
+  constexpr std::string_view kPrefix = "valgrind-";
+  if (!version.starts_with(kPrefix)) return {};
+  version = version.substr(kPrefix.size());
+  return version.substr(0, version.find_first_not_of("0123456789."));
+}
+
+// Samples of events that are no memory access need every register at every instruction; the others only at
+// accesses.
+bool needs_registers_everywhere(const Session& session) {
+  using event::EventId;
+  for (unsigned i = 0; i < event::kEventCount; ++i) {
+    auto id = static_cast<EventId>(i);
+    bool at_access = (id >= EventId::kMemoryLoads && id <= EventId::kMemoryMoves) ||
+                     (id >= EventId::kL1CacheMiss && id <= EventId::kSharedLineHit);
+    if (session.events[i].sampled != 0 && !at_access) return true;
+  }
+  return false;
+}
+
+std::string comma_separated(const std::vector<std::string>& parts) {
+  std::string joined;
+  for (const std::string& part : parts) joined += (joined.empty() ? "" : ",") + part;
+  return joined;
+}
+
+}  // namespace
+
+std::string built_valgrind_version() { return HM_VALGRIND_VERSION; }
+
+Result<ValgrindEngine> find_valgrind_engine() {
+  auto launcher = resolve_target("valgrind");
+  if (!launcher) {
+    return make_error(ErrorCode::kNotFound,
+                      "the software PMU needs Valgrind {}, and there is no `valgrind` in PATH; apt install "
+                      "valgrind brings it",
+                      built_valgrind_version());
+  }
+  std::string version = installed_version(*launcher);
+  if (version != built_valgrind_version()) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "the software PMU was built for Valgrind {}, and {} is Valgrind {}; build hardmeter again with it",
+        built_valgrind_version(), *launcher, version.empty() ? "of no known version" : version);
+  }
+  auto folder = engine_folder();
+  if (!folder) return folder.error();
+  return ValgrindEngine{*launcher, *folder};
+}
+
+std::vector<std::string> engine_command(const ValgrindEngine& engine, const Session& session,
+                                        const std::string& session_folder,
+                                        const std::vector<std::string>& target) {
+  std::vector<std::string> command{
+      engine.launcher,
+      "--command-line-only=yes",
+      "--tool=hardmeter",
+      "--session=" + session_folder,
+      "--quiet",
+      "--trace-children=yes",
+      "--vgdb=no",
+      "--run-libc-freeres=no",
+      "--run-cxx-freeres=no",
+      "--sigill-diagnostics=no",
+      fmt::format("--max-threads={}", kMaxThreads),
+      "--vex-guest-chase=no",  // a taken branch ends its block: the branch stack relies on it, and it is
+                               // faster
+      needs_registers_everywhere(session) ? "--vex-iropt-register-updates=allregs-at-each-insn"
+                                          : "--vex-iropt-register-updates=allregs-at-mem-access",
+  };
+  std::string skipped = comma_separated(privileged_programs());
+  if (!skipped.empty()) command.push_back("--trace-children-skip=" + skipped);
+  command.emplace_back("--");
+  command.insert(command.end(), target.begin(), target.end());
+  return command;
+}
+
+}  // namespace hm::soft

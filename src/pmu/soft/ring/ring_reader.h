@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The consumer's end of a ring laid out as the kernel's: the same for both PMUs.
+#pragma once
+
+#include <linux/perf_event.h>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace hm::soft {
+
+class RingReader {
+ public:
+  // `page` heads a mapping whose data lies at page->data_offset. It is untrusted: whoever writes it may be
+  // damaged.
+  RingReader(perf_event_mmap_page* page, const std::byte* data, uint64_t data_bytes)
+      : page_(page), data_(data), data_bytes_(data_bytes) {}
+
+  // Calls `take(Bytes)` with each whole record now in the ring and frees their space. Returns the bytes
+  // freed. A header that cannot be right ends the ring: damaged() from then on.
+  template <typename Take>
+  uint64_t drain(Take&& take) {
+    uint64_t head = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE);
+    uint64_t start = page_->data_tail;
+    uint64_t tail = start;
+    while (!damaged_ && tail != head) {
+      perf_event_header header;
+      if (head - tail > data_bytes_ || head - tail < sizeof(header)) {
+        damaged_ = true;
+        break;
+      }
+      copy_out(tail, reinterpret_cast<std::byte*>(&header), sizeof(header));
+      if (header.size < sizeof(header) || header.size % 8 != 0 || header.size > head - tail) {
+        damaged_ = true;
+        break;
+      }
+      take(view(tail, header.size));
+      tail += header.size;
+    }
+    __atomic_store_n(&page_->data_tail, damaged_ ? head : tail, __ATOMIC_RELEASE);
+    return tail - start;
+  }
+
+  [[nodiscard]] bool damaged() const { return damaged_; }
+
+ private:
+  // The record in place, or copied together where it wraps.
+  Bytes view(uint64_t tail, uint64_t bytes) {
+    uint64_t offset = tail & (data_bytes_ - 1);
+    if (offset + bytes <= data_bytes_) return {data_ + offset, bytes};
+    wrapped_.resize(bytes);
+    copy_out(tail, wrapped_.data(), bytes);
+    return wrapped_;
+  }
+
+  void copy_out(uint64_t tail, std::byte* to, uint64_t bytes) const {
+    uint64_t offset = tail & (data_bytes_ - 1);
+    uint64_t first = data_bytes_ - offset < bytes ? data_bytes_ - offset : bytes;
+    std::memcpy(to, data_ + offset, first);
+    std::memcpy(to + first, data_, bytes - first);
+  }
+
+  perf_event_mmap_page* page_;
+  const std::byte* data_;
+  uint64_t data_bytes_;
+  bool damaged_ = false;
+  std::vector<std::byte> wrapped_;
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What the recorder and the profiled processes share: one session folder in memory with a file `session` that
+// the recorder writes, and a ring file for each process image. Freestanding plain data; both sides are built
+// together, and a magic number that carries the version keeps others out.
+#pragma once
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+
+#include "event/event_id.h"
+#include "model/geometry.h"
+
+namespace hm::soft {
+
+inline constexpr uint64_t kSessionMagic = 0x0000000131534d48;  // "HMS1", version 1
+inline constexpr uint64_t kRingMagic = 0x0000000131524d48;     // "HMR1", version 1
+
+inline constexpr char kSessionFileName[] = "session";
+inline constexpr char kRingFilePrefix[] = "ring-";
+
+// Branch stack filters, as bits; 0 records none.
+enum BranchFilter : uint32_t { kBranchAny = 1, kBranchCall = 2, kBranchReturn = 4 };
+
+inline constexpr uint32_t kBranchDepth = 32;
+inline constexpr uint32_t kMaxCallChain = 127;
+
+struct EventConfig {
+  uint32_t counted;  // not 0: count it
+  uint32_t sampled;  // not 0: and take a sample every `period` events
+  uint64_t id;       // the perf event id that its samples carry
+  uint64_t period;
+};
+
+struct Session {
+  uint64_t magic;
+  // Fixed before the first process starts.
+  EventConfig events[event::kEventCount];
+  uint32_t jitter;            // not 0: periods vary a little, from a fixed seed
+  uint32_t branch_filter;     // BranchFilter bits
+  uint32_t call_chain_depth;  // 0: none
+  uint32_t ring_data_bytes;   // a power of two
+  model::MachineGeometry geometry;
+  // Changed while processes run.
+  uint32_t stop;            // recorder: no more samples; keep counting
+  uint32_t doorbell;        // processes: a futex, raised when a ring fills or a process begins or ends
+  uint32_t rings_created;   // processes: how many ring files there have been
+  int32_t forks_under_way;  // processes: children that have no ring yet
+  uint32_t unrecorded;      // processes: how many could not make a ring and run without one
+};
+
+// One thread's exact totals so far. The process writes, the recorder reads at any time.
+struct ThreadTotals {
+  uint32_t tid;  // 0: the slot is free
+  uint32_t exited;
+  uint64_t started_ns;
+  uint64_t ended_ns;
+  uint64_t cycles;  // of the cost model
+  uint64_t counts[event::kEventCount];
+};
+
+inline constexpr uint32_t kMaxThreads = 4096;
+
+enum RingState : uint32_t { kRingLive = 1, kRingFinished = 2 };
+
+struct RingStatus {
+  uint64_t magic;  // written last: the rest is valid once it is there
+  uint32_t pid;
+  uint32_t state;           // RingState
+  uint32_t consumer_futex;  // the recorder raises it after it freed space
+  uint32_t producer_waits;  // not 0 while the process waits for space
+  uint64_t waits;           // how often it had to
+  uint32_t thread_slots;    // how many of `threads` were ever used
+  uint32_t reserved;
+  ThreadTotals threads[kMaxThreads];
+};
+
+inline constexpr uint64_t kPageBytes = 4096;
+inline constexpr uint64_t kStatusOffset = kPageBytes;
+inline constexpr uint64_t kDataOffset =
+    kStatusOffset + (sizeof(RingStatus) + kPageBytes - 1) / kPageBytes * kPageBytes;
+
+// The file: the kernel's own perf_event_mmap_page, the status, the data area (at data_offset, data_size
+// bytes).
+constexpr uint64_t ring_file_bytes(uint32_t data_bytes) { return kDataOffset + data_bytes; }
+
+// A record that only the recorder sees: what a process has to tell the user. Never written to a file.
+inline constexpr uint32_t kNoticeRecord = 0x484d;
+
+enum class Notice : uint32_t {
+  kUndecodable = 1,  // an instruction that the engine cannot run; ip and its bytes follow
+};
+
+struct NoticeRecord {
+  perf_event_header header;
+  uint32_t notice;
+  uint32_t pid;
+  uint64_t ip;
+  uint8_t bytes[16];
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "core_model.h"
+#include "instrumenter.h"
+#include "session_link.h"
+#include "threads.h"
+
+namespace hm::soft::vg {
+
+using event::EventId;
+
+Demand demand_of_session() {
+  const auto counted = [](EventId id) { return g_counters.counted(id); };
+  const auto sampled = [](EventId id) { return g_counters.sampled(id); };
+  Demand demand{};
+  demand.instructions = sampled(EventId::kInstrRetired);
+  demand.memory =
+      sampled(EventId::kMemoryLoads) || sampled(EventId::kMemoryStores) || sampled(EventId::kMemoryMoves);
+  demand.uops = counted(EventId::kUopRetired);
+  for (unsigned i = index_of(EventId::kPackedSpRetired); i <= index_of(EventId::kX87SimdMemoryMovesRetired);
+       ++i) {
+    demand.simd = demand.simd || counted(static_cast<EventId>(i));
+  }
+  demand.store_buffer = counted(EventId::kMobLoadReplayRetired);
+  demand.branches = counted(EventId::kBranchRetired);
+  demand.predictor = counted(EventId::kBranchMispredict);
+  demand.clock = counted(EventId::kClock);
+  demand.branch_filter = session()->branch_filter;
+  return demand;
+}
+
+Instrumenter::Instrumenter(const Demand& demand, IRSB* in)
+    : demand_(demand), in_(in), out_(deepCopyIRSBExceptStmts(in)), ir_(out_) {}
+
+IRSB* Instrumenter::run() {
+  for (int i = 0; i < in_->stmts_used; ++i) {
+    IRStmt* each = in_->stmts[i];
+    if (each == nullptr || each->tag == Ist_NoOp) continue;
+    if (!started_ && each->tag != Ist_IMark) {
+      ir_.add(each);  // the preamble is not the program's
+      continue;
+    }
+    statement(each);
+  }
+  if (started_) end_block();
+  return out_;
+}
+
+void Instrumenter::statement(IRStmt* each) {
+  switch (each->tag) {
+    case Ist_IMark:
+      if (started_) end_instruction();
+      started_ = true;
+      ir_.add(each);
+      begin_instruction(each->Ist.IMark.addr, each->Ist.IMark.len);
+      return;
+    case Ist_WrTmp:
+      write_temp(each);
+      return;
+    case Ist_Store:
+      store(each->Ist.Store.addr, size_of(typeOfIRExpr(in_->tyenv, each->Ist.Store.data)));
+      break;
+    case Ist_StoreG: {
+      IRStoreG* guarded = each->Ist.StoreG.details;
+      store(guarded->addr, size_of(typeOfIRExpr(in_->tyenv, guarded->data)), guarded->guard);
+      break;
+    }
+    case Ist_LoadG: {
+      IRLoadG* guarded = each->Ist.LoadG.details;
+      IRType result, loaded;
+      typeOfIRLoadGOp(guarded->cvt, &result, &loaded);
+      load(guarded->addr, size_of(loaded), guarded->guard);
+      break;
+    }
+    case Ist_CAS:
+      compare_and_swap(each->Ist.CAS.details);
+      break;
+    case Ist_Dirty:
+      dirty_call(each->Ist.Dirty.details);
+      break;
+    case Ist_Exit:
+      side_exit(each);
+      return;
+    default:
+      break;
+  }
+  ir_.add(each);
+}
+
+void Instrumenter::write_temp(IRStmt* each) {
+  const IRExpr* value = each->Ist.WrTmp.data;
+  if (value->tag == Iex_Load) load(value->Iex.Load.addr, size_of(value->Iex.Load.ty));
+  ir_.add(each);
+}
+
+// Brings the hot counters up to date; whatever follows starts a new segment.
+void Instrumenter::end_segment() {
+  if (demand_.clock) {
+    ir_.call("hm_call_clock", hm_call_clock, IrBuilder::constant(instruction_.address),
+             IrBuilder::constant(EventInfo{EventId::kClock, segment_.slots, false}.pack()), nullptr);
+  }
+  if (segment_.slots != 0) {
+    ir_.put64(kTickOffset, ir_.add64(ir_.get64(kTickOffset), 2 * uint64_t{segment_.slots}));
+  }
+  if (segment_.loads + segment_.stores != 0) {
+    uint64_t both = segment_.loads | uint64_t{segment_.stores} << 32;
+    ir_.put64(kAccessesOffset, ir_.add64(ir_.get64(kAccessesOffset), both));
+  }
+  segment_ = Segment{};
+}
+
+void Instrumenter::end_block() {
+  if (in_->jumpkind == Ijk_NoDecode) {
+    ir_.call("hm_call_undecodable", hm_call_undecodable, in_->next, IrBuilder::constant(0), nullptr);
+  }
+  end_instruction();
+  block_exit();
+  end_segment();
+}
+
+// Counts a counter down in place and calls where it is due.
+void Instrumenter::count_down(EventId id, uint64_t events, uint32_t position) {
+  IRExpr* counter = IrBuilder::address_of(g_counters.remaining(id));
+  IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), IrBuilder::constant(events));
+  ir_.store64(counter, left);
+  IRExpr* due = ir_.binary(Iop_CmpLE64S, left, IrBuilder::constant(0), Ity_I1);
+  ir_.call("hm_call_overflow", hm_call_overflow, IrBuilder::constant(instruction_.address),
+           IrBuilder::constant(EventInfo{id, position, false}.pack()), due);
+}
+
+}  // namespace hm::soft::vg

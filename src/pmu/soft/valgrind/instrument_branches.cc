@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Branches: exits of the block, the branch stack, the predictor. VEX is told not to chase jumps, so every
+// taken branch leaves its block.
+#include "core_model.h"
+#include "instrumenter.h"
+#include "session_link.h"
+#include "threads.h"
+
+namespace hm::soft::vg {
+
+using event::EventId;
+
+bool Instrumenter::records(BranchKind kind) const {
+  if ((demand_.branch_filter & kBranchAny) != 0) return kind != BranchKind::kNone;
+  if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall)
+    return (demand_.branch_filter & kBranchCall) != 0;
+  return kind == BranchKind::kReturn && (demand_.branch_filter & kBranchReturn) != 0;
+}
+
+// Writes the entry, and moves on where `taken` (null: always) holds: an entry that is not taken is
+// overwritten by the next.
+void Instrumenter::push_branch(IRExpr* from, IRExpr* to, IRExpr* taken) {
+  IRExpr* next_address = IrBuilder::address_of(&g_branches.next);
+  IRExpr* next = ir_.load64(next_address);
+  IRExpr* offset = ir_.binary(Iop_Shl64, ir_.and64(next, kBranchDepth - 1), IRExpr_Const(IRConst_U8(4)));
+  auto entries = reinterpret_cast<uint64_t>(g_branches.entries);
+  ir_.store64(ir_.add64(offset, entries), from);
+  ir_.store64(ir_.add64(offset, entries + 8), to);
+  IRExpr* step = taken == nullptr ? IrBuilder::constant(1) : ir_.unary(Iop_1Uto64, taken, Ity_I64);
+  ir_.store64(next_address, ir_.binary(Iop_Add64, next, step));
+}
+
+void Instrumenter::side_exit(IRStmt* exit) {
+  if (instruction_.kind.branch == BranchKind::kConditional && exit->Ist.Exit.jk == Ijk_Boring) {
+    conditional_branch(exit);
+    return;
+  }
+  end_segment();
+  ir_.add(exit);
+}
+
+// VEX may turn the condition round, so that leaving means falling through and going on means taken.
+void Instrumenter::conditional_branch(IRStmt* exit) {
+  IRExpr* leaves = exit->Ist.Exit.guard;
+  uint64_t fall_through = instruction_.address + instruction_.length;
+  uint64_t exit_target = exit->Ist.Exit.dst->Ico.U64;
+  bool leaving_is_taken = exit_target != fall_through;
+  IRExpr* from = IrBuilder::constant(instruction_.address);
+  IRExpr* taken = leaves;
+  if (!leaving_is_taken) taken = ir_.unary(Iop_Not1, leaves, Ity_I1);
+
+  if (demand_.branches) count_down(EventId::kBranchRetired, 1, segment_.slots);
+  if (demand_.predictor) {
+    ir_.call("hm_call_conditional", hm_call_conditional, from, ir_.unary(Iop_1Uto64, taken, Ity_I64),
+             nullptr);
+  }
+  bool record = records(BranchKind::kConditional);
+  if (record && leaving_is_taken) push_branch(from, IrBuilder::constant(exit_target), taken);
+  end_segment();
+  ir_.add(exit);
+  if (record && !leaving_is_taken) push_branch(from, in_->next, nullptr);
+  instruction_.kind.branch = BranchKind::kNone;  // dealt with
+}
+
+void Instrumenter::block_exit() {
+  BranchKind kind = instruction_.kind.branch;
+  if (kind == BranchKind::kNone || kind == BranchKind::kConditional) return;
+  if (demand_.branches) count_down(EventId::kBranchRetired, 1, segment_.slots);
+  if (demand_.predictor) predict(kind, in_->next);
+  if (records(kind)) push_branch(IrBuilder::constant(instruction_.address), in_->next, nullptr);
+}
+
+void Instrumenter::predict(BranchKind kind, IRExpr* target) {
+  IRExpr* from = IrBuilder::constant(instruction_.address);
+  if (kind == BranchKind::kReturn) {
+    ir_.call("hm_call_return", hm_call_return, from, target, nullptr);
+    return;
+  }
+  if (kind == BranchKind::kIndirectJump || kind == BranchKind::kIndirectCall) {
+    ir_.call("hm_call_indirect", hm_call_indirect, from, target, nullptr);
+  }
+  if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall) {
+    IRExpr* back = IrBuilder::constant(instruction_.address + instruction_.length);
+    ir_.call("hm_call_call", hm_call_call, from, back, nullptr);
+  }
+}
+
+}  // namespace hm::soft::vg

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The instruction side: code lines, and events that are classes of instructions.
+#include "core_model.h"
+#include "instrumenter.h"
+#include "threads.h"
+
+namespace hm::soft::vg {
+
+using event::EventId;
+
+void Instrumenter::begin_instruction(uint64_t address, uint32_t length) {
+  instruction_ = Instruction{};
+  instruction_.address = address;
+  instruction_.length = length;
+  instruction_.kind = classify(reinterpret_cast<const uint8_t*>(address), length);
+  fetch_lines(address, length);
+  if (demand_.instructions) count_down(EventId::kInstrRetired, 1, segment_.slots);
+  count_instruction_class();
+  ++segment_.slots;
+}
+
+// A check for each code line that the instruction is the first of the block to touch.
+void Instrumenter::fetch_lines(uint64_t address, uint32_t length) {
+  unsigned shift = g_machine.line_shift();
+  uint64_t last = (address + (length == 0 ? 0 : length - 1)) >> shift;
+  for (uint64_t line = address >> shift; line <= last; ++line) {
+    if (line == current_line_) continue;
+    current_line_ = line;
+    uint64_t start = line << shift;
+    uint32_t flag = code_flag_index(start);
+    IRExpr* down = ir_.binary(Iop_CmpEQ64, ir_.load64(IrBuilder::address_of(code_flag(flag))),
+                              IrBuilder::constant(0), Ity_I1);
+    ir_.call("hm_call_fetch", hm_call_fetch, IrBuilder::constant(start),
+             IrBuilder::constant(FetchInfo{flag, segment_.slots}.pack()), down);
+    uint64_t page_slot = (start >> g_machine.page_shift()) & (model::kPageSlots - 1);
+    IRExpr* stamp = ir_.add64(ir_.get64(kTickOffset), 2 * uint64_t{segment_.slots});
+    ir_.store64(IrBuilder::address_of(&g_filters.fetch_page_stamps[page_slot]), stamp);
+  }
+}
+
+void Instrumenter::count_instruction_class() {
+  if (!demand_.simd) return;
+  struct Row {
+    SimdClass simd;
+    EventId id;
+  };
+  constexpr Row kRows[] = {
+      {SimdClass::kPackedSp, EventId::kPackedSpRetired},
+      {SimdClass::kPackedDp, EventId::kPackedDpRetired},
+      {SimdClass::kScalarSp, EventId::kScalarSpRetired},
+      {SimdClass::kScalarDp, EventId::kScalarDpRetired},
+      {SimdClass::kMmx64, EventId::kMmx64Retired},
+      {SimdClass::kSimd128, EventId::kSimd128Retired},
+      {SimdClass::kX87, EventId::kX87FpRetired},
+      {SimdClass::kMove, EventId::kX87SimdMemoryMovesRetired},
+  };
+  for (const Row& row : kRows) {
+    if (row.simd == instruction_.kind.simd && g_counters.counted(row.id))
+      count_down(row.id, 1, segment_.slots);
+  }
+}
+
+// The approximation that `list` states: one an instruction, one for a load that feeds something, two a store.
+void Instrumenter::end_instruction() {
+  if (!demand_.uops) return;
+  bool plain_load =
+      instruction_.loads == 1 && instruction_.stores == 0 && instruction_.kind.simd == SimdClass::kMove;
+  uint64_t uops = 1 + (plain_load ? 0 : instruction_.loads) + 2 * uint64_t{instruction_.stores};
+  count_down(EventId::kUopRetired, uops, segment_.slots);
+}
+
+}  // namespace hm::soft::vg

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The data side: loads and stores against the filter.
+#include <initializer_list>
+
+#include "core_model.h"
+#include "instrumenter.h"
+#include "threads.h"
+
+namespace hm::soft::vg {
+namespace {
+
+using event::EventId;
+using record::AccessKind;
+
+bool same_atom(const IRExpr* a, const IRExpr* b) {
+  if (a == nullptr || b == nullptr || a->tag != b->tag) return false;
+  if (a->tag == Iex_RdTmp) return a->Iex.RdTmp.tmp == b->Iex.RdTmp.tmp;
+  return a->tag == Iex_Const && a->Iex.Const.con->Ico.U64 == b->Iex.Const.con->Ico.U64;
+}
+
+}  // namespace
+
+void Instrumenter::load(IRExpr* address, uint32_t bytes, IRExpr* guard) {
+  access({address, bytes, AccessKind::kLoad, false, guard});
+  instruction_.load_address = guard == nullptr ? address : nullptr;
+  instruction_.load_bytes = bytes;
+}
+
+void Instrumenter::store(IRExpr* address, uint32_t bytes, IRExpr* guard) {
+  access({address, bytes, AccessKind::kStore, false, guard});
+}
+
+// A locked instruction reads and writes; where VEX has made a load of its own before it, that was the read.
+void Instrumenter::compare_and_swap(const IRCAS* cas) {
+  uint32_t bytes = size_of(typeOfIRExpr(in_->tyenv, cas->dataLo)) * (cas->dataHi == nullptr ? 1 : 2);
+  if (!same_atom(instruction_.load_address, cas->addr)) {
+    access({cas->addr, bytes, AccessKind::kReadModifyWrite, true});
+    instruction_.load_address = cas->addr;
+    instruction_.load_bytes = bytes;
+  }
+  access({cas->addr, bytes, AccessKind::kStore, true});
+}
+
+// State-saving instructions and the like, which VEX leaves to helpers of its own.
+void Instrumenter::dirty_call(const IRDirty* dirty) {
+  if (dirty->mFx == Ifx_None) return;
+  auto bytes = static_cast<uint32_t>(dirty->mSize);
+  auto* guard = dirty->guard;
+  bool always = guard->tag == Iex_Const && guard->Iex.Const.con->Ico.U1;
+  if (dirty->mFx != Ifx_Write)
+    access({dirty->mAddr, bytes, AccessKind::kLoad, false, always ? nullptr : guard});
+  if (dirty->mFx != Ifx_Read)
+    access({dirty->mAddr, bytes, AccessKind::kStore, false, always ? nullptr : guard});
+}
+
+// One access: checked, stamped, counted. The store of a read-modify-write passes unchecked: its line has just
+// become the most recent of its set and its page has just been stamped.
+void Instrumenter::access(const Access& each) {
+  bool is_store = each.kind == AccessKind::kStore;
+  uint32_t position = segment_.slots;
+  bool checked_already = is_store && each.guard == nullptr && each.bytes <= instruction_.load_bytes &&
+                         same_atom(instruction_.load_address, each.address);
+  if (!checked_already) {
+    AccessInfo info{each.bytes, each.kind, each.locked, position};
+    ir_.call("hm_call_data", hm_call_data, each.address, IrBuilder::constant(info.pack()), filter_miss(each));
+    stamp_page(each, position);
+  }
+  instruction_.load_address = nullptr;
+  if (demand_.store_buffer || demand_.memory) count_down_memory(each, position);
+  ++segment_.slots;
+  ++(is_store ? segment_.stores : segment_.loads);
+  ++(is_store ? instruction_.stores : instruction_.loads);
+}
+
+// One unsigned comparison finds another line and a straddle: address - line > line size - access size.
+IRExpr* Instrumenter::filter_miss(const Access& each) {
+  uint32_t line_bytes = g_machine.geometry().line_bytes;
+  if (each.bytes > line_bytes) return each.guard;
+  uint64_t mask = model::filter_slots(g_machine.geometry()) - 1;
+  IRExpr* offset = ir_.and64(ir_.shift_right(each.address, g_machine.line_shift() - 3), mask << 3);
+  IRExpr* line = ir_.load64(ir_.add64(offset, reinterpret_cast<uint64_t>(g_filters.data_lines)));
+  IRExpr* inside = ir_.binary(Iop_CmpLE64U, ir_.binary(Iop_Sub64, each.address, line),
+                              IrBuilder::constant(line_bytes - each.bytes), Ity_I1);
+  return ir_.both(each.guard, ir_.unary(Iop_Not1, inside, Ity_I1));
+}
+
+void Instrumenter::stamp_page(const Access& each, uint32_t position) {
+  uint64_t mask = model::kPageSlots - 1;
+  IRExpr* offset = ir_.and64(ir_.shift_right(each.address, g_machine.page_shift() - 3), mask << 3);
+  IRExpr* stamp = ir_.add64(ir_.get64(kTickOffset), 2 * uint64_t{position});
+  ir_.store64(ir_.add64(offset, reinterpret_cast<uint64_t>(g_filters.data_page_stamps)), stamp, each.guard);
+}
+
+// The store buffer sees every access; sampled memory events count each down.
+void Instrumenter::count_down_memory(const Access& each, uint32_t position) {
+  bool is_store = each.kind == AccessKind::kStore;
+  IRExpr* info = IrBuilder::constant(AccessInfo{each.bytes, each.kind, each.locked, position}.pack());
+  if (demand_.store_buffer) {
+    ir_.call(is_store ? "hm_call_store" : "hm_call_load", is_store ? hm_call_store : hm_call_load,
+             each.address, info, each.guard);
+  }
+  if (!demand_.memory) return;
+  IRExpr* one = each.guard == nullptr ? IrBuilder::constant(1) : ir_.unary(Iop_1Uto64, each.guard, Ity_I64);
+  for (EventId id : {is_store ? EventId::kMemoryStores : EventId::kMemoryLoads, EventId::kMemoryMoves}) {
+    if (!g_counters.sampled(id)) continue;
+    IRExpr* counter = IrBuilder::address_of(g_counters.remaining(id));
+    IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), one);
+    ir_.store64(counter, left);
+    IRExpr* due = ir_.binary(Iop_CmpLE64S, left, IrBuilder::constant(0), Ity_I1);
+    ir_.call("hm_call_memory_overflow", hm_call_memory_overflow, each.address, info, due);
+  }
+}
+
+}  // namespace hm::soft::vg

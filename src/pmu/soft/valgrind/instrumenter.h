@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Adds to one superblock what the session asks for. A block is cut in segments: a segment ends at each exit,
+// where the hot counters are brought up to date.
+#pragma once
+
+#include <stdint.h>
+
+#include "call_outs.h"
+#include "ir_builder.h"
+#include "pmu/soft/events/instruction_class.h"
+#include "record/extension.h"
+
+namespace hm::soft::vg {
+
+// What has to be instrumented, derived once from the session.
+struct Demand {
+  bool instructions;  // sample instr_retired
+  bool memory;        // sample memory_loads, memory_stores or memory_moves
+  bool uops;
+  bool simd;  // one of the packed, scalar, MMX and x87 events
+  bool store_buffer;
+  bool branches;  // branch_retired
+  bool predictor;
+  bool clock;
+  uint32_t branch_filter;
+};
+Demand demand_of_session();
+
+class Instrumenter {
+ public:
+  Instrumenter(const Demand& demand, IRSB* in);
+  IRSB* run();
+
+ private:
+  struct Instruction {
+    uint64_t address = 0;
+    uint32_t length = 0;
+    InstructionClass kind;
+    // The last load, so that the store of a read-modify-write needs no check of its own.
+    IRExpr* load_address = nullptr;
+    uint32_t load_bytes = 0;
+    uint32_t loads = 0;
+    uint32_t stores = 0;
+  };
+
+  // What the segment has done so far.
+  struct Segment {
+    uint32_t slots = 0;
+    uint32_t loads = 0;
+    uint32_t stores = 0;
+  };
+
+  struct Access {
+    IRExpr* address;
+    uint32_t bytes;
+    record::AccessKind kind;
+    bool locked = false;
+    IRExpr* guard = nullptr;  // null: always
+  };
+
+  // instrument.cc
+  void statement(IRStmt* statement);
+  void write_temp(IRStmt* statement);
+  void end_segment();
+  void end_block();
+  void count_down(event::EventId id, uint64_t events, uint32_t position);
+
+  // instrument_code.cc
+  void begin_instruction(uint64_t address, uint32_t length);
+  void end_instruction();
+  void fetch_lines(uint64_t address, uint32_t length);
+  void count_instruction_class();
+
+  // instrument_data.cc
+  void access(const Access& access);
+  void load(IRExpr* address, uint32_t bytes, IRExpr* guard = nullptr);
+  void store(IRExpr* address, uint32_t bytes, IRExpr* guard = nullptr);
+  void compare_and_swap(const IRCAS* cas);
+  void dirty_call(const IRDirty* dirty);
+  IRExpr* filter_miss(const Access& access);
+  void stamp_page(const Access& access, uint32_t position);
+  void count_down_memory(const Access& access, uint32_t position);
+
+  // instrument_branches.cc
+  void side_exit(IRStmt* exit);
+  void block_exit();
+  void conditional_branch(IRStmt* exit);
+  bool records(BranchKind kind) const;
+  void push_branch(IRExpr* from, IRExpr* to, IRExpr* taken);
+  void predict(BranchKind kind, IRExpr* target);
+
+  [[nodiscard]] uint32_t size_of(IRType type) const { return static_cast<uint32_t>(sizeofIRType(type)); }
+
+  const Demand& demand_;
+  IRSB* in_;
+  IRSB* out_;
+  IrBuilder ir_;
+  Instruction instruction_;
+  Segment segment_;
+  bool started_ = false;                  // past the preamble
+  uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
+};
+
+}  // namespace hm::soft::vg

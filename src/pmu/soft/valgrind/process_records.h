@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The records that tell what a process is: its name, its mappings, its threads, its end.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/ring/session_layout.h"
+#include "valgrind_api.h"
+
+namespace hm::soft::vg {
+
+// At the start of a program: its name and what is mapped already.
+void record_program_start();
+
+// In a forked child, before anything else.
+void record_fork(uint32_t parent_pid, uint32_t parent_tid);
+
+void record_thread_start(uint32_t tid);
+void record_thread_end(uint32_t tid);
+void record_comm(uint32_t tid, const char* name, bool exec);
+
+// The segment that holds `start`, as it is now mapped.
+void record_mapping(Addr start, SizeT bytes);
+
+void record_undecodable(uint64_t ip);
+
+}  // namespace hm::soft::vg

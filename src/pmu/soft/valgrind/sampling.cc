@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "sampling.h"
+
+#include "core_model.h"
+#include "session_link.h"
+
+namespace hm::soft::vg {
+namespace {
+
+Registers read_registers(VexGuestAMD64State* state, uint64_t ip) {
+  Registers r;
+  r.ax = state->guest_RAX;
+  r.bx = state->guest_RBX;
+  r.cx = state->guest_RCX;
+  r.dx = state->guest_RDX;
+  r.si = state->guest_RSI;
+  r.di = state->guest_RDI;
+  r.bp = state->guest_RBP;
+  r.sp = state->guest_RSP;
+  r.ip = ip;
+  r.flags = LibVEX_GuestAMD64_get_rflags(state);
+  r.r8 = state->guest_R8;
+  r.r9 = state->guest_R9;
+  r.r10 = state->guest_R10;
+  r.r11 = state->guest_R11;
+  r.r12 = state->guest_R12;
+  r.r13 = state->guest_R13;
+  r.r14 = state->guest_R14;
+  r.r15 = state->guest_R15;
+  return r;
+}
+
+// Return addresses, the sampled ip first. Valgrind names the call, one byte before where it returns to.
+uint32_t unwind(ThreadId tid, uint64_t ip, uint32_t depth, uint64_t* chain) {
+  static Addr frames[kMaxCallChain];
+  UInt found =
+      VG_(get_StackTrace)(tid, frames, depth < kMaxCallChain ? depth : kMaxCallChain, nullptr, nullptr, 0);
+  chain[0] = ip;
+  for (UInt i = 1; i < found; ++i) chain[i] = frames[i] + 1;
+  return found == 0 ? 1 : found;
+}
+
+}  // namespace
+
+void count(event::EventId id, uint64_t events, const Cause& cause, Tick now, VexGuestAMD64State* state) {
+  if (g_counters.add(id, events)) sample(id, cause, now, state);
+}
+
+void sample(event::EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state) {
+  uint64_t period = g_counters.finish_period(id);
+  if (ring() == nullptr || session()->stop != 0) return;
+  ThreadId tid = VG_(get_running_tid)();
+  Moment moment;
+  moment.pid = static_cast<uint32_t>(VG_(getpid)());
+  moment.tid = kernel_tid(tid);
+  moment.time_ns = monotonic_ns();
+  moment.virtual_cycles = virtual_cycles(now);
+  moment.registers = read_registers(state, cause.ip);
+  static uint64_t chain[kMaxCallChain];
+  if (uint32_t depth = session()->call_chain_depth) {
+    moment.call_chain = chain;
+    moment.call_chain_length = unwind(tid, cause.ip, depth, chain);
+  }
+  moment.branches = &g_branches;
+  RecordBuilder record(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
+  put_sample(record, *session(), g_counters.id(id), period, cause, moment);
+  const void* finished = record.finish();
+  ring()->write(finished, record.size());
+}
+
+}  // namespace hm::soft::vg

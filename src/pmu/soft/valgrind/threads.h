@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The process and its threads: whose turn it is, and each thread's exact totals.
+//
+// While a thread runs, the counters that every block advances live in its shadow guest state, where
+// translated code reaches them at a fixed offset; they are loaded before its turn and folded into its totals
+// after it.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/events/counters.h"
+#include "valgrind_api.h"
+
+namespace hm::soft::vg {
+
+// Offsets from the guest state pointer. The shadow area is the tool's own; nothing else uses it.
+inline constexpr int kTickOffset = sizeof(VexGuestAMD64State) + 16;
+inline constexpr int kAccessesOffset = kTickOffset + 8;
+
+// Twice the slots (instructions and data accesses) so far: each slot has two stamps of its own. One sequence
+// for the whole process, as its threads take turns on one modelled core.
+using Tick = uint64_t;
+
+struct HotCounters {
+  Tick tick;
+  uint32_t loads;  // of this turn: 100,000 blocks cannot overflow them
+  uint32_t stores;
+};
+
+inline HotCounters& hot_counters(VexGuestAMD64State* state) {
+  return *reinterpret_cast<HotCounters*>(reinterpret_cast<char*>(state) + kTickOffset);
+}
+
+extern Counters g_counters;
+extern uint64_t g_stall_cycles;  // of the cost model, beyond one cycle a slot
+
+// For Valgrind's thread callbacks.
+void thread_starts(ThreadId tid);
+void thread_ends(ThreadId tid);
+void turn_begins(ThreadId tid, ULong blocks_done);
+void turn_ends(ThreadId tid, ULong blocks_done);
+
+// From zero, for this process's (new) ring: at its start and in a forked child.
+void reset_threads(ThreadId tid);
+
+uint32_t kernel_tid(ThreadId tid);
+
+// The running thread's own time on the modelled core.
+uint64_t virtual_cycles(Tick now);
+
+}  // namespace hm::soft::vg

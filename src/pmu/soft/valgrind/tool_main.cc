@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The Valgrind tool `hardmeter`: the software PMU's robust engine. Started by the launcher with
+// --session=FOLDER.
+#include "core_model.h"
+#include "instrumenter.h"
+#include "process_records.h"
+#include "session_link.h"
+#include "threads.h"
+#include "valgrind_api.h"
+
+namespace hm::soft::vg {
+namespace {
+
+const HChar* g_session_folder = nullptr;
+Demand g_demand;
+bool g_recording = false;
+
+// Where this fork comes from, kept for the child.
+uint32_t g_fork_pid = 0;
+uint32_t g_fork_tid = 0;
+
+Bool process_option(const HChar* argument) { return VG_STR_CLO(argument, "--session", g_session_folder); }
+
+void print_usage() {
+  VG_(printf)("    --session=<folder>   where the recorder waits (given by hardmeter record)\n");
+}
+void print_debug_usage() { VG_(printf)("    (none)\n"); }
+
+void begin_recording(ThreadId tid) {
+  open_ring();
+  reset_threads(tid);
+  if (RingWriter* own = ring()) own->open(static_cast<uint32_t>(VG_(getpid)()));
+}
+
+void after_options() {
+  if (g_session_folder == nullptr) {
+    VG_(fmsg)("hardmeter's software PMU is started by `hardmeter record` or `hardmeter stat`, not by hand\n");
+    VG_(exit)(1);
+  }
+  if (!open_session(g_session_folder)) return;
+  g_recording = true;
+  build_core(*session());
+  begin_recording(1);
+  g_demand = demand_of_session();
+}
+
+IRSB* instrument(VgCallbackClosure*, IRSB* block, const VexGuestLayout*, const VexGuestExtents*,
+                 const VexArchInfo*, IRType, IRType) {
+  return g_recording ? Instrumenter(g_demand, block).run() : block;
+}
+
+// Mappings are known once the first thread is about to run.
+void first_instruction(ThreadId tid) {
+  static bool program_started = false;
+  if (!g_recording) return;
+  if (!program_started) record_program_start();
+  program_started = true;
+  thread_starts(tid);
+}
+
+void thread_exits(ThreadId tid) {
+  if (g_recording) thread_ends(tid);
+}
+
+void turn_starts(ThreadId tid, ULong blocks) {
+  if (g_recording) turn_begins(tid, blocks);
+}
+
+void turn_stops(ThreadId tid, ULong blocks) {
+  if (g_recording) turn_ends(tid, blocks);
+}
+
+void mapped(Addr start, SizeT bytes, Bool, Bool, Bool, ULong) {
+  if (g_recording) record_mapping(start, bytes);
+}
+
+void protection_changed(Addr start, SizeT bytes, Bool, Bool, Bool executable) {
+  if (g_recording && executable) record_mapping(start, bytes);
+}
+
+void before_fork(ThreadId tid) {
+  if (!g_recording) return;
+  g_fork_pid = static_cast<uint32_t>(VG_(getpid)());
+  g_fork_tid = kernel_tid(tid);
+  __atomic_fetch_add(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+}
+
+void after_fork_in_child(ThreadId tid) {
+  if (!g_recording) return;
+  begin_recording(tid);
+  record_fork(g_fork_pid, g_fork_tid);
+  __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+}
+
+void before_system_call(ThreadId, UInt, UWord*, UInt) {}
+
+void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
+  constexpr UWord kSetName = 15;  // PR_SET_NAME
+  if (!g_recording || number != __NR_prctl || arguments[0] != kSetName || sr_isError(result)) return;
+  record_comm(kernel_tid(tid), reinterpret_cast<const char*>(arguments[1]), false);
+}
+
+void finish(Int) {
+  if (RingWriter* own = ring()) own->close();
+}
+
+void before_options() {
+  VG_(details_name)("hardmeter");
+  VG_(details_version)(nullptr);
+  VG_(details_description)("the software PMU");
+  VG_(details_copyright_author)("Copyright (C) 2026 the hardmeter authors; GPL-2.0-or-later.");
+  VG_(details_bug_reports_to)("the hardmeter project");
+  VG_(details_avg_translation_sizeB)(600);
+  VG_(basic_tool_funcs)(after_options, instrument, finish);
+  VG_(needs_command_line_options)(process_option, print_usage, print_debug_usage);
+  VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
+  VG_(track_pre_thread_first_insn)(first_instruction);
+  VG_(track_pre_thread_ll_exit)(thread_exits);
+  VG_(track_start_client_code)(turn_starts);
+  VG_(track_stop_client_code)(turn_stops);
+  VG_(track_new_mem_mmap)(mapped);
+  VG_(track_change_mem_mprotect)(protection_changed);
+  VG_(atfork)(before_fork, nullptr, after_fork_in_child);
+}
+
+}  // namespace
+}  // namespace hm::soft::vg
+
+extern "C" {
+VG_DETERMINE_INTERFACE_VERSION(hm::soft::vg::before_options)
+}
