@@ -43,7 +43,7 @@ Result<Bytes> Decompressor::decompress(Bytes compressed, bool swap) {
 // input is used up and the output has room left is all there is to wait for.
 Status Decompressor::inflate(Bytes compressed) {
   if (context_ == nullptr) context_.reset(ZSTD_createDCtx());
-  size_t limit = pending_.size() + compressed.size() * kMaxExpansion;
+  bytes_in_ += compressed.size();
   ZSTD_inBuffer in{compressed.data(), compressed.size(), 0};
   for (bool done = false; !done;) {
     size_t filled = pending_.size();
@@ -55,9 +55,11 @@ Status Decompressor::inflate(Bytes compressed) {
     if (ZSTD_isError(result) != 0) {
       return make_error(ErrorCode::kDamaged, "its zstd stream is damaged ({})", ZSTD_getErrorName(result));
     }
-    if (pending_.size() > limit) {
-      return make_error(ErrorCode::kDamaged, "its {} bytes expand to more than {} times as many",
-                        compressed.size(), kMaxExpansion);
+    bytes_out_ += out.pos;
+    if (bytes_out_ > kExpansionAllowanceBytes + bytes_in_ * kMaxExpansion) {
+      return make_error(ErrorCode::kDamaged,
+                        "its zstd stream of {} bytes so far expands to more than {} times as many", bytes_in_,
+                        kMaxExpansion);
     }
     done = in.pos == in.size && out.pos < out.size;
   }

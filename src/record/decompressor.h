@@ -2,6 +2,7 @@
 // What COMPRESSED and COMPRESSED2 records hold: one zstd stream, cut anywhere, also inside a record.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -13,9 +14,10 @@ struct ZSTD_DCtx_s;
 
 namespace hm::record {
 
-// Output beyond this many times the input is taken for an attack. Stack dumps, the most repetitive thing that
-// perf records, were seen to shrink to a thirtieth.
+// A stream that expands to more than this many times its size, beyond a first allowance, is taken for an
+// attack. Stack dumps, the most repetitive thing that perf records, were seen to shrink to a thirtieth.
 inline constexpr size_t kMaxExpansion = 1024;
+inline constexpr size_t kExpansionAllowanceBytes = size_t{64} << 20;
 
 class Decompressor {
  public:
@@ -35,6 +37,8 @@ class Decompressor {
   Status inflate(Bytes compressed);
 
   std::unique_ptr<ZSTD_DCtx_s, Free> context_;
+  uint64_t bytes_in_ = 0;
+  uint64_t bytes_out_ = 0;
   std::vector<std::byte> pending_;
   std::vector<std::vector<std::byte>> chunks_;
 };

@@ -3,11 +3,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zstd.h>
 
 #include "record/aux.h"
-#include "record/event_records.h"
-#include "record/example_recording.h"
+#include "record/example_reading.h"
 #include "record/file_header.h"
 #include "record/id_index.h"
 #include "record/writer.h"
@@ -15,40 +13,13 @@
 namespace hm::record {
 namespace {
 
+using example::Found;
+using example::pipe_with;
+using example::read_all;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-struct Found {
-  std::vector<std::string> kinds;
-  std::vector<std::string> problems;
-  uint64_t samples = 0;
-};
-
-Found read_all(Reader& reader) {
-  Found found;
-  while (auto record = reader.next()) {
-    found.kinds.push_back(record_name(record->type));
-    found.samples += record->type == PERF_RECORD_SAMPLE ? 1 : 0;
-  }
-  found.problems = reader.problems();
-  return found;
-}
-
-Found read_all(Bytes recording) {
-  auto reader = Reader::over(recording);
-  EXPECT_TRUE(reader.ok()) << reader.error().message;
-  return reader.ok() ? read_all(*reader) : Found{};
-}
-
-std::vector<std::byte> pipe_with(Bytes records) {
-  ByteWriter out;
-  encode_file_header({.is_pipe = true}, out);
-  for (const EventDescription& event : example::events()) EXPECT_TRUE(encode_header_attr(event, out).ok());
-  out.append(records);
-  return std::move(out).take();
-}
 
 std::vector<std::byte> example_file() {
   example::TemporaryFolder folder;
@@ -149,86 +120,6 @@ TEST(Reader, KnowsWhereIdsWereOpened) {
   auto reader = Reader::over(recording);
   ASSERT_TRUE(reader.ok());
   EXPECT_EQ(reader->id_places(), places);
-}
-
-// The records of the example, as one zstd stream that is flushed, never ended, and cut every `piece` bytes of
-// input.
-std::vector<std::byte> compressed_pipe(uint32_t type, size_t piece) {
-  auto records = example::records(example::events(), 50);
-  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
-  ByteWriter out;
-  for (Bytes rest(records); !rest.empty(); rest = rest.subspan(std::min(piece, rest.size()))) {
-    std::vector<std::byte> buffer(ZSTD_compressBound(piece) + 64);
-    ZSTD_inBuffer in{rest.data(), std::min(piece, rest.size()), 0};
-    ZSTD_outBuffer compressed{buffer.data(), buffer.size(), 0};
-    EXPECT_EQ(ZSTD_compressStream2(context.get(), &compressed, &in, ZSTD_e_flush), 0u);
-    ByteWriter payload;
-    if (type == kCompressed2) payload.u64(compressed.pos);
-    payload.append(Bytes(buffer).first(compressed.pos));
-    // perf's COMPRESSED is not padded: its size says where the stream's bytes end.
-    out.u32(type);
-    out.u16(0);
-    size_t padding = type == kCompressed2 ? (8 - payload.size() % 8) % 8 : 0;
-    out.u16(static_cast<uint16_t>(kRecordHeaderBytes + payload.size() + padding));
-    out.append(payload.bytes());
-    for (size_t i = 0; i < padding; ++i) out.u8(0);
-  }
-  return pipe_with(out.bytes());
-}
-
-TEST(Reader, CompressedRecordsMayBeCutAnywhere) {
-  for (uint32_t type : {kCompressed, kCompressed2}) {
-    for (size_t piece : {1000u, 100u, 7u}) {
-      Found found = read_all(compressed_pipe(type, piece));
-      EXPECT_EQ(found.samples, 50u) << record_name(type) << ' ' << piece;
-      EXPECT_THAT(found.problems, IsEmpty());
-    }
-  }
-}
-
-TEST(Reader, CompressedRecordsStayWhereTheyAre) {
-  auto recording = compressed_pipe(kCompressed, 100);
-  auto opened = Reader::over(recording);
-  ASSERT_TRUE(opened.ok());
-  Reader reader = std::move(*opened);
-  std::vector<Record> samples;
-  while (auto record = reader.next()) {
-    if (record->type == PERF_RECORD_SAMPLE) samples.push_back(*record);
-  }
-  Reader moved = std::move(reader);
-  for (size_t i = 0; i < samples.size(); ++i) {
-    auto sample = decode_sample(moved.events()[0].attr, samples[i].payload, false);
-    ASSERT_TRUE(sample.ok());
-    EXPECT_EQ(sample->time_ns, 1'000'000 + 1000 * i);
-  }
-}
-
-TEST(Reader, ACompressedStreamThatEndsEarlyIsAProblem) {
-  auto recording = compressed_pipe(kCompressed, 100);
-  Found found = read_all(Bytes(recording).first(recording.size() - 40));
-  EXPECT_LT(found.samples, 50u);
-  EXPECT_THAT(found.problems, Not(IsEmpty()));
-}
-
-TEST(Reader, ACompressedStreamThatExplodesIsRefused) {
-  std::vector<std::byte> zeros(size_t{256} << 20);
-  std::vector<std::byte> bomb(ZSTD_compressBound(zeros.size()));
-  bomb.resize(ZSTD_compress(bomb.data(), bomb.size(), zeros.data(), zeros.size(), 1));
-  ASSERT_LT(bomb.size(), 60'000u);
-  ByteWriter out;
-  ASSERT_TRUE(append_record(out, kCompressed, 0, bomb).ok());
-  Found found = read_all(pipe_with(out.bytes()));
-  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("expand to more than")));
-}
-
-TEST(Reader, DamagedCompressionIsOneProblem) {
-  ByteWriter out;
-  std::vector<std::byte> noise(64, std::byte{0x55});
-  for (int i = 0; i < 3; ++i) ASSERT_TRUE(append_record(out, kCompressed, 0, noise).ok());
-  Found found = read_all(pipe_with(out.bytes()));
-  EXPECT_THAT(found.kinds,
-              ElementsAre("HEADER_ATTR", "HEADER_ATTR", "COMPRESSED", "COMPRESSED", "COMPRESSED"));
-  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("zstd")));
 }
 
 // A big-endian file, word by word: header, one event with one id, one COMM, one SAMPLE.

@@ -3,12 +3,10 @@
 // independent decoder.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "record/example_real.h"
 #include "record/reader.h"
 #include "record/sample.h"
 
@@ -16,12 +14,6 @@ namespace hm::record {
 namespace {
 
 using nlohmann::json;
-
-std::filesystem::path recordings() {
-  const char* set = std::getenv("HARDMETER_PERFDATA");
-  return set != nullptr ? std::filesystem::path(set)
-                        : std::filesystem::path(HM_SOURCE_DIR) / "../shared/perfdata";
-}
 
 // The totals of expected.json; one that is 0 is not named there.
 class Totals {
@@ -77,15 +69,12 @@ Totals total_of(Reader& reader) {
 }
 
 TEST(RealRecordings, TheirSamplesHoldWhatAnIndependentDecoderFound) {
-  std::ifstream list(recordings() / "expected.json");
-  if (!list) {
-    GTEST_SKIP() << "no recordings in " << recordings()
-                 << ": set HARDMETER_PERFDATA to a folder that has expected.json";
-  }
-  for (const json& expected : json::parse(list)) {
+  json list = example::expected_of_real_recordings();
+  if (list.empty()) GTEST_SKIP() << example::why_no_real_recordings();
+  for (const json& expected : list) {
     std::string name = expected["name"];
     SCOPED_TRACE(name);
-    auto reader = Reader::open(recordings() / name);
+    auto reader = Reader::open((example::real_recordings() / name).string());
     ASSERT_TRUE(reader.ok()) << reader.error().message;
     Totals totals = total_of(*reader);
     for (const char* total : kTotals)

@@ -7,15 +7,12 @@
 #include <bit>
 #include <random>
 
-#include "record/event_index.h"
 #include "record/example_recording.h"
-#include "record/sample_id.h"
 
 namespace hm::record {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::ElementsAreArray;
 
 std::vector<uint64_t> words_of(const U64View& view) { return {view.begin(), view.end()}; }
 std::vector<std::byte> copy_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
@@ -260,68 +257,6 @@ TEST(Sample, OfABigEndianMachine) {
       read->branches[0],
       (BranchEntry{
           .from = 0x100, .to = 0x200, .mispredicted = true, .in_transaction = true, .cycles = 5, .type = 9}));
-}
-
-TEST(SampleId, RandomOnesComeBack) {
-  std::mt19937_64 random(5);
-  for (int round = 0; round < 500; ++round) {
-    perf_event_attr attr{};
-    attr.sample_type = random() & example::kAllSampleFields;
-    attr.sample_id_all = 1;
-    SampleId wrote{.type = attr.sample_type & kSampleIdFields};
-    if ((wrote.type & PERF_SAMPLE_TID) != 0) wrote.pid = wrote.tid = static_cast<uint32_t>(random());
-    if ((wrote.type & PERF_SAMPLE_TIME) != 0) wrote.time_ns = random();
-    if ((wrote.type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER)) != 0) wrote.id = random();
-    if ((wrote.type & PERF_SAMPLE_STREAM_ID) != 0) wrote.stream_id = random();
-    if ((wrote.type & PERF_SAMPLE_CPU) != 0) wrote.cpu = static_cast<uint32_t>(random());
-    ByteWriter payload;
-    encode_comm({.pid = 1, .tid = 2, .name = "a"}, payload);
-    encode_sample_id(attr, wrote, payload);
-    Record record{.type = PERF_RECORD_COMM, .payload = payload.bytes()};
-    EXPECT_EQ(decode_sample_id(attr, record), wrote);
-    EXPECT_EQ(decode_comm(record)->name, "a");
-  }
-}
-
-TEST(SampleId, IsNotThereWhereTheEventHasNone) {
-  perf_event_attr attr{};
-  attr.sample_type = PERF_SAMPLE_TID;
-  std::vector<std::byte> payload(64, std::byte{1});
-  EXPECT_EQ(decode_sample_id(attr, {.type = PERF_RECORD_COMM, .payload = payload}), SampleId{});
-  attr.sample_id_all = 1;
-  EXPECT_EQ(decode_sample_id(attr, {.type = PERF_RECORD_SAMPLE, .payload = payload}), SampleId{});
-  EXPECT_EQ(decode_sample_id(attr, {.type = kThreadMap, .payload = payload}), SampleId{});
-  EXPECT_EQ(decode_sample_id(attr, {.type = PERF_RECORD_COMM, .payload = Bytes(payload).first(4)}),
-            SampleId{});
-  EXPECT_EQ(decode_sample_id(attr, {.type = PERF_RECORD_COMM, .payload = payload}).pid, 0x01010101u);
-}
-
-// Whatever fields there are: the id is found where the decoder finds it.
-TEST(EventIndex, FindsTheEventOfASampleWithoutDecodingIt) {
-  std::mt19937_64 random(11);
-  for (int round = 0; round < 500; ++round) {
-    uint64_t type = random() & example::kAllSampleFields;
-    std::vector<EventDescription> events = example::events(type);
-    EventIndex index(events);
-    bool has_id = (type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER)) != 0;
-    ByteWriter out;
-    example::append_sample(events[1], 1, out);
-    Record sample{.type = PERF_RECORD_SAMPLE, .payload = out.bytes().subspan(kRecordHeaderBytes)};
-    EXPECT_EQ(index.of_record(sample), has_id ? 1u : 0u);
-    ByteWriter payload;
-    encode_comm({.pid = 1, .tid = 1, .name = "a"}, payload);
-    encode_sample_id(events[1].attr, {.id = 102}, payload);
-    EXPECT_EQ(index.of_record({.type = PERF_RECORD_COMM, .payload = payload.bytes()}), has_id ? 1u : 0u);
-  }
-}
-
-TEST(EventIndex, SaysThatItDoesNotKnow) {
-  EXPECT_EQ(EventIndex().of_record({.type = PERF_RECORD_SAMPLE}), std::nullopt);
-  EventIndex index(example::events());
-  EXPECT_EQ(index.of_id(103), std::nullopt);
-  EXPECT_EQ(index.of_id(0), 0u);
-  EXPECT_EQ(index.of_record({.type = PERF_RECORD_SAMPLE}), std::nullopt);
-  EXPECT_EQ(EventIndex({example::events()[0]}).of_record({.type = PERF_RECORD_SAMPLE}), 0u);
 }
 
 }  // namespace

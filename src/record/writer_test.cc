@@ -108,6 +108,23 @@ TEST(Writer, APipeCarriesTheSame) {
   EXPECT_THAT(counts.problems, IsEmpty());
 }
 
+TEST(Writer, ADashIsStandardOutput) {
+  example::TemporaryFolder folder;
+  std::string path = folder.file("out");
+  int before = ::dup(STDOUT_FILENO);
+  {
+    UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    ASSERT_EQ(::dup2(file.get(), STDOUT_FILENO), STDOUT_FILENO);
+  }
+  write_example("-", {});
+  ASSERT_EQ(::dup2(before, STDOUT_FILENO), STDOUT_FILENO);
+  ::close(before);
+  auto reader = Reader::open(path);
+  ASSERT_TRUE(reader.ok()) << reader.error().message;
+  EXPECT_TRUE(reader->is_pipe());
+  EXPECT_EQ(count(*reader).samples, 10u);
+}
+
 TEST(Writer, KeepsTheRecordingBefore) {
   example::TemporaryFolder folder;
   std::string path = folder.file("perf.data");

@@ -4,11 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "record/example_real.h"
 #include "record/example_recording.h"
 #include "record/writer.h"
 
@@ -19,12 +17,6 @@ using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-std::filesystem::path recordings() {
-  const char* set = std::getenv("HARDMETER_PERFDATA");
-  return set != nullptr ? std::filesystem::path(set)
-                        : std::filesystem::path(HM_SOURCE_DIR) / "../shared/perfdata";
-}
 
 // What an independent decoder counted; a total that it does not name is one of a field that was not recorded.
 void expect_counts(const CheckResult& result, const json& expected) {
@@ -39,17 +31,12 @@ void expect_counts(const CheckResult& result, const json& expected) {
 }
 
 TEST(Check, RealRecordingsGiveTheCountsOfAnIndependentDecoder) {
-  std::ifstream list(recordings() / "expected.json");
-  if (!list) {
-    GTEST_SKIP() << "no recordings in " << recordings()
-                 << ": set HARDMETER_PERFDATA to a folder that has expected.json";
-  }
-  json all = json::parse(list);
-  ASSERT_FALSE(all.empty());
-  for (const json& expected : all) {
+  json list = record::example::expected_of_real_recordings();
+  if (list.empty()) GTEST_SKIP() << record::example::why_no_real_recordings();
+  for (const json& expected : list) {
     std::string name = expected["name"];
     SCOPED_TRACE(name);
-    auto reader = record::Reader::open(recordings() / name);
+    auto reader = record::Reader::open((record::example::real_recordings() / name).string());
     ASSERT_TRUE(reader.ok()) << reader.error().message;
     EXPECT_EQ(reader->is_pipe(), expected["mode"] == "pipe");
     CheckResult result = check(*reader);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// For tests: a folder of real recordings that is not part of the project, with expected.json, which says what
+// an independent decoder counted in each. HARDMETER_PERFDATA names it.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace hm::record::example {
+
+inline std::filesystem::path real_recordings() {
+  const char* set = std::getenv("HARDMETER_PERFDATA");
+  return set != nullptr ? std::filesystem::path(set)
+                        : std::filesystem::path(HM_SOURCE_DIR) / "../shared/perfdata";
+}
+
+// Empty where there is no such folder.
+inline nlohmann::json expected_of_real_recordings() {
+  std::ifstream list(real_recordings() / "expected.json");
+  return list ? nlohmann::json::parse(list) : nlohmann::json::array();
+}
+
+inline std::string why_no_real_recordings() {
+  return "no real recording was read: there is no " + (real_recordings() / "expected.json").string() +
+         "; set HARDMETER_PERFDATA to a folder that has one";
+}
+
+}  // namespace hm::record::example
