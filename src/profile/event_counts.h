@@ -16,6 +16,8 @@ struct Share {
   double value = 0;
   double low = 0;
   double high = 0;
+
+  bool operator==(const Share&) const = default;
 };
 
 // Samples of one event.

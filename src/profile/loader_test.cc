@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "profile/loader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+
+#include "profile/test_recording.h"
+
+namespace hm::profile {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// "OBJECT+OFFSET" of each sample.
+std::vector<std::string> places(const Profile& profile) {
+  std::vector<std::string> texts;
+  for (uint32_t index : profile.samples.location) {
+    const Location& location = profile.locations[index];
+    texts.push_back(fmt::format("{}+{:#x}", profile.dsos[location.dso].path, location.offset));
+  }
+  return texts;
+}
+
+std::vector<std::string> comms(const Profile& profile) {
+  std::vector<std::string> texts;
+  for (uint32_t index : profile.samples.thread) texts.push_back(profile.threads[index].comm);
+  return texts;
+}
+
+TEST(Loader, FindsTheObjectBehindAnAddress) {
+  TestRecording recording({test_event("e", 1)});
+  recording.map(1, 7, 0x400000, 0x1000, "/no/a", 0x2000);
+  recording.sample(2, 7, 0x400010);
+  recording.sample(3, 7, 0x500000);
+  recording.sample(4, 8, 0x400010);  // another process
+  Profile profile = recording.load();
+  EXPECT_THAT(places(profile), ElementsAre("/no/a+0x2010", "[unknown]+0x500000", "[unknown]+0x400010"));
+  EXPECT_EQ(profile.functions[profile.locations[profile.samples.location[0]].function].name, "[a+0x2010]");
+}
+
+TEST(Loader, TakesRecordsInOrderOfTimeNotOfTheFile) {
+  TestRecording recording({test_event("e", 1)});
+  recording.sample(30, 7, 0x400000);
+  recording.sample(10, 7, 0x400000);
+  recording.map(20, 7, 0x400000, 0x1000, "/no/a");
+  Profile profile = recording.load();
+  EXPECT_THAT(places(profile), ElementsAre("[unknown]+0x400000", "/no/a+0x0"));
+  EXPECT_EQ(profile.samples.time_ns.at(0), 10u);
+}
+
+TEST(Loader, ForkCopiesMappingsAndExecDropsThem) {
+  TestRecording recording({test_event("e", 1)});
+  recording.comm(1, 7, 7, "parent");
+  recording.map(2, 7, 0x400000, 0x1000, "/no/a");
+  recording.fork(3, 9, 7);
+  recording.sample(4, 9, 0x400000);
+  recording.comm(5, 9, 9, "child", true);
+  recording.sample(6, 9, 0x400000);
+  recording.map(7, 9, 0x400000, 0x1000, "/no/b");
+  recording.sample(8, 9, 0x400000);
+  recording.sample(9, 7, 0x400000);
+  Profile profile = recording.load();
+  EXPECT_THAT(places(profile), ElementsAre("/no/a+0x0", "[unknown]+0x400000", "/no/b+0x0", "/no/a+0x0"));
+  EXPECT_THAT(comms(profile), ElementsAre("parent", "child", "child", "parent"));
+}
+
+TEST(Loader, NewMappingHidesPartOfAnOldOne) {
+  TestRecording recording({test_event("e", 1)});
+  recording.map(1, 7, 0x1000, 0x3000, "/no/a");
+  recording.map(2, 7, 0x2000, 0x1000, "/no/b", 0x500);
+  recording.sample(3, 7, 0x1fff);
+  recording.sample(4, 7, 0x2000);
+  recording.sample(5, 7, 0x3001);
+  EXPECT_THAT(places(recording.load()), ElementsAre("/no/a+0xfff", "/no/b+0x500", "/no/a+0x2001"));
+}
+
+TEST(Loader, CodeInNoFileBelongsToThePerfMap) {
+  TestRecording recording({test_event("e", 1)});
+  recording.map(1, 4000000, 0x7f0000, 0x1000, "//anon");
+  recording.sample(2, 4000000, 0x7f0010);
+  EXPECT_THAT(places(recording.load()), ElementsAre("/tmp/perf-4000000.map+0x7f0010"));
+}
+
+TEST(Loader, KernelPlacesAreRelativeToItsText) {
+  TestRecording recording({test_event("e", 1)});
+  recording.map(1, UINT32_MAX, 0xffffffff81000000, 0x1000000, "[kernel.kallsyms]_text", 0xffffffff81000000);
+  recording.sample(2, 7, 0xffffffff81000123, {}, 0, PERF_RECORD_MISC_KERNEL);
+  Profile profile = recording.load();
+  EXPECT_THAT(places(profile), ElementsAre("[kernel.kallsyms]_text+0x123"));
+  EXPECT_EQ(profile.dsos[1].name(), "[kernel.kallsyms]");
+}
+
+TEST(Loader, CallersArePlacesOfCallsAndModesAreKept) {
+  TestRecording recording({test_event("e", 1, PERF_SAMPLE_CALLCHAIN)});
+  recording.map(1, UINT32_MAX, 0xffffffff81000000, 0x1000000, "[kernel.kallsyms]_text", 0xffffffff81000000);
+  recording.map(1, 7, 0x400000, 0x1000, "/no/a");
+  std::array<uint64_t, 6> chain{
+      static_cast<uint64_t>(PERF_CONTEXT_KERNEL), 0xffffffff81000010, 0xffffffff81000020,
+      static_cast<uint64_t>(PERF_CONTEXT_USER),   0x400100,           0x400200};
+  record::Sample sample;
+  sample.callchain = record::U64View(std::span<const uint64_t>(chain));
+  recording.sample(2, 7, 0xffffffff81000010, sample, 0, PERF_RECORD_MISC_KERNEL);
+  Profile profile = recording.load();
+  std::vector<uint64_t> offsets;
+  for (uint32_t index : profile.samples.chain_locations) offsets.push_back(profile.locations[index].offset);
+  EXPECT_THAT(offsets, ElementsAre(0x10, 0x1f, 0x100, 0x1ff));
+  EXPECT_EQ(profile.samples.chain_locations[0], profile.samples.location[0]);
+}
+
+TEST(Loader, NotRecordedIsNotZero) {
+  TestRecording recording(
+      {test_event("plain", 1), test_event("rich", 2, PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD)});
+  record::Sample rich;
+  rich.addr = 0;
+  rich.period = 33;
+  recording.sample(1, 7, 1, rich, 1);
+  recording.sample(2, 7, 1, {}, 0);
+  const Profile profile = recording.load();
+  EXPECT_EQ(profile.samples.address.at(0), 0u);
+  EXPECT_EQ(profile.samples.address.at(1), std::nullopt);
+  EXPECT_EQ(profile.samples.period.at(0), 33u);
+  EXPECT_EQ(profile.samples.period.at(1), 10u);  // the event's fixed one
+  EXPECT_TRUE(profile.samples.data_source.empty());
+}
+
+TEST(Loader, ChangingPeriodThatWasNotRecordedIsUnknown) {
+  record::EventDescription event = test_event("e", 1);
+  event.attr.freq = 1;
+  TestRecording recording({event});
+  recording.sample(1, 7, 1);
+  EXPECT_EQ(recording.load().samples.period.at(0), std::nullopt);
+}
+
+TEST(Loader, ReadsTheSoftwarePmusExtension) {
+  TestRecording recording({test_event("e", 1, PERF_SAMPLE_RAW)});
+  record::SampleExtension extension{record::kExtensionMagic, 123456789, 16, record::AccessKind::kStore, 0, 0};
+  record::Sample sample;
+  sample.raw = std::as_bytes(std::span(&extension, 1));
+  recording.sample(1, 7, 1, sample);
+  extension.magic = 1;  // a tracepoint's data, say
+  recording.sample(2, 7, 1, sample);
+  const Profile profile = recording.load();
+  EXPECT_EQ(profile.samples.virtual_cycles.at(0), 123456789u);
+  EXPECT_EQ(profile.samples.access_bytes.at(0), 16u);
+  EXPECT_EQ(profile.samples.access_kind.at(0), static_cast<uint64_t>(record::AccessKind::kStore));
+  EXPECT_EQ(profile.samples.miss_class.at(0), std::nullopt);
+  EXPECT_EQ(profile.samples.virtual_cycles.at(1), std::nullopt);
+}
+
+TEST(Loader, KeepsTotalsAndLosses) {
+  TestRecording recording({test_event("a", 1), test_event("b", 2)});
+  recording.read(5, 7, 2, 1000);
+  recording.lost(6, 3);
+  recording.lost(7, 4);
+  Profile profile = recording.load();
+  ASSERT_EQ(profile.totals.size(), 1u);
+  EXPECT_EQ(profile.totals[0].event, 1u);
+  EXPECT_EQ(profile.totals[0].value, 1000u);
+  EXPECT_EQ(profile.totals[0].time_running_ns, 100u);
+  EXPECT_EQ(profile.lost.records, 7u);
+}
+
+TEST(Loader, SaysWhoMadeTheRecordingAndWhatIsMissing) {
+  TestRecording recording({test_event("e", 1)});
+  recording.features.hardmeter = R"({"pmu": "software"})";
+  recording.map(1, 7, 0x400000, 0x1000, "/no/such/program");
+  recording.sample(2, 7, 0x400000);
+  Profile profile = recording.load();
+  EXPECT_EQ(profile.pmu(), "software");
+  EXPECT_THAT(profile.problems, ElementsAre(HasSubstr("/no/such/program")));
+}
+
+TEST(Loader, NamesEventsApart) {
+  record::EventDescription cycles = test_event("", 2);
+  cycles.attr.type = PERF_TYPE_HARDWARE;
+  cycles.attr.config = PERF_COUNT_HW_CPU_CYCLES;
+  Profile profile = TestRecording({test_event("e", 1), cycles, test_event("e", 3)}).load();
+  std::vector<std::string> names;
+  for (const Event& event : profile.events) names.push_back(event.name);
+  EXPECT_THAT(names, ElementsAre("e", "cycles", "e#2"));
+}
+
+}  // namespace
+}  // namespace hm::profile

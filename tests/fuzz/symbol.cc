@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// ELF files, mangled names and text tables from strangers. The input is an ELF file if it begins as one;
+// otherwise it is taken for all the rest.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "symbol/build_id.h"
+#include "symbol/demangle.h"
+#include "symbol/disassembly.h"
+#include "symbol/dwarf_frames.h"
+#include "symbol/elf_module.h"
+#include "symbol/elf_symbols.h"
+#include "symbol/text_tables.h"
+
+namespace {
+
+using namespace hm;
+
+constexpr uint64_t kMostCode = 4096;
+constexpr size_t kMostSymbols = 16;
+
+void read_elf(Bytes bytes) {
+  Result<symbol::ElfModule> module = symbol::ElfModule::open(bytes, "input");
+  if (!module.ok()) return;
+  (void)module->build_id();
+  symbol::SymbolTable table = symbol::read_elf_symbols(*module);
+  for (size_t i = 0; i < table.size() && i < kMostSymbols; ++i) {
+    symbol::Symbol function = table.at(i);
+    (void)symbol::demangle(function.name);
+    (void)symbol::dwarf_frames(*module, function.start);
+    (void)symbol::dwarf_line(*module, function.start);
+    Bytes code = module->bytes_at(function.start, std::min(function.size, kMostCode));
+    (void)symbol::disassemble(code, function.start);
+    // What covers an address begins no later, and ends behind it.
+    std::optional<symbol::Symbol> found = table.find(function.start);
+    if (found && (found->start > function.start || function.start - found->start >= found->size))
+      std::abort();
+  }
+  if (std::optional<uint64_t> address = module->address_of_offset(bytes.size() / 2)) {
+    (void)symbol::dwarf_frames(*module, *address);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Bytes bytes(reinterpret_cast<const std::byte*>(data), size);
+  std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (text.starts_with("\x7f"
+                       "ELF")) {
+    read_elf(bytes);
+    return 0;
+  }
+  (void)symbol::demangle(text);
+  (void)symbol::parse_perf_map(text);
+  (void)symbol::parse_kallsyms(text, "_text");
+  (void)symbol::disassemble(bytes, 0, symbol::Syntax::kIntel);
+  return 0;
+}
