@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "record/attr.h"
 #include "record/event_records.h"
@@ -82,7 +83,6 @@ void read_features(Bytes file, const FileHeader& header, Contents& contents) {
 struct HeadRecords {
   std::vector<EventUpdate> updates;
   std::map<uint64_t, std::string_view> name_of_config;
-  uint64_t unreadable = 0;
 };
 
 // False where the record should say something and does not.
@@ -126,12 +126,13 @@ bool ends_head(const Record& record) {
 
 HeadRecords read_head_records(Contents& contents) {
   HeadRecords head;
+  bool all_readable = true;
   RecordCursor cursor(contents.records, contents.swap, contents.records_offset);
   std::vector<std::string> seen_again_later;  // whoever reads the records meets the same problems
   while (std::optional<Record> record = cursor.next(seen_again_later)) {
     if (!contents.is_pipe && ends_head(*record)) break;
     if (take_head_record(*record, contents, head)) continue;
-    if (head.unreadable++ > 0) continue;
+    if (!std::exchange(all_readable, false)) continue;
     contents.problems.push_back(
         fmt::format("the {} record at offset {}, and perhaps others, could not be read",
                     record_name(record->type), record->file_offset));
@@ -141,8 +142,9 @@ HeadRecords read_head_records(Contents& contents) {
 
 void join_private_feature(const std::vector<EventUpdate>& updates, Features& features) {
   for (const EventUpdate& update : updates) {
-    if (update.kind == kUpdateHardmeter)
-      features.hardmeter = features.hardmeter.value_or("").append(update.text);
+    if (update.kind != kUpdateHardmeter) continue;
+    if (!features.hardmeter.has_value()) features.hardmeter.emplace();
+    features.hardmeter->append(update.text);
   }
 }
 
@@ -154,8 +156,8 @@ void name_events(const HeadRecords& head, Contents& contents) {
     if (update.kind == kUpdateName && event.has_value()) events[*event].name = update.text;
   }
   for (size_t i = 0; i < events.size(); ++i) {
-    if (events[i].name.empty() && i < contents.features.events.size())
-      events[i].name = contents.features.events[i].name;
+    bool is_described = i < contents.features.events.size();
+    if (events[i].name.empty() && is_described) events[i].name = contents.features.events[i].name;
     auto named = head.name_of_config.find(events[i].attr.config);
     if (events[i].name.empty() && named != head.name_of_config.end()) events[i].name = named->second;
   }
