@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/hotspots/hotspots.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hm::hotspots {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// main calls work and idle; two threads; two events.
+profile::Profile example() {
+  profile::Profile profile;
+  profile.events = {{"miss", {}}, {"clock", {}}};
+  profile.threads = {{7, 7, "program"}, {7, 8, "worker"}};
+  profile.dsos = {{"[unknown]", ""}, {"/bin/program", ""}, {"/lib/libc.so", ""}};
+  profile.functions = {{1, "main", 0x100, 0x100}, {1, "work(int)", 0x200, 0x100}, {2, "idle", 0x100, 0x100}};
+  profile.locations = {
+      {1, 0x110, 0, 0x110}, {1, 0x210, 1, 0x210}, {1, 0x220, 1, 0x220}, {2, 0x110, 2, 0x110}};
+  return profile;
+}
+
+void add(profile::Profile& profile, uint32_t event, uint32_t thread, uint32_t location, uint64_t period,
+         std::vector<uint32_t> callers = {}) {
+  profile::Samples& samples = profile.samples;
+  samples.period.set(samples.size(), period);
+  auto offset = static_cast<uint32_t>(samples.chain_locations.size());
+  if (!callers.empty()) callers.insert(callers.begin(), location);
+  samples.chain.push_back({offset, static_cast<uint32_t>(callers.size())});
+  samples.chain_locations.insert(samples.chain_locations.end(), callers.begin(), callers.end());
+  samples.branch.push_back({});
+  samples.thread.push_back(thread);
+  samples.location.push_back(location);
+  samples.ip.push_back(0);
+  samples.event.push_back(event);
+}
+
+profile::Profile with_samples() {
+  profile::Profile profile = example();
+  add(profile, 0, 0, 1, 10, {0});
+  add(profile, 0, 0, 2, 10, {0});
+  add(profile, 0, 1, 3, 10, {0});
+  add(profile, 0, 1, 1, 10, {3, 0});
+  add(profile, 1, 0, 3, 7);
+  return profile;
+}
+
+// "KEY/KEY samples samples" of each row.
+std::vector<std::string> lines(const Hotspots& result) {
+  std::vector<std::string> texts;
+  for (const Row& row : result.rows) {
+    std::string text;
+    for (const std::string& key : row.keys) text += (text.empty() ? "" : "/") + key;
+    for (const Count& count : row.counts) text += " " + std::to_string(count.samples);
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+std::vector<std::string> sorted_by(std::vector<SortKey> keys) {
+  Options options;
+  options.keys = std::move(keys);
+  return lines(*find_hotspots(with_samples(), options));
+}
+
+TEST(Hotspots, CountsByFunctionForEachEvent) {
+  profile::Profile profile = with_samples();
+  Result<Hotspots> result = find_hotspots(profile, {});
+  EXPECT_THAT(lines(*result), ElementsAre("work(int) 3 0", "idle 1 1"));
+  const Count& work = result->rows[0].counts[0];
+  EXPECT_EQ(work.estimated, 30u);
+  EXPECT_DOUBLE_EQ(work.share->value, 0.75);
+  EXPECT_LT(work.share->low, 0.75);
+  EXPECT_EQ(result->rows[0].dso, "program");
+  EXPECT_EQ(result->events[1].samples, 1u);
+}
+
+TEST(Hotspots, SortsByOneKeyOrSeveral) {
+  using enum SortKey;
+  EXPECT_THAT(sorted_by({kDso}), ElementsAre("program 3 0", "libc.so 1 1"));
+  EXPECT_THAT(sorted_by({kIp}), ElementsAre("0x210 2 0", "0x110 1 1", "0x220 1 0"));
+  EXPECT_THAT(sorted_by({kComm, kFunction}), ElementsAre("program/work(int) 2 0", "worker/idle 1 0",
+                                                         "worker/work(int) 1 0", "program/idle 0 1"));
+  EXPECT_THAT(sorted_by({kProcess}), ElementsAre("program (7) 2 1", "worker (7) 2 0"));
+  EXPECT_THAT(sorted_by({kThread}), ElementsAre("program (7) 2 1", "worker (8) 2 0"));
+  EXPECT_THAT(sorted_by({kEvent}), ElementsAre("miss 4 0", "clock 0 1"));
+}
+
+TEST(Hotspots, RowOverSeveralObjectsHasNone) {
+  Options options;
+  options.keys = {SortKey::kComm};
+  EXPECT_EQ(find_hotspots(with_samples(), options)->rows[0].dso, std::nullopt);
+}
+
+TEST(Hotspots, FilterLeavesSharesOfTheWhole) {
+  Options options;
+  options.filter.events = {"miss"};
+  options.filter.tid = 8;
+  options.filter.function = "work";
+  profile::Profile profile = with_samples();
+  Result<Hotspots> result = find_hotspots(profile, options);
+  EXPECT_THAT(lines(*result), ElementsAre("work(int) 1"));
+  EXPECT_DOUBLE_EQ(result->rows[0].counts[0].share->value, 0.25);
+  options.filter.events = {"nothing"};
+  EXPECT_THAT(find_hotspots(profile, options).error().message, HasSubstr("miss, clock"));
+}
+
+TEST(Hotspots, LimitSaysHowManyRowsThereAre) {
+  Options options;
+  options.limit = 1;
+  Result<Hotspots> result = find_hotspots(with_samples(), options);
+  EXPECT_EQ(result->rows.size(), 1u);
+  EXPECT_EQ(result->all_rows, 2u);
+}
+
+TEST(Hotspots, CallersAreATree) {
+  Options options;
+  options.callers = true;
+  std::vector<Row> rows = find_hotspots(with_samples(), options)->rows;
+  const std::vector<Caller>& callers = rows[0].callers;
+  ASSERT_EQ(callers.size(), 2u);
+  EXPECT_EQ(callers[0].function, "main");
+  EXPECT_EQ(callers[0].samples, 2u);
+  EXPECT_DOUBLE_EQ(callers[0].share, 2.0 / 3);
+  EXPECT_EQ(callers[1].function, "idle");
+  ASSERT_EQ(callers[1].callers.size(), 1u);
+  EXPECT_EQ(callers[1].callers[0].function, "main");
+  options.caller_min_share = 0.5;
+  EXPECT_EQ(find_hotspots(with_samples(), options)->rows[0].callers.size(), 1u);
+  options.caller_depth = 0;
+  EXPECT_TRUE(find_hotspots(with_samples(), options)->rows[0].callers.empty());
+}
+
+TEST(SortKeys, TakeOurNamesAndPerfs) {
+  EXPECT_THAT(*parse_sort_keys("dso,sym"), ElementsAre(SortKey::kDso, SortKey::kFunction));
+  EXPECT_THAT(*parse_sort_keys("srcline"), ElementsAre(SortKey::kLine));
+  EXPECT_FALSE(parse_sort_keys("").ok());
+  EXPECT_FALSE(parse_sort_keys("dso,").ok());
+  EXPECT_FALSE(parse_sort_keys("dso,dso").ok());
+  EXPECT_EQ(name_of(SortKey::kFunction), "function");
+}
+
+}  // namespace
+}  // namespace hm::hotspots
