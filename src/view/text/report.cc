@@ -47,7 +47,7 @@ void append_callers(std::string& out, const std::vector<hotspots::Caller>& calle
     std::string line = fmt::format("{}{:>6}  {}", std::string(indent, ' '), percent(caller.share),
                                    printable(caller.function));
     out += (style.width == 0 ? line : elided(line, style.width)) + '\n';
-    // An only caller stands at the same indent: a chain, not a tree.
+    // The caller of an only caller stands at the same indent: a chain, not a tree.
     append_callers(out, caller.callers, indent + (callers.size() > 1 ? 2 : 0), style);
   }
 }

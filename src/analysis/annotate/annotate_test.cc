@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/annotate/annotate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hm::annotate {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Samples at the first three instructions of the subject's plain_c_name, whose body is one line: 1, 2 and 3
+// of them.
+profile::Profile example(const std::string& path) {
+  profile::Profile profile;
+  profile.events = {{"miss", {}}};
+  profile.threads = {{7, 7, "subject"}};
+  profile.dsos = {{"[unknown]", ""}, {path, ""}};
+  symbol::Symbol function =
+      symbol::Dso(HM_SUBJECT, "").symbols().find_name("plain_c_name").value_or(symbol::Symbol());
+  profile.functions = {{1, "plain_c_name", function.start, function.size}, {0, "[unknown]", 0, 0}};
+  symbol::Dso subject(HM_SUBJECT, "");
+  Result<Bytes> code = subject.code(function.start, function.size);
+  std::vector<symbol::Instruction> instructions = symbol::disassemble(*code, function.start);
+  for (uint32_t i = 0; i < 3; ++i) {
+    profile.locations.push_back({1, instructions[i].address, 0, instructions[i].address});
+    for (uint32_t j = 0; j <= i; ++j) {
+      profile.samples.period.set(profile.samples.size(), 10);
+      profile.samples.thread.push_back(0);
+      profile.samples.location.push_back(i);
+      profile.samples.ip.push_back(0);
+      profile.samples.event.push_back(0);
+    }
+  }
+  return profile;
+}
+
+TEST(Annotate, CountsOnInstructionsAndLines) {
+  Result<Annotation> result = annotate(example(HM_SUBJECT), {});
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->function, "plain_c_name");
+  EXPECT_EQ(result->no_code, std::nullopt);
+  ASSERT_GT(result->instructions.size(), 3u);
+  for (size_t i = 0; i < result->instructions.size(); ++i) {
+    EXPECT_EQ(result->instructions[i].counts[0].samples, i < 3 ? i + 1 : 0u) << i;
+  }
+  EXPECT_DOUBLE_EQ(result->instructions[2].counts[0].share->value, 0.5);
+  ASSERT_EQ(result->lines.size(), 1u);
+  EXPECT_EQ(result->lines[0].counts[0].samples, 6u);
+  EXPECT_EQ(result->lines[0].counts[0].estimated, 60u);
+  EXPECT_THAT(result->lines[0].source.value_or(""), HasSubstr("argument % 7"));
+}
+
+TEST(Annotate, WithoutCodeShowsTheSampledAddresses) {
+  Result<Annotation> result = annotate(example("/no/such/program"), {});
+  ASSERT_TRUE(result.ok());
+  EXPECT_THAT(result->no_code.value_or(""), HasSubstr("/no/such/program"));
+  EXPECT_EQ(result->instructions.size(), 3u);
+  EXPECT_EQ(result->instructions[0].text, "");
+  EXPECT_EQ(result->lines[0].source, std::nullopt);
+}
+
+TEST(Annotate, SaysWhichFunctionHasNoSample) {
+  Options options;
+  options.filter.function = "elsewhere";
+  Result<Annotation> result = annotate(example(HM_SUBJECT), options);
+  ASSERT_FALSE(result.ok());
+  EXPECT_THAT(result.error().message, HasSubstr("'elsewhere'"));
+}
+
+TEST(Annotate, SyntaxIsAChoice) {
+  Options intel;
+  intel.syntax = symbol::Syntax::kIntel;
+  profile::Profile profile = example(HM_SUBJECT);
+  EXPECT_THAT(annotate(profile, {})->instructions[0].text, HasSubstr("%"));
+  EXPECT_THAT(annotate(profile, intel)->instructions[0].text, ::testing::Not(HasSubstr("%")));
+}
+
+}  // namespace
+}  // namespace hm::annotate

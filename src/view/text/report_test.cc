@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/report.h"
+
+#include <gtest/gtest.h>
+
+#include "view/text/annotate.h"
+#include "view/text/recording.h"
+
+namespace hm::text {
+namespace {
+
+hotspots::Hotspots one_event() {
+  hotspots::Hotspots result;
+  result.keys = {hotspots::SortKey::kFunction};
+  result.events = {{"l1_cache_miss", 1000, 1000000}};
+  result.rows = {{{"std::vector<long>::push_back(long const&)"},
+                  "program",
+                  {{900, 900000, profile::Share{0.9, 0.88, 0.917}}},
+                  {{"main", "program", 600, 2.0 / 3, {{"_start", "program", 600, 2.0 / 3, {}}}},
+                   {"other", "program", 300, 1.0 / 3, {}}}},
+                 {{"memcpy"}, "libc.so.6", {{100, 100000, profile::Share{0.1, 0.083, 0.12}}}, {}}};
+  result.all_rows = 3;
+  return result;
+}
+
+TEST(HotspotsTable, OneEvent) {
+  EXPECT_EQ(hotspots_table(one_event(), {}), R"(# event l1_cache_miss: 1,000 samples, about 1,000,000 events
+#
+     share  samples   events  function                                   dso
+90.0% ±1.9      900  900,000  std::vector<long>::push_back(long const&)  program
+     66.7%  main
+       66.7%  _start
+     33.3%  other
+10.0% ±1.8      100  100,000  memcpy                                     libc.so.6
+# 1 more rows
+)");
+}
+
+TEST(HotspotsTable, NarrowTerminal) {
+  hotspots::Hotspots result = one_event();
+  result.rows[0].callers.clear();
+  EXPECT_EQ(hotspots_table(result, {.width = 56, .color = true}),
+            "# event l1_cache_miss: 1,000 samples, about 1,000,000 events\n#\n"
+            "\x1b[1m     share  samples  function                  dso\x1b[0m\n"
+            "90.0% ±1.9      900  std::vector<…ng const&)  program\n"
+            "10.0% ±1.8      100  memcpy                    libc.so.6\n# 1 more rows\n");
+}
+
+TEST(HotspotsTable, EventsSideBySide) {
+  hotspots::Hotspots result;
+  result.keys = {hotspots::SortKey::kComm};
+  result.events = {{"a", 10, std::nullopt}, {"b", 0, 0}};
+  result.rows = {
+      {{"bad\x1bname"}, std::nullopt, {{10, std::nullopt, profile::Share{1, 0.722, 1}}, {0, 0, {}}}, {}}};
+  result.all_rows = 1;
+  EXPECT_EQ(hotspots_table(result, {}), R"(# event a: 10 samples
+# event b: 0 samples, about 0 events
+#
+             a  samples  b  samples  comm
+100.0% ±13.9       10  -        0  bad?name
+)");
+}
+
+TEST(Annotation, LinesThenInstructions) {
+  annotate::Annotation result;
+  result.function = "f";
+  result.dso = "program";
+  result.events = {{"miss", 4, 40, profile::Share{0.5, 0.2, 0.8}}};
+  annotate::Count all{4, 40, profile::Share{1, 0.5, 1}};
+  annotate::Count none{0, 0, profile::Share{0, 0, 0.5}};
+  result.lines = {{"/src/f.c", 3, "  return *p;", {all}}};
+  result.instructions = {{0x10, "mov (%rdi), %rax", "/src/f.c", 3, {all}},
+                         {0x13, "ret", "/src/f.c", 3, {none}}};
+  EXPECT_EQ(annotation(result, {}, 0), R"(# function: f in program
+# event miss: 4 samples here, 50.0% ±30.0 of all
+#
+       share  samples  line   source
+100.0% ±25.0        4  f.c:3  return *p;
+
+       share  samples  address  instruction       line
+100.0% ±25.0        4       10  mov (%rdi), %rax  f.c:3
+                            13  ret
+)");
+}
+
+TEST(RecordingHeader, SaysWhoMeasured) {
+  profile::Profile profile;
+  profile.events = {{"e", {}}};
+  profile.features.cmdline = {"hardmeter", "record", "./a b"};
+  profile.features.hardmeter = R"({"pmu":"software"})";
+  profile.lost.records = 1234;
+  profile.problems = {"something is odd"};
+  EXPECT_EQ(recording_header(profile), R"(# measured by: software PMU
+# command: hardmeter record ./a b
+# lost: 1,234 records that did not fit the buffer, 0 samples that the hardware dropped
+# problem: something is odd
+)");
+}
+
+}  // namespace
+}  // namespace hm::text
