@@ -56,7 +56,7 @@ TEST(HotspotsTable, EventsSideBySide) {
   EXPECT_EQ(hotspots_table(result, {}), R"(# event a: 10 samples
 # event b: 0 samples, about 0 events
 #
-             a  samples  b  samples  comm
+           a  samples  b  samples  comm
 100.0% ±13.9       10  -        0  bad?name
 )");
 }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The program as a user meets it: what it prints where, and its exit status.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "event/event_template.h"
+#include "record/example_recording.h"
+#include "record/writer.h"
+
+namespace hm::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+struct Outcome {
+  int status = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string read_all(FILE* file) {
+  std::string text;
+  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
+  return text;
+}
+
+class Cli : public ::testing::Test {
+ protected:
+  // `rest` follows the arguments on a shell's command line.
+  Outcome run(const std::string& arguments, const std::string& rest = "") {
+    std::string errors = folder_.file("stderr");
+    FILE* pipe = ::popen((std::string(HM_PROGRAM) + " " + arguments + " 2>" + errors + rest).c_str(), "r");
+    Outcome outcome;
+    outcome.out = read_all(pipe);
+    outcome.status = WEXITSTATUS(::pclose(pipe));
+    std::ifstream file(errors);
+    outcome.err.assign(std::istreambuf_iterator<char>(file), {});
+    return outcome;
+  }
+
+  std::string recording(uint64_t samples = 100) {
+    std::vector<record::EventDescription> events = record::example::events();
+    std::string path = folder_.file("perf.data");
+    auto writer = record::Writer::create(path, events);
+    EXPECT_TRUE(writer.ok());
+    EXPECT_TRUE(writer->append(record::example::records(events, samples)).ok());
+    record::Features features;
+    features.cmdline = {"hardmeter", "record", "./example"};
+    features.hardmeter = R"({"pmu":"software"})";
+    EXPECT_TRUE(writer->finish(features).ok());
+    return path;
+  }
+
+  record::example::TemporaryFolder folder_;
+};
+
+TEST_F(Cli, VersionAndHelp) {
+  EXPECT_EQ(run("--version").out, "hardmeter " HM_VERSION "\n");
+  Outcome help = run("--help");
+  EXPECT_EQ(help.status, 0);
+  for (const char* command : {"report", "annotate", "list", "check"}) {
+    EXPECT_THAT(help.out, HasSubstr(command));
+    EXPECT_EQ(run(std::string(command) + " --help").status, 0) << command;
+  }
+}
+
+TEST_F(Cli, WrongUsageIsOneSentenceAndStatus2) {
+  Outcome unknown = run("reprot");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, StartsWith("hardmeter: there is no command 'reprot'; did you mean 'report'?"));
+  for (const char* wrong : {"report --bogus", "report --sort nothing", "report --limit many"}) {
+    Outcome outcome = run(std::string(wrong) + " -i " + recording());
+    EXPECT_EQ(outcome.status, 2) << wrong;
+    EXPECT_THAT(outcome.err, MatchesRegex("hardmeter: [^\n]*\n")) << wrong;
+    EXPECT_EQ(outcome.out, "") << wrong;
+  }
+}
+
+TEST_F(Cli, WhatCannotBeReadIsOneSentenceAndStatus1) {
+  for (const char* command : {"report", "annotate", "check"}) {
+    Outcome outcome = run(std::string(command) + " -i /nonexistent/perf.data");
+    EXPECT_EQ(outcome.status, 1) << command;
+    EXPECT_THAT(outcome.err, MatchesRegex("hardmeter: [^\n]*/nonexistent/perf.data[^\n]*\n")) << command;
+  }
+}
+
+TEST_F(Cli, ReportsWhoMeasuredAndWhat) {
+  Outcome outcome = run("report --sort dso,comm -i " + recording());
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("# measured by: software PMU\n# command: hardmeter record ./example\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("# event cache-miss: 50 samples, about 50,000 events\n"));
+  EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("\x1b")));
+}
+
+TEST_F(Cli, ReportsJson) {
+  auto json = nlohmann::json::parse(run("report --json -e tlb-miss --sort comm -i " + recording()).out);
+  EXPECT_EQ(json["rows"].size(), 1u);
+  EXPECT_EQ(json["rows"][0]["counts"], (nlohmann::json{{"tlb-miss", 50}}));
+  EXPECT_EQ(json["recording"]["pmu"], "software");
+}
+
+TEST_F(Cli, EndsQuietlyWhenNobodyReads) {
+  Outcome outcome = run("report --sort ip -i " + recording(20'000), " | head -n 1");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, StartsWith("# measured by"));
+}
+
+TEST_F(Cli, ListsEveryEvent) {
+  Outcome all = run("list");
+  for (const event::EventTemplate& event : event::all_events()) {
+    EXPECT_THAT(all.out, HasSubstr(std::string(event.name)));
+    EXPECT_THAT(all.out, HasSubstr(std::string(event.soft_note)));
+  }
+  EXPECT_EQ(nlohmann::json::parse(run("list --json l1_").out)["events"].size(), 2u);
+  EXPECT_EQ(run("list nothing-like-it").status, 1);
+}
+
+TEST_F(Cli, CheckFailsForADamagedRecording) {
+  std::string path = recording();
+  EXPECT_EQ(run("check -i " + path).status, 0);
+  EXPECT_EQ(nlohmann::json::parse(run("check --json -i " + path).out)["samples"], 100);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  Outcome damaged = run("check --json -i " + path);
+  EXPECT_EQ(damaged.status, 1);
+  EXPECT_FALSE(nlohmann::json::parse(damaged.out)["problems"].empty());
+}
+
+}  // namespace
+}  // namespace hm::cli
