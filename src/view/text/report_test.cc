@@ -42,7 +42,7 @@ TEST(HotspotsTable, NarrowTerminal) {
   EXPECT_EQ(hotspots_table(result, {.width = 56, .color = true}),
             "# event l1_cache_miss: 1,000 samples, about 1,000,000 events\n#\n"
             "\x1b[1m     share  samples  function                  dso\x1b[0m\n"
-            "90.0% ±1.9      900  std::vector<…ng const&)  program\n"
+            "90.0% ±1.9      900  std::vector<…ong const&)  program\n"
             "10.0% ±1.8      100  memcpy                    libc.so.6\n# 1 more rows\n");
 }
 
