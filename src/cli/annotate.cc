@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "analysis/totals/totals.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
@@ -29,7 +30,7 @@ Result<int> run_annotate(const AnnotateOptions& chosen) {
   Result<annotate::Annotation> result = annotate::annotate(*profile, options);
   if (!result.ok()) return result.error();
   std::string out = chosen.json ? json::annotation_json(*profile, *result)
-                                : text::recording_header(*profile) +
+                                : text::recording_header(*profile, totals::find_totals(*profile)) +
                                       text::annotation(*result, output_style(), chosen.limit);
   if (Status written = write_output(out); !written.ok()) return written.error();
   return 0;

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "analysis/hotspots/hotspots.h"
+#include "analysis/totals/totals.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
@@ -30,9 +31,9 @@ Result<int> run_report(const ReportOptions& chosen) {
   if (!profile.ok()) return profile.error();
   Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, options);
   if (!result.ok()) return result.error();
-  std::string out = chosen.json
-                        ? json::hotspots_json(*profile, *result)
-                        : text::recording_header(*profile) + text::hotspots_table(*result, output_style());
+  std::string out = chosen.json ? json::hotspots_json(*profile, *result)
+                                : text::recording_header(*profile, totals::find_totals(*profile)) +
+                                      text::hotspots_table(*result, output_style());
   if (Status written = write_output(out); !written.ok()) return written.error();
   return 0;
 }

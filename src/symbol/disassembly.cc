@@ -4,6 +4,7 @@
 #include <Zydis/Zydis.h>
 
 #include <array>
+#include <utility>
 
 namespace hm::symbol {
 namespace {
@@ -38,6 +39,16 @@ class Formatter {
   ZydisFormatter formatter_{};
 };
 
+std::optional<uint64_t> target_of(const ZydisDecodedInstruction& instruction,
+                                  const ZydisDecodedOperand& operand, uint64_t address) {
+  bool direct = instruction.operand_count_visible > 0 && operand.type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+                operand.imm.is_relative;
+  ZyanU64 target = 0;
+  if (!direct || !ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&instruction, &operand, address, &target)))
+    return std::nullopt;
+  return target;
+}
+
 }  // namespace
 
 std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax) {
@@ -51,8 +62,12 @@ std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax
     bool good =
         ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &decoded, operands.data()));
     uint8_t length = good ? decoded.length : uint8_t{1};
-    instructions.push_back(
-        {address, length, good ? formatter.text(decoded, operands.data(), address) : kBad});
+    Instruction instruction{address, length, kBad, std::nullopt};
+    if (good) {
+      instruction.text = formatter.text(decoded, operands.data(), address);
+      instruction.target = target_of(decoded, operands[0], address);
+    }
+    instructions.push_back(std::move(instruction));
     address += length;
     code = code.subspan(length);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,9 @@ enum class Syntax { kAtt, kIntel };
 
 struct Instruction {
   uint64_t address = 0;
-  uint8_t length = 0;  // bytes
-  std::string text;    // "(bad)" for a byte that begins no instruction
+  uint8_t length = 0;              // bytes
+  std::string text;                // "(bad)" for a byte that begins no instruction
+  std::optional<uint64_t> target;  // of a direct call or jump
 };
 
 // x86-64 code that runs at `address`, from its first byte to its last.

@@ -18,6 +18,8 @@ TEST(Disassembly, AttAndIntel) {
   EXPECT_EQ(att[0].length, 4);
   EXPECT_EQ(att[1].address, 0x1004u);
   EXPECT_EQ(att[1].text, "jmp 0x1004");
+  EXPECT_EQ(att[1].target, 0x1004u);
+  EXPECT_EQ(att[0].target, std::nullopt);
   EXPECT_EQ(att[2].text, "(bad)");
   EXPECT_EQ(att[2].length, 1);
   EXPECT_EQ(att[3].text, "ret");

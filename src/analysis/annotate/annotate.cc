@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "symbol/demangle.h"
 #include "symbol/source_files.h"
 
 namespace hm::annotate {
@@ -120,13 +121,22 @@ class Analysis {
       for (const auto& [address, counts] : by_address_) add_instruction(address, "", counts);
       return;
     }
-    for (symbol::Instruction& instruction : symbol::disassemble(*bytes, result_.start, options_.syntax)) {
+    for (const symbol::Instruction& instruction :
+         symbol::disassemble(*bytes, result_.start, options_.syntax)) {
       EventCounts counts(profile_.events.size());
       auto from = by_address_.lower_bound(instruction.address);
       auto to = by_address_.lower_bound(instruction.address + instruction.length);
       for (auto at = from; at != to; ++at) add_to(counts, at->second);
-      add_instruction(instruction.address, std::move(instruction.text), counts);
+      add_instruction(instruction.address, instruction.text + target_name(instruction), counts);
     }
+  }
+
+  // " <name>" for a call or jump out of this function.
+  std::string target_name(const symbol::Instruction& instruction) const {
+    bool inside = !instruction.target || *instruction.target - result_.start < result_.size;
+    std::optional<symbol::Symbol> target =
+        inside ? std::nullopt : object_->symbols().find(*instruction.target);
+    return target ? " <" + symbol::demangle(target->name) + ">" : "";
   }
 
   void add_instruction(uint64_t address, std::string text, const EventCounts& counts) {

@@ -13,6 +13,8 @@
 namespace hm::text {
 namespace {
 
+constexpr size_t kWidestInstruction = 72;  // the name of a call's target may be a screen long
+
 std::string place_text(std::string_view file, uint32_t line) {
   if (line == 0) return "-";
   return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line);
@@ -65,7 +67,7 @@ std::string instructions_table(const annotate::Annotation& result, const Style& 
     std::vector<std::string> cells;
     add_count_cells(instruction.counts, true, cells);
     cells.push_back(fmt::format("{:x}", instruction.address));
-    cells.push_back(instruction.text);
+    cells.push_back(elided(instruction.text, kWidestInstruction));
     std::string place = place_text(instruction.file, instruction.line);
     cells.push_back(place == previous ? "" : place);
     previous = std::move(place);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "view/text/format.h"
+#include "view/text/totals.h"
 
 namespace hm::text {
 namespace {
@@ -45,14 +46,14 @@ std::string pmu_title(const profile::Profile& profile) {
   return printable(*pmu);
 }
 
-std::string recording_header(const profile::Profile& profile) {
+std::string recording_header(const profile::Profile& profile, const totals::Totals& totals) {
   std::string out = fmt::format("# measured by: {}\n", pmu_title(profile));
   if (!profile.features.cmdline.empty()) {
     out += fmt::format("# command: {}\n",
                        printable(fmt::format("{}", fmt::join(profile.features.cmdline, " "))));
   }
   out += fmt::format("# lost: {}\n", lost_text(profile.lost));
-  return out + problem_lines(profile.problems);
+  return out + problem_lines(profile.problems) + event_lines(totals) + "#\n";
 }
 
 }  // namespace hm::text

@@ -3,13 +3,14 @@
 
 #include <string>
 
+#include "analysis/totals/totals.h"
 #include "profile/profile.h"
 
 namespace hm::text {
 
 // The lines at the head of every report, each beginning with "#": which PMU, which command, what was lost,
 // problems.
-[[nodiscard]] std::string recording_header(const profile::Profile& profile);
+[[nodiscard]] std::string recording_header(const profile::Profile& profile, const totals::Totals& totals);
 
 // "hardware PMU", "software PMU", "the kernel (software events)", or what the recording calls it.
 [[nodiscard]] std::string pmu_title(const profile::Profile& profile);

@@ -13,15 +13,6 @@ namespace {
 
 constexpr size_t kCallerIndent = 4;
 
-std::string event_lines(const hotspots::Hotspots& result) {
-  std::string out;
-  for (const hotspots::EventSummary& event : result.events) {
-    std::string estimate = event.estimated ? fmt::format(", about {} events", grouped(*event.estimated)) : "";
-    out += fmt::format("# event {}: {} samples{}\n", printable(event.name), grouped(event.samples), estimate);
-  }
-  return out;
-}
-
 bool has(const hotspots::Hotspots& result, hotspots::SortKey key) {
   return std::ranges::find(result.keys, key) != result.keys.end();
 }
@@ -69,7 +60,7 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
     append_callers(callers, row.callers, kCallerIndent, style);
     table.add(std::move(cells), std::move(callers));
   }
-  std::string out = event_lines(result) + "#\n" + table.render(style);
+  std::string out = table.render(style);
   if (result.rows.size() < result.all_rows) {
     out += fmt::format("# {} more rows\n", grouped(result.all_rows - result.rows.size()));
   }

@@ -5,6 +5,7 @@
 
 #include "view/text/annotate.h"
 #include "view/text/recording.h"
+#include "view/text/totals.h"
 
 namespace hm::text {
 namespace {
@@ -24,9 +25,8 @@ hotspots::Hotspots one_event() {
 }
 
 TEST(HotspotsTable, OneEvent) {
-  EXPECT_EQ(hotspots_table(one_event(), {}), R"(# event l1_cache_miss: 1,000 samples, about 1,000,000 events
-#
-     share  samples   events  function                                   dso
+  EXPECT_EQ(hotspots_table(one_event(), {}),
+            R"(     share  samples   events  function                                   dso
 90.0% ±1.9      900  900,000  std::vector<long>::push_back(long const&)  program
      66.7%  main
        66.7%  _start
@@ -40,7 +40,6 @@ TEST(HotspotsTable, NarrowTerminal) {
   hotspots::Hotspots result = one_event();
   result.rows[0].callers.clear();
   EXPECT_EQ(hotspots_table(result, {.width = 56, .color = true}),
-            "# event l1_cache_miss: 1,000 samples, about 1,000,000 events\n#\n"
             "\x1b[1m     share  samples  function                  dso\x1b[0m\n"
             "90.0% ±1.9      900  std::vector<…ong const&)  program\n"
             "10.0% ±1.8      100  memcpy                    libc.so.6\n# 1 more rows\n");
@@ -53,10 +52,7 @@ TEST(HotspotsTable, EventsSideBySide) {
   result.rows = {
       {{"bad\x1bname"}, std::nullopt, {{10, std::nullopt, profile::Share{1, 0.722, 1}}, {0, 0, {}}}, {}}};
   result.all_rows = 1;
-  EXPECT_EQ(hotspots_table(result, {}), R"(# event a: 10 samples
-# event b: 0 samples, about 0 events
-#
-           a  samples  b  samples  comm
+  EXPECT_EQ(hotspots_table(result, {}), R"(           a  samples  b  samples  comm
 100.0% ±13.9       10  -        0  bad?name
 )");
 }
@@ -83,6 +79,22 @@ TEST(Annotation, LinesThenInstructions) {
 )");
 }
 
+TEST(TotalsReport, NotMeasuredIsNotZero) {
+  totals::Totals totals;
+  totals.events = {{"miss", {4, 400, {}}, 10.0, {}}, {"instr", {0, {}, totals::Exact{40000, 0, 0}}, {}, {}}};
+  totals.threads = {{7, 7, "a", {{4, 400, {}}, {0, {}, totals::Exact{30000, 0, 0}}}},
+                    {7, 8, "b", {{0, {}, {}}, {0, {}, totals::Exact{10000, 0, 0}}}}};
+  EXPECT_EQ(totals_report(totals, {}),
+            R"(event  counted  estimated  samples  per 1000 instructions  per second
+miss         -        400        4                  10.00           -
+instr   40,000          -        0                      -           -
+
+thread  pid  tid  miss   instr
+a         7    7   400  30,000
+b         7    8     -  10,000
+)");
+}
+
 TEST(RecordingHeader, SaysWhoMeasured) {
   profile::Profile profile;
   profile.events = {{"e", {}}};
@@ -90,10 +102,18 @@ TEST(RecordingHeader, SaysWhoMeasured) {
   profile.features.hardmeter = R"({"pmu":"software"})";
   profile.lost.records = 1234;
   profile.problems = {"something is odd"};
-  EXPECT_EQ(recording_header(profile), R"(# measured by: software PMU
+  totals::Totals totals;
+  totals.events = {{"sampled", {1000, 1000000, {}}, {}, {}},
+                   {"counted", {0, {}, totals::Exact{50, 200, 100}}, {}, {}},
+                   {"neither", {0, {}, {}}, {}, {}}};
+  EXPECT_EQ(recording_header(profile, totals), R"(# measured by: software PMU
 # command: hardmeter record ./a b
 # lost: 1,234 records that did not fit the buffer, 0 samples that the hardware dropped
 # problem: something is odd
+# event sampled: 1,000 samples, about 1,000,000 events
+# event counted: 0 samples, 100 (ran 50.0% of the time) events counted
+# event neither: 0 samples
+#
 )");
 }
 

@@ -37,7 +37,7 @@ std::vector<size_t> Table::natural_widths() const {
 }
 
 void Table::fit(std::vector<size_t>& widths, size_t width) const {
-  width += kGap;  // each column is counted with a gap, but there is none behind the last
+  width += kGap;      // each column is counted with a gap, but there is none behind the last
   auto least = [&] {  // with every name cut as short as may be
     size_t total = 0;
     for (size_t i = 0; i < widths.size(); ++i) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "analysis/totals/totals.h"
+#include "view/text/table.h"
+
+namespace hm::text {
+
+// "# event NAME: ..." a line for each event: for the head of other reports.
+[[nodiscard]] std::string event_lines(const totals::Totals& totals);
+
+// A table of the events, and one of the threads where there are several.
+[[nodiscard]] std::string totals_report(const totals::Totals& totals, const Style& style);
+
+}  // namespace hm::text
