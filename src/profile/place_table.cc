@@ -10,7 +10,9 @@ constexpr const char* kUnknown = "[unknown]";
 
 // Nobody expects names for code that was never in a file: anonymous memory, a just-in-time compiler's.
 bool worth_a_problem(const symbol::Dso& dso) {
-  return dso.problem().has_value() && dso.path().starts_with('/') && !dso.path().starts_with("/tmp/perf-");
+  std::string_view path = dso.path();
+  bool named = path.starts_with('/') || path.starts_with(symbol::kKernelPrefix);
+  return dso.problem().has_value() && named && !path.starts_with("/tmp/perf-");
 }
 
 }  // namespace

@@ -32,29 +32,29 @@ void Dso::load() {
 }
 
 Status Dso::load_tables() {
-  if (path_.starts_with(kKernelPrefix)) {
-    if (build_id_.empty()) {
-      return make_error(
-          ErrorCode::kNotFound,
-          "the recording does not say which build of the kernel ran, so kernel symbols are not used");
-    }
-    Result<std::string> running = kernel_build_id();
-    if (Status same = check_build_id(running.ok() ? *running : ""); !same.ok()) return same;
-    std::string_view reference = std::string_view(path_).substr(kKernelPrefix.size());
-    Result<SymbolTable> table = read_kallsyms(reference.empty() ? "_text" : reference);
-    if (!table.ok()) return table.error();
-    symbols_ = *std::move(table);
-    return {};
-  }
-  if (is_perf_map(path_)) {
-    Result<SymbolTable> table = read_perf_map(path_);
-    if (!table.ok()) return table.error();
-    symbols_ = *std::move(table);
-    return {};
-  }
+  if (path_.starts_with(kKernelPrefix)) return take_kernel();
+  if (is_perf_map(path_)) return take_table(read_perf_map(path_));
   if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_));
   if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is no file", path_);
   return take_elf(ElfModule::open(path_));
+}
+
+Status Dso::take_kernel() {
+  if (build_id_.empty()) {
+    return make_error(
+        ErrorCode::kNotFound,
+        "the recording does not say which build of the kernel ran, so its symbols are not used");
+  }
+  Result<std::string> running = kernel_build_id();
+  if (Status same = check_build_id(running.ok() ? *running : ""); !same.ok()) return same;
+  std::string_view reference = std::string_view(path_).substr(kKernelPrefix.size());
+  return take_table(read_kallsyms(reference.empty() ? "_text" : reference));
+}
+
+Status Dso::take_table(Result<SymbolTable> table) {
+  if (!table.ok()) return table.error();
+  symbols_ = *std::move(table);
+  return {};
 }
 
 Status Dso::check_build_id(const std::string& found) const {

@@ -58,6 +58,8 @@ class Dso {
  private:
   void load();
   Status load_tables();
+  Status take_kernel();
+  Status take_table(Result<SymbolTable> table);
   Status check_build_id(const std::string& found) const;
   Status take_elf(Result<ElfModule> module);
 

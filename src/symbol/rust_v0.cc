@@ -1,10 +1,13 @@
-// SPDX-License-Identifier: MIT
+// SPDX-License-rust::Identifier: MIT
 #include "symbol/rust_v0.h"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
 #include <utility>
+
+#include "symbol/rust_v0_cursor.h"
 
 namespace hm::symbol {
 namespace {
@@ -13,77 +16,25 @@ constexpr size_t kMaxOutput = 64 * 1024;
 constexpr unsigned kMaxDepth = 200;
 constexpr unsigned kMaxSteps = 100'000;  // back references can repeat work without printing anything
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+// By letter; empty where the letter is no basic type.
+constexpr std::array<std::string_view, 26> kBasicTypes{
+    "i8",   "bool", "char", "f64", "str", "f32", "",    "u8", "isize", "usize", "",    "i32", "u32",
+    "i128", "u128", "_",    "",    "",    "i16", "u16", "()", "...",   "",      "i64", "u64", "!"};
 
 std::string_view basic_type(char tag) {
-  switch (tag) {
-    case 'a':
-      return "i8";
-    case 'b':
-      return "bool";
-    case 'c':
-      return "char";
-    case 'd':
-      return "f64";
-    case 'e':
-      return "str";
-    case 'f':
-      return "f32";
-    case 'h':
-      return "u8";
-    case 'i':
-      return "isize";
-    case 'j':
-      return "usize";
-    case 'l':
-      return "i32";
-    case 'm':
-      return "u32";
-    case 'n':
-      return "i128";
-    case 'o':
-      return "u128";
-    case 'p':
-      return "_";
-    case 's':
-      return "i16";
-    case 't':
-      return "u16";
-    case 'u':
-      return "()";
-    case 'v':
-      return "...";
-    case 'x':
-      return "i64";
-    case 'y':
-      return "u64";
-    case 'z':
-      return "!";
-    default:
-      return {};
-  }
+  return rust::is_lower(tag) ? kBasicTypes[static_cast<size_t>(tag - 'a')] : std::string_view();
 }
 
-struct Identifier {
-  std::string_view name;
-  uint64_t disambiguator = 0;
-  bool punycode = false;
-};
-
 // A recursive descent that prints while it parses. A failure is sticky: the caller looks at ok() at the end.
-class Printer {
+class Printer : public rust::Cursor {
  public:
-  explicit Printer(std::string_view text) : text_(text) {}
+  explicit Printer(std::string_view text) : Cursor(text) {}
 
   void symbol() {
     path(true);
-    if (ok_ && position_ < text_.size() && is_upper(peek())) silently([this] { path(false); });
+    if (ok() && rust::is_upper(peek())) silently([this] { path(false); });
   }
 
-  [[nodiscard]] bool ok() const { return ok_; }
-  [[nodiscard]] bool at_end() const { return position_ == text_.size(); }
   [[nodiscard]] std::string take() && { return std::move(out_); }
 
  private:
@@ -91,7 +42,7 @@ class Printer {
   class Level {
    public:
     explicit Level(Printer& printer) : printer_(printer) {
-      if (++printer.depth_ > kMaxDepth || ++printer.steps_ > kMaxSteps) printer.ok_ = false;
+      if (++printer.depth_ > kMaxDepth || ++printer.steps_ > kMaxSteps) printer.fail();
     }
     Level(const Level&) = delete;
     Level& operator=(const Level&) = delete;
@@ -101,26 +52,10 @@ class Printer {
     Printer& printer_;
   };
 
-  [[nodiscard]] char peek() const { return position_ < text_.size() ? text_[position_] : '\0'; }
-
-  char next() {
-    if (position_ >= text_.size()) {
-      ok_ = false;
-      return '\0';
-    }
-    return text_[position_++];
-  }
-
-  bool eat(char c) {
-    if (!ok_ || peek() != c || position_ >= text_.size()) return false;
-    ++position_;
-    return true;
-  }
-
   void print(std::string_view piece) {
-    if (!ok_ || silent_) return;
+    if (!ok() || silent_) return;
     if (out_.size() + piece.size() > kMaxOutput) {
-      ok_ = false;
+      fail();
       return;
     }
     out_ += piece;
@@ -133,55 +68,7 @@ class Printer {
     silent_ = before;
   }
 
-  // base-62-number: "_" is 0, "0_" is 1, and so on.
-  uint64_t base62() {
-    if (eat('_')) return 0;
-    uint64_t value = 0;
-    while (ok_ && !eat('_')) {
-      char c = next();
-      uint64_t digit = 0;
-      if (is_digit(c))
-        digit = static_cast<uint64_t>(c - '0');
-      else if (is_lower(c))
-        digit = static_cast<uint64_t>(c - 'a') + 10;
-      else if (is_upper(c))
-        digit = static_cast<uint64_t>(c - 'A') + 36;
-      else
-        ok_ = false;
-      if (value > (UINT64_MAX - digit - 1) / 62) ok_ = false;
-      if (!ok_) return 0;
-      value = value * 62 + digit;
-    }
-    return value + 1;
-  }
-
-  uint64_t optional_base62(char tag) { return eat(tag) ? base62() + 1 : 0; }
-
-  uint64_t decimal() {
-    if (!is_digit(peek())) ok_ = false;
-    if (eat('0')) return 0;
-    uint64_t value = 0;
-    while (ok_ && is_digit(peek()) && value <= text_.size())
-      value = value * 10 + static_cast<uint64_t>(next() - '0');
-    return value;
-  }
-
-  Identifier identifier() {
-    Identifier result;
-    result.disambiguator = optional_base62('s');
-    result.punycode = eat('u');
-    uint64_t size = decimal();
-    eat('_');
-    if (!ok_ || size > text_.size() - position_) {
-      ok_ = false;
-      return result;
-    }
-    result.name = text_.substr(position_, size);
-    position_ += size;
-    return result;
-  }
-
-  void print(const Identifier& id) {
+  void print(const rust::Identifier& id) {
     if (id.punycode) {
       print("punycode{");
       print(id.name);
@@ -194,16 +81,17 @@ class Printer {
   // "B" has been read: parse again what stands at an earlier place.
   template <typename F>
   void back_reference(F&& parse) {
-    size_t start = position_ - 1;
+    size_t start = position() - 1;
     uint64_t target = base62();
-    if (!ok_ || target >= start) {
-      ok_ = false;
+    if (!ok() || target >= start) {
+      fail();
       return;
     }
     if (silent_) return;
-    size_t resume = std::exchange(position_, target);
+    size_t resume = position();
+    go_to(target);
     parse();
-    position_ = resume;
+    go_to(resume);
   }
 
   void impl_path() {
@@ -215,7 +103,7 @@ class Printer {
 
   void path(bool in_value) {
     Level level(*this);
-    if (!ok_) return;
+    if (!ok()) return;
     switch (next()) {
       case 'C':
         print(identifier());
@@ -243,16 +131,16 @@ class Printer {
         back_reference([&] { path(in_value); });
         break;
       default:
-        ok_ = false;
+        fail();
     }
   }
 
   void nested_path(bool in_value) {
     char space = next();
-    if (!is_lower(space) && !is_upper(space)) ok_ = false;
+    if (!rust::is_lower(space) && !rust::is_upper(space)) fail();
     path(in_value);
-    Identifier id = identifier();
-    if (is_lower(space)) {
+    rust::Identifier id = identifier();
+    if (rust::is_lower(space)) {
       if (!id.name.empty()) print("::"), print(id);
       return;
     }
@@ -271,7 +159,7 @@ class Printer {
   template <typename F>
   unsigned list(F&& item, std::string_view separator = ", ") {
     unsigned count = 0;
-    while (ok_ && !eat('E')) {
+    while (ok() && !eat('E')) {
       if (count++ > 0) print(separator);
       item();
     }
@@ -294,7 +182,7 @@ class Printer {
       return;
     }
     if (index > bound_lifetimes_) {
-      ok_ = false;
+      fail();
       return;
     }
     uint64_t depth = bound_lifetimes_ - index;
@@ -305,8 +193,8 @@ class Printer {
   template <typename F>
   void bound(F&& parse) {
     uint64_t count = optional_base62('G');
-    if (count > 64) ok_ = false;
-    if (!ok_) return;
+    if (count > 64) fail();
+    if (!ok()) return;
     uint64_t before = bound_lifetimes_;
     if (count > 0) {
       print("for<");
@@ -323,7 +211,7 @@ class Printer {
 
   void type() {
     Level level(*this);
-    if (!ok_) return;
+    if (!ok()) return;
     char tag = next();
     if (std::string_view name = basic_type(tag); !name.empty()) {
       print(name);
@@ -362,7 +250,7 @@ class Printer {
         back_reference([this] { type(); });
         break;
       default:
-        --position_, path(false);
+        go_to(position() - 1), path(false);
     }
   }
 
@@ -397,14 +285,14 @@ class Printer {
   void trait_object() {
     print("dyn ");
     bound([this] { list([this] { dyn_trait(); }, " + "); });
-    if (!eat('L')) ok_ = false;
-    if (uint64_t index = base62(); ok_ && index != 0) print(" + "), lifetime(index);
+    if (!eat('L')) fail();
+    if (uint64_t index = base62(); ok() && index != 0) print(" + "), lifetime(index);
   }
 
   // A trait whose associated types join its generic arguments: Iterator<Item = u8>.
   void dyn_trait() {
     bool open = trait_path();
-    while (ok_ && eat('p')) {
+    while (ok() && eat('p')) {
       print(open ? ", " : "<");
       open = true;
       print(identifier());
@@ -417,7 +305,7 @@ class Printer {
   // Prints a path and leaves its generic list open; says whether there is one.
   bool trait_path() {
     Level level(*this);
-    if (!ok_) return false;
+    if (!ok()) return false;
     bool open = false;
     if (eat('B')) {
       back_reference([&] { open = trait_path(); });
@@ -434,7 +322,7 @@ class Printer {
 
   void constant() {
     Level level(*this);
-    if (!ok_) return;
+    if (!ok()) return;
     char tag = next();
     switch (tag) {
       case 'p':
@@ -448,36 +336,22 @@ class Printer {
         special_constant(tag);
         break;
       default:
-        if (std::string_view("ahijlmnostxy").find(tag) == std::string_view::npos) ok_ = false;
+        if (std::string_view("ahijlmnostxy").find(tag) == std::string_view::npos) fail();
         if (eat('n')) print("-");
         integer();
     }
   }
 
-  std::string_view hex_digits() {
-    size_t start = position_;
-    while (is_digit(peek()) || (peek() >= 'a' && peek() <= 'f')) ++position_;
-    std::string_view digits = text_.substr(start, position_ - start);
-    if (!eat('_')) ok_ = false;
-    return digits;
-  }
-
-  static uint64_t hex_value(std::string_view digits) {
-    uint64_t value = 0;
-    for (char c : digits) value = value * 16 + static_cast<uint64_t>(is_digit(c) ? c - '0' : c - 'a' + 10);
-    return value;
-  }
-
   void integer() {
     std::string_view digits = hex_digits();
     if (digits.size() <= 16)
-      print(fmt::format("{}", hex_value(digits)));
+      print(fmt::format("{}", rust::hex_value(digits)));
     else
       print("0x"), print(digits);
   }
 
   void special_constant(char tag) {
-    uint64_t value = hex_value(hex_digits());
+    uint64_t value = rust::hex_value(hex_digits());
     if (tag == 'b')
       print(value != 0 ? "true" : "false");
     else if (value >= 0x20 && value < 0x7f)
@@ -486,14 +360,11 @@ class Printer {
       print(fmt::format("'\\u{{{:x}}}'", value));
   }
 
-  std::string_view text_;
   std::string out_;
-  size_t position_ = 0;
   uint64_t bound_lifetimes_ = 0;
   unsigned depth_ = 0;
   unsigned steps_ = 0;
   bool silent_ = false;
-  bool ok_ = true;
 };
 
 }  // namespace
@@ -501,7 +372,7 @@ class Printer {
 std::optional<std::string> demangle_rust_v0(std::string_view name) {
   name.remove_prefix(2);
   name = name.substr(0, name.find_first_of(".$"));  // a suffix that a later tool added
-  if (name.empty() || !is_upper(name.front())) return std::nullopt;
+  if (name.empty() || !rust::is_upper(name.front())) return std::nullopt;
   Printer printer(name);
   printer.symbol();
   if (!printer.ok() || !printer.at_end()) return std::nullopt;
