@@ -32,6 +32,8 @@ struct SoftResult {
   model::MachineGeometry geometry;
   std::vector<event::EventId> counted;  // whose totals are measured
   uint64_t file_bytes = 0;              // of a recording
+  // One sentence for each place where a program met an instruction that the engine cannot run.
+  std::vector<std::string> obstacles;
 };
 
 // Counts the events and those that are counted at no further cost; takes no samples.
@@ -40,9 +42,5 @@ Result<SoftResult> count_with_soft_pmu(const SoftOptions& options);
 // Samples the events into the recording `path`.
 Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::string& path,
                                         const std::vector<std::string>& command_line);
-
-// "vaddps zmm0, zmm1, zmm2 in function F of FILE ...": one sentence for each kind of instruction that could
-// not run.
-std::vector<std::string> explain_undecodable(const soft::RunResult& run);
 
 }  // namespace hm::app

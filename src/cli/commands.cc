@@ -7,10 +7,14 @@ namespace hm::cli {
 namespace {
 
 constexpr std::array kCommands{
+    Command{"run", "record a program, then report: the one to begin with", add_run},
+    Command{"record", "run a program and sample its events into a recording", add_record},
+    Command{"stat", "run a program and count its events", add_stat},
     Command{"report", "where the samples are: functions, lines, objects, threads", add_report},
     Command{"annotate", "one function's lines and instructions with their samples", add_annotate},
     Command{"list", "the events, and what each PMU makes of them", add_list},
     Command{"check", "whether a recording is sane: records, totals, problems", add_check},
+    Command{"doctor", "what this machine can measure, and what is missing", add_doctor},
 };
 
 }  // namespace

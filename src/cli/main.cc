@@ -9,17 +9,15 @@
 
 #include "base/edit_distance.h"
 #include "cli/command.h"
+#include "cli/interrupts.h"
+#include "cli/output.h"
+#include "cli/program_arguments.h"
 
 namespace hm::cli {
 namespace {
 
 constexpr int kFailure = 1;
 constexpr int kUsage = 2;
-
-int fail(std::string_view message, int status) {
-  fmt::print(stderr, "hardmeter: {}\n", message);
-  return status;
-}
 
 bool is_command(std::string_view name) {
   return std::ranges::find(all_commands(), name, &Command::name) != all_commands().end();
@@ -31,18 +29,37 @@ std::string_view nearest_command(std::string_view name) {
       ->name;
 }
 
+struct Prepared {
+  CLI::App* app;
+  Run run;
+};
+
+// As App::parse takes them.
+std::vector<std::string> reversed_words(const std::vector<Prepared>& commands,
+                                        std::vector<std::string> words) {
+  auto named =
+      std::ranges::find(commands, words.front(), [](const Prepared& each) { return each.app->get_name(); });
+  if (named != commands.end() && named->app->get_prefix_command()) {
+    std::vector<std::string> rest = program_arguments(*named->app, {words.begin() + 1, words.end()});
+    words.resize(1);
+    words.insert(words.end(), rest.begin(), rest.end());
+  }
+  std::ranges::reverse(words);
+  return words;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"hardmeter finds where a program misses the cache, says why, and says what to change.",
                "hardmeter"};
   app.set_version_flag("--version", "hardmeter " HM_VERSION);
   app.require_subcommand(1);
-  std::vector<std::pair<CLI::App*, Run>> commands;
+  std::vector<Prepared> commands;
   for (const Command& command : all_commands()) {
     CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
-    commands.emplace_back(sub, command.add(*sub));
+    commands.push_back({sub, command.add(*sub)});
   }
   if (argc < 2) {
-    fmt::print(stderr, "{}", app.help());
+    write_message(app.help());
     return kUsage;
   }
   if (std::string_view name = argv[1]; !name.starts_with('-') && !is_command(name)) {
@@ -51,13 +68,13 @@ int run(int argc, char** argv) {
                 kUsage);
   }
   try {
-    app.parse(argc, argv);
+    app.parse(reversed_words(commands, {argv + 1, argv + argc}));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     return fail(fmt::format("{} (see hardmeter {} --help)", error.what(), argv[1]), kUsage);
   }
-  auto chosen = std::ranges::find_if(commands, [](const auto& command) { return command.first->parsed(); });
-  Result<int> status = chosen->second();
+  auto chosen = std::ranges::find_if(commands, [](const Prepared& each) { return each.app->parsed(); });
+  Result<int> status = chosen->run();
   if (status.ok()) return *status;
   return fail(status.error().message, status.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);
 }
@@ -66,6 +83,7 @@ int run(int argc, char** argv) {
 }  // namespace hm::cli
 
 int main(int argc, char** argv) {
+  hm::cli::survive_closed_pipes();
   try {
     return hm::cli::run(argc, argv);
   } catch (const std::exception& error) {  // out of memory, or a library's

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/output.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -8,6 +9,20 @@
 #include <cstdlib>
 
 namespace hm::cli {
+namespace {
+
+// 0, or the errno value.
+int write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
 
 text::Style output_style() {
   text::Style style;
@@ -20,14 +35,16 @@ text::Style output_style() {
 }
 
 Status write_output(std::string_view text) {
-  while (!text.empty()) {
-    ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EPIPE) return {};
-    if (written < 0) return make_error(ErrorCode::kIo, "cannot write the result: {}", errno_text(errno));
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return {};
+  int error = write_all(STDOUT_FILENO, text);
+  if (error == 0 || error == EPIPE) return {};
+  return make_error(ErrorCode::kIo, "cannot write the result: {}", errno_text(error));
+}
+
+void write_message(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
+
+int fail(std::string_view message, int status) {
+  write_message(fmt::format("hardmeter: {}\n", message));
+  return status;
 }
 
 }  // namespace hm::cli

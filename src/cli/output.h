@@ -15,4 +15,10 @@ namespace hm::cli {
 // To standard output. A reader that has gone away (`| head`) is no error. kIo where it cannot be written.
 Status write_output(std::string_view text);
 
+// To standard error; where that is closed there is nobody to tell.
+void write_message(std::string_view text);
+
+// "hardmeter: MESSAGE" on standard error. Returns `status`, for the program to end with.
+int fail(std::string_view message, int status);
+
 }  // namespace hm::cli

@@ -76,20 +76,6 @@ std::optional<uint64_t> elapsed_ns(const profile::Samples& samples) {
   return *last - *first;
 }
 
-void add_rates(Totals& totals) {
-  auto instructions = std::ranges::find_if(
-      totals.events, [](const EventTotal& event) { return counts_instructions(event.name); });
-  for (EventTotal& event : totals.events) {
-    std::optional<double> value = event.count.best();
-    if (!value) continue;
-    if (totals.elapsed_ns.value_or(0) > 0)
-      event.per_second = *value * 1e9 / static_cast<double>(*totals.elapsed_ns);
-    if (instructions == totals.events.end() || &*instructions == &event) continue;
-    std::optional<double> all = instructions->count.best();
-    if (all && *all > 0) event.per_thousand_instructions = *value * 1000 / *all;
-  }
-}
-
 }  // namespace
 
 std::optional<double> Exact::scaled() const {
@@ -103,6 +89,25 @@ std::optional<double> Count::best() const {
   if (exact) return exact->scaled();
   if (estimated) return static_cast<double>(*estimated);
   return std::nullopt;
+}
+
+const EventTotal* instructions_of(const Totals& totals) {
+  auto found = std::ranges::find_if(totals.events,
+                                    [](const EventTotal& event) { return counts_instructions(event.name); });
+  return found == totals.events.end() ? nullptr : &*found;
+}
+
+void add_rates(Totals& totals) {
+  const EventTotal* instructions = instructions_of(totals);
+  for (EventTotal& event : totals.events) {
+    std::optional<double> value = event.count.best();
+    if (!value) continue;
+    if (totals.elapsed_ns.value_or(0) > 0)
+      event.per_second = *value * 1e9 / static_cast<double>(*totals.elapsed_ns);
+    if (instructions == nullptr || instructions == &event) continue;
+    std::optional<double> all = instructions->count.best();
+    if (all && *all > 0) event.per_thousand_instructions = *value * 1000 / *all;
+  }
 }
 
 Totals find_totals(const profile::Profile& profile) {

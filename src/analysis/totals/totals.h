@@ -33,7 +33,7 @@ struct EventTotal {
   Count count;
   std::optional<double>
       per_thousand_instructions;     // nullopt where instructions were not counted, or this is them
-  std::optional<double> per_second;  // of the time between the first and the last sample
+  std::optional<double> per_second;  // of Totals::elapsed_ns
 };
 
 struct ThreadTotal {
@@ -50,6 +50,12 @@ struct Totals {
       elapsed_ns;  // between the first and the last sample; nullopt where they carry no time
   profile::Lost lost;
 };
+
+// The instructions retired among the events; nullptr where they were not measured.
+[[nodiscard]] const EventTotal* instructions_of(const Totals& totals);
+
+// Fills in the events' rates from their counts and the time.
+void add_rates(Totals& totals);
 
 [[nodiscard]] Totals find_totals(const profile::Profile& profile);
 

@@ -38,6 +38,10 @@ std::string grouped(uint64_t number) {
   return digits;
 }
 
+std::string count_of(uint64_t number, std::string_view singular, std::string_view plural) {
+  return fmt::format("{} {}", grouped(number), number == 1 ? singular : plural);
+}
+
 std::string percent(double share) { return fmt::format("{:.1f}%", share * 100); }
 
 size_t columns_of(std::string_view text) {

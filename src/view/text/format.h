@@ -11,6 +11,8 @@ namespace hm::text {
 
 // "1,234,567".
 [[nodiscard]] std::string grouped(uint64_t number);
+// "1 process" or "1,234 processes".
+[[nodiscard]] std::string count_of(uint64_t number, std::string_view singular, std::string_view plural);
 // "12.3%" of a share between 0 and 1.
 [[nodiscard]] std::string percent(double share);
 // How many columns a terminal needs for UTF-8 text: one a code point.

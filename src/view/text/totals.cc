@@ -17,23 +17,6 @@ std::string or_not_measured(const std::optional<uint64_t>& value) {
   return value ? grouped(*value) : kNotMeasured;
 }
 
-std::string rate(const std::optional<double>& value) {
-  if (!value) return kNotMeasured;
-  return *value < 100 ? fmt::format("{:.2f}", *value) : grouped(static_cast<uint64_t>(std::llround(*value)));
-}
-
-// A counter that ran only part of the time is scaled up, and says so.
-std::string exact_text(const std::optional<totals::Exact>& exact) {
-  if (!exact) return kNotMeasured;
-  std::optional<double> scaled = exact->scaled();
-  if (!scaled) return "never ran";
-  std::string text = grouped(static_cast<uint64_t>(std::llround(*scaled)));
-  if (exact->time_running_ns == exact->time_enabled_ns) return text;
-  return fmt::format(
-      "{} (ran {} of the time)", text,
-      percent(static_cast<double>(exact->time_running_ns) / static_cast<double>(exact->time_enabled_ns)));
-}
-
 std::string best_text(const totals::Count& count) {
   std::optional<double> best = count.best();
   return best ? grouped(static_cast<uint64_t>(std::llround(*best))) : kNotMeasured;
@@ -48,7 +31,8 @@ std::string events_table(const totals::Totals& totals, const Style& style) {
                {"per second", Align::kRight, true}});
   for (const totals::EventTotal& event : totals.events) {
     table.add({event.name, exact_text(event.count.exact), or_not_measured(event.count.estimated),
-               grouped(event.count.samples), rate(event.per_thousand_instructions), rate(event.per_second)});
+               grouped(event.count.samples), rate_text(event.per_thousand_instructions),
+               rate_text(event.per_second)});
   }
   return table.render(style);
 }
@@ -66,6 +50,23 @@ std::string threads_table(const totals::Totals& totals, const Style& style) {
 }
 
 }  // namespace
+
+std::string rate_text(const std::optional<double>& value) {
+  if (!value) return kNotMeasured;
+  return *value < 100 ? fmt::format("{:.2f}", *value) : grouped(static_cast<uint64_t>(std::llround(*value)));
+}
+
+// A counter that ran only part of the time is scaled up, and says so.
+std::string exact_text(const std::optional<totals::Exact>& exact) {
+  if (!exact) return kNotMeasured;
+  std::optional<double> scaled = exact->scaled();
+  if (!scaled) return "never ran";
+  std::string text = grouped(static_cast<uint64_t>(std::llround(*scaled)));
+  if (exact->time_running_ns == exact->time_enabled_ns) return text;
+  return fmt::format(
+      "{} (ran {} of the time)", text,
+      percent(static_cast<double>(exact->time_running_ns) / static_cast<double>(exact->time_enabled_ns)));
+}
 
 std::string event_lines(const totals::Totals& totals) {
   std::string out;

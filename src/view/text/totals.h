@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "analysis/totals/totals.h"
 #include "view/text/table.h"
 
 namespace hm::text {
+
+// A counter that ran only part of the time is scaled up, and says so; "-" is what was not measured.
+[[nodiscard]] std::string exact_text(const std::optional<totals::Exact>& exact);
+[[nodiscard]] std::string rate_text(const std::optional<double>& rate);
 
 // "# event NAME: ..." a line for each event: for the head of other reports.
 [[nodiscard]] std::string event_lines(const totals::Totals& totals);

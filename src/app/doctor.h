@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What this machine can measure: probed once, told plainly.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hm::app {
+
+enum class Health {
+  kGood,
+  kMissing,  // something cannot be done; the advice says what would help
+  kNote,     // neither good nor bad: a fact
+};
+
+struct Finding {
+  std::string subject;  // "valgrind", "hardware PMU"
+  Health health = Health::kGood;
+  std::string found;    // what is there
+  std::string advice;   // what to do; empty where there is nothing to do
+  bool needed = false;  // `record` cannot work without it
+};
+
+struct Diagnosis {
+  std::vector<Finding> findings;
+  [[nodiscard]] bool can_record() const;
+};
+
+[[nodiscard]] Diagnosis diagnose();
+
+}  // namespace hm::app

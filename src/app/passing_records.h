@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/bytes.h"
+#include "profile/address_space.h"
+#include "record/features.h"
+#include "record/record.h"
+
+namespace hm::app {
+
+// Where in a file an address is, in a process that was seen.
+struct CodePlace {
+  std::string program;  // what the process is called; empty where nothing was told
+  std::string file;     // empty where nothing is mapped there
+  uint64_t offset = 0;  // in the file
+};
+
+// Looks at the records on their way into the recording: the code that is mapped, what the processes are
+// called, the first and the last moment.
+class PassingRecords {
+ public:
+  // One whole record in this machine's byte order.
+  void see(Bytes record);
+
+  // The time span, and the build ids of all files whose code was mapped.
+  void describe(record::Features& features) const;
+
+  [[nodiscard]] CodePlace find(uint32_t pid, uint64_t address) const;
+
+ private:
+  struct Process {
+    std::string name;
+    profile::AddressSpace code;
+  };
+
+  void see_mapping(const record::Record& record);
+  void see_name(const record::Record& record);
+  void see_fork(const record::Record& record);
+  void see_time(uint64_t time_ns);
+  uint32_t path_index(std::string_view path);
+
+  std::unordered_map<uint32_t, Process> processes_;
+  std::vector<std::string> paths_;
+  std::map<std::string, uint32_t, std::less<>> index_of_path_;
+  record::TimeSpan span_;
+};
+
+}  // namespace hm::app

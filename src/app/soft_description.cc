@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "app/soft_description.h"
+
+#include <nlohmann/json.hpp>
+
+#include "pmu/soft/events/sample_record.h"
+
+namespace hm::app {
+
+using event::EventId;
+using event::index_of;
+
+std::vector<record::EventDescription> describe_events(const SoftOptions& options,
+                                                      const soft::Session& session) {
+  std::vector<record::EventDescription> events;
+  for (EventId id : options.events) {
+    record::EventDescription event;
+    event.name = event::event_template(id).name;
+    event.ids = {session.events[index_of(id)].id};
+    perf_event_attr& attr = event.attr;
+    attr.type = PERF_TYPE_RAW;
+    attr.size = sizeof(attr);
+    attr.config = index_of(id);
+    attr.sample_period = options.period;
+    attr.sample_type = soft::sample_type(session);
+    attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    attr.inherit = 1;
+    attr.mmap = attr.mmap2 = attr.mmap_data = 1;
+    attr.comm = attr.comm_exec = attr.task = 1;
+    attr.sample_id_all = 1;
+    attr.precise_ip = 3;
+    attr.sample_regs_intr = soft::kRegisterMask;
+    if (session.branch_filter != 0) {
+      attr.branch_sample_type =
+          PERF_SAMPLE_BRANCH_USER |
+          ((session.branch_filter & soft::kBranchAny) != 0 ? uint64_t{PERF_SAMPLE_BRANCH_ANY} : 0) |
+          ((session.branch_filter & soft::kBranchCall) != 0 ? uint64_t{PERF_SAMPLE_BRANCH_ANY_CALL} : 0) |
+          ((session.branch_filter & soft::kBranchReturn) != 0 ? uint64_t{PERF_SAMPLE_BRANCH_ANY_RETURN} : 0);
+    }
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+std::vector<record::CacheInfo> describe_caches(const model::MachineGeometry& g) {
+  std::vector<record::CacheInfo> caches;
+  auto add = [&](uint32_t level, std::string type, model::SetGeometry shape) {
+    if (!shape.present()) return;
+    uint64_t bytes = shape.entries() * g.line_bytes;
+    caches.push_back({level, g.line_bytes, shape.sets, shape.ways, std::move(type),
+                      fmt::format("{}K", bytes / 1024), "0"});
+  };
+  add(1, "Data", g.l1d);
+  add(1, "Instruction", g.l1i);
+  add(2, "Unified", g.l2);
+  add(3, "Unified", g.l3);
+  return caches;
+}
+
+std::string describe_cost_model(const model::Latencies& l) {
+  return fmt::format(
+      "one cycle an instruction and one a memory access; beyond L1 ({}) an access waits as much longer as "
+      "its level "
+      "takes: L2 {}, L3 {}, memory {}, second TLB +{}, page walk +{}; a mispredicted branch costs {} where "
+      "branches are "
+      "followed; nothing overlaps",
+      l.l1, l.l2, l.l3, l.memory, l.second_tlb, l.page_walk, l.mispredict);
+}
+
+std::string describe_run(const SoftResult& result) {
+  nlohmann::json json;
+  json["pmu"] = "software";
+  json["engine"] = "valgrind " + soft::built_valgrind_version();
+  json["machine"] = soft::describe(result.geometry);
+  const model::Latencies& cost = result.geometry.latency;
+  json["cost_model_cycles"] = {{"instruction", 1},
+                               {"memory_access", 1},
+                               {"l1", cost.l1},
+                               {"l2", cost.l2},
+                               {"l3", cost.l3},
+                               {"memory", cost.memory},
+                               {"second_tlb", cost.second_tlb},
+                               {"page_walk", cost.page_walk},
+                               {"mispredict", cost.mispredict}};
+  for (EventId id : result.counted) {
+    json["totals"][event::event_template(id).name] = result.run.totals.counts[index_of(id)];
+  }
+  json["cycles"] = result.run.totals.cycles;
+  json["elapsed_ns"] = result.run.elapsed_ns;
+  json["processes"] = result.run.totals.processes;
+  json["threads"] = result.run.totals.threads;
+  json["unrecorded_processes"] = result.run.totals.unrecorded;
+  json["interrupted"] = result.run.interrupted;
+  return json.dump();
+}
+
+}  // namespace hm::app

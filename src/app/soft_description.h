@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What a recording of the software PMU says of itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/soft_session.h"
+#include "record/event.h"
+#include "record/features.h"
+
+namespace hm::app {
+
+// The events as perf knows them: what their samples hold, and under which ids.
+[[nodiscard]] std::vector<record::EventDescription> describe_events(const SoftOptions& options,
+                                                                    const soft::Session& session);
+
+// Of the modelled machine, for the CACHE feature.
+[[nodiscard]] std::vector<record::CacheInfo> describe_caches(const model::MachineGeometry& geometry);
+
+// What a modelled cycle count assumes, in one sentence.
+[[nodiscard]] std::string describe_cost_model(const model::Latencies& latencies);
+
+// JSON for hardmeter's own feature: the PMU, the machine, the cost model, exact totals.
+[[nodiscard]] std::string describe_run(const SoftResult& result);
+
+}  // namespace hm::app

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "app/undecodable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "pmu/soft/launcher/valgrind_engine.h"
+#include "symbol/disassembly.h"
+#include "symbol/symbolizer.h"
+
+namespace hm::app {
+namespace {
+
+constexpr uint8_t kEvexPrefix = 0x62;  // Intel SDM volume 2, 2.7: AVX-512
+// Segment overrides and the address size: the only bytes that may stand before it.
+constexpr std::string_view kPrefixesBeforeEvex = "\x26\x2e\x36\x3e\x64\x65\x67";
+
+bool is_avx512(std::span<const uint8_t> code) {
+  auto first = std::ranges::find_if(code, [](uint8_t byte) {
+    return kPrefixesBeforeEvex.find(static_cast<char>(byte)) == std::string::npos;
+  });
+  return first != code.end() && *first == kEvexPrefix;
+}
+
+// Empty where the bytes are no instruction.
+std::string instruction_text(const soft::Undecodable& found) {
+  auto decoded = symbol::disassemble(std::as_bytes(std::span(found.bytes)), found.ip, symbol::Syntax::kIntel);
+  bool known = !decoded.empty() && decoded.front().text != "(bad)";
+  return known ? decoded.front().text : std::string();
+}
+
+std::string place_text(const CodePlace& place, uint64_t ip, symbol::Symbolizer& symbolizer) {
+  if (place.file.empty()) return fmt::format("at {:#x}", ip);
+  std::string where =
+      fmt::format("{}+{:#x}", std::filesystem::path(place.file).filename().string(), place.offset);
+  symbol::Function function = symbolizer.dso(place.file, "").function_at(place.offset);
+  return function.known() ? fmt::format("in function {} ({})", function.name, where)
+                          : fmt::format("in {}", where);
+}
+
+std::string kind_text(const soft::Undecodable& found, bool avx512) {
+  std::string text = instruction_text(found);
+  if (text.empty()) return fmt::format("bytes that are no instruction ({:02x})", fmt::join(found.bytes, " "));
+  return fmt::format("{} '{}'", avx512 ? "the AVX-512 instruction" : "the instruction", text);
+}
+
+std::string engine_name() {
+  std::string version = soft::built_valgrind_version();
+  return "Valgrind " + version.substr(0, version.rfind('.'));
+}
+
+std::string sentence(const soft::Undecodable& found, const CodePlace& place, const std::string& where) {
+  bool avx512 = is_avx512(found.bytes);
+  std::string program = place.program.empty() ? "a program" : fmt::format("program '{}'", place.program);
+  std::string advice = avx512 ? fmt::format(
+                                    "{} cannot run AVX-512: build without -march=native or with "
+                                    "-mno-avx512f",
+                                    engine_name())
+                              : fmt::format("{} cannot run it", engine_name());
+  return fmt::format("{} (pid {}) met {} {}; {}", program, found.pid, kind_text(found, avx512), where,
+                     advice);
+}
+
+}  // namespace
+
+std::vector<std::string> explain_undecodable(const std::vector<soft::Undecodable>& found,
+                                             const PassingRecords& passing) {
+  symbol::Symbolizer symbolizer;
+  std::set<std::string> places;
+  std::vector<std::string> sentences;
+  for (const soft::Undecodable& each : found) {
+    CodePlace place = passing.find(each.pid, each.ip);
+    std::string where = place_text(place, each.ip, symbolizer);
+    if (places.insert(where).second) sentences.push_back(sentence(each, place, where));
+  }
+  return sentences;
+}
+
+}  // namespace hm::app

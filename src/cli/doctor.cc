@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "app/doctor.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/recording_options.h"
+#include "view/json/values.h"
+
+namespace hm::cli {
+namespace {
+
+std::string_view word_of(app::Health health) {
+  switch (health) {
+    case app::Health::kGood:
+      return "ok";
+    case app::Health::kMissing:
+      return "missing";
+    case app::Health::kNote:
+      return "note";
+  }
+  return "";
+}
+
+std::string diagnosis_text(const app::Diagnosis& diagnosis) {
+  std::string out;
+  for (const app::Finding& each : diagnosis.findings) {
+    out += fmt::format("{:8} {:20} {}", word_of(each.health), each.subject, each.found);
+    out += each.advice.empty() ? "\n" : fmt::format("; {}\n", each.advice);
+  }
+  return out + (diagnosis.can_record() ? "hardmeter record works here.\n"
+                                       : "hardmeter record does not work here.\n");
+}
+
+std::string diagnosis_json(const app::Diagnosis& diagnosis) {
+  json::Json json{
+      {"schema", json::kSchema}, {"can_record", diagnosis.can_record()}, {"findings", json::Json::array()}};
+  for (const app::Finding& each : diagnosis.findings) {
+    json["findings"].push_back({{"subject", each.subject},
+                                {"health", word_of(each.health)},
+                                {"found", each.found},
+                                {"advice", each.advice},
+                                {"needed", each.needed}});
+  }
+  return json::dump(json);
+}
+
+Result<int> run_doctor(bool json) {
+  app::Diagnosis diagnosis = app::diagnose();
+  if (Status written = write_output(json ? diagnosis_json(diagnosis) : diagnosis_text(diagnosis)); !written)
+    return written.error();
+  return diagnosis.can_record() ? 0 : 1;
+}
+
+}  // namespace
+
+Run add_doctor(CLI::App& app) {
+  auto json = std::make_shared<bool>(false);
+  add_format_options(app, *json);
+  return [json] { return run_doctor(*json); };
+}
+
+}  // namespace hm::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Making a recording, as a user sees it: what `record` and `run` share.
+#pragma once
+
+#include <string>
+
+#include "cli/program_options.h"
+
+namespace hm::cli {
+
+struct RecordingOptions {
+  ProgramOptions program;
+  SamplingOptions sampling;
+  std::string output = "perf.data";
+  bool quiet = false;
+};
+
+// Every option of `record`.
+void add_making_options(CLI::App& app, RecordingOptions& options);
+
+struct Recorded {
+  int status = 0;        // for hardmeter to end with: the program's own, or why it was not run
+  bool written = false;  // there is a recording
+};
+
+// Runs the program and writes the recording; says on standard error how it goes and what it came to.
+[[nodiscard]] Result<Recorded> make_recording(const RecordingOptions& options);
+
+}  // namespace hm::cli

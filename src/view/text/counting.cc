@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/counting.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "view/text/format.h"
+#include "view/text/totals.h"
+
+namespace hm::text {
+namespace {
+
+std::string events_table(const totals::Counting& counting, const Style& style) {
+  Table table(
+      {{"event", Align::kLeft}, {"counted"}, {"per 1000 instructions"}, {"per second", Align::kRight, true}});
+  for (const totals::EventTotal& event : counting.totals.events) {
+    table.add({event.name, exact_text(event.count.exact), rate_text(event.per_thousand_instructions),
+               rate_text(event.per_second)});
+  }
+  return table.render(style);
+}
+
+std::string cycles_lines(const totals::Counting& counting) {
+  std::string out = fmt::format("{} cycles by the cost model", grouped(counting.cycles));
+  if (auto ipc = counting.instructions_per_cycle()) out += fmt::format(", {:.2f} instructions a cycle", *ipc);
+  return fmt::format("{}\n  ({})\n", out, counting.cost_model);
+}
+
+std::string seconds(uint64_t ns) { return fmt::format("{:.3f}", static_cast<double>(ns) / 1e9); }
+
+}  // namespace
+
+std::string counting_report(const totals::Counting& counting, const Style& style) {
+  std::string out = fmt::format("{} counted '{}'\n", counting.pmu,
+                                printable(fmt::format("{}", fmt::join(counting.command, " "))));
+  out += fmt::format("{}\n\n{}\n{}", counting.machine, events_table(counting, style), cycles_lines(counting));
+  if (counting.totals.elapsed_ns)
+    out += fmt::format("{} seconds elapsed\n", seconds(*counting.totals.elapsed_ns));
+  out += fmt::format("{}, {}", count_of(counting.processes, "process", "processes"),
+                     count_of(counting.threads, "thread", "threads"));
+  if (counting.unrecorded_processes != 0) {
+    out += fmt::format("; {} could not be counted",
+                       count_of(counting.unrecorded_processes, "more process", "more processes"));
+  }
+  return out + '\n';
+}
+
+}  // namespace hm::text

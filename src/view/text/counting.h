@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "analysis/totals/counting.h"
+#include "view/text/table.h"
+
+namespace hm::text {
+
+// A row for each event that was counted, then what the cost model makes of them, and the time.
+[[nodiscard]] std::string counting_report(const totals::Counting& counting, const Style& style);
+
+}  // namespace hm::text
