@@ -8,9 +8,10 @@
 
 namespace hm::model {
 
-// A line number is an address divided by the line size; user addresses on x86-64 have at most 47 bits, so a
-// line number has at most 42 (lines of 32 bytes or more).
+// User addresses on x86-64 have at most 47 bits, so a line number (lines of 32 bytes or more) has at most 42
+// and a page number (4 KiB or more) at most 35.
 inline constexpr unsigned kLineNumberBits = 42;
+inline constexpr unsigned kPageNumberBits = 35;
 
 // Number of sets as a divisor: a mask where it is a power of two.
 class SetIndex {
@@ -31,10 +32,12 @@ class SetIndex {
   bool power_of_two_ = true;
 };
 
+// Of lines or, as a second-level TLB, of pages: numbers of at most `number_bits` bits.
 class Cache {
  public:
   Cache() = default;
-  Cache(SetGeometry geometry, Arena& arena) : index_(geometry.sets), narrow_(has_narrow_tags(geometry)) {
+  Cache(SetGeometry geometry, Arena& arena, unsigned number_bits = kLineNumberBits)
+      : index_(geometry.sets), narrow_(has_narrow_tags(geometry, number_bits)) {
     if (narrow_) {
       narrow_rows_ = LruSets<uint32_t>(geometry, arena);
     } else {
@@ -42,22 +45,22 @@ class Cache {
     }
   }
 
-  // True where the line was there; it is the most recent of its set afterwards.
-  bool access(uint64_t line) {
-    uint32_t set = index_.set_of(line);
-    uint64_t tag = index_.tag_of(line);
+  // True where the number was there; it is the most recent of its set afterwards.
+  bool access(uint64_t number) {
+    uint32_t set = index_.set_of(number);
+    uint64_t tag = index_.tag_of(number);
     if (narrow_) return narrow_rows_.touch(set, static_cast<uint32_t>(tag)).position != narrow_rows_.ways();
     return wide_rows_.touch(set, tag).position != wide_rows_.ways();
   }
 
-  void prefetch(uint64_t line) const {
-    if (narrow_) narrow_rows_.prefetch(index_.set_of(line));
+  void prefetch(uint64_t number) const {
+    if (narrow_) narrow_rows_.prefetch(index_.set_of(number));
   }
 
  private:
-  // A tag fits 32 bits where the sets take the other bits of the line number; the greatest is "empty".
-  static bool has_narrow_tags(SetGeometry geometry) {
-    return ((uint64_t{1} << kLineNumberBits) - 1) / geometry.sets < 0xffffffffu;
+  // A tag fits 32 bits where the sets take the other bits of the number; the greatest is "empty".
+  static bool has_narrow_tags(SetGeometry geometry, unsigned number_bits) {
+    return ((uint64_t{1} << number_bits) - 1) / geometry.sets < 0xffffffffu;
   }
 
   SetIndex index_;

@@ -39,11 +39,23 @@ class LruSets {
   Touch<Tag> touch(uint32_t set, Tag tag) {
     Tag* row = row_of(set);
     uint32_t position = find(row, tag);
-    Tag evicted = position == ways_ ? row[ways_ - 1] : kEmpty;
     uint32_t last = position == ways_ ? ways_ - 1 : position;
-    for (uint32_t i = last; i > 0; --i) row[i] = row[i - 1];
+    Tag evicted = position == ways_ ? row[last] : kEmpty;
+    make_room(row, last);
     row[0] = tag;
     return {position, evicted};
+  }
+
+  // As touch(), but only where `tag` is there: false, and nothing is changed, where it is not. Uses general
+  // registers only, for callers that must not touch others.
+  [[gnu::always_inline]] bool touch_if_there(uint32_t set, Tag tag) {
+    Tag* row = row_of(set);
+    uint32_t position = 0;
+    while (position < ways_ && row[position] != tag) ++position;
+    if (position == ways_) return false;
+    for (uint32_t i = position; i > 0; --i) row[i] = row[i - 1];
+    row[0] = tag;
+    return true;
   }
 
   // Takes `tag` out of its set, if it is there.
@@ -64,29 +76,64 @@ class LruSets {
 
  private:
   static constexpr uint32_t kLanes = 16 / sizeof(Tag);
-  typedef Tag Vector __attribute__((vector_size(16), may_alias));
+  typedef Tag Vector __attribute__((vector_size(16), may_alias, aligned(sizeof(Tag))));
 
   // Rows are whole vectors; those of up to a host line do not straddle lines.
   static constexpr uint32_t row_stride(uint32_t ways) { return (ways + kLanes - 1) / kLanes * kLanes; }
 
   [[nodiscard]] Tag* row_of(uint32_t set) const { return rows_ + uint64_t{set} * stride_; }
 
-  // The position of `tag`, or ways_. Padding is empty, and no caller looks for kEmpty.
+  // The position of `tag`, or ways_. Padding is empty, and no caller looks for kEmpty. The whole row is
+  // compared before anything is decided: a branch for each vector would be mispredicted more often than it
+  // saves work.
   [[nodiscard]] uint32_t find(const Tag* row, Tag tag) const {
-    Vector wanted = Vector{} + tag;
-    for (uint32_t i = 0; i < stride_; i += kLanes) {
-      auto equal = *reinterpret_cast<const Vector*>(row + i) == wanted;
-      uint32_t mask = byte_mask(equal);
-      if (mask != 0)
-        return i + static_cast<uint32_t>(static_cast<unsigned>(__builtin_ctz(mask)) / sizeof(Tag));
-    }
-    return ways_;
+    uint64_t found = stride_ == 8    ? match<8>(row, tag)
+                     : stride_ == 12 ? match<12>(row, tag)
+                     : stride_ == 16 ? match<16>(row, tag)
+                     : stride_ == 24 ? match<24>(row, tag)
+                                     : match_any(row, tag);
+    return found == 0 ? ways_ : static_cast<uint32_t>(__builtin_ctzll(found));
   }
 
+  // A bit for each place of the row that holds `tag`; unrolled for the most common lengths.
+  template <uint32_t kStride>
+  static uint64_t match(const Tag* row, Tag tag) {
+    Vector wanted = Vector{} + tag;
+    uint64_t found = 0;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < kStride; i += kLanes) {
+      found |= lane_mask(*reinterpret_cast<const Vector*>(row + i) == wanted) << i;
+    }
+    return found;
+  }
+  [[nodiscard]] uint64_t match_any(const Tag* row, Tag tag) const {
+    Vector wanted = Vector{} + tag;
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < stride_; i += kLanes) {
+      found |= lane_mask(*reinterpret_cast<const Vector*>(row + i) == wanted) << i;
+    }
+    return found;
+  }
+
+  // Moves row[0..last) one place down.
+  static void make_room(Tag* row, uint32_t last) {
+    uint32_t i = last;
+    for (; i >= kLanes; i -= kLanes) {
+      *reinterpret_cast<Vector*>(row + i - kLanes + 1) = *reinterpret_cast<const Vector*>(row + i - kLanes);
+    }
+    for (; i > 0; --i) row[i] = row[i - 1];
+  }
+
+  // A bit for each lane that is all ones.
   template <typename V>
-  static uint32_t byte_mask(V equal) {
-    typedef char ByteVector __attribute__((vector_size(16)));
-    return static_cast<uint32_t>(__builtin_ia32_pmovmskb128(reinterpret_cast<ByteVector>(equal)));
+  static uint64_t lane_mask(V equal) {
+    if constexpr (sizeof(Tag) == 4) {
+      typedef float Floats __attribute__((vector_size(16)));
+      return static_cast<uint64_t>(__builtin_ia32_movmskps(reinterpret_cast<Floats>(equal)));
+    } else {
+      typedef double Doubles __attribute__((vector_size(16)));
+      return static_cast<uint64_t>(__builtin_ia32_movmskpd(reinterpret_cast<Doubles>(equal)));
+    }
   }
 
   uint32_t sets_ = 0;

@@ -19,18 +19,14 @@ namespace {
 class FilteredMachine {
  public:
   explicit FilteredMachine(const MachineGeometry& geometry)
-      : geometry_(geometry),
-        lines_(filter_slots(geometry)),
-        data_stamps_(kPageSlots),
-        fetch_stamps_(kPageSlots),
-        filters_{lines_.data(), data_stamps_.data(), fetch_stamps_.data()} {
+      : geometry_(geometry), lines_(filter_slots(geometry)), stamps_(filter_slots(geometry)) {
     Arena measure;
-    Machine(geometry, filters_, measure);
+    Machine(geometry, lines_.data(), stamps_.data(), measure);
     storage_.resize(measure.used_bytes() / 8 + 16);
     void* aligned = storage_.data();
     size_t space = storage_.size() * 8;
     Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    machine_ = Machine(geometry, filters_, arena);
+    machine_ = Machine(geometry, lines_.data(), stamps_.data(), arena);
   }
 
   Outcome access_data(uint64_t address, uint32_t bytes) {
@@ -38,20 +34,19 @@ class FilteredMachine {
     Outcome outcome;
     uint64_t slot = (address / geometry_.line_bytes) & (lines_.size() - 1);
     if (address - lines_[slot] > geometry_.line_bytes - bytes) {
-      outcome = machine_.access_data(address, bytes, stamp_);
+      if (!machine_.hit_data(address, bytes, stamp_)) outcome = machine_.access_data(address, bytes, stamp_);
       ++calls_;
     }
-    data_stamps_[address / geometry_.page_bytes % kPageSlots] = stamp_;
-    // The engine's own rule: over two pages the second is the more recent; the call stamped it.
+    stamps_[slot] = stamp_;
     return outcome;
   }
 
   Outcome fetch(uint64_t line) {
     stamp_ += 2;
     Outcome outcome;
-    uint64_t& flag = *flags_.try_emplace(line, std::make_unique<uint64_t>(0)).first->second;
-    if (flag == 0) outcome = machine_.fetch(line, stamp_, &flag);
-    fetch_stamps_[line * geometry_.line_bytes / geometry_.page_bytes % kPageSlots] = stamp_;
+    uint64_t& word = *words_.try_emplace(line, std::make_unique<uint64_t>(0)).first->second;
+    if (word == 0) outcome = machine_.fetch(line, stamp_, &word);
+    word = stamp_;
     return outcome;
   }
 
@@ -59,11 +54,10 @@ class FilteredMachine {
 
  private:
   MachineGeometry geometry_;
-  std::vector<uint64_t> lines_, data_stamps_, fetch_stamps_;
-  Filters filters_;
+  std::vector<uint64_t> lines_, stamps_;
   std::vector<uint64_t> storage_;
   Machine machine_;
-  std::unordered_map<uint64_t, std::unique_ptr<uint64_t>> flags_;
+  std::unordered_map<uint64_t, std::unique_ptr<uint64_t>> words_;
   uint64_t stamp_ = 0;
   uint64_t calls_ = 0;
 };

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A TLB whose recency is kept in stamps, so that whoever filters its hits only has to write a stamp.
-// Freestanding.
+// A TLB whose recency is known late: most uses of a page pass a filter that only stamps the time of its last
+// use. Freestanding.
 //
-// Every resident page may own a slot of a direct-mapped table; a hit on the owner of a slot is complete once
-// the slot's stamp is written, which an engine does inline without looking the page up. The order of stamps
-// is the order of accesses. Each set keeps its entries listed by the stamp they had when last looked at; as
-// real stamps only grow, a listed stamp is a lower bound, and the tail is the true LRU victim once its listed
-// stamp is its real one. A tail that was used since is moved up to where it belongs: recency is corrected
-// lazily, when a victim is chosen.
+// Stamps grow from access to access. Each set lists its entries by the stamp they had when last looked at;
+// real stamps only grow, so a listed stamp is a lower bound, and the tail is the true LRU victim once its
+// listed stamp is its real one. A tail that was used since is moved up to where it belongs: recency is
+// corrected when a victim is chosen.
 #pragma once
 
 #include <stdint.h>
@@ -22,132 +20,96 @@ inline constexpr uint64_t kNoPage = ~uint64_t{0};
 
 class Tlb {
  public:
-  struct Outcome {
-    bool hit;
-    uint64_t evicted;    // the page that left, or kNoPage
-    uint64_t displaced;  // a page that stays but lost its slot, or kNoPage
-  };
-
-  Tlb() = default;
-  // `slot_stamps` has `slots` (a power of two) entries that the caller keeps, where an engine can reach them.
-  Tlb(SetGeometry geometry, uint64_t* slot_stamps, uint32_t slots, Arena& arena)
-      : index_(geometry.sets),
-        sets_(geometry.sets),
-        ways_(geometry.ways),
-        slot_count_(slots),
-        slot_stamps_(slot_stamps) {
-    entries_ = arena.take<Entry>(geometry.entries());
-    recency_ = arena.take<Recency>(sets_);
-    slots_ = arena.take<Slot>(slots);
-    if (!arena.measuring()) clear();
-  }
-
-  void clear() {
-    for (uint32_t set = 0; set < sets_; ++set) {
-      recency_[set] = {kNone, kNone};
-      for (uint32_t i = set * ways_; i < (set + 1) * ways_; ++i) {
-        entries_[i] = {kNoPage, 0, kNone, kNone};
-        push_front(set, i);
-      }
-    }
-    for (uint32_t i = 0; i < slot_count_; ++i) slots_[i] = {kNoPage, 0};
-    slotless_ = 0;
-  }
-
-  // Afterwards `page` is resident, owns its slot, and has `stamp`. Stamps grow from access to access; 0 is
-  // never one.
-  Outcome access(uint64_t page, uint64_t stamp) {
-    uint32_t slot = slot_of(page);
-    if (slots_[slot].owner == page) {
-      slot_stamps_[slot] = stamp;
-      return {true, kNoPage, kNoPage};
-    }
-    uint32_t set = index_.set_of(page);
-    uint32_t entry = slotless_ == 0 ? kNone : find(set, page);
-    if (entry != kNone) {
-      --slotless_;
-      return {true, kNoPage, take_slot(slot, entry, stamp)};
-    }
-    entry = take_victim(set);
-    uint64_t evicted = entries_[entry].page;
-    entries_[entry].page = page;
-    entries_[entry].listed_stamp = stamp;
-    push_front(set, entry);
-    return {false, evicted, take_slot(slot, entry, stamp)};
-  }
-
- private:
   static constexpr uint32_t kNone = ~uint32_t{0};
 
   struct Entry {
     uint64_t page;
-    uint64_t listed_stamp;  // at most the real one
+    uint64_t stamp;         // of the last use that came here; the filter may know a later one
+    uint64_t listed_stamp;  // what its place in the set's list is by
+    uint64_t
+        filter_slots;  // the filter's own note: which of its slots, modulo 64, may hold lines of the page
     uint32_t newer, older;  // neighbours in the set's list
+    uint32_t next_in_bucket;
   };
+
+  Tlb() = default;
+  Tlb(SetGeometry geometry, Arena& arena)
+      : index_(geometry.sets), sets_(geometry.sets), ways_(geometry.ways) {
+    entries_ = arena.take<Entry>(geometry.entries());
+    recency_ = arena.take<Recency>(sets_);
+    buckets_ = arena.take<uint32_t>(kBuckets);
+    if (!arena.measuring()) clear();
+  }
+
+  void clear() {
+    for (uint32_t i = 0; i < kBuckets; ++i) buckets_[i] = kNone;
+    for (uint32_t set = 0; set < sets_; ++set) {
+      recency_[set] = {kNone, kNone};
+      for (uint32_t i = set * ways_; i < (set + 1) * ways_; ++i) {
+        entries_[i] = {kNoPage, 0, 0, 0, kNone, kNone, kNone};
+        insert_after(set, i, kNone);
+      }
+    }
+  }
+
+  // The page's entry, or kNone. Entries do not move while their page is resident.
+  [[gnu::always_inline]] [[nodiscard]] uint32_t find(uint64_t page) const {
+    uint32_t entry = buckets_[bucket_of(page)];
+    while (entry != kNone && entries_[entry].page != page) entry = entries_[entry].next_in_bucket;
+    return entry;
+  }
+
+  [[nodiscard]] Entry& entry(uint32_t index) { return entries_[index]; }
+
+  // Brings in a page that is not resident. `latest_use(entry)` tells the last stamp that the filter knows of
+  // an entry (0: none), `leaves(entry)` is told which page goes to make room.
+  template <typename LatestUse, typename Leaves>
+  uint32_t bring_in(uint64_t page, uint64_t stamp, LatestUse&& latest_use, Leaves&& leaves) {
+    uint32_t set = index_.set_of(page);
+    uint32_t index = take_victim(set, latest_use);
+    Entry& entry = entries_[index];
+    if (entry.page != kNoPage) {
+      leaves(entry);
+      remove_from_bucket(index);
+    }
+    uint32_t& bucket = buckets_[bucket_of(page)];
+    entry = {page, stamp, stamp, 0, kNone, kNone, bucket};
+    bucket = index;
+    insert_after(set, index, kNone);
+    return index;
+  }
+
+ private:
+  static constexpr uint32_t kBuckets = 1024;
+
   struct Recency {
     uint32_t newest, oldest;
   };
-  struct Slot {
-    uint64_t owner;
-    uint32_t entry;
-  };
 
-  [[nodiscard]] uint32_t slot_of(uint64_t page) const {
-    return static_cast<uint32_t>(page) & (slot_count_ - 1);
-  }
+  static uint32_t bucket_of(uint64_t page) { return static_cast<uint32_t>(page) & (kBuckets - 1); }
 
-  [[nodiscard]] uint32_t find(uint32_t set, uint64_t page) const {
-    for (uint32_t i = set * ways_; i < (set + 1) * ways_; ++i) {
-      if (entries_[i].page == page) return i;
-    }
-    return kNone;
-  }
-
-  [[nodiscard]] bool owns_slot(const Entry& entry) const {
-    return entry.page != kNoPage && slots_[slot_of(entry.page)].owner == entry.page;
-  }
-
-  [[nodiscard]] uint64_t real_stamp(const Entry& entry) const {
-    return owns_slot(entry) ? slot_stamps_[slot_of(entry.page)] : entry.listed_stamp;
-  }
-
-  // Unlinks the least recently used entry of the set and frees the slot that its page owns.
-  uint32_t take_victim(uint32_t set) {
+  // Unlinks the least recently used entry of the set.
+  template <typename LatestUse>
+  uint32_t take_victim(uint32_t set, LatestUse&& latest_use) {
     while (true) {
       uint32_t oldest = recency_[set].oldest;
       Entry& entry = entries_[oldest];
-      uint64_t stamp = real_stamp(entry);
+      uint64_t seen = latest_use(entry);
+      if (seen > entry.stamp) entry.stamp = seen;
       unlink(set, oldest);
-      if (stamp == entry.listed_stamp) {
-        if (owns_slot(entry)) {
-          slots_[slot_of(entry.page)].owner = kNoPage;
-        } else if (entry.page != kNoPage) {
-          --slotless_;
-        }
-        return oldest;
-      }
-      entry.listed_stamp = stamp;
+      // The next one's real stamp is at least its listed one, and so are those of all others.
+      uint32_t next = recency_[set].oldest;
+      if (next == kNone || entry.stamp <= entries_[next].listed_stamp) return oldest;
+      entry.listed_stamp = entry.stamp;
       insert_by_stamp(set, oldest);
     }
   }
 
-  // Gives the slot to the entry's page; the page that had it, if any, keeps its stamp in its entry.
-  uint64_t take_slot(uint32_t slot, uint32_t entry, uint64_t stamp) {
-    uint64_t displaced = slots_[slot].owner;
-    if (displaced != kNoPage) {
-      uint32_t loser = slots_[slot].entry;
-      uint32_t set = index_.set_of(displaced);
-      unlink(set, loser);
-      entries_[loser].listed_stamp = slot_stamps_[slot];
-      insert_by_stamp(set, loser);
-      ++slotless_;
-    }
-    slots_[slot] = {entries_[entry].page, entry};
-    slot_stamps_[slot] = stamp;
-    return displaced;
+  void remove_from_bucket(uint32_t index) {
+    uint32_t* link = &buckets_[bucket_of(entries_[index].page)];
+    while (*link != index) link = &entries_[*link].next_in_bucket;
+    *link = entries_[index].next_in_bucket;
   }
-
-  void push_front(uint32_t set, uint32_t entry) { insert_after(set, entry, kNone); }
 
   // Walks from the newest: what was used lately belongs near the front.
   void insert_by_stamp(uint32_t set, uint32_t entry) {
@@ -171,7 +133,8 @@ class Tlb {
 
   void unlink(uint32_t set, uint32_t entry) {
     Recency& list = recency_[set];
-    auto [newer, older] = Recency{entries_[entry].newer, entries_[entry].older};
+    uint32_t newer = entries_[entry].newer;
+    uint32_t older = entries_[entry].older;
     (newer == kNone ? list.newest : entries_[newer].older) = older;
     (older == kNone ? list.oldest : entries_[older].newer) = newer;
   }
@@ -179,12 +142,9 @@ class Tlb {
   SetIndex index_;
   uint32_t sets_ = 0;
   uint32_t ways_ = 0;
-  uint32_t slot_count_ = 0;
-  uint32_t slotless_ = 0;  // resident pages that own no slot; while 0, a page without a slot is not resident
-  uint64_t* slot_stamps_ = nullptr;
   Entry* entries_ = nullptr;
   Recency* recency_ = nullptr;
-  Slot* slots_ = nullptr;
+  uint32_t* buckets_ = nullptr;
 };
 
 }  // namespace hm::model

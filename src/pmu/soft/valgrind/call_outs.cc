@@ -15,10 +15,6 @@ namespace {
 using event::EventId;
 using record::AccessKind;
 
-Tick tick_at(VexGuestAMD64State* state, uint32_t position) {
-  return hot_counters(state).tick + 2 * Tick{position};
-}
-
 Cause cause_of_access(uint64_t address, const AccessInfo& info, VexGuestAMD64State* state) {
   Cause cause;
   cause.ip = state->guest_RIP;
@@ -49,6 +45,34 @@ void add_stall(const model::Outcome& outcome) {
 }
 
 }  // namespace
+
+NamedThunk data_thunk(const AccessInfo& info) {
+  if (info.locked || info.kind == AccessKind::kReadModifyWrite) return {nullptr, nullptr};
+  bool store = info.kind == AccessKind::kStore;
+  switch (info.bytes) {
+    case 1:
+      return store ? NamedThunk{"hm_call_store1", hm_call_store1}
+                   : NamedThunk{"hm_call_load1", hm_call_load1};
+    case 2:
+      return store ? NamedThunk{"hm_call_store2", hm_call_store2}
+                   : NamedThunk{"hm_call_load2", hm_call_load2};
+    case 4:
+      return store ? NamedThunk{"hm_call_store4", hm_call_store4}
+                   : NamedThunk{"hm_call_load4", hm_call_load4};
+    case 8:
+      return store ? NamedThunk{"hm_call_store8", hm_call_store8}
+                   : NamedThunk{"hm_call_load8", hm_call_load8};
+    case 16:
+      return store ? NamedThunk{"hm_call_store16", hm_call_store16}
+                   : NamedThunk{"hm_call_load16", hm_call_load16};
+    case 32:
+      return store ? NamedThunk{"hm_call_store32", hm_call_store32}
+                   : NamedThunk{"hm_call_load32", hm_call_load32};
+    default:
+      return {nullptr, nullptr};
+  }
+}
+
 }  // namespace hm::soft::vg
 
 using namespace hm::soft::vg;  // NOLINT: the functions below are the C face of this file
@@ -56,13 +80,10 @@ using hm::event::EventId;
 using hm::record::AccessKind;
 using hm::soft::Cause;
 
-extern "C" {
+namespace {
 
-void hm_on_data(uint64_t address, uint64_t packed, VexGuestAMD64State* state) {
-  AccessInfo info = AccessInfo::unpack(packed);
-  Tick now = tick_at(state, info.position);
-  hm::model::Outcome outcome = g_machine.access_data(address, info.bytes, now);
-  if (outcome.lines == 1 && outcome.l1_misses == 0 && outcome.tlb_misses == 0) return;
+void count_data_event(uint64_t address, Tick now, const AccessInfo& info, const hm::model::Outcome& outcome,
+                      VexGuestAMD64State* state) {
   add_stall(outcome);
   Cause cause = cause_of_access(address, info, state);
   cause.outcome = outcome;
@@ -74,17 +95,12 @@ void hm_on_data(uint64_t address, uint64_t packed, VexGuestAMD64State* state) {
   if (outcome.tlb_misses != 0) count(EventId::kDtlbAllMiss, outcome.tlb_misses, cause, now, state);
 }
 
-void hm_on_fetch(uint64_t address, uint64_t packed, VexGuestAMD64State* state) {
-  FetchInfo info = FetchInfo::unpack(packed);
-  Tick now = tick_at(state, info.position);
-  uint64_t* flag = code_flag(info.flag_index);
-  hm::model::Outcome outcome = g_machine.fetch(address >> g_machine.line_shift(), now, flag);
-  if (info.flag_index == kSharedCodeFlag) *flag = 0;
+void count_fetch(const hm::model::Outcome& outcome, uint64_t line, Tick now, VexGuestAMD64State* state) {
   if (outcome.l1_misses == 0 && outcome.tlb_misses == 0) return;
   add_stall(outcome);
   Cause cause;
   cause.ip = state->guest_RIP;
-  cause.address = address;
+  cause.address = line << g_machine.line_shift();
   cause.bytes = static_cast<uint16_t>(g_machine.geometry().line_bytes);
   cause.kind = AccessKind::kFetch;
   cause.outcome = outcome;
@@ -92,32 +108,64 @@ void hm_on_fetch(uint64_t address, uint64_t packed, VexGuestAMD64State* state) {
   if (outcome.tlb_misses != 0) count(EventId::kItlbMiss, outcome.tlb_misses, cause, now, state);
 }
 
-void hm_on_overflow(uint64_t ip, uint64_t packed, VexGuestAMD64State* state) {
-  EventInfo info = EventInfo::unpack(packed);
+void tell_undecodable(uint64_t* ip) { record_undecodable(*ip); }
+
+void mispredicted(uint64_t ip, VexGuestAMD64State* state) {
   Cause cause;
   cause.ip = ip;
-  sample(info.id, cause, tick_at(state, info.position), state);
+  g_stall_cycles += g_machine.geometry().latency.mispredict;
+  count(EventId::kBranchMispredict, 1, cause, hot_counters(state).tick, state);
 }
 
-void hm_on_memory_overflow(uint64_t address, uint64_t packed, VexGuestAMD64State* state) {
+}  // namespace
+
+extern "C" {
+
+uint64_t hm_access_info = 0;
+
+void hm_on_data(uint64_t address, Tick now, uint64_t packed, VexGuestAMD64State* state) {
   AccessInfo info = AccessInfo::unpack(packed);
-  Tick now = tick_at(state, info.position);
+  // The program is about to wait for this line: let the host fetch it while the models are at work.
+  __builtin_prefetch(reinterpret_cast<const void*>(address));
+  if (g_machine.hit_data(address, info.bytes, now)) return;
+  hm::model::Outcome outcome = g_machine.access_data(address, info.bytes, now);
+  bool plain_hit = outcome.lines == 1 && outcome.l1_misses == 0 && outcome.tlb_misses == 0;
+  if (!plain_hit) count_data_event(address, now, info, outcome, state);
+}
+
+void hm_on_fetch(uint64_t code_line, Tick now, VexGuestAMD64State* state) {
+  auto* line = reinterpret_cast<CodeLine*>(code_line);
+  count_fetch(g_machine.fetch(line->number, now, &line->last_fetch), line->number, now, state);
+}
+
+// All lines beyond the pool share a word that is never left up.
+void hm_on_fetch_beyond_pool(uint64_t address, Tick now, VexGuestAMD64State* state) {
+  static uint64_t shared_word;
+  uint64_t line = address >> g_machine.line_shift();
+  count_fetch(g_machine.fetch(line, now, &shared_word), line, now, state);
+}
+
+void hm_on_overflow(uint64_t site_and_event, Tick now, VexGuestAMD64State* state) {
+  Cause cause;
+  cause.ip = site_and_event >> 8;
+  sample(static_cast<EventId>(site_and_event & 0xff), cause, now, state);
+}
+
+void hm_on_memory_overflow(uint64_t address, Tick now, VexGuestAMD64State* state) {
+  AccessInfo info = AccessInfo::unpack(hm_access_info);
   Cause cause = cause_of_access(address, info, state);
-  // The level is that of an access which the models have already seen: a hit unless it has just missed.
   EventId own = info.kind == AccessKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads;
   for (EventId id : {own, EventId::kMemoryMoves}) {
     if (g_counters.sampled(id) && *g_counters.remaining(id) <= 0) sample(id, cause, now, state);
   }
 }
 
-void hm_on_store(uint64_t address, uint64_t packed, VexGuestAMD64State* state) {
-  AccessInfo info = AccessInfo::unpack(packed);
-  g_store_buffer.store(address, info.bytes, tick_at(state, info.position) / 2);
+void hm_on_buffer_store(uint64_t address, Tick now, VexGuestAMD64State*) {
+  g_store_buffer.store(address, AccessInfo::unpack(hm_access_info).bytes, now / 2);
 }
 
-void hm_on_load(uint64_t address, uint64_t packed, VexGuestAMD64State* state) {
-  AccessInfo info = AccessInfo::unpack(packed);
-  Tick now = tick_at(state, info.position);
+void hm_on_buffer_load(uint64_t address, Tick now, VexGuestAMD64State* state) {
+  AccessInfo info = AccessInfo::unpack(hm_access_info);
   using Match = hm::model::StoreBuffer::Match;
   Match match = g_store_buffer.load(address, info.bytes, now / 2);
   if (match != Match::kBlocked && match != Match::kAlias) return;
@@ -125,34 +173,20 @@ void hm_on_load(uint64_t address, uint64_t packed, VexGuestAMD64State* state) {
 }
 
 void hm_on_conditional(uint64_t ip, uint64_t taken, VexGuestAMD64State* state) {
-  if (g_predictor.conditional(ip, taken != 0)) return;
-  Cause cause;
-  cause.ip = ip;
-  g_stall_cycles += g_machine.geometry().latency.mispredict;
-  count(EventId::kBranchMispredict, 1, cause, hot_counters(state).tick, state);
+  if (!g_predictor.conditional(ip, taken != 0)) mispredicted(ip, state);
 }
 
 void hm_on_indirect(uint64_t ip, uint64_t target, VexGuestAMD64State* state) {
-  if (g_predictor.indirect(ip, target)) return;
-  Cause cause;
-  cause.ip = ip;
-  g_stall_cycles += g_machine.geometry().latency.mispredict;
-  count(EventId::kBranchMispredict, 1, cause, hot_counters(state).tick, state);
+  if (!g_predictor.indirect(ip, target)) mispredicted(ip, state);
 }
 
 void hm_on_return(uint64_t ip, uint64_t target, VexGuestAMD64State* state) {
-  if (g_predictor.ret(target)) return;
-  Cause cause;
-  cause.ip = ip;
-  g_stall_cycles += g_machine.geometry().latency.mispredict;
-  count(EventId::kBranchMispredict, 1, cause, hot_counters(state).tick, state);
+  if (!g_predictor.ret(target)) mispredicted(ip, state);
 }
 
 void hm_on_call(uint64_t, uint64_t return_address, VexGuestAMD64State*) { g_predictor.call(return_address); }
 
-void hm_on_clock(uint64_t ip, uint64_t packed, VexGuestAMD64State* state) {
-  EventInfo info = EventInfo::unpack(packed);
-  Tick now = tick_at(state, info.position);
+void hm_on_clock(uint64_t ip, Tick now, VexGuestAMD64State* state) {
   static uint64_t last_cycles = 0;
   uint64_t cycles = now / 2 + g_stall_cycles;
   Cause cause;
@@ -161,6 +195,6 @@ void hm_on_clock(uint64_t ip, uint64_t packed, VexGuestAMD64State* state) {
   last_cycles = cycles;
 }
 
-void hm_on_undecodable(uint64_t ip, uint64_t, VexGuestAMD64State*) { record_undecodable(ip); }
+void hm_on_undecodable(uint64_t ip, uint64_t, VexGuestAMD64State*) { call_saving_vectors(tell_undecodable, &ip); }
 
 }  // extern "C"

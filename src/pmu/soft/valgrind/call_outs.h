@@ -3,7 +3,8 @@
 //
 // It calls through thunks (call_outs.S) that preserve every register the translator allocates, so that the
 // calls, which are seldom taken, cost the code around them no spills (see register_allocation.cc). The thunks
-// pass the guest state, which translated code keeps in rbp, as third argument.
+// pass the guest state, which translated code keeps in rbp, and the frequent ones add what they stand for: a
+// site passes two arguments only.
 #pragma once
 
 #include <stdint.h>
@@ -14,69 +15,79 @@
 
 namespace hm::soft::vg {
 
-// A data access, in 32 bits: an operand of the call.
+// What kind of data access: also the thunks' constants, so call_outs.S agrees with it.
 struct AccessInfo {
   uint32_t bytes;
   record::AccessKind kind;
   bool locked;
-  uint32_t position;  // slots of the segment before this one; the tick of the segment's start is in the guest
-                      // state
-
-  static constexpr uint32_t kMaxBytes = 4095;
-  static constexpr uint32_t kMaxPosition = (1u << 14) - 1;
 
   [[nodiscard]] constexpr uint32_t pack() const {
-    return bytes | static_cast<uint32_t>(kind) << 12 | (locked ? 1u << 16 : 0u) | position << 17;
+    return bytes | static_cast<uint32_t>(kind) << 12 | (locked ? 1u << 16 : 0u);
   }
   static constexpr AccessInfo unpack(uint64_t packed) {
     return {static_cast<uint32_t>(packed & 0xfff), static_cast<record::AccessKind>((packed >> 12) & 0xf),
-            ((packed >> 16) & 1) != 0, static_cast<uint32_t>((packed >> 17) & kMaxPosition)};
+            ((packed >> 16) & 1) != 0};
   }
 };
+static_assert(AccessInfo{8, record::AccessKind::kLoad, false}.pack() == 0x1008);
+static_assert(AccessInfo{8, record::AccessKind::kStore, false}.pack() == 0x2008);
 
-// A fetch of a code line.
-struct FetchInfo {
-  uint32_t flag_index;
-  uint32_t position;
+using Thunk = void (*)(uint64_t, uint64_t);
 
-  [[nodiscard]] constexpr uint64_t pack() const { return uint64_t{position} << 32 | flag_index; }
-  static constexpr FetchInfo unpack(uint64_t packed) {
-    return {static_cast<uint32_t>(packed), static_cast<uint32_t>(packed >> 32)};
-  }
+// The thunk for this kind of access, or null where there is none: then the site leaves the packed info in
+// hm_access_info and calls hm_call_data_any.
+struct NamedThunk {
+  const char* name;
+  Thunk thunk;
 };
-
-// A counted-down event or a branch.
-struct EventInfo {
-  event::EventId id;
-  uint32_t position;
-  bool taken;
-
-  [[nodiscard]] constexpr uint32_t pack() const {
-    return static_cast<uint32_t>(id) | position << 8 | (taken ? 1u << 24 : 0u);
-  }
-  static constexpr EventInfo unpack(uint64_t packed) {
-    return {static_cast<event::EventId>(packed & 0xff), static_cast<uint32_t>((packed >> 8) & 0xffff),
-            ((packed >> 24) & 1) != 0};
-  }
-};
+NamedThunk data_thunk(const AccessInfo& info);
 
 }  // namespace hm::soft::vg
 
 extern "C" {
-// The thunks; never called from C++. First argument, second argument.
-void hm_call_data(uint64_t address, uint64_t access_info);
-void hm_call_fetch(uint64_t address, uint64_t fetch_info);
-void hm_call_overflow(uint64_t ip, uint64_t event_info);  // a counter is down to 0
+extern uint64_t hm_access_info;
+
+// The thunks; never called from C++. A `stamp` is the tick of the slot at which the site is.
+void hm_call_load1(uint64_t address, uint64_t stamp);
+void hm_call_load2(uint64_t address, uint64_t stamp);
+void hm_call_load4(uint64_t address, uint64_t stamp);
+void hm_call_load8(uint64_t address, uint64_t stamp);
+void hm_call_load16(uint64_t address, uint64_t stamp);
+void hm_call_load32(uint64_t address, uint64_t stamp);
+void hm_call_store1(uint64_t address, uint64_t stamp);
+void hm_call_store2(uint64_t address, uint64_t stamp);
+void hm_call_store4(uint64_t address, uint64_t stamp);
+void hm_call_store8(uint64_t address, uint64_t stamp);
+void hm_call_store16(uint64_t address, uint64_t stamp);
+void hm_call_store32(uint64_t address, uint64_t stamp);
+void hm_call_data_any(uint64_t address, uint64_t stamp);
+void hm_call_fetch(uint64_t code_line, uint64_t stamp);
+void hm_call_fetch_beyond_pool(uint64_t address, uint64_t stamp);
 void hm_call_memory_overflow(uint64_t address,
-                             uint64_t access_info);          // memory_loads, _stores or _moves, likewise
-void hm_call_store(uint64_t address, uint64_t access_info);  // into the store buffer
-void hm_call_load(uint64_t address, uint64_t access_info);   // out of it
-void hm_call_conditional(uint64_t ip, uint64_t taken);       // predictor
+                             uint64_t stamp);  // memory_loads, _stores, _moves; info in hm_access_info
+void hm_call_buffer_store(uint64_t address, uint64_t stamp);  // into the store buffer; likewise
+void hm_call_buffer_load(uint64_t address, uint64_t stamp);   // out of it; likewise
+// Of an instruction: `site` is its address shifted left by 8, plus an EventId or a flag; below 2^56 as user
+// addresses are.
+void hm_call_overflow(uint64_t site_and_event, uint64_t stamp);
+void hm_call_conditional(uint64_t ip, uint64_t taken);
 void hm_call_indirect(uint64_t ip, uint64_t target);
 void hm_call_return(uint64_t ip, uint64_t target);
 void hm_call_call(uint64_t ip, uint64_t return_address);
-void hm_call_clock(uint64_t ip, uint64_t event_info);
+void hm_call_clock(uint64_t ip, uint64_t stamp);
 void hm_call_undecodable(uint64_t ip, uint64_t unused);
+// Calls function(argument), and keeps the vector registers that this folder's code must not touch: for what ends in
+// Valgrind's own functions.
+void hm_save_vectors_and_call(void (*function)(void*), void* argument);
 extern const char hm_thunks_begin[];
 extern const char hm_thunks_end[];
 }
+
+namespace hm::soft::vg {
+
+template <typename T>
+void call_saving_vectors(void (*function)(T*), T* argument) {
+  hm_save_vectors_and_call(reinterpret_cast<void (*)(void*)>(function), argument);
+}
+
+}  // namespace hm::soft::vg

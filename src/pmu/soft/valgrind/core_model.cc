@@ -13,55 +13,61 @@ BranchStack g_branches;
 
 namespace {
 
-uint64_t g_flags[kCodeFlags + 1];
+// 64 MiB of code with 64-byte lines.
+constexpr uint32_t kCodeLines = 1u << 20;
+CodeLine g_code_lines[kCodeLines];
+uint32_t g_code_lines_used = 0;
 
-// Code pages by number, open addressing; a page's flags start at index * lines_per_page.
+// Code pages by number, open addressing.
 constexpr uint32_t kPageTableSize = 1u << 16;
 struct CodePage {
   uint64_t page_plus_one;  // 0: free
-  uint32_t first_flag;
+  CodeLine* lines;
 };
 CodePage g_pages[kPageTableSize];
-uint32_t g_flags_used = 0;
 
 uint32_t lines_per_page() { return 1u << (g_machine.page_shift() - g_machine.line_shift()); }
 
-uint32_t first_flag_of_page(uint64_t page) {
+CodeLine* take_lines(uint64_t page) {
+  if (g_code_lines_used + lines_per_page() > kCodeLines) return nullptr;
+  CodeLine* lines = &g_code_lines[g_code_lines_used];
+  g_code_lines_used += lines_per_page();
+  uint64_t first = page << (g_machine.page_shift() - g_machine.line_shift());
+  for (uint32_t i = 0; i < lines_per_page(); ++i) lines[i] = {0, first + i};
+  return lines;
+}
+
+CodeLine* lines_of_page(uint64_t page) {
   uint64_t hash = page * 0x9e3779b97f4a7c15u >> 48;
   for (uint32_t probe = 0; probe < kPageTableSize; ++probe) {
     CodePage& entry = g_pages[(hash + probe) % kPageTableSize];
-    if (entry.page_plus_one == page + 1) return entry.first_flag;
+    if (entry.page_plus_one == page + 1) return entry.lines;
     if (entry.page_plus_one != 0) continue;
-    if (g_flags_used + lines_per_page() > kCodeFlags) return kSharedCodeFlag;
-    entry = {page + 1, g_flags_used};
-    g_flags_used += lines_per_page();
-    return entry.first_flag;
+    entry = {page + 1, take_lines(page)};
+    return entry.lines;
   }
-  return kSharedCodeFlag;
+  return nullptr;
 }
 
 }  // namespace
 
 void build_core(const Session& session) {
-  model::Filters filters{g_filters.data_lines, g_filters.data_page_stamps, g_filters.fetch_page_stamps};
   model::Arena measure;
-  model::Machine(session.geometry, filters, measure);
+  model::Machine(session.geometry, g_filters.lines, g_filters.stamps, measure);
   model::BranchPredictor{measure};
   void* block = VG_(am_shadow_alloc)(measure.used_bytes());
   if (block == nullptr) {
     VG_(out_of_memory_NORETURN)("hardmeter: the models", measure.used_bytes());
   }
   model::Arena arena(block);
-  g_machine = model::Machine(session.geometry, filters, arena);
+  g_machine = model::Machine(session.geometry, g_filters.lines, g_filters.stamps, arena);
   g_predictor = model::BranchPredictor(arena);
 }
 
-uint32_t code_flag_index(uint64_t address) {
-  uint32_t first = first_flag_of_page(address >> g_machine.page_shift());
-  if (first == kSharedCodeFlag) return kSharedCodeFlag;
-  return first + static_cast<uint32_t>((address >> g_machine.line_shift()) & (lines_per_page() - 1));
+CodeLine* find_code_line(uint64_t address) {
+  CodeLine* lines = lines_of_page(address >> g_machine.page_shift());
+  if (lines == nullptr) return nullptr;
+  return &lines[(address >> g_machine.line_shift()) & (lines_per_page() - 1)];
 }
-
-uint64_t* code_flag(uint32_t index) { return &g_flags[index]; }
 
 }  // namespace hm::soft::vg

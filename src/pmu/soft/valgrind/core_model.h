@@ -13,9 +13,8 @@
 namespace hm::soft::vg {
 
 struct CoreFilters {
-  alignas(64) uint64_t data_lines[model::kMaxL1Sets];
-  alignas(64) uint64_t data_page_stamps[model::kPageSlots];
-  alignas(64) uint64_t fetch_page_stamps[model::kPageSlots];
+  alignas(64) uint64_t lines[model::kMaxL1Sets];
+  alignas(64) uint64_t stamps[model::kMaxL1Sets];
 };
 extern CoreFilters g_filters;
 extern model::Machine g_machine;
@@ -26,13 +25,14 @@ extern BranchStack g_branches;  // of the thread that runs
 // Builds the models from the session's geometry.
 void build_core(const Session& session);
 
-// The filter words of code lines; those of one page lie together. When the pool is full, all further lines
-// share one word that is never left up, so that no fetch passes and counts stay right.
-inline constexpr uint32_t kCodeFlags = 1u << 20;  // 64 MiB of code with 64-byte lines
-inline constexpr uint32_t kSharedCodeFlag = kCodeFlags;
+// A code line: its filter word, and where it is. An engine's calls name a line by this.
+struct CodeLine {
+  uint64_t last_fetch;  // model::FetchFilter's word
+  uint64_t number;
+};
 
-// For translation: the index of the word of the code line that holds `address`.
-uint32_t code_flag_index(uint64_t address);
-uint64_t* code_flag(uint32_t index);
+// For translation: the code line that holds `address`; null when the pool is full. Lines of one page lie
+// together.
+CodeLine* find_code_line(uint64_t address);
 
 }  // namespace hm::soft::vg

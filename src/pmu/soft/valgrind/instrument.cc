@@ -95,14 +95,13 @@ void Instrumenter::write_temp(IRStmt* each) {
 // Brings the hot counters up to date; whatever follows starts a new segment.
 void Instrumenter::end_segment() {
   if (demand_.clock) {
-    ir_.call("hm_call_clock", hm_call_clock, IrBuilder::constant(instruction_.address),
-             IrBuilder::constant(EventInfo{EventId::kClock, segment_.slots, false}.pack()), nullptr);
+    ir_.call("hm_call_clock", hm_call_clock, IrBuilder::constant(instruction_.address), stamp_now(), nullptr);
   }
   if (segment_.slots != 0) {
-    ir_.put64(kTickOffset, ir_.add64(ir_.get64(kTickOffset), 2 * uint64_t{segment_.slots}));
+    ir_.put64(kTickOffset, stamp_now());
   }
   if (segment_.loads + segment_.stores != 0) {
-    uint64_t both = segment_.loads | uint64_t{segment_.stores} << 32;
+    uint64_t both = segment_.loads + (uint64_t{segment_.stores} << HotCounters::kStoreShift);
     ir_.put64(kAccessesOffset, ir_.add64(ir_.get64(kAccessesOffset), both));
   }
   segment_ = Segment{};
@@ -118,13 +117,19 @@ void Instrumenter::end_block() {
 }
 
 // Counts a counter down in place and calls where it is due.
-void Instrumenter::count_down(EventId id, uint64_t events, uint32_t position) {
+void Instrumenter::count_down(EventId id, uint64_t events) {
   IRExpr* counter = IrBuilder::address_of(g_counters.remaining(id));
   IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), IrBuilder::constant(events));
   ir_.store64(counter, left);
   IRExpr* due = ir_.binary(Iop_CmpLE64S, left, IrBuilder::constant(0), Ity_I1);
-  ir_.call("hm_call_overflow", hm_call_overflow, IrBuilder::constant(instruction_.address),
-           IrBuilder::constant(EventInfo{id, position, false}.pack()), due);
+  uint64_t site = instruction_.address << 8 | index_of(id);
+  ir_.call("hm_call_overflow", hm_call_overflow, IrBuilder::constant(site), stamp_now(), due);
+}
+
+// The stamp of the slot that the segment is at.
+IRExpr* Instrumenter::stamp_now() {
+  if (segment_.tick == nullptr) segment_.tick = ir_.get64(kTickOffset);
+  return segment_.slots == 0 ? segment_.tick : ir_.add64(segment_.tick, 2 * uint64_t{segment_.slots});
 }
 
 }  // namespace hm::soft::vg

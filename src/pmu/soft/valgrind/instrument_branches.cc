@@ -49,7 +49,7 @@ void Instrumenter::conditional_branch(IRStmt* exit) {
   IRExpr* taken = leaves;
   if (!leaving_is_taken) taken = ir_.unary(Iop_Not1, leaves, Ity_I1);
 
-  if (demand_.branches) count_down(EventId::kBranchRetired, 1, segment_.slots);
+  if (demand_.branches) count_down(EventId::kBranchRetired, 1);
   if (demand_.predictor) {
     ir_.call("hm_call_conditional", hm_call_conditional, from, ir_.unary(Iop_1Uto64, taken, Ity_I64),
              nullptr);
@@ -65,7 +65,7 @@ void Instrumenter::conditional_branch(IRStmt* exit) {
 void Instrumenter::block_exit() {
   BranchKind kind = instruction_.kind.branch;
   if (kind == BranchKind::kNone || kind == BranchKind::kConditional) return;
-  if (demand_.branches) count_down(EventId::kBranchRetired, 1, segment_.slots);
+  if (demand_.branches) count_down(EventId::kBranchRetired, 1);
   if (demand_.predictor) predict(kind, in_->next);
   if (records(kind)) push_branch(IrBuilder::constant(instruction_.address), in_->next, nullptr);
 }

@@ -14,7 +14,7 @@ void Instrumenter::begin_instruction(uint64_t address, uint32_t length) {
   instruction_.length = length;
   instruction_.kind = classify(reinterpret_cast<const uint8_t*>(address), length);
   fetch_lines(address, length);
-  if (demand_.instructions) count_down(EventId::kInstrRetired, 1, segment_.slots);
+  if (demand_.instructions) count_down(EventId::kInstrRetired, 1);
   count_instruction_class();
   ++segment_.slots;
 }
@@ -26,15 +26,17 @@ void Instrumenter::fetch_lines(uint64_t address, uint32_t length) {
   for (uint64_t line = address >> shift; line <= last; ++line) {
     if (line == current_line_) continue;
     current_line_ = line;
-    uint64_t start = line << shift;
-    uint32_t flag = code_flag_index(start);
-    IRExpr* down = ir_.binary(Iop_CmpEQ64, ir_.load64(IrBuilder::address_of(code_flag(flag))),
-                              IrBuilder::constant(0), Ity_I1);
-    ir_.call("hm_call_fetch", hm_call_fetch, IrBuilder::constant(start),
-             IrBuilder::constant(FetchInfo{flag, segment_.slots}.pack()), down);
-    uint64_t page_slot = (start >> g_machine.page_shift()) & (model::kPageSlots - 1);
-    IRExpr* stamp = ir_.add64(ir_.get64(kTickOffset), 2 * uint64_t{segment_.slots});
-    ir_.store64(IrBuilder::address_of(&g_filters.fetch_page_stamps[page_slot]), stamp);
+    if (CodeLine* code_line = find_code_line(line << shift)) {
+      // A base register that holds 0 lets all that follows name the line by a 32-bit displacement.
+      IRExpr* word = ir_.add64(ir_.get64(kZeroOffset), reinterpret_cast<uint64_t>(&code_line->last_fetch));
+      IRExpr* absent = ir_.binary(Iop_CmpEQ64, ir_.load64(word), IrBuilder::constant(0), Ity_I1);
+      IRExpr* stamp = stamp_now();
+      ir_.call("hm_call_fetch", hm_call_fetch, word, stamp, absent);
+      ir_.store64(word, stamp);
+    } else {
+      ir_.call("hm_call_fetch_beyond_pool", hm_call_fetch_beyond_pool, IrBuilder::constant(line << shift),
+               stamp_now(), nullptr);
+    }
   }
 }
 
@@ -55,8 +57,7 @@ void Instrumenter::count_instruction_class() {
       {SimdClass::kMove, EventId::kX87SimdMemoryMovesRetired},
   };
   for (const Row& row : kRows) {
-    if (row.simd == instruction_.kind.simd && g_counters.counted(row.id))
-      count_down(row.id, 1, segment_.slots);
+    if (row.simd == instruction_.kind.simd && g_counters.counted(row.id)) count_down(row.id, 1);
   }
 }
 
@@ -66,7 +67,7 @@ void Instrumenter::end_instruction() {
   bool plain_load =
       instruction_.loads == 1 && instruction_.stores == 0 && instruction_.kind.simd == SimdClass::kMove;
   uint64_t uops = 1 + (plain_load ? 0 : instruction_.loads) + 2 * uint64_t{instruction_.stores};
-  count_down(EventId::kUopRetired, uops, segment_.slots);
+  count_down(EventId::kUopRetired, uops);
 }
 
 }  // namespace hm::soft::vg

@@ -54,50 +54,52 @@ void Instrumenter::dirty_call(const IRDirty* dirty) {
 }
 
 // One access: checked, stamped, counted. The store of a read-modify-write passes unchecked: its line has just
-// become the most recent of its set and its page has just been stamped.
+// become the most recent of its set, and stamped.
 void Instrumenter::access(const Access& each) {
   bool is_store = each.kind == AccessKind::kStore;
-  uint32_t position = segment_.slots;
   bool checked_already = is_store && each.guard == nullptr && each.bytes <= instruction_.load_bytes &&
                          same_atom(instruction_.load_address, each.address);
-  if (!checked_already) {
-    AccessInfo info{each.bytes, each.kind, each.locked, position};
-    ir_.call("hm_call_data", hm_call_data, each.address, IrBuilder::constant(info.pack()), filter_miss(each));
-    stamp_page(each, position);
-  }
+  IRExpr* stamp = nullptr;
+  if (!checked_already) check(each, stamp = stamp_now());
   instruction_.load_address = nullptr;
-  if (demand_.store_buffer || demand_.memory) count_down_memory(each, position);
+  if (demand_.store_buffer || demand_.memory) watch(each, stamp == nullptr ? stamp_now() : stamp);
   ++segment_.slots;
   ++(is_store ? segment_.stores : segment_.loads);
   ++(is_store ? instruction_.stores : instruction_.loads);
 }
 
+void Instrumenter::check(const Access& each, IRExpr* stamp) {
+  uint64_t mask = model::filter_slots(g_machine.geometry()) - 1;
+  IRExpr* slot_offset = ir_.and64(ir_.shift_right(each.address, g_machine.line_shift() - 3), mask << 3);
+  IRExpr* miss = filter_miss(each, slot_offset);
+  AccessInfo info{each.bytes, each.kind, each.locked};
+  NamedThunk own = data_thunk(info);
+  if (own.thunk == nullptr) {
+    ir_.store64(IrBuilder::address_of(&hm_access_info), IrBuilder::constant(info.pack()));
+    own = {"hm_call_data_any", hm_call_data_any};
+  }
+  ir_.call(own.name, own.thunk, each.address, stamp, miss);
+  ir_.store64(ir_.add64(slot_offset, reinterpret_cast<uint64_t>(g_filters.stamps)), stamp, each.guard);
+}
+
 // One unsigned comparison finds another line and a straddle: address - line > line size - access size.
-IRExpr* Instrumenter::filter_miss(const Access& each) {
+IRExpr* Instrumenter::filter_miss(const Access& each, IRExpr* slot_offset) {
   uint32_t line_bytes = g_machine.geometry().line_bytes;
   if (each.bytes > line_bytes) return each.guard;
-  uint64_t mask = model::filter_slots(g_machine.geometry()) - 1;
-  IRExpr* offset = ir_.and64(ir_.shift_right(each.address, g_machine.line_shift() - 3), mask << 3);
-  IRExpr* line = ir_.load64(ir_.add64(offset, reinterpret_cast<uint64_t>(g_filters.data_lines)));
+  IRExpr* line = ir_.load64(ir_.add64(slot_offset, reinterpret_cast<uint64_t>(g_filters.lines)));
   IRExpr* inside = ir_.binary(Iop_CmpLE64U, ir_.binary(Iop_Sub64, each.address, line),
                               IrBuilder::constant(line_bytes - each.bytes), Ity_I1);
   return ir_.both(each.guard, ir_.unary(Iop_Not1, inside, Ity_I1));
 }
 
-void Instrumenter::stamp_page(const Access& each, uint32_t position) {
-  uint64_t mask = model::kPageSlots - 1;
-  IRExpr* offset = ir_.and64(ir_.shift_right(each.address, g_machine.page_shift() - 3), mask << 3);
-  IRExpr* stamp = ir_.add64(ir_.get64(kTickOffset), 2 * uint64_t{position});
-  ir_.store64(ir_.add64(offset, reinterpret_cast<uint64_t>(g_filters.data_page_stamps)), stamp, each.guard);
-}
-
-// The store buffer sees every access; sampled memory events count each down.
-void Instrumenter::count_down_memory(const Access& each, uint32_t position) {
+// For events that have to see every access: the store buffer, and memory events that are sampled.
+void Instrumenter::watch(const Access& each, IRExpr* stamp) {
   bool is_store = each.kind == AccessKind::kStore;
-  IRExpr* info = IrBuilder::constant(AccessInfo{each.bytes, each.kind, each.locked, position}.pack());
+  AccessInfo info{each.bytes, each.kind, each.locked};
+  ir_.store64(IrBuilder::address_of(&hm_access_info), IrBuilder::constant(info.pack()));
   if (demand_.store_buffer) {
-    ir_.call(is_store ? "hm_call_store" : "hm_call_load", is_store ? hm_call_store : hm_call_load,
-             each.address, info, each.guard);
+    ir_.call(is_store ? "hm_call_buffer_store" : "hm_call_buffer_load",
+             is_store ? hm_call_buffer_store : hm_call_buffer_load, each.address, stamp, each.guard);
   }
   if (!demand_.memory) return;
   IRExpr* one = each.guard == nullptr ? IrBuilder::constant(1) : ir_.unary(Iop_1Uto64, each.guard, Ity_I64);
@@ -107,7 +109,7 @@ void Instrumenter::count_down_memory(const Access& each, uint32_t position) {
     IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), one);
     ir_.store64(counter, left);
     IRExpr* due = ir_.binary(Iop_CmpLE64S, left, IrBuilder::constant(0), Ity_I1);
-    ir_.call("hm_call_memory_overflow", hm_call_memory_overflow, each.address, info, due);
+    ir_.call("hm_call_memory_overflow", hm_call_memory_overflow, each.address, stamp, due);
   }
 }
 

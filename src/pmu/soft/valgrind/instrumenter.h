@@ -45,6 +45,7 @@ class Instrumenter {
 
   // What the segment has done so far.
   struct Segment {
+    IRExpr* tick = nullptr;  // at its start, once something has asked for it
     uint32_t slots = 0;
     uint32_t loads = 0;
     uint32_t stores = 0;
@@ -63,7 +64,8 @@ class Instrumenter {
   void write_temp(IRStmt* statement);
   void end_segment();
   void end_block();
-  void count_down(event::EventId id, uint64_t events, uint32_t position);
+  void count_down(event::EventId id, uint64_t events);
+  IRExpr* stamp_now();
 
   // instrument_code.cc
   void begin_instruction(uint64_t address, uint32_t length);
@@ -77,9 +79,9 @@ class Instrumenter {
   void store(IRExpr* address, uint32_t bytes, IRExpr* guard = nullptr);
   void compare_and_swap(const IRCAS* cas);
   void dirty_call(const IRDirty* dirty);
-  IRExpr* filter_miss(const Access& access);
-  void stamp_page(const Access& access, uint32_t position);
-  void count_down_memory(const Access& access, uint32_t position);
+  void check(const Access& access, IRExpr* stamp);
+  IRExpr* filter_miss(const Access& access, IRExpr* slot_offset);
+  void watch(const Access& access, IRExpr* stamp);
 
   // instrument_branches.cc
   void side_exit(IRStmt* exit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "sampling.h"
 
+#include "call_outs.h"
 #include "core_model.h"
 #include "session_link.h"
 
@@ -46,7 +47,17 @@ void count(event::EventId id, uint64_t events, const Cause& cause, Tick now, Vex
   if (g_counters.add(id, events)) sample(id, cause, now, state);
 }
 
-void sample(event::EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state) {
+namespace {
+
+struct DueSample {
+  event::EventId id;
+  const Cause& cause;
+  Tick now;
+  VexGuestAMD64State* state;
+};
+
+void write_sample(DueSample* due) {
+  auto& [id, cause, now, state] = *due;
   uint64_t period = g_counters.finish_period(id);
   if (ring() == nullptr || session()->stop != 0) return;
   ThreadId tid = VG_(get_running_tid)();
@@ -66,6 +77,13 @@ void sample(event::EventId id, const Cause& cause, Tick now, VexGuestAMD64State*
   put_sample(record, *session(), g_counters.id(id), period, cause, moment);
   const void* finished = record.finish();
   ring()->write(finished, record.size());
+}
+
+}  // namespace
+
+void sample(event::EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state) {
+  DueSample due{id, cause, now, state};
+  call_saving_vectors(write_sample, &due);
 }
 
 }  // namespace hm::soft::vg

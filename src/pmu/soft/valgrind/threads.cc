@@ -70,10 +70,10 @@ void start_thread(ThreadId tid) {
 }
 
 void fold_hot_counters(const HotCounters& hot, ThreadTotals& totals) {
-  uint64_t accesses = uint64_t{hot.loads} + hot.stores;
+  uint64_t accesses = hot.loads() + hot.stores();
   totals.counts[index_of(EventId::kInstrRetired)] += (hot.tick - g_turn.tick) / 2 - accesses;
-  totals.counts[index_of(EventId::kMemoryLoads)] += hot.loads;
-  totals.counts[index_of(EventId::kMemoryStores)] += hot.stores;
+  totals.counts[index_of(EventId::kMemoryLoads)] += hot.loads();
+  totals.counts[index_of(EventId::kMemoryStores)] += hot.stores();
   totals.counts[index_of(EventId::kMemoryMoves)] += accesses;
 }
 

@@ -16,6 +16,7 @@ namespace hm::soft::vg {
 // Offsets from the guest state pointer. The shadow area is the tool's own; nothing else uses it.
 inline constexpr int kTickOffset = sizeof(VexGuestAMD64State) + 16;
 inline constexpr int kAccessesOffset = kTickOffset + 8;
+inline constexpr int kZeroOffset = kTickOffset + 16;  // holds 0, always
 
 // Twice the slots (instructions and data accesses) so far: each slot has two stamps of its own. One sequence
 // for the whole process, as its threads take turns on one modelled core.
@@ -23,8 +24,14 @@ using Tick = uint64_t;
 
 struct HotCounters {
   Tick tick;
-  uint32_t loads;  // of this turn: 100,000 blocks cannot overflow them
-  uint32_t stores;
+  // Of this turn, packed so that a block's share fits an instruction's immediate. 100,000 blocks of a turn, each of at
+  // most 60 instructions or so, cannot overflow the loads' 24 bits.
+  uint64_t packed_accesses;
+  uint64_t zero;
+
+  static constexpr unsigned kStoreShift = 24;
+  [[nodiscard]] uint64_t loads() const { return packed_accesses & ((uint64_t{1} << kStoreShift) - 1); }
+  [[nodiscard]] uint64_t stores() const { return packed_accesses >> kStoreShift; }
 };
 
 inline HotCounters& hot_counters(VexGuestAMD64State* state) {
