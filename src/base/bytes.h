@@ -83,7 +83,7 @@ class ByteReader {
 class ByteWriter {
  public:
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   void write(const T& value) {
     const auto* raw = reinterpret_cast<const std::byte*>(&value);
     bytes_.insert(bytes_.end(), raw, raw + sizeof(T));
@@ -103,10 +103,8 @@ class ByteWriter {
 
   // Overwrites an earlier value, for sizes known only at the end.
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void patch(size_t offset, const T& value) {
-    std::memcpy(bytes_.data() + offset, &value, sizeof(T));
-  }
+  requires std::is_trivially_copyable_v<T>
+  void patch(size_t offset, const T& value) { std::memcpy(bytes_.data() + offset, &value, sizeof(T)); }
 
   [[nodiscard]] size_t size() const { return bytes_.size(); }
   [[nodiscard]] Bytes bytes() const { return bytes_; }

@@ -13,10 +13,12 @@ namespace hm {
 Result<MappedFile> MappedFile::open(const std::string& path) {
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) {
-    ErrorCode code = errno == ENOENT ? ErrorCode::kNotFound : errno == EACCES ? ErrorCode::kPermission : ErrorCode::kIo;
+    ErrorCode code = errno == ENOENT   ? ErrorCode::kNotFound
+                     : errno == EACCES ? ErrorCode::kPermission
+                                       : ErrorCode::kIo;
     return make_error(code, "cannot open {}: {}", path, errno_text(errno));
   }
-  struct stat status{};
+  struct stat status {};
   if (::fstat(fd.get(), &status) != 0) {
     return make_error(ErrorCode::kIo, "cannot read the size of {}: {}", path, errno_text(errno));
   }
@@ -32,7 +34,8 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
 
 Result<MappedFile> MappedFile::share(const UniqueFd& fd, size_t size) {
   void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
-  if (data == MAP_FAILED) return make_error(ErrorCode::kIo, "cannot map shared memory: {}", errno_text(errno));
+  if (data == MAP_FAILED)
+    return make_error(ErrorCode::kIo, "cannot map shared memory: {}", errno_text(errno));
   return MappedFile(data, size);
 }
 

@@ -11,12 +11,12 @@
 namespace hm {
 
 enum class ErrorCode {
-  kInvalidArgument,   // the caller's words are wrong (an unknown event, a bad number)
-  kNotFound,          // a file, program or symbol that is not there
-  kPermission,        // the operating system said no
-  kUnsupported,       // understood, but this build or machine cannot do it
-  kDamaged,           // input that breaks its own format
-  kIo,                // reading or writing failed
+  kInvalidArgument,  // the caller's words are wrong (an unknown event, a bad number)
+  kNotFound,         // a file, program or symbol that is not there
+  kPermission,       // the operating system said no
+  kUnsupported,      // understood, but this build or machine cannot do it
+  kDamaged,          // input that breaks its own format
+  kIo,               // reading or writing failed
 };
 
 // A message says what was tried, what was found, what to do: one sentence for a person.
@@ -36,8 +36,10 @@ template <typename... Args>
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -62,7 +64,8 @@ class [[nodiscard]] Result {
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(Error error) : error_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Status(Error error)
+      : error_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool ok() const { return error_.index() == 0; }
   explicit operator bool() const { return ok(); }

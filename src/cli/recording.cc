@@ -35,12 +35,13 @@ std::string warnings(const app::SoftResult& result) {
   std::string out;
   if (result.run.interrupted) out += "hardmeter: interrupted; what was measured until then is recorded\n";
   if (totals.unrecorded != 0) {
-    out +=
-        fmt::format("hardmeter: {} processes could not be recorded and ran unmeasured\n", totals.unrecorded);
+    out += fmt::format("hardmeter: {} could not be recorded and ran unmeasured\n",
+                       text::count_of(totals.unrecorded, "process", "processes"));
   }
   if (totals.damaged_rings != 0) {
-    out += fmt::format("hardmeter: {} wrote over its own recording, of which the rest is lost\n",
-                       text::count_of(totals.damaged_rings, "process", "processes"));
+    out +=
+        fmt::format("hardmeter: {} wrote over the memory that holds its samples; the rest of them is lost\n",
+                    text::count_of(totals.damaged_rings, "process", "processes"));
   }
   return out;
 }

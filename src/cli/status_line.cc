@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <vector>
 
 #include "cli/output.h"
 #include "view/text/format.h"
@@ -23,19 +24,33 @@ size_t columns() {
   return known ? size.ws_col : kDefaultColumns;
 }
 
-std::string status_text(const soft::RunProgress& progress) {
+// The most important first: what does not fit is left out from the end.
+std::vector<std::string> status_fields(const soft::RunProgress& progress) {
   auto count = [&](event::EventId id) { return progress.totals.counts[event::index_of(id)]; };
   uint64_t instructions = count(event::EventId::kInstrRetired);
-  std::string line = fmt::format("{:.1f} s, {}, {}, {}", static_cast<double>(progress.elapsed_ns) / 1e9,
-                                 text::count_of(progress.live_processes, "process", "processes"),
-                                 text::count_of(progress.totals.samples, "sample", "samples"),
-                                 text::count_of(instructions, "instruction", "instructions"));
+  std::vector<std::string> fields{fmt::format("{:.1f} s", static_cast<double>(progress.elapsed_ns) / 1e9)};
+  if (progress.command_ended && progress.live_processes > 0) {
+    fields.emplace_back("the command has ended, others go on (Ctrl-C stops)");
+  }
+  fields.push_back(text::count_of(progress.live_processes, "process", "processes"));
+  fields.push_back(text::count_of(progress.totals.samples, "sample", "samples"));
   if (instructions != 0) {
     auto misses = static_cast<double>(count(event::EventId::kL1CacheMiss));
-    line += fmt::format(", {:.1f} L1 misses per 1000", misses * 1000 / static_cast<double>(instructions));
+    fields.push_back(fmt::format("{:.1f} L1 misses per 1000 instructions",
+                                 misses * 1000 / static_cast<double>(instructions)));
+    fields.push_back(text::count_of(instructions, "instruction", "instructions"));
   }
-  if (!progress.command_ended) return line;
-  return "the command has ended, other processes of it go on (Ctrl-C ends the recording): " + line;
+  return fields;
+}
+
+std::string joined_to_fit(const std::vector<std::string>& fields, size_t width) {
+  std::string line;
+  for (const std::string& field : fields) {
+    std::string longer = line.empty() ? field : line + ", " + field;
+    if (longer.size() > width) break;
+    line = std::move(longer);
+  }
+  return line;
 }
 
 }  // namespace
@@ -50,7 +65,7 @@ void StatusLine::show(const soft::RunProgress& progress) {
   if (!on_terminal_) return;
   shown_ = true;
   // The last column stays free: some terminals begin a new line behind it.
-  write_message(fmt::format("{}{}", kClearLine, text::elided(status_text(progress), columns() - 1)));
+  write_message(fmt::format("{}{}", kClearLine, joined_to_fit(status_fields(progress), columns() - 1)));
 }
 
 }  // namespace hm::cli

@@ -26,17 +26,18 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
      "one for each memory operand written"},
     {kMemoryMoves, "memory_moves", "", "loads and stores that retired", kFrontEnd, true, kExact, ""},
     {kPackedSpRetired, "packed_sp_retired", "", "packed single-precision instructions (SSE, AVX)", kExecution,
-     true, kExact, "arithmetic, logic, compare, convert and shuffle; moves are in x87_simd_memory_moves_retired"},
-    {kPackedDpRetired, "packed_dp_retired", "", "packed double-precision instructions (SSE2, AVX)", kExecution,
-     true, kExact, "as packed_sp_retired"},
+     true, kExact,
+     "arithmetic, logic, compare, convert and shuffle; moves are in x87_simd_memory_moves_retired"},
+    {kPackedDpRetired, "packed_dp_retired", "", "packed double-precision instructions (SSE2, AVX)",
+     kExecution, true, kExact, "as packed_sp_retired"},
     {kScalarSpRetired, "scaler_sp_retired", "scalar_sp_retired",
      "scalar single-precision instructions (SSE, AVX)", kExecution, true, kExact, "as packed_sp_retired"},
     {kScalarDpRetired, "scaler_dp_retired", "scalar_dp_retired",
      "scalar double-precision instructions (SSE2, AVX)", kExecution, true, kExact, "as packed_sp_retired"},
-    {kMmx64Retired, "64bit_mmx_retired", "", "64-bit SIMD integer instructions (MMX)", kExecution, true, kExact,
-     "without moves"},
-    {kSimd128Retired, "128bit_mmx_retired", "", "128-bit SIMD integer instructions (SSE2 and later)", kExecution,
-     true, kExact, "without moves; 256-bit AVX2 integer instructions count once"},
+    {kMmx64Retired, "64bit_mmx_retired", "", "64-bit SIMD integer instructions (MMX)", kExecution, true,
+     kExact, "without moves"},
+    {kSimd128Retired, "128bit_mmx_retired", "", "128-bit SIMD integer instructions (SSE2 and later)",
+     kExecution, true, kExact, "without moves; 256-bit AVX2 integer instructions count once"},
     {kX87FpRetired, "x87_fp_retired", "", "x87 floating-point instructions", kExecution, true, kExact,
      "without loads, stores and register moves"},
     {kX87SimdMemoryMovesRetired, "x87_simd_memory_moves_retired", "",
@@ -46,24 +47,26 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
     {kL2CacheMiss, "l2_cache_miss", "", "loads that missed the second-level cache", kMemory, true, kExact,
      "one a line missed; no prefetcher, no speculation"},
     {kL3CacheMiss, "l3_cache_miss", "", "loads that missed the last-level cache", kMemory, true, kExact,
-     "each process has its own last-level cache; where the geometry has no third level there is no such event"},
-    {kL1StoreMiss, "l1_store_miss", "", "stores that missed the first-level data cache", kMemory, true, kExact,
-     "one a line missed; write-allocate"},
+     "each process has its own last-level cache; where the geometry has no third level there is no such "
+     "event"},
+    {kL1StoreMiss, "l1_store_miss", "", "stores that missed the first-level data cache", kMemory, true,
+     kExact, "one a line missed; write-allocate"},
     {kDtlbLoadMiss, "dtlb_load_miss", "", "loads that missed the data TLB", kMemory, true, kExact,
      "the first-level data TLB; whether the second level had the page is in the sample's data source"},
-    {kDtlbStoreMiss, "dtlb_stor_miss", "dtlb_store_miss", "stores that missed the data TLB", kMemory, true, kExact,
-     "as dtlb_load_miss"},
+    {kDtlbStoreMiss, "dtlb_stor_miss", "dtlb_store_miss", "stores that missed the data TLB", kMemory, true,
+     kExact, "as dtlb_load_miss"},
     {kDtlbAllMiss, "dtlb_all_miss", "", "loads and stores that missed the data TLB", kMemory, true, kExact,
      "as dtlb_load_miss"},
     {kMobLoadReplayRetired, "mob_load_replay_retired", "",
      "loads replayed by the memory order buffer (blocked store forward, 4K alias)", kMemory, true, kExact,
      "a load that overlaps one of the last stores in part, or has its low 12 address bits and another page"},
     {kSplitLoadRetired, "split_load_retired", "", "loads over two cache lines", kMemory, true, kExact, ""},
-    {kSharedLineHit, "shared_line_hit", "", "loads of a line that another core had modified (HITM)", kMemory, true,
-     kNone, "the software PMU models one core a process so far, so no line is ever another core's"},
-    {kICacheMiss, "icache_miss", "", "instruction fetches that missed the first-level instruction cache", kCode,
-     true, kExact, "one a line missed"},
-    {kItlbMiss, "itlb_miss", "", "instruction fetches that missed the instruction TLB", kCode, true, kExact, ""},
+    {kSharedLineHit, "shared_line_hit", "", "loads of a line that another core had modified (HITM)", kMemory,
+     true, kNone, "the software PMU models one core a process so far, so no line is ever another core's"},
+    {kICacheMiss, "icache_miss", "", "instruction fetches that missed the first-level instruction cache",
+     kCode, true, kExact, "one a line missed"},
+    {kItlbMiss, "itlb_miss", "", "instruction fetches that missed the instruction TLB", kCode, true, kExact,
+     ""},
     {kBranchRetired, "branch_retired", "", "branches that retired, taken or not", kCode, true, kExact, ""},
     {kBranchMispredict, "branch_mispredict", "", "branches that were predicted wrongly", kCode, true, kExact,
      "on the modelled predictor: gshare for conditions, a target buffer for indirect jumps, a return stack"},
@@ -80,9 +83,9 @@ constexpr bool in_order() {
 static_assert(in_order(), "the table must be in the order of EventId");
 
 std::string_view nearest_name(std::string_view name) {
-  return std::ranges::min_element(kEvents, {}, [&](const EventTemplate& candidate) {
-           return edit_distance(name, candidate.name);
-         })->name;
+  return std::ranges::min_element(
+             kEvents, {}, [&](const EventTemplate& candidate) { return edit_distance(name, candidate.name); })
+      ->name;
 }
 
 }  // namespace
@@ -93,8 +96,9 @@ const EventTemplate& event_template(EventId id) { return kEvents[index_of(id)]; 
 
 const EventTemplate* find_event(std::string_view name) {
   if (name.empty()) return nullptr;
-  auto found = std::ranges::find_if(
-      kEvents, [&](const EventTemplate& candidate) { return candidate.name == name || candidate.alias == name; });
+  auto found = std::ranges::find_if(kEvents, [&](const EventTemplate& candidate) {
+    return candidate.name == name || candidate.alias == name;
+  });
   return found == kEvents.end() ? nullptr : &*found;
 }
 
@@ -119,12 +123,18 @@ Result<std::vector<EventId>> parse_event_list(std::string_view list) {
 
 std::string_view group_title(EventGroup group) {
   switch (group) {
-    case kAtRetirement: return "at retirement";
-    case kFrontEnd: return "loads and stores";
-    case kExecution: return "floating point and SIMD";
-    case kMemory: return "caches and TLBs";
-    case kCode: return "instruction fetch and branches";
-    case kTime: return "time";
+    case kAtRetirement:
+      return "at retirement";
+    case kFrontEnd:
+      return "loads and stores";
+    case kExecution:
+      return "floating point and SIMD";
+    case kMemory:
+      return "caches and TLBs";
+    case kCode:
+      return "instruction fetch and branches";
+    case kTime:
+      return "time";
   }
   return "";
 }

@@ -27,9 +27,9 @@ struct EventTemplate {
   std::string_view alias;        // the right spelling where history's is wrong; else empty
   std::string_view description;  // one line
   EventGroup group;
-  bool precise;                  // a sample names the very instruction that caused the event
+  bool precise;  // a sample names the very instruction that caused the event
   SoftSupport soft;
-  std::string_view soft_note;    // what the software PMU counts, where the name does not say it all
+  std::string_view soft_note;  // what the software PMU counts, where the name does not say it all
 };
 
 // Every event, in the order of EventId.

@@ -1,4 +1,4 @@
-// SPDX-License-rust::Identifier: MIT
+// SPDX-License-Identifier: MIT
 #include "symbol/rust_v0.h"
 
 #include <fmt/format.h>

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# For the tests here: $hardmeter is the program; a folder of its own to work in, removed at the end.
+set -u
+hardmeter=$1
+work=$(mktemp -d)
+cd "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# expect WHAT EXPECTED FOUND
+expect() {
+  if [ "$2" = "$3" ]; then return; fi
+  echo "FAILED: $1: expected '$2', found '$3'"
+  failures=$((failures + 1))
+}
+
+# expect_match WHAT REGEX TEXT
+expect_match() {
+  if grep -qE -e "$2" <<<"$3"; then return; fi
+  echo "FAILED: $1: nothing matches '$2' in: $3"
+  failures=$((failures + 1))
+}
+
+# The recording is sane and holds samples.
+expect_samples() {
+  "$hardmeter" check -i "$1" >check.out 2>&1
+  expect "check of $1: $(cat check.out)" 0 $?
+  samples=$("$hardmeter" check --json -i "$1" | python3 -c 'import json,sys; print(json.load(sys.stdin)["samples"])')
+  [ "${samples:-0}" -gt 0 ] || expect "samples in $1" "some" "${samples:-none}"
+}
+
+# wait_until COMMAND...: up to 30 seconds.
+wait_until() {
+  for _ in $(seq 300); do
+    if "$@" >/dev/null 2>&1; then return 0; fi
+    sleep 0.1
+  done
+  expect "waiting for: $*" "success" "30 seconds passed"
+  return 1
+}
+
+finish() {
+  [ "$failures" -eq 0 ] && echo "all as expected"
+  exit "$((failures > 0))"
+}

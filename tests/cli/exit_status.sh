@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The exit status is the program's own; else it is as a shell's.
+. "$(dirname "$0")/common.sh"
+
+# status EXPECTED ARGUMENTS...; leaves what was said in $said.
+status() {
+  local expected=$1
+  shift
+  said=$("$hardmeter" "$@" 2>&1)
+  expect "status of: $*; it said: $said" "$expected" $?
+}
+one_sentence() { expect_match "one sentence" '^hardmeter: ' "$said"; expect "lines" 1 "$(wc -l <<<"$said")"; }
+
+for command in record stat run; do
+  status 0 $command true
+  status 7 $command -- sh -c 'exit 7'
+  status 137 $command sh -c 'kill -9 $$'
+  status 127 $command no-such-program; one_sentence
+  status 127 $command ./no-such-program; one_sentence
+  status 126 $command /etc/passwd; one_sentence
+  status 126 $command "$work"; one_sentence
+  status 2 $command; one_sentence
+  status 2 $command --no-such-option true; one_sentence
+  status 2 $command -e no_such_event true; one_sentence
+  status 2 $command --cpu no-such-cpu true; one_sentence
+  status 2 $command --l1d 48K,13,64 true; one_sentence
+  status 0 $command --cpu help; expect_match "presets" '^p4-xeon ' "$said"
+done
+status 2 record -c 0 true; one_sentence
+status 2 record -c many true; one_sentence
+status 1 record -o /nonexistent/perf.data true; one_sentence
+expect_match "the file's name" /nonexistent/perf.data "$said"
+
+# A program that cannot run leaves the last recording alone.
+"$hardmeter" record -q -c 100 true
+before=$(md5sum perf.data)
+status 127 record no-such-program
+expect "the old recording" "$before" "$(md5sum perf.data)"
+
+# An instruction that Valgrind cannot run is named.
+if grep -qw avx512f /proc/cpuinfo && [ -n "${AVX512_PROGRAM:-}" ]; then
+  for command in record stat; do
+    status 132 $command "$AVX512_PROGRAM"
+    expect_match "the sentence" "^hardmeter: program '[^']*' \(pid [0-9]+\) met the AVX-512 instruction '[^']*zmm[^']*' in function add_wide \([^)]*\+0x[0-9a-f]+\); Valgrind" "$said"
+  done
+fi
+finish

@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A disk that fills up: one clear sentence, and what was written stays readable.
+. "$(dirname "$0")/common.sh"
+
+loop='i=0; while [ $i -lt 10000 ]; do i=$((i + 1)); done'
+limited() { (ulimit -f 4096; trap '' XFSZ; exec "$@"); }  # 4 MiB in a file: enough for what processes share
+
+said=$(limited "$hardmeter" record -e memory_loads -c 20 -o small.data sh -c "$loop" 2>&1)
+expect "status" 1 $?
+expect_match "the sentence" '^hardmeter: cannot write small.data: File too large' "$said"
+expect_samples small.data
+
+if mkdir mounted && mount -t tmpfs -o size=128k none mounted 2>/dev/null; then
+  trap 'umount "$work/mounted"; rm -rf "$work"' EXIT
+  said=$("$hardmeter" record -e memory_loads -c 50 -o mounted/full.data sh -c "$loop" 2>&1)
+  expect "status on a full disk" 1 $?
+  expect_match "the sentence" '^hardmeter: cannot write mounted/full.data: No space left on device' "$said"
+  expect_samples mounted/full.data
+fi
+expect_match "standard output that is full" '^hardmeter: cannot write the result' "$("$hardmeter" list 2>&1 >/dev/full)"
+finish

@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""layers.py finds what it is there to find."""
+import sys
+
+from layers import ORDER, problems_in
+
+CASES = [
+    ("view/text/table.cc", '#include "analysis/totals/totals.h"', 0),
+    ("view/text/table.cc", '#include "view/json/values.h"', 1),
+    ("analysis/check/check.cc", '#include "analysis/totals/totals.h"', 1),
+    ("record/writer.cc", '#include "app/soft_session.h"', 1),
+    ("record/writer.cc", '#include "record/features.h"\n#include <vector>', 0),
+    ("symbol/dso.cc", '#include "record/build_id.h"', 1),
+    ("model/cache.h", "#include <stdint.h>\n#include <string.h>", 1),
+    ("model/cache.h", "#include <vector>", 1),
+    ("model/reference_models.h", "#include <vector>", 0),
+    ("pmu/soft/ring/ring_writer.h", '#include "base/bytes.h"', 1),
+    ("pmu/soft/valgrind/tool_main.cc", '#include "pmu/soft/geometry/geometry.h"', 1),
+    ("pmu/soft/launcher/run.cc", '#include "pmu/soft/valgrind/threads.h"', 1),
+    ("elsewhere/new.cc", "", 1),
+]
+
+wrong = [case for case in CASES if len(list(problems_in(case[0], case[1], ORDER))) != case[2]]
+for path, text, expected in wrong:
+    print(f"{path} with {text!r}: expected {expected}, found {list(problems_in(path, text, ORDER))}")
+sys.exit(1 if wrong else 0)

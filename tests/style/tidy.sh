@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# clang-tidy ($1) is silent about the sources that changed, in the working tree or by the last commit; "all" as
+# $3 checks every source that the build in $2 compiles (some minutes). The engine is left out: its flags are
+# not clang's.
+set -o pipefail
+tidy=$1
+build=$2
+compiled() {
+  python3 - "$build/compile_commands.json" <<'P'
+import json, os, sys
+for entry in json.load(open(sys.argv[1])):
+    path = os.path.relpath(entry["file"])
+    if path.startswith("src/") and path.endswith(".cc") and not path.startswith("src/pmu/soft/valgrind/"):
+        print(path)
+P
+}
+changed() { git diff --name-only HEAD~1 2>/dev/null || git ls-files; }
+
+if [ "${3:-}" = all ]; then files=$(compiled); else files=$(comm -12 <(compiled | sort) <(changed | sort)); fi
+[ -z "$files" ] || xargs -P2 -n2 "$tidy" -p "$build" --quiet 2>/dev/null <<<"$files"
