@@ -16,7 +16,7 @@ P
 set -m  # a job is a process group, and its SIGINT is not ignored
 start() {  # SECONDS OUTPUT; $job is hardmeter itself, and its process group
   rm -f started done
-  "$hardmeter" record -c 500 -o "$2" -- python3 worker.py "$1" 2>said &
+  "$hardmeter" record -c 5000 -o "$2" -- python3 worker.py "$1" 2>said &
   job=$!
   wait_until test -e started
   sleep 0.5

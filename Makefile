@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# Thin: each target sets up all it needs, from nothing. CMakePresets.json has the builds themselves.
+.PHONY: build demo test test-sanitized fuzz bench tidy clean setup
+
+build: setup
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+
+setup:
+	@bash scripts/setup.sh
+
+# SQLite fills and indexes a table; where does it miss the cache?
+demo: build
+	@sh examples/sqlite/run.sh build/bin/hardmeter
+
+test: build test-sanitized fuzz
+	@ctest --preset release
+
+# The unit tests once more, with AddressSanitizer and UndefinedBehaviorSanitizer.
+test-sanitized: setup
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan
+	@ctest --preset asan --parallel 2 --quiet
+
+# A few seconds of each fuzzer, from its corpus; FUZZ_SECONDS=300 for more.
+fuzz: setup
+	@bash scripts/fuzz.sh $(or $(FUZZ_SECONDS),7)
+
+bench: build
+	@bash bench/run.sh
+
+# Every source; the tests look at the changed ones only.
+tidy: build
+	@bash tests/style/tidy.sh clang-tidy build all
+
+clean:
+	rm -rf build build-asan build-tsan build-fuzz

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Installs what building, testing and the demo need, on Debian 12. Quick and silent where all is there; as root,
+# or through sudo.
+set -eu
+
+build=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
+  libzydis-dev libzstd-dev zlib1g-dev binutils)
+engine=(valgrind)
+tests=(libgtest-dev libgmock-dev linux-perf clang clang-format clang-tidy python3 perl bzip2 procps bsdutils)
+examples=(sqlite3 postgresql-15 postgresql-client-15 util-linux)
+
+installed() { dpkg-query --show --showformat='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed$'; }
+
+missing=()
+for package in "${build[@]}" "${engine[@]}" "${tests[@]}" "${examples[@]}"; do
+  installed "$package" || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "setup: missing ${missing[*]}; run this as root, or install sudo" >&2; exit 1; }
+  as_root=(sudo)
+fi
+
+# The PostgreSQL packages would make a cluster and start a server; the example makes its own.
+if [[ " ${missing[*]} " == *" postgresql"* && ! -e /etc/postgresql-common/createcluster.conf ]]; then
+  "${as_root[@]}" mkdir -p /etc/postgresql-common
+  echo 'create_main_cluster = false' | "${as_root[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null
+fi
+
+echo "setup: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
