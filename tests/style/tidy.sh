@@ -6,6 +6,9 @@
 set -o pipefail
 tidy=$1
 build=$2
+# g++'s precompiled headers mean nothing to clang.
+mkdir -p "$build/tidy"
+sed -E 's/-Winvalid-pch//; s/-include [^ ]*cmake_pch.hxx//' "$build/compile_commands.json" >"$build/tidy/compile_commands.json"
 compiled() {
   python3 - "$build/compile_commands.json" <<'P'
 import json, os, sys
@@ -18,4 +21,4 @@ P
 changed() { git diff --name-only HEAD~1 2>/dev/null || git ls-files; }
 
 if [ "${3:-}" = all ]; then files=$(compiled); else files=$(comm -12 <(compiled | sort) <(changed | sort)); fi
-[ -z "$files" ] || xargs -P2 -n2 "$tidy" -p "$build" --quiet 2>/dev/null <<<"$files"
+[ -z "$files" ] || xargs -P2 -n2 "$tidy" -p "$build/tidy" --quiet 2>/dev/null <<<"$files"
