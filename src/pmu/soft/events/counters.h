@@ -63,12 +63,19 @@ class Counters {
     return counter.remaining <= 0;
   }
 
-  // Ends the period of a counter whose sample is due and starts the next: how many events passed in it.
+  // Ends the period of a counter whose sample is due and starts the next: how many events the sample stands
+  // for. Events beyond the period's end count in the next; one step over several periods' ends is one sample
+  // for all.
   uint64_t finish_period(EventId id) {
     Counter& counter = counters_[index_of(id)];
-    auto passed = static_cast<uint64_t>(counter.current_period - counter.remaining);
+    uint64_t passed = 0;
+    while (counter.remaining <= 0) {
+      int64_t beyond = counter.remaining;
+      passed += static_cast<uint64_t>(counter.current_period);
+      start_period(counter);
+      counter.remaining += beyond;
+    }
     counter.consumed += passed;
-    start_period(counter);
     return passed;
   }
 

@@ -250,12 +250,23 @@ SimdClass simd_of(const Opcode& op) {
   }
 }
 
+// mov, movzx, movsx, movsxd, pop of a general register; SIMD and x87 moves.
+bool only_moves(const Opcode& op, SimdClass simd) {
+  if (simd == SimdClass::kMove) return true;
+  if (op.vex) return false;
+  if (op.map == 1) return in(op.byte, 0xb6, 0xb7) || in(op.byte, 0xbe, 0xbf);
+  if (op.map != 0) return false;
+  return in(op.byte, 0x88, 0x8b) || in(op.byte, 0xa0, 0xa3) || op.byte == 0x63 || in(op.byte, 0x58, 0x5f) ||
+         in(op.byte, 0xb0, 0xbf) || in(op.byte, 0xc6, 0xc7);
+}
+
 }  // namespace
 
 InstructionClass classify(const uint8_t* code, unsigned length) {
   Cursor cursor(code, length);
   Opcode op = read_opcode(cursor);
-  return {branch_of(op), simd_of(op)};
+  SimdClass simd = simd_of(op);
+  return {branch_of(op), simd, only_moves(op, simd)};
 }
 
 }  // namespace hm::soft

@@ -24,6 +24,7 @@ enum class SimdClass : uint8_t {
 struct InstructionClass {
   BranchKind branch = BranchKind::kNone;
   SimdClass simd = SimdClass::kNone;
+  bool only_moves = false;  // a move and nothing else: where it loads, the load is all it does
 };
 
 // `code` has `length` bytes, one whole instruction.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Each program of tests/programs says in its comment what it does; the software PMU must count exactly that,
+// and take its samples of exactly that.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "event/event_template.h"
+#include "expectations.h"
+#include "measuring.h"
+
+namespace hm::soft_pmu_test {
+namespace {
+
+std::string source(const std::string& name) {
+  return std::string(HM_SOURCE_DIR) + "/tests/programs/" + name + ".S";
+}
+
+std::vector<std::string> program_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(HM_SOURCE_DIR "/tests/programs")) {
+    bool expects = entry.path().extension() == ".S" && !read_comment(entry.path()).cases.empty();
+    if (expects) names.push_back(entry.path().stem());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+bool processor_has(const std::string& flag) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("flags")) continue;
+    Words flags = words_of(line);
+    return std::ranges::find(flags, flag) != flags.end();
+  }
+  return false;
+}
+
+// The events of a case that can be asked for: cycles come with every run.
+std::string event_list(const Case& each) {
+  std::string list;
+  for (const Expectation& expected : each.expectations) {
+    if (expected.event != "cycles") list += (list.empty() ? "" : ",") + expected.event;
+  }
+  return list;
+}
+
+class Programs : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    comment_ = read_comment(source(GetParam()));
+    for (const std::string& flag : comment_.needs) {
+      if (!processor_has(flag)) GTEST_SKIP() << "this processor has no " << flag << "; not tested";
+    }
+    labels_ = labels(path_);
+  }
+
+  // Every sample lies at a label that the comment allows.
+  void expect_places(const Expectation& expected, const std::vector<Sample>& samples) {
+    if (expected.labels.empty()) return;
+    std::set<uint64_t> places;
+    for (const std::string& label : expected.labels) {
+      ASSERT_TRUE(labels_.contains(label)) << "the program has no label " << label;
+      places.insert(labels_[label]);
+    }
+    for (const Sample& sample : samples) {
+      ASSERT_TRUE(places.contains(sample.ip)) << expected.event << " at " << std::hex << sample.ip;
+    }
+  }
+
+  std::string path_ = program(GetParam());
+  ProgramComment comment_;
+  std::map<std::string, uint64_t> labels_;
+};
+
+TEST_P(Programs, CountExactly) {
+  for (const Case& each : comment_.cases) {
+    Counts counts = count(Words{"-e", event_list(each)} + each.machine, {path_});
+    for (const Expectation& expected : each.expectations) {
+      ASSERT_TRUE(counts.contains(expected.event)) << expected.event;
+      EXPECT_EQ(counts[expected.event], expected.count) << expected.event;
+    }
+  }
+}
+
+TEST_P(Programs, SampleEveryPeriod) {
+  for (const Case& each : comment_.cases) {
+    Words options = Words{"--no-jitter", "-c", std::to_string(each.period), "-e", event_list(each)};
+    Recording recording = record(options + each.machine, {path_});
+    for (const Expectation& expected : each.expectations) {
+      if (expected.event == "cycles") continue;
+      std::vector<Sample> samples = recording.of(expected.event);
+      EXPECT_EQ(samples.size(), expected.count / each.period) << expected.event;
+      for (const Sample& sample : samples) EXPECT_EQ(sample.period, each.period) << expected.event;
+      expect_places(expected, samples);
+    }
+  }
+}
+
+TEST_P(Programs, PeriodsThatVarySumUpToTheTotal) {
+  constexpr uint64_t kPeriod = 100;
+  const Case& each = comment_.cases.front();
+  Recording recording = record(Words{"-c", "100", "-e", event_list(each)} + each.machine, {path_});
+  for (const Expectation& expected : each.expectations) {
+    if (expected.event == "cycles") continue;
+    uint64_t sum = 0;
+    for (const Sample& sample : recording.of(expected.event)) sum += sample.period;
+    EXPECT_LE(sum, expected.count) << expected.event;
+    EXPECT_LT(expected.count - sum, kPeriod + kPeriod / 16 + 1) << expected.event;
+    expect_places(expected, recording.of(expected.event));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Programs, ::testing::ValuesIn(program_names()),
+                         [](const auto& name) { return name.param; });
+
+// A program with an answer for every event that can be delivered; the other is refused with its reason.
+TEST(Programs, ThereIsOneForEveryEvent) {
+  std::set<std::string> expected;
+  for (const std::string& name : program_names()) {
+    for (const Case& each : read_comment(source(name)).cases) {
+      for (const Expectation& one : each.expectations) {
+        if (one.count != 0) expected.insert(one.event);
+      }
+    }
+  }
+  for (const event::EventTemplate& each : event::all_events()) {
+    if (each.soft == event::SoftSupport::kNone) continue;
+    EXPECT_TRUE(expected.contains(std::string(each.name))) << each.name;
+  }
+}
+
+TEST(Programs, WhatCannotBeCountedIsRefusedWithItsReason) {
+  const event::EventTemplate& shared = event::event_template(event::EventId::kSharedLineHit);
+  Outcome outcome = hardmeter({"record", "-e", "shared_line_hit", "--", "true"});
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_NE(outcome.err.find(shared.soft_note), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace hm::soft_pmu_test
