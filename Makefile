@@ -14,13 +14,13 @@ demo: build
 	@sh examples/sqlite/run.sh build/bin/hardmeter
 
 test: build test-sanitized fuzz
-	@ctest --preset release
+	@ctest --preset release --parallel 2
 
 # The unit tests once more, with AddressSanitizer and UndefinedBehaviorSanitizer.
 test-sanitized: setup
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan
-	@ctest --preset asan --parallel 2 --quiet
+	@ctest --preset asan --parallel 2
 
 # A few seconds of each fuzzer, from its corpus; FUZZ_SECONDS=300 for more.
 fuzz: setup
