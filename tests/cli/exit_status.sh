@@ -38,6 +38,16 @@ before=$(md5sum perf.data)
 status 127 record no-such-program
 expect "the old recording" "$before" "$(md5sum perf.data)"
 
+# doctor agrees that recording works, and without Valgrind says what is missing.
+status 0 doctor; expect_match "works" 'hardmeter record works here' "$said"
+expect "as JSON" True "$("$hardmeter" doctor --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["can_record"])')"
+said=$(PATH=/nonexistent "$hardmeter" doctor 2>&1)
+expect "doctor without Valgrind" 1 $?
+expect_match "what to do" '^missing +software PMU .*apt install valgrind' "$said"
+said=$(PATH=/nonexistent "$hardmeter" record /bin/true 2>&1)
+expect "record without Valgrind" 1 $?
+one_sentence
+
 # An instruction that Valgrind cannot run is named.
 if grep -qw avx512f /proc/cpuinfo && [ -n "${AVX512_PROGRAM:-}" ]; then
   for command in record stat; do
