@@ -41,7 +41,7 @@ class DataFilter {
     lines_[slot] = line << line_shift_;
     stamps_[slot] = stamp;
     entries_[slot] = entry;
-    tlb.entry(entry).filter_slots |= uint64_t{1} << (line & 63);
+    tlb.entry(entry).filter_slots |= uint64_t{1} << (slot & 63);
   }
 
   [[nodiscard]] uint64_t latest_use(const Tlb::Entry& entry) const {
@@ -56,8 +56,9 @@ class DataFilter {
 
  private:
   [[gnu::always_inline]] void take_out(uint64_t slot, Tlb& tlb) {
-    uint64_t& stamp = tlb.entry(entries_[slot]).stamp;
-    if (stamps_[slot] > stamp) stamp = stamps_[slot];
+    Tlb::Entry& entry = tlb.entry(entries_[slot]);
+    if (stamps_[slot] > entry.stamp) entry.stamp = stamps_[slot];
+    if (mask_ < 64) entry.filter_slots &= ~(uint64_t{1} << slot);
     lines_[slot] = kNoLineAddress;
   }
 

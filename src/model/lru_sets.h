@@ -46,18 +46,6 @@ class LruSets {
     return {position, evicted};
   }
 
-  // As touch(), but only where `tag` is there: false, and nothing is changed, where it is not. Uses general
-  // registers only, for callers that must not touch others.
-  [[gnu::always_inline]] bool touch_if_there(uint32_t set, Tag tag) {
-    Tag* row = row_of(set);
-    uint32_t position = 0;
-    while (position < ways_ && row[position] != tag) ++position;
-    if (position == ways_) return false;
-    for (uint32_t i = position; i > 0; --i) row[i] = row[i - 1];
-    row[0] = tag;
-    return true;
-  }
-
   // Takes `tag` out of its set, if it is there.
   void remove(uint32_t set, Tag tag) {
     Tag* row = row_of(set);

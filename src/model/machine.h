@@ -12,18 +12,19 @@
 
 namespace hm::model {
 
-enum class Level : uint8_t { kL1, kL2, kL3, kMemory };
-enum class Translation : uint8_t { kFirstTlb, kSecondTlb, kPageWalk };
+enum class Level : uint32_t { kL1, kL2, kL3, kMemory };
+enum class Translation : uint32_t { kFirstTlb, kSecondTlb, kPageWalk };
 
-// What one access met; over two lines or pages, the sum of their misses and the slower of their levels.
+// What one access met; over two lines or pages, the sum of their misses and the slower of their levels. All
+// of one width: a host core forwards a store to a load only where the load does not span several stores.
 struct Outcome {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
-  uint8_t l1_misses = 0;
-  uint8_t l2_misses = 0;
-  uint8_t l3_misses = 0;
-  uint8_t tlb_misses = 0;
-  uint8_t lines = 0;
+  uint32_t l1_misses = 0;
+  uint32_t l2_misses = 0;
+  uint32_t l3_misses = 0;
+  uint32_t tlb_misses = 0;
+  uint32_t lines = 0;
   uint32_t latency_cycles = 0;
 };
 
@@ -46,6 +47,8 @@ class Machine {
   // `lines` and `stamps` have filter_slots(geometry) entries.
   Machine(const MachineGeometry& geometry, uint64_t* lines, uint64_t* stamps, Arena& arena)
       : geometry_(geometry),
+        level_cycles_{geometry.latency.l1, geometry.latency.l2, geometry.latency.l3, geometry.latency.memory},
+        translation_cycles_{0, geometry.latency.second_tlb, geometry.latency.page_walk},
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
         l1d_index_(geometry.l1d.sets),
@@ -66,27 +69,11 @@ class Machine {
   Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp) {
     Outcome outcome;
     uint64_t line = address >> line_shift_;
-    prefetch_lower_levels(line);
     uint64_t last = (address + bytes - 1) >> line_shift_;
     access_line(line, stamp, outcome);
     while (line != last) access_line(++line, stamp + 1, outcome);
     outcome.latency_cycles = latency_of(outcome);
     return outcome;
-  }
-
-  // The same, where it is one line that hits: true, and the access is complete. False, and nothing is
-  // changed, where it is not.
-  [[gnu::always_inline]] bool hit_data(uint64_t address, uint32_t bytes, uint64_t stamp) {
-    uint64_t line = address >> line_shift_;
-    if ((address + bytes - 1) >> line_shift_ != line) return false;
-    uint32_t entry = dtlb_.find(page_of(line));
-    if (entry == Tlb::kNone) return false;
-    uint32_t set = l1d_index_.set_of(line);
-    uint64_t most_recent = l1d_.most_recent(set);
-    if (!l1d_.touch_if_there(set, line)) return false;
-    dtlb_.entry(entry).stamp = stamp;
-    data_filter_.put(line, most_recent, stamp, entry, dtlb_);
-    return true;
   }
 
   // A fetch of the code line that did not pass the filter. `word` is that line's filter word, the same one at
@@ -111,9 +98,9 @@ class Machine {
 
   void access_line(uint64_t line, uint64_t stamp, Outcome& outcome) {
     ++outcome.lines;
+    uint32_t entry = translate(page_of(line), stamp, dtlb_, data_filter_, outcome);
     uint32_t set = l1d_index_.set_of(line);
     uint64_t most_recent = l1d_.most_recent(set);
-    uint32_t entry = translate(page_of(line), stamp, dtlb_, data_filter_, outcome);
     if (most_recent != line && l1d_.touch(set, line).position == l1d_.ways()) miss_l1(line, outcome);
     data_filter_.put(line, most_recent, stamp, entry, dtlb_);
   }
@@ -135,14 +122,8 @@ class Machine {
         [&](const Tlb::Entry& each) { filter.drop(each); });
   }
 
-  // Has the host fetch the rows that a miss will look at, while the first level is looked at.
-  void prefetch_lower_levels(uint64_t line) const {
-    l2_.prefetch(line);
-    if (geometry_.l3.present()) l3_.prefetch(line);
-    if (geometry_.second_tlb.present()) second_tlb_.prefetch(page_of(line));
-  }
-
   void miss_l1(uint64_t line, Outcome& outcome) {
+    if (geometry_.l3.present()) l3_.prefetch(line);
     ++outcome.l1_misses;
     Level level = Level::kL2;
     if (!l2_.access(line)) {
@@ -160,14 +141,13 @@ class Machine {
   }
 
   [[nodiscard]] uint32_t latency_of(const Outcome& outcome) const {
-    const Latencies& cost = geometry_.latency;
-    const uint32_t by_level[] = {cost.l1, cost.l2, cost.l3, cost.memory};
-    const uint32_t by_translation[] = {0, cost.second_tlb, cost.page_walk};
-    return by_level[static_cast<unsigned>(outcome.level)] +
-           by_translation[static_cast<unsigned>(outcome.translation)];
+    return level_cycles_[static_cast<uint32_t>(outcome.level)] +
+           translation_cycles_[static_cast<uint32_t>(outcome.translation)];
   }
 
   MachineGeometry geometry_;
+  uint32_t level_cycles_[4] = {};
+  uint32_t translation_cycles_[3] = {};
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
   SetIndex l1d_index_, l1i_index_;

@@ -34,7 +34,7 @@ class FilteredMachine {
     Outcome outcome;
     uint64_t slot = (address / geometry_.line_bytes) & (lines_.size() - 1);
     if (address - lines_[slot] > geometry_.line_bytes - bytes) {
-      if (!machine_.hit_data(address, bytes, stamp_)) outcome = machine_.access_data(address, bytes, stamp_);
+      outcome = machine_.access_data(address, bytes, stamp_);
       ++calls_;
     }
     stamps_[slot] = stamp_;

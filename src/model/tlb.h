@@ -2,10 +2,11 @@
 // A TLB whose recency is known late: most uses of a page pass a filter that only stamps the time of its last
 // use. Freestanding.
 //
-// Stamps grow from access to access. Each set lists its entries by the stamp they had when last looked at;
-// real stamps only grow, so a listed stamp is a lower bound, and the tail is the true LRU victim once its
-// listed stamp is its real one. A tail that was used since is moved up to where it belongs: recency is
-// corrected when a victim is chosen.
+// Stamps grow from access to access. True LRU victims are found by generations: at its start, a set's entries
+// are sorted by their real stamps. Whoever was not used since then is older than whoever was, so victims are
+// taken in that order; an entry that was used since joins the next generation, as do new pages. When the
+// order is used up, the next generation starts. So a victim costs a step and a share of a sort, however the
+// program behaves.
 #pragma once
 
 #include <stdint.h>
@@ -24,11 +25,9 @@ class Tlb {
 
   struct Entry {
     uint64_t page;
-    uint64_t stamp;         // of the last use that came here; the filter may know a later one
-    uint64_t listed_stamp;  // what its place in the set's list is by
+    uint64_t stamp;  // of the last use that came here; the filter may know a later one
     uint64_t
         filter_slots;  // the filter's own note: which of its slots, modulo 64, may hold lines of the page
-    uint32_t newer, older;  // neighbours in the set's list
     uint32_t next_in_bucket;
   };
 
@@ -36,7 +35,8 @@ class Tlb {
   Tlb(SetGeometry geometry, Arena& arena)
       : index_(geometry.sets), sets_(geometry.sets), ways_(geometry.ways) {
     entries_ = arena.take<Entry>(geometry.entries());
-    recency_ = arena.take<Recency>(sets_);
+    order_ = arena.take<Place>(geometry.entries());
+    taken_ = arena.take<uint32_t>(sets_);
     buckets_ = arena.take<uint32_t>(kBuckets);
     if (!arena.measuring()) clear();
   }
@@ -44,16 +44,16 @@ class Tlb {
   void clear() {
     for (uint32_t i = 0; i < kBuckets; ++i) buckets_[i] = kNone;
     for (uint32_t set = 0; set < sets_; ++set) {
-      recency_[set] = {kNone, kNone};
+      taken_[set] = 0;
       for (uint32_t i = set * ways_; i < (set + 1) * ways_; ++i) {
-        entries_[i] = {kNoPage, 0, 0, 0, kNone, kNone, kNone};
-        insert_after(set, i, kNone);
+        entries_[i] = {kNoPage, 0, 0, kNone};
+        order_[i] = {0, i};
       }
     }
   }
 
   // The page's entry, or kNone. Entries do not move while their page is resident.
-  [[gnu::always_inline]] [[nodiscard]] uint32_t find(uint64_t page) const {
+  [[nodiscard]] [[gnu::always_inline]] uint32_t find(uint64_t page) const {
     uint32_t entry = buckets_[bucket_of(page)];
     while (entry != kNone && entries_[entry].page != page) entry = entries_[entry].next_in_bucket;
     return entry;
@@ -73,35 +73,59 @@ class Tlb {
       remove_from_bucket(index);
     }
     uint32_t& bucket = buckets_[bucket_of(page)];
-    entry = {page, stamp, stamp, 0, kNone, kNone, bucket};
+    entry = {page, stamp, 0, bucket};
     bucket = index;
-    insert_after(set, index, kNone);
     return index;
   }
 
  private:
   static constexpr uint32_t kBuckets = 1024;
 
-  struct Recency {
-    uint32_t newest, oldest;
+  // An entry and its real stamp when the generation started.
+  struct Place {
+    uint64_t stamp;
+    uint32_t entry;
   };
 
   static uint32_t bucket_of(uint64_t page) { return static_cast<uint32_t>(page) & (kBuckets - 1); }
 
-  // Unlinks the least recently used entry of the set.
   template <typename LatestUse>
   uint32_t take_victim(uint32_t set, LatestUse&& latest_use) {
+    uint32_t& taken = taken_[set];
+    Place* places = order_ + uint64_t{set} * ways_;
     while (true) {
-      uint32_t oldest = recency_[set].oldest;
-      Entry& entry = entries_[oldest];
-      uint64_t seen = latest_use(entry);
-      if (seen > entry.stamp) entry.stamp = seen;
-      unlink(set, oldest);
-      // The next one's real stamp is at least its listed one, and so are those of all others.
-      uint32_t next = recency_[set].oldest;
-      if (next == kNone || entry.stamp <= entries_[next].listed_stamp) return oldest;
-      entry.listed_stamp = entry.stamp;
-      insert_by_stamp(set, oldest);
+      if (taken == ways_) {
+        start_generation(places, latest_use);
+        taken = 0;
+      }
+      const Place& oldest = places[taken++];
+      if (real_stamp(entries_[oldest.entry], latest_use) == oldest.stamp) return oldest.entry;
+    }
+  }
+
+  template <typename LatestUse>
+  static uint64_t real_stamp(Entry& entry, LatestUse&& latest_use) {
+    uint64_t seen = latest_use(entry);
+    if (seen > entry.stamp) entry.stamp = seen;
+    return entry.stamp;
+  }
+
+  template <typename LatestUse>
+  void start_generation(Place* places, LatestUse&& latest_use) {
+    for (uint32_t i = 0; i < ways_; ++i) places[i].stamp = real_stamp(entries_[places[i].entry], latest_use);
+    sort(places);
+  }
+
+  // Shell sort with Ciura's gaps: entries are nearly in order already, and there are few.
+  void sort(Place* places) const {
+    constexpr uint32_t kGaps[] = {301, 132, 57, 23, 10, 4, 1};
+    for (uint32_t gap : kGaps) {
+      for (uint32_t i = gap; i < ways_; ++i) {
+        Place moving = places[i];
+        uint32_t to = i;
+        for (; to >= gap && places[to - gap].stamp > moving.stamp; to -= gap) places[to] = places[to - gap];
+        places[to] = moving;
+      }
     }
   }
 
@@ -111,39 +135,12 @@ class Tlb {
     *link = entries_[index].next_in_bucket;
   }
 
-  // Walks from the newest: what was used lately belongs near the front.
-  void insert_by_stamp(uint32_t set, uint32_t entry) {
-    uint32_t newer = kNone;
-    uint32_t older = recency_[set].newest;
-    while (older != kNone && entries_[older].listed_stamp > entries_[entry].listed_stamp) {
-      newer = older;
-      older = entries_[older].older;
-    }
-    insert_after(set, entry, newer);
-  }
-
-  void insert_after(uint32_t set, uint32_t entry, uint32_t newer) {
-    Recency& list = recency_[set];
-    uint32_t older = newer == kNone ? list.newest : entries_[newer].older;
-    entries_[entry].newer = newer;
-    entries_[entry].older = older;
-    (newer == kNone ? list.newest : entries_[newer].older) = entry;
-    (older == kNone ? list.oldest : entries_[older].newer) = entry;
-  }
-
-  void unlink(uint32_t set, uint32_t entry) {
-    Recency& list = recency_[set];
-    uint32_t newer = entries_[entry].newer;
-    uint32_t older = entries_[entry].older;
-    (newer == kNone ? list.newest : entries_[newer].older) = older;
-    (older == kNone ? list.oldest : entries_[older].newer) = newer;
-  }
-
   SetIndex index_;
   uint32_t sets_ = 0;
   uint32_t ways_ = 0;
   Entry* entries_ = nullptr;
-  Recency* recency_ = nullptr;
+  Place* order_ = nullptr;     // each set's entries, in the order of its generation
+  uint32_t* taken_ = nullptr;  // by set: how many of them have been looked at since the generation started
   uint32_t* buckets_ = nullptr;
 };
 

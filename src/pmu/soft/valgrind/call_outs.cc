@@ -25,21 +25,6 @@ Cause cause_of_access(uint64_t address, const AccessInfo& info, VexGuestAMD64Sta
   return cause;
 }
 
-void count_load(const Cause& cause, Tick now, VexGuestAMD64State* state) {
-  const model::Outcome& outcome = cause.outcome;
-  if (outcome.l1_misses != 0) count(EventId::kL1CacheMiss, outcome.l1_misses, cause, now, state);
-  if (outcome.l2_misses != 0) count(EventId::kL2CacheMiss, outcome.l2_misses, cause, now, state);
-  if (outcome.l3_misses != 0) count(EventId::kL3CacheMiss, outcome.l3_misses, cause, now, state);
-  if (outcome.tlb_misses != 0) count(EventId::kDtlbLoadMiss, outcome.tlb_misses, cause, now, state);
-  if (outcome.lines > 1) count(EventId::kSplitLoadRetired, 1, cause, now, state);
-}
-
-void count_store(const Cause& cause, Tick now, VexGuestAMD64State* state) {
-  const model::Outcome& outcome = cause.outcome;
-  if (outcome.l1_misses != 0) count(EventId::kL1StoreMiss, outcome.l1_misses, cause, now, state);
-  if (outcome.tlb_misses != 0) count(EventId::kDtlbStoreMiss, outcome.tlb_misses, cause, now, state);
-}
-
 void add_stall(const model::Outcome& outcome) {
   g_stall_cycles += outcome.latency_cycles - g_machine.geometry().latency.l1;
 }
@@ -82,17 +67,32 @@ using hm::soft::Cause;
 
 namespace {
 
-void count_data_event(uint64_t address, Tick now, const AccessInfo& info, const hm::model::Outcome& outcome,
-                      VexGuestAMD64State* state) {
-  add_stall(outcome);
+// Counts, and only where a sample is due finds out what it has to say.
+void count_data(EventId id, uint64_t events, uint64_t address, Tick now, const AccessInfo& info,
+                const hm::model::Outcome& outcome, VexGuestAMD64State* state) {
+  if (events == 0 || !g_counters.add(id, events)) return;
   Cause cause = cause_of_access(address, info, state);
   cause.outcome = outcome;
+  sample(id, cause, now, state);
+}
+
+void count_data_events(uint64_t address, Tick now, const AccessInfo& info, const hm::model::Outcome& outcome,
+                       VexGuestAMD64State* state) {
+  const auto count_event = [&](EventId id, uint64_t events) {
+    count_data(id, events, address, now, info, outcome, state);
+  };
+  add_stall(outcome);
   if (info.kind == AccessKind::kStore) {
-    count_store(cause, now, state);
+    count_event(EventId::kL1StoreMiss, outcome.l1_misses);
+    count_event(EventId::kDtlbStoreMiss, outcome.tlb_misses);
   } else {
-    count_load(cause, now, state);
+    count_event(EventId::kL1CacheMiss, outcome.l1_misses);
+    count_event(EventId::kL2CacheMiss, outcome.l2_misses);
+    count_event(EventId::kL3CacheMiss, outcome.l3_misses);
+    count_event(EventId::kDtlbLoadMiss, outcome.tlb_misses);
+    count_event(EventId::kSplitLoadRetired, outcome.lines > 1 ? 1 : 0);
   }
-  if (outcome.tlb_misses != 0) count(EventId::kDtlbAllMiss, outcome.tlb_misses, cause, now, state);
+  count_event(EventId::kDtlbAllMiss, outcome.tlb_misses);
 }
 
 void count_fetch(const hm::model::Outcome& outcome, uint64_t line, Tick now, VexGuestAMD64State* state) {
@@ -127,10 +127,9 @@ void hm_on_data(uint64_t address, Tick now, uint64_t packed, VexGuestAMD64State*
   AccessInfo info = AccessInfo::unpack(packed);
   // The program is about to wait for this line: let the host fetch it while the models are at work.
   __builtin_prefetch(reinterpret_cast<const void*>(address));
-  if (g_machine.hit_data(address, info.bytes, now)) return;
   hm::model::Outcome outcome = g_machine.access_data(address, info.bytes, now);
   bool plain_hit = outcome.lines == 1 && outcome.l1_misses == 0 && outcome.tlb_misses == 0;
-  if (!plain_hit) count_data_event(address, now, info, outcome, state);
+  if (!plain_hit) count_data_events(address, now, info, outcome, state);
 }
 
 void hm_on_fetch(uint64_t code_line, Tick now, VexGuestAMD64State* state) {
@@ -195,6 +194,8 @@ void hm_on_clock(uint64_t ip, Tick now, VexGuestAMD64State* state) {
   last_cycles = cycles;
 }
 
-void hm_on_undecodable(uint64_t ip, uint64_t, VexGuestAMD64State*) { call_saving_vectors(tell_undecodable, &ip); }
+void hm_on_undecodable(uint64_t ip, uint64_t, VexGuestAMD64State*) {
+  call_saving_vectors(tell_undecodable, &ip);
+}
 
 }  // extern "C"
