@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Processes and threads in every way that Linux has, each with a known number of x87 additions (which nothing else here
+// or in the C library executes): processes MODE.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+static const float one = 1;
+static char* self;
+
+static void work(long additions) {
+  __asm__ volatile("fldz\n1:\tfadds %1\n\tdec %0\n\tjnz 1b\n\tfstp %%st" : "+r"(additions) : "m"(one) : "cc");
+}
+
+static void* thread(void* number) {
+  work(1000 * (long)(intptr_t)number);
+  return NULL;
+}
+
+// Thread i of n: 1000 * i.
+static void threads(long n) {
+  pthread_t* ids = calloc((size_t)n, sizeof(*ids));
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 65536);
+  for (long i = 0; i < n; ++i) {
+    if (pthread_create(&ids[i], &small, thread, (void*)(intptr_t)(i + 1)) != 0) exit(3);
+  }
+  for (long i = 0; i < n; ++i) pthread_join(ids[i], NULL);
+  free(ids);
+}
+
+static void handler(int number, siginfo_t* info, void* context) {
+  (void)context;
+  if (number != info->si_signo) _exit(4);
+  work(10);
+}
+
+// 50 signals on a stack of their own: 30 each.
+static void signals(void) {
+  stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536};
+  struct sigaction action;
+  memset(&action, 0, sizeof(action));
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  if (sigaltstack(&stack, NULL) != 0 || sigaction(SIGUSR1, &action, NULL) != 0) exit(3);
+  for (int i = 0; i < 50; ++i) {
+    raise(SIGUSR1);
+    work(20);
+  }
+}
+
+static pid_t child_works(long additions) {
+  pid_t child = fork();
+  if (child == 0) {
+    work(additions);
+    _exit(0);
+  }
+  return child;
+}
+
+// 4000 here, of them 1000 before the fork; 2000 there.
+static void fork_once(void) {
+  work(1000);
+  pid_t child = child_works(2000);
+  work(3000);
+  waitpid(child, NULL, 0);
+}
+
+// 500 after 1000 in the image before.
+static void exec_self(void) {
+  work(1000);
+  char* arguments[] = {self, "work", "500", NULL};
+  execv(self, arguments);
+}
+
+// 300 each: posix_spawn, vfork.
+static void spawn(void) {
+  char* arguments[] = {self, "work", "300", NULL};
+  pid_t child;
+  if (posix_spawn(&child, self, NULL, NULL, arguments, environ) != 0) exit(3);
+  waitpid(child, NULL, 0);
+  child = vfork();
+  if (child == 0) {
+    execv(self, arguments);
+    _exit(1);
+  }
+  waitpid(child, NULL, 0);
+}
+
+// A process of its own session, which works 700 after the command has ended.
+static void daemonize(void) {
+  if (fork() != 0) return;
+  setsid();
+  if (fork() != 0) _exit(0);
+  usleep(300000);
+  work(700);
+}
+
+static void many(long n) {
+  for (long i = 0; i < n; ++i) waitpid(child_works(10), NULL, 0);
+}
+
+// Closes what there is to close, then works 400, and a child 40.
+static void close_all(void) {
+  for (int fd = 0; fd < 4096; ++fd) close(fd);
+  syscall(SYS_close_range, 3u, ~0u, 0u);
+  work(400);
+  waitpid(child_works(40), NULL, 0);
+}
+
+// In another root works 600, and a child 60.
+static void change_root(const char* folder) {
+  if (chroot(folder) != 0 || chdir("/") != 0) exit(3);
+  work(600);
+  waitpid(child_works(60), NULL, 0);
+}
+
+int main(int count, char** words) {
+  self = words[0];
+  const char* mode = count > 1 ? words[1] : "";
+  long number = count > 2 ? atol(words[2]) : 0;
+  if (strcmp(mode, "work") == 0) work(number);
+  else if (strcmp(mode, "threads") == 0) threads(number);
+  else if (strcmp(mode, "signals") == 0) signals();
+  else if (strcmp(mode, "fork") == 0) fork_once();
+  else if (strcmp(mode, "exec") == 0) exec_self();
+  else if (strcmp(mode, "spawn") == 0) spawn();
+  else if (strcmp(mode, "daemon") == 0) daemonize();
+  else if (strcmp(mode, "many") == 0) many(number);
+  else if (strcmp(mode, "close") == 0) close_all();
+  else if (strcmp(mode, "chroot") == 0) change_root(words[2]);
+  else return 2;
+  return 0;
+}

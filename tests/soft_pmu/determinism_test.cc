@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The same program, input, environment and options give the same counts and the same samples, but for who and
+// when.
+#include <gtest/gtest.h>
+
+#include "measuring.h"
+#include "plain_environment.h"
+
+namespace hm::soft_pmu_test {
+namespace {
+
+const Words kCommand = {"perl", "-e",
+                        "my %h; $h{$_ * 7919 % 10007} .= $_ for 1..3000; print scalar(keys %h), qq(\\n)"};
+
+class Repeated : public WithPlainEnvironment {
+ protected:
+  void SetUp() override {
+    if (!installed("perl")) GTEST_SKIP() << "there is no perl; not tested";
+  }
+};
+
+// What of a sample has to be the same again.
+void expect_same(const Sample& a, const Sample& b) {
+  ASSERT_EQ(a.event, b.event);
+  ASSERT_EQ(a.ip, b.ip);
+  ASSERT_EQ(a.addr, b.addr);
+  ASSERT_EQ(a.period, b.period);
+  ASSERT_EQ(a.weight, b.weight);
+  ASSERT_EQ(a.source.val, b.source.val);
+  ASSERT_EQ(a.virtual_cycles, b.virtual_cycles);
+  ASSERT_EQ(a.branches, b.branches);
+  ASSERT_EQ(a.call_chain, b.call_chain);
+}
+
+TEST_F(Repeated, CountsAreTheSame) {
+  Words options = {"-e", "branch_retired,branch_mispredict,mob_load_replay_retired,clock"};
+  EXPECT_EQ(count(options, kCommand), count(options, kCommand));
+}
+
+void expect_same(const Recording& first, const Recording& second) {
+  ASSERT_EQ(first.samples.size(), second.samples.size());
+  for (size_t i = 0; i < first.samples.size(); ++i) {
+    ASSERT_NO_FATAL_FAILURE(expect_same(first.samples[i], second.samples[i])) << "sample " << i;
+  }
+}
+
+TEST_F(Repeated, SamplesAreTheSame) {
+  Words options = {"-e", "l1_cache_miss,instr_retired,branch_mispredict", "-c", "5000", "-b", "any", "-g"};
+  Recording first = record(options, kCommand);
+  ASSERT_GT(first.samples.size(), 100u);
+  expect_same(first, record(options, kCommand));
+}
+
+// The C library keeps random numbers from the kernel in registers, so theirs are compared where there is
+// none.
+TEST_F(Repeated, RegistersAreTheSame) {
+  Words options = {"-e", "instr_retired,l1_cache_miss", "-c", "10"};
+  Recording first = record(options, {program("cache")});
+  Recording second = record(options, {program("cache")});
+  ASSERT_GT(first.samples.size(), 1000u);
+  ASSERT_NO_FATAL_FAILURE(expect_same(first, second));
+  for (size_t i = 0; i < first.samples.size(); ++i) {
+    ASSERT_EQ(first.samples[i].registers, second.samples[i].registers) << "sample " << i;
+  }
+}
+
+}  // namespace
+}  // namespace hm::soft_pmu_test

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/personality.h>
+
+#include <cstdlib>
+
+namespace hm::soft_pmu_test {
+
+// Programs run with the same environment and the same addresses every time: what they inherit.
+class WithPlainEnvironment : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    ::clearenv();
+    ::setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
+    ::setenv("PERL_HASH_SEED", "0", 1);
+    ::setenv("PERL_PERTURB_KEYS", "0", 1);
+    ::personality(ADDR_NO_RANDOMIZE);
+  }
+};
+
+}  // namespace hm::soft_pmu_test
