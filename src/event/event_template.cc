@@ -21,7 +21,9 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
     {kUopRetired, "uop_retired", "", "micro-operations that retired", kAtRetirement, true, kApproximate,
      "approximated: 1 an instruction, + 1 where it loads and also does something else, + 2 a store"},
     {kMemoryLoads, "memory_loads", "", "loads that retired", kFrontEnd, true, kExact,
-     "one for each memory operand read"},
+     "one for each memory operand read; a load whose result nothing uses before the register is overwritten, "
+     "within a "
+     "few instructions, is not seen (Valgrind drops it)"},
     {kMemoryStores, "memory_stores", "", "stores that retired", kFrontEnd, true, kExact,
      "one for each memory operand written"},
     {kMemoryMoves, "memory_moves", "", "loads and stores that retired", kFrontEnd, true, kExact, ""},

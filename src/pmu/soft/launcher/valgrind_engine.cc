@@ -106,6 +106,8 @@ std::vector<std::string> engine_command(const ValgrindEngine& engine, const Sess
       fmt::format("--max-threads={}", kMaxThreads),
       "--vex-guest-chase=no",  // a taken branch ends its block: the branch stack relies on it, and it is
                                // faster
+      "--vex-iropt-unroll-thresh=0",  // the second copy of a loop's body would not know its first
+                                      // instruction's address
       needs_registers_everywhere(session) ? "--vex-iropt-register-updates=allregs-at-each-insn"
                                           : "--vex-iropt-register-updates=allregs-at-mem-access",
   };

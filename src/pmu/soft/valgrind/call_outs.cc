@@ -186,7 +186,7 @@ void hm_on_return(uint64_t ip, uint64_t target, VexGuestAMD64State* state) {
 void hm_on_call(uint64_t, uint64_t return_address, VexGuestAMD64State*) { g_predictor.call(return_address); }
 
 void hm_on_clock(uint64_t ip, Tick now, VexGuestAMD64State* state) {
-  static uint64_t last_cycles = 0;
+  static uint64_t last_cycles = kFirstTick / 2;
   uint64_t cycles = now / 2 + g_stall_cycles;
   Cause cause;
   cause.ip = ip;

@@ -76,8 +76,8 @@ void hm_call_return(uint64_t ip, uint64_t target);
 void hm_call_call(uint64_t ip, uint64_t return_address);
 void hm_call_clock(uint64_t ip, uint64_t stamp);
 void hm_call_undecodable(uint64_t ip, uint64_t unused);
-// Calls function(argument), and keeps the vector registers that this folder's code must not touch: for what ends in
-// Valgrind's own functions.
+// Calls function(argument), and keeps the vector registers that this folder's code must not touch: for what
+// ends in Valgrind's own functions.
 void hm_save_vectors_and_call(void (*function)(void*), void* argument);
 extern const char hm_thunks_begin[];
 extern const char hm_thunks_end[];

@@ -64,8 +64,7 @@ void Instrumenter::count_instruction_class() {
 // The approximation that `list` states: one an instruction, one for a load that feeds something, two a store.
 void Instrumenter::end_instruction() {
   if (!demand_.uops) return;
-  bool plain_load =
-      instruction_.loads == 1 && instruction_.stores == 0 && instruction_.kind.simd == SimdClass::kMove;
+  bool plain_load = instruction_.loads == 1 && instruction_.stores == 0 && instruction_.kind.only_moves;
   uint64_t uops = 1 + (plain_load ? 0 : instruction_.loads) + 2 * uint64_t{instruction_.stores};
   count_down(EventId::kUopRetired, uops);
 }

@@ -63,9 +63,17 @@ void Instrumenter::access(const Access& each) {
   if (!checked_already) check(each, stamp = stamp_now());
   instruction_.load_address = nullptr;
   if (demand_.store_buffer || demand_.memory) watch(each, stamp == nullptr ? stamp_now() : stamp);
+  if (each.guard != nullptr) count_skipped(each.guard, is_store);
   ++segment_.slots;
   ++(is_store ? segment_.stores : segment_.loads);
   ++(is_store ? instruction_.stores : instruction_.loads);
+}
+
+// An access whose guard does not hold does not happen, though it has a slot.
+void Instrumenter::count_skipped(IRExpr* guard, bool is_store) {
+  IRExpr* skipped = ir_.unary(Iop_1Uto64, ir_.unary(Iop_Not1, guard, Ity_I1), Ity_I64);
+  if (is_store) skipped = ir_.binary(Iop_Shl64, skipped, IRExpr_Const(IRConst_U8(HotCounters::kStoreShift)));
+  ir_.put64(kSkippedOffset, ir_.binary(Iop_Add64, ir_.get64(kSkippedOffset), skipped));
 }
 
 void Instrumenter::check(const Access& each, IRExpr* stamp) {

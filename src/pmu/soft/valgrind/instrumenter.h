@@ -80,6 +80,7 @@ class Instrumenter {
   void compare_and_swap(const IRCAS* cas);
   void dirty_call(const IRDirty* dirty);
   void check(const Access& access, IRExpr* stamp);
+  void count_skipped(IRExpr* guard, bool is_store);
   IRExpr* filter_miss(const Access& access, IRExpr* slot_offset);
   void watch(const Access& access, IRExpr* stamp);
 

@@ -7,9 +7,12 @@ namespace hm::soft::vg {
 namespace {
 
 constexpr int64_t kSysFtruncate = 77;
+constexpr int64_t kSysOpenat = 257;
+constexpr int64_t kSysUnlinkat = 263;
 constexpr Int kCloseOnExec = 02000000;  // O_CLOEXEC
+constexpr Int kPathOnly = 010000000;    // O_PATH
 
-const HChar* g_folder = nullptr;
+int g_folder_fd = -1;  // a process that changes its root still finds the folder by it
 int g_session_fd = -1;
 Session* g_session = nullptr;
 constinit RingWriter g_ring;
@@ -22,17 +25,18 @@ void* map_shared(int fd, uint64_t bytes) {
 }
 
 void* create_ring_file(uint64_t bytes) {
-  HChar path[512];
+  HChar name[64];
   VG_(snprintf)
-  (path, sizeof(path), "%s/%s%d-%llu", g_folder, kRingFilePrefix, VG_(getpid)(),
+  (name, sizeof(name), "%s%d-%llu", kRingFilePrefix, VG_(getpid)(),
    static_cast<unsigned long long>(monotonic_ns()));
-  SysRes opened = VG_(open)(path, VKI_O_RDWR | VKI_O_CREAT | VKI_O_EXCL | kCloseOnExec, 0600);
-  if (sr_isError(opened)) return nullptr;
-  int fd = static_cast<int>(sr_Res(opened));
+  constexpr int64_t kFlags = VKI_O_RDWR | VKI_O_CREAT | VKI_O_EXCL | kCloseOnExec;
+  int64_t opened = system_call(kSysOpenat, g_folder_fd, pointer_argument(name), kFlags, 0600);
+  if (opened < 0) return nullptr;
+  int fd = static_cast<int>(opened);
   void* file = nullptr;
   if (system_call(kSysFtruncate, fd, static_cast<int64_t>(bytes)) == 0) file = map_shared(fd, bytes);
   VG_(close)(fd);
-  if (file == nullptr) VG_(unlink)(path);
+  if (file == nullptr) system_call(kSysUnlinkat, g_folder_fd, pointer_argument(name), 0);
   return file;
 }
 
@@ -53,7 +57,8 @@ bool open_session(const char* folder) {
     g_session = nullptr;
     return false;
   }
-  g_folder = folder;
+  SysRes opened_folder = VG_(open)(folder, kPathOnly | kCloseOnExec, 0);
+  if (!sr_isError(opened_folder)) g_folder_fd = VG_(safe_fd)(static_cast<Int>(sr_Res(opened_folder)));
   return true;
 }
 

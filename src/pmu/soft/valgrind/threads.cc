@@ -14,8 +14,6 @@ namespace {
 
 using event::EventId;
 
-constexpr Tick kFirstTick = 2;  // a stamp is never 0
-
 struct Thread {
   uint32_t kernel_tid;
   uint32_t slot_plus_one;  // in the ring's table of totals; 0: it has none
@@ -70,11 +68,15 @@ void start_thread(ThreadId tid) {
 }
 
 void fold_hot_counters(const HotCounters& hot, ThreadTotals& totals) {
-  uint64_t accesses = hot.loads() + hot.stores();
-  totals.counts[index_of(EventId::kInstrRetired)] += (hot.tick - g_turn.tick) / 2 - accesses;
-  totals.counts[index_of(EventId::kMemoryLoads)] += hot.loads();
-  totals.counts[index_of(EventId::kMemoryStores)] += hot.stores();
-  totals.counts[index_of(EventId::kMemoryMoves)] += accesses;
+  uint64_t slots = (hot.tick - g_turn.tick) / 2;
+  uint64_t loads = HotCounters::loads(hot.accesses);
+  uint64_t stores = HotCounters::stores(hot.accesses);
+  uint64_t done_loads = loads - HotCounters::loads(hot.skipped);
+  uint64_t done_stores = stores - HotCounters::stores(hot.skipped);
+  totals.counts[index_of(EventId::kInstrRetired)] += slots - loads - stores;
+  totals.counts[index_of(EventId::kMemoryLoads)] += done_loads;
+  totals.counts[index_of(EventId::kMemoryStores)] += done_stores;
+  totals.counts[index_of(EventId::kMemoryMoves)] += done_loads + done_stores;
 }
 
 }  // namespace
@@ -97,7 +99,7 @@ void thread_ends(ThreadId tid) {
 }
 
 void turn_begins(ThreadId tid, ULong) {
-  HotCounters hot{g_tick, 0, 0};
+  HotCounters hot{g_tick, 0, 0, 0};
   VG_(set_shadow_regs_area)
   (tid, 1, kTickOffset - sizeof(VexGuestAMD64State), sizeof(hot), reinterpret_cast<const UChar*>(&hot));
   if (g_turn.tid != tid) {

@@ -17,21 +17,25 @@ namespace hm::soft::vg {
 inline constexpr int kTickOffset = sizeof(VexGuestAMD64State) + 16;
 inline constexpr int kAccessesOffset = kTickOffset + 8;
 inline constexpr int kZeroOffset = kTickOffset + 16;  // holds 0, always
+inline constexpr int kSkippedOffset = kTickOffset + 24;
 
 // Twice the slots (instructions and data accesses) so far: each slot has two stamps of its own. One sequence
 // for the whole process, as its threads take turns on one modelled core.
 using Tick = uint64_t;
+inline constexpr Tick kFirstTick = 2;  // a stamp is never 0
 
 struct HotCounters {
   Tick tick;
-  // Of this turn, packed so that a block's share fits an instruction's immediate. 100,000 blocks of a turn, each of at
-  // most 60 instructions or so, cannot overflow the loads' 24 bits.
-  uint64_t packed_accesses;
+  // Of this turn: accesses, guarded ones included, and how many of these their guards kept from happening.
+  // Packed so that a block's share fits an instruction's immediate; 100,000 blocks of a turn, each of at most
+  // 60 instructions or so, cannot overflow the loads' 24 bits.
+  uint64_t accesses;
   uint64_t zero;
+  uint64_t skipped;
 
   static constexpr unsigned kStoreShift = 24;
-  [[nodiscard]] uint64_t loads() const { return packed_accesses & ((uint64_t{1} << kStoreShift) - 1); }
-  [[nodiscard]] uint64_t stores() const { return packed_accesses >> kStoreShift; }
+  static constexpr uint64_t loads(uint64_t packed) { return packed & ((uint64_t{1} << kStoreShift) - 1); }
+  static constexpr uint64_t stores(uint64_t packed) { return packed >> kStoreShift; }
 };
 
 inline HotCounters& hot_counters(VexGuestAMD64State* state) {
