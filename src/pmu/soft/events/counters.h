@@ -25,7 +25,7 @@ class Counters {
     int64_t remaining = kNever;
     int64_t current_period = kNever;  // what `remaining` started from
     uint64_t consumed = 0;            // events in the periods before
-    uint64_t period = 0;              // the nominal one; 0: no samples
+    uint64_t period = 0;              // the nominal one, at most kNever; 0: no samples
     uint64_t random = 0;
     uint64_t id = 0;
     bool counted = false;
@@ -39,7 +39,7 @@ class Counters {
       counter = Counter{};
       counter.counted = config.counted != 0;
       counter.id = config.id;
-      counter.period = config.sampled != 0 ? config.period : 0;
+      if (config.sampled != 0) counter.period = config.period < kNever ? config.period : kNever;
       counter.random = 0x9e3779b97f4a7c15u * (i + 1);
       if (counter.period != 0) start_period(counter);
     }

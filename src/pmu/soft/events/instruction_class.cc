@@ -51,21 +51,22 @@ Opcode read_vex(Cursor& cursor) {
   return op;
 }
 
+bool is_legacy_prefix(uint8_t byte) {
+  return byte == 0x66 || byte == 0x67 || byte == 0x2e || byte == 0x36 || byte == 0x3e || byte == 0x26 ||
+         in(byte, 0x64, 0x65) || byte == 0xf0 || byte == 0xf2 || byte == 0xf3;
+}
+
 Opcode read_opcode(Cursor& cursor) {
   Opcode op;
   for (; !cursor.done(); cursor.next()) {
     uint8_t byte = cursor.peek();
-    if (byte == 0x66) {
-      if (op.prefix == kNoPrefix) op.prefix = k66;
-    } else if (byte == 0xf3 || byte == 0xf2) {
-      op.prefix = byte == 0xf3 ? kF3 : kF2;
-    } else if (byte != 0x2e && byte != 0x36 && byte != 0x3e && byte != 0x26 && !in(byte, 0x64, 0x65) &&
-               byte != 0x67 && byte != 0xf0) {
-      break;
-    }
+    bool rex = in(byte, 0x40, 0x4f);
+    if (!rex && !is_legacy_prefix(byte)) break;
+    op.wide = rex && (byte & 8) != 0;  // a REX prefix counts only right before the opcode
+    if (byte == 0x66 && op.prefix == kNoPrefix) op.prefix = k66;
+    if (byte == 0xf2 || byte == 0xf3) op.prefix = byte == 0xf3 ? kF3 : kF2;
   }
   if (cursor.peek() == 0xc4 || cursor.peek() == 0xc5) return read_vex(cursor);
-  if (in(cursor.peek(), 0x40, 0x4f)) op.wide = (cursor.next() & 8) != 0;
   op.byte = cursor.next();
   if (op.byte == 0x0f) {
     op.map = 1;
@@ -121,7 +122,7 @@ SimdClass x87_class(const Opcode& op) {
   switch (op.byte) {
     case 0xd9:
       if (memory) return extension <= 3 ? SimdClass::kMove : SimdClass::kNone;
-      if (op.modrm <= 0xcf || in(op.modrm, 0xe8, 0xee)) return SimdClass::kMove;
+      if (op.modrm <= 0xcf || in(op.modrm, 0xd8, 0xdf) || in(op.modrm, 0xe8, 0xee)) return SimdClass::kMove;
       return op.modrm == 0xd0 || in(op.modrm, 0xf6, 0xf7) ? SimdClass::kNone : SimdClass::kX87;
     case 0xda:
       return memory || op.modrm >= 0xe0 ? SimdClass::kX87 : SimdClass::kMove;
@@ -130,10 +131,10 @@ SimdClass x87_class(const Opcode& op) {
       return op.modrm >= 0xe8 ? SimdClass::kX87 : SimdClass::kNone;
     case 0xdd:
       if (memory) return extension <= 3 ? SimdClass::kMove : SimdClass::kNone;
-      if (in(op.modrm, 0xd0, 0xdf)) return SimdClass::kMove;
+      if (in(op.modrm, 0xc8, 0xdf)) return SimdClass::kMove;
       return op.modrm >= 0xe0 ? SimdClass::kX87 : SimdClass::kNone;
     case 0xdf:
-      if (memory) return SimdClass::kMove;
+      if (memory || in(op.modrm, 0xc8, 0xdf)) return SimdClass::kMove;
       return op.modrm >= 0xe8 ? SimdClass::kX87 : SimdClass::kNone;
     default:
       return SimdClass::kX87;  // D8, DA, DC, DE: arithmetic and compares
@@ -169,7 +170,9 @@ SimdClass fma_class(const Opcode& op) {
 
 SimdClass map2_class(const Opcode& op) {
   uint8_t byte = op.byte;
-  if (in(byte, 0xf0, 0xf8)) return SimdClass::kNone;  // general registers: movbe, crc32, BMI
+  if (byte >= 0xf0 || in(byte, 0x80, 0x82))
+    return SimdClass::kNone;                             // general registers: movbe, crc32, BMI, invept
+  if (in(byte, 0xc8, 0xcd)) return SimdClass::kSimd128;  // SHA has no mandatory prefix
   if (byte >= 0x96 && byte <= 0xbf && (byte & 0xf) >= 6) return fma_class(op);
   switch (byte) {
     case 0x0c:
@@ -230,6 +233,8 @@ SimdClass map3_class(const Opcode& op) {
       return SimdClass::kScalarSp;
     case 0x0b:
       return SimdClass::kScalarDp;
+    case 0xcc:
+      return SimdClass::kSimd128;  // sha1rnds4
     default:
       return integer(op);
   }
@@ -257,7 +262,7 @@ bool only_moves(const Opcode& op, SimdClass simd) {
   if (op.map == 1) return in(op.byte, 0xb6, 0xb7) || in(op.byte, 0xbe, 0xbf);
   if (op.map != 0) return false;
   return in(op.byte, 0x88, 0x8b) || in(op.byte, 0xa0, 0xa3) || op.byte == 0x63 || in(op.byte, 0x58, 0x5f) ||
-         in(op.byte, 0xb0, 0xbf) || in(op.byte, 0xc6, 0xc7);
+         in(op.byte, 0xb0, 0xbf) || (in(op.byte, 0xc6, 0xc7) && (op.modrm >> 3 & 7) == 0);
 }
 
 }  // namespace

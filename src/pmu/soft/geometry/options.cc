@@ -40,7 +40,7 @@ std::optional<std::vector<uint64_t>> parse_sizes(std::string_view text, size_t m
 constexpr bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
 Status set_cache(std::string_view option, const std::string& text, bool optional, SetGeometry& cache,
-                 MachineGeometry& machine) {
+                 const MachineGeometry& machine) {
   if (text.empty()) return {};
   if (optional && text == "none") {
     cache = {};
@@ -54,11 +54,7 @@ Status set_cache(std::string_view option, const std::string& text, bool optional
   }
   uint64_t bytes = (*sizes)[0];
   uint64_t ways = sizes->size() > 1 ? (*sizes)[1] : cache.present() ? cache.ways : 8;
-  uint64_t line = sizes->size() > 2 ? (*sizes)[2] : machine.line_bytes;
-  if (!power_of_two(line) || line < 32 || line > 256) {
-    return make_error(ErrorCode::kInvalidArgument, "{} {}: a line has 32, 64, 128 or 256 bytes", option,
-                      text);
-  }
+  uint64_t line = machine.line_bytes;
   if (ways > model::kMaxCacheWays) {
     return make_error(ErrorCode::kInvalidArgument, "{} {}: at most {} ways are modelled", option, text,
                       model::kMaxCacheWays);
@@ -68,7 +64,6 @@ Status set_cache(std::string_view option, const std::string& text, bool optional
                       "{} {}: the size is not a whole number of sets of {} lines of {} bytes", option, text,
                       ways, line);
   }
-  machine.line_bytes = static_cast<uint32_t>(line);
   cache = {static_cast<uint32_t>(bytes / (ways * line)), static_cast<uint32_t>(ways)};
   return {};
 }
@@ -96,15 +91,39 @@ Status set_tlb(std::string_view option, const std::string& text, bool optional, 
   return {};
 }
 
-Status check_lines(const GeometryOptions& options, const MachineGeometry& machine) {
+// The line size that the options name, if any does; they must agree.
+Result<std::optional<uint32_t>> line_of(const GeometryOptions& options) {
+  std::optional<uint32_t> line;
   for (const std::string* text : {&options.l1i, &options.l1d, &options.l2, &options.l3}) {
     auto sizes = parse_sizes(*text, 3);
-    if (sizes && sizes->size() == 3 && (*sizes)[2] != machine.line_bytes) {
-      return make_error(ErrorCode::kInvalidArgument,
-                        "all caches have lines of one size; {} and {} bytes were given", (*sizes)[2],
-                        machine.line_bytes);
+    if (!sizes || sizes->size() < 3) continue;
+    uint64_t bytes = (*sizes)[2];
+    if (!power_of_two(bytes) || bytes < 32 || bytes > 256) {
+      return make_error(ErrorCode::kInvalidArgument, "{}: a line has 32, 64, 128 or 256 bytes", *text);
     }
+    if (line && *line != bytes) {
+      return make_error(ErrorCode::kInvalidArgument,
+                        "all caches have lines of one size; {} and {} bytes were given", *line, bytes);
+    }
+    line = static_cast<uint32_t>(bytes);
   }
+  return line;
+}
+
+// Lines of another size; the caches keep theirs.
+Status set_line(uint32_t line_bytes, MachineGeometry& machine) {
+  for (SetGeometry* cache : {&machine.l1i, &machine.l1d, &machine.l2, &machine.l3}) {
+    uint64_t set_bytes = uint64_t{cache->sets} * machine.line_bytes;
+    if (set_bytes % line_bytes != 0) {
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "with lines of {} bytes a cache of {} sets is no whole number of sets; give the size of each "
+          "cache",
+          line_bytes, cache->sets);
+    }
+    cache->sets = static_cast<uint32_t>(set_bytes / line_bytes);
+  }
+  machine.line_bytes = line_bytes;
   return {};
 }
 
@@ -119,14 +138,18 @@ Result<MachineGeometry> choose_geometry(const GeometryOptions& options) {
     if (!preset) return preset.error();
     machine = *preset;
   }
-  for (const Status& status :
-       {set_cache("--l1i", options.l1i, false, machine.l1i, machine),
-        set_cache("--l1d", options.l1d, false, machine.l1d, machine),
-        set_cache("--l2", options.l2, false, machine.l2, machine),
-        set_cache("--l3", options.l3, true, machine.l3, machine),
-        set_tlb("--itlb", options.itlb, false, machine.itlb),
-        set_tlb("--dtlb", options.dtlb, false, machine.dtlb),
-        set_tlb("--stlb", options.second_tlb, true, machine.second_tlb), check_lines(options, machine)}) {
+  auto line = line_of(options);
+  if (!line) return line.error();
+  if (*line) {
+    if (Status status = set_line(**line, machine); !status) return status.error();
+  }
+  for (const Status& status : {set_cache("--l1i", options.l1i, false, machine.l1i, machine),
+                               set_cache("--l1d", options.l1d, false, machine.l1d, machine),
+                               set_cache("--l2", options.l2, false, machine.l2, machine),
+                               set_cache("--l3", options.l3, true, machine.l3, machine),
+                               set_tlb("--itlb", options.itlb, false, machine.itlb),
+                               set_tlb("--dtlb", options.dtlb, false, machine.dtlb),
+                               set_tlb("--stlb", options.second_tlb, true, machine.second_tlb)}) {
     if (!status) return status.error();
   }
   if (!options.page.empty()) {
