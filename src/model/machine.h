@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 #include "model/cache.h"
-#include "model/filters.h"
+#include "model/data_filter.h"
+#include "model/fetch_cache.h"
 #include "model/geometry.h"
 #include "model/lru_sets.h"
 #include "model/tlb.h"
@@ -52,13 +53,11 @@ class Machine {
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
         l1d_index_(geometry.l1d.sets),
-        l1i_index_(geometry.l1i.sets),
         l1d_(geometry.l1d, arena),
-        l1i_(geometry.l1i, arena),
         dtlb_(geometry.dtlb, arena),
         itlb_(geometry.itlb, arena),
         data_filter_(lines, stamps, filter_slots(geometry), line_shift_, page_shift_, arena),
-        fetch_filter_(geometry.l1i.sets, arena),
+        fetch_cache_(geometry.l1i, lines_per_page(), arena),
         l2_(geometry.l2, arena) {
     if (geometry.l3.present()) l3_ = Cache(geometry.l3, arena);
     if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kPageNumberBits);
@@ -76,15 +75,21 @@ class Machine {
     return outcome;
   }
 
-  // A fetch of the code line that did not pass the filter. `word` is that line's filter word, the same one at
+  // A fetch of the code line whose word is down. `words` are those of its page's lines, the same ones at
   // every call.
-  Outcome fetch(uint64_t line, uint64_t stamp, uint64_t* word) {
+  Outcome fetch(uint64_t line, uint64_t stamp, uint64_t* words) {
     Outcome outcome;
     outcome.lines = 1;
-    uint32_t entry = translate(page_of(line), stamp, itlb_, fetch_filter_, outcome);
-    uint32_t set = l1i_index_.set_of(line);
-    if (l1i_.touch(set, line).position == l1i_.ways()) miss_l1(line, outcome);
-    fetch_filter_.put(set, word, stamp, entry, itlb_);
+    uint32_t entry = translate(
+        page_of(line), stamp, itlb_, outcome,
+        [&](const Tlb::Entry& each) {
+          return fetch_cache_.latest_use(reinterpret_cast<uint64_t*>(each.note));
+        },
+        [&](const Tlb::Entry& each) {
+          fetch_cache_.drop(each.page, reinterpret_cast<uint64_t*>(each.note));
+        });
+    itlb_.entry(entry).note = reinterpret_cast<uint64_t>(words);
+    if (!fetch_cache_.fetch(line, stamp, words, itlb_)) miss_l1(line, outcome);
     outcome.latency_cycles = latency_of(outcome);
     return outcome;
   }
@@ -92,22 +97,27 @@ class Machine {
   [[nodiscard]] const MachineGeometry& geometry() const { return geometry_; }
   [[nodiscard]] unsigned line_shift() const { return line_shift_; }
   [[nodiscard]] unsigned page_shift() const { return page_shift_; }
+  [[nodiscard]] uint32_t lines_per_page() const { return 1u << (page_shift_ - line_shift_); }
 
  private:
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
   void access_line(uint64_t line, uint64_t stamp, Outcome& outcome) {
     ++outcome.lines;
-    uint32_t entry = translate(page_of(line), stamp, dtlb_, data_filter_, outcome);
+    uint32_t entry = translate(
+        page_of(line), stamp, dtlb_, outcome,
+        [&](const Tlb::Entry& each) { return data_filter_.latest_use(each); },
+        [&](const Tlb::Entry& each) { data_filter_.drop(each); });
     uint32_t set = l1d_index_.set_of(line);
     uint64_t most_recent = l1d_.most_recent(set);
     if (most_recent != line && l1d_.touch(set, line).position == l1d_.ways()) miss_l1(line, outcome);
     data_filter_.put(line, most_recent, stamp, entry, dtlb_);
   }
 
-  // The page's entry, brought in where it was missing.
-  template <typename Filter>
-  uint32_t translate(uint64_t page, uint64_t stamp, Tlb& tlb, Filter& filter, Outcome& outcome) {
+  // The page's entry, brought in where it was missing: see Tlb::bring_in.
+  template <typename LatestUse, typename Leaves>
+  uint32_t translate(uint64_t page, uint64_t stamp, Tlb& tlb, Outcome& outcome, LatestUse&& latest_use,
+                     Leaves&& leaves) {
     uint32_t entry = tlb.find(page);
     if (entry != Tlb::kNone) {
       tlb.entry(entry).stamp = stamp;
@@ -117,9 +127,7 @@ class Machine {
     bool second = geometry_.second_tlb.present() && second_tlb_.access(page);
     Translation translation = second ? Translation::kSecondTlb : Translation::kPageWalk;
     if (translation > outcome.translation) outcome.translation = translation;
-    return tlb.bring_in(
-        page, stamp, [&](const Tlb::Entry& each) { return filter.latest_use(each); },
-        [&](const Tlb::Entry& each) { filter.drop(each); });
+    return tlb.bring_in(page, stamp, latest_use, leaves);
   }
 
   void miss_l1(uint64_t line, Outcome& outcome) {
@@ -150,11 +158,11 @@ class Machine {
   uint32_t translation_cycles_[3] = {};
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
-  SetIndex l1d_index_, l1i_index_;
-  LruSets<uint64_t> l1d_, l1i_;
+  SetIndex l1d_index_;
+  LruSets<uint64_t> l1d_;
   Tlb dtlb_, itlb_;
   DataFilter data_filter_;
-  FetchFilter fetch_filter_;
+  FetchCache fetch_cache_;
   Cache l2_, l3_, second_tlb_;
 };
 

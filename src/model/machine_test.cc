@@ -44,8 +44,11 @@ class FilteredMachine {
   Outcome fetch(uint64_t line) {
     stamp_ += 2;
     Outcome outcome;
-    uint64_t& word = *words_.try_emplace(line, std::make_unique<uint64_t>(0)).first->second;
-    if (word == 0) outcome = machine_.fetch(line, stamp_, &word);
+    uint64_t lines_per_page = geometry_.page_bytes / geometry_.line_bytes;
+    std::vector<uint64_t>& words = words_[line / lines_per_page];
+    words.resize(lines_per_page);
+    uint64_t& word = words[line % lines_per_page];
+    if (word == 0) outcome = machine_.fetch(line, stamp_, words.data());
     word = stamp_;
     return outcome;
   }
@@ -57,7 +60,7 @@ class FilteredMachine {
   std::vector<uint64_t> lines_, stamps_;
   std::vector<uint64_t> storage_;
   Machine machine_;
-  std::unordered_map<uint64_t, std::unique_ptr<uint64_t>> words_;
+  std::unordered_map<uint64_t, std::vector<uint64_t>> words_;  // by page
   uint64_t stamp_ = 0;
   uint64_t calls_ = 0;
 };

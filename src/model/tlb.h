@@ -26,8 +26,7 @@ class Tlb {
   struct Entry {
     uint64_t page;
     uint64_t stamp;  // of the last use that came here; the filter may know a later one
-    uint64_t
-        filter_slots;  // the filter's own note: which of its slots, modulo 64, may hold lines of the page
+    uint64_t note;   // the filter's own
     uint32_t next_in_bucket;
   };
 
@@ -105,7 +104,7 @@ class Tlb {
 
   template <typename LatestUse>
   static uint64_t real_stamp(Entry& entry, LatestUse&& latest_use) {
-    uint64_t seen = latest_use(entry);
+    uint64_t seen = entry.page == kNoPage ? 0 : latest_use(entry);
     if (seen > entry.stamp) entry.stamp = seen;
     return entry.stamp;
   }

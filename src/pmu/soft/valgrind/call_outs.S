@@ -77,7 +77,6 @@ data_common:
 	data_thunk store32 0x2020
 
 	thunk fetch
-	thunk fetch_beyond_pool
 	thunk memory_overflow
 	thunk buffer_store
 	thunk buffer_load

@@ -132,16 +132,9 @@ void hm_on_data(uint64_t address, Tick now, uint64_t packed, VexGuestAMD64State*
   if (!plain_hit) count_data_events(address, now, info, outcome, state);
 }
 
-void hm_on_fetch(uint64_t code_line, Tick now, VexGuestAMD64State* state) {
-  auto* line = reinterpret_cast<CodeLine*>(code_line);
-  count_fetch(g_machine.fetch(line->number, now, &line->last_fetch), line->number, now, state);
-}
-
-// All lines beyond the pool share a word that is never left up.
-void hm_on_fetch_beyond_pool(uint64_t address, Tick now, VexGuestAMD64State* state) {
-  static uint64_t shared_word;
+void hm_on_fetch(uint64_t address, Tick now, VexGuestAMD64State* state) {
   uint64_t line = address >> g_machine.line_shift();
-  count_fetch(g_machine.fetch(line, now, &shared_word), line, now, state);
+  count_fetch(g_machine.fetch(line, now, code_page_words(address)), line, now, state);
 }
 
 void hm_on_overflow(uint64_t site_and_event, Tick now, VexGuestAMD64State* state) {

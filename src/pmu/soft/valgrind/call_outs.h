@@ -2,7 +2,7 @@
 // What translated code calls when a filter does not let an access pass, or a counter is down.
 //
 // It calls through thunks (call_outs.S) that preserve every register the translator allocates, so that the
-// calls, which are seldom taken, cost the code around them no spills (see register_allocation.cc). The thunks
+// calls, which are seldom taken, cost the code around them no spills (see vex_patches.cc). The thunks
 // pass the guest state, which translated code keeps in rbp, and the frequent ones add what they stand for: a
 // site passes two arguments only.
 #pragma once
@@ -61,8 +61,7 @@ void hm_call_store8(uint64_t address, uint64_t stamp);
 void hm_call_store16(uint64_t address, uint64_t stamp);
 void hm_call_store32(uint64_t address, uint64_t stamp);
 void hm_call_data_any(uint64_t address, uint64_t stamp);
-void hm_call_fetch(uint64_t code_line, uint64_t stamp);
-void hm_call_fetch_beyond_pool(uint64_t address, uint64_t stamp);
+void hm_call_fetch(uint64_t address, uint64_t stamp);
 void hm_call_memory_overflow(uint64_t address,
                              uint64_t stamp);  // memory_loads, _stores, _moves; info in hm_access_info
 void hm_call_buffer_store(uint64_t address, uint64_t stamp);  // into the store buffer; likewise

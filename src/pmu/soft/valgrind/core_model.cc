@@ -13,40 +13,34 @@ BranchStack g_branches;
 
 namespace {
 
-// 64 MiB of code with 64-byte lines.
-constexpr uint32_t kCodeLines = 1u << 20;
-CodeLine g_code_lines[kCodeLines];
-uint32_t g_code_lines_used = 0;
+// The first words lie where 32-bit displacements reach them: enough for 64 MiB of code with 64-byte lines.
+constexpr uint32_t kChunkWords = 1u << 20;
+uint64_t g_first_words[kChunkWords];
+
+struct Chunk {
+  uint64_t* words;
+  uint32_t left;
+};
+Chunk g_chunk{g_first_words, kChunkWords};
 
 // Code pages by number, open addressing.
-constexpr uint32_t kPageTableSize = 1u << 16;
+constexpr uint32_t kPageTableBits = 18;
 struct CodePage {
   uint64_t page_plus_one;  // 0: free
-  CodeLine* lines;
+  uint64_t* words;
 };
-CodePage g_pages[kPageTableSize];
+CodePage g_pages[1u << kPageTableBits];
 
-uint32_t lines_per_page() { return 1u << (g_machine.page_shift() - g_machine.line_shift()); }
-
-CodeLine* take_lines(uint64_t page) {
-  if (g_code_lines_used + lines_per_page() > kCodeLines) return nullptr;
-  CodeLine* lines = &g_code_lines[g_code_lines_used];
-  g_code_lines_used += lines_per_page();
-  uint64_t first = page << (g_machine.page_shift() - g_machine.line_shift());
-  for (uint32_t i = 0; i < lines_per_page(); ++i) lines[i] = {0, first + i};
-  return lines;
-}
-
-CodeLine* lines_of_page(uint64_t page) {
-  uint64_t hash = page * 0x9e3779b97f4a7c15u >> 48;
-  for (uint32_t probe = 0; probe < kPageTableSize; ++probe) {
-    CodePage& entry = g_pages[(hash + probe) % kPageTableSize];
-    if (entry.page_plus_one == page + 1) return entry.lines;
-    if (entry.page_plus_one != 0) continue;
-    entry = {page + 1, take_lines(page)};
-    return entry.lines;
+uint64_t* take_words(uint32_t count) {
+  if (g_chunk.left < count) {
+    auto* more = static_cast<uint64_t*>(VG_(am_shadow_alloc)(kChunkWords * sizeof(uint64_t)));
+    if (more == nullptr) VG_(out_of_memory_NORETURN)("hardmeter: code lines", kChunkWords * sizeof(uint64_t));
+    g_chunk = {more, kChunkWords};
   }
-  return nullptr;
+  uint64_t* words = g_chunk.words;
+  g_chunk.words += count;
+  g_chunk.left -= count;
+  return words;
 }
 
 }  // namespace
@@ -64,10 +58,18 @@ void build_core(const Session& session) {
   g_predictor = model::BranchPredictor(arena);
 }
 
-CodeLine* find_code_line(uint64_t address) {
-  CodeLine* lines = lines_of_page(address >> g_machine.page_shift());
-  if (lines == nullptr) return nullptr;
-  return &lines[(address >> g_machine.line_shift()) & (lines_per_page() - 1)];
+uint64_t* code_page_words(uint64_t address) {
+  uint64_t page = address >> g_machine.page_shift();
+  constexpr uint64_t kTableMask = (uint64_t{1} << kPageTableBits) - 1;
+  uint64_t hash = page * 0x9e3779b97f4a7c15u >> (64 - kPageTableBits);
+  for (uint64_t probe = 0; probe <= kTableMask; ++probe) {
+    CodePage& entry = g_pages[(hash + probe) & kTableMask];
+    if (entry.page_plus_one == page + 1) return entry.words;
+    if (entry.page_plus_one != 0) continue;
+    entry = {page + 1, take_words(g_machine.lines_per_page())};
+    return entry.words;
+  }
+  return nullptr;
 }
 
 }  // namespace hm::soft::vg

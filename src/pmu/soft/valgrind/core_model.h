@@ -25,14 +25,8 @@ extern BranchStack g_branches;  // of the thread that runs
 // Builds the models from the session's geometry.
 void build_core(const Session& session);
 
-// A code line: its filter word, and where it is. An engine's calls name a line by this.
-struct CodeLine {
-  uint64_t last_fetch;  // model::FetchFilter's word
-  uint64_t number;
-};
-
-// For translation: the code line that holds `address`; null when the pool is full. Lines of one page lie
-// together.
-CodeLine* find_code_line(uint64_t address);
+// The filter words of the page that holds `address`, side by side (model::FetchCache). Made at the first call
+// for a page and kept for good; null only beyond a GiB of code, whose fetches are then not modelled.
+uint64_t* code_page_words(uint64_t address);
 
 }  // namespace hm::soft::vg

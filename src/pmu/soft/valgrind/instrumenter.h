@@ -71,6 +71,7 @@ class Instrumenter {
   void begin_instruction(uint64_t address, uint32_t length);
   void end_instruction();
   void fetch_lines(uint64_t address, uint32_t length);
+  void fetch_line(uint64_t start, uint64_t* word);
   void count_instruction_class();
 
   // instrument_data.cc
