@@ -82,10 +82,21 @@ TEST_F(BranchStacks, CallChainsAreTheFramesThatThereAre) {
   std::vector<Sample> found = samples({"-g"});
   ASSERT_EQ(found.size(), kTurns);
   for (const Sample& sample : found) {
-    std::vector<uint64_t> chain = sample.call_chain;
-    ASSERT_GE(chain.size(), 3u);
-    chain.resize(3);
-    ASSERT_EQ(chain, (std::vector<uint64_t>{at("load"), at("after1"), at("after0")}));
+    ASSERT_EQ(sample.call_chain, (std::vector<uint64_t>{at("load"), at("after1"), at("after0")}));
+  }
+}
+
+TEST(CallChains, AreAsDeepAsTheCalls) {
+  std::map<std::string, uint64_t> at = labels(program("nested"));
+  std::vector<Sample> found =
+      record({"--no-jitter", "-c", "1", "-e", "l1_cache_miss", "-g"}, {program("nested")})
+          .of("l1_cache_miss");
+  ASSERT_GE(found.size(), 30u);
+  for (size_t level = 0; level < 30; ++level) {
+    std::vector<uint64_t> chain = {at["load"]};
+    chain.insert(chain.end(), level, at["deeper"]);
+    chain.push_back(at["outermost"]);
+    ASSERT_EQ(found[level].call_chain, chain) << "at level " << level;
   }
 }
 
