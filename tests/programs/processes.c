@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processes and threads in every way that Linux has, each with a known number of x87 additions (which nothing else here
-// or in the C library executes): processes MODE.
+// Processes and threads in every way that Linux has, each with a known number of x87 additions (which nothing
+// else here or in the C library executes): processes MODE.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,17 +18,18 @@ extern char** environ;
 static const float one = 1;
 static char* self;
 
-static void work(long additions) {
+static void add(long additions) {
   __asm__ volatile("fldz\n1:\tfadds %1\n\tdec %0\n\tjnz 1b\n\tfstp %%st" : "+r"(additions) : "m"(one) : "cc");
 }
 
 static void* thread(void* number) {
-  work(1000 * (long)(intptr_t)number);
+  add(1000 * (long)(intptr_t)number);
   return NULL;
 }
 
 // Thread i of n: 1000 * i.
-static void threads(long n) {
+static void threads(const char* number) {
+  long n = atol(number);
   pthread_t* ids = calloc((size_t)n, sizeof(*ids));
   pthread_attr_t small;
   pthread_attr_init(&small);
@@ -43,11 +44,12 @@ static void threads(long n) {
 static void handler(int number, siginfo_t* info, void* context) {
   (void)context;
   if (number != info->si_signo) _exit(4);
-  work(10);
+  add(10);
 }
 
 // 50 signals on a stack of their own: 30 each.
-static void signals(void) {
+static void signals(const char* unused) {
+  (void)unused;
   stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536};
   struct sigaction action;
   memset(&action, 0, sizeof(action));
@@ -56,36 +58,39 @@ static void signals(void) {
   if (sigaltstack(&stack, NULL) != 0 || sigaction(SIGUSR1, &action, NULL) != 0) exit(3);
   for (int i = 0; i < 50; ++i) {
     raise(SIGUSR1);
-    work(20);
+    add(20);
   }
 }
 
 static pid_t child_works(long additions) {
   pid_t child = fork();
   if (child == 0) {
-    work(additions);
+    add(additions);
     _exit(0);
   }
   return child;
 }
 
 // 4000 here, of them 1000 before the fork; 2000 there.
-static void fork_once(void) {
-  work(1000);
+static void fork_once(const char* unused) {
+  (void)unused;
+  add(1000);
   pid_t child = child_works(2000);
-  work(3000);
+  add(3000);
   waitpid(child, NULL, 0);
 }
 
 // 500 after 1000 in the image before.
-static void exec_self(void) {
-  work(1000);
+static void exec_self(const char* unused) {
+  (void)unused;
+  add(1000);
   char* arguments[] = {self, "work", "500", NULL};
   execv(self, arguments);
 }
 
 // 300 each: posix_spawn, vfork.
-static void spawn(void) {
+static void spawn(const char* unused) {
+  (void)unused;
   char* arguments[] = {self, "work", "300", NULL};
   pid_t child;
   if (posix_spawn(&child, self, NULL, NULL, arguments, environ) != 0) exit(3);
@@ -99,47 +104,53 @@ static void spawn(void) {
 }
 
 // A process of its own session, which works 700 after the command has ended.
-static void daemonize(void) {
+static void daemonize(const char* unused) {
+  (void)unused;
   if (fork() != 0) return;
   setsid();
   if (fork() != 0) _exit(0);
   usleep(300000);
-  work(700);
+  add(700);
 }
 
-static void many(long n) {
+static void many(const char* number) {
+  long n = atol(number);
   for (long i = 0; i < n; ++i) waitpid(child_works(10), NULL, 0);
 }
 
 // Closes what there is to close, then works 400, and a child 40.
-static void close_all(void) {
+static void close_all(const char* unused) {
+  (void)unused;
   for (int fd = 0; fd < 4096; ++fd) close(fd);
   syscall(SYS_close_range, 3u, ~0u, 0u);
-  work(400);
+  add(400);
   waitpid(child_works(40), NULL, 0);
 }
 
 // In another root works 600, and a child 60.
 static void change_root(const char* folder) {
   if (chroot(folder) != 0 || chdir("/") != 0) exit(3);
-  work(600);
+  add(600);
   waitpid(child_works(60), NULL, 0);
 }
 
+static void add_only(const char* number) { add(atol(number)); }
+
+static const struct {
+  const char* name;
+  void (*run)(const char* argument);
+} modes[] = {
+    {"work", add_only},   {"threads", threads},    {"signals", signals},  {"fork", fork_once},
+    {"exec", exec_self},  {"spawn", spawn},        {"daemon", daemonize}, {"many", many},
+    {"close", close_all}, {"chroot", change_root},
+};
+
 int main(int count, char** words) {
   self = words[0];
-  const char* mode = count > 1 ? words[1] : "";
-  long number = count > 2 ? atol(words[2]) : 0;
-  if (strcmp(mode, "work") == 0) work(number);
-  else if (strcmp(mode, "threads") == 0) threads(number);
-  else if (strcmp(mode, "signals") == 0) signals();
-  else if (strcmp(mode, "fork") == 0) fork_once();
-  else if (strcmp(mode, "exec") == 0) exec_self();
-  else if (strcmp(mode, "spawn") == 0) spawn();
-  else if (strcmp(mode, "daemon") == 0) daemonize();
-  else if (strcmp(mode, "many") == 0) many(number);
-  else if (strcmp(mode, "close") == 0) close_all();
-  else if (strcmp(mode, "chroot") == 0) change_root(words[2]);
-  else return 2;
-  return 0;
+  for (size_t i = 0; count > 1 && i < sizeof(modes) / sizeof(modes[0]); ++i) {
+    if (strcmp(words[1], modes[i].name) != 0) continue;
+    modes[i].run(count > 2 ? words[2] : "0");
+    return 0;
+  }
+  return 2;
 }

@@ -177,7 +177,7 @@ TEST_F(Ring, HeadsThatCannotBeEndIt) {
 TEST_F(Ring, RandomBytesNeverLeadOutOfIt) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 2000; ++round) {
-    for (size_t i = kDataOffset / 8; i < file_.size(); ++i) file_[i] = random() & random() & random();
+    for (size_t i = kDataOffset / 8; i < file_.size(); ++i) file_[i] = random() >> random() % 64;
     page()->data_tail = random() % kDataBytes;
     page()->data_head = page()->data_tail + random() % (2 * kDataBytes);
     uint64_t taken = 0;
