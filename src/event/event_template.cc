@@ -21,11 +21,11 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
     {kUopRetired, "uop_retired", "", "micro-operations that retired", kAtRetirement, true, kApproximate,
      "approximated: 1 an instruction, + 1 where it loads and also does something else, + 2 a store"},
     {kMemoryLoads, "memory_loads", "", "loads that retired", kFrontEnd, true, kExact,
-     "one for each memory operand read; a load whose result nothing uses before the register is overwritten, "
-     "within a "
-     "few instructions, is not seen (Valgrind drops it)"},
+     "one for each memory operand read (xsave and its like: one a piece); a load whose register is "
+     "overwritten unused "
+     "a few instructions on is not seen: Valgrind drops it"},
     {kMemoryStores, "memory_stores", "", "stores that retired", kFrontEnd, true, kExact,
-     "one for each memory operand written"},
+     "one for each memory operand written (xsave and its like: one a piece)"},
     {kMemoryMoves, "memory_moves", "", "loads and stores that retired", kFrontEnd, true, kExact, ""},
     {kPackedSpRetired, "packed_sp_retired", "", "packed single-precision instructions (SSE, AVX)", kExecution,
      true, kExact,

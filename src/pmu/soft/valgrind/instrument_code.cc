@@ -15,6 +15,7 @@ void Instrumenter::begin_instruction(uint64_t address, uint32_t length) {
   instruction_.kind = classify(reinterpret_cast<const uint8_t*>(address), length);
   fetch_lines(address, length);
   if (demand_.instructions) count_down(EventId::kInstrRetired, 1);
+  if (demand_.uops) count_down(EventId::kUopRetired, 1);
   count_instruction_class();
   ++segment_.slots;
 }
@@ -63,12 +64,13 @@ void Instrumenter::count_instruction_class() {
   }
 }
 
-// The approximation that `list` states: one an instruction, one for a load that feeds something, two a store.
+// What `list` states of uop_retired beyond the one that every instruction has: one for a load that feeds
+// something, two a store.
 void Instrumenter::end_instruction() {
   if (!demand_.uops) return;
   bool plain_load = instruction_.loads == 1 && instruction_.stores == 0 && instruction_.kind.only_moves;
-  uint64_t uops = 1 + (plain_load ? 0 : instruction_.loads) + 2 * uint64_t{instruction_.stores};
-  count_down(EventId::kUopRetired, uops);
+  uint64_t more = (plain_load ? 0 : instruction_.loads) + 2 * uint64_t{instruction_.stores};
+  if (more != 0) count_down(EventId::kUopRetired, more);
 }
 
 }  // namespace hm::soft::vg
