@@ -46,16 +46,6 @@ class LruSets {
     return {position, evicted};
   }
 
-  // Takes `tag` out of its set, if it is there.
-  void remove(uint32_t set, Tag tag) {
-    Tag* row = row_of(set);
-    uint32_t position = find(row, tag);
-    if (position == ways_) return;
-    for (uint32_t i = position; i + 1 < ways_; ++i) row[i] = row[i + 1];
-    row[ways_ - 1] = kEmpty;
-  }
-
-  [[nodiscard]] bool contains(uint32_t set, Tag tag) const { return find(row_of(set), tag) != ways_; }
   [[nodiscard]] Tag most_recent(uint32_t set) const { return row_of(set)[0]; }
   [[nodiscard]] uint32_t sets() const { return sets_; }
   [[nodiscard]] uint32_t ways() const { return ways_; }

@@ -31,6 +31,7 @@ class Counters {
     bool counted = false;
   };
 
+  // From zero; periods vary in the same sequence each time.
   void configure(const Session& session) {
     jitter_ = session.jitter != 0;
     for (unsigned i = 0; i < kEventCount; ++i) {
@@ -44,9 +45,6 @@ class Counters {
       if (counter.period != 0) start_period(counter);
     }
   }
-
-  // From zero again, with the same random sequence: for a forked child.
-  void reset(const Session& session) { configure(session); }
 
   void stop_sampling() {
     for (Counter& counter : counters_) {

@@ -91,10 +91,10 @@ TEST(Counters, ShortPeriodsHaveNoJitter) {
   EXPECT_EQ(taken.shortest, taken.longest);
 }
 
-TEST(Counters, ResetStartsTheSameSequenceFromZero) {
+TEST(Counters, ConfiguringAgainStartsTheSameSequenceFromZero) {
   Counters counters = counters_with(1000, true);
   Taken first = take(counters, 123456);
-  counters.reset(session_with(1000, true));
+  counters.configure(session_with(1000, true));
   EXPECT_EQ(counters.total(kEvent), 0u);
   Taken second = take(counters, 123456);
   EXPECT_EQ(first.sum, second.sum);
