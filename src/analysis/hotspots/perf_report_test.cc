@@ -24,10 +24,11 @@ std::string run(const std::string& command) {
   return out;
 }
 
-// perf leaves out a function's parameters, calls a place without symbol by its address, and names stubs that
-// have no name. Of two versions of a symbol at one address it takes any.
+// perf leaves out a function's parameters and calls a place without symbol by its address; it names some
+// stubs of the procedure linkage table and not others, so stubs count among the nameless. Of two versions of
+// a symbol at one address it takes any.
 std::string as_perf_names(std::string name) {
-  if (name.starts_with('[') || name == ".plt" || name == "@plt") return "(none)";
+  if (name.starts_with('[') || name == ".plt" || name.ends_with("@plt")) return "(none)";
   if (size_t version = name.find("@GLIBC"); version != std::string::npos) name.resize(version);
   if (size_t version = name.find("@@"); version != std::string::npos) name.resize(version);
   return name.substr(0, name.find('('));
