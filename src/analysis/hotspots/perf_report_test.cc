@@ -2,6 +2,7 @@
 // Samples per function against perf report, over a recording that perf makes of a program here.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -29,8 +30,7 @@ std::string run(const std::string& command) {
 // a symbol at one address it takes any.
 std::string as_perf_names(std::string name) {
   if (name.starts_with('[') || name == ".plt" || name.ends_with("@plt")) return "(none)";
-  if (size_t version = name.find("@GLIBC"); version != std::string::npos) name.resize(version);
-  if (size_t version = name.find("@@"); version != std::string::npos) name.resize(version);
+  name.resize(std::min(name.size(), name.find('@')));
   return name.substr(0, name.find('('));
 }
 
