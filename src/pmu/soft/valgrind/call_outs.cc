@@ -32,30 +32,24 @@ void add_stall(const model::Outcome& outcome) {
 }  // namespace
 
 NamedThunk data_thunk(const AccessInfo& info) {
+  struct Row {
+    uint32_t bytes;
+    NamedThunk load;
+    NamedThunk store;
+  };
+  static constexpr Row kRows[] = {
+      {1, {"hm_call_load1", hm_call_load1}, {"hm_call_store1", hm_call_store1}},
+      {2, {"hm_call_load2", hm_call_load2}, {"hm_call_store2", hm_call_store2}},
+      {4, {"hm_call_load4", hm_call_load4}, {"hm_call_store4", hm_call_store4}},
+      {8, {"hm_call_load8", hm_call_load8}, {"hm_call_store8", hm_call_store8}},
+      {16, {"hm_call_load16", hm_call_load16}, {"hm_call_store16", hm_call_store16}},
+      {32, {"hm_call_load32", hm_call_load32}, {"hm_call_store32", hm_call_store32}},
+  };
   if (info.locked || info.kind == AccessKind::kReadModifyWrite) return {nullptr, nullptr};
-  bool store = info.kind == AccessKind::kStore;
-  switch (info.bytes) {
-    case 1:
-      return store ? NamedThunk{"hm_call_store1", hm_call_store1}
-                   : NamedThunk{"hm_call_load1", hm_call_load1};
-    case 2:
-      return store ? NamedThunk{"hm_call_store2", hm_call_store2}
-                   : NamedThunk{"hm_call_load2", hm_call_load2};
-    case 4:
-      return store ? NamedThunk{"hm_call_store4", hm_call_store4}
-                   : NamedThunk{"hm_call_load4", hm_call_load4};
-    case 8:
-      return store ? NamedThunk{"hm_call_store8", hm_call_store8}
-                   : NamedThunk{"hm_call_load8", hm_call_load8};
-    case 16:
-      return store ? NamedThunk{"hm_call_store16", hm_call_store16}
-                   : NamedThunk{"hm_call_load16", hm_call_load16};
-    case 32:
-      return store ? NamedThunk{"hm_call_store32", hm_call_store32}
-                   : NamedThunk{"hm_call_load32", hm_call_load32};
-    default:
-      return {nullptr, nullptr};
+  for (const Row& row : kRows) {
+    if (row.bytes == info.bytes) return info.kind == AccessKind::kStore ? row.store : row.load;
   }
+  return {nullptr, nullptr};
 }
 
 }  // namespace hm::soft::vg
