@@ -4,8 +4,11 @@
 
 #include <stdint.h>
 
+#include <type_traits>
+
 #include "model/arena.h"
 #include "model/geometry.h"
+#include "model/row_search.h"
 
 namespace hm::model {
 
@@ -26,7 +29,7 @@ class LruSets {
 
   LruSets() = default;
   LruSets(SetGeometry geometry, Arena& arena)
-      : sets_(geometry.sets), ways_(geometry.ways), stride_(row_stride(geometry.ways)) {
+      : sets_(geometry.sets), ways_(geometry.ways), stride_(RowSearch<Tag>::stride(geometry.ways)) {
     rows_ = arena.take<Tag>(uint64_t{sets_} * stride_);
     if (!arena.measuring()) clear();
   }
@@ -38,79 +41,54 @@ class LruSets {
   // Makes `tag` the most recent of its set.
   Touch<Tag> touch(uint32_t set, Tag tag) {
     Tag* row = row_of(set);
-    uint32_t position = find(row, tag);
+    uint64_t found = RowSearch<Tag>::matches(row, stride_, tag);
+    uint32_t position = found == 0 ? ways_ : static_cast<uint32_t>(__builtin_ctzll(found));
     uint32_t last = position == ways_ ? ways_ - 1 : position;
     Tag evicted = position == ways_ ? row[last] : kEmpty;
-    make_room(row, last);
-    row[0] = tag;
+    move_to_front(row, tag, last);
     return {position, evicted};
   }
 
-  [[nodiscard]] Tag most_recent(uint32_t set) const { return row_of(set)[0]; }
   [[nodiscard]] uint32_t sets() const { return sets_; }
   [[nodiscard]] uint32_t ways() const { return ways_; }
 
   void prefetch(uint32_t set) const { __builtin_prefetch(row_of(set)); }
 
  private:
-  static constexpr uint32_t kLanes = 16 / sizeof(Tag);
-  typedef Tag Vector __attribute__((vector_size(16), may_alias, aligned(sizeof(Tag))));
-
-  // Rows are whole vectors; those of up to a host line do not straddle lines.
-  static constexpr uint32_t row_stride(uint32_t ways) { return (ways + kLanes - 1) / kLanes * kLanes; }
+  using Vector = typename RowSearch<Tag>::Vector;
+  static constexpr uint32_t kLanes = RowSearch<Tag>::kLanes;
 
   [[nodiscard]] Tag* row_of(uint32_t set) const { return rows_ + uint64_t{set} * stride_; }
 
-  // The position of `tag`, or ways_. Padding is empty, and no caller looks for kEmpty. The whole row is
-  // compared before anything is decided: a branch for each vector would be mispredicted more often than it
-  // saves work.
-  [[nodiscard]] uint32_t find(const Tag* row, Tag tag) const {
-    uint64_t found = stride_ == 8    ? match<8>(row, tag)
-                     : stride_ == 12 ? match<12>(row, tag)
-                     : stride_ == 16 ? match<16>(row, tag)
-                     : stride_ == 24 ? match<24>(row, tag)
-                                     : match_any(row, tag);
-    return found == 0 ? ways_ : static_cast<uint32_t>(__builtin_ctzll(found));
+  // row[0..last) moves one place down and `tag` comes before it. Lanes up to `last` are selected: a loop over
+  // as many as move would be mispredicted.
+  static void move_to_front(Tag* row, Tag tag, uint32_t last) {
+    Vector before = Vector{} + tag;
+    for (uint32_t i = 0; i <= last; i += kLanes) {
+      auto* place = reinterpret_cast<Vector*>(row + i);
+      Vector now = *place;
+      auto moves = lane_numbers() <= static_cast<SignedLane>(last - i);
+      *place = moves ? one_down(before, now) : now;
+      before = now;
+    }
   }
 
-  // A bit for each place of the row that holds `tag`; unrolled for the most common lengths.
-  template <uint32_t kStride>
-  static uint64_t match(const Tag* row, Tag tag) {
-    Vector wanted = Vector{} + tag;
-    uint64_t found = 0;
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < kStride; i += kLanes) {
-      found |= lane_mask(*reinterpret_cast<const Vector*>(row + i) == wanted) << i;
-    }
-    return found;
-  }
-  [[nodiscard]] uint64_t match_any(const Tag* row, Tag tag) const {
-    Vector wanted = Vector{} + tag;
-    uint64_t found = 0;
-    for (uint32_t i = 0; i < stride_; i += kLanes) {
-      found |= lane_mask(*reinterpret_cast<const Vector*>(row + i) == wanted) << i;
-    }
-    return found;
-  }
-
-  // Moves row[0..last) one place down.
-  static void make_room(Tag* row, uint32_t last) {
-    uint32_t i = last;
-    for (; i >= kLanes; i -= kLanes) {
-      *reinterpret_cast<Vector*>(row + i - kLanes + 1) = *reinterpret_cast<const Vector*>(row + i - kLanes);
-    }
-    for (; i > 0; --i) row[i] = row[i - 1];
-  }
-
-  // A bit for each lane that is all ones.
-  template <typename V>
-  static uint64_t lane_mask(V equal) {
-    if constexpr (sizeof(Tag) == 4) {
-      typedef float Floats __attribute__((vector_size(16)));
-      return static_cast<uint64_t>(__builtin_ia32_movmskps(reinterpret_cast<Floats>(equal)));
+  // The last lane of `before` and all but the last of `now`.
+  static Vector one_down(Vector before, Vector now) {
+    if constexpr (kLanes == 4) {
+      return __builtin_shufflevector(before, now, 3, 4, 5, 6);
     } else {
-      typedef double Doubles __attribute__((vector_size(16)));
-      return static_cast<uint64_t>(__builtin_ia32_movmskpd(reinterpret_cast<Doubles>(equal)));
+      return __builtin_shufflevector(before, now, 1, 2);
+    }
+  }
+
+  using SignedLane = std::conditional_t<kLanes == 4, int32_t, int64_t>;
+  typedef SignedLane SignedVector __attribute__((vector_size(16)));
+  static constexpr SignedVector lane_numbers() {
+    if constexpr (kLanes == 4) {
+      return SignedVector{0, 1, 2, 3};
+    } else {
+      return SignedVector{0, 1};
     }
   }
 

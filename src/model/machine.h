@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 #include "model/cache.h"
+#include "model/code_filter.h"
 #include "model/data_filter.h"
-#include "model/fetch_cache.h"
 #include "model/geometry.h"
-#include "model/lru_sets.h"
+#include "model/stamped_sets.h"
 #include "model/tlb.h"
 
 namespace hm::model {
@@ -16,8 +16,18 @@ namespace hm::model {
 enum class Level : uint32_t { kL1, kL2, kL3, kMemory };
 enum class Translation : uint32_t { kFirstTlb, kSecondTlb, kPageWalk };
 
-// What one access met; over two lines or pages, the sum of their misses and the slower of their levels. All
-// of one width: a host core forwards a store to a load only where the load does not span several stores.
+// What one access to one line met.
+struct LineOutcome {
+  Level level = Level::kL1;
+  Translation translation = Translation::kFirstTlb;
+
+  [[nodiscard]] bool plain_hit() const {
+    return level == Level::kL1 && translation == Translation::kFirstTlb;
+  }
+};
+
+// What an access met: over two lines or pages, the sum of their misses and the slower of their levels. All of
+// one width: a host core forwards a store to a load only where the load does not span several stores.
 struct Outcome {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
@@ -29,13 +39,6 @@ struct Outcome {
   uint32_t latency_cycles = 0;
 };
 
-// The data filter's size: the power of two that is at least the number of L1D sets.
-constexpr uint32_t filter_slots(const MachineGeometry& geometry) {
-  uint32_t slots = 1;
-  while (slots < geometry.l1d.sets) slots *= 2;
-  return slots;
-}
-
 constexpr unsigned log2_of(uint64_t power_of_two) {
   return static_cast<unsigned>(__builtin_ctzll(power_of_two));
 }
@@ -44,53 +47,82 @@ class Machine {
  public:
   Machine() = default;
 
-  // Takes its tables from `arena`; while that measures, the machine must not be used. The data filter's
-  // `lines` and `stamps` have filter_slots(geometry) entries.
-  Machine(const MachineGeometry& geometry, uint64_t* lines, uint64_t* stamps, Arena& arena)
+  // Takes what it needs from `arena`; while that measures, the machine must not be used.
+  Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena)
       : geometry_(geometry),
         level_cycles_{geometry.latency.l1, geometry.latency.l2, geometry.latency.l3, geometry.latency.memory},
         translation_cycles_{0, geometry.latency.second_tlb, geometry.latency.page_walk},
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
-        l1d_index_(geometry.l1d.sets),
-        l1d_(geometry.l1d, arena),
+        l1d_(geometry.l1d, arena, tables.stamps),
+        l1i_(geometry.l1i, arena),
         dtlb_(geometry.dtlb, arena),
         itlb_(geometry.itlb, arena),
-        data_filter_(lines, stamps, filter_slots(geometry), line_shift_, page_shift_, arena),
-        fetch_cache_(geometry.l1i, lines_per_page(), arena),
+        data_filter_(tables, geometry.l1d, line_shift_, page_shift_, arena),
+        code_filter_(StampedSets::places(geometry.l1i), lines_per_page(), arena),
         l2_(geometry.l2, arena) {
     if (geometry.l3.present()) l3_ = Cache(geometry.l3, arena);
     if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kPageNumberBits);
   }
 
-  // A load or store of `bytes` at `address` that did not pass the filter, at `stamp` and, where it touches a
-  // further line, `stamp` + 1.
-  Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp) {
-    Outcome outcome;
-    uint64_t line = address >> line_shift_;
-    uint64_t last = (address + bytes - 1) >> line_shift_;
-    access_line(line, stamp, outcome);
-    while (line != last) access_line(++line, stamp + 1, outcome);
-    outcome.latency_cycles = latency_of(outcome);
-    return outcome;
+  // A load or store of `line` that did not pass the filter, at `stamp`.
+  LineOutcome access_line(uint64_t line, uint64_t stamp) {
+    prefetch(line);
+    LineOutcome met;
+    uint32_t entry = translate(
+        page_of(line), stamp, dtlb_, met,
+        [&](const Tlb::Entry& page) { return data_filter_.latest_use(page, l1d_); },
+        [&](const Tlb::Entry& page) { data_filter_.drop(page, l1d_); });
+    uint32_t place = l1d_.find(line);
+    if (place == StampedSets::kNone) {
+      met.level = level_of(line);
+      place = l1d_.victim(line);
+      data_filter_.drop(place, l1d_.line_at(place), dtlb_);
+      l1d_.put(place, line);
+    }
+    l1d_.stamp(place, stamp);
+    data_filter_.put(line, place, entry, dtlb_);
+    return met;
   }
 
-  // A fetch of the code line whose word is down. `words` are those of its page's lines, the same ones at
-  // every call.
-  Outcome fetch(uint64_t line, uint64_t stamp, uint64_t* words) {
-    Outcome outcome;
-    outcome.lines = 1;
+  // A fetch of the code line whose word, one of `words`, is down.
+  LineOutcome fetch_line(uint64_t line, uint64_t stamp, CodePage& words) {
+    LineOutcome met;
     uint32_t entry = translate(
-        page_of(line), stamp, itlb_, outcome,
-        [&](const Tlb::Entry& each) {
-          return fetch_cache_.latest_use(reinterpret_cast<uint64_t*>(each.note));
-        },
-        [&](const Tlb::Entry& each) {
-          fetch_cache_.drop(each.page, reinterpret_cast<uint64_t*>(each.note));
-        });
-    itlb_.entry(entry).note = reinterpret_cast<uint64_t>(words);
-    if (!fetch_cache_.fetch(line, stamp, words, itlb_)) miss_l1(line, outcome);
-    outcome.latency_cycles = latency_of(outcome);
+        page_of(line), stamp, itlb_, met, [&](const Tlb::Entry& page) { return words_of(page).stamp; },
+        [&](const Tlb::Entry& page) { code_filter_.drop(page.page, words_of(page), l1i_); });
+    itlb_.entry(entry).note = reinterpret_cast<uint64_t>(&words);
+    uint32_t place = l1i_.find(line);
+    if (place == StampedSets::kNone) {
+      met.level = level_of(line);
+      place = code_filter_.victim(line, l1i_);
+      code_filter_.drop(l1i_.line_at(place), place);
+      l1i_.put(place, line);
+    }
+    l1i_.stamp(place, stamp);
+    code_filter_.put(line, stamp, place, words);
+    return met;
+  }
+
+  // The same of all lines of [address, address + bytes), the first at `stamp` and further ones at `stamp` + 1.
+  Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp) {
+    uint64_t line = address >> line_shift_;
+    uint64_t last = (address + bytes - 1) >> line_shift_;
+    Outcome sum = outcome_of(access_line(line, stamp));
+    while (line != last) add(sum, outcome_of(access_line(++line, stamp + 1)));
+    return sum;
+  }
+
+  [[nodiscard]] Outcome outcome_of(LineOutcome met) const {
+    Outcome outcome;
+    outcome.level = met.level;
+    outcome.translation = met.translation;
+    outcome.l1_misses = met.level != Level::kL1;
+    outcome.l2_misses = met.level > Level::kL2;
+    outcome.l3_misses = met.level > Level::kL3 && geometry_.l3.present();
+    outcome.tlb_misses = met.translation != Translation::kFirstTlb;
+    outcome.lines = 1;
+    outcome.latency_cycles = latency_of(met.level, met.translation);
     return outcome;
   }
 
@@ -102,55 +134,48 @@ class Machine {
  private:
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
-  void access_line(uint64_t line, uint64_t stamp, Outcome& outcome) {
-    ++outcome.lines;
-    uint32_t entry = translate(
-        page_of(line), stamp, dtlb_, outcome,
-        [&](const Tlb::Entry& each) { return data_filter_.latest_use(each); },
-        [&](const Tlb::Entry& each) { data_filter_.drop(each); });
-    uint32_t set = l1d_index_.set_of(line);
-    uint64_t most_recent = l1d_.most_recent(set);
-    if (most_recent != line && l1d_.touch(set, line).position == l1d_.ways()) miss_l1(line, outcome);
-    data_filter_.put(line, most_recent, stamp, entry, dtlb_);
+  static CodePage& words_of(const Tlb::Entry& page) { return *reinterpret_cast<CodePage*>(page.note); }
+
+  // The rows that a miss will need, while the first level is looked through.
+  void prefetch(uint64_t line) const {
+    l2_.prefetch(line);
+    if (geometry_.l3.present()) l3_.prefetch(line);
   }
 
   // The page's entry, brought in where it was missing: see Tlb::bring_in.
   template <typename LatestUse, typename Leaves>
-  uint32_t translate(uint64_t page, uint64_t stamp, Tlb& tlb, Outcome& outcome, LatestUse&& latest_use,
+  uint32_t translate(uint64_t page, uint64_t stamp, Tlb& tlb, LineOutcome& met, LatestUse&& latest_use,
                      Leaves&& leaves) {
     uint32_t entry = tlb.find(page);
     if (entry != Tlb::kNone) {
       tlb.entry(entry).stamp = stamp;
       return entry;
     }
-    ++outcome.tlb_misses;
     bool second = geometry_.second_tlb.present() && second_tlb_.access(page);
-    Translation translation = second ? Translation::kSecondTlb : Translation::kPageWalk;
-    if (translation > outcome.translation) outcome.translation = translation;
+    met.translation = second ? Translation::kSecondTlb : Translation::kPageWalk;
     return tlb.bring_in(page, stamp, latest_use, leaves);
   }
 
-  void miss_l1(uint64_t line, Outcome& outcome) {
-    if (geometry_.l3.present()) l3_.prefetch(line);
-    ++outcome.l1_misses;
-    Level level = Level::kL2;
-    if (!l2_.access(line)) {
-      ++outcome.l2_misses;
-      level = Level::kMemory;
-      if (geometry_.l3.present()) {
-        if (l3_.access(line)) {
-          level = Level::kL3;
-        } else {
-          ++outcome.l3_misses;
-        }
-      }
-    }
-    if (level > outcome.level) outcome.level = level;
+  // Where a line is found that the first level does not have.
+  Level level_of(uint64_t line) {
+    if (l2_.access(line)) return Level::kL2;
+    return geometry_.l3.present() && l3_.access(line) ? Level::kL3 : Level::kMemory;
   }
 
-  [[nodiscard]] uint32_t latency_of(const Outcome& outcome) const {
-    return level_cycles_[static_cast<uint32_t>(outcome.level)] +
-           translation_cycles_[static_cast<uint32_t>(outcome.translation)];
+  void add(Outcome& sum, const Outcome& more) const {
+    if (more.level > sum.level) sum.level = more.level;
+    if (more.translation > sum.translation) sum.translation = more.translation;
+    sum.l1_misses += more.l1_misses;
+    sum.l2_misses += more.l2_misses;
+    sum.l3_misses += more.l3_misses;
+    sum.tlb_misses += more.tlb_misses;
+    sum.lines += more.lines;
+    sum.latency_cycles = latency_of(sum.level, sum.translation);
+  }
+
+  [[nodiscard]] uint32_t latency_of(Level level, Translation translation) const {
+    return level_cycles_[static_cast<uint32_t>(level)] +
+           translation_cycles_[static_cast<uint32_t>(translation)];
   }
 
   MachineGeometry geometry_;
@@ -158,11 +183,10 @@ class Machine {
   uint32_t translation_cycles_[3] = {};
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
-  SetIndex l1d_index_;
-  LruSets<uint64_t> l1d_;
+  StampedSets l1d_, l1i_;
   Tlb dtlb_, itlb_;
   DataFilter data_filter_;
-  FetchCache fetch_cache_;
+  CodeFilter code_filter_;
   Cache l2_, l3_, second_tlb_;
 };
 

@@ -19,48 +19,52 @@ namespace {
 class FilteredMachine {
  public:
   explicit FilteredMachine(const MachineGeometry& geometry)
-      : geometry_(geometry), lines_(filter_slots(geometry)), stamps_(filter_slots(geometry)) {
+      : geometry_(geometry),
+        hints_(filter_hints(geometry.l1d)),
+        passing_(StampedSets::places(geometry.l1d)),
+        stamps_(passing_.size()) {
+    FilterTables tables{hints_.data(), passing_.data(), stamps_.data()};
     Arena measure;
-    Machine(geometry, lines_.data(), stamps_.data(), measure);
+    Machine(geometry, tables, measure);
     storage_.resize(measure.used_bytes() / 8 + 16);
     void* aligned = storage_.data();
     size_t space = storage_.size() * 8;
     Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    machine_ = Machine(geometry, lines_.data(), stamps_.data(), arena);
+    machine_ = Machine(geometry, tables, arena);
   }
 
   Outcome access_data(uint64_t address, uint32_t bytes) {
     stamp_ += 2;
-    Outcome outcome;
-    uint64_t slot = (address / geometry_.line_bytes) & (lines_.size() - 1);
-    if (address - lines_[slot] > geometry_.line_bytes - bytes) {
-      outcome = machine_.access_data(address, bytes, stamp_);
-      ++calls_;
+    uint16_t place = hints_[(address / geometry_.line_bytes) & (hints_.size() - 1)];
+    if (address - passing_[place] <= geometry_.line_bytes - bytes) {
+      stamps_[place] = stamp_;
+      return {};
     }
-    stamps_[slot] = stamp_;
-    return outcome;
+    ++calls_;
+    return machine_.access_data(address, bytes, stamp_);
   }
 
   Outcome fetch(uint64_t line) {
     stamp_ += 2;
-    Outcome outcome;
-    uint64_t lines_per_page = geometry_.page_bytes / geometry_.line_bytes;
-    std::vector<uint64_t>& words = words_[line / lines_per_page];
-    words.resize(lines_per_page);
-    uint64_t& word = words[line % lines_per_page];
-    if (word == 0) outcome = machine_.fetch(line, stamp_, words.data());
-    word = stamp_;
-    return outcome;
+    uint32_t lines_per_page = machine_.lines_per_page();
+    std::vector<uint64_t>& storage = pages_[line / lines_per_page];
+    storage.resize(CodePage::size_in_words(lines_per_page));
+    CodePage& page = *reinterpret_cast<CodePage*>(storage.data());
+    uint64_t& word = page.words[line % lines_per_page];
+    if (word == 0) return machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
+    word = page.stamp = stamp_;
+    return {};
   }
 
   [[nodiscard]] uint64_t calls() const { return calls_; }
 
  private:
   MachineGeometry geometry_;
-  std::vector<uint64_t> lines_, stamps_;
+  std::vector<uint16_t> hints_;
+  std::vector<uint64_t> passing_, stamps_;
   std::vector<uint64_t> storage_;
   Machine machine_;
-  std::unordered_map<uint64_t, std::vector<uint64_t>> words_;  // by page
+  std::unordered_map<uint64_t, std::vector<uint64_t>> pages_;
   uint64_t stamp_ = 0;
   uint64_t calls_ = 0;
 };

@@ -2,11 +2,9 @@
 // A TLB whose recency is known late: most uses of a page pass a filter that only stamps the time of its last
 // use. Freestanding.
 //
-// Stamps grow from access to access. True LRU victims are found by generations: at its start, a set's entries
-// are sorted by their real stamps. Whoever was not used since then is older than whoever was, so victims are
-// taken in that order; an entry that was used since joins the next generation, as do new pages. When the
-// order is used up, the next generation starts. So a victim costs a step and a share of a sort, however the
-// program behaves.
+// Stamps grow from access to access. A set's entries are listed in the order of the stamps they were listed
+// with, which are no later than their last uses. So the last of the list is the true LRU victim, unless it
+// was used since: then it moves to where that use belongs, and the next is looked at.
 #pragma once
 
 #include <stdint.h>
@@ -22,20 +20,21 @@ inline constexpr uint64_t kNoPage = ~uint64_t{0};
 class Tlb {
  public:
   static constexpr uint32_t kNone = ~uint32_t{0};
+  static constexpr uint32_t kNobody = 0;  // an entry that may be written and means nothing
 
   struct Entry {
     uint64_t page;
-    uint64_t stamp;  // of the last use that came here; the filter may know a later one
-    uint64_t note;   // the filter's own
+    uint64_t stamp;   // of the last use that came here; the filter may know a later one
+    uint64_t note;    // the filter's own
+    uint64_t listed;  // the stamp by which it is placed in the list
+    uint32_t newer, older;
     uint32_t next_in_bucket;
   };
 
   Tlb() = default;
   Tlb(SetGeometry geometry, Arena& arena)
       : index_(geometry.sets), sets_(geometry.sets), ways_(geometry.ways) {
-    entries_ = arena.take<Entry>(geometry.entries());
-    order_ = arena.take<Place>(geometry.entries());
-    taken_ = arena.take<uint32_t>(sets_);
+    entries_ = arena.take<Entry>(1 + sets_ + geometry.entries());
     buckets_ = arena.take<uint32_t>(kBuckets);
     if (!arena.measuring()) clear();
   }
@@ -43,16 +42,18 @@ class Tlb {
   void clear() {
     for (uint32_t i = 0; i < kBuckets; ++i) buckets_[i] = kNone;
     for (uint32_t set = 0; set < sets_; ++set) {
-      taken_[set] = 0;
-      for (uint32_t i = set * ways_; i < (set + 1) * ways_; ++i) {
-        entries_[i] = {kNoPage, 0, 0, kNone};
-        order_[i] = {0, i};
+      uint32_t ends = ends_of(set);
+      entries_[ends] = {kNoPage, 0, 0, 0, ends, ends, kNone};
+      for (uint32_t way = 0; way < ways_; ++way) {
+        uint32_t i = 1 + sets_ + set * ways_ + way;
+        entries_[i] = {kNoPage, 0, 0, 0, 0, 0, kNone};
+        insert_behind(ends, i);
       }
     }
   }
 
   // The page's entry, or kNone. Entries do not move while their page is resident.
-  [[nodiscard]] [[gnu::always_inline]] uint32_t find(uint64_t page) const {
+  [[nodiscard]] uint32_t find(uint64_t page) const {
     uint32_t entry = buckets_[bucket_of(page)];
     while (entry != kNone && entries_[entry].page != page) entry = entries_[entry].next_in_bucket;
     return entry;
@@ -64,68 +65,70 @@ class Tlb {
   // an entry (0: none), `leaves(entry)` is told which page goes to make room.
   template <typename LatestUse, typename Leaves>
   uint32_t bring_in(uint64_t page, uint64_t stamp, LatestUse&& latest_use, Leaves&& leaves) {
-    uint32_t set = index_.set_of(page);
-    uint32_t index = take_victim(set, latest_use);
+    uint32_t ends = ends_of(index_.set_of(page));
+    uint32_t index = victim(ends, latest_use);
     Entry& entry = entries_[index];
     if (entry.page != kNoPage) {
       leaves(entry);
       remove_from_bucket(index);
     }
     uint32_t& bucket = buckets_[bucket_of(page)];
-    entry = {page, stamp, 0, bucket};
+    entry.page = page;
+    entry.stamp = entry.listed = stamp;
+    entry.note = 0;
+    entry.next_in_bucket = bucket;
     bucket = index;
+    unlink(entry);
+    insert_behind(ends, index);
     return index;
   }
 
  private:
   static constexpr uint32_t kBuckets = 1024;
 
-  // An entry and its real stamp when the generation started.
-  struct Place {
-    uint64_t stamp;
-    uint32_t entry;
-  };
-
   static uint32_t bucket_of(uint64_t page) { return static_cast<uint32_t>(page) & (kBuckets - 1); }
 
+  // The entry that holds both ends of a set's list, newer than the newest and older than the oldest.
+  [[nodiscard]] uint32_t ends_of(uint32_t set) const { return 1 + set; }
+
   template <typename LatestUse>
-  uint32_t take_victim(uint32_t set, LatestUse&& latest_use) {
-    uint32_t& taken = taken_[set];
-    Place* places = order_ + uint64_t{set} * ways_;
+  uint32_t victim(uint32_t ends, LatestUse&& latest_use) {
     while (true) {
-      if (taken == ways_) {
-        start_generation(places, latest_use);
-        taken = 0;
-      }
-      const Place& oldest = places[taken++];
-      if (real_stamp(entries_[oldest.entry], latest_use) == oldest.stamp) return oldest.entry;
+      uint32_t oldest = entries_[ends].newer;
+      Entry& entry = entries_[oldest];
+      if (entry.page == kNoPage) return oldest;
+      uint64_t seen = latest_use(entry);
+      if (seen > entry.stamp) entry.stamp = seen;
+      if (entry.stamp == entry.listed) return oldest;
+      entry.listed = entry.stamp;
+      unlink(entry);
+      insert_behind(newer_neighbour(ends, entry.listed), oldest);
     }
   }
 
-  template <typename LatestUse>
-  static uint64_t real_stamp(Entry& entry, LatestUse&& latest_use) {
-    uint64_t seen = entry.page == kNoPage ? 0 : latest_use(entry);
-    if (seen > entry.stamp) entry.stamp = seen;
-    return entry.stamp;
-  }
-
-  template <typename LatestUse>
-  void start_generation(Place* places, LatestUse&& latest_use) {
-    for (uint32_t i = 0; i < ways_; ++i) places[i].stamp = real_stamp(entries_[places[i].entry], latest_use);
-    sort(places);
-  }
-
-  // Shell sort with Ciura's gaps: entries are nearly in order already, and there are few.
-  void sort(Place* places) const {
-    constexpr uint32_t kGaps[] = {301, 132, 57, 23, 10, 4, 1};
-    for (uint32_t gap : kGaps) {
-      for (uint32_t i = gap; i < ways_; ++i) {
-        Place moving = places[i];
-        uint32_t to = i;
-        for (; to >= gap && places[to - gap].stamp > moving.stamp; to -= gap) places[to] = places[to - gap];
-        places[to] = moving;
-      }
+  // The entry behind which one with this stamp belongs, looked for from both ends at once.
+  [[nodiscard]] uint32_t newer_neighbour(uint32_t ends, uint64_t listed) const {
+    uint32_t from_newest = ends;
+    uint32_t from_oldest = entries_[ends].newer;
+    while (true) {
+      if (entries_[entries_[from_newest].older].listed <= listed) return from_newest;
+      if (entries_[from_oldest].listed >= listed || from_oldest == ends) return from_oldest;
+      from_newest = entries_[from_newest].older;
+      from_oldest = entries_[from_oldest].newer;
     }
+  }
+
+  void unlink(const Entry& entry) {
+    entries_[entry.newer].older = entry.older;
+    entries_[entry.older].newer = entry.newer;
+  }
+
+  void insert_behind(uint32_t newer, uint32_t index) {
+    Entry& entry = entries_[index];
+    entry.newer = newer;
+    entry.older = entries_[newer].older;
+    entries_[entry.older].newer = index;
+    entries_[newer].older = index;
   }
 
   void remove_from_bucket(uint32_t index) {
@@ -137,9 +140,7 @@ class Tlb {
   SetIndex index_;
   uint32_t sets_ = 0;
   uint32_t ways_ = 0;
-  Entry* entries_ = nullptr;
-  Place* order_ = nullptr;     // each set's entries, in the order of its generation
-  uint32_t* taken_ = nullptr;  // by set: how many of them have been looked at since the generation started
+  Entry* entries_ = nullptr;  // nobody's, the ends of each set's list, and those of pages
   uint32_t* buckets_ = nullptr;
 };
 

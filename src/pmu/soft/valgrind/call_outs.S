@@ -24,68 +24,51 @@ hm_thunks_begin:
 	popq %rsi
 	.endm
 
-/* hm_on_NAME(first, second, guest state) */
-	.macro thunk name
+	.macro begin_thunk name
 	.globl hm_call_\name
 	.type hm_call_\name, @function
 	.balign 16
 hm_call_\name:
 	save_general
-	movq %rbp, %rdx
+	.endm
+
+	.macro end_thunk name
 	call hm_on_\name
 	restore_general
 	ret
 	.size hm_call_\name, .-hm_call_\name
 	.endm
 
-/* A data access: its packed AccessInfo goes to the common part in rax, which VEX does not allocate. */
-	.macro data_thunk name info
-	.globl hm_call_\name
-	.type hm_call_\name, @function
-	.balign 16
-hm_call_\name:
-	movl $\info, %eax
-	jmp data_common
-	.size hm_call_\name, .-hm_call_\name
+/* hm_on_NAME(first, second, guest state) */
+	.macro thunk name
+	begin_thunk \name
+	movq %rbp, %rdx
+	end_thunk \name
 	.endm
 
-	.globl hm_call_data_any
-	.type hm_call_data_any, @function
-	.balign 16
-hm_call_data_any:
-	movq hm_access_info, %rax
-data_common:
-	save_general
-	movq %rax, %rdx
-	movq %rbp, %rcx
-	call hm_on_data                 /* (address, stamp, info, guest state) */
-	restore_general
-	ret
-	.size hm_call_data_any, .-hm_call_data_any
+/* hm_on_NAME(argument, guest state, stamp, info), from a site's rdi, rdx and rcx */
+	.macro site_thunk name
+	begin_thunk \name
+	movq %rbp, %rsi
+	end_thunk \name
+	.endm
 
-	data_thunk load1 0x1001
-	data_thunk load2 0x1002
-	data_thunk load4 0x1004
-	data_thunk load8 0x1008
-	data_thunk load16 0x1010
-	data_thunk load32 0x1020
-	data_thunk store1 0x2001
-	data_thunk store2 0x2002
-	data_thunk store4 0x2004
-	data_thunk store8 0x2008
-	data_thunk store16 0x2010
-	data_thunk store32 0x2020
+/* hm_on_fetch(line address, guest state, stamp, page), from a site's rax, rdx and rcx */
+	begin_thunk fetch
+	movq %rax, %rdi
+	movq %rbp, %rsi
+	end_thunk fetch
 
-	thunk fetch
-	thunk memory_overflow
-	thunk buffer_store
-	thunk buffer_load
-	thunk overflow
+	site_thunk data
+	site_thunk memory_overflow
+	site_thunk buffer_store
+	site_thunk buffer_load
+	site_thunk overflow
+	site_thunk clock
 	thunk conditional
 	thunk indirect
 	thunk return
 	thunk call
-	thunk clock
 	thunk undecodable
 
 hm_thunks_end:

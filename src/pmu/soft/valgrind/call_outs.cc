@@ -7,6 +7,7 @@
 #include "process_records.h"
 #include "sampling.h"
 #include "session_link.h"
+#include "site.h"
 #include "threads.h"
 
 namespace hm::soft::vg {
@@ -30,27 +31,6 @@ void add_stall(const model::Outcome& outcome) {
 }
 
 }  // namespace
-
-NamedThunk data_thunk(const AccessInfo& info) {
-  struct Row {
-    uint32_t bytes;
-    NamedThunk load;
-    NamedThunk store;
-  };
-  static constexpr Row kRows[] = {
-      {1, {"hm_call_load1", hm_call_load1}, {"hm_call_store1", hm_call_store1}},
-      {2, {"hm_call_load2", hm_call_load2}, {"hm_call_store2", hm_call_store2}},
-      {4, {"hm_call_load4", hm_call_load4}, {"hm_call_store4", hm_call_store4}},
-      {8, {"hm_call_load8", hm_call_load8}, {"hm_call_store8", hm_call_store8}},
-      {16, {"hm_call_load16", hm_call_load16}, {"hm_call_store16", hm_call_store16}},
-      {32, {"hm_call_load32", hm_call_load32}, {"hm_call_store32", hm_call_store32}},
-  };
-  if (info.locked || info.kind == AccessKind::kReadModifyWrite) return {nullptr, nullptr};
-  for (const Row& row : kRows) {
-    if (row.bytes == info.bytes) return info.kind == AccessKind::kStore ? row.store : row.load;
-  }
-  return {nullptr, nullptr};
-}
 
 }  // namespace hm::soft::vg
 
@@ -89,12 +69,12 @@ void count_data_events(uint64_t address, Tick now, const AccessInfo& info, const
   count_event(EventId::kDtlbAllMiss, outcome.tlb_misses);
 }
 
-void count_fetch(const hm::model::Outcome& outcome, uint64_t line, Tick now, VexGuestAMD64State* state) {
-  if (outcome.l1_misses == 0 && outcome.tlb_misses == 0) return;
+void count_fetch(const hm::model::Outcome& outcome, uint64_t line_address, Tick now,
+                 VexGuestAMD64State* state) {
   add_stall(outcome);
   Cause cause;
   cause.ip = state->guest_RIP;
-  cause.address = line << g_machine.line_shift();
+  cause.address = line_address;
   cause.bytes = static_cast<uint16_t>(g_machine.geometry().line_bytes);
   cause.kind = AccessKind::kFetch;
   cause.outcome = outcome;
@@ -115,30 +95,32 @@ void mispredicted(uint64_t ip, VexGuestAMD64State* state) {
 
 extern "C" {
 
-uint64_t hm_access_info = 0;
-
-void hm_on_data(uint64_t address, Tick now, uint64_t packed, VexGuestAMD64State* state) {
-  AccessInfo info = AccessInfo::unpack(packed);
+void hm_on_data(uint64_t address, VexGuestAMD64State* state, Tick now, uint64_t packed) {
   // The program is about to wait for this line: let the host fetch it while the models are at work.
   __builtin_prefetch(reinterpret_cast<const void*>(address));
-  hm::model::Outcome outcome = g_machine.access_data(address, info.bytes, now);
-  bool plain_hit = outcome.lines == 1 && outcome.l1_misses == 0 && outcome.tlb_misses == 0;
-  if (!plain_hit) count_data_events(address, now, info, outcome, state);
-}
-
-void hm_on_fetch(uint64_t address, Tick now, VexGuestAMD64State* state) {
+  AccessInfo info = AccessInfo::unpack(packed);
   uint64_t line = address >> g_machine.line_shift();
-  count_fetch(g_machine.fetch(line, now, code_page_words(address)), line, now, state);
+  if ((address + info.bytes - 1) >> g_machine.line_shift() != line) {
+    count_data_events(address, now, info, g_machine.access_data(address, info.bytes, now), state);
+    return;
+  }
+  hm::model::LineOutcome met = g_machine.access_line(line, now);
+  if (!met.plain_hit()) count_data_events(address, now, info, g_machine.outcome_of(met), state);
 }
 
-void hm_on_overflow(uint64_t site_and_event, Tick now, VexGuestAMD64State* state) {
+void hm_on_fetch(uint64_t address, VexGuestAMD64State* state, Tick now, hm::model::CodePage* page) {
+  hm::model::LineOutcome met = g_machine.fetch_line(address >> g_machine.line_shift(), now, *page);
+  if (!met.plain_hit()) count_fetch(g_machine.outcome_of(met), address, now, state);
+}
+
+void hm_on_overflow(uint64_t site_and_event, VexGuestAMD64State* state, Tick now) {
   Cause cause;
   cause.ip = site_and_event >> 8;
   sample(static_cast<EventId>(site_and_event & 0xff), cause, now, state);
 }
 
-void hm_on_memory_overflow(uint64_t address, Tick now, VexGuestAMD64State* state) {
-  AccessInfo info = AccessInfo::unpack(hm_access_info);
+void hm_on_memory_overflow(uint64_t address, VexGuestAMD64State* state, Tick now, uint64_t packed) {
+  AccessInfo info = AccessInfo::unpack(packed);
   Cause cause = cause_of_access(address, info, state);
   EventId own = info.kind == AccessKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads;
   for (EventId id : {own, EventId::kMemoryMoves}) {
@@ -146,12 +128,12 @@ void hm_on_memory_overflow(uint64_t address, Tick now, VexGuestAMD64State* state
   }
 }
 
-void hm_on_buffer_store(uint64_t address, Tick now, VexGuestAMD64State*) {
-  g_store_buffer.store(address, AccessInfo::unpack(hm_access_info).bytes, now / 2);
+void hm_on_buffer_store(uint64_t address, VexGuestAMD64State*, Tick now, uint64_t packed) {
+  g_store_buffer.store(address, AccessInfo::unpack(packed).bytes, now / 2);
 }
 
-void hm_on_buffer_load(uint64_t address, Tick now, VexGuestAMD64State* state) {
-  AccessInfo info = AccessInfo::unpack(hm_access_info);
+void hm_on_buffer_load(uint64_t address, VexGuestAMD64State* state, Tick now, uint64_t packed) {
+  AccessInfo info = AccessInfo::unpack(packed);
   using Match = hm::model::StoreBuffer::Match;
   Match match = g_store_buffer.load(address, info.bytes, now / 2);
   if (match != Match::kBlocked && match != Match::kAlias) return;
@@ -172,7 +154,7 @@ void hm_on_return(uint64_t ip, uint64_t target, VexGuestAMD64State* state) {
 
 void hm_on_call(uint64_t, uint64_t return_address, VexGuestAMD64State*) { g_predictor.call(return_address); }
 
-void hm_on_clock(uint64_t ip, Tick now, VexGuestAMD64State* state) {
+void hm_on_clock(uint64_t ip, VexGuestAMD64State* state, Tick now) {
   static uint64_t last_cycles = kFirstTick / 2;
   uint64_t cycles = now / 2 + g_stall_cycles;
   Cause cause;

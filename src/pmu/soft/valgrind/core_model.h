@@ -13,8 +13,9 @@
 namespace hm::soft::vg {
 
 struct CoreFilters {
-  alignas(64) uint64_t lines[model::kMaxL1Sets];
-  alignas(64) uint64_t stamps[model::kMaxL1Sets];
+  alignas(64) uint16_t hints[model::kMaxHints];
+  alignas(64) uint64_t passing[model::kMaxL1Places];
+  alignas(64) uint64_t stamps[model::kMaxL1Places];
 };
 extern CoreFilters g_filters;
 extern model::Machine g_machine;
@@ -25,8 +26,8 @@ extern BranchStack g_branches;  // of the thread that runs
 // Builds the models from the session's geometry.
 void build_core(const Session& session);
 
-// The filter words of the page that holds `address`, side by side (model::FetchCache). Made at the first call
-// for a page and kept for good; null only beyond a GiB of code, whose fetches are then not modelled.
-uint64_t* code_page_words(uint64_t address);
+// The filter words of the page that holds `address` (model::CodeFilter). Made at the first call for a page and
+// kept for good; null only beyond a GiB of code, whose fetches are then not modelled.
+model::CodePage* code_page(uint64_t address);
 
 }  // namespace hm::soft::vg

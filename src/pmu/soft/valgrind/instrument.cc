@@ -94,22 +94,19 @@ void Instrumenter::write_temp(IRStmt* each) {
 
 // Brings the hot counters up to date; whatever follows starts a new segment.
 void Instrumenter::end_segment() {
-  if (demand_.clock) {
-    ir_.call("hm_call_clock", hm_call_clock, IrBuilder::constant(instruction_.address), stamp_now(), nullptr);
-  }
+  if (demand_.clock) ir_.site(call_site(hm_call_clock), IrBuilder::constant(instruction_.address));
   if (segment_.slots != 0) {
-    ir_.put64(kTickOffset, stamp_now());
-  }
-  if (segment_.loads + segment_.stores != 0) {
-    uint64_t both = segment_.loads + (uint64_t{segment_.stores} << HotCounters::kStoreShift);
-    ir_.put64(kAccessesOffset, ir_.add64(ir_.get64(kAccessesOffset), both));
+    Site site = site_here(SiteKind::kAdvance);
+    site.loads = segment_.loads;
+    site.stores = segment_.stores;
+    ir_.site(site);
   }
   segment_ = Segment{};
 }
 
 void Instrumenter::end_block() {
   if (in_->jumpkind == Ijk_NoDecode) {
-    ir_.call("hm_call_undecodable", hm_call_undecodable, in_->next, IrBuilder::constant(0), nullptr);
+    ir_.call("hm_call_undecodable", hm_call_undecodable, in_->next, IrBuilder::constant(0));
   }
   end_instruction();
   block_exit();
@@ -122,14 +119,22 @@ void Instrumenter::count_down(EventId id, uint64_t events) {
   IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), IrBuilder::constant(events));
   ir_.store64(counter, left);
   IRExpr* due = ir_.binary(Iop_CmpLE64S, left, IrBuilder::constant(0), Ity_I1);
-  uint64_t site = instruction_.address << 8 | index_of(id);
-  ir_.call("hm_call_overflow", hm_call_overflow, IrBuilder::constant(site), stamp_now(), due);
+  uint64_t site_and_event = instruction_.address << 8 | index_of(id);
+  ir_.site(call_site(hm_call_overflow), IrBuilder::constant(site_and_event), due);
 }
 
-// The stamp of the slot that the segment is at.
-IRExpr* Instrumenter::stamp_now() {
-  if (segment_.tick == nullptr) segment_.tick = ir_.get64(kTickOffset);
-  return segment_.slots == 0 ? segment_.tick : ir_.add64(segment_.tick, 2 * uint64_t{segment_.slots});
+Site Instrumenter::site_here(SiteKind kind) const {
+  Site site{};
+  site.kind = kind;
+  site.slots = segment_.slots;
+  return site;
+}
+
+Site Instrumenter::call_site(void (*thunk)(), uint32_t info) const {
+  Site site = site_here(SiteKind::kCall);
+  site.thunk = thunk;
+  site.info = info;
+  return site;
 }
 
 }  // namespace hm::soft::vg

@@ -17,17 +17,11 @@ bool Instrumenter::records(BranchKind kind) const {
   return kind == BranchKind::kReturn && (demand_.branch_filter & kBranchReturn) != 0;
 }
 
-// Writes the entry, and moves on where `taken` (null: always) holds: an entry that is not taken is
-// overwritten by the next.
-void Instrumenter::push_branch(IRExpr* from, IRExpr* to, IRExpr* taken) {
-  IRExpr* next_address = IrBuilder::address_of(&g_branches.next);
-  IRExpr* next = ir_.load64(next_address);
-  IRExpr* offset = ir_.binary(Iop_Shl64, ir_.and64(next, kBranchDepth - 1), IRExpr_Const(IRConst_U8(4)));
-  auto entries = reinterpret_cast<uint64_t>(g_branches.entries);
-  ir_.store64(ir_.add64(offset, entries), from);
-  ir_.store64(ir_.add64(offset, entries + 8), to);
-  IRExpr* step = taken == nullptr ? IrBuilder::constant(1) : ir_.unary(Iop_1Uto64, taken, Ity_I64);
-  ir_.store64(next_address, ir_.binary(Iop_Add64, next, step));
+// Where `taken` (null: always) holds.
+void Instrumenter::push_branch(IRExpr* to, IRExpr* taken) {
+  Site site = site_here(SiteKind::kBranch);
+  site.address = instruction_.address;
+  ir_.site(site, to, taken);
 }
 
 void Instrumenter::side_exit(IRStmt* exit) {
@@ -51,14 +45,13 @@ void Instrumenter::conditional_branch(IRStmt* exit) {
 
   if (demand_.branches) count_down(EventId::kBranchRetired, 1);
   if (demand_.predictor) {
-    ir_.call("hm_call_conditional", hm_call_conditional, from, ir_.unary(Iop_1Uto64, taken, Ity_I64),
-             nullptr);
+    ir_.call("hm_call_conditional", hm_call_conditional, from, ir_.unary(Iop_1Uto64, taken, Ity_I64));
   }
   bool record = records(BranchKind::kConditional);
-  if (record && leaving_is_taken) push_branch(from, IrBuilder::constant(exit_target), taken);
+  if (record && leaving_is_taken) push_branch(IrBuilder::constant(exit_target), taken);
   end_segment();
   ir_.add(exit);
-  if (record && !leaving_is_taken) push_branch(from, in_->next, nullptr);
+  if (record && !leaving_is_taken) push_branch(in_->next, nullptr);
   instruction_.kind.branch = BranchKind::kNone;  // dealt with
 }
 
@@ -67,21 +60,21 @@ void Instrumenter::block_exit() {
   if (kind == BranchKind::kNone || kind == BranchKind::kConditional) return;
   if (demand_.branches) count_down(EventId::kBranchRetired, 1);
   if (demand_.predictor) predict(kind, in_->next);
-  if (records(kind)) push_branch(IrBuilder::constant(instruction_.address), in_->next, nullptr);
+  if (records(kind)) push_branch(in_->next, nullptr);
 }
 
 void Instrumenter::predict(BranchKind kind, IRExpr* target) {
   IRExpr* from = IrBuilder::constant(instruction_.address);
   if (kind == BranchKind::kReturn) {
-    ir_.call("hm_call_return", hm_call_return, from, target, nullptr);
+    ir_.call("hm_call_return", hm_call_return, from, target);
     return;
   }
   if (kind == BranchKind::kIndirectJump || kind == BranchKind::kIndirectCall) {
-    ir_.call("hm_call_indirect", hm_call_indirect, from, target, nullptr);
+    ir_.call("hm_call_indirect", hm_call_indirect, from, target);
   }
   if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall) {
     IRExpr* back = IrBuilder::constant(instruction_.address + instruction_.length);
-    ir_.call("hm_call_call", hm_call_call, from, back, nullptr);
+    ir_.call("hm_call_call", hm_call_call, from, back);
   }
 }
 

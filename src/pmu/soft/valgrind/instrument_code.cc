@@ -27,20 +27,11 @@ void Instrumenter::fetch_lines(uint64_t address, uint32_t length) {
   for (uint64_t line = address >> shift; line <= last; ++line) {
     if (line == current_line_) continue;
     current_line_ = line;
-    if (uint64_t* words = code_page_words(line << shift)) {
-      fetch_line(line << shift, &words[line & (g_machine.lines_per_page() - 1)]);
-    }
+    Site site = site_here(SiteKind::kFetch);
+    site.address = line << shift;
+    site.page = code_page(site.address);
+    if (site.page != nullptr) ir_.site(site);
   }
-}
-
-void Instrumenter::fetch_line(uint64_t start, uint64_t* word) {
-  // A base register that holds 0 lets what follows name its addresses by 32-bit displacements.
-  IRExpr* zero = ir_.get64(kZeroOffset);
-  IRExpr* word_address = ir_.add64(zero, reinterpret_cast<uint64_t>(word));
-  IRExpr* absent = ir_.binary(Iop_CmpEQ64, ir_.load64(word_address), IrBuilder::constant(0), Ity_I1);
-  IRExpr* stamp = stamp_now();
-  ir_.call("hm_call_fetch", hm_call_fetch, ir_.add64(zero, start), stamp, absent);
-  ir_.store64(word_address, stamp);
 }
 
 void Instrumenter::count_instruction_class() {

@@ -18,6 +18,8 @@ bool same_atom(const IRExpr* a, const IRExpr* b) {
   return a->tag == Iex_Const && a->Iex.Const.con->Ico.U64 == b->Iex.Const.con->Ico.U64;
 }
 
+AccessInfo info_of(const auto& access) { return {access.bytes, access.kind, access.locked}; }
+
 }  // namespace
 
 void Instrumenter::load(IRExpr* address, uint32_t bytes, IRExpr* guard) {
@@ -59,14 +61,18 @@ void Instrumenter::access(const Access& each) {
   bool is_store = each.kind == AccessKind::kStore;
   bool checked_already = is_store && each.guard == nullptr && each.bytes <= instruction_.load_bytes &&
                          same_atom(instruction_.load_address, each.address);
-  IRExpr* stamp = nullptr;
-  if (!checked_already) check(each, stamp = stamp_now());
+  if (!checked_already) {
+    Site site = site_here(SiteKind::kData);
+    site.info = info_of(each).pack();
+    ir_.site(site, each.address, each.guard);
+  }
   instruction_.load_address = nullptr;
-  if (demand_.store_buffer || demand_.memory) watch(each, stamp == nullptr ? stamp_now() : stamp);
+  if (demand_.store_buffer || demand_.memory) watch(each);
   if (each.guard != nullptr) count_skipped(each.guard, is_store);
   ++segment_.slots;
   ++(is_store ? segment_.stores : segment_.loads);
   ++(is_store ? instruction_.stores : instruction_.loads);
+  if (segment_.stores == HotCounters::kMaxStoresAtOnce) end_segment();
 }
 
 // An access whose guard does not hold does not happen, though it has a slot.
@@ -76,38 +82,12 @@ void Instrumenter::count_skipped(IRExpr* guard, bool is_store) {
   ir_.put64(kSkippedOffset, ir_.binary(Iop_Add64, ir_.get64(kSkippedOffset), skipped));
 }
 
-void Instrumenter::check(const Access& each, IRExpr* stamp) {
-  uint64_t mask = model::filter_slots(g_machine.geometry()) - 1;
-  IRExpr* slot_offset = ir_.and64(ir_.shift_right(each.address, g_machine.line_shift() - 3), mask << 3);
-  IRExpr* miss = filter_miss(each, slot_offset);
-  AccessInfo info{each.bytes, each.kind, each.locked};
-  NamedThunk own = data_thunk(info);
-  if (own.thunk == nullptr) {
-    ir_.store64(IrBuilder::address_of(&hm_access_info), IrBuilder::constant(info.pack()));
-    own = {"hm_call_data_any", hm_call_data_any};
-  }
-  ir_.call(own.name, own.thunk, each.address, stamp, miss);
-  ir_.store64(ir_.add64(slot_offset, reinterpret_cast<uint64_t>(g_filters.stamps)), stamp, each.guard);
-}
-
-// One unsigned comparison finds another line and a straddle: address - line > line size - access size.
-IRExpr* Instrumenter::filter_miss(const Access& each, IRExpr* slot_offset) {
-  uint32_t line_bytes = g_machine.geometry().line_bytes;
-  if (each.bytes > line_bytes) return each.guard;
-  IRExpr* line = ir_.load64(ir_.add64(slot_offset, reinterpret_cast<uint64_t>(g_filters.lines)));
-  IRExpr* inside = ir_.binary(Iop_CmpLE64U, ir_.binary(Iop_Sub64, each.address, line),
-                              IrBuilder::constant(line_bytes - each.bytes), Ity_I1);
-  return ir_.both(each.guard, ir_.unary(Iop_Not1, inside, Ity_I1));
-}
-
 // For events that have to see every access: the store buffer, and memory events that are sampled.
-void Instrumenter::watch(const Access& each, IRExpr* stamp) {
+void Instrumenter::watch(const Access& each) {
   bool is_store = each.kind == AccessKind::kStore;
-  AccessInfo info{each.bytes, each.kind, each.locked};
-  ir_.store64(IrBuilder::address_of(&hm_access_info), IrBuilder::constant(info.pack()));
+  uint32_t info = info_of(each).pack();
   if (demand_.store_buffer) {
-    ir_.call(is_store ? "hm_call_buffer_store" : "hm_call_buffer_load",
-             is_store ? hm_call_buffer_store : hm_call_buffer_load, each.address, stamp, each.guard);
+    ir_.site(call_site(is_store ? hm_call_buffer_store : hm_call_buffer_load, info), each.address, each.guard);
   }
   if (!demand_.memory) return;
   IRExpr* one = each.guard == nullptr ? IrBuilder::constant(1) : ir_.unary(Iop_1Uto64, each.guard, Ity_I64);
@@ -117,7 +97,7 @@ void Instrumenter::watch(const Access& each, IRExpr* stamp) {
     IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), one);
     ir_.store64(counter, left);
     IRExpr* due = ir_.binary(Iop_CmpLE64S, left, IrBuilder::constant(0), Ity_I1);
-    ir_.call("hm_call_memory_overflow", hm_call_memory_overflow, each.address, stamp, due);
+    ir_.site(call_site(hm_call_memory_overflow, info), each.address, due);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "ir_builder.h"
 #include "pmu/soft/events/instruction_class.h"
 #include "record/extension.h"
+#include "site.h"
 
 namespace hm::soft::vg {
 
@@ -45,10 +46,9 @@ class Instrumenter {
 
   // What the segment has done so far.
   struct Segment {
-    IRExpr* tick = nullptr;  // at its start, once something has asked for it
-    uint32_t slots = 0;
-    uint32_t loads = 0;
-    uint32_t stores = 0;
+    uint16_t slots = 0;
+    uint16_t loads = 0;
+    uint16_t stores = 0;
   };
 
   struct Access {
@@ -65,13 +65,13 @@ class Instrumenter {
   void end_segment();
   void end_block();
   void count_down(event::EventId id, uint64_t events);
-  IRExpr* stamp_now();
+  [[nodiscard]] Site site_here(SiteKind kind) const;
+  [[nodiscard]] Site call_site(void (*thunk)(), uint32_t info = 0) const;
 
   // instrument_code.cc
   void begin_instruction(uint64_t address, uint32_t length);
   void end_instruction();
   void fetch_lines(uint64_t address, uint32_t length);
-  void fetch_line(uint64_t start, uint64_t* word);
   void count_instruction_class();
 
   // instrument_data.cc
@@ -80,17 +80,15 @@ class Instrumenter {
   void store(IRExpr* address, uint32_t bytes, IRExpr* guard = nullptr);
   void compare_and_swap(const IRCAS* cas);
   void dirty_call(const IRDirty* dirty);
-  void check(const Access& access, IRExpr* stamp);
   void count_skipped(IRExpr* guard, bool is_store);
-  IRExpr* filter_miss(const Access& access, IRExpr* slot_offset);
-  void watch(const Access& access, IRExpr* stamp);
+  void watch(const Access& access);
 
   // instrument_branches.cc
   void side_exit(IRStmt* exit);
   void block_exit();
   void conditional_branch(IRStmt* exit);
   bool records(BranchKind kind) const;
-  void push_branch(IRExpr* from, IRExpr* to, IRExpr* taken);
+  void push_branch(IRExpr* to, IRExpr* taken);
   void predict(BranchKind kind, IRExpr* target);
 
   [[nodiscard]] uint32_t size_of(IRType type) const { return static_cast<uint32_t>(sizeofIRType(type)); }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "site.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {
@@ -30,40 +31,29 @@ class IrBuilder {
     return bind(IRExpr_Binop(op, a, b), type);
   }
   IRExpr* unary(IROp op, IRExpr* a, IRType type) { return bind(IRExpr_Unop(op, a), type); }
-  IRExpr* add64(IRExpr* a, uint64_t b) { return binary(Iop_Add64, a, constant(b)); }
-  IRExpr* and64(IRExpr* a, uint64_t b) { return binary(Iop_And64, a, constant(b)); }
-  IRExpr* shift_right(IRExpr* a, unsigned by) {
-    return by == 0 ? a : binary(Iop_Shr64, a, IRExpr_Const(IRConst_U8(static_cast<UChar>(by))));
-  }
-
   IRExpr* load64(IRExpr* address) { return bind(IRExpr_Load(Iend_LE, Ity_I64, address)); }
   void store64(IRExpr* address, IRExpr* value) { add(IRStmt_Store(Iend_LE, address, value)); }
-  // Stores only where `guard` (an I1, or null for always) holds.
-  void store64(IRExpr* address, IRExpr* value, IRExpr* guard) {
-    add(guard == nullptr ? IRStmt_Store(Iend_LE, address, value)
-                         : IRStmt_StoreG(Iend_LE, address, value, guard));
-  }
 
   IRExpr* get64(int state_offset) { return bind(IRExpr_Get(state_offset, Ity_I64)); }
   void put64(int state_offset, IRExpr* value) { add(IRStmt_Put(state_offset, value)); }
 
-  // Both must hold; a null guard always does.
-  IRExpr* both(IRExpr* a, IRExpr* b) {
-    if (a == nullptr || b == nullptr) return a == nullptr ? b : a;
-    IRExpr* wide_a = unary(Iop_1Uto64, a, Ity_I64);
-    IRExpr* wide_b = unary(Iop_1Uto64, b, Ity_I64);
-    return unary(Iop_64to1, binary(Iop_And64, wide_a, wide_b), Ity_I1);
+  // A site where `guard` (null: always) holds; `argument` is null for kinds that have none.
+  void site(const Site& site, IRExpr* argument = nullptr, IRExpr* guard = nullptr) {
+    IRExpr** arguments = argument == nullptr ? mkIRExprVec_0() : mkIRExprVec_1(argument);
+    dirty(unsafeIRDirty_0_N(0, "site", reinterpret_cast<void*>(add_site(site)), arguments), guard);
   }
 
-  // Calls a thunk where `guard` (null: always) holds.
-  void call(const char* name, void (*thunk)(uint64_t, uint64_t), IRExpr* first, IRExpr* second,
-            IRExpr* guard) {
-    IRDirty* dirty = unsafeIRDirty_0_N(0, name, reinterpret_cast<void*>(thunk), mkIRExprVec_2(first, second));
-    if (guard != nullptr) dirty->guard = guard;
-    add(IRStmt_Dirty(dirty));
+  // Calls a thunk.
+  void call(const char* name, void (*thunk)(uint64_t, uint64_t), IRExpr* first, IRExpr* second) {
+    dirty(unsafeIRDirty_0_N(0, name, reinterpret_cast<void*>(thunk), mkIRExprVec_2(first, second)), nullptr);
   }
 
  private:
+  void dirty(IRDirty* call, IRExpr* guard) {
+    if (guard != nullptr) call->guard = guard;
+    add(IRStmt_Dirty(call));
+  }
+
   IRSB* block_;
 };
 

@@ -99,7 +99,7 @@ void thread_ends(ThreadId tid) {
 }
 
 void turn_begins(ThreadId tid, ULong) {
-  HotCounters hot{g_tick, 0, 0, 0};
+  HotCounters hot{g_tick, 0, 0};
   VG_(set_shadow_regs_area)
   (tid, 1, kTickOffset - sizeof(VexGuestAMD64State), sizeof(hot), reinterpret_cast<const UChar*>(&hot));
   if (g_turn.tid != tid) {

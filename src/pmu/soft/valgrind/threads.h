@@ -16,8 +16,7 @@ namespace hm::soft::vg {
 // Offsets from the guest state pointer. The shadow area is the tool's own; nothing else uses it.
 inline constexpr int kTickOffset = sizeof(VexGuestAMD64State) + 16;
 inline constexpr int kAccessesOffset = kTickOffset + 8;
-inline constexpr int kZeroOffset = kTickOffset + 16;  // holds 0, always
-inline constexpr int kSkippedOffset = kTickOffset + 24;
+inline constexpr int kSkippedOffset = kTickOffset + 16;
 
 // Twice the slots (instructions and data accesses) so far: each slot has two stamps of its own. One sequence
 // for the whole process, as its threads take turns on one modelled core.
@@ -30,10 +29,11 @@ struct HotCounters {
   // Packed so that a block's share fits an instruction's immediate; 100,000 blocks of a turn, each of at most
   // 60 instructions or so, cannot overflow the loads' 24 bits.
   uint64_t accesses;
-  uint64_t zero;
   uint64_t skipped;
 
   static constexpr unsigned kStoreShift = 24;
+  static constexpr unsigned kMaxStoresAtOnce = 127;
+  static constexpr uint64_t pack(uint64_t loads, uint64_t stores) { return loads | stores << kStoreShift; }
   static constexpr uint64_t loads(uint64_t packed) { return packed & ((uint64_t{1} << kStoreShift) - 1); }
   static constexpr uint64_t stores(uint64_t packed) { return packed >> kStoreShift; }
 };

@@ -46,6 +46,7 @@ void after_options() {
 
 IRSB* instrument(VgCallbackClosure*, IRSB* block, const VexGuestLayout*, const VexGuestExtents*,
                  const VexArchInfo*, IRType, IRType) {
+  forget_sites();
   return g_recording ? Instrumenter(g_demand, block).run() : block;
 }
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Writes the few x86-64 instructions that sites are made of. Encodings: Intel SDM volume 2; every address of
+// ours is below 2 GiB (the tool is linked there), so it fits a signed 32-bit displacement.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::soft::vg {
+
+enum class Reg : uint8_t { kAx = 0, kCx = 1, kDx = 2, kBp = 5, kSi = 6, kDi = 7 };
+enum class JumpIf : uint8_t { kBelowOrEqual = 0x76, kNotEqual = 0x75, kAlways = 0xeb };
+
+class HostCode {
+ public:
+  explicit HostCode(uint8_t* start) : start_(start), at_(start) {}
+
+  [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(at_ - start_); }
+
+  // to = from, 64 or 32 bits wide (then zero-extended).
+  void move(Reg to, Reg from) { bytes(0x48, 0x89, registers(from, to)); }
+  void move32(Reg to, Reg from) { bytes(0x89, registers(from, to)); }
+  void move(Reg to, uint64_t value) {
+    if (value >> 32 == 0) {
+      bytes(0xb8 + number(to));
+      word32(static_cast<uint32_t>(value));
+    } else {
+      bytes(0x48, 0xb8 + number(to));
+      word32(static_cast<uint32_t>(value));
+      word32(static_cast<uint32_t>(value >> 32));
+    }
+  }
+  void shift_right32(Reg reg, uint8_t by) { bytes(0xc1, 0xe8 + number(reg), by); }
+  void shift_left32(Reg reg, uint8_t by) { bytes(0xc1, 0xe0 + number(reg), by); }
+  void and_eax(uint32_t mask) {
+    bytes(0x25);
+    word32(mask);
+  }
+  void compare(Reg reg, uint32_t value) {
+    bytes(0x48, 0x81, 0xf8 + number(reg));
+    word32(value);
+  }
+
+  // Memory at base + offset.
+  void load(Reg to, Reg base, int64_t offset) { memory(0x48, 0x8b, number(to), base, offset); }
+  void store(Reg base, int64_t offset, Reg from) { memory(0x48, 0x89, number(from), base, offset); }
+  void add(Reg to, Reg base, int64_t offset) { memory(0x48, 0x03, number(to), base, offset); }
+  void add_to(Reg base, int64_t offset, uint32_t value) {
+    memory(0x48, 0x81, 0, base, offset);
+    word32(value);
+  }
+  void compare_with_zero(Reg base, int64_t offset) {
+    memory(0x48, 0x83, 7, base, offset);
+    bytes(0);
+  }
+
+  // Memory at an address of ours, and in tables of ours: 16-bit entries by rax into eax, 64-bit ones by rax.
+  void load_eax(uint64_t address) { absolute(0x8b, 0, address, false); }
+  void increment(uint64_t address) { absolute(0xff, 0, address, true); }
+  void load_half_by_rax(uint64_t table) {
+    bytes(0x0f, 0xb7, 0x80);
+    word32(static_cast<uint32_t>(table));
+  }
+  void subtract_by_rax(Reg from, uint64_t table) { by_rax(0x2b, number(from), table); }
+  void store_by_rax(uint64_t table, Reg from) { by_rax(0x89, number(from), table); }
+
+  void call(void (*function)()) {
+    bytes(0x41, 0xbb);  // mov r11d, function
+    word32(static_cast<uint32_t>(reinterpret_cast<uint64_t>(function)));
+    bytes(0x41, 0xff, 0xd3);  // call r11
+  }
+
+  // A short jump forward, to where land() is called with what this returns.
+  [[nodiscard]] uint8_t* jump(uint8_t opcode) {
+    bytes(opcode, 0);
+    return at_;
+  }
+  [[nodiscard]] uint8_t* jump(JumpIf condition) { return jump(static_cast<uint8_t>(condition)); }
+  void land(uint8_t* jump_end) const { jump_end[-1] = static_cast<uint8_t>(at_ - jump_end); }
+
+ private:
+  static constexpr uint8_t number(Reg reg) { return static_cast<uint8_t>(reg); }
+  static constexpr uint8_t registers(Reg reg, Reg rm) {
+    return static_cast<uint8_t>(0xc0 | number(reg) << 3 | number(rm));
+  }
+
+  template <typename... Bytes>
+  void bytes(Bytes... each) {
+    ((*at_++ = static_cast<uint8_t>(each)), ...);
+  }
+  void word32(uint32_t value) {
+    for (unsigned i = 0; i < 4; ++i) bytes(value >> (8 * i));
+  }
+  void memory(uint8_t rex, uint8_t opcode, uint8_t reg, Reg base, int64_t offset) {
+    bytes(rex, opcode, 0x80 | reg << 3 | number(base));
+    word32(static_cast<uint32_t>(offset));
+  }
+  void absolute(uint8_t opcode, uint8_t reg, uint64_t address, bool wide) {
+    if (wide) bytes(0x48);
+    bytes(opcode, 0x04 | reg << 3, 0x25);
+    word32(static_cast<uint32_t>(address));
+  }
+  void by_rax(uint8_t opcode, uint8_t reg, uint64_t table) {
+    bytes(0x48, opcode, 0x04 | reg << 3, 0xc5);  // [rax * 8 + table]
+    word32(static_cast<uint32_t>(table));
+  }
+
+  uint8_t* start_;
+  uint8_t* at_;
+};
+
+}  // namespace hm::soft::vg

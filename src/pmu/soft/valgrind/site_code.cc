@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The machine code of sites. The path that calls is jumped over.
+#include "call_outs.h"
+#include "core_model.h"
+#include "host_code.h"
+#include "site.h"
+#include "threads.h"
+
+namespace hm::soft::vg {
+namespace {
+
+template <typename T>
+uint64_t address_of(const T* object) {
+  return reinterpret_cast<uint64_t>(object);
+}
+
+// rdx = the site's stamp
+void put_stamp(HostCode& code, const Site& site) {
+  if (site.slots == 0) {
+    code.load(Reg::kDx, Reg::kBp, kTickOffset);
+    return;
+  }
+  code.move(Reg::kDx, uint64_t{2} * site.slots);
+  code.add(Reg::kDx, Reg::kBp, kTickOffset);
+}
+
+// The filter's check (model/data_filter.h) of the address in rdi: one unsigned comparison finds another line
+// and a straddle.
+void emit_data(HostCode& code, const Site& site) {
+  uint32_t bytes = AccessInfo::unpack(site.info).bytes;
+  uint32_t line_bytes = g_machine.geometry().line_bytes;
+  uint32_t hint_bytes = model::filter_hints(g_machine.geometry().l1d) * sizeof(g_filters.hints[0]);
+  put_stamp(code, site);
+  uint8_t* to_pass = nullptr;
+  if (bytes <= line_bytes) {
+    code.move32(Reg::kAx, Reg::kDi);
+    code.shift_right32(Reg::kAx, static_cast<uint8_t>(g_machine.line_shift() - 1));
+    code.and_eax(hint_bytes - sizeof(g_filters.hints[0]));
+    code.load_half_by_rax(address_of(g_filters.hints));
+    code.move(Reg::kCx, Reg::kDi);
+    code.subtract_by_rax(Reg::kCx, address_of(g_filters.passing));
+    code.compare(Reg::kCx, line_bytes - bytes);
+    to_pass = code.jump(JumpIf::kBelowOrEqual);
+  }
+  code.move(Reg::kCx, uint64_t{site.info});
+  code.call(hm_call_data);
+  if (to_pass == nullptr) return;
+  uint8_t* to_end = code.jump(JumpIf::kAlways);
+  code.land(to_pass);
+  code.store_by_rax(address_of(g_filters.stamps), Reg::kDx);
+  code.land(to_end);
+}
+
+// The word of the code line (model/code_filter.h).
+void emit_fetch(HostCode& code, const Site& site) {
+  uint64_t index = site.address >> g_machine.line_shift() & (g_machine.lines_per_page() - 1);
+  auto word = static_cast<int64_t>(offsetof(model::CodePage, words) + index * sizeof(uint64_t));
+  put_stamp(code, site);
+  code.move(Reg::kCx, address_of(site.page));
+  code.compare_with_zero(Reg::kCx, word);
+  uint8_t* to_pass = code.jump(JumpIf::kNotEqual);
+  code.move(Reg::kAx, site.address);
+  code.call(hm_call_fetch);
+  uint8_t* to_end = code.jump(JumpIf::kAlways);
+  code.land(to_pass);
+  code.store(Reg::kCx, word, Reg::kDx);
+  code.store(Reg::kCx, offsetof(model::CodePage, stamp), Reg::kDx);
+  code.land(to_end);
+}
+
+void emit_advance(HostCode& code, const Site& site) {
+  if (site.slots != 0) code.add_to(Reg::kBp, kTickOffset, 2u * site.slots);
+  if (site.loads + site.stores == 0) return;
+  code.add_to(Reg::kBp, kAccessesOffset, static_cast<uint32_t>(HotCounters::pack(site.loads, site.stores)));
+}
+
+// Sampled stacks are read from the same ring (BranchStack): `next` counts on, its low bits are the place.
+void emit_branch(HostCode& code, const Site& site) {
+  constexpr uint8_t kEntryShift = 4;
+  static_assert(sizeof(BranchEntry) == 1 << kEntryShift);
+  code.load_eax(address_of(&g_branches.next));
+  code.shift_left32(Reg::kAx, kEntryShift);
+  code.and_eax((kBranchDepth - 1) << kEntryShift);
+  code.move(Reg::kCx, site.address);
+  code.store(Reg::kAx, static_cast<int64_t>(address_of(&g_branches.entries[0].from)), Reg::kCx);
+  code.store(Reg::kAx, static_cast<int64_t>(address_of(&g_branches.entries[0].to)), Reg::kDi);
+  code.increment(address_of(&g_branches.next));
+}
+
+void emit_call(HostCode& code, const Site& site) {
+  put_stamp(code, site);
+  code.move(Reg::kCx, uint64_t{site.info});
+  code.call(site.thunk);
+}
+
+}  // namespace
+
+uint32_t emit_site(const Site& site, uint8_t* start) {
+  HostCode code(start);
+  switch (site.kind) {
+    case SiteKind::kData:
+      emit_data(code, site);
+      break;
+    case SiteKind::kFetch:
+      emit_fetch(code, site);
+      break;
+    case SiteKind::kAdvance:
+      emit_advance(code, site);
+      break;
+    case SiteKind::kBranch:
+      emit_branch(code, site);
+      break;
+    case SiteKind::kCall:
+      emit_call(code, site);
+      break;
+  }
+  return code.size();
+}
+
+}  // namespace hm::soft::vg
