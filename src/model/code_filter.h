@@ -17,6 +17,7 @@
 namespace hm::model {
 
 struct CodePage {
+  uint64_t number;
   uint64_t stamp;  // of the last fetch from the page
   uint64_t note;   // a bit for each line, modulo 64, whose word may be up
   uint64_t words[];
@@ -59,11 +60,11 @@ class CodeFilter {
   }
 
   // The page leaves the TLB: its lines stay in the cache.
-  void drop(uint64_t number, CodePage& page, StampedSets& cache) {
+  void drop(CodePage& page, StampedSets& cache) {
     for (; page.note != 0; page.note &= page.note - 1) {
       for (auto i = static_cast<uint32_t>(__builtin_ctzll(page.note)); i < lines_per_page_; i += 64) {
         if (page.words[i] == 0) continue;
-        cache.stamp(cache.find(number * lines_per_page_ + i), page.words[i]);
+        cache.stamp(cache.find(page.number * lines_per_page_ + i), page.words[i]);
         page.words[i] = 0;
       }
     }

@@ -45,7 +45,7 @@ class DataFilter {
         places_(StampedSets::places(l1d)),
         line_shift_(line_shift),
         page_shift_(page_shift),
-        note_mask_(page_shift - line_shift <= 6 ? 63 : 0) {
+        page_has_note_(page_shift - line_shift <= 6) {
     entries_ = arena.take<uint32_t>(places_);
     if (arena.measuring()) return;
     for (uint32_t i = 0; i <= hint_mask_; ++i) tables_.hints[i] = 0;
@@ -91,21 +91,19 @@ class DataFilter {
   }
 
  private:
-  // A page's note in the TLB: a bit for each of its lines that passes, where it has 64 lines at most. Larger
-  // pages have no note.
-  [[nodiscard]] uint64_t note_of(uint64_t line) const {
-    return note_mask_ == 0 ? 0 : uint64_t{1} << (line & note_mask_);
-  }
+  // A page's note in the TLB: a bit for each of its lines that passes, if it has 64 lines at most; the notes of
+  // larger pages are not looked at.
+  static uint64_t note_of(uint64_t line) { return uint64_t{1} << (line & 63); }
 
   template <typename Visit>
   void for_lines_of(const Tlb::Entry& page, const StampedSets& cache, Visit&& visit) const {
-    if (note_mask_ == 0) {
+    if (!page_has_note_) [[unlikely]] {
       for (uint32_t place = 0; place < places_; ++place) {
         if (tables_.passing[place] >> page_shift_ == page.page) visit(place);
       }
       return;
     }
-    uint64_t first = page.page << (page_shift_ - line_shift_);
+    uint64_t first = page.page << (page_shift_ - line_shift_) & ~uint64_t{63};
     for (uint64_t noted = page.note; noted != 0; noted &= noted - 1) {
       uint64_t line = first + static_cast<uint64_t>(__builtin_ctzll(noted));
       uint32_t place = tables_.hints[line & hint_mask_];
@@ -120,7 +118,7 @@ class DataFilter {
   uint32_t places_ = 0;
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
-  unsigned note_mask_ = 0;
+  bool page_has_note_ = true;
 };
 
 }  // namespace hm::model

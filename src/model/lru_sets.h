@@ -41,8 +41,8 @@ class LruSets {
   // Makes `tag` the most recent of its set.
   Touch<Tag> touch(uint32_t set, Tag tag) {
     Tag* row = row_of(set);
-    uint64_t found = RowSearch<Tag>::matches(row, stride_, tag);
-    uint32_t position = found == 0 ? ways_ : static_cast<uint32_t>(__builtin_ctzll(found));
+    uint32_t position = RowSearch<Tag>::find(row, stride_, tag);
+    if (position == RowSearch<Tag>::kAbsent) position = ways_;
     uint32_t last = position == ways_ ? ways_ - 1 : position;
     Tag evicted = position == ways_ ? row[last] : kEmpty;
     move_to_front(row, tag, last);

@@ -90,7 +90,7 @@ class Machine {
     LineOutcome met;
     uint32_t entry = translate(
         page_of(line), stamp, itlb_, met, [&](const Tlb::Entry& page) { return words_of(page).stamp; },
-        [&](const Tlb::Entry& page) { code_filter_.drop(page.page, words_of(page), l1i_); });
+        [&](const Tlb::Entry& page) { code_filter_.drop(words_of(page), l1i_); });
     itlb_.entry(entry).note = reinterpret_cast<uint64_t>(&words);
     uint32_t place = l1i_.find(line);
     if (place == StampedSets::kNone) {

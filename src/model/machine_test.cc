@@ -50,6 +50,7 @@ class FilteredMachine {
     std::vector<uint64_t>& storage = pages_[line / lines_per_page];
     storage.resize(CodePage::size_in_words(lines_per_page));
     CodePage& page = *reinterpret_cast<CodePage*>(storage.data());
+    page.number = line / lines_per_page;
     uint64_t& word = page.words[line % lines_per_page];
     if (word == 0) return machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
     word = page.stamp = stamp_;

@@ -13,49 +13,44 @@ class RowSearch {
   static constexpr uint32_t kLanes = 16 / sizeof(Tag);
   typedef Tag Vector __attribute__((vector_size(16), may_alias, aligned(sizeof(Tag))));
 
+  static constexpr uint32_t kAbsent = ~uint32_t{0};
+
   static constexpr uint32_t stride(uint32_t ways) { return (ways + kLanes - 1) / kLanes * kLanes; }
 
-  // A bit for each place of the row that holds `tag`. The whole row is compared before anything is decided: a
-  // branch for each vector would be mispredicted more often than it saves work. Unrolled for the most common
-  // lengths.
-  static uint64_t matches(const Tag* row, uint32_t stride, Tag tag) {
-    return stride == 8    ? unrolled<8>(row, tag)
-           : stride == 12 ? unrolled<12>(row, tag)
-           : stride == 16 ? unrolled<16>(row, tag)
-           : stride == 24 ? unrolled<24>(row, tag)
-                          : any_length(row, stride, tag);
+  // The position of `tag`, or kAbsent. The whole row is compared before anything is decided: a branch for each
+  // vector would be mispredicted more often than it saves work. Unrolled for the most common lengths.
+  [[gnu::always_inline]] static uint32_t find(const Tag* row, uint32_t stride, Tag tag) {
+    uint64_t found = stride == 8    ? matches(row, 8, tag)
+                     : stride == 16 ? matches(row, 16, tag)
+                     : stride == 12 ? matches(row, 12, tag)
+                     : stride == 24 ? matches(row, 24, tag)
+                                    : matches(row, stride, tag);
+    return found == 0 ? kAbsent : static_cast<uint32_t>(__builtin_ctzll(found)) / kBitsATag;
   }
 
  private:
-  template <uint32_t kStride>
-  static uint64_t unrolled(const Tag* row, Tag tag) {
-    Vector wanted = Vector{} + tag;
-    uint64_t found = 0;
-#pragma GCC unroll 12
-    for (uint32_t i = 0; i < kStride; i += kLanes) {
-      found |= lane_mask(*reinterpret_cast<const Vector*>(row + i) == wanted) << i;
-    }
-    return found;
-  }
-  static uint64_t any_length(const Tag* row, uint32_t stride, Tag tag) {
-    Vector wanted = Vector{} + tag;
-    uint64_t found = 0;
-    for (uint32_t i = 0; i < stride; i += kLanes) {
-      found |= lane_mask(*reinterpret_cast<const Vector*>(row + i) == wanted) << i;
-    }
-    return found;
-  }
+  typedef int32_t Ints __attribute__((vector_size(16)));
 
-  // A bit for each lane that is all ones.
-  template <typename V>
-  static uint64_t lane_mask(V equal) {
-    if constexpr (sizeof(Tag) == 4) {
-      typedef float Floats __attribute__((vector_size(16)));
-      return static_cast<uint64_t>(__builtin_ia32_movmskps(reinterpret_cast<Floats>(equal)));
-    } else {
-      typedef double Doubles __attribute__((vector_size(16)));
-      return static_cast<uint64_t>(__builtin_ia32_movmskpd(reinterpret_cast<Doubles>(equal)));
+  // Four vectors' comparisons are packed to a byte for each four bytes compared, and these to a bit.
+  static constexpr uint32_t kBitsATag = sizeof(Tag) / 4;
+
+  [[gnu::always_inline]] static uint64_t matches(const Tag* row, uint32_t stride, Tag tag) {
+    Vector wanted = Vector{} + tag;
+    uint64_t found = 0;
+#pragma GCC unroll 2
+    for (uint32_t i = 0; i < stride; i += 4 * kLanes) {
+      const auto equal = [&](uint32_t vector) {
+        uint32_t first = i + vector * kLanes;
+        if (first >= stride) return Ints{};
+        return reinterpret_cast<Ints>(*reinterpret_cast<const Vector*>(row + first) == wanted);
+      };
+      auto low = __builtin_ia32_packssdw128(equal(0), equal(1));
+      auto high = __builtin_ia32_packssdw128(equal(2), equal(3));
+      auto bits = static_cast<uint32_t>(
+          __builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(low, high)));
+      found |= uint64_t{bits} << (i * kBitsATag);
     }
+    return found;
   }
 };
 

@@ -38,22 +38,15 @@ class StampedSets {
   // Where `line` is, or kNone.
   [[nodiscard]] uint32_t find(uint64_t line) const {
     uint32_t start = start_of(line);
-    uint64_t found = RowSearch<uint64_t>::matches(lines_ + start, stride_, line);
-    return found == 0 ? kNone : start + static_cast<uint32_t>(__builtin_ctzll(found));
+    uint32_t way = RowSearch<uint64_t>::find(lines_ + start, stride_, line);
+    return way == RowSearch<uint64_t>::kAbsent ? kNone : start + way;
   }
 
   // The place of the line that has to go for `line`.
   [[nodiscard]] uint32_t victim(uint64_t line) const {
     uint32_t start = start_of(line);
     const uint64_t* row = stamps_ + start;
-    uint64_t least = row[0];
-    uint32_t way = 0;
-    for (uint32_t i = 1; i < ways_; ++i) {
-      bool less = row[i] < least;
-      least = less ? row[i] : least;
-      way = less ? i : way;
-    }
-    return start + way;
+    return start + (ways_ == 8 ? least_of(row, 8) : ways_ == 12 ? least_of(row, 12) : least_of(row, ways_));
   }
 
   [[nodiscard]] uint64_t line_at(uint32_t place) const { return lines_[place]; }
@@ -62,6 +55,19 @@ class StampedSets {
   void stamp(uint32_t place, uint64_t now) { stamps_[place] = now; }
 
  private:
+  // Unrolled where `ways` is a constant.
+  [[gnu::always_inline]] static uint32_t least_of(const uint64_t* row, uint32_t ways) {
+    uint64_t least = row[0];
+    uint32_t way = 0;
+#pragma GCC unroll 12
+    for (uint32_t i = 1; i < ways; ++i) {
+      bool less = row[i] < least;
+      least = less ? row[i] : least;
+      way = less ? i : way;
+    }
+    return way;
+  }
+
   [[nodiscard]] uint32_t start_of(uint64_t line) const { return index_.set_of(line) * stride_; }
 
   SetIndex index_;

@@ -46,16 +46,17 @@ hm_call_\name:
 	end_thunk \name
 	.endm
 
-/* hm_on_NAME(argument, guest state, stamp, info), from a site's rdi, rdx and rcx */
+/* hm_on_NAME(argument, guest state, stamp, info), from a site's rdi, rdx and eax */
 	.macro site_thunk name
 	begin_thunk \name
 	movq %rbp, %rsi
+	movl %eax, %ecx
 	end_thunk \name
 	.endm
 
-/* hm_on_fetch(line address, guest state, stamp, page), from a site's rax, rdx and rcx */
+/* hm_on_fetch(index of the line, guest state, stamp, page), from a site's eax, rdx and rcx */
 	begin_thunk fetch
-	movq %rax, %rdi
+	movl %eax, %edi
 	movq %rbp, %rsi
 	end_thunk fetch
 

@@ -108,9 +108,10 @@ void hm_on_data(uint64_t address, VexGuestAMD64State* state, Tick now, uint64_t 
   if (!met.plain_hit()) count_data_events(address, now, info, g_machine.outcome_of(met), state);
 }
 
-void hm_on_fetch(uint64_t address, VexGuestAMD64State* state, Tick now, hm::model::CodePage* page) {
-  hm::model::LineOutcome met = g_machine.fetch_line(address >> g_machine.line_shift(), now, *page);
-  if (!met.plain_hit()) count_fetch(g_machine.outcome_of(met), address, now, state);
+void hm_on_fetch(uint64_t index, VexGuestAMD64State* state, Tick now, hm::model::CodePage* page) {
+  uint64_t line = page->number * g_machine.lines_per_page() + index;
+  hm::model::LineOutcome met = g_machine.fetch_line(line, now, *page);
+  if (!met.plain_hit()) count_fetch(g_machine.outcome_of(met), line << g_machine.line_shift(), now, state);
 }
 
 void hm_on_overflow(uint64_t site_and_event, VexGuestAMD64State* state, Tick now) {

@@ -13,10 +13,12 @@ BranchStack g_branches;
 
 namespace {
 
-// Memory for the words of code pages.
+// Memory for the words of code pages. The first lies where addresses are short: enough for 60 MiB of code with
+// 64-byte lines.
 constexpr uint64_t kChunkWords = 1u << 20;
-uint64_t* g_chunk = nullptr;
-uint64_t g_chunk_left = 0;
+uint64_t g_first_chunk[kChunkWords];
+uint64_t* g_chunk = g_first_chunk;
+uint64_t g_chunk_left = kChunkWords;
 
 // Code pages by number, open addressing.
 constexpr uint32_t kPageTableBits = 18;
@@ -65,6 +67,7 @@ model::CodePage* code_page(uint64_t address) {
     if (known.number_plus_one != 0) continue;
     uint64_t* words = take_words(model::CodePage::size_in_words(g_machine.lines_per_page()));
     known = {number + 1, reinterpret_cast<model::CodePage*>(words)};
+    known.page->number = number;
     return known.page;
   }
   return nullptr;

@@ -8,21 +8,29 @@
 namespace hm::soft::vg {
 
 enum class Reg : uint8_t { kAx = 0, kCx = 1, kDx = 2, kBp = 5, kSi = 6, kDi = 7 };
-enum class JumpIf : uint8_t { kBelowOrEqual = 0x76, kNotEqual = 0x75, kAlways = 0xeb };
+enum class Condition : uint8_t { kEqual = 4, kNotEqual = 5, kBelowOrEqual = 6, kAbove = 7 };
+
+constexpr Condition opposite(Condition condition) {
+  return static_cast<Condition>(static_cast<uint8_t>(condition) ^ 1);
+}
 
 class HostCode {
  public:
-  explicit HostCode(uint8_t* start) : start_(start), at_(start) {}
+  // `size` bytes are there already.
+  explicit HostCode(uint8_t* start, uint32_t size = 0) : start_(start), at_(start + size) {}
 
   [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(at_ - start_); }
 
   // to = from, 64 or 32 bits wide (then zero-extended).
   void move(Reg to, Reg from) { bytes(0x48, 0x89, registers(from, to)); }
   void move32(Reg to, Reg from) { bytes(0x89, registers(from, to)); }
+  void move32(Reg to, uint32_t value) {
+    bytes(0xb8 + number(to));
+    word32(value);
+  }
   void move(Reg to, uint64_t value) {
     if (value >> 32 == 0) {
-      bytes(0xb8 + number(to));
-      word32(static_cast<uint32_t>(value));
+      move32(to, static_cast<uint32_t>(value));
     } else {
       bytes(0x48, 0xb8 + number(to));
       word32(static_cast<uint32_t>(value));
@@ -36,8 +44,8 @@ class HostCode {
     word32(mask);
   }
   void compare(Reg reg, uint32_t value) {
-    bytes(0x48, 0x81, 0xf8 + number(reg));
-    word32(value);
+    bytes(0x48, value < 128 ? 0x83 : 0x81, 0xf8 + number(reg));
+    immediate(value);
   }
 
   // Memory at base + offset.
@@ -45,8 +53,8 @@ class HostCode {
   void store(Reg base, int64_t offset, Reg from) { memory(0x48, 0x89, number(from), base, offset); }
   void add(Reg to, Reg base, int64_t offset) { memory(0x48, 0x03, number(to), base, offset); }
   void add_to(Reg base, int64_t offset, uint32_t value) {
-    memory(0x48, 0x81, 0, base, offset);
-    word32(value);
+    memory(0x48, value < 128 ? 0x83 : 0x81, 0, base, offset);
+    immediate(value);
   }
   void compare_with_zero(Reg base, int64_t offset) {
     memory(0x48, 0x83, 7, base, offset);
@@ -69,18 +77,44 @@ class HostCode {
     bytes(0x41, 0xff, 0xd3);  // call r11
   }
 
-  // A short jump forward, to where land() is called with what this returns.
-  [[nodiscard]] uint8_t* jump(uint8_t opcode) {
-    bytes(opcode, 0);
+  // Forward, by less than 128 bytes: to where land() is called with what this returns.
+  [[nodiscard]] uint8_t* jump_short_if(Condition condition) {
+    bytes(0x70 | static_cast<uint8_t>(condition), 0);
     return at_;
   }
-  [[nodiscard]] uint8_t* jump(JumpIf condition) { return jump(static_cast<uint8_t>(condition)); }
+  [[nodiscard]] uint8_t* jump_short() {
+    bytes(0xeb, 0);
+    return at_;
+  }
   void land(uint8_t* jump_end) const { jump_end[-1] = static_cast<uint8_t>(at_ - jump_end); }
+
+  // Anywhere: the displacement is written later.
+  void jump_if(Condition condition) {
+    bytes(0x0f, 0x80 | static_cast<uint8_t>(condition));
+    word32(0);
+  }
+  static void write_displacement(uint8_t* jump_end, uint32_t displacement) {
+    HostCode(jump_end - 4).word32(displacement);
+  }
+  // To an offset from this code's start.
+  void jump_to(uint32_t offset) {
+    bytes(0xe9);
+    word32(offset - (size() + 4));
+  }
 
  private:
   static constexpr uint8_t number(Reg reg) { return static_cast<uint8_t>(reg); }
   static constexpr uint8_t registers(Reg reg, Reg rm) {
     return static_cast<uint8_t>(0xc0 | number(reg) << 3 | number(rm));
+  }
+
+  // As short as compare() and add_to() have chosen.
+  void immediate(uint32_t value) {
+    if (value < 128) {
+      bytes(value);
+    } else {
+      word32(value);
+    }
   }
 
   template <typename... Bytes>

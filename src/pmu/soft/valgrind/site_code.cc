@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The machine code of sites. The path that calls is jumped over.
+// The machine code of sites.
 #include "call_outs.h"
 #include "core_model.h"
 #include "host_code.h"
 #include "site.h"
+#include "slow_paths.h"
 #include "threads.h"
 
 namespace hm::soft::vg {
@@ -24,6 +25,26 @@ void put_stamp(HostCode& code, const Site& site) {
   code.add(Reg::kDx, Reg::kBp, kTickOffset);
 }
 
+// What follows a comparison: where it holds that the access passes, stores the stamp with `pass`, else calls the
+// thunk with `value` in eax. Out of line where there is room for that.
+template <typename Pass>
+void pass_or_call(HostCode& code, Condition passes, void (*thunk)(), uint32_t value, Pass&& pass) {
+  if (has_room_for_slow_path()) {
+    code.jump_if(opposite(passes));
+    uint32_t branch_end = code.size();
+    pass();
+    add_slow_path({branch_end, code.size(), value, thunk});
+    return;
+  }
+  uint8_t* to_pass = code.jump_short_if(passes);
+  code.move32(Reg::kAx, value);
+  code.call(thunk);
+  uint8_t* to_end = code.jump_short();
+  code.land(to_pass);
+  pass();
+  code.land(to_end);
+}
+
 // The filter's check (model/data_filter.h) of the address in rdi: one unsigned comparison finds another line
 // and a straddle.
 void emit_data(HostCode& code, const Site& site) {
@@ -31,41 +52,34 @@ void emit_data(HostCode& code, const Site& site) {
   uint32_t line_bytes = g_machine.geometry().line_bytes;
   uint32_t hint_bytes = model::filter_hints(g_machine.geometry().l1d) * sizeof(g_filters.hints[0]);
   put_stamp(code, site);
-  uint8_t* to_pass = nullptr;
-  if (bytes <= line_bytes) {
-    code.move32(Reg::kAx, Reg::kDi);
-    code.shift_right32(Reg::kAx, static_cast<uint8_t>(g_machine.line_shift() - 1));
-    code.and_eax(hint_bytes - sizeof(g_filters.hints[0]));
-    code.load_half_by_rax(address_of(g_filters.hints));
-    code.move(Reg::kCx, Reg::kDi);
-    code.subtract_by_rax(Reg::kCx, address_of(g_filters.passing));
-    code.compare(Reg::kCx, line_bytes - bytes);
-    to_pass = code.jump(JumpIf::kBelowOrEqual);
+  if (bytes > line_bytes) {
+    code.move32(Reg::kAx, site.info);
+    code.call(hm_call_data);
+    return;
   }
-  code.move(Reg::kCx, uint64_t{site.info});
-  code.call(hm_call_data);
-  if (to_pass == nullptr) return;
-  uint8_t* to_end = code.jump(JumpIf::kAlways);
-  code.land(to_pass);
-  code.store_by_rax(address_of(g_filters.stamps), Reg::kDx);
-  code.land(to_end);
+  code.move32(Reg::kAx, Reg::kDi);
+  code.shift_right32(Reg::kAx, static_cast<uint8_t>(g_machine.line_shift() - 1));
+  code.and_eax(hint_bytes - sizeof(g_filters.hints[0]));
+  code.load_half_by_rax(address_of(g_filters.hints));
+  code.move(Reg::kCx, Reg::kDi);
+  code.subtract_by_rax(Reg::kCx, address_of(g_filters.passing));
+  code.compare(Reg::kCx, line_bytes - bytes);
+  pass_or_call(code, Condition::kBelowOrEqual, hm_call_data, site.info,
+               [&] { code.store_by_rax(address_of(g_filters.stamps), Reg::kDx); });
 }
 
 // The word of the code line (model/code_filter.h).
 void emit_fetch(HostCode& code, const Site& site) {
-  uint64_t index = site.address >> g_machine.line_shift() & (g_machine.lines_per_page() - 1);
+  auto index =
+      static_cast<uint32_t>(site.address >> g_machine.line_shift()) & (g_machine.lines_per_page() - 1);
   auto word = static_cast<int64_t>(offsetof(model::CodePage, words) + index * sizeof(uint64_t));
   put_stamp(code, site);
   code.move(Reg::kCx, address_of(site.page));
   code.compare_with_zero(Reg::kCx, word);
-  uint8_t* to_pass = code.jump(JumpIf::kNotEqual);
-  code.move(Reg::kAx, site.address);
-  code.call(hm_call_fetch);
-  uint8_t* to_end = code.jump(JumpIf::kAlways);
-  code.land(to_pass);
-  code.store(Reg::kCx, word, Reg::kDx);
-  code.store(Reg::kCx, offsetof(model::CodePage, stamp), Reg::kDx);
-  code.land(to_end);
+  pass_or_call(code, Condition::kNotEqual, hm_call_fetch, index, [&] {
+    code.store(Reg::kCx, word, Reg::kDx);
+    code.store(Reg::kCx, offsetof(model::CodePage, stamp), Reg::kDx);
+  });
 }
 
 void emit_advance(HostCode& code, const Site& site) {
@@ -89,14 +103,14 @@ void emit_branch(HostCode& code, const Site& site) {
 
 void emit_call(HostCode& code, const Site& site) {
   put_stamp(code, site);
-  code.move(Reg::kCx, uint64_t{site.info});
+  code.move32(Reg::kAx, site.info);
   code.call(site.thunk);
 }
 
 }  // namespace
 
-uint32_t emit_site(const Site& site, uint8_t* start) {
-  HostCode code(start);
+uint32_t emit_site(const Site& site, uint8_t* piece, uint32_t length) {
+  HostCode code(piece, length);
   switch (site.kind) {
     case SiteKind::kData:
       emit_data(code, site);

@@ -11,6 +11,7 @@ extern "C" {
 }
 #include "pub_tool_vki.h"
 extern "C" {
+#include "libvex.h"
 #include "libvex_guest_amd64.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"

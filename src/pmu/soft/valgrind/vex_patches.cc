@@ -4,15 +4,25 @@
 // is bound; the checks below keep a function as it was wherever something looks different.
 #include "call_outs.h"
 #include "site.h"
+#include "slow_paths.h"
+#include "valgrind_api.h"
 
 namespace {
 
-// AMD64Instr, as far as Ain_Call is concerned.
+// AMD64Instr, as far as Ain_Call and Ain_XDirect, _XIndir and _XAssisted are concerned.
 struct Instruction {
   uint32_t tag;
-  uint32_t unused;
-  uint32_t condition;
-  uint64_t target;
+  union {
+    struct {
+      uint32_t condition;
+      uint64_t target;
+    } call;
+    struct {
+      uint64_t target;
+      void* instruction_pointer;
+      uint32_t condition;
+    } transfer;
+  };
 };
 
 // HRegUsage begins with the sets of real registers read and written, a bit for each by its index in the
@@ -23,7 +33,9 @@ struct RegisterUsage {
 };
 
 constexpr uint32_t kCallTag = 12;           // Ain_Call
-constexpr uint32_t kAlways = 16;           // Acc_ALWAYS; below, the conditions as x86 numbers them
+constexpr uint32_t kFirstTransferTag = 13;  // Ain_XDirect
+constexpr uint32_t kLastTransferTag = 15;   // Ain_XAssisted
+constexpr uint32_t kAlways = 16;            // Acc_ALWAYS; below, the conditions as x86 numbers them
 constexpr uint64_t kAllocable = 0xfffff;    // the first 20 registers of the universe are the allocator's
 constexpr uint64_t kCallerSaved = 0xfffe0;  // of these, what a call clobbers: rsi rdi r8 r9 r10 xmm3-xmm12
 
@@ -31,6 +43,15 @@ bool is_ours(uint64_t target) {
   return hm::soft::vg::site_of(target) != nullptr ||
          (target >= reinterpret_cast<uint64_t>(hm_thunks_begin) &&
           target < reinterpret_cast<uint64_t>(hm_thunks_end));
+}
+
+uint32_t emit_conditional_site(const hm::soft::vg::Site& site, uint32_t condition, uint8_t* code) {
+  if (condition == kAlways) return emit_site(site, code, 0);
+  constexpr uint32_t kJumpBytes = 2;
+  uint32_t end = emit_site(site, code, kJumpBytes);
+  code[0] = static_cast<uint8_t>(0x70 | (condition ^ 1));
+  code[1] = static_cast<uint8_t>(end - kJumpBytes);
+  return end;
 }
 
 }  // namespace
@@ -49,29 +70,39 @@ int __real_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int
 void __wrap_getRegUsage_AMD64Instr(RegisterUsage* usage, const Instruction* instruction,
                                    unsigned char mode64) {
   __real_getRegUsage_AMD64Instr(usage, instruction, mode64);
-  if (instruction->tag != kCallTag || !is_ours(instruction->target)) return;
+  if (instruction->tag != kCallTag || !is_ours(instruction->call.target)) return;
   if ((usage->written & kAllocable) == kCallerSaved) usage->written &= ~kAllocable;
 }
 
-// Writes the code of a site in place of a call, behind a jump where the call is conditional.
+VexTranslateResult __real_LibVEX_Translate(VexTranslateArgs* arguments);
+
+VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs* arguments) {
+  hm::soft::vg::begin_block(arguments->host_bytes);
+  return __real_LibVEX_Translate(arguments);
+}
+
+// Writes the code of a site in place of a call, behind a jump where the call is conditional; and slow paths
+// behind what nothing passes.
 int __wrap_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int room,
                            const Instruction* instruction, unsigned char mode64, int endness,
                            const void* chain_slow, const void* chain_fast, const void* indirect,
                            const void* assisted) {
   using namespace hm::soft::vg;  // NOLINT: of this function only
-  const Site* site = instruction->tag == kCallTag ? site_of(instruction->target) : nullptr;
+  const Site* site = instruction->tag == kCallTag ? site_of(instruction->call.target) : nullptr;
+  uint32_t length;
   if (site == nullptr) {
-    return __real_emit_AMD64Instr(is_profile_counter, code, room, instruction, mode64, endness, chain_slow,
-                                  chain_fast, indirect, assisted);
+    length = static_cast<uint32_t>(__real_emit_AMD64Instr(is_profile_counter, code, room, instruction, mode64,
+                                                          endness, chain_slow, chain_fast, indirect, assisted));
+    bool leaves = instruction->tag >= kFirstTransferTag && instruction->tag <= kLastTransferTag;
+    if (leaves && instruction->transfer.condition == kAlways &&
+        length + kSlowPathRoom <= static_cast<uint32_t>(room)) {
+      length = append_slow_paths(code, length);
+    }
+  } else {
+    length = emit_conditional_site(*site, instruction->call.condition, code);
   }
-  uint8_t* start = code;
-  if (instruction->condition != kAlways) code += 2;
-  uint32_t length = emit_site(*site, code);
-  if (instruction->condition != kAlways) {
-    start[0] = static_cast<uint8_t>(0x70 | (instruction->condition ^ 1));
-    start[1] = static_cast<uint8_t>(length);
-  }
-  return static_cast<int>(code + length - start);
+  next_piece(length);
+  return static_cast<int>(length);
 }
 
 // VEX checks its own representation after every pass, a tenth of the time that short programs with much code
