@@ -17,17 +17,19 @@ inline constexpr unsigned kPageNumberBits = 35;
 class SetIndex {
  public:
   SetIndex() = default;
-  explicit SetIndex(uint32_t sets) : sets_(sets), power_of_two_((sets & (sets - 1)) == 0) {
+  explicit SetIndex(uint32_t sets)
+      : sets_(sets), mask_(sets - 1), power_of_two_((sets & (sets - 1)) == 0) {
     while ((uint64_t{1} << shift_) < sets) ++shift_;
   }
 
   [[nodiscard]] uint32_t set_of(uint64_t line) const {
-    return static_cast<uint32_t>(power_of_two_ ? line & (sets_ - 1) : line % sets_);
+    return static_cast<uint32_t>(power_of_two_ ? line & mask_ : line % sets_);
   }
   [[nodiscard]] uint64_t tag_of(uint64_t line) const { return power_of_two_ ? line >> shift_ : line / sets_; }
 
  private:
   uint32_t sets_ = 1;
+  uint32_t mask_ = 0;
   uint32_t shift_ = 0;
   bool power_of_two_ = true;
 };

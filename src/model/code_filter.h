@@ -13,6 +13,7 @@
 
 #include "model/arena.h"
 #include "model/stamped_sets.h"
+#include "model/tlb.h"
 
 namespace hm::model {
 
@@ -30,9 +31,10 @@ struct CodePage {
 class CodeFilter {
  public:
   CodeFilter() = default;
-  // Beside a cache of `places` places.
-  CodeFilter(uint32_t places, uint32_t lines_per_page, Arena& arena) : lines_per_page_(lines_per_page) {
-    pages_ = arena.take<CodePage*>(places);
+  CodeFilter(SetGeometry l1i, SetGeometry itlb, uint32_t lines_per_page, Arena& arena)
+      : lines_per_page_(lines_per_page) {
+    pages_ = arena.take<CodePage*>(StampedSets::places(l1i));
+    translated_ = arena.take<CodePage*>(Tlb::entries(itlb));
   }
 
   // `line`, one of `page` and at `place` of the cache, was fetched at `stamp`.
@@ -59,8 +61,17 @@ class CodeFilter {
     if (pages_[place] != nullptr) pages_[place]->words[index_of(line)] = 0;
   }
 
-  // The page leaves the TLB: its lines stay in the cache.
-  void drop(CodePage& page, StampedSets& cache) {
+  // The page is at `entry` of the TLB from now on.
+  void put_page(uint32_t entry, CodePage& page) { translated_[entry] = &page; }
+
+  // The last use of an entry's page.
+  [[nodiscard]] uint64_t latest_use(uint32_t entry) const {
+    return translated_[entry] == nullptr ? 0 : translated_[entry]->stamp;
+  }
+
+  // The page of an entry leaves the TLB: its lines stay in the cache.
+  void drop_page(uint32_t entry, StampedSets& cache) {
+    CodePage& page = *translated_[entry];
     for (; page.note != 0; page.note &= page.note - 1) {
       for (auto i = static_cast<uint32_t>(__builtin_ctzll(page.note)); i < lines_per_page_; i += 64) {
         if (page.words[i] == 0) continue;
@@ -75,7 +86,8 @@ class CodeFilter {
   [[nodiscard]] uint64_t note_of(uint64_t line) const { return uint64_t{1} << (index_of(line) & 63); }
 
   uint32_t lines_per_page_ = 1;
-  CodePage** pages_ = nullptr;  // by place
+  CodePage** pages_ = nullptr;       // by place of the cache, null where there was no line yet
+  CodePage** translated_ = nullptr;  // by entry of the TLB
 };
 
 }  // namespace hm::model

@@ -27,7 +27,7 @@ struct FilterTables {
 };
 
 inline constexpr uint32_t kMaxHints = 65536;
-inline constexpr uint32_t kMaxL1Places = 65536;
+inline constexpr uint32_t kMaxL1Places = kMaxL1Sets * kMaxCacheWays;
 
 // A power of two: eight times the cache's lines, so that few of them contend for a hint.
 constexpr uint32_t filter_hints(SetGeometry l1d) {
@@ -39,86 +39,85 @@ constexpr uint32_t filter_hints(SetGeometry l1d) {
 class DataFilter {
  public:
   DataFilter() = default;
-  DataFilter(FilterTables tables, SetGeometry l1d, unsigned line_shift, unsigned page_shift, Arena& arena)
-      : tables_(tables),
-        hint_mask_(filter_hints(l1d) - 1),
-        places_(StampedSets::places(l1d)),
-        line_shift_(line_shift),
-        page_shift_(page_shift),
-        page_has_note_(page_shift - line_shift <= 6) {
-    entries_ = arena.take<uint32_t>(places_);
+  DataFilter(FilterTables tables, SetGeometry l1d, SetGeometry dtlb, unsigned line_shift, Arena& arena)
+      : tables_(tables), hint_mask_(filter_hints(l1d) - 1), places_(StampedSets::places(l1d)), line_shift_(line_shift) {
+    uint32_t entries = Tlb::entries(dtlb);
+    links_ = arena.take<Link>(places_ + entries);
+    entry_stamps_ = arena.take<uint64_t>(entries);
     if (arena.measuring()) return;
     for (uint32_t i = 0; i <= hint_mask_; ++i) tables_.hints[i] = 0;
-    for (uint32_t i = 0; i < places_; ++i) {
-      tables_.passing[i] = kNoLineAddress;
-      entries_[i] = Tlb::kNobody;
-    }
+    for (uint32_t i = 0; i < places_; ++i) tables_.passing[i] = kNoLineAddress;
+    for (uint32_t i = 0; i < places_ + entries; ++i) links_[i] = alone(i);
   }
+
+  // A data access to the page of this entry came here.
+  void stamp(uint32_t entry, uint64_t stamp) { entry_stamps_[entry] = stamp; }
 
   // `line` is at `place` of the cache, and its page at `entry` of the TLB: it passes from now on.
-  void put(uint64_t line, uint32_t place, uint32_t entry, Tlb& tlb) {
+  void put(uint64_t line, uint32_t place, uint32_t entry) {
     tables_.hints[line & hint_mask_] = static_cast<uint16_t>(place);
     tables_.passing[place] = line << line_shift_;
-    entries_[place] = entry;
-    tlb.entry(entry).note |= note_of(line);
+    if (links_[place].entry != entry) link(place, entry);
   }
 
-  // The line at `place` leaves the cache: what is known of its page's last use goes to the TLB. Without a
-  // branch, as whether it passed cannot be predicted: if not, its entry is nobody's.
-  void drop(uint32_t place, uint64_t line, Tlb& tlb) {
-    Tlb::Entry& page = tlb.entry(entries_[place]);
+  // The line at `place` leaves the cache: what is known of its page's last use stays with the page's entry. Without
+  // a branch, as whether it passed cannot be predicted: if not, it is linked with none but itself.
+  void drop(uint32_t place) {
+    Link& link = links_[place];
+    uint64_t& page_stamp = entry_stamps_[link.entry];
     uint64_t stamp = tables_.stamps[place];
-    page.stamp = stamp > page.stamp ? stamp : page.stamp;
-    page.note &= ~note_of(line);
+    page_stamp = stamp > page_stamp ? stamp : page_stamp;
+    links_[link.before].after = link.after;
+    links_[link.after].before = link.before;
+    link = alone(place);
   }
 
-  // The page's last use that is known here, 0 for none.
-  [[nodiscard]] uint64_t latest_use(const Tlb::Entry& page, const StampedSets& cache) const {
-    uint64_t latest = 0;
-    for_lines_of(page, cache, [&](uint32_t place) {
-      uint64_t stamp = tables_.stamps[place];
-      latest = stamp > latest ? stamp : latest;
-    });
+  // The last use of an entry's page.
+  [[nodiscard]] [[gnu::always_inline]] uint64_t latest_use(uint32_t entry) const {
+    uint64_t latest = entry_stamps_[entry];
+    for (uint32_t i = links_[places_ + entry].after; i < places_; i = links_[i].after) {
+      latest = tables_.stamps[i] > latest ? tables_.stamps[i] : latest;
+    }
     return latest;
   }
 
-  // The page leaves the TLB.
-  void drop(const Tlb::Entry& page, const StampedSets& cache) {
-    for_lines_of(page, cache, [&](uint32_t place) {
-      tables_.passing[place] = kNoLineAddress;
-      entries_[place] = Tlb::kNobody;
-    });
+  // The page of an entry leaves the TLB.
+  [[gnu::always_inline]] void drop_page(uint32_t entry) {
+    uint32_t head = places_ + entry;
+    for (uint32_t i = links_[head].after; i < places_;) {
+      uint32_t after = links_[i].after;
+      tables_.passing[i] = kNoLineAddress;
+      links_[i] = alone(i);
+      i = after;
+    }
+    links_[head] = alone(head);
   }
 
  private:
-  // A page's note in the TLB: a bit for each of its lines that passes, if it has 64 lines at most; the notes of
-  // larger pages are not looked at.
-  static uint64_t note_of(uint64_t line) { return uint64_t{1} << (line & 63); }
+  // The places of a page's lines that pass are linked in a ring, with a head for each entry of the TLB behind
+  // those of all places.
+  struct Link {
+    uint16_t before, after;
+    uint16_t entry;  // nobody's where the line does not pass
+  };
+  static Link alone(uint32_t i) {
+    return {static_cast<uint16_t>(i), static_cast<uint16_t>(i), static_cast<uint16_t>(Tlb::kNobody)};
+  }
 
-  template <typename Visit>
-  void for_lines_of(const Tlb::Entry& page, const StampedSets& cache, Visit&& visit) const {
-    if (!page_has_note_) [[unlikely]] {
-      for (uint32_t place = 0; place < places_; ++place) {
-        if (tables_.passing[place] >> page_shift_ == page.page) visit(place);
-      }
-      return;
-    }
-    uint64_t first = page.page << (page_shift_ - line_shift_) & ~uint64_t{63};
-    for (uint64_t noted = page.note; noted != 0; noted &= noted - 1) {
-      uint64_t line = first + static_cast<uint64_t>(__builtin_ctzll(noted));
-      uint32_t place = tables_.hints[line & hint_mask_];
-      if (cache.line_at(place) != line) [[unlikely]] place = cache.find(line);
-      visit(place);
-    }
+  void link(uint32_t place, uint32_t entry) {
+    uint32_t head = places_ + entry;
+    uint16_t first = links_[head].after;
+    links_[place] = {static_cast<uint16_t>(head), first, static_cast<uint16_t>(entry)};
+    links_[first].before = static_cast<uint16_t>(place);
+    links_[head].after = static_cast<uint16_t>(place);
   }
 
   FilterTables tables_{};
-  uint32_t* entries_ = nullptr;  // by place: the TLB entry of the line's page, nobody's where it does not pass
+  Link* links_ = nullptr;             // of places, then of entries
+  uint64_t* entry_stamps_ = nullptr;  // by entry, of the last use that came here
   uint64_t hint_mask_ = 0;
   uint32_t places_ = 0;
   unsigned line_shift_ = 0;
-  unsigned page_shift_ = 0;
-  bool page_has_note_ = true;
 };
 
 }  // namespace hm::model

@@ -18,7 +18,7 @@ struct SetGeometry {
 
 inline constexpr uint32_t kMaxCacheWays = 32;
 inline constexpr uint32_t kMaxTlbWays = 1024;
-inline constexpr uint32_t kMaxL1Sets = 2048;
+inline constexpr uint32_t kMaxL1Sets = 1024;
 
 // Cycles from issue to use by where the data was, for the cost model. They are stated assumptions about the
 // modelled machine, not measurements of this one.

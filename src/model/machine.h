@@ -13,8 +13,8 @@
 
 namespace hm::model {
 
-enum class Level : uint32_t { kL1, kL2, kL3, kMemory };
 enum class Translation : uint32_t { kFirstTlb, kSecondTlb, kPageWalk };
+enum class Level : uint32_t { kL1, kL2, kL3, kMemory };
 
 // What one access to one line met.
 struct LineOutcome {
@@ -58,8 +58,8 @@ class Machine {
         l1i_(geometry.l1i, arena),
         dtlb_(geometry.dtlb, arena),
         itlb_(geometry.itlb, arena),
-        data_filter_(tables, geometry.l1d, line_shift_, page_shift_, arena),
-        code_filter_(StampedSets::places(geometry.l1i), lines_per_page(), arena),
+        data_filter_(tables, geometry.l1d, geometry.dtlb, line_shift_, arena),
+        code_filter_(geometry.l1i, geometry.itlb, lines_per_page(), arena),
         l2_(geometry.l2, arena) {
     if (geometry.l3.present()) l3_ = Cache(geometry.l3, arena);
     if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kPageNumberBits);
@@ -69,29 +69,23 @@ class Machine {
   LineOutcome access_line(uint64_t line, uint64_t stamp) {
     prefetch(line);
     LineOutcome met;
-    uint32_t entry = translate(
-        page_of(line), stamp, dtlb_, met,
-        [&](const Tlb::Entry& page) { return data_filter_.latest_use(page, l1d_); },
-        [&](const Tlb::Entry& page) { data_filter_.drop(page, l1d_); });
+    uint32_t entry = translate_data(page_of(line), stamp, met);
     uint32_t place = l1d_.find(line);
     if (place == StampedSets::kNone) {
       met.level = level_of(line);
       place = l1d_.victim(line);
-      data_filter_.drop(place, l1d_.line_at(place), dtlb_);
+      data_filter_.drop(place);
       l1d_.put(place, line);
     }
     l1d_.stamp(place, stamp);
-    data_filter_.put(line, place, entry, dtlb_);
+    data_filter_.put(line, place, entry);
     return met;
   }
 
   // A fetch of the code line whose word, one of `words`, is down.
   LineOutcome fetch_line(uint64_t line, uint64_t stamp, CodePage& words) {
     LineOutcome met;
-    uint32_t entry = translate(
-        page_of(line), stamp, itlb_, met, [&](const Tlb::Entry& page) { return words_of(page).stamp; },
-        [&](const Tlb::Entry& page) { code_filter_.drop(words_of(page), l1i_); });
-    itlb_.entry(entry).note = reinterpret_cast<uint64_t>(&words);
+    translate_code(page_of(line), stamp, words, met);
     uint32_t place = l1i_.find(line);
     if (place == StampedSets::kNone) {
       met.level = level_of(line);
@@ -134,26 +128,38 @@ class Machine {
  private:
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
-  static CodePage& words_of(const Tlb::Entry& page) { return *reinterpret_cast<CodePage*>(page.note); }
-
   // The rows that a miss will need, while the first level is looked through.
   void prefetch(uint64_t line) const {
     l2_.prefetch(line);
     if (geometry_.l3.present()) l3_.prefetch(line);
   }
 
-  // The page's entry, brought in where it was missing: see Tlb::bring_in.
-  template <typename LatestUse, typename Leaves>
-  uint32_t translate(uint64_t page, uint64_t stamp, Tlb& tlb, LineOutcome& met, LatestUse&& latest_use,
-                     Leaves&& leaves) {
-    uint32_t entry = tlb.find(page);
-    if (entry != Tlb::kNone) {
-      tlb.entry(entry).stamp = stamp;
-      return entry;
+  // The entry of a page that data is accessed in, brought in where it was missing.
+  uint32_t translate_data(uint64_t page, uint64_t stamp, LineOutcome& met) {
+    uint32_t entry = dtlb_.find(page);
+    if (entry == Tlb::kNobody) {
+      met.translation = translation_of(page);
+      entry = dtlb_.bring_in(
+          page, stamp, [&](uint32_t each) { return data_filter_.latest_use(each); },
+          [&](uint32_t each) { data_filter_.drop_page(each); });
     }
+    data_filter_.stamp(entry, stamp);
+    return entry;
+  }
+
+  void translate_code(uint64_t page, uint64_t stamp, CodePage& words, LineOutcome& met) {
+    if (itlb_.find(page) != Tlb::kNobody) return;
+    met.translation = translation_of(page);
+    uint32_t entry = itlb_.bring_in(
+        page, stamp, [&](uint32_t each) { return code_filter_.latest_use(each); },
+        [&](uint32_t each) { code_filter_.drop_page(each, l1i_); });
+    code_filter_.put_page(entry, words);
+  }
+
+  // Where the translation is found of a page that the first level does not have.
+  Translation translation_of(uint64_t page) {
     bool second = geometry_.second_tlb.present() && second_tlb_.access(page);
-    met.translation = second ? Translation::kSecondTlb : Translation::kPageWalk;
-    return tlb.bring_in(page, stamp, latest_use, leaves);
+    return second ? Translation::kSecondTlb : Translation::kPageWalk;
   }
 
   // Where a line is found that the first level does not have.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The ways of a set in the order of their last uses, where most uses are known late. Freestanding.
+//
+// Stamps grow from use to use. The queue is ordered by the last stamps that are known of the ways. Its first is
+// the true LRU victim, unless there was a later use: then it moves to where that use belongs, and the next is
+// looked at.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/geometry.h"
+
+namespace hm::model {
+
+// In memory of its owner: room(ways) words for its keys.
+class RecencyQueue {
+ public:
+  static constexpr uint32_t room(uint32_t ways) { return 2 * ways; }
+
+  // All ways of a set, never used.
+  void clear(uint64_t* keys, uint32_t ways) {
+    keys_ = keys;
+    room_ = room(ways);
+    first_ = 0;
+    end_ = ways;
+    for (uint32_t way = 0; way < ways; ++way) keys_[way] = key_of(0, way);
+  }
+
+  // Takes out the way that was used least recently. `latest_use(way)` is the stamp of its last use, 0 for none.
+  template <typename LatestUse>
+  [[gnu::always_inline]] uint32_t take_victim(LatestUse&& latest_use) {
+    while (true) {
+      uint64_t oldest = keys_[first_];
+      uint32_t way = way_of(oldest);
+      uint64_t key = key_of(latest_use(way), way);
+      if (key == oldest || first_ + 1 == end_ || key < keys_[first_ + 1]) {
+        ++first_;
+        return way;
+      }
+      move_first(key);
+    }
+  }
+
+  // Puts it back as the one that was used most recently.
+  void append(uint32_t way, uint64_t stamp) {
+    if (end_ == room_) move_to_start();
+    keys_[end_++] = key_of(stamp, way);
+  }
+
+ private:
+  // A key is a stamp and the way it belongs to, ordered by the stamp. Stamps keep 54 bits: 2^53 accesses.
+  static constexpr unsigned kWayBits = 10;
+  static_assert(kMaxTlbWays == 1u << kWayBits);
+  static uint64_t key_of(uint64_t stamp, uint32_t way) { return stamp << kWayBits | way; }
+  static uint32_t way_of(uint64_t key) { return static_cast<uint32_t>(key) & (kMaxTlbWays - 1); }
+
+  // The queue wanders through its room as it is used.
+  [[gnu::noinline]] void move_to_start() {
+    for (uint32_t i = first_; i < end_; ++i) keys_[i - first_] = keys_[i];
+    end_ -= first_;
+    first_ = 0;
+  }
+
+  // The first moves to where `key`, its own from now on, belongs; whichever side is shorter makes room.
+  [[gnu::noinline]] void move_first(uint64_t key) {
+    if (end_ == room_) move_to_start();
+    uint32_t after = first_greater(key);
+    if (after - first_ < end_ - after) {
+      for (uint32_t i = first_; i + 1 < after; ++i) keys_[i] = keys_[i + 1];
+      keys_[after - 1] = key;
+      return;
+    }
+    for (uint32_t i = end_; i > after; --i) keys_[i] = keys_[i - 1];
+    keys_[after] = key;
+    ++first_;
+    ++end_;
+  }
+
+  // Where behind the first the first key greater than `key` is, or the end; halving without branches.
+  [[nodiscard]] uint32_t first_greater(uint64_t key) const {
+    uint32_t from = first_ + 1;
+    uint32_t length = end_ - from;
+    while (length > 0) {
+      uint32_t half = length / 2;
+      bool before = keys_[from + half] <= key;
+      from = before ? from + half + 1 : from;
+      length = before ? length - half - 1 : half;
+    }
+    return from;
+  }
+
+  uint64_t* keys_ = nullptr;
+  uint32_t room_ = 0;
+  uint32_t first_ = 0;
+  uint32_t end_ = 0;
+};
+
+}  // namespace hm::model
