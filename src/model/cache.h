@@ -48,11 +48,10 @@ class Cache {
   }
 
   // True where the number was there; it is the most recent of its set afterwards.
-  bool access(uint64_t number) {
-    uint32_t set = index_.set_of(number);
-    uint64_t tag = index_.tag_of(number);
-    if (narrow_) return narrow_rows_.touch(set, static_cast<uint32_t>(tag)).position != narrow_rows_.ways();
-    return wide_rows_.touch(set, tag).position != wide_rows_.ways();
+  [[gnu::always_inline]] bool access(uint64_t number) {
+    if (!narrow_) [[unlikely]] return access_wide(number);
+    auto tag = static_cast<uint32_t>(index_.tag_of(number));
+    return narrow_rows_.touch(index_.set_of(number), tag).position != narrow_rows_.ways();
   }
 
   void prefetch(uint64_t number) const {
@@ -60,6 +59,10 @@ class Cache {
   }
 
  private:
+  [[gnu::noinline]] bool access_wide(uint64_t number) {
+    return wide_rows_.touch(index_.set_of(number), index_.tag_of(number)).position != wide_rows_.ways();
+  }
+
   // A tag fits 32 bits where the sets take the other bits of the number; the greatest is "empty".
   static bool has_narrow_tags(SetGeometry geometry, unsigned number_bits) {
     return ((uint64_t{1} << number_bits) - 1) / geometry.sets < 0xffffffffu;

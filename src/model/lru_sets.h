@@ -39,7 +39,7 @@ class LruSets {
   }
 
   // Makes `tag` the most recent of its set.
-  Touch<Tag> touch(uint32_t set, Tag tag) {
+  [[gnu::always_inline]] Touch<Tag> touch(uint32_t set, Tag tag) {
     Tag* row = row_of(set);
     uint32_t position = RowSearch<Tag>::find(row, stride_, tag);
     if (position == RowSearch<Tag>::kAbsent) position = ways_;

@@ -135,7 +135,7 @@ class Machine {
   }
 
   // The entry of a page that data is accessed in, brought in where it was missing.
-  uint32_t translate_data(uint64_t page, uint64_t stamp, LineOutcome& met) {
+  [[gnu::always_inline]] uint32_t translate_data(uint64_t page, uint64_t stamp, LineOutcome& met) {
     uint32_t entry = dtlb_.find(page);
     if (entry == Tlb::kNobody) {
       met.translation = translation_of(page);
@@ -157,13 +157,13 @@ class Machine {
   }
 
   // Where the translation is found of a page that the first level does not have.
-  Translation translation_of(uint64_t page) {
+  [[gnu::always_inline]] Translation translation_of(uint64_t page) {
     bool second = geometry_.second_tlb.present() && second_tlb_.access(page);
     return second ? Translation::kSecondTlb : Translation::kPageWalk;
   }
 
   // Where a line is found that the first level does not have.
-  Level level_of(uint64_t line) {
+  [[gnu::always_inline]] Level level_of(uint64_t line) {
     if (l2_.access(line)) return Level::kL2;
     return geometry_.l3.present() && l3_.access(line) ? Level::kL3 : Level::kMemory;
   }

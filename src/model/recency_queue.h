@@ -15,7 +15,7 @@ namespace hm::model {
 // In memory of its owner: room(ways) words for its keys.
 class RecencyQueue {
  public:
-  static constexpr uint32_t room(uint32_t ways) { return 2 * ways; }
+  static constexpr uint32_t room(uint32_t ways) { return 4 * ways; }
 
   // All ways of a set, never used.
   void clear(uint64_t* keys, uint32_t ways) {

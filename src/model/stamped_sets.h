@@ -36,7 +36,7 @@ class StampedSets {
   }
 
   // Where `line` is, or kNone.
-  [[nodiscard]] uint32_t find(uint64_t line) const {
+  [[nodiscard]] [[gnu::always_inline]] uint32_t find(uint64_t line) const {
     uint32_t start = start_of(line);
     uint32_t way = RowSearch<uint64_t>::find(lines_ + start, stride_, line);
     return way == RowSearch<uint64_t>::kAbsent ? kNone : start + way;
