@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// DataFilter's like for code: a word for each code line, at an address of its own, that an engine checks
-// inline. Freestanding.
+// DataFilter's like for code: where each code line is in the cache, at an address of its own, which an engine
+// checks inline. Freestanding.
 //
-// Code is known when it is translated, so a line's word needs no search: it is 0 while a fetch has to be
-// modelled, as the line is not in the first-level cache or its page not in the instruction TLB. Otherwise it
-// is the stamp of the line's last fetch, which the engine writes at each, to the word and to its page's; then
-// the fetch is complete.
+// Code is known when it is translated, so a line's place needs no search. The word that holds it is 0 while a
+// fetch has to be modelled, as the line is not in the first-level cache or its page not in the instruction TLB.
+// Otherwise the engine writes the time of the fetch to the place's stamp and to the page's, and it is complete.
 #pragma once
 
 #include <stddef.h>
@@ -19,12 +18,12 @@ namespace hm::model {
 
 struct CodePage {
   uint64_t number;
-  uint64_t stamp;  // of the last fetch from the page
-  uint64_t note;   // a bit for each line, modulo 64, whose word may be up
-  uint64_t words[];
+  uint64_t stamp;     // of the last fetch from the page
+  uint64_t note;      // a bit for each line, modulo 64, whose word may be up
+  uint32_t places[];  // by line: its place, plus one
 
-  static constexpr size_t size_in_words(uint32_t lines_per_page) {
-    return sizeof(CodePage) / sizeof(uint64_t) + lines_per_page;
+  static constexpr uint64_t bytes(uint32_t lines_per_page) {
+    return sizeof(CodePage) + uint64_t{lines_per_page} * sizeof(uint32_t);
   }
 };
 
@@ -40,25 +39,14 @@ class CodeFilter {
   // `line`, one of `page` and at `place` of the cache, was fetched at `stamp`.
   void put(uint64_t line, uint64_t stamp, uint32_t place, CodePage& page) {
     pages_[place] = &page;
-    page.words[index_of(line)] = stamp;
+    page.places[index_of(line)] = place + 1;
     page.note |= note_of(line);
     page.stamp = stamp;
   }
 
-  // The place of the line that has to go for `line`. Stamps in the cache are those of when the line last came
-  // up or went down, so the one that looks oldest is looked at again if its word knows of a later use.
-  [[nodiscard]] uint32_t victim(uint64_t line, StampedSets& cache) const {
-    while (true) {
-      uint32_t place = cache.victim(line);
-      uint64_t latest = pages_[place] == nullptr ? 0 : pages_[place]->words[index_of(cache.line_at(place))];
-      if (latest <= cache.stamp_at(place)) return place;
-      cache.stamp(place, latest);
-    }
-  }
-
   // The line at `place` leaves the cache.
   void drop(uint64_t line, uint32_t place) {
-    if (pages_[place] != nullptr) pages_[place]->words[index_of(line)] = 0;
+    if (pages_[place] != nullptr) pages_[place]->places[index_of(line)] = 0;
   }
 
   // The page is at `entry` of the TLB from now on.
@@ -70,14 +58,11 @@ class CodeFilter {
   }
 
   // The page of an entry leaves the TLB: its lines stay in the cache.
-  void drop_page(uint32_t entry, StampedSets& cache) {
+  void drop_page(uint32_t entry) {
     CodePage& page = *translated_[entry];
     for (; page.note != 0; page.note &= page.note - 1) {
-      for (auto i = static_cast<uint32_t>(__builtin_ctzll(page.note)); i < lines_per_page_; i += 64) {
-        if (page.words[i] == 0) continue;
-        cache.stamp(cache.find(page.number * lines_per_page_ + i), page.words[i]);
-        page.words[i] = 0;
-      }
+      auto first = static_cast<uint32_t>(__builtin_ctzll(page.note));
+      for (uint32_t i = first; i < lines_per_page_; i += 64) page.places[i] = 0;
     }
   }
 

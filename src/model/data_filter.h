@@ -24,6 +24,7 @@ struct FilterTables {
   uint16_t* hints;
   uint64_t* passing;  // the first address of the line at a place, or kNoLineAddress
   uint64_t* stamps;
+  uint64_t* code_stamps;  // likewise of the code cache's places: see code_filter.h
 };
 
 inline constexpr uint32_t kMaxHints = 65536;

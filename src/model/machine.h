@@ -55,7 +55,7 @@ class Machine {
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
         l1d_(geometry.l1d, arena, tables.stamps),
-        l1i_(geometry.l1i, arena),
+        l1i_(geometry.l1i, arena, tables.code_stamps),
         dtlb_(geometry.dtlb, arena),
         itlb_(geometry.itlb, arena),
         data_filter_(tables, geometry.l1d, geometry.dtlb, line_shift_, arena),
@@ -89,7 +89,7 @@ class Machine {
     uint32_t place = l1i_.find(line);
     if (place == StampedSets::kNone) {
       met.level = level_of(line);
-      place = code_filter_.victim(line, l1i_);
+      place = l1i_.victim(line);
       code_filter_.drop(l1i_.line_at(place), place);
       l1i_.put(place, line);
     }
@@ -152,7 +152,7 @@ class Machine {
     met.translation = translation_of(page);
     uint32_t entry = itlb_.bring_in(
         page, stamp, [&](uint32_t each) { return code_filter_.latest_use(each); },
-        [&](uint32_t each) { code_filter_.drop_page(each, l1i_); });
+        [&](uint32_t each) { code_filter_.drop_page(each); });
     code_filter_.put_page(entry, words);
   }
 

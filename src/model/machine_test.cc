@@ -22,8 +22,9 @@ class FilteredMachine {
       : geometry_(geometry),
         hints_(filter_hints(geometry.l1d)),
         passing_(StampedSets::places(geometry.l1d)),
-        stamps_(passing_.size()) {
-    FilterTables tables{hints_.data(), passing_.data(), stamps_.data()};
+        stamps_(passing_.size()),
+        code_stamps_(StampedSets::places(geometry.l1i)) {
+    FilterTables tables{hints_.data(), passing_.data(), stamps_.data(), code_stamps_.data()};
     Arena measure;
     Machine(geometry, tables, measure);
     storage_.resize(measure.used_bytes() / 8 + 16);
@@ -48,12 +49,12 @@ class FilteredMachine {
     stamp_ += 2;
     uint32_t lines_per_page = machine_.lines_per_page();
     std::vector<uint64_t>& storage = pages_[line / lines_per_page];
-    storage.resize(CodePage::size_in_words(lines_per_page));
+    storage.resize(CodePage::bytes(lines_per_page) / sizeof(uint64_t) + 1);
     CodePage& page = *reinterpret_cast<CodePage*>(storage.data());
     page.number = line / lines_per_page;
-    uint64_t& word = page.words[line % lines_per_page];
-    if (word == 0) return machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
-    word = page.stamp = stamp_;
+    uint32_t place_plus_one = page.places[line % lines_per_page];
+    if (place_plus_one == 0) return machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
+    code_stamps_[place_plus_one - 1] = page.stamp = stamp_;
     return {};
   }
 
@@ -62,7 +63,7 @@ class FilteredMachine {
  private:
   MachineGeometry geometry_;
   std::vector<uint16_t> hints_;
-  std::vector<uint64_t> passing_, stamps_;
+  std::vector<uint64_t> passing_, stamps_, code_stamps_;
   std::vector<uint64_t> storage_;
   Machine machine_;
   std::unordered_map<uint64_t, std::vector<uint64_t>> pages_;

@@ -13,12 +13,11 @@ BranchStack g_branches;
 
 namespace {
 
-// Memory for the words of code pages. The first lies where addresses are short: enough for 60 MiB of code with
-// 64-byte lines.
-constexpr uint64_t kChunkWords = 1u << 20;
-uint64_t g_first_chunk[kChunkWords];
-uint64_t* g_chunk = g_first_chunk;
-uint64_t g_chunk_left = kChunkWords;
+// Memory for code pages. The first lies where addresses are short: enough for 100 MiB of code with 64-byte lines.
+constexpr uint64_t kChunkBytes = 8u << 20;
+alignas(64) uint8_t g_first_chunk[kChunkBytes];
+uint8_t* g_chunk = g_first_chunk;
+uint64_t g_chunk_left = kChunkBytes;
 
 // Code pages by number, open addressing.
 constexpr uint32_t kPageTableBits = 18;
@@ -28,24 +27,24 @@ struct KnownPage {
 };
 KnownPage g_pages[1u << kPageTableBits];
 
-uint64_t* take_words(uint64_t count) {
-  if (g_chunk_left < count) {
-    g_chunk_left = count > kChunkWords ? count : kChunkWords;
-    g_chunk = static_cast<uint64_t*>(VG_(am_shadow_alloc)(g_chunk_left * sizeof(uint64_t)));
-    if (g_chunk == nullptr)
-      VG_(out_of_memory_NORETURN)("hardmeter: code lines", g_chunk_left * sizeof(uint64_t));
+model::CodePage* take_code_page() {
+  uint64_t bytes = (model::CodePage::bytes(g_machine.lines_per_page()) + 7) & ~uint64_t{7};
+  if (g_chunk_left < bytes) {
+    g_chunk_left = bytes > kChunkBytes ? bytes : kChunkBytes;
+    g_chunk = static_cast<uint8_t*>(VG_(am_shadow_alloc)(g_chunk_left));
+    if (g_chunk == nullptr) VG_(out_of_memory_NORETURN)("hardmeter: code lines", g_chunk_left);
   }
-  uint64_t* words = g_chunk;
-  g_chunk += count;
-  g_chunk_left -= count;
-  return words;
+  auto* page = reinterpret_cast<model::CodePage*>(g_chunk);
+  g_chunk += bytes;
+  g_chunk_left -= bytes;
+  return page;
 }
 
 }  // namespace
 
 void build_core(const Session& session) {
   model::Arena measure;
-  model::FilterTables tables{g_filters.hints, g_filters.passing, g_filters.stamps};
+  model::FilterTables tables{g_filters.hints, g_filters.passing, g_filters.stamps, g_filters.code_stamps};
   model::Machine(session.geometry, tables, measure);
   model::BranchPredictor{measure};
   void* block = VG_(am_shadow_alloc)(measure.used_bytes());
@@ -65,8 +64,7 @@ model::CodePage* code_page(uint64_t address) {
     KnownPage& known = g_pages[(hash + probe) & kTableMask];
     if (known.number_plus_one == number + 1) return known.page;
     if (known.number_plus_one != 0) continue;
-    uint64_t* words = take_words(model::CodePage::size_in_words(g_machine.lines_per_page()));
-    known = {number + 1, reinterpret_cast<model::CodePage*>(words)};
+    known = {number + 1, take_code_page()};
     known.page->number = number;
     return known.page;
   }

@@ -16,6 +16,7 @@ struct CoreFilters {
   alignas(64) uint16_t hints[model::kMaxHints];
   alignas(64) uint64_t passing[model::kMaxL1Places];
   alignas(64) uint64_t stamps[model::kMaxL1Places];
+  alignas(64) uint64_t code_stamps[model::kMaxL1Places];
 };
 extern CoreFilters g_filters;
 extern model::Machine g_machine;

@@ -56,10 +56,11 @@ class HostCode {
     memory(0x48, value < 128 ? 0x83 : 0x81, 0, base, offset);
     immediate(value);
   }
-  void compare_with_zero(Reg base, int64_t offset) {
-    memory(0x48, 0x83, 7, base, offset);
-    bytes(0);
+  void load32(Reg to, Reg base, int64_t offset) {
+    bytes(0x8b);
+    operand(number(to), base, offset);
   }
+  void test32(Reg reg) { bytes(0x85, registers(reg, reg)); }
 
   // Memory at an address of ours, and in tables of ours: 16-bit entries by rax into eax, 64-bit ones by rax.
   void load_eax(uint64_t address) { absolute(0x8b, 0, address, false); }
@@ -125,8 +126,18 @@ class HostCode {
     for (unsigned i = 0; i < 4; ++i) bytes(value >> (8 * i));
   }
   void memory(uint8_t rex, uint8_t opcode, uint8_t reg, Reg base, int64_t offset) {
-    bytes(rex, opcode, 0x80 | reg << 3 | number(base));
-    word32(static_cast<uint32_t>(offset));
+    bytes(rex, opcode);
+    operand(reg, base, offset);
+  }
+  // ModRM and displacement; no base of ours needs a SIB byte.
+  void operand(uint8_t reg, Reg base, int64_t offset) {
+    bool is_short = offset >= -128 && offset < 128;
+    bytes((is_short ? 0x40 : 0x80) | reg << 3 | number(base));
+    if (is_short) {
+      bytes(offset);
+    } else {
+      word32(static_cast<uint32_t>(offset));
+    }
   }
   void absolute(uint8_t opcode, uint8_t reg, uint64_t address, bool wide) {
     if (wide) bytes(0x48);

@@ -126,7 +126,7 @@ void Instrumenter::count_down(EventId id, uint64_t events) {
 Site Instrumenter::site_here(SiteKind kind) const {
   Site site{};
   site.kind = kind;
-  site.slots = segment_.slots;
+  site.ticks = static_cast<uint16_t>(2 * segment_.slots);
   return site;
 }
 

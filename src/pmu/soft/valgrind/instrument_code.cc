@@ -30,6 +30,7 @@ void Instrumenter::fetch_lines(uint64_t address, uint32_t length) {
     Site site = site_here(SiteKind::kFetch);
     site.address = line << shift;
     site.page = code_page(site.address);
+    if (line != address >> shift) ++site.ticks;  // the instruction's second line, after its first
     if (site.page != nullptr) ir_.site(site);
   }
 }

@@ -35,10 +35,9 @@ enum class SiteKind : uint8_t {
   kCall,     // calls a thunk; its arguments are the call's
 };
 
-// `slots` are those of the segment that come before the site: its stamp is the thread's tick and twice them.
 struct Site {
   SiteKind kind;
-  uint16_t slots;
+  uint16_t ticks;          // of the segment before the site: its stamp is the thread's tick and these
   uint16_t loads, stores;  // kAdvance: of the segment
   uint32_t info;           // kData and kCall: a packed AccessInfo, if that means anything there
   uint64_t address;        // kFetch: of the line; kBranch: of the branch instruction

@@ -17,11 +17,11 @@ uint64_t address_of(const T* object) {
 
 // rdx = the site's stamp
 void put_stamp(HostCode& code, const Site& site) {
-  if (site.slots == 0) {
+  if (site.ticks == 0) {
     code.load(Reg::kDx, Reg::kBp, kTickOffset);
     return;
   }
-  code.move(Reg::kDx, uint64_t{2} * site.slots);
+  code.move32(Reg::kDx, site.ticks);
   code.add(Reg::kDx, Reg::kBp, kTickOffset);
 }
 
@@ -68,22 +68,22 @@ void emit_data(HostCode& code, const Site& site) {
                [&] { code.store_by_rax(address_of(g_filters.stamps), Reg::kDx); });
 }
 
-// The word of the code line (model/code_filter.h).
+// Where the code line is (model/code_filter.h).
 void emit_fetch(HostCode& code, const Site& site) {
   auto index =
       static_cast<uint32_t>(site.address >> g_machine.line_shift()) & (g_machine.lines_per_page() - 1);
-  auto word = static_cast<int64_t>(offsetof(model::CodePage, words) + index * sizeof(uint64_t));
   put_stamp(code, site);
   code.move(Reg::kCx, address_of(site.page));
-  code.compare_with_zero(Reg::kCx, word);
+  code.load32(Reg::kAx, Reg::kCx, static_cast<int64_t>(offsetof(model::CodePage, places) + index * sizeof(uint32_t)));
+  code.test32(Reg::kAx);
   pass_or_call(code, Condition::kNotEqual, hm_call_fetch, index, [&] {
-    code.store(Reg::kCx, word, Reg::kDx);
+    code.store_by_rax(address_of(g_filters.code_stamps) - sizeof(uint64_t), Reg::kDx);
     code.store(Reg::kCx, offsetof(model::CodePage, stamp), Reg::kDx);
   });
 }
 
 void emit_advance(HostCode& code, const Site& site) {
-  if (site.slots != 0) code.add_to(Reg::kBp, kTickOffset, 2u * site.slots);
+  if (site.ticks != 0) code.add_to(Reg::kBp, kTickOffset, site.ticks);
   if (site.loads + site.stores == 0) return;
   code.add_to(Reg::kBp, kAccessesOffset, static_cast<uint32_t>(HotCounters::pack(site.loads, site.stores)));
 }
