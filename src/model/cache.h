@@ -17,8 +17,7 @@ inline constexpr unsigned kPageNumberBits = 35;
 class SetIndex {
  public:
   SetIndex() = default;
-  explicit SetIndex(uint32_t sets)
-      : sets_(sets), mask_(sets - 1), power_of_two_((sets & (sets - 1)) == 0) {
+  explicit SetIndex(uint32_t sets) : sets_(sets), mask_(sets - 1), power_of_two_((sets & (sets - 1)) == 0) {
     while ((uint64_t{1} << shift_) < sets) ++shift_;
   }
 
@@ -49,9 +48,11 @@ class Cache {
 
   // True where the number was there; it is the most recent of its set afterwards.
   [[gnu::always_inline]] bool access(uint64_t number) {
-    if (!narrow_) [[unlikely]] return access_wide(number);
-    auto tag = static_cast<uint32_t>(index_.tag_of(number));
-    return narrow_rows_.touch(index_.set_of(number), tag).position != narrow_rows_.ways();
+    if (narrow_) [[likely]] {
+      auto tag = static_cast<uint32_t>(index_.tag_of(number));
+      return narrow_rows_.touch(index_.set_of(number), tag).position != narrow_rows_.ways();
+    }
+    return access_wide(number);
   }
 
   void prefetch(uint64_t number) const {

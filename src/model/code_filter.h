@@ -3,8 +3,9 @@
 // checks inline. Freestanding.
 //
 // Code is known when it is translated, so a line's place needs no search. The word that holds it is 0 while a
-// fetch has to be modelled, as the line is not in the first-level cache or its page not in the instruction TLB.
-// Otherwise the engine writes the time of the fetch to the place's stamp and to the page's, and it is complete.
+// fetch has to be modelled, as the line is not in the first-level cache or its page not in the instruction
+// TLB. Otherwise the engine writes the time of the fetch to the place's stamp and to the page's, and it is
+// complete.
 #pragma once
 
 #include <stddef.h>

@@ -17,9 +17,9 @@ namespace hm::model {
 // Not canonical: no user address is within a line of it.
 inline constexpr uint64_t kNoLineAddress = uint64_t{1} << 63;
 
-// What the engine reads and writes: with place = hints[line number & (hint_count - 1)], an access to [address,
-// address + bytes) passes where address - passing[place] is at most the line size minus bytes; the engine then
-// writes the time to stamps[place], and the access is complete.
+// What the engine reads and writes: with place = hints[line number & (hint_count - 1)], an access to
+// [address, address + bytes) passes where address - passing[place] is at most the line size minus bytes; the
+// engine then writes the time to stamps[place], and the access is complete.
 struct FilterTables {
   uint16_t* hints;
   uint64_t* passing;  // the first address of the line at a place, or kNoLineAddress
@@ -41,7 +41,10 @@ class DataFilter {
  public:
   DataFilter() = default;
   DataFilter(FilterTables tables, SetGeometry l1d, SetGeometry dtlb, unsigned line_shift, Arena& arena)
-      : tables_(tables), hint_mask_(filter_hints(l1d) - 1), places_(StampedSets::places(l1d)), line_shift_(line_shift) {
+      : tables_(tables),
+        hint_mask_(filter_hints(l1d) - 1),
+        places_(StampedSets::places(l1d)),
+        line_shift_(line_shift) {
     uint32_t entries = Tlb::entries(dtlb);
     links_ = arena.take<Link>(places_ + entries);
     entry_stamps_ = arena.take<uint64_t>(entries);
@@ -61,8 +64,8 @@ class DataFilter {
     if (links_[place].entry != entry) link(place, entry);
   }
 
-  // The line at `place` leaves the cache: what is known of its page's last use stays with the page's entry. Without
-  // a branch, as whether it passed cannot be predicted: if not, it is linked with none but itself.
+  // The line at `place` leaves the cache: what is known of its page's last use stays with the page's entry.
+  // Without a branch, as whether it passed cannot be predicted: if not, it is linked with none but itself.
   void drop(uint32_t place) {
     Link& link = links_[place];
     uint64_t& page_stamp = entry_stamps_[link.entry];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The ways of a set in the order of their last uses, where most uses are known late. Freestanding.
 //
-// Stamps grow from use to use. The queue is ordered by the last stamps that are known of the ways. Its first is
-// the true LRU victim, unless there was a later use: then it moves to where that use belongs, and the next is
-// looked at.
+// Stamps grow from use to use. The queue is ordered by the last stamps that are known of the ways. Its first
+// is the true LRU victim, unless there was a later use: then it moves to where that use belongs, and the next
+// is looked at.
 #pragma once
 
 #include <stdint.h>
@@ -26,7 +26,8 @@ class RecencyQueue {
     for (uint32_t way = 0; way < ways; ++way) keys_[way] = key_of(0, way);
   }
 
-  // Takes out the way that was used least recently. `latest_use(way)` is the stamp of its last use, 0 for none.
+  // Takes out the way that was used least recently. `latest_use(way)` is the stamp of its last use, 0 for
+  // none.
   template <typename LatestUse>
   [[gnu::always_inline]] uint32_t take_victim(LatestUse&& latest_use) {
     while (true) {

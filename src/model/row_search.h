@@ -17,8 +17,8 @@ class RowSearch {
 
   static constexpr uint32_t stride(uint32_t ways) { return (ways + kLanes - 1) / kLanes * kLanes; }
 
-  // The position of `tag`, or kAbsent. The whole row is compared before anything is decided: a branch for each
-  // vector would be mispredicted more often than it saves work. Unrolled for the most common lengths.
+  // The position of `tag`, or kAbsent. The whole row is compared before anything is decided: a branch for
+  // each vector would be mispredicted more often than it saves work. Unrolled for the most common lengths.
   [[gnu::always_inline]] static uint32_t find(const Tag* row, uint32_t stride, Tag tag) {
     uint64_t found = stride == 8    ? matches(row, 8, tag)
                      : stride == 16 ? matches(row, 16, tag)
@@ -46,8 +46,7 @@ class RowSearch {
       };
       auto low = __builtin_ia32_packssdw128(equal(0), equal(1));
       auto high = __builtin_ia32_packssdw128(equal(2), equal(3));
-      auto bits = static_cast<uint32_t>(
-          __builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(low, high)));
+      auto bits = static_cast<uint32_t>(__builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(low, high)));
       found |= uint64_t{bits} << (i * kBitsATag);
     }
     return found;

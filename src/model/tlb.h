@@ -40,8 +40,8 @@ class Tlb {
     return entry;
   }
 
-  // Brings in a page that is not resident: its entry. `latest_use(entry)` is the stamp of the last use of the page
-  // there, `leaves(entry)` is told whose page goes to make room.
+  // Brings in a page that is not resident: its entry. `latest_use(entry)` is the stamp of the last use of the
+  // page there, `leaves(entry)` is told whose page goes to make room.
   template <typename LatestUse, typename Leaves>
   [[gnu::always_inline]] uint32_t bring_in(uint64_t page, uint64_t stamp, LatestUse&& latest_use,
                                            Leaves&& leaves) {

@@ -129,7 +129,8 @@ MachineGeometry host_geometry(std::string* notes) {
   for (const CacheLevel& cache : sysfs_caches()) {
     found_any = true;
     if (cache.shape.ways > model::kMaxCacheWays) continue;
-    if (cache.level == 1 && cache.type == "Data" && cache.shape.sets <= model::kMaxL1Sets) {
+    if (cache.level == 1 && cache.shape.sets > model::kMaxL1Sets) continue;
+    if (cache.level == 1 && cache.type == "Data") {
       geometry.l1d = cache.shape;
       geometry.line_bytes = cache.line_bytes;
     }

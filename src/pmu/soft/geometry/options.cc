@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <vector>
@@ -82,10 +83,11 @@ Status set_tlb(std::string_view option, const std::string& text, bool optional, 
   }
   uint64_t entries = (*sizes)[0];
   uint64_t ways = sizes->size() > 1 ? (*sizes)[1] : entries;
-  if (ways > most_ways || entries % ways != 0 || entries > (1u << 20)) {
+  uint64_t most_entries = optional ? 1u << 20 : model::kMaxFirstTlbEntries;
+  if (ways > most_ways || entries % ways != 0 || entries > most_entries) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "{} {}: entries must be a whole number of sets, of at most {} ways", option, text,
-                      most_ways);
+                      "{} {}: entries must be a whole number of sets, of at most {} ways, and at most {} in all",
+                      option, text, most_ways, most_entries);
   }
   tlb = {static_cast<uint32_t>(entries / ways), static_cast<uint32_t>(ways)};
   return {};
@@ -160,10 +162,9 @@ Result<MachineGeometry> choose_geometry(const GeometryOptions& options) {
     }
     machine.page_bytes = static_cast<uint32_t>(*bytes);
   }
-  if (machine.l1d.sets > model::kMaxL1Sets) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "the first-level data cache has {} sets; at most {} are modelled", machine.l1d.sets,
-                      model::kMaxL1Sets);
+  if (uint32_t sets = std::max(machine.l1d.sets, machine.l1i.sets); sets > model::kMaxL1Sets) {
+    return make_error(ErrorCode::kInvalidArgument, "a first-level cache has {} sets; at most {} are modelled",
+                      sets, model::kMaxL1Sets);
   }
   return machine;
 }

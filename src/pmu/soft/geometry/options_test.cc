@@ -108,7 +108,7 @@ TEST(GeometryOptions, RefuseWhatIsWrong) {
       {&O::l1d, "32K,64", "at most 32 ways are modelled"},
       {&O::l1d, "33000,8", "not a whole number of sets"},
       {&O::l1d, "64,8", "not a whole number of sets"},
-      {&O::l1d, "1G,1", "at most 4096 are modelled"},
+      {&O::l1d, "1G,1", "at most 1024 are modelled"},
       {&O::l2, "1024G,1", "not a whole number of sets"},
       {&O::l3, "x", "or none"},
       {&O::dtlb, "0", "--dtlb 0 is not a TLB; give ENTRIES,WAYS"},

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 extern "C" {
-// Thunks of sites, never called from C++. A site passes what it knows in registers: an argument, its stamp, its
-// AccessInfo (site_code.cc).
+// Thunks of sites, never called from C++. A site passes what it knows in registers: an argument, its stamp,
+// its AccessInfo (site_code.cc).
 void hm_call_data();             // an access that did not pass
 void hm_call_fetch();            // a code line whose word is down
 void hm_call_memory_overflow();  // memory_loads, _stores, _moves

@@ -13,7 +13,8 @@ BranchStack g_branches;
 
 namespace {
 
-// Memory for code pages. The first lies where addresses are short: enough for 100 MiB of code with 64-byte lines.
+// Memory for code pages. The first lies where addresses are short: enough for 100 MiB of code with 64-byte
+// lines.
 constexpr uint64_t kChunkBytes = 8u << 20;
 alignas(64) uint8_t g_first_chunk[kChunkBytes];
 uint8_t* g_chunk = g_first_chunk;

@@ -27,8 +27,8 @@ extern BranchStack g_branches;  // of the thread that runs
 // Builds the models from the session's geometry.
 void build_core(const Session& session);
 
-// The filter words of the page that holds `address` (model::CodeFilter). Made at the first call for a page and
-// kept for good; null only beyond a GiB of code, whose fetches are then not modelled.
+// The filter words of the page that holds `address` (model::CodeFilter). Made at the first call for a page
+// and kept for good; null only beyond a GiB of code, whose fetches are then not modelled.
 model::CodePage* code_page(uint64_t address);
 
 }  // namespace hm::soft::vg

@@ -87,7 +87,8 @@ void Instrumenter::watch(const Access& each) {
   bool is_store = each.kind == AccessKind::kStore;
   uint32_t info = info_of(each).pack();
   if (demand_.store_buffer) {
-    ir_.site(call_site(is_store ? hm_call_buffer_store : hm_call_buffer_load, info), each.address, each.guard);
+    ir_.site(call_site(is_store ? hm_call_buffer_store : hm_call_buffer_load, info), each.address,
+             each.guard);
   }
   if (!demand_.memory) return;
   IRExpr* one = each.guard == nullptr ? IrBuilder::constant(1) : ir_.unary(Iop_1Uto64, each.guard, Ity_I64);

@@ -54,8 +54,8 @@ uint64_t add_site(const Site& site);
 // The site that this call's target stands for, or null for other calls.
 const Site* site_of(uint64_t target);
 
-// Writes the site's machine code to `piece`, which is `length` long already; returns its new length: less than
-// 128. It may use rax, rcx, rdx and r11, which VEX leaves to calls, and arguments are in rdi and rsi.
+// Writes the site's machine code to `piece`, which is `length` long already; returns its new length: less
+// than 128. It may use rax, rcx, rdx and r11, which VEX leaves to calls, and arguments are in rdi and rsi.
 uint32_t emit_site(const Site& site, uint8_t* piece, uint32_t length);
 
 }  // namespace hm::soft::vg

@@ -25,8 +25,8 @@ void put_stamp(HostCode& code, const Site& site) {
   code.add(Reg::kDx, Reg::kBp, kTickOffset);
 }
 
-// What follows a comparison: where it holds that the access passes, stores the stamp with `pass`, else calls the
-// thunk with `value` in eax. Out of line where there is room for that.
+// What follows a comparison: where it holds that the access passes, stores the stamp with `pass`, else calls
+// the thunk with `value` in eax. Out of line where there is room for that.
 template <typename Pass>
 void pass_or_call(HostCode& code, Condition passes, void (*thunk)(), uint32_t value, Pass&& pass) {
   if (has_room_for_slow_path()) {
@@ -74,7 +74,8 @@ void emit_fetch(HostCode& code, const Site& site) {
       static_cast<uint32_t>(site.address >> g_machine.line_shift()) & (g_machine.lines_per_page() - 1);
   put_stamp(code, site);
   code.move(Reg::kCx, address_of(site.page));
-  code.load32(Reg::kAx, Reg::kCx, static_cast<int64_t>(offsetof(model::CodePage, places) + index * sizeof(uint32_t)));
+  code.load32(Reg::kAx, Reg::kCx,
+              static_cast<int64_t>(offsetof(model::CodePage, places) + index * sizeof(uint32_t)));
   code.test32(Reg::kAx);
   pass_or_call(code, Condition::kNotEqual, hm_call_fetch, index, [&] {
     code.store_by_rax(address_of(g_filters.code_stamps) - sizeof(uint64_t), Reg::kDx);

@@ -23,8 +23,8 @@ void next_piece(uint32_t bytes);
 bool has_room_for_slow_path();
 void add_slow_path(const SlowPath& path);
 
-// Appends all of them to this piece, which is `length` long already and where nothing passes its end; leads their
-// branches there. Returns the new length: at most kSlowPathRoom more.
+// Appends all of them to this piece, which is `length` long already and where nothing passes its end; leads
+// their branches there. Returns the new length: at most kSlowPathRoom more.
 inline constexpr uint32_t kSlowPathRoom = 95;
 uint32_t append_slow_paths(uint8_t* piece, uint32_t length);
 

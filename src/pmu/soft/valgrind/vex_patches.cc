@@ -40,9 +40,8 @@ constexpr uint64_t kAllocable = 0xfffff;    // the first 20 registers of the uni
 constexpr uint64_t kCallerSaved = 0xfffe0;  // of these, what a call clobbers: rsi rdi r8 r9 r10 xmm3-xmm12
 
 bool is_ours(uint64_t target) {
-  return hm::soft::vg::site_of(target) != nullptr ||
-         (target >= reinterpret_cast<uint64_t>(hm_thunks_begin) &&
-          target < reinterpret_cast<uint64_t>(hm_thunks_end));
+  return hm::soft::vg::site_of(target) != nullptr || (target >= reinterpret_cast<uint64_t>(hm_thunks_begin) &&
+                                                      target < reinterpret_cast<uint64_t>(hm_thunks_end));
 }
 
 uint32_t emit_conditional_site(const hm::soft::vg::Site& site, uint32_t condition, uint8_t* code) {
@@ -91,8 +90,9 @@ int __wrap_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int
   const Site* site = instruction->tag == kCallTag ? site_of(instruction->call.target) : nullptr;
   uint32_t length;
   if (site == nullptr) {
-    length = static_cast<uint32_t>(__real_emit_AMD64Instr(is_profile_counter, code, room, instruction, mode64,
-                                                          endness, chain_slow, chain_fast, indirect, assisted));
+    length =
+        static_cast<uint32_t>(__real_emit_AMD64Instr(is_profile_counter, code, room, instruction, mode64,
+                                                     endness, chain_slow, chain_fast, indirect, assisted));
     bool leaves = instruction->tag >= kFirstTransferTag && instruction->tag <= kLastTransferTag;
     if (leaves && instruction->transfer.condition == kAlways &&
         length + kSlowPathRoom <= static_cast<uint32_t>(room)) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// True LRU, although most uses are only known outside, where they are asked for late.
+#include "model/tlb.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "model/reference_models.h"
+
+namespace hm::model {
+namespace {
+
+// A Tlb, and the last uses of its entries' pages, of which it is told nothing.
+class WatchedTlb {
+ public:
+  explicit WatchedTlb(SetGeometry geometry) : last_use_(Tlb::entries(geometry)) {
+    Arena measure;
+    Tlb(geometry, measure);
+    storage_.resize(measure.used_bytes() / 8 + 16);
+    void* aligned = storage_.data();
+    size_t space = storage_.size() * 8;
+    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
+    tlb_ = Tlb(geometry, arena);
+  }
+
+  // True where the page was there.
+  bool use(uint64_t page) {
+    uint32_t entry = tlb_.find(page);
+    bool there = entry != Tlb::kNobody;
+    if (!there) {
+      entry = tlb_.bring_in(
+          page, now_ + 1, [&](uint32_t each) { return last_use_[each]; }, [&](uint32_t) { ++evicted_; });
+      EXPECT_EQ(tlb_.find(page), entry);
+    }
+    last_use_[entry] = ++now_;
+    return there;
+  }
+
+  [[nodiscard]] int evicted() const { return evicted_; }
+
+ private:
+  std::vector<uint64_t> storage_, last_use_;
+  Tlb tlb_;
+  uint64_t now_ = 0;
+  int evicted_ = 0;
+};
+
+TEST(Tlb, AgreesWithAPlainList) {
+  for (SetGeometry geometry : {SetGeometry{1, 72}, {16, 4}, {3, 5}, {16, 1}, {1, 1}, {1, 1024}}) {
+    SCOPED_TRACE(testing::Message() << geometry.sets << " sets of " << geometry.ways);
+    WatchedTlb fast(geometry);
+    reference::LruSets slow(geometry);
+    std::mt19937 random(1);
+    for (int step = 0; step < 100000; ++step) {
+      uint64_t hot = random() % 8;
+      uint64_t cold = random() % (2 * geometry.entries());
+      uint64_t page = random() % 2 == 0 ? hot : cold;
+      ASSERT_EQ(fast.use(page), slow.access(page)) << "step " << step;
+    }
+  }
+}
+
+TEST(Tlb, PagesThatShareABucketAreFound) {
+  WatchedTlb tlb({1, 16});
+  constexpr uint64_t kFar = uint64_t{1} << 20;
+  for (uint64_t i = 0; i < 16; ++i) EXPECT_FALSE(tlb.use(i * kFar));
+  for (uint64_t i = 0; i < 16; ++i) EXPECT_TRUE(tlb.use(i * kFar));
+  EXPECT_EQ(tlb.evicted(), 0);
+  EXPECT_FALSE(tlb.use(16 * kFar));
+  EXPECT_EQ(tlb.evicted(), 1);
+  EXPECT_FALSE(tlb.use(0));
+  EXPECT_TRUE(tlb.use(2 * kFar));
+}
+
+}  // namespace
+}  // namespace hm::model
