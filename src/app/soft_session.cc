@@ -15,10 +15,11 @@ using event::index_of;
 
 // Counted in every session: the models run anyway.
 constexpr EventId kAlwaysCounted[] = {
-    EventId::kInstrRetired, EventId::kMemoryLoads,   EventId::kMemoryStores, EventId::kMemoryMoves,
-    EventId::kL1CacheMiss,  EventId::kL2CacheMiss,   EventId::kL3CacheMiss,  EventId::kL1StoreMiss,
-    EventId::kDtlbLoadMiss, EventId::kDtlbStoreMiss, EventId::kDtlbAllMiss,  EventId::kSplitLoadRetired,
-    EventId::kICacheMiss,   EventId::kItlbMiss,
+    EventId::kInstrRetired,  EventId::kMemoryLoads,    EventId::kMemoryStores,   EventId::kMemoryMoves,
+    EventId::kL1CacheMiss,   EventId::kL2CacheMiss,    EventId::kL3CacheMiss,    EventId::kL1StoreMiss,
+    EventId::kDtlbLoadMiss,  EventId::kDtlbStoreMiss,  EventId::kDtlbAllMiss,    EventId::kSplitLoadRetired,
+    EventId::kSplitLoadMiss, EventId::kSplitStoreMiss, EventId::kSplitFetchMiss, EventId::kICacheMiss,
+    EventId::kItlbMiss,
 };
 
 Status check_events(const std::vector<EventId>& events, const model::MachineGeometry& geometry) {

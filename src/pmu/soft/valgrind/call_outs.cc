@@ -64,9 +64,26 @@ void count_data_events(uint64_t address, Tick now, const AccessInfo& info, const
     count_event(EventId::kL2CacheMiss, outcome.l2_misses);
     count_event(EventId::kL3CacheMiss, outcome.l3_misses);
     count_event(EventId::kDtlbLoadMiss, outcome.tlb_misses);
-    count_event(EventId::kSplitLoadRetired, outcome.lines > 1 ? 1 : 0);
   }
   count_event(EventId::kDtlbAllMiss, outcome.tlb_misses);
+}
+
+// Of an access over several lines, beyond what each of them counts.
+void count_split(uint64_t address, Tick now, const AccessInfo& info, const hm::model::Outcome& outcome,
+                 VexGuestAMD64State* state) {
+  bool store = info.kind == AccessKind::kStore;
+  uint32_t more_misses = outcome.l1_misses > 1 ? outcome.l1_misses - 1 : 0;
+  if (!store) count_data(EventId::kSplitLoadRetired, 1, address, now, info, outcome, state);
+  count_data(store ? EventId::kSplitStoreMiss : EventId::kSplitLoadMiss, more_misses, address, now, info,
+             outcome, state);
+}
+
+// True where an instruction's second line missed, which has the odd stamp of its slot, and its first did too.
+bool is_second_miss(const hm::model::Outcome& outcome, Tick now) {
+  static Tick last_miss = 0;
+  bool second = outcome.l1_misses != 0 && now % 2 != 0 && last_miss + 1 == now;
+  if (outcome.l1_misses != 0) last_miss = now;
+  return second;
 }
 
 void count_fetch(const hm::model::Outcome& outcome, uint64_t line_address, Tick now,
@@ -79,6 +96,7 @@ void count_fetch(const hm::model::Outcome& outcome, uint64_t line_address, Tick 
   cause.kind = AccessKind::kFetch;
   cause.outcome = outcome;
   if (outcome.l1_misses != 0) count(EventId::kICacheMiss, outcome.l1_misses, cause, now, state);
+  if (is_second_miss(outcome, now)) count(EventId::kSplitFetchMiss, 1, cause, now, state);
   if (outcome.tlb_misses != 0) count(EventId::kItlbMiss, outcome.tlb_misses, cause, now, state);
 }
 
@@ -101,7 +119,9 @@ void hm_on_data(uint64_t address, VexGuestAMD64State* state, Tick now, uint64_t 
   AccessInfo info = AccessInfo::unpack(packed);
   uint64_t line = address >> g_machine.line_shift();
   if ((address + info.bytes - 1) >> g_machine.line_shift() != line) {
-    count_data_events(address, now, info, g_machine.access_data(address, info.bytes, now), state);
+    hm::model::Outcome outcome = g_machine.access_data(address, info.bytes, now);
+    count_data_events(address, now, info, outcome, state);
+    count_split(address, now, info, outcome, state);
     return;
   }
   hm::model::LineOutcome met = g_machine.access_line(line, now);
