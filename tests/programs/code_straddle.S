@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // An instruction over two lines fetches both. From _start 5 lines run straight on; the movabs at their end reaches from
-// the fifth into the sixth, and over a page: one miss a line, one a page.
+// the fifth into the sixth, and over a page: one miss a line, one a page. Its first line was there already; those of
+// the second movabs, which is jumped to, both miss.
 //
 // machine --cpu zen4
-// expect icache_miss 6
+// expect icache_miss 8
+// expect split_fetch_miss 1 at second
 // expect itlb_miss 2
-// expect instr_retired 319                           315 nops, movabs, 3 to exit
+// expect instr_retired 321                           315 nops, 2 movabs, jump, 3 to exit
 	.globl _start
 	.text
 	.balign 4096
@@ -14,6 +16,10 @@ _start:	.rept 315
 	nop
 	.endr
 	movabs $0x123456789abcdef0, %rax
+	jmp second
+	.balign 64
+	.skip 60
+second:	movabs $0x123456789abcdef0, %rax
 	mov $60, %eax
 	xor %edi, %edi
 	syscall

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Accesses over two lines. Each of 100 times round three loads split (eight, word, both); a split store and a load that
 // ends with its line do not count. After the loop one load splits over two pages.
-// Cold lines: eight brings in 0 and 1, word 2, store 3, both 4, page 63 and 64.
+// Cold lines: eight brings in 0 and 1, word 2, store 3, both 4, page 63 and 64, cold 96 and 97.
 //
 // machine --cpu zen4
 // expect split_load_retired 301 at eight word both page
 // expect l1_cache_miss 6 at eight word both page
-// expect l1_store_miss 1 at store
+// expect l1_store_miss 3 at store cold
+// expect split_load_miss 2 at eight page
+// expect split_store_miss 1 at cold
 // expect dtlb_load_miss 2 at eight page
 // expect dtlb_stor_miss 0
 // expect memory_loads 401
-// expect memory_stores 200
+// expect memory_stores 201
 	.globl _start
 	.bss
 	.balign 4096
@@ -28,6 +30,7 @@ both:	add %rax, 252(%rsi)
 	jnz loop
 page:	mov 4092(%rsi), %rax
 	mov %rax, %rbx
+cold:	mov %rbx, 6204(%rsi)
 	mov $60, %eax
 	xor %edi, %edi
 	syscall
