@@ -4,3 +4,5 @@
 set -eu
 cd "$(dirname "$0")/.."
 python3 bench/soft_pmu.py build/bin/hardmeter "${1:-5}"
+printf '\n'
+python3 bench/agreement.py build/bin/hardmeter

@@ -18,7 +18,7 @@ struct SetGeometry {
 
 inline constexpr uint32_t kMaxCacheWays = 32;
 inline constexpr uint32_t kMaxTlbWays = 1024;
-inline constexpr uint32_t kMaxL1Sets = 1024;             // of data or of instructions
+inline constexpr uint32_t kMaxL1Sets = 1024;            // of data or of instructions
 inline constexpr uint32_t kMaxFirstTlbEntries = 16384;  // likewise
 
 // Cycles from issue to use by where the data was, for the cost model. They are stated assumptions about the

@@ -85,9 +85,10 @@ Status set_tlb(std::string_view option, const std::string& text, bool optional, 
   uint64_t ways = sizes->size() > 1 ? (*sizes)[1] : entries;
   uint64_t most_entries = optional ? 1u << 20 : model::kMaxFirstTlbEntries;
   if (ways > most_ways || entries % ways != 0 || entries > most_entries) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "{} {}: entries must be a whole number of sets, of at most {} ways, and at most {} in all",
-                      option, text, most_ways, most_entries);
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "{} {}: entries must be a whole number of sets, of at most {} ways, and at most {} in all", option,
+        text, most_ways, most_entries);
   }
   tlb = {static_cast<uint32_t>(entries / ways), static_cast<uint32_t>(ways)};
   return {};

@@ -39,7 +39,8 @@ TEST_F(HostCodeTest, Registers) {
   code_.move32(Reg::kDx, 0x1234);
   code_.move(Reg::kCx, 0xffffffff);
   code_.move(Reg::kCx, 0x123456789a);
-  EXPECT_EQ(text(), "mov rcx, rdi; mov eax, edi; mov edx, 0x1234; mov ecx, 0xFFFFFFFF; mov rcx, 0x123456789A");
+  EXPECT_EQ(text(),
+            "mov rcx, rdi; mov eax, edi; mov edx, 0x1234; mov ecx, 0xFFFFFFFF; mov rcx, 0x123456789A");
   code_.shift_right32(Reg::kAx, 5);
   code_.shift_left32(Reg::kAx, 4);
   code_.and_eax(0x1ffe);
