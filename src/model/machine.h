@@ -66,7 +66,7 @@ class Machine {
   }
 
   // A load or store of `line` that did not pass the filter, at `stamp`.
-  LineOutcome access_line(uint64_t line, uint64_t stamp) {
+  [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp) {
     prefetch(line);
     LineOutcome met;
     uint32_t entry = translate_data(page_of(line), stamp, met);
@@ -100,7 +100,7 @@ class Machine {
 
   // The same of all lines of [address, address + bytes), the first at `stamp` and further ones at `stamp`
   // + 1.
-  Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp) {
+  [[gnu::noinline]] Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp) {
     uint64_t line = address >> line_shift_;
     uint64_t last = (address + bytes - 1) >> line_shift_;
     Outcome sum = outcome_of(access_line(line, stamp));
