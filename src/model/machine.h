@@ -98,8 +98,8 @@ class Machine {
     return met;
   }
 
-  // The same of all lines of [address, address + bytes), the first at `stamp` and further ones at `stamp`
-  // + 1.
+  // The same of all lines of [address, address + bytes), the first at `stamp`, further ones at the next
+  // stamp.
   [[gnu::noinline]] Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp) {
     uint64_t line = address >> line_shift_;
     uint64_t last = (address + bytes - 1) >> line_shift_;

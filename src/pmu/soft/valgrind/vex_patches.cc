@@ -94,8 +94,9 @@ int __wrap_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int
         static_cast<uint32_t>(__real_emit_AMD64Instr(is_profile_counter, code, room, instruction, mode64,
                                                      endness, chain_slow, chain_fast, indirect, assisted));
     bool leaves = instruction->tag >= kFirstTransferTag && instruction->tag <= kLastTransferTag;
-    if (leaves && instruction->transfer.condition == kAlways &&
-        length + kSlowPathRoom <= static_cast<uint32_t>(room)) {
+    if (leaves && instruction->transfer.condition == kAlways) {
+      static char message[] = "hardmeter: no room behind a block for what its sites call";
+      if (length + kSlowPathRoom > static_cast<uint32_t>(room)) VG_(tool_panic)(message);
       length = append_slow_paths(code, length);
     }
   } else {
