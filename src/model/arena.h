@@ -16,7 +16,7 @@ class Arena {
   template <typename T>
   T* take(size_t count) {
     size_t start = (used_ + 63) & ~size_t{63};
-    used_ = start + count * sizeof(T);
+    used_ = start + count * sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
     return block_ == nullptr ? nullptr : reinterpret_cast<T*>(block_ + start);
   }
 

@@ -14,7 +14,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 // "OBJECT+OFFSET" of each sample.
 std::vector<std::string> places(const Profile& profile) {

@@ -19,7 +19,6 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 const std::string kSubject = HM_SUBJECT;
 

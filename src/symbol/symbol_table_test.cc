@@ -73,6 +73,7 @@ TEST(SymbolTable, AgreesWithTheSlowSearch) {
   for (int round = 0; round < 200; ++round) {
     std::vector<std::string> names;
     std::vector<RawSymbol> raw;
+    names.reserve(20);
     for (int i = 0; i < 20; ++i) names.push_back("f" + std::to_string(i));
     for (uint64_t i = 0; i < 20; ++i) raw.push_back({i * 5 + random() % 5, 1 + random() % 40, names[i]});
     SymbolTable table(raw);

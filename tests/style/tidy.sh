@@ -6,9 +6,9 @@
 set -o pipefail
 tidy=$1
 build=$2
-# g++'s precompiled headers mean nothing to clang.
+# g++'s precompiled headers and fixed registers mean nothing to clang.
 mkdir -p "$build/tidy"
-sed -E 's/-Winvalid-pch//; s/-include [^ ]*cmake_pch.hxx//' "$build/compile_commands.json" >"$build/tidy/compile_commands.json"
+sed -E 's/-Winvalid-pch//; s/-ffixed-xmm[0-9]+//g; s/-include [^ ]*cmake_pch.hxx//' "$build/compile_commands.json" >"$build/tidy/compile_commands.json"
 compiled() {
   python3 - "$build/compile_commands.json" <<'P'
 import json, os, sys

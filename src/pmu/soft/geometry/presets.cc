@@ -10,7 +10,6 @@
 namespace hm::soft {
 namespace {
 
-using model::Latencies;
 using model::MachineGeometry;
 using model::SetGeometry;
 

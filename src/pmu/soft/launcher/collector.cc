@@ -101,8 +101,8 @@ void Collector::adopt(const std::string& name) {
   }
   UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   RingReader reader(reinterpret_cast<perf_event_mmap_page*>(base), base + kDataOffset, data_bytes);
-  rings_.emplace(name, std::make_unique<Ring>(*std::move(file), std::move(reader), ring_status,
-                                              std::move(process), pid));
+  rings_.emplace(name, std::make_unique<Ring>(
+                           Ring{*std::move(file), std::move(reader), ring_status, std::move(process), pid}));
   ++ended_.processes;
 }
 

@@ -28,6 +28,7 @@ constexpr uint64_t kStopPatienceNs = 3 * kSecondNs;
 Result<pid_t> start(const ValgrindEngine& engine, const std::vector<std::string>& command) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
   pid_t child = ::fork();

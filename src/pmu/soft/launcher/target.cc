@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ std::vector<std::string> path_folders() {
 
 std::optional<std::string> search_path(const std::string& name) {
   for (const std::string& folder : path_folders()) {
-    std::string candidate = folder + "/" + name;
+    std::string candidate = fmt::format("{}/{}", folder, name);
     struct stat status {};
     if (::stat(candidate.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
         ::access(candidate.c_str(), X_OK) == 0) {
