@@ -46,7 +46,7 @@ std::vector<std::string> status_fields(const soft::RunProgress& progress) {
 std::string joined_to_fit(const std::vector<std::string>& fields, size_t width) {
   std::string line;
   for (const std::string& field : fields) {
-    std::string longer = line.empty() ? field : line + ", " + field;
+    std::string longer = line.empty() ? field : fmt::format("{}, {}", line, field);
     if (longer.size() > width) break;
     line = std::move(longer);
   }
