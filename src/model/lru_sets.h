@@ -49,7 +49,6 @@ class LruSets {
     return {position, evicted};
   }
 
-  [[nodiscard]] uint32_t sets() const { return sets_; }
   [[nodiscard]] uint32_t ways() const { return ways_; }
 
   void prefetch(uint32_t set) const { __builtin_prefetch(row_of(set)); }

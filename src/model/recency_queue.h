@@ -77,7 +77,7 @@ class RecencyQueue {
     ++end_;
   }
 
-  // Where behind the first the first key greater than `key` is, or the end; halving without branches.
+  // Where behind the first the first key greater than `key` is, or the end.
   [[nodiscard]] uint32_t first_greater(uint64_t key) const {
     uint32_t from = first_ + 1;
     uint32_t length = end_ - from;

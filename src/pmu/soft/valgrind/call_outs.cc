@@ -30,27 +30,16 @@ void add_stall(const model::Outcome& outcome) {
   g_stall_cycles += outcome.latency_cycles - g_machine.geometry().latency.l1;
 }
 
-}  // namespace
-
-}  // namespace hm::soft::vg
-
-using namespace hm::soft::vg;  // NOLINT: the functions below are the C face of this file
-using hm::event::EventId;
-using hm::record::AccessKind;
-using hm::soft::Cause;
-
-namespace {
-
 // Counts, and only where a sample is due finds out what it has to say.
 void count_data(EventId id, uint64_t events, uint64_t address, Tick now, const AccessInfo& info,
-                const hm::model::Outcome& outcome, VexGuestAMD64State* state) {
+                const model::Outcome& outcome, VexGuestAMD64State* state) {
   if (events == 0 || !g_counters.add(id, events)) return;
   Cause cause = cause_of_access(address, info, state);
   cause.outcome = outcome;
   sample(id, cause, now, state);
 }
 
-void count_data_events(uint64_t address, Tick now, const AccessInfo& info, const hm::model::Outcome& outcome,
+void count_data_events(uint64_t address, Tick now, const AccessInfo& info, const model::Outcome& outcome,
                        VexGuestAMD64State* state) {
   const auto count_event = [&](EventId id, uint64_t events) {
     count_data(id, events, address, now, info, outcome, state);
@@ -69,7 +58,7 @@ void count_data_events(uint64_t address, Tick now, const AccessInfo& info, const
 }
 
 // Of an access over several lines, beyond what each of them counts.
-void count_split(uint64_t address, Tick now, const AccessInfo& info, const hm::model::Outcome& outcome,
+void count_split(uint64_t address, Tick now, const AccessInfo& info, const model::Outcome& outcome,
                  VexGuestAMD64State* state) {
   bool store = info.kind == AccessKind::kStore;
   uint32_t more_misses = outcome.l1_misses > 1 ? outcome.l1_misses - 1 : 0;
@@ -79,15 +68,14 @@ void count_split(uint64_t address, Tick now, const AccessInfo& info, const hm::m
 }
 
 // True where an instruction's second line missed, which has the odd stamp of its slot, and its first did too.
-bool is_second_miss(const hm::model::Outcome& outcome, Tick now) {
+bool is_second_miss(const model::Outcome& outcome, Tick now) {
   static Tick last_miss = 0;
   bool second = outcome.l1_misses != 0 && now % 2 != 0 && last_miss + 1 == now;
   if (outcome.l1_misses != 0) last_miss = now;
   return second;
 }
 
-void count_fetch(const hm::model::Outcome& outcome, uint64_t line_address, Tick now,
-                 VexGuestAMD64State* state) {
+void count_fetch(const model::Outcome& outcome, uint64_t line_address, Tick now, VexGuestAMD64State* state) {
   add_stall(outcome);
   Cause cause;
   cause.ip = state->guest_RIP;
@@ -119,18 +107,18 @@ void hm_on_data(uint64_t address, VexGuestAMD64State* state, Tick now, uint64_t 
   AccessInfo info = AccessInfo::unpack(packed);
   uint64_t line = address >> g_machine.line_shift();
   if ((address + info.bytes - 1) >> g_machine.line_shift() != line) {
-    hm::model::Outcome outcome = g_machine.access_data(address, info.bytes, now);
+    model::Outcome outcome = g_machine.access_data(address, info.bytes, now);
     count_data_events(address, now, info, outcome, state);
     count_split(address, now, info, outcome, state);
     return;
   }
-  hm::model::LineOutcome met = g_machine.access_line(line, now);
+  model::LineOutcome met = g_machine.access_line(line, now);
   if (!met.plain_hit()) count_data_events(address, now, info, g_machine.outcome_of(met), state);
 }
 
-void hm_on_fetch(uint64_t index, VexGuestAMD64State* state, Tick now, hm::model::CodePage* page) {
+void hm_on_fetch(uint64_t index, VexGuestAMD64State* state, Tick now, model::CodePage* page) {
   uint64_t line = page->number * g_machine.lines_per_page() + index;
-  hm::model::LineOutcome met = g_machine.fetch_line(line, now, *page);
+  model::LineOutcome met = g_machine.fetch_line(line, now, *page);
   if (!met.plain_hit()) count_fetch(g_machine.outcome_of(met), line << g_machine.line_shift(), now, state);
 }
 
@@ -155,7 +143,7 @@ void hm_on_buffer_store(uint64_t address, VexGuestAMD64State*, Tick now, uint64_
 
 void hm_on_buffer_load(uint64_t address, VexGuestAMD64State* state, Tick now, uint64_t packed) {
   AccessInfo info = AccessInfo::unpack(packed);
-  using Match = hm::model::StoreBuffer::Match;
+  using Match = model::StoreBuffer::Match;
   Match match = g_store_buffer.load(address, info.bytes, now / 2);
   if (match != Match::kBlocked && match != Match::kAlias) return;
   count(EventId::kMobLoadReplayRetired, 1, cause_of_access(address, info, state), now, state);
@@ -189,3 +177,5 @@ void hm_on_undecodable(uint64_t ip, uint64_t, VexGuestAMD64State*) {
 }
 
 }  // extern "C"
+
+}  // namespace hm::soft::vg
