@@ -5,7 +5,7 @@
 set -eu
 
 build=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
-  libzydis-dev libzstd-dev zlib1g-dev binutils)
+  libzydis-dev libzstd-dev libpfm4-dev zlib1g-dev binutils)
 engine=(valgrind)
 tests=(libgtest-dev libgmock-dev linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps bsdutils)
 examples=(sqlite3 postgresql-15 postgresql-client-15 util-linux)

@@ -8,13 +8,16 @@ import sys
 # From the foundation up. Rooms of one line do not know each other.
 ORDER = [
     ["base"],
+    ["machine"],
     ["event"],
+    ["event/hardware"],
     ["record"],
     ["model"],
     ["pmu/soft/ring"],
     ["pmu/soft/events"],
     ["pmu/soft/geometry"],
     ["pmu/soft/launcher", "pmu/soft/valgrind"],
+    ["pmu/linux"],
     ["symbol"],
     ["profile"],
     ["analysis/annotate", "analysis/check", "analysis/hotspots", "analysis/totals"],
@@ -25,7 +28,9 @@ ORDER = [
 
 # Rooms that may know less than their place says.
 ONLY = {
+    "machine": {"base"},
     "symbol": {"base"},
+    "pmu/linux": {"base", "event", "event/hardware", "record"},
     "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/events"},
     "pmu/soft/geometry": {"base", "model"},
 }

@@ -18,7 +18,7 @@ namespace hm::soft {
 
 struct Collector::Ring {
   MappedFile file;
-  RingReader reader;
+  record::RingReader reader;
   RingStatus* status;
   UniqueFd process;  // a pidfd: readable once the process is over
   uint32_t pid;
@@ -100,7 +100,7 @@ void Collector::adopt(const std::string& name) {
     if (other->pid == pid) other->over = true;  // it called exec: the old image is gone
   }
   UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  RingReader reader(reinterpret_cast<perf_event_mmap_page*>(base), base + kDataOffset, data_bytes);
+  record::RingReader reader(reinterpret_cast<perf_event_mmap_page*>(base), base + kDataOffset, data_bytes);
   rings_.emplace(name, std::make_unique<Ring>(
                            Ring{*std::move(file), std::move(reader), ring_status, std::move(process), pid}));
   ++ended_.processes;

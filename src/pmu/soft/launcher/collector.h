@@ -16,7 +16,7 @@
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/launcher/session_folder.h"
-#include "pmu/soft/ring/ring_reader.h"
+#include "record/ring_reader.h"
 
 namespace hm::soft {
 

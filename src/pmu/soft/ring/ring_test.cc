@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "pmu/soft/ring/ring_reader.h"
 #include "pmu/soft/ring/ring_writer.h"
+#include "record/ring_reader.h"
 
 namespace hm::soft {
 namespace {
@@ -59,7 +59,7 @@ class Ring : public ::testing::Test {
   }
 
   RingWriter writer() { return {file_.data(), &session_, session_fd_}; }
-  RingReader reader() {
+  record::RingReader reader() {
     auto* bytes = reinterpret_cast<std::byte*>(file_.data());
     return {page(), bytes + kDataOffset, kDataBytes};
   }
@@ -96,7 +96,7 @@ bool is_record(Bytes found, uint32_t number) {
 
 TEST_F(Ring, GivesBackWhatWasWrittenAlsoAcrossItsEnd) {
   RingWriter out = writer();
-  RingReader in = reader();
+  record::RingReader in = reader();
   uint32_t read = 0;
   for (uint32_t written = 0; written < 5000; ++written) {
     std::vector<uint8_t> record = record_of(written);
@@ -118,7 +118,7 @@ TEST_F(Ring, AWriterWaitsWhileItIsFullAndLosesNothing) {
       out.write(record.data(), static_cast<uint32_t>(record.size()));
     }
   });
-  RingReader in = reader();
+  record::RingReader in = reader();
   uint32_t read = 0;
   while (read < kRecords && !in.damaged()) {
     uint64_t freed = in.drain([&](Bytes found) { ASSERT_TRUE(is_record(found, read++)); });
@@ -154,7 +154,7 @@ TEST_F(Ring, ARecorderThatLivesIsWaitedFor) {
 TEST_F(Ring, ADamagedHeaderEndsIt) {
   for (uint16_t size : std::array<uint16_t, 4>{0, 7, 12, 4096}) {
     std::ranges::fill(file_, 0);
-    RingReader in = reader();
+    record::RingReader in = reader();
     perf_event_header header{PERF_RECORD_SAMPLE, 0, size};
     std::memcpy(reinterpret_cast<char*>(file_.data()) + kDataOffset, &header, sizeof(header));
     page()->data_head = 64;
@@ -167,7 +167,7 @@ TEST_F(Ring, ADamagedHeaderEndsIt) {
 TEST_F(Ring, HeadsThatCannotBeEndIt) {
   for (uint64_t head : {uint64_t{4}, uint64_t{kDataBytes} + 8, ~uint64_t{0}}) {
     std::ranges::fill(file_, 0);
-    RingReader in = reader();
+    record::RingReader in = reader();
     page()->data_head = head;
     in.drain([](Bytes) { ADD_FAILURE() << "there was no record"; });
     EXPECT_TRUE(in.damaged()) << head;

@@ -10,7 +10,7 @@
 
 #include "base/bytes.h"
 
-namespace hm::soft {
+namespace hm::record {
 
 class RingReader {
  public:
@@ -70,4 +70,4 @@ class RingReader {
   std::vector<std::byte> wrapped_;
 };
 
-}  // namespace hm::soft
+}  // namespace hm::record
