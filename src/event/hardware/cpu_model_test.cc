@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Signatures: Intel SDM volume 2, CPUID leaf 1; AMD revision guides; MIDR_EL1 of the Technical Reference
+// Manuals.
+#include "event/hardware/cpu_model.h"
+
+#include <gtest/gtest.h>
+
+#include "event/hardware/known_cpus.h"
+
+namespace hm::event {
+namespace {
+
+TEST(CpuModel, FromCpuid) {
+  EXPECT_EQ(cpu_from_cpuid("GenuineIntel", 0x00050654), (CpuModel{Vendor::kIntel, 6, 0x55, 4}));
+  EXPECT_EQ(cpu_from_cpuid("GenuineIntel", 0x00000f29), (CpuModel{Vendor::kIntel, 0xf, 2, 9}));
+  EXPECT_EQ(cpu_from_cpuid("AuthenticAMD", 0x00a10f11), (CpuModel{Vendor::kAmd, 0x19, 0x11, 1}));
+  EXPECT_EQ(cpu_from_cpuid("CentaurHauls", 0x000006fe).vendor, Vendor::kUnknown);
+}
+
+TEST(CpuModel, FromMidr) {
+  EXPECT_EQ(cpu_from_midr(0x413fd0c1), (CpuModel{Vendor::kArm, 0, 0xd0c, 1}));
+  EXPECT_EQ(cpu_from_midr(0x480fd010).vendor, Vendor::kUnknown);
+}
+
+TEST(KnownCpus, EachNameIsItsOwnModel) {
+  for (const KnownCpu& cpu : known_cpus()) {
+    EXPECT_EQ(find_known_cpu(cpu.name), &cpu);
+    EXPECT_EQ(identify(cpu.model), &cpu) << cpu.name;
+  }
+  EXPECT_EQ(find_known_cpu("z80"), nullptr);
+}
+
+TEST(KnownCpus, TellsNeighboursApart) {
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0x55, 4})->name, "skylake-x");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0x55, 7})->name, "cascadelake-x");
+  EXPECT_EQ(identify({Vendor::kAmd, 0x19, 0x21})->name, "zen3");
+  EXPECT_EQ(identify({Vendor::kAmd, 0x19, 0x61})->name, "zen4");
+  EXPECT_EQ(identify({Vendor::kAmd, 0x17, 0x71})->name, "zen2");
+  EXPECT_EQ(identify({Vendor::kAmd, 0x17, 0x01}), nullptr);
+  EXPECT_EQ(identify({Vendor::kUnknown, 6, 0x55}), nullptr);
+}
+
+#if defined(__x86_64__)
+TEST(CpuModel, TheHostIsAnX86Processor) { EXPECT_GE(host_cpu().family, 6u); }
+#endif
+
+}  // namespace
+}  // namespace hm::event

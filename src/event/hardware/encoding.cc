@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "event/hardware/encoding.h"
+
+#include <linux/perf_event.h>
+
+#include "event/event_template.h"
+#include "event/hardware/event_row.h"
+#include "event/hardware/families.h"
+#include "event/hardware/known_cpus.h"
+
+namespace hm::event {
+namespace {
+
+// Both kinds of cores that Linux shows. What only one of them has is counted there, and the note says where
+// it is not.
+Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, const CpuModel& cpu) {
+  if (!cpu.has_cpu_core && !cpu.has_cpu_atom) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "{} has two kinds of cores and Linux shows neither, as in most virtual machines, so {} cannot be "
+        "programmed; the software PMU works",
+        known.title, event_template(id).name);
+  }
+  if (!cpu.has_cpu_atom) return encode_intel(id, known, "cpu_core", std::nullopt);
+  if (!cpu.has_cpu_core) return encode_gracemont(id, known);
+  auto performance = encode_intel(id, known, "cpu_core", std::nullopt);
+  auto efficient = encode_gracemont(id, known);
+  if (!performance) return performance;
+  if (efficient) {
+    performance->insert(performance->end(), efficient->begin(), efficient->end());
+    return performance;
+  }
+  for (Encoding& each : *performance) {
+    each.note += each.note.empty() ? "" : "; ";
+    each.note += "on the performance cores only, for the efficient ones have no such event";
+  }
+  return performance;
+}
+
+}  // namespace
+
+Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, [[maybe_unused]] Use use) {
+  const KnownCpu* known = identify(cpu);
+  if (known == nullptr) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "the hardware events of this processor (family {:#x}, model {:#x}) are not known here, so "
+        "{} cannot be programmed; the software PMU works",
+        cpu.family, cpu.model, event_template(id).name);
+  }
+  switch (known->generation) {
+    case Generation::kSkylake:
+    case Generation::kSkylakeX:
+    case Generation::kCascadeLakeX:
+    case Generation::kIceLake:
+    case Generation::kIceLakeX:
+    case Generation::kSapphireRapids:
+      return encode_intel(id, *known, "cpu", PERF_TYPE_RAW);
+    case Generation::kAlderLake:
+      return encode_hybrid(id, *known, cpu);
+    default:
+      return not_to_be_had(id, known->title, "its tables are still to come");
+  }
+}
+
+Encoding software_clock() {
+  Encoding clock;
+  clock.pmu = "software";
+  clock.type = PERF_TYPE_SOFTWARE;
+  clock.config = PERF_COUNT_SW_CPU_CLOCK;
+  clock.native = "cpu-clock";
+  clock.note = "the kernel's timer: the period is in nanoseconds, and samples skid";
+  return clock;
+}
+
+}  // namespace hm::event

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The tables' rows. An event may have several rows one after the other: it is the sum of them. A table may
+// stand before another that it corrects: the first that has the event has all of it.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "event/hardware/encoding.h"
+
+namespace hm::event {
+
+// What a sample of it can tell. PEBS: Intel SDM volume 3, "Processor event based sampling".
+enum class Sampling : uint8_t {
+  kSkids,        // the sample names an instruction some way after the one
+  kPrecise,      // precise_ip 2: the very instruction
+  kDistributed,  // precise_ip 3: and each instruction is as likely as the next
+  kAccess,       // precise, and what was accessed is known: address, latency, data source
+};
+
+struct EventRow {
+  EventId id;
+  std::string_view native;  // the vendor's name; empty where the event is not to be had
+  Sampling sampling = Sampling::kSkids;
+  std::string_view note;  // how it differs from the definition; without a native name, why there is none and
+                          // what is nearest
+  uint64_t config = 0;    // where libpfm4 has no tables
+};
+
+using EventTable = std::span<const EventRow>;
+
+// The rows of an event; empty where no table has it.
+[[nodiscard]] inline EventTable find_rows(std::span<const EventTable> tables, EventId id) {
+  for (EventTable table : tables) {
+    size_t first = 0;
+    while (first < table.size() && table[first].id != id) ++first;
+    size_t end = first;
+    while (end < table.size() && table[end].id == id) ++end;
+    if (end > first) return table.subspan(first, end - first);
+  }
+  return {};
+}
+
+// "FOO is not to be had on a Bar: reason".
+[[nodiscard]] Error not_to_be_had(EventId id, std::string_view cpu_title, std::string_view reason);
+
+// The row's fields but for the PMU and the code.
+[[nodiscard]] Encoding encoding_of(const EventRow& row);
+
+}  // namespace hm::event

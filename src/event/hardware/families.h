@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// One function a family of processors; encode() chooses among them.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "event/hardware/encoding.h"
+#include "event/hardware/known_cpus.h"
+
+namespace hm::event {
+
+// Intel's cores since Skylake, and the performance cores of a hybrid processor. `pmu` and `type` are the
+// encodings'.
+[[nodiscard]] Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known,
+                                                         std::string_view pmu, std::optional<uint32_t> type);
+
+// Alder Lake's efficient cores: PMU cpu_atom.
+[[nodiscard]] Result<std::vector<Encoding>> encode_gracemont(EventId id, const KnownCpu& known);
+
+}  // namespace hm::event

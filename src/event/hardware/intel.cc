@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Intel's cores since Skylake. Names and numbers come from libpfm4; what may be sampled precisely and what
+// each event means, from Intel's event lists (github.com/intel/perfmon, one folder a processor) and SDM
+// volume 3, chapter "Performance monitoring".
+#include "event/hardware/event_row.h"
+#include "event/hardware/families.h"
+#include "event/hardware/pfm.h"
+
+namespace hm::event {
+namespace {
+
+using enum EventId;
+using enum Sampling;
+
+constexpr std::string_view kArithmeticOnly =
+    "arithmetic only: no logic, compare, shuffle or move; a fused multiply-add counts twice";
+constexpr std::string_view kSecondLevelTlb =
+    "misses of the second-level TLB only: what the first missed and the second had is not counted";
+constexpr std::string_view kRetiredFetch =
+    "instructions that retired after such a fetch, not fetches; wrong paths and prefetches are not seen";
+constexpr std::string_view kLineUnderWay =
+    "a load of a line that is already under way counts as MEM_LOAD_RETIRED:FB_HIT, not here";
+constexpr std::string_view kNoSplitMiss =
+    "nothing counts accesses over two lines by whether they missed; the nearest is split_load_retired, which "
+    "counts "
+    "them all";
+
+constexpr EventRow kCommon[] = {
+    {kInstrRetired, "INST_RETIRED:PREC_DIST", kDistributed, "a repeated string instruction counts once"},
+    {kUopRetired, "UOPS_RETIRED:SLOTS", kSkids, "retirement slots: fused micro-operations count once"},
+    {kMemoryLoads, "MEM_INST_RETIRED:ALL_LOADS", kAccess, ""},
+    {kMemoryStores, "MEM_INST_RETIRED:ALL_STORES", kAccess, ""},
+    {kMemoryMoves, "MEM_INST_RETIRED:ANY", kAccess, "instructions: one that loads and stores counts once"},
+    {kPackedSpRetired, "FP_ARITH_INST_RETIRED:128B_PACKED_SINGLE", kSkids, kArithmeticOnly},
+    {kPackedSpRetired, "FP_ARITH_INST_RETIRED:256B_PACKED_SINGLE", kSkids, kArithmeticOnly},
+    {kPackedDpRetired, "FP_ARITH_INST_RETIRED:128B_PACKED_DOUBLE", kSkids, kArithmeticOnly},
+    {kPackedDpRetired, "FP_ARITH_INST_RETIRED:256B_PACKED_DOUBLE", kSkids, kArithmeticOnly},
+    {kScalarSpRetired, "FP_ARITH_INST_RETIRED:SCALAR_SINGLE", kSkids, kArithmeticOnly},
+    {kScalarDpRetired, "FP_ARITH_INST_RETIRED:SCALAR_DOUBLE", kSkids, kArithmeticOnly},
+    {kMmx64Retired, "", kSkids, "no event counts MMX instructions; the nearest is instr_retired"},
+    {kSimd128Retired, "", kSkids, "no event counts integer SIMD instructions; the nearest is instr_retired"},
+    {kX87FpRetired, "", kSkids,
+     "no event counts x87 instructions at retirement; the nearest is UOPS_EXECUTED:X87, which counts "
+     "micro-operations, also on wrong paths"},
+    {kX87SimdMemoryMovesRetired, "", kSkids,
+     "no event tells such moves from others; the nearest is memory_moves"},
+    {kL1CacheMiss, "MEM_LOAD_RETIRED:L1_MISS", kAccess, kLineUnderWay},
+    {kL2CacheMiss, "MEM_LOAD_RETIRED:L2_MISS", kAccess, kLineUnderWay},
+    {kL3CacheMiss, "MEM_LOAD_RETIRED:L3_MISS", kAccess, kLineUnderWay},
+    {kL1StoreMiss, "L2_RQSTS:ALL_RFO", kSkids,
+     "lines requested for writing from the second level, not stores: also prefetched ones, and on wrong "
+     "paths"},
+    {kDtlbLoadMiss, "MEM_INST_RETIRED:STLB_MISS_LOADS", kAccess, kSecondLevelTlb},
+    {kDtlbStoreMiss, "MEM_INST_RETIRED:STLB_MISS_STORES", kAccess, kSecondLevelTlb},
+    {kDtlbAllMiss, "MEM_INST_RETIRED:STLB_MISS_LOADS", kAccess, kSecondLevelTlb},
+    {kDtlbAllMiss, "MEM_INST_RETIRED:STLB_MISS_STORES", kAccess, kSecondLevelTlb},
+    {kMobLoadReplayRetired, "LD_BLOCKS:STORE_FORWARD", kSkids, "counted when blocked, also on wrong paths"},
+    {kMobLoadReplayRetired, "LD_BLOCKS_PARTIAL:ADDRESS_ALIAS", kSkids,
+     "counted when blocked, also on wrong paths"},
+    {kSplitLoadRetired, "MEM_INST_RETIRED:SPLIT_LOADS", kAccess, ""},
+    {kSplitLoadMiss, "", kSkids, kNoSplitMiss},
+    {kSplitStoreMiss, "", kSkids,
+     "nothing counts accesses over two lines by whether they missed; the nearest is "
+     "MEM_INST_RETIRED:SPLIT_STORES, which counts all such stores"},
+    {kSharedLineHit, "MEM_LOAD_L3_HIT_RETIRED:XSNP_HITM", kAccess, ""},
+    {kICacheMiss, "FRONTEND_RETIRED:L1I_MISS", kPrecise, kRetiredFetch},
+    {kSplitFetchMiss, "", kSkids, "nothing counts instructions over two lines; the nearest is icache_miss"},
+    {kItlbMiss, "FRONTEND_RETIRED:ITLB_MISS", kPrecise, kRetiredFetch},
+    {kBranchRetired, "BR_INST_RETIRED:ALL_BRANCHES", kPrecise,
+     "far branches (system calls, interrupts) count too"},
+    {kBranchMispredict, "BR_MISP_RETIRED:ALL_BRANCHES", kPrecise, "branches that retired"},
+    {kClock, "UNHALTED_CORE_CYCLES", kSkids, "core cycles: they change with the frequency and stop in idle"},
+};
+
+constexpr EventRow kSkylakeRows[] = {
+    {kUopRetired, "UOPS_RETIRED:RETIRE_SLOTS", kSkids, "retirement slots: fused micro-operations count once"},
+};
+
+constexpr EventRow kAvx512Rows[] = {
+    {kPackedSpRetired, "FP_ARITH_INST_RETIRED:128B_PACKED_SINGLE", kSkids, kArithmeticOnly},
+    {kPackedSpRetired, "FP_ARITH_INST_RETIRED:256B_PACKED_SINGLE", kSkids, kArithmeticOnly},
+    {kPackedSpRetired, "FP_ARITH_INST_RETIRED:512B_PACKED_SINGLE", kSkids, kArithmeticOnly},
+    {kPackedDpRetired, "FP_ARITH_INST_RETIRED:128B_PACKED_DOUBLE", kSkids, kArithmeticOnly},
+    {kPackedDpRetired, "FP_ARITH_INST_RETIRED:256B_PACKED_DOUBLE", kSkids, kArithmeticOnly},
+    {kPackedDpRetired, "FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE", kSkids, kArithmeticOnly},
+};
+
+// Of several sockets: a line that a core of another one had modified comes from there.
+constexpr EventRow kServerRows[] = {
+    {kSharedLineHit, "MEM_LOAD_L3_HIT_RETIRED:XSNP_HITM", kAccess, ""},
+    {kSharedLineHit, "MEM_LOAD_L3_MISS_RETIRED:REMOTE_HITM", kAccess, ""},
+};
+
+constexpr std::string_view kForwarded =
+    "also lines that another core had clean and forwarded; the sample's data source tells them apart";
+constexpr std::string_view kSomeIntegerSimd =
+    "only additions, subtractions, sums of differences, multiplications and VNNI: no logic, shift or compare";
+
+constexpr EventRow kGoldenCoveRows[] = {
+    {kMobLoadReplayRetired, "LD_BLOCKS:STORE_FORWARD", kSkids, "counted when blocked, also on wrong paths"},
+    {kMobLoadReplayRetired, "LD_BLOCKS:ADDRESS_ALIAS", kSkids, "counted when blocked, also on wrong paths"},
+    {kSharedLineHit, "MEM_LOAD_L3_HIT_RETIRED:XSNP_FWD", kAccess, kForwarded},
+    {kSimd128Retired, "INT_VEC_RETIRED:128BIT", kSkids, kSomeIntegerSimd},
+    {kSimd128Retired, "INT_VEC_RETIRED:256BIT", kSkids, kSomeIntegerSimd},
+};
+
+constexpr EventRow kSapphireRapidsRows[] = {
+    {kSharedLineHit, "MEM_LOAD_L3_HIT_RETIRED:XSNP_FWD", kAccess, kForwarded},
+    {kSharedLineHit, "MEM_LOAD_L3_MISS_RETIRED:REMOTE_HITM", kAccess, ""},
+};
+
+struct Core {
+  std::string_view pfm_tables;
+  std::vector<EventTable> rows;  // the first that has the event has all of it
+};
+
+Core core_of(Generation generation) {
+  switch (generation) {
+    case Generation::kSkylake:
+      return {"skl", {kSkylakeRows, kCommon}};
+    case Generation::kSkylakeX:
+      return {"skx", {kSkylakeRows, kAvx512Rows, kServerRows, kCommon}};
+    case Generation::kCascadeLakeX:
+      return {"clx", {kSkylakeRows, kAvx512Rows, kServerRows, kCommon}};
+    case Generation::kIceLake:
+      return {"icl", {kCommon}};
+    case Generation::kIceLakeX:
+      return {"icx", {kAvx512Rows, kServerRows, kCommon}};
+    case Generation::kSapphireRapids:
+      return {"spr", {kSapphireRapidsRows, kAvx512Rows, kGoldenCoveRows, kCommon}};
+    default:  // Alder Lake's Golden Cove: Sapphire Rapids' core without AVX-512, and of one socket
+      return {"spr", {kGoldenCoveRows, kCommon}};
+  }
+}
+
+}  // namespace
+
+Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known, std::string_view pmu,
+                                           std::optional<uint32_t> type) {
+  Core core = core_of(known.generation);
+  std::vector<Encoding> encodings;
+  for (const EventRow& row : find_rows(core.rows, id)) {
+    if (row.native.empty()) return not_to_be_had(id, known.title, row.note);
+    Result<PfmCode> code = pfm_encode(core.pfm_tables, row.native);
+    if (!code) return code.error();
+    Encoding encoding = encoding_of(row);
+    encoding.pmu = pmu;
+    encoding.type = type;
+    encoding.config = code->config;
+    encoding.config1 = code->config1;
+    encodings.push_back(std::move(encoding));
+  }
+  return encodings;
+}
+
+}  // namespace hm::event

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Family and model numbers: Intel SDM volume 4, table 2-1, and Linux' arch/x86/include/asm/intel-family.h;
+// AMD: the PPR of each family and Linux' arch/x86/kernel/cpu/amd.c; Arm: the part numbers in MIDR_EL1 of each
+// Technical Reference Manual.
+#include "event/hardware/known_cpus.h"
+
+#include <algorithm>
+
+namespace hm::event {
+namespace {
+
+using enum Generation;
+using enum Vendor;
+
+constexpr uint32_t kSkylakeXModel = 0x55;
+constexpr uint32_t kCascadeLakeStepping = 5;  // and later ones: Skylake-X ends at 4
+
+constexpr std::array kCpus{
+    KnownCpu{kPentium4, "pentium4", "Intel Pentium 4 (Willamette, Northwood)", {kIntel, 0xf, 2}},
+    KnownCpu{kPentium4Prescott, "pentium4-prescott", "Intel Pentium 4 (Prescott)", {kIntel, 0xf, 3}},
+    KnownCpu{kSkylake, "skylake", "Intel Skylake", {kIntel, 6, 0x5e}},
+    KnownCpu{kSkylakeX, "skylake-x", "Intel Skylake-X", {kIntel, 6, kSkylakeXModel, 4}},
+    KnownCpu{kCascadeLakeX,
+             "cascadelake-x",
+             "Intel Cascade Lake-X",
+             {kIntel, 6, kSkylakeXModel, kCascadeLakeStepping}},
+    KnownCpu{kIceLake, "icelake", "Intel Ice Lake", {kIntel, 6, 0x7e}},
+    KnownCpu{kIceLakeX, "icelake-x", "Intel Ice Lake-X", {kIntel, 6, 0x6a}},
+    KnownCpu{kSapphireRapids, "sapphirerapids", "Intel Sapphire Rapids", {kIntel, 6, 0x8f}},
+    KnownCpu{kAlderLake, "alderlake", "Intel Alder Lake, Raptor Lake", {kIntel, 6, 0x97, 0, true, true}},
+    KnownCpu{kZen2, "zen2", "AMD Zen 2", {kAmd, 0x17, 0x31}},
+    KnownCpu{kZen3, "zen3", "AMD Zen 3", {kAmd, 0x19, 0x01}},
+    KnownCpu{kZen4, "zen4", "AMD Zen 4", {kAmd, 0x19, 0x11}},
+    KnownCpu{kNeoverseN1, "neoverse-n1", "Arm Neoverse N1", {kArm, 0, 0xd0c}},
+    KnownCpu{kNeoverseV1, "neoverse-v1", "Arm Neoverse V1", {kArm, 0, 0xd40}},
+    KnownCpu{kNeoverseN2, "neoverse-n2", "Arm Neoverse N2", {kArm, 0, 0xd49}},
+};
+
+const KnownCpu* of(Generation generation) {
+  const auto* found = std::ranges::find(kCpus, generation, &KnownCpu::generation);
+  return found == kCpus.end() ? nullptr : found;
+}
+
+const KnownCpu* identify_intel(const CpuModel& cpu) {
+  if (cpu.family == 0xf) return of(cpu.model <= 2 ? kPentium4 : kPentium4Prescott);
+  if (cpu.family != 6) return nullptr;
+  switch (cpu.model) {
+    case 0x4e:
+    case 0x5e:
+    case 0x8e:  // Kaby Lake and its successors are Skylake to the PMU
+    case 0x9e:
+    case 0xa5:
+    case 0xa6:
+      return of(kSkylake);
+    case kSkylakeXModel:
+      return of(cpu.stepping < kCascadeLakeStepping ? kSkylakeX : kCascadeLakeX);
+    case 0x7d:
+    case 0x7e:
+      return of(kIceLake);
+    case 0x6a:
+    case 0x6c:
+      return of(kIceLakeX);
+    case 0x8f:
+      return of(kSapphireRapids);
+    case 0x97:
+    case 0x9a:
+    case 0xb7:
+    case 0xba:
+    case 0xbf:
+      return of(kAlderLake);
+    default:
+      return nullptr;
+  }
+}
+
+// Family 0x17 began with Zen 1 and 0x19 holds two generations, each in ranges of models.
+const KnownCpu* identify_amd(const CpuModel& cpu) {
+  if (cpu.family == 0x17) return cpu.model >= 0x30 ? of(kZen2) : nullptr;
+  if (cpu.family != 0x19) return nullptr;
+  bool zen4 = (cpu.model >= 0x10 && cpu.model <= 0x1f) || (cpu.model >= 0x60 && cpu.model <= 0xaf);
+  return of(zen4 ? kZen4 : kZen3);
+}
+
+const KnownCpu* identify_arm(const CpuModel& cpu) {
+  const auto* found = std::ranges::find_if(kCpus, [&](const KnownCpu& known) {
+    return known.model.vendor == kArm && known.model.model == cpu.model;
+  });
+  return found == kCpus.end() ? nullptr : found;
+}
+
+}  // namespace
+
+std::span<const KnownCpu> known_cpus() { return kCpus; }
+
+const KnownCpu* find_known_cpu(std::string_view name) {
+  const auto* found = std::ranges::find(kCpus, name, &KnownCpu::name);
+  return found == kCpus.end() ? nullptr : found;
+}
+
+const KnownCpu* identify(const CpuModel& cpu) {
+  switch (cpu.vendor) {
+    case kIntel:
+      return identify_intel(cpu);
+    case kAmd:
+      return identify_amd(cpu);
+    case kArm:
+      return identify_arm(cpu);
+    case kUnknown:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace hm::event
