@@ -155,6 +155,7 @@ class Loader {
     }
     if (processes_.gave_up())
       problems.emplace_back("there are too many mappings; some places are unknown for that");
+    profile_.notes = reader_.notes();
     profile_.features = reader_.features();
     profile_.features.raw.clear();
   }

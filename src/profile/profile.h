@@ -79,6 +79,7 @@ class Profile {
   Lost lost;
   record::Features features;          // features.raw points into the recording, so it is left empty here
   std::vector<std::string> problems;  // a sentence each
+  std::vector<std::string> notes;     // what was left out though nothing is wrong, likewise
 
   // Who made the recording: "hardware" or what the private JSON says (record/extension.h); nullopt where
   // unknown.

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "record/aux.h"
 
+#include <array>
+
 namespace hm::record {
+namespace {
+
+constexpr std::array kTraceKinds{"hardware", "Intel PT",    "Intel BTS",     "CoreSight",
+                                 "ARM SPE",  "s390 CPUMSF", "HiSilicon PTT", "VPA DTL"};
+
+}  // namespace
+
+std::string_view trace_kind_name(uint32_t kind) {
+  return kind < kTraceKinds.size() ? kTraceKinds[kind] : kTraceKinds[0];
+}
 
 Result<Aux> decode_aux(const Record& record) {
   ByteReader in = record.reader();
@@ -25,6 +37,13 @@ Result<Auxtrace> decode_auxtrace(const Record& record) {
   trace.cpu = in.u32();
   if (!in.ok()) return short_record(record);
   return trace;
+}
+
+Result<uint32_t> decode_auxtrace_info(const Record& record) {
+  ByteReader in = record.reader();
+  uint32_t kind = in.u32();
+  if (!in.ok()) return short_record(record);
+  return kind;
 }
 
 void encode_aux(const Aux& aux, ByteWriter& payload) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// PERF_RECORD_AUX (the kernel: a hardware trace has grown), PERF_RECORD_ITRACE_START (it began), and AUXTRACE
-// (perf: a piece of it, which follows the record).
+// PERF_RECORD_AUX (the kernel: a hardware trace has grown), PERF_RECORD_ITRACE_START (it began),
+// AUXTRACE_INFO (perf: of which kind it is), and AUXTRACE (perf: a piece of it, which follows the record).
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "record/record.h"
 
@@ -35,9 +36,14 @@ struct Auxtrace {
   bool operator==(const Auxtrace&) const = default;
 };
 
+// "Intel PT", "ARM SPE"; "hardware" for a kind that has no name here.
+[[nodiscard]] std::string_view trace_kind_name(uint32_t kind);
+
 Result<Aux> decode_aux(const Record& record);
 Result<ItraceStart> decode_itrace_start(const Record& record);
 Result<Auxtrace> decode_auxtrace(const Record& record);
+// Its kind: enum auxtrace_type, tools/perf/util/auxtrace.h in the Linux source.
+Result<uint32_t> decode_auxtrace_info(const Record& record);
 void encode_aux(const Aux& aux, ByteWriter& payload);
 void encode_itrace_start(const ItraceStart& start, ByteWriter& payload);
 void encode_auxtrace(const Auxtrace& trace, ByteWriter& payload);

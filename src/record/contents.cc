@@ -163,21 +163,26 @@ void name_events(const HeadRecords& head, Contents& contents) {
   }
 }
 
+// What perf writes last is not there. Without build-ids, programs are taken as they are when it is read.
+constexpr const char* kFeaturesMissing =
+    "what is written last (host, command line, names of events, build-ids) is missing, and programs are "
+    "looked up as they are now";
+
 // Where the records are, and the features after them, where there can be any.
 void read_data_section(Bytes file, const FileHeader& header, Contents& contents) {
   contents.records_offset = std::min<uint64_t>(header.data.offset, file.size());
   Bytes rest = file.subspan(contents.records_offset);
   if (header.data.bytes == 0) {
     contents.records = rest;
-    contents.problems.push_back(
-        fmt::format("the recorder did not finish: the header says 0 bytes of records, and the file was read "
-                    "to its end ({} bytes)",
-                    rest.size()));
+    contents.problems.push_back(fmt::format(
+        "the recorder did not finish: the header says 0 bytes of records, and the file was read to its end "
+        "({} bytes); {}",
+        rest.size(), kFeaturesMissing));
   } else if (header.data.bytes > rest.size()) {
     contents.records = rest;
     contents.problems.push_back(
-        fmt::format("the file is cut off: {} bytes of records are there, the header says {}", rest.size(),
-                    header.data.bytes));
+        fmt::format("the file is cut off: {} bytes of records are there, the header says {}; {}", rest.size(),
+                    header.data.bytes, kFeaturesMissing));
   } else {
     contents.records = rest.first(header.data.bytes);
     read_features(file, header, contents);

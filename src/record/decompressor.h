@@ -26,6 +26,9 @@ class Decompressor {
   // decompressed after that.
   Result<Bytes> decompress(Bytes compressed, bool swap);
 
+  // Gives back all but what it decompressed: a stream may ask for a window of 128 MiB.
+  void end() { context_.reset(); }
+
   // Bytes of a record that is not whole yet.
   [[nodiscard]] size_t pending_bytes() const { return pending_.size(); }
 

@@ -17,6 +17,7 @@ namespace hm::record::example {
 struct Found {
   std::vector<std::string> kinds;
   std::vector<std::string> problems;
+  std::vector<std::string> notes;
   uint64_t samples = 0;
 };
 
@@ -27,6 +28,7 @@ inline Found read_all(Reader& reader) {
     found.samples += record->type == PERF_RECORD_SAMPLE ? 1 : 0;
   }
   found.problems = reader.problems();
+  found.notes = reader.notes();
   return found;
 }
 

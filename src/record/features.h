@@ -33,6 +33,7 @@ enum Feature : unsigned {
   kFeatureCache = 20,
   kFeatureSampleTime = 21,
   kFeatureClockId = 23,
+  kFeatureDirFormat = 24,
   kFeatureCompressed = 27,
 };
 inline constexpr unsigned kFeatureBits = 256;
@@ -94,6 +95,7 @@ struct Features {
   std::optional<uint64_t> clock_resolution_ns;  // HEADER_CLOCKID
   std::vector<PmuMapping> pmus;
   std::optional<CompressionInfo> compression;  // read only
+  std::optional<uint64_t> folder_version;      // HEADER_DIR_FORMAT: split over a folder; read only
   std::optional<std::string> hardmeter;        // JSON: kFeatureHardmeter in extension.h
 
   // Every section as it stands in the recording, by its bit. Of a Features to be written: sections that have

@@ -140,6 +140,8 @@ bool decode_feature(unsigned bit, Bytes section, bool swap, Features& features) 
       return read_sample_time(in, features.sample_time);
     case kFeatureClockId:
       return read_number(in, features.clock_resolution_ns);
+    case kFeatureDirFormat:
+      return read_number(in, features.folder_version);
     case kFeatureCompressed:
       return read_compression(in, features.compression);
     case kFeatureHardmeter:

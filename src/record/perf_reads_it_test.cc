@@ -3,46 +3,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
-
+#include "record/example_perf.h"
 #include "record/example_recording.h"
 #include "record/writer.h"
 
 namespace hm::record {
 namespace {
 
+using example::occurrences;
+using example::Outcome;
+using example::run;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr uint64_t kSamples = 20;
 
-struct Outcome {
-  int status = -1;
-  std::string text;  // standard output and error together
-};
-
-Outcome run(const std::string& command) {
-  Outcome outcome;
-  std::FILE* pipe = ::popen((command + " 2>&1 < /dev/null").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer{};
-  while (size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe))
-    outcome.text.append(buffer.data(), got);
-  outcome.status = ::pclose(pipe);
-  return outcome;
-}
-
-size_t occurrences(const std::string& text, const std::string& word) {
-  size_t count = 0;
-  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
-  return count;
-}
-
 class PerfReadsIt : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (run("perf --version").status != 0) {
+    if (!example::has_perf()) {
       GTEST_SKIP() << "perf is not installed: whether it reads our recordings was not tested";
     }
     path_ = folder_.file("perf.data");

@@ -4,55 +4,48 @@
 #include <fmt/format.h>
 
 #include "record/contents.h"
-#include "record/decompressor.h"
-#include "record/record_cursor.h"
+#include "record/record_stream.h"
+#include "record/skipped_traces.h"
 #include "record/source.h"
 
 namespace hm::record {
+namespace {
+
+constexpr uint64_t kKnownFolderVersion = 1;  // PERF_DIR_VERSION, tools/perf/util/data.h
+
+// One file of a folder does not say how many there are: only that there is one at all.
+void check_folder(const Source& source, Contents& contents) {
+  const std::optional<uint64_t>& version = contents.features.folder_version;
+  if (!version.has_value()) return;
+  if (!source.is_folder()) {
+    contents.problems.emplace_back(
+        "this is one file of a recording that is split over a folder: name the folder to read all of it");
+  } else if (source.parts().empty()) {
+    contents.problems.emplace_back("the folder has none of the files data.0, data.1, ... with its records");
+  } else if (*version != kKnownFolderVersion) {
+    contents.problems.push_back(
+        fmt::format("the folder's layout is of version {}, and it was read as one of version {}", *version,
+                    kKnownFolderVersion));
+  }
+}
+
+}  // namespace
 
 struct Reader::State {
-  State(Source from, Contents of)
-      : source(std::move(from)),
-        contents(std::move(of)),
-        stored(contents.records, contents.swap, contents.records_offset) {}
-
-  void decompress(const Record& record);
-  void end();
+  State(Source from, Contents of) : source(std::move(from)), contents(std::move(of)) {
+    std::string name = source.is_folder() ? "data" : "";
+    streams.emplace_back(std::move(name), contents.records, contents.swap, contents.records_offset);
+    for (const SourcePart& part : source.parts())
+      streams.emplace_back(part.name, part.records, contents.swap, 0);
+  }
 
   Source source;
   Contents contents;
-  RecordCursor stored;        // the records as they stand in the file
-  RecordCursor decompressed;  // those of the compressed record before
-  uint64_t compressed_offset = 0;
-  Decompressor decompressor;
-  bool stream_is_damaged = false;
-  bool has_ended = false;
+  std::vector<RecordStream> streams;
+  size_t current = 0;  // index of the stream that is read; behind the last at the end
+  SkippedTraces traces;
+  std::vector<std::string> notes;
 };
-
-// After damage the rest of the stream means nothing: one problem, and no more of its records.
-void Reader::State::decompress(const Record& record) {
-  if (stream_is_damaged) return;
-  Result<Bytes> part = compressed_part(record);
-  Result<Bytes> records = part.ok() ? decompressor.decompress(*part, contents.swap) : part;
-  if (!records.ok()) {
-    stream_is_damaged = true;
-    contents.problems.push_back(
-        fmt::format("the {} record at offset {} and those after it were not decompressed: {}",
-                    record_name(record.type), record.file_offset, records.error().message));
-    return;
-  }
-  decompressed = RecordCursor(*records, contents.swap, 0);
-  compressed_offset = record.file_offset;
-}
-
-void Reader::State::end() {
-  if (has_ended) return;
-  has_ended = true;
-  if (stream_is_damaged || decompressor.pending_bytes() == 0) return;
-  contents.problems.push_back(
-      fmt::format("the compressed records end inside a record, of which there are {} bytes",
-                  decompressor.pending_bytes()));
-}
 
 Reader::Reader(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Reader::Reader(Reader&&) noexcept = default;
@@ -62,38 +55,46 @@ Reader::~Reader() = default;
 Result<Reader> Reader::open(const std::string& path) {
   Result<Source> source = Source::open(path);
   if (!source.ok()) return std::move(source).error();
-  Result<Contents> contents = read_contents(source->bytes());
-  if (!contents.ok()) {
-    return make_error(contents.error().code, "cannot read {}: {}", path, contents.error().message);
+  Result<Reader> reader = from(std::move(*source));
+  if (!reader.ok()) {
+    return make_error(reader.error().code, "cannot read {}: {}", path, reader.error().message);
   }
-  return Reader(std::make_unique<State>(std::move(*source), std::move(*contents)));
+  return reader;
 }
 
-Result<Reader> Reader::over(Bytes bytes) {
-  Result<Contents> contents = read_contents(bytes);
+Result<Reader> Reader::over(Bytes bytes, const std::vector<Bytes>& parts) {
+  std::vector<SourcePart> named;
+  for (Bytes part : parts) named.push_back({fmt::format("data.{}", named.size()), part});
+  return from(Source::over(bytes, std::move(named)));
+}
+
+Result<Reader> Reader::from(Source source) {
+  Result<Contents> contents = read_contents(source.bytes());
   if (!contents.ok()) return std::move(contents).error();
-  return Reader(std::make_unique<State>(Source::over(bytes), std::move(*contents)));
+  contents->problems.insert(contents->problems.end(), source.problems().begin(), source.problems().end());
+  check_folder(source, *contents);
+  return Reader(std::make_unique<State>(std::move(source), std::move(*contents)));
 }
 
 const std::vector<EventDescription>& Reader::events() const { return state_->contents.events; }
 const std::vector<IdPlace>& Reader::id_places() const { return state_->contents.id_places; }
 const Features& Reader::features() const { return state_->contents.features; }
 const std::vector<std::string>& Reader::problems() const { return state_->contents.problems; }
+const std::vector<std::string>& Reader::notes() const { return state_->notes; }
 bool Reader::is_pipe() const { return state_->contents.is_pipe; }
 
 std::optional<Record> Reader::next() {
-  std::vector<std::string>& problems = state_->contents.problems;
-  if (std::optional<Record> record = state_->decompressed.next(problems)) {
-    record->file_offset = state_->compressed_offset;
+  State& state = *state_;
+  for (; state.current < state.streams.size(); ++state.current) {
+    std::optional<Record> record = state.streams[state.current].next(state.contents.problems);
+    if (!record.has_value()) continue;
+    state.traces.take(*record);
     return record;
   }
-  std::optional<Record> record = state_->stored.next(problems);
-  if (!record.has_value()) {
-    state_->end();
-  } else if (record->type == kCompressed || record->type == kCompressed2) {
-    state_->decompress(*record);
+  if (state.notes.empty()) {
+    if (std::optional<std::string> note = state.traces.note()) state.notes.push_back(*note);
   }
-  return record;
+  return std::nullopt;
 }
 
 std::optional<size_t> Reader::event_of(const Record& record) const {

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "record/aux.h"
 #include "record/example_reading.h"
 #include "record/file_header.h"
 #include "record/id_index.h"
@@ -31,9 +30,6 @@ std::vector<std::byte> example_file() {
 
 TEST(Reader, SaysWhatItCannotOpen) {
   EXPECT_EQ(Reader::open("/nonexistent/perf.data").error().code, ErrorCode::kNotFound);
-  auto folder = Reader::open("/tmp");
-  ASSERT_FALSE(folder.ok());
-  EXPECT_EQ(folder.error().code, ErrorCode::kUnsupported);
   auto nothing = Reader::over({});
   ASSERT_FALSE(nothing.ok());
   EXPECT_EQ(nothing.error().code, ErrorCode::kDamaged);
@@ -81,33 +77,6 @@ TEST(Reader, TextAfterAPipeIsAProblemNotARecord) {
   Found found = read_all(recording);
   EXPECT_EQ(found.samples, 4u);
   EXPECT_THAT(found.problems, ElementsAre(HasSubstr("48 bytes of text")));
-}
-
-TEST(Reader, WhatIsNoRecordEndsTheReading) {
-  ByteWriter out;
-  ASSERT_TRUE(append_record(out, kFinishedRound, 0, {}).ok());
-  out.u32(PERF_RECORD_COMM);
-  out.u32(0);  // a record of 0 bytes
-  ASSERT_TRUE(append_record(out, kFinishedRound, 0, {}).ok());
-  Found found = read_all(pipe_with(out.bytes()));
-  EXPECT_THAT(found.kinds, ElementsAre("HEADER_ATTR", "HEADER_ATTR", "FINISHED_ROUND"));
-  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("no record")));
-}
-
-TEST(Reader, PassesOverHardwareTraces) {
-  std::vector<std::byte> trace(1000, std::byte{0xff});
-  ByteWriter payload;
-  encode_auxtrace({.size_bytes = trace.size()}, payload);
-  ByteWriter out;
-  ASSERT_TRUE(append_record(out, kAuxtrace, 0, payload.bytes()).ok());
-  out.append(trace);
-  ASSERT_TRUE(append_record(out, kFinishedRound, 0, {}).ok());
-  Found found = read_all(pipe_with(out.bytes()));
-  EXPECT_THAT(found.kinds, ElementsAre("HEADER_ATTR", "HEADER_ATTR", "AUXTRACE", "FINISHED_ROUND"));
-  EXPECT_THAT(found.problems, IsEmpty());
-
-  Found cut = read_all(pipe_with(out.bytes().first(out.size() - 100)));
-  EXPECT_THAT(cut.problems, ElementsAre(HasSubstr("inside the 1000 bytes of the AUXTRACE")));
 }
 
 TEST(Reader, KnowsWhereIdsWereOpened) {

@@ -9,7 +9,7 @@ namespace hm::record {
 namespace {
 
 constexpr auto kKernelNames = [] {
-  std::array<const char*, 22> names{};
+  std::array<const char*, 23> names{};
   names[PERF_RECORD_MMAP] = "MMAP";
   names[PERF_RECORD_LOST] = "LOST";
   names[PERF_RECORD_COMM] = "COMM";
@@ -31,6 +31,7 @@ constexpr auto kKernelNames = [] {
   names[PERF_RECORD_CGROUP] = "CGROUP";
   names[PERF_RECORD_TEXT_POKE] = "TEXT_POKE";
   names[PERF_RECORD_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID";
+  names[kCallchainDeferred] = "CALLCHAIN_DEFERRED";
   return names;
 }();
 
@@ -41,8 +42,9 @@ constexpr auto kUserNames =
                                 "THREAD_MAP",    "CPU_MAP",           "STAT_CONFIG",
                                 "STAT",          "STAT_ROUND",        "EVENT_UPDATE",
                                 "TIME_CONV",     "HEADER_FEATURE",    "COMPRESSED",
-                                "FINISHED_INIT", "COMPRESSED2"});
-static_assert(kUserNames.size() == kCompressed2 - kHeaderAttr + 1);
+                                "FINISHED_INIT", "COMPRESSED2",       "BPF_METADATA",
+                                "SCHEDSTAT_CPU", "SCHEDSTAT_DOMAIN"});
+static_assert(kUserNames.size() == kSchedstatDomain - kHeaderAttr + 1);
 
 constexpr size_t kAlignment = 8;
 

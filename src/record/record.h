@@ -34,7 +34,14 @@ enum UserRecordType : uint32_t {
   kCompressed = 81,
   kFinishedInit = 82,
   kCompressed2 = 83,
+  kBpfMetadata = 84,      // from Linux 6.17
+  kSchedstatCpu = 85,     // from Linux 7.0
+  kSchedstatDomain = 86,  // likewise
 };
+
+// The kernel's newest (include/uapi/linux/perf_event.h), which this machine's headers need not have: a call
+// chain of user space that follows its samples; deferred_chain.h.
+inline constexpr uint32_t kCallchainDeferred = 22;  // from Linux 6.19
 
 inline constexpr size_t kRecordHeaderBytes = 8;
 inline constexpr size_t kMaxRecordBytes =

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "record/record_search.h"
+
 namespace hm::record {
 namespace {
 
@@ -20,6 +22,17 @@ bool is_text(Bytes bytes) {
   });
 }
 
+bool is_zero(Bytes bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+// The sizes of the kernel's own records are multiples of 8; not all of perf's are.
+bool is_possible(uint32_t type, size_t size) {
+  bool of_kernel = type < kHeaderAttr;
+  return type != 0 && type < kFirstImpossibleType && size >= kRecordHeaderBytes &&
+         (!of_kernel || size % 8 == 0);
+}
+
 // Bytes that follow the record without being part of its size.
 uint64_t trailing_bytes(const Record& record) {
   if (record.type == kAuxtrace) return record.reader().u64();
@@ -30,34 +43,54 @@ uint64_t trailing_bytes(const Record& record) {
 }  // namespace
 
 std::optional<Record> RecordCursor::next(std::vector<std::string>& problems) {
-  size_t remaining = bytes_.size() - offset_;
-  if (remaining == 0) return std::nullopt;
+  std::optional<Record> record = record_here();
+  if (!record.has_value() && skip_to_records()) record = record_here();
+  if (!record.has_value()) {
+    end(problems);
+    return std::nullopt;
+  }
+  offset_ += kRecordHeaderBytes + record->payload.size();
+  uint64_t trailing = trailing_bytes(*record);
+  if (trailing > bytes_.size() - offset_) {
+    problems.push_back(fmt::format("the recording ends inside the {} bytes of the {} record at offset {}",
+                                   trailing, record_name(record->type), record->file_offset));
+    trailing = bytes_.size() - offset_;
+  }
+  offset_ += static_cast<size_t>(trailing);
+  return record;
+}
+
+std::optional<Record> RecordCursor::record_here() const {
   ByteReader in(bytes_.subspan(offset_), swap_);
   Record record{.type = in.u32(),
                 .misc = in.u16(),
                 .swap = swap_,
                 .payload = {},
                 .file_offset = file_offset_ + offset_};
-  uint16_t size = in.u16();
-  if (!in.ok() || size < kRecordHeaderBytes || size > remaining || record.type >= kFirstImpossibleType) {
-    return stop(problems, describe_rest());
-  }
+  size_t size = in.u16();
+  if (!in.ok() || !is_possible(record.type, size) || size > bytes_.size() - offset_) return std::nullopt;
   record.payload = bytes_.subspan(offset_ + kRecordHeaderBytes, size - kRecordHeaderBytes);
-  uint64_t trailing = trailing_bytes(record);
-  offset_ += size;
-  if (trailing > bytes_.size() - offset_) {
-    (void)stop(problems, fmt::format("the recording ends inside the {} bytes of the {} record at offset {}",
-                                     trailing, record_name(record.type), record.file_offset));
-    return record;
-  }
-  offset_ += static_cast<size_t>(trailing);
   return record;
 }
 
-std::optional<Record> RecordCursor::stop(std::vector<std::string>& problems, std::string problem) {
-  problems.push_back(std::move(problem));
+bool RecordCursor::skip_to_records() {
+  std::optional<size_t> found = find_records(bytes_, offset_ + 1, swap_);
+  if (!found.has_value()) return false;
+  if (skipped_.places++ == 0) skipped_.first_offset = file_offset_ + offset_;
+  skipped_.bytes += *found - offset_;
+  offset_ = *found;
+  return true;
+}
+
+void RecordCursor::end(std::vector<std::string>& problems) {
+  if (skipped_.places > 0) {
+    problems.push_back(
+        fmt::format("{} bytes that are no records were passed over (places: {}, the first at offset {})",
+                    skipped_.bytes, skipped_.places, skipped_.first_offset));
+  }
+  if (offset_ < bytes_.size()) problems.push_back(describe_rest());
+  skipped_ = {};
   offset_ = bytes_.size();
-  return std::nullopt;
 }
 
 std::string RecordCursor::describe_rest() const {
@@ -65,11 +98,16 @@ std::string RecordCursor::describe_rest() const {
   uint64_t at = file_offset_ + offset_;
   if (is_text(rest))
     return fmt::format("after the last record, at offset {}, come {} bytes of text", at, rest.size());
+  if (is_zero(rest)) {
+    return fmt::format(
+        "from offset {} on there are {} zeros instead of records, as after a crash of the machine", at,
+        rest.size());
+  }
   ByteReader in(rest, swap_);
   uint32_t type = in.u32();
   in.skip(sizeof(uint16_t));
   uint16_t size = in.u16();
-  if (in.ok() && type < kFirstImpossibleType && size >= kRecordHeaderBytes) {
+  if (in.ok() && is_possible(type, size)) {
     return fmt::format("the last record, a {} of {} bytes at offset {}, is cut off after {}",
                        record_name(type), size, at, rest.size());
   }

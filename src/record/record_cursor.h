@@ -10,8 +10,9 @@
 
 namespace hm::record {
 
-// Goes from record to record, over the data that follows an AUXTRACE or a HEADER_TRACING_DATA. It stops, for
-// good and with one sentence in `problems`, at what cannot be a record.
+// Goes from record to record, over the data that follows an AUXTRACE or a HEADER_TRACING_DATA. What cannot be
+// a record is passed over where records go on behind it (record_search.h), and ends the reading where they do
+// not; one sentence in `problems` says, at the end, how much there was of either.
 class RecordCursor {
  public:
   RecordCursor() = default;
@@ -22,13 +23,22 @@ class RecordCursor {
   std::optional<Record> next(std::vector<std::string>& problems);
 
  private:
-  std::optional<Record> stop(std::vector<std::string>& problems, std::string problem);
+  struct Skipped {
+    uint64_t bytes = 0;
+    uint64_t places = 0;
+    uint64_t first_offset = 0;
+  };
+
+  [[nodiscard]] std::optional<Record> record_here() const;
+  bool skip_to_records();
+  void end(std::vector<std::string>& problems);
   [[nodiscard]] std::string describe_rest() const;
 
   Bytes bytes_;
   bool swap_ = false;
   uint64_t file_offset_ = 0;
   size_t offset_ = 0;
+  Skipped skipped_;
 };
 
 }  // namespace hm::record

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "base/unique_fd.h"
+#include "record/recording_folder.h"
 
 namespace hm::record {
 namespace {
@@ -20,24 +21,48 @@ Result<Source> Source::open(const std::string& path) {
   if (path == "-") return read_all(STDIN_FILENO, "standard input");
   struct stat status {};
   bool there = ::stat(path.c_str(), &status) == 0;
-  if (there && S_ISDIR(status.st_mode)) {
-    return make_error(
-        ErrorCode::kUnsupported,
-        "{} is a directory: recordings that perf splits over the files of a directory are not read; record "
-        "without --threads",
-        path);
-  }
-  if (!there || S_ISREG(status.st_mode)) {
-    Result<MappedFile> file = MappedFile::open(path);
-    if (!file.ok()) return std::move(file).error();
-    return Source(std::move(*file));
-  }
+  if (there && S_ISDIR(status.st_mode)) return open_folder(path);
+  if (!there || S_ISREG(status.st_mode)) return open_file(path);
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) return make_error(ErrorCode::kIo, "cannot open {}: {}", path, errno_text(errno));
   return read_all(fd.get(), path);
 }
 
-Source Source::over(Bytes bytes) { return Source(bytes); }
+Source Source::over(Bytes bytes, std::vector<SourcePart> parts) {
+  Source source;
+  source.bytes_ = bytes;
+  source.is_folder_ = !parts.empty();
+  source.parts_ = std::move(parts);
+  return source;
+}
+
+Result<Source> Source::open_file(const std::string& path) {
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file.ok()) return std::move(file).error();
+  Source source;
+  source.bytes_ = file->bytes();
+  source.files_.push_back(std::move(*file));
+  return source;
+}
+
+Result<Source> Source::open_folder(const std::string& path) {
+  Result<RecordingFolder> folder = list_recording_folder(path);
+  if (!folder.ok()) return std::move(folder).error();
+  Result<Source> source = open_file(fmt::format("{}/{}", path, kFolderHead));
+  if (!source.ok()) return source;
+  source->is_folder_ = true;
+  source->problems_ = std::move(folder->problems);
+  for (const std::string& name : folder->parts) {
+    Result<MappedFile> file = MappedFile::open(fmt::format("{}/{}", path, name));
+    if (!file.ok()) {
+      source->problems_.push_back(fmt::format("{}, so its records are missing", file.error().message));
+      continue;
+    }
+    source->parts_.push_back({name, file->bytes()});
+    source->files_.push_back(std::move(*file));
+  }
+  return source;
+}
 
 Result<Source> Source::read_all(int fd, const std::string& path) {
   std::vector<std::byte> bytes;
@@ -49,7 +74,10 @@ Result<Source> Source::read_all(int fd, const std::string& path) {
     if (got > 0) size += static_cast<size_t>(got);
     if (got == 0) {
       bytes.resize(size);
-      return Source(std::move(bytes));
+      Source source;
+      source.read_ = std::move(bytes);
+      source.bytes_ = source.read_;
+      return source;
     }
   }
 }

@@ -25,12 +25,13 @@ class Checker {
     if (record.type == PERF_RECORD_LOST || record.type == PERF_RECORD_LOST_SAMPLES) take_lost(record);
   }
 
-  CheckResult finish(const std::vector<std::string>& reader_problems) && {
+  CheckResult finish(const record::Reader& reader) && {
     for (size_t type = 0; type < by_type_.size(); ++type) {
       if (by_type_[type] > 0)
         result_.records[record::record_name(static_cast<uint32_t>(type))] = by_type_[type];
     }
-    result_.problems = reader_problems;
+    result_.problems = reader.problems();
+    result_.notes = reader.notes();
     report(unknown_event_, "{} samples have an id that belongs to no event");
     report(damaged_samples_, "{} samples are shorter than their fields");
     report(damaged_lost_, "{} records of losses are shorter than their fields");
@@ -96,7 +97,7 @@ CheckResult check(record::Reader& reader) {
     bool is_sample = record->type == PERF_RECORD_SAMPLE;
     checker.take(*record, is_sample ? reader.event_of(*record) : std::nullopt);
   }
-  return std::move(checker).finish(reader.problems());
+  return std::move(checker).finish(reader);
 }
 
 }  // namespace hm::analysis

@@ -24,6 +24,7 @@ struct CheckResult {
 
   uint64_t lost = 0;                  // records and samples that the kernel or the hardware says it lost
   std::vector<std::string> problems;  // a sentence each
+  std::vector<std::string> notes;     // what was left out though nothing is wrong: Reader::notes
 };
 
 // Reads the recording to its end.

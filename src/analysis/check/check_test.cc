@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "record/aux.h"
 #include "record/example_real.h"
 #include "record/example_recording.h"
 #include "record/writer.h"
@@ -93,6 +94,18 @@ TEST(Check, SaysWhatWasLost) {
   CheckResult result = check_bytes(write_recording(events, out.bytes()));
   EXPECT_EQ(result.lost, 42u);
   EXPECT_THAT(result.problems, ElementsAre(HasSubstr("42 records or samples were lost")));
+}
+
+TEST(Check, AHardwareTraceIsNoProblem) {
+  auto events = record::example::events();
+  ByteWriter trace;
+  record::encode_auxtrace({.size_bytes = 8}, trace);
+  ByteWriter out;
+  ASSERT_TRUE(record::append_record(out, record::kAuxtrace, 0, trace.bytes()).ok());
+  out.u64(0);
+  CheckResult result = check_bytes(write_recording(events, out.bytes()));
+  EXPECT_THAT(result.problems, IsEmpty());
+  EXPECT_THAT(result.notes, ElementsAre(HasSubstr("8 bytes of hardware trace")));
 }
 
 TEST(Check, CountsBadSamples) {

@@ -20,7 +20,8 @@ std::string check_json(const analysis::CheckResult& result,
                {"branch_entries", or_null(result.branch_entries)},
                {"callchain_ips", or_null(result.callchain_ips)},
                {"lost", result.lost},
-               {"problems", result.problems}});
+               {"problems", result.problems},
+               {"notes", result.notes}});
 }
 
 }  // namespace hm::json

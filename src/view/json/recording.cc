@@ -7,7 +7,8 @@ Json recording_json(const profile::Profile& profile) {
   return {{"pmu", or_null(profile.pmu())},
           {"command", profile.features.cmdline},
           {"lost", {{"records", profile.lost.records}, {"samples", profile.lost.samples}}},
-          {"problems", profile.problems}};
+          {"problems", profile.problems},
+          {"notes", profile.notes}};
 }
 
 }  // namespace hm::json

@@ -6,8 +6,8 @@
 
 namespace hm::json {
 
-// {"pmu", "command", "lost": {"records", "samples"}, "problems"}: the member "recording" of every result.
-// "pmu" is what the recording says, null where it says nothing; "command" is a list of words.
+// {"pmu", "command", "lost": {"records", "samples"}, "problems", "notes"}: the member "recording" of every
+// result. "pmu" is what the recording says, null where it says nothing; "command" is a list of words.
 [[nodiscard]] Json recording_json(const profile::Profile& profile);
 
 }  // namespace hm::json

@@ -14,11 +14,16 @@ std::string or_not_recorded(const std::optional<uint64_t>& value) {
   return value ? grouped(*value) : "not recorded";
 }
 
-std::string problems_text(const std::vector<std::string>& problems) {
-  if (problems.empty()) return "problems: none\n";
-  std::string out = fmt::format("problems: {}\n", problems.size());
-  for (const std::string& problem : problems) out += fmt::format("  {}\n", printable(problem));
+std::string sentences(const char* title, const std::vector<std::string>& list) {
+  std::string out = fmt::format("{}: {}\n", title, list.size());
+  for (const std::string& sentence : list) out += fmt::format("  {}\n", printable(sentence));
   return out;
+}
+
+std::string problems_and_notes(const analysis::CheckResult& result) {
+  std::string problems =
+      result.problems.empty() ? "problems: none\n" : sentences("problems", result.problems);
+  return result.notes.empty() ? problems : problems + sentences("notes", result.notes);
 }
 
 }  // namespace
@@ -37,7 +42,7 @@ std::string check_report(const analysis::CheckResult& result,
   sums.add({"call chain entries", or_not_recorded(result.callchain_ips)});
   sums.add({"lost", grouped(result.lost)});
   return fmt::format("{}\n{}\n{}\n{}", records.render(style), samples.render(style), sums.render(style),
-                     problems_text(result.problems));
+                     problems_and_notes(result));
 }
 
 }  // namespace hm::text

@@ -26,6 +26,12 @@ std::string lost_text(const profile::Lost& lost) {
                      grouped(lost.records), grouped(lost.samples));
 }
 
+std::string note_lines(const std::vector<std::string>& notes) {
+  std::string out;
+  for (const std::string& note : notes) out += fmt::format("# note: {}\n", printable(note));
+  return out;
+}
+
 std::string problem_lines(const std::vector<std::string>& problems) {
   std::string out;
   for (size_t i = 0; i < problems.size() && i < kShownProblems; ++i) {
@@ -53,7 +59,7 @@ std::string recording_header(const profile::Profile& profile, const totals::Tota
                        printable(fmt::format("{}", fmt::join(profile.features.cmdline, " "))));
   }
   out += fmt::format("# lost: {}\n", lost_text(profile.lost));
-  return out + problem_lines(profile.problems) + event_lines(totals) + "#\n";
+  return out + problem_lines(profile.problems) + note_lines(profile.notes) + event_lines(totals) + "#\n";
 }
 
 }  // namespace hm::text

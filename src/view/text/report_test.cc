@@ -102,6 +102,7 @@ TEST(RecordingHeader, SaysWhoMeasured) {
   profile.features.hardmeter = R"({"pmu":"software"})";
   profile.lost.records = 1234;
   profile.problems = {"something is odd"};
+  profile.notes = {"something was left out"};
   totals::Totals totals;
   totals.events = {{"sampled", {1000, 1000000, {}}, {}, {}},
                    {"counted", {0, {}, totals::Exact{50, 200, 100}}, {}, {}},
@@ -110,6 +111,7 @@ TEST(RecordingHeader, SaysWhoMeasured) {
 # command: hardmeter record ./a b
 # lost: 1,234 records that did not fit the buffer, 0 samples that the hardware dropped
 # problem: something is odd
+# note: something was left out
 # event sampled: 1,000 samples, about 1,000,000 events
 # event counted: 0 samples, 100 (ran 50.0% of the time) events counted
 # event neither: 0 samples
