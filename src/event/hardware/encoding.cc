@@ -39,7 +39,7 @@ Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, c
 
 }  // namespace
 
-Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, [[maybe_unused]] Use use) {
+Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use) {
   const KnownCpu* known = identify(cpu);
   if (known == nullptr) {
     return make_error(
@@ -58,9 +58,19 @@ Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, [[maybe_un
       return encode_intel(id, *known, "cpu", PERF_TYPE_RAW);
     case Generation::kAlderLake:
       return encode_hybrid(id, *known, cpu);
-    default:
-      return not_to_be_had(id, known->title, "its tables are still to come");
+    case Generation::kPentium4:
+    case Generation::kPentium4Prescott:
+      return encode_pentium4(id, *known);
+    case Generation::kZen2:
+    case Generation::kZen3:
+    case Generation::kZen4:
+      return encode_zen(id, *known, use);
+    case Generation::kNeoverseN1:
+    case Generation::kNeoverseV1:
+    case Generation::kNeoverseN2:
+      return encode_neoverse(id, *known, use);
   }
+  return not_to_be_had(id, known->title, "its events are not known here");
 }
 
 Encoding software_clock() {

@@ -34,6 +34,14 @@ enum class Delivery : uint8_t {
   kAux,   // packets of the hardware's own in the AUX area, to be decoded by the reader (Arm SPE)
 };
 
+// Bits that only some kernels or revisions of a PMU have: they may be set where the PMU's folder `format` in
+// sysfs has a file of this name. No name: there are none.
+struct FormatBits {
+  std::string format;
+  uint64_t config = 0;
+  uint64_t config2 = 0;
+};
+
 struct Encoding {
   std::string pmu;  // "cpu", "cpu_atom", "ibs_op": below /sys/bus/event_source/devices
   std::optional<uint32_t>
@@ -42,17 +50,19 @@ struct Encoding {
   uint64_t config1 = 0;
   uint64_t config2 = 0;
   uint8_t max_precise_ip =
-      0;  // the highest that is of use; the kernel may allow less (the PMU's caps/max_precise)
+      0;                 // the highest that is of use; the kernel may allow less (the PMU's caps/max_precise)
+  bool precise = false;  // with it, or without where it is 0, a sample names the very instruction
   bool data_address = false;  // PERF_SAMPLE_ADDR tells the address that was accessed
   bool weight = false;        // PERF_SAMPLE_WEIGHT tells the latency, in cycles
   bool data_source = false;   // PERF_SAMPLE_DATA_SRC tells which level had the data
   bool branch_stack = false;  // PERF_SAMPLE_BRANCH_STACK can go with it, where the CPU has one
-  // exclude_user and exclude_kernel are obeyed. Where they are not, opening with them set fails, and the
-  // reader tells user from kernel samples by the record's misc field.
+  // exclude_user and exclude_kernel are obeyed. Where they are not, opening with one of them set fails
+  // (unless `privilege_bits` helps), and the reader tells user from kernel samples by the record's misc
+  // field.
   bool privilege_filter = true;
-  // What opening with exclude_user or exclude_kernel needs in config2, on kernels whose PMU has it under
-  // `format`; 0: nothing.
-  uint64_t software_privilege_filter_config2 = 0;
+  FormatBits privilege_bits;      // opening with exclude_user or exclude_kernel needs them
+  FormatBits fewer_samples_bits;  // may be set: the hardware then drops much of what `keep` would, and a
+                                  // sample no longer stands for `period` operations
   PeriodUnit period_unit = PeriodUnit::kEvents;
   uint32_t period_multiple = 1;  // sample_period must be a multiple of this
   Delivery delivery = Delivery::kRing;

@@ -10,12 +10,26 @@ Error not_to_be_had(EventId id, std::string_view cpu_title, std::string_view rea
                     event_template(id).name, cpu_title, reason);
 }
 
+Result<std::vector<Encoding>> encode_rows(
+    EventTable rows, std::string_view cpu_title,
+    const std::function<Result<Encoding>(const EventRow&)>& encode_row) {
+  std::vector<Encoding> encodings;
+  for (const EventRow& row : rows) {
+    if (row.native.empty()) return not_to_be_had(row.id, cpu_title, row.note);
+    Result<Encoding> encoding = encode_row(row);
+    if (!encoding) return encoding.error();
+    encodings.push_back(std::move(*encoding));
+  }
+  return encodings;
+}
+
 Encoding encoding_of(const EventRow& row) {
   Encoding encoding;
   encoding.config = row.config;
   encoding.native = row.native;
   encoding.note = row.note;
   encoding.branch_stack = true;
+  encoding.precise = row.sampling != Sampling::kSkids;
   switch (row.sampling) {
     case Sampling::kSkids:
       break;

@@ -3,6 +3,7 @@
 // stand before another that it corrects: the first that has the event has all of it.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,7 @@ struct EventRow {
   Sampling sampling = Sampling::kSkids;
   std::string_view note;  // how it differs from the definition; without a native name, why there is none and
                           // what is nearest
-  uint64_t config = 0;    // where libpfm4 has no tables
+  uint64_t config = 0;    // where libpfm4 has no tables: the code; where it has: bits to add to its code
 };
 
 using EventTable = std::span<const EventRow>;
@@ -44,6 +45,11 @@ using EventTable = std::span<const EventRow>;
 
 // "FOO is not to be had on a Bar: reason".
 [[nodiscard]] Error not_to_be_had(EventId id, std::string_view cpu_title, std::string_view reason);
+
+// One encoding a row, or the error that the row says or `encode_row` gives.
+[[nodiscard]] Result<std::vector<Encoding>> encode_rows(
+    EventTable rows, std::string_view cpu_title,
+    const std::function<Result<Encoding>(const EventRow&)>& encode_row);
 
 // The row's fields but for the PMU and the code.
 [[nodiscard]] Encoding encoding_of(const EventRow& row);

@@ -19,4 +19,15 @@ namespace hm::event {
 // Alder Lake's efficient cores: PMU cpu_atom.
 [[nodiscard]] Result<std::vector<Encoding>> encode_gracemont(EventId id, const KnownCpu& known);
 
+// Pentium 4, of either kind.
+[[nodiscard]] Result<std::vector<Encoding>> encode_pentium4(EventId id, const KnownCpu& known);
+
+// AMD Zen: samples through IBS where that can tell the event, else the core's counters.
+[[nodiscard]] Result<std::vector<Encoding>> encode_zen(EventId id, const KnownCpu& known, Use use);
+[[nodiscard]] std::optional<Encoding> encode_ibs(EventId id, const KnownCpu& known);
+
+// Arm Neoverse: samples through SPE where that can tell the event, else the core's counters.
+[[nodiscard]] Result<std::vector<Encoding>> encode_neoverse(EventId id, const KnownCpu& known, Use use);
+[[nodiscard]] std::optional<Encoding> encode_spe(EventId id);
+
 }  // namespace hm::event

@@ -76,14 +76,11 @@ constexpr EventTable kTables[] = {kRows};
 }  // namespace
 
 Result<std::vector<Encoding>> encode_gracemont(EventId id, const KnownCpu& known) {
-  std::vector<Encoding> encodings;
-  for (const EventRow& row : find_rows(kTables, id)) {
-    if (row.native.empty()) return not_to_be_had(id, known.title, row.note);
+  return encode_rows(find_rows(kTables, id), known.title, [](const EventRow& row) -> Result<Encoding> {
     Encoding encoding = encoding_of(row);
     encoding.pmu = "cpu_atom";
-    encodings.push_back(std::move(encoding));
-  }
-  return encodings;
+    return encoding;
+  });
 }
 
 }  // namespace hm::event

@@ -138,9 +138,7 @@ Core core_of(Generation generation) {
 Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known, std::string_view pmu,
                                            std::optional<uint32_t> type) {
   Core core = core_of(known.generation);
-  std::vector<Encoding> encodings;
-  for (const EventRow& row : find_rows(core.rows, id)) {
-    if (row.native.empty()) return not_to_be_had(id, known.title, row.note);
+  return encode_rows(find_rows(core.rows, id), known.title, [&](const EventRow& row) -> Result<Encoding> {
     Result<PfmCode> code = pfm_encode(core.pfm_tables, row.native);
     if (!code) return code.error();
     Encoding encoding = encoding_of(row);
@@ -148,9 +146,8 @@ Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known, st
     encoding.type = type;
     encoding.config = code->config;
     encoding.config1 = code->config1;
-    encodings.push_back(std::move(encoding));
-  }
-  return encodings;
+    return encoding;
+  });
 }
 
 }  // namespace hm::event

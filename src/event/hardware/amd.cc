@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// AMD's Zen 2 to 4: the core's counters (names and numbers from libpfm4; what they count, from the Processor
+// Programming References, "Performance monitor counters").
+#include <linux/perf_event.h>
+
+#include "event/hardware/event_row.h"
+#include "event/hardware/families.h"
+#include "event/hardware/pfm.h"
+
+namespace hm::event {
+namespace {
+
+using enum EventId;
+using enum Sampling;
+
+constexpr std::string_view kDispatched = "counted when dispatched, also on wrong paths";
+constexpr std::string_view kDemandFills =
+    "lines filled, for loads and stores alike; prefetches are not counted";
+constexpr std::string_view kNoPrecision =
+    "no event tells floating-point instructions by precision; the nearest is RETIRED_SSE_AVX_FLOPS, which "
+    "counts "
+    "operations of both";
+constexpr std::string_view kLoadsAndStores =
+    "the counters do not tell loads from stores; sampling with IBS does, and dtlb_all_miss counts both";
+constexpr std::string_view kReloads = "counted when the first level is reloaded, also on wrong paths";
+constexpr std::string_view kNoSplitMiss =
+    "nothing counts accesses over two lines by whether they missed; the nearest is "
+    "split_load_retired, which counts all such loads";
+
+constexpr EventRow kCommon[] = {
+    {kInstrRetired, "RETIRED_INSTRUCTIONS", kSkids, "a repeated string instruction counts once"},
+    {kUopRetired, "RETIRED_OPS", kSkids, "macro-operations"},
+    {kMemoryLoads, "LS_DISPATCH:LD_DISPATCH:LD_ST_DISPATCH", kSkids, kDispatched},
+    {kMemoryStores, "LS_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH", kSkids, kDispatched},
+    {kMemoryMoves, "LS_DISPATCH:LD_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH", kSkids, kDispatched},
+    {kPackedSpRetired, "", kSkids, kNoPrecision},
+    {kPackedDpRetired, "", kSkids, kNoPrecision},
+    {kScalarSpRetired, "", kSkids, kNoPrecision},
+    {kScalarDpRetired, "", kSkids, kNoPrecision},
+    {kMmx64Retired, "RETIRED_MMX_FP_INSTRUCTIONS:MMX_INSTR", kSkids, "moves too"},
+    {kSimd128Retired, "", kSkids,
+     "no event tells integer SIMD instructions from floating-point ones; the nearest is "
+     "RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR, which counts both"},
+    {kX87FpRetired, "RETIRED_MMX_FP_INSTRUCTIONS:X87_INSTR", kSkids, "loads, stores and moves too"},
+    {kX87SimdMemoryMovesRetired, "", kSkids,
+     "no event tells such moves from others; the nearest is memory_moves"},
+    {kL1CacheMiss,
+     "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:LCL_L2:INT_CACHE:EXT_CACHE_LCL:MEM_IO_LCL:EXT_CACHE_RMT:MEM_IO_RMT",
+     kSkids, kDemandFills},
+    {kL2CacheMiss,
+     "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:INT_CACHE:EXT_CACHE_LCL:MEM_IO_LCL:EXT_CACHE_RMT:MEM_IO_RMT",
+     kSkids, kDemandFills},
+    {kL3CacheMiss, "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:EXT_CACHE_LCL:MEM_IO_LCL:EXT_CACHE_RMT:MEM_IO_RMT",
+     kSkids, kDemandFills},
+    {kL1StoreMiss, "", kSkids,
+     "the counters do not tell loads from stores; sampling with IBS does, and l1_cache_miss counts both"},
+    {kDtlbLoadMiss, "", kSkids, kLoadsAndStores},
+    {kDtlbStoreMiss, "", kSkids, kLoadsAndStores},
+    {kDtlbAllMiss,
+     "L1_DTLB_MISS:TLB_RELOAD_4K_L2_HIT:TLB_RELOAD_COALESCED_PAGE_HIT:TLB_RELOAD_2M_L2_HIT:TLB_RELOAD_1G_L2_"
+     "HIT:"
+     "TLB_RELOAD_4K_L2_MISS:TLB_RELOAD_COALESCED_PAGE_MISS:TLB_RELOAD_2M_L2_MISS:TLB_RELOAD_1G_L2_MISS",
+     kSkids, kReloads},
+    {kMobLoadReplayRetired, "BAD_STATUS_2:STLI_OTHER", kSkids,
+     "loads that could not forward from an older store they overlap, also on wrong paths"},
+    {kSplitLoadRetired, "MISALIGNED_LOADS:MA64", kSkids, ""},
+    {kSplitLoadMiss, "", kSkids, kNoSplitMiss},
+    {kSplitStoreMiss, "", kSkids, kNoSplitMiss},
+    {kSharedLineHit, "", kSkids,
+     "the counters do not tell modified lines of other cores from clean ones; sampling with IBS does"},
+    {kICacheMiss, "IC_TAG_HIT_MISS:IC_MISS", kSkids,
+     "fetches, also on wrong paths; those of the op cache are not seen"},
+    {kSplitFetchMiss, "", kSkids, "nothing counts instructions over two lines; the nearest is icache_miss"},
+    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_HIT", kSkids, "fetches, also on wrong paths"},
+    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_MISS:IF4K:IF2M:IF1G:COALESCED4K", kSkids,
+     "fetches, also on wrong paths"},
+    {kBranchRetired, "RETIRED_BRANCH_INSTRUCTIONS", kSkids,
+     "far branches, exceptions and interrupts count too"},
+    {kBranchMispredict, "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", kSkids, "branches that retired"},
+    {kClock, "CYCLES_NOT_IN_HALT", kSkids, "core cycles: they change with the frequency and stop in idle"},
+};
+
+constexpr std::string_view kRefills = "lines filled, prefetched ones too";
+
+constexpr EventRow kZen2Rows[] = {
+    {kUopRetired, "RETIRED_UOPS", kSkids, "macro-operations"},
+    {kL1CacheMiss,
+     "DATA_CACHE_REFILLS_FROM_SYSTEM:MABRESP_LCL_L2:LS_MABRESP_LCL_CACHE:LS_MABRESP_LCL_DRAM:LS_MABRESP_RMT_"
+     "CACHE:"
+     "LS_MABRESP_RMT_DRAM",
+     kSkids, kDemandFills},
+    {kL2CacheMiss,
+     "DATA_CACHE_REFILLS_FROM_SYSTEM:LS_MABRESP_LCL_CACHE:LS_MABRESP_LCL_DRAM:LS_MABRESP_RMT_CACHE:"
+     "LS_MABRESP_RMT_DRAM",
+     kSkids, kDemandFills},
+    {kL3CacheMiss, "DATA_CACHE_REFILLS_FROM_SYSTEM:LS_MABRESP_LCL_DRAM:LS_MABRESP_RMT_DRAM", kSkids,
+     "lines filled from memory, for loads and stores alike; those from other caches cannot be told from the "
+     "third level's"},
+    {kSplitLoadRetired, "", kSkids,
+     "no event says which boundary a load crossed; the nearest is MISALIGNED_LOADS"},
+    {kICacheMiss, "INSTRUCTION_CACHE_REFILLS_FROM_L2", kSkids, kRefills},
+    {kICacheMiss, "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM", kSkids, kRefills},
+    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_HIT", kSkids, "fetches, also on wrong paths"},
+    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_MISS:IF4K:IF2M:IF1G", kSkids, "fetches, also on wrong paths"},
+};
+
+constexpr EventRow kZen4Rows[] = {
+    {kL1CacheMiss,
+     "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:LCL_L2:LOCAL_CCX:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:FAR_CACHE_NEAR_"
+     "FAR:"
+     "DRAM_IO_FAR:ALT_MEM_NEAR_FAR",
+     kSkids, kDemandFills},
+    {kL2CacheMiss,
+     "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:LOCAL_CCX:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:FAR_CACHE_NEAR_FAR:DRAM_"
+     "IO_FAR:"
+     "ALT_MEM_NEAR_FAR",
+     kSkids, kDemandFills},
+    {kL3CacheMiss,
+     "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:FAR_CACHE_NEAR_FAR:DRAM_IO_FAR:"
+     "ALT_MEM_NEAR_FAR",
+     kSkids, kDemandFills},
+};
+
+struct Core {
+  std::string_view pfm_tables;
+  std::vector<EventTable> rows;
+};
+
+Core core_of(Generation generation) {
+  switch (generation) {
+    case Generation::kZen2:
+      return {"amd64_fam17h_zen2", {kZen2Rows, kCommon}};
+    case Generation::kZen3:
+      return {"amd64_fam19h_zen3", {kCommon}};
+    default:
+      return {"amd64_fam19h_zen4", {kZen4Rows, kCommon}};
+  }
+}
+
+}  // namespace
+
+Result<std::vector<Encoding>> encode_zen(EventId id, const KnownCpu& known, Use use) {
+  if (use == Use::kSample) {
+    if (std::optional<Encoding> sampled = encode_ibs(id, known)) return std::vector{*std::move(sampled)};
+  }
+  Core core = core_of(known.generation);
+  return encode_rows(find_rows(core.rows, id), known.title, [&](const EventRow& row) -> Result<Encoding> {
+    Result<PfmCode> code = pfm_encode(core.pfm_tables, row.native);
+    if (!code) return code.error();
+    Encoding encoding = encoding_of(row);
+    encoding.pmu = "cpu";
+    encoding.type = PERF_TYPE_RAW;
+    encoding.config = code->config;
+    return encoding;
+  });
+}
+
+}  // namespace hm::event

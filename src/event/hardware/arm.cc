@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Arm's Neoverse N1, V1, N2: the core's counters. libpfm4 has their tables only where it is built for Arm;
+// the numbers are those that the architecture gives to common events (Arm ARM, D13 "Common event numbers"),
+// which each Technical Reference Manual lists.
+#include <linux/perf_event.h>
+
+#include "event/hardware/event_row.h"
+#include "event/hardware/families.h"
+
+namespace hm::event {
+namespace {
+
+using enum EventId;
+using enum Sampling;
+
+constexpr std::string_view kSpeculative = "operations executed, also on wrong paths";
+constexpr std::string_view kRefills = "lines filled, also for wrong paths";
+constexpr std::string_view kNoPrecision =
+    "no event tells floating-point instructions by width and precision; the nearest are VFP_SPEC (scalar) "
+    "and ASE_SPEC "
+    "(Advanced SIMD)";
+constexpr std::string_view kNoX87 = "Arm has neither x87 nor MMX; the nearest are VFP_SPEC and ASE_SPEC";
+constexpr std::string_view kNoLineCrossing =
+    "no event counts accesses over two lines; the nearest is UNALIGNED_LD_SPEC, which counts unaligned loads";
+
+constexpr EventRow kCommon[] = {
+    {kInstrRetired, "INST_RETIRED", kSkids, "", 0x08},
+    {kUopRetired, "OP_RETIRED", kSkids, "", 0x3a},
+    {kMemoryLoads, "LD_SPEC", kSkids, kSpeculative, 0x70},
+    {kMemoryStores, "ST_SPEC", kSkids, kSpeculative, 0x71},
+    {kMemoryMoves, "LD_SPEC", kSkids, kSpeculative, 0x70},
+    {kMemoryMoves, "ST_SPEC", kSkids, kSpeculative, 0x71},
+    {kPackedSpRetired, "", kSkids, kNoPrecision},
+    {kPackedDpRetired, "", kSkids, kNoPrecision},
+    {kScalarSpRetired, "", kSkids, kNoPrecision},
+    {kScalarDpRetired, "", kSkids, kNoPrecision},
+    {kMmx64Retired, "", kSkids, kNoX87},
+    {kSimd128Retired, "", kSkids,
+     "no event tells integer Advanced SIMD from floating-point; the nearest is ASE_SPEC, which counts both"},
+    {kX87FpRetired, "", kSkids, kNoX87},
+    {kX87SimdMemoryMovesRetired, "", kSkids,
+     "no event tells such moves from others; the nearest is memory_moves"},
+    {kL1CacheMiss, "L1D_CACHE_REFILL_RD", kSkids, kRefills, 0x42},
+    {kL2CacheMiss, "L2D_CACHE_REFILL_RD", kSkids, kRefills, 0x52},
+    {kL3CacheMiss, "LL_CACHE_MISS_RD", kSkids,
+     "of whatever cache is the system's last level, also for wrong paths", 0x37},
+    {kL1StoreMiss, "L1D_CACHE_REFILL_WR", kSkids, kRefills, 0x43},
+    {kDtlbLoadMiss, "L1D_TLB_REFILL_RD", kSkids, kSpeculative, 0x4c},
+    {kDtlbStoreMiss, "L1D_TLB_REFILL_WR", kSkids, kSpeculative, 0x4d},
+    {kDtlbAllMiss, "L1D_TLB_REFILL", kSkids, kSpeculative, 0x05},
+    {kMobLoadReplayRetired, "", kSkids, "no event counts replayed loads; the nearest is memory_loads"},
+    {kSplitLoadRetired, "", kSkids, kNoLineCrossing},
+    {kSplitLoadMiss, "", kSkids, kNoLineCrossing},
+    {kSplitStoreMiss, "", kSkids, kNoLineCrossing},
+    {kSharedLineHit, "", kSkids,
+     "no event counts lines that another core had modified; the nearest is l2_cache_miss"},
+    {kICacheMiss, "L1I_CACHE_REFILL", kSkids, kRefills, 0x01},
+    {kSplitFetchMiss, "", kSkids, "Arm's instructions lie in one line; the nearest is icache_miss"},
+    {kItlbMiss, "L1I_TLB_REFILL", kSkids, kRefills, 0x02},
+    {kBranchRetired, "BR_RETIRED", kSkids, "", 0x21},
+    {kBranchMispredict, "BR_MIS_PRED_RETIRED", kSkids, "branches that retired", 0x22},
+    {kClock, "CPU_CYCLES", kSkids, "core cycles: they change with the frequency and stop in idle", 0x11},
+};
+
+// OP_RETIRED came with Armv8.4's PMU.
+constexpr EventRow kNeoverseN1Rows[] = {
+    {kUopRetired, "", kSkids, "no event counts retired micro-operations; the nearest is INST_SPEC"},
+};
+
+constexpr EventTable kN1Tables[] = {kNeoverseN1Rows, kCommon};
+constexpr EventTable kTables[] = {kCommon};
+
+}  // namespace
+
+Result<std::vector<Encoding>> encode_neoverse(EventId id, const KnownCpu& known, Use use) {
+  if (use == Use::kSample) {
+    if (std::optional<Encoding> sampled = encode_spe(id)) return std::vector{*std::move(sampled)};
+  }
+  bool first = known.generation == Generation::kNeoverseN1;
+  std::span<const EventTable> tables = first ? std::span<const EventTable>(kN1Tables) : kTables;
+  return encode_rows(find_rows(tables, id), known.title, [](const EventRow& row) -> Result<Encoding> {
+    Encoding encoding = encoding_of(row);
+    encoding.pmu = "armv8_pmuv3_0";
+    encoding.type = PERF_TYPE_RAW;
+    encoding.branch_stack = false;
+    return encoding;
+  });
+}
+
+}  // namespace hm::event
