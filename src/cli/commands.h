@@ -8,6 +8,7 @@ namespace hm::cli {
 Run add_annotate(CLI::App& app);
 Run add_check(CLI::App& app);
 Run add_doctor(CLI::App& app);
+Run add_latency(CLI::App& app);
 Run add_list(CLI::App& app);
 Run add_record(CLI::App& app);
 Run add_report(CLI::App& app);

@@ -22,6 +22,17 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
+// By the locale's name (locale(7)), which settles what characters a terminal gets.
+bool locale_is_utf8() {
+  for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') continue;
+    std::string_view name = value;
+    return name.ends_with(".UTF-8") || name.ends_with(".utf8");
+  }
+  return false;
+}
+
 }  // namespace
 
 text::Style output_style() {
@@ -29,6 +40,7 @@ text::Style output_style() {
   if (::isatty(STDOUT_FILENO) == 0) return style;
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) style.width = size.ws_col;
+  style.drawing = locale_is_utf8();
   const char* no_color = std::getenv("NO_COLOR");
   style.color = no_color == nullptr || *no_color == '\0';
   return style;

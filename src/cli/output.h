@@ -8,8 +8,8 @@
 
 namespace hm::cli {
 
-// The terminal behind standard output: its width, and colour where NO_COLOR (no-color.org) is not set. What
-// is no terminal gets full width and no colour.
+// The terminal behind standard output: its width, colour where NO_COLOR (no-color.org) is not set, and
+// drawing characters where the locale is UTF-8. What is no terminal gets full width and neither.
 [[nodiscard]] text::Style output_style();
 
 // To standard output. A reader that has gone away (`| head`) is no error. kIo where it cannot be written.

@@ -5,9 +5,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <string>
-#include <vector>
-
 #include "cli/output.h"
 #include "view/text/format.h"
 
@@ -24,7 +21,6 @@ size_t columns() {
   return known ? size.ws_col : kDefaultColumns;
 }
 
-// The most important first: what does not fit is left out from the end.
 std::vector<std::string> status_fields(const soft::RunProgress& progress) {
   auto count = [&](event::EventId id) { return progress.totals.counts[event::index_of(id)]; };
   uint64_t instructions = count(event::EventId::kInstrRetired);
@@ -62,10 +58,14 @@ StatusLine::~StatusLine() {
 }
 
 void StatusLine::show(const soft::RunProgress& progress) {
+  if (on_terminal_) show(status_fields(progress));
+}
+
+void StatusLine::show(const std::vector<std::string>& fields) {
   if (!on_terminal_) return;
   shown_ = true;
   // The last column stays free: some terminals begin a new line behind it.
-  write_message(fmt::format("{}{}", kClearLine, joined_to_fit(status_fields(progress), columns() - 1)));
+  write_message(fmt::format("{}{}", kClearLine, joined_to_fit(fields, columns() - 1)));
 }
 
 }  // namespace hm::cli

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "pmu/soft/launcher/run.h"
 
 namespace hm::cli {
@@ -15,6 +18,8 @@ class StatusLine {
   ~StatusLine();
 
   void show(const soft::RunProgress& progress);
+  // The most important first: what does not fit is left out from the end.
+  void show(const std::vector<std::string>& fields);
 
  private:
   bool on_terminal_;

@@ -32,7 +32,7 @@ ONLY = {
     "symbol": {"base"},
     "pmu/linux": {"base", "event", "event/hardware", "record"},
     "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/events"},
-    "pmu/soft/geometry": {"base", "model"},
+    "pmu/soft/geometry": {"base", "machine", "model"},
 }
 
 # What the engines compile without a C library or an operating system.

@@ -7,10 +7,11 @@
 
 namespace hm::text {
 
-// How wide, and whether colours may be used.
+// How wide, and what may be used.
 struct Style {
   size_t width = 0;  // columns of the terminal; 0: as wide as it takes
   bool color = false;
+  bool drawing = false;  // Unicode's drawing characters
 };
 
 enum class Align { kLeft, kRight };

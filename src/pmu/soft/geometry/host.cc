@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Caches: /sys/devices/system/cpu/cpu0/cache (the kernel's
-// Documentation/ABI/testing/sysfs-devices-system-cpu). TLBs: CPUID leaf 18H (Intel SDM volume 2), 80000005H
+// TLBs: CPUID leaf 18H (Intel SDM volume 2), 80000005H
 // and 80000006H (AMD APM volume 3).
 #include <cpuid.h>
 
-#include <filesystem>
-#include <fstream>
-#include <vector>
-
+#include "machine/host_caches.h"
 #include "pmu/soft/geometry/geometry.h"
 
 namespace hm::soft {
@@ -15,38 +11,6 @@ namespace {
 
 using model::MachineGeometry;
 using model::SetGeometry;
-
-struct CacheLevel {
-  int level = 0;
-  std::string type;
-  SetGeometry shape;
-  uint32_t line_bytes = 0;
-};
-
-template <typename T>
-T read_value(const std::filesystem::path& path) {
-  T value{};
-  std::ifstream(path) >> value;
-  return value;
-}
-
-std::vector<CacheLevel> sysfs_caches() {
-  std::vector<CacheLevel> caches;
-  const std::filesystem::path root = "/sys/devices/system/cpu/cpu0/cache";
-  for (int index = 0; index < 16; ++index) {
-    auto folder = root / fmt::format("index{}", index);
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder, ignored)) break;
-    CacheLevel cache;
-    cache.level = read_value<int>(folder / "level");
-    cache.type = read_value<std::string>(folder / "type");
-    cache.shape = {read_value<uint32_t>(folder / "number_of_sets"),
-                   read_value<uint32_t>(folder / "ways_of_associativity")};
-    cache.line_bytes = read_value<uint32_t>(folder / "coherency_line_size");
-    if (cache.shape.present() && cache.shape.ways != 0) caches.push_back(cache);
-  }
-  return caches;
-}
 
 struct Tlbs {
   SetGeometry instruction, data, second;
@@ -126,18 +90,19 @@ MachineGeometry host_geometry(std::string* notes) {
   MachineGeometry geometry = *preset_geometry(amd ? "zen4" : "sapphire-rapids");
   bool found_l3 = false;
   bool found_any = false;
-  for (const CacheLevel& cache : sysfs_caches()) {
+  for (const machine::HostCache& cache : machine::host_caches(0)) {
     found_any = true;
-    if (cache.shape.ways > model::kMaxCacheWays) continue;
-    if (cache.level == 1 && cache.shape.sets > model::kMaxL1Sets) continue;
+    SetGeometry shape{cache.sets, cache.ways};
+    if (shape.ways > model::kMaxCacheWays) continue;
+    if (cache.level == 1 && shape.sets > model::kMaxL1Sets) continue;
     if (cache.level == 1 && cache.type == "Data") {
-      geometry.l1d = cache.shape;
+      geometry.l1d = shape;
       geometry.line_bytes = cache.line_bytes;
     }
-    if (cache.level == 1 && cache.type == "Instruction") geometry.l1i = cache.shape;
-    if (cache.level == 2) geometry.l2 = cache.shape;
+    if (cache.level == 1 && cache.type == "Instruction") geometry.l1i = shape;
+    if (cache.level == 2) geometry.l2 = shape;
     if (cache.level == 3) {
-      geometry.l3 = cache.shape;
+      geometry.l3 = shape;
       found_l3 = true;
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <vector>
 
+#include "base/byte_size.h"
 #include "pmu/soft/geometry/geometry.h"
 
 namespace hm::soft {
@@ -12,25 +12,12 @@ namespace {
 using model::MachineGeometry;
 using model::SetGeometry;
 
-// "48K" or "2M" or "4096".
-std::optional<uint64_t> parse_size(std::string_view text) {
-  uint64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || value == 0 || value > (uint64_t{1} << 40)) return std::nullopt;
-  std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
-  if (unit.empty()) return value;
-  if (unit == "K" || unit == "k") return value << 10;
-  if (unit == "M" || unit == "m") return value << 20;
-  if (unit == "G" || unit == "g") return value << 30;
-  return std::nullopt;
-}
-
 // The comma-separated sizes of an option, or nothing if one is no number or there are more than `most`.
 std::optional<std::vector<uint64_t>> parse_sizes(std::string_view text, size_t most) {
   std::vector<uint64_t> sizes;
   while (true) {
     size_t comma = text.find(',');
-    auto size = parse_size(text.substr(0, comma));
+    auto size = parse_byte_size(text.substr(0, comma));
     if (!size || sizes.size() == most) return std::nullopt;
     sizes.push_back(*size);
     if (comma == std::string_view::npos) return sizes;
@@ -156,7 +143,7 @@ Result<MachineGeometry> choose_geometry(const GeometryOptions& options) {
     if (!status) return status.error();
   }
   if (!options.page.empty()) {
-    auto bytes = parse_size(options.page);
+    auto bytes = parse_byte_size(options.page);
     if (!bytes || !power_of_two(*bytes) || *bytes < 4096 || *bytes > (1u << 30)) {
       return make_error(ErrorCode::kInvalidArgument, "--page {}: a page is a power of two from 4K to 1G",
                         options.page);
@@ -172,10 +159,7 @@ Result<MachineGeometry> choose_geometry(const GeometryOptions& options) {
 
 std::string describe_cache(std::string_view name, const SetGeometry& cache, uint32_t line_bytes) {
   if (!cache.present()) return fmt::format("{} none", name);
-  uint64_t bytes = cache.entries() * line_bytes;
-  std::string size = bytes % (1 << 20) == 0   ? fmt::format("{} MiB", bytes >> 20)
-                     : bytes % (1 << 10) == 0 ? fmt::format("{} KiB", bytes >> 10)
-                                              : fmt::format("{} bytes", bytes);
+  std::string size = byte_size_text(cache.entries() * line_bytes);
   return fmt::format("{} {} {}-way", name, size, cache.ways);
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "base/byte_size.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace hm {
+
+std::optional<uint64_t> parse_byte_size(std::string_view text) {
+  constexpr uint64_t kMost = uint64_t{1} << 40;
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || value == 0 || value > kMost) return std::nullopt;
+  std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  unsigned shift = 0;
+  if (unit == "K" || unit == "k")
+    shift = 10;
+  else if (unit == "M" || unit == "m")
+    shift = 20;
+  else if (unit == "G" || unit == "g")
+    shift = 30;
+  else if (!unit.empty())
+    return std::nullopt;
+  if (value > kMost >> shift) return std::nullopt;
+  return value << shift;
+}
+
+std::string byte_size_text(uint64_t bytes) {
+  if (bytes % (1 << 20) == 0) return fmt::format("{} MiB", bytes >> 20);
+  if (bytes % (1 << 10) == 0) return fmt::format("{} KiB", bytes >> 10);
+  return fmt::format("{} bytes", bytes);
+}
+
+}  // namespace hm
