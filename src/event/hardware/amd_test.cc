@@ -75,6 +75,7 @@ TEST(Amd, IbsSamplesOperations) {
     EXPECT_EQ(miss.config, 1u << 19);  // IbsOpCntCtl
     EXPECT_TRUE(miss.precise && miss.data_address && miss.weight && miss.data_source);
     EXPECT_EQ(miss.max_precise_ip, 0);
+    EXPECT_TRUE(miss.exclusive);
     EXPECT_FALSE(miss.privilege_filter || miss.branch_stack);
     EXPECT_EQ(miss.privilege_bits.format, "swfilt");
     EXPECT_EQ(miss.privilege_bits.config2, 1u);

@@ -15,6 +15,7 @@ using enum Sampling;
 
 constexpr std::string_view kSpeculative = "operations executed, also on wrong paths";
 constexpr std::string_view kRefills = "lines filled, also for wrong paths";
+constexpr std::string_view kTlbRefills = "refills, also for prefetches and wrong paths";
 constexpr std::string_view kNoPrecision =
     "no event tells floating-point instructions by width and precision; the nearest are VFP_SPEC (scalar) "
     "and ASE_SPEC "
@@ -45,9 +46,9 @@ constexpr EventRow kCommon[] = {
     {kL3CacheMiss, "LL_CACHE_MISS_RD", kSkids,
      "of whatever cache is the system's last level, also for wrong paths", 0x37},
     {kL1StoreMiss, "L1D_CACHE_REFILL_WR", kSkids, kRefills, 0x43},
-    {kDtlbLoadMiss, "L1D_TLB_REFILL_RD", kSkids, kSpeculative, 0x4c},
-    {kDtlbStoreMiss, "L1D_TLB_REFILL_WR", kSkids, kSpeculative, 0x4d},
-    {kDtlbAllMiss, "L1D_TLB_REFILL", kSkids, kSpeculative, 0x05},
+    {kDtlbLoadMiss, "L1D_TLB_REFILL_RD", kSkids, kTlbRefills, 0x4c},
+    {kDtlbStoreMiss, "L1D_TLB_REFILL_WR", kSkids, kTlbRefills, 0x4d},
+    {kDtlbAllMiss, "L1D_TLB_REFILL", kSkids, kTlbRefills, 0x05},
     {kMobLoadReplayRetired, "", kSkids, "no event counts replayed loads; the nearest is memory_loads"},
     {kSplitLoadRetired, "", kSkids, kNoLineCrossing},
     {kSplitLoadMiss, "", kSkids, kNoLineCrossing},

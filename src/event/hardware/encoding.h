@@ -43,40 +43,41 @@ struct FormatBits {
 };
 
 struct Encoding {
+  // What perf_event_attr is given. Where the ABI fixes no type it is what the PMU's file `type` says.
   std::string pmu;  // "cpu", "cpu_atom", "ibs_op": below /sys/bus/event_source/devices
-  std::optional<uint32_t>
-      type;  // perf_event_attr.type where the ABI fixes it; else read it from the PMU's `type`
+  std::optional<uint32_t> type;
   uint64_t config = 0;
   uint64_t config1 = 0;
   uint64_t config2 = 0;
-  uint8_t max_precise_ip =
-      0;                 // the highest that is of use; the kernel may allow less (the PMU's caps/max_precise)
-  bool precise = false;  // with it, or without where it is 0, a sample names the very instruction
-  bool data_address = false;  // PERF_SAMPLE_ADDR tells the address that was accessed
-  bool weight = false;        // PERF_SAMPLE_WEIGHT tells the latency, in cycles
-  bool data_source = false;   // PERF_SAMPLE_DATA_SRC tells which level had the data
-  bool branch_stack = false;  // PERF_SAMPLE_BRANCH_STACK can go with it, where the CPU has one
-  // exclude_user and exclude_kernel are obeyed. Where they are not, opening with one of them set fails
-  // (unless `privilege_bits` helps), and the reader tells user from kernel samples by the record's misc
-  // field.
-  bool privilege_filter = true;
   FormatBits privilege_bits;      // opening with exclude_user or exclude_kernel needs them
-  FormatBits fewer_samples_bits;  // may be set: the hardware then drops much of what `keep` would, and a
-                                  // sample no longer stands for `period` operations
+  FormatBits fewer_samples_bits;  // spare samples that `keep` would drop; `period` no longer holds with them
+
+  // What a sample tells.
+  uint8_t max_precise_ip = 0;  // the highest of use; the kernel may allow less (the PMU's caps/max_precise)
+  bool precise = false;        // with that precise_ip a sample names the very instruction
+  bool data_address = false;   // PERF_SAMPLE_ADDR is the address that was accessed
+  bool weight = false;         // PERF_SAMPLE_WEIGHT is the latency, in cycles
+  bool data_source = false;    // PERF_SAMPLE_DATA_SRC says which level had the data
+  bool branch_stack = false;   // PERF_SAMPLE_BRANCH_STACK can go with it, where the processor has one
+  SampleFilter keep;           // which samples had the event
+  Delivery delivery = Delivery::kRing;
+
+  // What must be heeded.
   PeriodUnit period_unit = PeriodUnit::kEvents;
   uint32_t period_multiple = 1;  // sample_period must be a multiple of this
-  Delivery delivery = Delivery::kRing;
-  bool helper =
-      false;  // opened beside the one before it and counting on the same cores, for what it does to the
-              // hardware (Pentium 4: tags micro-operations); its own count and samples are nothing
-  SampleFilter keep;   // which samples had the event
+  bool privilege_filter = true;  // without: exclude_user and exclude_kernel are refused (`privilege_bits` may
+                                 // help), and a sample's misc field tells user from kernel
+  bool exclusive = false;        // of those that say so, only one can be open on a core at a time
+  bool helper = false;           // opened with the one before it only for what it does to the hardware: its
+                                 // own count and samples are nothing (Pentium 4: it tags micro-operations)
+
   std::string native;  // the vendor's name: "MEM_LOAD_RETIRED:L1_MISS"
   std::string note;    // how it differs from the event's definition; empty where it does not
 };
 
-// One for each kind of core the processor has, in sysfs' names; all are opened, and their counts add up. An
-// event that the processor cannot count truthfully, and a processor that is not known, are kUnsupported with
-// a sentence that names the nearest.
+// One for each part of the event (its count is the sum of theirs) on each kind of core the processor has; all
+// are opened. An event that the processor cannot count truthfully, and a processor that is not known, are
+// kUnsupported with a sentence that names the nearest.
 [[nodiscard]] Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use);
 
 // The kernel's own timer, for the event `clock` where there is no PMU: PERF_COUNT_SW_CPU_CLOCK, whose period

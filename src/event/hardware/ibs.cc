@@ -13,7 +13,7 @@ using enum EventId;
 
 constexpr uint64_t kCountOperations = 1ull << 19;  // IbsOpCntCtl: else cycles
 constexpr uint64_t kL3MissOnly = 1ull << 16;       // IbsOpL3MissOnly, since Zen 4
-constexpr uint64_t kSoftwareFilter = 1;            // config2, since Linux 6.14
+constexpr uint64_t kSoftwareFilter = 1;            // config2, in newer kernels
 constexpr uint32_t kPeriodMultiple = 16;           // IbsOpMaxCnt holds bits 4 and up
 
 constexpr SampleFilter kLoads{.stores = false, .others = false};
@@ -81,6 +81,7 @@ std::optional<Encoding> encode_ibs(EventId id, const KnownCpu& known) {
   encoding.privilege_bits = {.format = "swfilt", .config2 = kSoftwareFilter};
   encoding.period_unit = PeriodUnit::kOperations;
   encoding.period_multiple = kPeriodMultiple;
+  encoding.exclusive = true;
   encoding.keep = *filter;
   encoding.native = "IBS_OP";
   encoding.note =

@@ -96,6 +96,8 @@ Result<Encoding> encode_row(const EventRow& row, std::string_view pfm_tables) {
   encoding.type = PERF_TYPE_RAW;
   encoding.config = (code->config & kDriverBits) | row.config;
   encoding.branch_stack = false;
+  // The tags, and the registers that select a replay metric, are the core's and not a counter's.
+  encoding.exclusive = row.native == kFrontEnd || row.native == kExecution || row.native == kReplay;
   if (!encoding.note.empty()) encoding.note += "; ";
   encoding.note += "Linux does not offer this processor's PEBS: samples skid";
   return encoding;

@@ -51,6 +51,8 @@ TEST(Pentium4, TaggedMicroOperationsNeedAHelper) {
   ASSERT_EQ(loads.size(), 2u);
   EXPECT_FALSE(loads[0].helper);
   EXPECT_TRUE(loads[1].helper);
+  EXPECT_TRUE(loads[0].exclusive);
+  EXPECT_FALSE(encoded(kInstrRetired, "pentium4").front().exclusive);
 }
 
 TEST(Pentium4, PlainEvents) {

@@ -82,6 +82,7 @@ std::optional<Encoding> encode_spe(EventId id) {
   encoding.weight = true;
   encoding.period_unit = PeriodUnit::kOperations;
   encoding.delivery = Delivery::kAux;
+  encoding.exclusive = true;
   encoding.keep.missed_cache_level = filter->missed_cache_level;
   encoding.native = "SPE";
   encoding.note = "the period counts operations, and the hardware keeps those that had the event";
