@@ -123,6 +123,29 @@ TEST_F(Cli, ListsEveryEvent) {
   EXPECT_EQ(run("list nothing-like-it").status, 1);
 }
 
+TEST_F(Cli, ListShowsWhatAProcessorsHardwareWouldDo) {
+  EXPECT_THAT(run("list").out, ::testing::Not(HasSubstr("hardware:")));
+  EXPECT_THAT(run("list l1_cache_miss").out, HasSubstr("hardware:"));
+  Outcome zen = run("list l3_cache_miss --cpu zen4");
+  EXPECT_THAT(zen.out, HasSubstr("hardware: AMD Zen 4\n"));
+  EXPECT_THAT(zen.out, HasSubstr("keeps loads that no cache up to level 3 had"));
+  EXPECT_THAT(zen.out, HasSubstr("l3missonly"));
+  EXPECT_THAT(run("list -v mmx --cpu icelake-sp").out, HasSubstr("no event counts MMX instructions"));
+  EXPECT_THAT(run("list --cpu help").out, HasSubstr("sapphire-rapids"));
+  EXPECT_EQ(run("list --cpu z80").status, 2);
+}
+
+TEST_F(Cli, ListsHardwareAsJson) {
+  auto json = nlohmann::json::parse(run("list --json --cpu skylake-sp l1_cache_miss").out);
+  EXPECT_EQ(json["cpu"], "Intel Xeon Scalable (Skylake-X)");
+  auto sampled = json["events"][0]["hardware"]["sample"]["encodings"][0];
+  EXPECT_EQ(sampled["config"], "0x8d1");
+  EXPECT_EQ(sampled["type"], 4);
+  EXPECT_EQ(sampled["keeps"], nullptr);
+  json = nlohmann::json::parse(run("list --json --cpu skylake-sp split_load_miss").out);
+  EXPECT_THAT(json["events"][0]["hardware"]["count"]["error"], HasSubstr("the nearest is"));
+}
+
 TEST_F(Cli, CheckFailsForADamagedRecording) {
   std::string path = recording();
   EXPECT_EQ(run("check -i " + path).status, 0);

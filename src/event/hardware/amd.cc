@@ -151,6 +151,7 @@ Result<std::vector<Encoding>> encode_zen(EventId id, const KnownCpu& known, Use 
     encoding.pmu = "cpu";
     encoding.type = PERF_TYPE_RAW;
     encoding.config = code->config;
+    encoding.branch_stack = known.generation == Generation::kZen4;  // the first with records of any branch
     return encoding;
   });
 }

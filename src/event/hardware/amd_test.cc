@@ -112,6 +112,8 @@ TEST(Amd, WhatIbsCannotTellSamplesTheCoresCounters) {
   EXPECT_EQ(branch.type, PERF_TYPE_RAW);
   EXPECT_FALSE(branch.precise);
   EXPECT_TRUE(branch.privilege_filter);
+  EXPECT_FALSE(branch.branch_stack);
+  EXPECT_TRUE(encoded(kBranchMispredict, "zen4").front().branch_stack);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Arm's Neoverse N1, V1, N2: the core's counters. libpfm4 has their tables only where it is built for Arm;
-// the numbers are those that the architecture gives to common events (Arm ARM, D13 "Common event numbers"),
-// which each Technical Reference Manual lists.
+// Arm's Neoverse N1, V1, N2, V2: the core's counters. libpfm4 has their tables only where it is built for
+// Arm; the numbers are those that the architecture gives to common events (Arm ARM, D13 "Common event
+// numbers"), which each Technical Reference Manual lists.
 #include <linux/perf_event.h>
 
 #include "event/hardware/event_row.h"

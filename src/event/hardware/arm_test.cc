@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expected values: Arm ARM (DDI 0487), "Common event numbers"; the Neoverse N1, V1 and N2 Technical Reference
-// Manuals, "PMU events"; SPE: PMSEVFR_EL1 and Linux' drivers/perf/arm_spe_pmu.c, "User ABI".
+// Expected values: Arm ARM (DDI 0487), "Common event numbers"; the Neoverse N1, V1, N2 and V2 Technical
+// Reference Manuals, "PMU events"; SPE: PMSEVFR_EL1 and Linux' drivers/perf/arm_spe_pmu.c, "User ABI".
 #include <gmock/gmock.h>
 
 #include "event/hardware/documented.h"
@@ -14,7 +14,7 @@ using documented::expect_encoded;
 using ::testing::HasSubstr;
 
 TEST(Arm, Counts) {
-  for (const char* cpu : {"neoverse-n1", "neoverse-v1", "neoverse-n2"}) {
+  for (const char* cpu : {"neoverse-n1", "neoverse-v1", "neoverse-n2", "neoverse-v2"}) {
     expect_encoded(cpu,
                    {{kInstrRetired, {0x0008}},
                     {kMemoryLoads, {0x0070}},

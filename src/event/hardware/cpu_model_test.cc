@@ -31,8 +31,8 @@ TEST(KnownCpus, EachNameIsItsOwnModel) {
 }
 
 TEST(KnownCpus, TellsNeighboursApart) {
-  EXPECT_EQ(identify({Vendor::kIntel, 6, 0x55, 4})->name, "skylake-x");
-  EXPECT_EQ(identify({Vendor::kIntel, 6, 0x55, 7})->name, "cascadelake-x");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0x55, 4})->name, "skylake-sp");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0x55, 7})->name, "cascadelake-sp");
   EXPECT_EQ(identify({Vendor::kAmd, 0x19, 0x21})->name, "zen3");
   EXPECT_EQ(identify({Vendor::kAmd, 0x19, 0x61})->name, "zen4");
   EXPECT_EQ(identify({Vendor::kAmd, 0x17, 0x71})->name, "zen2");

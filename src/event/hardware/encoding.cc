@@ -13,7 +13,7 @@ namespace {
 
 // Both kinds of cores that Linux shows. What only one of them has is counted there, and the note says where
 // it is not.
-Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, const CpuModel& cpu) {
+Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, const CpuModel& cpu, Use use) {
   if (!cpu.has_cpu_core && !cpu.has_cpu_atom) {
     return make_error(
         ErrorCode::kUnsupported,
@@ -21,9 +21,9 @@ Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, c
         "programmed; the software PMU works",
         known.title, event_template(id).name);
   }
-  if (!cpu.has_cpu_atom) return encode_intel(id, known, "cpu_core", std::nullopt);
+  if (!cpu.has_cpu_atom) return encode_intel(id, known, use, "cpu_core", std::nullopt);
   if (!cpu.has_cpu_core) return encode_gracemont(id, known);
-  auto performance = encode_intel(id, known, "cpu_core", std::nullopt);
+  auto performance = encode_intel(id, known, use, "cpu_core", std::nullopt);
   auto efficient = encode_gracemont(id, known);
   if (!performance) return performance;
   if (efficient) {
@@ -55,9 +55,9 @@ Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use) {
     case Generation::kIceLake:
     case Generation::kIceLakeX:
     case Generation::kSapphireRapids:
-      return encode_intel(id, *known, "cpu", PERF_TYPE_RAW);
+      return encode_intel(id, *known, use, "cpu", PERF_TYPE_RAW);
     case Generation::kAlderLake:
-      return encode_hybrid(id, *known, cpu);
+      return encode_hybrid(id, *known, cpu, use);
     case Generation::kPentium4:
     case Generation::kPentium4Prescott:
       return encode_pentium4(id, *known);
@@ -68,6 +68,7 @@ Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use) {
     case Generation::kNeoverseN1:
     case Generation::kNeoverseV1:
     case Generation::kNeoverseN2:
+    case Generation::kNeoverseV2:
       return encode_neoverse(id, *known, use);
   }
   return not_to_be_had(id, known->title, "its events are not known here");

@@ -25,7 +25,6 @@ enum class PeriodUnit : uint8_t {
   kEvents,      // the event itself
   kOperations,  // micro-operations, whether they had the event or not: a kept sample stands for `period` of
                 // it
-  kCycles,      // cycles
 };
 
 // How samples reach the reader.

@@ -30,6 +30,11 @@ Encoding encoding_of(const EventRow& row) {
   encoding.note = row.note;
   encoding.branch_stack = true;
   encoding.precise = row.sampling != Sampling::kSkids;
+  encoding.keep = row.keep;
+  if (!row.keep.keeps_all()) {
+    encoding.data_source = true;
+    encoding.period_unit = PeriodUnit::kOperations;
+  }
   switch (row.sampling) {
     case Sampling::kSkids:
       break;
@@ -37,7 +42,7 @@ Encoding encoding_of(const EventRow& row) {
       encoding.max_precise_ip = 3;
       break;
     case Sampling::kAccess:
-      encoding.data_address = encoding.weight = encoding.data_source = true;
+      encoding.data_address = true;
       [[fallthrough]];
     case Sampling::kPrecise:
       encoding.max_precise_ip = 2;

@@ -17,7 +17,7 @@ enum class Sampling : uint8_t {
   kSkids,        // the sample names an instruction some way after the one
   kPrecise,      // precise_ip 2: the very instruction
   kDistributed,  // precise_ip 3: and each instruction is as likely as the next
-  kAccess,       // precise, and what was accessed is known: address, latency, data source
+  kAccess,       // precise, and the address that was accessed is known (not how far it had to go)
 };
 
 struct EventRow {
@@ -26,7 +26,9 @@ struct EventRow {
   Sampling sampling = Sampling::kSkids;
   std::string_view note;  // how it differs from the definition; without a native name, why there is none and
                           // what is nearest
-  uint64_t config = 0;    // where libpfm4 has no tables: the code; where it has: bits to add to its code
+  uint64_t config = 0;    // the code where libpfm4 has no tables, else bits to add to libpfm4's
+  SampleFilter keep =
+      {};  // not all: samples are of more than the event, and their data source tells which had it
 };
 
 using EventTable = std::span<const EventRow>;

@@ -13,7 +13,7 @@ namespace hm::event {
 
 // Intel's cores since Skylake, and the performance cores of a hybrid processor. `pmu` and `type` are the
 // encodings'.
-[[nodiscard]] Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known,
+[[nodiscard]] Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known, Use use,
                                                          std::string_view pmu, std::optional<uint32_t> type);
 
 // Alder Lake's efficient cores: PMU cpu_atom.

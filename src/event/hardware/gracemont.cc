@@ -11,7 +11,10 @@ namespace {
 using enum EventId;
 using enum Sampling;
 
-constexpr std::string_view kSupplied = "the sum of the loads that each level beyond supplied";
+constexpr std::string_view kMicroOperations = "micro-operations";
+constexpr std::string_view kSecondLevelTlb =
+    "micro-operations that missed the second-level TLB: what the first missed and the second had is not "
+    "counted";
 constexpr std::string_view kNoFloatingPoint =
     "no event tells floating-point instructions by width or precision; the nearest is uop_retired";
 constexpr std::string_view kNoSplitMiss =
@@ -22,10 +25,10 @@ constexpr std::string_view kNoSplitMiss =
 constexpr EventRow kRows[] = {
     {kInstrRetired, "INST_RETIRED.ANY_P", kPrecise, "a repeated string instruction counts once", 0x00c0},
     {kUopRetired, "UOPS_RETIRED.ALL", kPrecise, "", 0x00c2},
-    {kMemoryLoads, "MEM_UOPS_RETIRED.ALL_LOADS", kAccess, "micro-operations", 0x81d0},
-    {kMemoryStores, "MEM_UOPS_RETIRED.ALL_STORES", kAccess, "micro-operations", 0x82d0},
-    {kMemoryMoves, "MEM_UOPS_RETIRED.ALL_LOADS", kAccess, "micro-operations", 0x81d0},
-    {kMemoryMoves, "MEM_UOPS_RETIRED.ALL_STORES", kAccess, "micro-operations", 0x82d0},
+    {kMemoryLoads, "MEM_UOPS_RETIRED.ALL_LOADS", kAccess, kMicroOperations, 0x81d0},
+    {kMemoryStores, "MEM_UOPS_RETIRED.ALL_STORES", kAccess, kMicroOperations, 0x82d0},
+    {kMemoryMoves, "MEM_UOPS_RETIRED.ALL_LOADS", kAccess, kMicroOperations, 0x81d0},
+    {kMemoryMoves, "MEM_UOPS_RETIRED.ALL_STORES", kAccess, kMicroOperations, 0x82d0},
     {kPackedSpRetired, "", kSkids, kNoFloatingPoint},
     {kPackedDpRetired, "", kSkids, kNoFloatingPoint},
     {kScalarSpRetired, "", kSkids, kNoFloatingPoint},
@@ -36,34 +39,25 @@ constexpr EventRow kRows[] = {
      0x02c2},
     {kX87SimdMemoryMovesRetired, "", kSkids,
      "no event tells such moves from others; the nearest is memory_moves"},
-    {kL1CacheMiss, "MEM_LOAD_UOPS_RETIRED.L2_HIT", kAccess, kSupplied, 0x02d1},
-    {kL1CacheMiss, "MEM_LOAD_UOPS_RETIRED.L3_HIT", kAccess, kSupplied, 0x04d1},
-    {kL1CacheMiss, "MEM_LOAD_UOPS_RETIRED.DRAM_HIT", kAccess, kSupplied, 0x80d1},
-    {kL2CacheMiss, "MEM_LOAD_UOPS_RETIRED.L3_HIT", kAccess, kSupplied, 0x04d1},
-    {kL2CacheMiss, "MEM_LOAD_UOPS_RETIRED.DRAM_HIT", kAccess, kSupplied, 0x80d1},
-    {kL3CacheMiss, "MEM_LOAD_UOPS_RETIRED.DRAM_HIT", kAccess, "", 0x80d1},
+    {kL1CacheMiss, "MEM_LOAD_UOPS_RETIRED.L1_MISS", kAccess, kMicroOperations, 0x08d1},
+    {kL2CacheMiss, "MEM_LOAD_UOPS_RETIRED.L2_MISS", kAccess, kMicroOperations, 0x10d1},
+    {kL3CacheMiss, "MEM_LOAD_UOPS_RETIRED_MISC.L3_MISS", kAccess, kMicroOperations, 0x20d2},
     {kL1StoreMiss, "", kSkids,
      "no event counts stores by the level that had their line; the nearest is memory_stores"},
-    {kDtlbLoadMiss, "DTLB_LOAD_MISSES.WALK_COMPLETED", kSkids,
-     "page walks that a load began and that found a translation, also on wrong paths", 0x0e08},
-    {kDtlbStoreMiss, "DTLB_STORE_MISSES.WALK_COMPLETED", kSkids,
-     "page walks that a store began and that found a translation, also on wrong paths", 0x0e49},
-    {kDtlbAllMiss, "DTLB_LOAD_MISSES.WALK_COMPLETED", kSkids, "as dtlb_load_miss", 0x0e08},
-    {kDtlbAllMiss, "DTLB_STORE_MISSES.WALK_COMPLETED", kSkids, "as dtlb_stor_miss", 0x0e49},
+    {kDtlbLoadMiss, "MEM_UOPS_RETIRED.STLB_MISS_LOADS", kAccess, kSecondLevelTlb, 0x11d0},
+    {kDtlbStoreMiss, "MEM_UOPS_RETIRED.STLB_MISS_STORES", kAccess, kSecondLevelTlb, 0x12d0},
+    {kDtlbAllMiss, "MEM_UOPS_RETIRED.STLB_MISS", kAccess, kSecondLevelTlb, 0x13d0},
     {kMobLoadReplayRetired, "LD_BLOCKS.ADDRESS_ALIAS", kPrecise,
      "4K aliases only: no event counts blocked store forwards", 0x0403},
-    {kSplitLoadRetired, "MEM_UOPS_RETIRED.SPLIT_LOADS", kAccess, "micro-operations", 0x41d0},
+    {kSplitLoadRetired, "MEM_UOPS_RETIRED.SPLIT_LOADS", kAccess, kMicroOperations, 0x41d0},
     {kSplitLoadMiss, "", kSkids, kNoSplitMiss},
     {kSplitStoreMiss, "", kSkids,
      "nothing counts accesses over two lines by whether they missed; the nearest is memory_stores"},
-    {kSharedLineHit, "", kSkids,
-     "no event counts lines that another core had modified; the nearest is l2_cache_miss, whose samples' "
-     "data source "
-     "tells"},
+    {kSharedLineHit, "MEM_LOAD_UOPS_RETIRED.HITM", kAccess, kMicroOperations, 0x20d1},
     {kICacheMiss, "ICACHE.MISSES", kSkids, "fetches, also on wrong paths", 0x0280},
     {kSplitFetchMiss, "", kSkids, "nothing counts instructions over two lines; the nearest is icache_miss"},
     {kItlbMiss, "ITLB_MISSES.WALK_COMPLETED", kSkids,
-     "page walks that a fetch began and that found a translation, also on wrong paths", 0x0e85},
+     "completed page walks that a fetch began, also on wrong paths", 0x0e85},
     {kBranchRetired, "BR_INST_RETIRED.ALL_BRANCHES", kPrecise,
      "far branches (system calls, interrupts) count too", 0x00c4},
     {kBranchMispredict, "BR_MISP_RETIRED.ALL_BRANCHES", kPrecise, "branches that retired", 0x00c5},

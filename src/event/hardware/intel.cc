@@ -91,8 +91,7 @@ constexpr EventRow kServerRows[] = {
     {kSharedLineHit, "MEM_LOAD_L3_MISS_RETIRED:REMOTE_HITM", kAccess, ""},
 };
 
-constexpr std::string_view kForwarded =
-    "also lines that another core had clean and forwarded; the sample's data source tells them apart";
+constexpr std::string_view kForwarded = "also lines that another core had clean and forwarded";
 constexpr std::string_view kSomeIntegerSimd =
     "only additions, subtractions, sums of differences, multiplications and VNNI: no logic, shift or compare";
 
@@ -107,6 +106,17 @@ constexpr EventRow kGoldenCoveRows[] = {
 constexpr EventRow kSapphireRapidsRows[] = {
     {kSharedLineHit, "MEM_LOAD_L3_HIT_RETIRED:XSNP_FWD", kAccess, kForwarded},
     {kSharedLineHit, "MEM_LOAD_L3_MISS_RETIRED:REMOTE_HITM", kAccess, ""},
+};
+
+// To sample. Linux tells of stores alone whether the first level had the line (arch/x86/events/intel/ds.c,
+// precise_datala_hsw()).
+constexpr EventRow kSampledRows[] = {
+    {kL1StoreMiss,
+     "MEM_INST_RETIRED:ALL_STORES",
+     kAccess,
+     "the period counts stores, and software picks those that missed",
+     0,
+     {.loads = false, .others = false, .missed_cache_level = 1}},
 };
 
 struct Core {
@@ -135,9 +145,10 @@ Core core_of(Generation generation) {
 
 }  // namespace
 
-Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known, std::string_view pmu,
+Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known, Use use, std::string_view pmu,
                                            std::optional<uint32_t> type) {
   Core core = core_of(known.generation);
+  if (use == Use::kSample) core.rows.insert(core.rows.begin(), kSampledRows);
   return encode_rows(find_rows(core.rows, id), known.title, [&](const EventRow& row) -> Result<Encoding> {
     Result<PfmCode> code = pfm_encode(core.pfm_tables, row.native);
     if (!code) return code.error();

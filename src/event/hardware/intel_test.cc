@@ -17,17 +17,28 @@ using ::testing::HasSubstr;
 
 // The same since Skylake.
 const std::vector<documented::Event> kAllCores = {
-    {kMemoryLoads, {0x81d0}},      {kMemoryStores, {0x82d0}},     {kMemoryMoves, {0x83d0}},
-    {kScalarSpRetired, {0x02c7}},  {kScalarDpRetired, {0x01c7}},  {kL1CacheMiss, {0x08d1}},
-    {kL2CacheMiss, {0x10d1}},      {kL3CacheMiss, {0x20d1}},      {kL1StoreMiss, {0xe224}},
-    {kDtlbLoadMiss, {0x11d0}},     {kDtlbStoreMiss, {0x12d0}},    {kDtlbAllMiss, {0x11d0, 0x12d0}},
-    {kSplitLoadRetired, {0x41d0}}, {kICacheMiss, {0x01c6}, 0x12}, {kItlbMiss, {0x01c6}, 0x14},
-    {kBranchRetired, {0x00c4}},    {kBranchMispredict, {0x00c5}}, {kClock, {0x003c}},
+    {kMemoryLoads, {0x81d0}},
+    {kMemoryStores, {0x82d0}},
+    {kMemoryMoves, {0x83d0}},
+    {kScalarSpRetired, {0x02c7}},
+    {kScalarDpRetired, {0x01c7}},
+    {kL1CacheMiss, {0x08d1}},
+    {kL2CacheMiss, {0x10d1}},
+    {kL3CacheMiss, {0x20d1}},
+    {kDtlbLoadMiss, {0x11d0}},
+    {kDtlbStoreMiss, {0x12d0}},
+    {kDtlbAllMiss, {0x11d0, 0x12d0}},
+    {kSplitLoadRetired, {0x41d0}},
+    {kICacheMiss, {0x01c6}, 0x12},
+    {kItlbMiss, {0x01c6}, 0x14},
+    {kBranchRetired, {0x00c4}},
+    {kBranchMispredict, {0x00c5}},
+    {kClock, {0x003c}},
     {kUopRetired, {0x02c2}},
 };
 
 TEST(Intel, SkylakeX) {
-  for (const char* cpu : {"skylake-x", "cascadelake-x"}) {
+  for (const char* cpu : {"skylake-sp", "cascadelake-sp"}) {
     expect_encoded(cpu, kAllCores);
     expect_encoded(cpu, {{kInstrRetired, {0x01c0}},
                          {kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
@@ -46,53 +57,54 @@ TEST(Intel, SkylakeHasNoAvx512AndOneSocket) {
 }
 
 TEST(Intel, IceLakeX) {
-  expect_encoded("icelake-x", kAllCores);
-  expect_encoded("icelake-x", {{kInstrRetired, {0x0100}},
-                               {kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
-                               {kPackedDpRetired, {0x04c7, 0x10c7, 0x40c7}},
-                               {kMobLoadReplayRetired, {0x0203, 0x0107}},
-                               {kSharedLineHit, {0x04d2, 0x04d3}}});
+  expect_encoded("icelake-sp", kAllCores);
+  expect_encoded("icelake-sp", {{kInstrRetired, {0x0100}},
+                                {kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
+                                {kPackedDpRetired, {0x04c7, 0x10c7, 0x40c7}},
+                                {kMobLoadReplayRetired, {0x0203, 0x0107}},
+                                {kSharedLineHit, {0x04d2, 0x04d3}}});
   expect_encoded("icelake", kAllCores);
 }
 
 TEST(Intel, SapphireRapids) {
-  expect_encoded("sapphirerapids", kAllCores);
-  expect_encoded("sapphirerapids", {{kInstrRetired, {0x0100}},
-                                    {kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
-                                    {kPackedDpRetired, {0x04c7, 0x10c7, 0x40c7}},
-                                    {kSimd128Retired, {0x13e7, 0xace7}},
-                                    {kMobLoadReplayRetired, {0x8203, 0x0403}},
-                                    {kSharedLineHit, {0x04d2, 0x04d3}}});
+  expect_encoded("sapphire-rapids", kAllCores);
+  expect_encoded("sapphire-rapids", {{kInstrRetired, {0x0100}},
+                                     {kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
+                                     {kPackedDpRetired, {0x04c7, 0x10c7, 0x40c7}},
+                                     {kSimd128Retired, {0x13e7, 0xace7}},
+                                     {kMobLoadReplayRetired, {0x8203, 0x0403}},
+                                     {kSharedLineHit, {0x04d2, 0x04d3}}});
 }
 
 TEST(Intel, AlderLakeHasBothKindsOfCores) {
-  expect_encoded("alderlake", {{kInstrRetired, {0x0100, 0x00c0}},
-                               {kUopRetired, {0x02c2, 0x00c2}},
-                               {kMemoryLoads, {0x81d0, 0x81d0}},
-                               {kMemoryStores, {0x82d0, 0x82d0}},
-                               {kMemoryMoves, {0x83d0, 0x81d0, 0x82d0}},
-                               {kPackedSpRetired, {0x08c7, 0x20c7}},
-                               {kL1CacheMiss, {0x08d1, 0x02d1, 0x04d1, 0x80d1}},
-                               {kL2CacheMiss, {0x10d1, 0x04d1, 0x80d1}},
-                               {kL3CacheMiss, {0x20d1, 0x80d1}},
-                               {kDtlbLoadMiss, {0x11d0, 0x0e08}},
-                               {kDtlbStoreMiss, {0x12d0, 0x0e49}},
-                               {kMobLoadReplayRetired, {0x8203, 0x0403, 0x0403}},
-                               {kSplitLoadRetired, {0x41d0, 0x41d0}},
-                               {kSharedLineHit, {0x04d2}},
-                               {kBranchRetired, {0x00c4, 0x00c4}},
-                               {kBranchMispredict, {0x00c5, 0x00c5}},
-                               {kClock, {0x003c, 0x003c}}});
-  std::vector<Encoding> miss = encoded(kL1CacheMiss, "alderlake");
-  ASSERT_EQ(miss.size(), 4u);
+  expect_encoded("alder-lake", {{kInstrRetired, {0x0100, 0x00c0}},
+                                {kUopRetired, {0x02c2, 0x00c2}},
+                                {kMemoryLoads, {0x81d0, 0x81d0}},
+                                {kMemoryStores, {0x82d0, 0x82d0}},
+                                {kMemoryMoves, {0x83d0, 0x81d0, 0x82d0}},
+                                {kPackedSpRetired, {0x08c7, 0x20c7}},
+                                {kL1CacheMiss, {0x08d1, 0x08d1}},
+                                {kL2CacheMiss, {0x10d1, 0x10d1}},
+                                {kL3CacheMiss, {0x20d1, 0x20d2}},
+                                {kDtlbLoadMiss, {0x11d0, 0x11d0}},
+                                {kDtlbStoreMiss, {0x12d0, 0x12d0}},
+                                {kDtlbAllMiss, {0x11d0, 0x12d0, 0x13d0}},
+                                {kMobLoadReplayRetired, {0x8203, 0x0403, 0x0403}},
+                                {kSplitLoadRetired, {0x41d0, 0x41d0}},
+                                {kSharedLineHit, {0x04d2, 0x20d1}},
+                                {kBranchRetired, {0x00c4, 0x00c4}},
+                                {kBranchMispredict, {0x00c5, 0x00c5}},
+                                {kClock, {0x003c, 0x003c}}});
+  std::vector<Encoding> miss = encoded(kL1CacheMiss, "alder-lake");
+  ASSERT_EQ(miss.size(), 2u);
   EXPECT_EQ(miss[0].pmu, "cpu_core");
   EXPECT_EQ(miss[1].pmu, "cpu_atom");
   for (const Encoding& each : miss) EXPECT_FALSE(each.type.has_value()) << each.native;
-  EXPECT_THAT(encoded(kPackedSpRetired, "alderlake").front().note, HasSubstr("performance cores only"));
+  EXPECT_THAT(encoded(kPackedSpRetired, "alder-lake").front().note, HasSubstr("performance cores only"));
 }
 
 TEST(Intel, AHybridProcessorIsEncodedForTheCoresThatLinuxShows) {
-  CpuModel cpu = find_known_cpu("alderlake")->model;
+  CpuModel cpu = find_known_cpu("alder-lake")->model;
   cpu.has_cpu_atom = false;
   EXPECT_EQ(encode(kL1CacheMiss, cpu, Use::kSample)->size(), 1u);
   cpu.has_cpu_core = false;
@@ -104,23 +116,35 @@ TEST(Intel, AHybridProcessorIsEncodedForTheCoresThatLinuxShows) {
 }
 
 TEST(Intel, WhatASampleTells) {
-  Encoding miss = encoded(kL1CacheMiss, "icelake-x").front();
+  Encoding miss = encoded(kL1CacheMiss, "icelake-sp").front();
   EXPECT_EQ(miss.pmu, "cpu");
   EXPECT_EQ(miss.type, PERF_TYPE_RAW);
   EXPECT_EQ(miss.max_precise_ip, 2);
-  EXPECT_TRUE(miss.data_address && miss.weight && miss.data_source && miss.privilege_filter);
+  EXPECT_TRUE(miss.data_address && miss.privilege_filter);
+  EXPECT_FALSE(miss.weight || miss.data_source);
   EXPECT_TRUE(miss.keep.keeps_all());
   EXPECT_EQ(miss.native, "MEM_LOAD_RETIRED:L1_MISS");
-  EXPECT_EQ(encoded(kInstrRetired, "icelake-x").front().max_precise_ip, 3);
-  Encoding blocked = encoded(kMobLoadReplayRetired, "icelake-x").front();
+  EXPECT_EQ(encoded(kInstrRetired, "icelake-sp").front().max_precise_ip, 3);
+  Encoding blocked = encoded(kMobLoadReplayRetired, "icelake-sp").front();
   EXPECT_EQ(blocked.max_precise_ip, 0);
   EXPECT_FALSE(blocked.data_address);
+}
+
+TEST(Intel, StoreMissesAreCountedAsRequestsAndSampledAsStores) {
+  for (const char* cpu : {"skylake-sp", "icelake-sp", "sapphire-rapids"}) {
+    expect_encoded(cpu, {{kL1StoreMiss, {0xe224}}}, Use::kCount);
+    expect_encoded(cpu, {{kL1StoreMiss, {0x82d0}}}, Use::kSample);
+  }
+  Encoding sampled = encoded(kL1StoreMiss, "icelake-sp").front();
+  EXPECT_EQ(sampled.keep, (SampleFilter{.loads = false, .others = false, .missed_cache_level = 1}));
+  EXPECT_EQ(sampled.period_unit, PeriodUnit::kOperations);
+  EXPECT_TRUE(sampled.precise && sampled.data_source);
 }
 
 TEST(Intel, WhatIsNotToBeHadSaysWhyAndWhatIsNearest) {
   for (EventId id : {kMmx64Retired, kX87FpRetired, kX87SimdMemoryMovesRetired, kSplitLoadMiss,
                      kSplitStoreMiss, kSplitFetchMiss}) {
-    EXPECT_THAT(documented::refusal(id, "skylake-x"), HasSubstr("the nearest is"));
+    EXPECT_THAT(documented::refusal(id, "skylake-sp"), HasSubstr("the nearest is"));
   }
 }
 

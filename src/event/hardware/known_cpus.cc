@@ -19,21 +19,25 @@ constexpr std::array kCpus{
     KnownCpu{kPentium4, "pentium4", "Intel Pentium 4 (Willamette, Northwood)", {kIntel, 0xf, 2}},
     KnownCpu{kPentium4Prescott, "pentium4-prescott", "Intel Pentium 4 (Prescott)", {kIntel, 0xf, 3}},
     KnownCpu{kSkylake, "skylake", "Intel Skylake", {kIntel, 6, 0x5e}},
-    KnownCpu{kSkylakeX, "skylake-x", "Intel Skylake-X", {kIntel, 6, kSkylakeXModel, 4}},
+    KnownCpu{kSkylakeX, "skylake-sp", "Intel Xeon Scalable (Skylake-X)", {kIntel, 6, kSkylakeXModel, 4}},
     KnownCpu{kCascadeLakeX,
-             "cascadelake-x",
-             "Intel Cascade Lake-X",
+             "cascadelake-sp",
+             "Intel Xeon Scalable (Cascade Lake)",
              {kIntel, 6, kSkylakeXModel, kCascadeLakeStepping}},
     KnownCpu{kIceLake, "icelake", "Intel Ice Lake", {kIntel, 6, 0x7e}},
-    KnownCpu{kIceLakeX, "icelake-x", "Intel Ice Lake-X", {kIntel, 6, 0x6a}},
-    KnownCpu{kSapphireRapids, "sapphirerapids", "Intel Sapphire Rapids", {kIntel, 6, 0x8f}},
-    KnownCpu{kAlderLake, "alderlake", "Intel Alder Lake, Raptor Lake", {kIntel, 6, 0x97, 0, true, true}},
+    KnownCpu{kIceLakeX, "icelake-sp", "Intel Xeon Scalable (Ice Lake)", {kIntel, 6, 0x6a}},
+    KnownCpu{kSapphireRapids,
+             "sapphire-rapids",
+             "Intel Xeon Scalable (Sapphire Rapids, Emerald Rapids)",
+             {kIntel, 6, 0x8f}},
+    KnownCpu{kAlderLake, "alder-lake", "Intel Alder Lake, Raptor Lake", {kIntel, 6, 0x97, 0, true, true}},
     KnownCpu{kZen2, "zen2", "AMD Zen 2", {kAmd, 0x17, 0x31}},
     KnownCpu{kZen3, "zen3", "AMD Zen 3", {kAmd, 0x19, 0x01}},
     KnownCpu{kZen4, "zen4", "AMD Zen 4", {kAmd, 0x19, 0x11}},
     KnownCpu{kNeoverseN1, "neoverse-n1", "Arm Neoverse N1", {kArm, 0, 0xd0c}},
     KnownCpu{kNeoverseV1, "neoverse-v1", "Arm Neoverse V1", {kArm, 0, 0xd40}},
     KnownCpu{kNeoverseN2, "neoverse-n2", "Arm Neoverse N2", {kArm, 0, 0xd49}},
+    KnownCpu{kNeoverseV2, "neoverse-v2", "Arm Neoverse V2", {kArm, 0, 0xd4f}},
 };
 
 const KnownCpu* of(Generation generation) {
@@ -61,6 +65,7 @@ const KnownCpu* identify_intel(const CpuModel& cpu) {
     case 0x6c:
       return of(kIceLakeX);
     case 0x8f:
+    case 0xcf:
       return of(kSapphireRapids);
     case 0x97:
     case 0x9a:

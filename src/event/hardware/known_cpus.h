@@ -27,12 +27,13 @@ enum class Generation : uint8_t {
   kNeoverseN1,
   kNeoverseV1,
   kNeoverseN2,
+  kNeoverseV2,
 };
 
 struct KnownCpu {
   Generation generation;
-  std::string_view name;   // "skylake-x"
-  std::string_view title;  // "Intel Skylake-X"
+  std::string_view name;   // "skylake-sp"
+  std::string_view title;  // "Intel Xeon Scalable (Skylake-X)"
   CpuModel model;          // one that has it: what encode() is asked with for this name
 };
 

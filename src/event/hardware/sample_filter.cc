@@ -16,12 +16,11 @@ constexpr uint64_t kAnywhereBeyond = PERF_MEM_LVL_LOC_RAM | PERF_MEM_LVL_REM_RAM
 // The cache level that had the data: 0 is the buffer of lines under way, 4 anything beyond the third level.
 uint8_t level_from_number(const perf_mem_data_src& source) {
   if (source.mem_lvl_num == PERF_MEM_LVLNUM_LFB) return 0;
-  if (source.mem_lvl_num == PERF_MEM_LVLNUM_NA) return kNotTold;
   return source.mem_remote != 0 || source.mem_lvl_num > 3 ? kBeyondCaches
                                                           : static_cast<uint8_t>(source.mem_lvl_num);
 }
 
-// Kernels before 4.14, and AMD's driver before 6.7, set only the older field.
+// Kernels before 4.14 set only this older field, and some drivers do still.
 uint8_t level_from_bits(const perf_mem_data_src& source) {
   if ((source.mem_lvl & PERF_MEM_LVL_LFB) != 0) return 0;
   if ((source.mem_lvl & kAnywhereBeyond) != 0) return kBeyondCaches;
@@ -34,7 +33,8 @@ uint8_t level_from_bits(const perf_mem_data_src& source) {
 }
 
 bool missed_cache(uint8_t level, const perf_mem_data_src& source) {
-  uint8_t found = source.mem_lvl_num != 0 ? level_from_number(source) : level_from_bits(source);
+  bool numbered = source.mem_lvl_num != 0 && source.mem_lvl_num != PERF_MEM_LVLNUM_NA;
+  uint8_t found = numbered ? level_from_number(source) : level_from_bits(source);
   return found == kNotTold ? level <= 2 : found > level;
 }
 

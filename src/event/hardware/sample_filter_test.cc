@@ -49,6 +49,8 @@ TEST(SampleFilter, MissesOfALevelAreWhatCameFromBeyond) {
       {load_from(PERF_MEM_LVL_LFB | PERF_MEM_LVL_HIT), false, false, false},
       {load_from(PERF_MEM_LVL_NA), true, true, false},
       {load_from(PERF_MEM_LVL_NA, PERF_MEM_LVLNUM_NA), true, true, false},
+      {load_from(PERF_MEM_LVL_L1 | PERF_MEM_LVL_HIT, PERF_MEM_LVLNUM_NA), false, false, false},
+      {load_from(PERF_MEM_LVL_L1 | PERF_MEM_LVL_MISS, PERF_MEM_LVLNUM_NA), true, false, false},
       {load_from(0, PERF_MEM_LVLNUM_L1), false, false, false},
       {load_from(0, PERF_MEM_LVLNUM_L3), true, true, false},
       {load_from(0, PERF_MEM_LVLNUM_RAM), true, true, true},
