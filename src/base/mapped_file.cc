@@ -11,7 +11,8 @@
 namespace hm {
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Not waiting: a pipe of that name would hold us up until somebody writes to it.
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) {
     ErrorCode code = errno == ENOENT   ? ErrorCode::kNotFound
                      : errno == EACCES ? ErrorCode::kPermission

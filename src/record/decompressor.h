@@ -16,8 +16,8 @@ namespace hm::record {
 
 // A stream that expands to more than this many times its size, beyond a first allowance, is taken for an
 // attack. Stack dumps, the most repetitive thing that perf records, were seen to shrink to a thirtieth.
-inline constexpr size_t kMaxExpansion = 1024;
-inline constexpr size_t kExpansionAllowanceBytes = size_t{64} << 20;
+inline constexpr size_t kMaxExpansion = 256;
+inline constexpr size_t kExpansionAllowanceBytes = size_t{32} << 20;
 
 class Decompressor {
  public:

@@ -91,65 +91,6 @@ TEST(Reader, KnowsWhereIdsWereOpened) {
   EXPECT_EQ(reader->id_places(), places);
 }
 
-// A big-endian file, word by word: header, one event with one id, one COMM, one SAMPLE.
-std::vector<std::byte> big_endian_file() {
-  ByteWriter out;
-  auto u16 = [&](uint16_t value) { out.u16(byte_swap(value)); };
-  auto u32 = [&](uint32_t value) { out.u32(byte_swap(value)); };
-  auto u64 = [&](uint64_t value) { out.u64(byte_swap(value)); };
-  constexpr uint64_t kAttrEntry = PERF_ATTR_SIZE_VER0 + sizeof(FileSection);
-  constexpr uint64_t kAttrs = kFileHeaderBytes + sizeof(uint64_t);
-  out.text("2ELIFREP");
-  for (uint64_t word :
-       {kFileHeaderBytes, kAttrEntry, kAttrs, kAttrEntry, kAttrs + kAttrEntry, uint64_t{24 + 32}})
-    u64(word);
-  for (int i = 0; i < 6; ++i) u64(0);
-  u64(555);  // the event's id
-  u32(PERF_TYPE_SOFTWARE);
-  u32(PERF_ATTR_SIZE_VER0);
-  for (uint64_t word :
-       {uint64_t{0}, uint64_t{1000}, uint64_t{PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ID}})
-    u64(word);
-  for (int i = 0; i < 4; ++i) u64(0);
-  u64(kFileHeaderBytes);
-  u64(sizeof(uint64_t));
-  u32(PERF_RECORD_COMM);
-  u16(0);
-  u16(24);
-  u32(7);
-  u32(8);
-  out.text(std::string_view("big\0\0\0\0\0", 8));
-  u32(PERF_RECORD_SAMPLE);
-  u16(PERF_RECORD_MISC_USER);
-  u16(32);
-  u64(0x4000);
-  u32(7);
-  u32(8);
-  u64(555);
-  return std::move(out).take();
-}
-
-TEST(Reader, ReadsTheOtherByteOrder) {
-  auto file = big_endian_file();
-  auto reader = Reader::over(file);
-  ASSERT_TRUE(reader.ok()) << reader.error().message;
-  ASSERT_EQ(reader->events().size(), 1u);
-  EXPECT_THAT(reader->events()[0].ids, ElementsAre(555));
-  auto comm = reader->next();
-  ASSERT_TRUE(comm.has_value());
-  ASSERT_TRUE(decode_comm(*comm).ok());
-  EXPECT_EQ(*decode_comm(*comm), (Comm{.pid = 7, .tid = 8, .name = "big"}));
-  auto record = reader->next();
-  ASSERT_TRUE(record.has_value());
-  auto sample = decode_sample(reader->events()[0].attr, record->payload, record->swap);
-  ASSERT_TRUE(sample.ok());
-  EXPECT_EQ(sample->ip, 0x4000u);
-  EXPECT_EQ(sample->tid, 8u);
-  EXPECT_EQ(sample->id, 555u);
-  EXPECT_FALSE(reader->next().has_value());
-  EXPECT_THAT(reader->problems(), IsEmpty());
-}
-
 TEST(Reader, NamesEventsByTheWordsOfOldPipes) {
   ByteWriter payload;
   payload.u64(PERF_COUNT_SW_TASK_CLOCK);
