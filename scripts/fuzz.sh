@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Builds the fuzzers and runs each for $1 seconds, from its corpus. What they find stays in build-fuzz/findings.
+# Builds the fuzzers and runs each for $1 seconds, from its corpus. More than 512 MiB, or 10 seconds for one input, is a
+# finding too. What they find stays in build-fuzz/findings; once it is mended it belongs into tests/fuzz/corpus.
 set -eu
 seconds=$1
 if ! command -v clang++ >/dev/null; then
@@ -17,7 +18,8 @@ for target in $targets; do
   fresh=$(mktemp -d)
   [ -d "$corpus" ] || corpus=
   # shellcheck disable=SC2086
-  build-fuzz/bin/"$target" -max_total_time="$seconds" -max_len=65536 -artifact_prefix=build-fuzz/findings/ \
+  ASAN_OPTIONS=quarantine_size_mb=16 build-fuzz/bin/"$target" -max_total_time="$seconds" -max_len=65536 \
+    -rss_limit_mb=512 -timeout=10 -artifact_prefix=build-fuzz/findings/ \
     -print_final_stats=0 "$fresh" $corpus 2>build-fuzz/"$target".log || { tail -n 40 build-fuzz/"$target".log; exit 1; }
   echo "$target: $(grep -c . build-fuzz/"$target".log) lines of log, nothing found"
   rm -rf "$fresh"

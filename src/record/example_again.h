@@ -111,10 +111,12 @@ inline bool body_again(const perf_event_attr& attr, const Record& record, ByteWr
   }
 }
 
-// The payload, with its sample id where `attr` gives it one; nothing where the record is refused, or is of a
-// type that nothing decodes.
+// The payload, with its sample id where `attr` gives it one; nothing where the record is refused, is too
+// short for the id, or is of a type that nothing decodes.
 inline std::optional<std::vector<std::byte>> encoded_again(const perf_event_attr& attr,
                                                            const Record& record) {
+  bool ends_with_id = record.type < kHeaderAttr && record.type != PERF_RECORD_SAMPLE;
+  if (ends_with_id && record.payload.size() < sample_id_bytes(attr)) return std::nullopt;
   ByteWriter out;
   if (!body_again(attr, record, out)) return std::nullopt;
   if (SampleId id = decode_sample_id(attr, record); id.type != 0) encode_sample_id(attr, id, out);

@@ -57,13 +57,15 @@ Result<Reader> Reader::open(const std::string& path) {
   if (!source.ok()) return std::move(source).error();
   Result<Reader> reader = from(std::move(*source));
   if (!reader.ok()) {
-    return make_error(reader.error().code, "cannot read {}: {}", path, reader.error().message);
+    return make_error(reader.error().code, "cannot read {}: {}", path == "-" ? "standard input" : path,
+                      reader.error().message);
   }
   return reader;
 }
 
 Result<Reader> Reader::over(Bytes bytes, const std::vector<Bytes>& parts) {
   std::vector<SourcePart> named;
+  named.reserve(parts.size());
   for (Bytes part : parts) named.push_back({fmt::format("data.{}", named.size()), part});
   return from(Source::over(bytes, std::move(named)));
 }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/branches/branches.h"
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+
+namespace hm::branches {
+namespace {
+
+// A row in the making; `first` stands for its places.
+struct Group {
+  const profile::Branch* first = nullptr;
+  uint64_t entries = 0;
+  uint64_t mispredicted = 0;
+  uint64_t predicted = 0;
+  uint64_t timed_entries = 0;
+  uint64_t cycles = 0;
+
+  void add(const record::BranchEntry& entry) {
+    ++entries;
+    mispredicted += entry.mispredicted ? 1 : 0;
+    predicted += entry.predicted ? 1 : 0;
+    timed_entries += entry.cycles > 0 ? 1 : 0;
+    cycles += entry.cycles;
+  }
+};
+
+class Analysis {
+ public:
+  Analysis(const profile::Profile& profile, const Options& options, profile::Filter filter)
+      : profile_(profile), options_(options), filter_(std::move(filter)) {}
+
+  Branches run() {
+    const profile::Samples& samples = profile_.samples;
+    for (size_t sample = 0; sample < samples.size(); ++sample) {
+      profile::Slice slice = samples.branch[sample];
+      if (slice.count == 0 || !filter_.passes(profile_, sample)) continue;
+      ++result_.samples;
+      result_.call_stack = result_.call_stack || is_call_stack(samples.event[sample]);
+      for (const profile::Branch& branch : std::span(samples.branches).subspan(slice.offset, slice.count))
+        add(branch);
+    }
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] bool is_call_stack(uint32_t event) const {
+    return (profile_.events[event].attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
+  }
+
+  // Equal for the places of one row.
+  [[nodiscard]] uint32_t number_of(uint32_t location) const {
+    return options_.group == GroupBy::kAddress ? location : profile_.locations[location].function;
+  }
+
+  void add(const profile::Branch& branch) {
+    if (branch.entry.from == 0 && branch.entry.to == 0) {
+      ++result_.empty_entries;
+      return;
+    }
+    ++result_.entries;
+    uint64_t key = uint64_t{number_of(branch.from)} << 32 | number_of(branch.to);
+    auto [found, is_new] = group_of_.try_emplace(key, groups_.size());
+    if (is_new) groups_.push_back({.first = &branch});
+    groups_[found->second].add(branch.entry);
+  }
+
+  [[nodiscard]] Place place(uint32_t index) const {
+    const profile::Location& location = profile_.locations[index];
+    Place place{.function = profile_.functions[location.function].name,
+                .dso = std::string(profile_.dsos[location.dso].name()),
+                .address = {}};
+    if (options_.group == GroupBy::kAddress) place.address = location.address;
+    return place;
+  }
+
+  [[nodiscard]] Row make_row(const Group& group) const {
+    Row row{.from = place(group.first->from),
+            .to = place(group.first->to),
+            .entries = group.entries,
+            .share = static_cast<double>(group.entries) / static_cast<double>(result_.entries),
+            .mispredicted = group.mispredicted,
+            .predicted = group.predicted,
+            .mean_cycles = {}};
+    if (group.timed_entries > 0)
+      row.mean_cycles = static_cast<double>(group.cycles) / static_cast<double>(group.timed_entries);
+    return row;
+  }
+
+  // Rows with equally many entries stay in the order in which they were met.
+  void finish() {
+    std::ranges::stable_sort(groups_, std::ranges::greater(), &Group::entries);
+    result_.group = options_.group;
+    result_.all_rows = groups_.size();
+    size_t shown = options_.limit == 0 ? groups_.size() : std::min(options_.limit, groups_.size());
+    for (size_t i = 0; i < shown; ++i) result_.rows.push_back(make_row(groups_[i]));
+  }
+
+  const profile::Profile& profile_;
+  const Options& options_;
+  profile::Filter filter_;
+  std::unordered_map<uint64_t, size_t> group_of_;  // by the numbers of both places
+  std::vector<Group> groups_;
+  Branches result_;
+};
+
+}  // namespace
+
+Result<GroupBy> parse_group(std::string_view text) {
+  if (text == "function" || text == "symbol_from,symbol_to") return GroupBy::kFunction;
+  if (text == "ip") return GroupBy::kAddress;
+  return make_error(ErrorCode::kInvalidArgument,
+                    "branches cannot be sorted by '{}': function (or symbol_from,symbol_to) and ip are known",
+                    text);
+}
+
+std::optional<double> Row::misprediction_rate() const {
+  uint64_t known = mispredicted + predicted;
+  if (known == 0) return std::nullopt;
+  return static_cast<double>(mispredicted) / static_cast<double>(known);
+}
+
+Result<Branches> find_branches(const profile::Profile& profile, const Options& options) {
+  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  if (!filter.ok()) return filter.error();
+  Branches result = Analysis(profile, options, *std::move(filter)).run();
+  if (result.samples == 0) {
+    return make_error(ErrorCode::kNotFound,
+                      "no sample has a branch stack: record with -b, and look whether the filters let any "
+                      "sample through");
+  }
+  return result;
+}
+
+}  // namespace hm::branches

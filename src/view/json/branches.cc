@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "view/json/branches.h"
+
+#include "view/json/recording.h"
+#include "view/json/values.h"
+
+namespace hm::json {
+namespace {
+
+Json place_json(const branches::Place& place) {
+  return {{"function", place.function}, {"dso", place.dso}, {"address", or_null(place.address)}};
+}
+
+Json row_json(const branches::Row& row) {
+  bool says = row.misprediction_rate().has_value();
+  return {{"from", place_json(row.from)},
+          {"to", place_json(row.to)},
+          {"entries", row.entries},
+          {"share", row.share},
+          {"mispredicted", says ? Json(row.mispredicted) : Json()},
+          {"predicted", says ? Json(row.predicted) : Json()},
+          {"mean_cycles", or_null(row.mean_cycles)}};
+}
+
+}  // namespace
+
+std::string branches_json(const profile::Profile& profile, const branches::Branches& result) {
+  Json json{{"schema", kSchema},
+            {"recording", recording_json(profile)},
+            {"sort", result.group == branches::GroupBy::kFunction ? "function" : "ip"},
+            {"samples", result.samples},
+            {"entries", result.entries},
+            {"empty_entries", result.empty_entries},
+            {"call_stack", result.call_stack},
+            {"all_rows", result.all_rows},
+            {"rows", Json::array()}};
+  for (const branches::Row& row : result.rows) json["rows"].push_back(row_json(row));
+  return dump(json);
+}
+
+}  // namespace hm::json

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/branches.h"
+
+#include <fmt/format.h>
+
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+std::string place_text(const branches::Place& place) {
+  if (!place.address) return place.function;
+  return fmt::format("{:#x} {}", *place.address, place.function);
+}
+
+std::string head(const branches::Branches& result) {
+  std::string out = fmt::format("# branch stacks: {} samples, {} entries", grouped(result.samples),
+                                grouped(result.entries));
+  if (result.empty_entries > 0) out += fmt::format(", {} empty ones left out", grouped(result.empty_entries));
+  if (result.call_stack) out += "; they hold calls that had not returned, not every branch";
+  return out + "\n#\n";
+}
+
+}  // namespace
+
+std::string branches_table(const branches::Branches& result, const Style& style) {
+  Table table({{"share"},
+               {"entries"},
+               {"mispredicted"},
+               {"cycles"},
+               {"from", Align::kLeft},
+               {"dso", Align::kLeft, true},
+               {"to", Align::kLeft},
+               {"dso", Align::kLeft, true}});
+  for (const branches::Row& row : result.rows) {
+    std::optional<double> rate = row.misprediction_rate();
+    table.add({percent(row.share), grouped(row.entries), rate ? percent(*rate) : "-",
+               row.mean_cycles ? fmt::format("{:.1f}", *row.mean_cycles) : "-", place_text(row.from),
+               row.from.dso, place_text(row.to), row.to.dso});
+  }
+  std::string out = head(result) + table.render(style);
+  if (result.rows.size() < result.all_rows) {
+    out += fmt::format("# {} more rows\n", grouped(result.all_rows - result.rows.size()));
+  }
+  return out;
+}
+
+}  // namespace hm::text

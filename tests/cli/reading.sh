@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# perf's recordings in every form that they come in: file, pipe, named pipe, folder, cut off, unfinished.
+. "$(dirname "$0")/common.sh"
+
+busy='i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'
+if ! perf record -e cpu-clock -o perf.data -- sh -c "$busy" >perf.out 2>&1; then
+  echo "SKIPPED: perf cannot record here: $(cat perf.out)"
+  exit 77
+fi
+
+# What the table of a report says, without the head.
+rows() { grep -v '^#' "$1"; }
+
+"$hardmeter" report -i perf.data >file.txt
+expect "a file" 0 $?
+expect_match "a file" '[0-9]%' "$(rows file.txt)"
+expect_samples perf.data
+
+# A file that comes through a pipe is read like the file.
+"$hardmeter" report -i - <perf.data >redirected.txt
+cat perf.data | "$hardmeter" report -i - >piped.txt
+expect "a file through a pipe" 0 $?
+expect "a file through a pipe says" "$(cat file.txt)" "$(cat piped.txt)"
+expect "a file as standard input says" "$(cat file.txt)" "$(cat redirected.txt)"
+mkfifo fifo
+cat perf.data >fifo &
+"$hardmeter" report -i fifo >fifo.txt
+expect "a named pipe says" "$(cat file.txt)" "$(cat fifo.txt)"
+
+# perf's pipe format, straight and kept in a file.
+perf record -e cpu-clock -o - -- sh -c "$busy" 2>perf.out | "$hardmeter" report -i - >stream.txt
+expect "perf record -o - | hardmeter report" "0 0" "${PIPESTATUS[*]}"
+expect_match "perf record -o - | hardmeter report" '[0-9]%.*(sh|dash|bash|libc)' "$(rows stream.txt)"
+perf record -e cpu-clock -o - -- sh -c "$busy" >pipe.data 2>perf.out
+expect_samples pipe.data
+
+# Cut in the middle, and with perf's own words at the end.
+head -c $(($(stat -c %s pipe.data) / 2 + 3)) pipe.data | "$hardmeter" check -i - >cut.txt
+expect "a pipe that was cut" 1 $?
+expect_match "a pipe that was cut" 'is cut off after|the recording ends with' "$(cat cut.txt)"
+(cat pipe.data; echo "[ perf record: Woken up 1 times to write data ]") | "$hardmeter" check -i - >text.txt
+expect_match "a pipe that ends in text" '48 bytes of text' "$(cat text.txt)"
+head -c $(($(stat -c %s perf.data) / 2)) perf.data >half.data
+"$hardmeter" report -i half.data >half.txt
+expect "a file that was cut" 0 $?
+expect_match "a file that was cut" 'problem: the file is cut off.*looked up as they are now' "$(cat half.txt)"
+"$hardmeter" report -i - </dev/null >none.txt 2>&1
+expect "nothing at all" 1 $?
+expect_match "nothing at all" 'cannot read standard input: no recording' "$(cat none.txt)"
+
+# A folder, and one file of it.
+perf record --threads -e cpu-clock -o folder.data -- sh -c "$busy" >perf.out 2>&1
+expect_samples folder.data
+"$hardmeter" check -i folder.data/data >part.txt
+expect "one file of a folder" 1 $?
+expect_match "one file of a folder" 'name the folder' "$(cat part.txt)"
+
+# A recorder that is killed: its file has no size and no features.
+perf record -m 1 -F 5000 -e cpu-clock -o killed.data -- sh -c 'echo $$ >child; while :; do :; done' >perf.out 2>&1 &
+recorder=$!
+large_enough() { [ "$(stat -c %s killed.data)" -gt 20000 ]; }
+wait_until large_enough
+kill -9 "$recorder" "$(cat child)"
+wait "$recorder" 2>/dev/null
+"$hardmeter" check -i killed.data >killed.txt
+expect "an unfinished file" 1 $?
+expect_match "an unfinished file" 'the recorder did not finish' "$(cat killed.txt)"
+"$hardmeter" report -i killed.data >killed.txt
+expect "an unfinished file" 0 $?
+expect_match "an unfinished file" '[0-9]%.*(sh|dash|bash)' "$(rows killed.txt)"
+finish

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// What the fuzzers make of their input.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+
+#include "base/bytes.h"
+#include "record/record.h"
+#include "record/sample.h"
+
+namespace hm::fuzz {
+
+inline Bytes input(const uint8_t* data, size_t size) { return std::as_bytes(std::span(data, size)); }
+
+// What must hold whatever the input.
+inline void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+// The parts of an attr that lay out records; they take few bytes of input, and name no unknown field.
+inline perf_event_attr read_attr(ByteReader& in) {
+  perf_event_attr attr{};
+  attr.size = sizeof attr;
+  attr.sample_type = in.u32() & (PERF_SAMPLE_MAX - 1);
+  attr.read_format = in.u8() & (PERF_FORMAT_MAX - 1);
+  attr.sample_id_all = in.u8() & 1;
+  attr.branch_sample_type = in.u32();
+  attr.sample_regs_user = in.u64();
+  attr.sample_regs_intr = in.u64();
+  return attr;
+}
+
+// A record of `payload`, with a type, misc bits and a byte order of its own.
+inline record::Record read_record_head(ByteReader& in) {
+  return {.type = in.u8(), .misc = in.u16(), .swap = in.u8() % 2 != 0};
+}
+
+// Looks at every byte that the views of a sample give, so that a sanitizer sees one out of bounds.
+inline void touch(const record::Sample& sample) {
+  uint64_t sum = sample.latency_cycles();
+  for (const record::U64View& words :
+       {sample.callchain, sample.user_regs.values, sample.intr_regs.values, sample.branches.counters}) {
+    for (uint64_t word : words) sum += word;
+  }
+  for (size_t i = 0; i < sample.branches.size(); ++i) sum += sample.branches[i].to;
+  for (size_t i = 0; i < sample.read.size(); ++i) sum += sample.read[i].value;
+  for (Bytes bytes : {sample.raw, sample.user_stack.bytes, sample.aux}) {
+    for (std::byte byte : bytes) sum += std::to_integer<uint64_t>(byte);
+  }
+  static volatile uint64_t looked_at;
+  looked_at = sum;
+  (void)looked_at;
+}
+
+}  // namespace hm::fuzz
