@@ -79,6 +79,12 @@ TEST(Reader, TextAfterAPipeIsAProblemNotARecord) {
   EXPECT_THAT(found.problems, ElementsAre(HasSubstr("48 bytes of text")));
 }
 
+TEST(Reader, TheFirstByteOfACutRecordIsNoText) {
+  auto recording = pipe_with({});
+  recording.push_back(std::byte{PERF_RECORD_SAMPLE});
+  EXPECT_THAT(read_all(recording).problems, ElementsAre(HasSubstr("1 bytes that are no record")));
+}
+
 TEST(Reader, KnowsWhereIdsWereOpened) {
   std::vector<IdPlace> places{{.id = 101, .ring = 0, .cpu = 3, .tid = -1}};
   ByteWriter payload;

@@ -14,7 +14,9 @@ namespace {
 constexpr uint32_t kFirstImpossibleType = 0x10000;
 constexpr size_t kTextProbeBytes = 64;
 
+// Of fewer bytes than a header has one cannot say: a record's type may be a tab.
 bool is_text(Bytes bytes) {
+  if (bytes.size() < kRecordHeaderBytes) return false;
   Bytes probe = bytes.first(std::min(bytes.size(), kTextProbeBytes));
   return std::all_of(probe.begin(), probe.end(), [](std::byte byte) {
     auto c = std::to_integer<unsigned char>(byte);
