@@ -23,12 +23,9 @@ constexpr std::string_view kNoPrecision =
 constexpr std::string_view kLoadsAndStores =
     "the counters do not tell loads from stores; sampling with IBS does, and dtlb_all_miss counts both";
 constexpr std::string_view kReloads = "counted when the first level is reloaded, also on wrong paths";
-constexpr std::string_view kNoSplitMiss =
-    "nothing counts accesses over two lines by whether they missed; the nearest is "
-    "split_load_retired, which counts all such loads";
 
 constexpr EventRow kCommon[] = {
-    {kInstrRetired, "RETIRED_INSTRUCTIONS", kSkids, "a repeated string instruction counts once"},
+    {kInstrRetired, "RETIRED_INSTRUCTIONS", kSkids, kRepeatedString},
     {kUopRetired, "RETIRED_OPS", kSkids, "macro-operations"},
     {kMemoryLoads, "LS_DISPATCH:LD_DISPATCH:LD_ST_DISPATCH", kSkids, kDispatched},
     {kMemoryStores, "LS_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH", kSkids, kDispatched},
@@ -42,8 +39,7 @@ constexpr EventRow kCommon[] = {
      "no event tells integer SIMD instructions from floating-point ones; the nearest is "
      "RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR, which counts both"},
     {kX87FpRetired, "RETIRED_MMX_FP_INSTRUCTIONS:X87_INSTR", kSkids, "loads, stores and moves too"},
-    {kX87SimdMemoryMovesRetired, "", kSkids,
-     "no event tells such moves from others; the nearest is memory_moves"},
+    {kX87SimdMemoryMovesRetired, "", kSkids, kNoMoves},
     {kL1CacheMiss,
      "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:LCL_L2:INT_CACHE:EXT_CACHE_LCL:MEM_IO_LCL:EXT_CACHE_RMT:MEM_IO_RMT",
      kSkids, kDemandFills},
@@ -57,27 +53,25 @@ constexpr EventRow kCommon[] = {
     {kDtlbLoadMiss, "", kSkids, kLoadsAndStores},
     {kDtlbStoreMiss, "", kSkids, kLoadsAndStores},
     {kDtlbAllMiss,
-     "L1_DTLB_MISS:TLB_RELOAD_4K_L2_HIT:TLB_RELOAD_COALESCED_PAGE_HIT:TLB_RELOAD_2M_L2_HIT:TLB_RELOAD_1G_L2_"
-     "HIT:"
-     "TLB_RELOAD_4K_L2_MISS:TLB_RELOAD_COALESCED_PAGE_MISS:TLB_RELOAD_2M_L2_MISS:TLB_RELOAD_1G_L2_MISS",
+     "L1_DTLB_MISS:TLB_RELOAD_4K_L2_HIT:TLB_RELOAD_COALESCED_PAGE_HIT:TLB_RELOAD_2M_L2_HIT:"
+     "TLB_RELOAD_1G_L2_HIT:TLB_RELOAD_4K_L2_MISS:TLB_RELOAD_COALESCED_PAGE_MISS:"
+     "TLB_RELOAD_2M_L2_MISS:TLB_RELOAD_1G_L2_MISS",
      kSkids, kReloads},
     {kMobLoadReplayRetired, "BAD_STATUS_2:STLI_OTHER", kSkids,
      "loads that could not forward from an older store they overlap, also on wrong paths"},
     {kSplitLoadRetired, "MISALIGNED_LOADS:MA64", kSkids, ""},
-    {kSplitLoadMiss, "", kSkids, kNoSplitMiss},
-    {kSplitStoreMiss, "", kSkids, kNoSplitMiss},
+    {kSplitLoadMiss, "", kSkids, kNoSplitLoadMiss},
+    {kSplitStoreMiss, "", kSkids, kNoSplitStoreMiss},
     {kSharedLineHit, "", kSkids,
      "the counters do not tell modified lines of other cores from clean ones; sampling with IBS does"},
     {kICacheMiss, "IC_TAG_HIT_MISS:IC_MISS", kSkids,
      "fetches, also on wrong paths; those of the op cache are not seen"},
-    {kSplitFetchMiss, "", kSkids, "nothing counts instructions over two lines; the nearest is icache_miss"},
-    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_HIT", kSkids, "fetches, also on wrong paths"},
-    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_MISS:IF4K:IF2M:IF1G:COALESCED4K", kSkids,
-     "fetches, also on wrong paths"},
-    {kBranchRetired, "RETIRED_BRANCH_INSTRUCTIONS", kSkids,
-     "far branches, exceptions and interrupts count too"},
-    {kBranchMispredict, "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", kSkids, "branches that retired"},
-    {kClock, "CYCLES_NOT_IN_HALT", kSkids, "core cycles: they change with the frequency and stop in idle"},
+    {kSplitFetchMiss, "", kSkids, kNoSplitFetch},
+    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_HIT", kSkids, kFetches},
+    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_MISS:IF4K:IF2M:IF1G:COALESCED4K", kSkids, kFetches},
+    {kBranchRetired, "RETIRED_BRANCH_INSTRUCTIONS", kSkids, kFarBranches},
+    {kBranchMispredict, "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", kSkids, kThatRetired},
+    {kClock, "CYCLES_NOT_IN_HALT", kSkids, kCoreCycles},
 };
 
 constexpr std::string_view kRefills = "lines filled, prefetched ones too";
@@ -100,8 +94,8 @@ constexpr EventRow kZen2Rows[] = {
      "no event says which boundary a load crossed; the nearest is MISALIGNED_LOADS"},
     {kICacheMiss, "INSTRUCTION_CACHE_REFILLS_FROM_L2", kSkids, kRefills},
     {kICacheMiss, "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM", kSkids, kRefills},
-    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_HIT", kSkids, "fetches, also on wrong paths"},
-    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_MISS:IF4K:IF2M:IF1G", kSkids, "fetches, also on wrong paths"},
+    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_HIT", kSkids, kFetches},
+    {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_MISS:IF4K:IF2M:IF1G", kSkids, kFetches},
 };
 
 constexpr EventRow kZen4Rows[] = {

@@ -39,8 +39,7 @@ constexpr EventRow kCommon[] = {
     {kSimd128Retired, "", kSkids,
      "no event tells integer Advanced SIMD from floating-point; the nearest is ASE_SPEC, which counts both"},
     {kX87FpRetired, "", kSkids, kNoX87},
-    {kX87SimdMemoryMovesRetired, "", kSkids,
-     "no event tells such moves from others; the nearest is memory_moves"},
+    {kX87SimdMemoryMovesRetired, "", kSkids, kNoMoves},
     {kL1CacheMiss, "L1D_CACHE_REFILL_RD", kSkids, kRefills, 0x42},
     {kL2CacheMiss, "L2D_CACHE_REFILL_RD", kSkids, kRefills, 0x52},
     {kL3CacheMiss, "LL_CACHE_MISS_RD", kSkids,
@@ -59,8 +58,8 @@ constexpr EventRow kCommon[] = {
     {kSplitFetchMiss, "", kSkids, "Arm's instructions lie in one line; the nearest is icache_miss"},
     {kItlbMiss, "L1I_TLB_REFILL", kSkids, kRefills, 0x02},
     {kBranchRetired, "BR_RETIRED", kSkids, "", 0x21},
-    {kBranchMispredict, "BR_MIS_PRED_RETIRED", kSkids, "branches that retired", 0x22},
-    {kClock, "CPU_CYCLES", kSkids, "core cycles: they change with the frequency and stop in idle", 0x11},
+    {kBranchMispredict, "BR_MIS_PRED_RETIRED", kSkids, kThatRetired, 0x22},
+    {kClock, "CPU_CYCLES", kSkids, kCoreCycles, 0x11},
 };
 
 // OP_RETIRED came with Armv8.4's PMU.

@@ -11,8 +11,15 @@
 namespace hm::event {
 namespace {
 
-// Both kinds of cores that Linux shows. What only one of them has is counted there, and the note says where
-// it is not.
+std::vector<Encoding> on_some_cores(std::vector<Encoding> encodings, std::string_view which) {
+  for (Encoding& each : encodings) {
+    each.note += each.note.empty() ? "" : "; ";
+    each.note += fmt::format("on the {} cores only, for the others have no such event", which);
+  }
+  return encodings;
+}
+
+// Both kinds of cores that Linux shows. What only one of them has is counted there, and the note says so.
 Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, const CpuModel& cpu, Use use) {
   if (!cpu.has_cpu_core && !cpu.has_cpu_atom) {
     return make_error(
@@ -25,15 +32,10 @@ Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, c
   if (!cpu.has_cpu_core) return encode_gracemont(id, known);
   auto performance = encode_intel(id, known, use, "cpu_core", std::nullopt);
   auto efficient = encode_gracemont(id, known);
-  if (!performance) return performance;
-  if (efficient) {
-    performance->insert(performance->end(), efficient->begin(), efficient->end());
-    return performance;
-  }
-  for (Encoding& each : *performance) {
-    each.note += each.note.empty() ? "" : "; ";
-    each.note += "on the performance cores only, for the efficient ones have no such event";
-  }
+  if (!performance && !efficient) return performance;
+  if (!efficient) return on_some_cores(*std::move(performance), "performance");
+  if (!performance) return on_some_cores(*std::move(efficient), "efficient");
+  performance->insert(performance->end(), efficient->begin(), efficient->end());
   return performance;
 }
 

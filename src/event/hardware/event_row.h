@@ -24,11 +24,10 @@ struct EventRow {
   EventId id;
   std::string_view native;  // the vendor's name; empty where the event is not to be had
   Sampling sampling = Sampling::kSkids;
-  std::string_view note;  // how it differs from the definition; without a native name, why there is none and
-                          // what is nearest
+  std::string_view note;  // how it differs; without a native name, why there is none and what is nearest
   uint64_t config = 0;    // the code where libpfm4 has no tables, else bits to add to libpfm4's
-  SampleFilter keep =
-      {};  // not all: samples are of more than the event, and their data source tells which had it
+  // Not all: samples are of more than the event, and their data source tells which had it.
+  SampleFilter keep = {};
 };
 
 using EventTable = std::span<const EventRow>;
@@ -45,7 +44,26 @@ using EventTable = std::span<const EventRow>;
   return {};
 }
 
-// "FOO is not to be had on a Bar: reason".
+// What several families say.
+inline constexpr std::string_view kRepeatedString = "a repeated string instruction counts once";
+inline constexpr std::string_view kFarBranches = "far branches count too";
+inline constexpr std::string_view kThatRetired = "branches that retired";
+inline constexpr std::string_view kFetches = "fetches, also on wrong paths";
+inline constexpr std::string_view kCoreCycles =
+    "core cycles: they change with the frequency and stop in idle";
+inline constexpr std::string_view kMicroOperations = "micro-operations";
+inline constexpr std::string_view kSecondLevelTlb =
+    "misses of the second-level TLB only: what the first missed and the second had is not counted";
+inline constexpr std::string_view kNoMoves =
+    "no event tells such moves from others; the nearest is memory_moves";
+inline constexpr std::string_view kNoSplitLoadMiss =
+    "nothing counts loads over two lines by whether they missed; the nearest is split_load_retired";
+inline constexpr std::string_view kNoSplitStoreMiss =
+    "nothing counts stores over two lines by whether they missed; the nearest is memory_stores";
+inline constexpr std::string_view kNoSplitFetch =
+    "nothing counts instructions over two lines; the nearest is icache_miss";
+
+// "FOO is not to be had from the hardware of BAR: reason".
 [[nodiscard]] Error not_to_be_had(EventId id, std::string_view cpu_title, std::string_view reason);
 
 // One encoding a row, or the error that the row says or `encode_row` gives.

@@ -11,19 +11,11 @@ namespace {
 using enum EventId;
 using enum Sampling;
 
-constexpr std::string_view kMicroOperations = "micro-operations";
-constexpr std::string_view kSecondLevelTlb =
-    "micro-operations that missed the second-level TLB: what the first missed and the second had is not "
-    "counted";
 constexpr std::string_view kNoFloatingPoint =
     "no event tells floating-point instructions by width or precision; the nearest is uop_retired";
-constexpr std::string_view kNoSplitMiss =
-    "nothing counts accesses over two lines by whether they missed; the nearest is split_load_retired, which "
-    "counts "
-    "them all";
 
 constexpr EventRow kRows[] = {
-    {kInstrRetired, "INST_RETIRED.ANY_P", kPrecise, "a repeated string instruction counts once", 0x00c0},
+    {kInstrRetired, "INST_RETIRED.ANY_P", kPrecise, kRepeatedString, 0x00c0},
     {kUopRetired, "UOPS_RETIRED.ALL", kPrecise, "", 0x00c2},
     {kMemoryLoads, "MEM_UOPS_RETIRED.ALL_LOADS", kAccess, kMicroOperations, 0x81d0},
     {kMemoryStores, "MEM_UOPS_RETIRED.ALL_STORES", kAccess, kMicroOperations, 0x82d0},
@@ -37,8 +29,7 @@ constexpr EventRow kRows[] = {
     {kSimd128Retired, "", kSkids, "no event counts integer SIMD instructions; the nearest is uop_retired"},
     {kX87FpRetired, "UOPS_RETIRED.X87", kPrecise, "micro-operations, also of x87 loads, stores and moves",
      0x02c2},
-    {kX87SimdMemoryMovesRetired, "", kSkids,
-     "no event tells such moves from others; the nearest is memory_moves"},
+    {kX87SimdMemoryMovesRetired, "", kSkids, kNoMoves},
     {kL1CacheMiss, "MEM_LOAD_UOPS_RETIRED.L1_MISS", kAccess, kMicroOperations, 0x08d1},
     {kL2CacheMiss, "MEM_LOAD_UOPS_RETIRED.L2_MISS", kAccess, kMicroOperations, 0x10d1},
     {kL3CacheMiss, "MEM_LOAD_UOPS_RETIRED_MISC.L3_MISS", kAccess, kMicroOperations, 0x20d2},
@@ -50,19 +41,16 @@ constexpr EventRow kRows[] = {
     {kMobLoadReplayRetired, "LD_BLOCKS.ADDRESS_ALIAS", kPrecise,
      "4K aliases only: no event counts blocked store forwards", 0x0403},
     {kSplitLoadRetired, "MEM_UOPS_RETIRED.SPLIT_LOADS", kAccess, kMicroOperations, 0x41d0},
-    {kSplitLoadMiss, "", kSkids, kNoSplitMiss},
-    {kSplitStoreMiss, "", kSkids,
-     "nothing counts accesses over two lines by whether they missed; the nearest is memory_stores"},
+    {kSplitLoadMiss, "", kSkids, kNoSplitLoadMiss},
+    {kSplitStoreMiss, "", kSkids, kNoSplitStoreMiss},
     {kSharedLineHit, "MEM_LOAD_UOPS_RETIRED.HITM", kAccess, kMicroOperations, 0x20d1},
-    {kICacheMiss, "ICACHE.MISSES", kSkids, "fetches, also on wrong paths", 0x0280},
-    {kSplitFetchMiss, "", kSkids, "nothing counts instructions over two lines; the nearest is icache_miss"},
+    {kICacheMiss, "ICACHE.MISSES", kSkids, kFetches, 0x0280},
+    {kSplitFetchMiss, "", kSkids, kNoSplitFetch},
     {kItlbMiss, "ITLB_MISSES.WALK_COMPLETED", kSkids,
      "completed page walks that a fetch began, also on wrong paths", 0x0e85},
-    {kBranchRetired, "BR_INST_RETIRED.ALL_BRANCHES", kPrecise,
-     "far branches (system calls, interrupts) count too", 0x00c4},
-    {kBranchMispredict, "BR_MISP_RETIRED.ALL_BRANCHES", kPrecise, "branches that retired", 0x00c5},
-    {kClock, "CPU_CLK_UNHALTED.CORE", kSkids, "core cycles: they change with the frequency and stop in idle",
-     0x003c},
+    {kBranchRetired, "BR_INST_RETIRED.ALL_BRANCHES", kPrecise, kFarBranches, 0x00c4},
+    {kBranchMispredict, "BR_MISP_RETIRED.ALL_BRANCHES", kPrecise, kThatRetired, 0x00c5},
+    {kClock, "CPU_CLK_UNHALTED.CORE", kSkids, kCoreCycles, 0x003c},
 };
 
 constexpr EventTable kTables[] = {kRows};

@@ -14,19 +14,13 @@ using enum Sampling;
 
 constexpr std::string_view kArithmeticOnly =
     "arithmetic only: no logic, compare, shuffle or move; a fused multiply-add counts twice";
-constexpr std::string_view kSecondLevelTlb =
-    "misses of the second-level TLB only: what the first missed and the second had is not counted";
 constexpr std::string_view kRetiredFetch =
     "instructions that retired after such a fetch, not fetches; wrong paths and prefetches are not seen";
 constexpr std::string_view kLineUnderWay =
     "a load of a line that is already under way counts as MEM_LOAD_RETIRED:FB_HIT, not here";
-constexpr std::string_view kNoSplitMiss =
-    "nothing counts accesses over two lines by whether they missed; the nearest is split_load_retired, which "
-    "counts "
-    "them all";
 
 constexpr EventRow kCommon[] = {
-    {kInstrRetired, "INST_RETIRED:PREC_DIST", kDistributed, "a repeated string instruction counts once"},
+    {kInstrRetired, "INST_RETIRED:PREC_DIST", kDistributed, kRepeatedString},
     {kUopRetired, "UOPS_RETIRED:SLOTS", kSkids, "retirement slots: fused micro-operations count once"},
     {kMemoryLoads, "MEM_INST_RETIRED:ALL_LOADS", kAccess, ""},
     {kMemoryStores, "MEM_INST_RETIRED:ALL_STORES", kAccess, ""},
@@ -42,8 +36,7 @@ constexpr EventRow kCommon[] = {
     {kX87FpRetired, "", kSkids,
      "no event counts x87 instructions at retirement; the nearest is UOPS_EXECUTED:X87, which counts "
      "micro-operations, also on wrong paths"},
-    {kX87SimdMemoryMovesRetired, "", kSkids,
-     "no event tells such moves from others; the nearest is memory_moves"},
+    {kX87SimdMemoryMovesRetired, "", kSkids, kNoMoves},
     {kL1CacheMiss, "MEM_LOAD_RETIRED:L1_MISS", kAccess, kLineUnderWay},
     {kL2CacheMiss, "MEM_LOAD_RETIRED:L2_MISS", kAccess, kLineUnderWay},
     {kL3CacheMiss, "MEM_LOAD_RETIRED:L3_MISS", kAccess, kLineUnderWay},
@@ -58,18 +51,15 @@ constexpr EventRow kCommon[] = {
     {kMobLoadReplayRetired, "LD_BLOCKS_PARTIAL:ADDRESS_ALIAS", kSkids,
      "counted when blocked, also on wrong paths"},
     {kSplitLoadRetired, "MEM_INST_RETIRED:SPLIT_LOADS", kAccess, ""},
-    {kSplitLoadMiss, "", kSkids, kNoSplitMiss},
-    {kSplitStoreMiss, "", kSkids,
-     "nothing counts accesses over two lines by whether they missed; the nearest is "
-     "MEM_INST_RETIRED:SPLIT_STORES, which counts all such stores"},
+    {kSplitLoadMiss, "", kSkids, kNoSplitLoadMiss},
+    {kSplitStoreMiss, "", kSkids, kNoSplitStoreMiss},
     {kSharedLineHit, "MEM_LOAD_L3_HIT_RETIRED:XSNP_HITM", kAccess, ""},
     {kICacheMiss, "FRONTEND_RETIRED:L1I_MISS", kPrecise, kRetiredFetch},
-    {kSplitFetchMiss, "", kSkids, "nothing counts instructions over two lines; the nearest is icache_miss"},
+    {kSplitFetchMiss, "", kSkids, kNoSplitFetch},
     {kItlbMiss, "FRONTEND_RETIRED:ITLB_MISS", kPrecise, kRetiredFetch},
-    {kBranchRetired, "BR_INST_RETIRED:ALL_BRANCHES", kPrecise,
-     "far branches (system calls, interrupts) count too"},
-    {kBranchMispredict, "BR_MISP_RETIRED:ALL_BRANCHES", kPrecise, "branches that retired"},
-    {kClock, "UNHALTED_CORE_CYCLES", kSkids, "core cycles: they change with the frequency and stop in idle"},
+    {kBranchRetired, "BR_INST_RETIRED:ALL_BRANCHES", kPrecise, kFarBranches},
+    {kBranchMispredict, "BR_MISP_RETIRED:ALL_BRANCHES", kPrecise, kThatRetired},
+    {kClock, "UNHALTED_CORE_CYCLES", kSkids, kCoreCycles},
 };
 
 constexpr EventRow kSkylakeRows[] = {

@@ -101,6 +101,7 @@ TEST(Intel, AlderLakeHasBothKindsOfCores) {
   EXPECT_EQ(miss[1].pmu, "cpu_atom");
   for (const Encoding& each : miss) EXPECT_FALSE(each.type.has_value()) << each.native;
   EXPECT_THAT(encoded(kPackedSpRetired, "alder-lake").front().note, HasSubstr("performance cores only"));
+  EXPECT_THAT(encoded(kX87FpRetired, "alder-lake").front().note, HasSubstr("efficient cores only"));
 }
 
 TEST(Intel, AHybridProcessorIsEncodedForTheCoresThatLinuxShows) {

@@ -34,10 +34,6 @@ constexpr uint64_t kSplitLoadMetric = 8;
 constexpr std::string_view kReplay = "replay_event:NBOGUS";
 constexpr std::string_view kFrontEnd = "front_end_event:NBOGUS";
 constexpr std::string_view kExecution = "execution_event:NBOGUS0";
-constexpr std::string_view kMicroOperations = "micro-operations";
-constexpr std::string_view kNoSplitMiss =
-    "nothing counts accesses over two lines by whether they missed; the nearest is "
-    "split_load_retired, which counts all such loads";
 
 struct Tagged {
   EventRow row;
@@ -74,18 +70,17 @@ constexpr Tagged kRows[] = {
     {{kMobLoadReplayRetired, kReplay, kSkids, "", kMobLoadReplayMetric},
      "MOB_load_replay:PARTIAL_DATA:UNALGN_ADDR"},
     {{kSplitLoadRetired, kReplay, kSkids, "", kSplitLoadMetric}, "load_port_replay:SPLIT_LD"},
-    {{kSplitLoadMiss, "", kSkids, kNoSplitMiss}},
-    {{kSplitStoreMiss, "", kSkids, kNoSplitMiss}},
+    {{kSplitLoadMiss, "", kSkids, kNoSplitLoadMiss}},
+    {{kSplitStoreMiss, "", kSkids, kNoSplitStoreMiss}},
     {{kSharedLineHit, "", kSkids,
       "no event counts loads of lines that another core had modified; the nearest is l2_cache_miss"}},
     {{kICacheMiss, "BPU_fetch_request:TCMISS", kSkids,
       "misses of the trace cache, which holds decoded instructions"}},
-    {{kSplitFetchMiss, "", kSkids, "nothing counts instructions over two lines; the nearest is icache_miss"}},
-    {{kItlbMiss, "ITLB_reference:MISS", kSkids, "fetches, also on wrong paths"}},
+    {{kSplitFetchMiss, "", kSkids, kNoSplitFetch}},
+    {{kItlbMiss, "ITLB_reference:MISS", kSkids, kFetches}},
     {{kBranchRetired, "branch_retired:MMNP:MMNM:MMTP:MMTM", kSkids, ""}},
     {{kBranchMispredict, "mispred_branch_retired", kSkids, ""}},
-    {{kClock, "global_power_events:RUNNING", kSkids,
-      "core cycles: they change with the frequency and stop in idle"}},
+    {{kClock, "global_power_events:RUNNING", kSkids, kCoreCycles}},
 };
 
 Result<Encoding> encode_row(const EventRow& row, std::string_view pfm_tables) {
