@@ -18,8 +18,7 @@ constexpr std::string_view kDemandFills =
     "lines filled, for loads and stores alike; prefetches are not counted";
 constexpr std::string_view kNoPrecision =
     "no event tells floating-point instructions by precision; the nearest is RETIRED_SSE_AVX_FLOPS, which "
-    "counts "
-    "operations of both";
+    "counts operations of both";
 constexpr std::string_view kLoadsAndStores =
     "the counters do not tell loads from stores; sampling with IBS does, and dtlb_all_miss counts both";
 constexpr std::string_view kReloads = "counted when the first level is reloaded, also on wrong paths";
@@ -79,9 +78,8 @@ constexpr std::string_view kRefills = "lines filled, prefetched ones too";
 constexpr EventRow kZen2Rows[] = {
     {kUopRetired, "RETIRED_UOPS", kSkids, "macro-operations"},
     {kL1CacheMiss,
-     "DATA_CACHE_REFILLS_FROM_SYSTEM:MABRESP_LCL_L2:LS_MABRESP_LCL_CACHE:LS_MABRESP_LCL_DRAM:LS_MABRESP_RMT_"
-     "CACHE:"
-     "LS_MABRESP_RMT_DRAM",
+     "DATA_CACHE_REFILLS_FROM_SYSTEM:MABRESP_LCL_L2:LS_MABRESP_LCL_CACHE:LS_MABRESP_LCL_DRAM:"
+     "LS_MABRESP_RMT_CACHE:LS_MABRESP_RMT_DRAM",
      kSkids, kDemandFills},
     {kL2CacheMiss,
      "DATA_CACHE_REFILLS_FROM_SYSTEM:LS_MABRESP_LCL_CACHE:LS_MABRESP_LCL_DRAM:LS_MABRESP_RMT_CACHE:"
@@ -100,14 +98,12 @@ constexpr EventRow kZen2Rows[] = {
 
 constexpr EventRow kZen4Rows[] = {
     {kL1CacheMiss,
-     "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:LCL_L2:LOCAL_CCX:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:FAR_CACHE_NEAR_"
-     "FAR:"
-     "DRAM_IO_FAR:ALT_MEM_NEAR_FAR",
+     "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:LCL_L2:LOCAL_CCX:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:"
+     "FAR_CACHE_NEAR_FAR:DRAM_IO_FAR:ALT_MEM_NEAR_FAR",
      kSkids, kDemandFills},
     {kL2CacheMiss,
-     "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:LOCAL_CCX:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:FAR_CACHE_NEAR_FAR:DRAM_"
-     "IO_FAR:"
-     "ALT_MEM_NEAR_FAR",
+     "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:LOCAL_CCX:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:FAR_CACHE_NEAR_FAR:"
+     "DRAM_IO_FAR:ALT_MEM_NEAR_FAR",
      kSkids, kDemandFills},
     {kL3CacheMiss,
      "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:FAR_CACHE_NEAR_FAR:DRAM_IO_FAR:"

@@ -41,8 +41,8 @@ constexpr EventRow kCommon[] = {
     {kL2CacheMiss, "MEM_LOAD_RETIRED:L2_MISS", kAccess, kLineUnderWay},
     {kL3CacheMiss, "MEM_LOAD_RETIRED:L3_MISS", kAccess, kLineUnderWay},
     {kL1StoreMiss, "L2_RQSTS:ALL_RFO", kSkids,
-     "lines requested for writing from the second level, not stores: also prefetched ones, and on wrong "
-     "paths"},
+     "lines requested for writing from the second level, not stores: also prefetched ones, "
+     "and on wrong paths"},
     {kDtlbLoadMiss, "MEM_INST_RETIRED:STLB_MISS_LOADS", kAccess, kSecondLevelTlb},
     {kDtlbStoreMiss, "MEM_INST_RETIRED:STLB_MISS_STORES", kAccess, kSecondLevelTlb},
     {kDtlbAllMiss, "MEM_INST_RETIRED:STLB_MISS_LOADS", kAccess, kSecondLevelTlb},
