@@ -8,12 +8,12 @@
 namespace hm::machine {
 namespace {
 
-constexpr double kHalfWindow = 0.25;  // octaves: slopes are taken over twice this
+constexpr double kWindow = 0.25;      // octaves: slopes are taken over this
 constexpr double kFlatSlope = 0.2;    // what counts as level; see plateau_of()
 constexpr double kNarrowest = 0.375;  // octaves: what is narrower is a chance
 constexpr double kRisingSlope = 0.35;
-constexpr double kWidestInterval =
-    0.4;  // of the latency: what scatters more is no level but a disturbed step
+// Of the latency, before the last level: what scatters more is a disturbed step.
+constexpr double kWidestInterval = 0.25;
 
 // A point in logarithms, so that a factor is a distance.
 struct LogPoint {
@@ -57,12 +57,19 @@ double latency_at(const LogCurve& curve, double size) {
   return left.latency + share * (right->latency - left.latency);
 }
 
-void add_slopes(LogCurve& curve) {
-  for (LogPoint& point : curve) {
-    double left = std::max(point.size - kHalfWindow, curve.front().size);
-    double right = std::min(point.size + kHalfWindow, curve.back().size);
-    point.slope = (latency_at(curve, right) - latency_at(curve, left)) / (right - left);
-  }
+double slope_between(const LogCurve& curve, double left, double right) {
+  return (latency_at(curve, right) - latency_at(curve, left)) / (right - left);
+}
+
+// The lesser of the slopes on both sides, where there are both: a plateau's last point before a step belongs
+// to the plateau.
+double slope_at(const LogCurve& curve, double size) {
+  double first = curve.front().size, last = curve.back().size;
+  double on_left = size > first ? slope_between(curve, std::max(size - kWindow, first), size) : 0;
+  double on_right = size < last ? slope_between(curve, size, std::min(size + kWindow, last)) : 0;
+  if (size - kWindow < first) return on_right;
+  if (size + kWindow > last) return on_left;
+  return std::min(on_left, on_right);
 }
 
 LogCurve log_curve(const Curve& curve) {
@@ -72,7 +79,7 @@ LogCurve log_curve(const Curve& curve) {
   }
   if (logs.size() < 2) return logs;
   make_rising(logs);
-  add_slopes(logs);
+  for (LogPoint& point : logs) point.slope = slope_at(logs, point.size);
   return logs;
 }
 
@@ -86,7 +93,8 @@ std::vector<Run> runs_between_steps(const LogCurve& curve) {
   std::vector<Run> runs;
   for (size_t i = 0; i < curve.size(); ++i) {
     if (curve[i].slope >= kSteepSlope) continue;
-    bool goes_on = !runs.empty() && runs.back().last + 1 == i;
+    bool goes_on = !runs.empty() && runs.back().last + 1 == i &&
+                   curve[i].latency - curve[i - 1].latency < std::log2(kDistinct);
     if (!goes_on) runs.push_back({i, i});
     runs.back().last = i;
   }
@@ -106,14 +114,21 @@ Run plateau_of(const LogCurve& curve, const Run& run) {
   return plateau;
 }
 
+// The interval covers what the repetitions of a single point leave open, too.
 Level level_of(const Curve& curve, const Run& plateau) {
-  std::vector<double> ns, cycles;
+  std::vector<double> ns, lows, highs, ghz;
   for (size_t i = plateau.first; i <= plateau.last; ++i) {
     ns.push_back(curve[i].ns.value);
-    cycles.push_back(curve[i].ns.value * curve[i].core_ghz);
+    lows.push_back(curve[i].ns.low);
+    highs.push_back(curve[i].ns.high);
+    ghz.push_back(curve[i].core_ghz);
   }
-  return {
-      curve[plateau.first].size_bytes, curve[plateau.last].size_bytes, median_of(ns), median_of(cycles), {}};
+  Estimate all = median_of(std::move(ns));
+  all.low = std::min(all.low, median_of(std::move(lows)).value);
+  all.high = std::max(all.high, median_of(std::move(highs)).value);
+  double clock = median_of(std::move(ghz)).value;
+  Estimate cycles{all.value * clock, all.low * clock, all.high * clock};
+  return {curve[plateau.first].size_bytes, curve[plateau.last].size_bytes, all, cycles, {}};
 }
 
 void add_capacities(const Curve& curve, std::vector<Level>& levels) {
@@ -137,7 +152,8 @@ Levels find_levels(const Curve& measured) {
   std::optional<Run> last_run;
   for (Run run : runs_between_steps(logs)) {
     Level level = level_of(curve, plateau_of(logs, run));
-    if (level.ns.high - level.ns.low > kWidestInterval * level.ns.value) continue;
+    bool ends_curve = run.last + 1 == logs.size();
+    if (!ends_curve && level.ns.high - level.ns.low > kWidestInterval * level.ns.value) continue;
     if (last_run && level.ns.value < kDistinct * found.levels.back().ns.value) {
       run.first = last_run->first;
       level = level_of(curve, plateau_of(logs, run));

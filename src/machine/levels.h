@@ -26,8 +26,9 @@ struct Levels {
 };
 
 // From steady points only. A step is where latency rises by kSteepSlope or more, both taken as logarithms,
-// over half an octave of size; levels are what steps part, if they differ by kDistinct. What rises more
-// slowly is a TLB's reach or a shared cache, and no level of its own.
+// over the quarter octaves of size on both sides, or by kDistinct at once; levels are what steps part, if
+// they differ by kDistinct. What rises more slowly is a TLB's reach or a shared cache, and no level of its
+// own; what scatters is none either.
 [[nodiscard]] Levels find_levels(const Curve& curve);
 inline constexpr double kSteepSlope = 0.7;  // octaves of latency by octaves of size
 inline constexpr double kDistinct = 1.5;    // times the latency

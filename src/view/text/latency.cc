@@ -48,7 +48,7 @@ bool clock_is_steady(const MemoryCosts& costs) {
 std::vector<std::string> row(const LevelCost& cost, const std::optional<double>& first_ns, bool cycles) {
   std::vector<std::string> cells{cost.name, size_text(cost.told_bytes, byte_size_text)};
   if (!cost.found) {
-    cells.insert(cells.end(), {"-", "not seen", "-", "-", "-", "-"});
+    cells.insert(cells.end(), {"not seen", "-", "-", "-", "-", "-"});
     return cells;
   }
   const machine::Level& level = *cost.found;

@@ -56,7 +56,7 @@ struct Cell {
 };
 
 size_t index_of(double position, size_t count) {
-  return static_cast<size_t>(std::clamp(position, 0.0, 1.0) * static_cast<double>(count - 1) + 0.5);
+  return static_cast<size_t>(std::lround(std::clamp(position, 0.0, 1.0) * static_cast<double>(count - 1)));
 }
 
 // Row 0 is the lowest.
@@ -135,12 +135,15 @@ std::vector<std::string> row_labels(const Axis& axis) {
   return labels;
 }
 
-// Texts at columns, as many as have room, a blank between them.
+// Texts below or above columns of a canvas, as many as have room, a blank between them.
 class LabelLine {
  public:
-  // `column`: of the text's first character.
-  void add(size_t column, const std::string& text) {
-    if (column < next_) return;
+  explicit LabelLine(size_t columns) : end_(kMargin + 1 + columns) {}
+
+  // From the canvas's `column` on.
+  void add(size_t canvas_column, const std::string& text) {
+    size_t column = kMargin + 1 + canvas_column;
+    if (column < next_ || column + columns_of(text) > end_) return;
     size_t width = columns_of(line_);
     line_ += std::string(column - width, ' ') + text;
     next_ = column + columns_of(text) + 1;
@@ -150,20 +153,21 @@ class LabelLine {
  private:
   std::string line_;
   size_t next_ = 0;
+  size_t end_;
 };
 
 std::string mark_line(const std::vector<PlotMark>& marks, const Canvas& canvas) {
-  LabelLine line;
-  for (const PlotMark& mark : marks) line.add(kMargin + 1 + canvas.column_of(mark.size_bytes), mark.name);
+  LabelLine line(canvas.columns());
+  for (const PlotMark& mark : marks) line.add(canvas.column_of(mark.size_bytes), mark.name);
   return line.text();
 }
 
 std::string size_line(const Axis& axis, const Canvas& canvas) {
-  LabelLine line;
+  LabelLine line(canvas.columns());
   for (int power = 0; power < 60; power += 2) {
     bool inside = power >= axis.low && power <= axis.high;
     uint64_t size_bytes = uint64_t{1} << power;
-    if (inside) line.add(kMargin + 1 + canvas.column_of(size_bytes), byte_size_text(size_bytes));
+    if (inside) line.add(canvas.column_of(size_bytes), byte_size_text(size_bytes));
   }
   return line.text();
 }

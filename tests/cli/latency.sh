@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The command `latency`: its table, its JSON, what it refuses, and how a signal ends it.
+. "$(dirname "$0")/common.sh"
+
+# value FILE EXPRESSION: of the JSON in it, called `json`.
+value() { python3 -c "import json as j; json = j.load(open('$1')); print($2)"; }
+
+text=$("$hardmeter" latency --quick --max-size 256K)
+expect "the table's exit status" 0 $?
+expect_match "the first level" '^L1 .* [0-9.]+ \([0-9.]+-[0-9.]+\) ' "$text"
+expect_match "the plot's legend" 'o 4 KiB pages' "$text"
+expect "plain text has no colour" 0 "$(grep -cF "$(printf '\033')" <<<"$text")"
+
+"$hardmeter" latency --quick --max-size 128K --json >small.json
+expect "points of 4 an octave from 4K to 128K" 21 "$(value small.json 'len(json["small_pages"])')"
+expect "the greatest size" 131072 "$(value small.json 'json["small_pages"][-1]["size_bytes"]')"
+expect "each latency lies in its interval" True \
+  "$(value small.json 'all(0 < p["ns"]["low"] <= p["ns"]["value"] <= p["ns"]["high"] for p in json["small_pages"])')"
+expect "levels are counted up from L1" L1 "$(value small.json 'json["levels"][0]["name"]')"
+
+drawn=$(LC_ALL=C.UTF-8 script -qec "stty cols 70; $hardmeter latency --quick --max-size 64K" /dev/null </dev/null)
+expect_match "Braille on a terminal" '⠤|⠒|⣀|⠉' "$drawn"
+expect_match "progress on a terminal" '[0-9]+ %, [0-9]+ KiB' "$drawn"
+
+"$hardmeter" latency --json >cut.json 2>cut.err &
+pid=$!
+sleep 1
+kill -TERM "$pid" # a shell starts what is in the background with SIGINT ignored
+wait "$pid"
+expect "the status after an interruption" 130 $?
+expect "what there is after an interruption" True "$(value cut.json 'json["interrupted"]')"
+
+refused=$("$hardmeter" latency --max-size 1000G 2>&1)
+expect "too much memory" 2 $?
+expect_match "the advice" 'at most [0-9]+ MiB' "$refused"
+"$hardmeter" latency --max-size 1K 2>/dev/null
+expect "too little memory" 2 $?
+"$hardmeter" latency --cpu 100000 2>/dev/null
+expect "no such CPU" 2 $?
+finish
