@@ -25,7 +25,7 @@ struct AnnotateOptions {
 Result<int> run_annotate(const AnnotateOptions& chosen) {
   annotate::Options options = chosen.annotate;
   if (chosen.intel) options.syntax = symbol::Syntax::kIntel;
-  Result<profile::Profile> profile = load_profile(chosen.input);
+  Result<profile::Profile> profile = load_profile(chosen.input, profile::kPlacesOnly);
   if (!profile.ok()) return profile.error();
   Result<annotate::Annotation> result = annotate::annotate(*profile, options);
   if (!result.ok()) return result.error();

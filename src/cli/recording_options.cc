@@ -23,10 +23,10 @@ void add_filter_options(CLI::App& app, profile::FilterOptions& filter) {
   app.add_option("--dso", filter.dso, "only this program or library, by path or by the path's last part");
 }
 
-Result<profile::Profile> load_profile(const std::string& path) {
+Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs) {
   Result<record::Reader> reader = record::Reader::open(path);
   if (!reader.ok()) return reader.error();
-  return profile::load(*reader);
+  return profile::load(*reader, {.needs = needs});
 }
 
 }  // namespace hm::cli

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "profile/filter.h"
+#include "profile/needs.h"
 #include "profile/profile.h"
 
 namespace hm::cli {
@@ -17,6 +18,6 @@ void add_format_options(CLI::App& app, bool& json);
 // -e, --comm, --pid, --tid, --dso
 void add_filter_options(CLI::App& app, profile::FilterOptions& filter);
 
-Result<profile::Profile> load_profile(const std::string& path);
+Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs = {});
 
 }  // namespace hm::cli

@@ -52,7 +52,9 @@ Result<int> report_hotspots(const ReportOptions& chosen) {
   Result<std::vector<hotspots::SortKey>> keys = hotspots::parse_sort_keys(chosen.sort);
   if (!keys.ok()) return keys.error();
   options.keys = *std::move(keys);
-  Result<profile::Profile> profile = load_profile(chosen.input);
+  profile::Needs needs = profile::kPlacesOnly;
+  needs.chains = options.callers;
+  Result<profile::Profile> profile = load_profile(chosen.input, needs);
   if (!profile.ok()) return profile.error();
   Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, options);
   if (!result.ok()) return result.error();

@@ -32,7 +32,7 @@ Result<std::string> top_functions(const profile::Profile& profile) {
 }
 
 Status print_report(const std::string& path) {
-  Result<profile::Profile> profile = load_profile(path);
+  Result<profile::Profile> profile = load_profile(path, profile::kPlacesOnly);
   if (!profile) return profile.error();
   Result<std::string> report = top_functions(*profile);
   if (!report) return report.error();

@@ -3,76 +3,49 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "profile/dso_names.h"
 #include "profile/event_names.h"
+#include "profile/join.h"
 #include "profile/place_table.h"
-#include "profile/process_table.h"
-#include "profile/sample_writer.h"
-#include "profile/timed_records.h"
-#include "record/comm.h"
-#include "record/lost.h"
-#include "record/read.h"
-#include "record/task.h"
+#include "profile/record_index.h"
+#include "profile/segment.h"
+#include "profile/side_records.h"
 
 namespace hm::profile {
 namespace {
 
+// A snapshot of the processes holds all their threads: segments must be large beside that.
+constexpr size_t kSamplesPerChange = 4;
+constexpr size_t kSegmentsPerWorker = 4;
+
 class Loader {
  public:
-  explicit Loader(record::Reader& reader)
-      : reader_(reader),
-        places_(profile_),
-        processes_(profile_.threads),
-        samples_(profile_, places_, processes_) {}
+  Loader(record::Reader& reader, const LoadOptions& options)
+      : reader_(reader), options_(options), places_(profile_) {}
 
   Result<Profile> load() {
-    EventNames names;
-    for (const record::EventDescription& event : reader_.events()) {
-      profile_.events.push_back({names.name_of(event), event.attr});
-      for (uint64_t id : event.ids)
-        event_of_id_.try_emplace(id, static_cast<uint32_t>(profile_.events.size() - 1));
-    }
+    read_events();
     for (const record::BuildId& id : reader_.features().build_ids) build_ids_.add(id);
-    std::vector<TimedRecord> records =
-        read_in_order_of_time(reader_, [this](const record::Record& record) { on_added(record); });
+    RecordIndex index = read_index(reader_, [this](const record::Record& record) { on_added(record); });
     if (profile_.events.empty()) return make_error(ErrorCode::kDamaged, "the recording describes no event");
-    samples_.reserve(records);
-    for (const TimedRecord& record : records) dispatch(record);
+    sort_by_time(index.records, options_.workers);
+    SideRecords side(reader_, build_ids_, profile_, places_);
+    read_side_records(index, side);
+    join_segments(load_segments(index, side.changes()), profile_, places_, options_.workers);
+    index = {};
     places_.look_up_functions();
-    finish();
+    finish(side.gave_up());
     return std::move(profile_);
   }
 
  private:
-  void dispatch(const TimedRecord& timed) {
-    bool good = true;
-    switch (timed.record.type) {
-      case PERF_RECORD_SAMPLE:
-        good = on_sample(timed);
-        break;
-      case PERF_RECORD_MMAP:
-      case PERF_RECORD_MMAP2:
-        good = on_mmap(timed.record);
-        break;
-      case PERF_RECORD_COMM:
-        good = on_comm(timed.record);
-        break;
-      case PERF_RECORD_FORK:
-        good = on_fork(timed.record);
-        break;
-      case PERF_RECORD_LOST:
-      case PERF_RECORD_LOST_SAMPLES:
-        good = on_lost(timed.record);
-        break;
-      case PERF_RECORD_READ:
-        good = on_read(timed);
-        break;
-      default:
-        break;
-    }
-    if (!good) ++damaged_records_;
+  void read_events() {
+    EventNames names;
+    for (const record::EventDescription& event : reader_.events())
+      profile_.events.push_back({names.name_of(event), event.attr});
   }
 
   void on_added(const record::Record& record) {
@@ -84,68 +57,47 @@ class Loader {
       ++damaged_records_;
   }
 
-  bool on_sample(const TimedRecord& timed) {
-    if (!timed.event_known) return ++samples_of_no_event_, true;
-    const perf_event_attr& attr = profile_.events[timed.event].attr;
-    Result<record::Sample> sample = record::decode_sample(attr, timed.record.payload, timed.record.swap);
-    if (!sample.ok()) return false;
-    samples_.add(timed.event, timed.record.misc, *sample);
-    return true;
-  }
-
-  bool on_mmap(const record::Record& record) {
-    Result<record::Mmap> mmap = record::decode_mmap(record);
-    if (!mmap.ok()) return false;
-    bool kernel = (record.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
-    std::string path = kernel ? std::string(mmap->path) : user_dso_path(*mmap);
-    Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_ids_.of(*mmap)));
-    if (kernel)
-      processes_.map_kernel(mapping);
-    else
-      processes_.map_user(mmap->pid, mapping);
-    return true;
-  }
-
-  bool on_comm(const record::Record& record) {
-    Result<record::Comm> comm = record::decode_comm(record);
-    if (!comm.ok()) return false;
-    if (comm->by_exec) processes_.exec(comm->pid);
-    processes_.rename(comm->pid, comm->tid, std::string(comm->name));
-    return true;
-  }
-
-  bool on_fork(const record::Record& record) {
-    Result<record::Task> task = record::decode_task(record);
-    if (!task.ok()) return false;
-    processes_.fork(task->pid, task->tid, task->parent_pid, task->parent_tid);
-    return true;
-  }
-
-  bool on_lost(const record::Record& record) {
-    Result<record::Lost> lost = record::decode_lost(record);
-    if (!lost.ok()) return false;
-    (record.type == PERF_RECORD_LOST ? profile_.lost.records : profile_.lost.samples) += lost->count;
-    return true;
-  }
-
-  bool on_read(const TimedRecord& timed) {
-    Result<record::Read> read =
-        record::decode_read(timed.record, profile_.events[timed.event].attr.read_format);
-    if (!read.ok()) return false;
-    const record::ReadValues& values = read->values;
-    for (size_t i = 0; i < values.size(); ++i) {
-      uint32_t event = timed.event;
-      if (auto found = event_of_id_.find(values[i].id); found != event_of_id_.end())
-        event = found->second;
-      else if (!timed.event_known)
-        return false;
-      profile_.totals.push_back(
-          {event, read->pid, read->tid, values[i].value, values.time_enabled_ns, values.time_running_ns});
+  void read_side_records(const RecordIndex& index, SideRecords& side) {
+    for (size_t position = 0; position < index.records.size(); ++position) {
+      const IndexedRecord& record = index.records[position];
+      if (!record.is_sample() && !side.take(position, record.record(index.swap))) ++damaged_records_;
     }
-    return true;
   }
 
-  void finish() {
+  // Segments of equal length, each with the processes as they are at its start.
+  std::vector<Segment> load_segments(const RecordIndex& index, const std::vector<Change>& changes) {
+    Recording recording{reader_, index, changes, profile_.threads.size(), options_.needs};
+    size_t least = std::max({size_t{1}, options_.samples_per_segment, changes.size() * kSamplesPerChange});
+    size_t count = std::clamp<size_t>(index.samples / least, 1,
+                                      std::max<size_t>(options_.workers, 1) * kSegmentsPerWorker);
+    std::vector<size_t> starts;
+    for (size_t i = 0; i <= count; ++i) starts.push_back(index.records.size() * i / count);
+    // They stay until all segments are loaded: a mapping that is shared with a snapshot is never changed.
+    const std::vector<ProcessTable> snapshots = snapshots_at(starts, changes);
+    std::vector<Segment> segments(count);
+    parallel_for(count, options_.workers, [&](size_t i) {
+      segments[i] = load_segment(recording, starts[i], starts[i + 1], snapshots[i]);
+    });
+    for (const Segment& segment : segments) {
+      damaged_records_ += segment.damaged_samples;
+      samples_of_no_event_ += segment.samples_of_no_event;
+    }
+    return segments;
+  }
+
+  static std::vector<ProcessTable> snapshots_at(const std::vector<size_t>& positions,
+                                                const std::vector<Change>& changes) {
+    std::vector<ProcessTable> snapshots;
+    ProcessTable processes;
+    auto change = changes.begin();
+    for (size_t position : positions) {
+      for (; change != changes.end() && change->position < position; ++change) (void)processes.apply(*change);
+      snapshots.push_back(processes);
+    }
+    return snapshots;
+  }
+
+  void finish(bool gave_up) {
     auto& problems = profile_.problems;
     problems.insert(problems.begin(), reader_.problems().begin(), reader_.problems().end());
     if (damaged_records_ > 0)
@@ -153,26 +105,25 @@ class Loader {
     if (samples_of_no_event_ > 0) {
       problems.push_back(fmt::format("{} samples belong to no event of the recording", samples_of_no_event_));
     }
-    if (processes_.gave_up())
-      problems.emplace_back("there are too many mappings; some places are unknown for that");
+    if (gave_up) problems.emplace_back("there are too many mappings; some places are unknown for that");
     profile_.notes = reader_.notes();
     profile_.features = reader_.features();
     profile_.features.raw.clear();
   }
 
   record::Reader& reader_;
+  const LoadOptions& options_;
   Profile profile_;
   PlaceTable places_;
-  ProcessTable processes_;
-  SampleWriter samples_;
   BuildIds build_ids_;
-  std::unordered_map<uint64_t, uint32_t> event_of_id_;
   uint64_t damaged_records_ = 0;
   uint64_t samples_of_no_event_ = 0;
 };
 
 }  // namespace
 
-Result<Profile> load(record::Reader& reader) { return Loader(reader).load(); }
+Result<Profile> load(record::Reader& reader, const LoadOptions& options) {
+  return Loader(reader, options).load();
+}
 
 }  // namespace hm::profile

@@ -26,11 +26,11 @@ uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id) {
   return found->second;
 }
 
-uint32_t PlaceTable::location(uint32_t dso, uint64_t offset) {
-  auto [found, is_new] =
-      locations_.try_emplace(Place{dso, offset}, static_cast<uint32_t>(profile_.locations.size()));
-  if (is_new) profile_.locations.push_back({dso, offset, 0, offset});
-  return found->second;
+uint32_t PlaceTable::location(const Place& place) {
+  uint32_t row = locations_.number(place);
+  if (row == profile_.locations.size())
+    profile_.locations.push_back({place.dso, place.offset, 0, place.offset});
+  return row;
 }
 
 void PlaceTable::look_up_functions() {
@@ -54,10 +54,9 @@ void PlaceTable::look_up(Location& location) {
 }
 
 uint32_t PlaceTable::function(FunctionRow row) {
-  auto [found, is_new] =
-      functions_.try_emplace(Place{row.dso, row.start}, static_cast<uint32_t>(profile_.functions.size()));
-  if (is_new) profile_.functions.push_back(std::move(row));
-  return found->second;
+  uint32_t number = functions_.number({row.dso, row.start});
+  if (number == profile_.functions.size()) profile_.functions.push_back(std::move(row));
+  return number;
 }
 
 }  // namespace hm::profile

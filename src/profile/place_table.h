@@ -2,43 +2,61 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "profile/profile.h"
 
 namespace hm::profile {
 
-// Gives objects and places in them their numbers, one for each distinct one.
+struct Place {
+  uint32_t dso = 0;
+  uint64_t offset = 0;  // in the object: as Location::offset
+  bool operator==(const Place&) const = default;
+};
+
+struct PlaceHash {
+  size_t operator()(const Place& place) const {
+    return std::hash<uint64_t>()((place.offset + place.dso) * 0x9e3779b97f4a7c15);
+  }
+};
+
+// Numbers places from 0, in order of appearance.
+class PlaceNumbers {
+ public:
+  uint32_t number(const Place& place) {
+    auto [found, is_new] = numbers_.try_emplace(place, static_cast<uint32_t>(places_.size()));
+    if (is_new) places_.push_back(place);
+    return found->second;
+  }
+  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+
+ private:
+  std::unordered_map<Place, uint32_t, PlaceHash> numbers_;
+  std::vector<Place> places_;
+};
+
+// Gives objects, places in them and functions their rows in the profile, one for each distinct one.
 class PlaceTable {
  public:
   // Row 0 of the objects becomes "[unknown]".
   explicit PlaceTable(Profile& profile);
 
   uint32_t dso(const std::string& path, const std::string& build_id);
-  uint32_t location(uint32_t dso, uint64_t offset);
+  uint32_t location(const Place& place);
   // Finds the function of each location, by its symbol; objects whose symbols cannot be used become problems.
   void look_up_functions();
 
  private:
-  struct Place {
-    uint32_t dso;
-    uint64_t offset;
-    bool operator==(const Place&) const = default;
-  };
-  struct PlaceHash {
-    size_t operator()(const Place& place) const {
-      return std::hash<uint64_t>()(place.offset * 0x9e3779b97f4a7c15 + place.dso);
-    }
-  };
-
   void look_up(Location& location);
   uint32_t function(FunctionRow row);
 
   Profile& profile_;
+  PlaceNumbers locations_;
+  PlaceNumbers functions_;  // by where they start
   std::unordered_map<std::string, uint32_t> dsos_;
-  std::unordered_map<Place, uint32_t, PlaceHash> locations_;
-  std::unordered_map<Place, uint32_t, PlaceHash> functions_;  // by where they start
 };
 
 }  // namespace hm::profile

@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: MIT
 #include "profile/process_table.h"
 
-#include <fmt/format.h>
-
-#include <utility>
-
 namespace hm::profile {
 namespace {
 
 uint64_t key(uint32_t pid, uint32_t tid) { return uint64_t{pid} << 32 | tid; }
 
-// Tasks 0 are the idle tasks of the CPUs; a task that the recording never names is called as perf calls it.
-std::string default_comm(uint32_t tid) { return tid == 0 ? "swapper" : fmt::format(":{}", tid); }
-
 }  // namespace
 
-uint32_t ProcessTable::thread(uint32_t pid, uint32_t tid) {
-  auto [found, is_new] = rows_.try_emplace(key(pid, tid), static_cast<uint32_t>(threads_.size()));
-  if (is_new) {
-    auto leader = rows_.find(key(pid, pid));
-    std::string comm =
-        leader != rows_.end() && tid != pid ? threads_[leader->second].comm : default_comm(tid);
-    threads_.push_back({pid, tid, std::move(comm)});
-  }
-  return found->second;
+size_t ProcessTable::apply(const Change& change) {
+  return std::visit([this](const auto& what) { return apply(what); }, change.what);
 }
 
-void ProcessTable::rename(uint32_t pid, uint32_t tid, std::string comm) {
-  auto [found, is_new] = rows_.try_emplace(key(pid, tid), static_cast<uint32_t>(threads_.size()));
-  if (!is_new && threads_[found->second].comm == comm) return;
-  found->second = static_cast<uint32_t>(threads_.size());
-  threads_.push_back({pid, tid, std::move(comm)});
+size_t ProcessTable::apply(const MapUser& map) { return add(map.mapping, spaces_[map.pid]); }
+
+size_t ProcessTable::apply(const MapKernel& map) { return add(map.mapping, kernel_); }
+
+size_t ProcessTable::add(const Mapping& mapping, NumberedSpace& space) {
+  space.version = ++versions_;
+  return space.mappings.add(mapping);
 }
 
-void ProcessTable::fork(uint32_t pid, uint32_t tid, uint32_t parent_pid, uint32_t parent_tid) {
-  rename(pid, tid, std::string(threads_[thread(parent_pid, parent_tid)].comm));
-  if (pid != parent_pid) spaces_[pid] = AddressSpace(spaces_[parent_pid]);
+size_t ProcessTable::apply(const Exec& exec) {
+  spaces_.erase(exec.pid);
+  return 0;
 }
 
-void ProcessTable::map_user(uint32_t pid, const Mapping& mapping) {
-  if (!gave_up()) copied_mappings_ += spaces_[pid].add(mapping);
+size_t ProcessTable::apply(const Fork& fork) {
+  spaces_[fork.pid] = NumberedSpace(user(fork.parent_pid));
+  return 0;
 }
 
-const Mapping* ProcessTable::find_user(uint32_t pid, uint64_t address) const {
+size_t ProcessTable::apply(const Rename& rename) {
+  rows_[key(rename.pid, rename.tid)] = rename.row;
+  return 0;
+}
+
+std::optional<uint32_t> ProcessTable::thread(uint32_t pid, uint32_t tid) const {
+  auto found = rows_.find(key(pid, tid));
+  return found == rows_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const NumberedSpace& ProcessTable::user(uint32_t pid) const {
   auto space = spaces_.find(pid);
-  return space == spaces_.end() ? nullptr : space->second.find(address);
+  return space == spaces_.end() ? nothing_ : space->second;
 }
 
 }  // namespace hm::profile

@@ -1,44 +1,48 @@
 // SPDX-License-Identifier: MIT
-// Which threads and mappings there are, while the records go by in order of time.
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <unordered_map>
-#include <vector>
 
 #include "profile/address_space.h"
-#include "profile/profile.h"
+#include "profile/change.h"
 
 namespace hm::profile {
 
+// Mappings, and a number that tells them from those of any other process and time; 0 where there never were
+// any.
+struct NumberedSpace {
+  AddressSpace mappings;
+  uint32_t version = 0;
+};
+
+// Which threads and mappings there are at one moment of the recording. A copy is a snapshot: it shares the
+// mappings until one of the two changes them.
 class ProcessTable {
  public:
-  explicit ProcessTable(std::vector<Thread>& threads) : threads_(threads) {}
+  // Returns how many mappings had to be copied for it.
+  size_t apply(const Change& change);
 
-  // The row of the thread as it is called now.
-  uint32_t thread(uint32_t pid, uint32_t tid);
-
-  void rename(uint32_t pid, uint32_t tid, std::string comm);
-  // The process replaced its program: its mappings are gone.
-  void exec(uint32_t pid) { spaces_[pid].clear(); }
-  void fork(uint32_t pid, uint32_t tid, uint32_t parent_pid, uint32_t parent_tid);
-  void map_user(uint32_t pid, const Mapping& mapping);
-  void map_kernel(const Mapping& mapping) { kernel_.add(mapping); }
-
-  [[nodiscard]] const Mapping* find_user(uint32_t pid, uint64_t address) const;
-  [[nodiscard]] const Mapping* find_kernel(uint64_t address) const { return kernel_.find(address); }
-  // Some mappings of forked processes were not followed, because the recording has unreasonably many.
-  [[nodiscard]] bool gave_up() const { return copied_mappings_ > kMaxCopiedMappings; }
+  // The row that a Rename gave; nullopt for a thread that the recording has not named so far.
+  [[nodiscard]] std::optional<uint32_t> thread(uint32_t pid, uint32_t tid) const;
+  // Empty where nothing is known to be mapped.
+  [[nodiscard]] const NumberedSpace& user(uint32_t pid) const;
+  [[nodiscard]] const NumberedSpace& kernel() const { return kernel_; }
 
  private:
-  static constexpr size_t kMaxCopiedMappings = size_t{1} << 22;
+  size_t apply(const MapUser& map);
+  size_t apply(const MapKernel& map);
+  size_t apply(const Exec& exec);
+  size_t apply(const Fork& fork);
+  size_t apply(const Rename& rename);
+  size_t add(const Mapping& mapping, NumberedSpace& space);
 
-  std::vector<Thread>& threads_;
   std::unordered_map<uint64_t, uint32_t> rows_;  // by pid and tid
-  std::unordered_map<uint32_t, AddressSpace> spaces_;
-  AddressSpace kernel_;
-  size_t copied_mappings_ = 0;
+  std::unordered_map<uint32_t, NumberedSpace> spaces_;
+  NumberedSpace kernel_;
+  NumberedSpace nothing_;
+  uint32_t versions_ = 0;
 };
 
 }  // namespace hm::profile

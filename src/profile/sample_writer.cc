@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profile/sample_writer.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "record/extension.h"
@@ -15,103 +14,121 @@ bool is_context(uint64_t ip) { return ip >= static_cast<uint64_t>(PERF_CONTEXT_M
 
 }  // namespace
 
-void SampleWriter::reserve(std::span<const TimedRecord> records) {
-  Samples& samples = profile_.samples;
-  auto count = static_cast<size_t>(std::ranges::count_if(
-      records, [](const TimedRecord& timed) { return timed.record.type == PERF_RECORD_SAMPLE; }));
-  for (auto* column : {&samples.event, &samples.thread, &samples.location}) column->reserve(count);
-  for (auto* column : {&samples.chain, &samples.branch}) column->reserve(count);
-  samples.ip.reserve(count);
+void SampleWriter::reserve(size_t samples) {
+  Samples& columns = segment_.samples;
+  for (auto* column : {&columns.event, &columns.thread, &columns.location}) column->reserve(samples);
+  if (recording_.needs.chains) columns.chain.reserve(samples);
+  if (recording_.needs.branches) columns.branch.reserve(samples);
 }
 
-SampleWriter::Space SampleWriter::space_of(uint16_t misc) {
+SampleWriter::Mode SampleWriter::mode_of(uint16_t misc) {
   switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
     case PERF_RECORD_MISC_KERNEL:
-      return Space::kKernel;
+      return Mode::kKernel;
     case PERF_RECORD_MISC_USER:
-      return Space::kUser;
+      return Mode::kUser;
     default:
-      return Space::kElsewhere;  // a hypervisor's or a guest's
+      return Mode::kElsewhere;  // a hypervisor's or a guest's
   }
 }
 
-uint32_t SampleWriter::locate(Space space, uint32_t pid, uint64_t address) {
-  const Mapping* mapping = nullptr;
-  if (space == Space::kUser) mapping = processes_.find_user(pid, address);
-  if (space == Space::kKernel) mapping = processes_.find_kernel(address);
-  if (mapping == nullptr) return places_.location(0, address);
-  return places_.location(mapping->dso, mapping->offset + (address - mapping->start));
+const SampleWriter::Task& SampleWriter::task_of(const record::Sample& sample) {
+  if (!last_ || last_->pid != sample.pid || last_->tid != sample.tid)
+    last_ = {sample.pid, sample.tid, thread(sample.pid, sample.tid), &processes_.user(sample.pid)};
+  return *last_;
 }
 
-uint32_t SampleWriter::locate_anywhere(uint32_t pid, uint64_t address) {
-  bool user = processes_.find_user(pid, address) != nullptr;
-  return locate(user ? Space::kUser : Space::kKernel, pid, address);
+uint32_t SampleWriter::thread(uint32_t pid, uint32_t tid) {
+  if (std::optional<uint32_t> named = processes_.thread(pid, tid)) return *named;
+  std::optional<uint32_t> leader = processes_.thread(pid, pid);
+  return static_cast<uint32_t>(recording_.named_threads) + segment_.unnamed.number({pid, tid, leader});
+}
+
+uint32_t SampleWriter::locate(Mode mode, const Task& task, uint64_t address) {
+  static const NumberedSpace kNothing;
+  const NumberedSpace& space = mode == Mode::kUser     ? *task.user
+                               : mode == Mode::kKernel ? processes_.kernel()
+                                                       : kNothing;
+  return numbers_.find(space.version, address, [&] {
+    const Mapping* mapping = space.mappings.find(address);
+    if (mapping == nullptr) return segment_.places.number({0, address});
+    return segment_.places.number({mapping->dso, mapping->offset + (address - mapping->start)});
+  });
+}
+
+uint32_t SampleWriter::locate_anywhere(const Task& task, uint64_t address) {
+  return locate(task.user->mappings.find(address) != nullptr ? Mode::kUser : Mode::kKernel, task, address);
 }
 
 void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& sample) {
-  Samples& samples = profile_.samples;
-  Space space = space_of(misc);
-  add_columns(event, sample);  // first: a column's next row is the number of samples so far
-  add_chain(space, sample);
-  add_branches(sample);
-  samples.location.push_back(locate(space, sample.pid, sample.ip));
-  samples.thread.push_back(processes_.thread(sample.pid, sample.tid));
-  samples.ip.push_back(sample.ip);
+  Samples& samples = segment_.samples;
+  Mode mode = mode_of(misc);
+  const Task& task = task_of(sample);
+  // The columns first: their next row is the number of samples so far.
+  add_weight(event, sample);
+  if (recording_.needs.details) add_details(sample);
+  if (recording_.needs.chains) add_chain(mode, task, sample);
+  if (recording_.needs.branches) add_branches(task, sample);
+  samples.location.push_back(locate(mode, task, sample.ip));
+  samples.thread.push_back(task.thread);
   samples.event.push_back(event);
 }
 
 // A caller's entry is the address that it returns to, which may belong to the next line or function already:
 // the place of the call is the byte before.
-void SampleWriter::add_chain(Space space, const record::Sample& sample) {
-  std::vector<uint32_t>& locations = profile_.samples.chain_locations;
+void SampleWriter::add_chain(Mode mode, const Task& task, const record::Sample& sample) {
+  std::vector<uint32_t>& locations = segment_.samples.chain_locations;
   Slice slice{static_cast<uint32_t>(locations.size()), 0};
   bool interrupted = true;  // the innermost entry of each mode is where it stands, not where it returns to
   for (uint64_t ip : sample.callchain) {
     if (is_context(ip)) {
-      space = ip == static_cast<uint64_t>(PERF_CONTEXT_KERNEL) ? Space::kKernel
-              : ip == static_cast<uint64_t>(PERF_CONTEXT_USER) ? Space::kUser
-                                                               : Space::kElsewhere;
+      mode = ip == static_cast<uint64_t>(PERF_CONTEXT_KERNEL) ? Mode::kKernel
+             : ip == static_cast<uint64_t>(PERF_CONTEXT_USER) ? Mode::kUser
+                                                              : Mode::kElsewhere;
       interrupted = true;
       continue;
     }
     if (locations.size() == UINT32_MAX) break;
-    locations.push_back(locate(space, sample.pid, interrupted || ip == 0 ? ip : ip - 1));
+    locations.push_back(locate(mode, task, interrupted || ip == 0 ? ip : ip - 1));
     interrupted = false;
   }
   slice.count = static_cast<uint32_t>(locations.size()) - slice.offset;
-  profile_.samples.chain.push_back(slice);
+  segment_.samples.chain.push_back(slice);
 }
 
-void SampleWriter::add_branches(const record::Sample& sample) {
-  std::vector<Branch>& branches = profile_.samples.branches;
+void SampleWriter::add_branches(const Task& task, const record::Sample& sample) {
+  std::vector<Branch>& branches = segment_.samples.branches;
   Slice slice{static_cast<uint32_t>(branches.size()), 0};
   for (size_t i = 0; i < sample.branches.size() && branches.size() < UINT32_MAX; ++i) {
     record::BranchEntry entry = sample.branches[i];
-    branches.push_back(
-        {locate_anywhere(sample.pid, entry.from), locate_anywhere(sample.pid, entry.to), entry});
+    branches.push_back({locate_anywhere(task, entry.from), locate_anywhere(task, entry.to), entry});
   }
   slice.count = static_cast<uint32_t>(branches.size()) - slice.offset;
-  profile_.samples.branch.push_back(slice);
+  segment_.samples.branch.push_back(slice);
 }
 
-void SampleWriter::add_columns(uint32_t event, const record::Sample& sample) {
-  Samples& samples = profile_.samples;
+void SampleWriter::add_weight(uint32_t event, const record::Sample& sample) {
+  Samples& samples = segment_.samples;
   size_t row = samples.size();
-  const perf_event_attr& attr = profile_.events[event].attr;
+  const perf_event_attr& attr = recording_.reader.events()[event].attr;
+  if (sample.has(PERF_SAMPLE_TIME)) samples.time_ns.set(row, sample.time_ns);
+  if (sample.has(PERF_SAMPLE_PERIOD))
+    samples.period.set(row, sample.period);
+  else if (attr.freq == 0 && attr.sample_period > 0)
+    samples.period.set(row, attr.sample_period);  // a fixed period is not written with each sample
+}
+
+void SampleWriter::add_details(const record::Sample& sample) {
+  Samples& samples = segment_.samples;
+  size_t row = samples.size();
   auto set = [&](uint64_t field, Column& column, uint64_t value) {
     if (sample.has(field)) column.set(row, value);
   };
-  set(PERF_SAMPLE_TIME, samples.time_ns, sample.time_ns);
   set(PERF_SAMPLE_CPU, samples.cpu, sample.cpu);
   set(PERF_SAMPLE_ADDR, samples.address, sample.addr);
   set(PERF_SAMPLE_PHYS_ADDR, samples.physical_address, sample.phys_addr);
   set(PERF_SAMPLE_DATA_SRC, samples.data_source, sample.data_source);
   set(PERF_SAMPLE_WEIGHT_TYPE, samples.latency_cycles, sample.latency_cycles());
-  set(PERF_SAMPLE_PERIOD, samples.period, sample.period);
-  // A fixed period is not written with each sample.
-  if (!sample.has(PERF_SAMPLE_PERIOD) && attr.freq == 0 && attr.sample_period > 0) {
-    samples.period.set(row, attr.sample_period);
-  }
   if (sample.has(PERF_SAMPLE_RAW)) add_extension(sample.raw);
 }
 
@@ -120,7 +137,7 @@ void SampleWriter::add_extension(Bytes raw) {
   if (raw.size() < sizeof extension) return;
   std::memcpy(&extension, raw.data(), sizeof extension);
   if (extension.magic != record::kExtensionMagic) return;
-  Samples& samples = profile_.samples;
+  Samples& samples = segment_.samples;
   size_t row = samples.size();
   samples.virtual_cycles.set(row, extension.virtual_cycles);
   if (extension.access_kind != record::AccessKind::kNone) {

@@ -2,40 +2,53 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <optional>
 
-#include "profile/place_table.h"
-#include "profile/process_table.h"
-#include "profile/profile.h"
-#include "profile/timed_records.h"
+#include "profile/address_cache.h"
+#include "profile/segment.h"
 #include "record/sample.h"
 
 namespace hm::profile {
 
-// Appends samples to the profile's columns.
+// Appends samples to a segment's columns.
 class SampleWriter {
  public:
-  SampleWriter(Profile& profile, PlaceTable& places, ProcessTable& processes)
-      : profile_(profile), places_(places), processes_(processes) {}
+  SampleWriter(const Recording& recording, const ProcessTable& processes, Segment& segment)
+      : recording_(recording), processes_(processes), segment_(segment) {}
 
-  void reserve(std::span<const TimedRecord> records);
+  void reserve(size_t samples);
   // `misc`: of the record, for the CPU mode.
   void add(uint32_t event, uint16_t misc, const record::Sample& sample);
+  // To be called when the processes have changed.
+  void forget_processes() { last_.reset(); }
 
  private:
-  enum class Space { kUser, kKernel, kElsewhere };
+  enum class Mode { kUser, kKernel, kElsewhere };
 
-  static Space space_of(uint16_t misc);
-  uint32_t locate(Space space, uint32_t pid, uint64_t address);
-  uint32_t locate_anywhere(uint32_t pid, uint64_t address);
-  void add_chain(Space space, const record::Sample& sample);
-  void add_branches(const record::Sample& sample);
-  void add_columns(uint32_t event, const record::Sample& sample);
+  // Whose the sample is.
+  struct Task {
+    uint32_t pid = 0;
+    uint32_t tid = 0;
+    uint32_t thread = 0;  // as Samples::thread
+    const NumberedSpace* user = nullptr;
+  };
+
+  static Mode mode_of(uint16_t misc);
+  const Task& task_of(const record::Sample& sample);
+  uint32_t thread(uint32_t pid, uint32_t tid);
+  uint32_t locate(Mode mode, const Task& task, uint64_t address);
+  uint32_t locate_anywhere(const Task& task, uint64_t address);
+  void add_chain(Mode mode, const Task& task, const record::Sample& sample);
+  void add_branches(const Task& task, const record::Sample& sample);
+  void add_weight(uint32_t event, const record::Sample& sample);
+  void add_details(const record::Sample& sample);
   void add_extension(Bytes raw);
 
-  Profile& profile_;
-  PlaceTable& places_;
-  ProcessTable& processes_;
+  const Recording& recording_;
+  const ProcessTable& processes_;
+  Segment& segment_;
+  AddressCache numbers_;
+  std::optional<Task> last_;
 };
 
 }  // namespace hm::profile

@@ -27,13 +27,12 @@ struct Samples {
   std::vector<uint32_t> event;     // index into Profile::events
   std::vector<uint32_t> thread;    // index into Profile::threads
   std::vector<uint32_t> location;  // index into Profile::locations: where the ip is
-  std::vector<uint64_t> ip;
-  std::vector<Slice> chain;   // of chain_locations; empty where not recorded
-  std::vector<Slice> branch;  // of branches; empty where not recorded
+  std::vector<Slice> chain;        // of chain_locations
+  std::vector<Slice> branch;       // of branches
 
   Column time_ns;
-  Column cpu;
   Column period;  // events that this sample stands for
+  Column cpu;
   Column address;
   Column physical_address;
   Column data_source;     // union perf_mem_data_src, perf_event_open(2)
@@ -50,6 +49,9 @@ struct Samples {
   std::vector<Branch> branches;
 
   [[nodiscard]] size_t size() const { return event.size(); }
+  // Empty where not recorded or not loaded.
+  [[nodiscard]] Slice chain_of(size_t sample) const { return chain.empty() ? Slice() : chain[sample]; }
+  [[nodiscard]] Slice branches_of(size_t sample) const { return branch.empty() ? Slice() : branch[sample]; }
 };
 
 }  // namespace hm::profile

@@ -94,7 +94,7 @@ class TestRecording {
     EXPECT_TRUE(record::append_record(records_, PERF_RECORD_SAMPLE, mode, payload.bytes()).ok());
   }
 
-  [[nodiscard]] Profile load() const {
+  [[nodiscard]] Profile load(const LoadOptions& options = {}) const {
     std::string path =
         ::testing::TempDir() + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".data";
     std::filesystem::remove(path);
@@ -104,7 +104,7 @@ class TestRecording {
     EXPECT_TRUE(writer->finish(features).ok());
     auto reader = record::Reader::open(path);
     EXPECT_TRUE(reader.ok());
-    Result<Profile> profile = profile::load(*reader);
+    Result<Profile> profile = profile::load(*reader, options);
     EXPECT_TRUE(profile.ok());
     std::filesystem::remove(path);
     return *std::move(profile);

@@ -28,7 +28,6 @@ profile::Profile example(const std::string& path) {
       profile.samples.period.set(profile.samples.size(), 10);
       profile.samples.thread.push_back(0);
       profile.samples.location.push_back(i);
-      profile.samples.ip.push_back(0);
       profile.samples.event.push_back(0);
     }
   }

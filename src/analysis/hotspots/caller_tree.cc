@@ -7,7 +7,7 @@ namespace hm::hotspots {
 
 void CallerTree::add(size_t sample) {
   const profile::Samples& samples = profile_->samples;
-  profile::Slice slice = samples.chain[sample];
+  profile::Slice slice = samples.chain_of(sample);
   ++nodes_[0].samples;
   uint32_t node = 0;
   for (uint32_t i = 1; i < slice.count && i <= max_depth_; ++i) {  // entry 0 is the sampled place

@@ -33,7 +33,6 @@ void add(profile::Profile& profile, uint32_t event, uint32_t thread, uint32_t lo
   samples.branch.push_back({});
   samples.thread.push_back(thread);
   samples.location.push_back(location);
-  samples.ip.push_back(0);
   samples.event.push_back(event);
 }
 

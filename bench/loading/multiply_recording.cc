@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Makes a large recording of a small one: its mappings, threads and names once, its samples over and over,
+// each time shifted in time and in another order, ring by ring as perf writes them. Registers are left out
+// and branch stacks cut to eight entries, so that a sample takes some 370 bytes. Usage: multiply_recording
+// FROM TO SAMPLES
+#include <linux/perf_event.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "record/reader.h"
+#include "record/sample.h"
+#include "record/sample_id.h"
+#include "record/writer.h"
+
+namespace hm::bench {
+namespace {
+
+constexpr size_t kBranches = 8;
+constexpr size_t kRings = 8;
+constexpr size_t kSamplesPerRound = size_t{1} << 14;
+constexpr uint64_t kStepNs = 1000;        // between samples
+constexpr uint64_t kStride = 2654435761;  // prime: another order of the samples each time around
+
+using Buffer = std::vector<std::byte>;
+
+struct SmallRecording {
+  std::vector<record::EventDescription> events;
+  ByteWriter others;  // what perf needs to find the samples' places
+  uint64_t last_time_ns = 0;
+  std::vector<Buffer> samples;  // whole records
+  std::vector<uint32_t> rings;  // of each sample: all of a thread are in one
+  size_t time_offset = 0;       // in such a record
+};
+
+// A thread that ended is forgotten by perf, so its end is left out; so are totals, which are no longer true.
+bool is_kept(uint32_t type) {
+  return type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2 || type == PERF_RECORD_COMM ||
+         type == PERF_RECORD_FORK;
+}
+
+void shorten(perf_event_attr& attr) {
+  attr.sample_type &= ~uint64_t{PERF_SAMPLE_REGS_INTR};
+  attr.sample_regs_intr = 0;
+}
+
+Status take_sample(const record::Record& record, const perf_event_attr& attr, SmallRecording& small) {
+  Result<record::Sample> sample = record::decode_sample(attr, record.payload, record.swap);
+  if (!sample.ok()) return sample.error();
+  ByteWriter branches;
+  for (size_t i = 0; i < std::min(kBranches, sample->branches.size()); ++i)
+    record::encode_branch(sample->branches[i], branches);
+  sample->branches = record::BranchStack(record::U64View(branches.bytes(), false));
+  perf_event_attr shorter = attr;
+  shorten(shorter);
+  ByteWriter payload;
+  record::encode_sample(shorter, *sample, payload);
+  ByteWriter whole;
+  Status appended = record::append_record(whole, PERF_RECORD_SAMPLE, record.misc, payload.bytes());
+  if (!appended.ok()) return appended;
+  small.samples.push_back(std::move(whole).take());
+  small.rings.push_back(sample->tid % kRings);
+  return {};
+}
+
+Status take_other(const record::Record& record, const perf_event_attr& attr, SmallRecording& small) {
+  record::SampleId id = record::decode_sample_id(attr, record);
+  small.last_time_ns = std::max(small.last_time_ns, id.time_ns);
+  return record::append_record(small.others, record.type, record.misc, record.payload);
+}
+
+// The time stands behind the fields that come before it in every sample: perf_event_open(2).
+size_t time_offset(uint64_t sample_type) {
+  uint64_t before = sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID);
+  return record::kRecordHeaderBytes + sizeof(uint64_t) * static_cast<size_t>(std::popcount(before));
+}
+
+Result<SmallRecording> read_small(record::Reader& reader) {
+  SmallRecording small;
+  small.events = reader.events();
+  small.time_offset = time_offset(small.events.front().attr.sample_type);
+  while (auto record = reader.next()) {
+    std::optional<size_t> event = reader.event_of(*record);
+    if (!event) continue;
+    const perf_event_attr& attr = reader.events()[*event].attr;
+    Status taken;
+    if (record->type == PERF_RECORD_SAMPLE) taken = take_sample(*record, attr, small);
+    if (is_kept(record->type)) taken = take_other(*record, attr, small);
+    if (!taken.ok()) return taken.error();
+  }
+  if (small.samples.empty())
+    return make_error(ErrorCode::kInvalidArgument, "the recording has no samples to multiply");
+  for (record::EventDescription& event : small.events) shorten(event.attr);
+  return small;
+}
+
+// Samples `first` to `last` of the large recording, ring by ring, and the record that says that they are
+// complete.
+void append_round(SmallRecording& small, uint64_t first, uint64_t last, ByteWriter& out) {
+  for (uint32_t ring = 0; ring < kRings; ++ring) {
+    for (uint64_t i = first; i < last; ++i) {
+      size_t pick = static_cast<size_t>((i + i / small.samples.size()) * kStride % small.samples.size());
+      if (small.rings[pick] != ring) continue;
+      uint64_t time_ns = small.last_time_ns + (i + 1) * kStepNs;
+      std::memcpy(small.samples[pick].data() + small.time_offset, &time_ns, sizeof time_ns);
+      out.append(small.samples[pick]);
+    }
+  }
+  (void)record::append_record(out, record::kFinishedRound, 0, {});
+}
+
+record::Features features_of(const record::Reader& reader) {
+  record::Features features = reader.features();
+  features.raw.clear();
+  features.sample_time.reset();
+  features.hardmeter.reset();  // its totals are no longer true
+  return features;
+}
+
+Status multiply(const std::string& from, const std::string& to, uint64_t samples) {
+  Result<record::Reader> reader = record::Reader::open(from);
+  if (!reader.ok()) return reader.error();
+  Result<SmallRecording> small = read_small(*reader);
+  if (!small.ok()) return small.error();
+  Result<record::Writer> writer = record::Writer::create(to, small->events);
+  if (!writer.ok()) return writer.error();
+  Status written = writer->append(small->others.bytes());
+  for (uint64_t first = 0; first < samples && written.ok(); first += kSamplesPerRound) {
+    ByteWriter round;
+    append_round(*small, first, std::min(samples, first + kSamplesPerRound), round);
+    written = writer->append(round.bytes());
+  }
+  if (!written.ok()) return written;
+  return writer->finish(features_of(*reader));
+}
+
+int run(int argc, char** argv) {
+  uint64_t samples = 0;
+  std::string_view count = argc == 4 ? argv[3] : "";
+  if (std::from_chars(count.data(), count.data() + count.size(), samples).ec != std::errc() || samples == 0) {
+    std::fprintf(stderr, "usage: multiply_recording FROM TO SAMPLES\n");
+    return 2;
+  }
+  Status done = multiply(argv[1], argv[2], samples);
+  if (done.ok()) return 0;
+  std::fprintf(stderr, "multiply_recording: %s\n", done.error().message.c_str());
+  return 1;
+}
+
+}  // namespace
+}  // namespace hm::bench
+
+int main(int argc, char** argv) { return hm::bench::run(argc, argv); }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "base/parallel.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace hm {
+
+size_t available_cpus() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return std::max(1u, std::thread::hardware_concurrency());
+  return static_cast<size_t>(std::max(1, CPU_COUNT(&set)));
+}
+
+void parallel_for(size_t count, size_t workers, const std::function<void(size_t)>& task) {
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t i = next++; i < count; i = next++) task(i);
+  };
+  std::vector<std::jthread> threads;  // joined where this ends
+  try {
+    for (size_t i = 1; i < std::min(workers, count); ++i) threads.emplace_back(work);
+  } catch (const std::system_error&) {
+    // the threads so far and this one do it
+  }
+  work();
+}
+
+}  // namespace hm

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "profile/join.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "base/parallel.h"
+
+namespace hm::profile {
+namespace {
+
+using Numbers = std::vector<uint32_t>;
+
+constexpr std::array kColumns{&Samples::time_ns,        &Samples::period,           &Samples::cpu,
+                              &Samples::address,        &Samples::physical_address, &Samples::data_source,
+                              &Samples::latency_cycles, &Samples::virtual_cycles,   &Samples::access_bytes,
+                              &Samples::access_kind,    &Samples::miss_class};
+
+// A segment's samples, where they go, and what their numbers become.
+struct Part {
+  Samples samples;
+  size_t first_row = 0;
+  Numbers locations;
+  Numbers threads;
+};
+
+// Moves the items behind those that are there; `renumber` changes each.
+template <typename Item, typename F>
+void append(std::vector<Item>& whole, std::vector<Item> part, size_t expected, F&& renumber) {
+  std::ranges::for_each(part, renumber);
+  if (whole.empty() && part.size() == expected) {
+    whole = std::move(part);
+    return;
+  }
+  whole.reserve(expected);
+  whole.insert(whole.end(), part.begin(), part.end());
+}
+
+// Items of which each sample has a slice. Where a slice could not say where they are, they are left out.
+template <typename Item, typename F>
+void append_sliced(std::vector<Slice>& slices, std::vector<Item>& items, std::vector<Slice> part_slices,
+                   std::vector<Item> part_items, size_t samples, size_t expected, F&& renumber) {
+  auto offset = static_cast<uint32_t>(items.size());
+  bool fits = part_items.size() <= std::numeric_limits<uint32_t>::max() - offset;
+  append(slices, std::move(part_slices), samples, [&](Slice& slice) {
+    slice = fits ? Slice{slice.offset + offset, slice.count} : Slice();
+  });
+  if (fits) append(items, std::move(part_items), expected, renumber);
+}
+
+template <typename Item>
+size_t count_items(const std::vector<Part>& parts, std::vector<Item> Samples::*items) {
+  size_t count = 0;
+  for (const Part& part : parts) count += (part.samples.*items).size();
+  return std::min<size_t>(count, std::numeric_limits<uint32_t>::max());
+}
+
+void join_chains(std::vector<Part>& parts, size_t rows, Samples& whole) {
+  size_t items = count_items(parts, &Samples::chain_locations);
+  for (Part& part : parts) {
+    append_sliced(whole.chain, whole.chain_locations, std::move(part.samples.chain),
+                  std::move(part.samples.chain_locations), rows, items,
+                  [&](uint32_t& location) { location = part.locations[location]; });
+  }
+}
+
+void join_branches(std::vector<Part>& parts, size_t rows, Samples& whole) {
+  size_t items = count_items(parts, &Samples::branches);
+  for (Part& part : parts) {
+    append_sliced(whole.branch, whole.branches, std::move(part.samples.branch),
+                  std::move(part.samples.branches), rows, items, [&](Branch& branch) {
+                    branch.from = part.locations[branch.from];
+                    branch.to = part.locations[branch.to];
+                  });
+  }
+}
+
+void join_numbers(std::vector<Part>& parts, size_t rows, Samples& whole) {
+  for (Part& part : parts) {
+    append(whole.event, std::move(part.samples.event), rows, [](uint32_t&) {});
+    append(whole.thread, std::move(part.samples.thread), rows,
+           [&](uint32_t& thread) { thread = part.threads[thread]; });
+    append(whole.location, std::move(part.samples.location), rows,
+           [&](uint32_t& location) { location = part.locations[location]; });
+  }
+}
+
+// Columns know nothing of each other: each is a task.
+void join_samples(std::vector<Part>& parts, size_t rows, Samples& whole, size_t workers) {
+  std::vector<std::function<void()>> tasks{[&] { join_numbers(parts, rows, whole); },
+                                           [&] { join_chains(parts, rows, whole); },
+                                           [&] { join_branches(parts, rows, whole); }};
+  for (Column Samples::*column : kColumns) {
+    tasks.emplace_back([&parts, rows, &whole, column] {
+      for (Part& part : parts) (whole.*column).append(std::move(part.samples.*column), part.first_row, rows);
+    });
+  }
+  parallel_for(tasks.size(), workers, [&](size_t i) { tasks[i](); });
+}
+
+// Tasks 0 are the idle tasks of the CPUs; a task that the recording never names is called as perf calls it.
+std::string name_of(const UnnamedThread& thread, const std::vector<Thread>& named) {
+  if (thread.leader) return named[*thread.leader].comm;
+  return thread.tid == 0 ? "swapper" : fmt::format(":{}", thread.tid);
+}
+
+// Puts rows for the unnamed threads before those of the named ones.
+void add_unnamed(const UnnamedThreads& unnamed, std::vector<Thread>& threads) {
+  std::vector<Thread> all;
+  for (const UnnamedThread& thread : unnamed.threads())
+    all.push_back({thread.pid, thread.tid, name_of(thread, threads)});
+  std::ranges::move(threads, std::back_inserter(all));
+  threads = std::move(all);
+}
+
+}  // namespace
+
+void join_segments(std::vector<Segment> segments, Profile& profile, PlaceTable& places, size_t workers) {
+  auto named = static_cast<uint32_t>(profile.threads.size());
+  UnnamedThreads unnamed;
+  for (const Segment& segment : segments) {
+    for (const UnnamedThread& thread : segment.unnamed.threads()) (void)unnamed.number(thread);
+  }
+  add_unnamed(unnamed, profile.threads);
+  std::vector<Part> parts;
+  size_t rows = 0;
+  for (Segment& segment : segments) {
+    Part part{std::move(segment.samples), rows, {}, {}};
+    rows += part.samples.size();
+    for (const Place& place : segment.places.places()) part.locations.push_back(places.location(place));
+    for (uint32_t row = 0; row < named; ++row)
+      part.threads.push_back(row + static_cast<uint32_t>(unnamed.threads().size()));
+    for (const UnnamedThread& thread : segment.unnamed.threads())
+      part.threads.push_back(unnamed.number(thread));
+    parts.push_back(std::move(part));
+  }
+  join_samples(parts, rows, profile.samples, workers);
+}
+
+}  // namespace hm::profile

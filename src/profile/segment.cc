@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "profile/segment.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "profile/sample_writer.h"
+
+namespace hm::profile {
+namespace {
+
+class SegmentLoader {
+ public:
+  SegmentLoader(const Recording& recording, ProcessTable processes)
+      : recording_(recording), processes_(std::move(processes)), writer_(recording, processes_, segment_) {}
+
+  Segment load(size_t begin, size_t end) {
+    writer_.reserve(end - begin);
+    auto change = std::ranges::lower_bound(recording_.changes, begin, {}, &Change::position);
+    for (size_t position = begin; position < end; ++position) {
+      for (; change != recording_.changes.end() && change->position == position; ++change) apply(*change);
+      const IndexedRecord& indexed = recording_.index.records[position];
+      if (indexed.is_sample()) take(indexed.record(recording_.index.swap));
+    }
+    return std::move(segment_);
+  }
+
+ private:
+  void apply(const Change& change) {
+    (void)processes_.apply(change);
+    writer_.forget_processes();
+  }
+
+  void take(const record::Record& record) {
+    std::optional<size_t> event = recording_.reader.event_of(record);
+    if (!event) {
+      ++segment_.samples_of_no_event;
+      return;
+    }
+    const perf_event_attr& attr = recording_.reader.events()[*event].attr;
+    Result<record::Sample> sample = record::decode_sample(attr, record.payload, record.swap);
+    if (sample.ok())
+      writer_.add(static_cast<uint32_t>(*event), record.misc, *sample);
+    else
+      ++segment_.damaged_samples;
+  }
+
+  const Recording& recording_;
+  ProcessTable processes_;
+  Segment segment_;
+  SampleWriter writer_;
+};
+
+}  // namespace
+
+Segment load_segment(const Recording& recording, size_t begin, size_t end, ProcessTable processes) {
+  return SegmentLoader(recording, std::move(processes)).load(begin, end);
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A stretch of the recording's time, loaded by itself: several are, in parallel.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "profile/change.h"
+#include "profile/needs.h"
+#include "profile/place_table.h"
+#include "profile/process_table.h"
+#include "profile/record_index.h"
+#include "profile/samples.h"
+#include "profile/unnamed_threads.h"
+
+namespace hm::profile {
+
+// What all segments share, while they are loaded.
+struct Recording {
+  const record::Reader& reader;
+  const RecordIndex& index;  // in order of time
+  const std::vector<Change>& changes;
+  size_t named_threads = 0;  // the rows that the changes give
+  Needs needs;
+};
+
+// Its samples, numbered by tables of its own.
+struct Segment {
+  Samples samples;  // `thread`: below Recording::named_threads a row, from there on one of `unnamed`
+  PlaceNumbers places;
+  UnnamedThreads unnamed;
+  uint64_t damaged_samples = 0;
+  uint64_t samples_of_no_event = 0;
+};
+
+// Of the index' records from `begin` to `end`; `processes` as they are at `begin`.
+[[nodiscard]] Segment load_segment(const Recording& recording, size_t begin, size_t end,
+                                   ProcessTable processes);
+
+}  // namespace hm::profile

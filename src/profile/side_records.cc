@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "profile/side_records.h"
+
+#include <utility>
+
+#include "record/comm.h"
+#include "record/lost.h"
+#include "record/read.h"
+#include "record/task.h"
+
+namespace hm::profile {
+
+SideRecords::SideRecords(const record::Reader& reader, const BuildIds& build_ids, Profile& profile,
+                         PlaceTable& places)
+    : reader_(reader), build_ids_(build_ids), profile_(profile), places_(places) {
+  uint32_t event = 0;
+  for (const record::EventDescription& description : reader.events()) {
+    for (uint64_t id : description.ids) event_of_id_.try_emplace(id, event);
+    ++event;
+  }
+}
+
+bool SideRecords::take(size_t position, const record::Record& record) {
+  position_ = position;
+  switch (record.type) {
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
+      return on_mmap(record);
+    case PERF_RECORD_COMM:
+      return on_comm(record);
+    case PERF_RECORD_FORK:
+      return on_fork(record);
+    case PERF_RECORD_LOST:
+    case PERF_RECORD_LOST_SAMPLES:
+      return on_lost(record);
+    case PERF_RECORD_READ:
+      return on_read(record);
+    default:
+      return true;
+  }
+}
+
+template <typename What>
+void SideRecords::add(What what) {
+  changes_.push_back({position_, std::move(what)});
+  copied_mappings_ += processes_.apply(changes_.back());
+}
+
+bool SideRecords::on_mmap(const record::Record& record) {
+  Result<record::Mmap> mmap = record::decode_mmap(record);
+  if (!mmap.ok()) return false;
+  bool kernel = (record.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+  std::string path = kernel ? std::string(mmap->path) : user_dso_path(*mmap);
+  Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_ids_.of(*mmap)));
+  if (kernel)
+    add(MapKernel{mapping});
+  else if (!gave_up())
+    add(MapUser{mmap->pid, mapping});
+  return true;
+}
+
+bool SideRecords::on_comm(const record::Record& record) {
+  Result<record::Comm> comm = record::decode_comm(record);
+  if (!comm.ok()) return false;
+  if (comm->by_exec) add(Exec{comm->pid});
+  rename(comm->pid, comm->tid, std::string(comm->name));
+  return true;
+}
+
+bool SideRecords::on_fork(const record::Record& record) {
+  Result<record::Task> task = record::decode_task(record);
+  if (!task.ok()) return false;
+  if (auto parent = processes_.thread(task->parent_pid, task->parent_tid))
+    rename(task->pid, task->tid, profile_.threads[*parent].comm);
+  if (task->pid != task->parent_pid) add(Fork{task->pid, task->parent_pid});
+  return true;
+}
+
+void SideRecords::rename(uint32_t pid, uint32_t tid, std::string comm) {
+  std::optional<uint32_t> before = processes_.thread(pid, tid);
+  if (before && profile_.threads[*before].comm == comm) return;
+  add(Rename{pid, tid, static_cast<uint32_t>(profile_.threads.size())});
+  profile_.threads.push_back({pid, tid, std::move(comm)});
+}
+
+bool SideRecords::on_lost(const record::Record& record) {
+  Result<record::Lost> lost = record::decode_lost(record);
+  if (!lost.ok()) return false;
+  (record.type == PERF_RECORD_LOST ? profile_.lost.records : profile_.lost.samples) += lost->count;
+  return true;
+}
+
+bool SideRecords::on_read(const record::Record& record) {
+  std::optional<size_t> event = reader_.event_of(record);
+  const perf_event_attr& attr = profile_.events[event.value_or(0)].attr;
+  Result<record::Read> read = record::decode_read(record, attr.read_format);
+  if (!read.ok()) return false;
+  const record::ReadValues& values = read->values;
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto found = event_of_id_.find(values[i].id);
+    bool by_id = found != event_of_id_.end();
+    if (!by_id && !event) return false;
+    profile_.totals.push_back({by_id ? found->second : static_cast<uint32_t>(*event), read->pid, read->tid,
+                               values[i].value, values.time_enabled_ns, values.time_running_ns});
+  }
+  return true;
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "profile/change.h"
+#include "profile/dso_names.h"
+#include "profile/place_table.h"
+#include "profile/process_table.h"
+#include "profile/profile.h"
+#include "record/reader.h"
+
+namespace hm::profile {
+
+// Reads the records between the samples, in order of time: totals and losses into the profile, its named
+// threads and objects too; what happened to processes becomes a list of changes.
+class SideRecords {
+ public:
+  SideRecords(const record::Reader& reader, const BuildIds& build_ids, Profile& profile, PlaceTable& places);
+
+  // `position`: of the record in the index. False where the record is damaged.
+  [[nodiscard]] bool take(size_t position, const record::Record& record);
+
+  [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
+  // Some mappings of forked processes were not followed, because the recording has unreasonably many.
+  [[nodiscard]] bool gave_up() const { return copied_mappings_ > kMaxCopiedMappings; }
+
+ private:
+  static constexpr size_t kMaxCopiedMappings = size_t{1} << 22;
+
+  bool on_mmap(const record::Record& record);
+  bool on_comm(const record::Record& record);
+  bool on_fork(const record::Record& record);
+  bool on_lost(const record::Record& record);
+  bool on_read(const record::Record& record);
+  void rename(uint32_t pid, uint32_t tid, std::string comm);
+  template <typename What>
+  void add(What what);
+
+  const record::Reader& reader_;
+  const BuildIds& build_ids_;
+  Profile& profile_;
+  PlaceTable& places_;
+  ProcessTable processes_;
+  std::unordered_map<uint64_t, uint32_t> event_of_id_;
+  size_t position_ = 0;
+  std::vector<Change> changes_;
+  size_t copied_mappings_ = 0;
+};
+
+}  // namespace hm::profile
