@@ -37,7 +37,9 @@ Result<int> print(const std::string& out) {
 Result<int> report_branches(const ReportOptions& chosen) {
   Result<branches::GroupBy> group = branches::parse_group(chosen.sort);
   if (!group.ok()) return group.error();
-  Result<profile::Profile> profile = load_profile(chosen.input);
+  profile::Needs needs = profile::kPlacesOnly;
+  needs.branches = true;
+  Result<profile::Profile> profile = load_profile(chosen.input, needs);
   if (!profile.ok()) return profile.error();
   Result<branches::Branches> result = branches::find_branches(
       *profile, {.group = *group, .filter = chosen.hotspots.filter, .limit = chosen.hotspots.limit});

@@ -18,10 +18,14 @@ Share wilson(double p, double n) {
 
 }  // namespace
 
-void EventCount::add(std::optional<uint64_t> period) {
-  ++samples;
-  if (!period) estimated.reset();
-  if (estimated) *estimated = *period > UINT64_MAX - *estimated ? UINT64_MAX : *estimated + *period;
+void EventCount::add(std::optional<uint64_t> period) { add(EventCount{1, period}); }
+
+void EventCount::add(const EventCount& other) {
+  samples += other.samples;
+  if (!other.estimated)
+    estimated.reset();
+  else if (estimated)
+    *estimated = *other.estimated > UINT64_MAX - *estimated ? UINT64_MAX : *estimated + *other.estimated;
 }
 
 EventTotals::EventTotals(const Profile& profile) : EventTotals(profile.events.size()) {

@@ -28,6 +28,7 @@ struct EventCount {
   std::optional<uint64_t> estimated = 0;
 
   void add(std::optional<uint64_t> period);
+  void add(const EventCount& other);
   // What shares are of: the estimate, else the number of samples.
   [[nodiscard]] uint64_t weight() const { return estimated.value_or(samples); }
 };

@@ -21,8 +21,17 @@ class IndexedRecord {
   [[nodiscard]] bool is_sample() const { return (tagged_ & 1) != 0; }
   // As the Reader gave it, but for the place in the file.
   [[nodiscard]] record::Record record(bool swap) const;
+  // Asks for its first bytes, which record() will touch soon: the records lie too far apart for the processor
+  // to guess.
+  void prefetch() const {
+    const auto* header = reinterpret_cast<const std::byte*>(tagged_ >> 1);
+    for (size_t line = 0; line < kPrefetchedLines; ++line) __builtin_prefetch(header + line * kLineBytes);
+  }
 
  private:
+  static constexpr size_t kLineBytes = 64;
+  static constexpr size_t kPrefetchedLines = 6;
+
   uint64_t time_ns_;
   uintptr_t tagged_;  // the address of the record's first byte, and below it whether it is a sample
 };

@@ -9,6 +9,8 @@
 namespace hm::profile {
 namespace {
 
+constexpr size_t kPrefetchDistance = 8;  // records; from 4 to 16 make no difference
+
 class SegmentLoader {
  public:
   SegmentLoader(const Recording& recording, ProcessTable processes)
@@ -19,6 +21,8 @@ class SegmentLoader {
     auto change = std::ranges::lower_bound(recording_.changes, begin, {}, &Change::position);
     for (size_t position = begin; position < end; ++position) {
       for (; change != recording_.changes.end() && change->position == position; ++change) apply(*change);
+      if (position + kPrefetchDistance < end)
+        recording_.index.records[position + kPrefetchDistance].prefetch();
       const IndexedRecord& indexed = recording_.index.records[position];
       if (indexed.is_sample()) take(indexed.record(recording_.index.swap));
     }

@@ -16,13 +16,7 @@ using CountsByAddress = std::map<uint64_t, EventCounts>;
 using CountsByLine = std::map<std::pair<std::string, uint32_t>, EventCounts>;
 
 void add_to(EventCounts& sum, const EventCounts& part) {
-  for (size_t event = 0; event < sum.size(); ++event) {
-    sum[event].samples += part[event].samples;
-    if (!part[event].estimated)
-      sum[event].estimated.reset();
-    else if (sum[event].estimated)
-      *sum[event].estimated += *part[event].estimated;
-  }
+  for (size_t event = 0; event < sum.size(); ++event) sum[event].add(part[event]);
 }
 
 class Analysis {

@@ -34,7 +34,7 @@ class Analysis {
   Branches run() {
     const profile::Samples& samples = profile_.samples;
     for (size_t sample = 0; sample < samples.size(); ++sample) {
-      profile::Slice slice = samples.branch[sample];
+      profile::Slice slice = samples.branches_of(sample);
       if (slice.count == 0 || !filter_.passes(profile_, sample)) continue;
       ++result_.samples;
       result_.call_stack = result_.call_stack || is_call_stack(samples.event[sample]);

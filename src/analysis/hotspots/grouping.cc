@@ -3,16 +3,52 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace hm::hotspots {
+namespace {
+
+constexpr uint32_t kUnseen = UINT32_MAX;
+
+}  // namespace
+
+Grouping::Grouping(const profile::Profile& profile, const std::vector<SortKey>& keys, bool inlines)
+    : profile_(profile), keys_(keys), inlines_(inlines) {
+  using enum SortKey;
+  const profile::Samples& samples = profile.samples;
+  add_part(samples.location, profile.locations.size(),
+           [](SortKey key) { return key == kFunction || key == kLine || key == kIp || key == kDso; });
+  add_part(samples.thread, profile.threads.size(),
+           [](SortKey key) { return key == kThread || key == kProcess || key == kComm; });
+  add_part(samples.event, profile.events.size(), [](SortKey key) { return key == kEvent; });
+  if (!parts_.empty()) groups_.resize(parts_.size() - 1);
+}
+
+void Grouping::add_part(const std::vector<uint32_t>& column, size_t values, bool (*belongs)(SortKey)) {
+  std::vector<SortKey> keys;
+  std::ranges::copy_if(keys_, std::back_inserter(keys), belongs);
+  if (keys.empty()) return;
+  std::vector<Pairs> combinations(keys.size());
+  parts_.push_back({column, std::move(keys), std::vector(values, kUnseen), std::move(combinations)});
+}
 
 uint32_t Grouping::group_of(size_t sample) {
-  groups_.resize(keys_.size());
   uint32_t group = 0;
-  for (size_t i = 0; i < keys_.size(); ++i) {
-    auto next = static_cast<uint32_t>(groups_[i].size());
-    group = groups_[i].try_emplace({group, number_of(keys_[i], sample)}, next).first->second;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    uint32_t number = number_in(parts_[i], sample);
+    group = i == 0 ? number : groups_[i - 1].number(group, number);
   }
   return group;
+}
+
+uint32_t Grouping::number_in(Part& part, size_t sample) {
+  uint32_t& number = part.numbers[part.column[sample]];
+  if (number != kUnseen) return number;
+  uint32_t combination = 0;
+  for (size_t i = 0; i < part.keys.size(); ++i)
+    combination = part.combinations[i].number(combination, number_of(part.keys[i], sample));
+  return number = combination;
 }
 
 uint64_t Grouping::number_of(SortKey key, size_t sample) {

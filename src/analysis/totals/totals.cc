@@ -37,22 +37,44 @@ ThreadTotal& row_of(CountsByThread& rows, uint32_t pid, uint32_t tid, size_t eve
   return row;
 }
 
-std::vector<ThreadTotal> by_thread(const profile::Profile& profile) {
-  CountsByThread rows;
-  size_t events = profile.events.size();
-  std::map<std::pair<uint32_t, uint32_t>, profile::EventCounts> samples;
-  for (size_t i = 0; i < profile.samples.size(); ++i) {
-    const profile::Thread& thread = profile.threads[profile.samples.thread[i]];
-    auto& counts = samples.try_emplace({thread.pid, thread.tid}, events).first->second;
-    counts[profile.samples.event[i]].add(profile.samples.period.at(i));
+// By row of Profile::threads.
+std::vector<profile::EventCounts> samples_by_row(const profile::Profile& profile) {
+  std::vector<profile::EventCounts> counts(profile.threads.size(),
+                                           profile::EventCounts(profile.events.size()));
+  const profile::Samples& samples = profile.samples;
+  for (size_t i = 0; i < samples.size(); ++i)
+    counts[samples.thread[i]][samples.event[i]].add(samples.period.at(i));
+  return counts;
+}
+
+bool has_samples(const profile::EventCounts& counts) {
+  return std::ranges::any_of(counts, [](const profile::EventCount& count) { return count.samples > 0; });
+}
+
+// A thread that took another name has several rows of Profile::threads, and one here.
+CountsByThread sampled_threads(const profile::Profile& profile) {
+  std::map<std::pair<uint32_t, uint32_t>, profile::EventCounts> sums;
+  std::vector<profile::EventCounts> counts = samples_by_row(profile);
+  for (size_t row = 0; row < counts.size(); ++row) {
+    if (!has_samples(counts[row])) continue;
+    const profile::Thread& thread = profile.threads[row];
+    auto& sum = sums.try_emplace({thread.pid, thread.tid}, profile.events.size()).first->second;
+    for (size_t event = 0; event < sum.size(); ++event) sum[event].add(counts[row][event]);
   }
-  for (const auto& [key, counts] : samples) {
-    ThreadTotal& row = row_of(rows, key.first, key.second, events);
-    for (size_t event = 0; event < events; ++event) {
-      row.counts[event].samples = counts[event].samples;
-      row.counts[event].estimated = counts[event].estimated;
+  CountsByThread rows;
+  for (const auto& [key, sum] : sums) {
+    ThreadTotal& row = row_of(rows, key.first, key.second, sum.size());
+    for (size_t event = 0; event < sum.size(); ++event) {
+      row.counts[event].samples = sum[event].samples;
+      row.counts[event].estimated = sum[event].estimated;
     }
   }
+  return rows;
+}
+
+std::vector<ThreadTotal> by_thread(const profile::Profile& profile) {
+  CountsByThread rows = sampled_threads(profile);
+  size_t events = profile.events.size();
   for (const profile::ThreadTotal& total : profile.totals) {
     add(row_of(rows, total.pid, total.tid, events).counts[total.event].exact, total);
   }
