@@ -43,9 +43,23 @@ void encode_identity(const Sample& sample, uint64_t type, ByteWriter& out) {
   if ((type & PERF_SAMPLE_PERIOD) != 0) out.u64(sample.period);
 }
 
+// PERF_SAMPLE_REGS_ABI_SIMD, a bit beside the ABI: vector and predicate registers follow the others (proposed
+// for Linux after 7.0; include/uapi/linux/perf_event.h there).
+constexpr uint64_t kAbiWithVectors = 4;
+
+void skip_vector_registers(ByteReader& in) {
+  uint64_t vectors = in.u16();
+  uint64_t words_of_vector = in.u16();
+  uint64_t predicates = in.u16();
+  uint64_t words_of_predicate = in.u16();
+  (void)take_words(in, vectors * words_of_vector + predicates * words_of_predicate);
+}
+
 Registers decode_registers(ByteReader& in, uint64_t mask) {
-  Registers registers{.abi = in.u64(), .mask = mask, .values = {}};
+  uint64_t abi = in.u64();
+  Registers registers{.abi = abi & ~kAbiWithVectors, .mask = mask, .values = {}};
   if (registers.abi != PERF_SAMPLE_REGS_ABI_NONE) registers.values = take_words(in, std::popcount(mask));
+  if ((abi & kAbiWithVectors) != 0) skip_vector_registers(in);
   return registers;
 }
 

@@ -225,6 +225,25 @@ class SwappedWriter {
   ByteWriter out_;
 };
 
+TEST(Sample, VectorRegistersArePassedOver) {
+  perf_event_attr attr{};
+  attr.sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_WEIGHT;
+  attr.sample_regs_user = 0x3;
+  ByteWriter out;
+  out.u64(PERF_SAMPLE_REGS_ABI_64 | 4);
+  for (uint64_t value : {11, 12}) out.u64(value);
+  for (uint16_t size : std::initializer_list<uint16_t>{1, 2, 1, 1}) out.u16(size);  // how many, words of each
+  for (uint64_t word : {21, 22, 31}) out.u64(word);
+  out.u64(99);
+  auto sample = decode_sample(attr, out.bytes(), false);
+  ASSERT_TRUE(sample.ok());
+  EXPECT_EQ(sample->user_regs.abi, uint64_t{PERF_SAMPLE_REGS_ABI_64});
+  ASSERT_EQ(sample->user_regs.values.size(), 2u);
+  EXPECT_EQ(sample->user_regs.values[1], 12u);
+  EXPECT_EQ(sample->weight, 99u);
+  EXPECT_FALSE(decode_sample(attr, out.bytes().first(out.size() - 16), false).ok());
+}
+
 TEST(Sample, OfABigEndianMachine) {
   perf_event_attr attr{};
   attr.sample_type =
