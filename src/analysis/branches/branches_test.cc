@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "profile/test_recording.h"
+#include "record/example_real.h"
 
 namespace hm::branches {
 namespace {
@@ -89,6 +90,26 @@ TEST(Branches, WithoutStacksThereIsNothingToShow) {
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::kNotFound);
   EXPECT_THAT(result.error().message, HasSubstr("record with -b"));
+}
+
+TEST(Branches, OfRealRecordingsAreAsManyAsAnIndependentDecoderFound) {
+  nlohmann::json list = record::example::expected_of_real_recordings();
+  if (list.empty()) GTEST_SKIP() << record::example::why_no_real_recordings();
+  for (const nlohmann::json& expected : list) {
+    std::string name = expected["name"];
+    SCOPED_TRACE(name);
+    auto reader = record::Reader::open((record::example::real_recordings() / name).string());
+    ASSERT_TRUE(reader.ok()) << reader.error().message;
+    auto profile = profile::load(*reader);
+    ASSERT_TRUE(profile.ok()) << profile.error().message;
+    auto result = find_branches(*profile, {});
+    uint64_t branches = expected["totals"].value("br_nz", uint64_t{0});
+    EXPECT_EQ(result.ok() ? result->entries : 0, branches);
+    if (!result.ok()) continue;
+    uint64_t mispredicted = 0;
+    for (const Row& row : result->rows) mispredicted += row.mispredicted;
+    EXPECT_EQ(mispredicted, expected["totals"].value("br_mispred", uint64_t{0}));
+  }
 }
 
 TEST(Branches, AreSortedByFunctionOrAddress) {
