@@ -34,7 +34,7 @@ class Loader {
     sort_by_time(index.records, options_.workers);
     SideRecords side(reader_, build_ids_, profile_, places_);
     read_side_records(index, side);
-    join_segments(load_segments(index, side.changes()), profile_, places_, options_.workers);
+    join_segments(load_segments(index, side), profile_, places_, options_.workers);
     index = {};
     places_.look_up_functions();
     finish(side.gave_up());
@@ -65,8 +65,10 @@ class Loader {
   }
 
   // Segments of equal length, each with the processes as they are at its start.
-  std::vector<Segment> load_segments(const RecordIndex& index, const std::vector<Change>& changes) {
-    Recording recording{reader_, index, changes, profile_.threads.size(), options_.needs};
+  std::vector<Segment> load_segments(const RecordIndex& index, const SideRecords& side) {
+    const std::vector<Change>& changes = side.changes();
+    Recording recording{reader_,       index, changes, side.deferred_chains(), profile_.threads.size(),
+                        options_.needs};
     size_t least = std::max({size_t{1}, options_.samples_per_segment, changes.size() * kSamplesPerChange});
     size_t count = std::clamp<size_t>(index.samples / least, 1,
                                       std::max<size_t>(options_.workers, 1) * kSegmentsPerWorker);
@@ -81,6 +83,7 @@ class Loader {
     for (const Segment& segment : segments) {
       damaged_records_ += segment.damaged_samples;
       samples_of_no_event_ += segment.samples_of_no_event;
+      chains_without_user_ += segment.chains_without_user;
     }
     return segments;
   }
@@ -106,6 +109,11 @@ class Loader {
       problems.push_back(fmt::format("{} samples belong to no event of the recording", samples_of_no_event_));
     }
     if (gave_up) problems.emplace_back("there are too many mappings; some places are unknown for that");
+    if (chains_without_user_ > 0) {
+      problems.push_back(fmt::format(
+          "the call chains of {} samples lack their part in user space, which the recording does not have",
+          chains_without_user_));
+    }
     profile_.notes = reader_.notes();
     profile_.features = reader_.features();
     profile_.features.raw.clear();
@@ -118,6 +126,7 @@ class Loader {
   BuildIds build_ids_;
   uint64_t damaged_records_ = 0;
   uint64_t samples_of_no_event_ = 0;
+  uint64_t chains_without_user_ = 0;
 };
 
 }  // namespace

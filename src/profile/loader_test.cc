@@ -184,5 +184,26 @@ TEST(Loader, NamesEventsApart) {
   EXPECT_THAT(names, ElementsAre("e", "cycles", "e#2"));
 }
 
+TEST(Loader, JoinsDeferredCallChains) {
+  TestRecording recording({test_event("cycles", 1, PERF_SAMPLE_CALLCHAIN)});
+  recording.map(1, 7, 0x1000, 0x1000, "/no/such/program");
+  std::vector<uint64_t> in_kernel{PERF_CONTEXT_KERNEL, 0xffff000000000100, record::kContextUserDeferred, 55};
+  std::vector<uint64_t> lost{PERF_CONTEXT_KERNEL, 0xffff000000000100, record::kContextUserDeferred, 56};
+  record::Sample sample;
+  for (const auto* chain : {&in_kernel, &in_kernel, &lost}) {
+    sample.callchain = record::U64View(*chain);
+    recording.sample(10, 7, 0xffff000000000100, sample, 0, PERF_RECORD_MISC_KERNEL);
+  }
+  recording.deferred_chain(20, 7, 55, {static_cast<uint64_t>(PERF_CONTEXT_USER), 0x1234, 0x1567});
+  Profile profile = recording.load();
+  ASSERT_EQ(profile.samples.size(), 3u);
+  std::vector<uint32_t> counts;
+  for (const Slice& slice : profile.samples.chain) counts.push_back(slice.count);
+  EXPECT_THAT(counts, ElementsAre(3, 3, 1));
+  uint32_t innermost_of_user = profile.samples.chain_locations[1];
+  EXPECT_EQ(profile.locations[innermost_of_user].offset, 0x234u);
+  EXPECT_THAT(profile.problems, ::testing::Contains(HasSubstr("chains of 1 samples lack")));
+}
+
 }  // namespace
 }  // namespace hm::profile

@@ -74,13 +74,28 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   samples.event.push_back(event);
 }
 
-// A caller's entry is the address that it returns to, which may belong to the next line or function already:
-// the place of the call is the byte before.
+// The user's part may be in a record of its own: then the chain's last two words say which.
 void SampleWriter::add_chain(Mode mode, const Task& task, const record::Sample& sample) {
   std::vector<uint32_t>& locations = segment_.samples.chain_locations;
   Slice slice{static_cast<uint32_t>(locations.size()), 0};
+  std::optional<uint64_t> cookie = record::deferred_cookie(sample.callchain);
+  add_callers(mode, task, sample.callchain, sample.callchain.size() - (cookie ? 2 : 0));
+  if (cookie) {
+    std::optional<record::U64View> user = recording_.deferred_chains.find(task.tid, *cookie);
+    if (user) add_callers(Mode::kUser, task, *user, user->size());
+    segment_.chains_without_user += user ? 0 : 1;
+  }
+  slice.count = static_cast<uint32_t>(locations.size()) - slice.offset;
+  segment_.samples.chain.push_back(slice);
+}
+
+// The first `count` entries. A caller's entry is the address that it returns to, which may belong to the next
+// line or function already: the place of the call is the byte before.
+void SampleWriter::add_callers(Mode mode, const Task& task, const record::U64View& chain, size_t count) {
+  std::vector<uint32_t>& locations = segment_.samples.chain_locations;
   bool interrupted = true;  // the innermost entry of each mode is where it stands, not where it returns to
-  for (uint64_t ip : sample.callchain) {
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t ip = chain[i];
     if (is_context(ip)) {
       mode = ip == static_cast<uint64_t>(PERF_CONTEXT_KERNEL) ? Mode::kKernel
              : ip == static_cast<uint64_t>(PERF_CONTEXT_USER) ? Mode::kUser
@@ -92,8 +107,6 @@ void SampleWriter::add_chain(Mode mode, const Task& task, const record::Sample& 
     locations.push_back(locate(mode, task, interrupted || ip == 0 ? ip : ip - 1));
     interrupted = false;
   }
-  slice.count = static_cast<uint32_t>(locations.size()) - slice.offset;
-  segment_.samples.chain.push_back(slice);
 }
 
 void SampleWriter::add_branches(const Task& task, const record::Sample& sample) {

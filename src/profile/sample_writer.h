@@ -39,6 +39,7 @@ class SampleWriter {
   uint32_t locate(Mode mode, const Task& task, uint64_t address);
   uint32_t locate_anywhere(const Task& task, uint64_t address);
   void add_chain(Mode mode, const Task& task, const record::Sample& sample);
+  void add_callers(Mode mode, const Task& task, const record::U64View& chain, size_t count);
   void add_branches(const Task& task, const record::Sample& sample);
   void add_weight(uint32_t event, const record::Sample& sample);
   void add_details(const record::Sample& sample);

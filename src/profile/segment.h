@@ -12,6 +12,7 @@
 #include "profile/record_index.h"
 #include "profile/samples.h"
 #include "profile/unnamed_threads.h"
+#include "record/deferred_chain.h"
 
 namespace hm::profile {
 
@@ -20,6 +21,7 @@ struct Recording {
   const record::Reader& reader;
   const RecordIndex& index;  // in order of time
   const std::vector<Change>& changes;
+  const record::DeferredChains& deferred_chains;
   size_t named_threads = 0;  // the rows that the changes give
   Needs needs;
 };
@@ -31,6 +33,7 @@ struct Segment {
   UnnamedThreads unnamed;
   uint64_t damaged_samples = 0;
   uint64_t samples_of_no_event = 0;
+  uint64_t chains_without_user = 0;  // whose deferred part is not in the recording
 };
 
 // Of the index' records from `begin` to `end`; `processes` as they are at `begin`.

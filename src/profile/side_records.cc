@@ -6,6 +6,7 @@
 #include "record/comm.h"
 #include "record/lost.h"
 #include "record/read.h"
+#include "record/sample_id.h"
 #include "record/task.h"
 
 namespace hm::profile {
@@ -35,6 +36,8 @@ bool SideRecords::take(size_t position, const record::Record& record) {
       return on_lost(record);
     case PERF_RECORD_READ:
       return on_read(record);
+    case record::kCallchainDeferred:
+      return on_deferred_chain(record);
     default:
       return true;
   }
@@ -103,6 +106,14 @@ bool SideRecords::on_read(const record::Record& record) {
     profile_.totals.push_back({by_id ? found->second : static_cast<uint32_t>(*event), read->pid, read->tid,
                                values[i].value, values.time_enabled_ns, values.time_running_ns});
   }
+  return true;
+}
+
+bool SideRecords::on_deferred_chain(const record::Record& record) {
+  Result<record::DeferredChain> chain = record::decode_deferred_chain(record);
+  if (!chain.ok()) return false;
+  const perf_event_attr& attr = profile_.events[reader_.event_of(record).value_or(0)].attr;
+  deferred_chains_.add(record::decode_sample_id(attr, record).tid, *chain);
   return true;
 }
 

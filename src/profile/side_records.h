@@ -11,6 +11,7 @@
 #include "profile/place_table.h"
 #include "profile/process_table.h"
 #include "profile/profile.h"
+#include "record/deferred_chain.h"
 #include "record/reader.h"
 
 namespace hm::profile {
@@ -25,6 +26,8 @@ class SideRecords {
   [[nodiscard]] bool take(size_t position, const record::Record& record);
 
   [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
+  // What samples take the user's part of their call chains from.
+  [[nodiscard]] const record::DeferredChains& deferred_chains() const { return deferred_chains_; }
   // Some mappings of forked processes were not followed, because the recording has unreasonably many.
   [[nodiscard]] bool gave_up() const { return copied_mappings_ > kMaxCopiedMappings; }
 
@@ -36,6 +39,7 @@ class SideRecords {
   bool on_fork(const record::Record& record);
   bool on_lost(const record::Record& record);
   bool on_read(const record::Record& record);
+  bool on_deferred_chain(const record::Record& record);
   void rename(uint32_t pid, uint32_t tid, std::string comm);
   template <typename What>
   void add(What what);
@@ -48,6 +52,7 @@ class SideRecords {
   std::unordered_map<uint64_t, uint32_t> event_of_id_;
   size_t position_ = 0;
   std::vector<Change> changes_;
+  record::DeferredChains deferred_chains_;
   size_t copied_mappings_ = 0;
 };
 

@@ -10,6 +10,7 @@
 
 #include "profile/loader.h"
 #include "record/comm.h"
+#include "record/deferred_chain.h"
 #include "record/extension.h"
 #include "record/lost.h"
 #include "record/mmap.h"
@@ -72,6 +73,14 @@ class TestRecording {
 
   void lost(uint64_t time_ns, uint64_t count) {
     add(PERF_RECORD_LOST, 0, time_ns, [&](ByteWriter& out) { record::encode_lost({1, count}, out); });
+  }
+
+  // The user's part of the call chains that end with `cookie`.
+  void deferred_chain(uint64_t time_ns, uint32_t tid, uint64_t cookie, const std::vector<uint64_t>& chain) {
+    ByteWriter payload;
+    record::encode_deferred_chain({.cookie = cookie, .callchain = record::U64View(chain)}, payload);
+    record::encode_sample_id(events_[0].attr, {.pid = tid, .tid = tid, .time_ns = time_ns, .id = 1}, payload);
+    EXPECT_TRUE(record::append_record(records_, record::kCallchainDeferred, 0, payload.bytes()).ok());
   }
 
   void read(uint64_t time_ns, uint32_t pid, uint64_t id, uint64_t value) {
