@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/doctor.h"
 
-#include <cpuid.h>
-#include <linux/perf_event.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 
-#include "base/unique_fd.h"
+#include "app/doctor_findings.h"
 #include "pmu/soft/geometry/geometry.h"
 #include "pmu/soft/launcher/session_folder.h"
 #include "pmu/soft/launcher/target.h"
@@ -56,45 +50,6 @@ Finding find_shared_memory() {
   return finding;
 }
 
-// CPUID leaf 1, ECX bit 31: reserved for hypervisors to set (Intel SDM volume 2, AMD APM volume 3).
-bool is_guest() {
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx >> 31 & 1) != 0;
-}
-
-Finding find_hardware_pmu() {
-  perf_event_attr attr{};
-  attr.size = sizeof(attr);
-  attr.type = PERF_TYPE_HARDWARE;
-  attr.config = PERF_COUNT_HW_CPU_CYCLES;
-  attr.exclude_kernel = 1;
-  attr.exclude_hv = 1;
-  attr.disabled = 1;
-  UniqueFd fd(static_cast<int>(::syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
-  int error = errno;
-  const char* where = is_guest() ? "a virtual machine" : "the host itself";
-  if (fd.valid()) return {"hardware PMU", Health::kGood, fmt::format("counts cycles; this is {}", where), ""};
-  std::string found = fmt::format("none for us: {}; this is {}", errno_text(error), where);
-  bool forbidden = error == EACCES || error == EPERM;
-  return {"hardware PMU", Health::kMissing, std::move(found),
-          forbidden    ? "lower kernel.perf_event_paranoid or ask for CAP_PERFMON"
-          : is_guest() ? "ask the host to pass its PMU on; the software PMU works without"
-                       : "the software PMU works without"};
-}
-
-Finding find_paranoia() {
-  std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
-  int level = 0;
-  if (!(file >> level)) {
-    return {"perf_event_paranoid", Health::kMissing, "the kernel has no perf events",
-            "only the software PMU works here"};
-  }
-  bool allowed =
-      level <= 2 || ::geteuid() == 0;  // Documentation/admin-guide/sysctl/kernel.rst; 3 is Debian's own
-  return {"perf_event_paranoid", allowed ? Health::kGood : Health::kMissing, fmt::format("{}", level),
-          allowed ? "" : "sysctl kernel.perf_event_paranoid=2 lets users count their own programs"};
-}
-
 Finding find_geometry() {
   std::string assumed;
   std::string machine = soft::describe(soft::host_geometry(&assumed));
@@ -124,8 +79,11 @@ bool Diagnosis::can_record() const {
 }
 
 Diagnosis diagnose() {
-  return {{find_engine(), find_shared_memory(), find_geometry(), find_hardware_pmu(), find_paranoia(),
-           find_debug_files(), find_perf()}};
+  Diagnosis diagnosis{{find_engine(), find_shared_memory(), find_geometry()}};
+  std::ranges::move(hardware_findings(), std::back_inserter(diagnosis.findings));
+  diagnosis.findings.push_back(find_debug_files());
+  diagnosis.findings.push_back(find_perf());
+  return diagnosis;
 }
 
 }  // namespace hm::app

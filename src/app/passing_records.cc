@@ -7,23 +7,8 @@
 #include "record/comm.h"
 #include "record/mmap.h"
 #include "record/task.h"
-#include "symbol/build_id.h"
 
 namespace hm::app {
-namespace {
-
-// A file in the file system; not "[vdso]" or "//anon".
-bool is_file(std::string_view path) { return path.starts_with('/') && !path.starts_with("//"); }
-
-std::vector<std::byte> bytes_of_hex(const std::string& hex) {
-  std::vector<std::byte> bytes;
-  for (size_t i = 0; i + 1 < hex.size() && bytes.size() < record::kMaxBuildIdBytes; i += 2) {
-    bytes.push_back(static_cast<std::byte>(std::stoul(hex.substr(i, 2), nullptr, 16)));
-  }
-  return bytes;
-}
-
-}  // namespace
 
 void PassingRecords::see(Bytes bytes) {
   perf_event_header header;
@@ -51,7 +36,7 @@ void PassingRecords::see_mapping(const record::Record& record) {
   auto mmap = record::decode_mmap(record);
   if (!mmap || !mmap->executable) return;
   processes_[mmap->pid].code.add(
-      {mmap->address, mmap->address + mmap->length, mmap->file_offset, path_index(mmap->path)});
+      {mmap->address, mmap->address + mmap->length, mmap->file_offset, files_.index_of(mmap->path)});
 }
 
 void PassingRecords::see_name(const record::Record& record) {
@@ -73,23 +58,9 @@ void PassingRecords::see_time(uint64_t time_ns) {
   span_.last_ns = std::max(span_.last_ns, time_ns);
 }
 
-uint32_t PassingRecords::path_index(std::string_view path) {
-  auto known = index_of_path_.find(path);
-  if (known != index_of_path_.end()) return known->second;
-  auto index = static_cast<uint32_t>(paths_.size());
-  paths_.emplace_back(path);
-  index_of_path_.emplace(path, index);
-  return index;
-}
-
 void PassingRecords::describe(record::Features& features) const {
   if (span_.last_ns != 0) features.sample_time = span_;
-  for (const auto& [path, index] : index_of_path_) {
-    if (!is_file(path)) continue;
-    if (auto hex = symbol::build_id_of(path)) {
-      features.build_ids.push_back({.misc = PERF_RECORD_MISC_USER, .id = bytes_of_hex(*hex), .path = path});
-    }
-  }
+  files_.describe(features);
 }
 
 CodePlace PassingRecords::find(uint32_t pid, uint64_t address) const {
@@ -97,8 +68,8 @@ CodePlace PassingRecords::find(uint32_t pid, uint64_t address) const {
   if (process == processes_.end()) return {};
   CodePlace place{process->second.name, {}, 0};
   const profile::Mapping* mapping = process->second.code.find(address);
-  if (mapping == nullptr || !is_file(paths_[mapping->dso])) return place;
-  place.file = paths_[mapping->dso];
+  if (mapping == nullptr || !MappedFiles::is_file(files_.path(mapping->dso))) return place;
+  place.file = files_.path(mapping->dso);
   place.offset = mapping->offset + (address - mapping->start);
   return place;
 }

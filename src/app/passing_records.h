@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
+#include "app/mapped_files.h"
 #include "base/bytes.h"
 #include "profile/address_space.h"
 #include "record/features.h"
@@ -43,11 +42,9 @@ class PassingRecords {
   void see_name(const record::Record& record);
   void see_fork(const record::Record& record);
   void see_time(uint64_t time_ns);
-  uint32_t path_index(std::string_view path);
 
   std::unordered_map<uint32_t, Process> processes_;
-  std::vector<std::string> paths_;
-  std::map<std::string, uint32_t, std::less<>> index_of_path_;
+  MappedFiles files_;
   record::TimeSpan span_;
 };
 

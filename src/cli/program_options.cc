@@ -6,36 +6,19 @@
 
 #include <limits>
 
+#include "base/program_path.h"
 #include "cli/output.h"
-#include "pmu/soft/launcher/target.h"
+#include "cli/sampling_words.h"
+#include "pmu/linux/places.h"
 
 namespace hm::cli {
 namespace {
 
 constexpr int kNotFoundStatus = 127;  // POSIX, Shell Command Language, 2.8.2
 constexpr int kNotExecutableStatus = 126;
-constexpr const char* kMachine = "Modelled machine";
-
-// BranchFilter bits; nullopt for a word that is none of them.
-std::optional<uint32_t> branch_bits(const std::string& list) {
-  uint32_t bits = 0;
-  for (const std::string& word : CLI::detail::split(list, ',')) {
-    if (word == "any") {
-      bits |= soft::kBranchAny;
-    } else if (word == "call" || word == "any_call") {
-      bits |= soft::kBranchCall;
-    } else if (word == "ret" || word == "any_ret") {
-      bits |= soft::kBranchReturn;
-    } else {
-      return std::nullopt;
-    }
-  }
-  return bits;
-}
-
-std::string check_branches(std::string& list) {
-  return branch_bits(list) ? "" : fmt::format("{} is no list of any, call, ret", list);
-}
+constexpr const char* kMachine = "Modelled machine (software PMU)";
+constexpr const char* kTarget = "What to measure";
+constexpr const char* kKernels = "More with each sample (the kernel's PMU)";
 
 void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
   auto add = [&](const char* name, std::string& value, const char* type, const char* description) {
@@ -53,58 +36,160 @@ void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
   add("--page", geometry.page, "SIZE", "the size of pages, such as 4K or 2M");
 }
 
+void add_target_options(CLI::App& app, TargetOptions& target) {
+  auto add_list = [&](const char* name, std::vector<int>& value, const char* type, const char* description) {
+    app.add_option(name, value, description)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::PositiveNumber)
+        ->type_name(type)
+        ->group(kTarget);
+  };
+  add_list("-p,--pid", target.pids, "PID", "running processes, with all their threads");
+  add_list("-t,--tid", target.tids, "TID", "running threads");
+  app.add_flag("-a,--all-cpus", target.whole_system, "the whole system")->group(kTarget);
+  app.add_option("-C,--cpus", target.cpus, "everything on these CPUs, such as 0-3,7")
+      ->type_name("LIST")
+      ->group(kTarget);
+  app.add_option("-G,--cgroup", target.cgroup, "everything in this control group")
+      ->type_name("NAME")
+      ->group(kTarget);
+  app.add_flag("-u,--user", target.user, "user mode only")->group(kTarget);
+  app.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both")->group(kTarget);
+  app.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts")->group(kTarget);
+}
+
+Status check_target(const linux_pmu::Target& target, const std::string& command) {
+  bool tasks = !target.pids.empty() || !target.tids.empty();
+  if (target.command.empty() && !tasks && !target.by_cpu())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "there is no program to run, nor a process to measure (see hardmeter {} --help)",
+                      command);
+  if (tasks && !target.command.empty())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "-p and -t measure what runs already, so there is no program to run; leave out '{}'",
+                      target.command[0]);
+  if (tasks && target.by_cpu())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "processes (-p, -t) or CPUs (-a, -C, -G), not both at once");
+  return {};
+}
+
+app::PmuWish wish_of(const std::string& word) {
+  if (word == "soft") return app::PmuWish::kSoft;
+  return word == "linux" ? app::PmuWish::kLinux : app::PmuWish::kAuto;
+}
+
 }  // namespace
 
 void add_program_options(CLI::App& app, ProgramOptions& options) {
   options.app = &app;
   app.prefix_command();
   app.footer("The program follows: hardmeter " + app.get_name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
-  app.add_option("-e,--event", options.events, "the events, by their names in `hardmeter list`")
+  app.add_option("-e,--event", options.events,
+                 "the events, by their names in `hardmeter list`, or perf's: page-faults, cycles:k, "
+                 "mem:0xADDRESS:w, sched:sched_switch")
       ->delimiter(',')
       ->allow_extra_args(false)
+      ->default_str(std::string(options.usual_events));
+  app.add_option(
+         "--pmu", options.pmu,
+         "who measures: linux, the kernel's PMU; soft, the software PMU; auto, the kernel's where it can "
+         "deliver the events")
+      ->check(CLI::IsMember({"auto", "linux", "soft"}))
       ->capture_default_str();
-  app.add_option("--pmu", options.pmu, "which PMU: soft, the software PMU")
-      ->check(CLI::IsMember({"soft"}))
-      ->capture_default_str();
+  add_target_options(app, options.target);
   add_machine_options(app, options.geometry);
 }
 
 void add_sampling_options(CLI::App& app, SamplingOptions& options) {
-  app.add_option("-c,--count", options.period, "take a sample every so many events")
-      ->check(CLI::Range(uint64_t{1}, std::numeric_limits<uint64_t>::max()))
-      ->type_name("PERIOD")
-      ->capture_default_str();
-  app.add_flag("--no-jitter", options.no_jitter, "periods of exactly that length; else they vary a little");
+  app.add_option("-c,--count", options.period,
+                 "take a sample every so many events; of the clock, every so much time, such as 100us")
+      ->check(CLI::Validator(check_period, ""))
+      ->type_name("PERIOD");
+  app.add_option("-F,--freq", options.frequency_hz, "so many samples a second instead (the kernel's PMU)")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1000000}))
+      ->type_name("HZ");
+  app.add_flag("--no-jitter", options.no_jitter,
+               "periods of exactly that length; else the software PMU's vary a little");
   app.add_option("-b,--branch-filter", options.branches,
-                 "record the last 32 branches with each sample: any (the default), call, ret")
+                 "record the last branches with each sample: any (the default), call, ret, and of hardware "
+                 "ind_call, ind_jmp, cond, u, k")
       ->expected(0, 1)
       ->check(CLI::Validator(check_branches, "any,call,ret"))
       ->type_name("")
       ->default_str("any");
-  app.add_flag("-g,--call-graph", options.call_chains, "record who called, with each sample");
+  app.add_flag("-g", options.call_chains, "record who called, with each sample");
+  app.add_option("--call-graph", options.call_graph,
+                 "the same, by frame pointers (fp), copies of the stack (dwarf) or branch records (lbr)")
+      ->check(CLI::Validator(check_call_graph, ""))
+      ->type_name("fp|dwarf[,BYTES]|lbr");
+  app.add_flag("-d,--data", options.addresses, "data addresses")->group(kKernels);
+  app.add_flag("--phys-data", options.physical_addresses, "physical addresses")->group(kKernels);
+  app.add_flag("--page-sizes", options.page_sizes, "the sizes of data and code pages")->group(kKernels);
+  app.add_flag("-W,--weight", options.weights, "latencies")->group(kKernels);
+  app.add_flag("-I,--intr-regs", options.registers, "registers")->group(kKernels);
+  app.add_option("-m,--ring", options.ring_kib, "the ring of each CPU, in KiB, a power of two")
+      ->check(CLI::Validator(check_ring, ""))
+      ->type_name("KIB")
+      ->group(kKernels);
 }
 
-Result<app::SoftOptions> soft_options(const ProgramOptions& options) {
-  app::SoftOptions soft;
-  soft.command = options.app->remaining();
-  if (soft.command.empty()) {
-    return make_error(ErrorCode::kInvalidArgument, "there is no program to run (see hardmeter {} --help)",
-                      options.app->get_name());
+Result<Measurement> read_program_options(const ProgramOptions& options) {
+  Measurement read;
+  std::string list = fmt::format("{}", fmt::join(options.events, ","));
+  auto events = event::parse_selections(options.events.empty() ? options.usual_events : list);
+  if (!events) return events.error();
+  read.events = *std::move(events);
+  const TargetOptions& target = options.target;
+  read.target.command = options.app->remaining();
+  read.target.pids = target.pids;
+  read.target.tids = target.tids;
+  read.target.whole_system = target.whole_system;
+  read.target.cgroup = target.cgroup;
+  if (!target.cpus.empty()) {
+    auto cpus = linux_pmu::parse_cpu_list(target.cpus);
+    if (!cpus) return cpus.error();
+    read.target.cpus = *std::move(cpus);
   }
-  if (!options.events.empty()) {
-    auto events = event::parse_event_list(fmt::format("{}", fmt::join(options.events, ",")));
-    if (!events) return events.error();
-    soft.events = *std::move(events);
-  }
-  soft.geometry = options.geometry;
-  return soft;
+  if (Status good = check_target(read.target, options.app->get_name()); !good) return good.error();
+  bool chosen = target.user || target.kernel;
+  read.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
+  read.wish = wish_of(options.pmu);
+  return read;
 }
 
-void take_sampling(const SamplingOptions& sampling, app::SoftOptions& options) {
-  options.period = sampling.period;
-  options.jitter = !sampling.no_jitter;
-  options.call_chain_depth = sampling.call_chains ? soft::kMaxCallChain : 0;
-  if (!sampling.branches.empty()) options.branch_filter = branch_bits(sampling.branches).value_or(0);
+Result<linux_pmu::Sampling> read_sampling_options(const SamplingOptions& options) {
+  linux_pmu::Sampling sampling;
+  if (!options.period.empty()) sampling.period = parse_period(options.period)->events;
+  if (options.frequency_hz && sampling.period)
+    return make_error(ErrorCode::kInvalidArgument, "a period (-c) or a frequency (-F), not both");
+  sampling.frequency_hz = options.frequency_hz;
+  if (!options.branches.empty()) sampling.branch_filter = *kernel_branches(options.branches);
+  CallGraph graph =
+      *parse_call_graph(options.call_graph.empty() && options.call_chains ? "fp" : options.call_graph);
+  sampling.call_chains = graph.how;
+  sampling.stack_bytes = graph.stack_bytes;
+  if (options.addresses) sampling.more_fields |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
+  if (options.physical_addresses) sampling.more_fields |= PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR;
+  if (options.page_sizes)
+    sampling.more_fields |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
+  if (options.weights) sampling.more_fields |= PERF_SAMPLE_WEIGHT_STRUCT;
+  if (options.registers) sampling.more_fields |= PERF_SAMPLE_REGS_INTR;
+  return sampling;
+}
+
+std::string describe(const Measurement& measurement, const ProgramOptions& options) {
+  const linux_pmu::Target& target = measurement.target;
+  std::string command = fmt::format("'{}'", fmt::join(target.command, " "));
+  std::string what = !target.pids.empty()     ? fmt::format("process {}", fmt::join(target.pids, ", "))
+                     : !target.tids.empty()   ? fmt::format("thread {}", fmt::join(target.tids, ", "))
+                     : !target.cgroup.empty() ? fmt::format("control group {}", target.cgroup)
+                     : !target.cpus.empty()   ? fmt::format("CPUs {}", options.target.cpus)
+                     : target.whole_system    ? "the whole system"
+                                              : command;
+  bool meanwhile = target.by_cpu() && !target.command.empty();
+  return meanwhile ? fmt::format("{} while {} ran", what, command) : what;
 }
 
 std::string cpu_list() {
@@ -116,11 +201,15 @@ std::string cpu_list() {
   return list;
 }
 
-std::optional<int> refuse_program(const std::string& program) {
-  auto target = soft::resolve_target(program);
-  if (target) return std::nullopt;
-  bool missing = target.error().code == ErrorCode::kNotFound;
-  return fail(target.error().message, missing ? kNotFoundStatus : kNotExecutableStatus);
+std::optional<int> refuse_missing_program(const std::vector<std::string>& command) {
+  if (command.empty()) return std::nullopt;
+  Result<std::string> program = find_program(command[0]);
+  if (program) return std::nullopt;
+  return fail(program.error().message, shell_status(program.error()));
+}
+
+int shell_status(const Error& error) {
+  return error.code == ErrorCode::kNotFound ? kNotFoundStatus : kNotExecutableStatus;
 }
 
 }  // namespace hm::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/program_options.h"
 
@@ -23,7 +24,14 @@ struct Recorded {
   bool written = false;  // there is a recording
 };
 
-// Runs the program and writes the recording; says on standard error how it goes and what it came to.
+// Measures the target and writes the recording; says on standard error how it goes and what it came to.
 [[nodiscard]] Result<Recorded> make_recording(const RecordingOptions& options);
+
+inline constexpr const char* kInterruptedRecording =
+    "hardmeter: interrupted; what was measured until then is recorded\n";
+
+// "[ hardmeter record: ... ]"
+[[nodiscard]] std::string recording_summary(uint64_t samples, uint64_t bytes, const std::string& output);
+[[nodiscard]] std::vector<std::string> own_command_line();
 
 }  // namespace hm::cli

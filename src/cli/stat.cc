@@ -1,47 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <fstream>
 #include <memory>
 
 #include "analysis/totals/counting.h"
-#include "app/soft_description.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
+#include "cli/linux_run.h"
 #include "cli/output.h"
-#include "cli/program_options.h"
+#include "cli/soft_run.h"
 #include "view/json/counting.h"
 #include "view/text/counting.h"
 
 namespace hm::cli {
 namespace {
 
+constexpr std::string_view kUsualEvents =
+    "instr_retired,l1_cache_miss,l2_cache_miss,l3_cache_miss,dtlb_load_miss";
+
 struct StatOptions {
   ProgramOptions program;
   std::string output;  // empty: standard error
   bool json = false;
 };
-
-totals::Counting counting_of(const app::SoftOptions& options, const app::SoftResult& result) {
-  totals::Counting counting;
-  counting.command = options.command;
-  counting.pmu = fmt::format("software PMU (Valgrind {})", soft::built_valgrind_version());
-  counting.machine = soft::describe(result.geometry);
-  counting.exit_status = result.run.exit_status;
-  counting.processes = result.run.totals.processes;
-  counting.threads = result.run.totals.threads;
-  counting.unrecorded_processes = result.run.totals.unrecorded;
-  counting.cycles = result.run.totals.cycles;
-  counting.cost_model = app::describe_cost_model(result.geometry.latency);
-  counting.totals.elapsed_ns = result.run.elapsed_ns;
-  for (event::EventId id : result.counted) {
-    totals::EventTotal event{std::string(event::event_template(id).name), {}, {}, {}};
-    event.count.exact = totals::Exact{result.run.totals.counts[event::index_of(id)], 0, 0};
-    counting.totals.events.push_back(std::move(event));
-  }
-  totals::add_rates(counting.totals);
-  return counting;
-}
 
 Status write_to_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
@@ -58,28 +38,36 @@ Status deliver(const StatOptions& options, const totals::Counting& counting) {
   return {};
 }
 
+Result<Counted> count_with(const Measurement& measurement, const ProgramOptions& options) {
+  Result<app::PmuChoice> choice =
+      app::choose_pmu(measurement.wish, measurement.events, measurement.only_a_command(), event::Use::kCount,
+                      linux_pmu::this_kernel());
+  if (!choice) return choice.error();
+  return choice->soft ? count_soft(measurement, options) : count_linux(measurement, options);
+}
+
 Result<int> run_stat(const StatOptions& options) {
   if (wants_cpu_list(options.program)) {
     if (Status written = write_output(cpu_list()); !written) return written.error();
     return 0;
   }
-  Result<app::SoftOptions> soft = soft_options(options.program);
-  if (!soft) return soft.error();
-  if (std::optional<int> status = refuse_program(soft->command[0])) return *status;
+  Result<Measurement> measurement = read_program_options(options.program);
+  if (!measurement) return measurement.error();
+  if (std::optional<int> status = refuse_missing_program(measurement->target.command)) return *status;
   count_interrupts();
-  soft->interrupts = interrupts;
-  Result<app::SoftResult> result = app::count_with_soft_pmu(*soft);
-  if (!result) return result.error();
-  if (Status delivered = deliver(options, counting_of(*soft, *result)); !delivered) return delivered.error();
-  if (result->run.interrupted) (void)fail("interrupted; the counts end there", 0);
-  for (const std::string& obstacle : result->obstacles) (void)fail(obstacle, 0);
-  return result->run.exit_status;
+  Result<Counted> counted = count_with(*measurement, options.program);
+  if (!counted) return counted.error();
+  if (Status delivered = deliver(options, counted->counting); !delivered) return delivered.error();
+  if (counted->interrupted) (void)fail("interrupted; the counts end there", 0);
+  for (const std::string& obstacle : counted->obstacles) (void)fail(obstacle, 0);
+  return counted->counting.exit_status;
 }
 
 }  // namespace
 
 Run add_stat(CLI::App& app) {
   auto options = std::make_shared<StatOptions>();
+  options->program.usual_events = kUsualEvents;
   add_program_options(app, options->program);
   app.add_option("-o,--output", options->output, "print there, not on standard error; - is standard output")
       ->type_name("FILE");

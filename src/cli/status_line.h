@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "pmu/soft/launcher/run.h"
-
 namespace hm::cli {
 
 // One line on the terminal behind standard error that is written over and over; nothing where there is no
@@ -17,8 +15,7 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine();
 
-  void show(const soft::RunProgress& progress);
-  // The most important first: what does not fit is left out from the end.
+  // The most important field first: what does not fit is left out from the end.
   void show(const std::vector<std::string>& fields);
 
  private:

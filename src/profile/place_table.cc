@@ -34,35 +34,28 @@ uint32_t PlaceTable::location(const Place& place) {
 }
 
 void PlaceTable::look_up_functions() {
-  std::vector<symbol::Dso*> objects;
-  for (uint32_t dso = 0; dso < profile_.dsos.size(); ++dso) objects.push_back(profile_.object(dso));
-  for (Location& location : profile_.locations) look_up(objects[location.dso], location);
-  for (symbol::Dso* object : objects) {
+  for (Location& location : profile_.locations) look_up(location);
+  for (uint32_t dso = 0; dso < profile_.dsos.size(); ++dso) {
+    symbol::Dso* object = profile_.object(dso);
     if (object != nullptr && worth_a_problem(*object))
       profile_.problems.push_back(object->problem()->message);
   }
 }
 
-void PlaceTable::look_up(symbol::Dso* object, Location& location) {
+void PlaceTable::look_up(Location& location) {
+  symbol::Dso* object = profile_.object(location.dso);
   if (object == nullptr) {
-    location.function = function(location.dso, 0, [] { return symbol::Function{kUnknown, 0, 0}; });
+    location.function = function({location.dso, kUnknown, 0, 0});
     return;
   }
-  std::optional<uint64_t> address = object->address_of(location.offset);
-  std::optional<symbol::Symbol> symbol = address ? object->symbols().find(*address) : std::nullopt;
-  location.address = address.value_or(location.offset);
-  location.function = function(location.dso, symbol ? symbol->start : location.address,
-                               [&] { return object->function_at(location.offset); });
+  symbol::Function found = object->function_at(location.offset);
+  location.address = object->address_of(location.offset).value_or(location.offset);
+  location.function = function({location.dso, std::move(found.name), found.start, found.size});
 }
 
-// `name` is asked once a function, for it takes long.
-template <typename F>
-uint32_t PlaceTable::function(uint32_t dso, uint64_t start, F&& name) {
-  uint32_t number = functions_.number({dso, start});
-  if (number == profile_.functions.size()) {
-    symbol::Function found = name();
-    profile_.functions.push_back({dso, std::move(found.name), found.start, found.size});
-  }
+uint32_t PlaceTable::function(FunctionRow row) {
+  uint32_t number = functions_.number({row.dso, row.start});
+  if (number == profile_.functions.size()) profile_.functions.push_back(std::move(row));
   return number;
 }
 

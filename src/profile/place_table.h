@@ -50,9 +50,8 @@ class PlaceTable {
   void look_up_functions();
 
  private:
-  void look_up(symbol::Dso* object, Location& location);
-  template <typename F>
-  uint32_t function(uint32_t dso, uint64_t start, F&& name);
+  void look_up(Location& location);
+  uint32_t function(FunctionRow row);
 
   Profile& profile_;
   PlaceNumbers locations_;

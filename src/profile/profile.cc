@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "profile/profile.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace hm::profile {
+namespace {
+
+// An object, empty where the recording has none or it is damaged.
+nlohmann::json private_feature(const record::Features& features) {
+  if (!features.hardmeter) return nlohmann::json::object();
+  nlohmann::json json = nlohmann::json::parse(*features.hardmeter, nullptr, /*allow_exceptions=*/false);
+  return json.is_object() ? json : nlohmann::json::object();
+}
+
+nlohmann::json list_in(const nlohmann::json& json, const char* key) {
+  auto found = json.find(key);
+  return found != json.end() && found->is_array() ? *found : nlohmann::json::array();
+}
+
+std::string text_in(const nlohmann::json& json, const char* key) {
+  auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
 
 std::string_view DsoRow::name() const {
   std::string_view text = path;
@@ -13,12 +35,24 @@ std::string_view DsoRow::name() const {
 }
 
 std::optional<std::string> Profile::pmu() const {
-  if (!features.hardmeter) return std::nullopt;
-  nlohmann::json json = nlohmann::json::parse(*features.hardmeter, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return std::nullopt;
+  nlohmann::json json = private_feature(features);
   auto found = json.find("pmu");
   if (found == json.end() || !found->is_string()) return std::nullopt;
   return found->get<std::string>();
+}
+
+std::vector<std::string> Profile::delivery() const {
+  std::vector<std::string> lines;
+  nlohmann::json json = private_feature(features);
+  for (const nlohmann::json& each : list_in(json, "delivery")) {
+    if (!each.is_object()) continue;
+    std::string event = text_in(each, "event"), how = text_in(each, "how");
+    if (!event.empty() && !how.empty()) lines.push_back(fmt::format("{}: {}", event, how));
+  }
+  for (const nlohmann::json& each : list_in(json, "shortfalls")) {
+    if (each.is_string()) lines.push_back(each.get<std::string>());
+  }
+  return lines;
 }
 
 symbol::Dso* Profile::object(uint32_t dso) const {

@@ -85,6 +85,10 @@ class Profile {
   // unknown.
   [[nodiscard]] std::optional<std::string> pmu() const;
 
+  // How each event was delivered, and what fell short of what was asked for, as the private JSON says: a line
+  // each.
+  [[nodiscard]] std::vector<std::string> delivery() const;
+
   // Functions and lines at a location, innermost first, never empty; read at the first call and kept. Not
   // safe to call from several threads.
   [[nodiscard]] const std::vector<symbol::Frame>& frames(uint32_t location) const;

@@ -3,14 +3,10 @@
 // itself, and nothing of the decoders.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <linux/perf_event.h>
 
 #include <bit>
-#include <cstring>
 #include <map>
-#include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 

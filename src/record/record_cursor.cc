@@ -13,8 +13,6 @@ namespace {
 // The kernel has types below 64, perf has some twenty from there: beyond this it is no record.
 constexpr uint32_t kFirstImpossibleType = 0x10000;
 constexpr size_t kTextProbeBytes = 64;
-constexpr size_t kCacheLineBytes = 64;
-constexpr size_t kPrefetchedRecords = 4;
 
 // Of fewer bytes than a header has one cannot say: a record's type may be a tab.
 bool is_text(Bytes bytes) {
@@ -53,9 +51,7 @@ std::optional<Record> RecordCursor::next(std::vector<std::string>& problems) {
     end(problems);
     return std::nullopt;
   }
-  size_t size = kRecordHeaderBytes + record->payload.size();
-  offset_ += size;
-  prefetch(kPrefetchedRecords * size);
+  offset_ += kRecordHeaderBytes + record->payload.size();
   uint64_t trailing = trailing_bytes(*record);
   if (trailing > bytes_.size() - offset_) {
     problems.push_back(fmt::format("the recording ends inside the {} bytes of the {} record at offset {}",
@@ -64,13 +60,6 @@ std::optional<Record> RecordCursor::next(std::vector<std::string>& problems) {
   }
   offset_ += static_cast<size_t>(trailing);
   return record;
-}
-
-void RecordCursor::prefetch(size_t distance) const {
-  const std::byte* guess = bytes_.data() + offset_ + distance;
-  __builtin_prefetch(guess - kCacheLineBytes);
-  __builtin_prefetch(guess);
-  __builtin_prefetch(guess + kCacheLineBytes);
 }
 
 std::optional<Record> RecordCursor::record_here() const {
@@ -87,7 +76,6 @@ std::optional<Record> RecordCursor::record_here() const {
 }
 
 bool RecordCursor::skip_to_records() {
-  if (offset_ == bytes_.size()) return false;
   std::optional<size_t> found = find_records(bytes_, offset_ + 1, swap_);
   if (!found.has_value()) return false;
   if (skipped_.places++ == 0) skipped_.first_offset = file_offset_ + offset_;

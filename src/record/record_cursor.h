@@ -30,9 +30,6 @@ class RecordCursor {
   };
 
   [[nodiscard]] std::optional<Record> record_here() const;
-  // Where each record's header is, is known only from the one before: this guesses that the next ones are
-  // about as large, which hides most of the wait for memory.
-  void prefetch(size_t distance) const;
   bool skip_to_records();
   void end(std::vector<std::string>& problems);
   [[nodiscard]] std::string describe_rest() const;

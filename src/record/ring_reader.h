@@ -23,23 +23,32 @@ class RingReader {
   // freed. A header that cannot be right ends the ring: damaged() from then on.
   template <typename Take>
   uint64_t drain(Take&& take) {
+    auto take_and_drop = [&](Bytes record) { return take(record), false; };
+    return drain_runs(take_and_drop, [](Bytes) {});
+  }
+
+  // As drain(), but `look(Bytes)` says of each record whether to keep it, and `take_run(Bytes)` gets those
+  // that are kept, as many at once as lie side by side.
+  template <typename Look, typename TakeRun>
+  uint64_t drain_runs(Look&& look, TakeRun&& take_run) {
     uint64_t head = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE);
     uint64_t start = page_->data_tail;
     uint64_t tail = start;
+    Bytes run;
     while (!damaged_ && tail != head) {
-      perf_event_header header;
-      if (head - tail > data_bytes_ || head - tail < sizeof(header)) {
-        damaged_ = true;
-        break;
+      uint64_t size = record_bytes(tail, head);
+      if (size == 0) break;
+      Bytes record = view(tail, size);
+      tail += size;
+      if (!look(record)) continue;
+      if (record.data() == run.data() + run.size()) {
+        run = {run.data(), run.size() + record.size()};
+        continue;
       }
-      copy_out(tail, reinterpret_cast<std::byte*>(&header), sizeof(header));
-      if (header.size < sizeof(header) || header.size % 8 != 0 || header.size > head - tail) {
-        damaged_ = true;
-        break;
-      }
-      take(view(tail, header.size));
-      tail += header.size;
+      if (!run.empty()) take_run(run);
+      run = record;
     }
+    if (!run.empty()) take_run(run);
     __atomic_store_n(&page_->data_tail, damaged_ ? head : tail, __ATOMIC_RELEASE);
     return tail - start;
   }
@@ -47,6 +56,17 @@ class RingReader {
   [[nodiscard]] bool damaged() const { return damaged_; }
 
  private:
+  // Of the record at `tail`; 0, and damaged from now on, where there can be none. Records begin at multiples
+  // of 8, so a header never wraps.
+  uint64_t record_bytes(uint64_t tail, uint64_t head) {
+    perf_event_header header{};
+    bool there = head - tail <= data_bytes_ && head - tail >= sizeof(header);
+    if (there) std::memcpy(&header, data_ + (tail & (data_bytes_ - 1)), sizeof(header));
+    bool right = there && header.size >= sizeof(header) && header.size % 8 == 0 && header.size <= head - tail;
+    damaged_ = !right || tail % 8 != 0;
+    return damaged_ ? 0 : header.size;
+  }
+
   // The record in place, or copied together where it wraps.
   Bytes view(uint64_t tail, uint64_t bytes) {
     uint64_t offset = tail & (data_bytes_ - 1);

@@ -17,16 +17,10 @@ void CallerTree::add(size_t sample) {
 }
 
 uint32_t CallerTree::child(uint32_t parent, uint32_t function) {
-  uint32_t latest = nodes_[parent].latest_child;
-  if (latest != 0 && nodes_[latest].function == function) return latest;
-  return nodes_[parent].latest_child = find_child(parent, function);
-}
-
-uint32_t CallerTree::find_child(uint32_t parent, uint32_t function) {
   auto next = static_cast<uint32_t>(nodes_.size());
   auto [found, is_new] = children_.try_emplace(uint64_t{parent} << 32 | function, next);
   if (is_new) {
-    nodes_.push_back({function, 0, 0, {}});
+    nodes_.push_back({function, 0, {}});
     nodes_[parent].children.push_back(next);
   }
   return found->second;

@@ -22,13 +22,11 @@ class CallerTree {
  private:
   struct Node {
     uint32_t function = 0;
-    uint32_t latest_child = 0;  // most often the next one too; 0: none yet
     uint64_t samples = 0;
     std::vector<uint32_t> children;
   };
 
   uint32_t child(uint32_t parent, uint32_t function);
-  uint32_t find_child(uint32_t parent, uint32_t function);
   [[nodiscard]] std::vector<Caller> below(uint32_t node, double min_share) const;
 
   const profile::Profile* profile_;

@@ -27,6 +27,9 @@ void add(std::optional<Exact>& sum, const profile::ThreadTotal& total) {
   sum->time_running_ns += total.time_running_ns;
 }
 
+// The pid of a count that is no process's: perf_event_open(2), "pid == -1".
+constexpr uint32_t kWholeCpus = UINT32_MAX;
+
 using CountsByThread = std::map<std::pair<uint32_t, uint32_t>, ThreadTotal>;
 
 ThreadTotal& row_of(CountsByThread& rows, uint32_t pid, uint32_t tid, size_t events) {
@@ -76,6 +79,7 @@ std::vector<ThreadTotal> by_thread(const profile::Profile& profile) {
   CountsByThread rows = sampled_threads(profile);
   size_t events = profile.events.size();
   for (const profile::ThreadTotal& total : profile.totals) {
+    if (total.pid == kWholeCpus) continue;
     add(row_of(rows, total.pid, total.tid, events).counts[total.event].exact, total);
   }
   for (const profile::Thread& thread : profile.threads) {

@@ -1,26 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/counting.h"
 
+#include <cmath>
+
 namespace hm::json {
+namespace {
+
+// Whole, as counters are; null where the counter never ran.
+std::optional<uint64_t> scaled_value(const totals::Exact& exact) {
+  if (exact.time_enabled_ns == exact.time_running_ns) return exact.value;
+  std::optional<double> scaled = exact.scaled();
+  if (!scaled) return std::nullopt;
+  return static_cast<uint64_t>(std::llround(*scaled));
+}
+
+}  // namespace
 
 std::string counting_json(const totals::Counting& counting) {
   Json json{{"schema", kSchema},
             {"pmu", counting.pmu},
-            {"machine", counting.machine},
             {"command", counting.command},
+            {"target", counting.target},
             {"exit_status", counting.exit_status},
             {"elapsed_ns", or_null(counting.totals.elapsed_ns)},
-            {"processes", counting.processes},
-            {"threads", counting.threads},
-            {"unrecorded_processes", counting.unrecorded_processes},
             {"totals", Json::object()},
             {"per_thousand_instructions", Json::object()},
             {"per_second", Json::object()},
-            {"cycles", counting.cycles},
-            {"instructions_per_cycle", or_null(counting.instructions_per_cycle())},
-            {"cost_model", counting.cost_model}};
+            {"notes", counting.notes}};
+  if (counting.modelled) {
+    json["machine"] = counting.modelled->machine;
+    json["processes"] = counting.modelled->processes;
+    json["threads"] = counting.modelled->threads;
+    json["unrecorded_processes"] = counting.modelled->unrecorded_processes;
+    json["cycles"] = counting.modelled->cycles;
+    json["instructions_per_cycle"] = or_null(counting.instructions_per_cycle());
+    json["cost_model"] = counting.modelled->cost_model;
+  }
   for (const totals::EventTotal& event : counting.totals.events) {
-    if (event.count.exact) json["totals"][event.name] = event.count.exact->value;
+    if (event.count.exact) json["totals"][event.name] = or_null(scaled_value(*event.count.exact));
     if (event.per_thousand_instructions)
       json["per_thousand_instructions"][event.name] = *event.per_thousand_instructions;
     if (event.per_second) json["per_second"][event.name] = *event.per_second;

@@ -8,7 +8,8 @@ namespace {
 
 TEST(CountingJson, HasWhatWasCountedAndNoMore) {
   totals::Counting counting;
-  counting.cycles = 2000;
+  counting.modelled = totals::Modelled{};
+  counting.modelled->cycles = 2000;
   counting.totals.elapsed_ns = 500'000'000;
   for (auto [name, value] : {std::pair{"instr_retired", 1000u}, {"l1_cache_miss", 20u}}) {
     totals::EventTotal event{name, {}, {}, {}};

@@ -8,7 +8,8 @@ Json recording_json(const profile::Profile& profile) {
           {"command", profile.features.cmdline},
           {"lost", {{"records", profile.lost.records}, {"samples", profile.lost.samples}}},
           {"problems", profile.problems},
-          {"notes", profile.notes}};
+          {"notes", profile.notes},
+          {"delivery", profile.delivery()}};
 }
 
 }  // namespace hm::json

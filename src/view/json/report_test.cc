@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "event/event_template.h"
+#include "event/hardware/known_cpus.h"
 #include "view/json/event_list.h"
 
 namespace hm::json {
@@ -34,7 +35,8 @@ TEST(HotspotsJson, CountsAreByEvent) {
 
 TEST(EventListJson, HasEveryField) {
   const event::EventTemplate* event = event::find_event("scalar_sp_retired");
-  auto json = nlohmann::json::parse(event_list_json({&event, 1}));
+  auto json = nlohmann::json::parse(
+      event_list_json(event::hardware_events({&event, 1}, event::find_known_cpu("skylake-sp")->model)));
   EXPECT_EQ(json["events"][0]["name"], "scaler_sp_retired");
   EXPECT_EQ(json["events"][0]["alias"], "scalar_sp_retired");
   EXPECT_EQ(json["events"][0]["software"], "exact");

@@ -2,7 +2,6 @@
 #include "view/text/counting.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "view/text/format.h"
 #include "view/text/totals.h"
@@ -21,9 +20,20 @@ std::string events_table(const totals::Counting& counting, const Style& style) {
 }
 
 std::string cycles_lines(const totals::Counting& counting) {
-  std::string out = fmt::format("{} cycles by the cost model", grouped(counting.cycles));
+  if (!counting.modelled) return {};
+  std::string out = fmt::format("{} cycles by the cost model", grouped(counting.modelled->cycles));
   if (auto ipc = counting.instructions_per_cycle()) out += fmt::format(", {:.2f} instructions a cycle", *ipc);
-  return fmt::format("{}\n  ({})\n", out, counting.cost_model);
+  return fmt::format("{}\n  ({})\n", out, counting.modelled->cost_model);
+}
+
+std::string processes_line(const totals::Modelled& modelled) {
+  std::string out = fmt::format("{}, {}", count_of(modelled.processes, "process", "processes"),
+                                count_of(modelled.threads, "thread", "threads"));
+  if (modelled.unrecorded_processes != 0) {
+    out += fmt::format("; {} could not be counted",
+                       count_of(modelled.unrecorded_processes, "more process", "more processes"));
+  }
+  return out + '\n';
 }
 
 std::string seconds(uint64_t ns) { return fmt::format("{:.3f}", static_cast<double>(ns) / 1e9); }
@@ -31,18 +41,14 @@ std::string seconds(uint64_t ns) { return fmt::format("{:.3f}", static_cast<doub
 }  // namespace
 
 std::string counting_report(const totals::Counting& counting, const Style& style) {
-  std::string out = fmt::format("{} counted '{}'\n", counting.pmu,
-                                printable(fmt::format("{}", fmt::join(counting.command, " "))));
-  out += fmt::format("{}\n\n{}\n{}", counting.machine, events_table(counting, style), cycles_lines(counting));
+  std::string out = fmt::format("{} counted {}\n", counting.pmu, printable(counting.target));
+  if (counting.modelled) out += counting.modelled->machine + '\n';
+  out += fmt::format("\n{}", events_table(counting, style));
+  for (const std::string& note : counting.notes) out += fmt::format("  {}\n", printable(note));
+  out += fmt::format("\n{}", cycles_lines(counting));
   if (counting.totals.elapsed_ns)
     out += fmt::format("{} seconds elapsed\n", seconds(*counting.totals.elapsed_ns));
-  out += fmt::format("{}, {}", count_of(counting.processes, "process", "processes"),
-                     count_of(counting.threads, "thread", "threads"));
-  if (counting.unrecorded_processes != 0) {
-    out += fmt::format("; {} could not be counted",
-                       count_of(counting.unrecorded_processes, "more process", "more processes"));
-  }
-  return out + '\n';
+  return counting.modelled ? out + processes_line(*counting.modelled) : out;
 }
 
 }  // namespace hm::text

@@ -47,7 +47,8 @@ std::string problem_lines(const std::vector<std::string>& problems) {
 
 std::string pmu_title(const profile::Profile& profile) {
   std::optional<std::string> pmu = profile.pmu();
-  if (!pmu) return only_software_events(profile) ? "the kernel (software events)" : "hardware PMU";
+  if (!pmu) pmu = only_software_events(profile) ? "kernel" : "hardware";
+  if (*pmu == "kernel") return "the kernel (software events)";
   if (*pmu == "software" || *pmu == "hardware") return *pmu + " PMU";
   return printable(*pmu);
 }
@@ -58,6 +59,7 @@ std::string recording_header(const profile::Profile& profile, const totals::Tota
     out += fmt::format("# command: {}\n",
                        printable(fmt::format("{}", fmt::join(profile.features.cmdline, " "))));
   }
+  for (const std::string& line : profile.delivery()) out += fmt::format("# {}\n", printable(line));
   out += fmt::format("# lost: {}\n", lost_text(profile.lost));
   return out + problem_lines(profile.problems) + note_lines(profile.notes) + event_lines(totals) + "#\n";
 }

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "app/linux_description.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "record/read.h"
+#include "record/sample_id.h"
+
+namespace hm::app {
+namespace {
+
+constexpr double kSkewWorthTelling = 0.1;
+
+std::string modes_of(const perf_event_attr& attr) {
+  if (attr.exclude_kernel != 0) return "user mode";
+  return attr.exclude_user != 0 ? "kernel mode" : "user and kernel mode";
+}
+
+// Empty where there is nothing to say: a page fault is always its instruction's.
+std::string precision_of(const Delivery& delivery) {
+  if (delivery.asked.max_precise > 0)
+    return fmt::format("precise level {} of {}", static_cast<unsigned>(delivery.attr.precise_ip),
+                       delivery.asked.max_precise);
+  return delivery.asked.skids ? "not precise: a sample falls behind its cause" : "";
+}
+
+std::string batching_of(const Delivery& delivery) {
+  if (delivery.asked.max_precise == 0) return "";
+  return delivery.batching.possible ? "batched where the CPU can"
+                                    : fmt::format("an interrupt a sample ({})", delivery.batching.reason);
+}
+
+// Which part of the time it was counted; nullopt where it was never on.
+std::optional<double> share_of_time(const linux_pmu::Counted& counted) {
+  if (counted.time_enabled_ns == 0) return std::nullopt;
+  return static_cast<double>(counted.time_running_ns) / static_cast<double>(counted.time_enabled_ns);
+}
+
+bool is_hardware(const Delivery& delivery) {
+  uint32_t type = delivery.attr.type;
+  return type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT && type != PERF_TYPE_BREAKPOINT;
+}
+
+// A PMU that samples every operation counts those, not the event.
+bool counts_events(const linux_pmu::Event& event) {
+  return event.period_unit == event::PeriodUnit::kEvents && !event.helper;
+}
+
+// With one event, all samples are its own: what its counter says should come from about as many of them.
+std::optional<double> skew(const LinuxResult& result) {
+  if (result.events.size() != 1) return std::nullopt;
+  const Delivery& delivery = result.events.front();
+  if (!counts_events(delivery.asked) || delivery.attr.freq != 0 || delivery.attr.sample_period == 0 ||
+      delivery.counted.value == 0)
+    return std::nullopt;
+  double expected =
+      static_cast<double>(delivery.counted.value) / static_cast<double>(delivery.attr.sample_period);
+  constexpr double kEnoughSamples = 100;
+  if (expected < kEnoughSamples) return std::nullopt;
+  return static_cast<double>(result.run.tally.samples) / expected;
+}
+
+}  // namespace
+
+std::vector<record::EventDescription> describe_events(const linux_pmu::Session& session) {
+  std::vector<record::EventDescription> events;
+  for (const linux_pmu::OpenEvent& open : session.events()) {
+    if (open.event.helper) continue;
+    record::EventDescription event{open.event.name, open.attr, {}};
+    for (const linux_pmu::Counter& counter : open.counters) event.ids.push_back(counter.id);
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+std::vector<std::byte> encode_counts(const linux_pmu::Session& session, const linux_pmu::RunResult& run) {
+  ByteWriter out;
+  for (size_t i = 0; i < session.events().size(); ++i) {
+    const linux_pmu::OpenEvent& open = session.events()[i];
+    if (!counts_events(open.event)) continue;
+    for (const auto& [thread, counted] : run.counted[i]) {
+      auto tid = static_cast<uint32_t>(thread);
+      auto counter = std::ranges::find_if(
+          open.counters, [pid = thread](const linux_pmu::Counter& each) { return each.place.pid == pid; });
+      record::Read read{tid, tid, {open.attr.read_format, {counted.value, counter->id, 0}}};
+      read.values.time_enabled_ns = counted.time_enabled_ns;
+      read.values.time_running_ns = counted.time_running_ns;
+      ByteWriter payload;
+      record::encode_read(read, payload);
+      record::encode_sample_id(open.attr,
+                               {.type = open.attr.sample_type & record::kSampleIdFields,
+                                .pid = tid,
+                                .tid = tid,
+                                .time_ns = run.tally.last_sample_ns,
+                                .id = counter->id},
+                               payload);
+      (void)record::append_record(out, PERF_RECORD_READ, 0, payload.bytes());  // a small record always fits
+    }
+  }
+  return std::move(out).take();
+}
+
+std::string describe_delivery(const Delivery& delivery) {
+  std::vector<std::string> parts{delivery.asked.native, modes_of(delivery.attr), precision_of(delivery),
+                                 batching_of(delivery)};
+  parts.insert(parts.end(), delivery.concessions.begin(), delivery.concessions.end());
+  parts.push_back(delivery.asked.note);
+  std::erase(parts, "");
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::vector<std::string> shortfalls(const LinuxResult& result) {
+  std::vector<std::string> all;
+  const linux_pmu::Tally& tally = result.run.tally;
+  if (tally.lost_records != 0)
+    all.push_back(
+        fmt::format("{} records were lost because a ring was full; -m gives more room, -c fewer samples",
+                    tally.lost_records));
+  if (tally.lost_samples != 0)
+    all.push_back(fmt::format("{} samples were lost in the hardware's buffer", tally.lost_samples));
+  if (tally.throttles != 0)
+    all.push_back(
+        fmt::format("the kernel throttled an event {} times; a longer period (-c) or "
+                    "kernel.perf_event_max_sample_rate helps",
+                    tally.throttles));
+  if (tally.damaged_rings != 0) all.push_back(fmt::format("{} rings held nonsense", tally.damaged_rings));
+  for (const Delivery& each : result.events) {
+    std::optional<double> share = share_of_time(each.counted);
+    if (share && *share < 1)
+      all.push_back(
+          fmt::format("{} shared its counter and ran {:.1f} % of the time", each.asked.name, *share * 100));
+  }
+  if (std::optional<double> ratio = skew(result);
+      ratio && (*ratio < 1 - kSkewWorthTelling || *ratio > 1 + kSkewWorthTelling))
+    all.push_back(fmt::format("{} samples came where the counter says {:.0f}: shares are skewed",
+                              tally.samples, static_cast<double>(tally.samples) / *ratio));
+  return all;
+}
+
+std::string describe_run(const LinuxResult& result) {
+  nlohmann::json json;
+  json["pmu"] = std::ranges::any_of(result.events, is_hardware) ? "hardware" : "kernel";
+  json["elapsed_ns"] = result.run.elapsed_ns;
+  json["interrupted"] = result.run.interrupted;
+  json["delivery"] = nlohmann::json::array();
+  for (const Delivery& each : result.events) {
+    nlohmann::json event{{"event", each.asked.name},
+                         {"how", describe_delivery(each)},
+                         {"precise_ip", static_cast<unsigned>(each.attr.precise_ip)},
+                         {"batched", each.batching.possible}};
+    if (counts_events(each.asked)) event["counted"] = each.counted.value;
+    if (std::optional<double> share = share_of_time(each.counted)) event["share_of_time"] = *share;
+    json["delivery"].push_back(std::move(event));
+  }
+  json["shortfalls"] = shortfalls(result);
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace hm::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The kernel's PMU as the commands use it: what the user wants becomes a session, and a run becomes totals or
+// a recording.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "event/selection.h"
+#include "pmu/linux/recorder.h"
+
+namespace hm::app {
+
+struct LinuxOptions {
+  linux_pmu::Target target;
+  std::vector<event::Selection> events;
+  linux_pmu::Sampling sampling;  // of a recording
+  linux_pmu::Modes modes;
+  bool inherit = true;
+  size_t ring_bytes = 0;  // of each CPU, a power of two; 0: what is usual
+  std::function<void(const linux_pmu::RunProgress&)> progress;
+  std::function<int()> interrupts;
+};
+
+// What was delivered of one event, next to what was asked for.
+struct Delivery {
+  linux_pmu::Event asked;
+  perf_event_attr attr{};  // as the kernel took it
+  linux_pmu::Batching batching;
+  std::vector<std::string> concessions;
+  linux_pmu::Counted counted;
+};
+
+struct LinuxResult {
+  linux_pmu::RunResult run;
+  std::vector<Delivery> events;
+  uint64_t file_bytes = 0;  // of a recording
+};
+
+// Counts the events; takes no samples.
+Result<LinuxResult> count_with_linux_pmu(const LinuxOptions& options);
+
+// Samples the events into the recording `path`.
+Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std::string& path,
+                                          const std::vector<std::string>& command_line);
+
+}  // namespace hm::app

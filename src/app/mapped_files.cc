@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "app/mapped_files.h"
+
+#include <linux/perf_event.h>
+
+#include "record/mmap.h"
+#include "symbol/build_id.h"
+
+namespace hm::app {
+namespace {
+
+std::vector<std::byte> bytes_of_hex(const std::string& hex) {
+  std::vector<std::byte> bytes;
+  for (size_t i = 0; i + 1 < hex.size() && bytes.size() < record::kMaxBuildIdBytes; i += 2) {
+    bytes.push_back(static_cast<std::byte>(std::stoul(hex.substr(i, 2), nullptr, 16)));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+uint32_t MappedFiles::index_of(std::string_view path) {
+  auto known = index_of_path_.find(path);
+  if (known != index_of_path_.end()) return known->second;
+  auto index = static_cast<uint32_t>(paths_.size());
+  paths_.emplace_back(path);
+  index_of_path_.emplace(path, index);
+  return index;
+}
+
+void MappedFiles::see(const record::Record& record) {
+  if (record.type != PERF_RECORD_MMAP2 && record.type != PERF_RECORD_MMAP) return;
+  auto mmap = record::decode_mmap(record);
+  if (mmap && mmap->executable && is_file(mmap->path)) (void)index_of(mmap->path);
+}
+
+void MappedFiles::describe(record::Features& features) const {
+  for (const auto& [path, index] : index_of_path_) {
+    if (!is_file(path)) continue;
+    if (auto hex = symbol::build_id_of(path)) {
+      features.build_ids.push_back({.misc = PERF_RECORD_MISC_USER, .id = bytes_of_hex(*hex), .path = path});
+    }
+  }
+}
+
+void describe_running_kernel(record::Features& features) {
+  auto hex = symbol::kernel_build_id();
+  if (!hex) return;
+  features.build_ids.push_back(
+      {.misc = PERF_RECORD_MISC_KERNEL, .id = bytes_of_hex(*hex), .path = "[kernel.kallsyms]"});
+}
+
+}  // namespace hm::app

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace hm {
+
+// The folders that a shell searches for a program (PATH; POSIX, Base Definitions, 8.3).
+[[nodiscard]] std::vector<std::string> path_folders();
+
+// The file that a shell would run for `name`. kNotFound, kInvalidArgument (a folder) or kPermission, in one
+// sentence.
+[[nodiscard]] Result<std::string> find_program(const std::string& name);
+
+}  // namespace hm

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// From intent to perf_event_attr, and from an errno to the next attempt: pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pmu/linux/intent.h"
+
+namespace hm::linux_pmu {
+
+// perf's numbers of this architecture's integer registers, instruction pointer and flags
+// (arch/*/include/uapi/asm/perf_regs.h).
+#if defined(__x86_64__)
+inline constexpr uint64_t kIntegerRegisters =
+    0xff0fff;  // without ds, es, fs, gs: a 64-bit kernel refuses them
+#elif defined(__aarch64__)
+inline constexpr uint64_t kIntegerRegisters = 0x1ffffffff;
+#else
+inline constexpr uint64_t kIntegerRegisters = 0;
+#endif
+
+// In the payload of every sample that make_attr() lays out: identifier, ip, pid and tid come before.
+inline constexpr size_t kSampleTimeOffset = 24;
+[[nodiscard]] perf_event_attr make_attr(const Event& event, const Intent& intent);
+
+// The ring then also gets the records of programs, mappings and threads: one event of each place has to.
+void add_side_band(perf_event_attr& attr);
+
+// Whether the CPU can write many samples before it interrupts ("large PEBS": intel_pmu_large_pebs_flags() in
+// arch/x86/events/intel/core.c): a precise event with a fixed period and no field that only an interrupt can
+// fill.
+struct Batching {
+  bool possible = false;
+  std::string reason;  // why not
+};
+[[nodiscard]] Batching batching_of(const perf_event_attr& attr);
+
+// What an attempt gave up so that the kernel would take it.
+enum class Concession {
+  kPrecision,     // one level less
+  kKernelMode,    // not permitted
+  kWeightStruct,  // an older kernel: one weight
+  kPageSizes,     // an older kernel
+};
+[[nodiscard]] std::string_view describe(Concession concession);
+
+// Makes `attr` easier after the kernel refused it with `error` (an errno); nullopt where there is nothing
+// more to give up.
+std::optional<Concession> concede(perf_event_attr& attr, int error, const Modes& modes);
+
+}  // namespace hm::linux_pmu

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/linux/attr.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+namespace hm::linux_pmu {
+namespace {
+
+Event precise_miss() {
+  Event event;
+  event.name = "l1_cache_miss";
+  event.programming = {.type = PERF_TYPE_RAW, .config = 0x8d1};
+  event.usual_period = 10000;
+  event.max_precise = 3;
+  event.sample_fields =
+      PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_REGS_INTR;
+  return event;
+}
+
+Intent sampling_intent() {
+  Intent intent;
+  intent.target.command = {"ls"};
+  intent.sampling = Sampling{};
+  return intent;
+}
+
+TEST(Attr, APreciseEventIsWhatTheHardwareCanBatch) {
+  perf_event_attr attr = make_attr(precise_miss(), sampling_intent());
+  EXPECT_EQ(attr.type, unsigned{PERF_TYPE_RAW});
+  EXPECT_EQ(attr.config, 0x8d1u);
+  EXPECT_EQ(attr.sample_period, 10000u);
+  EXPECT_EQ(attr.freq, 0u);
+  EXPECT_EQ(attr.precise_ip, 3u);
+  EXPECT_EQ(attr.sample_regs_intr, kIntegerRegisters);
+  EXPECT_TRUE(attr.inherit && attr.enable_on_exec && attr.disabled && attr.sample_id_all);
+  EXPECT_TRUE(batching_of(attr).possible) << batching_of(attr).reason;
+}
+
+TEST(Attr, SaysWhyItCannotBatch) {
+  auto reason = [](auto change) {
+    Event event = precise_miss();
+    Intent intent = sampling_intent();
+    change(event, intent);
+    Batching batching = batching_of(make_attr(event, intent));
+    EXPECT_FALSE(batching.possible);
+    return batching.reason;
+  };
+  using ::testing::HasSubstr;
+  EXPECT_THAT(reason([](Event& event, Intent&) { event.max_precise = 0; }), HasSubstr("not precise"));
+  EXPECT_THAT(reason([](Event&, Intent& intent) { intent.sampling->frequency_hz = 4000; }),
+              HasSubstr("frequency"));
+  EXPECT_THAT(
+      reason([](Event&, Intent& intent) { intent.sampling->call_chains = CallChains::kFramePointer; }),
+      HasSubstr("call chains"));
+  EXPECT_THAT(reason([](Event&, Intent& intent) { intent.sampling->branch_filter = PERF_SAMPLE_BRANCH_ANY; }),
+              HasSubstr("branch records"));
+}
+
+TEST(Attr, CallChainsOfEachKind) {
+  Intent intent = sampling_intent();
+  intent.sampling->call_chains = CallChains::kDwarf;
+  intent.sampling->stack_bytes = 4096;
+  perf_event_attr dwarf = make_attr(precise_miss(), intent);
+  EXPECT_EQ(dwarf.sample_type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_CALLCHAIN),
+            PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_CALLCHAIN);
+  EXPECT_EQ(dwarf.sample_stack_user, 4096u);
+  EXPECT_TRUE(dwarf.exclude_callchain_user);
+  intent.sampling->call_chains = CallChains::kLastBranch;
+  perf_event_attr branches = make_attr(precise_miss(), intent);
+  EXPECT_TRUE(branches.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK);
+}
+
+TEST(Attr, ModesOfTheSelectionComeBeforeTheCommands) {
+  Intent intent = sampling_intent();
+  intent.modes = {.user = true, .kernel = false, .chosen = true};
+  EXPECT_TRUE(make_attr(precise_miss(), intent).exclude_kernel);
+  Event in_kernel = precise_miss();
+  in_kernel.user = false;
+  in_kernel.kernel = true;
+  perf_event_attr attr = make_attr(in_kernel, intent);
+  EXPECT_TRUE(attr.exclude_user);
+  EXPECT_FALSE(attr.exclude_kernel);
+}
+
+// AMD IBS: exclude bits are refused unless the driver filters, and then its own bit has to be set.
+TEST(Attr, APmuWithoutModesIsAskedForNone) {
+  Intent intent = sampling_intent();
+  intent.modes = {.user = true, .kernel = false, .chosen = true};
+  Event operations = precise_miss();
+  operations.filters_modes = false;
+  EXPECT_FALSE(make_attr(operations, intent).exclude_kernel);
+  operations.filters_modes = true;
+  operations.filter_config2 = 1;
+  EXPECT_EQ(make_attr(operations, intent).config2, 1u);
+  intent.modes = {};
+  EXPECT_EQ(make_attr(operations, intent).config2, 0u);
+}
+
+TEST(Attr, PeriodsAreRoundedUpToWhatThePmuTakes) {
+  Event operations = precise_miss();
+  operations.period_multiple = 16;
+  Intent intent = sampling_intent();
+  intent.sampling->period = 1000;
+  EXPECT_EQ(make_attr(operations, intent).sample_period, 1008u);
+}
+
+TEST(Attr, WhatOnlyCountsHasNoSamples) {
+  Intent intent = sampling_intent();
+  intent.sampling.reset();
+  perf_event_attr attr = make_attr(precise_miss(), intent);
+  EXPECT_EQ(attr.sample_type, 0u);
+  EXPECT_EQ(attr.sample_period, 0u);
+  EXPECT_EQ(attr.precise_ip, 0u);
+}
+
+TEST(Attr, WholeCpusWaitForNoExec) {
+  Intent intent = sampling_intent();
+  intent.target.whole_system = true;
+  perf_event_attr attr = make_attr(precise_miss(), intent);
+  EXPECT_FALSE(attr.enable_on_exec || attr.inherit);
+}
+
+TEST(Concession, GivesUpOneThingAtATime) {
+  perf_event_attr attr = make_attr(precise_miss(), sampling_intent());
+  EXPECT_EQ(concede(attr, EACCES, {}), Concession::kKernelMode);
+  EXPECT_TRUE(attr.exclude_kernel);
+  EXPECT_EQ(concede(attr, EACCES, {}), std::nullopt);  // there is nothing more to give
+  EXPECT_EQ(concede(attr, EINVAL, {}), Concession::kWeightStruct);
+  EXPECT_EQ(attr.sample_type & PERF_SAMPLE_WEIGHT_TYPE, uint64_t{PERF_SAMPLE_WEIGHT});
+  for (unsigned level : {2u, 1u, 0u}) {
+    EXPECT_EQ(concede(attr, EOPNOTSUPP, {}), Concession::kPrecision);
+    EXPECT_EQ(attr.precise_ip, level);
+  }
+  EXPECT_EQ(concede(attr, EOPNOTSUPP, {}), std::nullopt);
+}
+
+TEST(Concession, KeepsWhatTheUserChose) {
+  perf_event_attr attr = make_attr(precise_miss(), sampling_intent());
+  EXPECT_EQ(concede(attr, EACCES, {.user = true, .kernel = true, .chosen = true}), std::nullopt);
+  EXPECT_FALSE(attr.exclude_kernel);
+}
+
+}  // namespace
+}  // namespace hm::linux_pmu

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/linux/command.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+namespace hm::linux_pmu {
+namespace {
+
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+
+Result<Pipe> make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    return make_error(ErrorCode::kIo, "cannot make a pipe: {}", errno_text(errno));
+  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+[[noreturn]] void become(const std::vector<char*>& arguments, int start, int failure) {
+  char byte = 0;
+  if (::read(start, &byte, 1) != 1) ::_exit(0);  // nobody wants it any more
+  ::execvp(arguments[0], arguments.data());
+  int error = errno;
+  (void)!::write(failure, &error, sizeof error);
+  ::_exit(127);
+}
+
+}  // namespace
+
+Result<Command> Command::prepare(const std::vector<std::string>& words) {
+  Result<Pipe> start = make_pipe();
+  if (!start) return start.error();
+  Result<Pipe> failure = make_pipe();
+  if (!failure) return failure.error();
+  std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = ::fork();
+  if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", words[0], errno_text(errno));
+  if (child == 0) {
+    start->write.reset();
+    become(arguments, start->read.get(), failure->write.get());
+  }
+  UniqueFd ended(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
+  return Command(words[0], child, std::move(ended), std::move(start->write), std::move(failure->read));
+}
+
+Status Command::go() {
+  char byte = 1;
+  if (::write(start_.get(), &byte, 1) != 1)
+    return make_error(ErrorCode::kIo, "cannot start {}: {}", name_, errno_text(errno));
+  // The parent's copy of the pipe's other end went with prepare(); the exec closes the child's.
+  int error = 0;
+  ssize_t got = 0;
+  do got = ::read(failure_.get(), &error, sizeof error);
+  while (got < 0 && errno == EINTR);
+  if (got != sizeof error) return {};
+  ErrorCode code = error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kPermission;
+  return make_error(code, "cannot run '{}': {}", name_, errno_text(error));
+}
+
+std::optional<int> Command::status() {
+  int status = 0;
+  if (!status_ && ::waitpid(pid_, &status, WNOHANG) == pid_)
+    status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return status_;
+}
+
+void Command::terminate() {
+  if (!status()) ::kill(pid_, SIGTERM);
+}
+
+}  // namespace hm::linux_pmu

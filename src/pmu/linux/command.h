@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/unique_fd.h"
+
+namespace hm::linux_pmu {
+
+// A child process that waits until its events are open, and then becomes the command. Where it was never let
+// go, it ends when this goes.
+class Command {
+ public:
+  // kIo where there can be no more processes.
+  static Result<Command> prepare(const std::vector<std::string>& words);
+
+  // kNotFound, kPermission, kIo: why it could not be executed.
+  Status go();
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  // Readable when it has ended (pidfd_open(2)); may be invalid on kernels before 5.3.
+  [[nodiscard]] int ended_fd() const { return ended_.get(); }
+  // As a shell gives it: 128 + n where signal n ended it; nullopt while it runs.
+  std::optional<int> status();
+  void terminate();
+
+ private:
+  Command(std::string name, pid_t pid, UniqueFd ended, UniqueFd start, UniqueFd failure)
+      : name_(std::move(name)),
+        pid_(pid),
+        ended_(std::move(ended)),
+        start_(std::move(start)),
+        failure_(std::move(failure)) {}
+
+  std::string name_;
+  pid_t pid_;
+  UniqueFd ended_;
+  UniqueFd start_;    // a byte lets it go
+  UniqueFd failure_;  // its errno, where the exec failed
+  std::optional<int> status_;
+};
+
+}  // namespace hm::linux_pmu

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// What each errno means: perf_event_open(2), ERRORS; the levels of perf_event_paranoid:
+// Documentation/admin-guide/sysctl/kernel.rst, and 3 is Debian's own.
+#include "pmu/linux/explain.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+
+namespace hm::linux_pmu {
+namespace {
+
+constexpr const char* kParanoidFile = "/proc/sys/kernel/perf_event_paranoid";
+
+std::string paranoid_level(Kernel& kernel) { return kernel.file(kParanoidFile).value_or("unknown"); }
+
+bool is_process(const Place& place) { return place.pid >= 0; }
+
+bool is_online(Kernel& kernel, int cpu) {
+  std::vector<int> cpus = online_cpus(kernel);
+  return std::ranges::find(cpus, cpu) != cpus.end();
+}
+
+// The least that the wish needs.
+std::string forbidden_text(Kernel& kernel, const perf_event_attr& attr, const Place& place) {
+  std::string level = paranoid_level(kernel);
+  if (attr.type == PERF_TYPE_TRACEPOINT)
+    return "tracepoints are root's; run as root, or setcap cap_perfmon+ep on the program and make "
+           "/sys/kernel/tracing readable";
+  if (!is_process(place))
+    return fmt::format(
+        "with kernel.perf_event_paranoid at {} only root may measure whole CPUs; run as root, or sysctl "
+        "kernel.perf_event_paranoid=0, or give the program CAP_PERFMON",
+        level);
+  if (attr.exclude_kernel == 0)
+    return fmt::format(
+        "with kernel.perf_event_paranoid at {} only root may measure the kernel; -u measures user mode "
+        "alone, "
+        "and sysctl kernel.perf_event_paranoid=1 allows both",
+        level);
+  return fmt::format(
+      "the process is another user's, or kernel.perf_event_paranoid (now {}) forbids it; run as its user or "
+      "root, or sysctl kernel.perf_event_paranoid=2",
+      level);
+}
+
+std::string missing_pmu_text(const perf_event_attr& attr) {
+  if (attr.type == PERF_TYPE_HARDWARE || attr.type == PERF_TYPE_RAW || attr.type == PERF_TYPE_HW_CACHE)
+    return "there is no hardware PMU that counts it, as in most virtual machines; --pmu=soft models the "
+           "events of "
+           "`hardmeter list`, and -e clock samples by time";
+  return "this kernel or machine does not have it";
+}
+
+std::string unsupported_text(const perf_event_attr& attr) {
+  if ((attr.sample_type & PERF_SAMPLE_BRANCH_STACK) != 0)
+    return "it cannot come with branch records here; leave out -b or --call-graph lbr, or see `hardmeter "
+           "doctor`";
+  if (attr.type == PERF_TYPE_BREAKPOINT)
+    return "the CPU cannot watch such an address; x86 watches w, rw and x, on 1, 2, 4 or 8 aligned bytes";
+  return missing_pmu_text(attr);
+}
+
+std::string reason(Kernel& kernel, const perf_event_attr& attr, const Place& place, int error) {
+  if (!is_process(place) && (error == ENODEV || error == EINVAL || error == ENXIO) &&
+      !is_online(kernel, place.cpu))
+    return "there is no such CPU online";
+  switch (error) {
+    case EACCES:
+    case EPERM:
+      return forbidden_text(kernel, attr, place);
+    case ENOENT:
+    case ENODEV:
+    case ENXIO:
+      return missing_pmu_text(attr);
+    case EOPNOTSUPP:
+    case EINVAL:
+      return unsupported_text(attr);
+    case EMFILE:
+    case ENFILE:
+      return "there are more threads and CPUs than this process may have files open; raise `ulimit -n`, or "
+             "measure fewer of them";
+    case ENOSPC:
+      return "all the CPU's breakpoints are in use; it has four";
+    case EBUSY:
+      return "somebody else has the PMU for himself (another profiler, or the kernel's watchdog)";
+    case ESRCH:
+      return "there is no such process any more";
+    case ENOSYS:
+      return "the kernel was built without perf events";
+    case E2BIG:
+      return "the kernel is older than the request";
+    default:
+      return errno_text(error);
+  }
+}
+
+ErrorCode code_of(int error) {
+  if (error == EACCES || error == EPERM) return ErrorCode::kPermission;
+  if (error == ESRCH) return ErrorCode::kNotFound;
+  return ErrorCode::kUnsupported;
+}
+
+}  // namespace
+
+Error explain_open(Kernel& kernel, const std::string& event, const perf_event_attr& attr, const Place& place,
+                   int error) {
+  if (place.pid == 0)
+    return make_error(code_of(error), "cannot measure {}: {}", event, reason(kernel, attr, place, error));
+  std::string where =
+      is_process(place) ? fmt::format("process {}", place.pid) : fmt::format("CPU {}", place.cpu);
+  return make_error(code_of(error), "cannot measure {} on {}: {}", event, where,
+                    reason(kernel, attr, place, error));
+}
+
+Error explain_ring(Kernel& kernel, size_t bytes, int error) {
+  if (error == EPERM)
+    return make_error(ErrorCode::kPermission,
+                      "cannot have a ring of {} KiB on each CPU: kernel.perf_event_mlock_kb allows {}; use a "
+                      "smaller one with -m, or raise it",
+                      bytes / 1024, kernel.file("/proc/sys/kernel/perf_event_mlock_kb").value_or("less"));
+  return make_error(ErrorCode::kIo, "cannot map a ring of {} KiB: {}", bytes / 1024, errno_text(error));
+}
+
+}  // namespace hm::linux_pmu

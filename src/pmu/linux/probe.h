@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "pmu/linux/intent.h"
+#include "pmu/linux/kernel.h"
+
+namespace hm::linux_pmu {
+
+struct Probed {
+  bool opened = false;
+  unsigned precise = 0;  // the precise_ip that the kernel took
+  std::string problem;   // a sentence, where it was not opened
+};
+
+// Opens the event on this process, user mode only, and closes it again: what a PMU lists says less than what
+// it does.
+[[nodiscard]] Probed probe(Kernel& kernel, const Event& event);
+
+// As probe(), and its samples with a branch stack.
+[[nodiscard]] Probed probe_branches(Kernel& kernel, const Event& event);
+
+}  // namespace hm::linux_pmu

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/linux/recorder.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <unordered_map>
+
+#include "record/record.h"
+#include "record/sample.h"
+
+namespace hm::linux_pmu {
+namespace {
+
+constexpr uint64_t kMillisecondNs = 1000000;
+constexpr int kTickMs = 100;  // the rings wake us earlier, when they are half full
+// Where a ring's own event has ended with its thread, nobody wakes us for the others that write into it.
+constexpr int kBlindTickMs = 10;
+constexpr uint64_t kProgressNs = 200 * kMillisecondNs;
+constexpr uint64_t kSignalPatienceNs =
+    300 * kMillisecondNs;  // the terminal's own SIGINT reaches the command too
+constexpr uint64_t kStopPatienceNs = 3000 * kMillisecondNs;
+
+uint64_t now_ns() {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+bool exists(pid_t thread) { return ::access(fmt::format("/proc/{}", thread).c_str(), F_OK) == 0; }
+
+uint64_t word_at(Bytes record, size_t offset) {
+  uint64_t word = 0;
+  if (record.size() >= offset + sizeof word) std::memcpy(&word, record.data() + offset, sizeof word);
+  return word;
+}
+
+class Run {
+ public:
+  Run(Session& session, Command* command, const std::vector<pid_t>& targets, const RunHooks& hooks)
+      : session_(session), command_(command), targets_(targets), hooks_(hooks), start_ns_(now_ns()) {
+    for (const auto& ring : session_.rings()) polled_.push_back({ring->fd(), POLLIN, 0});
+    for (const OpenEvent& event : session_.events()) {
+      if (event.event.keep.keeps_all()) continue;
+      for (const Counter& counter : event.counters) filtered_.emplace(counter.id, &event);
+    }
+    if (command_ != nullptr) polled_.push_back({command_->ended_fd(), POLLIN, 0});
+  }
+
+  Result<RunResult> to_the_end() {
+    while (!over()) {
+      wait();
+      if (Status status = round(); !status) return status.error();
+      obey_interrupts();
+      show_progress();
+    }
+    session_.disable();
+    result_.elapsed_ns = now_ns() - start_ns_;
+    if (Status status = round(); !status) return status.error();
+    result_.counted = session_.read();
+    for (const auto& ring : session_.rings()) result_.tally.damaged_rings += ring->reader().damaged() ? 1 : 0;
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] bool over() {
+    if (stop_now_) return true;
+    if (command_ != nullptr) {
+      std::optional<int> status = command_->status();
+      result_.exit_status = status.value_or(0);
+      return status.has_value();
+    }
+    if (targets_.empty()) return false;
+    for (pid_t target : targets_) {
+      if (exists(target)) return false;
+    }
+    return true;
+  }
+
+  void wait() {
+    int ready = ::poll(polled_.data(), polled_.size(), blind_ ? kBlindTickMs : kTickMs);
+    if (ready <= 0) return;  // a signal, too, is a reason to look around
+    for (size_t i = 0; i < session_.rings().size(); ++i) {
+      if ((polled_[i].revents & (POLLHUP | POLLERR)) == 0) continue;
+      polled_[i].fd = -1;
+      blind_ = true;
+    }
+  }
+
+  Status round() {
+    Status status;
+    uint64_t bytes = 0;
+    for (const auto& ring : session_.rings()) {
+      bytes += ring->reader().drain_runs([this](Bytes record) { return look(record); },
+                                         [&](Bytes run) {
+                                           if (status.ok()) status = hooks_.take(run);
+                                         });
+    }
+    result_.tally.bytes += bytes;
+    if (bytes == 0 || !status) return status;
+    perf_event_header finished{record::kFinishedRound, 0, sizeof(finished)};
+    return hooks_.take(std::as_bytes(std::span(&finished, 1)));
+  }
+
+  // Whether the record is to be kept.
+  bool look(Bytes record) {
+    constexpr size_t kFirstWord = sizeof(perf_event_header);
+    uint32_t type = 0;
+    std::memcpy(&type, record.data(), sizeof type);
+    Tally& tally = result_.tally;
+    switch (type) {
+      case PERF_RECORD_SAMPLE:
+        if (!had_event(record)) return false;
+        look_at_sample(record);
+        return true;
+      case PERF_RECORD_LOST:
+        tally.lost_records += word_at(record, kFirstWord + sizeof(uint64_t));
+        break;
+      case PERF_RECORD_LOST_SAMPLES:
+        tally.lost_samples += word_at(record, kFirstWord);
+        break;
+      case PERF_RECORD_THROTTLE:
+        ++tally.throttles;
+        break;
+      default:
+        break;
+    }
+    if (hooks_.look) hooks_.look(record);
+    return true;
+  }
+
+  // Of hardware that samples every operation: whether this one had the event.
+  [[nodiscard]] bool had_event(Bytes record) const {
+    if (filtered_.empty()) return true;
+    Bytes payload = record.subspan(sizeof(perf_event_header));
+    auto filtered = filtered_.find(word_at(payload, 0));
+    if (filtered == filtered_.end()) return true;
+    Result<record::Sample> sample = record::decode_sample(filtered->second->attr, payload, false);
+    return sample.ok() && event::keeps(filtered->second->event.keep, sample->data_source);
+  }
+
+  void look_at_sample(Bytes record) {
+    Tally& tally = result_.tally;
+    ++tally.samples;
+    uint64_t time_ns = word_at(record, sizeof(perf_event_header) + kSampleTimeOffset);
+    if (tally.first_sample_ns == 0 || time_ns < tally.first_sample_ns) tally.first_sample_ns = time_ns;
+    if (time_ns > tally.last_sample_ns) tally.last_sample_ns = time_ns;
+  }
+
+  void obey_interrupts() {
+    int interrupts = hooks_.interrupts ? hooks_.interrupts() : 0;
+    if (interrupts == 0) return;
+    uint64_t now = now_ns();
+    if (interrupted_ns_ == 0) interrupted_ns_ = now;
+    result_.interrupted = true;
+    if (command_ == nullptr || interrupts > 1 || now - interrupted_ns_ > kStopPatienceNs) stop_now_ = true;
+    if (command_ != nullptr && !terminated_ && now - interrupted_ns_ > kSignalPatienceNs) {
+      command_->terminate();
+      terminated_ = true;
+    }
+  }
+
+  void show_progress() {
+    uint64_t now = now_ns();
+    if (!hooks_.progress || now - progress_ns_ < kProgressNs) return;
+    progress_ns_ = now;
+    hooks_.progress({now - start_ns_, result_.tally});
+  }
+
+  Session& session_;
+  Command* command_;
+  const std::vector<pid_t>& targets_;
+  const RunHooks& hooks_;
+  uint64_t start_ns_;
+  uint64_t progress_ns_ = 0;
+  uint64_t interrupted_ns_ = 0;
+  bool terminated_ = false;
+  bool stop_now_ = false;
+  bool blind_ = false;
+  std::vector<pollfd> polled_;
+  std::unordered_map<uint64_t, const OpenEvent*> filtered_;  // by id
+  RunResult result_;
+};
+
+// Events that wait for an exec are enabled by it; all others now.
+bool exec_enables(const Session& session) {
+  return !session.events().empty() && session.events().front().attr.enable_on_exec != 0;
+}
+
+}  // namespace
+
+Result<RunResult> run(Session& session, Command* command, const std::vector<pid_t>& targets,
+                      const RunHooks& hooks) {
+  if (!exec_enables(session)) session.enable();
+  if (command != nullptr) {
+    if (Status started = command->go(); !started) return started.error();
+  }
+  return Run(session, command, targets, hooks).to_the_end();
+}
+
+}  // namespace hm::linux_pmu
