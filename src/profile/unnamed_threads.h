@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace hm::profile {
@@ -14,7 +15,9 @@ struct UnnamedThread {
   uint32_t tid = 0;
   std::optional<uint32_t>
       leader;  // row of its process' first thread among the named ones, whose name it gets
-  auto operator<=>(const UnnamedThread&) const = default;
+  bool operator<(const UnnamedThread& other) const {
+    return std::tie(pid, tid, leader) < std::tie(other.pid, other.tid, other.leader);
+  }
 };
 
 // Numbers them from 0, in order of appearance.

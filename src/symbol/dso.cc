@@ -100,7 +100,7 @@ SourceLine Dso::line_of_address(uint64_t address) {
 std::vector<Frame> Dso::frames_of_address(uint64_t address) {
   load();
   std::vector<Frame> frames;
-  if (elf_) frames = dwarf_frames(*elf_, address);
+  if (elf_) frames = dwarf_frames_.at(*elf_, address);
   if (frames.empty()) frames.emplace_back();
   // The symbol names the outermost function as it does everywhere else: debug information may lack its
   // parameters.

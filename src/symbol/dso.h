@@ -68,6 +68,7 @@ class Dso {
   bool loaded_ = false;
   std::optional<Error> problem_;
   std::optional<ElfModule> elf_;
+  DwarfFrames dwarf_frames_;
   SymbolTable symbols_;
 };
 

@@ -5,35 +5,12 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
-#include <cstdlib>
 #include <optional>
-#include <span>
 
 #include "symbol/demangle.h"
 
 namespace hm::symbol {
 namespace {
-
-// The scopes that libdw allocated, innermost first.
-class Scopes {
- public:
-  // Those that hold the code at `address`.
-  Scopes(Dwarf_Die* unit, Dwarf_Addr address) { count_ = dwarf_getscopes(unit, address, &dies_); }
-  // Those that hold `die`: the concrete chain, where an address' scopes stop at an inlined function's
-  // definition.
-  explicit Scopes(Dwarf_Die* die) { count_ = dwarf_getscopes_die(die, &dies_); }
-  Scopes(const Scopes&) = delete;
-  Scopes& operator=(const Scopes&) = delete;
-  ~Scopes() { std::free(dies_); }
-
-  [[nodiscard]] std::span<Dwarf_Die> dies() const {
-    return {dies_, count_ > 0 ? static_cast<size_t>(count_) : 0};
-  }
-
- private:
-  Dwarf_Die* dies_ = nullptr;
-  int count_ = 0;
-};
 
 // An address as the debug information has it, and the compilation unit that holds it.
 struct UnitAddress {
@@ -96,23 +73,17 @@ SourceLine dwarf_line(const ElfModule& module, uint64_t address) {
   return place ? line_of(place->unit, place->address) : SourceLine();
 }
 
-std::vector<Frame> dwarf_frames(const ElfModule& module, uint64_t address) {
+std::vector<Frame> DwarfFrames::at(const ElfModule& module, uint64_t address) {
   std::optional<UnitAddress> found = unit_of(module, address);
   if (!found) return {};
   auto [unit, dwarf_address] = *found;
   SourceLine place = line_of(unit, dwarf_address);
+  auto functions = units_.try_emplace(unit->addr, *unit).first;
   std::vector<Frame> frames;
-  Scopes around(unit, dwarf_address);
-  if (!around.dies().empty()) {
-    Scopes chain(&around.dies().front());
-    for (Dwarf_Die& die : chain.dies()) {
-      int tag = dwarf_tag(&die);
-      if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-      bool inlined = tag == DW_TAG_inlined_subroutine;
-      frames.push_back({function_name(&die), std::move(place.file), place.line, inlined});
-      if (!inlined) break;
-      place = call_site(unit, &die);
-    }
+  for (Dwarf_Die& die : functions->second.at(dwarf_address)) {
+    bool inlined = dwarf_tag(&die) == DW_TAG_inlined_subroutine;
+    frames.push_back({function_name(&die), std::move(place.file), place.line, inlined});
+    if (inlined) place = call_site(unit, &die);
   }
   if (frames.empty() && place.line != 0) frames.push_back({{}, std::move(place.file), place.line, false});
   return frames;

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "symbol/dwarf_functions.h"
 #include "symbol/elf_module.h"
 
 namespace hm::symbol {
@@ -26,8 +28,14 @@ struct SourceLine {
 // frames.
 [[nodiscard]] SourceLine dwarf_line(const ElfModule& module, uint64_t address);
 
-// Innermost first, as DWARF tells; empty where there is no debug information for the address (an ELF file's
-// own).
-[[nodiscard]] std::vector<Frame> dwarf_frames(const ElfModule& module, uint64_t address);
+class DwarfFrames {
+ public:
+  // Innermost first, as DWARF tells; empty where there is no debug information for the address (an ELF file's
+  // own). `module` must be the same each time: what was read of it is kept.
+  [[nodiscard]] std::vector<Frame> at(const ElfModule& module, uint64_t address);
+
+ private:
+  std::unordered_map<const void*, DwarfFunctions> units_;  // by where the unit's DIE is
+};
 
 }  // namespace hm::symbol

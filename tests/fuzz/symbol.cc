@@ -27,10 +27,11 @@ void read_elf(Bytes bytes) {
   if (!module.ok()) return;
   (void)module->build_id();
   symbol::SymbolTable table = symbol::read_elf_symbols(*module);
+  symbol::DwarfFrames frames;
   for (size_t i = 0; i < table.size() && i < kMostSymbols; ++i) {
     symbol::Symbol function = table.at(i);
     (void)symbol::demangle(function.name);
-    (void)symbol::dwarf_frames(*module, function.start);
+    (void)frames.at(*module, function.start);
     (void)symbol::dwarf_line(*module, function.start);
     Bytes code = module->bytes_at(function.start, std::min(function.size, kMostCode));
     (void)symbol::disassemble(code, function.start);
@@ -40,7 +41,7 @@ void read_elf(Bytes bytes) {
       std::abort();
   }
   if (std::optional<uint64_t> address = module->address_of_offset(bytes.size() / 2)) {
-    (void)symbol::dwarf_frames(*module, *address);
+    (void)frames.at(*module, *address);
   }
 }
 
