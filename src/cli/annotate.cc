@@ -17,6 +17,7 @@ namespace {
 struct AnnotateOptions {
   std::string input = "perf.data";
   bool json = false;
+  bool raw_ip = false;
   bool intel = false;
   size_t limit = 20;
   annotate::Options annotate;
@@ -25,7 +26,7 @@ struct AnnotateOptions {
 Result<int> run_annotate(const AnnotateOptions& chosen) {
   annotate::Options options = chosen.annotate;
   if (chosen.intel) options.syntax = symbol::Syntax::kIntel;
-  Result<profile::Profile> profile = load_profile(chosen.input, profile::kPlacesOnly);
+  Result<profile::Profile> profile = load_profile(chosen.input, profile::kPlacesOnly, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
   Result<annotate::Annotation> result = annotate::annotate(*profile, options);
   if (!result.ok()) return result.error();
@@ -42,6 +43,7 @@ Run add_annotate(CLI::App& app) {
   auto options = std::make_shared<AnnotateOptions>();
   add_input_option(app, options->input);
   add_format_options(app, options->json);
+  add_raw_ip_option(app, options->raw_ip);
   add_filter_options(app, options->annotate.filter);
   app.add_option("-S,--function,FUNCTION", options->annotate.filter.function,
                  "the function; without it, the one with the most samples");

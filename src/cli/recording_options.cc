@@ -15,6 +15,11 @@ void add_format_options(CLI::App& app, bool& json) {
   app.add_flag("--stdio")->description("print text (which is the default)");
 }
 
+void add_raw_ip_option(CLI::App& app, bool& raw_ip) {
+  app.add_flag("--raw-ip", raw_ip,
+               "leave samples of the clock event where they fell, not at the instruction that waited");
+}
+
 void add_filter_options(CLI::App& app, profile::FilterOptions& filter) {
   app.add_option("-e,--event", filter.events, "only these events")->delimiter(',');
   app.add_option("--comm", filter.comm, "only threads with this name");
@@ -23,10 +28,10 @@ void add_filter_options(CLI::App& app, profile::FilterOptions& filter) {
   app.add_option("--dso", filter.dso, "only this program or library, by path or by the path's last part");
 }
 
-Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs) {
+Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs, bool raw_ip) {
   Result<record::Reader> reader = record::Reader::open(path);
   if (!reader.ok()) return reader.error();
-  return profile::load(*reader, {.needs = needs});
+  return profile::load(*reader, {.needs = needs, .attribute_clock = !raw_ip});
 }
 
 }  // namespace hm::cli

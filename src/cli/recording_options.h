@@ -15,9 +15,12 @@ namespace hm::cli {
 void add_input_option(CLI::App& app, std::string& path);
 // --json, and --stdio, which changes nothing: plain text is what there is.
 void add_format_options(CLI::App& app, bool& json);
+// --raw-ip
+void add_raw_ip_option(CLI::App& app, bool& raw_ip);
 // -e, --comm, --pid, --tid, --dso
 void add_filter_options(CLI::App& app, profile::FilterOptions& filter);
 
-Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs = {});
+Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs = {},
+                                      bool raw_ip = false);
 
 }  // namespace hm::cli

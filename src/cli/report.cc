@@ -20,6 +20,7 @@ struct ReportOptions {
   std::string input = "perf.data";
   std::string sort = "function";
   bool json = false;
+  bool raw_ip = false;
   bool no_inline = false;
   bool branches = false;
   hotspots::Options hotspots;
@@ -39,7 +40,7 @@ Result<int> report_branches(const ReportOptions& chosen) {
   if (!group.ok()) return group.error();
   profile::Needs needs = profile::kPlacesOnly;
   needs.branches = true;
-  Result<profile::Profile> profile = load_profile(chosen.input, needs);
+  Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
   Result<branches::Branches> result = branches::find_branches(
       *profile, {.group = *group, .filter = chosen.hotspots.filter, .limit = chosen.hotspots.limit});
@@ -56,7 +57,7 @@ Result<int> report_hotspots(const ReportOptions& chosen) {
   options.keys = *std::move(keys);
   profile::Needs needs = profile::kPlacesOnly;
   needs.chains = options.callers;
-  Result<profile::Profile> profile = load_profile(chosen.input, needs);
+  Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
   Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, options);
   if (!result.ok()) return result.error();
@@ -70,6 +71,7 @@ Run add_report(CLI::App& app) {
   auto options = std::make_shared<ReportOptions>();
   add_input_option(app, options->input);
   add_format_options(app, options->json);
+  add_raw_ip_option(app, options->raw_ip);
   add_filter_options(app, options->hotspots.filter);
   app.add_option("-s,--sort", options->sort,
                  "function, line, ip, dso, thread, process, comm, event: one or more")

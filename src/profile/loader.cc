@@ -34,7 +34,11 @@ class Loader {
     sort_by_time(index.records, options_.workers);
     SideRecords side(reader_, build_ids_, profile_, places_);
     read_side_records(index, side);
-    join_segments(load_segments(index, side), profile_, places_, options_.workers);
+    std::vector<Segment> segments = load_segments(index, side);
+    std::vector<Interrupt> interrupts = interrupts_of(segments);
+    join_segments(std::move(segments), profile_, places_, options_.workers);
+    take_features();
+    if (options_.attribute_clock) attribute_clock(profile_, places_, interrupts, options_.needs);
     index = {};
     places_.look_up_functions();
     finish(side.gave_up());
@@ -88,6 +92,25 @@ class Loader {
     return segments;
   }
 
+  // By row of the whole.
+  static std::vector<Interrupt> interrupts_of(const std::vector<Segment>& segments) {
+    std::vector<Interrupt> interrupts;
+    size_t first_row = 0;
+    for (const Segment& segment : segments) {
+      for (Interrupt interrupt : segment.interrupts) {
+        interrupt.sample += first_row;
+        interrupts.push_back(interrupt);
+      }
+      first_row += segment.samples.size();
+    }
+    return interrupts;
+  }
+
+  void take_features() {
+    profile_.features = reader_.features();
+    profile_.features.raw.clear();
+  }
+
   static std::vector<ProcessTable> snapshots_at(const std::vector<size_t>& positions,
                                                 const std::vector<Change>& changes) {
     std::vector<ProcessTable> snapshots;
@@ -115,8 +138,6 @@ class Loader {
           chains_without_user_));
     }
     profile_.notes = reader_.notes();
-    profile_.features = reader_.features();
-    profile_.features.raw.clear();
   }
 
   record::Reader& reader_;

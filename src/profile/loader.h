@@ -13,6 +13,9 @@ namespace hm::profile {
 
 struct LoadOptions {
   Needs needs{};
+  // Samples of the clock event go to the instruction that waited (profile/clock_attribution.h), not where the
+  // interrupt fell.
+  bool attribute_clock = true;
   size_t workers = available_cpus();             // threads
   size_t samples_per_segment = size_t{1} << 16;  // at least: what a thread does at a time
 };

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "profile/clock_attribution.h"
 #include "profile/samples.h"
 #include "record/features.h"
 #include "symbol/symbolizer.h"
@@ -20,6 +21,8 @@ namespace hm::profile {
 struct Event {
   std::string name;
   perf_event_attr attr{};
+  // Of the clock event; nullopt for the others, and where its samples were left where they fell.
+  std::optional<ClockAttribution> clock = std::nullopt;
 };
 
 // A thread under one name: a thread that takes another (exec, prctl(2)) is another row from then on.

@@ -64,9 +64,12 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   Samples& samples = segment_.samples;
   Mode mode = mode_of(misc);
   const Task& task = task_of(sample);
+  if (is_attributable_clock(recording_.reader.events()[event].attr)) {
+    segment_.interrupts.push_back({samples.size(), sample.ip, sample.intr_regs});
+  }
   // The columns first: their next row is the number of samples so far.
   add_weight(event, sample);
-  if (recording_.needs.details) add_details(sample);
+  if (recording_.needs.details) add_details(event, sample);
   if (recording_.needs.chains) add_chain(mode, task, sample);
   if (recording_.needs.branches) add_branches(task, sample);
   samples.location.push_back(locate(mode, task, sample.ip));
@@ -131,14 +134,16 @@ void SampleWriter::add_weight(uint32_t event, const record::Sample& sample) {
     samples.period.set(row, attr.sample_period);  // a fixed period is not written with each sample
 }
 
-void SampleWriter::add_details(const record::Sample& sample) {
+void SampleWriter::add_details(uint32_t event, const record::Sample& sample) {
   Samples& samples = segment_.samples;
   size_t row = samples.size();
   auto set = [&](uint64_t field, Column& column, uint64_t value) {
     if (sample.has(field)) column.set(row, value);
   };
   set(PERF_SAMPLE_CPU, samples.cpu, sample.cpu);
-  set(PERF_SAMPLE_ADDR, samples.address, sample.addr);
+  // The clock's own address is always 0.
+  bool clock = is_attributable_clock(recording_.reader.events()[event].attr);
+  if (!clock) set(PERF_SAMPLE_ADDR, samples.address, sample.addr);
   set(PERF_SAMPLE_PHYS_ADDR, samples.physical_address, sample.phys_addr);
   set(PERF_SAMPLE_DATA_SRC, samples.data_source, sample.data_source);
   set(PERF_SAMPLE_WEIGHT_TYPE, samples.latency_cycles, sample.latency_cycles());

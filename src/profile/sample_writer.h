@@ -42,7 +42,7 @@ class SampleWriter {
   void add_callers(Mode mode, const Task& task, const record::U64View& chain, size_t count);
   void add_branches(const Task& task, const record::Sample& sample);
   void add_weight(uint32_t event, const record::Sample& sample);
-  void add_details(const record::Sample& sample);
+  void add_details(uint32_t event, const record::Sample& sample);
   void add_extension(Bytes raw);
 
   const Recording& recording_;

@@ -26,21 +26,21 @@ struct Branch {
 struct Samples {
   std::vector<uint32_t> event;     // index into Profile::events
   std::vector<uint32_t> thread;    // index into Profile::threads
-  std::vector<uint32_t> location;  // index into Profile::locations: where the ip is
+  std::vector<uint32_t> location;  // index into Profile::locations: where the ip is, or waited
   std::vector<Slice> chain;        // of chain_locations
   std::vector<Slice> branch;       // of branches
 
   Column time_ns;
   Column period;  // events that this sample stands for
   Column cpu;
-  Column address;
+  Column address;  // of the data; of the clock event computed (profile/clock_attribution.h)
   Column physical_address;
   Column data_source;     // union perf_mem_data_src, perf_event_open(2)
   Column latency_cycles;  // of the access (PERF_SAMPLE_WEIGHT)
   // From the software PMU (record/extension.h):
   Column virtual_cycles;
-  Column access_bytes;
-  Column access_kind;  // record::AccessKind
+  Column access_bytes;  // this and the next also where the clock event's instruction tells
+  Column access_kind;   // record::AccessKind
   Column miss_class;
 
   // Innermost first, the sampled place included; each caller is the place of its call.

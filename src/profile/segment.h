@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "profile/change.h"
+#include "profile/clock_attribution.h"
 #include "profile/needs.h"
 #include "profile/place_table.h"
 #include "profile/process_table.h"
@@ -31,6 +33,7 @@ struct Segment {
   Samples samples;  // `thread`: below Recording::named_threads a row, from there on one of `unnamed`
   PlaceNumbers places;
   UnnamedThreads unnamed;
+  std::vector<Interrupt> interrupts;  // of the clock event, by row of `samples`
   uint64_t damaged_samples = 0;
   uint64_t samples_of_no_event = 0;
   uint64_t chains_without_user = 0;  // whose deferred part is not in the recording

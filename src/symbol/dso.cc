@@ -85,6 +85,11 @@ const SymbolTable& Dso::symbols() {
   return symbols_;
 }
 
+const ElfModule* Dso::elf() {
+  load();
+  return elf_ ? &*elf_ : nullptr;
+}
+
 Function Dso::function_at(uint64_t offset) {
   std::optional<uint64_t> address = address_of(offset);
   std::optional<Symbol> symbol = address ? symbols_.find(*address) : std::nullopt;

@@ -52,6 +52,8 @@ class Dso {
   Result<Bytes> code(uint64_t address, uint64_t size);
   // Every code symbol, by address.
   [[nodiscard]] const SymbolTable& symbols();
+  // The ELF file; nullptr where there is none, as for code that a just-in-time compiler wrote.
+  [[nodiscard]] const ElfModule* elf();
   // Why there are no symbols, once something was looked up.
   [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 

@@ -98,6 +98,11 @@ void ElfModule::read_segments() {
 
 std::string ElfModule::build_id() const { return build_id_of(elf_); }
 
+bool ElfModule::is_x86_64() const {
+  GElf_Ehdr header;
+  return gelf_getehdr(elf_, &header) != nullptr && header.e_machine == EM_X86_64;
+}
+
 std::optional<uint64_t> ElfModule::address_of_offset(uint64_t file_offset) const {
   for (const Segment& segment : segments_) {
     if (file_offset - segment.file_offset < segment.file_size) {

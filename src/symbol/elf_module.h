@@ -26,6 +26,7 @@ class ElfModule {
 
   // Lower-case hex; empty where the image has none.
   [[nodiscard]] std::string build_id() const;
+  [[nodiscard]] bool is_x86_64() const;
   // The address that the program headers give to a byte of the file; nullopt outside every loaded segment.
   [[nodiscard]] std::optional<uint64_t> address_of_offset(uint64_t file_offset) const;
   // The file's bytes behind [address, address + size), fewer where the segment ends.

@@ -3,10 +3,31 @@
 
 namespace hm::json {
 
+namespace {
+
+Json clock_json(const profile::ClockAttribution& clock) {
+  Json stayed = Json::object();
+  for (size_t reason = 0; reason < clock.stayed.size(); ++reason) {
+    stayed[std::string(symbol::name_of(static_cast<symbol::Untold>(reason)))] = clock.stayed[reason];
+  }
+  return {{"samples", clock.samples},
+          {"attributed", clock.attributed},
+          {"accesses", clock.accesses},
+          {"addresses", clock.addresses},
+          {"stayed", std::move(stayed)}};
+}
+
+}  // namespace
+
 Json recording_json(const profile::Profile& profile) {
+  Json clock = Json::object();
+  for (const profile::Event& event : profile.events) {
+    if (event.clock) clock[event.name] = clock_json(*event.clock);
+  }
   return {{"pmu", or_null(profile.pmu())},
           {"command", profile.features.cmdline},
           {"lost", {{"records", profile.lost.records}, {"samples", profile.lost.samples}}},
+          {"clock", std::move(clock)},
           {"problems", profile.problems},
           {"notes", profile.notes},
           {"delivery", profile.delivery()}};

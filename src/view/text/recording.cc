@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "view/text/clock.h"
 #include "view/text/format.h"
 #include "view/text/totals.h"
 
@@ -61,7 +62,8 @@ std::string recording_header(const profile::Profile& profile, const totals::Tota
   }
   for (const std::string& line : profile.delivery()) out += fmt::format("# {}\n", printable(line));
   out += fmt::format("# lost: {}\n", lost_text(profile.lost));
-  return out + problem_lines(profile.problems) + note_lines(profile.notes) + event_lines(totals) + "#\n";
+  return out + problem_lines(profile.problems) + note_lines(profile.notes) + event_lines(totals) +
+         clock_lines(profile) + "#\n";
 }
 
 }  // namespace hm::text

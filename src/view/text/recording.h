@@ -9,7 +9,7 @@
 namespace hm::text {
 
 // The lines at the head of every report, each beginning with "#": which PMU, which command, what was lost,
-// problems, notes.
+// problems, notes, totals, what became of the clock event's samples.
 [[nodiscard]] std::string recording_header(const profile::Profile& profile, const totals::Totals& totals);
 
 // "hardware PMU", "software PMU", "the kernel (software events)", or what the recording calls it.

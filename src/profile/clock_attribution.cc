@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "profile/clock_attribution.h"
+
+#include <asm/perf_regs.h>
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+#include "profile/place_table.h"
+#include "profile/profile.h"
+#include "record/extension.h"
+
+namespace hm::profile {
+namespace {
+
+using symbol::RegisterValues;
+using symbol::Untold;
+
+bool is_other_architecture(const record::Features& features) {
+  return features.arch && *features.arch != "x86_64";
+}
+
+bool is_kernel_address(uint64_t ip) { return ip >> 63 != 0; }
+
+// Nothing where they are not those at `ip`.
+RegisterValues values_of(const record::Registers& registers, uint64_t ip) {
+  RegisterValues result;
+  if (registers.abi != PERF_SAMPLE_REGS_ABI_64) return result;
+  size_t next = 0;
+  for (unsigned number = 0; number < RegisterValues::kCount && next < registers.values.size(); ++number) {
+    if ((registers.mask >> number & 1) != 0) result.set(number, registers.values[next++]);
+  }
+  std::optional<uint64_t> found = result.at(PERF_REG_X86_IP);
+  return !found || *found == ip ? result : RegisterValues();
+}
+
+record::AccessKind kind_of(const symbol::DataAccess& access) {
+  if (access.reads && access.writes) return record::AccessKind::kReadModifyWrite;
+  return access.reads ? record::AccessKind::kLoad : record::AccessKind::kStore;
+}
+
+class Attributor {
+ public:
+  Attributor(Profile& profile, PlaceTable& places, const Needs& needs)
+      : profile_(profile), places_(places), needs_(needs) {}
+
+  void attribute(const Interrupt& interrupt) {
+    Samples& samples = profile_.samples;
+    std::optional<ClockAttribution>& counts = profile_.events[samples.event[interrupt.sample]].clock;
+    if (!counts) counts.emplace();
+    ++counts->samples;
+    uint64_t ip = interrupt.ip;
+    if (is_kernel_address(ip)) return stay(*counts, Untold::kKernel);
+    uint32_t fell = samples.location[interrupt.sample];
+    const Known& known = place_of(fell);
+    RegisterValues registers = values_of(interrupt.registers, ip);
+    registers.set(PERF_REG_X86_IP, ip);
+    symbol::Waiting waiting = symbol::waiting_at(known.place, registers, ip);
+    if (waiting.arrival == nullptr) return stay(*counts, waiting.untold);
+    ++counts->attributed;
+    move(interrupt.sample, known, waiting.arrival->way);
+    take_access(interrupt.sample, waiting.arrival->access, registers, *counts);
+  }
+
+ private:
+  struct Known {
+    uint64_t address = 0;  // in the object
+    symbol::Place place;
+  };
+
+  static void stay(ClockAttribution& counts, Untold reason) { ++counts.stayed[static_cast<size_t>(reason)]; }
+
+  const Known& place_of(uint32_t location) {
+    auto [found, is_new] = known_.try_emplace(location);
+    if (is_new) found->second = look_at(profile_.locations[location]);
+    return found->second;
+  }
+
+  Known look_at(const Location& location) {
+    Known known;
+    symbol::Dso* object = profile_.object(location.dso);
+    std::optional<uint64_t> address = object == nullptr ? std::nullopt : object->address_of(location.offset);
+    if (!address) {
+      known.place.untold = Untold::kNoCode;
+      return known;
+    }
+    std::unique_ptr<symbol::Places>& code = objects_[location.dso];
+    if (code == nullptr) code = std::make_unique<symbol::Places>(*object);
+    known.address = *address;
+    known.place = code->at(*address);
+    return known;
+  }
+
+  // A call chain begins with the place, too.
+  void move(size_t sample, const Known& from, const symbol::Way& way) {
+    Samples& samples = profile_.samples;
+    uint32_t fell = samples.location[sample];
+    const Location& location = profile_.locations[fell];
+    uint32_t waited = places_.location({location.dso, location.offset - (from.address - way.from)});
+    samples.location[sample] = waited;
+    const Slice chain = samples.chain_of(sample);
+    if (chain.count > 0 && samples.chain_locations[chain.offset] == fell) {
+      samples.chain_locations[chain.offset] = waited;
+    }
+  }
+
+  void take_access(size_t sample, const symbol::DataAccess& access, const RegisterValues& registers,
+                   ClockAttribution& counts) {
+    if (!access.any()) return;
+    ++counts.accesses;
+    std::optional<uint64_t> address = symbol::address_of(access, registers);
+    if (address) ++counts.addresses;
+    if (!needs_.details) return;
+    Samples& samples = profile_.samples;
+    samples.access_kind.set(sample, static_cast<uint64_t>(kind_of(access)));
+    if (access.width_bytes != 0) samples.access_bytes.set(sample, access.width_bytes);
+    if (address) samples.address.set(sample, *address);
+  }
+
+  Profile& profile_;
+  PlaceTable& places_;
+  const Needs& needs_;
+  std::unordered_map<uint32_t, std::unique_ptr<symbol::Places>> objects_;
+  std::unordered_map<uint32_t, Known> known_;  // by location
+};
+
+}  // namespace
+
+bool is_attributable_clock(const perf_event_attr& attr) {
+  bool clock = attr.type == PERF_TYPE_SOFTWARE &&
+               (attr.config == PERF_COUNT_SW_CPU_CLOCK || attr.config == PERF_COUNT_SW_TASK_CLOCK);
+  return clock && (attr.sample_type & PERF_SAMPLE_REGS_INTR) != 0 && (attr.sample_type & PERF_SAMPLE_IP) != 0;
+}
+
+void attribute_clock(Profile& profile, PlaceTable& places, std::span<const Interrupt> interrupts,
+                     const Needs& needs) {
+  if (is_other_architecture(profile.features)) return;
+  Attributor attributor(profile, places, needs);
+  for (const Interrupt& interrupt : interrupts) attributor.attribute(interrupt);
+}
+
+}  // namespace hm::profile

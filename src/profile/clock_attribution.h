@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Moves the samples of the clock event from where the interrupt fell to the instruction that waited
+// (symbol/waiting.h), and computes the address of what it accessed. A pass over the finished samples.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "profile/needs.h"
+#include "record/sample.h"
+#include "symbol/waiting.h"
+
+namespace hm::profile {
+
+class PlaceTable;
+class Profile;
+
+// What became of one clock event's samples.
+struct ClockAttribution {
+  uint64_t samples = 0;
+  uint64_t attributed = 0;                              // to the instruction before
+  uint64_t accesses = 0;                                // of those: to an instruction that accesses memory
+  uint64_t addresses = 0;                               // of those: the registers told which
+  std::array<uint64_t, symbol::kUntoldCount> stayed{};  // where they fell, by symbol::Untold
+
+  bool operator==(const ClockAttribution&) const = default;
+};
+
+// Whether the event is the kernel's clock with the registers at its interrupt: of other events the processor
+// says which instruction it was, or says it less exactly.
+[[nodiscard]] bool is_attributable_clock(const perf_event_attr& attr);
+
+// A sample of such an event, and the registers, inside the recording.
+struct Interrupt {
+  size_t sample = 0;  // its row
+  uint64_t ip = 0;
+  record::Registers registers;
+};
+
+// Fills in Event::clock of each such event. Before the functions of the locations are looked up. Of a
+// recording from another architecture nothing is attributed. The columns are
+// filled in where `needs` has details, the counts always.
+void attribute_clock(Profile& profile, PlaceTable& places, std::span<const Interrupt> interrupts,
+                     const Needs& needs);
+
+}  // namespace hm::profile

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/waiting.h"
+
+#include <algorithm>
+#include <array>
+
+#include "symbol/code_pointers.h"
+#include "symbol/decoder.h"
+
+namespace hm::symbol {
+namespace {
+
+constexpr uint64_t kMaxFunctionBytes = uint64_t{1} << 22;
+constexpr std::string_view kColdSuffix = ".cold";
+
+// GCC names the unlikely part of FUNCTION "FUNCTION.cold", some versions with a number behind.
+std::string_view without_cold(std::string_view name) { return name.substr(0, name.find(kColdSuffix)); }
+
+Untold reason_of(Way::Kind kind) {
+  switch (kind) {
+    case Way::Kind::kEntry:
+      return Untold::kEntry;
+    case Way::Kind::kReturn:
+      return Untold::kReturn;
+    default:
+      return Untold::kSeveralWays;
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(Untold reason) {
+  constexpr std::array<std::string_view, kUntoldCount> kNames = {
+      "kernel", "no_code", "not_decoded", "entry", "return", "half_done", "several_ways", "no_way"};
+  return kNames[static_cast<size_t>(reason)];
+}
+
+Waiting waiting_at(const Place& place, const RegisterValues& registers, uint64_t ip) {
+  if (place.untold) return {nullptr, *place.untold};
+  Waiting waiting;
+  for (const Arrival& arrival : place.arrivals) {
+    if (arrival.way.kind == Way::Kind::kItself) return {nullptr, Untold::kHalfDone};
+    if (!possible(arrival.way, registers, ip)) continue;
+    if (waiting.arrival != nullptr) return {nullptr, Untold::kSeveralWays};
+    waiting.arrival = &arrival;
+  }
+  if (waiting.arrival == nullptr) return waiting;
+  Way::Kind kind = waiting.arrival->way.kind;
+  bool told = kind == Way::Kind::kThrough || kind == Way::Kind::kJump;
+  return told ? waiting : Waiting{nullptr, reason_of(kind)};
+}
+
+Place Places::at(uint64_t address) {
+  Place place;
+  const ElfModule* elf = dso_.elf();
+  if (elf == nullptr || !elf->is_x86_64()) {
+    place.untold = Untold::kNoCode;
+    return place;
+  }
+  std::optional<Extent> function = function_around(address);
+  if (!function || !flow_of(*function).reaches(address)) {
+    place.untold = Untold::kNotDecoded;
+    return place;
+  }
+  Decoder decoder;
+  for (const Way& way : flow_of(*function).ways_to(address)) {
+    place.arrivals.push_back({way, decode_data_access(decoder, elf->bytes_at(way.from, way.length))});
+  }
+  std::optional<Symbol> symbol = dso_.symbols().find(address);
+  bool begins = symbol && symbol->start == address && address != function->start;
+  if (begins) place.arrivals.push_back({{Way::Kind::kEntry}, {}});
+  return place;
+}
+
+// The unwind table first: symbols without a size, and labels inside a function, cut it short.
+std::optional<Extent> Places::function_around(uint64_t address) {
+  std::optional<Extent> found = frame_extent(*dso_.elf(), address);
+  if (std::optional<Symbol> symbol = dso_.symbols().find(address); !found && symbol) {
+    found = {symbol->start, symbol->size};
+  }
+  return found && found->size <= kMaxFunctionBytes ? found : std::nullopt;
+}
+
+const ControlFlow& Places::flow_of(const Extent& function) {
+  auto found = flows_.find(function.start);
+  if (found != flows_.end()) return found->second;
+  ControlFlow flow(dso_.elf()->bytes_at(function.start, function.size), function.start,
+                   pointers_into(function));
+  add_other_parts(function, flow);
+  return flows_.emplace(function.start, std::move(flow)).first->second;
+}
+
+std::vector<uint64_t> Places::pointers_into(const Extent& function) {
+  if (!code_pointers_) code_pointers_ = read_code_pointers(*dso_.elf());
+  auto first = std::ranges::lower_bound(*code_pointers_, function.start);
+  auto last = std::ranges::lower_bound(*code_pointers_, function.start + function.size);
+  return {first, last};
+}
+
+void Places::add_other_parts(const Extent& function, ControlFlow& flow) {
+  if (!parts_) read_parts();
+  std::optional<Symbol> symbol = dso_.symbols().find(function.start);
+  if (!symbol) return;
+  auto [first, last] = parts_->equal_range(without_cold(symbol->name));
+  uint64_t budget_bytes = kMaxFunctionBytes;
+  for (auto part = first; part != last; ++part) {
+    const Extent& other = part->second;
+    if (other.start == function.start || other.size > budget_bytes) continue;
+    budget_bytes -= other.size;
+    flow.add_part(dso_.elf()->bytes_at(other.start, other.size), other.start);
+  }
+}
+
+void Places::read_parts() {
+  parts_.emplace();
+  const SymbolTable& symbols = dso_.symbols();
+  std::vector<std::string_view> split;
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    std::string_view name = symbols.at(i).name;
+    if (name.find(kColdSuffix) != name.npos) split.push_back(without_cold(name));
+  }
+  std::ranges::sort(split);
+  for (size_t i = 0; i < symbols.size() && !split.empty(); ++i) {
+    Symbol symbol = symbols.at(i);
+    std::string_view name = without_cold(symbol.name);
+    if (std::ranges::binary_search(split, name)) parts_->insert({name, {symbol.start, symbol.size}});
+  }
+}
+
+}  // namespace hm::symbol
