@@ -45,13 +45,16 @@ bool has_flat_segment(const Operand& operand) {
   return operand.mem.segment != ZYDIS_REGISTER_FS && operand.mem.segment != ZYDIS_REGISTER_GS;
 }
 
-bool is_register_bit_string(const ZydisDecodedInstruction& instruction, Operands operands) {
+// The address also depends on a register that the operand does not name: on which bit of a string, on al.
+bool has_hidden_index(const ZydisDecodedInstruction& instruction, Operands operands) {
   switch (instruction.mnemonic) {
     case ZYDIS_MNEMONIC_BT:
     case ZYDIS_MNEMONIC_BTC:
     case ZYDIS_MNEMONIC_BTR:
     case ZYDIS_MNEMONIC_BTS:
       return operands.size() > 1 && operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER;
+    case ZYDIS_MNEMONIC_XLAT:
+      return true;
     default:
       return false;
   }
@@ -129,7 +132,7 @@ bool tell(const ZydisDecodedInstruction& instruction, const Operand& operand, Op
           DataAccess& access) {
   if (operand.mem.type != ZYDIS_MEMOP_TYPE_MEM || !has_flat_segment(operand) ||
       !is_numbered(operand.mem.base) || !is_numbered(operand.mem.index) ||
-      is_register_bit_string(instruction, operands)) {
+      has_hidden_index(instruction, operands)) {
     return false;
   }
   if (StackUse use = stack_use(instruction.mnemonic); use != StackUse::kNone)

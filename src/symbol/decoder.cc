@@ -31,8 +31,8 @@ std::span<const ZydisDecodedOperand> Decoder::operands() {
 }
 
 uint8_t register_number(ZydisRegister part) {
+  if (part == ZYDIS_REGISTER_RIP || part == ZYDIS_REGISTER_EIP) return PERF_REG_X86_IP;
   ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part);
-  if (whole == ZYDIS_REGISTER_RIP) return PERF_REG_X86_IP;
   if (whole < ZYDIS_REGISTER_RAX || whole > ZYDIS_REGISTER_R15) return kNoRegister;
   return kGeneral[static_cast<size_t>(whole - ZYDIS_REGISTER_RAX)];
 }
