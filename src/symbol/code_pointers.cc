@@ -9,28 +9,9 @@
 namespace hm::symbol {
 namespace {
 
-struct Range {
-  uint64_t start;
-  uint64_t size;
-};
-
-std::vector<Range> executable_ranges(Elf* elf) {
-  std::vector<Range> ranges;
-  size_t count = 0;
-  if (elf_getphdrnum(elf, &count) != 0) return ranges;
-  for (size_t i = 0; i < count; ++i) {
-    GElf_Phdr header;
-    if (gelf_getphdr(elf, static_cast<int>(i), &header) == nullptr) break;
-    if (header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0) {
-      ranges.push_back({header.p_vaddr, header.p_filesz});
-    }
-  }
-  return ranges;
-}
-
 class Collector {
  public:
-  explicit Collector(Elf* elf) : ranges_(executable_ranges(elf)) {}
+  explicit Collector(const ElfModule& module) : code_(module.code_segments()) {}
 
   void add_section(Elf_Scn* section) {
     GElf_Shdr header;
@@ -51,8 +32,8 @@ class Collector {
 
  private:
   void add(uint64_t value) {
-    auto holds = [value](const Range& range) { return value - range.start < range.size; };
-    if (std::ranges::any_of(ranges_, holds)) pointers_.push_back(value);
+    auto holds = [value](const ElfModule::Code& code) { return value - code.address < code.bytes.size(); };
+    if (std::ranges::any_of(code_, holds)) pointers_.push_back(value);
   }
 
   void add_relocations(Elf_Data* data) {
@@ -73,14 +54,14 @@ class Collector {
     }
   }
 
-  std::vector<Range> ranges_;
+  std::vector<ElfModule::Code> code_;
   std::vector<uint64_t> pointers_;
 };
 
 }  // namespace
 
 std::vector<uint64_t> read_code_pointers(const ElfModule& module) {
-  Collector collector(module.elf());
+  Collector collector(module);
   Elf_Scn* section = nullptr;
   while ((section = elf_nextscn(module.elf(), section)) != nullptr) collector.add_section(section);
   return std::move(collector).take();

@@ -32,14 +32,8 @@ ControlFlow::ControlFlow(Bytes code, uint64_t start, const std::vector<uint64_t>
   sort();
 }
 
-void ControlFlow::add_part(Bytes code, uint64_t start) {
-  Decoder decoder;
-  while (std::optional<FlowInstruction> instruction = decode_flow(decoder, code, start)) {
-    take(*instruction, start);
-    start += instruction->length;
-    code = code.subspan(instruction->length);
-  }
-  sort();
+void ControlFlow::add_jump(uint64_t address, const Way& way) {
+  jumps_.insert(std::ranges::upper_bound(jumps_, address, {}, &Jump::to), {address, way});
 }
 
 void ControlFlow::take(const FlowInstruction& instruction, uint64_t address) {

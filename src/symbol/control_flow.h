@@ -38,13 +38,12 @@ class ControlFlow {
   // holds, in order, such as jump tables.
   ControlFlow(Bytes code, uint64_t start, const std::vector<uint64_t>& data_pointers);
 
-  // Where control jumps into this function from another part of it, which lies elsewhere.
-  void add_part(Bytes code, uint64_t start);
+  // A jump to `address` from outside.
+  void add_jump(uint64_t address, const Way& way);
 
   // False where decoding does not arrive at `address` or ends just there.
   [[nodiscard]] bool reaches(uint64_t address) const;
-  // Every way to an address that it reaches. Jumps from other functions into the middle of this one are not
-  // seen; compilers make none.
+  // Every way to an address that it reaches.
   [[nodiscard]] std::vector<Way> ways_to(uint64_t address) const;
 
  private:

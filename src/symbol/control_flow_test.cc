@@ -104,10 +104,9 @@ TEST(ControlFlow, RepeatedInstructionIsItsOwnPredecessor) {
   EXPECT_THAT(ways(code, 0x1003), ElementsAre(through(0x1001)));
 }
 
-TEST(ControlFlow, OtherPartsJumpIn) {
+TEST(ControlFlow, OthersJumpIn) {
   ControlFlow code = flow({0x90, 0x90});
-  const std::vector<uint8_t> cold{0xe9, 0xfc, 0xef, 0xff, 0xff};  // 2000 jmp 1001
-  code.add_part(std::as_bytes(std::span(cold)), 0x2000);
+  code.add_jump(0x1001, {Way::Kind::kJump, 0x2000, 5});
   EXPECT_THAT(ways(code, 0x1001), UnorderedElementsAre(through(0x1000), jump(0x2000)));
 }
 

@@ -92,7 +92,8 @@ void ElfModule::read_segments() {
   for (size_t i = 0; i < count; ++i) {
     GElf_Phdr header;
     if (gelf_getphdr(elf_, static_cast<int>(i), &header) == nullptr) return;
-    if (header.p_type == PT_LOAD) segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+    if (header.p_type != PT_LOAD) continue;
+    segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr, (header.p_flags & PF_X) != 0});
   }
 }
 
@@ -110,6 +111,14 @@ std::optional<uint64_t> ElfModule::address_of_offset(uint64_t file_offset) const
     }
   }
   return std::nullopt;
+}
+
+std::vector<ElfModule::Code> ElfModule::code_segments() const {
+  std::vector<Code> code;
+  for (const Segment& segment : segments_) {
+    if (segment.executable) code.push_back({segment.address, bytes_at(segment.address, segment.file_size)});
+  }
+  return code;
 }
 
 Bytes ElfModule::bytes_at(uint64_t address, uint64_t size) const {

@@ -32,6 +32,13 @@ class ElfModule {
   // The file's bytes behind [address, address + size), fewer where the segment ends.
   [[nodiscard]] Bytes bytes_at(uint64_t address, uint64_t size) const;
 
+  struct Code {
+    uint64_t address;
+    Bytes bytes;
+  };
+  // The executable segments.
+  [[nodiscard]] std::vector<Code> code_segments() const;
+
   [[nodiscard]] Dwfl_Module* module() const { return module_; }
   [[nodiscard]] Elf* elf() const { return elf_; }
   // libdwfl's addresses are the ELF file's plus this.
@@ -42,6 +49,7 @@ class ElfModule {
     uint64_t file_offset;
     uint64_t file_size;
     uint64_t address;
+    bool executable;
   };
 
   ElfModule() = default;

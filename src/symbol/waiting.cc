@@ -11,10 +11,6 @@ namespace hm::symbol {
 namespace {
 
 constexpr uint64_t kMaxFunctionBytes = uint64_t{1} << 22;
-constexpr std::string_view kColdSuffix = ".cold";
-
-// GCC names the unlikely part of FUNCTION "FUNCTION.cold", some versions with a number behind.
-std::string_view without_cold(std::string_view name) { return name.substr(0, name.find(kColdSuffix)); }
 
 Untold reason_of(Way::Kind kind) {
   switch (kind) {
@@ -84,10 +80,28 @@ std::optional<Extent> Places::function_around(uint64_t address) {
 const ControlFlow& Places::flow_of(const Extent& function) {
   auto found = flows_.find(function.start);
   if (found != flows_.end()) return found->second;
-  ControlFlow flow(dso_.elf()->bytes_at(function.start, function.size), function.start,
-                   pointers_into(function));
-  add_other_parts(function, flow);
+  if (!far_jumps_) far_jumps_.emplace(*dso_.elf());
+  ControlFlow flow = inner_flow_of(function);
+  for (const FarJump& jump : far_jumps_->into(*dso_.elf(), function)) {
+    if (begins_instruction(jump.way)) flow.add_jump(jump.to, jump.way);
+  }
   return flows_.emplace(function.start, std::move(flow)).first->second;
+}
+
+const ControlFlow& Places::inner_flow_of(const Extent& function) {
+  auto found = inner_flows_.find(function.start);
+  if (found != inner_flows_.end()) return found->second;
+  Bytes code = dso_.elf()->bytes_at(function.start, function.size);
+  return inner_flows_.try_emplace(function.start, code, function.start, pointers_into(function))
+      .first->second;
+}
+
+// Or stands behind a prefix. Where no function is known it may.
+bool Places::begins_instruction(const Way& jump) {
+  std::optional<Extent> function = function_around(jump.from);
+  if (!function) return true;
+  const ControlFlow& flow = inner_flow_of(*function);
+  return flow.reaches(jump.from) || flow.reaches(jump.from - 1);
 }
 
 std::vector<uint64_t> Places::pointers_into(const Extent& function) {
@@ -95,36 +109,6 @@ std::vector<uint64_t> Places::pointers_into(const Extent& function) {
   auto first = std::ranges::lower_bound(*code_pointers_, function.start);
   auto last = std::ranges::lower_bound(*code_pointers_, function.start + function.size);
   return {first, last};
-}
-
-void Places::add_other_parts(const Extent& function, ControlFlow& flow) {
-  if (!parts_) read_parts();
-  std::optional<Symbol> symbol = dso_.symbols().find(function.start);
-  if (!symbol) return;
-  auto [first, last] = parts_->equal_range(without_cold(symbol->name));
-  uint64_t budget_bytes = kMaxFunctionBytes;
-  for (auto part = first; part != last; ++part) {
-    const Extent& other = part->second;
-    if (other.start == function.start || other.size > budget_bytes) continue;
-    budget_bytes -= other.size;
-    flow.add_part(dso_.elf()->bytes_at(other.start, other.size), other.start);
-  }
-}
-
-void Places::read_parts() {
-  parts_.emplace();
-  const SymbolTable& symbols = dso_.symbols();
-  std::vector<std::string_view> split;
-  for (size_t i = 0; i < symbols.size(); ++i) {
-    std::string_view name = symbols.at(i).name;
-    if (name.find(kColdSuffix) != name.npos) split.push_back(without_cold(name));
-  }
-  std::ranges::sort(split);
-  for (size_t i = 0; i < symbols.size() && !split.empty(); ++i) {
-    Symbol symbol = symbols.at(i);
-    std::string_view name = without_cold(symbol.name);
-    if (std::ranges::binary_search(split, name)) parts_->insert({name, {symbol.start, symbol.size}});
-  }
 }
 
 }  // namespace hm::symbol

@@ -5,8 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +13,7 @@
 #include "symbol/control_flow.h"
 #include "symbol/data_access.h"
 #include "symbol/dso.h"
+#include "symbol/far_jumps.h"
 #include "symbol/frame_extent.h"
 
 namespace hm::symbol {
@@ -68,14 +67,15 @@ class Places {
   [[nodiscard]] std::optional<Extent> function_around(uint64_t address);
   [[nodiscard]] const ControlFlow& flow_of(const Extent& function);
   [[nodiscard]] std::vector<uint64_t> pointers_into(const Extent& function);
-  void add_other_parts(const Extent& function, ControlFlow& flow);
-  void read_parts();
+  [[nodiscard]] const ControlFlow& inner_flow_of(const Extent& function);
+  [[nodiscard]] bool begins_instruction(const Way& jump);
 
   Dso& dso_;
-  std::unordered_map<uint64_t, ControlFlow> flows_;  // by the function's start
+  // By the function's start, alone and with the jumps from outside.
+  std::unordered_map<uint64_t, ControlFlow> inner_flows_;
+  std::unordered_map<uint64_t, ControlFlow> flows_;
   std::optional<std::vector<uint64_t>> code_pointers_;
-  // Functions that the compiler split: by name without ".cold", all parts.
-  std::optional<std::multimap<std::string_view, Extent>> parts_;
+  std::optional<FarJumps> far_jumps_;
 };
 
 }  // namespace hm::symbol

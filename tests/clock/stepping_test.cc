@@ -18,7 +18,7 @@
 namespace hm::clock_test {
 namespace {
 
-constexpr uint64_t kSteps = 150'000;
+constexpr uint64_t kSteps = 100'000;
 
 symbol::RegisterValues values_of(const user_regs_struct& from) {
   symbol::RegisterValues to;
@@ -167,7 +167,7 @@ void step_through(const std::vector<std::string>& command, uint64_t skip) {
 TEST(Stepping, ProgramStart) { step_through({"/bin/true"}, 0); }
 
 TEST(Stepping, Perl) {
-  step_through({"perl", "-e", "my %h; $h{$_ % 97} .= \"$_,\" for 1..9999; print sort values %h"}, 700'000);
+  step_through({"perl", "-e", "my %h; $h{$_ % 97} .= \"$_,\" for 1..9999; print sort values %h"}, 200'000);
 }
 
 TEST(Stepping, Sqlite) {
@@ -176,7 +176,7 @@ TEST(Stepping, Sqlite) {
        "create table t(a, b); with recursive n(i) as (select 1 union all select i + 1 from n where i < 999) "
        "insert into t select i, i * 7919 % 1009 from n; create index x on t(b); select sum(a) from t "
        "where b in (select a from t where b < 500) group by b % 10 order by 1"},
-      1'500'000);
+      300'000);
 }
 
 }  // namespace
