@@ -63,7 +63,8 @@ Result<Prepared> prepare(Kernel& kernel, const LinuxOptions& options,
   prepared.targets = options.target.pids;
   prepared.targets.insert(prepared.targets.end(), options.target.tids.begin(), options.target.tids.end());
   if (!options.target.command.empty()) {
-    Result<linux_pmu::Command> command = linux_pmu::Command::prepare(options.target.command);
+    Result<linux_pmu::Command> command =
+        linux_pmu::Command::prepare(options.target.command, options.target.silent);
     if (!command) return command.error();
     prepared.command = *std::move(command);
     if (!options.target.by_cpu()) threads->push_back(prepared.command->pid());

@@ -10,6 +10,7 @@ Run add_check(CLI::App& app);
 Run add_doctor(CLI::App& app);
 Run add_latency(CLI::App& app);
 Run add_list(CLI::App& app);
+Run add_overhead(CLI::App& app);
 Run add_record(CLI::App& app);
 Run add_report(CLI::App& app);
 Run add_run(CLI::App& app);

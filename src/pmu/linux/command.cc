@@ -2,6 +2,7 @@
 #include "pmu/linux/command.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,6 +26,16 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
+void silence() {
+  UniqueFd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  ::dup2(nowhere.get(), STDOUT_FILENO);
+  ::dup2(nowhere.get(), STDERR_FILENO);
+}
+
+uint64_t nanoseconds(const timeval& time) {
+  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_usec) * 1000;
+}
+
 [[noreturn]] void become(const std::vector<char*>& arguments, int start, int failure) {
   char byte = 0;
   if (::read(start, &byte, 1) != 1) ::_exit(0);  // nobody wants it any more
@@ -36,7 +47,7 @@ Result<Pipe> make_pipe() {
 
 }  // namespace
 
-Result<Command> Command::prepare(const std::vector<std::string>& words) {
+Result<Command> Command::prepare(const std::vector<std::string>& words, bool silent) {
   Result<Pipe> start = make_pipe();
   if (!start) return start.error();
   Result<Pipe> failure = make_pipe();
@@ -49,6 +60,7 @@ Result<Command> Command::prepare(const std::vector<std::string>& words) {
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", words[0], errno_text(errno));
   if (child == 0) {
     start->write.reset();
+    if (silent) silence();
     become(arguments, start->read.get(), failure->write.get());
   }
   UniqueFd ended(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
@@ -71,8 +83,11 @@ Status Command::go() {
 
 std::optional<int> Command::status() {
   int status = 0;
-  if (!status_ && ::waitpid(pid_, &status, WNOHANG) == pid_)
+  rusage usage{};
+  if (!status_ && ::wait4(pid_, &status, WNOHANG, &usage) == pid_) {
     status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    cpu_ns_ = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+  }
   return status_;
 }
 

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@ namespace hm::linux_pmu {
 // go, it ends when this goes.
 class Command {
  public:
-  // kIo where there can be no more processes.
-  static Result<Command> prepare(const std::vector<std::string>& words);
+  // `silent`: its output goes nowhere. kIo where there can be no more processes.
+  static Result<Command> prepare(const std::vector<std::string>& words, bool silent = false);
 
   // kNotFound, kPermission, kIo: why it could not be executed.
   Status go();
@@ -27,6 +28,8 @@ class Command {
   [[nodiscard]] int ended_fd() const { return ended_.get(); }
   // As a shell gives it: 128 + n where signal n ended it; nullopt while it runs.
   std::optional<int> status();
+  // Of it and the children that it waited for, user and kernel mode (getrusage(2)); 0 while it runs.
+  [[nodiscard]] uint64_t cpu_ns() const { return cpu_ns_; }
   void terminate();
 
  private:
@@ -43,6 +46,7 @@ class Command {
   UniqueFd start_;    // a byte lets it go
   UniqueFd failure_;  // its errno, where the exec failed
   std::optional<int> status_;
+  uint64_t cpu_ns_ = 0;
 };
 
 }  // namespace hm::linux_pmu

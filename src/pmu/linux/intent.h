@@ -58,6 +58,7 @@ struct Modes {
 
 struct Target {
   std::vector<std::string> command;  // may come with each of the others but pids and tids
+  bool silent = false;               // the command's output goes nowhere
   std::vector<pid_t> pids;           // processes with all their threads
   std::vector<pid_t> tids;
   std::vector<int> cpus;  // everything that runs there

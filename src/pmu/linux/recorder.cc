@@ -58,6 +58,7 @@ class Run {
     session_.disable();
     result_.elapsed_ns = now_ns() - start_ns_;
     if (Status status = round(); !status) return status.error();
+    if (command_ != nullptr) result_.cpu_ns = command_->cpu_ns();
     result_.counted = session_.read();
     for (const auto& ring : session_.rings()) result_.tally.damaged_rings += ring->reader().damaged() ? 1 : 0;
     return result_;

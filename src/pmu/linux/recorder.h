@@ -46,6 +46,7 @@ struct RunResult {
   int exit_status = 0;  // the command's, as a shell gives it
   bool interrupted = false;
   uint64_t elapsed_ns = 0;
+  uint64_t cpu_ns = 0;  // of the command and the children that it waited for
   Tally tally;
   std::vector<std::map<pid_t, Counted>> counted;  // by event: Session::read()
 };

@@ -6,22 +6,15 @@
 namespace hm::json {
 namespace {
 
-using machine::Estimate;
-
-Json estimate_json(const std::optional<Estimate>& estimate) {
-  if (!estimate) return {};
-  return {{"value", estimate->value}, {"low", estimate->low}, {"high", estimate->high}};
-}
-
 Json level_json(const machine::LevelCost& cost) {
   Json json{{"name", cost.name},
             {"told_bytes", or_null(cost.told_bytes)},
             {"found", cost.found.has_value()},
             {"found_bytes", cost.found ? or_null(cost.found->capacity_bytes) : Json()},
-            {"ns", cost.found ? estimate_json(cost.found->ns) : Json()},
-            {"cycles", cost.found ? estimate_json(cost.found->cycles) : Json()},
-            {"small_pages_ns", estimate_json(cost.small_ns)},
-            {"huge_pages_ns", estimate_json(cost.huge_ns)}};
+            {"ns", cost.found ? to_json(cost.found->ns) : Json()},
+            {"cycles", cost.found ? to_json(cost.found->cycles) : Json()},
+            {"small_pages_ns", to_json(cost.small_ns)},
+            {"huge_pages_ns", to_json(cost.huge_ns)}};
   json["measured_from_bytes"] = cost.found ? Json(cost.found->first_bytes) : Json();
   json["measured_to_bytes"] = cost.found ? Json(cost.found->last_bytes) : Json();
   return json;
@@ -31,7 +24,7 @@ Json curve_json(const machine::Curve& curve) {
   Json json = Json::array();
   for (const machine::Point& point : curve) {
     json.push_back({{"size_bytes", point.size_bytes},
-                    {"ns", estimate_json(point.ns)},
+                    {"ns", to_json(point.ns)},
                     {"core_ghz", point.core_ghz},
                     {"steady", is_steady(point)}});
   }
@@ -47,7 +40,7 @@ std::string latency_json(const machine::MemoryCosts& costs) {
   return dump({{"schema", kSchema},
                {"cpu", sweep.cpu},
                {"virtual_machine", costs.virtual_machine},
-               {"core_ghz", estimate_json(costs.core_ghz)},
+               {"core_ghz", to_json(costs.core_ghz)},
                {"huge_share", or_null(sweep.huge_share)},
                {"levels_from", costs.huge_pages ? "huge_pages" : "small_pages"},
                {"levels", std::move(levels)},

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/estimate.h"
 #include "profile/event_counts.h"
 
 namespace hm::json {
@@ -25,6 +26,11 @@ template <typename T>
 [[nodiscard]] inline Json to_json(const std::optional<profile::Share>& share) {
   if (!share) return {};
   return {{"value", share->value}, {"low", share->low}, {"high", share->high}};
+}
+
+[[nodiscard]] inline Json to_json(const std::optional<machine::Estimate>& estimate) {
+  if (!estimate) return {};
+  return {{"value", estimate->value}, {"low", estimate->low}, {"high", estimate->high}};
 }
 
 // Adds "counts", "estimated" and "share", each by the event's name.

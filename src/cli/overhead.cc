@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "app/overhead.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/interrupts.h"
+#include "cli/output.h"
+#include "cli/program_options.h"
+#include "cli/recording_options.h"
+#include "cli/status_line.h"
+#include "view/json/overhead.h"
+#include "view/text/overhead.h"
+
+namespace hm::cli {
+namespace {
+
+constexpr int kInterrupted = 130;  // as a shell gives SIGINT
+
+struct OverheadWords {
+  CLI::App* app = nullptr;
+  unsigned rounds = 5;
+  bool show_output = false;
+  bool json = false;
+};
+
+std::string temporary_folder() {
+  const char* folder = std::getenv("TMPDIR");
+  return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
+}
+
+Result<std::vector<overhead::Series>> measure(const OverheadWords& words, std::vector<std::string> command) {
+  StatusLine line;
+  app::OverheadOptions options;
+  options.command = std::move(command);
+  options.rounds = words.rounds;
+  options.silent = !words.show_output;
+  options.folder = temporary_folder();
+  options.interrupts = interrupts;
+  options.progress = [&](unsigned run, unsigned all, const std::string& name) {
+    line.show({fmt::format("run {} of {}", run, all), name, "Ctrl-C ends it with what there is"});
+  };
+  return app::measure_overhead(options);
+}
+
+Result<int> run_overhead(const OverheadWords& words) {
+  std::vector<std::string> command = words.app->remaining();
+  if (command.empty())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "there is no program to run (see hardmeter overhead --help)");
+  if (std::optional<int> status = refuse_missing_program(command)) return *status;
+  count_interrupts();
+  Result<std::vector<overhead::Series>> measured = measure(words, std::move(command));
+  if (!measured) return measured.error();
+  std::vector<overhead::Cost> costs = overhead::find_costs(*measured);
+  std::string out = words.json ? json::overhead_json(costs) : text::overhead_report(costs, output_style());
+  if (Status written = write_output(out); !written) return written.error();
+  return interrupts() > 0 ? kInterrupted : 0;
+}
+
+}  // namespace
+
+Run add_overhead(CLI::App& app) {
+  auto words = std::make_shared<OverheadWords>();
+  words->app = &app;
+  app.prefix_command();
+  app.footer("The program follows: hardmeter overhead [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
+  app.add_option("-n,--rounds", words->rounds, "how often each way to measure is run")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_flag("--show-output", words->show_output, "the program's output too; else it goes nowhere");
+  add_format_options(app, words->json);
+  return [words] { return run_overhead(*words); };
+}
+
+}  // namespace hm::cli
