@@ -35,11 +35,11 @@ class Loader {
     SideRecords side(reader_, build_ids_, profile_, places_);
     read_side_records(index, side);
     std::vector<Segment> segments = load_segments(index, side);
+    index = {};  // as large as a column, and not needed any more
     std::vector<Interrupt> interrupts = interrupts_of(segments);
     join_segments(std::move(segments), profile_, places_, options_.workers);
     take_features();
     if (options_.attribute_clock) attribute_clock(profile_, places_, interrupts, options_.needs);
-    index = {};
     places_.look_up_functions();
     finish(side.gave_up());
     return std::move(profile_);
