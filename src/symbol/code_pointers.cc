@@ -25,8 +25,7 @@ class Collector {
 
   std::vector<uint64_t> take() && {
     std::ranges::sort(pointers_);
-    auto again = std::ranges::unique(pointers_);
-    pointers_.erase(again.begin(), again.end());
+    pointers_.erase(std::unique(pointers_.begin(), pointers_.end()), pointers_.end());
     return std::move(pointers_);
   }
 

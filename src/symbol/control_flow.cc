@@ -98,7 +98,8 @@ void ControlFlow::add_fall_through(size_t index, std::vector<Way>& ways) const {
 }
 
 void ControlFlow::add_jumps(uint64_t address, std::vector<Way>& ways) const {
-  for (const Jump& jump : std::ranges::equal_range(jumps_, address, {}, &Jump::to)) ways.push_back(jump.way);
+  auto jump = std::ranges::lower_bound(jumps_, address, {}, &Jump::to);
+  for (; jump != jumps_.end() && jump->to == address; ++jump) ways.push_back(jump->way);
   ways.insert(ways.end(), register_jumps_.begin(), register_jumps_.end());
   if (std::ranges::binary_search(indirect_targets_, address)) {
     ways.insert(ways.end(), memory_jumps_.begin(), memory_jumps_.end());
