@@ -12,8 +12,9 @@ namespace {
 
 using event::Selection;
 
-bool is_clock(const Selection& selection) { return selection.id == event::EventId::kClock; }
-bool in_table(const Selection& selection) { return selection.id.has_value() && !is_clock(selection); }
+bool in_table(const Selection& selection) {
+  return selection.id.has_value() && selection.id != event::EventId::kClock;
+}
 
 // Why the kernel cannot deliver the event with the instruction that caused it; empty where it can.
 std::string obstacle(linux_pmu::Kernel& kernel, const Selection& selection, event::Use use) {

@@ -15,13 +15,6 @@
 namespace hm::cli {
 namespace {
 
-bool is_clock(const event::Selection& each) {
-  bool kernels_clock =
-      each.kernel && each.kernel->type == PERF_TYPE_SOFTWARE &&
-      (each.kernel->config == PERF_COUNT_SW_CPU_CLOCK || each.kernel->config == PERF_COUNT_SW_TASK_CLOCK);
-  return each.id == event::EventId::kClock || kernels_clock;
-}
-
 app::LinuxOptions linux_options(const Measurement& measurement, const ProgramOptions& options) {
   app::LinuxOptions chosen;
   chosen.target = measurement.target;
@@ -35,7 +28,7 @@ app::LinuxOptions linux_options(const Measurement& measurement, const ProgramOpt
 Status check_period(const Measurement& measurement, const SamplingOptions& sampling) {
   if (sampling.period.empty() || !parse_period(sampling.period)->is_time) return {};
   for (const event::Selection& each : measurement.events) {
-    if (!is_clock(each))
+    if (!event::is_clock(each))
       return make_error(ErrorCode::kInvalidArgument,
                         "-c {} is a time, and {} is not counted by time; give a number", sampling.period,
                         each.name);

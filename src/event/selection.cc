@@ -137,6 +137,15 @@ Result<Selection> parse_selection(std::string_view word) {
 
 }  // namespace
 
+bool is_clock(const KernelEvent& event) {
+  return event.type == PERF_TYPE_SOFTWARE &&
+         (event.config == PERF_COUNT_SW_CPU_CLOCK || event.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+bool is_clock(const Selection& selection) {
+  return selection.id == EventId::kClock || (selection.kernel && is_clock(*selection.kernel));
+}
+
 Result<std::vector<Selection>> parse_selections(std::string_view list) {
   std::vector<Selection> selections;
   unsigned groups = 0;

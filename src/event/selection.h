@@ -38,6 +38,10 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+// Counted in nanoseconds: the table's `clock`, and the kernel's cpu-clock and task-clock.
+[[nodiscard]] bool is_clock(const KernelEvent& event);
+[[nodiscard]] bool is_clock(const Selection& selection);
+
 // perf's words (perf-list(1), "EVENT MODIFIERS"): "l1_cache_miss,page-faults:u,{cycles,instructions},r1d1,
 // mem:0x7ffe0000/8:w,sched:sched_switch". kInvalidArgument for an unknown or repeated name, which then names
 // the nearest.

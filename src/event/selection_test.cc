@@ -49,6 +49,13 @@ TEST(Selection, GroupsWhatStandsInBraces) {
   EXPECT_EQ(groups, (std::vector<unsigned>{0, 1, 1, 2, 2, 0}));
 }
 
+TEST(Selection, KnowsClocks) {
+  auto parsed = parse_selections("clock,cpu-clock,task-clock:u,page-faults,l1_cache_miss,r1");
+  std::vector<bool> clocks;
+  for (const Selection& each : *parsed) clocks.push_back(is_clock(each));
+  EXPECT_EQ(clocks, (std::vector<bool>{true, true, true, false, false, false}));
+}
+
 TEST(Selection, SaysWhatIsWrong) {
   EXPECT_THAT(parse_selections("l1_cache_mis").error().message, HasSubstr("'l1_cache_miss'"));
   EXPECT_THAT(parse_selections("page-fault").error().message, HasSubstr("'page-faults'"));

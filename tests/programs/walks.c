@@ -42,7 +42,8 @@ __attribute__((noinline)) long stride(long* words, long count, long step) {
   return words[0];
 }
 
-// Line I points to the next of a cycle through all, in no order that a prefetcher sees. (Sattolo's algorithm.)
+// Line I points to the next of a cycle through all, in no order that a prefetcher sees. (Sattolo's
+// algorithm.)
 static void tie(struct Line* lines) {
   static unsigned order[kLines];
   unsigned long state = 1;

@@ -17,11 +17,6 @@ constexpr uint64_t kMillisecondNs = 1000000;
 constexpr uint64_t kUsualHardwarePeriod = 100000;
 constexpr uint64_t kUsualMissPeriod = 10000;  // misses are rarer
 
-bool is_clock(const event::KernelEvent& event) {
-  return event.type == PERF_TYPE_SOFTWARE &&
-         (event.config == PERF_COUNT_SW_CPU_CLOCK || event.config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 bool is_page_fault(const event::KernelEvent& event) {
   return event.type == PERF_TYPE_SOFTWARE &&
          (event.config == PERF_COUNT_SW_PAGE_FAULTS || event.config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
@@ -33,13 +28,13 @@ bool is_hardware(const event::KernelEvent& event) {
 }
 
 uint64_t usual_period(const event::KernelEvent& event) {
-  if (is_clock(event)) return kMillisecondNs;
+  if (event::is_clock(event)) return kMillisecondNs;
   return is_hardware(event) ? kUsualHardwarePeriod : 1;
 }
 
 // A clock's sample is worth more with the registers: the address of an access can be computed from them.
 uint64_t telling_fields(const event::KernelEvent& event) {
-  if (is_clock(event)) return PERF_SAMPLE_REGS_INTR;
+  if (event::is_clock(event)) return PERF_SAMPLE_REGS_INTR;
   if (is_page_fault(event) || event.type == PERF_TYPE_BREAKPOINT) return PERF_SAMPLE_ADDR;
   if (event.type == PERF_TYPE_TRACEPOINT) return PERF_SAMPLE_RAW;
   return 0;
@@ -51,7 +46,7 @@ Event kernel_event(const event::Selection& selection, const event::KernelEvent& 
   event.programming = programming;
   event.usual_period = usual_period(programming);
   event.sample_fields = telling_fields(programming);
-  event.skids = is_clock(programming) || is_hardware(programming);
+  event.skids = event::is_clock(programming) || is_hardware(programming);
   return event;
 }
 
