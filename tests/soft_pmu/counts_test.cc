@@ -135,7 +135,7 @@ TEST(Programs, ThereIsOneForEveryEvent) {
 
 TEST(Programs, WhatCannotBeCountedIsRefusedWithItsReason) {
   const event::EventTemplate& shared = event::event_template(event::EventId::kSharedLineHit);
-  Outcome outcome = hardmeter({"record", "-e", "shared_line_hit", "--", "true"});
+  Outcome outcome = hardmeter({"record", "--pmu=soft", "-e", "shared_line_hit", "--", "true"});
   EXPECT_NE(outcome.status, 0);
   EXPECT_NE(outcome.err.find(shared.soft_note), std::string::npos) << outcome.err;
 }

@@ -79,7 +79,8 @@ void PrintTo(const Branch& branch, std::ostream* out) {
 Counts count(const Words& options, const Words& command) {
   TemporaryFolder folder;
   std::string path = folder.file("counts.json");
-  Outcome outcome = hardmeter(Words{"stat", "--json", "-o", path} + options + Words{"--"} + command);
+  Outcome outcome =
+      hardmeter(Words{"stat", "--pmu=soft", "--json", "-o", path} + options + Words{"--"} + command);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   auto json = nlohmann::json::parse(std::ifstream(path), nullptr, false);
   if (!json.is_object()) {
@@ -112,7 +113,8 @@ Recording decode(const std::string& path) {
 Recording record(const Words& options, const Words& command, int status) {
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");
-  Outcome outcome = hardmeter(Words{"record", "-q", "-o", path} + options + Words{"--"} + command);
+  Outcome outcome =
+      hardmeter(Words{"record", "--pmu=soft", "-q", "-o", path} + options + Words{"--"} + command);
   EXPECT_EQ(outcome.status, status) << outcome.err;
   return decode(path);
 }

@@ -117,7 +117,8 @@ class OneRecording : public ::testing::Test {
     for (const char* mode : {"threads 5", "signals", "fork", "exec", "spawn", "daemon", "close", "many 20"}) {
       all += program("processes") + " " + mode + "; ";
     }
-    Outcome outcome = hardmeter(Words{"record", "-q", "-o", path_} + kOptions + Words{"sh", "-c", all});
+    Outcome outcome =
+        hardmeter(Words{"record", "--pmu=soft", "-q", "-o", path_} + kOptions + Words{"sh", "-c", all});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
   }
 

@@ -31,14 +31,22 @@ Registers read_registers(VexGuestAMD64State* state, uint64_t ip) {
   return r;
 }
 
-// Return addresses, the sampled ip first. Valgrind names the call, one byte before where it returns to.
+bool is_code(Addr address) {
+  const NSegment* segment = VG_(am_find_nsegment)(address);
+  return segment != nullptr && segment->hasX;
+}
+
+// Return addresses, the sampled ip first. Valgrind names the call, one byte before where it returns to. Where
+// a program does not say how to unwind it, as the dynamic linker's first instructions, the unwinder runs on
+// into the environment's strings: what is no code ends the chain.
 uint32_t unwind(ThreadId tid, uint64_t ip, uint32_t depth, uint64_t* chain) {
   static Addr frames[kMaxCallChain];
   UInt found =
       VG_(get_StackTrace)(tid, frames, depth < kMaxCallChain ? depth : kMaxCallChain, nullptr, nullptr, 0);
   chain[0] = ip;
-  for (UInt i = 1; i < found; ++i) chain[i] = frames[i] + 1;
-  return found == 0 ? 1 : found;
+  UInt length = 1;
+  for (; length < found && is_code(frames[length]); ++length) chain[length] = frames[length] + 1;
+  return length;
 }
 
 }  // namespace
