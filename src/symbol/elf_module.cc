@@ -126,10 +126,11 @@ Bytes ElfModule::bytes_at(uint64_t address, uint64_t size) const {
     uint64_t inside = address - segment.address;
     if (inside >= segment.file_size) continue;
     uint64_t length = std::min(size, segment.file_size - inside);
-    Elf_Data* data =
-        elf_getdata_rawchunk(elf_, static_cast<int64_t>(segment.file_offset + inside), length, ELF_T_BYTE);
-    if (data == nullptr || data->d_buf == nullptr) return {};
-    return {static_cast<const std::byte*>(data->d_buf), data->d_size};
+    size_t image_bytes = 0;
+    const char* image = elf_rawfile(elf_, &image_bytes);
+    uint64_t offset = segment.file_offset + inside;
+    if (image == nullptr || offset > image_bytes || length > image_bytes - offset) return {};
+    return {reinterpret_cast<const std::byte*>(image) + offset, length};
   }
   return {};
 }

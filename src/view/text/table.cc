@@ -61,13 +61,22 @@ void Table::fit(std::vector<size_t>& widths, size_t width) const {
   }
 }
 
-std::string Table::line(const std::vector<std::string>& cells, const std::vector<size_t>& widths) const {
+// Nothing is cut where width does not matter, but a single long name does not push everybody's columns away.
+void Table::let_stick_out(std::vector<size_t>& widths) const {
+  constexpr size_t kWidest = 80;
+  for (size_t i = 0; i < widths.size(); ++i) {
+    if (headings_[i].align == Align::kLeft) widths[i] = std::min(widths[i], kWidest);
+  }
+}
+
+std::string Table::line(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
+                        bool cut) const {
   std::string out;
   size_t pending = 0;  // spaces owed to the next cell: none trail behind the last one
   for (size_t i = 0; i < cells.size(); ++i) {
     if (widths[i] == kHidden) continue;
-    std::string cell = elided(cells[i], widths[i]);
-    size_t pad = widths[i] - columns_of(cell);
+    std::string cell = cut ? elided(cells[i], widths[i]) : cells[i];
+    size_t pad = widths[i] - std::min(widths[i], columns_of(cell));
     bool left = headings_[i].align == Align::kLeft;
     out += std::string(pending + (left ? 0 : pad), ' ') + cell;
     pending = kGap + (left ? pad : 0);
@@ -78,12 +87,16 @@ std::string Table::line(const std::vector<std::string>& cells, const std::vector
 
 std::string Table::render(const Style& style) const {
   std::vector<size_t> widths = natural_widths();
-  if (style.width > 0) fit(widths, style.width);
+  bool cut = style.width > 0;
+  if (cut)
+    fit(widths, style.width);
+  else
+    let_stick_out(widths);
   std::vector<std::string> titles;
   for (const Heading& heading : headings_) titles.push_back(heading.title);
-  std::string out = line(titles, widths);
+  std::string out = line(titles, widths, cut);
   if (style.color) out = "\x1b[1m" + out.substr(0, out.size() - 1) + "\x1b[0m\n";
-  for (const Row& row : rows_) out += line(row.cells, widths) + row.below;
+  for (const Row& row : rows_) out += line(row.cells, widths, cut) + row.below;
   return out;
 }
 
