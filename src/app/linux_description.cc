@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "record/read.h"
@@ -82,11 +83,12 @@ std::vector<std::byte> encode_counts(const linux_pmu::Session& session, const li
   for (size_t i = 0; i < session.events().size(); ++i) {
     const linux_pmu::OpenEvent& open = session.events()[i];
     if (!counts_events(open.event)) continue;
+    std::map<pid_t, uint64_t> id_of_thread;
+    for (const linux_pmu::Counter& each : open.counters) id_of_thread.try_emplace(each.place.pid, each.id);
     for (const auto& [thread, counted] : run.counted[i]) {
       auto tid = static_cast<uint32_t>(thread);
-      auto counter = std::ranges::find_if(
-          open.counters, [pid = thread](const linux_pmu::Counter& each) { return each.place.pid == pid; });
-      record::Read read{tid, tid, {open.attr.read_format, {counted.value, counter->id, 0}}};
+      uint64_t id = id_of_thread.at(thread);
+      record::Read read{tid, tid, {open.attr.read_format, {counted.value, id, 0}}};
       read.values.time_enabled_ns = counted.time_enabled_ns;
       read.values.time_running_ns = counted.time_running_ns;
       ByteWriter payload;
@@ -96,7 +98,7 @@ std::vector<std::byte> encode_counts(const linux_pmu::Session& session, const li
                                 .pid = tid,
                                 .tid = tid,
                                 .time_ns = run.tally.last_sample_ns,
-                                .id = counter->id},
+                                .id = id},
                                payload);
       (void)record::append_record(out, PERF_RECORD_READ, 0, payload.bytes());  // a small record always fits
     }

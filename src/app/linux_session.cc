@@ -37,7 +37,6 @@ size_t usual_ring_bytes(Kernel& kernel) {
 // Everything that is open and stands ready to run.
 struct Prepared {
   std::optional<linux_pmu::Command> command;
-  std::vector<pid_t> targets;  // that the run ends with
   std::optional<linux_pmu::Session> session;
 };
 
@@ -49,6 +48,8 @@ Result<std::vector<pid_t>> threads_of_target(Kernel& kernel, const linux_pmu::Ta
       return make_error(ErrorCode::kNotFound, "cannot measure process {}: there is no such process", pid);
     threads.insert(threads.end(), of_pid.begin(), of_pid.end());
   }
+  std::ranges::sort(threads);
+  threads.erase(std::ranges::unique(threads).begin(), threads.end());  // none counts twice
   return threads;
 }
 
@@ -60,8 +61,6 @@ Result<Prepared> prepare(Kernel& kernel, const LinuxOptions& options,
   Result<std::vector<pid_t>> threads = threads_of_target(kernel, options.target);
   if (!threads) return threads.error();
   Prepared prepared;
-  prepared.targets = options.target.pids;
-  prepared.targets.insert(prepared.targets.end(), options.target.tids.begin(), options.target.tids.end());
   if (!options.target.command.empty()) {
     Result<linux_pmu::Command> command =
         linux_pmu::Command::prepare(options.target.command, options.target.silent);
@@ -138,9 +137,10 @@ Result<LinuxResult> count_with_linux_pmu(const LinuxOptions& options) {
   if (!prepared) return prepared.error();
   linux_pmu::RunHooks hooks{{}, {}, options.progress, options.interrupts};
   auto run = linux_pmu::run(*prepared->session, prepared->command ? &*prepared->command : nullptr,
-                            prepared->targets, hooks);
+                            options.target, hooks);
   if (!run) return run.error();
   LinuxResult result{*std::move(run), {}, 0};
+  if (!result.run.not_started.empty()) return result;
   result.events = deliveries(*prepared->session, result.run);
   return result;
 }
@@ -161,16 +161,17 @@ Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std
                             [&](Bytes record) { see_all(record, files); }, options.progress,
                             options.interrupts};
   auto run =
-      linux_pmu::run(session, prepared->command ? &*prepared->command : nullptr, prepared->targets, hooks);
+      linux_pmu::run(session, prepared->command ? &*prepared->command : nullptr, options.target, hooks);
 
   record::Features features = host_features(command_line);
   files.describe(features);
   describe_running_kernel(features);
   std::vector<std::byte> tracing = describe_tracepoints(kernel, options.events);
   if (!tracing.empty()) features.raw[record::kFeatureTracingData] = tracing;
-  if (!run) {
+  if (!run || !run->not_started.empty()) {
     (void)writer->finish(features);  // makes whole what could be written; the first error is the one to tell
-    return run.error();
+    if (!run) return run.error();
+    return LinuxResult{*std::move(run), {}, 0};
   }
   LinuxResult result{*std::move(run), {}, 0};
   result.events = deliveries(session, result.run);

@@ -96,6 +96,8 @@ Result<Recorded> record_linux(const Measurement& measurement, const RecordingOpt
   Result<app::LinuxResult> result = app::record_with_linux_pmu(chosen, options.output, own_command_line());
   status_line.reset();
   if (!result) return result.error();
+  if (const std::string& problem = result->run.not_started; !problem.empty())
+    return Recorded{fail(problem, result->run.exit_status), false};
   if (!options.quiet) write_message(summary(*result, options.output, reason));
   return Recorded{result->run.exit_status, true};
 }
@@ -104,7 +106,7 @@ Result<Counted> count_linux(const Measurement& measurement, const ProgramOptions
   Result<app::LinuxResult> result = app::count_with_linux_pmu(linux_options(measurement, options));
   if (!result) return result.error();
   return Counted{counting_of(measurement, options, *result), result->run.interrupted,
-                 app::shortfalls(*result)};
+                 app::shortfalls(*result), result->run.not_started};
 }
 
 }  // namespace hm::cli

@@ -141,7 +141,7 @@ Result<Counted> count_soft(const Measurement& measurement, const ProgramOptions&
   if (options.events.empty()) soft->events.clear();  // what costs nothing is counted anyway
   Result<app::SoftResult> result = app::count_with_soft_pmu(*soft);
   if (!result) return result.error();
-  return Counted{counting_of(measurement, *result), result->run.interrupted, result->obstacles};
+  return Counted{counting_of(measurement, *result), result->run.interrupted, result->obstacles, {}};
 }
 
 std::optional<int> refuse_program(const std::string& program) {

@@ -20,6 +20,7 @@ struct Counted {
   totals::Counting counting;
   bool interrupted = false;
   std::vector<std::string> obstacles;  // sentences
+  std::string not_started;             // why the command could not be executed: nothing was counted
 };
 [[nodiscard]] Result<Counted> count_soft(const Measurement& measurement, const ProgramOptions& options);
 

@@ -57,6 +57,7 @@ Result<int> run_stat(const StatOptions& options) {
   count_interrupts();
   Result<Counted> counted = count_with(*measurement, options.program);
   if (!counted) return counted.error();
+  if (!counted->not_started.empty()) return fail(counted->not_started, counted->counting.exit_status);
   if (Status delivered = deliver(options, counted->counting); !delivered) return delivered.error();
   if (counted->interrupted) (void)fail("interrupted; the counts end there", 0);
   for (const std::string& obstacle : counted->obstacles) (void)fail(obstacle, 0);

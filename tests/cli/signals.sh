@@ -44,5 +44,5 @@ kill -KILL "$job"
 wait "$job"
 expect "status of a killed recorder" 137 $?
 wait_until test -e done
-expect_samples lost.data
+expect_samples lost.data 1
 finish

@@ -116,9 +116,16 @@ std::string_view describe(Concession concession) {
   return "";
 }
 
-std::optional<Concession> concede(perf_event_attr& attr, int error, const Modes& modes) {
+bool only_in_kernel(const perf_event_attr& attr) {
+  return attr.type == PERF_TYPE_SOFTWARE &&
+         (attr.config == PERF_COUNT_SW_CONTEXT_SWITCHES || attr.config == PERF_COUNT_SW_CPU_MIGRATIONS ||
+          attr.config == PERF_COUNT_SW_CGROUP_SWITCHES);
+}
+
+std::optional<Concession> concede(perf_event_attr& attr, int error, bool modes_chosen) {
   bool forbidden = error == EACCES || error == EPERM;
-  if (forbidden && attr.exclude_kernel == 0 && modes.user && !modes.chosen) {
+  bool both_modes = attr.exclude_kernel == 0 && attr.exclude_user == 0;
+  if (forbidden && both_modes && !modes_chosen && !only_in_kernel(attr)) {
     attr.exclude_kernel = attr.exclude_hv = 1;
     return Concession::kKernelMode;
   }

@@ -46,8 +46,12 @@ enum class Concession {
 };
 [[nodiscard]] std::string_view describe(Concession concession);
 
+// Whether the event comes about in kernel mode only (perf_sw_event_sched() in kernel/sched/core.c): in user
+// mode alone it would always count 0.
+[[nodiscard]] bool only_in_kernel(const perf_event_attr& attr);
+
 // Makes `attr` easier after the kernel refused it with `error` (an errno); nullopt where there is nothing
-// more to give up.
-std::optional<Concession> concede(perf_event_attr& attr, int error, const Modes& modes);
+// more to give up. Modes that the user chose are kept.
+std::optional<Concession> concede(perf_event_attr& attr, int error, bool modes_chosen);
 
 }  // namespace hm::linux_pmu

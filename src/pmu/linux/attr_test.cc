@@ -125,22 +125,35 @@ TEST(Attr, WholeCpusWaitForNoExec) {
 
 TEST(Concession, GivesUpOneThingAtATime) {
   perf_event_attr attr = make_attr(precise_miss(), sampling_intent());
-  EXPECT_EQ(concede(attr, EACCES, {}), Concession::kKernelMode);
+  EXPECT_EQ(concede(attr, EACCES, false), Concession::kKernelMode);
   EXPECT_TRUE(attr.exclude_kernel);
-  EXPECT_EQ(concede(attr, EACCES, {}), std::nullopt);  // there is nothing more to give
-  EXPECT_EQ(concede(attr, EINVAL, {}), Concession::kWeightStruct);
+  EXPECT_EQ(concede(attr, EACCES, false), std::nullopt);  // there is nothing more to give
+  EXPECT_EQ(concede(attr, EINVAL, false), Concession::kWeightStruct);
   EXPECT_EQ(attr.sample_type & PERF_SAMPLE_WEIGHT_TYPE, uint64_t{PERF_SAMPLE_WEIGHT});
   for (unsigned level : {2u, 1u, 0u}) {
-    EXPECT_EQ(concede(attr, EOPNOTSUPP, {}), Concession::kPrecision);
+    EXPECT_EQ(concede(attr, EOPNOTSUPP, false), Concession::kPrecision);
     EXPECT_EQ(attr.precise_ip, level);
   }
-  EXPECT_EQ(concede(attr, EOPNOTSUPP, {}), std::nullopt);
+  EXPECT_EQ(concede(attr, EOPNOTSUPP, false), std::nullopt);
 }
 
 TEST(Concession, KeepsWhatTheUserChose) {
   perf_event_attr attr = make_attr(precise_miss(), sampling_intent());
-  EXPECT_EQ(concede(attr, EACCES, {.user = true, .kernel = true, .chosen = true}), std::nullopt);
+  EXPECT_EQ(concede(attr, EACCES, true), std::nullopt);
   EXPECT_FALSE(attr.exclude_kernel);
+}
+
+// What is left would count nothing at all.
+TEST(Concession, NeverMeasuresTheOtherModeInstead) {
+  Intent kernel_mode = sampling_intent();
+  kernel_mode.modes.user = false;
+  perf_event_attr attr = make_attr(precise_miss(), kernel_mode);
+  EXPECT_EQ(concede(attr, EACCES, false), std::nullopt);
+  Event switches;
+  switches.programming = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CONTEXT_SWITCHES};
+  attr = make_attr(switches, sampling_intent());
+  EXPECT_TRUE(only_in_kernel(attr));
+  EXPECT_EQ(concede(attr, EACCES, false), std::nullopt);
 }
 
 }  // namespace

@@ -77,8 +77,8 @@ Status Command::go() {
   do got = ::read(failure_.get(), &error, sizeof error);
   while (got < 0 && errno == EINTR);
   if (got != sizeof error) return {};
-  ErrorCode code = error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kPermission;
-  return make_error(code, "cannot run '{}': {}", name_, errno_text(error));
+  const char* hint = error == ENOENT ? " (the program, or the interpreter that it names)" : "";
+  return make_error(ErrorCode::kPermission, "cannot run '{}': {}{}", name_, errno_text(error), hint);
 }
 
 std::optional<int> Command::status() {
@@ -92,7 +92,9 @@ std::optional<int> Command::status() {
 }
 
 void Command::terminate() {
-  if (!status()) ::kill(pid_, SIGTERM);
+  if (status()) return;
+  ::kill(pid_, SIGTERM);
+  ::kill(pid_, SIGCONT);  // a stopped process would not hear it
 }
 
 }  // namespace hm::linux_pmu

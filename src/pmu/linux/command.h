@@ -20,7 +20,7 @@ class Command {
   // `silent`: its output goes nowhere. kIo where there can be no more processes.
   static Result<Command> prepare(const std::vector<std::string>& words, bool silent = false);
 
-  // kNotFound, kPermission, kIo: why it could not be executed.
+  // kPermission, kIo: why it could not be executed.
   Status go();
 
   [[nodiscard]] pid_t pid() const { return pid_; }

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <charconv>
 
+#include "pmu/linux/attr.h"
+
 namespace hm::linux_pmu {
 namespace {
 
@@ -31,6 +33,12 @@ std::string forbidden_text(Kernel& kernel, const perf_event_attr& attr, const Pl
     return fmt::format(
         "with kernel.perf_event_paranoid at {} only root may measure whole CPUs; run as root, or sysctl "
         "kernel.perf_event_paranoid=0, or give the program CAP_PERFMON",
+        level);
+  if (only_in_kernel(attr))
+    return fmt::format(
+        "it comes about in the kernel, which with kernel.perf_event_paranoid at {} only root may measure; "
+        "run "
+        "as root, or sysctl kernel.perf_event_paranoid=1",
         level);
   if (attr.exclude_kernel == 0)
     return fmt::format(
@@ -78,8 +86,8 @@ std::string reason(Kernel& kernel, const perf_event_attr& attr, const Place& pla
       return unsupported_text(attr);
     case EMFILE:
     case ENFILE:
-      return "there are more threads and CPUs than this process may have files open; raise `ulimit -n`, or "
-             "measure fewer of them";
+      return "there are more threads and CPUs than this process may have files open; raise the hard limit "
+             "(`ulimit -Hn`), or measure fewer of them";
     case ENOSPC:
       return "all the CPU's breakpoints are in use; it has four";
     case EBUSY:

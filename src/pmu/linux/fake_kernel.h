@@ -36,6 +36,7 @@ class FakeKernel final : public Kernel {
   std::map<std::string, std::string> files{{"/sys/devices/system/cpu/online", "0-1"}};
   std::map<std::string, std::vector<std::string>> folders;
   bool root = true;
+  event::CpuModel processor;
   int map_error = 0;
   uint64_t count = 100, enabled_ns = 10, running_ns = 10;  // what every counter reads
   std::vector<Opened> opened;
@@ -89,6 +90,7 @@ class FakeKernel final : public Kernel {
     return found == folders.end() ? std::vector<std::string>() : found->second;
   }
   bool is_root() override { return root; }
+  event::CpuModel cpu() override { return processor; }
 
   Opened& of(int fd) {
     for (Opened& each : opened) {

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,10 +16,23 @@
 namespace hm::linux_pmu {
 namespace {
 
+// To the most that this process may have; false where that is reached. A command that waits already keeps the
+// limit that it was started with.
+bool raise_file_limit() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return false;
+  files.rlim_cur = files.rlim_max;
+  return ::setrlimit(RLIMIT_NOFILE, &files) == 0;
+}
+
 class ThisKernel final : public Kernel {
  public:
   int open(const perf_event_attr& attr, pid_t pid, int cpu, int group_fd, unsigned long flags) override {
-    long fd = ::syscall(SYS_perf_event_open, &attr, pid, cpu, group_fd, flags | PERF_FLAG_FD_CLOEXEC);
+    auto attempt = [&] {
+      return ::syscall(SYS_perf_event_open, &attr, pid, cpu, group_fd, flags | PERF_FLAG_FD_CLOEXEC);
+    };
+    long fd = attempt();
+    if (fd < 0 && errno == EMFILE && raise_file_limit()) fd = attempt();
     return fd < 0 ? -errno : static_cast<int>(fd);
   }
 
@@ -71,6 +85,8 @@ class ThisKernel final : public Kernel {
   }
 
   bool is_root() override { return ::geteuid() == 0; }
+
+  event::CpuModel cpu() override { return event::host_cpu(); }
 };
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "event/hardware/cpu_model.h"
+
 namespace hm::linux_pmu {
 
 // Failures are negative errno values, as the system calls give them.
@@ -20,7 +22,8 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
 
-  // perf_event_open(2), close-on-exec: a file descriptor for the caller to close.
+  // perf_event_open(2), close-on-exec: a file descriptor for the caller to close. Where this process has too
+  // many open, its limit is raised to the most that it may have first.
   virtual int open(const perf_event_attr& attr, pid_t pid, int cpu, int group_fd, unsigned long flags) = 0;
   // PERF_EVENT_IOC_*.
   virtual int control(int fd, unsigned long request, uint64_t argument) = 0;
@@ -38,6 +41,8 @@ class Kernel {
   // The names in a folder of /proc or /sys, sorted; empty where it cannot be read.
   virtual std::vector<std::string> folder(const std::string& path) = 0;
   [[nodiscard]] virtual bool is_root() = 0;
+  // The processor it runs on.
+  [[nodiscard]] virtual event::CpuModel cpu() = 0;
 };
 
 // The running one.

@@ -54,6 +54,22 @@ std::vector<pid_t> threads_of(Kernel& kernel, pid_t pid) {
   return threads;
 }
 
+// proc(5), /proc/pid/stat: "PID (NAME) STATE ...", where the name may hold anything.
+bool is_thread_alive(Kernel& kernel, pid_t tid) {
+  std::optional<std::string> stat = kernel.file(fmt::format("/proc/{}/stat", tid));
+  size_t state = stat ? stat->rfind(") ") : std::string::npos;
+  if (state == std::string::npos || state + 2 >= stat->size()) return false;
+  constexpr std::string_view kEnded = "ZXx";
+  return kEnded.find((*stat)[state + 2]) == std::string_view::npos;
+}
+
+// The first thread of a process can end before the others.
+bool is_process_alive(Kernel& kernel, pid_t pid) {
+  return is_thread_alive(kernel, pid) || std::ranges::any_of(threads_of(kernel, pid), [&](pid_t thread) {
+           return is_thread_alive(kernel, thread);
+         });
+}
+
 std::vector<Place> places_of(const Event& event, const std::vector<pid_t>& threads,
                              const std::vector<int>& cpus, bool with_ring) {
   std::vector<int> here;

@@ -17,7 +17,7 @@ namespace hm::linux_pmu {
 struct Place {
   pid_t pid = -1;
   int cpu = -1;
-  bool operator==(const Place&) const = default;
+  auto operator<=>(const Place&) const = default;
 };
 
 // "0-3,7": sysfs's way to write CPUs (and perf's, for -C). kInvalidArgument; kMaxCpus bounds it.
@@ -29,6 +29,11 @@ Result<std::vector<int>> parse_cpu_list(std::string_view list);
 
 // The threads of a process now; empty where there is no such process.
 [[nodiscard]] std::vector<pid_t> threads_of(Kernel& kernel, pid_t pid);
+
+// Whether there is such a thread, or a thread of such a process. One that has ended does not count, even
+// where nobody has waited for it yet.
+[[nodiscard]] bool is_thread_alive(Kernel& kernel, pid_t tid);
+[[nodiscard]] bool is_process_alive(Kernel& kernel, pid_t pid);
 
 // Each thread on each CPU where the event has a ring, because inherited events can share one on one CPU only
 // (mmap of a perf event in kernel/events/core.c); else each thread wherever it runs. `threads`: empty where

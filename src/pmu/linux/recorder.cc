@@ -2,10 +2,10 @@
 #include "pmu/linux/recorder.h"
 
 #include <poll.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <unordered_map>
 
@@ -23,12 +23,11 @@ constexpr uint64_t kProgressNs = 200 * kMillisecondNs;
 constexpr uint64_t kSignalPatienceNs =
     300 * kMillisecondNs;  // the terminal's own SIGINT reaches the command too
 constexpr uint64_t kStopPatienceNs = 3000 * kMillisecondNs;
+constexpr int kInterruptedStatus = 128 + SIGINT;  // of a command that goes on nevertheless
 
 uint64_t now_ns() {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
-
-bool exists(pid_t thread) { return ::access(fmt::format("/proc/{}", thread).c_str(), F_OK) == 0; }
 
 uint64_t word_at(Bytes record, size_t offset) {
   uint64_t word = 0;
@@ -38,8 +37,8 @@ uint64_t word_at(Bytes record, size_t offset) {
 
 class Run {
  public:
-  Run(Session& session, Command* command, const std::vector<pid_t>& targets, const RunHooks& hooks)
-      : session_(session), command_(command), targets_(targets), hooks_(hooks), start_ns_(now_ns()) {
+  Run(Session& session, Command* command, const Target& target, const RunHooks& hooks)
+      : session_(session), command_(command), target_(target), hooks_(hooks), start_ns_(now_ns()) {
     for (const auto& ring : session_.rings()) polled_.push_back({ring->fd(), POLLIN, 0});
     for (const OpenEvent& event : session_.events()) {
       if (event.event.keep.keeps_all()) continue;
@@ -66,17 +65,18 @@ class Run {
 
  private:
   [[nodiscard]] bool over() {
-    if (stop_now_) return true;
     if (command_ != nullptr) {
       std::optional<int> status = command_->status();
-      result_.exit_status = status.value_or(0);
-      return status.has_value();
+      result_.exit_status = status.value_or(stop_now_ ? kInterruptedStatus : 0);
+      return stop_now_ || status.has_value();
     }
-    if (targets_.empty()) return false;
-    for (pid_t target : targets_) {
-      if (exists(target)) return false;
-    }
-    return true;
+    return stop_now_ || (!target_.by_cpu() && !target_lives());
+  }
+
+  [[nodiscard]] bool target_lives() {
+    Kernel& kernel = session_.kernel();
+    return std::ranges::any_of(target_.pids, [&](pid_t pid) { return is_process_alive(kernel, pid); }) ||
+           std::ranges::any_of(target_.tids, [&](pid_t tid) { return is_thread_alive(kernel, tid); });
   }
 
   void wait() {
@@ -171,7 +171,7 @@ class Run {
 
   Session& session_;
   Command* command_;
-  const std::vector<pid_t>& targets_;
+  const Target& target_;
   const RunHooks& hooks_;
   uint64_t start_ns_;
   uint64_t progress_ns_ = 0;
@@ -184,6 +184,8 @@ class Run {
   RunResult result_;
 };
 
+constexpr int kNotExecutableStatus = 126;  // POSIX, Shell Command Language, 2.8.2
+
 // Events that wait for an exec are enabled by it; all others now.
 bool exec_enables(const Session& session) {
   return !session.events().empty() && session.events().front().attr.enable_on_exec != 0;
@@ -191,13 +193,17 @@ bool exec_enables(const Session& session) {
 
 }  // namespace
 
-Result<RunResult> run(Session& session, Command* command, const std::vector<pid_t>& targets,
-                      const RunHooks& hooks) {
+Result<RunResult> run(Session& session, Command* command, const Target& target, const RunHooks& hooks) {
   if (!exec_enables(session)) session.enable();
   if (command != nullptr) {
-    if (Status started = command->go(); !started) return started.error();
+    if (Status started = command->go(); !started) {
+      RunResult result;
+      result.exit_status = kNotExecutableStatus;
+      result.not_started = started.error().message;
+      return result;
+    }
   }
-  return Run(session, command, targets, hooks).to_the_end();
+  return Run(session, command, target, hooks).to_the_end();
 }
 
 }  // namespace hm::linux_pmu

@@ -43,7 +43,9 @@ struct RunHooks {
 };
 
 struct RunResult {
-  int exit_status = 0;  // the command's, as a shell gives it
+  // The command's, as a shell gives it; 126 where it could not be executed, 130 where it was not waited for.
+  int exit_status = 0;
+  std::string not_started;  // why it could not be executed; there is nothing else then
   bool interrupted = false;
   uint64_t elapsed_ns = 0;
   uint64_t cpu_ns = 0;  // of the command and the children that it waited for
@@ -51,10 +53,8 @@ struct RunResult {
   std::vector<std::map<pid_t, Counted>> counted;  // by event: Session::read()
 };
 
-// Until the command ends; without one, until `targets` (processes or threads) are all gone, or the user
-// stops. The command is let go, and the session enabled where no exec does that. An error is the command's,
-// that could not be executed, or of `take`.
-Result<RunResult> run(Session& session, Command* command, const std::vector<pid_t>& targets,
-                      const RunHooks& hooks);
+// Until the command ends; without one, until the target's processes and threads have all ended, or the user
+// stops. The command is let go, and the session enabled where no exec does that. An error is one of `take`.
+Result<RunResult> run(Session& session, Command* command, const Target& target, const RunHooks& hooks);
 
 }  // namespace hm::linux_pmu

@@ -136,7 +136,7 @@ Result<std::vector<Event>> table_event(Kernel& kernel, const event::Selection& s
     event::Encoding clock = event::software_clock();
     return std::vector{kernel_event(selection, {clock.type.value_or(PERF_TYPE_SOFTWARE), clock.config})};
   }
-  Result<std::vector<event::Encoding>> encodings = event::encode(*selection.id, event::host_cpu(), use);
+  Result<std::vector<event::Encoding>> encodings = event::encode(*selection.id, kernel.cpu(), use);
   if (!encodings) return encodings.error();
   std::vector<Event> events;
   for (const event::Encoding& encoding : *encodings) {

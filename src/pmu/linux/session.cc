@@ -10,8 +10,10 @@
 namespace hm::linux_pmu {
 namespace {
 
-// Where cgroups are mounted: version 2, and version 1's controller (cgroups(7)).
-constexpr const char* kCgroupRoots[] = {"/sys/fs/cgroup/", "/sys/fs/cgroup/perf_event/"};
+// Where cgroups are mounted: version 2 (alone, and beside version 1), and version 1's controller
+// (cgroups(7)).
+constexpr const char* kCgroupRoots[] = {"/sys/fs/cgroup/", "/sys/fs/cgroup/unified/",
+                                        "/sys/fs/cgroup/perf_event/"};
 
 Result<UniqueFd> open_cgroup(Kernel& kernel, const std::string& name) {
   int error = 0;
@@ -48,48 +50,60 @@ Result<Session> Session::open(Kernel& kernel, const Intent& intent, const std::v
 
 Status Session::open_event(const Event& event, const Intent& intent, const std::vector<Place>& places) {
   OpenEvent open{event, make_attr(event, intent), {}, {}};
+  if (only_in_kernel(open.attr) && open.attr.exclude_kernel != 0)
+    return make_error(ErrorCode::kUnsupported,
+                      "cannot measure {} in user mode alone: it comes about in the kernel; leave out -u",
+                      event.name);
   int last_error = ENODEV;
   for (const Place& place : places) {
-    bool leads = intent.sampling && group_leader(event, place) < 0 &&
-                 std::ranges::none_of(events_, [&](const OpenEvent& other) {
-                   return std::ranges::find(other.counters, place, &Counter::place) != other.counters.end();
-                 });
-    while (true) {
-      perf_event_attr attr = open.attr;
-      if (leads) add_side_band(attr);
-      int fd = kernel_->open(attr, cgroup_.valid() ? cgroup_.get() : place.pid, place.cpu,
-                             group_leader(event, place), cgroup_.valid() ? PERF_FLAG_PID_CGROUP : 0);
-      if (fd >= 0) {
-        if (leads) open.attr = attr;
-        open.counters.push_back({place, UniqueFd(fd), kernel_->id_of(fd).value_or(0)});
-        break;
-      }
-      last_error = -fd;
-      if (last_error == ESRCH && place.pid >= 0) break;  // it has ended meanwhile
-      std::optional<Concession> conceded = concede(open.attr, last_error, intent.modes);
-      if (!conceded) {
-        bool of_command = !intent.target.command.empty() && place.pid >= 0;
-        return explain_open(*kernel_, event.name, open.attr, of_command ? Place{0, place.cpu} : place,
-                            last_error);
-      }
-      open.concessions.push_back(*conceded);
+    int fd = open_at(place, intent, open);
+    if (fd >= 0) {
+      open.counters.push_back({place, UniqueFd(fd), kernel_->id_of(fd).value_or(0)});
+      continue;
     }
+    last_error = -fd;
+    bool ended_meanwhile = last_error == ESRCH && place.pid >= 0;
+    if (!ended_meanwhile) return explain(open, intent, place, last_error);
   }
   if (open.counters.empty())
-    return explain_open(*kernel_, event.name, open.attr, places.empty() ? Place{} : places.front(),
-                        last_error);
+    return explain(open, intent, places.empty() ? Place{} : places.front(), last_error);
+  for (const Counter& counter : open.counters) {
+    opened_at_.insert(counter.place);
+    if (event.group != 0) leaders_.try_emplace({event.group, counter.place}, counter.fd.get());
+  }
   events_.push_back(std::move(open));
   return {};
 }
 
-int Session::group_leader(const Event& event, const Place& place) const {
-  if (event.group == 0) return -1;
-  for (const OpenEvent& other : events_) {
-    if (other.event.group != event.group) continue;
-    auto leader = std::ranges::find(other.counters, place, &Counter::place);
-    return leader == other.counters.end() ? -1 : leader->fd.get();
+// A file descriptor, or a negative errno when nothing more can be given up.
+int Session::open_at(const Place& place, const Intent& intent, OpenEvent& open) {
+  auto leader = leaders_.find({open.event.group, place});
+  int group_fd = leader == leaders_.end() ? -1 : leader->second;
+  bool tells_side_band = intent.sampling && !opened_at_.contains(place);
+  bool modes_chosen = intent.modes.chosen || open.event.user || open.event.kernel;
+  while (true) {
+    perf_event_attr attr = open.attr;
+    if (tells_side_band) add_side_band(attr);
+    int fd = kernel_->open(attr, cgroup_.valid() ? cgroup_.get() : place.pid, place.cpu, group_fd,
+                           cgroup_.valid() ? PERF_FLAG_PID_CGROUP : 0);
+    if (fd >= 0 || (fd == -ESRCH && place.pid >= 0)) {
+      if (fd >= 0) open.attr = attr;
+      return fd;
+    }
+    std::optional<Concession> conceded = concede(open.attr, -fd, modes_chosen);
+    if (!conceded) return fd;
+    open.concessions.push_back(*conceded);
   }
-  return -1;
+}
+
+Error Session::explain(const OpenEvent& open, const Intent& intent, const Place& place, int error) const {
+  if (cgroup_.valid() && (error == EBADF || (error == ENOENT && open.attr.type == PERF_TYPE_SOFTWARE)))
+    return make_error(ErrorCode::kUnsupported,
+                      "cannot measure the cgroup '{}': perf events know those of version 2 and of the "
+                      "controller perf_event, and it is none; see /proc/self/cgroup",
+                      intent.target.cgroup);
+  bool of_command = !intent.target.command.empty() && place.pid >= 0;
+  return explain_open(*kernel_, open.event.name, open.attr, of_command ? Place{0, place.cpu} : place, error);
 }
 
 Status Session::open_rings(size_t ring_bytes) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ class Session {
   static Result<Session> open(Kernel& kernel, const Intent& intent, const std::vector<pid_t>& threads,
                               size_t ring_bytes);
 
+  [[nodiscard]] Kernel& kernel() const { return *kernel_; }
+
   // Where no exec does it.
   void enable();
   void disable();
@@ -62,12 +65,16 @@ class Session {
 
   Status open_event(const Event& event, const Intent& intent, const std::vector<Place>& places);
   Status open_rings(size_t ring_bytes);
-  [[nodiscard]] int group_leader(const Event& event, const Place& place) const;
+  int open_at(const Place& place, const Intent& intent, OpenEvent& open);
+  [[nodiscard]] Error explain(const OpenEvent& open, const Intent& intent, const Place& place,
+                              int error) const;
   void control_all(unsigned long request);
 
   Kernel* kernel_;
   UniqueFd cgroup_;
   std::vector<OpenEvent> events_;
+  std::set<Place> opened_at_;
+  std::map<std::pair<unsigned, Place>, int> leaders_;  // by group
   std::vector<std::unique_ptr<Ring>> rings_;
 };
 

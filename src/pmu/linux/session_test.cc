@@ -101,6 +101,42 @@ TEST(Session, ACgroupIsAFolder) {
   EXPECT_THAT(Session::open(kernel, intent, {}, kRingBytes).error().message, HasSubstr("'none'"));
 }
 
+TEST(Session, ACgroupOfAnotherControllerIsSaidToBeOne) {
+  FakeKernel kernel;
+  kernel.folders["/sys/fs/cgroup/unified/db"] = {};
+  kernel.folders["/sys/fs/cgroup/cpu"] = {};
+  Event clock = raw_event("clock", PERF_COUNT_SW_CPU_CLOCK);
+  clock.programming.type = PERF_TYPE_SOFTWARE;
+  Intent intent = sampling({clock});
+  intent.target.cgroup = "db";  // below version 2, where that stands beside version 1
+  EXPECT_TRUE(Session::open(kernel, intent, {}, kRingBytes).ok());
+  intent.target.cgroup = "cpu";
+  kernel.refuse = [](const perf_event_attr&, const Place&) { return ENOENT; };
+  EXPECT_THAT(Session::open(kernel, intent, {}, kRingBytes).error().message, HasSubstr("version 2"));
+}
+
+TEST(Session, AnEventsOwnModesAreTheUsersChoice) {
+  FakeKernel kernel;
+  kernel.refuse = [](const perf_event_attr& attr, const Place&) {
+    return attr.exclude_kernel == 0 ? EACCES : 0;
+  };
+  Event event = raw_event("a", 1);
+  event.user = event.kernel = true;
+  EXPECT_EQ(Session::open(kernel, sampling({event}), {50}, kRingBytes).error().code, ErrorCode::kPermission);
+  event.user = event.kernel = std::nullopt;
+  EXPECT_TRUE(Session::open(kernel, sampling({event}), {50}, kRingBytes).ok());
+}
+
+TEST(Session, WhatComesAboutInTheKernelHasNoUserPart) {
+  FakeKernel kernel;
+  Event switches = raw_event("context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES);
+  switches.programming.type = PERF_TYPE_SOFTWARE;
+  Intent intent = sampling({switches});
+  intent.modes = {.user = true, .kernel = false, .chosen = true};
+  EXPECT_THAT(Session::open(kernel, intent, {50}, kRingBytes).error().message, HasSubstr("leave out -u"));
+  EXPECT_TRUE(kernel.opened.empty());
+}
+
 TEST(Session, ErrorsHaveARemedy) {
   FakeKernel kernel;
   kernel.files["/proc/sys/kernel/perf_event_paranoid"] = "3";
@@ -113,7 +149,7 @@ TEST(Session, ErrorsHaveARemedy) {
   EXPECT_THAT(message(EACCES, {}), HasSubstr("perf_event_paranoid at 3"));
   EXPECT_THAT(message(EACCES, {50}), HasSubstr("another user's"));
   EXPECT_THAT(message(ENOENT, {50}), HasSubstr("--pmu=soft"));
-  EXPECT_THAT(message(EMFILE, {50}), HasSubstr("ulimit -n"));
+  EXPECT_THAT(message(EMFILE, {50}), HasSubstr("ulimit -Hn"));
   EXPECT_THAT(message(EBUSY, {50}), HasSubstr("somebody else"));
   error = 0;
   kernel.map_error = EPERM;
@@ -179,7 +215,9 @@ TEST(Recorder, KeepsTheSamplesThatHadTheEvent) {
     return Status();
   };
   hooks.interrupts = [] { return 1; };
-  auto result = run(*session, nullptr, {}, hooks);
+  Target everything;
+  everything.whole_system = true;
+  auto result = run(*session, nullptr, everything, hooks);
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->tally.samples, 2u);
   EXPECT_EQ(result->tally.last_sample_ns, 77u);

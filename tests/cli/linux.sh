@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# For the tests of the kernel's PMU: $programs is where programs with known answers are.
+programs=${2:?the folder of the test programs}
+
+need_root_and_perf_events() {
+  if [ "$(id -u)" != 0 ]; then
+    echo "SKIPPED: whole CPUs, tracepoints and another user's view need root"
+    exit 77
+  fi
+  if ! "$hardmeter" stat -e clock true >said 2>&1; then
+    echo "SKIPPED: there are no perf events here: $(cat said)"
+    exit 77
+  fi
+}
+
+# expect_status EXPECTED WHAT: of the command before, whose standard error is in `said`.
+expect_status() {
+  local found=$?
+  expect "status of: $2; it said: $(cat said)" "$1" "$found"
+}
+
+# count EVENT [OPTIONS] MODE NUMBER: what `targets MODE NUMBER` came to.
+count() {
+  local event=$1
+  shift
+  local options=()
+  while [[ $1 == -* ]]; do options+=("$1"); shift; done
+  "$hardmeter" stat --json -o count.json -e "$event" "${options[@]}" -- "$programs/targets" "$@"
+  python3 -c "import json; print(json.load(open('count.json'))['totals']['$event'])"
+}
+
+# expect_between WHAT LOWEST HIGHEST FOUND
+expect_between() {
+  [ "${4:-}" ] && [ "$2" -le "$4" ] && [ "$4" -le "$3" ] || expect "$1" "$2 to $3" "${4:-nothing}"
+}
+
+perf_or_skip() { if command -v perf >/dev/null; then perf "$@" 2>/dev/null; else echo "SKIPPED: no perf here" >&2; fi; }
+
+# perf_reads FILE REGEX: perf report and perf script take it, and say that.
+perf_reads() {
+  command -v perf >/dev/null || return
+  perf script -i "$1" >script.out 2>said
+  expect_status 0 "perf script -i $1"
+  expect_match "perf script -i $1" "$2" "$(cat script.out)"
+  perf report --stdio -i "$1" >report.out 2>said
+  expect_status 0 "perf report -i $1"
+}

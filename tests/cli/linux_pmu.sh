@@ -1,0 +1,139 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The kernel's PMU: what it counts is right, each target and option does what it says, every refusal is one sentence.
+. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/linux.sh"
+need_root_and_perf_events
+
+# Counts that are known.
+few=$(count page-faults faults 0)
+expect_between "2000 pages touched" 1990 2020 "$(($(count page-faults faults 2000) - few))"
+expect_between "300 times asleep" 300 500 "$(count context-switches sleeps 300)"
+address=0x$(nm "$programs/targets" | awk '$3 == "watched" { print $1 }')
+for stores in 0 1 777; do
+  expect "stores to a watched address" "$stores" "$(count "mem:$address/8:w" -u stores "$stores")"
+done
+if [ -e /sys/kernel/tracing/events/sched ] || mount -t tracefs none /sys/kernel/tracing 2>/dev/null; then
+  expect "forks" 123 "$(count sched:sched_process_fork children 123)"
+  expect "no forks of children without inheritance" 1 "$(count sched:sched_process_fork -i tree 1)"
+  "$hardmeter" record -q -a -e sched:sched_switch -o switches.data -- "$programs/targets" sleeps 50
+  expect_samples switches.data
+  perf_reads switches.data 'prev_comm='
+else
+  echo "SKIPPED: tracepoints: there is no tracing file system here"
+fi
+group=$("$hardmeter" stat --json -o - -e '{clock,page-faults}' -- "$programs/targets" faults 500)
+expect_match "a group counts each" '"page-faults": 5[0-9][0-9]' "$group"
+
+# Each target; the threads that samples name are the ones meant.
+sampled() { "$hardmeter" report -i "$1" --sort comm | grep -v '^#' | awk 'NF > 3 && $NF != "comm" { print $NF }' | sort | tr '\n' ' '; }
+record() {
+  "$hardmeter" record -q -e clock -c 1ms "$@" 2>said
+  expect_status 0 "record $*"
+}
+record -o command.data -- "$programs/targets" spin 3 100
+expect "threads of a command" "spin" "$(sampled command.data | grep -o spin)"
+"$programs/targets" late 3 300 &
+record -o late.data -p $!
+expect "threads that a process makes later" "late " "$(sampled late.data)"
+expect_samples late.data
+perf_reads late.data late
+
+"$programs/targets" spin 2 60000 &
+process=$!
+wait_until test -e "/proc/$process/task"
+wait_until eval "[ \$(ls /proc/$process/task | wc -l) = 3 ]"
+thread=$(ls "/proc/$process/task" | sort -n | tail -n 1)
+"$hardmeter" record -q -e clock -c 1ms -o thread.data -t "$thread" &
+sleep 0.5
+kill -TERM $!
+wait $!
+expect "a thread alone" "$thread" "$("$hardmeter" report -i thread.data --sort thread | grep -oE '\([0-9]+\)' | tr -d '()')"
+"$hardmeter" stat --json -o twice.json -e clock -p "$process,$process" &
+sleep 0.3
+kill -TERM $!
+wait $!
+expect "a process named twice counts once" True "$(python3 -c "import json; d=json.load(open('twice.json')); print(d['totals']['clock'] < 1.1 * $(nproc) * d['elapsed_ns'])")"
+record -o cpu.data -C 0 -- sleep 0.3
+expect "samples of one CPU" "[000]" "$(perf_or_skip script -i cpu.data -F cpu | sort -u | tr -d ' ')"
+record -o all.data -a -- sleep 0.3
+expect_match "the whole system" 'spin' "$(sampled all.data)"
+kill "$process"
+wait "$process" 2>/dev/null
+
+# A control group, where one can be made.
+cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+if [ -n "$cgroups" ] && mkdir "$cgroups/hardmeter-test" 2>/dev/null; then
+  trap 'rmdir "$cgroups/hardmeter-test"; rm -rf "$work"' EXIT
+  (echo $BASHPID >"$cgroups/hardmeter-test/cgroup.procs" && exec "$programs/targets" spin 1 900) &
+  "$programs/targets" late 1 400 &  # beside it
+  sleep 0.1
+  record -o group.data -G hardmeter-test -- sleep 0.7
+  expect_match "a control group" spin "$(sampled group.data)"
+  expect "who is outside of it" "" "$(sampled group.data | grep -E 'late|sh|sleep')"
+  wait
+else
+  echo "SKIPPED: -G: no control group (version 2) can be made here"
+fi
+
+# Modes, frequencies, call chains, pipes.
+busy='i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done'
+record -o user.data -u -- sh -c "$busy"
+expect "user mode alone" "" "$(perf_or_skip script -i user.data -F ip | grep '^ *ffff')"
+record -o kernel.data -k -- "$programs/targets" faults 50000
+expect "kernel mode alone" "" "$(perf_or_skip script -i kernel.data -F ip | grep -vE '^ *(ffff|$)')"
+expect_samples kernel.data
+"$hardmeter" record -q -e clock -F 2000 -o frequency.data -- sh -c "$busy"
+expect_samples frequency.data
+record -g -o fp.data -- sh -c "$busy"
+expect_match "call chains" '"callchain_ips": [1-9]' "$("$hardmeter" check --json -i fp.data)"
+record --call-graph dwarf,2048 -o dwarf.data -- sh -c "$busy"
+expect_match "copies of the stack" '[1-9][0-9]* samples' "$(perf_or_skip script -i dwarf.data -F ip,sym | grep -c . | sed 's/$/ samples/')"
+"$hardmeter" record -q -e clock -o - -- sh -c "$busy" | "$hardmeter" report -i - >piped.txt
+expect "record -o - | report" "0 0" "${PIPESTATUS[*]}"
+expect_match "record -o - | report" '[0-9]%.*(sh|dash|bash|libc)' "$(cat piped.txt)"
+for file in command late thread cpu all user kernel frequency fp dwarf; do perf_reads "$file.data" .; done
+
+# What cannot be done is one sentence.
+refused() {  # STATUS REGEX ARGUMENTS...
+  local status=$1 regex=$2
+  shift 2
+  said=$($as "$hardmeter" "$@" 2>&1)
+  expect "status of: $as $*; it said: $said" "$status" $?
+  expect_match "the refusal of: $*" "^hardmeter: .*$regex" "$said"
+  expect "lines" 1 "$(wc -l <<<"$said")"
+}
+as=
+refused 1 'no such process' record -e clock -p 4194303
+refused 1 'no such process' record -e clock -t 4194303
+refused 1 'no such CPU' record -e clock -C 8000 true
+refused 1 "cgroup 'no-such'" record -e clock -G no-such true
+refused 1 'no event no:such' record -e no:such true
+refused 1 'leave out -u' stat -u -e context-switches true
+refused 2 'not both' record -e clock -c 1ms -F 100 true
+refused 2 'is a time' record -e page-faults -c 1ms true
+printf '#!/no/such/interpreter\n' >broken
+chmod +x broken
+for command in record stat; do refused 126 "cannot run './broken'.*interpreter" $command -e clock ./broken; done
+
+# Another user gets what kernel.perf_event_paranoid allows, and the remedy for the rest.
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+chmod 777 "$work"
+as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if [ "$paranoid" != 2 ] || ! $as test -x "$hardmeter" -a -x "$programs/targets"; then
+  echo "SKIPPED: another user: kernel.perf_event_paranoid is $paranoid (2 is tested), or the programs are not shown to him"
+  finish
+fi
+$as "$hardmeter" record -e clock -c 1ms -o other.data -- "$programs/targets" spin 2 100 2>said
+expect_status 0 "another user's recording"
+expect_match "what he does not get" 'user mode only: measuring the kernel is not permitted' "$(cat said)"
+expect_samples other.data
+refused 1 'only root may measure whole CPUs; run as root, or sysctl' record -e clock -a true
+refused 1 'only root may measure whole CPUs' record -e clock -C 0 true
+refused 1 'only root may measure the kernel.*sysctl' record -e clock -k true
+refused 1 'only root may measure the kernel' record -e clock:k true
+refused 1 'kernel.perf_event_paranoid=1' stat -e context-switches true
+refused 1 "another user's" record -e clock -p 1
+refused 1 "another user's" record -e clock -t 1
+refused 1 'root only; run as root' stat -e sched:sched_switch true
+finish

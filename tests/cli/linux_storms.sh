@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The kernel's PMU under stress: nothing hangs, nothing grows, nothing is left open, and what was recorded can be read.
+. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/linux.sh"
+need_root_and_perf_events
+set -m  # a job is a process group, and its SIGINT is not ignored
+
+lost() { "$hardmeter" check --json -i "$1" | python3 -c 'import json,sys; print(json.load(sys.stdin)["lost"])'; }
+record() { timeout 60 "$hardmeter" record -e clock "$@" 2>said; }
+
+# Many threads.
+record -c 100us -o often.data -- "$programs/targets" spin 200 1000
+expect_status 0 "200 threads, a sample every 100 us"
+expect_samples often.data
+expect "samples lost" 0 "$(lost often.data)"
+record -c 1ms -o threads.data -- "$programs/targets" idle 1000 500
+expect_status 0 "1000 threads"
+"$hardmeter" check --json -i threads.data >threads.json
+expect "threads told of" 1000 "$(python3 -c 'import json; print(json.load(open("threads.json"))["records"]["FORK"])')"
+expect "records lost" 0 "$(lost threads.data)"
+
+# A process with 1000 threads needs a file for each thread and CPU, more than a shell usually allows; the command that
+# runs meanwhile keeps its limit and gets no file of ours.
+"$programs/targets" idle 1000 3000 &
+process=$!
+wait_until eval "[ \$(ls /proc/$process/task | wc -l) = 1001 ]"
+(ulimit -Sn 256 && record -c 1ms -o attached.data -p "$process")
+expect_status 0 "a process with 1000 threads, 256 files"
+expect "it was the whole of it" "" "$(ls -d "/proc/$process" 2>/dev/null)"
+expect "threads told of" 1000 "$("$hardmeter" check --json -i attached.data | python3 -c 'import json,sys; print(json.load(sys.stdin)["records"]["FORK"])')"
+files() { (ulimit -Sn 256 && "$@" sh -c 'ulimit -n; ls /proc/$$/fd'); }
+expect "limit and files of a command" "$(files)" "$(files "$hardmeter" record -q -a -e clock -o files.data --)"
+wait
+
+# Many processes.
+record -c 1ms -o tree.data -- "$programs/targets" tree 9
+expect_status 0 "512 processes at once"
+expect "forks told of" 511 "$("$hardmeter" check --json -i tree.data | python3 -c 'import json,sys; print(json.load(sys.stdin)["records"]["FORK"])')"
+expect "records lost" 0 "$(lost tree.data)"
+
+# 10,000 short ones, seen from the whole system; the recorder's own memory (without the rings) stays as it was.
+"$hardmeter" record -q -a -e clock -c 1ms -o short.data -- "$programs/targets" children 10000 2>said &
+recorder=$!
+own_kib() { awk '/^RssAnon/ { print $2 }' "/proc/$recorder/status" 2>/dev/null; }
+large_enough() { [ "$(stat -c %s short.data)" -gt 1000000 ]; }
+wait_until large_enough
+first=$(own_kib)
+last=$first
+while [ -n "$(own_kib)" ]; do last=$(own_kib); sleep 0.2; done
+wait "$recorder"
+expect_status 0 "10,000 processes"
+expect_between "KiB that the recorder grew by, from ${first:-nothing}" -1000 500 "$((${last:-9999} - ${first:-0}))"
+expect_samples short.data
+expect "records lost" 0 "$(lost short.data)"
+
+# However it ends.
+start() {  # OUTPUT COMMAND...; $job is hardmeter itself, and its process group
+  local output=$1
+  shift
+  "$hardmeter" record -e clock -c 1ms -m 4 -o "$output" -- "$@" 2>said &
+  job=$!
+  wait_until pgrep -P "$job" targets
+  sleep 0.5
+  child=$(pgrep -P "$job" targets)
+}
+ended() {  # WHAT STATUS
+  wait "$job"
+  expect_status "$2" "$1"
+}
+start interrupted.data "$programs/targets" spin 2 60000
+kill -INT -- "-$job"
+ended "Ctrl-C" 130
+expect_match "it says so" interrupted "$(cat said)"
+expect_samples interrupted.data
+
+start killed.data "$programs/targets" spin 2 60000
+kill -KILL "$child"
+ended "a killed target" 137
+expect_samples killed.data
+
+start stopped.data "$programs/targets" spin 2 60000
+kill -STOP "$child"
+kill -TERM "$job"
+ended "a stopped target that is asked to end" 143
+expect_samples stopped.data
+
+start recorder.data "$programs/targets" spin 2 2000
+kill -KILL "$job"
+ended "a killed recorder" 137
+expect_samples recorder.data 1
+expect_match "its file" '[0-9]%.*targets' "$("$hardmeter" report -i recorder.data)"
+expect "the target goes on" "$child" "$(pgrep -x targets | grep -x "$child")"
+wait_until eval "! test -e /proc/$child"
+
+# Nobody waits for a process that has ended: it counts as ended.
+sh -c '"$0" spin 1 300 & echo $! >zombie; exec sleep 100' "$programs/targets" &
+parent=$!
+wait_until test -s zombie
+record -c 1ms -o zombie.data -p "$(cat zombie)"
+expect_status 0 "a process that nobody waits for"
+kill "$parent"
+expect_samples zombie.data
+
+# A disk that fills up.
+if mkdir mounted && mount -t tmpfs -o size=3m none mounted 2>/dev/null; then
+  trap 'umount "$work/mounted"; rm -rf "$work"' EXIT
+  record -c 100us -o mounted/full.data -- "$programs/targets" spin 2 3000
+  expect_status 1 "a full disk"
+  expect_match "the sentence" '^hardmeter: cannot write mounted/full.data: No space left on device' "$(cat said)"
+  expect_samples mounted/full.data
+else
+  echo "SKIPPED: no small disk can be mounted here"
+fi
+finish
