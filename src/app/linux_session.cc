@@ -49,7 +49,7 @@ Result<std::vector<pid_t>> threads_of_target(Kernel& kernel, const linux_pmu::Ta
     threads.insert(threads.end(), of_pid.begin(), of_pid.end());
   }
   std::ranges::sort(threads);
-  threads.erase(std::ranges::unique(threads).begin(), threads.end());  // none counts twice
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());  // none counts twice
   return threads;
 }
 

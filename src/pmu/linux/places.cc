@@ -31,7 +31,7 @@ Result<std::vector<int>> parse_cpu_list(std::string_view list) {
     rest.remove_prefix(comma + 1);
   }
   std::ranges::sort(cpus);
-  cpus.erase(std::ranges::unique(cpus).begin(), cpus.end());
+  cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
   return cpus;
 }
 

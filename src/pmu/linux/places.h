@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "base/result.h"
@@ -17,7 +18,8 @@ namespace hm::linux_pmu {
 struct Place {
   pid_t pid = -1;
   int cpu = -1;
-  auto operator<=>(const Place&) const = default;
+  bool operator==(const Place&) const = default;
+  bool operator<(const Place& other) const { return std::tie(pid, cpu) < std::tie(other.pid, other.cpu); }
 };
 
 // "0-3,7": sysfs's way to write CPUs (and perf's, for -C). kInvalidArgument; kMaxCpus bounds it.

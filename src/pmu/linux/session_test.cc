@@ -142,7 +142,7 @@ TEST(Session, ErrorsHaveARemedy) {
   kernel.files["/proc/sys/kernel/perf_event_paranoid"] = "3";
   int error = 0;
   kernel.refuse = [&](const perf_event_attr&, const Place&) { return error; };
-  auto message = [&](int refused, std::vector<pid_t> threads) {
+  auto message = [&](int refused, const std::vector<pid_t>& threads) {
     error = refused;
     return Session::open(kernel, sampling({raw_event("a", 1)}), threads, kRingBytes).error().message;
   };
