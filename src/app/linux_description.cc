@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "record/read.h"
+#include "record/read_values.h"
 #include "record/sample_id.h"
 
 namespace hm::app {
@@ -132,7 +133,7 @@ std::vector<std::string> shortfalls(const LinuxResult& result) {
   if (tally.damaged_rings != 0) all.push_back(fmt::format("{} rings held nonsense", tally.damaged_rings));
   for (const Delivery& each : result.events) {
     std::optional<double> share = share_of_time(each.counted);
-    if (share && *share < 1)
+    if (share && *share < record::kThroughout)
       all.push_back(
           fmt::format("{} shared its counter and ran {:.1f} % of the time", each.asked.name, *share * 100));
   }

@@ -8,6 +8,10 @@
 
 namespace hm::record {
 
+// A counter that ran for more than this share of the time it was enabled ran throughout: a thread that moves from
+// CPU to CPU has its times read at several moments.
+inline constexpr double kThroughout = 0.995;
+
 struct ReadValue {
   uint64_t value = 0;
   uint64_t id = 0;    // where the format has PERF_FORMAT_ID

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "profile/event_counts.h"
+#include "record/read_values.h"
 
 namespace hm::totals {
 namespace {
@@ -104,9 +105,13 @@ std::optional<uint64_t> elapsed_ns(const profile::Samples& samples) {
 
 }  // namespace
 
+bool Exact::shared() const {
+  return static_cast<double>(time_running_ns) < record::kThroughout * static_cast<double>(time_enabled_ns);
+}
+
 std::optional<double> Exact::scaled() const {
   auto counted = static_cast<double>(value);
-  if (time_enabled_ns == 0 || time_enabled_ns == time_running_ns) return counted;
+  if (!shared()) return counted;
   if (time_running_ns == 0) return std::nullopt;
   return counted * static_cast<double>(time_enabled_ns) / static_cast<double>(time_running_ns);
 }

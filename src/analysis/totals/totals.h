@@ -18,6 +18,8 @@ struct Exact {
   uint64_t time_running_ns = 0;
   // What the value would be, had the counter run all the time; nullopt where it never ran.
   [[nodiscard]] std::optional<double> scaled() const;
+  // It ran only part of the time.
+  [[nodiscard]] bool shared() const;
 };
 
 struct Count {

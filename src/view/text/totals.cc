@@ -62,7 +62,7 @@ std::string exact_text(const std::optional<totals::Exact>& exact) {
   std::optional<double> scaled = exact->scaled();
   if (!scaled) return "never ran";
   std::string text = grouped(static_cast<uint64_t>(std::llround(*scaled)));
-  if (exact->time_running_ns == exact->time_enabled_ns) return text;
+  if (!exact->shared()) return text;
   return fmt::format(
       "{} (ran {} of the time)", text,
       percent(static_cast<double>(exact->time_running_ns) / static_cast<double>(exact->time_enabled_ns)));
