@@ -61,7 +61,7 @@ std::string pmu_name() { return fmt::format("software PMU (Valgrind {})", soft::
 
 std::string summary(const app::SoftResult& result, const std::string& output, const std::string& reason) {
   std::string out = recording_summary(result.run.totals.samples, result.file_bytes, output);
-  if (!reason.empty()) out += fmt::format("[ software PMU, because {} ]\n", reason);
+  if (!reason.empty()) out += fmt::format("[ not by hardware: {} ]\n", reason);
   return out + fmt::format("[ {}: {} ]\n", pmu_name(), soft::describe(result.geometry));
 }
 

@@ -8,8 +8,8 @@
 
 namespace hm::record {
 
-// A counter that ran for more than this share of the time it was enabled ran throughout: a thread that moves from
-// CPU to CPU has its times read at several moments.
+// A counter that ran for more than this share of the time it was enabled ran throughout: a thread that moves
+// from CPU to CPU has its times read at several moments.
 inline constexpr double kThroughout = 0.995;
 
 struct ReadValue {
