@@ -60,10 +60,10 @@ class RingReader {
   // of 8, so a header never wraps.
   uint64_t record_bytes(uint64_t tail, uint64_t head) {
     perf_event_header header{};
-    bool there = head - tail <= data_bytes_ && head - tail >= sizeof(header);
+    bool there = tail % 8 == 0 && head - tail <= data_bytes_ && head - tail >= sizeof(header);
     if (there) std::memcpy(&header, data_ + (tail & (data_bytes_ - 1)), sizeof(header));
     bool right = there && header.size >= sizeof(header) && header.size % 8 == 0 && header.size <= head - tail;
-    damaged_ = !right || tail % 8 != 0;
+    damaged_ = !right;
     return damaged_ ? 0 : header.size;
   }
 
