@@ -6,3 +6,5 @@ cd "$(dirname "$0")/.."
 python3 bench/soft_pmu.py build/bin/hardmeter "${1:-5}"
 printf '\n'
 python3 bench/agreement.py build/bin/hardmeter
+printf '\n'
+python3 bench/recording.py build/bin/hardmeter "${1:-5}"
