@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What the kernel's PMU can do here: asked by opening events, not by listing them.
-#include <cpuid.h>
 #include <fcntl.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>
@@ -11,6 +10,7 @@
 #include "app/doctor_findings.h"
 #include "base/unique_fd.h"
 #include "event/hardware/known_cpus.h"
+#include "machine/host_caches.h"
 #include "pmu/linux/probe.h"
 #include "pmu/linux/resolve.h"
 #include "pmu/linux/tracing_data.h"
@@ -19,16 +19,6 @@ namespace hm::app {
 namespace {
 
 using linux_pmu::Kernel;
-
-// CPUID leaf 1, ECX bit 31: reserved for hypervisors to set (Intel SDM volume 2, AMD APM volume 3).
-bool is_guest() {
-#if defined(__x86_64__)
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx >> 31 & 1) != 0;
-#else
-  return false;
-#endif
-}
 
 Result<std::vector<linux_pmu::Event>> events_named(Kernel& kernel, std::string_view name) {
   auto selections = event::parse_selections(name);
@@ -41,7 +31,7 @@ Finding find_machine() {
   return {
       "processor", Health::kNote,
       fmt::format("{}, {}", cpu == nullptr ? "one whose events are not known here" : std::string(cpu->title),
-                  is_guest() ? "in a virtual machine" : "no virtual machine"),
+                  machine::is_virtual_machine() ? "in a virtual machine" : "no virtual machine"),
       ""};
 }
 
@@ -49,7 +39,7 @@ Finding find_counters(Kernel& kernel) {
   linux_pmu::Probed probed = linux_pmu::probe(kernel, events_named(kernel, "cycles")->front());
   if (probed.opened) return {"hardware PMU", Health::kGood, "counts cycles", ""};
   return {"hardware PMU", Health::kMissing, "none for us: " + probed.problem,
-          is_guest() ? "ask the host to pass its PMU on" : ""};
+          machine::is_virtual_machine() ? "ask the host to pass its PMU on" : ""};
 }
 
 Finding find_precise_event(Kernel& kernel) {

@@ -20,7 +20,6 @@ namespace {
 
 constexpr uint64_t kMiB = 1 << 20;
 constexpr uint64_t kTimesTheLastCache = 4;
-constexpr int kInterrupted = 130;  // as a shell gives SIGINT
 
 struct LatencyOptions {
   std::optional<int> cpu;
@@ -81,7 +80,7 @@ Result<int> run_latency(const LatencyOptions& chosen) {
       machine::memory_costs(std::move(*measured), machine::host_caches(cpu), machine::is_virtual_machine());
   std::string out = chosen.json ? json::latency_json(costs) : text::latency_report(costs, output_style());
   if (Status written = write_output(out); !written) return written.error();
-  return costs.sweep.interrupted ? kInterrupted : 0;
+  return costs.sweep.interrupted ? kInterruptedStatus : 0;
 }
 
 }  // namespace

@@ -18,8 +18,6 @@
 namespace hm::cli {
 namespace {
 
-constexpr int kInterrupted = 130;  // as a shell gives SIGINT
-
 struct OverheadWords {
   CLI::App* app = nullptr;
   unsigned rounds = 5;
@@ -58,7 +56,7 @@ Result<int> run_overhead(const OverheadWords& words) {
   std::vector<overhead::Cost> costs = overhead::find_costs(*measured);
   std::string out = words.json ? json::overhead_json(costs) : text::overhead_report(costs, output_style());
   if (Status written = write_output(out); !written) return written.error();
-  return interrupts() > 0 ? kInterrupted : 0;
+  return interrupts() > 0 ? kInterruptedStatus : 0;
 }
 
 }  // namespace
