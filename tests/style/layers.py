@@ -16,6 +16,7 @@ ORDER = [
     ["pmu/soft/ring"],
     ["pmu/soft/events"],
     ["pmu/soft/geometry"],
+    ["pmu/soft/direct/decode"],
     ["pmu/soft/launcher", "pmu/soft/valgrind"],
     ["pmu/linux"],
     ["symbol"],
@@ -33,6 +34,7 @@ ONLY = {
     "pmu/linux": {"base", "event", "event/hardware", "record"},
     "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/events"},
     "pmu/soft/geometry": {"base", "machine", "model"},
+    "pmu/soft/direct/decode": set(),
 }
 
 # What the engines compile without a C library or an operating system.
@@ -42,6 +44,7 @@ FREESTANDING = [
     r"model/(?!reference_models)\w+\.h",
     r"pmu/soft/ring/(session_layout|system_call|ring_writer)\.h",
     r"pmu/soft/events/\w+\.h",
+    r"pmu/soft/direct/decode/\w+\.h",
 ]
 FREESTANDING_SYSTEM = r"(std\w+\.h|cstd\w+|cstddef|cstdint|cstdarg|float\.h|limits\.h|linux/.*|asm/.*|immintrin\.h|\w+intrin\.h|type_traits|limits|bit|concepts)"
 
