@@ -43,7 +43,7 @@ FREESTANDING = [
     r"record/extension\.h",
     r"model/(?!reference_models)\w+\.h",
     r"pmu/soft/ring/(session_layout|system_call|ring_writer)\.h",
-    r"pmu/soft/events/\w+\.h",
+    r"pmu/soft/events/\w+\.(h|cc)",
     r"pmu/soft/direct/decode/\w+\.h",
 ]
 FREESTANDING_SYSTEM = r"(std\w+\.h|cstd\w+|cstddef|cstdint|cstdarg|float\.h|limits\.h|linux/.*|asm/.*|immintrin\.h|\w+intrin\.h|type_traits|limits|bit|concepts)"

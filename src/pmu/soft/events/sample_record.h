@@ -199,4 +199,12 @@ inline void put_sample(RecordBuilder& record, const Session& session, uint64_t i
   record.put(moment.registers);
 }
 
+// The whole record.
+inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t period, const Cause& cause,
+                                   const Moment& moment) {
+  RecordBuilder record(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
+  put_sample(record, session, id, period, cause, moment);
+  return record;
+}
+
 }  // namespace hm::soft

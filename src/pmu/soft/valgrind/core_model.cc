@@ -6,10 +6,7 @@
 namespace hm::soft::vg {
 
 CoreFilters g_filters;
-constinit model::Machine g_machine;
-constinit model::BranchPredictor g_predictor;
-constinit model::StoreBuffer g_store_buffer;
-BranchStack g_branches;
+constinit ModelledCore g_core;
 
 namespace {
 
@@ -29,7 +26,7 @@ struct KnownPage {
 KnownPage g_pages[1u << kPageTableBits];
 
 model::CodePage* take_code_page() {
-  uint64_t bytes = (model::CodePage::bytes(g_machine.lines_per_page()) + 7) & ~uint64_t{7};
+  uint64_t bytes = (model::CodePage::bytes(g_core.machine.lines_per_page()) + 7) & ~uint64_t{7};
   if (g_chunk_left < bytes) {
     g_chunk_left = bytes > kChunkBytes ? bytes : kChunkBytes;
     g_chunk = static_cast<uint8_t*>(VG_(am_shadow_alloc)(g_chunk_left));
@@ -44,21 +41,14 @@ model::CodePage* take_code_page() {
 }  // namespace
 
 void build_core(const Session& session) {
-  model::Arena measure;
-  model::FilterTables tables{g_filters.hints, g_filters.passing, g_filters.stamps, g_filters.code_stamps};
-  model::Machine(session.geometry, tables, measure);
-  model::BranchPredictor{measure};
-  void* block = VG_(am_shadow_alloc)(measure.used_bytes());
-  if (block == nullptr) {
-    VG_(out_of_memory_NORETURN)("hardmeter: the models", measure.used_bytes());
-  }
-  model::Arena arena(block);
-  g_machine = model::Machine(session.geometry, tables, arena);
-  g_predictor = model::BranchPredictor(arena);
+  uint64_t bytes = core_bytes(session.geometry, g_filters.tables());
+  void* block = VG_(am_shadow_alloc)(bytes);
+  if (block == nullptr) VG_(out_of_memory_NORETURN)("hardmeter: the models", bytes);
+  soft::build_core(g_core, session.geometry, g_filters.tables(), block);
 }
 
 model::CodePage* code_page(uint64_t address) {
-  uint64_t number = address >> g_machine.page_shift();
+  uint64_t number = address >> g_core.machine.page_shift();
   constexpr uint64_t kTableMask = (uint64_t{1} << kPageTableBits) - 1;
   uint64_t hash = number * 0x9e3779b97f4a7c15u >> (64 - kPageTableBits);
   for (uint64_t probe = 0; probe <= kTableMask; ++probe) {

@@ -5,24 +5,12 @@
 
 #include <stdint.h>
 
-#include "model/branch_predictor.h"
-#include "model/machine.h"
-#include "model/store_buffer.h"
-#include "pmu/soft/events/sample_record.h"
+#include "pmu/soft/events/modelled_core.h"
 
 namespace hm::soft::vg {
 
-struct CoreFilters {
-  alignas(64) uint16_t hints[model::kMaxHints];
-  alignas(64) uint64_t passing[model::kMaxL1Places];
-  alignas(64) uint64_t stamps[model::kMaxL1Places];
-  alignas(64) uint64_t code_stamps[model::kMaxL1Places];
-};
 extern CoreFilters g_filters;
-extern model::Machine g_machine;
-extern model::BranchPredictor g_predictor;
-extern model::StoreBuffer g_store_buffer;
-extern BranchStack g_branches;  // of the thread that runs
+extern ModelledCore g_core;
 
 // Builds the models from the session's geometry.
 void build_core(const Session& session);

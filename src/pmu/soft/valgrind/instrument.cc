@@ -8,26 +8,6 @@ namespace hm::soft::vg {
 
 using event::EventId;
 
-Demand demand_of_session() {
-  const auto counted = [](EventId id) { return g_counters.counted(id); };
-  const auto sampled = [](EventId id) { return g_counters.sampled(id); };
-  Demand demand{};
-  demand.instructions = sampled(EventId::kInstrRetired);
-  demand.memory =
-      sampled(EventId::kMemoryLoads) || sampled(EventId::kMemoryStores) || sampled(EventId::kMemoryMoves);
-  demand.uops = counted(EventId::kUopRetired);
-  for (unsigned i = index_of(EventId::kPackedSpRetired); i <= index_of(EventId::kX87SimdMemoryMovesRetired);
-       ++i) {
-    demand.simd = demand.simd || counted(static_cast<EventId>(i));
-  }
-  demand.store_buffer = counted(EventId::kMobLoadReplayRetired);
-  demand.branches = counted(EventId::kBranchRetired);
-  demand.predictor = counted(EventId::kBranchMispredict);
-  demand.clock = counted(EventId::kClock);
-  demand.branch_filter = session()->branch_filter;
-  return demand;
-}
-
 Instrumenter::Instrumenter(const Demand& demand, IRSB* in)
     : demand_(demand), in_(in), out_(deepCopyIRSBExceptStmts(in)), ir_(out_) {}
 

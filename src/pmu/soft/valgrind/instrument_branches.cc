@@ -10,13 +10,6 @@ namespace hm::soft::vg {
 
 using event::EventId;
 
-bool Instrumenter::records(BranchKind kind) const {
-  if ((demand_.branch_filter & kBranchAny) != 0) return kind != BranchKind::kNone;
-  if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall)
-    return (demand_.branch_filter & kBranchCall) != 0;
-  return kind == BranchKind::kReturn && (demand_.branch_filter & kBranchReturn) != 0;
-}
-
 // Where `taken` (null: always) holds.
 void Instrumenter::push_branch(IRExpr* to, IRExpr* taken) {
   Site site = site_here(SiteKind::kBranch);
@@ -47,7 +40,7 @@ void Instrumenter::conditional_branch(IRStmt* exit) {
   if (demand_.predictor) {
     ir_.call("hm_call_conditional", hm_call_conditional, from, ir_.unary(Iop_1Uto64, taken, Ity_I64));
   }
-  bool record = records(BranchKind::kConditional);
+  bool record = demand_.records(BranchKind::kConditional);
   if (record && leaving_is_taken) push_branch(IrBuilder::constant(exit_target), taken);
   end_segment();
   ir_.add(exit);
@@ -60,7 +53,7 @@ void Instrumenter::block_exit() {
   if (kind == BranchKind::kNone || kind == BranchKind::kConditional) return;
   if (demand_.branches) count_down(EventId::kBranchRetired, 1);
   if (demand_.predictor) predict(kind, in_->next);
-  if (records(kind)) push_branch(in_->next, nullptr);
+  if (demand_.records(kind)) push_branch(in_->next, nullptr);
 }
 
 void Instrumenter::predict(BranchKind kind, IRExpr* target) {

@@ -22,7 +22,7 @@ void Instrumenter::begin_instruction(uint64_t address, uint32_t length) {
 
 // A check for each code line that the instruction is the first of the block to touch.
 void Instrumenter::fetch_lines(uint64_t address, uint32_t length) {
-  unsigned shift = g_machine.line_shift();
+  unsigned shift = g_core.machine.line_shift();
   uint64_t last = (address + (length == 0 ? 0 : length - 1)) >> shift;
   for (uint64_t line = address >> shift; line <= last; ++line) {
     if (line == current_line_) continue;
@@ -37,31 +37,14 @@ void Instrumenter::fetch_lines(uint64_t address, uint32_t length) {
 
 void Instrumenter::count_instruction_class() {
   if (!demand_.simd) return;
-  struct Row {
-    SimdClass simd;
-    EventId id;
-  };
-  constexpr Row kRows[] = {
-      {SimdClass::kPackedSp, EventId::kPackedSpRetired},
-      {SimdClass::kPackedDp, EventId::kPackedDpRetired},
-      {SimdClass::kScalarSp, EventId::kScalarSpRetired},
-      {SimdClass::kScalarDp, EventId::kScalarDpRetired},
-      {SimdClass::kMmx64, EventId::kMmx64Retired},
-      {SimdClass::kSimd128, EventId::kSimd128Retired},
-      {SimdClass::kX87, EventId::kX87FpRetired},
-      {SimdClass::kMove, EventId::kX87SimdMemoryMovesRetired},
-  };
-  for (const Row& row : kRows) {
-    if (row.simd == instruction_.kind.simd && g_counters.counted(row.id)) count_down(row.id, 1);
+  for (const SimdEvent& each : kSimdEvents) {
+    if (each.simd == instruction_.kind.simd && g_counters.counted(each.id)) count_down(each.id, 1);
   }
 }
 
-// What `list` states of uop_retired beyond the one that every instruction has: one for a load that feeds
-// something, two a store.
 void Instrumenter::end_instruction() {
   if (!demand_.uops) return;
-  bool plain_load = instruction_.loads == 1 && instruction_.stores == 0 && instruction_.kind.only_moves;
-  uint64_t more = (plain_load ? 0 : instruction_.loads) + 2 * uint64_t{instruction_.stores};
+  uint64_t more = further_uops(instruction_.kind, instruction_.loads, instruction_.stores);
   if (more != 0) count_down(EventId::kUopRetired, more);
 }
 

@@ -7,25 +7,11 @@
 
 #include "call_outs.h"
 #include "ir_builder.h"
-#include "pmu/soft/events/instruction_class.h"
+#include "pmu/soft/events/demand.h"
 #include "record/extension.h"
 #include "site.h"
 
 namespace hm::soft::vg {
-
-// What has to be instrumented, derived once from the session.
-struct Demand {
-  bool instructions;  // sample instr_retired
-  bool memory;        // sample memory_loads, memory_stores or memory_moves
-  bool uops;
-  bool simd;  // one of the packed, scalar, MMX and x87 events
-  bool store_buffer;
-  bool branches;  // branch_retired
-  bool predictor;
-  bool clock;
-  uint32_t branch_filter;
-};
-Demand demand_of_session();
 
 class Instrumenter {
  public:
@@ -87,7 +73,6 @@ class Instrumenter {
   void side_exit(IRStmt* exit);
   void block_exit();
   void conditional_branch(IRStmt* exit);
-  bool records(BranchKind kind) const;
   void push_branch(IRExpr* to, IRExpr* taken);
   void predict(BranchKind kind, IRExpr* target);
 

@@ -4,6 +4,7 @@
 #include "call_outs.h"
 #include "core_model.h"
 #include "session_link.h"
+#include "threads.h"
 
 namespace hm::soft::vg {
 namespace {
@@ -49,14 +50,6 @@ uint32_t unwind(ThreadId tid, uint64_t ip, uint32_t depth, uint64_t* chain) {
   return length;
 }
 
-}  // namespace
-
-void count(event::EventId id, uint64_t events, const Cause& cause, Tick now, VexGuestAMD64State* state) {
-  if (g_counters.add(id, events)) sample(id, cause, now, state);
-}
-
-namespace {
-
 struct DueSample {
   event::EventId id;
   const Cause& cause;
@@ -80,9 +73,8 @@ void write_sample(DueSample* due) {
     moment.call_chain = chain;
     moment.call_chain_length = unwind(tid, cause.ip, depth, chain);
   }
-  moment.branches = &g_branches;
-  RecordBuilder record(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
-  put_sample(record, *session(), g_counters.id(id), period, cause, moment);
+  moment.branches = &g_core.branches;
+  RecordBuilder record = sample_record(*session(), g_counters.id(id), period, cause, moment);
   const void* finished = record.finish();
   ring()->write(finished, record.size());
 }

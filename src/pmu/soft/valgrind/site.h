@@ -8,24 +8,9 @@
 #include <stdint.h>
 
 #include "model/code_filter.h"
-#include "record/extension.h"
+#include "pmu/soft/events/access_info.h"
 
 namespace hm::soft::vg {
-
-// What kind of data access.
-struct AccessInfo {
-  uint32_t bytes;
-  record::AccessKind kind;
-  bool locked;
-
-  [[nodiscard]] constexpr uint32_t pack() const {
-    return bytes | static_cast<uint32_t>(kind) << 12 | (locked ? 1u << 16 : 0u);
-  }
-  static constexpr AccessInfo unpack(uint64_t packed) {
-    return {static_cast<uint32_t>(packed & 0xfff), static_cast<record::AccessKind>((packed >> 12) & 0xf),
-            ((packed >> 16) & 1) != 0};
-  }
-};
 
 enum class SiteKind : uint8_t {
   kData,     // checks an access against the data filter; its address is the call's argument

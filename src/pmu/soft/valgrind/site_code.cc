@@ -49,8 +49,8 @@ void pass_or_call(HostCode& code, Condition passes, void (*thunk)(), uint32_t va
 // and a straddle.
 void emit_data(HostCode& code, const Site& site) {
   uint32_t bytes = AccessInfo::unpack(site.info).bytes;
-  uint32_t line_bytes = g_machine.geometry().line_bytes;
-  uint32_t hint_bytes = model::filter_hints(g_machine.geometry().l1d) * sizeof(g_filters.hints[0]);
+  uint32_t line_bytes = g_core.machine.geometry().line_bytes;
+  uint32_t hint_bytes = model::filter_hints(g_core.machine.geometry().l1d) * sizeof(g_filters.hints[0]);
   put_stamp(code, site);
   if (bytes > line_bytes) {
     code.move32(Reg::kAx, site.info);
@@ -58,7 +58,7 @@ void emit_data(HostCode& code, const Site& site) {
     return;
   }
   code.move32(Reg::kAx, Reg::kDi);
-  code.shift_right32(Reg::kAx, static_cast<uint8_t>(g_machine.line_shift() - 1));
+  code.shift_right32(Reg::kAx, static_cast<uint8_t>(g_core.machine.line_shift() - 1));
   code.and_eax(hint_bytes - sizeof(g_filters.hints[0]));
   code.load_half_by_rax(address_of(g_filters.hints));
   code.move(Reg::kCx, Reg::kDi);
@@ -70,8 +70,8 @@ void emit_data(HostCode& code, const Site& site) {
 
 // Where the code line is (model/code_filter.h).
 void emit_fetch(HostCode& code, const Site& site) {
-  auto index =
-      static_cast<uint32_t>(site.address >> g_machine.line_shift()) & (g_machine.lines_per_page() - 1);
+  auto index = static_cast<uint32_t>(site.address >> g_core.machine.line_shift()) &
+               (g_core.machine.lines_per_page() - 1);
   put_stamp(code, site);
   code.move(Reg::kCx, address_of(site.page));
   code.load32(Reg::kAx, Reg::kCx,
@@ -93,13 +93,13 @@ void emit_advance(HostCode& code, const Site& site) {
 void emit_branch(HostCode& code, const Site& site) {
   constexpr uint8_t kEntryShift = 4;
   static_assert(sizeof(BranchEntry) == 1 << kEntryShift);
-  code.load_eax(address_of(&g_branches.next));
+  code.load_eax(address_of(&g_core.branches.next));
   code.shift_left32(Reg::kAx, kEntryShift);
   code.and_eax((kBranchDepth - 1) << kEntryShift);
   code.move(Reg::kCx, site.address);
-  code.store(Reg::kAx, static_cast<int64_t>(address_of(&g_branches.entries[0].from)), Reg::kCx);
-  code.store(Reg::kAx, static_cast<int64_t>(address_of(&g_branches.entries[0].to)), Reg::kDi);
-  code.increment(address_of(&g_branches.next));
+  code.store(Reg::kAx, static_cast<int64_t>(address_of(&g_core.branches.entries[0].from)), Reg::kCx);
+  code.store(Reg::kAx, static_cast<int64_t>(address_of(&g_core.branches.entries[0].to)), Reg::kDi);
+  code.increment(address_of(&g_core.branches.next));
 }
 
 void emit_call(HostCode& code, const Site& site) {

@@ -8,7 +8,6 @@
 namespace hm::soft::vg {
 
 constinit Counters g_counters;
-uint64_t g_stall_cycles = 0;
 
 namespace {
 
@@ -23,8 +22,6 @@ struct Thread {
 constexpr unsigned kMaxThreadIds = kMaxThreads;
 Thread g_threads[kMaxThreadIds];
 BranchStack g_branch_stacks[kMaxThreadIds];  // of the threads that do not run
-
-Tick g_tick = kFirstTick;
 
 // What was so when the turn began.
 struct Turn {
@@ -99,16 +96,16 @@ void thread_ends(ThreadId tid) {
 }
 
 void turn_begins(ThreadId tid, ULong) {
-  HotCounters hot{g_tick, 0, 0};
+  HotCounters hot{g_core.tick, 0, 0};
   VG_(set_shadow_regs_area)
   (tid, 1, kTickOffset - sizeof(VexGuestAMD64State), sizeof(hot), reinterpret_cast<const UChar*>(&hot));
   if (g_turn.tid != tid) {
-    if (g_turn.tid != VG_INVALID_THREADID) g_branch_stacks[g_turn.tid % kMaxThreadIds] = g_branches;
-    g_branches = g_branch_stacks[tid % kMaxThreadIds];
+    if (g_turn.tid != VG_INVALID_THREADID) g_branch_stacks[g_turn.tid % kMaxThreadIds] = g_core.branches;
+    g_core.branches = g_branch_stacks[tid % kMaxThreadIds];
   }
   g_turn.tid = tid;
-  g_turn.tick = g_tick;
-  g_turn.stall_cycles = g_stall_cycles;
+  g_turn.tick = g_core.tick;
+  g_turn.stall_cycles = g_core.stall_cycles;
   for (unsigned i = 0; i < kEventCount; ++i) g_turn.totals[i] = g_counters.total(static_cast<EventId>(i));
   if (session()->stop != 0) g_counters.stop_sampling();
 }
@@ -117,7 +114,7 @@ void turn_ends(ThreadId tid, ULong) {
   HotCounters hot;
   VG_(get_shadow_regs_area)
   (tid, reinterpret_cast<UChar*>(&hot), 1, kTickOffset - sizeof(VexGuestAMD64State), sizeof(hot));
-  g_tick = hot.tick;
+  g_core.tick = hot.tick;
   ThreadTotals* totals = totals_of(g_threads[tid % kMaxThreadIds]);
   if (totals == nullptr) return;
   fold_hot_counters(hot, *totals);
@@ -125,7 +122,7 @@ void turn_ends(ThreadId tid, ULong) {
     auto id = static_cast<EventId>(i);
     if (!is_hot(id)) totals->counts[i] += g_counters.total(id) - g_turn.totals[i];
   }
-  totals->cycles += (hot.tick - g_turn.tick) / 2 + g_stall_cycles - g_turn.stall_cycles;
+  totals->cycles += (hot.tick - g_turn.tick) / 2 + g_core.stall_cycles - g_turn.stall_cycles;
 }
 
 void reset_threads(ThreadId tid) {
@@ -140,7 +137,7 @@ uint32_t kernel_tid(ThreadId tid) { return g_threads[tid % kMaxThreadIds].kernel
 uint64_t virtual_cycles(Tick now) {
   const ThreadTotals* totals = totals_of(g_threads[g_turn.tid % kMaxThreadIds]);
   uint64_t before = totals == nullptr ? 0 : totals->cycles;
-  return before + (now - g_turn.tick) / 2 + g_stall_cycles - g_turn.stall_cycles;
+  return before + (now - g_turn.tick) / 2 + g_core.stall_cycles - g_turn.stall_cycles;
 }
 
 }  // namespace hm::soft::vg

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/events/counters.h"
+#include "pmu/soft/events/modelled_core.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {
@@ -17,11 +18,6 @@ namespace hm::soft::vg {
 inline constexpr int kTickOffset = sizeof(VexGuestAMD64State) + 16;
 inline constexpr int kAccessesOffset = kTickOffset + 8;
 inline constexpr int kSkippedOffset = kTickOffset + 16;
-
-// Twice the slots (instructions and data accesses) so far: each slot has two stamps of its own. One sequence
-// for the whole process, as its threads take turns on one modelled core.
-using Tick = uint64_t;
-inline constexpr Tick kFirstTick = 2;  // a stamp is never 0
 
 struct HotCounters {
   Tick tick;
@@ -43,7 +39,6 @@ inline HotCounters& hot_counters(VexGuestAMD64State* state) {
 }
 
 extern Counters g_counters;
-extern uint64_t g_stall_cycles;  // of the cost model, beyond one cycle a slot
 
 // For Valgrind's thread callbacks.
 void thread_starts(ThreadId tid);

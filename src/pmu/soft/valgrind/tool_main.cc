@@ -41,7 +41,7 @@ void after_options() {
   g_recording = true;
   build_core(*session());
   begin_recording(1);
-  g_demand = demand_of_session();
+  g_demand = demand_of(*session());
 }
 
 IRSB* instrument(VgCallbackClosure*, IRSB* block, const VexGuestLayout*, const VexGuestExtents*,

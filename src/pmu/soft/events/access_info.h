@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What kind of data access: known where code is translated, and packed in the word that it hands over at each
+// access. Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "record/extension.h"
+
+namespace hm::soft {
+
+struct AccessInfo {
+  uint32_t bytes;  // less than 4096
+  record::AccessKind kind;
+  bool locked;
+
+  [[nodiscard]] constexpr uint32_t pack() const {
+    return bytes | static_cast<uint32_t>(kind) << 12 | (locked ? 1u << 16 : 0u);
+  }
+  static constexpr AccessInfo unpack(uint64_t packed) {
+    return {static_cast<uint32_t>(packed & 0xfff), static_cast<record::AccessKind>((packed >> 12) & 0xf),
+            ((packed >> 16) & 1) != 0};
+  }
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// What each thing that a program does means for its thread's counters, and where a sample is due. Knows no
+// engine. Freestanding.
+//
+// Made anew where translated code calls out. `now` is always the event's stamp.
+#pragma once
+
+#include <stdint.h>
+
+#include <concepts>
+
+#include "pmu/soft/events/access_info.h"
+#include "pmu/soft/events/counters.h"
+#include "pmu/soft/events/modelled_core.h"
+#include "pmu/soft/events/sample_record.h"
+
+namespace hm::soft {
+
+// What only an engine knows of the thread that runs: the core that it is on; its counters; the address of its
+// instruction, asked for where a sample may be due; and how to end a counter's period
+// (Counters::finish_period) and write its sample. Where core and counters have fixed addresses, functions
+// that say so make them constants of the code here.
+template <typename T>
+concept RunningThread = requires(const T& thread, EventId id, const Cause& cause, Tick now) {
+  { thread.core() } -> std::same_as<ModelledCore&>;
+  { thread.counters() } -> std::same_as<Counters&>;
+  { thread.ip() } -> std::same_as<uint64_t>;
+  { thread.sample(id, cause, now) } -> std::same_as<void>;
+};
+
+template <RunningThread Thread>
+class Accounting {
+ public:
+  explicit Accounting(Thread thread) : thread_(thread) {}
+
+  // A load or store that the filter did not let pass (model/data_filter.h).
+  [[gnu::always_inline]] void on_data(uint64_t address, AccessInfo info, Tick now) const {
+    // The program is about to wait for this line: let the host fetch it while the models are at work.
+    __builtin_prefetch(reinterpret_cast<const void*>(address));
+    model::Machine& machine = core().machine;
+    uint64_t line = address >> machine.line_shift();
+    if ((address + info.bytes - 1) >> machine.line_shift() != line) {
+      model::Outcome outcome = machine.access_data(address, info.bytes, now);
+      count_data_events(address, info, now, outcome);
+      count_split(address, info, now, outcome);
+      return;
+    }
+    model::LineOutcome met = machine.access_line(line, now);
+    if (!met.plain_hit()) count_data_events(address, info, now, machine.outcome_of(met));
+  }
+
+  // A fetch of the page's line `index` (model/code_filter.h), whose word is down.
+  void on_fetch(uint64_t index, model::CodePage& page, Tick now) const {
+    model::Machine& machine = core().machine;
+    uint64_t line = page.number * machine.lines_per_page() + index;
+    model::LineOutcome met = machine.fetch_line(line, now, page);
+    if (!met.plain_hit()) count_fetch(machine.outcome_of(met), line << machine.line_shift(), now);
+  }
+
+  // A counter that translated code counts down by itself is down, by the instruction at `ip`.
+  void on_overflow(EventId id, uint64_t ip, Tick now) const { thread_.sample(id, cause_at(ip), now); }
+
+  // One of memory_loads, _stores and _moves is down, or two.
+  void on_memory_overflow(uint64_t address, AccessInfo info, Tick now) const {
+    Cause cause = cause_of(address, info);
+    EventId own = info.kind == record::AccessKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads;
+    const EventId down[] = {own, EventId::kMemoryMoves};
+    for (EventId id : down) {
+      if (thread_.counters().sampled(id) && *thread_.counters().remaining(id) <= 0)
+        thread_.sample(id, cause, now);
+    }
+  }
+
+  void on_buffer_store(uint64_t address, AccessInfo info, Tick now) const {
+    core().store_buffer.store(address, info.bytes, now / 2);
+  }
+
+  void on_buffer_load(uint64_t address, AccessInfo info, Tick now) const {
+    using Match = model::StoreBuffer::Match;
+    Match match = core().store_buffer.load(address, info.bytes, now / 2);
+    if (match != Match::kBlocked && match != Match::kAlias) return;
+    count(EventId::kMobLoadReplayRetired, 1, cause_of(address, info), now);
+  }
+
+  // Branches, at `ip`, where mispredictions are counted.
+  void on_conditional(uint64_t ip, bool taken, Tick now) const {
+    if (!core().predictor.conditional(ip, taken)) mispredicted(ip, now);
+  }
+  void on_indirect(uint64_t ip, uint64_t target, Tick now) const {
+    if (!core().predictor.indirect(ip, target)) mispredicted(ip, now);
+  }
+  void on_return(uint64_t ip, uint64_t target, Tick now) const {
+    if (!core().predictor.ret(target)) mispredicted(ip, now);
+  }
+  void on_call(uint64_t return_address) const { core().predictor.call(return_address); }
+
+  // The end of a segment: the cycles since the last one's.
+  void on_clock(uint64_t ip, Tick now) const {
+    uint64_t cycles = core().cycles_at(now);
+    count(EventId::kClock, cycles - core().counted_cycles, cause_at(ip), now);
+    core().counted_cycles = cycles;
+  }
+
+ private:
+  static Cause cause_at(uint64_t ip) {
+    Cause cause;
+    cause.ip = ip;
+    return cause;
+  }
+
+  [[nodiscard]] Cause cause_of(uint64_t address, AccessInfo info) const {
+    Cause cause = cause_at(thread_.ip());
+    cause.address = address;
+    cause.bytes = static_cast<uint16_t>(info.bytes);
+    cause.kind = info.kind;
+    cause.locked = info.locked;
+    return cause;
+  }
+
+  void add_stall(const model::Outcome& outcome) const {
+    core().stall_cycles += outcome.latency_cycles - core().machine.geometry().latency.l1;
+  }
+
+  void count(EventId id, uint64_t events, const Cause& cause, Tick now) const {
+    if (thread_.counters().add(id, events)) thread_.sample(id, cause, now);
+  }
+
+  // Counts, and only where a sample is due finds out what it has to say.
+  void count_data(EventId id, uint64_t events, uint64_t address, AccessInfo info, Tick now,
+                  const model::Outcome& outcome) const {
+    if (events == 0 || !thread_.counters().add(id, events)) return;
+    Cause cause = cause_of(address, info);
+    cause.outcome = outcome;
+    thread_.sample(id, cause, now);
+  }
+
+  void count_data_events(uint64_t address, AccessInfo info, Tick now, const model::Outcome& outcome) const {
+    const auto count_event = [&](EventId id, uint64_t events) {
+      count_data(id, events, address, info, now, outcome);
+    };
+    add_stall(outcome);
+    if (info.kind == record::AccessKind::kStore) {
+      count_event(EventId::kL1StoreMiss, outcome.l1_misses);
+      count_event(EventId::kDtlbStoreMiss, outcome.tlb_misses);
+    } else {
+      count_event(EventId::kL1CacheMiss, outcome.l1_misses);
+      count_event(EventId::kL2CacheMiss, outcome.l2_misses);
+      count_event(EventId::kL3CacheMiss, outcome.l3_misses);
+      count_event(EventId::kDtlbLoadMiss, outcome.tlb_misses);
+    }
+    count_event(EventId::kDtlbAllMiss, outcome.tlb_misses);
+  }
+
+  // Of an access over several lines, beyond what each of them counts.
+  void count_split(uint64_t address, AccessInfo info, Tick now, const model::Outcome& outcome) const {
+    bool store = info.kind == record::AccessKind::kStore;
+    uint32_t more_misses = outcome.l1_misses > 1 ? outcome.l1_misses - 1 : 0;
+    if (!store) count_data(EventId::kSplitLoadRetired, 1, address, info, now, outcome);
+    count_data(store ? EventId::kSplitStoreMiss : EventId::kSplitLoadMiss, more_misses, address, info, now,
+               outcome);
+  }
+
+  void count_fetch(const model::Outcome& outcome, uint64_t line_address, Tick now) const {
+    add_stall(outcome);
+    Cause cause = cause_at(thread_.ip());
+    cause.address = line_address;
+    cause.bytes = static_cast<uint16_t>(core().machine.geometry().line_bytes);
+    cause.kind = record::AccessKind::kFetch;
+    cause.outcome = outcome;
+    if (outcome.l1_misses != 0) count(EventId::kICacheMiss, outcome.l1_misses, cause, now);
+    if (is_second_miss(outcome, now)) count(EventId::kSplitFetchMiss, 1, cause, now);
+    if (outcome.tlb_misses != 0) count(EventId::kItlbMiss, outcome.tlb_misses, cause, now);
+  }
+
+  // True where an instruction's second line missed, which has the odd stamp of its slot, and its first did
+  // too.
+  [[nodiscard]] bool is_second_miss(const model::Outcome& outcome, Tick now) const {
+    if (outcome.l1_misses == 0) return false;
+    bool second = now % 2 != 0 && core().last_fetch_miss + 1 == now;
+    core().last_fetch_miss = now;
+    return second;
+  }
+
+  void mispredicted(uint64_t ip, Tick now) const {
+    core().stall_cycles += core().machine.geometry().latency.mispredict;
+    count(EventId::kBranchMispredict, 1, cause_at(ip), now);
+  }
+
+  [[nodiscard]] ModelledCore& core() const { return thread_.core(); }
+
+  Thread thread_;
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// One modelled core: the models that decide events, and what it remembers from one event to the next.
+// Freestanding. An engine has one for each thread that it runs at a time; whoever runs on it has it alone.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/branch_predictor.h"
+#include "model/machine.h"
+#include "model/store_buffer.h"
+#include "pmu/soft/events/sample_record.h"
+
+namespace hm::soft {
+
+// Twice the slots (instructions and data accesses) that the core has run: each slot has two stamps of its
+// own. One sequence for all threads that take turns on the core.
+using Tick = uint64_t;
+inline constexpr Tick kFirstTick = 2;  // a stamp is never 0
+
+// A core's filters, as large as any geometry makes them: for an engine that puts them where translated code
+// finds them at addresses that do not change.
+struct CoreFilters {
+  alignas(64) uint16_t hints[model::kMaxHints];
+  alignas(64) uint64_t passing[model::kMaxL1Places];
+  alignas(64) uint64_t stamps[model::kMaxL1Places];
+  alignas(64) uint64_t code_stamps[model::kMaxL1Places];
+
+  [[nodiscard]] model::FilterTables tables() { return {hints, passing, stamps, code_stamps}; }
+};
+
+struct ModelledCore {
+  model::Machine machine;
+  model::BranchPredictor predictor;
+  model::StoreBuffer store_buffer;
+  BranchStack branches{};  // of the thread that runs
+
+  Tick tick = kFirstTick;                    // where the next thread's turn begins
+  uint64_t stall_cycles = 0;                 // of the cost model, beyond one cycle a slot
+  uint64_t counted_cycles = kFirstTick / 2;  // those that the clock event has counted
+  Tick last_fetch_miss = 0;                  // the stamp of the last code line that missed
+
+  // The cost model's cycles so far, at the tick `now`.
+  [[nodiscard]] uint64_t cycles_at(Tick now) const { return now / 2 + stall_cycles; }
+};
+
+// The memory that build_core() needs with these, in bytes.
+uint64_t core_bytes(const model::MachineGeometry& geometry, model::FilterTables filters);
+
+// Builds the models in `zeroed_block`, at a multiple of 64 bytes, which stays theirs; `filters` are what
+// translated code checks.
+void build_core(ModelledCore& core, const model::MachineGeometry& geometry, model::FilterTables filters,
+                void* zeroed_block);
+
+}  // namespace hm::soft
