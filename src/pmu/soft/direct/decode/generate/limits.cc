@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/decode/generate/limits.h"
+
+#include <bit>
+
+namespace hm::soft::direct {
+namespace {
+
+bool in_memory(const Probe& probe) { return probe.modrm < 0xc0; }
+
+// Whether any setting of the registers that `probe` may leave open makes it valid: registers must differ in
+// some.
+bool valid_for_some(const Prober& prober, Probe probe, bool open_r, bool open_xb, bool open_vvvv) {
+  uint8_t last_vvvv = open_vvvv ? 7 : 0;
+  uint8_t own_vvvv = probe.vvvv;
+  for (uint8_t r = 0; r < (open_r ? 2 : 1); ++r) {
+    for (uint8_t xb = 0; xb < (open_xb ? 4 : 1); ++xb) {
+      for (uint8_t vvvv = 0; vvvv <= last_vvvv; ++vvvv) {
+        Probe trial = probe;
+        if (open_r) trial.r = r;
+        if (open_xb) trial.x = xb >> 1;
+        if (open_xb) trial.b = xb & 1;
+        trial.vvvv = open_vvvv ? vvvv : own_vvvv;
+        if (prober.is_valid(trial)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+uint8_t reg_extensions(const Prober& prober, const Probe& probe, bool uses_vvvv) {
+  unsigned valid = 0;
+  for (uint8_t r = 0; r < 4; ++r) {
+    if (r >= 2 && probe.encoding != Encoding::kEvex) break;
+    Probe trial = probe;
+    trial.r = r & 1;
+    trial.r2 = r >> 1;
+    if (valid_for_some(prober, trial, false, !in_memory(probe), uses_vvvv)) valid |= 1u << r;
+  }
+  return static_cast<uint8_t>(valid);
+}
+
+uint8_t rm_extensions(const Prober& prober, const Probe& probe, bool uses_vvvv) {
+  if (in_memory(probe)) return 0xf;
+  unsigned valid = 0;
+  for (uint8_t xb = 0; xb < 4; ++xb) {
+    Probe trial = probe;
+    trial.x = xb >> 1;
+    trial.b = xb & 1;
+    if (valid_for_some(prober, trial, true, false, uses_vvvv)) valid |= 1u << xb;
+  }
+  return static_cast<uint8_t>(valid);
+}
+
+// One past the last number that vvvv may have. With a vector index the fifth bit is the index's.
+uint8_t vvvv_end(const Prober& prober, const Probe& probe, bool vector_index) {
+  unsigned last = probe.encoding == Encoding::kLegacy ? 0 : probe.encoding == Encoding::kVex ? 15 : 31;
+  if (vector_index) last &= 15;
+  for (unsigned number = last; number > 0; --number) {
+    Probe trial = probe;
+    trial.vvvv = static_cast<uint8_t>(number);
+    if (valid_for_some(prober, trial, true, !in_memory(probe), false))
+      return static_cast<uint8_t>(std::bit_ceil(number + 1));
+  }
+  return 1;
+}
+
+uint8_t mask_forms(const Prober& prober, const Probe& probe) {
+  if (probe.encoding != Encoding::kEvex) return 1;
+  unsigned valid = 0;
+  for (uint8_t form = 0; form < 4; ++form) {
+    Probe trial = probe;
+    trial.mask_form = form;
+    if (prober.is_valid(trial)) valid |= 1u << form;
+  }
+  return static_cast<uint8_t>(valid);
+}
+
+void fill_address_limits(const Prober& prober, const Probe& probe, Row& row) {
+  Probe locked = probe;
+  locked.lock = true;
+  row.takes_lock = prober.is_valid(locked);
+  Probe address32 = probe;
+  address32.address32 = true;
+  row.takes_address32 = prober.is_valid(address32);
+  row.needs_sib = probe.has_sib;
+  if (!in_memory(probe) || probe.has_sib) return;
+  Probe rip = probe;
+  rip.modrm = static_cast<uint8_t>((probe.modrm & 0x38) | 5);
+  row.takes_rip = prober.is_valid(rip);
+}
+
+// Sets up equal numbers, two at a time. Low bits of ModRM are the row's own, so that reg and rm are equal
+// only where these are.
+void fill_differences(const Prober& prober, const Probe& probe, bool uses_vvvv, Row& row) {
+  uint8_t reg = (probe.modrm >> 3) & 7;
+  uint8_t rm = probe.modrm & 7;
+  Probe trial = probe;
+  trial.r = 0;
+  if (uses_vvvv) {
+    trial.vvvv = reg;
+    row.reg_not_vvvv = !valid_for_some(prober, trial, false, !in_memory(probe), false);
+    trial.vvvv = rm;
+    trial.b = 0;
+    trial.x = 0;
+    row.vvvv_not_rm = !in_memory(probe) && !valid_for_some(prober, trial, true, false, false);
+  }
+  trial = probe;
+  trial.r = trial.x = trial.b = 0;
+  if (!in_memory(probe) && reg == rm)
+    row.reg_not_rm = !valid_for_some(prober, trial, false, false, uses_vvvv);
+  if (!probe.has_sib) return;
+  trial.sib = static_cast<uint8_t>(reg << 3 | 1);
+  row.reg_not_index = !valid_for_some(prober, trial, false, false, uses_vvvv);
+  if (!uses_vvvv) return;
+  uint8_t other = reg == 5 ? 6 : 5;
+  trial.sib = static_cast<uint8_t>(other << 3 | 1);
+  trial.vvvv = other;
+  row.vvvv_not_index = !prober.is_valid(trial);
+}
+
+uint8_t displacement_shift(const Prober& prober, Probe probe) {
+  if (probe.encoding != Encoding::kEvex || !in_memory(probe)) return 0;
+  probe.modrm |= 0x40;
+  auto plain = prober.ask(probe);
+  if (!plain) return 0;
+  for (unsigned i = 0; i < plain->instruction.access_count; ++i) {
+    int64_t displacement = plain->instruction.accesses[i].displacement;
+    if (displacement > 0) return static_cast<uint8_t>(std::countr_zero(static_cast<uint64_t>(displacement)));
+  }
+  return 0;
+}
+
+bool writes_flags(const Prober& prober, Probe probe, uint8_t immediate) {
+  probe.tail = immediate;
+  auto described = prober.ask(probe);
+  return described && described->instruction.flags_written != 0;
+}
+
+// Which bits of an immediate count decide whether flags are written: those that make a shift by 64, or by 32,
+// one by 0.
+uint8_t count_mask(const Prober& prober, const Probe& probe) {
+  if (!writes_flags(prober, probe, 1) || writes_flags(prober, probe, 64)) return 0;
+  return writes_flags(prober, probe, 32) ? 63 : 31;
+}
+
+}  // namespace
+
+void fill_limits(const Prober& prober, const Probe& probe, const Described& described, Row& row) {
+  row.vector_index = described.vector_index;
+  row.vvvv_end = vvvv_end(prober, probe, row.vector_index);
+  bool uses_vvvv = row.vvvv_end > 1;
+  row.reg_extensions = reg_extensions(prober, probe, uses_vvvv) & 0xf;
+  row.rm_extensions = rm_extensions(prober, probe, uses_vvvv) & 0xf;
+  row.mask_forms = mask_forms(prober, probe) & 0xf;
+  row.displacement_shift = displacement_shift(prober, probe);
+  row.count_mask = count_mask(prober, probe);
+  fill_address_limits(prober, probe, row);
+  fill_differences(prober, probe, uses_vvvv, row);
+}
+
+bool takes_segment(const Prober& prober, const Probe& probe, unsigned access) {
+  Probe trial = probe;
+  trial.segment = true;
+  auto described = prober.ask(trial);
+  return described && described->instruction.accesses[access].segment != Segment::kNone;
+}
+
+}  // namespace hm::soft::direct

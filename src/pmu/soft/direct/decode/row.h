@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The decoder's table, which generate/ writes when hardmeter is built: what an opcode does, where its
+// encoding is valid, and how an opcode finds its row.
+//
+//   kDirectory[slot of the opcode] -> a block of 16 variants (prefixes, W, vector length) -> an entry list:
+//   its first word says how ModRM chooses among the row numbers that follow.
+#pragma once
+
+#include "pmu/soft/direct/decode/instruction.h"
+
+namespace hm::soft::direct {
+
+struct AccessRow {
+  uint16_t bytes;
+  int8_t displacement;
+  uint8_t count;
+  AccessKind kind;
+  uint8_t base;  // of an implicit address: a register, kNoRegister, or kBaseInReg
+  uint8_t index_bytes;
+  bool loads : 1;
+  bool stores : 1;
+  bool locked : 1;  // without a prefix
+  bool masked : 1;  // without a mask register
+  bool broadcast : 1;
+  bool by_modrm : 1;   // ModRM names the address
+  bool segmented : 1;  // a segment prefix counts
+  bool on_stack : 1;   // 67 does not count
+
+  bool operator==(const AccessRow&) const = default;
+};
+
+inline constexpr uint8_t kBaseInReg = 0xfe;
+
+// How a field uses the general register that it names.
+struct FieldRow {
+  bool general : 1;
+  bool read : 1;
+  bool written : 1;
+  bool byte : 1;  // of 8 bits: without REX, 4 to 7 are ah to bh
+
+  bool operator==(const FieldRow&) const = default;
+};
+
+inline constexpr unsigned kRowFields = 4;  // kReg, kRm, kVvvv, kOpcode
+
+// Row 0 is no instruction: it allows no extension.
+struct Row {
+  AccessRow accesses[kMaxAccesses];
+  uint16_t fixed_read;
+  uint16_t fixed_written;
+  uint16_t flags_read;
+  uint16_t flags_written;
+  FieldRow fields[kRowFields];
+  uint8_t access_count;
+  Flow flow;
+  StringOperation string_operation;
+  Repeat repeat;
+  uint8_t immediate_bytes;
+  uint8_t displacement_shift;  // EVEX: a displacement of one byte counts units of 1 << this
+  uint8_t count_mask;          // of an immediate count of a shift; 0: none
+  uint8_t vvvv_end;            // vvvv names 0 to this, exclusive; 1: unused
+  uint8_t reg_extensions : 4;  // bit n: R'R = n is valid
+  uint8_t rm_extensions : 4;   // bit n: XB = n is valid where rm is a register
+  uint8_t mask_forms : 4;      // bit n: z, and whether there is a mask register, = n is valid
+  bool sign_extends : 1;       // the immediate
+  bool relative : 1;           // the immediate is a branch's offset
+  bool vector_state : 1;
+  bool always_register : 1;  // rm is a register whatever mod says
+  bool takes_lock : 1;
+  bool takes_rip : 1;  // rip-relative addresses are valid
+  bool takes_address32 : 1;
+  bool needs_sib : 1;
+  bool vector_index : 1;  // SIB.index names a vector register
+  // Registers that must differ.
+  bool reg_not_vvvv : 1;
+  bool reg_not_rm : 1;
+  bool vvvv_not_rm : 1;
+  bool reg_not_index : 1;
+  bool vvvv_not_index : 1;
+
+  bool operator==(const Row&) const = default;
+};
+
+inline constexpr unsigned kVariants = 16;  // of a block
+
+// Where the opcodes of each encoding begin in the directory; maps 0 to 3 for legacy, 1 to 3 for VEX, 1 to 6
+// by prefix (pp) for EVEX.
+inline constexpr unsigned kLegacySlots = 0;
+inline constexpr unsigned kVexSlots = kLegacySlots + 4 * 256;
+inline constexpr unsigned kEvexSlots = kVexSlots + 3 * 256;
+inline constexpr unsigned kSlots = kEvexSlots + 6 * 4 * 256;
+
+constexpr unsigned legacy_slot(unsigned map, unsigned opcode) { return kLegacySlots + map * 256 + opcode; }
+constexpr unsigned vex_slot(unsigned map, unsigned opcode) { return kVexSlots + (map - 1) * 256 + opcode; }
+constexpr unsigned evex_slot(unsigned map, unsigned pp, unsigned opcode) {
+  return kEvexSlots + ((map - 1) * 4 + pp) * 256 + opcode;
+}
+
+// `repeat`: 0 without F2 and F3, 1 for F3, 2 for F2.
+constexpr unsigned legacy_variant(unsigned repeat, unsigned has_66, unsigned w) {
+  return repeat << 2 | has_66 << 1 | w;
+}
+constexpr unsigned vex_variant(unsigned pp, unsigned w, unsigned length) { return pp << 2 | w << 1 | length; }
+constexpr unsigned evex_variant(unsigned w, unsigned length, unsigned b) { return w << 3 | length << 1 | b; }
+
+// The first word of an entry list. With mod 3 the row is word 1 + register_start + ((ModRM & register_mask)
+// >> shift), else word 1 + (reg & memory_mask).
+struct Choice {
+  uint16_t register_mask : 6;
+  uint16_t memory_mask : 3;
+  uint16_t register_start : 4;
+  uint16_t shift : 2;
+  uint16_t has_modrm : 1;
+};
+
+extern const uint16_t kDirectory[kSlots];
+extern const uint16_t kBlocks[];
+extern const uint16_t kEntries[];
+extern const Row kRows[];
+
+}  // namespace hm::soft::direct
