@@ -42,7 +42,7 @@ FREESTANDING = [
     r"event/event_id\.h",
     r"record/extension\.h",
     r"model/(?!reference_models)\w+\.h",
-    r"pmu/soft/ring/(session_layout|system_call|ring_writer)\.h",
+    r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link)\.h",
     r"pmu/soft/events/\w+\.(h|cc)",
     r"pmu/soft/direct/decode/\w+\.h",
 ]

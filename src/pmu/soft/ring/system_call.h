@@ -24,10 +24,15 @@ int64_t pointer_argument(T* pointer) {
   return reinterpret_cast<int64_t>(pointer);
 }
 
+inline constexpr int64_t kSysClose = 3;
+inline constexpr int64_t kSysGetpid = 39;
 inline constexpr int64_t kSysFcntl = 72;
+inline constexpr int64_t kSysFtruncate = 77;
 inline constexpr int64_t kSysGettid = 186;
 inline constexpr int64_t kSysFutex = 202;
 inline constexpr int64_t kSysClockGettime = 228;
+inline constexpr int64_t kSysOpenat = 257;
+inline constexpr int64_t kSysUnlinkat = 263;
 
 struct Timespec {
   int64_t seconds;

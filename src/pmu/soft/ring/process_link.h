@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// A profiled process's end of its recording: the session that all processes share, and a ring of its own.
+// Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include <concepts>
+
+#include "pmu/soft/ring/ring_writer.h"
+#include "pmu/soft/ring/session_layout.h"
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft {
+
+// A name that no other process image has: an exec keeps its pid, and gets another time.
+struct RingFileName {
+  RingFileName(uint32_t pid, uint64_t time_ns) {
+    for (const char* c = kRingFilePrefix; *c != '\0'; ++c) text[length++] = *c;
+    put(pid);
+    text[length++] = '-';
+    put(time_ns);
+  }
+
+  char text[sizeof(kRingFilePrefix) + 10 + 1 + 20] = {};
+  uint32_t length = 0;
+
+ private:
+  void put(uint64_t number) {
+    char reversed[20];
+    uint32_t digits = 0;
+    do {
+      reversed[digits++] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number != 0);
+    while (digits != 0) text[length++] = reversed[--digits];
+  }
+};
+
+// What an engine does in its own way, so that the program does not come upon it.
+template <typename T>
+concept EngineMemory = requires(int fd, void* mapping, uint64_t bytes) {
+  // Maps the start of a file, shared and writable; null if the system refuses.
+  { T::map_shared(fd, bytes) } -> std::same_as<void*>;
+  { T::unmap(mapping, bytes) } -> std::same_as<void>;
+  // Moves a descriptor to where the program does not close it.
+  { T::out_of_reach(fd) } -> std::same_as<int>;
+};
+
+template <EngineMemory Memory>
+class ProcessLink {
+ public:
+  // Maps the session in `folder`. False where it cannot be reached: the process then runs unrecorded.
+  bool open_session(const char* folder) {
+    folder_fd_ = open_at(kWorkingFolder, folder, kPathOnly);
+    if (folder_fd_ < 0) return false;
+    folder_fd_ = Memory::out_of_reach(folder_fd_);
+    session_fd_ = open_at(folder_fd_, kSessionFileName, kReadWrite);
+    if (session_fd_ < 0) return false;
+    session_fd_ = Memory::out_of_reach(session_fd_);
+    auto* session = static_cast<Session*>(Memory::map_shared(session_fd_, sizeof(Session)));
+    if (session == nullptr || session->magic != kSessionMagic) return false;
+    session_ = session;
+    return true;
+  }
+
+  // Makes this process's ring: once at its start, once more in a forked child, which leaves its parent's
+  // behind. False, and the recorder is told, where there is none to be had.
+  bool open_ring() {
+    uint64_t bytes = ring_file_bytes(session_->ring_data_bytes);
+    if (ring_file_ != nullptr) Memory::unmap(ring_file_, bytes);
+    ring_file_ = create_ring_file(bytes);
+    if (ring_file_ == nullptr) {
+      __atomic_fetch_add(&session_->unrecorded, 1, __ATOMIC_RELEASE);
+      return false;
+    }
+    ring_ = RingWriter(ring_file_, session_, session_fd_);
+    return true;
+  }
+
+  // Null until open_session() succeeded.
+  [[nodiscard]] Session* session() { return session_; }
+
+  // Null where this process is not recorded.
+  [[nodiscard]] RingWriter* ring() { return ring_file_ == nullptr ? nullptr : &ring_; }
+
+ private:
+  // open(2), as the x86-64 kernel has it.
+  static constexpr int64_t kWorkingFolder = -100;  // AT_FDCWD
+  static constexpr int64_t kReadWrite = 02;
+  static constexpr int64_t kCreate = 0100;
+  static constexpr int64_t kExclusive = 0200;
+  static constexpr int64_t kCloseOnExec = 02000000;
+  static constexpr int64_t kPathOnly = 010000000;
+
+  static int open_at(int64_t folder_fd, const char* name, int64_t flags) {
+    return static_cast<int>(
+        system_call(kSysOpenat, folder_fd, pointer_argument(name), flags | kCloseOnExec, 0600));
+  }
+
+  void* create_ring_file(uint64_t bytes) {
+    RingFileName name(static_cast<uint32_t>(system_call(kSysGetpid)), monotonic_ns());
+    int fd = open_at(folder_fd_, name.text, kReadWrite | kCreate | kExclusive);
+    if (fd < 0) return nullptr;
+    void* file = nullptr;
+    if (system_call(kSysFtruncate, fd, static_cast<int64_t>(bytes)) == 0)
+      file = Memory::map_shared(fd, bytes);
+    system_call(kSysClose, fd);
+    if (file == nullptr) system_call(kSysUnlinkat, folder_fd_, pointer_argument(name.text), 0);
+    return file;
+  }
+
+  int folder_fd_ = -1;  // a process that changes its root still finds the folder by it
+  int session_fd_ = -1;
+  Session* session_ = nullptr;
+  void* ring_file_ = nullptr;
+  RingWriter ring_;
+};
+
+}  // namespace hm::soft
