@@ -7,20 +7,20 @@
 
 namespace hm::profile {
 
-// Remembers the numbers of the places that were looked up lately: one load, where the look-up itself walks
-// two tables.
+// Remembers what was lately looked up by address: one load, where the look-up itself walks two tables.
+template <typename Value>
 class AddressCache {
  public:
   AddressCache() : slots_(kSlots) {}
 
-  // The number behind `address` in the address space of this version (NumberedSpace); `look_up` finds
-  // it where it is not remembered.
+  // What belongs to `address` in the address space of this version (NumberedSpace); `look_up` finds it where
+  // it is not remembered.
   template <typename F>
-  uint32_t find(uint32_t version, uint64_t address, F&& look_up) {
+  Value find(uint32_t version, uint64_t address, F&& look_up) {
     uint64_t hash = (address ^ uint64_t{version} << 40) * 0x9e3779b97f4a7c15;
     Slot& slot = slots_[hash >> (64 - kSlotBits)];
     if (slot.address != address || slot.version != version) slot = {address, version, look_up()};
-    return slot.number;
+    return slot.value;
   }
 
  private:
@@ -30,7 +30,7 @@ class AddressCache {
   struct Slot {
     uint64_t address = 0;
     uint32_t version = UINT32_MAX;  // no space's
-    uint32_t number = 0;
+    Value value{};
   };
 
   std::vector<Slot> slots_;

@@ -9,6 +9,7 @@
 
 #include "profile/place_table.h"
 #include "profile/profile.h"
+#include "profile/register_values.h"
 #include "record/extension.h"
 
 namespace hm::profile {
@@ -17,20 +18,11 @@ namespace {
 using symbol::RegisterValues;
 using symbol::Untold;
 
-bool is_other_architecture(const record::Features& features) {
-  return features.arch && *features.arch != "x86_64";
-}
-
 bool is_kernel_address(uint64_t ip) { return ip >> 63 != 0; }
 
 // Nothing where they are not those at `ip`.
 RegisterValues values_of(const record::Registers& registers, uint64_t ip) {
-  RegisterValues result;
-  if (registers.abi != PERF_SAMPLE_REGS_ABI_64) return result;
-  size_t next = 0;
-  for (unsigned number = 0; number < RegisterValues::kCount && next < registers.values.size(); ++number) {
-    if ((registers.mask >> number & 1) != 0) result.set(number, registers.values[next++]);
-  }
+  RegisterValues result = register_values(registers);
   std::optional<uint64_t> found = result.at(PERF_REG_X86_IP);
   return !found || *found == ip ? result : RegisterValues();
 }
@@ -135,7 +127,7 @@ bool is_attributable_clock(const perf_event_attr& attr) {
 
 void attribute_clock(Profile& profile, PlaceTable& places, std::span<const Interrupt> interrupts,
                      const Needs& needs) {
-  if (is_other_architecture(profile.features)) return;
+  if (!is_x86_64(profile.features)) return;
   Attributor attributor(profile, places, needs);
   for (const Interrupt& interrupt : interrupts) attributor.attribute(interrupt);
 }

@@ -11,6 +11,7 @@
 #include "profile/join.h"
 #include "profile/place_table.h"
 #include "profile/record_index.h"
+#include "profile/register_values.h"
 #include "profile/segment.h"
 #include "profile/side_records.h"
 
@@ -71,8 +72,15 @@ class Loader {
   // Segments of equal length, each with the processes as they are at its start.
   std::vector<Segment> load_segments(const RecordIndex& index, const SideRecords& side) {
     const std::vector<Change>& changes = side.changes();
-    Recording recording{reader_,       index, changes, side.deferred_chains(), profile_.threads.size(),
-                        options_.needs};
+    FrameRuleTable frame_rules(profile_);
+    bool readable_stacks = is_x86_64(reader_.features()) && !index.swap;
+    Recording recording{.reader = reader_,
+                        .index = index,
+                        .changes = changes,
+                        .deferred_chains = side.deferred_chains(),
+                        .frame_rules = readable_stacks ? &frame_rules : nullptr,
+                        .named_threads = profile_.threads.size(),
+                        .needs = options_.needs};
     size_t least = std::max({size_t{1}, options_.samples_per_segment, changes.size() * kSamplesPerChange});
     size_t count = std::clamp<size_t>(index.samples / least, 1,
                                       std::max<size_t>(options_.workers, 1) * kSegmentsPerWorker);

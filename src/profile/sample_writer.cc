@@ -6,14 +6,6 @@
 #include "record/extension.h"
 
 namespace hm::profile {
-namespace {
-
-// The highest addresses of a call chain are not addresses: they say what the next ones are
-// (perf_event_open(2)).
-bool is_context(uint64_t ip) { return ip >= static_cast<uint64_t>(PERF_CONTEXT_MAX); }
-
-}  // namespace
-
 void SampleWriter::reserve(size_t samples) {
   Samples& columns = segment_.samples;
   for (auto* column : {&columns.event, &columns.thread, &columns.location}) column->reserve(samples);
@@ -21,14 +13,14 @@ void SampleWriter::reserve(size_t samples) {
   if (recording_.needs.branches) columns.branch.reserve(samples);
 }
 
-SampleWriter::Mode SampleWriter::mode_of(uint16_t misc) {
+Mode SampleWriter::mode_of(uint16_t misc) {
   switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
     case PERF_RECORD_MISC_KERNEL:
       return Mode::kKernel;
     case PERF_RECORD_MISC_USER:
       return Mode::kUser;
     default:
-      return Mode::kElsewhere;  // a hypervisor's or a guest's
+      return Mode::kElsewhere;
   }
 }
 
@@ -70,46 +62,23 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   // The columns first: their next row is the number of samples so far.
   add_weight(event, sample);
   if (recording_.needs.details) add_details(event, sample);
-  if (recording_.needs.chains) add_chain(mode, task, sample);
+  if (recording_.needs.chains) add_chain(event, mode, task, sample);
   if (recording_.needs.branches) add_branches(task, sample);
   samples.location.push_back(locate(mode, task, sample.ip));
   samples.thread.push_back(task.thread);
   samples.event.push_back(event);
 }
 
-// The user's part may be in a record of its own: then the chain's last two words say which.
-void SampleWriter::add_chain(Mode mode, const Task& task, const record::Sample& sample) {
+void SampleWriter::add_chain(uint32_t event, Mode mode, const Task& task, const record::Sample& sample) {
   std::vector<uint32_t>& locations = segment_.samples.chain_locations;
   Slice slice{static_cast<uint32_t>(locations.size()), 0};
-  std::optional<uint64_t> cookie = record::deferred_cookie(sample.callchain);
-  add_callers(mode, task, sample.callchain, sample.callchain.size() - (cookie ? 2 : 0));
-  if (cookie) {
-    std::optional<record::U64View> user = recording_.deferred_chains.find(task.tid, *cookie);
-    if (user) add_callers(Mode::kUser, task, *user, user->size());
-    segment_.chains_without_user += user ? 0 : 1;
+  const perf_event_attr& attr = recording_.reader.events()[event].attr;
+  for (const CodeAddress& place : call_chain_.of(attr, mode, *task.user, sample)) {
+    if (locations.size() == UINT32_MAX) break;
+    locations.push_back(locate(place.mode, task, place.address));
   }
   slice.count = static_cast<uint32_t>(locations.size()) - slice.offset;
   segment_.samples.chain.push_back(slice);
-}
-
-// The first `count` entries. A caller's entry is the address that it returns to, which may belong to the next
-// line or function already: the place of the call is the byte before.
-void SampleWriter::add_callers(Mode mode, const Task& task, const record::U64View& chain, size_t count) {
-  std::vector<uint32_t>& locations = segment_.samples.chain_locations;
-  bool interrupted = true;  // the innermost entry of each mode is where it stands, not where it returns to
-  for (size_t i = 0; i < count; ++i) {
-    uint64_t ip = chain[i];
-    if (is_context(ip)) {
-      mode = ip == static_cast<uint64_t>(PERF_CONTEXT_KERNEL) ? Mode::kKernel
-             : ip == static_cast<uint64_t>(PERF_CONTEXT_USER) ? Mode::kUser
-                                                              : Mode::kElsewhere;
-      interrupted = true;
-      continue;
-    }
-    if (locations.size() == UINT32_MAX) break;
-    locations.push_back(locate(mode, task, interrupted || ip == 0 ? ip : ip - 1));
-    interrupted = false;
-  }
 }
 
 void SampleWriter::add_branches(const Task& task, const record::Sample& sample) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "profile/address_cache.h"
+#include "profile/call_chain.h"
 #include "profile/segment.h"
 #include "record/sample.h"
 
@@ -14,7 +15,7 @@ namespace hm::profile {
 class SampleWriter {
  public:
   SampleWriter(const Recording& recording, const ProcessTable& processes, Segment& segment)
-      : recording_(recording), processes_(processes), segment_(segment) {}
+      : recording_(recording), processes_(processes), segment_(segment), call_chain_(recording, segment) {}
 
   void reserve(size_t samples);
   // `misc`: of the record, for the CPU mode.
@@ -23,8 +24,6 @@ class SampleWriter {
   void forget_processes() { last_.reset(); }
 
  private:
-  enum class Mode { kUser, kKernel, kElsewhere };
-
   // Whose the sample is.
   struct Task {
     uint32_t pid = 0;
@@ -38,8 +37,7 @@ class SampleWriter {
   uint32_t thread(uint32_t pid, uint32_t tid);
   uint32_t locate(Mode mode, const Task& task, uint64_t address);
   uint32_t locate_anywhere(const Task& task, uint64_t address);
-  void add_chain(Mode mode, const Task& task, const record::Sample& sample);
-  void add_callers(Mode mode, const Task& task, const record::U64View& chain, size_t count);
+  void add_chain(uint32_t event, Mode mode, const Task& task, const record::Sample& sample);
   void add_branches(const Task& task, const record::Sample& sample);
   void add_weight(uint32_t event, const record::Sample& sample);
   void add_details(uint32_t event, const record::Sample& sample);
@@ -48,7 +46,8 @@ class SampleWriter {
   const Recording& recording_;
   const ProcessTable& processes_;
   Segment& segment_;
-  AddressCache numbers_;
+  CallChain call_chain_;
+  AddressCache<uint32_t> numbers_;  // of places
   std::optional<Task> last_;
 };
 

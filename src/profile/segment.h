@@ -8,6 +8,7 @@
 
 #include "profile/change.h"
 #include "profile/clock_attribution.h"
+#include "profile/frame_rule_table.h"
 #include "profile/needs.h"
 #include "profile/place_table.h"
 #include "profile/process_table.h"
@@ -24,7 +25,8 @@ struct Recording {
   const RecordIndex& index;  // in order of time
   const std::vector<Change>& changes;
   const record::DeferredChains& deferred_chains;
-  size_t named_threads = 0;  // the rows that the changes give
+  FrameRuleTable* frame_rules = nullptr;  // nullptr where copies of stacks cannot be read
+  size_t named_threads = 0;               // the rows that the changes give
   Needs needs;
 };
 

@@ -2,6 +2,8 @@
 // The branch stack of a sample: perf_event_open(2), PERF_SAMPLE_BRANCH_STACK.
 #pragma once
 
+#include <linux/perf_event.h>
+
 #include <cstdint>
 
 #include "record/u64_view.h"
@@ -26,6 +28,11 @@ struct BranchEntry {
 
 inline constexpr uint64_t kNoHardwareIndex = ~uint64_t{0};
 inline constexpr uint64_t kBranchCounters = uint64_t{1} << 19;  // PERF_SAMPLE_BRANCH_COUNTERS, from Linux 6.8
+
+// Whether the stacks hold the calls that had not returned yet, innermost first, and not the last branches.
+[[nodiscard]] constexpr bool is_call_stack(uint64_t branch_sample_type) {
+  return (branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
+}
 
 // Newest entry first. A view into the recording.
 class BranchStack {

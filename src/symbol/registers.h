@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <asm/perf_regs.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -26,5 +28,17 @@ struct RegisterValues {
     return values[number];
   }
 };
+
+// The number, as above, of the register that DWARF calls `number` (System V ABI for x86-64, "DWARF Register
+// Number Mapping"); 16 is the return address, which the caller has as its instruction pointer. kNoRegister
+// for others than those and the general ones.
+[[nodiscard]] constexpr uint8_t register_of_dwarf(uint64_t number) {
+  constexpr std::array<uint8_t, 17> kNumbers{
+      PERF_REG_X86_AX,  PERF_REG_X86_DX,  PERF_REG_X86_CX,  PERF_REG_X86_BX,  PERF_REG_X86_SI,
+      PERF_REG_X86_DI,  PERF_REG_X86_BP,  PERF_REG_X86_SP,  PERF_REG_X86_R8,  PERF_REG_X86_R9,
+      PERF_REG_X86_R10, PERF_REG_X86_R11, PERF_REG_X86_R12, PERF_REG_X86_R13, PERF_REG_X86_R14,
+      PERF_REG_X86_R15, PERF_REG_X86_IP};
+  return number < kNumbers.size() ? kNumbers[number] : kNoRegister;
+}
 
 }  // namespace hm::symbol

@@ -26,6 +26,10 @@ struct Group {
   }
 };
 
+bool is_call_stack(const profile::Event& event) {
+  return record::is_call_stack(event.attr.branch_sample_type);
+}
+
 class Analysis {
  public:
   Analysis(const profile::Profile& profile, const Options& options, profile::Filter filter)
@@ -36,8 +40,8 @@ class Analysis {
     for (size_t sample = 0; sample < samples.size(); ++sample) {
       profile::Slice slice = samples.branches_of(sample);
       if (slice.count == 0 || !filter_.passes(profile_, sample)) continue;
+      if (is_call_stack(profile_.events[samples.event[sample]])) continue;
       ++result_.samples;
-      result_.call_stack = result_.call_stack || is_call_stack(samples.event[sample]);
       for (const profile::Branch& branch : std::span(samples.branches).subspan(slice.offset, slice.count))
         add(branch);
     }
@@ -46,10 +50,6 @@ class Analysis {
   }
 
  private:
-  [[nodiscard]] bool is_call_stack(uint32_t event) const {
-    return (profile_.events[event].attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
-  }
-
   // Equal for the places of one row.
   [[nodiscard]] uint32_t number_of(uint32_t location) const {
     return options_.group == GroupBy::kAddress ? location : profile_.locations[location].function;
@@ -126,6 +126,12 @@ Result<Branches> find_branches(const profile::Profile& profile, const Options& o
   Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
   if (!filter.ok()) return filter.error();
   Branches result = Analysis(profile, options, *std::move(filter)).run();
+  if (result.samples == 0 && std::ranges::any_of(profile.events, is_call_stack)) {
+    return make_error(
+        ErrorCode::kNotFound,
+        "the branch stacks of this recording hold calls that had not returned, not the branches "
+        "that ran: show the calls with report -g, or record with -b");
+  }
   if (result.samples == 0) {
     return make_error(ErrorCode::kNotFound,
                       "no sample has a branch stack: record with -b, and look whether the filters let any "

@@ -54,11 +54,11 @@ struct Branches {
   uint64_t samples = 0;        // that have a branch stack
   uint64_t entries = 0;        // in them, without the empty ones
   uint64_t empty_entries = 0;  // from 0 to 0: slots that held no branch
-  bool call_stack = false;     // PERF_SAMPLE_BRANCH_CALL_STACK: calls that had not returned, not branches
   std::vector<Row> rows;       // most entries first
   size_t all_rows = 0;         // before the limit
 };
 
+// Stacks of calls (record::is_call_stack) do not count: they become call chains (profile/call_chain.h).
 // kNotFound where no sample that the filter lets through has a branch stack; kInvalidArgument where it names
 // an unknown event.
 Result<Branches> find_branches(const profile::Profile& profile, const Options& options);

@@ -30,7 +30,6 @@ void set_call_chains(const Sampling& sampling, perf_event_attr& attr) {
     attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
     attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
                               PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES;
-    attr.exclude_callchain_user = 1;
   }
 }
 
@@ -86,7 +85,8 @@ perf_event_attr make_attr(const Event& event, const Intent& intent) {
 
 void add_side_band(perf_event_attr& attr) {
   attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task = 1;
-  attr.mmap_data = (attr.sample_type & PERF_SAMPLE_ADDR) != 0 ? 1 : 0;
+  // perf finds the unwind tables of a program in the mappings of its data.
+  attr.mmap_data = (attr.sample_type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_STACK_USER)) != 0 ? 1 : 0;
 }
 
 Batching batching_of(const perf_event_attr& attr) {

@@ -68,9 +68,12 @@ TEST(Attr, CallChainsOfEachKind) {
             PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_CALLCHAIN);
   EXPECT_EQ(dwarf.sample_stack_user, 4096u);
   EXPECT_TRUE(dwarf.exclude_callchain_user);
+  add_side_band(dwarf);
+  EXPECT_TRUE(dwarf.mmap_data) << "perf looks for unwind tables there";
   intent.sampling->call_chains = CallChains::kLastBranch;
   perf_event_attr branches = make_attr(precise_miss(), intent);
   EXPECT_TRUE(branches.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK);
+  EXPECT_FALSE(branches.exclude_callchain_user) << "perf puts the calls where the user's part begins";
 }
 
 TEST(Attr, ModesOfTheSelectionComeBeforeTheCommands) {

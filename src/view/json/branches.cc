@@ -31,7 +31,6 @@ std::string branches_json(const profile::Profile& profile, const branches::Branc
             {"samples", result.samples},
             {"entries", result.entries},
             {"empty_entries", result.empty_entries},
-            {"call_stack", result.call_stack},
             {"all_rows", result.all_rows},
             {"rows", Json::array()}};
   for (const branches::Row& row : result.rows) json["rows"].push_back(row_json(row));

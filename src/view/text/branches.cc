@@ -17,7 +17,6 @@ std::string head(const branches::Branches& result) {
   std::string out = fmt::format("# branch stacks: {} samples, {} entries", grouped(result.samples),
                                 grouped(result.entries));
   if (result.empty_entries > 0) out += fmt::format(", {} empty ones left out", grouped(result.empty_entries));
-  if (result.call_stack) out += "; they hold calls that had not returned, not every branch";
   return out + "\n#\n";
 }
 

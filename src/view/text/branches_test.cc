@@ -34,11 +34,9 @@ TEST(BranchesTable, NamesAddressesWhereTheyAreRows) {
   result.rows[0].from.address = 0x1139;
   result.rows[0].to.address = 0x20;
   result.empty_entries = 0;
-  result.call_stack = true;
   result.all_rows = 1;
-  EXPECT_EQ(
-      branches_table(result, {}),
-      R"(# branch stacks: 1,000 samples, 32,000 entries; they hold calls that had not returned, not every branch
+  EXPECT_EQ(branches_table(result, {}),
+            R"(# branch stacks: 1,000 samples, 32,000 entries
 #
 share  entries  mispredicted  cycles  from         dso      to      dso
 75.0%   24,000          0.2%    12.3  0x1139 main  program  0x20 f  lib.so

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "profile/call_chain.h"
+
+#include <algorithm>
+
+namespace hm::profile {
+namespace {
+
+// The highest addresses of a call chain are not addresses: they say what the next ones are
+// (perf_event_open(2)).
+bool is_context(uint64_t ip) { return ip >= static_cast<uint64_t>(PERF_CONTEXT_MAX); }
+
+Mode mode_behind(uint64_t context) {
+  if (context == static_cast<uint64_t>(PERF_CONTEXT_KERNEL)) return Mode::kKernel;
+  return context == static_cast<uint64_t>(PERF_CONTEXT_USER) ? Mode::kUser : Mode::kElsewhere;
+}
+
+bool is_user(const CodeAddress& place) { return place.mode == Mode::kUser; }
+
+}  // namespace
+
+const std::vector<CodeAddress>& CallChain::of(const perf_event_attr& attr, Mode mode,
+                                              const NumberedSpace& space, const record::Sample& sample) {
+  chain_.clear();
+  add_recorded(mode, sample);
+  if (record::is_call_stack(attr.branch_sample_type))
+    take_calls(mode, sample);
+  else if (!sample.user_stack.bytes.empty())
+    walk(mode, space, sample);
+  return chain_;
+}
+
+// The user's part may be in a record of its own: then the chain's last two words say which.
+void CallChain::add_recorded(Mode mode, const record::Sample& sample) {
+  std::optional<uint64_t> cookie = record::deferred_cookie(sample.callchain);
+  add(mode, sample.callchain, sample.callchain.size() - (cookie ? 2 : 0));
+  if (!cookie) return;
+  std::optional<record::U64View> user = recording_.deferred_chains.find(sample.tid, *cookie);
+  if (user) add(Mode::kUser, *user, user->size());
+  segment_.chains_without_user += user ? 0 : 1;
+}
+
+// The first `count` entries. A caller's entry is the address that it returns to, which may belong to the next
+// line or function already: the place of the call is the byte before.
+void CallChain::add(Mode mode, const record::U64View& chain, size_t count) {
+  bool interrupted = true;  // the innermost entry of each mode is where it stands, not where it returns to
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t ip = chain[i];
+    if (is_context(ip)) {
+      mode = mode_behind(ip);
+      interrupted = true;
+      continue;
+    }
+    chain_.push_back({mode, interrupted || ip == 0 ? ip : ip - 1});
+    interrupted = false;
+  }
+}
+
+void CallChain::drop_user_part() { std::erase_if(chain_, is_user); }
+
+// The kernel's part stays in front. Where nothing can be walked the chain stays as it was recorded.
+void CallChain::walk(Mode mode, const NumberedSpace& space, const record::Sample& sample) {
+  if (recording_.frame_rules == nullptr) return;
+  if (!walker_) walker_.emplace(*recording_.frame_rules);
+  walked_.clear();
+  walker_->walk(space, sample, walked_);
+  if (walked_.empty()) return;
+  drop_user_part();
+  if (chain_.empty() && mode != Mode::kUser) chain_.push_back({mode, sample.ip});
+  for (uint64_t address : walked_) chain_.push_back({Mode::kUser, address});
+}
+
+// The kernel's part stays in front, then comes where the user's code stood, then each call.
+void CallChain::take_calls(Mode mode, const record::Sample& sample) {
+  if (sample.branches.empty() || sample.branches[0].from == 0) return;
+  auto user = std::ranges::find_if(chain_, is_user);
+  CodeAddress innermost{Mode::kUser, mode == Mode::kUser ? sample.ip : sample.branches[0].to};
+  if (user != chain_.end()) innermost = *user;
+  drop_user_part();
+  if (chain_.empty() && mode != Mode::kUser) chain_.push_back({mode, sample.ip});
+  chain_.push_back(innermost);
+  for (size_t i = 0; i < sample.branches.size(); ++i) {
+    if (uint64_t from = sample.branches[i].from; from != 0) chain_.push_back({Mode::kUser, from});
+  }
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "profile/segment.h"
+#include "profile/stack_walker.h"
+#include "record/sample.h"
+
+namespace hm::profile {
+
+enum class Mode : uint8_t { kUser, kKernel, kElsewhere };  // the last is a hypervisor's or a guest's
+
+struct CodeAddress {
+  Mode mode = Mode::kElsewhere;
+  uint64_t address = 0;
+};
+
+// Makes call chains of what samples have: addresses that the kernel found by frame pointers, a copy of the
+// user's stack, or the processor's own stack of calls (PERF_SAMPLE_BRANCH_CALL_STACK).
+class CallChain {
+ public:
+  CallChain(const Recording& recording, Segment& segment) : recording_(recording), segment_(segment) {}
+
+  // Innermost first; each caller is the place of its call. Valid until the next call of this. `mode`: the
+  // sample's; `space`: the mappings of its process.
+  const std::vector<CodeAddress>& of(const perf_event_attr& attr, Mode mode, const NumberedSpace& space,
+                                     const record::Sample& sample);
+
+ private:
+  void add_recorded(Mode mode, const record::Sample& sample);
+  void add(Mode mode, const record::U64View& chain, size_t count);
+  void walk(Mode mode, const NumberedSpace& space, const record::Sample& sample);
+  void take_calls(Mode mode, const record::Sample& sample);
+  void drop_user_part();
+
+  const Recording& recording_;
+  Segment& segment_;
+  std::optional<StackWalker> walker_;  // from the first sample with a copy of the stack on
+  std::vector<CodeAddress> chain_;
+  std::vector<uint64_t> walked_;
+};
+
+}  // namespace hm::profile

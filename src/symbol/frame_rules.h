@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <cstdint>
+#include <map>
+
+#include "symbol/elf_module.h"
+#include "symbol/frame_rule.h"
+
+namespace hm::symbol {
+
+// The call frame information of an x86-64 object: .eh_frame, and .debug_frame for what that does not
+// describe. Each row is read at its first use and kept. Not safe to use from several threads.
+class FrameRules {
+ public:
+  // `module` must live as long.
+  explicit FrameRules(const ElfModule& module) : module_(module) {}
+
+  // `address`: in the object. nullptr where nothing is said of it; otherwise valid as long as this object.
+  [[nodiscard]] const FrameRule* at(uint64_t address);
+
+ private:
+  struct Row {
+    uint64_t end;  // first address behind it
+    FrameRule rule;
+  };
+  // `bias`: what libdwfl's addresses are more than those in `cfi`.
+  const FrameRule* read(Dwarf_CFI* cfi, uint64_t bias, uint64_t address);
+
+  const ElfModule& module_;
+  std::map<uint64_t, Row> rows_;  // by the first address that was asked for
+};
+
+}  // namespace hm::symbol

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The program `callers`, which keeps no frame pointers, recorded with copies of the stack by hardmeter and by
+// perf: the callers must be those that the program says, and those that perf script finds, address by
+// address.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "profile/loader.h"
+#include "record/reader.h"
+
+namespace hm::unwind_test {
+namespace {
+
+using profile::Profile;
+
+// Innermost first: an object's name and a place in it.
+using Chain = std::vector<std::pair<std::string, uint64_t>>;
+
+constexpr size_t kEnough = 200;  // samples, for a share that says something
+
+bool is_kernel_address(uint64_t address) { return address >> 63 != 0; }
+
+// The user's part of the sample's chain.
+Chain our_chain(const Profile& profile, size_t sample) {
+  Chain chain;
+  profile::Slice slice = profile.samples.chain_of(sample);
+  for (uint32_t i = 0; i < slice.count; ++i) {
+    const profile::Location& place = profile.locations[profile.samples.chain_locations[slice.offset + i]];
+    std::string name(profile.dsos[place.dso].name());
+    if (!name.starts_with("[kernel") && !is_kernel_address(place.offset))
+      chain.emplace_back(name, place.offset);
+  }
+  return chain;
+}
+
+std::vector<std::string> functions_of(const Profile& profile, size_t sample) {
+  std::vector<std::string> names;
+  profile::Slice slice = profile.samples.chain_of(sample);
+  for (uint32_t i = 0; i < slice.count; ++i) {
+    uint32_t location = profile.samples.chain_locations[slice.offset + i];
+    names.push_back(profile.functions[profile.locations[location].function].name);
+  }
+  return names;
+}
+
+// perf's frames are lines "ADDRESS (OBJECT)"; an empty line ends a sample. Kernel frames are left out.
+std::vector<Chain> perf_chains(const std::string& recording) {
+  std::string out = recording + ".script";
+  std::string command = "perf script --no-inline -F ip,dso -i " + recording + " >" + out + " 2>/dev/null";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  std::ifstream lines(out);
+  std::vector<Chain> chains;
+  bool open = false;
+  for (std::string line; std::getline(lines, line);) {
+    size_t name = line.find('(');
+    if (name == std::string::npos) {
+      open = false;
+      continue;
+    }
+    if (!open) chains.emplace_back();
+    open = true;
+    uint64_t address = std::stoull(line, nullptr, 16);
+    std::string object = line.substr(name + 1, line.rfind(')') - name - 1);
+    object.erase(0, object.rfind('/') + 1);
+    if (!is_kernel_address(address)) chains.back().emplace_back(object, address);
+  }
+  std::filesystem::remove(out);
+  return chains;
+}
+
+class StackCopies : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    path_ = ::testing::TempDir() + "unwind." + name + ".data";
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  // `recorder`: with its options, but the file and the program. False where it cannot record here.
+  [[nodiscard]] bool record(const std::string& recorder) const {
+    auto run = [&](const std::string& program) {
+      return std::system((recorder + " -o " + path_ + " -- " + program + " >/dev/null 2>&1").c_str()) == 0;
+    };
+    return run("true") && run(HM_PROGRAMS "/callers 1");
+  }
+
+  [[nodiscard]] Profile load() const {
+    auto reader = record::Reader::open(path_);
+    EXPECT_TRUE(reader.ok());
+    Result<Profile> profile = profile::load(*reader, {.attribute_clock = false});
+    EXPECT_TRUE(profile.ok());
+    return *std::move(profile);
+  }
+
+  // Where nothing tells the caller, as on the last byte of the code that a signal's handler returns to, perf
+  // guesses one; it cuts some chains of processes that another started.
+  void expect_perfs_chains() const {
+    Profile profile = load();
+    std::vector<Chain> perf = perf_chains(path_);
+    ASSERT_EQ(perf.size(), profile.samples.size());
+    ASSERT_GE(perf.size(), kEnough);
+    size_t same = 0;
+    for (size_t i = 0; i < perf.size(); ++i) same += our_chain(profile, i) == perf[i] ? 1 : 0;
+    EXPECT_GE(same * 100, perf.size() * 98) << same << " of " << perf.size();
+  }
+
+  std::string path_;
+};
+
+constexpr const char* kOurs = HM_PROGRAM " record -e clock -F 1000 --call-graph dwarf";
+constexpr const char* kPerfs = "perf record -e cpu-clock -F 1000 --call-graph dwarf";
+
+TEST_F(StackCopies, OfHardmeterGivePerfsChains) {
+  if (!record(kOurs)) GTEST_SKIP() << "hardmeter cannot record the clock with copies of the stack here";
+  expect_perfs_chains();
+}
+
+TEST_F(StackCopies, OfPerfGivePerfsChains) {
+  if (!record(kPerfs)) GTEST_SKIP() << "perf cannot record cpu-clock with copies of the stack here";
+  expect_perfs_chains();
+}
+
+// Whatever lies between, who calls `spin` says which function `main` called.
+TEST_F(StackCopies, GiveTheCallersThatTheProgramHas) {
+  if (!record(kOurs)) GTEST_SKIP() << "hardmeter cannot record the clock with copies of the stack here";
+  Profile profile = load();
+  std::map<std::string, std::map<std::string, size_t>> called_by_main;  // by the caller of spin
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    std::vector<std::string> names = functions_of(profile, i);
+    if (names.size() < 2 || names[0] != "spin") continue;
+    auto main = std::ranges::find(names, "main");
+    ++called_by_main[names[1]][main == names.end() ? "(no main)" : *(main - 1)];
+  }
+  const std::map<std::string, std::string> known{{"plain_inner", "plain_outer"},
+                                                 {"sized_at_run_time", "sized_at_run_time"},
+                                                 {"recursive", "recursive"},
+                                                 {"compare", "sorting"},
+                                                 {"on_signal", "signalled"}};
+  EXPECT_EQ(called_by_main.size(), known.size());
+  for (const auto& [caller, function] : known) {
+    EXPECT_EQ(called_by_main[caller].size(), 1u) << caller;
+    EXPECT_GE(called_by_main[caller][function], kEnough / 10) << caller;
+  }
+}
+
+}  // namespace
+}  // namespace hm::unwind_test
