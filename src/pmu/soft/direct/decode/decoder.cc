@@ -11,21 +11,31 @@ constexpr uint8_t kRsp = 4;
 
 // ModRM taken apart, with the prefixes' bits.
 struct Operands {
-  uint8_t reg = 0;  // 0 to 31
-  uint8_t rm = 0;   // 0 to 31, as a register
+  unsigned reg = 0;  // 0 to 31
+  unsigned rm = 0;   // 0 to 31, as a register
   bool in_memory = false;
   Access address;  // where in_memory: base, index, scale, displacement, rip_relative
 };
 
-uint64_t read_number(const uint8_t* from, unsigned bytes) {
-  uint64_t number = 0;
-  for (unsigned i = 0; i < bytes; ++i) number |= uint64_t{from[i]} << (8 * i);
-  return number;
+// The next 1 to 8 bytes, as the upper end of a word.
+uint64_t take_number(Cursor& cursor, unsigned bytes) {
+  uint64_t word = 0;
+  if (cursor.readable - cursor.at >= 8) {
+    __builtin_memcpy(&word, cursor.at, 8);
+    word <<= 64 - 8 * bytes;
+  } else {
+    for (unsigned i = 0; i < bytes; ++i) word = word >> 8 | uint64_t{cursor.at[i]} << 56;
+  }
+  cursor.at += bytes;
+  return word;
 }
 
-uint64_t sign_extend(uint64_t number, unsigned bytes) {
-  unsigned unused = 64 - 8 * bytes;
-  return static_cast<uint64_t>(static_cast<int64_t>(number << unused) >> unused);
+uint64_t take_unsigned(Cursor& cursor, unsigned bytes) {
+  return take_number(cursor, bytes) >> (64 - 8 * bytes);
+}
+
+uint64_t take_signed(Cursor& cursor, unsigned bytes) {
+  return static_cast<uint64_t>(static_cast<int64_t>(take_number(cursor, bytes)) >> (64 - 8 * bytes));
 }
 
 // The row of the opcode and, where it has one, of the ModRM byte, which this reads. Null: the bytes end.
@@ -61,9 +71,8 @@ bool read_displacement(Cursor& cursor, unsigned bytes, unsigned shift, Operands&
   if (!cursor.has(bytes)) return false;
   out.displacement_offset = cursor.offset();
   out.displacement_bytes = static_cast<uint8_t>(bytes);
-  uint64_t value = sign_extend(read_number(cursor.at, bytes), bytes);
+  uint64_t value = take_signed(cursor, bytes);
   operands.address.displacement = static_cast<int64_t>(value << (bytes == 1 ? shift : 0));
-  cursor.at += bytes;
   return true;
 }
 
@@ -90,9 +99,9 @@ bool read_address(Cursor& cursor, const Head& head, const Row& row, Operands& op
 }
 
 bool read_operands(Cursor& cursor, const Head& head, const Row& row, Operands& operands, Instruction& out) {
-  operands.reg = static_cast<uint8_t>(((out.modrm >> 3) & 7) | head.r << 3 | head.r2 << 4);
+  operands.reg = ((out.modrm >> 3) & 7u) | head.r << 3 | head.r2 << 4;
   unsigned fifth_bit = out.encoding == Encoding::kEvex ? head.x << 4 : 0;
-  operands.rm = static_cast<uint8_t>((out.modrm & 7) | head.b << 3 | fifth_bit);
+  operands.rm = (out.modrm & 7u) | head.b << 3 | fifth_bit;
   operands.in_memory = out.modrm_offset != 0 && out.modrm < 0xc0 && !row.always_register;
   if (operands.in_memory) return read_address(cursor, head, row, operands, out);
   if (row.access_count == 0 || row.accesses[0].kind != AccessKind::kAbsolute) return true;
@@ -105,70 +114,81 @@ bool read_immediate(Cursor& cursor, const Row& row, Instruction& out) {
   if (!cursor.has(bytes)) return false;
   out.immediate_offset = cursor.offset();
   out.immediate_bytes = static_cast<uint8_t>(bytes);
-  out.immediate = read_number(cursor.at, bytes);
-  if (row.sign_extends) out.immediate = sign_extend(out.immediate, bytes);
-  cursor.at += bytes;
+  out.immediate = row.sign_extends ? take_signed(cursor, bytes) : take_unsigned(cursor, bytes);
   return true;
 }
 
 bool registers_differ(const Row& row, const Head& head, const Operands& operands) {
   uint8_t index = operands.address.index;
-  return !(row.reg_not_vvvv && operands.reg == head.vvvv) &&
-         !(row.reg_not_rm && !operands.in_memory && operands.reg == operands.rm) &&
-         !(row.vvvv_not_rm && !operands.in_memory && head.vvvv == operands.rm) &&
-         !(row.reg_not_index && operands.reg == index) && !(row.vvvv_not_index && head.vvvv == index);
+  auto must = [&](Difference which) { return (row.differences & which) != 0; };
+  return !(must(kRegFromVvvv) && operands.reg == head.vvvv) &&
+         !(must(kRegFromRm) && operands.reg == operands.rm) &&
+         !(must(kVvvvFromRm) && head.vvvv == operands.rm) &&
+         !(must(kRegFromIndex) && operands.reg == index) && !(must(kVvvvFromIndex) && head.vvvv == index);
 }
 
-// Whether the prefixes' bits are valid for the row.
-bool accepts(const Row& row, const Head& head, const Operands& operands, const Instruction& out) {
+// Whether the prefixes' bits are valid for the row. Joined bit by bit: a branch for each costs more than all
+// of them.
+[[gnu::noinline]] bool accepts(const Row& row, const Head& head, const Operands& operands,
+                               const Instruction& out) {
   unsigned vvvv = row.vector_index ? head.vvvv & 15u : head.vvvv;
-  unsigned r = head.r2 << 1 | head.r;
-  unsigned xb = head.x << 1 | head.b;
-  bool registers = (row.reg_extensions >> r & 1) != 0 &&
-                   (operands.in_memory || (row.rm_extensions >> xb & 1) != 0) && vvvv < row.vvvv_end;
-  bool prefixes = (row.mask_forms >> head.mask_form & 1) != 0 &&
-                  (!out.prefix_lock || (row.takes_lock && operands.in_memory)) &&
-                  (!out.prefix_67 || row.takes_address32);
-  return registers && prefixes && registers_differ(row, head, operands);
+  unsigned in_memory = operands.in_memory;
+  unsigned reg = unsigned{row.reg_extensions} >> (head.r2 << 1 | head.r);
+  unsigned rm = unsigned{row.rm_extensions} >> (head.x << 1 | head.b) | in_memory;
+  unsigned mask = unsigned{row.mask_forms} >> head.mask_form;
+  unsigned lock = (out.prefix_lock ^ 1u) | (row.takes_lock & in_memory);
+  unsigned all = reg & rm & mask & lock & (vvvv < row.vvvv_end ? 1u : 0u);
+  return (all & 1) != 0 && (row.differences == 0 || registers_differ(row, head, operands));
 }
 
-void use(Instruction& out, Field which, uint8_t number, bool read, bool written) {
-  RegisterField& field = out.fields[static_cast<unsigned>(which)];
-  field = {number, read, written};
+// Fields that name no general register have a number that is none, and are neither read nor written.
+void use(Instruction& out, Field which, unsigned number, bool named, bool read, bool written) {
+  out.fields[static_cast<unsigned>(which)] = {named ? static_cast<uint8_t>(number) : kNoRegister, read,
+                                              written};
   out.registers_read |= static_cast<uint16_t>(unsigned{read} << number);
   out.registers_written |= static_cast<uint16_t>(unsigned{written} << number);
 }
 
-void use_row_field(const Row& row, Field which, unsigned number, Instruction& out) {
-  const FieldRow field = row.fields[static_cast<unsigned>(which)];
-  if (!field.general) return;
-  number &= 15;
-  bool high = field.byte && out.rex == 0 && out.encoding == Encoding::kLegacy && number >= 4;
-  if (high) {
-    out.names_high_byte = true;
-    number -= 4;
-  }
-  use(out, which, static_cast<uint8_t>(number), field.read, field.written);
+// Without REX, registers 4 to 7 of 8 bits are the second bytes of 0 to 3.
+unsigned byte_register(const FieldRow& row, unsigned number, Instruction& out) {
+  bool high = row.byte && out.rex == 0 && out.encoding == Encoding::kLegacy && number >= 4;
+  out.names_high_byte |= high;
+  return high ? number - 4 : number;
 }
 
-void fill_registers(const Row& row, const Head& head, const Operands& operands, Instruction& out) {
+inline void use_field(const Row& row, Field which, unsigned number, Instruction& out) {
+  const FieldRow field = row.fields[static_cast<unsigned>(which)];
+  number &= 15;
+  if (row.byte_fields) number = byte_register(field, number, out);
+  use(out, which, number, field.general, field.read, field.written);
+}
+
+void use_address(Instruction& out, Field which, uint8_t number) {
+  bool named = number != kNoRegister;
+  use(out, which, number & 15u, named, named, false);
+}
+
+[[gnu::noinline]] void fill_registers(const Row& row, const Head& head, const Operands& operands,
+                                      Instruction& out) {
   out.registers_read = row.fixed_read;
   out.registers_written = row.fixed_written;
   out.registers_fixed = row.fixed_read | row.fixed_written;
-  use_row_field(row, Field::kReg, operands.reg, out);
-  use_row_field(row, Field::kRm, operands.rm, out);
-  use_row_field(row, Field::kVvvv, head.vvvv, out);
-  use_row_field(row, Field::kOpcode, (out.opcode & 7u) | head.b << 3, out);
-  const Access& address = operands.address;
-  if (address.base != kNoRegister) use(out, Field::kBase, address.base, true, false);
-  if (address.index != kNoRegister && !row.vector_index) use(out, Field::kIndex, address.index, true, false);
+  use_field(row, Field::kReg, operands.reg, out);
+  use_field(row, Field::kRm, operands.rm, out);
+  if (row.rare_fields) {
+    use_field(row, Field::kVvvv, head.vvvv, out);
+    use_field(row, Field::kOpcode, (out.opcode & 7u) | head.b << 3, out);
+  }
+  if (!operands.in_memory) return;
+  use_address(out, Field::kBase, operands.address.base);
+  use_address(out, Field::kIndex, row.vector_index ? kNoRegister : operands.address.index);
 }
 
 void fill_access(const AccessRow& row, const Head& head, const Operands& operands, const Instruction& out,
                  Access& access) {
   access = operands.address;
   if (!row.by_modrm) {
-    access.base = row.base == kBaseInReg ? operands.reg : row.base;
+    access.base = row.base == kBaseInReg ? static_cast<uint8_t>(operands.reg) : row.base;
     access.index = kNoRegister;
     access.scale = 0;
     access.rip_relative = false;
@@ -184,15 +204,16 @@ void fill_access(const AccessRow& row, const Head& head, const Operands& operand
   access.masked = row.masked || (head.mask_form & 1) != 0;
   access.broadcast = row.broadcast;
   access.address32 = out.prefix_67 && !row.on_stack;
-  if (row.segmented) access.segment = out.segment;
+  access.segment = row.segmented ? out.segment : Segment::kNone;
 }
 
 void fill_accesses(const Row& row, const Head& head, const Operands& operands, Instruction& out) {
   out.access_count = row.access_count;
-  for (unsigned i = 0; i < row.access_count; ++i)
-    fill_access(row.accesses[i], head, operands, out, out.accesses[i]);
-  bool pops_to_stack =
-      row.access_count == 2 && row.accesses[0].kind == AccessKind::kPop && operands.address.base == kRsp;
+  if (row.access_count == 0) return;
+  fill_access(row.accesses[0], head, operands, out, out.accesses[0]);
+  if (row.access_count == 1) return;
+  fill_access(row.accesses[1], head, operands, out, out.accesses[1]);
+  bool pops_to_stack = row.accesses[0].kind == AccessKind::kPop && operands.address.base == kRsp;
   if (pops_to_stack) out.accesses[1].displacement += row.accesses[0].bytes;  // rsp is raised first
 }
 
@@ -223,7 +244,7 @@ bool enters_nested_frames(const Instruction& out) {
 
 bool decode(const uint8_t* code, size_t available, uint64_t address, Instruction& out) {
   out = Instruction{};
-  Cursor cursor{code, code, code + (available < kLongest ? available : kLongest)};
+  Cursor cursor{code, code, code + (available < kLongest ? available : kLongest), code + available};
   Head head;
   if (!read_head(cursor, head, out)) return false;
   const Row* row = find_row(cursor, head, out);

@@ -10,7 +10,8 @@ namespace hm::soft::direct {
 struct Cursor {
   const uint8_t* start;
   const uint8_t* at;
-  const uint8_t* end;
+  const uint8_t* end;       // of what an instruction may have
+  const uint8_t* readable;  // end of the bytes that there are: `end` or later
 
   [[nodiscard]] bool has(size_t bytes) const { return static_cast<size_t>(end - at) >= bytes; }
   [[nodiscard]] uint8_t offset() const { return static_cast<uint8_t>(at - start); }
@@ -18,14 +19,14 @@ struct Cursor {
 
 // What the prefixes give to the rest; bits are as the instruction means them, not inverted.
 struct Head {
-  uint16_t slot = 0;      // of the opcode in the directory
-  uint8_t variant = 0;    // in its block
-  uint8_t r = 0;          // the fourth bit of ModRM.reg
-  uint8_t x = 0;          // of SIB.index
-  uint8_t b = 0;          // of ModRM.rm, SIB.base, or the opcode's register
-  uint8_t r2 = 0;         // the fifth of ModRM.reg
-  uint8_t vvvv = 0;       // all five bits
-  uint8_t mask_form = 0;  // bit 0: a mask register is named, bit 1: z
+  unsigned slot = 0;       // of the opcode in the directory
+  unsigned variant = 0;    // in its block
+  unsigned r = 0;          // the fourth bit of ModRM.reg
+  unsigned x = 0;          // of SIB.index
+  unsigned b = 0;          // of ModRM.rm, SIB.base, or the opcode's register
+  unsigned r2 = 0;         // the fifth of ModRM.reg
+  unsigned vvvv = 0;       // all five bits
+  unsigned mask_form = 0;  // bit 0: a mask register is named, bit 1: z
 };
 
 // Leaves the cursor behind the opcode. False: the bytes end, or no instruction begins like this.

@@ -96,13 +96,13 @@ struct Access {
   uint8_t scale = 0;            // 1, 2, 4, 8; 0 without index
   uint8_t index_bytes = 0;      // of one index in gathers and scatters
   Segment segment = Segment::kNone;
-  bool loads : 1 = false;
-  bool stores : 1 = false;
-  bool locked : 1 = false;        // lock prefix, or xchg
-  bool masked : 1 = false;        // element by element, those that a mask selects
-  bool broadcast : 1 = false;     // EVEX.b: `bytes` is the one element that is read
-  bool rip_relative : 1 = false;  // no base and no index: see `displacement`
-  bool address32 : 1 = false;     // 67: the sum is cut to 32 bits (before the segment's base is added)
+  bool loads = false;
+  bool stores = false;
+  bool locked = false;        // lock prefix, or xchg
+  bool masked = false;        // element by element, those that a mask selects
+  bool broadcast = false;     // EVEX.b: `bytes` is the one element that is read
+  bool rip_relative = false;  // no base and no index: see `displacement`
+  bool address32 = false;     // 67: the sum is cut to 32 bits (before the segment's base is added)
 };
 
 inline constexpr unsigned kMaxAccesses = 2;
@@ -126,15 +126,15 @@ struct Instruction {
   uint8_t map = 0;  // 0: one byte, 1: 0F, 2: 0F 38, 3: 0F 3A, 5 and 6: EVEX's
   uint8_t opcode = 0;
   uint8_t modrm = 0;
-  uint8_t rex = 0;             // the whole byte, 0: none
-  bool prefix_66 : 1 = false;  // the last of F2 and F3 counts
-  bool prefix_67 : 1 = false;
-  bool prefix_f2 : 1 = false;
-  bool prefix_f3 : 1 = false;
-  bool prefix_lock : 1 = false;
-  bool names_high_byte : 1 = false;    // ah, ch, dh or bh (as rax to rbx below): takes no REX prefix
-  bool uses_vector_state : 1 = false;  // x87, MMX, vector or mask registers, or their control
-  Segment segment = Segment::kNone;    // the prefix, whether or not there is an access
+  uint8_t rex = 0;         // the whole byte, 0: none
+  bool prefix_66 = false;  // the last of F2 and F3 counts
+  bool prefix_67 = false;
+  bool prefix_f2 = false;
+  bool prefix_f3 = false;
+  bool prefix_lock = false;
+  bool names_high_byte = false;      // ah, ch, dh or bh (as rax to rbx below): takes no REX prefix
+  bool uses_vector_state = false;    // x87, MMX, vector or mask registers, or their control
+  Segment segment = Segment::kNone;  // the prefix, whether or not there is an access
 
   Flow flow = Flow::kNone;
   uint8_t condition = 0;  // of kConditionalJump: the opcode's low four bits (0: o, 1: no, 2: b, ...)

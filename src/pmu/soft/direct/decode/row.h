@@ -43,6 +43,14 @@ struct FieldRow {
 
 inline constexpr unsigned kRowFields = 4;  // kReg, kRm, kVvvv, kOpcode
 
+enum Difference : uint8_t {
+  kRegFromVvvv = 1,
+  kRegFromRm = 2,
+  kVvvvFromRm = 4,
+  kRegFromIndex = 8,
+  kVvvvFromIndex = 16,
+};
+
 // Row 0 is no instruction: it allows no extension.
 struct Row {
   AccessRow accesses[kMaxAccesses];
@@ -68,15 +76,11 @@ struct Row {
   bool always_register : 1;  // rm is a register whatever mod says
   bool takes_lock : 1;
   bool takes_rip : 1;  // rip-relative addresses are valid
-  bool takes_address32 : 1;
   bool needs_sib : 1;
   bool vector_index : 1;  // SIB.index names a vector register
-  // Registers that must differ.
-  bool reg_not_vvvv : 1;
-  bool reg_not_rm : 1;
-  bool vvvv_not_rm : 1;
-  bool reg_not_index : 1;
-  bool vvvv_not_index : 1;
+  bool rare_fields : 1;   // vvvv or the opcode names a general register
+  bool byte_fields : 1;   // some field names a register of 8 bits
+  uint8_t differences;    // registers that must differ: bits of Difference
 
   bool operator==(const Row&) const = default;
 };

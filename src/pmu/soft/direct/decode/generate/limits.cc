@@ -80,9 +80,6 @@ void fill_address_limits(const Prober& prober, const Probe& probe, Row& row) {
   Probe locked = probe;
   locked.lock = true;
   row.takes_lock = prober.is_valid(locked);
-  Probe address32 = probe;
-  address32.address32 = true;
-  row.takes_address32 = prober.is_valid(address32);
   row.needs_sib = probe.has_sib;
   if (!in_memory(probe) || probe.has_sib) return;
   Probe rip = probe;
@@ -90,33 +87,42 @@ void fill_address_limits(const Prober& prober, const Probe& probe, Row& row) {
   row.takes_rip = prober.is_valid(rip);
 }
 
-// Sets up equal numbers, two at a time. Low bits of ModRM are the row's own, so that reg and rm are equal
+// Where equal numbers are never valid. Low bits of ModRM are the row's own, so that reg and rm can be equal
 // only where these are.
-void fill_differences(const Prober& prober, const Probe& probe, bool uses_vvvv, Row& row) {
-  uint8_t reg = (probe.modrm >> 3) & 7;
-  uint8_t rm = probe.modrm & 7;
-  Probe trial = probe;
-  trial.r = 0;
-  if (uses_vvvv) {
-    trial.vvvv = reg;
-    row.reg_not_vvvv = !valid_for_some(prober, trial, false, !in_memory(probe), false);
-    trial.vvvv = rm;
-    trial.b = 0;
-    trial.x = 0;
-    row.vvvv_not_rm = !in_memory(probe) && !valid_for_some(prober, trial, true, false, false);
-  }
-  trial = probe;
+unsigned differences_from_rm(const Prober& prober, Probe trial) {
+  uint8_t rm = trial.modrm & 7;
+  unsigned found = 0;
   trial.r = trial.x = trial.b = 0;
-  if (!in_memory(probe) && reg == rm)
-    row.reg_not_rm = !valid_for_some(prober, trial, false, false, uses_vvvv);
-  if (!probe.has_sib) return;
+  trial.vvvv = rm;
+  if (!valid_for_some(prober, trial, true, false, false)) found |= kVvvvFromRm;
+  bool equal = (trial.modrm >> 3 & 7) == rm;
+  if (equal && !valid_for_some(prober, trial, false, false, true)) found |= kRegFromRm;
+  return found;
+}
+
+unsigned differences_from_index(const Prober& prober, Probe trial, bool uses_vvvv) {
+  uint8_t reg = trial.modrm >> 3 & 7;
+  unsigned found = 0;
+  trial.r = 0;
   trial.sib = static_cast<uint8_t>(reg << 3 | 1);
-  row.reg_not_index = !valid_for_some(prober, trial, false, false, uses_vvvv);
-  if (!uses_vvvv) return;
+  if (!valid_for_some(prober, trial, false, false, uses_vvvv)) found |= kRegFromIndex;
+  if (!uses_vvvv) return found;
   uint8_t other = reg == 5 ? 6 : 5;
   trial.sib = static_cast<uint8_t>(other << 3 | 1);
   trial.vvvv = other;
-  row.vvvv_not_index = !prober.is_valid(trial);
+  return prober.is_valid(trial) ? found : found | kVvvvFromIndex;
+}
+
+uint8_t differences(const Prober& prober, const Probe& probe, bool uses_vvvv) {
+  unsigned found = 0;
+  if (probe.has_sib) found |= differences_from_index(prober, probe, uses_vvvv);
+  if (!uses_vvvv) return static_cast<uint8_t>(found);
+  Probe trial = probe;
+  trial.r = 0;
+  trial.vvvv = probe.modrm >> 3 & 7;
+  if (!valid_for_some(prober, trial, false, !in_memory(probe), false)) found |= kRegFromVvvv;
+  if (!in_memory(probe)) found |= differences_from_rm(prober, probe);
+  return static_cast<uint8_t>(found);
 }
 
 uint8_t displacement_shift(const Prober& prober, Probe probe) {
@@ -156,7 +162,7 @@ void fill_limits(const Prober& prober, const Probe& probe, const Described& desc
   row.displacement_shift = displacement_shift(prober, probe);
   row.count_mask = count_mask(prober, probe);
   fill_address_limits(prober, probe, row);
-  fill_differences(prober, probe, uses_vvvv, row);
+  row.differences = differences(prober, probe, uses_vvvv);
 }
 
 bool takes_segment(const Prober& prober, const Probe& probe, unsigned access) {

@@ -50,7 +50,6 @@ void put_evex(const Probe& probe, Writer& out) {
 ProbeBytes bytes_of(const Probe& probe) {
   Writer out;
   if (probe.lock) out.put(0xf0);
-  if (probe.address32) out.put(0x67);
   if (probe.segment) out.put(0x64);
   if (probe.encoding == Encoding::kLegacy) put_legacy(probe, out);
   if (probe.encoding == Encoding::kVex) put_vex(probe, out);

@@ -27,7 +27,6 @@ struct Probe {
   uint8_t vvvv = 0;       // 0 to 31
   uint8_t mask_form = 0;  // bit 0: a mask register, bit 1: z
   bool lock = false;
-  bool address32 = false;
   bool segment = false;  // FS
   uint8_t tail = 1;      // the byte after these; zeros follow
 };

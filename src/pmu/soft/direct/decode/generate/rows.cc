@@ -43,6 +43,8 @@ void fill_fields(const Described& described, Row& row) {
     const RegisterField& field = described.instruction.fields[i];
     if (field.number == kNoRegister) continue;
     row.fields[i] = {true, field.read, field.written, described.byte_register[i]};
+    row.rare_fields |= i == static_cast<unsigned>(Field::kVvvv) || i == static_cast<unsigned>(Field::kOpcode);
+    row.byte_fields |= described.byte_register[i];
   }
 }
 

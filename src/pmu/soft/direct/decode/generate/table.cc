@@ -34,11 +34,10 @@ std::string text_of(const Row& row) {
   text += fmt::format("{},{},{},{},{},{},{},", row.immediate_bytes, row.displacement_shift, row.count_mask,
                       row.vvvv_end, static_cast<unsigned>(row.reg_extensions),
                       static_cast<unsigned>(row.rm_extensions), static_cast<unsigned>(row.mask_forms));
-  text += fmt::format("{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},", row.sign_extends, row.relative,
-                      row.vector_state, row.always_register, row.takes_lock, row.takes_rip,
-                      row.takes_address32, row.needs_sib, row.vector_index);
-  return text + fmt::format("{:d},{:d},{:d},{:d},{:d}}}", row.reg_not_vvvv, row.reg_not_rm, row.vvvv_not_rm,
-                            row.reg_not_index, row.vvvv_not_index);
+  return text + fmt::format("{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{}}}", row.sign_extends,
+                            row.relative, row.vector_state, row.always_register, row.takes_lock,
+                            row.takes_rip, row.needs_sib, row.vector_index, row.rare_fields, row.byte_fields,
+                            row.differences);
 }
 
 bool all_same(std::span<const uint16_t> words) {
