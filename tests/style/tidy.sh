@@ -1,16 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # clang-tidy ($1) is silent about the sources that changed, in the working tree or by the last commit; "all" as
-# $3 checks every source that the build in $2 compiles (some minutes). The engine is left out: its flags are
-# not clang's.
+# $3 checks every source that the build in $2 compiles (some minutes). The engine is left out, and what it compiles
+# once more of other folders: its flags are not clang's.
 set -o pipefail
 tidy=$1
 build=$2
-# g++'s precompiled headers and fixed registers mean nothing to clang.
 mkdir -p "$build/tidy"
-sed -E 's/-Winvalid-pch//; s/-ffixed-xmm[0-9]+//g; s/-include [^ ]*cmake_pch.hxx//' "$build/compile_commands.json" >"$build/tidy/compile_commands.json"
+python3 - "$build" <<'P'
+import json, re, sys
+build = sys.argv[1]
+entries = [entry for entry in json.load(open(f"{build}/compile_commands.json"))
+           if "/hardmeter-amd64-linux.dir/" not in entry["command"]]
+for entry in entries:  # g++'s precompiled headers mean nothing to clang
+    entry["command"] = re.sub(r"-Winvalid-pch|-include \S*cmake_pch.hxx", "", entry["command"])
+json.dump(entries, open(f"{build}/tidy/compile_commands.json", "w"))
+P
 compiled() {
-  python3 - "$build/compile_commands.json" <<'P'
+  python3 - "$build/tidy/compile_commands.json" <<'P'
 import json, os, sys
 for entry in json.load(open(sys.argv[1])):
     path = os.path.relpath(entry["file"])

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/events/sample_record.h"
+#include "pmu/soft/events/record_builder.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {

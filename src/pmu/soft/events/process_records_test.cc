@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "pmu/soft/events/sample_record.h"
 #include "record/comm.h"
 #include "record/mmap.h"
 #include "record/sample_id.h"

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "model/machine.h"
+#include "pmu/soft/events/record_builder.h"
 #include "pmu/soft/ring/session_layout.h"
 #include "record/extension.h"
 
@@ -114,56 +115,6 @@ inline uint64_t data_source(const Cause& cause) {
   return source.val;
 }
 
-// A record in the making. Whoever fills it knows that it fits: kMaxRecordBytes is the greatest there can be.
-inline constexpr uint32_t kMaxRecordBytes = 8192;
-
-class RecordBuilder {
- public:
-  RecordBuilder(uint32_t type, uint16_t misc) {
-    auto* header = reinterpret_cast<perf_event_header*>(buffer_);
-    header->type = type;
-    header->misc = misc;
-    size_ = sizeof(*header);
-  }
-
-  template <typename T>
-  void put(const T& value) {
-    __builtin_memcpy(buffer_ + size_, &value, sizeof(T));
-    size_ += sizeof(T);
-  }
-  void put_bytes(const void* bytes, uint32_t count) {
-    __builtin_memcpy(buffer_ + size_, bytes, count);
-    size_ += count;
-  }
-  // A string with its NUL, padded to 8 bytes; cut where it would not fit a path.
-  void put_text(const char* text) {
-    constexpr uint32_t kLongest = 4095;
-    uint32_t length = 0;
-    while (text[length] != '\0' && length < kLongest) ++length;
-    put_bytes(text, length);
-    do {
-      buffer_[size_++] = 0;
-    } while (size_ % 8 != 0);
-  }
-  // What ends every record but samples (perf_event_open(2), sample_id_all) for kSampleType.
-  void put_sample_id(uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t id) {
-    put(pid);
-    put(tid);
-    put(time_ns);
-    put(id);
-  }
-
-  const void* finish() {
-    reinterpret_cast<perf_event_header*>(buffer_)->size = static_cast<uint16_t>(size_);
-    return buffer_;
-  }
-  [[nodiscard]] uint32_t size() const { return size_; }
-
- private:
-  alignas(8) unsigned char buffer_[kMaxRecordBytes];
-  uint32_t size_ = 0;
-};
-
 inline void put_branches(RecordBuilder& record, const BranchStack& stack) {
   uint64_t count = stack.next < kBranchDepth ? stack.next : kBranchDepth;
   record.put(count);
@@ -174,8 +125,9 @@ inline void put_branches(RecordBuilder& record, const BranchStack& stack) {
 }
 
 // The field order is the kernel's (perf_event_open(2), PERF_RECORD_SAMPLE).
-inline void put_sample(RecordBuilder& record, const Session& session, uint64_t id, uint64_t period,
-                       const Cause& cause, const Moment& moment) {
+inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t period, const Cause& cause,
+                                   const Moment& moment) {
+  RecordBuilder record(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
   record.put(id);
   record.put(cause.ip);
   record.put(moment.pid);
@@ -197,13 +149,6 @@ inline void put_sample(RecordBuilder& record, const Session& session, uint64_t i
   record.put(data_source(cause));
   record.put(uint64_t{PERF_SAMPLE_REGS_ABI_64});
   record.put(moment.registers);
-}
-
-// The whole record.
-inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t period, const Cause& cause,
-                                   const Moment& moment) {
-  RecordBuilder record(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
-  put_sample(record, session, id, period, cause, moment);
   return record;
 }
 

@@ -93,13 +93,14 @@ void round_trip(uint32_t branch_filter, uint64_t branches, uint32_t depth, size_
   written.moment.branches = &written.branches;
   written.moment.call_chain = written.chain.data();
   written.moment.call_chain_length = static_cast<uint32_t>(chain_length);
-  RecordBuilder record(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
-  put_sample(record, session, 77, 1009, written.cause, written.moment);
+  RecordBuilder record = sample_record(session, 77, 1009, written.cause, written.moment);
   const auto* bytes = static_cast<const std::byte*>(record.finish());
   ASSERT_EQ(record.size() % 8, 0u);
   perf_event_header header;
   std::memcpy(&header, bytes, sizeof(header));
   ASSERT_EQ(header.size, record.size());
+  EXPECT_EQ(header.type, uint32_t{PERF_RECORD_SAMPLE});
+  EXPECT_EQ(header.misc, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
 
   auto sample = record::decode_sample(attr_of(session), {bytes + 8, record.size() - 8}, false);
   ASSERT_TRUE(sample.ok()) << sample.error().message;
@@ -167,17 +168,6 @@ TEST(DataSource, SaysWhereTheDataWas) {
             PERF_MEM_TLB_L1 | PERF_MEM_TLB_HIT);
   EXPECT_EQ(source_of(AccessKind::kNone, kL1, walk).mem_op, PERF_MEM_OP_NA);
   EXPECT_EQ(source_of(AccessKind::kNone, kL1, walk).mem_lvl, PERF_MEM_LVL_NA);
-}
-
-TEST(RecordBuilder, TextIsPaddedAndCut) {
-  RecordBuilder record(PERF_RECORD_COMM, 0);
-  record.put_text("seven..");
-  EXPECT_EQ(record.size(), 16u);
-  record.put_text("eight...");
-  EXPECT_EQ(record.size(), 32u);
-  RecordBuilder longest(PERF_RECORD_COMM, 0);
-  longest.put_text(std::string(100000, 'x').c_str());
-  EXPECT_EQ(longest.size(), 8u + 4096);
 }
 
 }  // namespace

@@ -12,9 +12,7 @@ uint32_t pid() { return static_cast<uint32_t>(VG_(getpid)()); }
 Origin origin(uint32_t tid) { return {pid(), tid, monotonic_ns()}; }
 
 void write(RecordBuilder&& record) {
-  if (ring() == nullptr) return;
-  const void* finished = record.finish();
-  ring()->write(finished, record.size());
+  if (ring() != nullptr) record.write_to(*ring());
 }
 
 // The kernel's names for what is no file: its stack, its heap, anonymous memory.

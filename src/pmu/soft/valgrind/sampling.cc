@@ -51,7 +51,7 @@ uint32_t unwind(ThreadId tid, uint64_t ip, uint32_t depth, uint64_t* chain) {
 }
 
 struct DueSample {
-  event::EventId id;
+  EventId id;
   const Cause& cause;
   Tick now;
   VexGuestAMD64State* state;
@@ -74,14 +74,12 @@ void write_sample(DueSample* due) {
     moment.call_chain_length = unwind(tid, cause.ip, depth, chain);
   }
   moment.branches = &g_core.branches;
-  RecordBuilder record = sample_record(*session(), g_counters.id(id), period, cause, moment);
-  const void* finished = record.finish();
-  ring()->write(finished, record.size());
+  sample_record(*session(), g_counters.id(id), period, cause, moment).write_to(*ring());
 }
 
 }  // namespace
 
-void sample(event::EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state) {
+void sample(EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state) {
   DueSample due{id, cause, now, state};
   call_saving_vectors(write_sample, &due);
 }

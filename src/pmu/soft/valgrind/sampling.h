@@ -4,12 +4,13 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/events/counters.h"
 #include "pmu/soft/events/modelled_core.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {
 
 // Ends the period of a counter that is down and writes its sample. `now` is the tick at the event.
-void sample(event::EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state);
+void sample(EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state);
 
 }  // namespace hm::soft::vg
