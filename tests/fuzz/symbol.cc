@@ -13,6 +13,7 @@
 #include "symbol/dwarf_frames.h"
 #include "symbol/elf_module.h"
 #include "symbol/elf_symbols.h"
+#include "symbol/frame_rules.h"
 #include "symbol/text_tables.h"
 
 namespace {
@@ -28,11 +29,14 @@ void read_elf(Bytes bytes) {
   (void)module->build_id();
   symbol::SymbolTable table = symbol::read_elf_symbols(*module);
   symbol::DwarfFrames frames;
+  symbol::FrameRules rules(*module);
   for (size_t i = 0; i < table.size() && i < kMostSymbols; ++i) {
     symbol::Symbol function = table.at(i);
     (void)symbol::demangle(function.name);
     (void)frames.at(*module, function.start);
     (void)symbol::dwarf_line(*module, function.start);
+    (void)rules.at(function.start);
+    (void)rules.at(function.start + function.size / 2);
     Bytes code = module->bytes_at(function.start, std::min(function.size, kMostCode));
     (void)symbol::disassemble(code, function.start);
     // What covers an address begins no later, and ends behind it.
@@ -42,6 +46,7 @@ void read_elf(Bytes bytes) {
   }
   if (std::optional<uint64_t> address = module->address_of_offset(bytes.size() / 2)) {
     (void)frames.at(*module, *address);
+    (void)rules.at(*address);
   }
 }
 
