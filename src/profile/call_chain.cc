@@ -56,28 +56,29 @@ void CallChain::add(Mode mode, const record::U64View& chain, size_t count) {
   }
 }
 
-void CallChain::drop_user_part() { std::erase_if(chain_, is_user); }
+// The part may have been recorded as no more than the sample's own place.
+void CallChain::keep_kernel_part(Mode mode, const record::Sample& sample) {
+  std::erase_if(chain_, is_user);
+  if (chain_.empty() && mode != Mode::kUser) chain_.push_back({mode, sample.ip});
+}
 
-// The kernel's part stays in front. Where nothing can be walked the chain stays as it was recorded.
 void CallChain::walk(Mode mode, const NumberedSpace& space, const record::Sample& sample) {
   if (recording_.frame_rules == nullptr) return;
   if (!walker_) walker_.emplace(*recording_.frame_rules);
   walked_.clear();
   walker_->walk(space, sample, walked_);
   if (walked_.empty()) return;
-  drop_user_part();
-  if (chain_.empty() && mode != Mode::kUser) chain_.push_back({mode, sample.ip});
+  keep_kernel_part(mode, sample);
   for (uint64_t address : walked_) chain_.push_back({Mode::kUser, address});
 }
 
-// The kernel's part stays in front, then comes where the user's code stood, then each call.
+// First where the user's code stood, then each call.
 void CallChain::take_calls(Mode mode, const record::Sample& sample) {
   if (sample.branches.empty() || sample.branches[0].from == 0) return;
   auto user = std::ranges::find_if(chain_, is_user);
   CodeAddress innermost{Mode::kUser, mode == Mode::kUser ? sample.ip : sample.branches[0].to};
   if (user != chain_.end()) innermost = *user;
-  drop_user_part();
-  if (chain_.empty() && mode != Mode::kUser) chain_.push_back({mode, sample.ip});
+  keep_kernel_part(mode, sample);
   chain_.push_back(innermost);
   for (size_t i = 0; i < sample.branches.size(); ++i) {
     if (uint64_t from = sample.branches[i].from; from != 0) chain_.push_back({Mode::kUser, from});

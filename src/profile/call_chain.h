@@ -18,14 +18,16 @@ struct CodeAddress {
   uint64_t address = 0;
 };
 
-// Makes call chains of what samples have: addresses that the kernel found by frame pointers, a copy of the
-// user's stack, or the processor's own stack of calls (PERF_SAMPLE_BRANCH_CALL_STACK).
+// Makes call chains of what samples have, the kernel's part in front: addresses that the kernel found by
+// frame pointers, a copy of the user's stack, or the processor's own stack of calls
+// (PERF_SAMPLE_BRANCH_CALL_STACK).
 class CallChain {
  public:
   CallChain(const Recording& recording, Segment& segment) : recording_(recording), segment_(segment) {}
 
-  // Innermost first; each caller is the place of its call. Valid until the next call of this. `mode`: the
-  // sample's; `space`: the mappings of its process.
+  // Innermost first; each caller is the place of its call. Where a copy of the stack or a stack of calls
+  // tells nothing, the chain is the kernel's. Valid until the next call of this. `mode`: the sample's;
+  // `space`: the mappings of its process.
   const std::vector<CodeAddress>& of(const perf_event_attr& attr, Mode mode, const NumberedSpace& space,
                                      const record::Sample& sample);
 
@@ -34,7 +36,7 @@ class CallChain {
   void add(Mode mode, const record::U64View& chain, size_t count);
   void walk(Mode mode, const NumberedSpace& space, const record::Sample& sample);
   void take_calls(Mode mode, const record::Sample& sample);
-  void drop_user_part();
+  void keep_kernel_part(Mode mode, const record::Sample& sample);
 
   const Recording& recording_;
   Segment& segment_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions whose callers are known, compiled without frame pointers: `callers SECONDS`. Each kind of frame that
-// call frame information describes is on the way: plain ones, one of a size known only when it runs, a C
+// Functions whose callers are known, compiled without frame pointers: `callers SECONDS`. Each kind of frame
+// that call frame information describes is on the way: plain ones, one of a size known only when it runs, a C
 // library's function in between, recursion, and a signal's handler.
 #include <alloca.h>
 #include <signal.h>
@@ -31,7 +31,7 @@ NOT_INLINED uint64_t plain_outer(uint64_t steps) {
 }
 
 NOT_INLINED uint64_t sized_at_run_time(uint64_t steps) {
-  volatile char *bytes = alloca(64 + steps % 512);
+  volatile char* bytes = alloca(64 + steps % 512);
   bytes[0] = 1;
   spin(steps);
   return (uint64_t)bytes[0] + total;
@@ -45,9 +45,9 @@ NOT_INLINED uint64_t recursive(unsigned depth, uint64_t steps) {
   return recursive(depth - 1, steps) + depth;
 }
 
-static int compare(const void *left, const void *right) {
+static int compare(const void* left, const void* right) {
   spin(50);
-  return (*(const int *)left > *(const int *)right) - (*(const int *)left < *(const int *)right);
+  return (*(const int*)left > *(const int*)right) - (*(const int*)left < *(const int*)right);
 }
 
 NOT_INLINED uint64_t sorting(void) {
@@ -73,7 +73,7 @@ static double now_s(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   double seconds = argc > 1 ? atof(argv[1]) : 0.5;
   signal(SIGUSR1, on_signal);
   uint64_t sum = 0;
