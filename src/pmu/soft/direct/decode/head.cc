@@ -91,8 +91,8 @@ bool read_legacy(Cursor& cursor, Head& head, Instruction& out) {
   head.x = rex >> 1 & 1;
   head.b = rex & 1;
   unsigned opcode = out.opcode;
-  // 90 is a no-operation only while it names rax; with F3 it is pause, whatever it names.
-  if (opcode == 0x90 && out.map == 0 && head.b != 0 && !out.prefix_f3) opcode = 0x91;
+  // 90 is a no-operation, and with F3 pause, only while it names rax.
+  if (opcode == 0x90 && out.map == 0 && head.b != 0) opcode = 0x91;
   unsigned repeat = out.prefix_f2 ? 2u : out.prefix_f3;
   head.slot = legacy_slot(out.map, opcode);
   head.variant = legacy_variant(repeat, out.prefix_66, rex >> 3 & 1);

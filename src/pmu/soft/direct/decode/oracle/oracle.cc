@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/decode/oracle/oracle.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace hm::soft::direct {
 namespace {
@@ -71,6 +72,26 @@ void mend_base(ZydisView& view) {
   }
 }
 
+bool decode_view(const ZydisDecoder& decoder, std::span<const uint8_t> code, ZydisView& view) {
+  return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &view.instruction,
+                                             static_cast<ZydisDecodedOperand*>(view.operands)));
+}
+
+// F3 90 that names another register than rax exchanges, as processors run it; to Zydis 4.0 it is pause.
+bool is_exchange(const ZydisDecodedInstruction& instruction) {
+  return instruction.mnemonic == ZYDIS_MNEMONIC_PAUSE &&
+         (instruction.attributes & ZYDIS_ATTRIB_HAS_REX) != 0 && instruction.raw.rex.B != 0;
+}
+
+// Sees it as Zydis does without F3: DS in its place means nothing.
+void see_exchange(const ZydisDecoder& decoder, std::span<const uint8_t> code, ZydisView& view) {
+  std::vector<uint8_t> other(code.begin(), code.begin() + view.instruction.length);
+  for (unsigned i = 0; i < view.instruction.raw.prefix_count; ++i) {
+    if (other[i] == 0xf2 || other[i] == 0xf3) other[i] = 0x3e;
+  }
+  decode_view(decoder, other, view);
+}
+
 }  // namespace
 
 uint8_t general_register(ZydisRegister name) {
@@ -125,14 +146,11 @@ void describe_parts(const ZydisView& view, Instruction& out) {
 std::optional<Described> describe(const ZydisDecoder& decoder, std::span<const uint8_t> code,
                                   uint64_t address) {
   ZydisView view;
-  if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &view.instruction,
-                                           static_cast<ZydisDecodedOperand*>(view.operands))) ||
-      !is_supported(view.instruction)) {
-    return std::nullopt;
-  }
-  mend_base(view);
+  if (!decode_view(decoder, code, view) || !is_supported(view.instruction)) return std::nullopt;
   Described out;
   describe_parts(view, out.instruction);
+  if (is_exchange(view.instruction)) see_exchange(decoder, code, view);
+  mend_base(view);
   describe_flow(view, address, out.instruction);
   describe_flags(view, out.instruction);
   describe_accesses(view, address, out.instruction);

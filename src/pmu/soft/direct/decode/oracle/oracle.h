@@ -3,7 +3,9 @@
 // decoder is checked against. Hosted; no part of an engine.
 //
 // Zydis says what the manual's tables say. Code that is to be changed needs more, and here it is added:
-//  - registers kept under a condition: bsf, bsr, and rdssp, which does nothing without shadow stacks;
+//  - registers kept under a condition: bsf, bsr, rdssp (which does nothing without shadow stacks), sldt, str,
+//  smsw;
+//  - F3 90 as an exchange with r8, and a base register that there is not;
 //  - rsi and rdi of string instructions (Zydis names none for cmps), and that F2 repeats them like F3;
 //  - flags that a shift by 0 or a repeated compare of nothing leaves alone;
 //  - displacements of pushes, and of a pop into memory at rsp, which is already raised;

@@ -29,10 +29,21 @@ std::optional<Field> field_of(ZydisOperandEncoding encoding) {
   }
 }
 
-// Written under a condition that Zydis does not tell of.
+// Written under a condition, or in part, that Zydis does not tell of. sldt, str and smsw: where the processor
+// keeps them from user mode (UMIP), Linux stands in and writes 16 bits.
 bool may_keep(ZydisMnemonic mnemonic) {
-  return mnemonic == ZYDIS_MNEMONIC_BSF || mnemonic == ZYDIS_MNEMONIC_BSR ||
-         mnemonic == ZYDIS_MNEMONIC_RDSSPD || mnemonic == ZYDIS_MNEMONIC_RDSSPQ;
+  switch (mnemonic) {
+    case ZYDIS_MNEMONIC_BSF:
+    case ZYDIS_MNEMONIC_BSR:
+    case ZYDIS_MNEMONIC_RDSSPD:
+    case ZYDIS_MNEMONIC_RDSSPQ:
+    case ZYDIS_MNEMONIC_SLDT:
+    case ZYDIS_MNEMONIC_STR:
+    case ZYDIS_MNEMONIC_SMSW:
+      return true;
+    default:
+      return false;
+  }
 }
 
 Use use_of(const ZydisDecodedOperand& operand, ZydisMnemonic mnemonic) {
