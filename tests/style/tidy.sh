@@ -12,8 +12,8 @@ import json, re, sys
 build = sys.argv[1]
 entries = [entry for entry in json.load(open(f"{build}/compile_commands.json"))
            if "/hardmeter-amd64-linux.dir/" not in entry["command"]]
-for entry in entries:  # g++'s precompiled headers mean nothing to clang
-    entry["command"] = re.sub(r"-Winvalid-pch|-include \S*cmake_pch.hxx", "", entry["command"])
+for entry in entries:  # g++'s precompiled headers and own flags mean nothing to clang
+    entry["command"] = re.sub(r"-Winvalid-pch|-include \S*cmake_pch.hxx|-mmemset-strategy=\S+", "", entry["command"])
 json.dump(entries, open(f"{build}/tidy/compile_commands.json", "w"))
 P
 compiled() {

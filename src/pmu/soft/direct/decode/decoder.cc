@@ -128,7 +128,8 @@ bool registers_differ(const Row& row, const Head& head, const Operands& operands
 }
 
 // Whether the prefixes' bits are valid for the row. Joined bit by bit: a branch for each costs more than all
-// of them.
+// of them. Not inlined, as fill_registers() is not: g++ 12 then runs out of registers, stores bytes and reads
+// them back as words, which waits.
 [[gnu::noinline]] bool accepts(const Row& row, const Head& head, const Operands& operands,
                                const Instruction& out) {
   unsigned vvvv = row.vector_index ? head.vvvv & 15u : head.vvvv;
@@ -192,7 +193,7 @@ void fill_access(const AccessRow& row, const Head& head, const Operands& operand
     access.index = kNoRegister;
     access.scale = 0;
     access.rip_relative = false;
-    if (row.kind != AccessKind::kAbsolute) access.displacement = row.displacement;
+    if (row.kind != AccessKind::kAbsolute) access.displacement = -int64_t{row.below};
   }
   access.kind = row.kind;
   access.bytes = row.bytes;

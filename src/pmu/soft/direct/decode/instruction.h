@@ -2,8 +2,8 @@
 // One instruction of 64-bit code, decoded: where its parts are, where it leads, which registers and flags it
 // uses, which memory it touches. Freestanding. Encodings: Intel SDM volume 2, chapters 2 and 3, appendix A.
 //
-// What an instruction does comes from a table that Zydis fills when hardmeter is built; where Zydis says too
-// little for code that is to be changed (generate_tables.cc lists these places), the table says more.
+// What an instruction does comes from a table that is made from Zydis when hardmeter is built;
+// oracle/oracle.h lists where Zydis says too little for code that is to be changed, and the table says more.
 #pragma once
 
 #include <stddef.h>
@@ -49,9 +49,10 @@ enum class Repeat : uint8_t { kNone, kRep, kRepe, kRepne };
 
 enum class StringOperation : uint8_t { kNone, kMovs, kCmps, kStos, kLods, kScas };
 
-// An encoding field that may name a general register.
+// An encoding field that may name a general register. R, X and B are REX's, VEX' or EVEX', inverted in the
+// latter two; a VEX of two bytes has R alone.
 enum class Field : uint8_t {
-  kReg,   // ModRM.reg: bits 3 to 5 of ModRM; fourth bit: R of REX, VEX or EVEX (inverted in the latter two)
+  kReg,   // ModRM.reg: bits 3 to 5 of ModRM; fourth bit: R
   kRm,    // ModRM.rm as a register: bits 0 to 2 of ModRM; fourth bit: B
   kVvvv,  // VEX.vvvv or EVEX.vvvv: bits 3 to 6 of the prefix's last byte (VEX) or third byte (EVEX), inverted
   kOpcode,  // bits 0 to 2 of the opcode; fourth bit: B
@@ -68,8 +69,8 @@ struct RegisterField {
 
 enum class AccessKind : uint8_t {
   kOperand,    // ModRM names the address
-  kBitString,  // bt, bts, btr, btc with a bit number in a register: lies (number >> 3), cut to a multiple of
-               // `bytes` and sign-extended, bytes from the address; the number is in Field::kReg
+  kBitString,  // bt, bts, btr, btc with a bit number in a register (Field::kReg, signed, as wide as `bytes`):
+               // lies number >> 3 bytes from the address, cut to a multiple of `bytes`
   kPush,       // at rsp + displacement, as rsp was before the instruction
   kPop,        // likewise; leave pops at rbp
   kStringSource,       // at rsi
@@ -109,18 +110,17 @@ inline constexpr unsigned kMaxAccesses = 2;
 
 struct Instruction {
   uint64_t target = 0;     // of direct jumps and calls
-  uint64_t immediate = 0;  // sign-extended where the instruction does so; enter's second is left out
+  uint64_t immediate = 0;  // sign-extended where the instruction does so; of two (enter) the first is lowest
 
-  uint8_t length = 0;  // 1 to 15
-  uint8_t prefix_offset =
-      0;  // of the first byte of VEX or EVEX, or of REX (`rex` tells whether there is one)
-  uint8_t opcode_offset = 0;        // of the opcode's last byte, which `opcode` is
-  uint8_t modrm_offset = 0;         // 0: none, here and below
-  uint8_t sib_offset = 0;           //
-  uint8_t displacement_offset = 0;  //
-  uint8_t displacement_bytes = 0;   // 0, 1, 4 or 8 (4 or 8 for kAbsolute)
-  uint8_t immediate_offset = 0;     // branch offsets are immediates
-  uint8_t immediate_bytes = 0;      // all of them
+  uint8_t length = 0;         // 1 to 15
+  uint8_t prefix_offset = 0;  // of the first byte of VEX or EVEX, or of REX where `rex` is one
+  uint8_t opcode_offset = 0;  // of the opcode's last byte, which `opcode` is
+  uint8_t modrm_offset = 0;   // 0: none, here and below
+  uint8_t sib_offset = 0;
+  uint8_t displacement_offset = 0;
+  uint8_t displacement_bytes = 0;  // 0, 1, 4 or 8 (4 or 8 for kAbsolute)
+  uint8_t immediate_offset = 0;    // branch offsets are immediates
+  uint8_t immediate_bytes = 0;     // all of them
 
   Encoding encoding = Encoding::kLegacy;
   uint8_t map = 0;  // 0: one byte, 1: 0F, 2: 0F 38, 3: 0F 3A, 5 and 6: EVEX's
@@ -154,13 +154,13 @@ struct Instruction {
 
   RegisterField fields[kFields];  // by Field
   uint8_t access_count = 0;
-  Access accesses[kMaxAccesses];  // in the order in which they happen
+  Access accesses[kMaxAccesses];  // in the order in which they happen; none of kTrap and kOther
 
   [[nodiscard]] const RegisterField& field(Field which) const { return fields[static_cast<unsigned>(which)]; }
 };
 
-// Decodes the instruction at `code`, which lies at `address` in the program; reads at most `available` bytes,
-// and at most 15. False: they are no instruction, end within one, or hold one that is not supported; `out`
+// Decodes the instruction at `code`, which lies at `address` in the program; reads at most `available` bytes.
+// False: they are no instruction, end within one, or hold one that is not supported; `out`
 // then means nothing. Not supported: 3DNow!, XOP, Knights Corner's (MVEX), VIA's PadLock, and enter with
 // nested frames. The MPX instructions are what they are to processors without MPX: no-operations.
 [[nodiscard]] bool decode(const uint8_t* code, size_t available, uint64_t address, Instruction& out);

@@ -12,7 +12,7 @@ namespace hm::soft::direct {
 
 struct AccessRow {
   uint16_t bytes;
-  int8_t displacement;
+  uint8_t below;  // of an implicit address: how many bytes it lies below its register
   uint8_t count;
   AccessKind kind;
   uint8_t base;  // of an implicit address: a register, kNoRegister, or kBaseInReg
@@ -25,8 +25,6 @@ struct AccessRow {
   bool by_modrm : 1;   // ModRM names the address
   bool segmented : 1;  // a segment prefix counts
   bool on_stack : 1;   // 67 does not count
-
-  bool operator==(const AccessRow&) const = default;
 };
 
 inline constexpr uint8_t kBaseInReg = 0xfe;
@@ -37,8 +35,6 @@ struct FieldRow {
   bool read : 1;
   bool written : 1;
   bool byte : 1;  // of 8 bits: without REX, 4 to 7 are ah to bh
-
-  bool operator==(const FieldRow&) const = default;
 };
 
 inline constexpr unsigned kRowFields = 4;  // kReg, kRm, kVvvv, kOpcode
@@ -81,8 +77,6 @@ struct Row {
   bool rare_fields : 1;   // vvvv or the opcode names a general register
   bool byte_fields : 1;   // some field names a register of 8 bits
   uint8_t differences;    // registers that must differ: bits of Difference
-
-  bool operator==(const Row&) const = default;
 };
 
 inline constexpr unsigned kVariants = 16;  // of a block

@@ -69,6 +69,13 @@ std::optional<ZydisDecodedInstruction> Prober::plain(const Probe& probe) const {
   return instruction;
 }
 
+bool Prober::is_opcode(const Probe& probe) const {
+  ProbeBytes bytes = bytes_of(probe);
+  ZydisDecodedInstruction instruction;
+  return ZydisDecoderDecodeInstruction(&decoder_, nullptr, bytes.data(), kLongest, &instruction) !=
+         ZYDIS_STATUS_DECODING_ERROR;
+}
+
 bool Prober::is_valid(const Probe& probe) const {
   auto instruction = plain(probe);
   return instruction && is_supported(*instruction);

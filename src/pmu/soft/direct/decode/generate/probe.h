@@ -40,6 +40,8 @@ class Prober {
  public:
   [[nodiscard]] bool is_valid(const Probe& probe) const;
   [[nodiscard]] std::optional<Described> ask(const Probe& probe) const;
+  // Whether there is such an opcode, even if not with these registers.
+  [[nodiscard]] bool is_opcode(const Probe& probe) const;
   // As Zydis puts it; nothing where it is no instruction.
   [[nodiscard]] std::optional<ZydisDecodedInstruction> plain(const Probe& probe) const;
 

@@ -19,6 +19,7 @@ bool in_memory(const Instruction& instruction) {
 // without a mask register or with one, with a SIB byte in memory; registers that may have to differ.
 std::optional<Probe> first_valid(const Prober& prober, Probe probe) {
   bool memory = probe.modrm < kRegisterForm;
+  if (!prober.is_opcode(probe) && !(memory && prober.is_opcode(with_sib(probe)))) return std::nullopt;
   bool same = !memory && (probe.modrm >> 3 & 7) == (probe.modrm & 7);
   bool legacy = probe.encoding == Encoding::kLegacy;
   for (uint8_t mask = 0; mask < (probe.encoding == Encoding::kEvex ? 2 : 1); ++mask) {
@@ -82,7 +83,7 @@ AccessRow access_row(const Prober& prober, const Probe& probe, const Described& 
   if (row.by_modrm) return row;
   bool named = access.base != kNoRegister && access.base == described.instruction.field(Field::kReg).number;
   row.base = named ? kBaseInReg : access.base;
-  if (access.kind != AccessKind::kAbsolute) row.displacement = static_cast<int8_t>(access.displacement);
+  if (access.kind != AccessKind::kAbsolute) row.below = static_cast<uint8_t>(-access.displacement);
   return row;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 std::string text_of(const AccessRow& row) {
   return fmt::format("{{{},{},{},AccessKind{{{}}},{},{},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d}}}", row.bytes,
-                     row.displacement, row.count, static_cast<unsigned>(row.kind), row.base, row.index_bytes,
+                     row.below, row.count, static_cast<unsigned>(row.kind), row.base, row.index_bytes,
                      row.loads, row.stores, row.locked, row.masked, row.broadcast, row.by_modrm,
                      row.segmented, row.on_stack);
 }
