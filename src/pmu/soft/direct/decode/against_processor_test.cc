@@ -208,7 +208,7 @@ TEST(AgainstProcessor, RegistersAndFlagsAreAsItRuns) {
   std::mt19937_64 random(6);
   unsigned ran = 0;
   unsigned contradictions = 0;
-  for (unsigned i = 0; i < 1'000'000; ++i) {
+  for (unsigned i = 0; i < 300'000; ++i) {
     std::vector<uint8_t> code = random_code(random);
     Instruction it;
     if (!decode(code.data(), code.size(), 0, it) || !is_runnable(it)) continue;
@@ -220,7 +220,7 @@ TEST(AgainstProcessor, RegistersAndFlagsAreAsItRuns) {
     if (!text.empty() && ++contradictions <= 40) ADD_FAILURE() << hex(code) << ": " << text;
   }
   EXPECT_EQ(contradictions, 0u);
-  EXPECT_GT(ran, 50'000u);
+  EXPECT_GT(ran, 20'000u);
 }
 
 }  // namespace

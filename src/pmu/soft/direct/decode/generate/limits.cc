@@ -10,17 +10,18 @@ bool in_memory(const Probe& probe) { return probe.modrm < 0xc0; }
 
 // Whether any setting of the registers that `probe` may leave open makes it valid: registers must differ in
 // some.
-bool valid_for_some(const Prober& prober, Probe probe, bool open_r, bool open_xb, bool open_vvvv) {
-  uint8_t last_vvvv = open_vvvv ? 7 : 0;
-  uint8_t own_vvvv = probe.vvvv;
-  for (uint8_t r = 0; r < (open_r ? 2 : 1); ++r) {
-    for (uint8_t xb = 0; xb < (open_xb ? 4 : 1); ++xb) {
-      for (uint8_t vvvv = 0; vvvv <= last_vvvv; ++vvvv) {
-        Probe trial = probe;
-        if (open_r) trial.r = r;
-        if (open_xb) trial.x = xb >> 1;
-        if (open_xb) trial.b = xb & 1;
-        trial.vvvv = open_vvvv ? vvvv : own_vvvv;
+bool valid_for_some(const Prober& prober, const Probe& probe, bool open_r, bool open_xb, bool open_vvvv) {
+  unsigned last_r = open_r ? 1 : 0;
+  unsigned last_xb = open_xb ? 3 : 0;
+  unsigned last_vvvv = open_vvvv ? 7 : 0;
+  Probe trial = probe;
+  for (unsigned r = 0; r <= last_r; ++r) {
+    for (unsigned xb = 0; xb <= last_xb; ++xb) {
+      for (unsigned vvvv = 0; vvvv <= last_vvvv; ++vvvv) {
+        if (open_r) trial.r = static_cast<uint8_t>(r);
+        if (open_xb) trial.x = static_cast<uint8_t>(xb >> 1);
+        if (open_xb) trial.b = static_cast<uint8_t>(xb & 1);
+        if (open_vvvv) trial.vvvv = static_cast<uint8_t>(vvvv);
         if (prober.is_valid(trial)) return true;
       }
     }

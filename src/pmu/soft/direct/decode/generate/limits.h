@@ -7,9 +7,6 @@
 
 namespace hm::soft::direct {
 
-// The probe's memory operand with a SIB byte that names a base and an index.
-Probe with_sib(Probe probe);
-
 // Fills what the row says of validity, of the scale of displacements and of counts that may be 0. `probe` is
 // valid.
 void fill_limits(const Prober& prober, const Probe& probe, const Described& described, Row& row);

@@ -61,6 +61,15 @@ ProbeBytes bytes_of(const Probe& probe) {
   return out.take();
 }
 
+Probe with_sib(Probe probe) {
+  unsigned reg = probe.modrm >> 3 & 7;
+  unsigned index = reg == 5 ? 7 : 5;  // which make_row() gives to no vvvv
+  probe.modrm = static_cast<uint8_t>((probe.modrm & 0xf8) | 4);
+  probe.has_sib = true;
+  probe.sib = static_cast<uint8_t>(index << 3 | 1);
+  return probe;
+}
+
 std::optional<ZydisDecodedInstruction> Prober::plain(const Probe& probe) const {
   ProbeBytes bytes = bytes_of(probe);
   ZydisDecodedInstruction instruction;

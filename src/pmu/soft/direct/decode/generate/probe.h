@@ -35,6 +35,9 @@ using ProbeBytes = std::array<uint8_t, 24>;
 
 ProbeBytes bytes_of(const Probe& probe);
 
+// The probe's memory operand with a SIB byte that names a base and an index.
+Probe with_sib(Probe probe);
+
 // Zydis, asked of probes.
 class Prober {
  public:

@@ -20,20 +20,21 @@ bool in_memory(const Instruction& instruction) {
 std::optional<Probe> first_valid(const Prober& prober, Probe probe) {
   bool memory = probe.modrm < kRegisterForm;
   if (!prober.is_opcode(probe) && !(memory && prober.is_opcode(with_sib(probe)))) return std::nullopt;
-  bool same = !memory && (probe.modrm >> 3 & 7) == (probe.modrm & 7);
   bool legacy = probe.encoding == Encoding::kLegacy;
-  for (uint8_t mask = 0; mask < (probe.encoding == Encoding::kEvex ? 2 : 1); ++mask) {
-    for (uint8_t vvvv : std::initializer_list<uint8_t>{0, 3, 6, 1}) {
-      for (uint8_t r = 0; r < (same && !legacy ? 2 : 1); ++r) {
-        for (bool sib : {false, true}) {
-          if ((sib && !memory) || (legacy && vvvv != 0)) continue;
-          Probe trial = sib ? with_sib(probe) : probe;
-          trial.mask_form = mask;
-          trial.vvvv = vvvv;
-          trial.r = r;
-          if (prober.is_valid(trial)) return trial;
-        }
-      }
+  bool same = !memory && !legacy && (probe.modrm >> 3 & 7) == (probe.modrm & 7);
+  for (uint8_t vvvv : std::initializer_list<uint8_t>{0, 3, 6, 1}) {
+    for (unsigned choice = 0; choice < 8; ++choice) {
+      bool sib = (choice & 1) != 0;
+      bool mask = (choice & 2) != 0;
+      bool r = (choice & 4) != 0;
+      bool senseless = (sib && !memory) || (mask && probe.encoding != Encoding::kEvex) || (r && !same) ||
+                       (vvvv != 0 && legacy);
+      if (senseless) continue;
+      Probe trial = sib ? with_sib(probe) : probe;
+      trial.mask_form = mask;
+      trial.vvvv = vvvv;
+      trial.r = r;
+      if (prober.is_valid(trial)) return trial;
     }
   }
   return std::nullopt;
@@ -96,15 +97,6 @@ void fill_immediate(const Prober& prober, const Probe& probe, const Described& d
 }
 
 }  // namespace
-
-Probe with_sib(Probe probe) {
-  unsigned reg = probe.modrm >> 3 & 7;
-  unsigned index = reg == 5 ? 7 : 5;  // as first_valid() never gives to vvvv
-  probe.modrm = static_cast<uint8_t>((probe.modrm & 0xf8) | 4);
-  probe.has_sib = true;
-  probe.sib = static_cast<uint8_t>(index << 3 | 1);
-  return probe;
-}
 
 std::optional<Row> make_row(const Prober& prober, const Probe& opcode) {
   auto probe = first_valid(prober, opcode);
