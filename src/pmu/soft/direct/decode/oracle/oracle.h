@@ -3,14 +3,12 @@
 // decoder is checked against. Hosted; no part of an engine.
 //
 // Zydis says what the manual's tables say. Code that is to be changed needs more, and here it is added:
-//  - registers kept under a condition: bsf, bsr, rdssp (which does nothing without shadow stacks), sldt, str,
-//  smsw;
+//  - registers kept, wholly or in part: by bsf, bsr, rdssp (nothing without shadow stacks), sldt, str, smsw;
 //  - F3 90 as an exchange with r8, and a base register that there is not;
 //  - rsi and rdi of string instructions (Zydis names none for cmps), and that F2 repeats them like F3;
 //  - flags that a shift by 0 or a repeated compare of nothing leaves alone;
 //  - displacements of pushes, and of a pop into memory at rsp, which is already raised;
-//  - accesses that have no operand (clzero) or only look like one (nop, prefetch, clflush, ...), elements of
-//  gathers.
+//  - accesses without operand (clzero), operands without access (nop, prefetch, clflush); elements of gathers.
 #pragma once
 
 #include <Zydis/Zydis.h>

@@ -37,8 +37,8 @@ class Processor {
   // What run() runs: no branch, nothing that uses rsp or asks the operating system.
   void load(const std::vector<uint8_t>& instruction);
 
-  // The state after it, status and direction flags alone; nothing where it faults. Vector state is the same before
-  // each run.
+  // The state after it, status and direction flags alone; nothing where it faults. Vector state is the same
+  // before each run.
   std::optional<ProcessorState> run(const ProcessorState& state);
 
  private:
