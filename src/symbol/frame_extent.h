@@ -16,9 +16,8 @@ struct Extent {
 };
 
 // The function, or part of one, that the unwind table's frame description around `address` describes: also a
-// stripped file has it. nullopt where none covers the address, or where the table is not of the usual form,
-// the one that GNU ld and lld write (Linux Standard Base 5.0, "Exception Frames": .eh_frame_hdr sorted by
-// 4-byte offsets).
+// stripped file has it. nullopt where none covers the address, or where the table is not of the usual form
+// (symbol/frame_table.h).
 [[nodiscard]] std::optional<Extent> frame_extent(const ElfModule& module, uint64_t address);
 
 }  // namespace hm::symbol

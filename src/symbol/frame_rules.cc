@@ -11,6 +11,8 @@
 #include <span>
 #include <utility>
 
+#include "symbol/frame_programs.h"
+
 namespace hm::symbol {
 namespace {
 
@@ -98,22 +100,35 @@ std::optional<FrameRule> read_rule(Dwarf_Frame* frame, bool interrupted) {
 
 }  // namespace
 
+FrameRules::FrameRules(const ElfModule& module)
+    : eh_frame_(eh_frame(module)), debug_frame_(debug_frame(module)) {}
+
+FrameRules::Source FrameRules::eh_frame(const ElfModule& module) {
+  if (!module.is_x86_64() || !modest_eh_frame(module)) return {};
+  Dwarf_Addr bias = 0;
+  Dwarf_CFI* cfi = dwfl_module_eh_cfi(module.module(), &bias);
+  return {cfi, bias - module.bias()};
+}
+
+FrameRules::Source FrameRules::debug_frame(const ElfModule& module) {
+  Dwarf_Addr bias = 0;
+  Dwarf* dwarf = module.is_x86_64() ? dwfl_module_getdwarf(module.module(), &bias) : nullptr;
+  if (dwarf == nullptr || !modest_debug_frame(dwarf_getelf(dwarf))) return {};
+  Dwarf_CFI* cfi = dwfl_module_dwarf_cfi(module.module(), &bias);
+  return {cfi, bias - module.bias()};
+}
+
 const FrameRule* FrameRules::at(uint64_t address) {
   auto after = rows_.upper_bound(address);
   if (after != rows_.begin() && address < std::prev(after)->second.end) return &std::prev(after)->second.rule;
-  if (!module_.is_x86_64()) return nullptr;
-  Dwarf_Addr bias = 0;
-  Dwarf_CFI* cfi = dwfl_module_eh_cfi(module_.module(), &bias);
-  if (const FrameRule* rule = read(cfi, bias, address); rule != nullptr) return rule;
-  cfi = dwfl_module_dwarf_cfi(module_.module(), &bias);
-  return read(cfi, bias, address);
+  if (const FrameRule* rule = read(eh_frame_, address); rule != nullptr) return rule;
+  return read(debug_frame_, address);
 }
 
-const FrameRule* FrameRules::read(Dwarf_CFI* cfi, uint64_t bias, uint64_t address) {
-  if (cfi == nullptr) return nullptr;
+const FrameRule* FrameRules::read(const Source& source, uint64_t address) {
   Dwarf_Frame* found = nullptr;
-  uint64_t more = bias - module_.bias();  // what the object's addresses are more than those in `cfi`
-  if (dwarf_cfi_addrframe(cfi, address - more, &found) != 0) return nullptr;
+  if (source.cfi == nullptr || dwarf_cfi_addrframe(source.cfi, address - source.bias, &found) != 0)
+    return nullptr;
   std::unique_ptr<Dwarf_Frame, FreeFrame> frame(found);
   Dwarf_Addr start = 0, end = 0;
   bool interrupted = false;
@@ -122,7 +137,7 @@ const FrameRule* FrameRules::read(Dwarf_CFI* cfi, uint64_t bias, uint64_t addres
   if (!rule) return nullptr;
   // From the address on: behind a DW_CFA_restore_state elfutils takes the start of the row that was
   // remembered.
-  return &rows_.try_emplace(address, Row{end + more, *std::move(rule)}).first->second.rule;
+  return &rows_.try_emplace(address, Row{end + source.bias, *std::move(rule)}).first->second.rule;
 }
 
 }  // namespace hm::symbol

@@ -16,7 +16,7 @@ namespace hm::symbol {
 class FrameRules {
  public:
   // `module` must live as long.
-  explicit FrameRules(const ElfModule& module) : module_(module) {}
+  explicit FrameRules(const ElfModule& module);
 
   // `address`: in the object. nullptr where nothing is said of it; otherwise valid as long as this object.
   [[nodiscard]] const FrameRule* at(uint64_t address);
@@ -26,10 +26,17 @@ class FrameRules {
     uint64_t end;  // first address behind it
     FrameRule rule;
   };
-  // `bias`: what libdwfl's addresses are more than those in `cfi`.
-  const FrameRule* read(Dwarf_CFI* cfi, uint64_t bias, uint64_t address);
+  // What elfutils may read (symbol/frame_programs.h); nullptr: nothing.
+  struct Source {
+    Dwarf_CFI* cfi = nullptr;
+    uint64_t bias = 0;  // what the object's addresses are more than those in `cfi`
+  };
+  [[nodiscard]] static Source eh_frame(const ElfModule& module);
+  [[nodiscard]] static Source debug_frame(const ElfModule& module);
+  const FrameRule* read(const Source& source, uint64_t address);
 
-  const ElfModule& module_;
+  Source eh_frame_;
+  Source debug_frame_;
   std::map<uint64_t, Row> rows_;  // by the first address that was asked for
 };
 
