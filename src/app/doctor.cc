@@ -18,10 +18,7 @@ namespace {
 Finding find_engine() {
   auto engine = soft::find_valgrind_engine();
   if (!engine) return {"software PMU", Health::kMissing, "cannot run", engine.error().message, true};
-  return {"software PMU", Health::kGood,
-          fmt::format("Valgrind {} ({}), engine in {}", soft::built_valgrind_version(), engine->launcher,
-                      engine->folder),
-          "", true};
+  return {"software PMU", Health::kGood, (*engine)->name(), "", true};
 }
 
 // A ring holds a process's records until the recorder takes them.

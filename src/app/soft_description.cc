@@ -72,7 +72,7 @@ std::string describe_cost_model(const model::Latencies& l) {
 std::string describe_run(const SoftResult& result) {
   nlohmann::json json;
   json["pmu"] = "software";
-  json["engine"] = "valgrind " + soft::built_valgrind_version();
+  json["engine"] = result.engine;
   json["machine"] = soft::describe(result.geometry);
   const model::Latencies& cost = result.geometry.latency;
   json["cost_model_cycles"] = {{"instruction", 1},

@@ -39,19 +39,20 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
 }
 
 struct Plan {
-  soft::ValgrindEngine engine;
+  std::unique_ptr<soft::Engine> engine;
   soft::RunOptions run;
   SoftResult result;
 };
 
 Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
-  auto engine = soft::find_valgrind_engine();
+  auto engine = soft::choose_engine(options.engine);
   if (!engine) return engine.error();
   auto geometry = soft::choose_geometry(options.geometry);
   if (!geometry) return geometry.error();
   if (Status status = check_events(options.events, *geometry); !status) return status.error();
 
-  Plan plan{*engine, {}, {}};
+  Plan plan{*std::move(engine), {}, {}};
+  plan.result.engine = plan.engine->name();
   soft::Session& session = plan.run.session;
   session.geometry = *geometry;
   session.jitter = options.jitter ? 1 : 0;
@@ -86,7 +87,7 @@ Result<SoftResult> count_with_soft_pmu(const SoftOptions& options) {
   auto plan = make_plan(options, false);
   if (!plan) return plan.error();
   PassingRecords passing;
-  auto run = soft::run_command(plan->engine, plan->run, [&](Bytes record) {
+  auto run = soft::run_command(*plan->engine, plan->run, [&](Bytes record) {
     passing.see(record);
     return Status{};
   });
@@ -101,7 +102,7 @@ Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::s
   auto writer = record::Writer::create(path, describe_events(options, plan->run.session));
   if (!writer) return writer.error();
   PassingRecords passing;
-  auto run = soft::run_command(plan->engine, plan->run, [&](Bytes record) {
+  auto run = soft::run_command(*plan->engine, plan->run, [&](Bytes record) {
     passing.see(record);
     return writer->append(record);
   });

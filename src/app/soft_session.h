@@ -18,6 +18,7 @@ namespace hm::app {
 struct SoftOptions {
   std::vector<std::string> command;
   std::vector<event::EventId> events;
+  soft::EngineWish engine = soft::EngineWish::kAuto;
   uint64_t period = 1000;
   bool jitter = true;
   uint32_t branch_filter = 0;     // soft::BranchFilter bits
@@ -29,6 +30,7 @@ struct SoftOptions {
 
 struct SoftResult {
   soft::RunResult run;
+  std::string engine;  // its name
   model::MachineGeometry geometry;
   std::vector<event::EventId> counted;  // whose totals are measured
   uint64_t file_bytes = 0;              // of a recording

@@ -98,6 +98,11 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
          "deliver the events")
       ->check(CLI::IsMember({"auto", "linux", "soft"}))
       ->capture_default_str();
+  app.add_option("--engine", options.engine,
+                 "what the software PMU runs programs with: direct, which copies their code; valgrind, which "
+                 "translates it; auto, direct where it can")
+      ->check(CLI::IsMember({"auto", "direct", "valgrind"}))
+      ->capture_default_str();
   add_target_options(app, options.target);
   add_machine_options(app, options.geometry);
 }

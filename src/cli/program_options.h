@@ -30,6 +30,7 @@ struct ProgramOptions {
   std::vector<std::string> events;
   std::string_view usual_events;  // where the user names none
   std::string pmu = "auto";
+  std::string engine = "auto";
   soft::GeometryOptions geometry;
   TargetOptions target;
 };

@@ -24,6 +24,11 @@ Error hardware_only(const char* option) {
                     "the software PMU cannot do {}; it is for the kernel's PMU (--pmu=linux)", option);
 }
 
+soft::EngineWish engine_wish(const std::string& word) {
+  if (word == "direct") return soft::EngineWish::kDirect;
+  return word == "valgrind" ? soft::EngineWish::kValgrind : soft::EngineWish::kAuto;
+}
+
 Status take_sampling(const SamplingOptions& sampling, app::SoftOptions& options) {
   if (sampling.frequency_hz) return hardware_only("-F");
   Period period = sampling.period.empty() ? Period{kUsualPeriod, false} : *parse_period(sampling.period);
@@ -57,12 +62,14 @@ std::vector<std::string> status_fields(const soft::RunProgress& progress) {
   return fields;
 }
 
-std::string pmu_name() { return fmt::format("software PMU (Valgrind {})", soft::built_valgrind_version()); }
+std::string pmu_name(const app::SoftResult& result) {
+  return fmt::format("software PMU ({})", result.engine);
+}
 
 std::string summary(const app::SoftResult& result, const std::string& output, const std::string& reason) {
   std::string out = recording_summary(result.run.totals.samples, result.file_bytes, output);
   if (!reason.empty()) out += fmt::format("[ not by hardware: {} ]\n", reason);
-  return out + fmt::format("[ {}: {} ]\n", pmu_name(), soft::describe(result.geometry));
+  return out + fmt::format("[ {}: {} ]\n", pmu_name(result), soft::describe(result.geometry));
 }
 
 std::string warnings(const app::SoftResult& result) {
@@ -85,7 +92,7 @@ totals::Counting counting_of(const Measurement& measurement, const app::SoftResu
   totals::Counting counting;
   counting.command = measurement.target.command;
   counting.target = fmt::format("'{}'", fmt::join(counting.command, " "));
-  counting.pmu = pmu_name();
+  counting.pmu = pmu_name(result);
   counting.exit_status = result.run.exit_status;
   counting.modelled = totals::Modelled{.machine = soft::describe(result.geometry),
                                        .processes = result.run.totals.processes,
@@ -111,6 +118,7 @@ Result<app::SoftOptions> soft_options(const Measurement& measurement, const Prog
   Result<std::vector<event::EventId>> events = event::only_table_events(measurement.events);
   if (!events) return events.error();
   app::SoftOptions soft;
+  soft.engine = engine_wish(options.engine);
   soft.command = measurement.target.command;
   soft.events = *std::move(events);
   soft.geometry = options.geometry;

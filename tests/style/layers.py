@@ -17,6 +17,7 @@ ORDER = [
     ["pmu/soft/events"],
     ["pmu/soft/geometry"],
     ["pmu/soft/direct/decode"],
+    ["pmu/soft/direct"],
     ["pmu/soft/launcher", "pmu/soft/valgrind"],
     ["pmu/linux"],
     ["symbol"],
@@ -44,7 +45,7 @@ FREESTANDING = [
     r"model/(?!reference_models)\w+\.h",
     r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link)\.h",
     r"pmu/soft/events/\w+\.(h|cc)",
-    r"pmu/soft/direct/decode/\w+\.h",
+    r"pmu/soft/direct/(decode/)?\w+\.h",
 ]
 FREESTANDING_SYSTEM = r"(std\w+\.h|cstd\w+|cstddef|cstdint|cstdarg|float\.h|limits\.h|linux/.*|asm/.*|immintrin\.h|\w+intrin\.h|type_traits|limits|bit|concepts)"
 

@@ -24,24 +24,6 @@ constexpr uint64_t kForkPatienceNs = 2 * kSecondNs;    // for a child that was k
 constexpr uint64_t kSignalPatienceNs = kSecondNs / 3;  // the terminal's own SIGINT reaches the command too
 constexpr uint64_t kStopPatienceNs = 3 * kSecondNs;
 
-// Starts the command; children are told of the engine's folder.
-Result<pid_t> start(const ValgrindEngine& engine, const std::vector<std::string>& command) {
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = ::fork();
-  if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", command[0], errno_text(errno));
-  if (child == 0) {
-    ::setenv("VALGRIND_LIB", engine.folder.c_str(), 1);
-    ::unsetenv("VALGRIND_OPTS");
-    ::execv(arguments[0], arguments.data());
-    ::_exit(127);
-  }
-  return child;
-}
-
 int shell_status(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
@@ -149,7 +131,7 @@ class Run {
 
 }  // namespace
 
-Result<RunResult> run_command(const ValgrindEngine& engine, const RunOptions& options, Collector::Sink sink) {
+Result<RunResult> run_command(Engine& engine, const RunOptions& options, Collector::Sink sink) {
   auto target = resolve_target(options.command[0]);
   if (!target) return target.error();
   Session session = options.session;
@@ -157,7 +139,8 @@ Result<RunResult> run_command(const ValgrindEngine& engine, const RunOptions& op
   session.ring_data_bytes = 1u << 20;
   auto folder = SessionFolder::create(session);
   if (!folder) return folder.error();
-  auto child = start(engine, engine_command(engine, session, folder->path(), options.command));
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for
+  auto child = engine.start(session, folder->path(), *target, options.command);
   if (!child) return child.error();
   return Run(options, *folder, std::move(sink), *child).to_the_end();
 }

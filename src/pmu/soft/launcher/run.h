@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "pmu/soft/launcher/collector.h"
-#include "pmu/soft/launcher/valgrind_engine.h"
+#include "pmu/soft/launcher/engine.h"
 
 namespace hm::soft {
 
@@ -39,6 +39,6 @@ struct RunResult {
 
 // Records go to `sink` as they come, with a FINISHED_ROUND after each round. An error is a reason why the
 // command could not be run, or the sink's: then the command goes on unrecorded.
-Result<RunResult> run_command(const ValgrindEngine& engine, const RunOptions& options, Collector::Sink sink);
+Result<RunResult> run_command(Engine& engine, const RunOptions& options, Collector::Sink sink);
 
 }  // namespace hm::soft

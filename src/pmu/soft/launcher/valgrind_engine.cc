@@ -6,31 +6,19 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 
+#include "pmu/soft/launcher/engine_folder.h"
 #include "pmu/soft/launcher/target.h"
 
 namespace hm::soft {
 namespace {
 
 constexpr char kTool[] = "hardmeter-amd64-linux";
-
-Result<std::string> engine_folder() {
-  std::error_code error;
-  auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error)
-    return make_error(ErrorCode::kNotFound, "cannot tell where hardmeter is installed: {}", error.message());
-  auto folder = program.parent_path().parent_path() / "libexec" / "hardmeter";
-  if (!std::filesystem::exists(folder / kTool, error)) {
-    return make_error(
-        ErrorCode::kNotFound,
-        "the software PMU's engine is missing: there is no {}; build or install hardmeter again",
-        (folder / kTool).string());
-  }
-  return folder.string();
-}
 
 // "3.19.0" of "valgrind-3.19.0\n"; empty where it cannot be run.
 std::string installed_version(const std::string& launcher) {
@@ -65,35 +53,12 @@ std::string comma_separated(const std::vector<std::string>& parts) {
   return joined;
 }
 
-}  // namespace
-
-std::string built_valgrind_version() { return HM_VALGRIND_VERSION; }
-
-Result<ValgrindEngine> find_valgrind_engine() {
-  auto launcher = resolve_target("valgrind");
-  if (!launcher) {
-    return make_error(ErrorCode::kNotFound,
-                      "the software PMU needs Valgrind {}, and there is no `valgrind` in PATH; apt install "
-                      "valgrind brings it",
-                      built_valgrind_version());
-  }
-  std::string version = installed_version(*launcher);
-  if (version != built_valgrind_version()) {
-    return make_error(
-        ErrorCode::kUnsupported,
-        "the software PMU was built for Valgrind {}, and {} is Valgrind {}; build hardmeter again with it",
-        built_valgrind_version(), *launcher, version.empty() ? "of no known version" : version);
-  }
-  auto folder = engine_folder();
-  if (!folder) return folder.error();
-  return ValgrindEngine{*launcher, *folder};
-}
-
-std::vector<std::string> engine_command(const ValgrindEngine& engine, const Session& session,
+// The whole command line that runs `target` for the session in `session_folder`.
+std::vector<std::string> engine_command(const std::string& launcher, const Session& session,
                                         const std::string& session_folder,
                                         const std::vector<std::string>& target) {
   std::vector<std::string> command{
-      engine.launcher,
+      launcher,
       "--command-line-only=yes",
       "--tool=hardmeter",
       "--session=" + session_folder,
@@ -116,6 +81,50 @@ std::vector<std::string> engine_command(const ValgrindEngine& engine, const Sess
   command.emplace_back("--");
   command.insert(command.end(), target.begin(), target.end());
   return command;
+}
+
+}  // namespace
+
+std::string ValgrindEngine::name() const { return "Valgrind " + built_valgrind_version(); }
+
+Result<pid_t> ValgrindEngine::start(const Session& session, const std::string& session_folder,
+                                    const std::string&, const std::vector<std::string>& command) {
+  std::vector<std::string> words = engine_command(launcher_, session, session_folder, command);
+  std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
+  for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = ::fork();
+  if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", command[0], errno_text(errno));
+  if (child == 0) {
+    ::setenv("VALGRIND_LIB", folder_.c_str(), 1);
+    ::unsetenv("VALGRIND_OPTS");
+    ::execv(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  return child;
+}
+
+std::string built_valgrind_version() { return HM_VALGRIND_VERSION; }
+
+Result<std::unique_ptr<Engine>> find_valgrind_engine() {
+  auto launcher = resolve_target("valgrind");
+  if (!launcher) {
+    return make_error(ErrorCode::kNotFound,
+                      "the software PMU needs Valgrind {}, and there is no `valgrind` in PATH; apt install "
+                      "valgrind brings it",
+                      built_valgrind_version());
+  }
+  std::string version = installed_version(*launcher);
+  if (version != built_valgrind_version()) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "the software PMU was built for Valgrind {}, and {} is Valgrind {}; build hardmeter again with it",
+        built_valgrind_version(), *launcher, version.empty() ? "of no known version" : version);
+  }
+  auto folder = engine_folder(kTool);
+  if (!folder) return folder.error();
+  return std::unique_ptr<Engine>(std::make_unique<ValgrindEngine>(*launcher, *folder));
 }
 
 }  // namespace hm::soft

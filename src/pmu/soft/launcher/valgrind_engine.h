@@ -5,26 +5,30 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "pmu/soft/ring/session_layout.h"
+#include "pmu/soft/launcher/engine.h"
 
 namespace hm::soft {
 
-struct ValgrindEngine {
-  std::string launcher;  // the distribution's `valgrind`
-  std::string folder;    // holds our tool and links to Valgrind's support files: VALGRIND_LIB
+class ValgrindEngine final : public Engine {
+ public:
+  // `launcher`: the distribution's `valgrind`; `folder` holds our tool and links to Valgrind's support files
+  // (VALGRIND_LIB).
+  ValgrindEngine(std::string launcher, std::string folder)
+      : launcher_(std::move(launcher)), folder_(std::move(folder)) {}
+
+  [[nodiscard]] std::string name() const override;
+  Result<pid_t> start(const Session& session, const std::string& session_folder, const std::string& program,
+                      const std::vector<std::string>& command) override;
+
+ private:
+  std::string launcher_, folder_;
 };
 
 // The engine on this machine, or why it cannot run: no Valgrind, another version than the tool was built
 // with, no tool.
-Result<ValgrindEngine> find_valgrind_engine();
+Result<std::unique_ptr<Engine>> find_valgrind_engine();
 
 // The version that the tool was built with, such as "3.19.0".
 std::string built_valgrind_version();
-
-// The whole command line that runs `target` under the engine for the session in `session_folder`.
-std::vector<std::string> engine_command(const ValgrindEngine& engine, const Session& session,
-                                        const std::string& session_folder,
-                                        const std::vector<std::string>& target);
 
 }  // namespace hm::soft

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What of the target's memory is executable, as /proc/self/maps told at its start and its own system calls
+// since.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::soft::direct {
+
+// The end of the executable memory that holds `address`; 0 where there is none.
+uint64_t executable_end(uint64_t address);
+
+// [start, end) changed hands: executable from now on, or not.
+void set_executable(uint64_t start, uint64_t end, bool executable);
+
+struct MappedRange {
+  uint64_t start, end, offset, inode;
+  uint32_t major, minor;
+  uint32_t protection;  // PROT_*
+  bool shared;
+  const char* path;  // as the kernel names it; empty for anonymous memory
+};
+
+// Calls visit(mapping) for each line of /proc/self/maps, in order. False where it cannot be read.
+bool for_each_mapping(void (*visit)(const MappedRange& mapping, void* argument), void* argument);
+
+}  // namespace hm::soft::direct

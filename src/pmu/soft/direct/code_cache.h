@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Where copies are: arenas near the code that they are copies of, blocks by their source, exits that are
+// linked to the blocks they lead to.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/emitter.h"
+
+namespace hm::soft::direct {
+
+// Why copied code is left: Core::exit. Numbers from kFirstExit on are direct branches.
+inline constexpr uint32_t kExitIndirect = 0;
+inline constexpr uint32_t kExitSystemCall = 1;
+inline constexpr uint32_t kExitUndecodable = 2;
+inline constexpr uint32_t kExitThread = 3;  // it has just begun
+inline constexpr uint32_t kFirstExit = 16;
+
+// Usual code is hot; what is seldom run is cold, and lies apart so that the hot code stays dense.
+struct Arena {
+  uint8_t* hot_begin = nullptr;
+  uint8_t* hot_end = nullptr;
+  uint8_t* cold_begin = nullptr;
+  uint8_t* cold_end = nullptr;
+  Emitter hot;
+  Emitter cold;
+};
+
+// Of one step of a block: what tells the state of the target at an address of the copy.
+struct StepMap {
+  uint64_t source;
+  uint32_t hot;  // offsets from the block's hot and cold code
+  uint32_t cold;
+  uint16_t ticks;  // of the block before the step
+  uint16_t loads;
+  uint16_t stores;
+};
+
+struct Block {
+  uint64_t source;
+  uint8_t* code;
+  uint8_t* cold;
+  const StepMap* steps;
+  uint32_t step_count;
+  uint32_t hot_bytes;
+  uint32_t cold_bytes;
+};
+
+// An arena from which `source` can be reached, with room for a block.
+Arena& arena_near(uint64_t source);
+
+// The block that begins at `source`, or null.
+const Block* find_block(uint64_t source);
+// Adds it, and links the exits that wait for it.
+const Block* add_block(const Block& block);
+// The block whose copy holds `code`.
+const Block* block_of_code(const uint8_t* code);
+
+// A new exit to `target`, whose jump's displacement ends at `displacement_end`.
+uint32_t add_exit(uint64_t target, uint8_t* displacement_end);
+uint64_t target_of_exit(uint32_t exit);
+void link_exit(uint32_t exit, const Block& block);
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/copy.h"
+
+#include <initializer_list>
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint8_t kFsPrefix = 0x64;
+constexpr uint8_t kAddress32Prefix = 0x67;
+constexpr uint8_t kRexW = 0x48;
+constexpr uint8_t kLoadOpcode = 0x8b;
+
+constexpr uint16_t bit(unsigned reg) { return static_cast<uint16_t>(1u << reg); }
+constexpr uint16_t kAtHome = bit(kR10) | bit(kR11) | bit(kR15);
+
+bool is_rip_relative(const Instruction& instruction) {
+  return instruction.modrm_offset != 0 && (instruction.modrm & 0xc7) == 0x05;
+}
+
+bool fits32(int64_t value) { return value == static_cast<int32_t>(value); }
+
+// A register that the instruction does not use and that stands in fields as r15 does. r8, r9 and r14 are in
+// the host's registers: what they hold is kept in the core.
+Reg stand_in_for_r15(uint16_t used) {
+  for (Reg each : {kR10, kR11, kR8, kR9, kR14}) {
+    if ((used & bit(each)) == 0) return each;
+  }
+  return kR14;  // not to be: fields name four registers at most
+}
+
+// Where a field's three low bits are: the byte, and how far they are shifted in it.
+struct FieldBits {
+  unsigned offset;
+  unsigned shift;
+  bool inverted;
+};
+
+FieldBits bits_of(Field field, const Instruction& instruction) {
+  switch (field) {
+    case Field::kReg:
+      return {instruction.modrm_offset, 3, false};
+    case Field::kRm:
+      return {instruction.modrm_offset, 0, false};
+    case Field::kVvvv: {
+      bool two_bytes = instruction.encoding == Encoding::kVex &&
+                       instruction.opcode_offset - instruction.prefix_offset == 2;
+      return {instruction.prefix_offset + (two_bytes ? 1u : 2u), 3, true};
+    }
+    case Field::kOpcode:
+      return {instruction.opcode_offset, 0, false};
+    case Field::kBase:
+      return {instruction.sib_offset != 0 ? instruction.sib_offset : instruction.modrm_offset, 0, false};
+    case Field::kIndex:
+      return {instruction.sib_offset, 3, false};
+  }
+  return {};
+}
+
+// r15 and its stand-ins have the same fourth bit.
+void rename_r15(const Instruction& instruction, uint8_t* copy, Reg stand_in) {
+  for (unsigned i = 0; i < kFields; ++i) {
+    if (instruction.fields[i].number != kR15) continue;
+    FieldBits at = bits_of(static_cast<Field>(i), instruction);
+    auto low = static_cast<uint8_t>((at.inverted ? ~stand_in : stand_in) & 7);
+    copy[at.offset] = static_cast<uint8_t>((copy[at.offset] & ~(7u << at.shift)) | (low << at.shift));
+  }
+}
+
+// The bytes of an instruction relative to rip, for another place.
+void copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* bytes, uint64_t next) {
+  int32_t old = 0;
+  __builtin_memcpy(&old, bytes + instruction.displacement_offset, sizeof(old));
+  uint64_t target = next + static_cast<int64_t>(old);
+  if (instruction.prefix_67) target &= 0xffffffffu;
+  int64_t displacement =
+      static_cast<int64_t>(target - (reinterpret_cast<uint64_t>(out.here()) + instruction.length));
+  if (fits32(displacement) && !instruction.prefix_67) {
+    out.bytes(bytes, instruction.displacement_offset);
+    out.word32(static_cast<uint32_t>(displacement));
+    unsigned behind = instruction.displacement_offset + 4u;
+    out.bytes(bytes + behind, instruction.length - behind);
+    return;
+  }
+  // Too far: through a low register that the instruction does not use, as a base that needs no bit of a
+  // prefix.
+  uint16_t used = instruction.registers_read | instruction.registers_written;
+  Reg base = kCx;
+  for (Reg each : {kCx, kDx, kBx, kSi, kDi, kAx}) {
+    if ((used & bit(each)) == 0) base = each;
+  }
+  out.store(in_core(offsetof(Core, spilled_base)), base);
+  out.move(base, target);
+  for (unsigned i = 0; i < instruction.modrm_offset; ++i) {
+    if (bytes[i] != kAddress32Prefix || i >= instruction.prefix_offset) out.byte(bytes[i]);
+  }
+  out.byte(static_cast<uint8_t>((instruction.modrm & 0x38) | base));
+  unsigned behind = instruction.displacement_offset + 4u;
+  out.bytes(bytes + behind, instruction.length - behind);
+  out.load(base, in_core(offsetof(Core, spilled_base)));
+}
+
+}  // namespace
+
+Operand prepare_operand(Emitter& out, const Access& access) {
+  Operand operand{};
+  operand.segment = access.segment;
+  operand.address32 = access.address32;
+  bool far_displacement = !fits32(access.displacement);
+  if (access.rip_relative || far_displacement) {
+    operand.absolute = true;
+    operand.target = static_cast<uint64_t>(access.displacement);
+    return operand;
+  }
+  uint8_t base = access.base, index = access.index;
+  if (base != kNoReg && (bit(base) & kAtHome) != 0) {
+    Reg to = base == kR11 || index == kR10 ? kR11 : kR10;
+    if (index == base) index = to;
+    out.load(to, in_core(home_of(static_cast<Reg>(base))));
+    base = to;
+  }
+  if (index != kNoReg && index == access.index && (bit(index) & kAtHome) != 0) {
+    Reg to = base == kR10 ? kR11 : kR10;
+    out.load(to, in_core(home_of(static_cast<Reg>(index))));
+    index = to;
+  }
+  operand.memory = {base, index, access.scale == 0 ? uint8_t{1} : access.scale,
+                    static_cast<int32_t>(access.displacement), false};
+  return operand;
+}
+
+void emit_constant(Emitter& out, Reg to, uint64_t value) {
+  constexpr unsigned kLeaBytes = 7;
+  int64_t displacement = static_cast<int64_t>(value - (reinterpret_cast<uint64_t>(out.here()) + kLeaBytes));
+  if (value >> 32 == 0 || !fits32(displacement)) {
+    out.move(to, value);
+    return;
+  }
+  out.code(to >= kR8 ? 0x4c : 0x48, 0x8d, 0x05 | (to & 7) << 3);  // lea to, [rip + displacement]
+  out.word32(static_cast<uint32_t>(displacement));
+}
+
+void emit_address(Emitter& out, Reg to, const Operand& operand) {
+  if (operand.absolute) {
+    emit_constant(out, to, operand.target);
+  } else {
+    if (operand.address32) out.byte(kAddress32Prefix);
+    out.address(to, operand.memory);
+  }
+  if (operand.segment == Segment::kFs) out.add(to, in_core(offsetof(Core, context.fs_base)));
+}
+
+void emit_load(Emitter& out, Reg to, const Operand& operand) {
+  Operand place = operand;
+  if (operand.absolute) {
+    emit_constant(out, to, operand.target);
+    place.memory = {static_cast<uint8_t>(to), kNoReg, 1, 0, false};
+  }
+  if (operand.segment == Segment::kFs) out.byte(kFsPrefix);
+  if (operand.address32) out.byte(kAddress32Prefix);
+  out.load(to, place.memory);
+}
+
+void copy_instruction(Emitter& out, const Step& step) {
+  const Instruction& instruction = step.instruction;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(step.address);
+  uint16_t used = instruction.registers_read | instruction.registers_written;
+  uint16_t at_home = used & kAtHome;
+  if (at_home == 0 && !is_rip_relative(instruction)) {
+    out.bytes(bytes, instruction.length);
+    return;
+  }
+  Reg stand_in = (used & bit(kR15)) != 0 ? stand_in_for_r15(used) : kR15;
+  bool spills = stand_in == kR8 || stand_in == kR9 || stand_in == kR14;
+  if (spills) out.store(in_core(offsetof(Core, spilled)), stand_in);
+  const auto register_for = [&](Reg reg) { return reg == kR15 ? stand_in : reg; };
+  for (Reg each : {kR10, kR11, kR15}) {
+    if ((instruction.registers_read & bit(each)) != 0) out.load(register_for(each), in_core(home_of(each)));
+  }
+  uint8_t copy[16];
+  __builtin_memcpy(copy, bytes, instruction.length);
+  if (stand_in != kR15) rename_r15(instruction, copy, stand_in);
+  if (is_rip_relative(instruction)) {
+    copy_relative(out, instruction, copy, step.next());
+  } else {
+    out.bytes(copy, instruction.length);
+  }
+  for (Reg each : {kR10, kR11, kR15}) {
+    if ((instruction.registers_written & bit(each)) != 0)
+      out.store(in_core(home_of(each)), register_for(each));
+  }
+  if (spills) out.load(stand_in, in_core(offsetof(Core, spilled)));
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+   Offsets for switch.S; core_offsets_check.cc compares them with core.h. */
+#pragma once
+
+#define CORE_REGISTER(number) (16 + 8 * (number))
+#define CORE_FLAGS 144
+#define CORE_IP 152
+#define CORE_VECTORS 176
+#define CORE_TICK 240
+#define CORE_ENGINE_STACK 264
+#define CORE_EXIT 272
+#define CORE_RESUME 280
+
+/* Offsets into Context, for a system call. */
+#define CONTEXT_REGISTER(number) (8 * (number))
+/* Into Thread. */
+#define THREAD_STACK 0
+/* How many bits of r11 describe the access; the ticks are above them. */
+#define ACCESS_BITS 17
+/* Of r11 for a string instruction: the kind of operation below this, the size of an element above. */
+#define STRING_SIZE_SHIFT 4
+/* Of r11 for a fetch: the ticks; the line's index in its page is above them. */
+#define FETCH_TICK_BITS 12

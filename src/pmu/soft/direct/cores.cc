@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/cores.h"
+
+#include "pmu/soft/direct/code_pages.h"
+#include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/lock.h"
+#include "pmu/soft/direct/memory.h"
+
+namespace hm::soft::direct {
+namespace {
+
+// Core::owner is the thread's address, odd while it is in a system call; 0 for a core that nobody has.
+constexpr uintptr_t kAside = 1;
+constexpr uintptr_t kNobody = 0;
+
+constexpr uint32_t kMostCores = 64;
+constexpr uint64_t kCodePageBytes = 256u << 20;
+constexpr int kReadWrite = 3;
+constexpr int64_t kSysArchPrctl = 158, kSetGs = 0x1001;
+
+Core* g_cores[kMostCores];
+uint32_t g_count;
+uint32_t g_most = 1;
+constinit Lock g_lock;
+uint32_t g_waiting;   // threads without a core
+uint32_t g_released;  // a futex: how often a core has become free
+
+uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
+
+Core* make_core() {
+  Session* recording = session();
+  uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(recording->geometry, {}));
+  uint64_t pages_offset = kModelsOffset + models;
+  auto* block = static_cast<char*>(map_pages(pages_offset + kCodePageBytes, kReadWrite));
+  if (block == nullptr) return nullptr;
+  auto* core = reinterpret_cast<Core*>(block);
+  core->self = core;
+  core->thunks[kLeave] = reinterpret_cast<void*>(hm_leave);
+  core->thunks[kData] = reinterpret_cast<void*>(hm_call_data);
+  core->thunks[kFetch] = reinterpret_cast<void*>(hm_call_fetch);
+  core->thunks[kString] = reinterpret_cast<void*>(hm_call_string);
+  core->tick = core->turn_tick = kFirstTick;
+  forget_indirect_targets(*core);
+  if (recording != nullptr) {
+    core->model.tick = kFirstTick;
+    core->model.counted_cycles = kFirstTick / 2;
+    build_core(core->model, recording->geometry, core->filters.tables(), block + kModelsOffset);
+    add_code_pages(core, {pages_offset, kCodePageBytes});
+  }
+  return core;
+}
+
+bool claim(Core& core, uintptr_t from, Thread& thread) {
+  return __atomic_compare_exchange_n(&core.owner, &from, reinterpret_cast<uintptr_t>(&thread), false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+// A core that is free; else one whose thread is in a system call; else a new one, if there may be more.
+Core* find_core(Thread& thread) {
+  uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (claim(*g_cores[i], kNobody, thread)) return g_cores[i];
+  }
+  if (count < g_most) {
+    Guard guard(g_lock);
+    if (g_count < g_most) {
+      Core* core = make_core();
+      if (core != nullptr) {
+        core->owner = reinterpret_cast<uintptr_t>(&thread);
+        g_cores[g_count] = core;
+        __atomic_store_n(&g_count, g_count + 1, __ATOMIC_RELEASE);
+        return core;
+      }
+      g_most = g_count;
+      if (g_count == 0) give_up("hardmeter: no memory for the modelled core\n");
+    }
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    uintptr_t owner = __atomic_load_n(&g_cores[i]->owner, __ATOMIC_ACQUIRE);
+    if ((owner & kAside) != 0 && claim(*g_cores[i], owner, thread)) return g_cores[i];
+  }
+  return nullptr;
+}
+
+void wait_for_release(uint32_t seen) {
+  constexpr uint64_t kPatienceNs = 2000000;
+  futex_wait(&g_released, seen, kPatienceNs);
+}
+
+void tell_of_release() {
+  if (__atomic_load_n(&g_waiting, __ATOMIC_SEQ_CST) == 0) return;
+  __atomic_fetch_add(&g_released, 1, __ATOMIC_SEQ_CST);
+  futex_wake(&g_released);
+}
+
+// The thread's turn on the core begins.
+Core& begin_turn(Core& core, Thread& thread) {
+  core.thread = &thread;
+  core.engine_stack = thread.engine_stack;
+  core.context = thread.context;
+  core.loads = core.stores = 0;
+  core.turn_tick = core.tick;
+  thread.core = &core;
+  if (session() != nullptr) thread.turn.begin(core.model, thread.counters);
+  system_call(kSysArchPrctl, kSetGs, pointer_argument(&core));
+  return core;
+}
+
+}  // namespace
+
+void set_core_count(uint32_t most) { g_most = most < 1 ? 1 : most > kMostCores ? kMostCores : most; }
+
+Core& take_core(Thread& thread) {
+  if (Core* core = find_core(thread)) return begin_turn(*core, thread);
+  __atomic_fetch_add(&g_waiting, 1, __ATOMIC_SEQ_CST);
+  Core* core;
+  while (true) {
+    uint32_t seen = __atomic_load_n(&g_released, __ATOMIC_SEQ_CST);
+    if ((core = find_core(thread)) != nullptr) break;
+    wait_for_release(seen);
+  }
+  __atomic_fetch_sub(&g_waiting, 1, __ATOMIC_SEQ_CST);
+  return begin_turn(*core, thread);
+}
+
+void step_aside(Core& core) {
+  Thread& thread = *core.thread;
+  settle_turn(core);
+  thread.context = core.context;
+  __atomic_store_n(&core.owner, reinterpret_cast<uintptr_t>(&thread) | kAside, __ATOMIC_RELEASE);
+  tell_of_release();
+}
+
+Core& step_back(Thread& thread) {
+  Core& core = *thread.core;
+  if (claim(core, reinterpret_cast<uintptr_t>(&thread) | kAside, thread)) {
+    core.context = thread.context;
+    return core;
+  }
+  return take_core(thread);
+}
+
+void release_core_of(Thread& thread) {
+  uintptr_t aside = reinterpret_cast<uintptr_t>(&thread) | kAside;
+  __atomic_compare_exchange_n(&thread.core->owner, &aside, kNobody, false, __ATOMIC_ACQ_REL,
+                              __ATOMIC_RELAXED);
+  tell_of_release();
+}
+
+void keep_only(Core& core) {
+  g_lock.reset();
+  g_waiting = 0;
+  for (uint32_t i = 0; i < g_count; ++i) {
+    if (g_cores[i] != &core) g_cores[i]->owner = kNobody;
+  }
+}
+
+}  // namespace hm::soft::direct

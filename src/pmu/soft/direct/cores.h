@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Which thread runs on which modelled core. There are as many cores as the host has for the target, so that
+// nothing is lost by a thread having a core for itself while it runs. In a system call it keeps its core
+// unless another wants it.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/thread.h"
+
+namespace hm::soft::direct {
+
+// `most`: how many there may be. They are made when they are needed.
+void set_core_count(uint32_t most);
+
+// The thread runs from now on, on the core returned, which holds its context: GS points there.
+Core& take_core(Thread& thread);
+
+// Around a system call: its state is in the thread meanwhile.
+void step_aside(Core& core);
+Core& step_back(Thread& thread);
+
+// A thread that has stepped aside is over.
+void release_core_of(Thread& thread);
+
+// In a forked child: the other threads are not there.
+void keep_only(Core& core);
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What one process's engine consists of.
+#pragma once
+
+#include "pmu/soft/direct/core.h"
+#include "pmu/soft/direct/lock.h"
+#include "pmu/soft/direct/processes.h"
+#include "pmu/soft/direct/recording.h"
+#include "pmu/soft/direct/start_info.h"
+#include "pmu/soft/direct/translator.h"
+
+namespace hm::soft::direct {
+
+extern Plan g_plan;
+extern bool g_trace_blocks;
+
+// The copy of the code at `target`, made now if there is none. For one thread at a time: g_translation.
+extern Lock g_translation;
+const Block& block_at(uint64_t target);
+
+// No address is known to have been copied.
+void forget_indirect_targets(Core& core);
+
+// Does the system call that the core's registers ask for. The thread may be on another core afterwards.
+Core& do_system_call(Core& core);
+
+}  // namespace hm::soft::direct
+
+extern "C" {
+void hm_leave();
+void hm_call_data();
+void hm_call_fetch();
+void hm_call_string();
+[[noreturn]] void hm_enter(const uint8_t* code);
+// The target's own system call, with the registers of `context`. Where it makes a thread that shares this
+// memory, `child` is that: it goes on in hm_begin_thread.
+int64_t hm_raw_system_call(const hm::soft::direct::Context* context, uint64_t number,
+                           hm::soft::direct::Thread* child);
+// What copied code that has been left goes on with.
+const uint8_t* hm_next_code(hm::soft::direct::Core* left);
+[[noreturn]] void hm_begin_thread(hm::soft::direct::Thread* thread);
+// exit(status), without touching the stack from then on: `thread` may be used by others at once.
+[[noreturn]] void hm_exit_thread(uint64_t status, uint32_t* stack_in_use);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A mutex without a C library (futex(2)). Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft::direct {
+
+class Lock {
+ public:
+  void lock() {
+    uint32_t free = 0;
+    if (__atomic_compare_exchange_n(&state_, &free, kHeld, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+    while (__atomic_exchange_n(&state_, kContended, __ATOMIC_ACQUIRE) != 0)
+      futex_wait(&state_, kContended, kPatienceNs);
+  }
+  void unlock() {
+    if (__atomic_exchange_n(&state_, 0u, __ATOMIC_RELEASE) == kContended) futex_wake(&state_);
+  }
+  // In a forked child: whoever held it is not there.
+  void reset() { state_ = 0; }
+
+ private:
+  static constexpr uint32_t kHeld = 1, kContended = 2;
+  static constexpr uint64_t kPatienceNs = 1000000000;
+
+  uint32_t state_ = 0;
+};
+
+class Guard {
+ public:
+  explicit Guard(Lock& lock) : lock_(lock) { lock_.lock(); }
+  ~Guard() { lock_.unlock(); }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+ private:
+  Lock& lock_;
+};
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The engine's start, in a process that the launcher has stopped at its first instruction.
+#include "pmu/soft/direct/cores.h"
+#include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/memory.h"
+
+namespace hm::soft::direct {
+
+Plan g_plan;
+bool g_trace_blocks;
+
+namespace {
+
+void note_code(const MappedRange& range, void*) {
+  bool ours = range.start >= kEngineBase && range.start < kEngineBase + (uint64_t{1} << 30);
+  bool vsyscall = range.start >> 63 != 0;
+  if (!ours && !vsyscall) set_executable(range.start, range.end, (range.protection & 4) != 0);
+}
+
+Plan plan_of(const StartInfo& start, const Session* recording) {
+  Plan plan{};
+  plan.bare = recording == nullptr || start.bare != 0;
+  if (recording == nullptr) return plan;
+  const model::MachineGeometry& geometry = recording->geometry;
+  plan.demand = demand_of(*recording);
+  plan.line_bytes = geometry.line_bytes;
+  plan.line_shift = model::log2_of(geometry.line_bytes);
+  plan.page_shift = model::log2_of(geometry.page_bytes);
+  plan.lines_per_page = geometry.page_bytes / geometry.line_bytes;
+  plan.hint_mask = (model::filter_hints(geometry.l1d) - 1) * static_cast<uint32_t>(sizeof(uint16_t));
+  return plan;
+}
+
+uint32_t host_cpus() {
+  constexpr int64_t kSysGetaffinity = 204;
+  uint64_t mask[128] = {};
+  int64_t bytes = system_call(kSysGetaffinity, 0, sizeof(mask), pointer_argument(mask));
+  uint32_t count = 0;
+  for (int64_t i = 0; i < bytes / 8; ++i) {
+    for (uint64_t rest = mask[i]; rest != 0; rest &= rest - 1) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+}  // namespace hm::soft::direct
+
+extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
+  using namespace hm::soft::direct;
+  if (start->magic != kStartMagic)
+    give_up("hardmeter: the engine was started by something that is not its launcher\n");
+  g_trace_blocks = start->trace_blocks != 0;
+  bool recorded = open_recording(start->session_folder);
+  g_plan = plan_of(*start, session());
+  set_core_count(host_cpus());
+  for_each_mapping(note_code, nullptr);
+  Thread* thread = new_thread();
+  if (thread == nullptr) give_up("hardmeter: no memory\n");
+  for (unsigned i = 0; i < 16; ++i) thread->context.registers[i] = start->registers[i];
+  thread->context.ip = start->ip;
+  thread->context.flags = start->flags;
+  thread->context.fs_base = start->fs_base;
+  auto pid = static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid));
+  if (recorded) open_ring(pid);
+  begin_thread(*thread);
+  if (recorded) record_program_start(pid);
+  hm_begin_thread(thread);
+}
+
+extern "C" [[noreturn]] void hm_begin_thread(hm::soft::direct::Thread* thread) {
+  using namespace hm::soft::direct;
+  if (thread->tid == 0) announce_thread(*thread);
+  Core& core = take_core(*thread);
+  core.exit = kExitThread;
+  hm_enter(hm_next_code(&core));
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/memory.h"
+
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr int64_t kSysWrite = 1, kSysMmap = 9, kSysMunmap = 11, kSysExitGroup = 231;
+constexpr int64_t kPrivate = 2, kAnonymous = 0x20, kNoReserve = 0x4000;
+constexpr int kReadWrite = 3;
+constexpr size_t kPoolBytes = 1u << 20;
+
+char* g_pool;
+size_t g_pool_left;
+
+}  // namespace
+
+void* map_pages(uint64_t bytes, int protection, uint64_t hint) {
+  int64_t mapped = system_call(kSysMmap, static_cast<int64_t>(hint), static_cast<int64_t>(bytes), protection,
+                               kPrivate | kAnonymous | kNoReserve, -1, 0);
+  return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
+}
+
+void unmap_pages(void* pages, uint64_t bytes) {
+  system_call(kSysMunmap, pointer_argument(pages), static_cast<int64_t>(bytes));
+}
+
+void* take_bytes(size_t bytes) {
+  bytes = (bytes + 15) & ~size_t{15};
+  if (bytes > kPoolBytes / 4) return map_pages(bytes, kReadWrite);
+  if (bytes > g_pool_left) {
+    g_pool = static_cast<char*>(map_pages(kPoolBytes, kReadWrite));
+    if (g_pool == nullptr) return nullptr;
+    g_pool_left = kPoolBytes;
+  }
+  g_pool_left -= bytes;
+  char* taken = g_pool;
+  g_pool += bytes;
+  return taken;
+}
+
+void give_up(const char* sentence) {
+  constexpr int64_t kStandardError = 2, kStatus = 127;
+  size_t length = 0;
+  while (sentence[length] != '\0') ++length;
+  system_call(kSysWrite, kStandardError, pointer_argument(sentence), static_cast<int64_t>(length));
+  system_call(kSysExitGroup, kStatus);
+  __builtin_unreachable();
+}
+
+}  // namespace hm::soft::direct
+
+// What the compiler may call for copies and fills of its own.
+extern "C" {
+
+void* memcpy(void* to, const void* from, size_t bytes) {
+  void* begin = to;
+  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+  return begin;
+}
+
+void* memset(void* to, int value, size_t bytes) {
+  void* begin = to;
+  asm volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(value) : "memory");
+  return begin;
+}
+
+}  // extern "C"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Memory of the engine's own, beside the target's. Freestanding.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace hm::soft::direct {
+
+// Zeroed pages, near `hint` if that is not 0; null if the system refuses.
+void* map_pages(uint64_t bytes, int protection, uint64_t hint = 0);
+
+void unmap_pages(void* pages, uint64_t bytes);
+
+// Zeroed objects that are never freed; null if the system refuses.
+void* take_bytes(size_t bytes);
+
+template <typename T>
+T* take(size_t count = 1) {
+  return static_cast<T*>(take_bytes(count * sizeof(T)));
+}
+
+// An array that grows and whose elements never move.
+template <typename T, uint32_t kChunk = 4096, uint32_t kChunks = 8192>
+class StableArray {
+ public:
+  // The new element's index, or kFull.
+  static constexpr uint32_t kFull = ~uint32_t{0};
+  uint32_t add(const T& value) {
+    uint32_t chunk = size_ / kChunk;
+    if (chunk >= kChunks) return kFull;
+    if (chunks_[chunk] == nullptr && (chunks_[chunk] = take<T>(kChunk)) == nullptr) return kFull;
+    chunks_[chunk][size_ % kChunk] = value;
+    return size_++;
+  }
+  T& operator[](uint32_t index) { return chunks_[index / kChunk][index % kChunk]; }
+  [[nodiscard]] uint32_t size() const { return size_; }
+
+ private:
+  T* chunks_[kChunks] = {};
+  uint32_t size_ = 0;
+};
+
+// Ends the process with one sentence on standard error.
+[[noreturn]] void give_up(const char* sentence);
+
+}  // namespace hm::soft::direct

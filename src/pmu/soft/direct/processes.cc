@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/processes.h"
+
+#include "pmu/soft/direct/cores.h"
+#include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/system_call_numbers.h"
+
+namespace hm::soft::direct {
+namespace {
+
+// clone(2)
+constexpr uint64_t kCloneVm = 0x100, kCloneVfork = 0x4000, kCloneThread = 0x10000, kCloneSettls = 0x80000;
+constexpr uint64_t kSignalChild = 17;
+constexpr int64_t kOutOfMemory = -12;
+constexpr uint64_t kMostCloneArguments = 256;
+
+// clone_args of clone3(2), as far as it is of interest.
+struct CloneArguments {
+  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
+};
+
+struct Request {
+  uint64_t flags;
+  uint64_t stack;  // the child's stack pointer; 0: the caller's
+  uint64_t tls;
+};
+
+Request request_of(const Context& context, uint64_t number) {
+  const uint64_t* r = context.registers;
+  switch (number) {
+    case kClone:
+      return {r[kDi], r[kSi], r[kR8]};
+    case kClone3: {
+      const auto& arguments = *reinterpret_cast<const CloneArguments*>(r[kDi]);
+      return {arguments.flags, arguments.stack == 0 ? 0 : arguments.stack + arguments.stack_size,
+              arguments.tls};
+    }
+    case kVfork:
+      return {kCloneVm | kCloneVfork, 0, 0};
+    default:
+      return {0, 0, 0};
+  }
+}
+
+Context child_context(const Context& parent, const Request& request) {
+  Context child = parent;
+  child.registers[kAx] = 0;
+  child.registers[kCx] = parent.ip;
+  child.registers[kR11] = parent.flags;
+  if (request.stack != 0) child.registers[kSp] = request.stack;
+  if ((request.flags & kCloneSettls) != 0) child.fs_base = request.tls;
+  return child;
+}
+
+int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
+  Thread* child = new_thread();
+  if (child == nullptr) return kOutOfMemory;
+  child->context = child_context(thread.context, request);
+  int64_t result = hm_raw_system_call(&thread.context, number, child);
+  if (result < 0) free_thread(child);
+  return result;
+}
+
+// This is the child, with one thread: the one that asked.
+void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid) {
+  reset_locks_of_threads();
+  g_translation.reset();
+  thread.totals = nullptr;
+  if (session() == nullptr) return;
+  auto pid = static_cast<uint32_t>(system_call(kSysGetpid));
+  open_ring(pid);
+  begin_thread(thread);
+  write_record(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));
+  __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+}
+
+int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
+  uint32_t parent_pid = thread.pid, parent_tid = thread.tid;
+  if (session() != nullptr) __atomic_fetch_add(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+  Context own = thread.context;
+  alignas(16) char arguments[kMostCloneArguments];
+  if (number == kClone) own.registers[kSi] = 0;  // the engine's stack, of which the child has a copy
+  if (number == kClone3) {
+    uint64_t bytes = own.registers[kSi] < sizeof(arguments) ? own.registers[kSi] : sizeof(arguments);
+    __builtin_memcpy(arguments, reinterpret_cast<const void*>(own.registers[kDi]), bytes);
+    auto* copy = reinterpret_cast<CloneArguments*>(arguments);
+    copy->stack = copy->stack_size = 0;
+    own.registers[kDi] = reinterpret_cast<uint64_t>(arguments);
+  }
+  Guard guard(g_translation);  // so that no other thread is in the midst of it
+  int64_t result = hm_raw_system_call(&own, number, nullptr);
+  if (result < 0 && session() != nullptr)
+    __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+  if (result != 0) return result;
+  keep_only(*thread.core);
+  thread.context = child_context(thread.context, request);
+  begin_forked_child(thread, parent_pid, parent_tid);
+  return 0;
+}
+
+}  // namespace
+
+int64_t make_child(Thread& thread, uint64_t number) {
+  Request request = request_of(thread.context, number);
+  bool shares_memory = (request.flags & kCloneVm) != 0;
+  return shares_memory ? make_thread(thread, number, request) : fork_process(thread, number, request);
+}
+
+void announce_thread(Thread& thread) {
+  begin_thread(thread);
+  auto process = static_cast<uint32_t>(thread.pid);
+  write_record(fork_record({process, thread.tid, monotonic_ns()}, process, process));
+}
+
+void exit_thread(Thread& thread) {
+  end_thread(thread);
+  write_record(exit_record({thread.pid, thread.tid, monotonic_ns()}));
+  // The thread's place may be another's from the last instruction on; until then it is on its own stack.
+  uint64_t status = thread.context.registers[kDi];
+  static uint32_t nobody_waits;
+  release_core_of(thread);
+  hm_exit_thread(status, &nobody_waits);
+}
+
+void end_process(Thread& thread) {
+  end_thread(thread);
+  if (thread.pid == static_cast<uint32_t>(system_call(kSysGetpid))) close_ring();
+}
+
+int64_t replace_program(Thread& thread, uint64_t number) {
+  return hm_raw_system_call(&thread.context, number, nullptr);
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/recording.h"
+
+#include "pmu/soft/direct/lock.h"
+#include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/start_info.h"
+#include "pmu/soft/ring/process_link.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr int64_t kSysMmap = 9, kSysReadlink = 89, kSysClose = 3, kSysFcntl = 72;
+constexpr int64_t kReadWrite = 3, kShared = 1;
+
+struct OwnMemory {
+  static void* map_shared(int fd, uint64_t bytes) {
+    int64_t mapped = system_call(kSysMmap, 0, static_cast<int64_t>(bytes), kReadWrite, kShared, fd, 0);
+    return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
+  }
+  static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
+  static int out_of_reach(int fd) {
+    constexpr int64_t kDuplicateCloseOnExec = 1030, kHigh = 900;
+    int64_t high = system_call(kSysFcntl, fd, kDuplicateCloseOnExec, kHigh);
+    if (high < 0) return fd;
+    system_call(kSysClose, fd);
+    return static_cast<int>(high);
+  }
+};
+
+constinit ProcessLink<OwnMemory> g_link;
+constinit Lock g_lock;
+
+bool is_ours(const MappedRange& range) {
+  return range.start >= kEngineBase && range.start < kEngineBase + (uint64_t{1} << 30);
+}
+
+struct Wanted {
+  uint32_t pid;
+  uint64_t start, end;
+};
+
+void record_range(const MappedRange& range, void* argument) {
+  const auto& wanted = *static_cast<const Wanted*>(argument);
+  if (is_ours(range) || range.end <= wanted.start || range.start >= wanted.end) return;
+  Mapping mapping;
+  mapping.start = range.start;
+  mapping.bytes = range.end - range.start;
+  mapping.file_offset = range.offset;
+  mapping.device_major = range.major;
+  mapping.device_minor = range.minor;
+  mapping.inode = range.inode;
+  mapping.protection = range.protection;
+  mapping.of_file = range.inode != 0;
+  mapping.name = range.path[0] == '\0' ? "//anon" : range.path;
+  if (mapping.worth_recording())
+    write_record(mapping_record({wanted.pid, wanted.pid, monotonic_ns()}, mapping));
+}
+
+}  // namespace
+
+bool open_recording(const char* folder) { return g_link.open_session(folder); }
+
+void open_ring(uint32_t pid) {
+  g_lock.reset();
+  if (g_link.open_ring()) g_link.ring()->open(pid);
+}
+
+void close_ring() {
+  if (RingWriter* own = ring()) own->close();
+}
+
+Session* session() { return g_link.session(); }
+RingWriter* ring() { return g_link.ring(); }
+
+void write_record(RecordBuilder&& record) {
+  if (ring() == nullptr) return;
+  Guard guard(g_lock);
+  record.write_to(*ring());
+}
+
+void write_notice(const NoticeRecord& notice) {
+  if (ring() == nullptr) return;
+  Guard guard(g_lock);
+  ring()->write(&notice, sizeof(notice));
+}
+
+void record_mappings(uint32_t pid) {
+  Wanted all{pid, 0, ~uint64_t{0}};
+  for_each_mapping(record_range, &all);
+}
+
+void record_program_start(uint32_t pid) {
+  char path[4096];
+  int64_t length =
+      system_call(kSysReadlink, pointer_argument("/proc/self/exe"), pointer_argument(path), sizeof(path) - 1);
+  path[length > 0 ? length : 0] = '\0';
+  write_record(comm_record({pid, pid, monotonic_ns()}, base_name(path), true));
+  record_mappings(pid);
+}
+
+void record_new_mapping(uint32_t pid, uint64_t start, uint64_t bytes) {
+  if (ring() == nullptr) return;
+  Wanted wanted{pid, start, start + bytes};
+  for_each_mapping(record_range, &wanted);
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// This process's recording: the session, its ring, and the records that tell what it is. Several threads
+// write.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/address_space.h"
+#include "pmu/soft/events/process_records.h"
+#include "pmu/soft/ring/ring_writer.h"
+
+namespace hm::soft::direct {
+
+// False, and nothing is recorded, where the session cannot be reached.
+bool open_recording(const char* folder);
+
+// A ring for this process, at its start or in a forked child.
+void open_ring(uint32_t pid);
+void close_ring();
+
+Session* session();  // null where nothing is recorded
+RingWriter* ring();
+
+void write_record(RecordBuilder&& record);
+void write_notice(const NoticeRecord& notice);
+
+// All that is mapped now.
+void record_mappings(uint32_t pid);
+void record_program_start(uint32_t pid);
+// What is mapped at [start, start + bytes) now.
+void record_new_mapping(uint32_t pid, uint64_t start, uint64_t bytes);
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What the launcher leaves for the engine in the target's memory: how the target was when it was taken over.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::soft::direct {
+
+inline constexpr uint64_t kStartMagic = 0x0000000131454d48;  // "HME1", version 1
+
+// Where the engine is linked: between what programs and the system use on their own, clear of the sanitizers'
+// shadows.
+inline constexpr uint64_t kEngineBase = 0x6f0000000000;
+
+struct StartInfo {
+  uint64_t magic;
+  uint64_t registers[16];  // by their numbers in instructions
+  uint64_t ip;
+  uint64_t flags;
+  uint64_t fs_base;
+  uint32_t bare;          // not 0: copies only
+  uint32_t trace_blocks;  // not 0: say on standard error which blocks are copied
+  char session_folder[256];
+};
+
+}  // namespace hm::soft::direct

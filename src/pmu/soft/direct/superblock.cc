@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/superblock.h"
+
+#include "pmu/soft/direct/address_space.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr unsigned kLongestInstruction = 15;
+
+bool decode_at(uint64_t address, Instruction& out) {
+  uint64_t end = executable_end(address);
+  if (end <= address) return false;
+  uint64_t available = end - address;
+  return decode(reinterpret_cast<const uint8_t*>(address),
+                available < kLongestInstruction ? available : kLongestInstruction, address, out);
+}
+
+bool ends(Flow flow) {
+  return flow != Flow::kNone && flow != Flow::kConditionalJump && flow != Flow::kCountedJump;
+}
+
+bool contains(const Superblock& block, uint64_t address) {
+  for (unsigned i = 0; i < block.count; ++i) {
+    if (block.steps[i].address == address) return true;
+  }
+  return false;
+}
+
+// Status flags that code from `address` on may read before it writes them. By the System V ABI calls, returns
+// and what indirect jumps lead to take none. What is not clear after a few instructions is taken for read.
+uint16_t flags_live_at(uint64_t address) {
+  constexpr unsigned kHorizon = 8;
+  uint16_t open = kStatusFlags;
+  for (unsigned i = 0; i < kHorizon && open != 0; ++i) {
+    Instruction instruction;
+    if (!decode_at(address, instruction)) return open;
+    if ((instruction.flags_read & open) != 0) return open;
+    open &= static_cast<uint16_t>(~instruction.flags_written);
+    switch (instruction.flow) {
+      case Flow::kNone:
+        address += instruction.length;
+        break;
+      case Flow::kJump:
+        address = instruction.target;
+        break;
+      case Flow::kCall:
+      case Flow::kIndirectCall:
+      case Flow::kIndirectJump:
+      case Flow::kReturn:
+        return 0;
+      default:
+        return open;
+    }
+  }
+  return open;
+}
+
+// What is live behind the block's last step.
+uint16_t flags_live_behind(const Superblock& block) {
+  if (block.undecodable) return kStatusFlags;
+  switch (block.steps[block.count - 1].instruction.flow) {
+    case Flow::kCall:
+    case Flow::kIndirectCall:
+    case Flow::kIndirectJump:
+    case Flow::kReturn:
+      return 0;
+    case Flow::kSystemCall:
+    case Flow::kTrap:
+    case Flow::kOther:
+      return kStatusFlags;
+    default:
+      return flags_live_at(block.next);
+  }
+}
+
+void find_live_flags(Superblock& block) {
+  uint16_t live = flags_live_behind(block);
+  for (unsigned i = block.count; i-- > 0;) {
+    const Instruction& instruction = block.steps[i].instruction;
+    bool may_leave = instruction.flow == Flow::kConditionalJump || instruction.flow == Flow::kCountedJump;
+    if (may_leave) live |= flags_live_at(instruction.target);
+    live = static_cast<uint16_t>((live & ~instruction.flags_written) | instruction.flags_read) & kStatusFlags;
+    block.steps[i].flags_live = live != 0;
+  }
+}
+
+}  // namespace
+
+void read_superblock(uint64_t start, Superblock& block) {
+  block.count = 0;
+  block.undecodable = false;
+  uint64_t address = start;
+  while (block.count < Superblock::kMaxSteps) {
+    Step& step = block.steps[block.count];
+    step.address = address;
+    if (!decode_at(address, step.instruction) || step.instruction.flow == Flow::kOther ||
+        step.instruction.segment == Segment::kGs) {
+      block.undecodable = true;
+      break;
+    }
+    ++block.count;
+    address = step.next();
+    Flow flow = step.instruction.flow;
+    if (flow == Flow::kJump) address = step.instruction.target;
+    if (ends(flow) && (flow != Flow::kJump || contains(block, address))) break;
+    if (contains(block, address)) break;
+  }
+  block.next = address;
+  if (block.count != 0) find_live_flags(block);
+}
+
+}  // namespace hm::soft::direct

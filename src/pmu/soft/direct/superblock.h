@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A piece of the target's code that is copied as one: from its start along direct jumps and past conditional
+// ones that are not taken, up to what leads elsewhere.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/decode/instruction.h"
+
+namespace hm::soft::direct {
+
+struct Step {
+  Instruction instruction;
+  uint64_t address;
+  bool flags_live;  // before the instruction: somebody may read status flags as they are here
+  [[nodiscard]] uint64_t next() const { return address + instruction.length; }
+};
+
+struct Superblock {
+  static constexpr unsigned kMaxSteps = 64;
+
+  Step steps[kMaxSteps];
+  unsigned count;
+  bool undecodable;  // what follows the last step is no instruction that can be copied
+  uint64_t next;     // where it goes on if its last step does not say: the address behind it
+};
+
+// Decodes from `start`, which is executable memory.
+void read_superblock(uint64_t start, Superblock& block);
+
+}  // namespace hm::soft::direct

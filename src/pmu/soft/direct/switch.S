@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+   Between copied code and the engine's own. The engine's code runs on a stack of its own and is compiled to use
+   general registers and xmm0 to xmm3; so these are all that is saved.
+   Offsets into Core are those of core.h; core_offsets.h checks them. */
+#include "core_offsets.h"
+
+	.text
+
+/* Copied code ends with an exit: r10 is its number. */
+	.globl hm_leave
+	.type hm_leave, @function
+	.balign 16
+hm_leave:
+	movq %r10, %gs:CORE_EXIT
+	movq %rsp, %gs:CORE_REGISTER(4)
+	movq %gs:CORE_ENGINE_STACK, %rsp
+	pushfq
+	popq %gs:CORE_FLAGS
+	cld
+	movq %rax, %gs:CORE_REGISTER(0)
+	movq %rcx, %gs:CORE_REGISTER(1)
+	movq %rdx, %gs:CORE_REGISTER(2)
+	movq %rbx, %gs:CORE_REGISTER(3)
+	movq %rbp, %gs:CORE_REGISTER(5)
+	movq %rsi, %gs:CORE_REGISTER(6)
+	movq %rdi, %gs:CORE_REGISTER(7)
+	movq %r8, %gs:CORE_REGISTER(8)
+	movq %r9, %gs:CORE_REGISTER(9)
+	movq %r12, %gs:CORE_REGISTER(12)
+	movq %r13, %gs:CORE_REGISTER(13)
+	movq %r14, %gs:CORE_REGISTER(14)
+	movq %r15, %gs:CORE_TICK
+	movaps %xmm0, %gs:CORE_VECTORS
+	movaps %xmm1, %gs:CORE_VECTORS+16
+	movaps %xmm2, %gs:CORE_VECTORS+32
+	movaps %xmm3, %gs:CORE_VECTORS+48
+	movq %gs:0, %rdi
+	call hm_next_code
+/* rax: where to go on. */
+hm_resume:
+	movq %rax, %gs:CORE_RESUME
+	movaps %gs:CORE_VECTORS, %xmm0
+	movaps %gs:CORE_VECTORS+16, %xmm1
+	movaps %gs:CORE_VECTORS+32, %xmm2
+	movaps %gs:CORE_VECTORS+48, %xmm3
+	pushq %gs:CORE_FLAGS
+	popfq
+	movq %gs:CORE_REGISTER(0), %rax
+	movq %gs:CORE_REGISTER(1), %rcx
+	movq %gs:CORE_REGISTER(2), %rdx
+	movq %gs:CORE_REGISTER(3), %rbx
+	movq %gs:CORE_REGISTER(5), %rbp
+	movq %gs:CORE_REGISTER(6), %rsi
+	movq %gs:CORE_REGISTER(7), %rdi
+	movq %gs:CORE_REGISTER(8), %r8
+	movq %gs:CORE_REGISTER(9), %r9
+	movq %gs:CORE_REGISTER(12), %r12
+	movq %gs:CORE_REGISTER(13), %r13
+	movq %gs:CORE_REGISTER(14), %r14
+	movq %gs:CORE_TICK, %r15
+	movq %gs:CORE_REGISTER(4), %rsp
+	jmp *%gs:CORE_RESUME
+	.size hm_leave, .-hm_leave
+
+/* hm_enter(code): runs copied code from there with the core's registers; never returns. */
+	.globl hm_enter
+	.type hm_enter, @function
+hm_enter:
+	movq %rdi, %rax
+	jmp hm_resume
+	.size hm_enter, .-hm_enter
+
+/* Thunks of checks: called on the engine's stack, with r10 and r11 as arguments. They keep all else but flags. */
+	.macro begin_thunk name
+	.globl hm_call_\name
+	.type hm_call_\name, @function
+	.balign 16
+hm_call_\name:
+	pushq %rax
+	pushq %rcx
+	pushq %rdx
+	pushq %rsi
+	pushq %rdi
+	pushq %r8
+	pushq %r9
+	subq $64, %rsp
+	movaps %xmm0, (%rsp)
+	movaps %xmm1, 16(%rsp)
+	movaps %xmm2, 32(%rsp)
+	movaps %xmm3, 48(%rsp)
+	movq %gs:0, %rdi
+	.endm
+
+	.macro end_thunk name
+	call hm_on_\name
+	testl %eax, %eax
+	jnz hm_samples_due
+	jmp hm_end_of_thunk
+	.size hm_call_\name, .-hm_call_\name
+	.endm
+
+/* hm_on_data(core, address, tick, what): r10 is the address, r11 what of the access and the ticks before it */
+	begin_thunk data
+	movq %r10, %rsi
+	movl %r11d, %ecx
+	shrl $ACCESS_BITS, %r11d
+	leaq (%r15,%r11), %rdx
+	end_thunk data
+
+/* hm_on_fetch(core, page, tick, line): r10 is the page's offset, r11 the line's index and the ticks before it */
+	begin_thunk fetch
+	movq %r10, %rsi
+	movl %r11d, %ecx
+	shrl $FETCH_TICK_BITS, %ecx
+	andl $((1 << FETCH_TICK_BITS) - 1), %r11d
+	leaq (%r15,%r11), %rdx
+	end_thunk fetch
+
+/* hm_on_string(core, what): r11 is what of the instruction. Keeps flags too; the tick goes on. */
+	.globl hm_call_string
+	.type hm_call_string, @function
+	.balign 16
+hm_call_string:
+	pushfq
+	pushq %rax
+	pushq %rcx
+	pushq %rdx
+	pushq %rsi
+	pushq %rdi
+	pushq %r8
+	pushq %r9
+	subq $72, %rsp
+	movaps %xmm0, (%rsp)
+	movaps %xmm1, 16(%rsp)
+	movaps %xmm2, 32(%rsp)
+	movaps %xmm3, 48(%rsp)
+	movq 128(%rsp), %rax
+	movq %rax, %gs:CORE_FLAGS
+	cld
+	movq %rcx, %gs:CORE_REGISTER(1)
+	movq %r15, %gs:CORE_TICK
+	movq %gs:0, %rdi
+	movl %r11d, %esi
+	call hm_on_string
+	movq %gs:CORE_TICK, %r15
+	movaps (%rsp), %xmm0
+	movaps 16(%rsp), %xmm1
+	movaps 32(%rsp), %xmm2
+	movaps 48(%rsp), %xmm3
+	addq $72, %rsp
+	popq %r9
+	popq %r8
+	popq %rdi
+	popq %rsi
+	popq %rdx
+	popq %rcx
+	popq %rax
+	popfq
+	ret
+	.size hm_call_string, .-hm_call_string
+
+hm_samples_due:
+	movq %rbx, %gs:CORE_REGISTER(3)
+	movq %rbp, %gs:CORE_REGISTER(5)
+	movq %r12, %gs:CORE_REGISTER(12)
+	movq %r13, %gs:CORE_REGISTER(13)
+	movq %r14, %gs:CORE_REGISTER(14)
+	movq 112(%rsp), %rax
+	movq %rax, %gs:CORE_REGISTER(0)
+	movq 104(%rsp), %rax
+	movq %rax, %gs:CORE_REGISTER(1)
+	movq 96(%rsp), %rax
+	movq %rax, %gs:CORE_REGISTER(2)
+	movq 88(%rsp), %rax
+	movq %rax, %gs:CORE_REGISTER(6)
+	movq 80(%rsp), %rax
+	movq %rax, %gs:CORE_REGISTER(7)
+	movq 72(%rsp), %rax
+	movq %rax, %gs:CORE_REGISTER(8)
+	movq 64(%rsp), %rax
+	movq %rax, %gs:CORE_REGISTER(9)
+	movq %gs:0, %rdi
+	movq 120(%rsp), %rsi
+	call hm_take_samples
+
+hm_end_of_thunk:
+	movaps (%rsp), %xmm0
+	movaps 16(%rsp), %xmm1
+	movaps 32(%rsp), %xmm2
+	movaps 48(%rsp), %xmm3
+	addq $64, %rsp
+	popq %r9
+	popq %r8
+	popq %rdi
+	popq %rsi
+	popq %rdx
+	popq %rcx
+	popq %rax
+	ret
+
+/* hm_raw_system_call(context, number, child). A child that shares this memory has another stack at once. */
+	.globl hm_raw_system_call, hm_system_call_instruction
+	.type hm_raw_system_call, @function
+hm_raw_system_call:
+	pushq %rbx
+	movq %rsi, %rax
+	movq %rdx, %rbx
+	movq CONTEXT_REGISTER(6)(%rdi), %rsi
+	movq CONTEXT_REGISTER(2)(%rdi), %rdx
+	movq CONTEXT_REGISTER(10)(%rdi), %r10
+	movq CONTEXT_REGISTER(8)(%rdi), %r8
+	movq CONTEXT_REGISTER(9)(%rdi), %r9
+	movq CONTEXT_REGISTER(7)(%rdi), %rdi
+hm_system_call_instruction:
+	syscall
+	testq %rax, %rax
+	jnz 1f
+	testq %rbx, %rbx
+	jz 1f
+	movq %rbx, %rdi
+	movq THREAD_STACK(%rbx), %rsp
+	xorl %ebp, %ebp
+	call hm_begin_thread
+	ud2
+1:	popq %rbx
+	ret
+	.size hm_raw_system_call, .-hm_raw_system_call
+
+/* hm_exit_thread(status, stack in use): the last instructions need no stack. */
+	.globl hm_exit_thread
+	.type hm_exit_thread, @function
+hm_exit_thread:
+	movl $60, %eax
+	movl $0, (%rsi)
+	syscall
+	ud2
+	.size hm_exit_thread, .-hm_exit_thread
+
+/* The first instruction of the engine: rdi is the StartInfo. */
+	.globl hm_start
+	.type hm_start, @function
+hm_start:
+	leaq hm_first_stack_end(%rip), %rsp
+	xorl %ebp, %ebp
+	call hm_main
+	ud2
+	.size hm_start, .-hm_start
+
+	.bss
+	.balign 64
+	.skip 65536
+hm_first_stack_end:
+	.section .note.GNU-stack,"",@progbits

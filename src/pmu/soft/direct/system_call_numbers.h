@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// arch/x86/entry/syscalls/syscall_64.tbl: those that mean something to the engine.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::soft::direct {
+
+enum SystemCallNumber : uint64_t {
+  kMmap = 9,
+  kMprotect = 10,
+  kMunmap = 11,
+  kRtSigaction = 13,
+  kRtSigprocmask = 14,
+  kRtSigreturn = 15,
+  kMremap = 25,
+  kClone = 56,
+  kFork = 57,
+  kVfork = 58,
+  kExecve = 59,
+  kExit = 60,
+  kSigaltstack = 131,
+  kPrctl = 157,
+  kArchPrctl = 158,
+  kExitGroup = 231,
+  kExecveat = 322,
+  kRseq = 334,
+  kClone3 = 435,
+};
+
+}  // namespace hm::soft::direct

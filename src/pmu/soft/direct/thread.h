@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A thread of the target. While it waits for a system call or a core, its state is here.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/core.h"
+#include "pmu/soft/events/counters.h"
+#include "pmu/soft/events/turn.h"
+
+namespace hm::soft::direct {
+
+struct Thread {
+  uint64_t engine_stack;  // where it begins
+  uint32_t pid;           // not its process's where vfork made it
+  uint32_t tid;
+  Core* core;  // that it runs on, or ran on last
+  Context context;
+  Counters counters;
+  Turn turn;
+  ThreadTotals* totals;  // null where the ring has no room for it, or there is none
+};
+
+// A thread that does not run yet; null if there is no memory.
+Thread* new_thread();
+void free_thread(Thread* thread);
+
+// In a forked child: whoever held locks is not there.
+void reset_locks_of_threads();
+
+// It runs for the first time: it gets its numbers and its place in the ring's table.
+void begin_thread(Thread& thread);
+// It will not run again.
+void end_thread(Thread& thread);
+
+// What it did since its turn began goes to its totals, and another turn begins.
+void settle_turn(Core& core);
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/translator.h"
+
+#include "pmu/soft/direct/memory.h"
+
+namespace hm::soft::direct {
+
+Block Translator::translate(const Superblock& source) {
+  Block block{};
+  block.source = source.count != 0 ? source.steps[0].address : source.next;
+  block.code = hot_.here();
+  block.cold = cold_.here();
+  auto* maps = take<StepMap>(source.count + 1);
+  if (maps == nullptr) give_up("hardmeter: no memory for maps of copied code\n");
+  for (unsigned i = 0; i < source.count; ++i) {
+    const Step& each = source.steps[i];
+    maps[i] = {each.address,
+               static_cast<uint32_t>(hot_.here() - block.code),
+               static_cast<uint32_t>(cold_.here() - block.cold),
+               static_cast<uint16_t>(2 * progress_.slots),
+               progress_.loads,
+               progress_.stores};
+    step(each);
+  }
+  Flow last = source.count != 0 ? source.steps[source.count - 1].instruction.flow : Flow::kNone;
+  bool goes_on = last == Flow::kNone || last == Flow::kConditionalJump || last == Flow::kCountedJump ||
+                 last == Flow::kJump || last == Flow::kTrap;
+  if (source.undecodable) {
+    settle(hot_, true);
+    emit_constant(hot_, kR10, source.next);
+    hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+    leave(hot_, kExitUndecodable);
+  } else if (goes_on) {
+    settle(hot_, true);
+    go_to(hot_, source.next);
+  }
+  block.steps = maps;
+  block.step_count = source.count;
+  block.hot_bytes = static_cast<uint32_t>(hot_.here() - block.code);
+  block.cold_bytes = static_cast<uint32_t>(cold_.here() - block.cold);
+  return block;
+}
+
+void Translator::step(const Step& each) {
+  if (!plan_.bare) check_lines(each);
+  ++progress_.slots;
+  switch (each.instruction.flow) {
+    case Flow::kConditionalJump:
+      return conditional_jump(each);
+    case Flow::kCountedJump:
+      return counted_jump(each);
+    case Flow::kJump:
+      return;  // the block goes on there
+    case Flow::kCall:
+      return call(each);
+    case Flow::kIndirectCall:
+      return indirect_call(each);
+    case Flow::kIndirectJump:
+      return indirect_jump(each);
+    case Flow::kReturn:
+      return ret(each);
+    case Flow::kSystemCall:
+      return system_call(each);
+    case Flow::kNone:
+    case Flow::kTrap:
+    case Flow::kOther:
+      break;
+  }
+  if (each.instruction.repeat != Repeat::kNone &&
+      each.instruction.string_operation != StringOperation::kNone) {
+    repeated_string(each);
+    return;
+  }
+  accesses(each);
+  copy_instruction(hot_, each);
+}
+
+void Translator::accesses(const Step& each) {
+  for (unsigned i = 0; i < each.instruction.access_count; ++i)
+    access(each.instruction.accesses[i], each.flags_live);
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Copies a block of the target's code and puts in front of its instructions what the session asks for: checks
+// of code lines and data accesses, branch records, counters.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/code_cache.h"
+#include "pmu/soft/direct/copy.h"
+#include "pmu/soft/direct/superblock.h"
+#include "pmu/soft/events/access_info.h"
+#include "pmu/soft/events/demand.h"
+#include "pmu/soft/events/instruction_class.h"
+
+namespace hm::soft::direct {
+
+// What is the same for all blocks.
+struct Plan {
+  Demand demand;
+  bool bare;  // copies only: nothing is counted
+  uint32_t line_bytes;
+  unsigned line_shift;
+  uint32_t lines_per_page;
+  unsigned page_shift;
+  uint32_t hint_mask;  // of an offset into the table of hints
+};
+
+class Translator {
+ public:
+  Translator(const Plan& plan, Arena& arena) : plan_(plan), hot_(arena.hot), cold_(arena.cold) {}
+
+  // The copy of `source`, its maps in memory of their own.
+  Block translate(const Superblock& source);
+
+ private:
+  // What the block has done so far.
+  struct Progress {
+    uint16_t slots = 0;
+    uint16_t loads = 0;
+    uint16_t stores = 0;
+  };
+
+  void step(const Step& each);
+  void accesses(const Step& each);
+
+  // translator_checks.cc
+  void check_lines(const Step& each);
+  void check_line(uint64_t line, unsigned ticks, bool flags_live);
+  void access(const Access& each, bool flags_live);
+  void check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live);
+  void call_data_again(const Access& each, AccessInfo info, unsigned ticks);
+  void call_thunk(Emitter& out, Thunk thunk);
+  static void save_flags(Emitter& out);
+  static void restore_flags(Emitter& out);
+  void repeated_string(const Step& each);
+
+  // translator_branches.cc
+  void conditional_jump(const Step& each);
+  void counted_jump(const Step& each);
+  void call(const Step& each);
+  void indirect_call(const Step& each);
+  void indirect_jump(const Step& each);
+  void ret(const Step& each);
+  void system_call(const Step& each);
+  void leave(Emitter& out, uint32_t exit);
+  void take_target(const Step& each);
+  void push_return_address(const Step& each);
+  void go_to(Emitter& out, uint64_t target);
+  void go_to_indirect();
+  void settle(Emitter& out, bool flags_live);
+  void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target, bool flags_live);
+  [[nodiscard]] bool records(BranchKind kind) const;
+
+  const Plan& plan_;
+  Emitter& hot_;
+  Emitter& cold_;
+  Progress progress_;
+  uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
+};
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Branches: linked copies go straight to one another; a return or an indirect branch looks its target up in
+// place.
+#include "pmu/soft/direct/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr Access kReturnAddress{
+    .displacement = -8, .bytes = 8, .kind = AccessKind::kPush, .base = kSp, .stores = true};
+
+}  // namespace
+
+// What the block has done goes to the counters. r15 carries the tick.
+void Translator::settle(Emitter& out, bool flags_live) {
+  if (plan_.bare) return;
+  const auto add = [&](uint64_t counter, uint16_t count) {
+    if (count == 0) return;
+    if (flags_live) {
+      out.load(kR10, in_core(counter));
+      out.address(kR10, {kR10, kNoReg, 1, count, false});
+      out.store(in_core(counter), kR10);
+    } else {
+      out.add(in_core(counter), uint32_t{count});
+    }
+  };
+  if (progress_.slots != 0) out.address(kR15, {kR15, kNoReg, 1, 2 * progress_.slots, false});
+  add(offsetof(Core, loads), progress_.loads);
+  add(offsetof(Core, stores), progress_.stores);
+}
+
+void Translator::leave(Emitter& out, uint32_t exit) {
+  out.move(kR10, uint64_t{exit});
+  out.jump(in_core(offsetof(Core, thunks) + kLeave * sizeof(void*)));
+}
+
+// To a block that may not be there yet: the jump leads to the dispatcher until it is.
+void Translator::go_to(Emitter& out, uint64_t target) {
+  out.align_displacement(1);
+  uint8_t* end = out.jump();
+  uint32_t exit = add_exit(target, end);
+  const Block* block = find_block(target);
+  Emitter::land(end, cold_.here());
+  leave(cold_, exit);
+  if (block != nullptr) link_exit(exit, *block);
+}
+
+// To the address in core.context.ip and r10.
+void Translator::go_to_indirect() {
+  hot_.move32(kR11, kR10);
+  hot_.and32(kR11, kIndirectMask);
+  hot_.compare(kR10, in_core(offsetof(Core, indirect), kR11, kIndirectScale));
+  uint8_t* miss = hot_.jump_if(Condition::kNotEqual);
+  hot_.jump(in_core(offsetof(Core, indirect) + offsetof(IndirectTarget, code), kR11, kIndirectScale));
+  Emitter::land(miss, cold_.here());
+  leave(cold_, kExitIndirect);
+}
+
+void Translator::conditional_jump(const Step& each) {
+  uint8_t* taken = hot_.jump_if(static_cast<Condition>(each.instruction.condition));
+  Emitter::land(taken, cold_.here());
+  // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
+  record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
+  settle(cold_, true);
+  go_to(cold_, each.instruction.target);
+}
+
+// loop and jrcxz reach 127 bytes only.
+void Translator::counted_jump(const Step& each) {
+  constexpr uint8_t kShortJump = 0xeb, kNearJumpBytes = 5, kShortJumpBytes = 2;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(each.address);
+  hot_.bytes(bytes, each.instruction.length - 1u);
+  hot_.byte(kShortJumpBytes);
+  hot_.code(kShortJump, kNearJumpBytes);
+  uint8_t* taken = hot_.jump();
+  Emitter::land(taken, cold_.here());
+  record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
+  settle(cold_, true);
+  go_to(cold_, each.instruction.target);
+}
+
+void Translator::push_return_address(const Step& each) {
+  access(kReturnAddress, false);
+  uint64_t address = each.next();
+  if (address == static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(address)))) {
+    hot_.byte(0x68);  // push imm32, sign-extended
+    hot_.word32(static_cast<uint32_t>(address));
+    return;
+  }
+  emit_constant(hot_, kR10, address);
+  hot_.push(kR10);
+}
+
+void Translator::call(const Step& each) {
+  push_return_address(each);
+  record_branch_into(hot_, each, BranchKind::kCall, each.instruction.target, false);
+  settle(hot_, false);
+  go_to(hot_, each.instruction.target);
+}
+
+// core.context.ip and r10 = where an indirect call or jump goes.
+void Translator::take_target(const Step& each) {
+  const Instruction& instruction = each.instruction;
+  bool from_memory = instruction.access_count != 0 && instruction.accesses[0].loads;
+  if (from_memory) {
+    access(instruction.accesses[0], false);
+    emit_load(hot_, kR10, prepare_operand(hot_, instruction.accesses[0]));
+  } else {
+    auto reg = static_cast<Reg>(instruction.field(Field::kRm).number);
+    bool at_home = reg == kR10 || reg == kR11 || reg == kR15;
+    at_home ? hot_.load(kR10, in_core(home_of(reg))) : hot_.move(kR10, reg);
+  }
+  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+}
+
+void Translator::indirect_call(const Step& each) {
+  take_target(each);
+  push_return_address(each);
+  record_branch_into(hot_, each, BranchKind::kIndirectCall, 0, false);
+  settle(hot_, false);
+  hot_.load(kR10, in_core(offsetof(Core, context.ip)));
+  go_to_indirect();
+}
+
+void Translator::indirect_jump(const Step& each) {
+  take_target(each);
+  record_branch_into(hot_, each, BranchKind::kIndirectJump, 0, false);
+  settle(hot_, false);
+  hot_.load(kR10, in_core(offsetof(Core, context.ip)));
+  go_to_indirect();
+}
+
+void Translator::ret(const Step& each) {
+  accesses(each);
+  hot_.pop(kR10);
+  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+  if (each.instruction.immediate != 0) {
+    hot_.address(kSp, {kSp, kNoReg, 1, static_cast<int32_t>(each.instruction.immediate), false});
+  }
+  record_branch_into(hot_, each, BranchKind::kReturn, 0, false);
+  settle(hot_, false);
+  hot_.load(kR10, in_core(offsetof(Core, context.ip)));
+  go_to_indirect();
+}
+
+void Translator::system_call(const Step& each) {
+  settle(hot_, true);
+  emit_constant(hot_, kR10, each.next());
+  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+  leave(hot_, kExitSystemCall);
+}
+
+bool Translator::records(BranchKind kind) const {
+  uint32_t filter = plan_.demand.branch_filter;
+  if ((filter & kBranchAny) != 0) return true;
+  if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall) return (filter & kBranchCall) != 0;
+  return kind == BranchKind::kReturn && (filter & kBranchReturn) != 0;
+}
+
+// To `target`, or where core.context.ip says if that is 0. Sampled stacks are read from the same ring
+// (BranchStack): `next` counts on, its low bits are the place.
+void Translator::record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target,
+                                    bool flags_live) {
+  if (plan_.bare || !records(kind)) return;
+  constexpr uint8_t kEntryShift = 4;
+  constexpr uint64_t kBranches = offsetof(Core, model) + offsetof(ModelledCore, branches);
+  static_assert(sizeof(BranchEntry) == 1 << kEntryShift);
+  if (flags_live) save_flags(out);
+  out.load(kR10, in_core(kBranches + offsetof(BranchStack, next)));
+  out.address(kR11, {kR10, kNoReg, 1, 1, false});
+  out.store(in_core(kBranches + offsetof(BranchStack, next)), kR11);
+  out.and32(kR10, kBranchDepth - 1);
+  out.shift_left32(kR10, kEntryShift);
+  emit_constant(out, kR11, each.address);
+  out.store(in_core(kBranches + offsetof(BranchStack, entries) + offsetof(BranchEntry, from), kR10, 1), kR11);
+  target != 0 ? emit_constant(out, kR11, target) : out.load(kR11, in_core(offsetof(Core, context.ip)));
+  out.store(in_core(kBranches + offsetof(BranchStack, entries) + offsetof(BranchEntry, to), kR10, 1), kR11);
+  if (flags_live) restore_flags(out);
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Checks: an access or fetch that the filters let pass changes nothing but the time of a line's last use
+// (model/data_filter.h, model/code_filter.h), and that is written in place.
+#include "pmu/soft/direct/code_pages.h"
+#include "pmu/soft/direct/core_offsets.h"
+#include "pmu/soft/direct/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+using DataKind = record::AccessKind;
+
+constexpr uint64_t kFilters = offsetof(Core, filters);
+
+AccessInfo info_of(const Access& access, uint32_t line_bytes) {
+  constexpr uint32_t kStateBytes = 832;  // of the xsave family, with AVX: it names no size
+  DataKind kind = access.locked  ? DataKind::kReadModifyWrite
+                  : access.loads ? DataKind::kLoad
+                                 : DataKind::kStore;
+  (void)line_bytes;
+  return {access.bytes == 0 ? kStateBytes : access.bytes, kind, access.locked};
+}
+
+}  // namespace
+
+void Translator::check_lines(const Step& each) {
+  uint64_t first = each.address >> plan_.line_shift;
+  uint64_t last = (each.next() - 1) >> plan_.line_shift;
+  for (uint64_t line = first; line <= last; ++line) {
+    if (line == current_line_) continue;
+    current_line_ = line;
+    check_line(line, 2u * progress_.slots + (line != first ? 1 : 0), each.flags_live);
+  }
+}
+
+void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
+  uint32_t page = code_page_offset(line << plan_.line_shift);
+  if (page == 0) return;  // more code than can be modelled
+  auto index = static_cast<uint32_t>(line) & (plan_.lines_per_page - 1);
+  if (flags_live) save_flags(hot_);
+  hot_.load32(kR10, in_core(page + offsetof(model::CodePage, places) + index * sizeof(uint32_t)));
+  hot_.test32(kR10);
+  uint8_t* down = hot_.jump_if(Condition::kEqual);
+  hot_.address(kR11, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
+  hot_.store(in_core(kFilters + offsetof(CoreFilters, code_stamps) - sizeof(uint64_t), kR10, 8), kR11);
+  hot_.store(in_core(page + offsetof(model::CodePage, stamp)), kR11);
+  Emitter::land(down, cold_.here());
+  cold_.move(kR10, uint64_t{page});
+  cold_.move(kR11, uint64_t{index << FETCH_TICK_BITS | ticks});
+  call_thunk(cold_, kFetch);
+  cold_.jump_to(hot_.here());
+  if (flags_live) restore_flags(hot_);
+}
+
+// The store of a read-modify-write passes unchecked: its line has just become the most recent of its set, and
+// stamped.
+void Translator::access(const Access& each, bool flags_live) {
+  if (plan_.bare) return;
+  check_data(each, info_of(each, plan_.line_bytes), 2u * progress_.slots, flags_live);
+  if (each.loads) {
+    ++progress_.slots;
+    ++progress_.loads;
+  }
+  if (each.stores) {
+    ++progress_.slots;
+    ++progress_.stores;
+  }
+}
+
+void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live) {
+  if (each.count > 1) return;  // gathers and scatters
+  if (flags_live) save_flags(hot_);
+  Operand operand = prepare_operand(hot_, each);
+  emit_address(hot_, kR10, operand);
+  if (info.bytes > plan_.line_bytes) {
+    hot_.move(kR11, uint64_t{info.pack() | ticks << ACCESS_BITS});
+    call_thunk(hot_, kData);
+  } else {
+    hot_.move32(kR11, kR10);
+    hot_.shift_right32(kR11, static_cast<uint8_t>(plan_.line_shift - 1));
+    hot_.and32(kR11, plan_.hint_mask);
+    hot_.load16(kR11, in_core(kFilters + offsetof(CoreFilters, hints), kR11, 1));
+    hot_.subtract(kR10, in_core(kFilters + offsetof(CoreFilters, passing), kR11, 8));
+    hot_.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
+    uint8_t* fails = hot_.jump_if(Condition::kAbove);
+    hot_.address(kR10, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
+    hot_.store(in_core(kFilters + offsetof(CoreFilters, stamps), kR11, 8), kR10);
+    Emitter::land(fails, cold_.here());
+    call_data_again(each, info, ticks);
+    cold_.jump_to(hot_.here());
+  }
+  if (flags_live) restore_flags(hot_);
+}
+
+void Translator::call_data_again(const Access& each, AccessInfo info, unsigned ticks) {
+  Operand operand = prepare_operand(cold_, each);
+  emit_address(cold_, kR10, operand);
+  cold_.move(kR11, uint64_t{info.pack() | ticks << ACCESS_BITS});
+  call_thunk(cold_, kData);
+}
+
+// On the engine's stack: below the target's stack pointer may be data of its own.
+void Translator::call_thunk(Emitter& out, Thunk thunk) {
+  out.store(in_core(home_of(kSp)), kSp);
+  out.load(kSp, in_core(offsetof(Core, engine_stack)));
+  out.call(in_core(offsetof(Core, thunks) + thunk * sizeof(void*)));
+  out.load(kSp, in_core(home_of(kSp)));
+}
+
+// seto al; lahf: the status flags in ax.
+void Translator::save_flags(Emitter& out) {
+  out.store(in_core(offsetof(Core, saved_ax)), kAx);
+  out.code(0x0f, 0x90, 0xc0, 0x9f);
+  out.store(in_core(offsetof(Core, saved_flags)), kAx);
+  out.load(kAx, in_core(offsetof(Core, saved_ax)));
+}
+
+// add al, 127 overflows where al is 1; sahf sets the others.
+void Translator::restore_flags(Emitter& out) {
+  out.store(in_core(offsetof(Core, saved_ax)), kAx);
+  out.load(kAx, in_core(offsetof(Core, saved_flags)));
+  out.code(0x04, 0x7f, 0x9e);
+  out.load(kAx, in_core(offsetof(Core, saved_ax)));
+}
+
+// Runs as it is; its accesses are modelled when it is known how many there were.
+void Translator::repeated_string(const Step& each) {
+  if (!plan_.bare) {
+    hot_.store(in_core(offsetof(Core, string.count)), kCx);
+    hot_.store(in_core(offsetof(Core, string.source)), kSi);
+    hot_.store(in_core(offsetof(Core, string.destination)), kDi);
+  }
+  copy_instruction(hot_, each);
+  if (plan_.bare) return;
+  const Access& first = each.instruction.accesses[0];
+  hot_.move(kR11, uint64_t{static_cast<uint32_t>(each.instruction.string_operation) |
+                           first.bytes << STRING_SIZE_SHIFT | 2u * progress_.slots << ACCESS_BITS});
+  call_thunk(hot_, kString);
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/engine_folder.h"
+
+#include <filesystem>
+
+namespace hm::soft {
+
+Result<std::string> engine_folder(const char* file) {
+  std::error_code error;
+  auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error)
+    return make_error(ErrorCode::kNotFound, "cannot tell where hardmeter is installed: {}", error.message());
+  auto folder = program.parent_path().parent_path() / "libexec" / "hardmeter";
+  if (!std::filesystem::exists(folder / file, error)) {
+    return make_error(
+        ErrorCode::kNotFound,
+        "the software PMU's engine is missing: there is no {}; build or install hardmeter again",
+        (folder / file).string());
+  }
+  return folder.string();
+}
+
+}  // namespace hm::soft

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/injector.h"
+
+#include <elf.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/mapped_file.h"
+
+namespace hm::soft {
+namespace {
+
+constexpr uint64_t kPageBytes = 4096;
+constexpr uint64_t page_down(uint64_t address) { return address & ~(kPageBytes - 1); }
+constexpr uint64_t page_up(uint64_t address) { return page_down(address + kPageBytes - 1); }
+
+Error engine_error(const std::string& path, const char* what) {
+  return make_error(ErrorCode::kDamaged, "the copying engine {} {}; build or install hardmeter again", path,
+                    what);
+}
+
+int protection_of(uint32_t flags) {
+  return ((flags & PF_R) != 0 ? PROT_READ : 0) | ((flags & PF_W) != 0 ? PROT_WRITE : 0) |
+         ((flags & PF_X) != 0 ? PROT_EXEC : 0);
+}
+
+// A stopped process that does system calls for us: the instruction it is stopped at is lent for that.
+class RemoteCalls {
+ public:
+  explicit RemoteCalls(pid_t process) : process_(process) {}
+  RemoteCalls(const RemoteCalls&) = delete;
+  RemoteCalls& operator=(const RemoteCalls&) = delete;
+  ~RemoteCalls() { (void)end(); }
+
+  Status begin() {
+    if (::ptrace(PTRACE_GETREGS, process_, nullptr, &registers_) != 0) return error("read its registers");
+    errno = 0;
+    code_ = ::ptrace(PTRACE_PEEKTEXT, process_, registers_.rip, nullptr);
+    if (errno != 0) return error("read its code");
+    constexpr long kSyscall = 0x050f;
+    if (::ptrace(PTRACE_POKETEXT, process_, registers_.rip, (code_ & ~0xffffL) | kSyscall) != 0)
+      return error("write its code");
+    lent_ = true;
+    return {};
+  }
+
+  Result<uint64_t> call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d = 0, uint64_t e = 0,
+                        uint64_t f = 0) {
+    user_regs_struct regs = registers_;
+    regs.rax = static_cast<uint64_t>(number);
+    regs.orig_rax = ~uint64_t{0};
+    regs.rdi = a;
+    regs.rsi = b;
+    regs.rdx = c;
+    regs.r10 = d;
+    regs.r8 = e;
+    regs.r9 = f;
+    int status = 0;
+    if (::ptrace(PTRACE_SETREGS, process_, nullptr, &regs) != 0 ||
+        ::ptrace(PTRACE_SINGLESTEP, process_, nullptr, nullptr) != 0 ||
+        ::waitpid(process_, &status, __WALL) != process_ || !WIFSTOPPED(status) ||
+        ::ptrace(PTRACE_GETREGS, process_, nullptr, &regs) != 0)
+      return error("let it do a system call");
+    auto result = static_cast<int64_t>(regs.rax);
+    if (result < 0 && result > -4096) {
+      errno = static_cast<int>(-result);
+      return error("map the engine");
+    }
+    return regs.rax;
+  }
+
+  Status end() {
+    if (!lent_) return {};
+    lent_ = false;
+    if (::ptrace(PTRACE_POKETEXT, process_, registers_.rip, code_) != 0) return error("put its code back");
+    return {};
+  }
+
+  [[nodiscard]] const user_regs_struct& registers() const { return registers_; }
+
+  [[nodiscard]] Error error(const char* what) const {
+    return make_error(ErrorCode::kIo, "cannot bring the copying engine into process {}: could not {}: {}",
+                      process_, what, errno_text(errno));
+  }
+
+ private:
+  pid_t process_;
+  user_regs_struct registers_{};
+  long code_ = 0;
+  bool lent_ = false;
+};
+
+bool write_memory(pid_t process, uint64_t address, const void* bytes, size_t count) {
+  iovec local{const_cast<void*>(bytes), count};
+  iovec remote{reinterpret_cast<void*>(address), count};
+  return ::process_vm_writev(process, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(count);
+}
+
+void take_registers(const user_regs_struct& from, direct::StartInfo& start) {
+  const uint64_t by_number[16] = {from.rax, from.rcx, from.rdx, from.rbx, from.rsp, from.rbp,
+                                  from.rsi, from.rdi, from.r8,  from.r9,  from.r10, from.r11,
+                                  from.r12, from.r13, from.r14, from.r15};
+  std::memcpy(start.registers, by_number, sizeof(by_number));
+  start.ip = from.rip;
+  start.flags = from.eflags;
+  start.fs_base = from.fs_base;
+  start.magic = direct::kStartMagic;
+}
+
+}  // namespace
+
+Result<EngineImage> read_engine_image(const std::string& path) {
+  auto file = MappedFile::open(path);
+  if (!file) return file.error();
+  Bytes bytes = file->bytes();
+  Elf64_Ehdr header;
+  if (bytes.size() < sizeof(header)) return engine_error(path, "is cut off");
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  uint64_t table_bytes = uint64_t{header.e_phnum} * sizeof(Elf64_Phdr);
+  bool is_program =
+      std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_phentsize == sizeof(Elf64_Phdr);
+  if (!is_program || header.e_phoff > bytes.size() || table_bytes > bytes.size() - header.e_phoff)
+    return engine_error(path, "is no program");
+  EngineImage image;
+  image.entry = header.e_entry;
+  image.begin = ~uint64_t{0};
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr part;
+    std::memcpy(&part, bytes.data() + header.e_phoff + i * sizeof(part), sizeof(part));
+    if (part.p_type != PT_LOAD || part.p_memsz == 0) continue;
+    if (part.p_offset > bytes.size() || part.p_filesz > bytes.size() - part.p_offset ||
+        part.p_filesz > part.p_memsz)
+      return engine_error(path, "is cut off");
+    EngineImage::Segment segment{page_down(part.p_vaddr), {}, protection_of(part.p_flags)};
+    uint64_t before = part.p_vaddr - segment.address;
+    segment.bytes.resize(page_up(before + part.p_filesz));
+    std::memcpy(segment.bytes.data() + before, bytes.data() + part.p_offset, part.p_filesz);
+    image.begin = std::min(image.begin, segment.address);
+    image.end = std::max(image.end, page_up(part.p_vaddr + part.p_memsz));
+    image.segments.push_back(std::move(segment));
+  }
+  if (image.segments.empty()) return engine_error(path, "has nothing to load");
+  return image;
+}
+
+Status inject_engine(pid_t process, const EngineImage& image, direct::StartInfo start) {
+  RemoteCalls remote(process);
+  if (Status status = remote.begin(); !status) return status;
+  uint64_t bytes = image.end - image.begin + page_up(sizeof(start));
+  auto mapped = remote.call(SYS_mmap, image.begin, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, ~uint64_t{0}, 0);
+  if (!mapped) return mapped.error();
+  for (const EngineImage::Segment& segment : image.segments) {
+    if (!write_memory(process, segment.address, segment.bytes.data(), segment.bytes.size()))
+      return remote.error("write the engine");
+    auto protected_now = remote.call(SYS_mprotect, segment.address, segment.bytes.size(),
+                                     static_cast<uint64_t>(segment.protection));
+    if (!protected_now) return protected_now.error();
+  }
+  if (Status status = remote.end(); !status) return status;
+  take_registers(remote.registers(), start);
+  if (!write_memory(process, image.end, &start, sizeof(start))) return remote.error("write its start");
+  user_regs_struct registers = remote.registers();
+  registers.rip = image.entry;
+  registers.rdi = image.end;
+  registers.orig_rax = ~uint64_t{0};
+  if (::ptrace(PTRACE_SETREGS, process, nullptr, &registers) != 0) return remote.error("start the engine");
+  return {};
+}
+
+}  // namespace hm::soft
