@@ -11,46 +11,75 @@ struct Range {
   uint64_t start, end;
 };
 
-// Executable ranges, sorted, none touching another.
-constexpr uint32_t kMaxRanges = 65536;
-Range* g_ranges;
-uint32_t g_count;
+// Sorted, none touching another.
+class Ranges {
+ public:
+  // The end of the range that holds `address`; 0 where there is none.
+  [[nodiscard]] uint64_t end_at(uint64_t address) const {
+    uint32_t i = first_behind(address);
+    return i < count_ && ranges_[i].start <= address ? ranges_[i].end : 0;
+  }
 
-// The first range that ends behind `address`.
-uint32_t first_behind(uint64_t address) {
-  uint32_t low = 0, high = g_count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (g_ranges[middle].end <= address) {
-      low = middle + 1;
-    } else {
-      high = middle;
+  void add(uint64_t start, uint64_t end) {
+    remove(start, end);
+    uint32_t at = first_behind(start);
+    if (at > 0 && ranges_[at - 1].end == start) {
+      start = ranges_[--at].start;
+      erase(at);
+    }
+    if (at < count_ && ranges_[at].start == end) {
+      end = ranges_[at].end;
+      erase(at);
+    }
+    insert(at, {start, end});
+  }
+
+  void remove(uint64_t start, uint64_t end) {
+    uint32_t i = first_behind(start);
+    while (i < count_ && ranges_[i].start < end) {
+      Range old = ranges_[i];
+      erase(i);
+      if (old.start < start) insert(i++, {old.start, start});
+      if (old.end > end) insert(i++, {end, old.end});
     }
   }
-  return low;
-}
 
-void insert(uint32_t at, Range range) {
-  if (g_count == kMaxRanges)
-    give_up("hardmeter: the program has more pieces of code than the engine can hold\n");
-  for (uint32_t i = g_count++; i > at; --i) g_ranges[i] = g_ranges[i - 1];
-  g_ranges[at] = range;
-}
+ private:
+  static constexpr uint32_t kMost = 65536;
 
-void remove(uint32_t at) {
-  --g_count;
-  for (uint32_t i = at; i < g_count; ++i) g_ranges[i] = g_ranges[i + 1];
-}
-
-void cut(uint64_t start, uint64_t end) {
-  uint32_t i = first_behind(start);
-  while (i < g_count && g_ranges[i].start < end) {
-    Range old = g_ranges[i];
-    remove(i);
-    if (old.start < start) insert(i++, {old.start, start});
-    if (old.end > end) insert(i++, {end, old.end});
+  // The first range that ends behind `address`.
+  [[nodiscard]] uint32_t first_behind(uint64_t address) const {
+    uint32_t low = 0, high = count_;
+    while (low < high) {
+      uint32_t middle = (low + high) / 2;
+      if (ranges_[middle].end <= address) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
-}
+
+  void insert(uint32_t at, Range range) {
+    if (ranges_ == nullptr) ranges_ = take<Range>(kMost);
+    if (ranges_ == nullptr || count_ == kMost)
+      give_up("hardmeter: the program has more pieces of code than the engine can hold\n");
+    for (uint32_t i = count_++; i > at; --i) ranges_[i] = ranges_[i - 1];
+    ranges_[at] = range;
+  }
+  void erase(uint32_t at) {
+    --count_;
+    for (uint32_t i = at; i < count_; ++i) ranges_[i] = ranges_[i + 1];
+  }
+
+  Range* ranges_ = nullptr;
+  uint32_t count_ = 0;
+};
+
+constinit Ranges g_executable;
+constinit Ranges g_writable;  // and executable
+constinit Ranges g_watched;   // of these
 
 uint64_t parse_number(const char*& at, unsigned base) {
   uint64_t value = 0;
@@ -88,26 +117,20 @@ char g_text[2 * kLineBytes];
 
 }  // namespace
 
-uint64_t executable_end(uint64_t address) {
-  uint32_t i = first_behind(address);
-  return i < g_count && g_ranges[i].start <= address ? g_ranges[i].end : 0;
+uint64_t executable_end(uint64_t address) { return g_executable.end_at(address); }
+
+void set_executable(uint64_t start, uint64_t end, bool executable, bool writable) {
+  if (start >= end) return;
+  g_watched.remove(start, end);
+  executable ? g_executable.add(start, end) : g_executable.remove(start, end);
+  executable&& writable ? g_writable.add(start, end) : g_writable.remove(start, end);
 }
 
-void set_executable(uint64_t start, uint64_t end, bool executable) {
-  if (g_ranges == nullptr && (g_ranges = take<Range>(kMaxRanges)) == nullptr)
-    give_up("hardmeter: no memory\n");
-  cut(start, end);
-  if (!executable) return;
-  uint32_t at = first_behind(start);
-  if (at > 0 && g_ranges[at - 1].end == start) {
-    start = g_ranges[--at].start;
-    remove(at);
-  }
-  if (at < g_count && g_ranges[at].start == end) {
-    end = g_ranges[at].end;
-    remove(at);
-  }
-  insert(at, {start, end});
+bool is_writable_code(uint64_t page) { return g_writable.end_at(page) != 0 && !is_watched(page); }
+bool is_watched(uint64_t page) { return g_watched.end_at(page) != 0; }
+void set_watched(uint64_t page, bool watched) {
+  constexpr uint64_t kPageBytes = 4096;
+  watched ? g_watched.add(page, page + kPageBytes) : g_watched.remove(page, page + kPageBytes);
 }
 
 bool for_each_mapping(void (*visit)(const MappedRange& mapping, void* argument), void* argument) {

@@ -10,8 +10,14 @@ namespace hm::soft::direct {
 // The end of the executable memory that holds `address`; 0 where there is none.
 uint64_t executable_end(uint64_t address);
 
-// [start, end) changed hands: executable from now on, or not.
-void set_executable(uint64_t start, uint64_t end, bool executable);
+// [start, end) changed hands: executable from now on, or not; and whether it can be written to as well.
+void set_executable(uint64_t start, uint64_t end, bool executable, bool writable);
+
+// Of the page at `page`: whether the target may write to it and run it; whether the engine keeps it from
+// writing.
+bool is_writable_code(uint64_t page);
+bool is_watched(uint64_t page);
+void set_watched(uint64_t page, bool watched);
 
 struct MappedRange {
   uint64_t start, end, offset, inode;

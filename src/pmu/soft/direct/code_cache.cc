@@ -22,6 +22,9 @@ uint32_t g_arena_count;
 struct Exit {
   uint64_t target;
   uint8_t* displacement_end;
+  const uint8_t* stub;
+  uint32_t next_incoming;  // of those that lead to the same block
+  bool linked;
 };
 constinit StableArray<Exit> g_exits;
 constinit StableArray<Block> g_blocks;
@@ -75,6 +78,60 @@ void grow_table() {
   for (uint32_t i = 0; i < g_blocks.size(); ++i) put(i);
 }
 
+// Blocks by the pages that their code is on: lists by a hash of the page's number.
+constexpr unsigned kPageShift = 12;
+constexpr unsigned kPageHashBits = 16;
+struct PageEntry {
+  uint64_t page;
+  uint32_t block;
+  uint32_t next;  // entry number plus one
+};
+constinit StableArray<PageEntry> g_page_entries;
+uint32_t* g_page_heads;
+
+uint32_t page_hash(uint64_t page) {
+  return static_cast<uint32_t>((page * 0x9e3779b97f4a7c15u) >> (64 - kPageHashBits));
+}
+
+void note_page(uint32_t block, uint64_t page) {
+  if (g_page_heads == nullptr) g_page_heads = take<uint32_t>(size_t{1} << kPageHashBits);
+  if (g_page_heads == nullptr) give_up("hardmeter: no memory for the table of pages\n");
+  uint32_t& head = g_page_heads[page_hash(page)];
+  uint32_t number = g_page_entries.add({page, block, head});
+  if (number == decltype(g_page_entries)::kFull)
+    give_up("hardmeter: the program has more code than the engine can hold\n");
+  head = number + 1;
+}
+
+// Steps follow one another but for a few jumps: a page that comes again is noted again.
+void note_pages(uint32_t number) {
+  const Block& block = g_blocks[number];
+  uint64_t last = ~uint64_t{0};
+  for (uint32_t i = 0; i < block.step_count; ++i) {
+    constexpr uint64_t kLongestInstruction = 15;
+    for (uint64_t page : {block.steps[i].source >> kPageShift,
+                          (block.steps[i].source + kLongestInstruction - 1) >> kPageShift}) {
+      if (page != last) note_page(number, page);
+      last = page;
+    }
+  }
+}
+
+void lead_to(const Exit& exit, const uint8_t* code) {
+  auto displacement = static_cast<int32_t>(code - exit.displacement_end);
+  __atomic_store_n(reinterpret_cast<int32_t*>(exit.displacement_end - 4), displacement, __ATOMIC_RELEASE);
+}
+
+void unlink_incoming(Block& block) {
+  for (uint32_t number = block.incoming; number != 0;) {
+    Exit& exit = g_exits[number - kFirstExit];
+    lead_to(exit, exit.stub);
+    exit.linked = false;
+    number = exit.next_incoming;
+  }
+  block.incoming = 0;
+}
+
 }  // namespace
 
 Arena& arena_near(uint64_t source) {
@@ -92,23 +149,53 @@ Arena& arena_near(uint64_t source) {
   return arena;
 }
 
-const Block* find_block(uint64_t source) {
+Block* find_block(uint64_t source) {
   if (g_table_bits == 0) return nullptr;
   uint32_t mask = (1u << g_table_bits) - 1;
   for (uint32_t at = hash(source); g_table[at] != 0; at = (at + 1) & mask) {
-    const Block& block = g_blocks[g_table[at] - 1];
-    if (block.source == source) return &block;
+    Block& block = g_blocks[g_table[at] - 1];
+    if (block.source == source && !block.dropped) return &block;
   }
   return nullptr;
 }
 
-const Block* add_block(const Block& block) {
+Block* add_block(const Block& block) {
   if (g_table_bits == 0 || g_blocks.size() >= 1u << (g_table_bits - 1)) grow_table();
   uint32_t number = g_blocks.add(block);
   if (number == decltype(g_blocks)::kFull)
     give_up("hardmeter: the program has more code than the engine can hold\n");
   put(number);
+  note_pages(number);
   return &g_blocks[number];
+}
+
+void drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const Block& block, void* argument),
+                 void* argument) {
+  for (uint64_t page = start >> kPageShift; page <= (end - 1) >> kPageShift; ++page) {
+    uint32_t* head = g_page_heads == nullptr ? nullptr : &g_page_heads[page_hash(page)];
+    if (head == nullptr) return;
+    for (uint32_t* link = head; *link != 0;) {
+      PageEntry& entry = g_page_entries[*link - 1];
+      if (entry.page != page) {
+        link = &entry.next;
+        continue;
+      }
+      Block& block = g_blocks[entry.block];
+      if (!block.dropped) {
+        unlink_incoming(block);
+        block.dropped = true;
+        dropped(block, argument);
+      }
+      *link = entry.next;
+    }
+  }
+}
+
+bool is_copied_code(const uint8_t* code) {
+  for (uint32_t i = 0; i < g_arena_count; ++i) {
+    if (code >= g_arenas[i].hot_begin && code < g_arenas[i].cold_end) return true;
+  }
+  return false;
 }
 
 const Block* block_of_code(const uint8_t* code) {
@@ -123,8 +210,8 @@ const Block* block_of_code(const uint8_t* code) {
   return nullptr;
 }
 
-uint32_t add_exit(uint64_t target, uint8_t* displacement_end) {
-  uint32_t number = g_exits.add({target, displacement_end});
+uint32_t add_exit(uint64_t target, uint8_t* displacement_end, const uint8_t* stub) {
+  uint32_t number = g_exits.add({target, displacement_end, stub, 0, false});
   if (number == decltype(g_exits)::kFull)
     give_up("hardmeter: the program has more branches than the engine can hold\n");
   return number + kFirstExit;
@@ -132,11 +219,15 @@ uint32_t add_exit(uint64_t target, uint8_t* displacement_end) {
 
 uint64_t target_of_exit(uint32_t exit) { return g_exits[exit - kFirstExit].target; }
 
-void link_exit(uint32_t exit, const Block& block) {
-  uint8_t* end = g_exits[exit - kFirstExit].displacement_end;
-  int64_t displacement = block.code - end;
-  if (displacement != static_cast<int32_t>(displacement)) return;  // in another arena: through the dispatcher
-  __atomic_store_n(reinterpret_cast<int32_t*>(end - 4), static_cast<int32_t>(displacement), __ATOMIC_RELEASE);
+void link_exit(uint32_t number, Block& block) {
+  Exit& exit = g_exits[number - kFirstExit];
+  int64_t displacement = block.code - exit.displacement_end;
+  if (exit.linked || displacement != static_cast<int32_t>(displacement))
+    return;  // the latter goes through the dispatcher
+  exit.linked = true;
+  exit.next_incoming = block.incoming;
+  block.incoming = number;
+  lead_to(exit, block.code);
 }
 
 }  // namespace hm::soft::direct

@@ -13,7 +13,7 @@ namespace hm::soft::direct {
 inline constexpr uint32_t kExitIndirect = 0;
 inline constexpr uint32_t kExitSystemCall = 1;
 inline constexpr uint32_t kExitUndecodable = 2;
-inline constexpr uint32_t kExitThread = 3;  // it has just begun
+inline constexpr uint32_t kExitElsewhere = 3;  // to core.ip, for once
 inline constexpr uint32_t kFirstExit = 16;
 
 // Usual code is hot; what is seldom run is cold, and lies apart so that the hot code stays dense.
@@ -44,21 +44,30 @@ struct Block {
   uint32_t step_count;
   uint32_t hot_bytes;
   uint32_t cold_bytes;
+  uint32_t incoming;  // the last exit that is linked to it, 0 for none
+  bool dropped;       // its source has changed
 };
 
 // An arena from which `source` can be reached, with room for a block.
 Arena& arena_near(uint64_t source);
 
 // The block that begins at `source`, or null.
-const Block* find_block(uint64_t source);
-// Adds it, and links the exits that wait for it.
-const Block* add_block(const Block& block);
+Block* find_block(uint64_t source);
+Block* add_block(const Block& block);
+
+// Blocks with code in [start, end) are found no more, and no exit leads to them. A thread that is in one
+// leaves it by itself. Calls dropped(block, argument) for each.
+void drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const Block& block, void* argument),
+                 void* argument);
+
+bool is_copied_code(const uint8_t* code);
 // The block whose copy holds `code`.
 const Block* block_of_code(const uint8_t* code);
 
-// A new exit to `target`, whose jump's displacement ends at `displacement_end`.
-uint32_t add_exit(uint64_t target, uint8_t* displacement_end);
+// A new exit to `target`, whose jump's displacement ends at `displacement_end`; it leads to `stub` until it
+// is linked.
+uint32_t add_exit(uint64_t target, uint8_t* displacement_end, const uint8_t* stub);
 uint64_t target_of_exit(uint32_t exit);
-void link_exit(uint32_t exit, const Block& block);
+void link_exit(uint32_t exit, Block& block);
 
 }  // namespace hm::soft::direct

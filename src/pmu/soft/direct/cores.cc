@@ -101,6 +101,7 @@ Core& begin_turn(Core& core, Thread& thread) {
   core.loads = core.stores = 0;
   core.turn_tick = core.tick;
   thread.core = &core;
+  core.attention = thread.signals.count != 0 ? 1 : 0;
   if (session() != nullptr) thread.turn.begin(core.model, thread.counters);
   system_call(kSysArchPrctl, kSetGs, pointer_argument(&core));
   return core;
@@ -135,6 +136,7 @@ Core& step_back(Thread& thread) {
   Core& core = *thread.core;
   if (claim(core, reinterpret_cast<uintptr_t>(&thread) | kAside, thread)) {
     core.context = thread.context;
+    core.attention = thread.signals.count != 0 ? 1 : 0;
     return core;
   }
   return take_core(thread);
@@ -145,6 +147,11 @@ void release_core_of(Thread& thread) {
   __atomic_compare_exchange_n(&thread.core->owner, &aside, kNobody, false, __ATOMIC_ACQ_REL,
                               __ATOMIC_RELAXED);
   tell_of_release();
+}
+
+void for_each_core(void (*visit)(Core& core, const void* argument), const void* argument) {
+  uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < count; ++i) visit(*g_cores[i], argument);
 }
 
 void keep_only(Core& core) {

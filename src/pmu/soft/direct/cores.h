@@ -23,6 +23,9 @@ Core& step_back(Thread& thread);
 // A thread that has stepped aside is over.
 void release_core_of(Thread& thread);
 
+// Calls visit(core, argument) for each that there is.
+void for_each_core(void (*visit)(Core& core, const void* argument), const void* argument);
+
 // In a forked child: the other threads are not there.
 void keep_only(Core& core);
 

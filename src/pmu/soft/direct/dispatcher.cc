@@ -1,23 +1,39 @@
 // SPDX-License-Identifier: MIT
 // Where copied code is left: finds or makes what comes next, and links it.
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
 
 constinit Lock g_translation;
 
-const Block& block_at(uint64_t target) {
-  if (const Block* known = find_block(target)) return *known;
+namespace {
+
+void watch_source(const Superblock& source) {
+  for (unsigned i = 0; i < source.count; ++i) watch_code(source.steps[i].address, source.steps[i].next());
+}
+
+}  // namespace
+
+Block& block_at(uint64_t target) {
+  if (Block* known = find_block(target)) return *known;
   static Superblock source;
   read_superblock(target, source);
   Block copy = Translator(g_plan, arena_near(target)).translate(source);
+  watch_source(source);
   return *add_block(copy);
 }
 
 void forget_indirect_targets(Core& core) {
   constexpr uint64_t kNoCode = 1;  // looked up in the second place only
   for (IndirectTarget& each : core.indirect) each.target = kNoCode;
+}
+
+void forget_indirect_target(Core& core, uint64_t target) {
+  IndirectTarget& each = core.indirect[(target & kIndirectMask) >> 2];
+  if (each.target == target) __atomic_store_n(&each.target, uint64_t{1}, __ATOMIC_RELEASE);
 }
 
 namespace {
@@ -39,16 +55,26 @@ void remember_indirect(Core& core, const Block& block) {
 extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   using namespace hm::soft::direct;
   Core* core = left;
+  core->context.flags &= ~kTrapFlag;
+  core->thread->signals.stepping = false;
   auto exit = static_cast<uint32_t>(core->exit);
   if (exit == kExitUndecodable) meet_undecodable(*core);
-  if (exit == kExitSystemCall) core = &do_system_call(*core);
-  Guard guard(g_translation);
-  if (exit >= kFirstExit) {
-    const Block& next = block_at(target_of_exit(exit));
-    link_exit(exit, next);
-    return next.code;
+  if (exit == kExitSystemCall) {
+    if (core->context.registers[kAx] == kRtSigreturn) return_from_signal(*core);
+    core = &do_system_call(*core);
   }
-  const Block& next = block_at(core->context.ip);
+  Guard guard(g_translation);
+  if (exit >= kFirstExit) core->context.ip = target_of_exit(exit);
+  Block& next = block_at(core->context.ip);
+  if (exit >= kFirstExit) link_exit(exit, next);
   if (exit == kExitIndirect) remember_indirect(*core, next);
   return next.code;
+}
+
+// The core's attention is asked for before copied code goes on at core.resume.
+extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
+  using namespace hm::soft::direct;
+  core->attention = 0;
+  if (signal_is_due(*core->thread)) return reinterpret_cast<const uint8_t*>(hm_trap_for_signal);
+  return reinterpret_cast<const uint8_t*>(core->resume);
 }

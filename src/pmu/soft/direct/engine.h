@@ -16,10 +16,11 @@ extern bool g_trace_blocks;
 
 // The copy of the code at `target`, made now if there is none. For one thread at a time: g_translation.
 extern Lock g_translation;
-const Block& block_at(uint64_t target);
+Block& block_at(uint64_t target);
 
 // No address is known to have been copied.
 void forget_indirect_targets(Core& core);
+void forget_indirect_target(Core& core, uint64_t target);
 
 // Does the system call that the core's registers ask for. The thread may be on another core afterwards.
 Core& do_system_call(Core& core);
@@ -33,9 +34,11 @@ void hm_call_fetch();
 void hm_call_string();
 [[noreturn]] void hm_enter(const uint8_t* code);
 // The target's own system call, with the registers of `context`. Where it makes a thread that shares this
-// memory, `child` is that: it goes on in hm_begin_thread.
+// memory, `child` is that: it goes on in hm_begin_thread. kCallAgain if
+// a signal has arrived.
 int64_t hm_raw_system_call(const hm::soft::direct::Context* context, uint64_t number,
-                           hm::soft::direct::Thread* child);
+                           hm::soft::direct::Thread* child, const uint32_t* signal_arrived);
+extern const char hm_trap_for_signal[];
 // What copied code that has been left goes on with.
 const uint8_t* hm_next_code(hm::soft::direct::Core* left);
 [[noreturn]] void hm_begin_thread(hm::soft::direct::Thread* thread);

@@ -14,7 +14,8 @@ namespace {
 void note_code(const MappedRange& range, void*) {
   bool ours = range.start >= kEngineBase && range.start < kEngineBase + (uint64_t{1} << 30);
   bool vsyscall = range.start >> 63 != 0;
-  if (!ours && !vsyscall) set_executable(range.start, range.end, (range.protection & 4) != 0);
+  if (!ours && !vsyscall)
+    set_executable(range.start, range.end, (range.protection & 4) != 0, (range.protection & 2) != 0);
 }
 
 Plan plan_of(const StartInfo& start, const Session* recording) {
@@ -62,6 +63,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   thread->context.fs_base = start->fs_base;
   auto pid = static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid));
   if (recorded) open_ring(pid);
+  begin_signals(*thread);
   begin_thread(*thread);
   if (recorded) record_program_start(pid);
   hm_begin_thread(thread);
@@ -70,7 +72,8 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
 extern "C" [[noreturn]] void hm_begin_thread(hm::soft::direct::Thread* thread) {
   using namespace hm::soft::direct;
   if (thread->tid == 0) announce_thread(*thread);
+  open_signals(*thread);
   Core& core = take_core(*thread);
-  core.exit = kExitThread;
+  core.exit = kExitElsewhere;
   hm_enter(hm_next_code(&core));
 }

@@ -51,7 +51,7 @@ void give_up(const char* sentence) {
 
 }  // namespace hm::soft::direct
 
-// What the compiler may call for copies and fills of its own.
+// What the compiler may call for copies, fills and comparisons of its own.
 extern "C" {
 
 void* memcpy(void* to, const void* from, size_t bytes) {
@@ -64,6 +64,15 @@ void* memset(void* to, int value, size_t bytes) {
   void* begin = to;
   asm volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(value) : "memory");
   return begin;
+}
+
+int memcmp(const void* a, const void* b, size_t bytes) {
+  const auto* left = static_cast<const unsigned char*>(a);
+  const auto* right = static_cast<const unsigned char*>(b);
+  for (size_t i = 0; i < bytes; ++i) {
+    if (left[i] != right[i]) return left[i] - right[i];
+  }
+  return 0;
 }
 
 }  // extern "C"

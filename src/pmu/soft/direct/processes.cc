@@ -9,8 +9,8 @@ namespace hm::soft::direct {
 namespace {
 
 // clone(2)
-constexpr uint64_t kCloneVm = 0x100, kCloneVfork = 0x4000, kCloneThread = 0x10000, kCloneSettls = 0x80000;
-constexpr uint64_t kSignalChild = 17;
+constexpr uint64_t kCloneVm = 0x100, kCloneVfork = 0x4000, kCloneSighand = 0x800, kCloneSettls = 0x80000;
+constexpr uint32_t kNoSignal = 0;
 constexpr int64_t kOutOfMemory = -12;
 constexpr uint64_t kMostCloneArguments = 256;
 
@@ -56,7 +56,10 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   Thread* child = new_thread();
   if (child == nullptr) return kOutOfMemory;
   child->context = child_context(thread.context, request);
-  int64_t result = hm_raw_system_call(&thread.context, number, child);
+  inherit_signals(*child, thread, (request.flags & kCloneSighand) != 0);
+  block_signals();  // the child has no stack for them yet
+  int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);
+  unblock_signals(thread);
   if (result < 0) free_thread(child);
   return result;
 }
@@ -88,7 +91,7 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
     own.registers[kDi] = reinterpret_cast<uint64_t>(arguments);
   }
   Guard guard(g_translation);  // so that no other thread is in the midst of it
-  int64_t result = hm_raw_system_call(&own, number, nullptr);
+  int64_t result = hm_raw_system_call(&own, number, nullptr, &kNoSignal);
   if (result < 0 && session() != nullptr)
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   if (result != 0) return result;
@@ -116,6 +119,7 @@ void exit_thread(Thread& thread) {
   end_thread(thread);
   write_record(exit_record({thread.pid, thread.tid, monotonic_ns()}));
   // The thread's place may be another's from the last instruction on; until then it is on its own stack.
+  block_signals();
   uint64_t status = thread.context.registers[kDi];
   static uint32_t nobody_waits;
   release_core_of(thread);
@@ -128,7 +132,7 @@ void end_process(Thread& thread) {
 }
 
 int64_t replace_program(Thread& thread, uint64_t number) {
-  return hm_raw_system_call(&thread.context, number, nullptr);
+  return hm_raw_system_call(&thread.context, number, nullptr, &kNoSignal);
 }
 
 }  // namespace hm::soft::direct

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Repeated string instructions: their accesses are modelled when it is known how many there were, line by
 // line: of the accesses to a line between two others only the last changes anything.
+#include "pmu/soft/direct/strings.h"
 #include "pmu/soft/direct/call_outs.h"
 #include "pmu/soft/direct/core_offsets.h"
 #include "pmu/soft/direct/decode/instruction.h"
@@ -82,16 +83,20 @@ class StringModel {
 };
 
 }  // namespace
+
+void model_string(Core& core, StringOperation operation, uint32_t bytes, uint64_t iterations) {
+  if (!g_plan.bare) StringModel(core, operation, bytes).run(iterations);
+}
+
 }  // namespace hm::soft::direct
 
 // `what`: the operation, the size of an element, the ticks of the block so far.
 extern "C" void hm_on_string(hm::soft::direct::Core* core, uint32_t what) {
   using namespace hm::soft::direct;
-  uint64_t iterations = core->string.count - core->context.registers[kCx];
   auto operation = static_cast<StringOperation>(what & ((1u << STRING_SIZE_SHIFT) - 1));
   uint32_t bytes = (what & ((1u << ACCESS_BITS) - 1)) >> STRING_SIZE_SHIFT;
   uint64_t before = what >> ACCESS_BITS;
   core->tick += before;
-  StringModel(*core, operation, bytes).run(iterations);
+  model_string(*core, operation, bytes, core->string.count - core->context.registers[kCx]);
   core->tick -= before;
 }

@@ -36,9 +36,13 @@ hm_leave:
 	movaps %xmm3, %gs:CORE_VECTORS+48
 	movq %gs:0, %rdi
 	call hm_next_code
-/* rax: where to go on. */
+/* rax: where to go on. What is loaded stays in the core: a signal amid this makes it begin again. */
 hm_resume:
 	movq %rax, %gs:CORE_RESUME
+	.globl hm_resume_check, hm_resume_end
+hm_resume_check:
+	cmpq $0, %gs:CORE_ATTENTION
+	jne hm_attend_first
 	movaps %gs:CORE_VECTORS, %xmm0
 	movaps %gs:CORE_VECTORS+16, %xmm1
 	movaps %gs:CORE_VECTORS+32, %xmm2
@@ -60,7 +64,34 @@ hm_resume:
 	movq %gs:CORE_TICK, %r15
 	movq %gs:CORE_REGISTER(4), %rsp
 	jmp *%gs:CORE_RESUME
+hm_resume_end:
 	.size hm_leave, .-hm_leave
+
+hm_attend_first:
+	movq %gs:0, %rdi
+	call hm_attend
+	jmp hm_resume
+
+/* Where the target's registers are whole, and a signal is to be delivered. */
+	.globl hm_trap_for_signal
+hm_trap_for_signal:
+	int3
+
+	.globl hm_signal_entry, hm_signal_return
+hm_signal_entry:
+	cld
+	jmp hm_on_signal
+hm_signal_return:
+	movl $15, %eax
+	syscall
+
+/* hm_return_from_signal(context) */
+	.globl hm_return_from_signal
+hm_return_from_signal:
+	movq %rdi, %rsp
+	movl $15, %eax
+	syscall
+	ud2
 
 /* hm_enter(code): runs copied code from there with the core's registers; never returns. */
 	.globl hm_enter
@@ -196,15 +227,27 @@ hm_end_of_thunk:
 	popq %rdx
 	popq %rcx
 	popq %rax
+	cmpq $0, %gs:CORE_ATTENTION
+	jne hm_step_on
+	ret
+/* A signal waits: by single steps to where the target's state is whole. */
+hm_step_on:
+	pushfq
+	orq $0x100, (%rsp)
+	popfq
 	ret
 
-/* hm_raw_system_call(context, number, child). A child that shares this memory has another stack at once. */
+/* hm_raw_system_call(context, number, child, signal arrived). A child that shares this memory has another stack at once. */
 	.globl hm_raw_system_call, hm_system_call_instruction
 	.type hm_raw_system_call, @function
 hm_raw_system_call:
 	pushq %rbx
 	movq %rsi, %rax
 	movq %rdx, %rbx
+	.globl hm_system_call_check
+hm_system_call_check:
+	cmpl $0, (%rcx)
+	jne 2f
 	movq CONTEXT_REGISTER(6)(%rdi), %rsi
 	movq CONTEXT_REGISTER(2)(%rdi), %rdx
 	movq CONTEXT_REGISTER(10)(%rdi), %r10
@@ -224,6 +267,8 @@ hm_system_call_instruction:
 	ud2
 1:	popq %rbx
 	ret
+2:	movq $-512, %rax
+	jmp 1b
 	.size hm_raw_system_call, .-hm_raw_system_call
 
 /* hm_exit_thread(status, stack in use): the last instructions need no stack. */

@@ -8,11 +8,16 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr uint64_t kEngineStackBytes = 64u << 10;
 constexpr int kReadWrite = 3;
 
 constinit Lock g_lock;
 Thread* g_free;  // linked through Thread::core
+
+void put_stacks(Thread& thread, uint64_t block) {
+  thread.signal_stack = block;
+  thread.engine_stack = block + kThreadBlockBytes;
+  *reinterpret_cast<Thread**>(block) = &thread;
+}
 
 }  // namespace
 
@@ -21,16 +26,15 @@ Thread* new_thread() {
   Thread* thread = g_free;
   if (thread != nullptr) {
     g_free = reinterpret_cast<Thread*>(thread->core);
-    uint64_t stack = thread->engine_stack;
-    *thread = Thread{};
-    thread->engine_stack = stack;
+    uint64_t block = thread->signal_stack;
+    __builtin_memset(static_cast<void*>(thread), 0, sizeof(Thread));
+    put_stacks(*thread, block);
     return thread;
   }
-  auto* stack = static_cast<char*>(map_pages(kEngineStackBytes, kReadWrite));
+  auto mapped = reinterpret_cast<uint64_t>(map_pages(2 * kThreadBlockBytes, kReadWrite));
   thread = take<Thread>();
-  if (stack == nullptr || thread == nullptr) return nullptr;
-  *thread = Thread{};
-  thread->engine_stack = reinterpret_cast<uint64_t>(stack + kEngineStackBytes);
+  if (mapped == 0 || thread == nullptr) return nullptr;
+  put_stacks(*thread, (mapped + kThreadBlockBytes - 1) & ~(kThreadBlockBytes - 1));
   return thread;
 }
 

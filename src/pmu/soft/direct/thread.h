@@ -5,19 +5,27 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/core.h"
+#include "pmu/soft/direct/signals.h"
 #include "pmu/soft/events/counters.h"
 #include "pmu/soft/events/turn.h"
 
 namespace hm::soft::direct {
 
+// A thread's stacks lie in a block of their own, aligned to its size: for signals, whose first word is the
+// thread's address, and for the rest of the engine's code.
+inline constexpr uint64_t kThreadBlockBytes = 128u << 10;
+inline constexpr uint64_t kSignalStackBytes = kThreadBlockBytes / 2;
+
 struct Thread {
   uint64_t engine_stack;  // where it begins
+  uint64_t signal_stack;  // its lowest address
   uint32_t pid;           // not its process's where vfork made it
   uint32_t tid;
   Core* core;  // that it runs on, or ran on last
   Context context;
   Counters counters;
   Turn turn;
+  SignalState signals;
   ThreadTotals* totals;  // null where the ring has no room for it, or there is none
 };
 

@@ -38,8 +38,8 @@ void Translator::leave(Emitter& out, uint32_t exit) {
 void Translator::go_to(Emitter& out, uint64_t target) {
   out.align_displacement(1);
   uint8_t* end = out.jump();
-  uint32_t exit = add_exit(target, end);
-  const Block* block = find_block(target);
+  uint32_t exit = add_exit(target, end, cold_.here());
+  Block* block = find_block(target);
   Emitter::land(end, cold_.here());
   leave(cold_, exit);
   if (block != nullptr) link_exit(exit, *block);

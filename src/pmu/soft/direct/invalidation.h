@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Code that changes: its copies must not be run again.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::soft::direct {
+
+// Its pages have been copied from: the target's writes to them have to be noticed, as far as it may write
+// there. Called with g_translation held, as are the others but resolve_write_to_code().
+void watch_code(uint64_t start, uint64_t end);
+
+// [start, end) may hold other code from now on: after munmap, mprotect, mmap.
+void forget_code(uint64_t start, uint64_t end);
+
+// A write to `address` was refused by the system. True where it was refused for the engine's sake: it may be
+// done now.
+bool resolve_write_to_code(uint64_t address);
+
+}  // namespace hm::soft::direct

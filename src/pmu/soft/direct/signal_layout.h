@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// What the kernel puts on a stack when it delivers a signal, and its system calls' arguments
+// (arch/x86/include/uapi/asm/sigcontext.h, ucontext.h, siginfo.h). Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::soft::direct {
+
+inline constexpr int kSignals = 64;
+enum Signal : int {
+  kIllegal = 4,
+  kTrap = 5,
+  kBus = 7,
+  kFloatingPoint = 8,
+  kKill = 9,
+  kSegv = 11,
+  kStop = 19
+};
+
+using SignalMask = uint64_t;
+constexpr SignalMask mask_of(int signal) { return uint64_t{1} << (signal - 1); }
+
+struct SignalInfo {
+  int32_t number, error, code, padding;
+  uint64_t address;  // of faults
+  uint8_t rest[104];
+};
+static_assert(sizeof(SignalInfo) == 128);
+
+struct SignalStack {
+  uint64_t start;
+  int32_t flags;
+  int32_t padding;
+  uint64_t bytes;
+};
+inline constexpr int32_t kOnStack = 1, kDisabled = 2;
+
+// struct sigaction as the system call has it.
+struct SignalAction {
+  uint64_t handler;  // or kDefault, kIgnore
+  uint64_t flags;
+  uint64_t restorer;
+  SignalMask mask;
+};
+inline constexpr uint64_t kDefault = 0, kIgnore = 1;
+inline constexpr uint64_t kNoChildStop = 1, kNoChildWait = 2, kWithInfo = 4, kOnAlternateStack = 0x08000000,
+                          kRestart = 0x10000000, kNoDefer = 0x40000000, kResetHandler = 0x80000000,
+                          kHasRestorer = 0x04000000;
+
+struct SignalContext {
+  uint64_t r8, r9, r10, r11, r12, r13, r14, r15, di, si, bp, bx, dx, ax, cx, sp, ip, flags;
+  uint64_t segments, error, trap, old_mask, fault_address;
+  uint64_t vector_state;  // its address
+  uint64_t reserved[8];
+};
+
+struct UserContext {
+  uint64_t flags;
+  uint64_t link;
+  SignalStack stack;
+  SignalContext registers;
+  SignalMask mask;
+};
+static_assert(sizeof(UserContext) == 304);
+
+struct SignalFrame {
+  uint64_t return_address;
+  UserContext context;
+  SignalInfo info;
+};
+
+inline constexpr uint64_t kTrapFlag = 1 << 8;
+inline constexpr uint64_t kDirectionBit = 1 << 10;
+inline constexpr uint64_t kResumeFlag = 1 << 16;
+
+// Of the state that vector_state points to.
+inline uint64_t vector_state_bytes(uint64_t address) {
+  constexpr uint64_t kSoftwareOffset = 464, kLegacyBytes = 512;
+  constexpr uint32_t kMagic = 0x46505853;
+  struct {
+    uint32_t magic, bytes;
+  } software;
+  __builtin_memcpy(&software, reinterpret_cast<const void*>(address + kSoftwareOffset), sizeof(software));
+  return software.magic == kMagic ? software.bytes : kLegacyBytes;
+}
+
+}  // namespace hm::soft::direct

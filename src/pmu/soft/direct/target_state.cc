@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/target_state.h"
+
+#include "pmu/soft/direct/code_cache.h"
+#include "pmu/soft/direct/decode/instruction.h"
+#include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/strings.h"
+
+namespace hm::soft::direct {
+
+bool in_copied_code(uint64_t ip) { return is_copied_code(reinterpret_cast<const uint8_t*>(ip)); }
+
+Interrupted look_up(const SignalContext& registers) {
+  Interrupted at{};
+  const auto* code = reinterpret_cast<const uint8_t*>(registers.ip);
+  const Block* block = block_of_code(code);
+  if (block == nullptr || block->step_count == 0) return at;
+  bool hot = code >= block->code && code < block->code + block->hot_bytes;
+  auto offset = static_cast<uint32_t>(code - (hot ? block->code : block->cold));
+  uint32_t i = 0;
+  while (i + 1 < block->step_count && (hot ? block->steps[i + 1].hot : block->steps[i + 1].cold) <= offset)
+    ++i;
+  const StepMap& step = block->steps[i];
+  at.known = true;
+  at.source = step.source;
+  at.ticks = step.ticks;
+  at.loads = step.loads;
+  at.stores = step.stores;
+  at.whole = hot && step.hot == offset;
+  Instruction instruction;
+  bool repeats = hot && !at.whole && *code == *reinterpret_cast<const uint8_t*>(step.source) &&
+                 decode(reinterpret_cast<const uint8_t*>(step.source), 15, step.source, instruction) &&
+                 instruction.repeat != Repeat::kNone &&
+                 instruction.string_operation != StringOperation::kNone;
+  at.in_string =
+      repeats && __builtin_memcmp(code, reinterpret_cast<const void*>(step.source), instruction.length) == 0;
+  return at;
+}
+
+void settle_interrupted(Core& core, const Interrupted& at, const SignalContext& registers) {
+  core.tick = registers.r15 + at.ticks;
+  core.loads += at.loads;
+  core.stores += at.stores;
+  core.context.ip = at.source;
+  if (!at.in_string) return;
+  Instruction instruction;
+  if (!decode(reinterpret_cast<const uint8_t*>(at.source), 15, at.source, instruction)) return;
+  core.context.registers[kCx] = registers.cx;
+  core.context.flags = registers.flags;
+  model_string(core, instruction.string_operation, instruction.accesses[0].bytes,
+               core.string.count - registers.cx);
+}
+
+void show_target(const Core& core, SignalContext& registers) {
+  registers.r10 = core.context.registers[kR10];
+  registers.r11 = core.context.registers[kR11];
+  registers.r15 = core.context.registers[kR15];
+  registers.ip = core.context.ip;
+  registers.flags &= ~kTrapFlag;
+}
+
+void hide_target(Core& core, SignalContext& registers) {
+  core.context.registers[kR10] = registers.r10;
+  core.context.registers[kR11] = registers.r11;
+  core.context.registers[kR15] = registers.r15;
+  core.context.ip = registers.ip;
+  registers.r10 = kExitElsewhere;
+  registers.r15 = core.tick;
+  registers.ip = reinterpret_cast<uint64_t>(hm_leave);
+}
+
+}  // namespace hm::soft::direct
