@@ -18,9 +18,9 @@ void note_code(const MappedRange& range, void*) {
     set_executable(range.start, range.end, (range.protection & 4) != 0, (range.protection & 2) != 0);
 }
 
-Plan plan_of(const StartInfo& start, const Session* recording) {
+Plan plan_of(const Session* recording) {
   Plan plan{};
-  plan.bare = recording == nullptr || start.bare != 0;
+  plan.bare = recording == nullptr || recording->copies_only != 0;
   if (recording == nullptr) return plan;
   const model::MachineGeometry& geometry = recording->geometry;
   plan.demand = demand_of(*recording);
@@ -52,7 +52,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
     give_up("hardmeter: the engine was started by something that is not its launcher\n");
   g_trace_blocks = start->trace_blocks != 0;
   bool recorded = open_recording(start->session_folder);
-  g_plan = plan_of(*start, session());
+  g_plan = plan_of(session());
   set_core_count(host_cpus());
   for_each_mapping(note_code, nullptr);
   Thread* thread = new_thread();
@@ -62,7 +62,10 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   thread->context.flags = start->flags;
   thread->context.fs_base = start->fs_base;
   auto pid = static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid));
-  if (recorded) open_ring(pid);
+  if (recorded) {
+    open_ring(pid);
+    __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+  }
   begin_signals(*thread);
   begin_thread(*thread);
   if (recorded) record_program_start(pid);

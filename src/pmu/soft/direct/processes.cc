@@ -9,7 +9,8 @@ namespace hm::soft::direct {
 namespace {
 
 // clone(2)
-constexpr uint64_t kCloneVm = 0x100, kCloneVfork = 0x4000, kCloneSighand = 0x800, kCloneSettls = 0x80000;
+constexpr uint64_t kCloneVm = 0x100, kCloneSighand = 0x800, kCloneVfork = 0x4000, kCloneThread = 0x10000,
+                   kCloneSettls = 0x80000;
 constexpr uint32_t kNoSignal = 0;
 constexpr int64_t kOutOfMemory = -12;
 constexpr uint64_t kMostCloneArguments = 256;
@@ -52,6 +53,13 @@ Context child_context(const Context& parent, const Request& request) {
   return child;
 }
 
+// vfork has returned: the child has ended, or is another program.
+void bury(Thread& child) {
+  end_thread(child);
+  if (child.core != nullptr) release_core_of(child);
+  free_thread(&child);
+}
+
 int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   Thread* child = new_thread();
   if (child == nullptr) return kOutOfMemory;
@@ -61,6 +69,8 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);
   unblock_signals(thread);
   if (result < 0) free_thread(child);
+  bool child_is_gone = (request.flags & kCloneVfork) != 0 && (request.flags & kCloneThread) == 0;
+  if (result > 0 && child_is_gone) bury(*child);
   return result;
 }
 
@@ -111,7 +121,7 @@ int64_t make_child(Thread& thread, uint64_t number) {
 
 void announce_thread(Thread& thread) {
   begin_thread(thread);
-  auto process = static_cast<uint32_t>(thread.pid);
+  uint32_t process = ring() == nullptr ? thread.pid : ring()->status().pid;
   write_record(fork_record({process, thread.tid, monotonic_ns()}, process, process));
 }
 
@@ -127,12 +137,10 @@ void exit_thread(Thread& thread) {
 }
 
 void end_process(Thread& thread) {
+  if (ring() == nullptr) return;
   end_thread(thread);
-  if (thread.pid == static_cast<uint32_t>(system_call(kSysGetpid))) close_ring();
-}
-
-int64_t replace_program(Thread& thread, uint64_t number) {
-  return hm_raw_system_call(&thread.context, number, nullptr, &kNoSignal);
+  if (thread.pid == ring()->status().pid) return close_ring();
+  write_record(exit_record({thread.pid, thread.tid, monotonic_ns()}));  // of a child that vfork made
 }
 
 }  // namespace hm::soft::direct

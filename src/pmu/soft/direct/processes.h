@@ -20,7 +20,4 @@ void announce_thread(Thread& thread);
 // What is to be told before exit_group.
 void end_process(Thread& thread);
 
-// execve, execveat: returns where it fails.
-int64_t replace_program(Thread& thread, uint64_t number);
-
 }  // namespace hm::soft::direct

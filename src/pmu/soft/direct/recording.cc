@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/recording.h"
 
+#include "pmu/soft/direct/descriptors.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/start_info.h"
@@ -9,7 +10,7 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr int64_t kSysMmap = 9, kSysReadlink = 89, kSysClose = 3, kSysFcntl = 72;
+constexpr int64_t kSysMmap = 9, kSysReadlink = 89;
 constexpr int64_t kReadWrite = 3, kShared = 1;
 
 struct OwnMemory {
@@ -18,13 +19,7 @@ struct OwnMemory {
     return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
   }
   static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
-  static int out_of_reach(int fd) {
-    constexpr int64_t kDuplicateCloseOnExec = 1030, kHigh = 900;
-    int64_t high = system_call(kSysFcntl, fd, kDuplicateCloseOnExec, kHigh);
-    if (high < 0) return fd;
-    system_call(kSysClose, fd);
-    return static_cast<int>(high);
-  }
+  static int out_of_reach(int fd) { return direct::out_of_reach(fd); }
 };
 
 constinit ProcessLink<OwnMemory> g_link;
@@ -71,6 +66,17 @@ void close_ring() {
 
 Session* session() { return g_link.session(); }
 RingWriter* ring() { return g_link.ring(); }
+int session_descriptor() { return g_link.session_descriptor(); }
+
+uint32_t first_own_descriptor(uint32_t from) {
+  uint32_t first = ~uint32_t{0};
+  const int all[] = {g_link.folder_descriptor(), g_link.session_descriptor()};
+  for (int each : all) {
+    auto own = static_cast<uint32_t>(each);
+    if (each >= 0 && own >= from && own < first) first = own;
+  }
+  return first;
+}
 
 void write_record(RecordBuilder&& record) {
   if (ring() == nullptr) return;

@@ -20,6 +20,10 @@ void close_ring();
 
 Session* session();  // null where nothing is recorded
 RingWriter* ring();
+int session_descriptor();
+
+// The engine's first own file descriptor from `from` on; the highest number where there is none.
+uint32_t first_own_descriptor(uint32_t from);
 
 void write_record(RecordBuilder&& record);
 void write_notice(const NoticeRecord& notice);

@@ -74,8 +74,7 @@ bool is_on(const SignalStack& stack, uint64_t sp) {
 void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fault) {
   Thread& thread = *core.thread;
   settle_turn(core);
-  end_thread(thread);
-  close_ring();
+  end_process(thread);
   SignalAction natively{kDefault, kHasRestorer, reinterpret_cast<uint64_t>(hm_signal_return), 0};
   kernel_action(info.number, &natively, nullptr);
   context.mask &= ~mask_of(info.number);
@@ -257,6 +256,33 @@ void open_signals(const Thread& thread) {
 
 void block_signals() { set_kernel_mask(~SignalMask{0}); }
 void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals.mask)); }
+
+void bequeath_signals(Thread& thread) {
+  constexpr int64_t kSysTgsigqueueinfo = 297;
+  SignalState& state = thread.signals;
+  for (int signal = 1; signal <= kSignals; ++signal) {
+    const SignalAction& action = state.actions->actions[signal];
+    if (action.handler == kIgnore && engine_takes(signal, action)) kernel_action(signal, &action, nullptr);
+  }
+  block_signals();
+  bool call_is_done = !signal_is_due(thread);
+  for (uint32_t i = 0; call_is_done && i < state.count; ++i) {
+    SignalInfo& info = state.pending[i].info;
+    system_call(kSysTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number,
+                pointer_argument(&info));
+  }
+  if (call_is_done) state.count = 0;
+  set_kernel_mask(state.mask);
+}
+
+void retake_signals(const Thread& thread) {
+  const SignalState& state = thread.signals;
+  for (int signal = 1; signal <= kSignals; ++signal) {
+    const SignalAction& action = state.actions->actions[signal];
+    if (action.handler == kIgnore && engine_takes(signal, action)) install(signal, action);
+  }
+  unblock_signals(thread);
+}
 
 bool signal_is_due(const Thread& thread) {
   const SignalState& state = thread.signals;

@@ -46,6 +46,11 @@ void open_signals(const Thread& thread);
 void block_signals();
 void unblock_signals(const Thread& thread);
 
+// Around execve: the program that comes inherits from the kernel what the target ignores, blocks, and has not
+// taken yet.
+void bequeath_signals(Thread& thread);
+void retake_signals(const Thread& thread);
+
 // What a system call that was not begun, or has to be begun again, seems to return.
 inline constexpr int64_t kCallAgain = -512;
 

@@ -18,8 +18,7 @@ struct StartInfo {
   uint64_t ip;
   uint64_t flags;
   uint64_t fs_base;
-  uint32_t bare;          // not 0: copies only
-  uint32_t trace_blocks;  // not 0: say on standard error which blocks are copied
+  uint64_t trace_blocks;  // not 0: say on standard error which blocks are copied
   char session_folder[256];
 };
 

@@ -7,6 +7,7 @@
 namespace hm::soft::direct {
 
 enum SystemCallNumber : uint64_t {
+  kClose = 3,
   kMmap = 9,
   kMprotect = 10,
   kMunmap = 11,
@@ -14,6 +15,7 @@ enum SystemCallNumber : uint64_t {
   kRtSigprocmask = 14,
   kRtSigreturn = 15,
   kMremap = 25,
+  kDup2 = 33,
   kClone = 56,
   kFork = 57,
   kVfork = 58,
@@ -23,9 +25,11 @@ enum SystemCallNumber : uint64_t {
   kPrctl = 157,
   kArchPrctl = 158,
   kExitGroup = 231,
+  kDup3 = 292,
   kExecveat = 322,
   kRseq = 334,
   kClone3 = 435,
+  kCloseRange = 436,
 };
 
 }  // namespace hm::soft::direct

@@ -2,9 +2,11 @@
 // System calls are the target's own; a few say something about its code, its threads or its end.
 #include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/direct/cores.h"
+#include "pmu/soft/direct/descriptors.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/processes.h"
+#include "pmu/soft/direct/programs.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -85,6 +87,11 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     case kExecve:
     case kExecveat:
       return replace_program(thread, number);
+    case kClose:
+    case kCloseRange:
+    case kDup2:
+    case kDup3:
+      return change_descriptors(thread, number);
     default:
       break;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/direct_engine.h"
 
+#include <fcntl.h>
 #include <sys/personality.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -8,55 +9,87 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
-#include <cstring>
 
+#include "base/unique_fd.h"
 #include "pmu/soft/launcher/engine_folder.h"
+#include "pmu/soft/launcher/remote_calls.h"
 
 namespace hm::soft {
 namespace {
 
 constexpr char kImage[] = "hardmeter-direct";
 
-// Addresses that do not change from run to run make counts that do not.
-void become_traced_command(const std::string& program, const std::vector<std::string>& command) {
-  std::vector<char*> arguments;
-  for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
-  arguments.push_back(nullptr);
-  ::personality(ADDR_NO_RANDOMIZE);
-  if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0) ::execv(program.c_str(), arguments.data());
-  ::_exit(127);
+struct Pipe {
+  UniqueFd read_end, write_end;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return make_error(ErrorCode::kIo, "cannot make a pipe: {}", errno_text(errno));
+  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-Error stopped_wrongly(const std::string& program, int status) {
+// In the child: the command, once a byte comes. Addresses that do not change from run to run make counts that
+// do not. Ends with errno where there is nothing to become.
+[[noreturn]] void become_command(Pipe go, const std::string& program,
+                                 const std::vector<std::string>& command) {
+  std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+  go.write_end = UniqueFd();
+  char byte = 0;
+  if (::read(go.read_end.get(), &byte, 1) != 1) ::_exit(EPERM);
+  ::personality(ADDR_NO_RANDOMIZE);
+  ::execv(program.c_str(), arguments.data());
+  ::_exit(errno);
+}
+
+Error ended_too_early(const std::string& program, pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
   if (WIFEXITED(status))
-    return make_error(ErrorCode::kIo,
-                      "cannot start {} under the copying engine: it could not be run or traced", program);
-  return make_error(ErrorCode::kIo, "cannot start {} under the copying engine: it ended by signal {}",
-                    program, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    return make_error(ErrorCode::kIo, "cannot run {}: {}", program, errno_text(WEXITSTATUS(status)));
+  return make_error(ErrorCode::kIo, "cannot run {}: signal {} ended it before it began", program,
+                    WTERMSIG(status));
 }
 
 }  // namespace
 
-Result<pid_t> DirectEngine::start(const Session&, const std::string& session_folder,
+Status DirectEngine::bring_to_program(Session& session, const std::string& program, pid_t child) {
+  int status = 0;
+  while (wait_for_stop(child, status)) {
+    if (ptrace_event_of(status) == PTRACE_EVENT_EXEC) return followed_->take_over(session, child);
+    followed_->take(session, child, status);
+  }
+  return ended_too_early(program, child);
+}
+
+Result<pid_t> DirectEngine::start(Session& session, const std::string& session_folder,
                                   const std::string& program, const std::vector<std::string>& command) {
-  direct::StartInfo info{};
-  if (session_folder.size() >= sizeof(info.session_folder))
+  if (session_folder.size() >= sizeof(direct::StartInfo::session_folder))
     return make_error(ErrorCode::kInvalidArgument, "the session's folder {} has too long a name",
                       session_folder);
-  std::memcpy(info.session_folder, session_folder.c_str(), session_folder.size());
-  info.bare = ::getenv("HM_BARE") != nullptr;
+  followed_.emplace(image_, session_folder);
+  auto go = make_pipe();
+  if (!go) return go.error();
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", command[0], errno_text(errno));
-  if (child == 0) become_traced_command(program, command);
-  int status = 0;
-  if (::waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return stopped_wrongly(program, status);
-  if (Status injected = inject_engine(child, image_, info); !injected) {
+  if (child == 0) become_command(*std::move(go), program, command);
+  if (!followed_->follow(child, child)) {
+    Error error = tracing_error(errno);
     ::kill(child, SIGKILL);
-    ::waitpid(child, &status, 0);
-    return injected.error();
+    ::waitpid(child, nullptr, 0);
+    return error;
   }
-  ::ptrace(PTRACE_DETACH, child, nullptr, nullptr);
+  __atomic_store_n(&session.follows_exec, 1u, __ATOMIC_RELEASE);
+  (void)!::write(go->write_end.get(), "", 1);
+  if (Status status = bring_to_program(session, program, child); !status) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    return status.error();
+  }
   return child;
 }
 

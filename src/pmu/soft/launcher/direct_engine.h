@@ -3,8 +3,10 @@
 // over.
 #pragma once
 
+#include <optional>
+
 #include "pmu/soft/launcher/engine.h"
-#include "pmu/soft/launcher/injector.h"
+#include "pmu/soft/launcher/followed_processes.h"
 
 namespace hm::soft {
 
@@ -13,11 +15,20 @@ class DirectEngine final : public Engine {
   explicit DirectEngine(EngineImage image) : image_(std::move(image)) {}
 
   [[nodiscard]] std::string name() const override { return "copying engine"; }
-  Result<pid_t> start(const Session& session, const std::string& session_folder, const std::string& program,
+  Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
                       const std::vector<std::string>& command) override;
+  void serve(Session& session) override { followed_->serve(session); }
+  bool take_status(Session& session, pid_t pid, int status) override {
+    return followed_->take(session, pid, status);
+  }
+  [[nodiscard]] bool awaits_program() const override { return !followed_->empty(); }
+  void stop_serving(Session& session) override { followed_->stop(session); }
 
  private:
+  Status bring_to_program(Session& session, const std::string& program, pid_t child);
+
   EngineImage image_;
+  std::optional<FollowedProcesses> followed_;  // from start() on
 };
 
 // The engine on this machine, or why it cannot run.

@@ -21,9 +21,18 @@ class Engine {
   [[nodiscard]] virtual std::string name() const = 0;
 
   // Starts the file `program` with the arguments `command`, as a child that writes to the session in
-  // `session_folder`.
-  virtual Result<pid_t> start(const Session& session, const std::string& session_folder,
-                              const std::string& program, const std::vector<std::string>& command) = 0;
+  // `session_folder`. All calls from here on come from the thread that made this one.
+  virtual Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
+                              const std::vector<std::string>& command) = 0;
+
+  // While processes run: answers what they ask. Called whenever the session's doorbell rings.
+  virtual void serve(Session&) {}
+  // What waitpid() said; true: it concerns the engine alone.
+  virtual bool take_status(Session&, pid_t, int /*status*/) { return false; }
+  // A process is about to become a program that will be recorded.
+  [[nodiscard]] virtual bool awaits_program() const { return false; }
+  // Processes that still run are on their own from now on.
+  virtual void stop_serving(Session&) {}
 };
 
 enum class EngineWish { kAuto, kDirect, kValgrind };

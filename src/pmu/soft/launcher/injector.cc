@@ -7,12 +7,12 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
-#include <sys/wait.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "base/mapped_file.h"
+#include "pmu/soft/launcher/remote_calls.h"
 
 namespace hm::soft {
 namespace {
@@ -30,72 +30,6 @@ int protection_of(uint32_t flags) {
   return ((flags & PF_R) != 0 ? PROT_READ : 0) | ((flags & PF_W) != 0 ? PROT_WRITE : 0) |
          ((flags & PF_X) != 0 ? PROT_EXEC : 0);
 }
-
-// A stopped process that does system calls for us: the instruction it is stopped at is lent for that.
-class RemoteCalls {
- public:
-  explicit RemoteCalls(pid_t process) : process_(process) {}
-  RemoteCalls(const RemoteCalls&) = delete;
-  RemoteCalls& operator=(const RemoteCalls&) = delete;
-  ~RemoteCalls() { (void)end(); }
-
-  Status begin() {
-    if (::ptrace(PTRACE_GETREGS, process_, nullptr, &registers_) != 0) return error("read its registers");
-    errno = 0;
-    code_ = ::ptrace(PTRACE_PEEKTEXT, process_, registers_.rip, nullptr);
-    if (errno != 0) return error("read its code");
-    constexpr long kSyscall = 0x050f;
-    if (::ptrace(PTRACE_POKETEXT, process_, registers_.rip, (code_ & ~0xffffL) | kSyscall) != 0)
-      return error("write its code");
-    lent_ = true;
-    return {};
-  }
-
-  Result<uint64_t> call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d = 0, uint64_t e = 0,
-                        uint64_t f = 0) {
-    user_regs_struct regs = registers_;
-    regs.rax = static_cast<uint64_t>(number);
-    regs.orig_rax = ~uint64_t{0};
-    regs.rdi = a;
-    regs.rsi = b;
-    regs.rdx = c;
-    regs.r10 = d;
-    regs.r8 = e;
-    regs.r9 = f;
-    int status = 0;
-    if (::ptrace(PTRACE_SETREGS, process_, nullptr, &regs) != 0 ||
-        ::ptrace(PTRACE_SINGLESTEP, process_, nullptr, nullptr) != 0 ||
-        ::waitpid(process_, &status, __WALL) != process_ || !WIFSTOPPED(status) ||
-        ::ptrace(PTRACE_GETREGS, process_, nullptr, &regs) != 0)
-      return error("let it do a system call");
-    auto result = static_cast<int64_t>(regs.rax);
-    if (result < 0 && result > -4096) {
-      errno = static_cast<int>(-result);
-      return error("map the engine");
-    }
-    return regs.rax;
-  }
-
-  Status end() {
-    if (!lent_) return {};
-    lent_ = false;
-    if (::ptrace(PTRACE_POKETEXT, process_, registers_.rip, code_) != 0) return error("put its code back");
-    return {};
-  }
-
-  [[nodiscard]] const user_regs_struct& registers() const { return registers_; }
-
-  [[nodiscard]] Error error(const char* what) const {
-    return make_error(ErrorCode::kIo, "cannot bring the copying engine into process {}: could not {}: {}",
-                      process_, what, errno_text(errno));
-  }
-
- private:
-  pid_t process_;
-  user_regs_struct registers_{};
-  long code_ = 0;
-  bool lent_ = false;
-};
 
 bool write_memory(pid_t process, uint64_t address, const void* bytes, size_t count) {
   iovec local{const_cast<void*>(bytes), count};
@@ -150,9 +84,9 @@ Result<EngineImage> read_engine_image(const std::string& path) {
   return image;
 }
 
-Status inject_engine(pid_t process, const EngineImage& image, direct::StartInfo start) {
-  RemoteCalls remote(process);
-  if (Status status = remote.begin(); !status) return status;
+namespace {
+
+Status map_engine(pid_t process, RemoteCalls& remote, const EngineImage& image, direct::StartInfo& start) {
   uint64_t bytes = image.end - image.begin + page_up(sizeof(start));
   auto mapped = remote.call(SYS_mmap, image.begin, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, ~uint64_t{0}, 0);
@@ -160,19 +94,34 @@ Status inject_engine(pid_t process, const EngineImage& image, direct::StartInfo 
   for (const EngineImage::Segment& segment : image.segments) {
     if (!write_memory(process, segment.address, segment.bytes.data(), segment.bytes.size()))
       return remote.error("write the engine");
+    if (segment.protection == (PROT_READ | PROT_WRITE)) continue;
     auto protected_now = remote.call(SYS_mprotect, segment.address, segment.bytes.size(),
                                      static_cast<uint64_t>(segment.protection));
     if (!protected_now) return protected_now.error();
   }
-  if (Status status = remote.end(); !status) return status;
   take_registers(remote.registers(), start);
   if (!write_memory(process, image.end, &start, sizeof(start))) return remote.error("write its start");
+  return {};
+}
+
+Status point_at_engine(pid_t process, const RemoteCalls& remote, const EngineImage& image) {
   user_regs_struct registers = remote.registers();
   registers.rip = image.entry;
   registers.rdi = image.end;
   registers.orig_rax = ~uint64_t{0};
   if (::ptrace(PTRACE_SETREGS, process, nullptr, &registers) != 0) return remote.error("start the engine");
   return {};
+}
+
+}  // namespace
+
+Status inject_engine(pid_t process, const EngineImage& image, direct::StartInfo start, int& held_signal) {
+  RemoteCalls remote(process);
+  Status status = remote.begin();
+  if (status.ok()) status = map_engine(process, remote, image, start);
+  held_signal = remote.held_signal();
+  if (Status ended = remote.end(); status.ok()) status = ended;
+  return status.ok() ? point_at_engine(process, remote, image) : status;
 }
 
 }  // namespace hm::soft

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "pmu/soft/launcher/target.h"
+#include "pmu/soft/ring/doorbell.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
@@ -28,21 +29,47 @@ int shell_status(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
+// Rings the session's doorbell whenever a child's state changes.
+class ChildBell {
+ public:
+  explicit ChildBell(Session& session) {
+    session_ = &session;
+    struct sigaction action {};
+    action.sa_handler = [](int) { ring_doorbell(*session_); };
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGCHLD, &action, &before_);
+  }
+  ~ChildBell() { ::sigaction(SIGCHLD, &before_, nullptr); }
+  ChildBell(const ChildBell&) = delete;
+  ChildBell& operator=(const ChildBell&) = delete;
+
+ private:
+  static inline Session* session_;
+  struct sigaction before_ {};
+};
+
 class Run {
  public:
-  Run(const RunOptions& options, const SessionFolder& folder, Collector::Sink sink, pid_t child)
-      : options_(options),
+  Run(Engine& engine, const RunOptions& options, const SessionFolder& folder, Collector::Sink sink,
+      pid_t child)
+      : engine_(engine),
+        options_(options),
         folder_(folder),
         sink_(std::move(sink)),
         collector_(folder, [this](Bytes record) { return take(record); }),
         child_(child),
         start_ns_(monotonic_ns()) {}
 
+  ~Run() { engine_.stop_serving(session()); }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
   Result<RunResult> to_the_end() {
     while (!over()) {
       uint32_t doorbell = __atomic_load_n(&session().doorbell, __ATOMIC_ACQUIRE);
       if (Status status = round(); !status) return abandon(status.error());
       reap();
+      engine_.serve(session());
       obey_interrupts();
       show_progress();
       if (!over()) futex_wait(&session().doorbell, doorbell, kRoundNs);
@@ -73,8 +100,8 @@ class Run {
 
   void reap() {
     int status = 0;
-    for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
-      if (pid != child_) continue;
+    for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0;) {
+      if (engine_.take_status(session(), pid, status) || pid != child_) continue;
       child_ended_ns_ = monotonic_ns();
       result_.exit_status = shell_status(status);
     }
@@ -82,7 +109,7 @@ class Run {
 
   [[nodiscard]] bool over() const {
     if (stop_now_) return true;
-    if (child_ended_ns_ == 0) return false;
+    if (child_ended_ns_ == 0 || engine_.awaits_program()) return false;
     if (!collector_.anybody_lives()) return true;
     // Only a fork that never arrives is left.
     return collector_.live_processes() == 0 && monotonic_ns() - child_ended_ns_ > kForkPatienceNs;
@@ -115,6 +142,7 @@ class Run {
     return error;
   }
 
+  Engine& engine_;
   const RunOptions& options_;
   const SessionFolder& folder_;
   Collector::Sink sink_;
@@ -140,9 +168,10 @@ Result<RunResult> run_command(Engine& engine, const RunOptions& options, Collect
   auto folder = SessionFolder::create(session);
   if (!folder) return folder.error();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for
-  auto child = engine.start(session, folder->path(), *target, options.command);
+  ChildBell bell(folder->session());
+  auto child = engine.start(folder->session(), folder->path(), *target, options.command);
   if (!child) return child.error();
-  return Run(options, *folder, std::move(sink), *child).to_the_end();
+  return Run(engine, options, *folder, std::move(sink), *child).to_the_end();
 }
 
 }  // namespace hm::soft

@@ -87,8 +87,8 @@ std::vector<std::string> engine_command(const std::string& launcher, const Sessi
 
 std::string ValgrindEngine::name() const { return "Valgrind " + built_valgrind_version(); }
 
-Result<pid_t> ValgrindEngine::start(const Session& session, const std::string& session_folder,
-                                    const std::string&, const std::vector<std::string>& command) {
+Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session_folder, const std::string&,
+                                    const std::vector<std::string>& command) {
   std::vector<std::string> words = engine_command(launcher_, session, session_folder, command);
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);

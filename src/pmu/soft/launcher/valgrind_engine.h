@@ -17,7 +17,7 @@ class ValgrindEngine final : public Engine {
       : launcher_(std::move(launcher)), folder_(std::move(folder)) {}
 
   [[nodiscard]] std::string name() const override;
-  Result<pid_t> start(const Session& session, const std::string& session_folder, const std::string& program,
+  Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
                       const std::vector<std::string>& command) override;
 
  private:

@@ -84,6 +84,10 @@ class ProcessLink {
   // Null where this process is not recorded.
   [[nodiscard]] RingWriter* ring() { return ring_file_ == nullptr ? nullptr : &ring_; }
 
+  // -1: none.
+  [[nodiscard]] int folder_descriptor() const { return folder_fd_; }
+  [[nodiscard]] int session_descriptor() const { return session_fd_; }
+
  private:
   // open(2), as the x86-64 kernel has it.
   static constexpr int64_t kWorkingFolder = -100;  // AT_FDCWD

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/ring/doorbell.h"
 #include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/ring/system_call.h"
 
@@ -32,12 +33,12 @@ class RingWriter {
     status_->state = kRingLive;
     __atomic_store_n(&status_->magic, kRingMagic, __ATOMIC_RELEASE);
     __atomic_fetch_add(&session_->rings_created, 1, __ATOMIC_RELEASE);
-    ring_doorbell();
+    ring_doorbell(*session_);
   }
 
   void close() {
     __atomic_store_n(&status_->state, uint32_t{kRingFinished}, __ATOMIC_RELEASE);
-    ring_doorbell();
+    ring_doorbell(*session_);
   }
 
   // Copies one whole record (a multiple of 8 bytes, smaller than the ring). Waits while the ring is full;
@@ -48,7 +49,7 @@ class RingWriter {
     copy_in(head, static_cast<const char*>(record), bytes);
     __atomic_store_n(&page_->data_head, head + bytes, __ATOMIC_RELEASE);
     uint64_t half = page_->data_size / 2;
-    if (head / half != (head + bytes) / half) ring_doorbell();
+    if (head / half != (head + bytes) / half) ring_doorbell(*session_);
   }
 
   [[nodiscard]] bool detached() const { return detached_; }
@@ -61,7 +62,7 @@ class RingWriter {
       __atomic_store_n(&status_->producer_waits, 1u, __ATOMIC_SEQ_CST);
       if (head + bytes - __atomic_load_n(&page_->data_tail, __ATOMIC_SEQ_CST) <= page_->data_size) break;
       ++status_->waits;
-      ring_doorbell();
+      ring_doorbell(*session_);
       constexpr uint64_t kPatienceNs = 100000000;  // then look whether the recorder still lives
       futex_wait(&status_->consumer_futex, seen, kPatienceNs);
       detached_ = !recorder_lives(session_fd_);
@@ -75,11 +76,6 @@ class RingWriter {
     uint64_t first = page_->data_size - offset < bytes ? page_->data_size - offset : bytes;
     __builtin_memcpy(data_ + offset, record, first);
     __builtin_memcpy(data_, record + first, bytes - first);
-  }
-
-  void ring_doorbell() {
-    __atomic_fetch_add(&session_->doorbell, 1, __ATOMIC_RELEASE);
-    futex_wake(&session_->doorbell);
   }
 
   perf_event_mmap_page* page_ = nullptr;

@@ -12,7 +12,7 @@
 
 namespace hm::soft {
 
-inline constexpr uint64_t kSessionMagic = 0x0000000131534d48;  // "HMS1", version 1
+inline constexpr uint64_t kSessionMagic = 0x0000000232534d48;  // "HMS2", version 2
 inline constexpr uint64_t kRingMagic = 0x0000000131524d48;     // "HMR1", version 1
 
 inline constexpr char kSessionFileName[] = "session";
@@ -31,6 +31,25 @@ struct EventConfig {
   uint64_t period;
 };
 
+// A process that is about to call execve asks the recorder to bring the engine into the program that comes
+// (exec_request.h).
+enum ExecState : uint32_t {
+  kExecNone,
+  kExecAsked,      // process
+  kExecFollowed,   // recorder: it traces the thread
+  kExecRefused,    // recorder: it cannot
+  kExecFailed,     // process: execve returned
+  kExecReleased,   // recorder: it does not trace the thread any more
+  kExecWithdrawn,  // process: it waits no longer; the recorder frees the place
+};
+
+struct ExecRequest {
+  uint32_t thread;  // its id; 0: the place is free
+  uint32_t process;
+  uint32_t state;  // ExecState: a futex
+};
+inline constexpr uint32_t kMaxExecRequests = 64;
+
 struct Session {
   uint64_t magic;
   // Fixed before the first process starts.
@@ -39,13 +58,16 @@ struct Session {
   uint32_t branch_filter;     // BranchFilter bits
   uint32_t call_chain_depth;  // 0: none
   uint32_t ring_data_bytes;   // a power of two
+  uint32_t copies_only;       // not 0: the copying engine models nothing, to tell what copying costs
   model::MachineGeometry geometry;
   // Changed while processes run.
   uint32_t stop;            // recorder: no more samples; keep counting
   uint32_t doorbell;        // processes: a futex, raised when a ring fills or a process begins or ends
   uint32_t rings_created;   // processes: how many ring files there have been
-  int32_t forks_under_way;  // processes: children that have no ring yet
+  int32_t forks_under_way;  // both: forked children and followed programs that have no ring yet
   uint32_t unrecorded;      // processes: how many could not make a ring and run without one
+  uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
+  ExecRequest exec_requests[kMaxExecRequests];
 };
 
 // One thread's exact totals so far. The process writes, the recorder reads at any time.

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/followed_processes.h"
+
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+#include "pmu/soft/launcher/remote_calls.h"
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft {
+namespace {
+
+// The fourth field of /proc/PID/stat; the second is a name in parentheses. 0: there is no such process.
+pid_t parent_of(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string line;
+  std::getline(file, line);
+  size_t name_end = line.rfind(") ");
+  return name_end == std::string::npos || name_end + 4 >= line.size()
+             ? 0
+             : std::atoi(line.c_str() + name_end + 4);
+}
+
+// Anybody who is told the session may write there: only our own are traced.
+bool descends_from_us(pid_t process) {
+  constexpr int kMostGenerations = 10000;
+  pid_t self = ::getpid();
+  for (int i = 0; i < kMostGenerations && process > 1; ++i) {
+    process = parent_of(process);
+    if (process == self) return true;
+  }
+  return false;
+}
+
+// Where the process still waits for `from`, it gets `to`.
+bool reply(ExecRequest& request, uint32_t from, uint32_t to) {
+  if (!__atomic_compare_exchange_n(&request.state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return false;
+  futex_wake(&request.state);
+  return true;
+}
+
+void free_place(ExecRequest& request) {
+  request.state = kExecNone;
+  __atomic_store_n(&request.thread, 0u, __ATOMIC_RELEASE);
+}
+
+bool is_over(pid_t thread) { return ::kill(thread, 0) != 0 && errno == ESRCH; }
+
+}  // namespace
+
+Error tracing_error(int error_number) {
+  return make_error(
+      ErrorCode::kPermission,
+      "the copying engine starts programs by ptrace, and ptrace(PTRACE_SEIZE) of a child says: {}; "
+      "see /proc/sys/kernel/yama/ptrace_scope (2 wants CAP_SYS_PTRACE, 3 allows nobody) and the "
+      "container's seccomp profile, or use --engine=valgrind",
+      errno_text(error_number));
+}
+
+bool FollowedProcesses::follow(pid_t process, pid_t thread) {
+  // Not EXITKILL: should the recorder die, the programs go on.
+  constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD;
+  if (::ptrace(PTRACE_SEIZE, thread, nullptr, kOptions) != 0) return false;
+  traced_.push_back({thread, process, nullptr});
+  return true;
+}
+
+void FollowedProcesses::serve(Session& session) {
+  for (ExecRequest& request : session.exec_requests) {
+    auto thread = static_cast<pid_t>(__atomic_load_n(&request.thread, __ATOMIC_ACQUIRE));
+    if (thread == 0) continue;
+    switch (__atomic_load_n(&request.state, __ATOMIC_ACQUIRE)) {
+      case kExecAsked:
+        answer(request);
+        break;
+      case kExecFailed:
+      case kExecWithdrawn:
+        release(thread);
+        break;
+      default:
+        break;
+    }
+    bool withdrawn = __atomic_load_n(&request.state, __ATOMIC_ACQUIRE) == kExecWithdrawn;
+    if (withdrawn || is_over(thread)) free_place(request);
+  }
+}
+
+void FollowedProcesses::answer(ExecRequest& request) {
+  auto process = static_cast<pid_t>(request.process);
+  auto thread = static_cast<pid_t>(request.thread);
+  bool followed = process > 1 && thread > 1 && descends_from_us(process) && follow(process, thread);
+  if (followed) traced_.back().request = &request;
+  if (!reply(request, kExecAsked, followed ? kExecFollowed : kExecRefused) && followed) release(thread);
+}
+
+FollowedProcesses::Traced* FollowedProcesses::find(pid_t pid) {
+  auto found = std::ranges::find(traced_, pid, &Traced::thread);
+  return found == traced_.end() ? nullptr : &*found;
+}
+
+void FollowedProcesses::forget(pid_t thread) {
+  std::erase_if(traced_, [&](const Traced& each) { return each.thread == thread; });
+}
+
+void FollowedProcesses::release(pid_t thread) {
+  Traced* traced = find(thread);
+  if (traced == nullptr || traced->releasing) return;
+  traced->releasing = true;
+  ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);
+}
+
+void FollowedProcesses::let_go(const Traced& traced, int signal) {
+  ::ptrace(PTRACE_DETACH, traced.thread, nullptr, signal);
+  if (traced.request != nullptr) reply(*traced.request, kExecFailed, kExecReleased);
+  forget(traced.thread);
+}
+
+bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
+  if (!WIFSTOPPED(status)) {
+    if (Traced* traced = find(pid); traced != nullptr && traced->request != nullptr)
+      free_place(*traced->request);
+    forget(pid);
+    return false;
+  }
+  if (ptrace_event_of(status) == PTRACE_EVENT_EXEC) {
+    if (forget_process(pid) && take_over(session, pid)) return true;
+    __atomic_fetch_add(&session.unrecorded, 1, __ATOMIC_RELEASE);
+    ::ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
+    return true;
+  }
+  bool is_signal = ptrace_event_of(status) == 0;
+  int signal = is_signal ? WSTOPSIG(status) : 0;
+  Traced* traced = find(pid);
+  if (traced != nullptr && traced->releasing) {
+    let_go(*traced, signal);
+  } else if (!is_signal && WSTOPSIG(status) != SIGTRAP) {
+    ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr);  // it is stopped as a whole, until SIGCONT
+  } else {
+    ::ptrace(PTRACE_CONT, pid, nullptr, signal);
+  }
+  return true;
+}
+
+// The process has become another program: its other threads are gone. False: nobody wants it followed any
+// more.
+bool FollowedProcesses::forget_process(pid_t process) {
+  bool wanted = false;
+  std::erase_if(traced_, [&](const Traced& each) {
+    if (each.process != process) return false;
+    wanted = wanted || !each.releasing;
+    if (each.request != nullptr) free_place(*each.request);
+    return true;
+  });
+  return wanted;
+}
+
+Status FollowedProcesses::take_over(Session& session, pid_t process) {
+  forget_process(process);
+  direct::StartInfo info{};
+  std::memcpy(info.session_folder, session_folder_.c_str(), session_folder_.size());
+  int held_signal = 0;
+  __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
+  Status injected = inject_engine(process, image_, info, held_signal);
+  if (!injected) {
+    __atomic_fetch_sub(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
+    return injected;
+  }
+  ::ptrace(PTRACE_DETACH, process, nullptr, nullptr);
+  if (held_signal != 0) ::kill(process, held_signal);
+  return {};
+}
+
+void FollowedProcesses::stop(Session& session) {
+  __atomic_store_n(&session.follows_exec, 0u, __ATOMIC_RELEASE);
+  constexpr int kMostRounds = 100;
+  for (int round = 0; round < kMostRounds; ++round) {
+    serve(session);
+    for (const Traced& each : std::vector<Traced>(traced_)) release(each.thread);
+    if (traced_.empty()) return;
+    int status = 0;
+    for (const Traced& each : std::vector<Traced>(traced_)) {
+      if (::waitpid(each.thread, &status, WNOHANG | __WALL) > 0) take(session, each.thread, status);
+    }
+    ::usleep(1000);
+  }
+}
+
+Status try_tracing() {
+  pid_t child = ::fork();
+  if (child == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  if (child < 0) return make_error(ErrorCode::kIo, "cannot make a process: {}", errno_text(errno));
+  bool permitted = ::ptrace(PTRACE_SEIZE, child, nullptr, nullptr) == 0;
+  Status status = permitted ? Status{} : tracing_error(errno);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  return status;
+}
+
+}  // namespace hm::soft

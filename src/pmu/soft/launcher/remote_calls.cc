@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/remote_calls.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include "base/unique_fd.h"
+
+namespace hm::soft {
+namespace {
+
+constexpr int kSystemCallStop = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
+
+// syscall; xor %edx, %edx; jmp *%rbx. Nothing but rsp and rdx means anything at a program's beginning (System
+// V ABI, AMD64 supplement, "Process Initialization").
+constexpr long kLentCode = 0xe3ff'd231'050f;
+constexpr long kLentMask = 0xffff'ffff'ffff;
+
+// The kernel's own code in the process: its ELF header has more padding than is lent.
+uint64_t vdso_of(pid_t process) {
+  UniqueFd fd(::open(fmt::format("/proc/{}/auxv", process).c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<Elf64_auxv_t, 64> vector{};
+  if (!fd.valid() || ::read(fd.get(), vector.data(), sizeof(vector)) <= 0) return 0;
+  for (const Elf64_auxv_t& each : vector) {
+    if (each.a_type == AT_SYSINFO_EHDR) return each.a_un.a_val;
+  }
+  return 0;
+}
+
+bool stops_process(int signal) {
+  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+}  // namespace
+
+bool wait_for_stop(pid_t process, int& status) {
+  siginfo_t seen{};
+  while (::waitid(P_PID, static_cast<id_t>(process), &seen, WEXITED | WSTOPPED | WNOWAIT | __WALL) != 0) {
+    if (errno != EINTR) return false;
+  }
+  if (seen.si_code == CLD_EXITED || seen.si_code == CLD_KILLED || seen.si_code == CLD_DUMPED) return false;
+  return ::waitpid(process, &status, __WALL) == process && WIFSTOPPED(status);
+}
+
+Error RemoteCalls::error(const char* what) const {
+  return make_error(ErrorCode::kIo, "cannot bring the copying engine into process {}: could not {}: {}",
+                    process_, what, errno_text(errno));
+}
+
+// Signals on the way reach the program as they would; one that stops it waits, as it would stop it here.
+Status RemoteCalls::to_next_system_call_stop() {
+  int deliver = 0;
+  while (true) {
+    int status = 0;
+    if (::ptrace(PTRACE_SYSCALL, process_, nullptr, deliver) != 0) return error("let it go on");
+    if (!wait_for_stop(process_, status)) {
+      return make_error(ErrorCode::kIo,
+                        "cannot bring the copying engine into process {}: it ended before it began",
+                        process_);
+    }
+    if (WSTOPSIG(status) == kSystemCallStop) return {};
+    bool event = ptrace_event_of(status) != 0;
+    bool hold = !event && stops_process(WSTOPSIG(status));
+    if (hold) held_signal_ = WSTOPSIG(status);
+    deliver = event || hold ? 0 : WSTOPSIG(status);
+  }
+}
+
+Status RemoteCalls::lend_code() {
+  uint64_t vdso = vdso_of(process_);
+  if (vdso == 0) {
+    return make_error(ErrorCode::kUnsupported,
+                      "cannot bring the copying engine into process {}: the kernel gives it no vdso",
+                      process_);
+  }
+  lent_address_ = vdso + EI_PAD;
+  errno = 0;
+  lent_word_ = ::ptrace(PTRACE_PEEKTEXT, process_, lent_address_, nullptr);
+  if (errno != 0) return error("read its code");
+  long code = (lent_word_ & ~kLentMask) | kLentCode;
+  if (::ptrace(PTRACE_POKETEXT, process_, lent_address_, code) != 0) return error("write its code");
+  return {};
+}
+
+Status RemoteCalls::begin() {
+  if (Status status = to_next_system_call_stop(); !status) return status;
+  if (::ptrace(PTRACE_GETREGS, process_, nullptr, &registers_) != 0) return error("read its registers");
+  constexpr uint64_t kCode64 = 0x33;  // arch/x86/include/asm/segment.h, __USER_CS
+  if (registers_.cs != kCode64) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "process {} runs a 32-bit program; the software PMU runs 64-bit x86 programs only, so this one goes "
+        "unmeasured",
+        process_);
+  }
+  return lend_code();
+}
+
+Result<uint64_t> RemoteCalls::call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
+                                   uint64_t f) {
+  user_regs_struct regs = registers_;
+  regs.rip = lent_address_;
+  regs.rbx = registers_.rip;
+  regs.rax = static_cast<uint64_t>(number);
+  regs.orig_rax = ~uint64_t{0};
+  regs.rdi = a;
+  regs.rsi = b;
+  regs.rdx = c;
+  regs.r10 = d;
+  regs.r8 = e;
+  regs.r9 = f;
+  if (::ptrace(PTRACE_SETREGS, process_, nullptr, &regs) != 0) return error("write its registers");
+  for ([[maybe_unused]] int entry_and_exit : {0, 1}) {
+    if (Status status = to_next_system_call_stop(); !status) return status.error();
+  }
+  if (::ptrace(PTRACE_GETREGS, process_, nullptr, &regs) != 0) return error("read its registers");
+  auto result = static_cast<int64_t>(regs.rax);
+  if (result < 0 && result > -4096) {
+    errno = static_cast<int>(-result);
+    return error("map the engine");
+  }
+  return regs.rax;
+}
+
+Status RemoteCalls::end() {
+  if (lent_address_ == 0) return {};
+  user_regs_struct regs = registers_;
+  regs.orig_rax = ~uint64_t{0};
+  if (::ptrace(PTRACE_SETREGS, process_, nullptr, &regs) != 0) return error("put its registers back");
+  if (::ptrace(PTRACE_POKETEXT, process_, lent_address_, lent_word_) != 0) return error("put its code back");
+  lent_address_ = 0;
+  return {};
+}
+
+}  // namespace hm::soft

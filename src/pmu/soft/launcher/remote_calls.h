@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// System calls that a traced process does for its tracer (ptrace(2)), at the stop of a new program image.
+//
+// At any moment the tracer may die, which lets the process go on: it then has at worst done one of the calls
+// and begins its program. So no code of the program is touched: the call's instruction is lent from padding
+// that nobody reads, with a jump to where the program begins behind it.
+#pragma once
+
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include "base/result.h"
+
+namespace hm::soft {
+
+class RemoteCalls {
+ public:
+  // `process` is in PTRACE_EVENT_EXEC's stop, traced with PTRACE_O_TRACESYSGOOD.
+  explicit RemoteCalls(pid_t process) : process_(process) {}
+  RemoteCalls(const RemoteCalls&) = delete;
+  RemoteCalls& operator=(const RemoteCalls&) = delete;
+
+  // To the end of execve, where its registers are the program's first. kUnsupported: a 32-bit program.
+  Status begin();
+
+  Result<uint64_t> call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d = 0, uint64_t e = 0,
+                        uint64_t f = 0);
+
+  // The process is as begin() left it.
+  Status end();
+
+  // Of the program's beginning.
+  [[nodiscard]] const user_regs_struct& registers() const { return registers_; }
+
+  // The signal that is to stop the process once it is let go; 0: none.
+  [[nodiscard]] int held_signal() const { return held_signal_; }
+
+  [[nodiscard]] Error error(const char* what) const;
+
+ private:
+  Status to_next_system_call_stop();
+  Status lend_code();
+
+  pid_t process_;
+  user_regs_struct registers_{};
+  uint64_t lent_address_ = 0;
+  long lent_word_ = 0;
+  int held_signal_ = 0;
+};
+
+// PTRACE_EVENT_EXEC or another, of a stop's status; 0: it is none of these.
+constexpr int ptrace_event_of(int status) { return status >> 16; }
+
+// Waits for the next stop of a traced process; false where it is over, which is left to be waited for.
+bool wait_for_stop(pid_t process, int& status);
+
+}  // namespace hm::soft

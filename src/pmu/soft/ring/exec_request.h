@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// How a process asks the recorder to follow it through execve. Freestanding.
+//
+// The recorder traces (ptrace(2)) only from its answer to the first stop of the new program, or until it has
+// been told that execve failed. A recorder that is gone answers nothing: then the process goes on unfollowed.
+#pragma once
+
+#include "pmu/soft/ring/doorbell.h"
+#include "pmu/soft/ring/session_layout.h"
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft {
+
+class ExecAsking {
+ public:
+  ExecAsking(Session& session, int session_fd) : session_(session), session_fd_(session_fd) {}
+
+  // True: the recorder traces the calling thread, which is to call execve now. False: it does not.
+  bool follow(uint32_t process, uint32_t thread) {
+    request_ = take_place(thread);
+    if (request_ == nullptr) return false;
+    request_->process = process;
+    if (tell_and_wait(kExecAsked) == kExecFollowed) return true;
+    give_place_back();
+    return false;
+  }
+
+  // execve has returned. When this returns, the recorder does not trace the thread any more.
+  void failed() {
+    tell_and_wait(kExecFailed);
+    give_place_back();
+  }
+
+ private:
+  static constexpr uint64_t kLookNs = 100000000;  // how often to look whether the recorder still lives
+  static constexpr unsigned kMostLooks = 100;
+
+  [[nodiscard]] bool recorder_answers() const {
+    return __atomic_load_n(&session_.follows_exec, __ATOMIC_ACQUIRE) != 0 && recorder_lives(session_fd_);
+  }
+
+  ExecRequest* take_place(uint32_t thread) {
+    constexpr uint64_t kPauseNs = 5000000;
+    constexpr unsigned kMostTries = 400;
+    for (unsigned tries = 0; tries < kMostTries && recorder_answers(); ++tries) {
+      for (ExecRequest& each : session_.exec_requests) {
+        uint32_t free = 0;
+        if (__atomic_compare_exchange_n(&each.thread, &free, thread, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED))
+          return &each;
+      }
+      uint32_t nothing = 0;
+      futex_wait(&nothing, 0, kPauseNs);
+    }
+    return nullptr;
+  }
+
+  // What became of `told`: kExecWithdrawn where nobody answered.
+  uint32_t tell_and_wait(uint32_t told) {
+    uint32_t* state = &request_->state;
+    __atomic_store_n(state, told, __ATOMIC_RELEASE);
+    ring_doorbell(session_);
+    for (unsigned looks = 0; looks < kMostLooks; ++looks) {
+      futex_wait(state, told, kLookNs);
+      uint32_t now = __atomic_load_n(state, __ATOMIC_ACQUIRE);
+      if (now != told) return now;
+      if (!recorder_answers()) break;
+    }
+    uint32_t expected = told;
+    __atomic_compare_exchange_n(state, &expected, uint32_t{kExecWithdrawn}, false, __ATOMIC_ACQ_REL,
+                                __ATOMIC_ACQUIRE);
+    return expected == told ? uint32_t{kExecWithdrawn} : expected;
+  }
+
+  void give_place_back() {
+    if (__atomic_load_n(&request_->state, __ATOMIC_ACQUIRE) == kExecWithdrawn) return;
+    request_->state = kExecNone;
+    __atomic_store_n(&request_->thread, 0u, __ATOMIC_RELEASE);
+  }
+
+  Session& session_;
+  int session_fd_;
+  ExecRequest* request_ = nullptr;
+};
+
+}  // namespace hm::soft
