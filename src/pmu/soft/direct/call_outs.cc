@@ -4,7 +4,7 @@
 
 #include "pmu/soft/direct/code_pages.h"
 #include "pmu/soft/direct/core_offsets.h"
-#include "pmu/soft/direct/decode/instruction.h"
+#include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/thread.h"
 #include "pmu/soft/events/accounting.h"
 
@@ -27,6 +27,8 @@ class Running {
   Core& core_;
 };
 
+AccessInfo info_of(uint32_t what) { return AccessInfo::unpack(what & ((1u << ACCESS_BITS) - 1)); }
+
 Accounting<Running> accounting(Core& core) { return Accounting(Running(core)); }
 
 }  // namespace
@@ -38,7 +40,7 @@ using namespace hm::soft::direct;
 extern "C" {
 
 uint32_t hm_on_data(Core* core, uint64_t address, uint64_t tick, uint32_t what) {
-  accounting(*core).on_data(address, AccessInfo::unpack(what & ((1u << ACCESS_BITS) - 1)), tick);
+  accounting(*core).on_data(address, info_of(what), tick);
   return core->pending.count;
 }
 
@@ -48,4 +50,60 @@ uint32_t hm_on_fetch(Core* core, uint64_t page_offset, uint64_t tick, uint32_t l
   return core->pending.count;
 }
 
+uint32_t hm_on_overflow(Core* core, uint64_t, uint64_t tick, uint32_t what) {
+  uint32_t event = what & ((1u << ACCESS_BITS) - 1);
+  accounting(*core).on_overflow(static_cast<EventId>(event), 0, tick);
+  return core->pending.count;
+}
+
+uint32_t hm_on_memory(Core* core, uint64_t address, uint64_t tick, uint32_t what) {
+  accounting(*core).on_memory_overflow(address, info_of(what), tick);
+  return core->pending.count;
+}
+
+uint32_t hm_on_store_buffer(Core* core, uint64_t address, uint64_t tick, uint32_t what) {
+  AccessInfo info = info_of(what);
+  auto account = accounting(*core);
+  info.kind == hm::record::AccessKind::kStore ? account.on_buffer_store(address, info, tick)
+                                              : account.on_buffer_load(address, info, tick);
+  return core->pending.count;
+}
+
+uint32_t hm_on_branch(Core* core, uint64_t ip, uint64_t tick, uint32_t what) {
+  auto account = accounting(*core);
+  auto kind = static_cast<BranchKind>(what & ((1u << BRANCH_TAKEN_SHIFT) - 1));
+  bool taken = (what >> BRANCH_TAKEN_SHIFT & 1) != 0;
+  uint64_t return_address = ip + (what >> BRANCH_LENGTH_SHIFT & 0xf), target = core->context.ip;
+  if (kind == BranchKind::kConditional) account.on_conditional(ip, taken, tick);
+  if (kind == BranchKind::kReturn) account.on_return(ip, target, tick);
+  if (kind == BranchKind::kIndirectJump || kind == BranchKind::kIndirectCall)
+    account.on_indirect(ip, target, tick);
+  if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall) account.on_call(return_address);
+  return core->pending.count;
+}
+
+uint32_t hm_on_clock(Core* core, uint64_t ip, uint64_t tick, uint32_t) {
+  accounting(*core).on_clock(ip, tick);
+  return core->pending.count;
+}
+
 }  // extern "C"
+
+namespace hm::soft::direct {
+
+void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now) {
+  hm_on_data(&core, address, now, info.pack());
+  if (g_plan.demand.store_buffer) hm_on_store_buffer(&core, address, now, info.pack());
+  if (!g_plan.demand.memory) return;
+  Counters& counters = core.thread->counters;
+  bool is_store = info.kind == record::AccessKind::kStore;
+  bool own = counters.add(is_store ? EventId::kMemoryStores : EventId::kMemoryLoads, 1);
+  bool all = counters.add(EventId::kMemoryMoves, 1);
+  if (own || all) hm_on_memory(&core, address, now, info.pack());
+}
+
+void count_events(Core& core, EventId id, uint64_t events, Tick now) {
+  if (core.thread->counters.add(id, events)) accounting(core).on_overflow(id, 0, now);
+}
+
+}  // namespace hm::soft::direct

@@ -34,6 +34,7 @@ struct StepMap {
   uint16_t ticks;  // of the block before the step
   uint16_t loads;
   uint16_t stores;
+  bool flags_saved;  // checks keep the target's status flags in Core::saved_flags
 };
 
 struct Block {

@@ -47,10 +47,34 @@ inline constexpr uint32_t kIndirectScale = sizeof(IndirectTarget) / 4;
 inline constexpr uint32_t kIndirectTargets = (kIndirectMask >> 2) + 1;
 
 // What copied code calls.
-enum Thunk : unsigned { kLeave, kData, kFetch, kString, kThunks };
+enum Thunk : unsigned {
+  kLeave,
+  kData,
+  kFetch,
+  kString,
+  kElements,
+  kOverflow,
+  kMemory,
+  kStoreBuffer,
+  kBranch,
+  kClock,
+  kThunks
+};
 
+struct StringPlan;    // strings.h
+struct ElementsPlan;  // elements.h
+
+// What a repeated string instruction found.
 struct StringOperands {
   uint64_t count, source, destination;
+  const StringPlan* plan;
+};
+
+// What an instruction finds that accesses memory element by element.
+struct ElementOperands {
+  alignas(64) uint8_t index[64];  // the vector register
+  alignas(64) uint8_t mask[64];   // likewise, or the mask register
+  const ElementsPlan* plan;
 };
 
 // Samples that are due at one access: at most one of each event.
@@ -89,12 +113,13 @@ struct Core {
   uint64_t saved_ax;      // while flags are saved
   uint64_t spilled;       // of an instruction that uses r10, r11 and r15
   uint64_t spilled_base;  // of one that is relative to rip and copied far from its operand
-  StringOperands string;  // as a repeated string instruction found them
+  StringOperands string;
   void* thunks[kThunks];  // where copied code calls the engine's own, by Thunk
   uintptr_t owner;        // cores.h
   uint64_t turn_tick;     // where the running thread's turn began
   ModelledCore model;
   PendingSamples pending;
+  ElementOperands elements;
   alignas(64) IndirectTarget indirect[kIndirectTargets];
   CoreFilters filters;
 };

@@ -18,7 +18,8 @@
 #define THREAD_STACK 0
 /* How many bits of r11 describe the access; the ticks are above them. */
 #define ACCESS_BITS 17
-/* Of r11 for a string instruction: the kind of operation below this, the size of an element above. */
-#define STRING_SIZE_SHIFT 4
+/* What of a branch: its kind below these, whether it was taken, the instruction's length. */
+#define BRANCH_TAKEN_SHIFT 3
+#define BRANCH_LENGTH_SHIFT 4
 /* Of r11 for a fetch: the ticks; the line's index in its page is above them. */
 #define FETCH_TICK_BITS 12

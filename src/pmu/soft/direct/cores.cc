@@ -39,6 +39,12 @@ Core* make_core() {
   core->thunks[kData] = reinterpret_cast<void*>(hm_call_data);
   core->thunks[kFetch] = reinterpret_cast<void*>(hm_call_fetch);
   core->thunks[kString] = reinterpret_cast<void*>(hm_call_string);
+  core->thunks[kElements] = reinterpret_cast<void*>(hm_call_elements);
+  core->thunks[kOverflow] = reinterpret_cast<void*>(hm_call_overflow);
+  core->thunks[kMemory] = reinterpret_cast<void*>(hm_call_memory);
+  core->thunks[kStoreBuffer] = reinterpret_cast<void*>(hm_call_store_buffer);
+  core->thunks[kBranch] = reinterpret_cast<void*>(hm_call_branch);
+  core->thunks[kClock] = reinterpret_cast<void*>(hm_call_clock);
   core->tick = core->turn_tick = kFirstTick;
   forget_indirect_targets(*core);
   if (recording != nullptr) {

@@ -14,7 +14,8 @@ enum class Condition : uint8_t {
   kNotEqual = 5,
   kBelowOrEqual = 6,
   kAbove = 7,
-  kLessOrEqual = 14
+  kLessOrEqual = 14,
+  kGreater = 15
 };
 
 // A place in memory. Without base and index it is the displacement, behind GS.

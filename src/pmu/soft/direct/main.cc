@@ -24,6 +24,10 @@ Plan plan_of(const Session* recording) {
   if (recording == nullptr) return plan;
   const model::MachineGeometry& geometry = recording->geometry;
   plan.demand = demand_of(*recording);
+  for (unsigned i = 0; i < event::kEventCount; ++i) {
+    plan.counted[i] = recording->events[i].counted != 0;
+    plan.sampled[i] = recording->events[i].sampled != 0;
+  }
   plan.line_bytes = geometry.line_bytes;
   plan.line_shift = model::log2_of(geometry.line_bytes);
   plan.page_shift = model::log2_of(geometry.page_bytes);

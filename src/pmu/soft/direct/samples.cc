@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes the samples that are due, with the target's registers as they were before the instruction.
+#include "pmu/soft/direct/call_chain.h"
 #include "pmu/soft/direct/call_outs.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/thread.h"
@@ -29,19 +30,26 @@ Registers registers_of(const Core& core, uint64_t ip) {
           .r15 = r[kR15]};
 }
 
+struct Place {
+  uint64_t ip;
+  bool flags_saved;
+};
+
 // The instruction for which a call was made that returns to `code`.
-uint64_t ip_of_call(const uint8_t* code) {
+Place place_of_call(const uint8_t* code) {
+  Guard guard(g_translation);
   const Block* block = block_of_code(code);
-  if (block == nullptr) return 0;
+  if (block == nullptr) return {};
   bool hot = code >= block->code && code < block->code + block->hot_bytes;
   auto offset = static_cast<uint32_t>(code - (hot ? block->code : block->cold));
-  uint64_t ip = block->source;
+  Place place{block->source, false};
   for (uint32_t i = 0; i < block->step_count; ++i) {
+    const StepMap& step = block->steps[i];
     // The call's return address is behind its step's first byte.
-    if ((hot ? block->steps[i].hot : block->steps[i].cold) >= offset) break;
-    ip = block->steps[i].source;
+    if ((hot ? step.hot : step.cold) >= offset) break;
+    place = {step.source, step.flags_saved};
   }
-  return ip;
+  return place;
 }
 
 void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
@@ -57,19 +65,37 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   moment.virtual_cycles =
       (thread.totals == nullptr ? 0 : thread.totals->cycles) + thread.turn.cycles(core.model, due.now);
   moment.registers = registers_of(core, ip);
-  uint64_t chain[1] = {ip};
-  moment.call_chain = chain;
-  moment.call_chain_length = 1;
+  uint64_t chain[kMaxCallChain];
+  if (uint32_t depth = session()->call_chain_depth) {
+    moment.call_chain = chain;
+    moment.call_chain_length = walk_frames(core.context, ip, depth, chain);
+  }
   moment.branches = &core.model.branches;
   write_record(sample_record(*session(), thread.counters.id(due.id), period, cause, moment));
 }
 
 }  // namespace
+
+void take_samples(Core& core, uint64_t ip) {
+  for (uint32_t i = 0; i < core.pending.count; ++i) write_sample(core, core.pending.samples[i], ip);
+  core.pending.count = 0;
+}
+
+// As lahf and seto left them in ah and al.
+void restore_saved_flags(Core& core) {
+  constexpr uint64_t kOfLahf = kStatusFlags & 0xff;
+  constexpr unsigned kOverflowBit = 11;
+  uint64_t saved = core.saved_flags;
+  uint64_t status = (saved >> 8 & kOfLahf) | (saved & 1) << kOverflowBit;
+  core.context.flags = (core.context.flags & ~uint64_t{kStatusFlags}) | status;
+}
+
 }  // namespace hm::soft::direct
 
+// Status flags that no instruction is going to read have not been saved: then they are the last ones known.
 extern "C" void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address) {
   using namespace hm::soft::direct;
-  uint64_t ip = ip_of_call(return_address);
-  for (uint32_t i = 0; i < core->pending.count; ++i) write_sample(*core, core->pending.samples[i], ip);
-  core->pending.count = 0;
+  Place place = place_of_call(return_address);
+  if (place.flags_saved) restore_saved_flags(*core);
+  take_samples(*core, place.ip);
 }

@@ -2,9 +2,8 @@
 // Repeated string instructions: their accesses are modelled when it is known how many there were, line by
 // line: of the accesses to a line between two others only the last changes anything.
 #include "pmu/soft/direct/strings.h"
+
 #include "pmu/soft/direct/call_outs.h"
-#include "pmu/soft/direct/core_offsets.h"
-#include "pmu/soft/direct/decode/instruction.h"
 #include "pmu/soft/direct/engine.h"
 
 namespace hm::soft::direct {
@@ -29,33 +28,70 @@ uint64_t elements_in_line(uint64_t address, int64_t step, uint32_t bytes) {
 
 class StringModel {
  public:
-  StringModel(Core& core, StringOperation operation, uint32_t bytes)
-      : core_(core),
-        bytes_(bytes),
-        step_((core.context.flags & kDirectionFlag) != 0 ? -static_cast<int64_t>(bytes)
-                                                         : static_cast<int64_t>(bytes)) {
+  StringModel(Core& core, bool interrupted)
+ : core_(core), plan_(*core.string.plan), bytes_(plan_.bytes), interrupted_(interrupted) {
+    const StringOperands& operands = core.string;
+    StringOperation operation = plan_.operation;
+    bool down = (core.context.flags & kDirectionFlag) != 0;
+    step_ = down ? -static_cast<int64_t>(bytes_) : static_cast<int64_t>(bytes_);
     bool loads_source = operation == StringOperation::kMovs || operation == StringOperation::kCmps ||
                         operation == StringOperation::kLods;
     bool stores = operation == StringOperation::kMovs || operation == StringOperation::kStos;
-    sides_[0] = {loads_source, core.string.source, DataKind::kLoad};
-    sides_[1] = {operation != StringOperation::kLods, core.string.destination,
+    sides_[0] = {loads_source, whole(operands.source), DataKind::kLoad};
+    sides_[1] = {operation != StringOperation::kLods, whole(operands.destination),
                  stores ? DataKind::kStore : DataKind::kLoad};
+    if (plan_.source_in_fs) sides_[0].address += core.context.fs_base;
   }
 
-  void run(uint64_t iterations) {
+  void run() {
+    uint64_t iterations = whole(core_.string.count - core_.context.registers[kCx]);
+    const Demand& demand = g_plan.demand;
+    bool one_by_one = demand.instructions || demand.uops || demand.memory || demand.store_buffer;
+    bool compared = !interrupted_ && ended_by_comparison(iterations);
+    bool looks_again = !interrupted_ && !compared;  // at the counter, that is then 0
     for (uint64_t left = iterations; left != 0;) {
-      uint64_t count = left;
-      for (const Side& side : sides_) {
-        if (!side.used) continue;
-        uint64_t here = elements_in_line(side.address, step_, bytes_);
-        if (here < count) count = here;
-      }
+      uint64_t count = one_by_one ? 1 : most_in_lines(left);
+      set_registers(left);
       pass(count);
       left -= count;
+      if (demand.uops) count_events(core_, EventId::kUopRetired, plan_.further_uops, core_.tick);
+      if (one_by_one && (left != 0 || looks_again)) count_instruction();
+      take_samples(core_, plan_.ip);
     }
+    if (compared) core_.tick -= 2;  // the block has counted a last look
   }
 
  private:
+  [[nodiscard]] uint64_t whole(uint64_t value) const { return plan_.address32 ? value & 0xffffffffu : value; }
+
+  // Whether the last comparison ended it, rather than the counter.
+  [[nodiscard]] bool ended_by_comparison(uint64_t iterations) const {
+    if (iterations == 0 || plan_.repeat == Repeat::kRep) return false;
+    bool equal = (core_.context.flags & kZeroFlag) != 0;
+    return equal == (plan_.repeat == Repeat::kRepne);
+  }
+
+  // As they are where so many iterations are left.
+  void set_registers(uint64_t left) {
+    uint64_t* registers = core_.context.registers;
+    uint64_t done = whole(core_.string.count - last_count_) - left;
+    uint64_t bytes = done * static_cast<uint64_t>(step_);
+    registers[kCx] = whole(core_.string.count - done);
+    if (sides_[0].used) registers[kSi] = whole(core_.string.source + bytes);
+    if (sides_[1].used) registers[kDi] = whole(core_.string.destination + bytes);
+  }
+
+  // How many of the iterations that are left no side needs to leave its line for.
+  [[nodiscard]] uint64_t most_in_lines(uint64_t left) const {
+    uint64_t count = left;
+    for (const Side& side : sides_) {
+      if (!side.used) continue;
+      uint64_t here = elements_in_line(side.address, step_, bytes_);
+      if (here < count) count = here;
+    }
+    return count;
+  }
+
   // `count` iterations in which no side leaves its line: the first access of each decides, the last one's
   // time stays.
   void pass(uint64_t count) {
@@ -65,38 +101,43 @@ class StringModel {
     for (Side& side : sides_) {
       if (!side.used) continue;
       tick += 2;
-      access(side, (count == 1 ? core_.tick : last_tick) + tick);
+      whole_access(core_, side.address, {bytes_, side.kind, false}, last_tick + tick);
+      take_samples(core_, plan_.ip);
       (side.kind == DataKind::kStore ? core_.stores : core_.loads) += count;
       side.address += static_cast<uint64_t>(step_) * count;
     }
     core_.tick += 2 * count * (sides + 1);
   }
 
-  void access(const Side& side, Tick now) {
-    hm_on_data(&core_, side.address, now, AccessInfo{bytes_, side.kind, false}.pack());
+  // Of an iteration: the next one's, or the last look at the counter; the first one's was counted before.
+  void count_instruction() {
+    const Demand& demand = g_plan.demand;
+    if (demand.instructions) count_events(core_, EventId::kInstrRetired, 1, core_.tick);
+    if (demand.uops) count_events(core_, EventId::kUopRetired, 1, core_.tick);
   }
 
   Core& core_;
+  const StringPlan& plan_;
   uint32_t bytes_;
+  bool interrupted_;
   int64_t step_;
   Side sides_[2];
+  uint64_t last_count_ = core_.context.registers[kCx];
 };
 
 }  // namespace
 
-void model_string(Core& core, StringOperation operation, uint32_t bytes, uint64_t iterations) {
-  if (!g_plan.bare) StringModel(core, operation, bytes).run(iterations);
+void model_string(Core& core, bool interrupted) {
+  if (!g_plan.bare) StringModel(core, interrupted).run();
 }
 
 }  // namespace hm::soft::direct
 
-// `what`: the operation, the size of an element, the ticks of the block so far.
-extern "C" void hm_on_string(hm::soft::direct::Core* core, uint32_t what) {
+// `tick`: the core's, and those of the block so far.
+extern "C" void hm_on_string(hm::soft::direct::Core* core, uint64_t, uint64_t tick) {
   using namespace hm::soft::direct;
-  auto operation = static_cast<StringOperation>(what & ((1u << STRING_SIZE_SHIFT) - 1));
-  uint32_t bytes = (what & ((1u << ACCESS_BITS) - 1)) >> STRING_SIZE_SHIFT;
-  uint64_t before = what >> ACCESS_BITS;
+  uint64_t before = tick - core->tick;
   core->tick += before;
-  model_string(*core, operation, bytes, core->string.count - core->context.registers[kCx]);
+  model_string(*core, false);
   core->tick -= before;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Repeated string instructions: copied as they are and modelled when it is known how often they repeated.
 #pragma once
 
 #include <stdint.h>
@@ -8,8 +9,19 @@
 
 namespace hm::soft::direct {
 
-// `iterations` of a repeated string instruction, with elements of so many bytes, that found core.string; the
-// direction is that of core.context.flags.
-void model_string(Core& core, StringOperation operation, uint32_t bytes, uint64_t iterations);
+// What is known of one where it is translated.
+struct StringPlan {
+  uint64_t ip;
+  StringOperation operation;
+  Repeat repeat;
+  uint32_t bytes;         // of an element
+  uint64_t further_uops;  // of one iteration, beyond the instruction's own
+  bool source_in_fs;
+  bool address32;
+};
+
+// One that found core.string and left the context's registers and flags as they are: at its end, or where a
+// signal interrupted it. The core's tick goes on.
+void model_string(Core& core, bool interrupted);
 
 }  // namespace hm::soft::direct

@@ -147,11 +147,29 @@ hm_call_\name:
 	leaq (%r15,%r11), %rdx
 	end_thunk fetch
 
-/* hm_on_string(core, what): r11 is what of the instruction. Keeps flags too; the tick goes on. */
-	.globl hm_call_string
-	.type hm_call_string, @function
+/* What copied code tells of itself; each is (core, r10, tick, what): r11 is what and the ticks before it. */
+	.macro event_thunk name
+	begin_thunk \name
+	movq %r10, %rsi
+	movl %r11d, %ecx
+	shrl $ACCESS_BITS, %r11d
+	leaq (%r15,%r11), %rdx
+	end_thunk \name
+	.endm
+
+	event_thunk overflow
+	event_thunk memory
+	event_thunk store_buffer
+	event_thunk branch
+	event_thunk clock
+
+/* Thunks of instructions with many accesses: (core, r10, tick), r11 being the ticks alone. They keep flags too; the
+   tick may go on. The target's registers are in the context, from where samples take them. */
+	.macro many_thunk name
+	.globl hm_call_\name
+	.type hm_call_\name, @function
 	.balign 16
-hm_call_string:
+hm_call_\name:
 	pushfq
 	pushq %rax
 	pushq %rcx
@@ -165,14 +183,26 @@ hm_call_string:
 	movaps %xmm1, 16(%rsp)
 	movaps %xmm2, 32(%rsp)
 	movaps %xmm3, 48(%rsp)
+	movq %rax, %gs:CORE_REGISTER(0)
+	movq %rcx, %gs:CORE_REGISTER(1)
+	movq %rdx, %gs:CORE_REGISTER(2)
+	movq %rbx, %gs:CORE_REGISTER(3)
+	movq %rbp, %gs:CORE_REGISTER(5)
+	movq %rsi, %gs:CORE_REGISTER(6)
+	movq %rdi, %gs:CORE_REGISTER(7)
+	movq %r8, %gs:CORE_REGISTER(8)
+	movq %r9, %gs:CORE_REGISTER(9)
+	movq %r12, %gs:CORE_REGISTER(12)
+	movq %r13, %gs:CORE_REGISTER(13)
+	movq %r14, %gs:CORE_REGISTER(14)
 	movq 128(%rsp), %rax
 	movq %rax, %gs:CORE_FLAGS
 	cld
-	movq %rcx, %gs:CORE_REGISTER(1)
 	movq %r15, %gs:CORE_TICK
 	movq %gs:0, %rdi
-	movl %r11d, %esi
-	call hm_on_string
+	movq %r10, %rsi
+	leaq (%r15,%r11), %rdx
+	call hm_on_\name
 	movq %gs:CORE_TICK, %r15
 	movaps (%rsp), %xmm0
 	movaps 16(%rsp), %xmm1
@@ -186,9 +216,17 @@ hm_call_string:
 	popq %rdx
 	popq %rcx
 	popq %rax
+	cmpq $0, %gs:CORE_ATTENTION
+	jne 1f
 	popfq
 	ret
-	.size hm_call_string, .-hm_call_string
+1:	popfq
+	jmp hm_step_on
+	.size hm_call_\name, .-hm_call_\name
+	.endm
+
+	many_thunk string
+	many_thunk elements
 
 hm_samples_due:
 	movq %rbx, %gs:CORE_REGISTER(3)
@@ -212,7 +250,12 @@ hm_samples_due:
 	movq %rax, %gs:CORE_REGISTER(9)
 	movq %gs:0, %rdi
 	movq 120(%rsp), %rsi
+	pushfq
+	subq $8, %rsp
+	cld
 	call hm_take_samples
+	addq $8, %rsp
+	popfq
 
 hm_end_of_thunk:
 	movaps (%rsp), %xmm0

@@ -37,18 +37,27 @@ Interrupted look_up(const SignalContext& registers) {
   return at;
 }
 
+namespace {
+
+// But for those that are at home in the core.
+void take_registers(Context& context, const SignalContext& from) {
+  uint64_t* r = context.registers;
+  r[kAx] = from.ax, r[kCx] = from.cx, r[kDx] = from.dx, r[kBx] = from.bx;
+  r[kSp] = from.sp, r[kBp] = from.bp, r[kSi] = from.si, r[kDi] = from.di;
+  r[kR8] = from.r8, r[kR9] = from.r9, r[kR12] = from.r12, r[kR13] = from.r13, r[kR14] = from.r14;
+  context.flags = from.flags;
+}
+
+}  // namespace
+
 void settle_interrupted(Core& core, const Interrupted& at, const SignalContext& registers) {
   core.tick = registers.r15 + at.ticks;
   core.loads += at.loads;
   core.stores += at.stores;
   core.context.ip = at.source;
   if (!at.in_string) return;
-  Instruction instruction;
-  if (!decode(reinterpret_cast<const uint8_t*>(at.source), 15, at.source, instruction)) return;
-  core.context.registers[kCx] = registers.cx;
-  core.context.flags = registers.flags;
-  model_string(core, instruction.string_operation, instruction.accesses[0].bytes,
-               core.string.count - registers.cx);
+  take_registers(core.context, registers);
+  model_string(core, true);
 }
 
 void show_target(const Core& core, SignalContext& registers) {

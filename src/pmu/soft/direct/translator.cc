@@ -19,12 +19,14 @@ Block Translator::translate(const Superblock& source) {
                static_cast<uint32_t>(cold_.here() - block.cold),
                static_cast<uint16_t>(2 * progress_.slots),
                progress_.loads,
-               progress_.stores};
+               progress_.stores,
+               each.flags_live};
     step(each);
   }
   Flow last = source.count != 0 ? source.steps[source.count - 1].instruction.flow : Flow::kNone;
   bool goes_on = last == Flow::kNone || last == Flow::kConditionalJump || last == Flow::kCountedJump ||
                  last == Flow::kJump || last == Flow::kTrap;
+  if (last == Flow::kNone) tell_clock(true);
   if (source.undecodable) {
     settle(hot_, true);
     emit_constant(hot_, kR10, source.next);
@@ -42,7 +44,11 @@ Block Translator::translate(const Superblock& source) {
 }
 
 void Translator::step(const Step& each) {
-  if (!plan_.bare) check_lines(each);
+  step_ = &each;
+  if (!plan_.bare) {
+    check_lines(each);
+    count_instruction();
+  }
   ++progress_.slots;
   switch (each.instruction.flow) {
     case Flow::kConditionalJump:
@@ -50,7 +56,7 @@ void Translator::step(const Step& each) {
     case Flow::kCountedJump:
       return counted_jump(each);
     case Flow::kJump:
-      return;  // the block goes on there
+      return jump(each);
     case Flow::kCall:
       return call(each);
     case Flow::kIndirectCall:

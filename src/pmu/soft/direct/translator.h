@@ -18,6 +18,8 @@ namespace hm::soft::direct {
 struct Plan {
   Demand demand;
   bool bare;  // copies only: nothing is counted
+  bool counted[event::kEventCount];
+  bool sampled[event::kEventCount];
   uint32_t line_bytes;
   unsigned line_shift;
   uint32_t lines_per_page;
@@ -48,15 +50,31 @@ class Translator {
   void check_line(uint64_t line, unsigned ticks, bool flags_live);
   void access(const Access& each, bool flags_live);
   void check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live);
-  void call_data_again(const Access& each, AccessInfo info, unsigned ticks);
-  void call_thunk(Emitter& out, Thunk thunk);
+  void emit_data_address(Emitter& out, const Access& each) const;
+  void call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info);
+  static void call_thunk(Emitter& out, Thunk thunk);
   static void save_flags(Emitter& out);
   static void restore_flags(Emitter& out);
   void repeated_string(const Step& each);
 
+  // translator_elements.cc
+  [[nodiscard]] bool is_by_elements(const Access& each) const;
+  void elements(const Access& each, bool flags_live);
+
+  // translator_events.cc
+  void count_instruction();
+  void count_down(event::EventId id, uint32_t events, bool flags_live);
+  uint8_t* count_down_in_place(event::EventId id, uint32_t events);
+  void watch(const Access& each, AccessInfo info, bool flags_live);
+  void leave_straight_line(bool flags_live);
+  void predict(Emitter& out, BranchKind kind, bool taken, bool flags_live);
+  void tell_clock(bool flags_live);
+  void call_about_branch(Emitter& out, Thunk thunk, uint32_t what, bool flags_live);
+
   // translator_branches.cc
   void conditional_jump(const Step& each);
   void counted_jump(const Step& each);
+  void jump(const Step& each);
   void call(const Step& each);
   void indirect_call(const Step& each);
   void indirect_jump(const Step& each);
@@ -69,12 +87,13 @@ class Translator {
   void go_to_indirect();
   void settle(Emitter& out, bool flags_live);
   void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target, bool flags_live);
-  [[nodiscard]] bool records(BranchKind kind) const;
 
   const Plan& plan_;
   Emitter& hot_;
   Emitter& cold_;
   Progress progress_;
+  const Step* step_ = nullptr;            // that is being copied
+  InstructionClass kind_;                 // its
   uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
 };
 

@@ -57,16 +57,20 @@ void Translator::go_to_indirect() {
 }
 
 void Translator::conditional_jump(const Step& each) {
+  leave_straight_line(each.flags_live);
   uint8_t* taken = hot_.jump_if(static_cast<Condition>(each.instruction.condition));
   Emitter::land(taken, cold_.here());
   // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
+  predict(cold_, BranchKind::kConditional, true, true);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
   settle(cold_, true);
   go_to(cold_, each.instruction.target);
+  predict(hot_, BranchKind::kConditional, false, true);
 }
 
 // loop and jrcxz reach 127 bytes only.
 void Translator::counted_jump(const Step& each) {
+  leave_straight_line(each.flags_live);
   constexpr uint8_t kShortJump = 0xeb, kNearJumpBytes = 5, kShortJumpBytes = 2;
   const auto* bytes = reinterpret_cast<const uint8_t*>(each.address);
   hot_.bytes(bytes, each.instruction.length - 1u);
@@ -74,9 +78,11 @@ void Translator::counted_jump(const Step& each) {
   hot_.code(kShortJump, kNearJumpBytes);
   uint8_t* taken = hot_.jump();
   Emitter::land(taken, cold_.here());
+  predict(cold_, BranchKind::kConditional, true, true);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
   settle(cold_, true);
   go_to(cold_, each.instruction.target);
+  predict(hot_, BranchKind::kConditional, false, true);
 }
 
 void Translator::push_return_address(const Step& each) {
@@ -91,8 +97,16 @@ void Translator::push_return_address(const Step& each) {
   hot_.push(kR10);
 }
 
+// The block goes on where it leads.
+void Translator::jump(const Step& each) {
+  leave_straight_line(each.flags_live);
+  record_branch_into(hot_, each, BranchKind::kJump, each.instruction.target, each.flags_live);
+}
+
 void Translator::call(const Step& each) {
   push_return_address(each);
+  leave_straight_line(false);
+  predict(hot_, BranchKind::kCall, true, false);
   record_branch_into(hot_, each, BranchKind::kCall, each.instruction.target, false);
   settle(hot_, false);
   go_to(hot_, each.instruction.target);
@@ -116,6 +130,8 @@ void Translator::take_target(const Step& each) {
 void Translator::indirect_call(const Step& each) {
   take_target(each);
   push_return_address(each);
+  leave_straight_line(false);
+  predict(hot_, BranchKind::kIndirectCall, true, false);
   record_branch_into(hot_, each, BranchKind::kIndirectCall, 0, false);
   settle(hot_, false);
   hot_.load(kR10, in_core(offsetof(Core, context.ip)));
@@ -124,6 +140,8 @@ void Translator::indirect_call(const Step& each) {
 
 void Translator::indirect_jump(const Step& each) {
   take_target(each);
+  leave_straight_line(false);
+  predict(hot_, BranchKind::kIndirectJump, true, false);
   record_branch_into(hot_, each, BranchKind::kIndirectJump, 0, false);
   settle(hot_, false);
   hot_.load(kR10, in_core(offsetof(Core, context.ip)));
@@ -137,6 +155,8 @@ void Translator::ret(const Step& each) {
   if (each.instruction.immediate != 0) {
     hot_.address(kSp, {kSp, kNoReg, 1, static_cast<int32_t>(each.instruction.immediate), false});
   }
+  leave_straight_line(false);
+  predict(hot_, BranchKind::kReturn, true, false);
   record_branch_into(hot_, each, BranchKind::kReturn, 0, false);
   settle(hot_, false);
   hot_.load(kR10, in_core(offsetof(Core, context.ip)));
@@ -144,24 +164,18 @@ void Translator::ret(const Step& each) {
 }
 
 void Translator::system_call(const Step& each) {
+  tell_clock(each.flags_live);
   settle(hot_, true);
   emit_constant(hot_, kR10, each.next());
   hot_.store(in_core(offsetof(Core, context.ip)), kR10);
   leave(hot_, kExitSystemCall);
 }
 
-bool Translator::records(BranchKind kind) const {
-  uint32_t filter = plan_.demand.branch_filter;
-  if ((filter & kBranchAny) != 0) return true;
-  if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall) return (filter & kBranchCall) != 0;
-  return kind == BranchKind::kReturn && (filter & kBranchReturn) != 0;
-}
-
 // To `target`, or where core.context.ip says if that is 0. Sampled stacks are read from the same ring
 // (BranchStack): `next` counts on, its low bits are the place.
 void Translator::record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target,
                                     bool flags_live) {
-  if (plan_.bare || !records(kind)) return;
+  if (plan_.bare || !plan_.demand.records(kind)) return;
   constexpr uint8_t kEntryShift = 4;
   constexpr uint64_t kBranches = offsetof(Core, model) + offsetof(ModelledCore, branches);
   static_assert(sizeof(BranchEntry) == 1 << kEntryShift);

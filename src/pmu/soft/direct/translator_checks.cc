@@ -3,6 +3,8 @@
 // (model/data_filter.h, model/code_filter.h), and that is written in place.
 #include "pmu/soft/direct/code_pages.h"
 #include "pmu/soft/direct/core_offsets.h"
+#include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/strings.h"
 #include "pmu/soft/direct/translator.h"
 
 namespace hm::soft::direct {
@@ -12,12 +14,11 @@ using DataKind = record::AccessKind;
 
 constexpr uint64_t kFilters = offsetof(Core, filters);
 
-AccessInfo info_of(const Access& access, uint32_t line_bytes) {
+AccessInfo info_of(const Access& access) {
   constexpr uint32_t kStateBytes = 832;  // of the xsave family, with AVX: it names no size
   DataKind kind = access.locked  ? DataKind::kReadModifyWrite
                   : access.loads ? DataKind::kLoad
                                  : DataKind::kStore;
-  (void)line_bytes;
   return {access.bytes == 0 ? kStateBytes : access.bytes, kind, access.locked};
 }
 
@@ -56,26 +57,27 @@ void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
 // stamped.
 void Translator::access(const Access& each, bool flags_live) {
   if (plan_.bare) return;
-  check_data(each, info_of(each, plan_.line_bytes), 2u * progress_.slots, flags_live);
+  if (is_by_elements(each)) return elements(each, flags_live);
+  AccessInfo info = info_of(each);
+  check_data(each, info, 2u * progress_.slots, flags_live);
   if (each.loads) {
+    watch(each, info, flags_live);
     ++progress_.slots;
     ++progress_.loads;
   }
   if (each.stores) {
+    watch(each, {info.bytes, DataKind::kStore, info.locked}, flags_live);
     ++progress_.slots;
     ++progress_.stores;
   }
 }
 
 void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live) {
-  if (each.count > 1) return;  // gathers and scatters
   if (flags_live) save_flags(hot_);
-  Operand operand = prepare_operand(hot_, each);
-  emit_address(hot_, kR10, operand);
   if (info.bytes > plan_.line_bytes) {
-    hot_.move(kR11, uint64_t{info.pack() | ticks << ACCESS_BITS});
-    call_thunk(hot_, kData);
+    call_data(hot_, kData, each, info);
   } else {
+    emit_data_address(hot_, each);
     hot_.move32(kR11, kR10);
     hot_.shift_right32(kR11, static_cast<uint8_t>(plan_.line_shift - 1));
     hot_.and32(kR11, plan_.hint_mask);
@@ -86,17 +88,32 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
     hot_.address(kR10, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
     hot_.store(in_core(kFilters + offsetof(CoreFilters, stamps), kR11, 8), kR10);
     Emitter::land(fails, cold_.here());
-    call_data_again(each, info, ticks);
+    call_data(cold_, kData, each, info);
     cold_.jump_to(hot_.here());
   }
   if (flags_live) restore_flags(hot_);
 }
 
-void Translator::call_data_again(const Access& each, AccessInfo info, unsigned ticks) {
-  Operand operand = prepare_operand(cold_, each);
-  emit_address(cold_, kR10, operand);
-  cold_.move(kR11, uint64_t{info.pack() | ticks << ACCESS_BITS});
-  call_thunk(cold_, kData);
+// r10 = the access's address; r11 changes.
+void Translator::emit_data_address(Emitter& out, const Access& each) const {
+  Operand operand = prepare_operand(out, each);
+  emit_address(out, kR10, operand);
+  if (each.kind != AccessKind::kBitString) return;
+  auto bit = static_cast<Reg>(step_->instruction.field(Field::kReg).number);
+  bool at_home = bit == kR10 || bit == kR11 || bit == kR15;
+  at_home ? out.load(kR11, in_core(home_of(bit))) : out.move(kR11, bit);
+  if (each.bytes == 2) out.code(0x4d, 0x0f, 0xbf, 0xdb);  // movsx r11, r11w
+  if (each.bytes == 4) out.code(0x4d, 0x63, 0xdb);        // movsxd r11, r11d
+  out.code(0x49, 0xc1, 0xfb, 3);                          // sar r11, 3
+  out.code(0x49, 0x83, 0xe3, -each.bytes);                // and r11, -bytes
+  out.code(0x4d, 0x01, 0xda);                             // add r10, r11
+}
+
+// Calls with the access's address and what it is.
+void Translator::call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info) {
+  emit_data_address(out, each);
+  out.move(kR11, uint64_t{info.pack() | 2u * progress_.slots << ACCESS_BITS});
+  call_thunk(out, thunk);
 }
 
 // On the engine's stack: below the target's stack pointer may be data of its own.
@@ -125,16 +142,27 @@ void Translator::restore_flags(Emitter& out) {
 
 // Runs as it is; its accesses are modelled when it is known how many there were.
 void Translator::repeated_string(const Step& each) {
-  if (!plan_.bare) {
-    hot_.store(in_core(offsetof(Core, string.count)), kCx);
-    hot_.store(in_core(offsetof(Core, string.source)), kSi);
-    hot_.store(in_core(offsetof(Core, string.destination)), kDi);
-  }
+  if (plan_.bare) return copy_instruction(hot_, each);
+  const Instruction& instruction = each.instruction;
+  const Access& first = instruction.accesses[0];
+  uint32_t stores = 0;
+  for (unsigned i = 0; i < instruction.access_count; ++i) stores += instruction.accesses[i].stores ? 1 : 0;
+  auto* plan = take<StringPlan>();
+  if (plan == nullptr) give_up("hardmeter: no memory for what is known of copied code\n");
+  *plan = {.ip = each.address,
+           .operation = instruction.string_operation,
+           .repeat = instruction.repeat,
+           .bytes = first.bytes,
+           .further_uops = further_uops(kind_, instruction.access_count - stores, stores),
+           .source_in_fs = first.segment == Segment::kFs,
+           .address32 = instruction.prefix_67};
+  hot_.move(kR11, reinterpret_cast<uint64_t>(plan));
+  hot_.store(in_core(offsetof(Core, string.plan)), kR11);
+  hot_.store(in_core(offsetof(Core, string.count)), kCx);
+  hot_.store(in_core(offsetof(Core, string.source)), kSi);
+  hot_.store(in_core(offsetof(Core, string.destination)), kDi);
   copy_instruction(hot_, each);
-  if (plan_.bare) return;
-  const Access& first = each.instruction.accesses[0];
-  hot_.move(kR11, uint64_t{static_cast<uint32_t>(each.instruction.string_operation) |
-                           first.bytes << STRING_SIZE_SHIFT | 2u * progress_.slots << ACCESS_BITS});
+  hot_.move(kR11, uint64_t{2u * progress_.slots});
   call_thunk(hot_, kString);
 }
 

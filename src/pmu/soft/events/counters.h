@@ -5,6 +5,7 @@
 // engine decrements inline for events too frequent for a call.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "event/event_id.h"
@@ -85,6 +86,10 @@ class Counters {
   [[nodiscard]] bool counted(EventId id) const { return counters_[index_of(id)].counted; }
   [[nodiscard]] bool sampled(EventId id) const { return counters_[index_of(id)].period != 0; }
   [[nodiscard]] uint64_t id(EventId id) const { return counters_[index_of(id)].id; }
+  // Where in this object an event's `remaining` is.
+  static constexpr size_t remaining_offset(EventId id) {
+    return offsetof(Counters, counters_) + index_of(id) * sizeof(Counter) + offsetof(Counter, remaining);
+  }
   [[nodiscard]] int64_t* remaining(EventId id) { return &counters_[index_of(id)].remaining; }
 
  private:

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Instructions that access memory element by element, those that a mask names: gathers, scatters, AVX's
+// masked moves.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/events/access_info.h"
+
+namespace hm::soft::direct {
+
+// What is known of one where it is translated.
+struct ElementsPlan {
+  uint64_t ip;
+  AccessInfo info;  // of one element
+  uint32_t count;
+  uint32_t index_bytes;  // 0: one element behind the other
+  uint32_t scale;
+  bool mask_register;  // the mask is a bit for each element; else each element's highest bit
+  bool address32;
+  bool in_fs;
+  bool flags_saved;
+};
+
+}  // namespace hm::soft::direct
