@@ -2,7 +2,8 @@
 // Every integer register is a function of the counter rcx (1 to 64) at every access of the loop, and so are the flags:
 //   rax 3c   rbx c + 7   rdx c ^ 0x55   rsi the line's address   rdi 5c   rbp c + 0x1000   r8..r14 c * (9..15)
 //   r15 ~c   rsp what it was at the start, which is 4096 below the top of the stack buffer
-//   flags: of `cmp $32, %rcx`: carry where c < 32, zero where c = 32, sign where c < 32
+//   flags: of `cmp $32, %rcx`: carry where c < 32, zero where c = 32, sign where c < 32; adc reads them after the last
+//   access, as not every engine keeps flags that nobody is going to read
 // Each line of the buffer is touched once: rsi = buffer + 64c. Loads of 4, 8 and 16 bytes and a store, by label.
 	.globl _start
 	.bss
@@ -37,6 +38,7 @@ load4:	pinsrd $1, 4(%rsi), %xmm0
 load8:	movhps 0x4000+8(%rsi), %xmm0
 load16:	movups 0x8000(%rsi), %xmm1
 store8:	mov %rdx, 0xc000+16(%rsi)
+	adc $0, %rdx
 	lea -1(%rcx), %rcx
 	jrcxz exit
 	jmp loop

@@ -80,7 +80,7 @@ Counts count(const Words& options, const Words& command) {
   TemporaryFolder folder;
   std::string path = folder.file("counts.json");
   Outcome outcome =
-      hardmeter(Words{"stat", "--pmu=soft", "--json", "-o", path} + options + Words{"--"} + command);
+      hardmeter(Words{"stat", "--json", "-o", path} + soft_pmu() + options + Words{"--"} + command);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   auto json = nlohmann::json::parse(std::ifstream(path), nullptr, false);
   if (!json.is_object()) {
@@ -114,7 +114,7 @@ Recording record(const Words& options, const Words& command, int status) {
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");
   Outcome outcome =
-      hardmeter(Words{"record", "--pmu=soft", "-q", "-o", path} + options + Words{"--"} + command);
+      hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + options + Words{"--"} + command);
   EXPECT_EQ(outcome.status, status) << outcome.err;
   return decode(path);
 }

@@ -6,12 +6,15 @@
 
 #include <cstdlib>
 
+#include "running.h"
+
 namespace hm::soft_pmu_test {
 
 // Programs run with the same environment and the same addresses every time: what they inherit.
 class WithPlainEnvironment : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
+    engine();  // while the environment says so
     ::clearenv();
     ::setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
     ::setenv("PERL_HASH_SEED", "0", 1);

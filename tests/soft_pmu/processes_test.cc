@@ -118,7 +118,7 @@ class OneRecording : public ::testing::Test {
       all += program("processes") + " " + mode + "; ";
     }
     Outcome outcome =
-        hardmeter(Words{"record", "--pmu=soft", "-q", "-o", path_} + kOptions + Words{"sh", "-c", all});
+        hardmeter(Words{"record", "-q", "-o", path_} + soft_pmu() + kOptions + Words{"sh", "-c", all});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
   }
 

@@ -30,7 +30,17 @@ std::string contents(const std::string& path) {
   ::_exit(127);
 }
 
+std::string engine_from_environment() {
+  const char* name = std::getenv("HARDMETER_TEST_ENGINE");
+  return name == nullptr ? "valgrind" : name;
+}
+
 }  // namespace
+
+const std::string& engine() {
+  static const std::string name = engine_from_environment();
+  return name;
+}
 
 Words words_of(const std::string& line) {
   std::istringstream in(line);
@@ -55,6 +65,8 @@ Outcome run(const Words& command) {
   int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return {code, contents(out), contents(err)};
 }
+
+Words soft_pmu() { return {"--pmu=soft", "--engine=" + engine()}; }
 
 Outcome hardmeter(const Words& arguments) { return run(Words{HM_PROGRAM} + arguments); }
 

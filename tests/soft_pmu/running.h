@@ -24,6 +24,12 @@ Words operator+(Words left, const Words& right);
 Outcome run(const Words& command);
 Outcome hardmeter(const Words& arguments);
 
+// What runs programs for the software PMU here, as --engine names it: the tests run once with each. From the
+// environment variable HARDMETER_TEST_ENGINE; valgrind where there is none.
+const std::string& engine();
+// The options that ask for it.
+Words soft_pmu();
+
 // Of a test program that this build made.
 std::string program(const std::string& name);
 
