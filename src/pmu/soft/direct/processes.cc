@@ -83,6 +83,7 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   auto pid = static_cast<uint32_t>(system_call(kSysGetpid));
   open_ring(pid);
   begin_thread(thread);
+  thread.turn.begin(thread.core->model, thread.counters);  // that of the parent began from its counters
   write_record(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));
   __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
 }

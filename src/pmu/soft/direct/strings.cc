@@ -29,7 +29,7 @@ uint64_t elements_in_line(uint64_t address, int64_t step, uint32_t bytes) {
 class StringModel {
  public:
   StringModel(Core& core, bool interrupted)
- : core_(core), plan_(*core.string.plan), bytes_(plan_.bytes), interrupted_(interrupted) {
+      : core_(core), plan_(*core.string.plan), bytes_(plan_.bytes), interrupted_(interrupted) {
     const StringOperands& operands = core.string;
     StringOperation operation = plan_.operation;
     bool down = (core.context.flags & kDirectionFlag) != 0;
