@@ -191,6 +191,14 @@ void drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const Block& bloc
   }
 }
 
+void drop_all_blocks() {
+  for (uint32_t i = 0; i < g_blocks.size(); ++i) {
+    if (g_blocks[i].dropped) continue;
+    unlink_incoming(g_blocks[i]);
+    g_blocks[i].dropped = true;
+  }
+}
+
 bool is_copied_code(const uint8_t* code) {
   for (uint32_t i = 0; i < g_arena_count; ++i) {
     if (code >= g_arenas[i].hot_begin && code < g_arenas[i].cold_end) return true;

@@ -61,6 +61,8 @@ Block* add_block(const Block& block);
 void drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const Block& block, void* argument),
                  void* argument);
 
+void drop_all_blocks();
+
 bool is_copied_code(const uint8_t* code);
 // The block whose copy holds `code`.
 const Block* block_of_code(const uint8_t* code);

@@ -23,3 +23,5 @@
 #define BRANCH_LENGTH_SHIFT 4
 /* Of r11 for a fetch: the ticks; the line's index in its page is above them. */
 #define FETCH_TICK_BITS 12
+/* Of rflags. */
+#define ALIGNMENT_CHECK 0x40000

@@ -20,7 +20,13 @@ void watch_source(const Superblock& source) {
 Block& block_at(uint64_t target) {
   if (Block* known = find_block(target)) return *known;
   static Superblock source;
-  read_superblock(target, source);
+  read_superblock(target, g_plan.exact_flags, source);
+  if (source.returns_flags && !g_plan.exact_flags) {
+    // All that was copied before may lose flags that a callee returns.
+    g_plan.exact_flags = true;
+    forget_all_code();
+    read_superblock(target, true, source);
+  }
   Block copy = Translator(g_plan, arena_near(target)).translate(source);
   watch_source(source);
   return *add_block(copy);
@@ -67,6 +73,14 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   if (exit >= kFirstExit) core->context.ip = target_of_exit(exit);
   Block& next = block_at(core->context.ip);
   if (exit >= kFirstExit) link_exit(exit, next);
+  bool flags_lost = exit == kExitIndirect && !g_plan.exact_flags && reads_flags(core->context.ip);
+  if (flags_lost) {
+    give_up(
+        "hardmeter: the program passes status flags through an indirect branch, which the copying engine "
+        "does not expect; "
+        "--engine=valgrind can run it; the branch leads to",
+        core->context.ip);
+  }
   if (exit == kExitIndirect) remember_indirect(*core, next);
   return next.code;
 }

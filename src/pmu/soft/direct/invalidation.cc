@@ -35,6 +35,11 @@ void watch_code(uint64_t start, uint64_t end) {
   }
 }
 
+void forget_all_code() {
+  drop_all_blocks();
+  for_each_core([](Core& core, const void*) { forget_indirect_targets(core); }, nullptr);
+}
+
 void forget_code(uint64_t start, uint64_t end) { drop_blocks(start, end, forget_everywhere, nullptr); }
 
 bool resolve_write_to_code(uint64_t address) {

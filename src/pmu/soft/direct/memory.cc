@@ -40,6 +40,17 @@ void* take_bytes(size_t bytes) {
   return taken;
 }
 
+void give_up(const char* sentence, uint64_t number) {
+  char text[320];
+  size_t length = 0;
+  for (; sentence[length] != '\0' && length < sizeof(text) - 40; ++length) text[length] = sentence[length];
+  text[length++] = ' ';
+  for (int shift = 60; shift >= 0; shift -= 4) text[length++] = "0123456789abcdef"[(number >> shift) & 15];
+  text[length++] = '\n';
+  text[length] = '\0';
+  give_up(text);
+}
+
 void give_up(const char* sentence) {
   constexpr int64_t kStandardError = 2, kStatus = 127;
   size_t length = 0;

@@ -41,7 +41,8 @@ class StableArray {
   uint32_t size_ = 0;
 };
 
-// Ends the process with one sentence on standard error.
+// Ends the process with one sentence on standard error, and the numbers that go with it.
 [[noreturn]] void give_up(const char* sentence);
+[[noreturn]] void give_up(const char* sentence, uint64_t number);
 
 }  // namespace hm::soft::direct

@@ -204,7 +204,7 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
     thread.core->attention = 1;  // the steps go on behind the engine's code
     return void(context.registers.flags &= ~kTrapFlag);
   }
-  if (by_kernel) give_up("hardmeter: the copying engine met a fault of its own\n");
+  if (by_kernel) give_up("hardmeter: the copying engine met a fault of its own at", ip);
   remember(thread.signals, info);
   thread.signals.stepping = true;  // where the engine was called amid a block
   thread.core->attention = 1;

@@ -27,9 +27,9 @@ bool contains(const Superblock& block, uint64_t address) {
   return false;
 }
 
-// Status flags that code from `address` on may read before it writes them. By the System V ABI calls, returns
-// and what indirect jumps lead to take none. What is not clear after a few instructions is taken for read.
-uint16_t flags_live_at(uint64_t address) {
+// What is live at `address`. What is not clear after a few instructions is taken for live, but for what a
+// call or a return ends.
+uint16_t flags_live_at(uint64_t address, bool exact) {
   constexpr unsigned kHorizon = 8;
   uint16_t open = kStatusFlags;
   for (unsigned i = 0; i < kHorizon && open != 0; ++i) {
@@ -48,7 +48,7 @@ uint16_t flags_live_at(uint64_t address) {
       case Flow::kIndirectCall:
       case Flow::kIndirectJump:
       case Flow::kReturn:
-        return 0;
+        return exact ? open : 0;
       default:
         return open;
     }
@@ -57,29 +57,31 @@ uint16_t flags_live_at(uint64_t address) {
 }
 
 // What is live behind the block's last step.
-uint16_t flags_live_behind(const Superblock& block) {
+uint16_t flags_live_behind(const Superblock& block, bool exact) {
   if (block.undecodable) return kStatusFlags;
-  switch (block.steps[block.count - 1].instruction.flow) {
+  const Instruction& last = block.steps[block.count - 1].instruction;
+  switch (last.flow) {
     case Flow::kCall:
+      return exact || reads_flags(last.target) ? kStatusFlags : 0;
     case Flow::kIndirectCall:
     case Flow::kIndirectJump:
     case Flow::kReturn:
-      return 0;
+      return exact ? kStatusFlags : 0;
     case Flow::kSystemCall:
     case Flow::kTrap:
     case Flow::kOther:
       return kStatusFlags;
     default:
-      return flags_live_at(block.next);
+      return flags_live_at(block.next, exact);
   }
 }
 
-void find_live_flags(Superblock& block) {
-  uint16_t live = flags_live_behind(block);
+void find_live_flags(Superblock& block, bool exact) {
+  uint16_t live = flags_live_behind(block, exact);
   for (unsigned i = block.count; i-- > 0;) {
     const Instruction& instruction = block.steps[i].instruction;
     bool may_leave = instruction.flow == Flow::kConditionalJump || instruction.flow == Flow::kCountedJump;
-    if (may_leave) live |= flags_live_at(instruction.target);
+    if (may_leave) live |= flags_live_at(instruction.target, exact);
     live = static_cast<uint16_t>((live & ~instruction.flags_written) | instruction.flags_read) & kStatusFlags;
     block.steps[i].flags_live = live != 0;
   }
@@ -87,8 +89,27 @@ void find_live_flags(Superblock& block) {
 
 }  // namespace
 
-void read_superblock(uint64_t start, Superblock& block) {
+bool reads_flags(uint64_t address) {
+  constexpr unsigned kHorizon = 16;
+  constexpr uint8_t kPushf = 0x9c;  // saves them all, whoever needs them
+  uint16_t open = kStatusFlags;
+  for (unsigned i = 0; i < kHorizon && open != 0; ++i) {
+    Instruction instruction;
+    if (!decode_at(address, instruction)) return false;
+    bool saves =
+        instruction.map == 0 && instruction.opcode == kPushf && instruction.encoding == Encoding::kLegacy;
+    if (saves) return false;
+    if ((instruction.flags_read & open) != 0) return true;
+    open &= static_cast<uint16_t>(~instruction.flags_written);
+    if (instruction.flow != Flow::kNone && instruction.flow != Flow::kJump) return false;
+    address = instruction.flow == Flow::kJump ? instruction.target : address + instruction.length;
+  }
+  return false;
+}
+
+void read_superblock(uint64_t start, bool exact_flags, Superblock& block) {
   block.count = 0;
+  block.returns_flags = false;
   block.undecodable = false;
   uint64_t address = start;
   while (block.count < Superblock::kMaxSteps) {
@@ -107,7 +128,12 @@ void read_superblock(uint64_t start, Superblock& block) {
     if (contains(block, address)) break;
   }
   block.next = address;
-  if (block.count != 0) find_live_flags(block);
+  if (block.count != 0) {
+    const Step& last = block.steps[block.count - 1];
+    bool calls = last.instruction.flow == Flow::kCall || last.instruction.flow == Flow::kIndirectCall;
+    block.returns_flags = calls && reads_flags(last.next());
+    find_live_flags(block, exact_flags);
+  }
 }
 
 }  // namespace hm::soft::direct

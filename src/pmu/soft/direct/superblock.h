@@ -21,11 +21,16 @@ struct Superblock {
 
   Step steps[kMaxSteps];
   unsigned count;
-  bool undecodable;  // what follows the last step is no instruction that can be copied
-  uint64_t next;     // where it goes on if its last step does not say: the address behind it
+  bool returns_flags;  // code behind one of its calls reads status flags that the callee has set
+  bool undecodable;    // what follows the last step is no instruction that can be copied
+  uint64_t next;       // where it goes on if its last step does not say: the address behind it
 };
 
-// Decodes from `start`, which is executable memory.
-void read_superblock(uint64_t start, Superblock& block);
+// Decodes from `start`, which is executable memory. By the System V ABI no status flags are passed through
+// calls, returns and indirect jumps; `exact_flags`: all may be.
+void read_superblock(uint64_t start, bool exact_flags, Superblock& block);
+
+// Whether code from `address` on surely reads status flags that it has not written.
+bool reads_flags(uint64_t address);
 
 }  // namespace hm::soft::direct

@@ -17,6 +17,11 @@ hm_leave:
 	pushfq
 	popq %gs:CORE_FLAGS
 	cld
+	testl $ALIGNMENT_CHECK, %gs:CORE_FLAGS  /* which the engine's own code would not pass */
+	jz 1f
+	pushq $2
+	popfq
+1:
 	movq %rax, %gs:CORE_REGISTER(0)
 	movq %rcx, %gs:CORE_REGISTER(1)
 	movq %rdx, %gs:CORE_REGISTER(2)

@@ -17,7 +17,8 @@ namespace hm::soft::direct {
 // What is the same for all blocks.
 struct Plan {
   Demand demand;
-  bool bare;  // copies only: nothing is counted
+  bool bare;         // copies only: nothing is counted
+  bool exact_flags;  // the program passes status flags where the ABI does not
   bool counted[event::kEventCount];
   bool sampled[event::kEventCount];
   uint32_t line_bytes;
@@ -84,7 +85,7 @@ class Translator {
   void take_target(const Step& each);
   void push_return_address(const Step& each);
   void go_to(Emitter& out, uint64_t target);
-  void go_to_indirect();
+  void go_to_indirect(bool flags_live);
   void settle(Emitter& out, bool flags_live);
   void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target, bool flags_live);
 

@@ -46,13 +46,16 @@ void Translator::go_to(Emitter& out, uint64_t target) {
 }
 
 // To the address in core.context.ip and r10.
-void Translator::go_to_indirect() {
+void Translator::go_to_indirect(bool flags_live) {
+  if (flags_live) save_flags(hot_);
   hot_.move32(kR11, kR10);
   hot_.and32(kR11, kIndirectMask);
   hot_.compare(kR10, in_core(offsetof(Core, indirect), kR11, kIndirectScale));
   uint8_t* miss = hot_.jump_if(Condition::kNotEqual);
+  if (flags_live) restore_flags(hot_);
   hot_.jump(in_core(offsetof(Core, indirect) + offsetof(IndirectTarget, code), kR11, kIndirectScale));
   Emitter::land(miss, cold_.here());
+  if (flags_live) restore_flags(cold_);
   leave(cold_, kExitIndirect);
 }
 
@@ -86,7 +89,7 @@ void Translator::counted_jump(const Step& each) {
 }
 
 void Translator::push_return_address(const Step& each) {
-  access(kReturnAddress, false);
+  access(kReturnAddress, each.flags_live);
   uint64_t address = each.next();
   if (address == static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(address)))) {
     hot_.byte(0x68);  // push imm32, sign-extended
@@ -105,10 +108,10 @@ void Translator::jump(const Step& each) {
 
 void Translator::call(const Step& each) {
   push_return_address(each);
-  leave_straight_line(false);
-  predict(hot_, BranchKind::kCall, true, false);
-  record_branch_into(hot_, each, BranchKind::kCall, each.instruction.target, false);
-  settle(hot_, false);
+  leave_straight_line(each.flags_live);
+  predict(hot_, BranchKind::kCall, true, each.flags_live);
+  record_branch_into(hot_, each, BranchKind::kCall, each.instruction.target, each.flags_live);
+  settle(hot_, each.flags_live);
   go_to(hot_, each.instruction.target);
 }
 
@@ -117,7 +120,7 @@ void Translator::take_target(const Step& each) {
   const Instruction& instruction = each.instruction;
   bool from_memory = instruction.access_count != 0 && instruction.accesses[0].loads;
   if (from_memory) {
-    access(instruction.accesses[0], false);
+    access(instruction.accesses[0], each.flags_live);
     emit_load(hot_, kR10, prepare_operand(hot_, instruction.accesses[0]));
   } else {
     auto reg = static_cast<Reg>(instruction.field(Field::kRm).number);
@@ -130,22 +133,22 @@ void Translator::take_target(const Step& each) {
 void Translator::indirect_call(const Step& each) {
   take_target(each);
   push_return_address(each);
-  leave_straight_line(false);
-  predict(hot_, BranchKind::kIndirectCall, true, false);
-  record_branch_into(hot_, each, BranchKind::kIndirectCall, 0, false);
-  settle(hot_, false);
+  leave_straight_line(each.flags_live);
+  predict(hot_, BranchKind::kIndirectCall, true, each.flags_live);
+  record_branch_into(hot_, each, BranchKind::kIndirectCall, 0, each.flags_live);
+  settle(hot_, each.flags_live);
   hot_.load(kR10, in_core(offsetof(Core, context.ip)));
-  go_to_indirect();
+  go_to_indirect(each.flags_live);
 }
 
 void Translator::indirect_jump(const Step& each) {
   take_target(each);
-  leave_straight_line(false);
-  predict(hot_, BranchKind::kIndirectJump, true, false);
-  record_branch_into(hot_, each, BranchKind::kIndirectJump, 0, false);
-  settle(hot_, false);
+  leave_straight_line(each.flags_live);
+  predict(hot_, BranchKind::kIndirectJump, true, each.flags_live);
+  record_branch_into(hot_, each, BranchKind::kIndirectJump, 0, each.flags_live);
+  settle(hot_, each.flags_live);
   hot_.load(kR10, in_core(offsetof(Core, context.ip)));
-  go_to_indirect();
+  go_to_indirect(each.flags_live);
 }
 
 void Translator::ret(const Step& each) {
@@ -155,12 +158,12 @@ void Translator::ret(const Step& each) {
   if (each.instruction.immediate != 0) {
     hot_.address(kSp, {kSp, kNoReg, 1, static_cast<int32_t>(each.instruction.immediate), false});
   }
-  leave_straight_line(false);
-  predict(hot_, BranchKind::kReturn, true, false);
-  record_branch_into(hot_, each, BranchKind::kReturn, 0, false);
-  settle(hot_, false);
+  leave_straight_line(each.flags_live);
+  predict(hot_, BranchKind::kReturn, true, each.flags_live);
+  record_branch_into(hot_, each, BranchKind::kReturn, 0, each.flags_live);
+  settle(hot_, each.flags_live);
   hot_.load(kR10, in_core(offsetof(Core, context.ip)));
-  go_to_indirect();
+  go_to_indirect(each.flags_live);
 }
 
 void Translator::system_call(const Step& each) {
