@@ -8,6 +8,7 @@
 
 #include "app/doctor_findings.h"
 #include "pmu/soft/geometry/geometry.h"
+#include "pmu/soft/launcher/direct_engine.h"
 #include "pmu/soft/launcher/session_folder.h"
 #include "pmu/soft/launcher/target.h"
 #include "pmu/soft/launcher/valgrind_engine.h"
@@ -15,10 +16,25 @@
 namespace hm::app {
 namespace {
 
-Finding find_engine() {
+// `record` uses it where nobody asks for another.
+Finding find_valgrind() {
   auto engine = soft::find_valgrind_engine();
   if (!engine) return {"software PMU", Health::kMissing, "cannot run", engine.error().message, true};
   return {"software PMU", Health::kGood, (*engine)->name(), "", true};
+}
+
+Finding find_copying_engine() {
+  auto engine = soft::find_direct_engine();
+  Finding finding{"copying engine", Health::kMissing, "cannot run", "", false};
+  if (!engine) {
+    finding.advice = engine.error().message;
+  } else if (Status traced = soft::try_tracing(); !traced) {
+    finding.advice = traced.error().message;
+  } else {
+    finding.health = Health::kGood;
+    finding.found = "there, and ptrace works (--engine=direct)";
+  }
+  return finding;
 }
 
 // A ring holds a process's records until the recorder takes them.
@@ -76,7 +92,7 @@ bool Diagnosis::can_record() const {
 }
 
 Diagnosis diagnose() {
-  Diagnosis diagnosis{{find_engine(), find_shared_memory(), find_geometry()}};
+  Diagnosis diagnosis{{find_valgrind(), find_copying_engine(), find_shared_memory(), find_geometry()}};
   std::ranges::move(hardware_findings(), std::back_inserter(diagnosis.findings));
   diagnosis.findings.push_back(find_debug_files());
   diagnosis.findings.push_back(find_perf());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/soft_session.h"
 
+#include <algorithm>
+
 #include "app/host_features.h"
 #include "app/passing_records.h"
 #include "app/soft_description.h"
@@ -55,6 +57,7 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
   plan.result.engine = plan.engine->name();
   soft::Session& session = plan.run.session;
   session.geometry = *geometry;
+  session.copies_only = options.copies_only ? 1 : 0;
   session.jitter = options.jitter ? 1 : 0;
   session.branch_filter = options.branch_filter;
   session.call_chain_depth = options.call_chain_depth;
@@ -64,6 +67,7 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
   for (EventId id : options.events) {
     session.events[index_of(id)] = {1, sampling ? 1u : 0u, sampling ? next_id++ : 0, options.period};
   }
+  if (options.copies_only) std::ranges::fill(session.events, soft::EventConfig{});
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     if (session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
   }

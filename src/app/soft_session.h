@@ -19,6 +19,7 @@ struct SoftOptions {
   std::vector<std::string> command;
   std::vector<event::EventId> events;
   soft::EngineWish engine = soft::EngineWish::kAuto;
+  bool copies_only = false;  // the copying engine models nothing: what copying alone costs
   uint64_t period = 1000;
   bool jitter = true;
   uint32_t branch_filter = 0;     // soft::BranchFilter bits

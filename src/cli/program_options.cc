@@ -103,6 +103,7 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
                  "translates it; auto, direct where it can")
       ->check(CLI::IsMember({"auto", "direct", "valgrind"}))
       ->capture_default_str();
+  app.add_flag("--copies-only", options.copies_only)->group("");  // for tests and measurements of the engine
   add_target_options(app, options.target);
   add_machine_options(app, options.geometry);
 }

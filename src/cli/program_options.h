@@ -31,6 +31,7 @@ struct ProgramOptions {
   std::string_view usual_events;  // where the user names none
   std::string pmu = "auto";
   std::string engine = "auto";
+  bool copies_only = false;
   soft::GeometryOptions geometry;
   TargetOptions target;
 };

@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/followed_processes.h"
 
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,16 @@ bool descends_from_us(pid_t process) {
     if (process == self) return true;
   }
   return false;
+}
+
+// In another root or mount namespace the engine would find neither the session nor /proc.
+bool sees_what_we_see(pid_t process, const std::string& session_folder) {
+  std::string path = session_folder + "/" + kSessionFileName, root = fmt::format("/proc/{}/root", process);
+  struct stat ours {
+  }, theirs{};
+  return ::stat(path.c_str(), &ours) == 0 && ::stat((root + path).c_str(), &theirs) == 0 &&
+         ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino &&
+         ::access((root + "/proc/self/maps").c_str(), F_OK) == 0;
 }
 
 // Where the process still waits for `from`, it gets `to`.
@@ -164,17 +175,20 @@ bool FollowedProcesses::forget_process(pid_t process) {
 
 Status FollowedProcesses::take_over(Session& session, pid_t process) {
   forget_process(process);
+  if (!sees_what_we_see(process, session_folder_)) {
+    return make_error(ErrorCode::kUnsupported,
+                      "process {} has another root, where the copying engine finds no session or no /proc",
+                      process);
+  }
   direct::StartInfo info{};
   std::memcpy(info.session_folder, session_folder_.c_str(), session_folder_.size());
-  int held_signal = 0;
   __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
-  Status injected = inject_engine(process, image_, info, held_signal);
+  Status injected = inject_engine(process, image_, info);
   if (!injected) {
     __atomic_fetch_sub(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
     return injected;
   }
   ::ptrace(PTRACE_DETACH, process, nullptr, nullptr);
-  if (held_signal != 0) ::kill(process, held_signal);
   return {};
 }
 

@@ -115,11 +115,10 @@ Status point_at_engine(pid_t process, const RemoteCalls& remote, const EngineIma
 
 }  // namespace
 
-Status inject_engine(pid_t process, const EngineImage& image, direct::StartInfo start, int& held_signal) {
+Status inject_engine(pid_t process, const EngineImage& image, direct::StartInfo start) {
   RemoteCalls remote(process);
   Status status = remote.begin();
   if (status.ok()) status = map_engine(process, remote, image, start);
-  held_signal = remote.held_signal();
   if (Status ended = remote.end(); status.ok()) status = ended;
   return status.ok() ? point_at_engine(process, remote, image) : status;
 }

@@ -34,10 +34,6 @@ uint64_t vdso_of(pid_t process) {
   return 0;
 }
 
-bool stops_process(int signal) {
-  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
-}
-
 }  // namespace
 
 bool wait_for_stop(pid_t process, int& status) {
@@ -54,7 +50,8 @@ Error RemoteCalls::error(const char* what) const {
                     process_, what, errno_text(errno));
 }
 
-// Signals on the way reach the program as they would; one that stops it waits, as it would stop it here.
+// Signals on the way reach the program as they would. Where one has stopped it, it goes on for us alone: the
+// kernel stops it again when it is let go, unless SIGCONT has come meanwhile.
 Status RemoteCalls::to_next_system_call_stop() {
   int deliver = 0;
   while (true) {
@@ -66,10 +63,7 @@ Status RemoteCalls::to_next_system_call_stop() {
                         process_);
     }
     if (WSTOPSIG(status) == kSystemCallStop) return {};
-    bool event = ptrace_event_of(status) != 0;
-    bool hold = !event && stops_process(WSTOPSIG(status));
-    if (hold) held_signal_ = WSTOPSIG(status);
-    deliver = event || hold ? 0 : WSTOPSIG(status);
+    deliver = ptrace_event_of(status) == 0 ? WSTOPSIG(status) : 0;
   }
 }
 

@@ -32,9 +32,6 @@ class RemoteCalls {
   // Of the program's beginning.
   [[nodiscard]] const user_regs_struct& registers() const { return registers_; }
 
-  // The signal that is to stop the process once it is let go; 0: none.
-  [[nodiscard]] int held_signal() const { return held_signal_; }
-
   [[nodiscard]] Error error(const char* what) const;
 
  private:
@@ -45,7 +42,6 @@ class RemoteCalls {
   user_regs_struct registers_{};
   uint64_t lent_address_ = 0;
   long lent_word_ = 0;
-  int held_signal_ = 0;
 };
 
 // PTRACE_EVENT_EXEC or another, of a stop's status; 0: it is none of these.
