@@ -64,6 +64,14 @@ class DataFilter {
     if (links_[place].entry != entry) link(place, entry);
   }
 
+  // True where `line`, at `place`, passes but for its hint, which another line had taken: it is its own
+  // again.
+  [[nodiscard]] bool pass_again(uint64_t line, uint32_t place) {
+    if (tables_.passing[place] != line << line_shift_) return false;
+    tables_.hints[line & hint_mask_] = static_cast<uint16_t>(place);
+    return true;
+  }
+
   // The line at `place` leaves the cache: what is known of its page's last use stays with the page's entry.
   // Without a branch, as whether it passed cannot be predicted: if not, it is linked with none but itself.
   void drop(uint32_t place) {

@@ -69,8 +69,12 @@ class Machine {
   [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp) {
     prefetch(line);
     LineOutcome met;
-    uint32_t entry = translate_data(page_of(line), stamp, met);
     uint32_t place = l1d_.find(line);
+    if (place != StampedSets::kNone && data_filter_.pass_again(line, place)) {
+      l1d_.stamp(place, stamp);
+      return met;
+    }
+    uint32_t entry = translate_data(page_of(line), stamp, met);
     if (place == StampedSets::kNone) {
       met.level = level_of(line);
       place = l1d_.victim(line);
@@ -114,12 +118,17 @@ class Machine {
     outcome.translation = met.translation;
     outcome.l1_misses = met.level != Level::kL1;
     outcome.l2_misses = met.level > Level::kL2;
-    outcome.l3_misses = met.level > Level::kL3 && geometry_.l3.present();
+    outcome.l3_misses = missed_l3(met);
     outcome.tlb_misses = met.translation != Translation::kFirstTlb;
     outcome.lines = 1;
-    outcome.latency_cycles = latency_of(met.level, met.translation);
+    outcome.latency_cycles = latency_of(met);
     return outcome;
   }
+
+  [[nodiscard]] bool missed_l3(LineOutcome met) const {
+    return met.level > Level::kL3 && geometry_.l3.present();
+  }
+  [[nodiscard]] uint32_t latency_of(LineOutcome met) const { return latency_of(met.level, met.translation); }
 
   [[nodiscard]] const MachineGeometry& geometry() const { return geometry_; }
   [[nodiscard]] unsigned line_shift() const { return line_shift_; }

@@ -46,7 +46,7 @@ class Accounting {
       return;
     }
     model::LineOutcome met = machine.access_line(line, now);
-    if (!met.plain_hit()) count_data_events(address, info, now, machine.outcome_of(met));
+    if (!met.plain_hit()) count_line(address, info, now, met);
   }
 
   // A fetch of the page's line `index` (model/code_filter.h), whose word is down.
@@ -149,6 +149,40 @@ class Accounting {
       count_event(EventId::kDtlbLoadMiss, outcome.tlb_misses);
     }
     count_event(EventId::kDtlbAllMiss, outcome.tlb_misses);
+  }
+
+  // The same of an access to one line. All counters go down first, as a sample is seldom due.
+  [[gnu::always_inline]] void count_line(uint64_t address, AccessInfo info, Tick now,
+                                         model::LineOutcome met) const {
+    const model::Machine& machine = core().machine;
+    core().stall_cycles += machine.latency_of(met) - machine.geometry().latency.l1;
+    bool translated = met.translation == model::Translation::kFirstTlb;
+    const auto add = [&](EventId id, bool missed) { return thread_.counters().add(id, missed ? 1 : 0); };
+    bool due = add(EventId::kDtlbAllMiss, !translated);
+    if (info.kind == record::AccessKind::kStore) {
+      due |= add(EventId::kL1StoreMiss, met.level != model::Level::kL1);
+      due |= add(EventId::kDtlbStoreMiss, !translated);
+    } else {
+      due |= add(EventId::kL1CacheMiss, met.level != model::Level::kL1);
+      due |= add(EventId::kL2CacheMiss, met.level > model::Level::kL2);
+      due |= add(EventId::kL3CacheMiss, machine.missed_l3(met));
+      due |= add(EventId::kDtlbLoadMiss, !translated);
+    }
+    if (due) [[unlikely]]
+      take_data_samples(address, info, now, machine.outcome_of(met));
+  }
+
+  // Of the events that an access may have counted, those whose counters are down.
+  [[gnu::noinline]] void take_data_samples(uint64_t address, AccessInfo info, Tick now,
+                                           const model::Outcome& outcome) const {
+    Cause cause = cause_of(address, info);
+    cause.outcome = outcome;
+    constexpr EventId kIds[] = {EventId::kL1StoreMiss, EventId::kDtlbStoreMiss, EventId::kL1CacheMiss,
+                                EventId::kL2CacheMiss, EventId::kL3CacheMiss,   EventId::kDtlbLoadMiss,
+                                EventId::kDtlbAllMiss};
+    for (EventId id : kIds) {
+      if (*thread_.counters().remaining(id) <= 0) thread_.sample(id, cause, now);
+    }
   }
 
   // Of an access over several lines, beyond what each of them counts.
