@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Programs that become others, and shells that start many: what they say and their exit status is what it is
+# natively, and all of it is counted: programs.sh HARDMETER PROGRAMS ENGINE
+. "$(dirname "$0")/common.sh"
+successors=$2/successors
+engine=$3
+many=20
+[ "$engine" = direct ] && many=300
+
+# counted UNMEASURED COMMAND...: as natively; so many processes run unmeasured.
+counted() {
+  local unmeasured=$1 native found
+  shift
+  native=$(timeout 60 "$@" 2>&1 </dev/null; echo "status $?")
+  found=$(timeout 100 "$hardmeter" stat --engine="$engine" --json -o counted.json -- "$@" 2>&1 </dev/null; echo "status $?")
+  expect "$*" "$native" "$found"
+  found=$(python3 -c 'import json; print(json.load(open("counted.json"))["unrecorded_processes"])')
+  expect "unmeasured by $*" "$unmeasured" "$found"
+}
+
+cat >script.py <<'P'
+#!/usr/bin/python3
+import subprocess, sys
+print(sys.argv[1:], subprocess.run(["/bin/echo", "x"], capture_output=True).stdout)
+P
+echo 'echo no interpreter named $1' >plain
+printf '#!/nonexistent/interpreter\n' >orphan
+chmod +x script.py plain orphan
+
+counted 0 sh -c 'echo one; /bin/echo two; exit 7'
+counted 0 sh -c 'for i in 1 2 3; do /bin/true; done; echo a b c | xargs -n 1 echo; env -i /bin/echo bare'
+counted 0 sh -c 'no-such-program; echo $?; /etc/passwd; echo $?; /; echo $?'
+counted 0 ./script.py a b
+counted 0 sh -c './plain this'
+counted 0 sh -c 'sleep 60 & kill $!; wait $!; echo $?'
+counted 0 sh -c 'sh -c "kill -KILL \$\$"; echo $?'
+counted 0 sh -c "seq $many | xargs -n 1 -P 4 /bin/true; echo \$?"
+counted 0 sh -c 'i=0; while [ $i -lt $1 ]; do /bin/true || echo failed; i=$((i + 1)); done' sh "$many"
+for mode in thread fexecve; do counted 0 "$successors" $mode; done
+mkdir project
+for i in 1 2 3; do echo "int f$i(void) { return $i; }" >project/f$i.c; done
+echo 'int f1(void); int main(void) { return f1() - 1; }' >project/main.c
+printf 'program: $(patsubst %%.c,%%.o,$(wildcard *.c))\n\t@$(CC) -o $@ $^\n%%.o: %%.c\n\t@$(CC) -c $<\n' >project/Makefile
+if command -v make cc >/dev/null; then
+  counted 0 sh -c 'cd project; make -s -j4; ./program; echo $?; rm -f *.o program'
+else
+  echo "not tested: there is no make or no cc here"
+fi
+[ "$engine" = direct ] || finish
+
+# What Valgrind does not do, or not so.
+counted 0 sh -c './orphan; echo $?'
+for mode in race execveat fail fail_in_threads inheritance storm descriptors; do counted 0 "$successors" $mode; done
+counted 1 "$successors" traced
+counted 2 sh -c 'su --version; passwd --help | head -n 1'  # set-uid
+if printf '.globl _start\n_start: mov $1, %%eax\nmov $3, %%ebx\nint $0x80\n' | as --32 -o old.o - && ld -m elf_i386 -o old old.o; then
+  counted 2 sh -c './old; echo $?; ./old; echo $?'
+else
+  echo "not tested: no 32-bit program can be made here"
+fi
+
+# The recorder is killed while programs follow each other: they go on to their end.
+for moment in 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4; do
+  rm -f done
+  "$hardmeter" stat --engine=direct -- sh -c 'i=0; while [ $i -lt 100 ]; do /bin/true || echo failed; i=$((i + 1)); done; : >done' >said 2>&1 &
+  sleep $moment
+  kill -KILL $!
+  wait $! 2>/dev/null
+  wait_until test -e done
+  expect "what programs said after the recorder's death" "" "$(cat said)"
+done
+
+# Where nobody may trace, the other engine is named.
+if command -v python3 >/dev/null; then
+  cat >untraced.py <<'P'
+import ctypes, os, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+code = b"".join(struct.pack("HBBI", *each) for each in [(0x20, 0, 0, 0), (0x15, 0, 1, 101), (0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7FFF0000)])
+class Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_char_p)]
+libc.prctl(38, 1, 0, 0, 0)
+assert libc.prctl(22, 2, ctypes.byref(Program(4, code))) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+P
+  said=$(python3 untraced.py "$hardmeter" stat --engine=direct /bin/true 2>&1)
+  expect "status where ptrace is forbidden" 1 $?
+  expect_match "what to do" '^hardmeter: .*ptrace.*--engine=valgrind' "$said"
+  expect_match "doctor" '^missing +copying engine' "$(python3 untraced.py "$hardmeter" doctor)"
+fi
+finish
