@@ -44,20 +44,19 @@ bool has_room(const Arena& arena) {
   return arena.hot.here() + kBlockRoom < arena.hot_end && arena.cold.here() + kBlockRoom < arena.cold_end;
 }
 
-// As near as the system lets it be: below the code, or above it.
+// As near to the code as there is room: below it or above it; null where there is none.
 uint8_t* map_arena(uint64_t source) {
-  constexpr uint64_t kStep = uint64_t{1} << 28;
+  constexpr uint64_t kStep = uint64_t{1} << 26;
+  constexpr uint64_t kEnd = uint64_t{1} << 47;
   uint64_t base = source & ~(kStep - 1);
-  for (uint64_t i = 1; i < 6; ++i) {
-    for (uint64_t hint : {base - i * kStep, base + i * kStep}) {
-      if (hint > uint64_t{1} << 47) continue;
-      auto* mapped = static_cast<uint8_t*>(map_pages(kArenaBytes, kReadWriteExecute, hint));
-      if (mapped == nullptr) continue;
-      if (distance(reinterpret_cast<uint64_t>(mapped), source) < kReach - kArenaBytes) return mapped;
-      unmap_pages(mapped, kArenaBytes);
+  for (uint64_t away = kStep; away < kReach - kArenaBytes; away += kStep) {
+    for (uint64_t at : {base - kArenaBytes - away, base + away}) {
+      if (at < kStep || at > kEnd - kArenaBytes) continue;
+      if (void* mapped = map_pages_at(at, kArenaBytes, kReadWriteExecute))
+        return static_cast<uint8_t*>(mapped);
     }
   }
-  return static_cast<uint8_t*>(map_pages(kArenaBytes, kReadWriteExecute));
+  return nullptr;
 }
 
 uint32_t hash(uint64_t source) {
@@ -135,10 +134,16 @@ void unlink_incoming(Block& block) {
 }  // namespace
 
 Arena& arena_near(uint64_t source) {
+  Arena* far = nullptr;
   for (uint32_t i = 0; i < g_arena_count; ++i) {
-    if (reaches(g_arenas[i], source) && has_room(g_arenas[i])) return g_arenas[i];
+    if (!has_room(g_arenas[i])) continue;
+    if (reaches(g_arenas[i], source)) return g_arenas[i];
+    far = &g_arenas[i];
   }
-  uint8_t* mapped = g_arena_count < kMaxArenas ? map_arena(source) : nullptr;
+  bool may_map = g_arena_count < kMaxArenas;
+  uint8_t* mapped = may_map ? map_arena(source) : nullptr;
+  if (mapped == nullptr && far != nullptr) return *far;
+  if (mapped == nullptr && may_map) mapped = static_cast<uint8_t*>(map_pages(kArenaBytes, kReadWriteExecute));
   if (mapped == nullptr) give_up("hardmeter: no memory for copied code\n");
   Arena& arena = g_arenas[g_arena_count++];
   arena.hot_begin = mapped;

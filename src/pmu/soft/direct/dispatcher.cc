@@ -11,8 +11,18 @@ constinit Lock g_translation;
 
 namespace {
 
-void watch_source(const Superblock& source) {
-  for (unsigned i = 0; i < source.count; ++i) watch_code(source.steps[i].address, source.steps[i].next());
+// Whether a page of it was not watched before: what was read of it may have changed meanwhile.
+bool watch_source(const Superblock& source) {
+  bool fresh = false;
+  for (unsigned i = 0; i < source.count; ++i)
+    fresh |= watch_code(source.steps[i].address, source.steps[i].next());
+  return fresh;
+}
+
+void read_source(uint64_t target, Superblock& source) {
+  do {
+    read_superblock(target, g_plan.exact_flags, source);
+  } while (watch_source(source));
 }
 
 }  // namespace
@@ -20,15 +30,14 @@ void watch_source(const Superblock& source) {
 Block& block_at(uint64_t target) {
   if (Block* known = find_block(target)) return *known;
   static Superblock source;
-  read_superblock(target, g_plan.exact_flags, source);
+  read_source(target, source);
   if (source.returns_flags && !g_plan.exact_flags) {
     // All that was copied before may lose flags that a callee returns.
     g_plan.exact_flags = true;
     forget_all_code();
-    read_superblock(target, true, source);
+    read_source(target, source);
   }
   Block copy = Translator(g_plan, arena_near(target)).translate(source);
-  watch_source(source);
   return *add_block(copy);
 }
 

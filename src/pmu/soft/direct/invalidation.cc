@@ -27,12 +27,15 @@ void forget_everywhere(const Block& block, void*) {
 
 }  // namespace
 
-void watch_code(uint64_t start, uint64_t end) {
+bool watch_code(uint64_t start, uint64_t end) {
+  bool fresh = false;
   for (uint64_t page = start & ~(kPageBytes - 1); page < end; page += kPageBytes) {
     if (!is_writable_code(page)) continue;
     set_watched(page, true);
     protect(page, kReadExecute);
+    fresh = true;
   }
+  return fresh;
 }
 
 void forget_all_code() {
@@ -45,6 +48,7 @@ void forget_code(uint64_t start, uint64_t end) { drop_blocks(start, end, forget_
 bool resolve_write_to_code(uint64_t address) {
   Guard guard(g_translation);
   uint64_t page = address & ~(kPageBytes - 1);
+  if (is_writable_code(page)) return true;  // another thread's write has just made it so
   if (!is_watched(page)) return false;
   forget_code(page, page + kPageBytes);
   set_watched(page, false);

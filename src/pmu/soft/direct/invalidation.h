@@ -6,9 +6,10 @@
 
 namespace hm::soft::direct {
 
-// Its pages have been copied from: the target's writes to them have to be noticed, as far as it may write
-// there. Called with g_translation held, as are the others but resolve_write_to_code().
-void watch_code(uint64_t start, uint64_t end);
+// Its pages are copied from: the target's writes to them are noticed from now on, as far as it may write
+// there. True where they were not before. Called with g_translation held, as are the others but
+// resolve_write_to_code().
+bool watch_code(uint64_t start, uint64_t end);
 
 // [start, end) may hold other code from now on: after munmap, mprotect, mmap.
 void forget_code(uint64_t start, uint64_t end);

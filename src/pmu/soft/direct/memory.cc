@@ -7,19 +7,28 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr int64_t kSysWrite = 1, kSysMmap = 9, kSysMunmap = 11, kSysExitGroup = 231;
-constexpr int64_t kPrivate = 2, kAnonymous = 0x20, kNoReserve = 0x4000;
+constexpr int64_t kPrivate = 2, kAnonymous = 0x20, kNoReserve = 0x4000, kFixedNoReplace = 0x100000;
 constexpr int kReadWrite = 3;
 constexpr size_t kPoolBytes = 1u << 20;
 
 char* g_pool;
 size_t g_pool_left;
 
+void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) {
+  int64_t mapped = system_call(kSysMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes),
+                               protection, kPrivate | kAnonymous | kNoReserve | more_flags, -1, 0);
+  return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
+}
+
 }  // namespace
 
-void* map_pages(uint64_t bytes, int protection, uint64_t hint) {
-  int64_t mapped = system_call(kSysMmap, static_cast<int64_t>(hint), static_cast<int64_t>(bytes), protection,
-                               kPrivate | kAnonymous | kNoReserve, -1, 0);
-  return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
+void* map_pages(uint64_t bytes, int protection) { return map(0, bytes, protection, 0); }
+
+void* map_pages_at(uint64_t address, uint64_t bytes, int protection) {
+  void* mapped = map(address, bytes, protection, kFixedNoReplace);
+  if (mapped == nullptr || reinterpret_cast<uint64_t>(mapped) == address) return mapped;
+  unmap_pages(mapped, bytes);  // by a kernel that does not know the flag (before 4.17)
+  return nullptr;
 }
 
 void unmap_pages(void* pages, uint64_t bytes) {

@@ -7,8 +7,9 @@
 
 namespace hm::soft::direct {
 
-// Zeroed pages, near `hint` if that is not 0; null if the system refuses.
-void* map_pages(uint64_t bytes, int protection, uint64_t hint = 0);
+// Zeroed pages, anywhere or at `address` where nothing else is; null if the system refuses.
+void* map_pages(uint64_t bytes, int protection);
+void* map_pages_at(uint64_t address, uint64_t bytes, int protection);
 
 void unmap_pages(void* pages, uint64_t bytes);
 

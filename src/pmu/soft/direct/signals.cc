@@ -20,6 +20,7 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr int64_t kInvalid = -22, kNoMemory = -12, kNotPermitted = -1;
+constexpr int32_t kAccessRefused = 2;  // SEGV_ACCERR
 constexpr uint64_t kMaskBytes = 8;
 constexpr uint64_t kMinimumStackBytes = 2048;
 constexpr uint64_t kRedZoneBytes = 128;
@@ -177,7 +178,7 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
   bool own_step = is_own_step(signals, info);
   Interrupted at = look_up(context.registers);
   if (by_kernel && !own_step) {
-    if (info.number == kSegv && resolve_write_to_code(info.address)) return;
+    if (info.number == kSegv && info.code == kAccessRefused && resolve_write_to_code(info.address)) return;
     if (!at.known) give_up("hardmeter: the copying engine lost its way\n");
     settle_interrupted(core, at, context.registers);
     show_target(core, context.registers);

@@ -20,6 +20,12 @@ bool ends(Flow flow) {
   return flow != Flow::kNone && flow != Flow::kConditionalJump && flow != Flow::kCountedJump;
 }
 
+constexpr uint8_t kPushf = 0x9c, kPopf = 0x9d;
+
+bool is_plain(const Instruction& instruction, uint8_t opcode) {
+  return instruction.encoding == Encoding::kLegacy && instruction.map == 0 && instruction.opcode == opcode;
+}
+
 bool contains(const Superblock& block, uint64_t address) {
   for (unsigned i = 0; i < block.count; ++i) {
     if (block.steps[i].address == address) return true;
@@ -91,14 +97,11 @@ void find_live_flags(Superblock& block, bool exact) {
 
 bool reads_flags(uint64_t address) {
   constexpr unsigned kHorizon = 16;
-  constexpr uint8_t kPushf = 0x9c;  // saves them all, whoever needs them
   uint16_t open = kStatusFlags;
   for (unsigned i = 0; i < kHorizon && open != 0; ++i) {
     Instruction instruction;
     if (!decode_at(address, instruction)) return false;
-    bool saves =
-        instruction.map == 0 && instruction.opcode == kPushf && instruction.encoding == Encoding::kLegacy;
-    if (saves) return false;
+    if (is_plain(instruction, kPushf)) return false;  // saves them all, whoever needs them
     if ((instruction.flags_read & open) != 0) return true;
     open &= static_cast<uint16_t>(~instruction.flags_written);
     if (instruction.flow != Flow::kNone && instruction.flow != Flow::kJump) return false;
@@ -121,6 +124,7 @@ void read_superblock(uint64_t start, bool exact_flags, Superblock& block) {
       break;
     }
     ++block.count;
+    if (is_plain(step.instruction, kPopf)) block.returns_flags = true;
     address = step.next();
     Flow flow = step.instruction.flow;
     if (flow == Flow::kJump) address = step.instruction.target;
@@ -131,7 +135,7 @@ void read_superblock(uint64_t start, bool exact_flags, Superblock& block) {
   if (block.count != 0) {
     const Step& last = block.steps[block.count - 1];
     bool calls = last.instruction.flow == Flow::kCall || last.instruction.flow == Flow::kIndirectCall;
-    block.returns_flags = calls && reads_flags(last.next());
+    if (calls && reads_flags(last.next())) block.returns_flags = true;
     find_live_flags(block, exact_flags);
   }
 }

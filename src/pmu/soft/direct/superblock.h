@@ -21,9 +21,11 @@ struct Superblock {
 
   Step steps[kMaxSteps];
   unsigned count;
-  bool returns_flags;  // code behind one of its calls reads status flags that the callee has set
-  bool undecodable;    // what follows the last step is no instruction that can be copied
-  uint64_t next;       // where it goes on if its last step does not say: the address behind it
+  // Code behind its call reads status flags that the callee has set; or it restores flags, perhaps for whom
+  // it returns to.
+  bool returns_flags;
+  bool undecodable;  // what follows the last step is no instruction that can be copied
+  uint64_t next;     // where it goes on if its last step does not say: the address behind it
 };
 
 // Decodes from `start`, which is executable memory. By the System V ABI no status flags are passed through
