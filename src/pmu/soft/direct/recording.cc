@@ -70,7 +70,7 @@ int session_descriptor() { return g_link.session_descriptor(); }
 
 uint32_t first_own_descriptor(uint32_t from) {
   uint32_t first = ~uint32_t{0};
-  const int all[] = {g_link.folder_descriptor(), g_link.session_descriptor()};
+  const int all[] = {g_link.folder_descriptor(), g_link.session_descriptor(), g_link.ring_descriptor()};
   for (int each : all) {
     auto own = static_cast<uint32_t>(each);
     if (each >= 0 && own >= from && own < first) first = own;

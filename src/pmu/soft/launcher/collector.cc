@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "pmu/soft/launcher/descent.h"
 #include "pmu/soft/ring/system_call.h"
 #include "record/read.h"
 #include "record/task.h"
@@ -21,7 +22,8 @@ struct Collector::Ring {
   record::RingReader reader;
   RingStatus* status;
   UniqueFd process;  // a pidfd: readable once the process is over
-  uint32_t pid;
+  pid_t process_id;  // as we see it; 0: over
+  uint32_t pid;      // as it sees itself
   bool over = false;
 
   [[nodiscard]] bool process_lives() const {
@@ -50,6 +52,14 @@ std::vector<std::byte> with_header(uint32_t type, const ByteWriter& payload) {
                                  static_cast<uint16_t>(sizeof(perf_event_header) + payload.size())});
   record.append(payload.bytes());
   return std::move(record).take();
+}
+
+// Its id here; it may live in another PID namespace and have another there. 0: it is over.
+pid_t process_of(int ring_fd, const RingStatus& status) {
+  int32_t holder = holder_of_lock(ring_fd);
+  if (holder > 0) return holder;
+  auto claimed = static_cast<pid_t>(status.pid);
+  return descends_from_us(claimed) ? claimed : 0;
 }
 
 // Threads in use; the process may still add to the table.
@@ -95,14 +105,14 @@ void Collector::adopt(const std::string& name) {
     --rings_seen_;  // not ready: look again in the next round
     return;
   }
-  uint32_t pid = ring_status->pid;
+  pid_t id = process_of(fd.get(), *ring_status);
   for (auto& [other_name, other] : rings_) {
-    if (other->pid == pid) other->over = true;  // it called exec: the old image is gone
+    if (id != 0 && other->process_id == id) other->over = true;  // it called exec: the old image is gone
   }
-  UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
   record::RingReader reader(reinterpret_cast<perf_event_mmap_page*>(base), base + kDataOffset, data_bytes);
-  rings_.emplace(name, std::make_unique<Ring>(
-                           Ring{*std::move(file), std::move(reader), ring_status, std::move(process), pid}));
+  rings_.emplace(name, std::make_unique<Ring>(Ring{*std::move(file), std::move(reader), ring_status,
+                                                   std::move(process), id, ring_status->pid}));
   ++ended_.processes;
 }
 

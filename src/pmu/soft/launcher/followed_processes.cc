@@ -10,35 +10,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 
+#include "pmu/soft/launcher/descent.h"
 #include "pmu/soft/launcher/remote_calls.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
 namespace {
-
-// The fourth field of /proc/PID/stat; the second is a name in parentheses. 0: there is no such process.
-pid_t parent_of(pid_t process) {
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  std::string line;
-  std::getline(file, line);
-  size_t name_end = line.rfind(") ");
-  return name_end == std::string::npos || name_end + 4 >= line.size()
-             ? 0
-             : std::atoi(line.c_str() + name_end + 4);
-}
-
-// Anybody who is told the session may write there: only our own are traced.
-bool descends_from_us(pid_t process) {
-  constexpr int kMostGenerations = 10000;
-  pid_t self = ::getpid();
-  for (int i = 0; i < kMostGenerations && process > 1; ++i) {
-    process = parent_of(process);
-    if (process == self) return true;
-  }
-  return false;
-}
 
 // In another root or mount namespace the engine would find neither the session nor /proc.
 bool sees_what_we_see(pid_t process, const std::string& session_folder) {
@@ -107,6 +85,7 @@ void FollowedProcesses::serve(Session& session) {
 void FollowedProcesses::answer(ExecRequest& request) {
   auto process = static_cast<pid_t>(request.process);
   auto thread = static_cast<pid_t>(request.thread);
+  // Anybody who is told the session may write there: only our own are traced.
   bool followed = process > 1 && thread > 1 && descends_from_us(process) && follow(process, thread);
   if (followed) traced_.back().request = &request;
   if (!reply(request, kExecAsked, followed ? kExecFollowed : kExecRefused) && followed) release(thread);

@@ -69,6 +69,8 @@ class ProcessLink {
   bool open_ring() {
     uint64_t bytes = ring_file_bytes(session_->ring_data_bytes);
     if (ring_file_ != nullptr) Memory::unmap(ring_file_, bytes);
+    if (ring_fd_ >= 0) system_call(kSysClose, ring_fd_);
+    ring_fd_ = -1;
     ring_file_ = create_ring_file(bytes);
     if (ring_file_ == nullptr) {
       __atomic_fetch_add(&session_->unrecorded, 1, __ATOMIC_RELEASE);
@@ -87,6 +89,7 @@ class ProcessLink {
   // -1: none.
   [[nodiscard]] int folder_descriptor() const { return folder_fd_; }
   [[nodiscard]] int session_descriptor() const { return session_fd_; }
+  [[nodiscard]] int ring_descriptor() const { return ring_fd_; }
 
  private:
   // open(2), as the x86-64 kernel has it.
@@ -109,13 +112,19 @@ class ProcessLink {
     void* file = nullptr;
     if (system_call(kSysFtruncate, fd, static_cast<int64_t>(bytes)) == 0)
       file = Memory::map_shared(fd, bytes);
-    system_call(kSysClose, fd);
-    if (file == nullptr) system_call(kSysUnlinkat, folder_fd_, pointer_argument(name.text), 0);
+    if (file == nullptr) {
+      system_call(kSysClose, fd);
+      system_call(kSysUnlinkat, folder_fd_, pointer_argument(name.text), 0);
+      return nullptr;
+    }
+    ring_fd_ = Memory::out_of_reach(fd);
+    lock_file(ring_fd_);
     return file;
   }
 
   int folder_fd_ = -1;  // a process that changes its root still finds the folder by it
   int session_fd_ = -1;
+  int ring_fd_ = -1;  // holds a lock, which tells the recorder who this is
   Session* session_ = nullptr;
   void* ring_file_ = nullptr;
   RingWriter ring_;

@@ -55,17 +55,34 @@ inline void futex_wait(uint32_t* word, uint32_t expected, uint64_t timeout_ns) {
   system_call(kSysFutex, pointer_argument(word), 0, expected, pointer_argument(&timeout));
 }
 
-// The recorder holds a lock on the session file as long as it lives, whatever ends it.
-inline bool recorder_lives(int session_fd) {
-  struct {
-    int16_t type;
-    int16_t whence;
-    int64_t start, length;
-    int32_t pid;
-  } lock{/*F_WRLCK*/ 1, 0, 0, 0, 0};
-  constexpr int64_t kGetLock = 5, kUnlocked = 2;
-  if (system_call(kSysFcntl, session_fd, kGetLock, pointer_argument(&lock)) < 0) return false;
-  return lock.type != kUnlocked;
+// flock of fcntl(2): of a whole file.
+struct FileLock {
+  int16_t type = kWrite;
+  int16_t whence = 0;
+  int64_t start = 0, length = 0;
+  int32_t pid = 0;
+
+  static constexpr int16_t kWrite = 1, kNone = 2;  // F_WRLCK, F_UNLCK
+};
+
+// Until this process ends, becomes another program, or closes the file.
+inline void lock_file(int fd) {
+  constexpr int64_t kSetLock = 6;
+  FileLock lock;
+  system_call(kSysFcntl, fd, kSetLock, pointer_argument(&lock));
 }
+
+// The process, other than the caller, that holds a lock on the file, by its id where the caller lives; 0:
+// none. Negative: one that has no id there.
+inline int32_t holder_of_lock(int fd) {
+  constexpr int64_t kGetLock = 5;
+  FileLock lock;
+  if (system_call(kSysFcntl, fd, kGetLock, pointer_argument(&lock)) < 0 || lock.type == FileLock::kNone)
+    return 0;
+  return lock.pid == 0 ? -1 : lock.pid;
+}
+
+// The recorder holds a lock on the session file as long as it lives, whatever ends it.
+inline bool recorder_lives(int session_fd) { return holder_of_lock(session_fd) != 0; }
 
 }  // namespace hm::soft
