@@ -90,6 +90,7 @@ libc.prctl(38, 1, 0, 0, 0)
 assert libc.prctl(22, 2, ctypes.byref(Program(4, code))) == 0
 os.execv(sys.argv[1], sys.argv[1:])
 P
+  counted 1 python3 untraced.py /bin/echo sandboxed
   said=$(python3 untraced.py "$hardmeter" stat --engine=direct /bin/true 2>&1)
   expect "status where ptrace is forbidden" 1 $?
   expect_match "what to do" '^hardmeter: .*ptrace.*--engine=valgrind' "$said"

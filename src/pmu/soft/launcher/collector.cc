@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "pmu/soft/launcher/descent.h"
+#include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/ring/system_call.h"
 #include "record/read.h"
 #include "record/task.h"

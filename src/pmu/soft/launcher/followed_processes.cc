@@ -2,7 +2,6 @@
 #include "pmu/soft/launcher/followed_processes.h"
 
 #include <sys/ptrace.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,22 +10,12 @@
 #include <csignal>
 #include <cstring>
 
-#include "pmu/soft/launcher/descent.h"
 #include "pmu/soft/launcher/remote_calls.h"
+#include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
 namespace {
-
-// In another root or mount namespace the engine would find neither the session nor /proc.
-bool sees_what_we_see(pid_t process, const std::string& session_folder) {
-  std::string path = session_folder + "/" + kSessionFileName, root = fmt::format("/proc/{}/root", process);
-  struct stat ours {
-  }, theirs{};
-  return ::stat(path.c_str(), &ours) == 0 && ::stat((root + path).c_str(), &theirs) == 0 &&
-         ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino &&
-         ::access((root + "/proc/self/maps").c_str(), F_OK) == 0;
-}
 
 // Where the process still waits for `from`, it gets `to`.
 bool reply(ExecRequest& request, uint32_t from, uint32_t to) {
@@ -41,6 +30,9 @@ void free_place(ExecRequest& request) {
   __atomic_store_n(&request.thread, 0u, __ATOMIC_RELEASE);
 }
 
+bool is_free(const ExecRequest& request) { return __atomic_load_n(&request.thread, __ATOMIC_RELAXED) == 0; }
+
+// Killed while it asked.
 bool is_over(pid_t thread) { return ::kill(thread, 0) != 0 && errno == ESRCH; }
 
 }  // namespace
@@ -63,6 +55,7 @@ bool FollowedProcesses::follow(pid_t process, pid_t thread) {
 }
 
 void FollowedProcesses::serve(Session& session) {
+  bool scarce = std::ranges::none_of(session.exec_requests, is_free);
   for (ExecRequest& request : session.exec_requests) {
     auto thread = static_cast<pid_t>(__atomic_load_n(&request.thread, __ATOMIC_ACQUIRE));
     if (thread == 0) continue;
@@ -78,7 +71,7 @@ void FollowedProcesses::serve(Session& session) {
         break;
     }
     bool withdrawn = __atomic_load_n(&request.state, __ATOMIC_ACQUIRE) == kExecWithdrawn;
-    if (withdrawn || is_over(thread)) free_place(request);
+    if (withdrawn || (scarce && is_over(thread))) free_place(request);
   }
 }
 
@@ -154,11 +147,7 @@ bool FollowedProcesses::forget_process(pid_t process) {
 
 Status FollowedProcesses::take_over(Session& session, pid_t process) {
   forget_process(process);
-  if (!sees_what_we_see(process, session_folder_)) {
-    return make_error(ErrorCode::kUnsupported,
-                      "process {} has another root, where the copying engine finds no session or no /proc",
-                      process);
-  }
+  if (Status status = suits_engine(process, session_folder_); !status) return status;
   direct::StartInfo info{};
   std::memcpy(info.session_folder, session_folder_.c_str(), session_folder_.size());
   __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/surroundings.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::soft {
+namespace {
+
+// The fourth field of /proc/PID/stat; the second is a name in parentheses. 0: there is no such process.
+pid_t parent_of(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string line;
+  std::getline(file, line);
+  size_t name_end = line.rfind(") ");
+  if (name_end == std::string::npos || name_end + 4 >= line.size()) return 0;
+  return std::atoi(line.c_str() + name_end + 4);
+}
+
+// How many seccomp(2) filters judge its system calls (Linux 5.9; 0 before).
+int filters_of(pid_t process) {
+  constexpr std::string_view kField = "Seccomp_filters:";
+  std::ifstream file(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(kField)) return std::atoi(line.c_str() + kField.size());
+  }
+  return 0;
+}
+
+bool same_file(const std::string& one, const std::string& other) {
+  struct stat a {
+  }, b{};
+  return ::stat(one.c_str(), &a) == 0 && ::stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
+}
+
+}  // namespace
+
+bool descends_from_us(pid_t process) {
+  constexpr int kMostGenerations = 10000;
+  pid_t self = ::getpid();
+  for (int i = 0; i < kMostGenerations && process > 1; ++i) {
+    process = parent_of(process);
+    if (process == self) return true;
+  }
+  return false;
+}
+
+Status suits_engine(pid_t process, const std::string& session_folder) {
+  std::string session = session_folder + "/" + kSessionFileName;
+  std::string root = fmt::format("/proc/{}/root", process);
+  if (!same_file(session, root + session) || ::access((root + "/proc/self/maps").c_str(), F_OK) != 0) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "process {} has another root, where the copying engine finds no session or no /proc; it "
+        "goes unmeasured",
+        process);
+  }
+  if (filters_of(process) > filters_of(::getpid())) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "process {} is in a sandbox (seccomp) that may not let the copying engine work; it goes "
+        "unmeasured",
+        process);
+  }
+  return {};
+}
+
+}  // namespace hm::soft
