@@ -71,7 +71,9 @@ void FollowedProcesses::serve(Session& session) {
         break;
     }
     bool withdrawn = __atomic_load_n(&request.state, __ATOMIC_ACQUIRE) == kExecWithdrawn;
-    if (withdrawn || (scarce && is_over(thread))) free_place(request);
+    if (!withdrawn && !(scarce && is_over(thread))) continue;
+    if (Traced* traced = find(thread)) traced->request = nullptr;
+    free_place(request);
   }
 }
 
