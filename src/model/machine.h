@@ -158,7 +158,7 @@ class Machine {
   }
 
   void translate_code(uint64_t page, uint64_t stamp, CodePage& words, LineOutcome& met) {
-    if (itlb_.find(page) != Tlb::kNobody) return;
+    if (words.entry != Tlb::kNobody) return;
     met.translation = translation_of(page);
     uint32_t entry = itlb_.bring_in(
         page, stamp, [&](uint32_t each) { return code_filter_.latest_use(each); },
