@@ -33,7 +33,7 @@ Block Translator::translate(const Superblock& source) {
     hot_.store(in_core(offsetof(Core, context.ip)), kR10);
     leave(hot_, kExitUndecodable);
   } else if (goes_on) {
-    settle(hot_, true);
+    settle(hot_, source.flags_live);
     go_to(hot_, source.next);
   }
   block.steps = maps;

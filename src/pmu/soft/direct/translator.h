@@ -25,6 +25,7 @@ struct Plan {
   unsigned line_shift;
   uint32_t lines_per_page;
   unsigned page_shift;
+  bool extracts_bits;  // the host has a fast instruction for that
   uint32_t hint_mask;  // of an offset into the table of hints
 };
 
@@ -50,6 +51,7 @@ class Translator {
   void check_lines(const Step& each);
   void check_line(uint64_t line, unsigned ticks, bool flags_live);
   void access(const Access& each, bool flags_live);
+  void emit_hint();
   void check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live);
   void emit_data_address(Emitter& out, const Access& each) const;
   void call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info);

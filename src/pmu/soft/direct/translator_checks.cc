@@ -78,10 +78,7 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
     call_data(hot_, kData, each, info);
   } else {
     emit_data_address(hot_, each);
-    hot_.move32(kR11, kR10);
-    hot_.shift_right32(kR11, static_cast<uint8_t>(plan_.line_shift - 1));
-    hot_.and32(kR11, plan_.hint_mask);
-    hot_.load16(kR11, in_core(kFilters + offsetof(CoreFilters, hints), kR11, 1));
+    emit_hint();
     hot_.subtract(kR10, in_core(kFilters + offsetof(CoreFilters, passing), kR11, 8));
     hot_.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
     uint8_t* fails = hot_.jump_if(Condition::kAbove);
@@ -92,6 +89,20 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
     cold_.jump_to(hot_.here());
   }
   if (flags_live) restore_flags(hot_);
+}
+
+// r11 = where the line of the address in r10 is, if it is where it was last.
+void Translator::emit_hint() {
+  constexpr uint64_t kHints = kFilters + offsetof(CoreFilters, hints);
+  if (plan_.extracts_bits) {
+    hot_.extract_r11_of_r10(in_core(offsetof(Core, hint_bits)));
+    hot_.load16(kR11, in_core(kHints, kR11, sizeof(uint16_t)));
+    return;
+  }
+  hot_.move32(kR11, kR10);
+  hot_.shift_right32(kR11, static_cast<uint8_t>(plan_.line_shift - 1));
+  hot_.and32(kR11, plan_.hint_mask);
+  hot_.load16(kR11, in_core(kHints, kR11, 1));
 }
 
 // r10 = the access's address; r11 changes.
