@@ -21,7 +21,6 @@ struct CodePage {
   uint64_t number;
   uint64_t stamp;     // of the last fetch from the page
   uint64_t note;      // a bit for each line, modulo 64, whose word may be up
-  uint64_t entry;     // of the instruction TLB, or nobody's
   uint32_t places[];  // by line: its place, plus one
 
   static constexpr uint64_t bytes(uint32_t lines_per_page) {
@@ -52,10 +51,7 @@ class CodeFilter {
   }
 
   // The page is at `entry` of the TLB from now on.
-  void put_page(uint32_t entry, CodePage& page) {
-    translated_[entry] = &page;
-    page.entry = entry;
-  }
+  void put_page(uint32_t entry, CodePage& page) { translated_[entry] = &page; }
 
   // The last use of an entry's page.
   [[nodiscard]] uint64_t latest_use(uint32_t entry) const {
@@ -65,7 +61,6 @@ class CodeFilter {
   // The page of an entry leaves the TLB: its lines stay in the cache.
   void drop_page(uint32_t entry) {
     CodePage& page = *translated_[entry];
-    page.entry = Tlb::kNobody;
     for (; page.note != 0; page.note &= page.note - 1) {
       auto first = static_cast<uint32_t>(__builtin_ctzll(page.note));
       for (uint32_t i = first; i < lines_per_page_; i += 64) page.places[i] = 0;

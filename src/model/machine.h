@@ -106,9 +106,10 @@ class Machine {
   // stamp.
   [[gnu::noinline]] Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp) {
     uint64_t line = address >> line_shift_;
-    uint64_t last = (address + bytes - 1) >> line_shift_;
+    uint64_t offset = address & ((uint64_t{1} << line_shift_) - 1);
+    uint64_t further_lines = (offset + bytes - 1) >> line_shift_;  // of any address, such as faults have
     Outcome sum = outcome_of(access_line(line, stamp));
-    while (line != last) add(sum, outcome_of(access_line(++line, stamp + 1)));
+    for (; further_lines != 0; --further_lines) add(sum, outcome_of(access_line(++line, stamp + 1)));
     return sum;
   }
 
@@ -158,7 +159,7 @@ class Machine {
   }
 
   void translate_code(uint64_t page, uint64_t stamp, CodePage& words, LineOutcome& met) {
-    if (words.entry != Tlb::kNobody) return;
+    if (itlb_.find(page) != Tlb::kNobody) return;
     met.translation = translation_of(page);
     uint32_t entry = itlb_.bring_in(
         page, stamp, [&](uint32_t each) { return code_filter_.latest_use(each); },

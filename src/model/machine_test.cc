@@ -178,6 +178,12 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
   }
 }
 
+// As those of instructions that are going to fault may.
+TEST(Machine, AccessesEndThoughTheyRunPastTheLastAddress) {
+  FilteredMachine machine(small_machine());
+  EXPECT_EQ(machine.access_data(~uint64_t{0} - 2, 16).lines, 2u);
+}
+
 TEST(Machine, LatencyIsTheLevelsAndTheTranslations) {
   FilteredMachine machine(small_machine());
   Latencies cost;

@@ -62,21 +62,32 @@ class RecencyQueue {
     first_ = 0;
   }
 
-  // The first moves to where `key`, its own from now on, belongs; whichever side is shorter makes room. In
-  // steps of one: a binary search is mispredicted at each of its own.
+  // The first moves to where `key`, its own from now on, belongs; whichever side is shorter makes room.
   [[gnu::noinline]] void move_first(uint64_t key) {
     if (end_ == room_) move_to_start();
-    if (key < keys_[first_ + (end_ - first_) / 2]) {
-      uint32_t at = first_;
-      for (; keys_[at + 1] < key; ++at) keys_[at] = keys_[at + 1];
-      keys_[at] = key;
+    uint32_t after = first_greater(key);
+    if (after - first_ < end_ - after) {
+      for (uint32_t i = first_; i + 1 < after; ++i) keys_[i] = keys_[i + 1];
+      keys_[after - 1] = key;
       return;
     }
-    uint32_t at = end_;
-    for (; keys_[at - 1] > key; --at) keys_[at] = keys_[at - 1];
-    keys_[at] = key;
+    for (uint32_t i = end_; i > after; --i) keys_[i] = keys_[i - 1];
+    keys_[after] = key;
     ++first_;
     ++end_;
+  }
+
+  // Where behind the first the first key greater than `key` is, or the end.
+  [[nodiscard]] uint32_t first_greater(uint64_t key) const {
+    uint32_t from = first_ + 1;
+    uint32_t length = end_ - from;
+    while (length > 0) {
+      uint32_t half = length / 2;
+      bool before = keys_[from + half] <= key;
+      from = before ? from + half + 1 : from;
+      length = before ? length - half - 1 : half;
+    }
+    return from;
   }
 
   uint64_t* keys_ = nullptr;

@@ -55,19 +55,17 @@ class StampedSets {
   void stamp(uint32_t place, uint64_t now) { stamps_[place] = now; }
 
  private:
-  static constexpr unsigned kWayBits = 5;
-  static_assert(kMaxCacheWays == 1u << kWayBits);
-
-  // A stamp and its way in one word, so that the compiler takes the less without a branch. Unrolled where
-  // `ways` is a constant.
+  // Unrolled where `ways` is a constant.
   [[gnu::always_inline]] static uint32_t least_of(const uint64_t* row, uint32_t ways) {
-    uint64_t least = row[0] << kWayBits;
+    uint64_t least = row[0];
+    uint32_t way = 0;
 #pragma GCC unroll 12
     for (uint32_t i = 1; i < ways; ++i) {
-      uint64_t key = row[i] << kWayBits | i;
-      least = key < least ? key : least;
+      bool less = row[i] < least;
+      least = less ? row[i] : least;
+      way = less ? i : way;
     }
-    return static_cast<uint32_t>(least) & ((1u << kWayBits) - 1);
+    return way;
   }
 
   [[nodiscard]] uint32_t start_of(uint64_t line) const { return index_.set_of(line) * stride_; }

@@ -16,6 +16,13 @@ inline constexpr uint32_t kExitUndecodable = 2;
 inline constexpr uint32_t kExitElsewhere = 3;  // to core.ip, for once
 inline constexpr uint32_t kFirstExit = 16;
 
+// Registers that are the copy's own while an instruction runs: their values are in Core::spilled and
+// Core::spilled_base then. kNoReg: none.
+struct Spills {
+  Reg stand_in = kNoReg;
+  Reg base = kNoReg;
+};
+
 // Usual code is hot; what is seldom run is cold, and lies apart so that the hot code stays dense.
 struct Arena {
   uint8_t* hot_begin = nullptr;
@@ -35,6 +42,7 @@ struct StepMap {
   uint16_t loads;
   uint16_t stores;
   bool flags_saved;  // checks keep the target's status flags in Core::saved_flags
+  Spills spills;     // while the instruction runs
 };
 
 struct Block {

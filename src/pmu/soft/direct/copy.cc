@@ -67,8 +67,28 @@ void rename_r15(const Instruction& instruction, uint8_t* copy, Reg stand_in) {
   }
 }
 
-// The bytes of an instruction relative to rip, for another place.
-void copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* bytes, uint64_t next) {
+// The fourth bit of a base register's number, which an operand relative to rip has no use for.
+bool base_bit(const Instruction& instruction, const uint8_t* bytes) {
+  if (instruction.encoding == Encoding::kLegacy) return (instruction.rex & 1) != 0;
+  bool two_bytes =
+      instruction.encoding == Encoding::kVex && instruction.opcode_offset - instruction.prefix_offset == 2;
+  return !two_bytes && (bytes[instruction.prefix_offset + 1] & 0x20) == 0;
+}
+
+// A register to stand for rip, that the instruction does not use and whose fourth bit is in its prefix.
+Reg relative_base(const Instruction& instruction, const uint8_t* bytes, Reg stand_in) {
+  uint16_t used = instruction.registers_read | instruction.registers_written | bit(stand_in);
+  bool high = base_bit(instruction, bytes);
+  for (Reg each : {kAx, kCx, kDx, kBx, kSi, kDi, kR8, kR9, kR14, kR10, kR11}) {
+    if ((used & bit(each)) == 0 && (each >= kR8) == high) return each;
+  }
+  return kNoReg;  // not to be: no instruction uses as many
+}
+
+// The bytes of an instruction relative to rip, for another place; through `base` where that is too far, which
+// is returned then.
+Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* bytes, uint64_t next,
+                  Reg base) {
   int32_t old = 0;
   __builtin_memcpy(&old, bytes + instruction.displacement_offset, sizeof(old));
   uint64_t target = next + static_cast<int64_t>(old);
@@ -80,24 +100,19 @@ void copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* 
     out.word32(static_cast<uint32_t>(displacement));
     unsigned behind = instruction.displacement_offset + 4u;
     out.bytes(bytes + behind, instruction.length - behind);
-    return;
+    return kNoReg;
   }
-  // Too far: through a low register that the instruction does not use, as a base that needs no bit of a
-  // prefix.
-  uint16_t used = instruction.registers_read | instruction.registers_written;
-  Reg base = kCx;
-  for (Reg each : {kCx, kDx, kBx, kSi, kDi, kAx}) {
-    if ((used & bit(each)) == 0) base = each;
-  }
+  // Too far: through a register that the instruction does not use.
   out.store(in_core(offsetof(Core, spilled_base)), base);
   out.move(base, target);
   for (unsigned i = 0; i < instruction.modrm_offset; ++i) {
     if (bytes[i] != kAddress32Prefix || i >= instruction.prefix_offset) out.byte(bytes[i]);
   }
-  out.byte(static_cast<uint8_t>((instruction.modrm & 0x38) | base));
+  out.byte(static_cast<uint8_t>((bytes[instruction.modrm_offset] & 0x38) | (base & 7)));
   unsigned behind = instruction.displacement_offset + 4u;
   out.bytes(bytes + behind, instruction.length - behind);
   out.load(base, in_core(offsetof(Core, spilled_base)));
+  return base;
 }
 
 }  // namespace
@@ -161,17 +176,18 @@ void emit_load(Emitter& out, Reg to, const Operand& operand) {
   out.load(to, place.memory);
 }
 
-void copy_instruction(Emitter& out, const Step& step) {
+Spills copy_instruction(Emitter& out, const Step& step) {
   const Instruction& instruction = step.instruction;
   const auto* bytes = reinterpret_cast<const uint8_t*>(step.address);
   uint16_t used = instruction.registers_read | instruction.registers_written;
   uint16_t at_home = used & kAtHome;
   if (at_home == 0 && !is_rip_relative(instruction)) {
     out.bytes(bytes, instruction.length);
-    return;
+    return {};
   }
   Reg stand_in = (used & bit(kR15)) != 0 ? stand_in_for_r15(used) : kR15;
   bool spills = stand_in == kR8 || stand_in == kR9 || stand_in == kR14;
+  Spills spilled{spills ? stand_in : kNoReg, kNoReg};
   if (spills) out.store(in_core(offsetof(Core, spilled)), stand_in);
   const auto register_for = [&](Reg reg) { return reg == kR15 ? stand_in : reg; };
   for (Reg each : {kR10, kR11, kR15}) {
@@ -181,7 +197,8 @@ void copy_instruction(Emitter& out, const Step& step) {
   __builtin_memcpy(copy, bytes, instruction.length);
   if (stand_in != kR15) rename_r15(instruction, copy, stand_in);
   if (is_rip_relative(instruction)) {
-    copy_relative(out, instruction, copy, step.next());
+    spilled.base =
+        copy_relative(out, instruction, copy, step.next(), relative_base(instruction, bytes, stand_in));
   } else {
     out.bytes(copy, instruction.length);
   }
@@ -190,6 +207,7 @@ void copy_instruction(Emitter& out, const Step& step) {
       out.store(in_core(home_of(each)), register_for(each));
   }
   if (spills) out.load(stand_in, in_core(offsetof(Core, spilled)));
+  return spilled;
 }
 
 }  // namespace hm::soft::direct

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/emitter.h"
 #include "pmu/soft/direct/superblock.h"
 
@@ -33,6 +34,6 @@ void emit_load(Emitter& out, Reg to, const Operand& operand);
 void emit_constant(Emitter& out, Reg to, uint64_t value);
 
 // The instruction itself, one that does not branch. r10 and r11 may change.
-void copy_instruction(Emitter& out, const Step& step);
+Spills copy_instruction(Emitter& out, const Step& step);
 
 }  // namespace hm::soft::direct

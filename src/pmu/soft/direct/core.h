@@ -109,7 +109,6 @@ struct Core {
   uint64_t exit;          // through which copied code was left
   uint64_t resume;        // where in the code cache to go on
   uint64_t attention;     // not 0: a signal may have to be delivered before copied code goes on
-  uint64_t hint_bits;     // of an address, that are its line's place in the table of hints
   uint64_t saved_flags;   // of checks between an instruction that sets flags and one that reads them
   uint64_t saved_ax;      // while flags are saved
   uint64_t spilled;       // of an instruction that uses r10, r11 and r15

@@ -46,7 +46,6 @@ Core* make_core() {
   core->thunks[kBranch] = reinterpret_cast<void*>(hm_call_branch);
   core->thunks[kClock] = reinterpret_cast<void*>(hm_call_clock);
   core->tick = core->turn_tick = kFirstTick;
-  core->hint_bits = uint64_t{g_plan.hint_mask / sizeof(uint16_t)} << g_plan.line_shift;
   forget_indirect_targets(*core);
   if (recording != nullptr) {
     core->model.tick = kFirstTick;

@@ -91,12 +91,6 @@ class Emitter {
 
   void move(Reg to, Reg from) { registers(true, 0x89, from, to); }
   void move32(Reg to, Reg from) { registers(false, 0x89, from, to); }
-  // r11 = those bits of r10 that `mask` selects, close together (BMI2): no flags.
-  void extract_r11_of_r10(Memory mask) {
-    byte(0x65);
-    code(0xc4, 0x62, 0xaa, 0xf5);
-    operand(kR11, mask);
-  }
   void test32(Reg reg) { registers(false, 0x85, reg, reg); }
   void move(Reg to, uint64_t value) {
     if (value >> 32 == 0) {

@@ -18,22 +18,6 @@ void note_code(const MappedRange& range, void*) {
     set_executable(range.start, range.end, (range.protection & 4) != 0, (range.protection & 2) != 0);
 }
 
-void cpuid(uint32_t leaf, uint32_t (&out)[4]) {
-  asm volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "a"(leaf), "c"(0));
-}
-
-// pext takes one step on Intel's cores since Haswell and AMD's since Zen 3, hundreds on AMD's before.
-bool host_extracts_bits() {
-  constexpr uint32_t kBmi2 = 1 << 8, kZen3Family = 0x19, kAmd = 0x68747541;  // "Auth" of AuthenticAMD
-  uint32_t vendor[4], version[4], features[4];
-  cpuid(0, vendor);
-  if (vendor[0] < 7) return false;
-  cpuid(1, version);
-  cpuid(7, features);
-  uint32_t family = ((version[0] >> 8) & 15) + ((version[0] >> 20) & 255);
-  return (features[1] & kBmi2) != 0 && (vendor[1] != kAmd || family >= kZen3Family);
-}
-
 Plan plan_of(const Session* recording) {
   Plan plan{};
   plan.bare = recording == nullptr || recording->copies_only != 0;
@@ -48,7 +32,6 @@ Plan plan_of(const Session* recording) {
   plan.line_shift = model::log2_of(geometry.line_bytes);
   plan.page_shift = model::log2_of(geometry.page_bytes);
   plan.lines_per_page = geometry.page_bytes / geometry.line_bytes;
-  plan.extracts_bits = host_extracts_bits();
   plan.hint_mask = (model::filter_hints(geometry.l1d) - 1) * static_cast<uint32_t>(sizeof(uint16_t));
   return plan;
 }

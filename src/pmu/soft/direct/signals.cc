@@ -181,6 +181,7 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
     if (info.number == kSegv && info.code == kAccessRefused && resolve_write_to_code(info.address)) return;
     if (!at.known) give_up("hardmeter: the copying engine lost its way\n");
     settle_interrupted(core, at, context.registers);
+    restore_spills(core, at, context.registers);
     show_target(core, context.registers);
     return deliver(core, info, context, true);
   }

@@ -26,6 +26,7 @@ Interrupted look_up(const SignalContext& registers) {
   at.ticks = step.ticks;
   at.loads = step.loads;
   at.stores = step.stores;
+  at.spills = step.spills;
   at.whole = hot && step.hot == offset;
   Instruction instruction;
   bool repeats = hot && !at.whole && *code == *reinterpret_cast<const uint8_t*>(step.source) &&
@@ -58,6 +59,35 @@ void settle_interrupted(Core& core, const Interrupted& at, const SignalContext& 
   if (!at.in_string) return;
   take_registers(core.context, registers);
   model_string(core, true);
+}
+
+void restore_spills(const Core& core, const Interrupted& at, SignalContext& registers) {
+  const auto restore = [&](Reg reg, uint64_t value) {
+    switch (reg) {
+      case kAx:
+        return void(registers.ax = value);
+      case kCx:
+        return void(registers.cx = value);
+      case kDx:
+        return void(registers.dx = value);
+      case kBx:
+        return void(registers.bx = value);
+      case kSi:
+        return void(registers.si = value);
+      case kDi:
+        return void(registers.di = value);
+      case kR8:
+        return void(registers.r8 = value);
+      case kR9:
+        return void(registers.r9 = value);
+      case kR14:
+        return void(registers.r14 = value);
+      default:
+        return;  // none, or one that is at home
+    }
+  };
+  restore(at.spills.stand_in, core.spilled);
+  restore(at.spills.base, core.spilled_base);
 }
 
 void show_target(const Core& core, SignalContext& registers) {

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signal_layout.h"
 
@@ -19,11 +20,15 @@ struct Interrupted {
   bool in_string;  // amid a repeated string instruction, which goes on from where it is
   uint64_t source;
   uint16_t ticks, loads, stores;  // done in the block
+  Spills spills;                  // where the instruction itself faulted
 };
 Interrupted look_up(const SignalContext& registers);
 
 // What the block has done goes to the core's counters, and its tick and ip are those of the target.
 void settle_interrupted(Core& core, const Interrupted& at, const SignalContext& registers);
+
+// Where the instruction itself faulted: registers that were the copy's own are the target's again.
+void restore_spills(const Core& core, const Interrupted& at, SignalContext& registers);
 
 // The general registers as the target has them, into `registers`, whose ip becomes the core's.
 void show_target(const Core& core, SignalContext& registers);

@@ -20,8 +20,10 @@ Block Translator::translate(const Superblock& source) {
                static_cast<uint16_t>(2 * progress_.slots),
                progress_.loads,
                progress_.stores,
-               each.flags_live};
+               each.flags_live,
+               {}};
     step(each);
+    maps[i].spills = spills_;
   }
   Flow last = source.count != 0 ? source.steps[source.count - 1].instruction.flow : Flow::kNone;
   bool goes_on = last == Flow::kNone || last == Flow::kConditionalJump || last == Flow::kCountedJump ||
@@ -33,7 +35,7 @@ Block Translator::translate(const Superblock& source) {
     hot_.store(in_core(offsetof(Core, context.ip)), kR10);
     leave(hot_, kExitUndecodable);
   } else if (goes_on) {
-    settle(hot_, source.flags_live);
+    settle(hot_, true);
     go_to(hot_, source.next);
   }
   block.steps = maps;
@@ -45,6 +47,7 @@ Block Translator::translate(const Superblock& source) {
 
 void Translator::step(const Step& each) {
   step_ = &each;
+  spills_ = {};
   if (!plan_.bare) {
     check_lines(each);
     count_instruction();
@@ -78,7 +81,7 @@ void Translator::step(const Step& each) {
     return;
   }
   accesses(each);
-  copy_instruction(hot_, each);
+  spills_ = copy_instruction(hot_, each);
 }
 
 void Translator::accesses(const Step& each) {

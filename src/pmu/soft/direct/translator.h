@@ -25,7 +25,6 @@ struct Plan {
   unsigned line_shift;
   uint32_t lines_per_page;
   unsigned page_shift;
-  bool extracts_bits;  // the host has a fast instruction for that
   uint32_t hint_mask;  // of an offset into the table of hints
 };
 
@@ -51,7 +50,6 @@ class Translator {
   void check_lines(const Step& each);
   void check_line(uint64_t line, unsigned ticks, bool flags_live);
   void access(const Access& each, bool flags_live);
-  void emit_hint();
   void check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live);
   void emit_data_address(Emitter& out, const Access& each) const;
   void call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info);
@@ -97,6 +95,7 @@ class Translator {
   Progress progress_;
   const Step* step_ = nullptr;            // that is being copied
   InstructionClass kind_;                 // its
+  Spills spills_;                         // its
   uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
 };
 

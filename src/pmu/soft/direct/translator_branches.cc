@@ -66,7 +66,7 @@ void Translator::conditional_jump(const Step& each) {
   // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
   predict(cold_, BranchKind::kConditional, true, true);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
-  settle(cold_, each.target_flags_live);
+  settle(cold_, true);
   go_to(cold_, each.instruction.target);
   predict(hot_, BranchKind::kConditional, false, true);
 }
@@ -83,7 +83,7 @@ void Translator::counted_jump(const Step& each) {
   Emitter::land(taken, cold_.here());
   predict(cold_, BranchKind::kConditional, true, true);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
-  settle(cold_, each.target_flags_live);
+  settle(cold_, true);
   go_to(cold_, each.instruction.target);
   predict(hot_, BranchKind::kConditional, false, true);
 }

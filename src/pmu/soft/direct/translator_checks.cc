@@ -78,7 +78,10 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
     call_data(hot_, kData, each, info);
   } else {
     emit_data_address(hot_, each);
-    emit_hint();
+    hot_.move32(kR11, kR10);
+    hot_.shift_right32(kR11, static_cast<uint8_t>(plan_.line_shift - 1));
+    hot_.and32(kR11, plan_.hint_mask);
+    hot_.load16(kR11, in_core(kFilters + offsetof(CoreFilters, hints), kR11, 1));
     hot_.subtract(kR10, in_core(kFilters + offsetof(CoreFilters, passing), kR11, 8));
     hot_.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
     uint8_t* fails = hot_.jump_if(Condition::kAbove);
@@ -89,20 +92,6 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
     cold_.jump_to(hot_.here());
   }
   if (flags_live) restore_flags(hot_);
-}
-
-// r11 = where the line of the address in r10 is, if it is where it was last.
-void Translator::emit_hint() {
-  constexpr uint64_t kHints = kFilters + offsetof(CoreFilters, hints);
-  if (plan_.extracts_bits) {
-    hot_.extract_r11_of_r10(in_core(offsetof(Core, hint_bits)));
-    hot_.load16(kR11, in_core(kHints, kR11, sizeof(uint16_t)));
-    return;
-  }
-  hot_.move32(kR11, kR10);
-  hot_.shift_right32(kR11, static_cast<uint8_t>(plan_.line_shift - 1));
-  hot_.and32(kR11, plan_.hint_mask);
-  hot_.load16(kR11, in_core(kHints, kR11, 1));
 }
 
 // r10 = the access's address; r11 changes.
@@ -153,7 +142,7 @@ void Translator::restore_flags(Emitter& out) {
 
 // Runs as it is; its accesses are modelled when it is known how many there were.
 void Translator::repeated_string(const Step& each) {
-  if (plan_.bare) return copy_instruction(hot_, each);
+  if (plan_.bare) return void(copy_instruction(hot_, each));
   const Instruction& instruction = each.instruction;
   const Access& first = instruction.accesses[0];
   uint32_t stores = 0;

@@ -54,7 +54,7 @@ class Accounting {
     model::Machine& machine = core().machine;
     uint64_t line = page.number * machine.lines_per_page() + index;
     model::LineOutcome met = machine.fetch_line(line, now, page);
-    if (!met.plain_hit()) count_fetch(met, line << machine.line_shift(), now);
+    if (!met.plain_hit()) count_fetch(machine.outcome_of(met), line << machine.line_shift(), now);
   }
 
   // A counter that translated code counts down by itself is down, by the instruction at `ip`.
@@ -125,18 +125,6 @@ class Accounting {
     if (thread_.counters().add(id, events)) thread_.sample(id, cause, now);
   }
 
-  // True where a sample is due.
-  [[nodiscard]] bool add(EventId id, bool happened) const {
-    return thread_.counters().add(id, happened ? 1 : 0);
-  }
-
-  template <size_t kCount>
-  void take_samples(const EventId (&ids)[kCount], const Cause& cause, Tick now) const {
-    for (EventId id : ids) {
-      if (*thread_.counters().remaining(id) <= 0) thread_.sample(id, cause, now);
-    }
-  }
-
   // Counts, and only where a sample is due finds out what it has to say.
   void count_data(EventId id, uint64_t events, uint64_t address, AccessInfo info, Tick now,
                   const model::Outcome& outcome) const {
@@ -169,6 +157,7 @@ class Accounting {
     const model::Machine& machine = core().machine;
     core().stall_cycles += machine.latency_of(met) - machine.geometry().latency.l1;
     bool translated = met.translation == model::Translation::kFirstTlb;
+    const auto add = [&](EventId id, bool missed) { return thread_.counters().add(id, missed ? 1 : 0); };
     bool due = add(EventId::kDtlbAllMiss, !translated);
     if (info.kind == record::AccessKind::kStore) {
       due |= add(EventId::kL1StoreMiss, met.level != model::Level::kL1);
@@ -188,10 +177,12 @@ class Accounting {
                                            const model::Outcome& outcome) const {
     Cause cause = cause_of(address, info);
     cause.outcome = outcome;
-    take_samples(
-        {EventId::kL1StoreMiss, EventId::kDtlbStoreMiss, EventId::kL1CacheMiss, EventId::kL2CacheMiss,
-         EventId::kL3CacheMiss, EventId::kDtlbLoadMiss, EventId::kDtlbAllMiss},
-        cause, now);
+    constexpr EventId kIds[] = {EventId::kL1StoreMiss, EventId::kDtlbStoreMiss, EventId::kL1CacheMiss,
+                                EventId::kL2CacheMiss, EventId::kL3CacheMiss,   EventId::kDtlbLoadMiss,
+                                EventId::kDtlbAllMiss};
+    for (EventId id : kIds) {
+      if (*thread_.counters().remaining(id) <= 0) thread_.sample(id, cause, now);
+    }
   }
 
   // Of an access over several lines, beyond what each of them counts.
@@ -203,30 +194,22 @@ class Accounting {
                outcome);
   }
 
-  void count_fetch(model::LineOutcome met, uint64_t line_address, Tick now) const {
-    const model::Machine& machine = core().machine;
-    core().stall_cycles += machine.latency_of(met) - machine.geometry().latency.l1;
-    bool missed = met.level != model::Level::kL1;
-    bool due = add(EventId::kICacheMiss, missed);
-    due |= add(EventId::kSplitFetchMiss, missed && is_second_miss(now));
-    due |= add(EventId::kItlbMiss, met.translation != model::Translation::kFirstTlb);
-    if (due) [[unlikely]]
-      take_fetch_samples(line_address, now, machine.outcome_of(met));
-  }
-
-  [[gnu::noinline]] void take_fetch_samples(uint64_t line_address, Tick now,
-                                            const model::Outcome& outcome) const {
+  void count_fetch(const model::Outcome& outcome, uint64_t line_address, Tick now) const {
+    add_stall(outcome);
     Cause cause = cause_at(thread_.ip());
     cause.address = line_address;
     cause.bytes = static_cast<uint16_t>(core().machine.geometry().line_bytes);
     cause.kind = record::AccessKind::kFetch;
     cause.outcome = outcome;
-    take_samples({EventId::kICacheMiss, EventId::kSplitFetchMiss, EventId::kItlbMiss}, cause, now);
+    if (outcome.l1_misses != 0) count(EventId::kICacheMiss, outcome.l1_misses, cause, now);
+    if (is_second_miss(outcome, now)) count(EventId::kSplitFetchMiss, 1, cause, now);
+    if (outcome.tlb_misses != 0) count(EventId::kItlbMiss, outcome.tlb_misses, cause, now);
   }
 
   // True where an instruction's second line missed, which has the odd stamp of its slot, and its first did
   // too.
-  [[nodiscard]] bool is_second_miss(Tick now) const {
+  [[nodiscard]] bool is_second_miss(const model::Outcome& outcome, Tick now) const {
+    if (outcome.l1_misses == 0) return false;
     bool second = now % 2 != 0 && core().last_fetch_miss + 1 == now;
     core().last_fetch_miss = now;
     return second;

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// Runs blocks of instructions, each from a state that its seed makes, and prints what they leave behind.
+//
+//   block_runner hash FILE        a line for each run: a hash of the state, and the address of a fault
+//   block_runner show FILE N      all of block N's state, a line for each part that can differ
+//   block_runner cases            the blocks of cases.S, a line for each part of each
+//
+// Each block runs from two states, one after the other: an engine that copies code finds it known the second
+// time.
+#include <asm/prctl.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "block_state.h"
+
+namespace hm::direct_test {
+namespace {
+
+extern "C" {
+void run_block(State* state, const void* code);
+void end_of_block();
+extern uint8_t has_avx512;
+struct Case {
+  const char* name;
+  const uint8_t *begin, *end;
+};
+extern const Case first_case[], last_case[];
+}
+
+// Below, where nothing is mapped under any engine, whatever is left of an address.
+constexpr uint64_t kNowhere = 0xee000000;
+constexpr unsigned kJumpBytes = 5;
+
+State g_state;
+const uint8_t* g_block;
+
+[[noreturn]] void fail(const char* what) {
+  std::perror(what);
+  std::exit(3);
+}
+
+uint64_t next(uint64_t& random) {
+  random ^= random << 13;
+  random ^= random >> 7;
+  random ^= random << 17;
+  return random;
+}
+
+// A place in the arena, a small number, or any.
+uint64_t make_register(uint64_t& random) {
+  uint64_t value = next(random);
+  switch (value >> 60) {
+    case 0:
+    case 1:
+      return value << 32 | kNowhere;
+    case 2:
+    case 3:
+    case 4:
+    case 5:
+    case 6:
+      return value & 31;
+    case 7:
+      return -(value & 31);
+    default:
+      return kArena + kArenaBytes / 4 + (value & (kArenaBytes / 2 - 1));
+  }
+}
+
+void make_vectors(uint64_t& random, State& state) {
+  for (auto& vector : state.vectors) {
+    bool small = next(random) % 2 == 0;
+    for (unsigned i = 0; i < sizeof(vector); i += 4) {
+      uint32_t element = static_cast<uint32_t>(next(random));
+      if (small) element &= 0x800000ff;
+      std::memcpy(vector + i, &element, sizeof(element));
+    }
+  }
+  for (uint64_t& mask : state.masks) mask = next(random);
+}
+
+// The image of fxrstor: control words as a program finds them, eight values, no exceptions.
+void make_x87(uint64_t& random, State& state) {
+  constexpr uint16_t kControl = 0x37f;
+  constexpr uint32_t kMxcsr = 0x1f80;
+  std::memset(state.x87, 0, sizeof(state.x87));
+  std::memcpy(state.x87, &kControl, sizeof(kControl));
+  state.x87[4] = static_cast<uint8_t>(next(random));
+  std::memcpy(state.x87 + 24, &kMxcsr, sizeof(kMxcsr));
+  for (unsigned i = 0; i < 8; ++i) {
+    uint64_t fraction = next(random) | uint64_t{1} << 63;
+    auto exponent = static_cast<uint16_t>(0x3ff0 + (next(random) & 0x801f));
+    std::memcpy(state.x87 + 32 + 16 * i, &fraction, sizeof(fraction));
+    std::memcpy(state.x87 + 40 + 16 * i, &exponent, sizeof(exponent));
+  }
+}
+
+void make_memory(uint64_t& random, uint64_t start, uint64_t bytes) {
+  auto* words = reinterpret_cast<uint64_t*>(start);
+  for (uint64_t i = 0; i < bytes / 8; ++i) words[i] = next(random);
+}
+
+void make_state(uint64_t seed) {
+  constexpr uint64_t kFlags = 0x8d5, kAlways = 0x202;
+  uint64_t random = seed * 2 + 1;
+  for (unsigned i = 0; i < 8; ++i) next(random);
+  std::memset(&g_state, 0, sizeof(g_state));
+  for (uint64_t& each : g_state.registers) each = make_register(random);
+  make_vectors(random, g_state);
+  make_x87(random, g_state);
+  make_memory(random, kArena, kArenaBytes);
+  make_memory(random, kFarArena, kFarArenaBytes);
+  g_state.registers[4] = kArena + kArenaBytes / 2 + 8 * (next(random) & 7);
+  *reinterpret_cast<uint64_t*>(g_state.registers[4]) = (next(random) & kFlags) | kAlways;
+}
+
+// The thread's own thread-local storage is out of reach here: nothing of the C library.
+__attribute__((optimize("no-stack-protector"))) void on_fault(int signal, siginfo_t* info, void* raw) {
+  constexpr greg_t kResume = 1 << 16, kStatus = 0x8d5;
+  auto* registers = static_cast<ucontext_t*>(raw)->uc_mcontext.gregs;
+  g_state.fault_signal = static_cast<uint64_t>(signal);
+  g_state.fault_offset = static_cast<uint64_t>(registers[REG_RIP]) - reinterpret_cast<uint64_t>(g_block);
+  g_state.fault_address = signal == SIGSEGV ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
+  registers[REG_RIP] = reinterpret_cast<greg_t>(end_of_block);
+  registers[REG_EFL] &= ~(kResume | kStatus);  // status flags that nobody would have read may be others
+}
+
+void handle_faults() {
+  stack_t stack{};
+  stack.ss_size = 65536;
+  stack.ss_sp = std::malloc(stack.ss_size);
+  if (::sigaltstack(&stack, nullptr) != 0) fail("sigaltstack");
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (int signal : {SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP}) ::sigaction(signal, &action, nullptr);
+}
+
+// x87 instruction and operand pointers are those of the copy. Many instructions leave the adjust flag as it
+// is, and are documented to leave it undefined: so it may be any.
+void forget_what_is_undefined() {
+  constexpr uint64_t kAdjustFlag = 0x10;
+  std::memset(g_state.x87 + 6, 0, 18);
+  g_state.flags &= ~kAdjustFlag;
+}
+
+void run_from(uint64_t seed, const uint8_t* code) {
+  make_state(seed);
+  g_block = code;
+  unsigned long own = 0;
+  ::syscall(SYS_arch_prctl, ARCH_GET_FS, &own);
+  ::syscall(SYS_arch_prctl, ARCH_SET_FS, kArena + kArenaBytes / 2);
+  run_block(&g_state, code);
+  // Without the C library, which looks for its own thread.
+  long result;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(SYS_arch_prctl), "D"(ARCH_SET_FS), "S"(own)
+               : "rcx", "r11", "memory");
+  forget_what_is_undefined();
+}
+
+uint64_t hash(uint64_t seed, const void* data, size_t bytes) {
+  const auto* words = static_cast<const char*>(data);
+  for (size_t i = 0; i + 8 <= bytes; i += 8) {
+    uint64_t word;
+    std::memcpy(&word, words + i, sizeof(word));
+    seed = (seed ^ word) * 0x9e3779b97f4a7c15u;
+    seed ^= seed >> 29;
+  }
+  return seed;
+}
+
+void print_words(const char* name, unsigned number, const uint8_t* bytes, size_t count) {
+  std::printf("%s%u", name, number);
+  for (size_t i = 0; i < count; i += 8) {
+    uint64_t word;
+    std::memcpy(&word, bytes + i, sizeof(word));
+    std::printf(" %016lx", word);
+  }
+  std::printf("\n");
+}
+
+void show_state(unsigned run) {
+  static const char* const kNames[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+                                       "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+  std::printf("run %u signal %lu at +%lu of %#lx\n", run, g_state.fault_signal, g_state.fault_offset,
+              g_state.fault_address);
+  for (unsigned i = 0; i < 16; ++i) std::printf("%s %#lx\n", kNames[i], g_state.registers[i]);
+  std::printf("flags %#lx\n", g_state.flags);
+  print_words("x87 control ", run, g_state.x87, 32);
+  for (unsigned i = 0; i < 8; ++i) print_words("st", i, g_state.x87 + 32 + 16 * i, 16);
+  for (unsigned i = 0; i < 32; ++i) print_words("zmm", i, g_state.vectors[i], 64);
+  for (unsigned i = 0; i < 8; ++i) std::printf("k%u %#lx\n", i, g_state.masks[i]);
+  for (unsigned i = 0; i < kArenaBytes; i += 64)
+    print_words("memory+", i, reinterpret_cast<const uint8_t*>(kArena + i), 64);
+  std::printf("far memory %#lx\n", hash(0, reinterpret_cast<const void*>(kFarArena), kFarArenaBytes));
+}
+
+void map_at(uint64_t at, uint64_t bytes, int protection, int flags, int fd) {
+  void* mapped = ::mmap(reinterpret_cast<void*>(at), bytes, protection, flags | MAP_FIXED_NOREPLACE, fd, 0);
+  if (mapped != reinterpret_cast<void*>(at)) fail("mmap");
+}
+
+// The code that blocks are put in, for writing: where it runs it is not writable.
+uint8_t* map_memory() {
+  map_at(kArena, kArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  map_at(kFarArena, kFarArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  int fd = ::memfd_create("blocks", 0);
+  if (fd < 0 || ::ftruncate(fd, kCodeBytes) != 0) fail("memfd_create");
+  map_at(kCodeBase, kCodeBytes, PROT_READ | PROT_EXEC, MAP_SHARED, fd);
+  void* writable = ::mmap(nullptr, kCodeBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (writable == MAP_FAILED) fail("mmap");
+  return static_cast<uint8_t*>(writable);
+}
+
+void write_jump_to_end(uint8_t* at, uint64_t address) {
+  auto displacement = static_cast<int32_t>(reinterpret_cast<uint64_t>(end_of_block) - (address + kJumpBytes));
+  *at = 0xe9;
+  std::memcpy(at + 1, &displacement, sizeof(displacement));
+}
+
+void print_hash() {
+  uint64_t sum = hash(0, &g_state, sizeof(g_state));
+  sum = hash(sum, reinterpret_cast<const void*>(kArena), kArenaBytes);
+  sum = hash(sum, reinterpret_cast<const void*>(kFarArena), kFarArenaBytes);
+  std::printf("%016lx %lx\n", sum, g_state.fault_address);
+}
+
+void run_file(const char* path, long shown) {
+  uint8_t* writable = map_memory();
+  int fd = ::open(path, O_RDONLY);
+  struct stat status {};
+  if (fd < 0 || ::fstat(fd, &status) != 0) fail(path);
+  auto size = static_cast<size_t>(status.st_size);
+  const auto* file = static_cast<const char*>(::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0));
+  uint64_t place = 0;
+  long number = 0;
+  for (size_t at = 0; at + sizeof(BlockHeader) <= size; ++number) {
+    BlockHeader header;
+    std::memcpy(&header, file + at, sizeof(header));
+    at += sizeof(header);
+    if (header.bytes > size - at || place + header.bytes + kJumpBytes > kCodeBytes) break;
+    std::memcpy(writable + place, file + at, header.bytes);
+    write_jump_to_end(writable + place + header.bytes, kCodeBase + place + header.bytes);
+    for (unsigned run = 0; run < kRuns && (shown < 0 || shown == number); ++run) {
+      run_from(header.seed + run, reinterpret_cast<const uint8_t*>(kCodeBase + place));
+      shown < 0 ? print_hash() : show_state(run);
+    }
+    at += header.bytes;
+    place += header.bytes + kJumpBytes;
+  }
+}
+
+void run_cases() {
+  map_memory();
+  for (const Case* each = first_case; each != last_case; ++each) {
+    for (unsigned run = 0; run < kRuns; ++run) {
+      run_from(run, each->begin);
+      std::printf("case %s\n", each->name);
+      show_state(run);
+    }
+  }
+}
+
+bool processor_has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+}
+
+}  // namespace
+}  // namespace hm::direct_test
+
+int main(int count, char** words) {
+  using namespace hm::direct_test;
+  std::string_view mode = count > 1 ? words[1] : "";
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was printed before an end amid it is seen
+  has_avx512 = processor_has_avx512() ? 1 : 0;
+  handle_faults();
+  if (mode == "hash" && count == 3) {
+    run_file(words[2], -1);
+  } else if (mode == "show" && count == 4) {
+    run_file(words[2], std::atol(words[3]));
+  } else if (mode == "cases" && count == 2) {
+    run_cases();
+  } else {
+    std::fprintf(stderr, "usage: block_runner hash FILE | show FILE N | cases\n");
+    return 2;
+  }
+}

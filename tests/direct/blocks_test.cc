@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Instructions leave behind under the copying engine what they leave behind without it: registers, flags,
+// vector registers, memory, and where and how they fault.
+//
+// By hand for longer: blocks_test SEED COUNT runs so many blocks from that seed on.
+#include <gtest/gtest.h>
+#include <sys/personality.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "block_state.h"
+#include "generator.h"
+#include "running.h"
+
+namespace hm::direct_test {
+namespace {
+
+using namespace soft_pmu_test;
+
+uint64_t g_first_seed = 1;
+uint64_t g_blocks = 24000;
+
+constexpr unsigned kBlocksAtOnce = 4000;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+Words under_engine(const Words& options, const Words& command) {
+  return Words{HM_PROGRAM, "stat", "--pmu=soft", "--engine=direct", "-o", "/dev/null"} + options +
+         Words{"--"} + command;
+}
+
+std::string hexadecimal(const std::vector<uint8_t>& code) {
+  std::string text;
+  for (uint8_t each : code) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    text += {kDigits[each >> 4], kDigits[each & 15], ' '};
+  }
+  return text;
+}
+
+// What two runs printed differently, a few lines of it.
+std::string differences(const std::string& natively, const std::string& copied) {
+  std::vector<std::string> left = lines_of(natively), right = lines_of(copied);
+  std::string text, heading;
+  unsigned shown = 0;
+  for (size_t i = 0; i < left.size() && i < right.size() && shown < 12; ++i) {
+    if (left[i].starts_with("case") || left[i].starts_with("run")) heading = left[i] + "\n";
+    if (left[i] == right[i]) continue;
+    text += std::exchange(heading, "") + "  natively " + left[i] + "\n  copied   " + right[i] + "\n";
+    ++shown;
+  }
+  if (left.size() != right.size()) text += "one of them came to an end early\n";
+  return text;
+}
+
+// Of a run that faulted where an engine may have its own memory.
+bool is_wild(const std::string& line) {
+  uint64_t address = std::strtoull(line.substr(line.find(' ') + 1).c_str(), nullptr, 16);
+  bool close = address > kArena - kClose && address < kArena + kArenaBytes + kClose;
+  return !close && address >= kReachStart && address < kReachEnd;
+}
+
+class RandomBlocks {
+ public:
+  RandomBlocks(uint64_t seed, unsigned count) {
+    constexpr uint64_t kJumpBytes = 5;
+    Generator generator(seed);
+    std::ofstream file(path_, std::ios::binary);
+    uint64_t address = kCodeBase;
+    for (unsigned i = 0; i < count; ++i) {
+      blocks_.push_back(generator.block(address));
+      const Block& each = blocks_.back();
+      BlockHeader header{each.seed, static_cast<uint32_t>(each.code.size())};
+      file.write(reinterpret_cast<const char*>(&header), sizeof(header));
+      file.write(reinterpret_cast<const char*>(each.code.data()), header.bytes);
+      address += each.code.size() + kJumpBytes;
+    }
+  }
+
+  void compare(const Words& options) {
+    Words command = {HM_BLOCK_RUNNER, "hash", path_};
+    Outcome natively = run(command);
+    Outcome copied = run(under_engine(options, command));
+    ASSERT_EQ(natively.status, 0) << natively.err;
+    EXPECT_EQ(copied.status, 0) << copied.err;
+    std::vector<std::string> expected = lines_of(natively.out), found = lines_of(copied.out);
+    ASSERT_EQ(expected.size(), kRuns * blocks_.size());
+    EXPECT_EQ(found.size(), expected.size()) << "the copied program came to an end early";
+    unsigned shown = 0;
+    for (size_t i = 0; i < found.size() && shown < 5; ++i) {
+      if (expected[i] == found[i] || is_wild(expected[i])) continue;
+      explain(i / kRuns, options);
+      ++shown;
+    }
+    if (found.size() < expected.size()) explain(found.size() / kRuns, options);
+  }
+
+ private:
+  void explain(size_t i, const Words& options) {
+    Words command = {HM_BLOCK_RUNNER, "show", path_, std::to_string(i)};
+    Outcome natively = run(command), copied = run(under_engine(options, command));
+    ADD_FAILURE() << "block " << i << ": " << hexadecimal(blocks_[i].code) << "\n"
+                  << differences(natively.out, copied.out) << copied.err;
+  }
+
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("blocks");
+  std::vector<Block> blocks_;
+};
+
+void compare_blocks(uint64_t seed, uint64_t count, const Words& options) {
+  for (uint64_t done = 0; done < count && !::testing::Test::HasFailure(); done += kBlocksAtOnce) {
+    auto now = static_cast<unsigned>(std::min<uint64_t>(count - done, kBlocksAtOnce));
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomBlocks(seed++, now).compare(options);
+  }
+}
+
+const Words kEveryEvent = {"-e",
+                           "uop_retired,packed_sp_retired,mob_load_replay_retired,branch_retired,"
+                           "branch_mispredict,clock"};
+
+TEST(Blocks, LeaveTheSameBehind) { compare_blocks(g_first_seed, g_blocks, {}); }
+
+TEST(Blocks, LeaveTheSameBehindWhereEverythingIsCounted) {
+  compare_blocks(g_first_seed + 1000000, g_blocks / 4, kEveryEvent);
+}
+
+TEST(Blocks, OnceCopiedWronglyLeaveTheSameBehind) {
+  Words command = {HM_BLOCK_RUNNER, "cases"};
+  Outcome natively = run(command);
+  ASSERT_EQ(natively.status, 0) << natively.err;
+  for (const Words& options : {Words{}, kEveryEvent}) {
+    Outcome copied = run(under_engine(options, command));
+    EXPECT_EQ(copied.status, 0) << copied.err;
+    EXPECT_EQ(differences(natively.out, copied.out), "");
+  }
+}
+
+}  // namespace
+}  // namespace hm::direct_test
+
+int main(int count, char** words) {
+  ::personality(ADDR_NO_RANDOMIZE);  // nothing may lie where blocks are run
+  ::testing::InitGoogleTest(&count, words);
+  if (count > 1) hm::direct_test::g_first_seed = std::strtoull(words[1], nullptr, 10);
+  if (count > 2) hm::direct_test::g_blocks = std::strtoull(words[2], nullptr, 10);
+  return RUN_ALL_TESTS();
+}

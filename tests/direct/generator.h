@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Random straight-line blocks of user-mode instructions, the same for the same seed: from all encodings that
+// the decoder knows, with what has no reproducible result left out.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace hm::direct_test {
+
+struct Block {
+  uint64_t seed;  // of the state that it starts from
+  std::vector<uint8_t> code;
+};
+
+class Generator {
+ public:
+  explicit Generator(uint64_t seed) : random_(seed * 2654435761u + 88172645463325252u) {}
+
+  // Of a few instructions, to be run at `address`.
+  Block block(uint64_t address);
+
+ private:
+  uint64_t next();
+  bool once_in(unsigned n) { return next() % n == 0; }
+  uint8_t byte() { return static_cast<uint8_t>(next() >> 32); }
+
+  std::vector<uint8_t> candidate();
+  void prefixes(std::vector<uint8_t>& code);
+  void legacy(std::vector<uint8_t>& code);
+  void vex(std::vector<uint8_t>& code);
+  void evex(std::vector<uint8_t>& code);
+  void operands(std::vector<uint8_t>& code);
+  bool append(std::vector<uint8_t>& block, uint64_t address);
+
+  uint64_t random_;
+};
+
+}  // namespace hm::direct_test
