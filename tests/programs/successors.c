@@ -77,6 +77,17 @@ static void fail(void) {
   tell("bad path", execv((char*)nowhere, successor));
 }
 
+// Children that end before they become anything.
+static void crash(void) {
+  for (int i = 0; i < 10; ++i) {
+    pid_t child = vfork();
+    if (child == 0) __builtin_trap();
+    int status = 0;
+    waitpid(child, &status, 0);
+    printf("signal %d\n", WTERMSIG(status));
+  }
+}
+
 static void* fail_often(void* unused) {
   for (int i = 0; i < 100; ++i) execve("/bin/echo", nowhere, environ);
   return unused;
@@ -173,6 +184,7 @@ static const struct {
              {"fexecve", by_descriptor},
              {"execveat", by_folder},
              {"fail", fail},
+             {"crash", crash},
              {"fail_in_threads", fail_in_threads},
              {"traced", traced},
              {"storm", storm},

@@ -149,9 +149,10 @@ Core& step_back(Thread& thread) {
 }
 
 void release_core_of(Thread& thread) {
-  uintptr_t aside = reinterpret_cast<uintptr_t>(&thread) | kAside;
-  __atomic_compare_exchange_n(&thread.core->owner, &aside, kNobody, false, __ATOMIC_ACQ_REL,
-                              __ATOMIC_RELAXED);
+  Core& core = *thread.core;
+  uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_ACQUIRE);
+  if ((owner & ~kAside) == reinterpret_cast<uintptr_t>(&thread))
+    __atomic_compare_exchange_n(&core.owner, &owner, kNobody, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   tell_of_release();
 }
 

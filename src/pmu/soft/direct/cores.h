@@ -20,7 +20,7 @@ Core& take_core(Thread& thread);
 void step_aside(Core& core);
 Core& step_back(Thread& thread);
 
-// A thread that has stepped aside is over.
+// A thread is over: it has stepped aside, or was killed.
 void release_core_of(Thread& thread);
 
 // Calls visit(core, argument) for each that there is.
