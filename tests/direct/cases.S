@@ -129,6 +129,14 @@ case thread_local_storage
 	addr32 mov %fs:(%r10d), %ecx
 end_case
 
+case thread_local_storage_that_moves
+	rdfsbase %r15
+	lea 64(%r15), %r10
+	wrfsbase %r10
+	mov %fs:8, %rax
+	mov %rbx, %fs:0
+end_case
+
 case the_red_zone
 	mov %rax, -8(%rsp)
 	mov %rcx, -128(%rsp)

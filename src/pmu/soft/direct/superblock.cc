@@ -16,6 +16,19 @@ bool decode_at(uint64_t address, Instruction& out) {
                 available < kLongestInstruction ? available : kLongestInstruction, address, out);
 }
 
+// GS is the engine's: accesses by it, and loads of it: mov, lgs, pop, rdgsbase, wrgsbase.
+bool uses_gs(const Instruction& instruction) {
+  constexpr uint8_t kGs = 5;
+  if (instruction.segment == Segment::kGs) return true;
+  if (instruction.encoding != Encoding::kLegacy) return false;
+  uint8_t extension = instruction.modrm >> 3 & 7;
+  if (instruction.map == 0) return instruction.opcode == 0x8e && extension == kGs;
+  if (instruction.map != 1) return false;
+  bool names_base = instruction.opcode == 0xae && instruction.prefix_f3 && instruction.modrm >= 0xc0;
+  return instruction.opcode == 0xb5 || instruction.opcode == 0xa9 ||
+         (names_base && (extension & 1) != 0 && extension < 4);
+}
+
 bool ends(Flow flow) {
   return flow != Flow::kNone && flow != Flow::kConditionalJump && flow != Flow::kCountedJump;
 }
@@ -119,7 +132,7 @@ void read_superblock(uint64_t start, bool exact_flags, Superblock& block) {
     Step& step = block.steps[block.count];
     step.address = address;
     if (!decode_at(address, step.instruction) || step.instruction.flow == Flow::kOther ||
-        step.instruction.segment == Segment::kGs) {
+        uses_gs(step.instruction)) {
       block.undecodable = true;
       break;
     }

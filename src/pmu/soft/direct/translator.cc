@@ -5,6 +5,16 @@
 
 namespace hm::soft::direct {
 
+namespace {
+
+// wrfsbase
+bool changes_fs_base(const Instruction& instruction) {
+  return instruction.encoding == Encoding::kLegacy && instruction.map == 1 && instruction.opcode == 0xae &&
+         instruction.prefix_f3 && (instruction.modrm & 0xf8) == 0xd0;
+}
+
+}  // namespace
+
 Block Translator::translate(const Superblock& source) {
   Block block{};
   block.source = source.count != 0 ? source.steps[0].address : source.next;
@@ -82,6 +92,13 @@ void Translator::step(const Step& each) {
   }
   accesses(each);
   spills_ = copy_instruction(hot_, each);
+  if (changes_fs_base(each.instruction)) keep_fs_base();
+}
+
+// The core knows it, for addresses that are computed from it.
+void Translator::keep_fs_base() {
+  hot_.code(0xf3, 0x49, 0x0f, 0xae, 0xc2);  // rdfsbase r10
+  hot_.store(in_core(offsetof(Core, context.fs_base)), kR10);
 }
 
 void Translator::accesses(const Step& each) {

@@ -45,6 +45,7 @@ class Translator {
 
   void step(const Step& each);
   void accesses(const Step& each);
+  void keep_fs_base();
 
   // translator_checks.cc
   void check_lines(const Step& each);
