@@ -32,6 +32,7 @@ counted 0 sh -c 'echo one; /bin/echo two; exit 7'
 counted 0 sh -c 'for i in 1 2 3; do /bin/true; done; echo a b c | xargs -n 1 echo; env -i /bin/echo bare'
 counted 0 sh -c 'no-such-program; echo $?; /etc/passwd; echo $?; /; echo $?'
 counted 0 ./script.py a b
+counted 0 ./plain this
 counted 0 sh -c './plain this'
 counted 0 sh -c 'sleep 60 & kill $!; wait $!; echo $?'
 counted 0 sh -c 'sh -c "kill -KILL \$\$"; echo $?'

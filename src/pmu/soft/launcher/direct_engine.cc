@@ -42,17 +42,23 @@ Result<Pipe> make_pipe() {
   char byte = 0;
   if (::read(go.read_end.get(), &byte, 1) != 1) ::_exit(EPERM);
   ::personality(ADDR_NO_RANDOMIZE);
-  ::execv(program.c_str(), arguments.data());
+  ::execvp(program.c_str(), arguments.data());  // a script with no interpreter named is a shell's
   ::_exit(errno);
 }
 
+// `child` is over, and still to be waited for.
 Error ended_too_early(const std::string& program, pid_t child) {
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  if (WIFEXITED(status))
-    return make_error(ErrorCode::kIo, "cannot run {}: {}", program, errno_text(WEXITSTATUS(status)));
+  siginfo_t seen{};
+  ::waitid(P_PID, static_cast<id_t>(child), &seen, WEXITED | WNOWAIT);
+  if (seen.si_code == CLD_EXITED)
+    return make_error(ErrorCode::kIo, "cannot run {}: {}", program, errno_text(seen.si_status));
   return make_error(ErrorCode::kIo, "cannot run {}: signal {} ended it before it began", program,
-                    WTERMSIG(status));
+                    seen.si_status);
+}
+
+void discard(pid_t child) {
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
 }
 
 }  // namespace
@@ -79,15 +85,13 @@ Result<pid_t> DirectEngine::start(Session& session, const std::string& session_f
   if (child == 0) become_command(*std::move(go), program, command);
   if (!followed_->follow(child, child)) {
     Error error = tracing_error(errno);
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
+    discard(child);
     return error;
   }
   __atomic_store_n(&session.follows_exec, 1u, __ATOMIC_RELEASE);
   (void)!::write(go->write_end.get(), "", 1);
   if (Status status = bring_to_program(session, program, child); !status) {
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
+    discard(child);
     return status.error();
   }
   return child;

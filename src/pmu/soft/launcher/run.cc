@@ -168,9 +168,9 @@ Result<RunResult> run_command(Engine& engine, const RunOptions& options, Collect
   auto folder = SessionFolder::create(session);
   if (!folder) return folder.error();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for
-  ChildBell bell(folder->session());
   auto child = engine.start(folder->session(), folder->path(), *target, options.command);
   if (!child) return child.error();
+  ChildBell bell(folder->session());  // not before: the command inherits what was
   return Run(engine, options, *folder, std::move(sink), *child).to_the_end();
 }
 
