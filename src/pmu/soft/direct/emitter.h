@@ -107,6 +107,10 @@ class Emitter {
     code(0x81, 0xe0 | (reg & 7));
     word32(mask);
   }
+  void multiply32(Reg to, Reg from, uint32_t by) {
+    registers(false, 0x69, to, from);
+    word32(by);
+  }
   void shift_right32(Reg reg, uint8_t by) { shift32(0xe8, reg, by); }
   void shift_left32(Reg reg, uint8_t by) { shift32(0xe0, reg, by); }
   void compare(Reg reg, uint8_t value) { code(reg >= kR8 ? 0x49 : 0x48, 0x83, 0xf8 | (reg & 7), value); }

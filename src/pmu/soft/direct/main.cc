@@ -32,7 +32,7 @@ Plan plan_of(const Session* recording) {
   plan.line_shift = model::log2_of(geometry.line_bytes);
   plan.page_shift = model::log2_of(geometry.page_bytes);
   plan.lines_per_page = geometry.page_bytes / geometry.line_bytes;
-  plan.hint_mask = (model::filter_hints(geometry.l1d) - 1) * static_cast<uint32_t>(sizeof(uint16_t));
+  plan.hint_bits = model::log2_of(model::filter_hints(geometry.l1d));
   return plan;
 }
 

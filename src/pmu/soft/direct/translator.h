@@ -25,7 +25,7 @@ struct Plan {
   unsigned line_shift;
   uint32_t lines_per_page;
   unsigned page_shift;
-  uint32_t hint_mask;  // of an offset into the table of hints
+  unsigned hint_bits;  // of an index into the table of hints
 };
 
 class Translator {
@@ -52,6 +52,7 @@ class Translator {
   void check_line(uint64_t line, unsigned ticks, bool flags_live);
   void access(const Access& each, bool flags_live);
   void check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live);
+  void emit_hint_index(Emitter& out) const;
   void emit_data_address(Emitter& out, const Access& each) const;
   void call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info);
   static void call_thunk(Emitter& out, Thunk thunk);

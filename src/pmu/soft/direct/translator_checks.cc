@@ -42,9 +42,10 @@ void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
   hot_.load32(kR10, in_core(page + offsetof(model::CodePage, places) + index * sizeof(uint32_t)));
   hot_.test32(kR10);
   uint8_t* down = hot_.jump_if(Condition::kEqual);
-  hot_.address(kR11, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
-  hot_.store(in_core(kFilters + offsetof(CoreFilters, code_stamps) - sizeof(uint64_t), kR10, 8), kR11);
-  hot_.store(in_core(page + offsetof(model::CodePage, stamp)), kR11);
+  Reg stamp = ticks == 0 ? kR15 : kR11;
+  if (ticks != 0) hot_.address(stamp, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
+  hot_.store(in_core(kFilters + offsetof(CoreFilters, code_stamps) - sizeof(uint64_t), kR10, 8), stamp);
+  hot_.store(in_core(page + offsetof(model::CodePage, stamp)), stamp);
   Emitter::land(down, cold_.here());
   cold_.move(kR10, uint64_t{page});
   cold_.move(kR11, uint64_t{index << FETCH_TICK_BITS | ticks});
@@ -78,10 +79,8 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
     call_data(hot_, kData, each, info);
   } else {
     emit_data_address(hot_, each);
-    hot_.move32(kR11, kR10);
-    hot_.shift_right32(kR11, static_cast<uint8_t>(plan_.line_shift - 1));
-    hot_.and32(kR11, plan_.hint_mask);
-    hot_.load16(kR11, in_core(kFilters + offsetof(CoreFilters, hints), kR11, 1));
+    emit_hint_index(hot_);
+    hot_.load16(kR11, in_core(kFilters + offsetof(CoreFilters, hints), kR11, sizeof(uint16_t)));
     hot_.subtract(kR10, in_core(kFilters + offsetof(CoreFilters, passing), kR11, 8));
     hot_.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
     uint8_t* fails = hot_.jump_if(Condition::kAbove);
@@ -92,6 +91,13 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
     cold_.jump_to(hot_.here());
   }
   if (flags_live) restore_flags(hot_);
+}
+
+// r11 = the low bits of the number of the line at r10: the product has no bits above them.
+void Translator::emit_hint_index(Emitter& out) const {
+  unsigned above = 32 - plan_.line_shift - plan_.hint_bits;
+  out.multiply32(kR11, kR10, uint32_t{1} << above);
+  out.shift_right32(kR11, static_cast<uint8_t>(32 - plan_.hint_bits));
 }
 
 // r10 = the access's address; r11 changes.
