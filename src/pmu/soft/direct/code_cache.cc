@@ -30,7 +30,11 @@ constinit StableArray<Exit> g_exits;
 constinit StableArray<Block> g_blocks;
 
 // Blocks by source: open addressing, doubled when half full.
-uint32_t* g_table;  // block number plus one
+struct Known {
+  uint32_t number_plus_one;  // 0: free
+  uint32_t low_source;       // most others are told apart without a look at the block
+};
+Known* g_table;
 uint32_t g_table_bits;
 
 uint64_t distance(uint64_t a, uint64_t b) { return a > b ? a - b : b - a; }
@@ -66,13 +70,13 @@ uint32_t hash(uint64_t source) {
 void put(uint32_t number) {
   uint32_t mask = (1u << g_table_bits) - 1;
   uint32_t at = hash(g_blocks[number].source);
-  while (g_table[at] != 0) at = (at + 1) & mask;
-  g_table[at] = number + 1;
+  while (g_table[at].number_plus_one != 0) at = (at + 1) & mask;
+  g_table[at] = {number + 1, static_cast<uint32_t>(g_blocks[number].source)};
 }
 
 void grow_table() {
   g_table_bits = g_table_bits == 0 ? 16 : g_table_bits + 1;
-  g_table = take<uint32_t>(size_t{1} << g_table_bits);
+  g_table = take<Known>(size_t{1} << g_table_bits);
   if (g_table == nullptr) give_up("hardmeter: no memory for the table of copied code\n");
   for (uint32_t i = 0; i < g_blocks.size(); ++i) put(i);
 }
@@ -157,8 +161,9 @@ Arena& arena_near(uint64_t source) {
 Block* find_block(uint64_t source) {
   if (g_table_bits == 0) return nullptr;
   uint32_t mask = (1u << g_table_bits) - 1;
-  for (uint32_t at = hash(source); g_table[at] != 0; at = (at + 1) & mask) {
-    Block& block = g_blocks[g_table[at] - 1];
+  for (uint32_t at = hash(source); g_table[at].number_plus_one != 0; at = (at + 1) & mask) {
+    if (g_table[at].low_source != static_cast<uint32_t>(source)) continue;
+    Block& block = g_blocks[g_table[at].number_plus_one - 1];
     if (block.source == source && !block.dropped) return &block;
   }
   return nullptr;
