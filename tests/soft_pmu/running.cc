@@ -30,17 +30,16 @@ std::string contents(const std::string& path) {
   ::_exit(127);
 }
 
-std::string engine_from_environment() {
-  const char* name = std::getenv("HARDMETER_TEST_ENGINE");
-  return name == nullptr ? "valgrind" : name;
+std::string& engine_name() {
+  const char* chosen = std::getenv("HARDMETER_TEST_ENGINE");
+  static std::string name = chosen == nullptr ? "valgrind" : chosen;
+  return name;
 }
 
 }  // namespace
 
-const std::string& engine() {
-  static const std::string name = engine_from_environment();
-  return name;
-}
+const std::string& engine() { return engine_name(); }
+void choose_engine(const std::string& name) { engine_name() = name; }
 
 Words words_of(const std::string& line) {
   std::istringstream in(line);

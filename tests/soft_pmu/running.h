@@ -27,6 +27,7 @@ Outcome hardmeter(const Words& arguments);
 // What runs programs for the software PMU here, as --engine names it: the tests run once with each. From the
 // environment variable HARDMETER_TEST_ENGINE; valgrind where there is none.
 const std::string& engine();
+void choose_engine(const std::string& name);
 // The options that ask for it.
 Words soft_pmu();
 

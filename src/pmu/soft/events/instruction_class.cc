@@ -265,13 +265,18 @@ bool only_moves(const Opcode& op, SimdClass simd) {
          in(op.byte, 0xb0, 0xbf) || (in(op.byte, 0xc6, 0xc7) && (op.modrm >> 3 & 7) == 0);
 }
 
+bool is_bit_of_register(const Opcode& op) {
+  bool bit = op.byte == 0xa3 || op.byte == 0xab || op.byte == 0xb3 || op.byte == 0xbb;
+  return op.map == 1 && !op.vex && bit && op.modrm >= 0xc0;
+}
+
 }  // namespace
 
 InstructionClass classify(const uint8_t* code, unsigned length) {
   Cursor cursor(code, length);
   Opcode op = read_opcode(cursor);
   SimdClass simd = simd_of(op);
-  return {branch_of(op), simd, only_moves(op, simd)};
+  return {branch_of(op), simd, only_moves(op, simd), is_bit_of_register(op)};
 }
 
 }  // namespace hm::soft

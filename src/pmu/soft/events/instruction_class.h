@@ -25,6 +25,8 @@ struct InstructionClass {
   BranchKind branch = BranchKind::kNone;
   SimdClass simd = SimdClass::kNone;
   bool only_moves = false;  // a move and nothing else: where it loads, the load is all it does
+  bool bit_of_register =
+      false;  // bt, bts, btr, btc of a register by another: VEX does them through the stack
 };
 
 // `code` has `length` bytes, one whole instruction.

@@ -313,5 +313,11 @@ TEST(InstructionClass, BytesThatEndEarlyAreNothingBad) {
   }
 }
 
+TEST(InstructionClass, BitsOfRegistersAreToldFromThoseOfMemory) {
+  const uint8_t of_register[] = {0x48, 0x0f, 0xab, 0xd8}, of_memory[] = {0x48, 0x0f, 0xab, 0x18};
+  EXPECT_TRUE(classify(of_register, sizeof(of_register)).bit_of_register);
+  EXPECT_FALSE(classify(of_memory, sizeof(of_memory)).bit_of_register);
+}
+
 }  // namespace
 }  // namespace hm::soft

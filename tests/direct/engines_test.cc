@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Both engines count the same of real programs: what more of the same work adds, as beginnings differ
+// (Valgrind loads a library of its own into programs, and hides the vdso).
+//
+// Addresses differ between engines, and they decide a little: which way a copy's or a comparison's loop goes
+// by its operands' alignment, how hashes by address fall, which lines contend for a set.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "measuring.h"
+#include "plain_environment.h"
+
+namespace hm::direct_test {
+namespace {
+
+using namespace soft_pmu_test;
+
+using Added = std::map<std::string, int64_t>;
+
+struct Tolerance {
+  double share;
+  uint64_t events;
+};
+
+constexpr Tolerance kOfWork = {0.0002, 200};
+constexpr Tolerance kOfMisses = {0.02, 200};
+
+const Words kCaches = {"--l1i", "32768,8,64", "--l1d", "32768,8,64", "--l2", "131072,32,64", "--l3", "none"};
+
+Counts count_under(const std::string& engine, const Words& command) {
+  choose_engine(engine);
+  return count(Words{"-e", "branch_retired"} + kCaches, command);
+}
+
+class Engines : public WithPlainEnvironment {
+ protected:
+  static void SetUpTestSuite() {
+    WithPlainEnvironment::SetUpTestSuite();
+    ::setenv("LD_BIND_NOW", "1", 1);  // symbols are looked up at the beginning
+  }
+
+  static void compare(const Words& less, const Words& more) {
+    if (!installed(less[0])) GTEST_SKIP() << "there is no " << less[0] << "; not compared";
+    Added translated = added("valgrind", less, more), copied = added("direct", less, more);
+    for (const char* event : {"instr_retired", "memory_loads", "memory_stores", "branch_retired"})
+      expect_near(event, translated[event], copied[event], kOfWork);
+    for (const char* event : {"l1_cache_miss", "l1_store_miss", "l2_cache_miss", "icache_miss"})
+      expect_near(event, translated[event], copied[event], kOfMisses);
+  }
+
+  [[nodiscard]] std::string file(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_.file(name)) << content;
+    return folder_.file(name);
+  }
+
+ private:
+  static Added added(const std::string& engine, const Words& less, const Words& more) {
+    Counts before = count_under(engine, less);
+    Added added;
+    for (auto [event, value] : count_under(engine, more))
+      added[event] = static_cast<int64_t>(value - before[event]);
+    return added;
+  }
+
+  static void expect_near(const std::string& event, int64_t translated, int64_t copied, Tolerance allowed) {
+    double difference = static_cast<double>(copied) - static_cast<double>(translated);
+    double most = allowed.share * static_cast<double>(translated) + static_cast<double>(allowed.events);
+    EXPECT_LE(std::abs(difference), most) << event << ": " << translated << " and " << copied;
+  }
+
+  TemporaryFolder folder_;
+};
+
+Words sqlite(int n) {
+  return {"sqlite3", ":memory:",
+          "create table t(a, b); with recursive n(i) as (select 1 union all select i + 1 from n where i < " +
+              std::to_string(n) +
+              ") insert into t select i * 7919 % 3001, i from n; create index x on t(a); "
+              "select sum(b) from t where a > 1000;"};
+}
+
+std::string numbers(unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i)
+    text += std::to_string(i * 2654435761u % 1000003) + (i % 7 == 0 ? "\n" : " ");
+  return text;
+}
+
+std::string functions(unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i) {
+    std::string name = std::to_string(i);
+    text += "int f" + name + "(int n) { int s = " + name +
+            "; for (int i = 0; i < n; i++) s += i * n; return s; }\n";
+  }
+  return text;
+}
+
+TEST_F(Engines, CountTheSameOfSqlite) { compare(sqlite(1000), sqlite(2000)); }
+TEST_F(Engines, CountTheSameOfBzip2) {
+  compare({"bzip2", "-kc", file("less", numbers(5000))}, {"bzip2", "-kc", file("more", numbers(10000))});
+}
+TEST_F(Engines, CountTheSameOfACompiler) {
+  Outcome where = run({"gcc", "-print-prog-name=cc1"});
+  Words path = words_of(where.out);
+  if (where.status != 0 || path.empty()) GTEST_SKIP() << "there is no gcc; not compared";
+  Words compiler = {path[0], "-quiet", "-O1", "-o", "/dev/null"};
+  compare(compiler + Words{file("less.c", functions(2))}, compiler + Words{file("more.c", functions(6))});
+}
+
+}  // namespace
+}  // namespace hm::direct_test
