@@ -169,8 +169,6 @@ case a_repeated_string_that_faults
 	inc %rax
 end_case
 
-	.set far, 0x9ff00100
-
 case operands_out_of_the_reach_of_copies
 	mov $7, %r15d
 	add %r15, far(%rip)
