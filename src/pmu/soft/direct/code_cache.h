@@ -13,6 +13,7 @@ namespace hm::soft::direct {
 inline constexpr uint32_t kExitIndirect = 0;
 inline constexpr uint32_t kExitSystemCall = 1;
 inline constexpr uint32_t kExitUndecodable = 2;
+inline constexpr uint32_t kExitYield = 4;      // likewise, after another thread has had the core
 inline constexpr uint32_t kExitElsewhere = 3;  // to core.ip, for once
 inline constexpr uint32_t kFirstExit = 16;
 

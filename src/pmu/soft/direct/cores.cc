@@ -22,8 +22,9 @@ Core* g_cores[kMostCores];
 uint32_t g_count;
 uint32_t g_most = 1;
 constinit Lock g_lock;
-uint32_t g_waiting;   // threads without a core
-uint32_t g_released;  // a futex: how often a core has become free
+uint32_t g_waiting;    // threads without a core
+uint32_t g_preempted;  // how often a core was asked for
+uint32_t g_released;   // a futex: how often a core has become free
 
 uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
 
@@ -88,9 +89,24 @@ Core* find_core(Thread& thread) {
   return nullptr;
 }
 
+constexpr uint64_t kQuantumNs = 10000000;
+
+// Asks the thread that runs on one of the cores to let go.
+void preempt_somebody() {
+  constexpr int64_t kSysTgkill = 234;
+  uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
+  uint32_t turn = __atomic_fetch_add(&g_preempted, 1, __ATOMIC_RELAXED);
+  uintptr_t owner = __atomic_load_n(&g_cores[turn % count]->owner, __ATOMIC_ACQUIRE);
+  if (owner == kNobody || (owner & kAside) != 0) return;
+  const auto* thread = reinterpret_cast<const Thread*>(owner);
+  system_call(kSysTgkill, thread->pid, thread->tid, kPreempt);
+}
+
+// For a quantum at most; then somebody has had a core for as long.
 void wait_for_release(uint32_t seen) {
-  constexpr uint64_t kPatienceNs = 2000000;
-  futex_wait(&g_released, seen, kPatienceNs);
+  uint64_t start = monotonic_ns();
+  futex_wait(&g_released, seen, kQuantumNs);
+  if (monotonic_ns() - start >= kQuantumNs) preempt_somebody();
 }
 
 void tell_of_release() {
@@ -146,6 +162,19 @@ Core& step_back(Thread& thread) {
     return core;
   }
   return take_core(thread);
+}
+
+Core& yield_core(Core& core) {
+  Thread& thread = *core.thread;
+  thread.signals.yields = false;
+  if (__atomic_load_n(&g_waiting, __ATOMIC_SEQ_CST) == 0) return core;
+  step_aside(core);
+  constexpr int64_t kSysYield = 24;
+  constexpr int kTries = 100;  // until one of those that wait is awake
+  uintptr_t own = reinterpret_cast<uintptr_t>(&thread) | kAside;
+  for (int i = 0; i < kTries && __atomic_load_n(&core.owner, __ATOMIC_ACQUIRE) == own; ++i)
+    system_call(kSysYield);
+  return step_back(thread);
 }
 
 void release_core_of(Thread& thread) {

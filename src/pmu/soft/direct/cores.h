@@ -20,6 +20,9 @@ Core& take_core(Thread& thread);
 void step_aside(Core& core);
 Core& step_back(Thread& thread);
 
+// Another thread may have the core first.
+Core& yield_core(Core& core);
+
 // A thread is over: it has stepped aside, or was killed.
 void release_core_of(Thread& thread);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where copied code is left: finds or makes what comes next, and links it.
+#include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
@@ -78,6 +79,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
     if (core->context.registers[kAx] == kRtSigreturn) return_from_signal(*core);
     core = &do_system_call(*core);
   }
+  if (exit == kExitYield) core = &yield_core(*core);
   Guard guard(g_translation);
   if (exit >= kFirstExit) core->context.ip = target_of_exit(exit);
   Block& next = block_at(core->context.ip);
@@ -97,7 +99,9 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
 // The core's attention is asked for before copied code goes on at core.resume.
 extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
   using namespace hm::soft::direct;
+  const auto* next = reinterpret_cast<const uint8_t*>(core->resume);
   core->attention = 0;
+  if (core->thread->signals.yields) core = &yield_core(*core);
   if (signal_is_due(*core->thread)) return reinterpret_cast<const uint8_t*>(hm_trap_for_signal);
-  return reinterpret_cast<const uint8_t*>(core->resume);
+  return next;
 }

@@ -8,6 +8,8 @@
 namespace hm::soft::direct {
 
 inline constexpr int kSignals = 64;
+// kPreempt is SIGSTKFLT, which nothing sends: by it a thread without a core asks one that has been on its own
+// for long to let go.
 enum Signal : int {
   kIllegal = 4,
   kTrap = 5,
@@ -15,6 +17,7 @@ enum Signal : int {
   kFloatingPoint = 8,
   kKill = 9,
   kSegv = 11,
+  kPreempt = 16,
   kStop = 19
 };
 

@@ -28,8 +28,8 @@ constexpr uint64_t kSetMask = 2;  // SIG_SETMASK
 
 // The engine needs them whatever the target says: faults of protected pages, its own steps, and the registers
 // of what dies of them.
-constexpr SignalMask kEngines =
-    mask_of(kSegv) | mask_of(kBus) | mask_of(kTrap) | mask_of(kIllegal) | mask_of(kFloatingPoint);
+constexpr SignalMask kEngines = mask_of(kSegv) | mask_of(kBus) | mask_of(kTrap) | mask_of(kIllegal) |
+                                mask_of(kFloatingPoint) | mask_of(kPreempt);
 // Their default is not to end the process: SIGCHLD, SIGCONT, SIGURG, SIGWINCH, and those that stop it.
 constexpr SignalMask kHarmless = mask_of(17) | mask_of(18) | mask_of(23) | mask_of(28) | mask_of(kStop) |
                                  mask_of(20) | mask_of(21) | mask_of(22);
@@ -154,6 +154,11 @@ bool take_due(SignalState& state, SignalInfo& info) {
 }
 
 void remember(SignalState& state, const SignalInfo& info) {
+  constexpr int32_t kByThread = -6;  // SI_TKILL
+  if (info.number == kPreempt && info.code == kByThread) {
+    state.yields = true;
+    return;
+  }
   state.arrived = 1;
   if (state.count < SignalState::kMost) state.pending[state.count++] = {info, false};
 }
@@ -164,6 +169,7 @@ void deliver_due(Core& core, UserContext& context) {
   show_target(core, context.registers);
   if (take_due(core.thread->signals, info)) return deliver(core, info, context, false);
   hide_target(core, context.registers);
+  if (core.thread->signals.yields) context.registers.r10 = kExitYield;
 }
 
 bool is_own_step(const SignalState& state, const SignalInfo& info) {

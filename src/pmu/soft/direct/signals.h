@@ -30,6 +30,7 @@ struct SignalState {
   SignalMask mask;  // as the target has it; the kernel's lets through what the engine needs
   SignalStack stack;
   uint32_t arrived;  // not 0: since the last system call was begun
+  bool yields;       // the thread is to let its core go where its state is whole
   bool stepping;     // by the trap flag, to where the state is whole
   uint32_t count;
   PendingSignal pending[kMost];
