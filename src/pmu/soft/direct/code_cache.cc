@@ -20,9 +20,7 @@ constinit Arena g_arenas[kMaxArenas] = {};
 uint32_t g_arena_count;
 
 struct Exit {
-  uint64_t target;
-  uint8_t* displacement_end;
-  const uint8_t* stub;
+  NewExit made;
   uint32_t next_incoming;  // of those that lead to the same block
   bool linked;
 };
@@ -121,14 +119,15 @@ void note_pages(uint32_t number) {
 }
 
 void lead_to(const Exit& exit, const uint8_t* code) {
-  auto displacement = static_cast<int32_t>(code - exit.displacement_end);
-  __atomic_store_n(reinterpret_cast<int32_t*>(exit.displacement_end - 4), displacement, __ATOMIC_RELEASE);
+  auto displacement = static_cast<int32_t>(code - exit.made.displacement_end);
+  __atomic_store_n(reinterpret_cast<int32_t*>(exit.made.displacement_end - 4), displacement,
+                   __ATOMIC_RELEASE);
 }
 
 void unlink_incoming(Block& block) {
   for (uint32_t number = block.incoming; number != 0;) {
     Exit& exit = g_exits[number - kFirstExit];
-    lead_to(exit, exit.stub);
+    lead_to(exit, exit.made.stub);
     exit.linked = false;
     number = exit.next_incoming;
   }
@@ -228,24 +227,25 @@ const Block* block_of_code(const uint8_t* code) {
   return nullptr;
 }
 
-uint32_t add_exit(uint64_t target, uint8_t* displacement_end, const uint8_t* stub) {
-  uint32_t number = g_exits.add({target, displacement_end, stub, 0, false});
+uint32_t add_exit(const NewExit& exit) {
+  uint32_t number = g_exits.add({exit, 0, false});
   if (number == decltype(g_exits)::kFull)
     give_up("hardmeter: the program has more branches than the engine can hold\n");
   return number + kFirstExit;
 }
 
-uint64_t target_of_exit(uint32_t exit) { return g_exits[exit - kFirstExit].target; }
+uint64_t target_of_exit(uint32_t exit) { return g_exits[exit - kFirstExit].made.target; }
 
 void link_exit(uint32_t number, Block& block) {
   Exit& exit = g_exits[number - kFirstExit];
-  int64_t displacement = block.code - exit.displacement_end;
+  const uint8_t* to = block.code + (block.code == exit.made.own_code ? exit.made.skip : 0);
+  int64_t displacement = to - exit.made.displacement_end;
   if (exit.linked || displacement != static_cast<int32_t>(displacement))
     return;  // the latter goes through the dispatcher
   exit.linked = true;
   exit.next_incoming = block.incoming;
   block.incoming = number;
-  lead_to(exit, block.code);
+  lead_to(exit, to);
 }
 
 }  // namespace hm::soft::direct

@@ -77,8 +77,15 @@ bool is_copied_code(const uint8_t* code);
 const Block* block_of_code(const uint8_t* code);
 
 // A new exit to `target`, whose jump's displacement ends at `displacement_end`; it leads to `stub` until it
-// is linked.
-uint32_t add_exit(uint64_t target, uint8_t* displacement_end, const uint8_t* stub);
+// is linked. Linked to the block whose copy is at `own_code`, it leads `skip` bytes into it.
+struct NewExit {
+  uint64_t target;
+  uint8_t* displacement_end;
+  const uint8_t* stub;
+  const uint8_t* own_code;
+  uint32_t skip;
+};
+uint32_t add_exit(const NewExit& exit);
 uint64_t target_of_exit(uint32_t exit);
 void link_exit(uint32_t exit, Block& block);
 

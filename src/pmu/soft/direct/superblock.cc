@@ -97,10 +97,15 @@ uint16_t flags_live_behind(const Superblock& block, bool exact) {
 
 void find_live_flags(Superblock& block, bool exact) {
   uint16_t live = flags_live_behind(block, exact);
+  block.flags_live = live != 0;
   for (unsigned i = block.count; i-- > 0;) {
     const Instruction& instruction = block.steps[i].instruction;
     bool may_leave = instruction.flow == Flow::kConditionalJump || instruction.flow == Flow::kCountedJump;
-    if (may_leave) live |= flags_live_at(instruction.target, exact);
+    if (may_leave) {
+      uint16_t there = flags_live_at(instruction.target, exact);
+      block.steps[i].target_flags_live = there != 0;
+      live |= there;
+    }
     live = static_cast<uint16_t>((live & ~instruction.flags_written) | instruction.flags_read) & kStatusFlags;
     block.steps[i].flags_live = live != 0;
   }

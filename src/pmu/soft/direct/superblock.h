@@ -12,7 +12,8 @@ namespace hm::soft::direct {
 struct Step {
   Instruction instruction;
   uint64_t address;
-  bool flags_live;  // before the instruction: somebody may read status flags as they are here
+  bool flags_live;         // before the instruction: somebody may read status flags as they are here
+  bool target_flags_live;  // where a jump leads that leaves the block
   [[nodiscard]] uint64_t next() const { return address + instruction.length; }
 };
 
@@ -25,6 +26,7 @@ struct Superblock {
   // it returns to.
   bool returns_flags;
   bool undecodable;  // what follows the last step is no instruction that can be copied
+  bool flags_live;   // behind the last step
   uint64_t next;     // where it goes on if its last step does not say: the address behind it
 };
 

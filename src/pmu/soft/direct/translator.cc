@@ -18,7 +18,8 @@ bool changes_fs_base(const Instruction& instruction) {
 Block Translator::translate(const Superblock& source) {
   Block block{};
   block.source = source.count != 0 ? source.steps[0].address : source.next;
-  block.code = hot_.here();
+  block.code = code_ = hot_.here();
+  source_ = block.source;
   block.cold = cold_.here();
   auto* maps = take<StepMap>(source.count + 1);
   if (maps == nullptr) give_up("hardmeter: no memory for maps of copied code\n");
@@ -45,7 +46,7 @@ Block Translator::translate(const Superblock& source) {
     hot_.store(in_core(offsetof(Core, context.ip)), kR10);
     leave(hot_, kExitUndecodable);
   } else if (goes_on) {
-    settle(hot_, true);
+    settle(hot_, source.flags_live);
     go_to(hot_, source.next);
   }
   block.steps = maps;

@@ -98,6 +98,10 @@ class Translator {
   const Step* step_ = nullptr;            // that is being copied
   InstructionClass kind_;                 // its
   Spills spills_;                         // its
+  uint8_t* code_ = nullptr;               // the block's first byte
+  uint64_t source_ = 0;                   // and what it is a copy of
+  uint32_t lines_ = 0;                    // code lines checked
+  uint32_t body_ = 0;                     // where the code behind the first check begins
   uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
 };
 

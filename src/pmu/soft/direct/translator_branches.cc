@@ -38,7 +38,9 @@ void Translator::leave(Emitter& out, uint32_t exit) {
 void Translator::go_to(Emitter& out, uint64_t target) {
   out.align_displacement(1);
   uint8_t* end = out.jump();
-  uint32_t exit = add_exit(target, end, cold_.here());
+  // A loop within one line does not fetch another: its line and page stay the last that were used.
+  bool in_line = target == source_ && lines_ == 1;
+  uint32_t exit = add_exit({target, end, cold_.here(), in_line ? code_ : nullptr, in_line ? body_ : 0});
   Block* block = find_block(target);
   Emitter::land(end, cold_.here());
   leave(cold_, exit);
@@ -66,7 +68,7 @@ void Translator::conditional_jump(const Step& each) {
   // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
   predict(cold_, BranchKind::kConditional, true, true);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
-  settle(cold_, true);
+  settle(cold_, each.target_flags_live);
   go_to(cold_, each.instruction.target);
   predict(hot_, BranchKind::kConditional, false, true);
 }
@@ -83,7 +85,7 @@ void Translator::counted_jump(const Step& each) {
   Emitter::land(taken, cold_.here());
   predict(cold_, BranchKind::kConditional, true, true);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
-  settle(cold_, true);
+  settle(cold_, each.target_flags_live);
   go_to(cold_, each.instruction.target);
   predict(hot_, BranchKind::kConditional, false, true);
 }

@@ -31,6 +31,7 @@ void Translator::check_lines(const Step& each) {
     if (line == current_line_) continue;
     current_line_ = line;
     check_line(line, 2u * progress_.slots + (line != first ? 1 : 0), each.flags_live);
+    if (++lines_ == 1) body_ = static_cast<uint32_t>(hot_.here() - code_);
   }
 }
 
