@@ -57,6 +57,7 @@ Context child_context(const Context& parent, const Request& request) {
 void bury(Thread& child) {
   end_thread(child);
   if (child.core != nullptr) release_core_of(child);
+  child.stack_in_use = 0;
   free_thread(&child);
 }
 
@@ -64,13 +65,14 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   Thread* child = new_thread();
   if (child == nullptr) return kOutOfMemory;
   child->context = child_context(thread.context, request);
+  bool returns_after_child = (request.flags & kCloneVfork) != 0 && (request.flags & kCloneThread) == 0;
+  child->parent_frees = returns_after_child;
   inherit_signals(*child, thread, (request.flags & kCloneSighand) != 0);
   block_signals();  // the child has no stack for them yet
   int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);
   unblock_signals(thread);
   if (result < 0) free_thread(child);
-  bool child_is_gone = (request.flags & kCloneVfork) != 0 && (request.flags & kCloneThread) == 0;
-  if (result > 0 && child_is_gone) bury(*child);
+  if (result > 0 && returns_after_child) bury(*child);
   return result;
 }
 
@@ -129,12 +131,12 @@ void announce_thread(Thread& thread) {
 void exit_thread(Thread& thread) {
   end_thread(thread);
   write_record(exit_record({thread.pid, thread.tid, monotonic_ns()}));
-  // The thread's place may be another's from the last instruction on; until then it is on its own stack.
   block_signals();
   uint64_t status = thread.context.registers[kDi];
-  static uint32_t nobody_waits;
   release_core_of(thread);
-  hm_exit_thread(status, &nobody_waits);
+  thread.stack_in_use = 1;
+  if (!thread.parent_frees) free_thread(&thread);
+  hm_exit_thread(status, &thread.stack_in_use);
 }
 
 void end_process(Thread& thread) {

@@ -11,7 +11,17 @@ namespace {
 constexpr int kReadWrite = 3;
 
 constinit Lock g_lock;
-Thread* g_free;  // linked through Thread::core
+Thread* g_free;
+
+Thread* take_free() {
+  for (Thread** place = &g_free; *place != nullptr; place = &(*place)->next_free) {
+    Thread* thread = *place;
+    if (__atomic_load_n(&thread->stack_in_use, __ATOMIC_ACQUIRE) != 0) continue;
+    *place = thread->next_free;
+    return thread;
+  }
+  return nullptr;
+}
 
 void put_stacks(Thread& thread, uint64_t block) {
   thread.signal_stack = block;
@@ -23,9 +33,8 @@ void put_stacks(Thread& thread, uint64_t block) {
 
 Thread* new_thread() {
   Guard guard(g_lock);
-  Thread* thread = g_free;
+  Thread* thread = take_free();
   if (thread != nullptr) {
-    g_free = reinterpret_cast<Thread*>(thread->core);
     uint64_t block = thread->signal_stack;
     __builtin_memset(static_cast<void*>(thread), 0, sizeof(Thread));
     put_stacks(*thread, block);
@@ -40,7 +49,7 @@ Thread* new_thread() {
 
 void free_thread(Thread* thread) {
   Guard guard(g_lock);
-  thread->core = reinterpret_cast<Core*>(g_free);
+  thread->next_free = g_free;
   g_free = thread;
 }
 

@@ -26,11 +26,16 @@ struct Thread {
   Counters counters;
   Turn turn;
   SignalState signals;
-  ThreadTotals* totals;  // null where the ring has no room for it, or there is none
+  Thread* next_free;
+  uint32_t stack_in_use;  // not 0: freed, but not off its stack yet
+  bool parent_frees;      // vfork made it
+  ThreadTotals* totals;   // null where the ring has no room for it, or there is none
 };
 
 // A thread that does not run yet; null if there is no memory.
 Thread* new_thread();
+// Where the thread still runs on its stack, it sets stack_in_use before, and has it cleared by its last
+// instruction.
 void free_thread(Thread* thread);
 
 // In a forked child: whoever held locks is not there.
