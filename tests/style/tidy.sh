@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # clang-tidy ($1) is silent about the sources that changed, in the working tree or by the last commit; "all" as
-# $3 checks every source that the build in $2 compiles (some minutes). The engine is left out, and what it compiles
-# once more of other folders: its flags are not clang's.
+# $3 checks every source that the build in $2 compiles (some minutes). The Valgrind engine is left out, and what the
+# engines compile once more of other folders: their flags are not clang's.
 set -o pipefail
 tidy=$1
 build=$2
@@ -11,9 +11,10 @@ python3 - "$build" <<'P'
 import json, re, sys
 build = sys.argv[1]
 entries = [entry for entry in json.load(open(f"{build}/compile_commands.json"))
-           if "/hardmeter-amd64-linux.dir/" not in entry["command"]]
+           if "/hardmeter-amd64-linux.dir/" not in entry["command"]
+           and not ("/hardmeter-direct.dir/" in entry["command"] and "/direct/" not in entry["file"])]
 for entry in entries:  # g++'s precompiled headers and own flags mean nothing to clang
-    entry["command"] = re.sub(r"-Winvalid-pch|-include \S*cmake_pch.hxx|-mmemset-strategy=\S+", "", entry["command"])
+    entry["command"] = re.sub(r"-Winvalid-pch|-include \S*cmake_pch.hxx|-mmemset-strategy=\S+|-ffixed-\S+|-fno-threadsafe-statics", "", entry["command"])
 json.dump(entries, open(f"{build}/tidy/compile_commands.json", "w"))
 P
 compiled() {
