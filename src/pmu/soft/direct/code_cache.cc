@@ -18,6 +18,8 @@ constexpr uint32_t kMaxArenas = 64;
 
 constinit Arena g_arenas[kMaxArenas] = {};
 uint32_t g_arena_count;
+// An arena's blocks in the order of their code, hot and cold.
+constinit StableArray<uint32_t, 4096, 1024> g_blocks_of[kMaxArenas];
 
 struct Exit {
   NewExit made;
@@ -40,6 +42,15 @@ uint64_t distance(uint64_t a, uint64_t b) { return a > b ? a - b : b - a; }
 bool reaches(const Arena& arena, uint64_t source) {
   return distance(reinterpret_cast<uint64_t>(arena.hot_begin), source) < kReach &&
          distance(reinterpret_cast<uint64_t>(arena.cold_end), source) < kReach;
+}
+
+constexpr uint32_t kNoArena = ~uint32_t{0};
+
+uint32_t arena_of(const uint8_t* code) {
+  for (uint32_t i = 0; i < g_arena_count; ++i) {
+    if (code >= g_arenas[i].hot_begin && code < g_arenas[i].cold_end) return i;
+  }
+  return kNoArena;
 }
 
 bool has_room(const Arena& arena) {
@@ -171,7 +182,8 @@ Block* find_block(uint64_t source) {
 Block* add_block(const Block& block) {
   if (g_table_bits == 0 || g_blocks.size() >= 1u << (g_table_bits - 1)) grow_table();
   uint32_t number = g_blocks.add(block);
-  if (number == decltype(g_blocks)::kFull)
+  auto& of_arena = g_blocks_of[arena_of(block.code)];
+  if (number == decltype(g_blocks)::kFull || of_arena.add(number) == of_arena.kFull)
     give_up("hardmeter: the program has more code than the engine can hold\n");
   put(number);
   note_pages(number);
@@ -208,23 +220,27 @@ void drop_all_blocks() {
   }
 }
 
-bool is_copied_code(const uint8_t* code) {
-  for (uint32_t i = 0; i < g_arena_count; ++i) {
-    if (code >= g_arenas[i].hot_begin && code < g_arenas[i].cold_end) return true;
-  }
-  return false;
-}
+bool is_copied_code(const uint8_t* code) { return arena_of(code) != kNoArena; }
 
 const Block* block_of_code(const uint8_t* code) {
-  // Blocks of an arena are in the order of their numbers; few arenas are in use, so all blocks are looked at
-  // only in the rare case that they alternate.
-  for (uint32_t i = g_blocks.size(); i-- > 0;) {
-    const Block& block = g_blocks[i];
-    bool hot = code >= block.code && code < block.code + block.hot_bytes;
-    bool cold = code >= block.cold && code <= block.cold + block.cold_bytes;
-    if (hot || cold) return &block;
+  uint32_t arena = arena_of(code);
+  if (arena == kNoArena) return nullptr;
+  bool hot = code < g_arenas[arena].hot_end;
+  auto& numbers = g_blocks_of[arena];
+  uint32_t low = 0, high = numbers.size();  // the last block that begins no later is below `high`
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    const Block& block = g_blocks[numbers[middle]];
+    if ((hot ? block.code : block.cold) <= code) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
-  return nullptr;
+  if (low == 0) return nullptr;
+  const Block& block = g_blocks[numbers[low - 1]];
+  bool inside = hot ? code < block.code + block.hot_bytes : code <= block.cold + block.cold_bytes;
+  return inside ? &block : nullptr;
 }
 
 uint32_t add_exit(const NewExit& exit) {
