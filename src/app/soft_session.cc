@@ -81,7 +81,7 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
 SoftResult with_run(Plan plan, soft::RunResult run, const PassingRecords& passing) {
   SoftResult result = std::move(plan.result);
   result.run = std::move(run);
-  result.obstacles = explain_undecodable(result.run.undecodable, passing);
+  result.obstacles = explain_undecodable(result.run.undecodable, passing, *plan.engine);
   return result;
 }
 

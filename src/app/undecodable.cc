@@ -9,7 +9,6 @@
 #include <span>
 #include <string_view>
 
-#include "pmu/soft/launcher/valgrind_engine.h"
 #include "symbol/disassembly.h"
 #include "symbol/symbolizer.h"
 
@@ -49,34 +48,32 @@ std::string kind_text(const soft::Undecodable& found, bool avx512) {
   return fmt::format("{} '{}'", avx512 ? "the AVX-512 instruction" : "the instruction", text);
 }
 
-std::string engine_name() {
-  std::string version = soft::built_valgrind_version();
-  return "Valgrind " + version.substr(0, version.rfind('.'));
+std::string advice_text(const soft::Engine& engine, bool avx512) {
+  if (!avx512 || engine.runs_avx512()) return fmt::format("{} cannot run it", engine.name());
+  return fmt::format(
+      "{} cannot run AVX-512: use --engine=direct, or build without -march=native or with -mno-avx512f",
+      engine.name());
 }
 
-std::string sentence(const soft::Undecodable& found, const CodePlace& place, const std::string& where) {
+std::string sentence(const soft::Undecodable& found, const CodePlace& place, const std::string& where,
+                     const soft::Engine& engine) {
   bool avx512 = is_avx512(found.bytes);
   std::string program = place.program.empty() ? "a program" : fmt::format("program '{}'", place.program);
-  std::string advice = avx512 ? fmt::format(
-                                    "{} cannot run AVX-512: build without -march=native or with "
-                                    "-mno-avx512f",
-                                    engine_name())
-                              : fmt::format("{} cannot run it", engine_name());
   return fmt::format("{} (pid {}) met {} {}; {}", program, found.pid, kind_text(found, avx512), where,
-                     advice);
+                     advice_text(engine, avx512));
 }
 
 }  // namespace
 
 std::vector<std::string> explain_undecodable(const std::vector<soft::Undecodable>& found,
-                                             const PassingRecords& passing) {
+                                             const PassingRecords& passing, const soft::Engine& engine) {
   symbol::Symbolizer symbolizer;
   std::set<std::string> places;
   std::vector<std::string> sentences;
   for (const soft::Undecodable& each : found) {
     CodePlace place = passing.find(each.pid, each.ip);
     std::string where = place_text(place, each.ip, symbolizer);
-    if (places.insert(where).second) sentences.push_back(sentence(each, place, where));
+    if (places.insert(where).second) sentences.push_back(sentence(each, place, where, engine));
   }
   return sentences;
 }

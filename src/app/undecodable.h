@@ -6,12 +6,14 @@
 
 #include "app/passing_records.h"
 #include "pmu/soft/launcher/collector.h"
+#include "pmu/soft/launcher/engine.h"
 
 namespace hm::app {
 
 // One sentence for each place where a program met an instruction that the engine cannot run: which
 // instruction, which function, what to do.
 [[nodiscard]] std::vector<std::string> explain_undecodable(const std::vector<soft::Undecodable>& found,
-                                                           const PassingRecords& passing);
+                                                           const PassingRecords& passing,
+                                                           const soft::Engine& engine);
 
 }  // namespace hm::app

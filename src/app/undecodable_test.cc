@@ -10,6 +10,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "pmu/soft/launcher/direct_engine.h"
+#include "pmu/soft/launcher/valgrind_engine.h"
 #include "record/comm.h"
 #include "record/mmap.h"
 #include "record/task.h"
@@ -70,11 +72,14 @@ class UndecodableTest : public ::testing::Test {
   uint64_t address_ = reinterpret_cast<uint64_t>(&a_place_in_this_test);
   std::string path_;
   PassingRecords passing_;
+  soft::ValgrindEngine valgrind_{"", ""};
+  soft::DirectEngine copying_{soft::EngineImage{}};
 };
 
 TEST_F(UndecodableTest, NamesAvx512AndTheFunction) {
   std::string file = std::filesystem::path(path_).filename();
-  auto sentences = explain_undecodable({{kPid, address_, kVaddps}, {kPid, address_, kVaddps}}, passing_);
+  auto sentences =
+      explain_undecodable({{kPid, address_, kVaddps}, {kPid, address_, kVaddps}}, passing_, valgrind_);
   ASSERT_EQ(sentences.size(), 1u);
   EXPECT_THAT(sentences[0],
               MatchesRegex("program 'worker' \\(pid 42\\) met the AVX-512 instruction 'vaddps zmm0, "
@@ -83,9 +88,15 @@ TEST_F(UndecodableTest, NamesAvx512AndTheFunction) {
 }
 
 TEST_F(UndecodableTest, OtherInstructionsAndUnknownPlaces) {
-  EXPECT_THAT(explain_undecodable({{kPid, 0x10, kUd2}}, passing_),
+  EXPECT_THAT(explain_undecodable({{kPid, 0x10, kUd2}}, passing_, valgrind_),
               ElementsAre(HasSubstr("met the instruction 'ud2' at 0x10; ")));
-  EXPECT_THAT(explain_undecodable({{7, 0x10, kUd2}}, passing_), ElementsAre(HasSubstr("a program (pid 7)")));
+  EXPECT_THAT(explain_undecodable({{7, 0x10, kUd2}}, passing_, valgrind_),
+              ElementsAre(HasSubstr("a program (pid 7)")));
+}
+
+TEST_F(UndecodableTest, TheEngineAtWorkIsToBlame) {
+  EXPECT_THAT(explain_undecodable({{kPid, 0x10, kVaddps}}, passing_, copying_),
+              ElementsAre(HasSubstr("; copying engine cannot run it")));
 }
 
 TEST_F(UndecodableTest, AChildHasItsParentsCode) {

@@ -51,7 +51,7 @@ one_sentence
 # An instruction that Valgrind cannot run is named.
 if grep -qw avx512f /proc/cpuinfo && [ -n "${AVX512_PROGRAM:-}" ]; then
   for command in record stat; do
-    status 132 $command "$AVX512_PROGRAM"
+    status 132 $command --engine=valgrind "$AVX512_PROGRAM"
     expect_match "the sentence" "^hardmeter: program '[^']*' \(pid [0-9]+\) met the AVX-512 instruction '[^']*zmm[^']*' in function add_wide \([^)]*\+0x[0-9a-f]+\); Valgrind" "$said"
   done
 fi

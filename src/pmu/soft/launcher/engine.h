@@ -20,6 +20,8 @@ class Engine {
   // As a user knows it, such as "Valgrind 3.19.0".
   [[nodiscard]] virtual std::string name() const = 0;
 
+  [[nodiscard]] virtual bool runs_avx512() const = 0;
+
   // Starts the file `program` with the arguments `command`, as a child that writes to the session in
   // `session_folder`. All calls from here on come from the thread that made this one.
   virtual Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
