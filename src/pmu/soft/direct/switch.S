@@ -1,10 +1,64 @@
 /* SPDX-License-Identifier: MIT
    Between copied code and the engine's own. The engine's code runs on a stack of its own and is compiled to use
    general registers and xmm0 to xmm3; so these are all that is saved.
-   Offsets into Core are those of core.h; core_offsets.h checks them. */
+   Offsets into Core are those of core.h: core_offsets_check.cc compares them. */
 #include "core_offsets.h"
 
 	.text
+
+/* The registers that compiled code may change; what the engine's own code keeps are rbx, rbp and r12 to r15. */
+	.macro push_changed
+	pushq %rax
+	pushq %rcx
+	pushq %rdx
+	pushq %rsi
+	pushq %rdi
+	pushq %r8
+	pushq %r9
+	.endm
+
+	.macro pop_changed
+	popq %r9
+	popq %r8
+	popq %rdi
+	popq %rsi
+	popq %rdx
+	popq %rcx
+	popq %rax
+	.endm
+
+	.macro store_vectors segment="", at, base=""
+	movaps %xmm0, \segment\at\base
+	movaps %xmm1, \segment\at+16\base
+	movaps %xmm2, \segment\at+32\base
+	movaps %xmm3, \segment\at+48\base
+	.endm
+
+	.macro load_vectors segment="", at, base=""
+	movaps \segment\at\base, %xmm0
+	movaps \segment\at+16\base, %xmm1
+	movaps \segment\at+32\base, %xmm2
+	movaps \segment\at+48\base, %xmm3
+	.endm
+
+/* To the context: all that copied code has in the host's registers but rsp. */
+	.macro store_kept
+	movq %rbx, %gs:CORE_REGISTER(3)
+	movq %rbp, %gs:CORE_REGISTER(5)
+	movq %r12, %gs:CORE_REGISTER(12)
+	movq %r13, %gs:CORE_REGISTER(13)
+	movq %r14, %gs:CORE_REGISTER(14)
+	.endm
+
+	.macro store_changed
+	movq %rax, %gs:CORE_REGISTER(0)
+	movq %rcx, %gs:CORE_REGISTER(1)
+	movq %rdx, %gs:CORE_REGISTER(2)
+	movq %rsi, %gs:CORE_REGISTER(6)
+	movq %rdi, %gs:CORE_REGISTER(7)
+	movq %r8, %gs:CORE_REGISTER(8)
+	movq %r9, %gs:CORE_REGISTER(9)
+	.endm
 
 /* Copied code ends with an exit: r10 is its number. */
 	.globl hm_leave
@@ -22,23 +76,10 @@ hm_leave:
 	pushq $2
 	popfq
 1:
-	movq %rax, %gs:CORE_REGISTER(0)
-	movq %rcx, %gs:CORE_REGISTER(1)
-	movq %rdx, %gs:CORE_REGISTER(2)
-	movq %rbx, %gs:CORE_REGISTER(3)
-	movq %rbp, %gs:CORE_REGISTER(5)
-	movq %rsi, %gs:CORE_REGISTER(6)
-	movq %rdi, %gs:CORE_REGISTER(7)
-	movq %r8, %gs:CORE_REGISTER(8)
-	movq %r9, %gs:CORE_REGISTER(9)
-	movq %r12, %gs:CORE_REGISTER(12)
-	movq %r13, %gs:CORE_REGISTER(13)
-	movq %r14, %gs:CORE_REGISTER(14)
+	store_changed
+	store_kept
 	movq %r15, %gs:CORE_TICK
-	movaps %xmm0, %gs:CORE_VECTORS
-	movaps %xmm1, %gs:CORE_VECTORS+16
-	movaps %xmm2, %gs:CORE_VECTORS+32
-	movaps %xmm3, %gs:CORE_VECTORS+48
+	store_vectors "%gs:", CORE_VECTORS
 	movq %gs:0, %rdi
 	call hm_next_code
 /* rax: where to go on. What is loaded stays in the core: a signal amid this makes it begin again. */
@@ -48,10 +89,7 @@ hm_resume:
 hm_resume_check:
 	cmpq $0, %gs:CORE_ATTENTION
 	jne hm_attend_first
-	movaps %gs:CORE_VECTORS, %xmm0
-	movaps %gs:CORE_VECTORS+16, %xmm1
-	movaps %gs:CORE_VECTORS+32, %xmm2
-	movaps %gs:CORE_VECTORS+48, %xmm3
+	load_vectors "%gs:", CORE_VECTORS
 	pushq %gs:CORE_FLAGS
 	popfq
 	movq %gs:CORE_REGISTER(0), %rax
@@ -87,16 +125,14 @@ hm_signal_entry:
 	cld
 	jmp hm_on_signal
 hm_signal_return:
-	movl $15, %eax
+	movl $15, %eax  /* rt_sigreturn */
 	syscall
 
 /* hm_return_from_signal(context) */
 	.globl hm_return_from_signal
 hm_return_from_signal:
 	movq %rdi, %rsp
-	movl $15, %eax
-	syscall
-	ud2
+	jmp hm_signal_return
 
 /* hm_enter(code): runs copied code from there with the core's registers; never returns. */
 	.globl hm_enter
@@ -112,18 +148,9 @@ hm_enter:
 	.type hm_call_\name, @function
 	.balign 16
 hm_call_\name:
-	pushq %rax
-	pushq %rcx
-	pushq %rdx
-	pushq %rsi
-	pushq %rdi
-	pushq %r8
-	pushq %r9
+	push_changed
 	subq $64, %rsp
-	movaps %xmm0, (%rsp)
-	movaps %xmm1, 16(%rsp)
-	movaps %xmm2, 32(%rsp)
-	movaps %xmm3, 48(%rsp)
+	store_vectors at=0, base="(%rsp)"
 	movq %gs:0, %rdi
 	.endm
 
@@ -135,14 +162,6 @@ hm_call_\name:
 	.size hm_call_\name, .-hm_call_\name
 	.endm
 
-/* hm_on_data(core, address, tick, what): r10 is the address, r11 what of the access and the ticks before it */
-	begin_thunk data
-	movq %r10, %rsi
-	movl %r11d, %ecx
-	shrl $ACCESS_BITS, %r11d
-	leaq (%r15,%r11), %rdx
-	end_thunk data
-
 /* hm_on_fetch(core, page, tick, line): r10 is the page's offset, r11 the line's index and the ticks before it */
 	begin_thunk fetch
 	movq %r10, %rsi
@@ -152,7 +171,8 @@ hm_call_\name:
 	leaq (%r15,%r11), %rdx
 	end_thunk fetch
 
-/* What copied code tells of itself; each is (core, r10, tick, what): r11 is what and the ticks before it. */
+/* Each is (core, address, tick, what): r10 is the address of the access or branch, r11 what it is and the ticks
+   before it. */
 	.macro event_thunk name
 	begin_thunk \name
 	movq %r10, %rsi
@@ -162,6 +182,7 @@ hm_call_\name:
 	end_thunk \name
 	.endm
 
+	event_thunk data
 	event_thunk overflow
 	event_thunk memory
 	event_thunk store_buffer
@@ -176,30 +197,11 @@ hm_call_\name:
 	.balign 16
 hm_call_\name:
 	pushfq
-	pushq %rax
-	pushq %rcx
-	pushq %rdx
-	pushq %rsi
-	pushq %rdi
-	pushq %r8
-	pushq %r9
+	push_changed
 	subq $72, %rsp
-	movaps %xmm0, (%rsp)
-	movaps %xmm1, 16(%rsp)
-	movaps %xmm2, 32(%rsp)
-	movaps %xmm3, 48(%rsp)
-	movq %rax, %gs:CORE_REGISTER(0)
-	movq %rcx, %gs:CORE_REGISTER(1)
-	movq %rdx, %gs:CORE_REGISTER(2)
-	movq %rbx, %gs:CORE_REGISTER(3)
-	movq %rbp, %gs:CORE_REGISTER(5)
-	movq %rsi, %gs:CORE_REGISTER(6)
-	movq %rdi, %gs:CORE_REGISTER(7)
-	movq %r8, %gs:CORE_REGISTER(8)
-	movq %r9, %gs:CORE_REGISTER(9)
-	movq %r12, %gs:CORE_REGISTER(12)
-	movq %r13, %gs:CORE_REGISTER(13)
-	movq %r14, %gs:CORE_REGISTER(14)
+	store_vectors at=0, base="(%rsp)"
+	store_changed
+	store_kept
 	movq 128(%rsp), %rax
 	movq %rax, %gs:CORE_FLAGS
 	cld
@@ -209,18 +211,9 @@ hm_call_\name:
 	leaq (%r15,%r11), %rdx
 	call hm_on_\name
 	movq %gs:CORE_TICK, %r15
-	movaps (%rsp), %xmm0
-	movaps 16(%rsp), %xmm1
-	movaps 32(%rsp), %xmm2
-	movaps 48(%rsp), %xmm3
+	load_vectors at=0, base="(%rsp)"
 	addq $72, %rsp
-	popq %r9
-	popq %r8
-	popq %rdi
-	popq %rsi
-	popq %rdx
-	popq %rcx
-	popq %rax
+	pop_changed
 	cmpq $0, %gs:CORE_ATTENTION
 	jne 1f
 	popfq
@@ -234,11 +227,7 @@ hm_call_\name:
 	many_thunk elements
 
 hm_samples_due:
-	movq %rbx, %gs:CORE_REGISTER(3)
-	movq %rbp, %gs:CORE_REGISTER(5)
-	movq %r12, %gs:CORE_REGISTER(12)
-	movq %r13, %gs:CORE_REGISTER(13)
-	movq %r14, %gs:CORE_REGISTER(14)
+	store_kept
 	movq 112(%rsp), %rax
 	movq %rax, %gs:CORE_REGISTER(0)
 	movq 104(%rsp), %rax
@@ -263,18 +252,9 @@ hm_samples_due:
 	popfq
 
 hm_end_of_thunk:
-	movaps (%rsp), %xmm0
-	movaps 16(%rsp), %xmm1
-	movaps 32(%rsp), %xmm2
-	movaps 48(%rsp), %xmm3
+	load_vectors at=0, base="(%rsp)"
 	addq $64, %rsp
-	popq %r9
-	popq %r8
-	popq %rdi
-	popq %rsi
-	popq %rdx
-	popq %rcx
-	popq %rax
+	pop_changed
 	cmpq $0, %gs:CORE_ATTENTION
 	jne hm_step_on
 	ret
