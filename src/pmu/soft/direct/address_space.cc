@@ -2,14 +2,12 @@
 #include "pmu/soft/direct/address_space.h"
 
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/start_info.h"
+#include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft::direct {
 namespace {
-
-struct Range {
-  uint64_t start, end;
-};
 
 // Sorted, none touching another.
 class Ranges {
@@ -18,6 +16,14 @@ class Ranges {
   [[nodiscard]] uint64_t end_at(uint64_t address) const {
     uint32_t i = first_behind(address);
     return i < count_ && ranges_[i].start <= address ? ranges_[i].end : 0;
+  }
+
+  // What [start, end) shares with the first range that it shares anything with; empty where there is none.
+  [[nodiscard]] Range first_in(uint64_t start, uint64_t end) const {
+    uint32_t i = first_behind(start);
+    if (i == count_ || ranges_[i].start >= end) return {end, end};
+    const Range& found = ranges_[i];
+    return {found.start > start ? found.start : start, found.end < end ? found.end : end};
   }
 
   void add(uint64_t start, uint64_t end) {
@@ -119,6 +125,8 @@ char g_text[2 * kLineBytes];
 
 uint64_t executable_end(uint64_t address) { return g_executable.end_at(address); }
 
+Range first_executable(uint64_t start, uint64_t end) { return g_executable.first_in(start, end); }
+
 void set_executable(uint64_t start, uint64_t end, bool executable, bool writable) {
   if (start >= end) return;
   g_watched.remove(start, end);
@@ -133,13 +141,17 @@ void set_watched(uint64_t page, bool watched) {
   watched ? g_watched.add(page, page + kPageBytes) : g_watched.remove(page, page + kPageBytes);
 }
 
+bool is_engine(const MappedRange& range) {
+  constexpr uint64_t kMostBytes = uint64_t{1} << 30;
+  return range.start >= kEngineBase && range.start < kEngineBase + kMostBytes;
+}
+
 bool for_each_mapping(void (*visit)(const MappedRange& mapping, void* argument), void* argument) {
-  constexpr int64_t kSysRead = 0, kSysOpen = 2, kSysClose = 3;
-  int64_t fd = system_call(kSysOpen, pointer_argument("/proc/self/maps"), 02000000);
+  int64_t fd = system_call(kOpen, pointer_argument("/proc/self/maps"), 02000000);
   if (fd < 0) return false;
   uint32_t filled = 0;
   while (true) {
-    int64_t got = system_call(kSysRead, fd, pointer_argument(g_text + filled), kLineBytes);
+    int64_t got = system_call(kRead, fd, pointer_argument(g_text + filled), kLineBytes);
     if (got <= 0) break;
     filled += static_cast<uint32_t>(got);
     uint32_t begin = 0;
@@ -153,7 +165,7 @@ bool for_each_mapping(void (*visit)(const MappedRange& mapping, void* argument),
     filled -= begin;
     if (filled >= kLineBytes) break;
   }
-  system_call(kSysClose, fd);
+  system_call(kClose, fd);
   return true;
 }
 

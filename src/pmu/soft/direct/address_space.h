@@ -10,6 +10,12 @@ namespace hm::soft::direct {
 // The end of the executable memory that holds `address`; 0 where there is none.
 uint64_t executable_end(uint64_t address);
 
+// The first piece of executable memory in [start, end); an empty one where there is none.
+struct Range {
+  uint64_t start, end;
+};
+Range first_executable(uint64_t start, uint64_t end);
+
 // [start, end) changed hands: executable from now on, or not; and whether it can be written to as well.
 void set_executable(uint64_t start, uint64_t end, bool executable, bool writable);
 
@@ -26,6 +32,9 @@ struct MappedRange {
   bool shared;
   const char* path;  // as the kernel names it; empty for anonymous memory
 };
+
+// Whether it is of the engine's image.
+bool is_engine(const MappedRange& range);
 
 // Calls visit(mapping) for each line of /proc/self/maps, in order. False where it cannot be read.
 bool for_each_mapping(void (*visit)(const MappedRange& mapping, void* argument), void* argument);

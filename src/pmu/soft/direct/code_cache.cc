@@ -13,7 +13,6 @@ constexpr uint64_t kColdBytes = 128u << 20;
 constexpr uint64_t kArenaBytes = kHotBytes + kColdBytes;
 constexpr uint64_t kBlockRoom = 64u << 10;      // more than any block's code has
 constexpr uint64_t kReach = uint64_t{3} << 29;  // operands relative to rip reach 2 GiB from their instruction
-constexpr int kReadWriteExecute = 7;
 constexpr uint32_t kMaxArenas = 64;
 
 constinit Arena g_arenas[kMaxArenas] = {};

@@ -52,12 +52,13 @@ struct Block {
   uint8_t* cold;
   const StepMap* steps;
   uint32_t step_count;
-  uint32_t
-      body;  // where in its hot code a loop to its start goes on, behind the first step's check of its line
+  // Where in its hot code a loop to its start goes on: behind the first step's check of its line.
+  uint32_t body;
   uint32_t hot_bytes;
   uint32_t cold_bytes;
   uint32_t incoming;  // the last exit that is linked to it, 0 for none
   bool dropped;       // its source has changed
+  bool reads_flags;   // that it has not written
 };
 
 // An arena from which `source` can be reached, with room for a block.

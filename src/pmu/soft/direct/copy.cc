@@ -8,11 +8,8 @@ namespace {
 
 constexpr uint8_t kFsPrefix = 0x64;
 constexpr uint8_t kAddress32Prefix = 0x67;
-constexpr uint8_t kRexW = 0x48;
-constexpr uint8_t kLoadOpcode = 0x8b;
 
 constexpr uint16_t bit(unsigned reg) { return static_cast<uint16_t>(1u << reg); }
-constexpr uint16_t kAtHome = bit(kR10) | bit(kR11) | bit(kR15);
 
 bool is_rip_relative(const Instruction& instruction) {
   return instruction.modrm_offset != 0 && (instruction.modrm & 0xc7) == 0x05;
@@ -117,6 +114,10 @@ Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* b
 
 }  // namespace
 
+void emit_register(Emitter& out, Reg to, Reg of) {
+  is_at_home(of) ? out.load(to, in_core(home_of(of))) : out.move(to, of);
+}
+
 Operand prepare_operand(Emitter& out, const Access& access) {
   Operand operand{};
   operand.segment = access.segment;
@@ -128,13 +129,13 @@ Operand prepare_operand(Emitter& out, const Access& access) {
     return operand;
   }
   uint8_t base = access.base, index = access.index;
-  if (base != kNoReg && (bit(base) & kAtHome) != 0) {
+  if (base != kNoReg && is_at_home(base)) {
     Reg to = base == kR11 || index == kR10 ? kR11 : kR10;
     if (index == base) index = to;
     out.load(to, in_core(home_of(static_cast<Reg>(base))));
     base = to;
   }
-  if (index != kNoReg && index == access.index && (bit(index) & kAtHome) != 0) {
+  if (index != kNoReg && index == access.index && is_at_home(index)) {
     Reg to = base == kR10 ? kR11 : kR10;
     out.load(to, in_core(home_of(static_cast<Reg>(index))));
     index = to;
@@ -180,8 +181,8 @@ Spills copy_instruction(Emitter& out, const Step& step) {
   const Instruction& instruction = step.instruction;
   const auto* bytes = reinterpret_cast<const uint8_t*>(step.address);
   uint16_t used = instruction.registers_read | instruction.registers_written;
-  uint16_t at_home = used & kAtHome;
-  if (at_home == 0 && !is_rip_relative(instruction)) {
+  constexpr uint16_t kAtHome = bit(kR10) | bit(kR11) | bit(kR15);
+  if ((used & kAtHome) == 0 && !is_rip_relative(instruction)) {
     out.bytes(bytes, instruction.length);
     return {};
   }

@@ -21,6 +21,9 @@ struct Operand {
   uint64_t target;
 };
 
+// to = a register of the target.
+void emit_register(Emitter& out, Reg to, Reg of);
+
 // Loads what the operand's address needs into r10 and r11; both may change.
 Operand prepare_operand(Emitter& out, const Access& access);
 

@@ -128,7 +128,8 @@ struct Core {
 // (model::CodePage), at the same offsets for each core.
 inline constexpr uint64_t kModelsOffset = (sizeof(Core) + 4095) & ~uint64_t{4095};
 
-// Of a register at home.
+// Whether the target's value of a register is at home while copied code runs.
+constexpr bool is_at_home(uint8_t reg) { return reg == kR10 || reg == kR11 || reg == kR15; }
 constexpr int32_t home_of(Reg reg) {
   return static_cast<int32_t>(offsetof(Core, context.registers) + sizeof(uint64_t) * reg);
 }

@@ -5,6 +5,7 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -15,8 +16,6 @@ constexpr uintptr_t kNobody = 0;
 
 constexpr uint32_t kMostCores = 64;
 constexpr uint64_t kCodePageBytes = 256u << 20;
-constexpr int kReadWrite = 3;
-constexpr int64_t kSysArchPrctl = 158, kSetGs = 0x1001;
 
 Core* g_cores[kMostCores];
 uint32_t g_count;
@@ -93,13 +92,12 @@ constexpr uint64_t kQuantumNs = 10000000;
 
 // Asks the thread that runs on one of the cores to let go.
 void preempt_somebody() {
-  constexpr int64_t kSysTgkill = 234;
   uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
   uint32_t turn = __atomic_fetch_add(&g_preempted, 1, __ATOMIC_RELAXED);
   uintptr_t owner = __atomic_load_n(&g_cores[turn % count]->owner, __ATOMIC_ACQUIRE);
   if (owner == kNobody || (owner & kAside) != 0) return;
   const auto* thread = reinterpret_cast<const Thread*>(owner);
-  system_call(kSysTgkill, thread->pid, thread->tid, kPreempt);
+  system_call(kTgkill, thread->pid, thread->tid, kPreempt);
 }
 
 // For a quantum at most; then somebody has had a core for as long.
@@ -125,7 +123,7 @@ Core& begin_turn(Core& core, Thread& thread) {
   thread.core = &core;
   core.attention = thread.signals.count != 0 ? 1 : 0;
   if (session() != nullptr) thread.turn.begin(core.model, thread.counters);
-  system_call(kSysArchPrctl, kSetGs, pointer_argument(&core));
+  system_call(kArchPrctl, kSetGs, pointer_argument(&core));
   return core;
 }
 
@@ -169,11 +167,10 @@ Core& yield_core(Core& core) {
   thread.signals.yields = false;
   if (__atomic_load_n(&g_waiting, __ATOMIC_SEQ_CST) == 0) return core;
   step_aside(core);
-  constexpr int64_t kSysYield = 24;
   constexpr int kTries = 100;  // until one of those that wait is awake
   uintptr_t own = reinterpret_cast<uintptr_t>(&thread) | kAside;
   for (int i = 0; i < kTries && __atomic_load_n(&core.owner, __ATOMIC_ACQUIRE) == own; ++i)
-    system_call(kSysYield);
+    system_call(kSchedYield);
   return step_back(thread);
 }
 

@@ -42,14 +42,16 @@ Block& block_at(uint64_t target) {
   return *add_block(copy);
 }
 
+// Looked up in the table's second place only, where it stands in the first.
+constexpr uint64_t kNoCode = 1;
+
 void forget_indirect_targets(Core& core) {
-  constexpr uint64_t kNoCode = 1;  // looked up in the second place only
   for (IndirectTarget& each : core.indirect) each.target = kNoCode;
 }
 
 void forget_indirect_target(Core& core, uint64_t target) {
   IndirectTarget& each = core.indirect[(target & kIndirectMask) >> 2];
-  if (each.target == target) __atomic_store_n(&each.target, uint64_t{1}, __ATOMIC_RELEASE);
+  if (each.target == target) __atomic_store_n(&each.target, kNoCode, __ATOMIC_RELEASE);
 }
 
 namespace {
@@ -84,7 +86,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   if (exit >= kFirstExit) core->context.ip = target_of_exit(exit);
   Block& next = block_at(core->context.ip);
   if (exit >= kFirstExit) link_exit(exit, next);
-  bool flags_lost = exit == kExitIndirect && !g_plan.exact_flags && reads_flags(core->context.ip);
+  bool flags_lost = exit == kExitIndirect && !g_plan.exact_flags && next.reads_flags;
   if (flags_lost) {
     give_up(
         "hardmeter: the program passes status flags through an indirect branch, which the copying engine "

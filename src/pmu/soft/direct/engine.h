@@ -12,7 +12,6 @@
 namespace hm::soft::direct {
 
 extern Plan g_plan;
-extern bool g_trace_blocks;
 
 // The copy of the code at `target`, made now if there is none. For one thread at a time: g_translation.
 extern Lock g_translation;

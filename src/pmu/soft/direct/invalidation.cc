@@ -11,7 +11,6 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr uint64_t kPageBytes = 4096;
-constexpr int64_t kReadExecute = 5, kReadWriteExecute = 7;
 
 void protect(uint64_t page, int64_t protection) {
   system_call(kMprotect, static_cast<int64_t>(page), kPageBytes, protection);
@@ -43,7 +42,11 @@ void forget_all_code() {
   for_each_core([](Core& core, const void*) { forget_indirect_targets(core); }, nullptr);
 }
 
-void forget_code(uint64_t start, uint64_t end) { drop_blocks(start, end, forget_everywhere, nullptr); }
+void forget_code(uint64_t start, uint64_t end) {
+  for (Range code = first_executable(start, end); code.start < code.end;
+       code = first_executable(code.end, end))
+    drop_blocks(code.start, code.end, forget_everywhere, nullptr);
+}
 
 bool resolve_write_to_code(uint64_t address) {
   Guard guard(g_translation);

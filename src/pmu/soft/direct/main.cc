@@ -3,18 +3,17 @@
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
 
 Plan g_plan;
-bool g_trace_blocks;
 
 namespace {
 
 void note_code(const MappedRange& range, void*) {
-  bool ours = range.start >= kEngineBase && range.start < kEngineBase + (uint64_t{1} << 30);
   bool vsyscall = range.start >> 63 != 0;
-  if (!ours && !vsyscall)
+  if (!is_engine(range) && !vsyscall)
     set_executable(range.start, range.end, (range.protection & 4) != 0, (range.protection & 2) != 0);
 }
 
@@ -37,9 +36,8 @@ Plan plan_of(const Session* recording) {
 }
 
 uint32_t host_cpus() {
-  constexpr int64_t kSysGetaffinity = 204;
   uint64_t mask[128] = {};
-  int64_t bytes = system_call(kSysGetaffinity, 0, sizeof(mask), pointer_argument(mask));
+  int64_t bytes = system_call(kSchedGetaffinity, 0, sizeof(mask), pointer_argument(mask));
   uint32_t count = 0;
   for (int64_t i = 0; i < bytes / 8; ++i) {
     for (uint64_t rest = mask[i]; rest != 0; rest &= rest - 1) ++count;
@@ -54,7 +52,6 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   using namespace hm::soft::direct;
   if (start->magic != kStartMagic)
     give_up("hardmeter: the engine was started by something that is not its launcher\n");
-  g_trace_blocks = start->trace_blocks != 0;
   bool recorded = open_recording(start->session_folder);
   g_plan = plan_of(session());
   set_core_count(host_cpus());

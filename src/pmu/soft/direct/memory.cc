@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/memory.h"
 
+#include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft::direct {
 namespace {
 
-constexpr int64_t kSysWrite = 1, kSysMmap = 9, kSysMunmap = 11, kSysExitGroup = 231;
 constexpr int64_t kPrivate = 2, kAnonymous = 0x20, kNoReserve = 0x4000, kFixedNoReplace = 0x100000;
-constexpr int kReadWrite = 3;
 constexpr size_t kPoolBytes = 1u << 20;
 
 char* g_pool;
 size_t g_pool_left;
 
 void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) {
-  int64_t mapped = system_call(kSysMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes),
-                               protection, kPrivate | kAnonymous | kNoReserve | more_flags, -1, 0);
+  int64_t mapped = system_call(kMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes), protection,
+                               kPrivate | kAnonymous | kNoReserve | more_flags, -1, 0);
   return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
 }
 
@@ -32,7 +31,7 @@ void* map_pages_at(uint64_t address, uint64_t bytes, int protection) {
 }
 
 void unmap_pages(void* pages, uint64_t bytes) {
-  system_call(kSysMunmap, pointer_argument(pages), static_cast<int64_t>(bytes));
+  system_call(kMunmap, pointer_argument(pages), static_cast<int64_t>(bytes));
 }
 
 void* take_bytes(size_t bytes) {
@@ -64,8 +63,8 @@ void give_up(const char* sentence) {
   constexpr int64_t kStandardError = 2, kStatus = 127;
   size_t length = 0;
   while (sentence[length] != '\0') ++length;
-  system_call(kSysWrite, kStandardError, pointer_argument(sentence), static_cast<int64_t>(length));
-  system_call(kSysExitGroup, kStatus);
+  system_call(kWrite, kStandardError, pointer_argument(sentence), static_cast<int64_t>(length));
+  system_call(kExitGroup, kStatus);
   __builtin_unreachable();
 }
 

@@ -7,6 +7,8 @@
 
 namespace hm::soft::direct {
 
+inline constexpr int kReadWrite = 3, kReadExecute = 5, kReadWriteExecute = 7;  // PROT_*
+
 // Zeroed pages, anywhere or at `address` where nothing else is; null if the system refuses.
 void* map_pages(uint64_t bytes, int protection);
 void* map_pages_at(uint64_t address, uint64_t bytes, int protection);

@@ -4,18 +4,17 @@
 #include "pmu/soft/direct/descriptors.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
-#include "pmu/soft/direct/start_info.h"
+#include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/ring/process_link.h"
 
 namespace hm::soft::direct {
 namespace {
 
-constexpr int64_t kSysMmap = 9, kSysReadlink = 89;
-constexpr int64_t kReadWrite = 3, kShared = 1;
+constexpr int64_t kShared = 1;  // MAP_SHARED
 
 struct OwnMemory {
   static void* map_shared(int fd, uint64_t bytes) {
-    int64_t mapped = system_call(kSysMmap, 0, static_cast<int64_t>(bytes), kReadWrite, kShared, fd, 0);
+    int64_t mapped = system_call(kMmap, 0, static_cast<int64_t>(bytes), kReadWrite, kShared, fd, 0);
     return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
   }
   static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
@@ -25,10 +24,6 @@ struct OwnMemory {
 constinit ProcessLink<OwnMemory> g_link;
 constinit Lock g_lock;
 
-bool is_ours(const MappedRange& range) {
-  return range.start >= kEngineBase && range.start < kEngineBase + (uint64_t{1} << 30);
-}
-
 struct Wanted {
   uint32_t pid;
   uint64_t start, end;
@@ -36,7 +31,7 @@ struct Wanted {
 
 void record_range(const MappedRange& range, void* argument) {
   const auto& wanted = *static_cast<const Wanted*>(argument);
-  if (is_ours(range) || range.end <= wanted.start || range.start >= wanted.end) return;
+  if (is_engine(range) || range.end <= wanted.start || range.start >= wanted.end) return;
   Mapping mapping;
   mapping.start = range.start;
   mapping.bytes = range.end - range.start;
@@ -98,7 +93,7 @@ void record_mappings(uint32_t pid) {
 void record_program_start(uint32_t pid) {
   char path[4096];
   int64_t length =
-      system_call(kSysReadlink, pointer_argument("/proc/self/exe"), pointer_argument(path), sizeof(path) - 1);
+      system_call(kReadlink, pointer_argument("/proc/self/exe"), pointer_argument(path), sizeof(path) - 1);
   path[length > 0 ? length : 0] = '\0';
   write_record(comm_record({pid, pid, monotonic_ns()}, base_name(path), true));
   record_mappings(pid);

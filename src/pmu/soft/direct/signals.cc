@@ -80,8 +80,7 @@ void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fa
   kernel_action(info.number, &natively, nullptr);
   context.mask &= ~mask_of(info.number);
   if (by_fault) return;  // the instruction is run again, and faults
-  constexpr int64_t kSysTgkill = 234;
-  system_call(kSysTgkill, static_cast<int64_t>(system_call(kSysGetpid)),
+  system_call(kTgkill, static_cast<int64_t>(system_call(kSysGetpid)),
               static_cast<int64_t>(system_call(kSysGettid)), info.number);
 }
 

@@ -18,7 +18,6 @@ struct StartInfo {
   uint64_t ip;
   uint64_t flags;
   uint64_t fs_base;
-  uint64_t trace_blocks;  // not 0: say on standard error which blocks are copied
   char session_folder[256];
 };
 

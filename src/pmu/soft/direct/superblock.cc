@@ -75,13 +75,44 @@ uint16_t flags_live_at(uint64_t address, bool exact) {
   return open;
 }
 
+// Follows code along its straight line, until it is clear whether it surely reads status flags that it has
+// not written.
+class FlagReader {
+ public:
+  [[nodiscard]] bool goes_on() const { return open_ != 0 && left_ != 0; }
+  [[nodiscard]] bool reads() const { return reads_; }
+  void take(const Instruction& instruction) {
+    --left_;
+    bool saves_all = is_plain(instruction, kPushf);  // whoever needs them
+    reads_ = !saves_all && (instruction.flags_read & open_) != 0;
+    open_ &= static_cast<uint16_t>(~instruction.flags_written);
+    bool straight = instruction.flow == Flow::kNone || instruction.flow == Flow::kJump;
+    if (reads_ || saves_all || !straight) open_ = 0;
+  }
+
+ private:
+  uint16_t open_ = kStatusFlags;
+  unsigned left_ = 16;  // instructions
+  bool reads_ = false;
+};
+
+bool reads_flags_at(uint64_t address) {
+  FlagReader reader;
+  Instruction instruction;
+  while (reader.goes_on() && decode_at(address, instruction)) {
+    reader.take(instruction);
+    address = instruction.flow == Flow::kJump ? instruction.target : address + instruction.length;
+  }
+  return reader.reads();
+}
+
 // What is live behind the block's last step.
 uint16_t flags_live_behind(const Superblock& block, bool exact) {
   if (block.undecodable) return kStatusFlags;
   const Instruction& last = block.steps[block.count - 1].instruction;
   switch (last.flow) {
     case Flow::kCall:
-      return exact || reads_flags(last.target) ? kStatusFlags : 0;
+      return exact || reads_flags_at(last.target) ? kStatusFlags : 0;
     case Flow::kIndirectCall:
     case Flow::kIndirectJump:
     case Flow::kReturn:
@@ -113,19 +144,10 @@ void find_live_flags(Superblock& block, bool exact) {
 
 }  // namespace
 
-bool reads_flags(uint64_t address) {
-  constexpr unsigned kHorizon = 16;
-  uint16_t open = kStatusFlags;
-  for (unsigned i = 0; i < kHorizon && open != 0; ++i) {
-    Instruction instruction;
-    if (!decode_at(address, instruction)) return false;
-    if (is_plain(instruction, kPushf)) return false;  // saves them all, whoever needs them
-    if ((instruction.flags_read & open) != 0) return true;
-    open &= static_cast<uint16_t>(~instruction.flags_written);
-    if (instruction.flow != Flow::kNone && instruction.flow != Flow::kJump) return false;
-    address = instruction.flow == Flow::kJump ? instruction.target : address + instruction.length;
-  }
-  return false;
+bool reads_flags(const Superblock& block) {
+  FlagReader reader;
+  for (unsigned i = 0; i < block.count && reader.goes_on(); ++i) reader.take(block.steps[i].instruction);
+  return reader.reads();
 }
 
 void read_superblock(uint64_t start, bool exact_flags, Superblock& block) {
@@ -153,7 +175,7 @@ void read_superblock(uint64_t start, bool exact_flags, Superblock& block) {
   if (block.count != 0) {
     const Step& last = block.steps[block.count - 1];
     bool calls = last.instruction.flow == Flow::kCall || last.instruction.flow == Flow::kIndirectCall;
-    if (calls && reads_flags(last.next())) block.returns_flags = true;
+    if (calls && reads_flags_at(last.next())) block.returns_flags = true;
     find_live_flags(block, exact_flags);
   }
 }

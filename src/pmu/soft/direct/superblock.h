@@ -34,7 +34,7 @@ struct Superblock {
 // calls, returns and indirect jumps; `exact_flags`: all may be.
 void read_superblock(uint64_t start, bool exact_flags, Superblock& block);
 
-// Whether code from `address` on surely reads status flags that it has not written.
-bool reads_flags(uint64_t address);
+// Whether the block surely reads status flags that it has not written.
+bool reads_flags(const Superblock& block);
 
 }  // namespace hm::soft::direct

@@ -7,6 +7,9 @@
 namespace hm::soft::direct {
 
 enum SystemCallNumber : uint64_t {
+  kRead = 0,
+  kWrite = 1,
+  kOpen = 2,
   kClose = 3,
   kMmap = 9,
   kMprotect = 10,
@@ -14,6 +17,7 @@ enum SystemCallNumber : uint64_t {
   kRtSigaction = 13,
   kRtSigprocmask = 14,
   kRtSigreturn = 15,
+  kSchedYield = 24,
   kMremap = 25,
   kDup2 = 33,
   kClone = 56,
@@ -21,15 +25,21 @@ enum SystemCallNumber : uint64_t {
   kVfork = 58,
   kExecve = 59,
   kExit = 60,
+  kReadlink = 89,
   kSigaltstack = 131,
   kPrctl = 157,
   kArchPrctl = 158,
+  kSchedGetaffinity = 204,
   kExitGroup = 231,
+  kTgkill = 234,
   kDup3 = 292,
   kExecveat = 322,
   kRseq = 334,
   kClone3 = 435,
   kCloseRange = 436,
 };
+
+// What arch_prctl(2) is asked for.
+inline constexpr uint64_t kSetGs = 0x1001, kSetFs = 0x1002;
 
 }  // namespace hm::soft::direct

@@ -14,8 +14,6 @@ namespace {
 
 constexpr uint64_t kWritable = 2, kExecutable = 4;  // PROT_WRITE, PROT_EXEC
 constexpr uint64_t kPageMask = 4095;
-constexpr uint64_t kSetFs = 0x1002;  // ARCH_SET_FS
-constexpr uint64_t kSetGsBase = 0x1001;
 constexpr uint64_t kSetName = 15;     // PR_SET_NAME
 constexpr int64_t kNoSuchCall = -38;  // ENOSYS
 constexpr int64_t kNotPermitted = -1;
@@ -66,7 +64,7 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     case kRseq:
       return kNoSuchCall;  // the kernel would look for the target's instruction pointer
     case kArchPrctl:
-      if (context.registers[kDi] == kSetGsBase) return kNotPermitted;
+      if (context.registers[kDi] == kSetGs) return kNotPermitted;
       break;
     case kClone:
     case kClone3:

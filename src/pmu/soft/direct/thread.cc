@@ -8,8 +8,6 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr int kReadWrite = 3;
-
 constinit Lock g_lock;
 Thread* g_free;
 

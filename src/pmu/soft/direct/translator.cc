@@ -49,6 +49,7 @@ Block Translator::translate(const Superblock& source) {
     settle(hot_, source.flags_live);
     go_to(hot_, source.next);
   }
+  block.reads_flags = reads_flags(source);
   block.body = body_;
   block.steps = maps;
   block.step_count = source.count;

@@ -84,6 +84,8 @@ class Translator {
   void ret(const Step& each);
   void system_call(const Step& each);
   void leave(Emitter& out, uint32_t exit);
+  void leave_where_taken(const Step& each, uint8_t* jump);
+  void leave_to_target(const Step& each, BranchKind kind);
   void take_target(const Step& each);
   void push_return_address(const Step& each);
   void go_to(Emitter& out, uint64_t target);

@@ -63,14 +63,7 @@ void Translator::go_to_indirect(bool flags_live) {
 
 void Translator::conditional_jump(const Step& each) {
   leave_straight_line(each.flags_live);
-  uint8_t* taken = hot_.jump_if(static_cast<Condition>(each.instruction.condition));
-  Emitter::land(taken, cold_.here());
-  // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
-  predict(cold_, BranchKind::kConditional, true, true);
-  record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
-  settle(cold_, each.target_flags_live);
-  go_to(cold_, each.instruction.target);
-  predict(hot_, BranchKind::kConditional, false, true);
+  leave_where_taken(each, hot_.jump_if(static_cast<Condition>(each.instruction.condition)));
 }
 
 // loop and jrcxz reach 127 bytes only.
@@ -81,8 +74,13 @@ void Translator::counted_jump(const Step& each) {
   hot_.bytes(bytes, each.instruction.length - 1u);
   hot_.byte(kShortJumpBytes);
   hot_.code(kShortJump, kNearJumpBytes);
-  uint8_t* taken = hot_.jump();
-  Emitter::land(taken, cold_.here());
+  leave_where_taken(each, hot_.jump());
+}
+
+// `jump` is taken out of the block, by cold code; the block goes on behind it.
+void Translator::leave_where_taken(const Step& each, uint8_t* jump) {
+  Emitter::land(jump, cold_.here());
+  // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
   predict(cold_, BranchKind::kConditional, true, true);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
   settle(cold_, each.target_flags_live);
@@ -125,9 +123,7 @@ void Translator::take_target(const Step& each) {
     access(instruction.accesses[0], each.flags_live);
     emit_load(hot_, kR10, prepare_operand(hot_, instruction.accesses[0]));
   } else {
-    auto reg = static_cast<Reg>(instruction.field(Field::kRm).number);
-    bool at_home = reg == kR10 || reg == kR11 || reg == kR15;
-    at_home ? hot_.load(kR10, in_core(home_of(reg))) : hot_.move(kR10, reg);
+    emit_register(hot_, kR10, static_cast<Reg>(instruction.field(Field::kRm).number));
   }
   hot_.store(in_core(offsetof(Core, context.ip)), kR10);
 }
@@ -135,22 +131,12 @@ void Translator::take_target(const Step& each) {
 void Translator::indirect_call(const Step& each) {
   take_target(each);
   push_return_address(each);
-  leave_straight_line(each.flags_live);
-  predict(hot_, BranchKind::kIndirectCall, true, each.flags_live);
-  record_branch_into(hot_, each, BranchKind::kIndirectCall, 0, each.flags_live);
-  settle(hot_, each.flags_live);
-  hot_.load(kR10, in_core(offsetof(Core, context.ip)));
-  go_to_indirect(each.flags_live);
+  leave_to_target(each, BranchKind::kIndirectCall);
 }
 
 void Translator::indirect_jump(const Step& each) {
   take_target(each);
-  leave_straight_line(each.flags_live);
-  predict(hot_, BranchKind::kIndirectJump, true, each.flags_live);
-  record_branch_into(hot_, each, BranchKind::kIndirectJump, 0, each.flags_live);
-  settle(hot_, each.flags_live);
-  hot_.load(kR10, in_core(offsetof(Core, context.ip)));
-  go_to_indirect(each.flags_live);
+  leave_to_target(each, BranchKind::kIndirectJump);
 }
 
 void Translator::ret(const Step& each) {
@@ -160,9 +146,14 @@ void Translator::ret(const Step& each) {
   if (each.instruction.immediate != 0) {
     hot_.address(kSp, {kSp, kNoReg, 1, static_cast<int32_t>(each.instruction.immediate), false});
   }
+  leave_to_target(each, BranchKind::kReturn);
+}
+
+// The block's last branch goes where core.context.ip says.
+void Translator::leave_to_target(const Step& each, BranchKind kind) {
   leave_straight_line(each.flags_live);
-  predict(hot_, BranchKind::kReturn, true, each.flags_live);
-  record_branch_into(hot_, each, BranchKind::kReturn, 0, each.flags_live);
+  predict(hot_, kind, true, each.flags_live);
+  record_branch_into(hot_, each, kind, 0, each.flags_live);
   settle(hot_, each.flags_live);
   hot_.load(kR10, in_core(offsetof(Core, context.ip)));
   go_to_indirect(each.flags_live);

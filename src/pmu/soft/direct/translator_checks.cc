@@ -107,8 +107,7 @@ void Translator::emit_data_address(Emitter& out, const Access& each) const {
   emit_address(out, kR10, operand);
   if (each.kind != AccessKind::kBitString) return;
   auto bit = static_cast<Reg>(step_->instruction.field(Field::kReg).number);
-  bool at_home = bit == kR10 || bit == kR11 || bit == kR15;
-  at_home ? out.load(kR11, in_core(home_of(bit))) : out.move(kR11, bit);
+  emit_register(out, kR11, bit);
   if (each.bytes == 2) out.code(0x4d, 0x0f, 0xbf, 0xdb);  // movsx r11, r11w
   if (each.bytes == 4) out.code(0x4d, 0x63, 0xdb);        // movsxd r11, r11d
   out.code(0x49, 0xc1, 0xfb, 3);                          // sar r11, 3
