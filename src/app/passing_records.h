@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "app/code_place.h"
 #include "app/mapped_files.h"
 #include "base/bytes.h"
 #include "profile/address_space.h"
@@ -12,13 +13,6 @@
 #include "record/record.h"
 
 namespace hm::app {
-
-// Where in a file an address is, in a process that was seen.
-struct CodePlace {
-  std::string program;  // what the process is called; empty where nothing was told
-  std::string file;     // empty where nothing is mapped there
-  uint64_t offset = 0;  // in the file
-};
 
 // Looks at the records on their way into the recording: the code that is mapped, what the processes are
 // called, the first and the last moment.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/block_listing.h"
 #include "app/host_features.h"
 #include "app/passing_records.h"
 #include "app/soft_description.h"
@@ -49,6 +50,13 @@ struct Plan {
 Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
   auto engine = soft::choose_engine(options.engine);
   if (!engine) return engine.error();
+  if (options.block_trace && !(*engine)->traces_blocks()) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "--trace-blocks shows what the copying engine makes of a program, and {} is another; use "
+        "--engine=direct",
+        (*engine)->name());
+  }
   auto geometry = soft::choose_geometry(options.geometry);
   if (!geometry) return geometry.error();
   if (Status status = check_events(options.events, *geometry); !status) return status.error();
@@ -58,6 +66,7 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
   soft::Session& session = plan.run.session;
   session.geometry = *geometry;
   session.copies_only = options.copies_only ? 1 : 0;
+  session.trace_blocks = options.block_trace ? 1 : 0;
   session.jitter = options.jitter ? 1 : 0;
   session.branch_filter = options.branch_filter;
   session.call_chain_depth = options.call_chain_depth;
@@ -78,6 +87,13 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
   return plan;
 }
 
+// What the copying engine makes of the program goes where the options say.
+soft::Collector::BlockSink block_sink(const SoftOptions& options, const PassingRecords& places) {
+  if (!options.block_trace) return nullptr;
+  auto listing = std::make_shared<BlockListing>(places, options.traced_function);
+  return [listing, &options](const soft::TracedBlock& block) { options.block_trace(listing->text(block)); };
+}
+
 SoftResult with_run(Plan plan, soft::RunResult run, const PassingRecords& passing) {
   SoftResult result = std::move(plan.result);
   result.run = std::move(run);
@@ -91,6 +107,7 @@ Result<SoftResult> count_with_soft_pmu(const SoftOptions& options) {
   auto plan = make_plan(options, false);
   if (!plan) return plan.error();
   PassingRecords passing;
+  plan->run.block_sink = block_sink(options, passing);
   auto run = soft::run_command(*plan->engine, plan->run, [&](Bytes record) {
     passing.see(record);
     return Status{};
@@ -106,6 +123,7 @@ Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::s
   auto writer = record::Writer::create(path, describe_events(options, plan->run.session));
   if (!writer) return writer.error();
   PassingRecords passing;
+  plan->run.block_sink = block_sink(options, passing);
   auto run = soft::run_command(*plan->engine, plan->run, [&](Bytes record) {
     passing.see(record);
     return writer->append(record);

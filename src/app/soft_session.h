@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -27,6 +28,9 @@ struct SoftOptions {
   soft::GeometryOptions geometry;
   std::function<void(const soft::RunProgress&)> progress;
   std::function<int()> interrupts;
+  // Takes what the copying engine makes of the program, as text; null: nobody wants it.
+  std::function<void(std::string_view)> block_trace;
+  std::string traced_function;  // only blocks with code of it; empty: all
 };
 
 struct SoftResult {

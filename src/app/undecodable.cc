@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <span>
 #include <string_view>
 
+#include "app/code_place.h"
 #include "symbol/disassembly.h"
-#include "symbol/symbolizer.h"
 
 namespace hm::app {
 namespace {
@@ -31,15 +30,6 @@ std::string instruction_text(const soft::Undecodable& found) {
   auto decoded = symbol::disassemble(std::as_bytes(std::span(found.bytes)), found.ip, symbol::Syntax::kIntel);
   bool known = !decoded.empty() && decoded.front().text != "(bad)";
   return known ? decoded.front().text : std::string();
-}
-
-std::string place_text(const CodePlace& place, uint64_t ip, symbol::Symbolizer& symbolizer) {
-  if (place.file.empty()) return fmt::format("at {:#x}", ip);
-  std::string where =
-      fmt::format("{}+{:#x}", std::filesystem::path(place.file).filename().string(), place.offset);
-  symbol::Function function = symbolizer.dso(place.file, "").function_at(place.offset);
-  return function.known() ? fmt::format("in function {} ({})", function.name, where)
-                          : fmt::format("in {}", where);
 }
 
 std::string kind_text(const soft::Undecodable& found, bool avx512) {
@@ -72,7 +62,8 @@ std::vector<std::string> explain_undecodable(const std::vector<soft::Undecodable
   std::vector<std::string> sentences;
   for (const soft::Undecodable& each : found) {
     CodePlace place = passing.find(each.pid, each.ip);
-    std::string where = place_text(place, each.ip, symbolizer);
+    std::string where = place_text(place, symbolizer);
+    if (where.empty()) where = fmt::format("at {:#x}", each.ip);
     if (places.insert(where).second) sentences.push_back(sentence(each, place, where, engine));
   }
   return sentences;

@@ -25,6 +25,15 @@ app::LinuxOptions linux_options(const Measurement& measurement, const ProgramOpt
   return chosen;
 }
 
+// What only the software PMU can do.
+Status check_engine(const ProgramOptions& options) {
+  if (options.block_trace.empty()) return {};
+  return make_error(
+      ErrorCode::kUnsupported,
+      "--trace-blocks shows what the copying engine makes of a program, and the kernel's PMU runs it "
+      "as it is; use --pmu=soft --engine=direct");
+}
+
 Status check_period(const Measurement& measurement, const SamplingOptions& sampling) {
   if (sampling.period.empty() || !parse_period(sampling.period)->is_time) return {};
   for (const event::Selection& each : measurement.events) {
@@ -82,6 +91,7 @@ totals::Counting counting_of(const Measurement& measurement, const ProgramOption
 
 Result<Recorded> record_linux(const Measurement& measurement, const RecordingOptions& options,
                               const std::string& reason) {
+  if (Status good = check_engine(options.program); !good) return good.error();
   if (Status good = check_period(measurement, options.sampling); !good) return good.error();
   Result<linux_pmu::Sampling> sampling = read_sampling_options(options.sampling);
   if (!sampling) return sampling.error();
@@ -103,6 +113,7 @@ Result<Recorded> record_linux(const Measurement& measurement, const RecordingOpt
 }
 
 Result<Counted> count_linux(const Measurement& measurement, const ProgramOptions& options) {
+  if (Status good = check_engine(options); !good) return good.error();
   Result<app::LinuxResult> result = app::count_with_linux_pmu(linux_options(measurement, options));
   if (!result) return result.error();
   return Counted{counting_of(measurement, options, *result), result->run.interrupted,

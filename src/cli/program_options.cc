@@ -18,6 +18,7 @@ constexpr int kNotFoundStatus = 127;  // POSIX, Shell Command Language, 2.8.2
 constexpr int kNotExecutableStatus = 126;
 constexpr const char* kMachine = "Modelled machine (software PMU)";
 constexpr const char* kTarget = "What to measure";
+constexpr const char* kDevelopers = "For who works on the copying engine";
 constexpr const char* kKernels = "More with each sample (the kernel's PMU)";
 
 void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
@@ -34,6 +35,24 @@ void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
   add("--dtlb", geometry.dtlb, "ENTRIES,WAYS", "this TLB instead");
   add("--stlb", geometry.second_tlb, "ENTRIES,WAYS", "this second-level TLB instead, or none");
   add("--page", geometry.page, "SIZE", "the size of pages, such as 4K or 2M");
+}
+
+void add_engine_options(CLI::App& app, ProgramOptions& options) {
+  app.add_option("--engine", options.engine,
+                 "what the software PMU runs programs with: direct, which copies their code; valgrind, which "
+                 "translates it; auto, direct where it can")
+      ->check(CLI::IsMember({"auto", "direct", "valgrind"}))
+      ->capture_default_str();
+  app.add_flag("--copies-only", options.copies_only)->group("");  // for tests and measurements of the engine
+  CLI::Option* trace = app.add_flag(
+      "--trace-blocks", options.block_trace,
+      "print each block of code that the copying engine copies beside its copy, to standard error or "
+      "(--trace-blocks=FILE) to a file");
+  trace->group(kDevelopers);
+  app.add_option("--trace-blocks-of", options.traced_function, "only blocks with code of this function")
+      ->type_name("NAME")
+      ->needs(trace)
+      ->group(kDevelopers);
 }
 
 void add_target_options(CLI::App& app, TargetOptions& target) {
@@ -98,12 +117,7 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
          "deliver the events")
       ->check(CLI::IsMember({"auto", "linux", "soft"}))
       ->capture_default_str();
-  app.add_option("--engine", options.engine,
-                 "what the software PMU runs programs with: direct, which copies their code; valgrind, which "
-                 "translates it; auto, direct where it can")
-      ->check(CLI::IsMember({"auto", "direct", "valgrind"}))
-      ->capture_default_str();
-  app.add_flag("--copies-only", options.copies_only)->group("");  // for tests and measurements of the engine
+  add_engine_options(app, options);
   add_target_options(app, options.target);
   add_machine_options(app, options.geometry);
 }

@@ -32,6 +32,8 @@ struct ProgramOptions {
   std::string pmu = "auto";
   std::string engine = "auto";
   bool copies_only = false;
+  std::string block_trace;      // where to: a file, or kTraceToStandardError; empty: nowhere
+  std::string traced_function;  // empty: all
   soft::GeometryOptions geometry;
   TargetOptions target;
 };

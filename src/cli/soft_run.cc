@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/soft_description.h"
+#include "cli/block_trace.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/sampling_words.h"
@@ -124,6 +125,11 @@ Result<app::SoftOptions> soft_options(const Measurement& measurement, const Prog
   soft.events = *std::move(events);
   soft.geometry = options.geometry;
   soft.interrupts = interrupts;
+  soft.traced_function = options.traced_function;
+  if (options.block_trace.empty()) return soft;
+  auto trace = open_block_trace(options.block_trace);
+  if (!trace) return trace.error();
+  soft.block_trace = *std::move(trace);
   return soft;
 }
 

@@ -50,7 +50,7 @@ struct Block {
   uint64_t source;
   uint8_t* code;
   uint8_t* cold;
-  const StepMap* steps;
+  const StepMap* steps;  // and one more, for the code behind the last
   uint32_t step_count;
   // Where in its hot code a loop to its start goes on: behind the first step's check of its line.
   uint32_t body;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where copied code is left: finds or makes what comes next, and links it.
+#include "pmu/soft/direct/block_trace.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
@@ -39,6 +40,7 @@ Block& block_at(uint64_t target) {
     read_source(target, source);
   }
   Block copy = Translator(g_plan, arena_near(target)).translate(source);
+  if (g_plan.traced) trace_block(source, copy);
   return *add_block(copy);
 }
 

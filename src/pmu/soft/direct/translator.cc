@@ -20,22 +20,16 @@ Block Translator::translate(const Superblock& source) {
   block.source = source.count != 0 ? source.steps[0].address : source.next;
   block.code = code_ = hot_.here();
   source_ = block.source;
-  block.cold = cold_.here();
+  block.cold = cold_code_ = cold_.here();
   auto* maps = take<StepMap>(source.count + 1);
   if (maps == nullptr) give_up("hardmeter: no memory for maps of copied code\n");
   for (unsigned i = 0; i < source.count; ++i) {
     const Step& each = source.steps[i];
-    maps[i] = {each.address,
-               static_cast<uint32_t>(hot_.here() - block.code),
-               static_cast<uint32_t>(cold_.here() - block.cold),
-               static_cast<uint16_t>(2 * progress_.slots),
-               progress_.loads,
-               progress_.stores,
-               each.flags_live,
-               {}};
+    maps[i] = map_here(each.address, each.flags_live);
     step(each);
     maps[i].spills = spills_;
   }
+  maps[source.count] = map_here(source.next, source.flags_live);
   Flow last = source.count != 0 ? source.steps[source.count - 1].instruction.flow : Flow::kNone;
   bool goes_on = last == Flow::kNone || last == Flow::kConditionalJump || last == Flow::kCountedJump ||
                  last == Flow::kJump || last == Flow::kTrap;
@@ -56,6 +50,17 @@ Block Translator::translate(const Superblock& source) {
   block.hot_bytes = static_cast<uint32_t>(hot_.here() - block.code);
   block.cold_bytes = static_cast<uint32_t>(cold_.here() - block.cold);
   return block;
+}
+
+StepMap Translator::map_here(uint64_t address, bool flags_saved) const {
+  return {.source = address,
+          .hot = static_cast<uint32_t>(hot_.here() - code_),
+          .cold = static_cast<uint32_t>(cold_.here() - cold_code_),
+          .ticks = static_cast<uint16_t>(2 * progress_.slots),
+          .loads = progress_.loads,
+          .stores = progress_.stores,
+          .flags_saved = flags_saved,
+          .spills = {}};
 }
 
 void Translator::step(const Step& each) {

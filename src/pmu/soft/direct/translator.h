@@ -18,6 +18,7 @@ namespace hm::soft::direct {
 struct Plan {
   Demand demand;
   bool bare;         // copies only: nothing is counted
+  bool traced;       // the recorder is shown what is copied
   bool exact_flags;  // the program passes status flags where the ABI does not
   bool counted[event::kEventCount];
   bool sampled[event::kEventCount];
@@ -43,6 +44,8 @@ class Translator {
     uint16_t stores = 0;
   };
 
+  // Of a step that begins here.
+  [[nodiscard]] StepMap map_here(uint64_t address, bool flags_saved) const;
   void step(const Step& each);
   void accesses(const Step& each);
   void keep_fs_base();
@@ -101,6 +104,7 @@ class Translator {
   InstructionClass kind_;                 // its
   Spills spills_;                         // its
   uint8_t* code_ = nullptr;               // the block's first byte
+  uint8_t* cold_code_ = nullptr;          // likewise
   uint64_t source_ = 0;                   // and what it is a copy of
   uint32_t lines_ = 0;                    // code lines checked
   uint32_t body_ = 0;                     // where the code behind the first check begins

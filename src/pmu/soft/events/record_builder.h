@@ -36,9 +36,12 @@ class RecordBuilder {
     uint32_t length = 0;
     while (text[length] != '\0' && length < kLongest) ++length;
     put_bytes(text, length);
-    do {
-      buffer_[size_++] = 0;
-    } while (size_ % 8 != 0);
+    put(uint8_t{0});
+    pad();
+  }
+  // Zero bytes up to a multiple of 8.
+  void pad() {
+    while (size_ % 8 != 0) buffer_[size_++] = 0;
   }
   // What ends every record but samples (perf_event_open(2), sample_id_all), as kSampleType asks for it.
   void put_sample_id(uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t id) {

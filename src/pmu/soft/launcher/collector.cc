@@ -75,7 +75,8 @@ void add_thread(Totals& totals, const ThreadTotals& thread) {
 
 }  // namespace
 
-Collector::Collector(const SessionFolder& folder, Sink sink) : folder_(folder), sink_(std::move(sink)) {}
+Collector::Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink)
+    : folder_(folder), sink_(std::move(sink)), block_sink_(std::move(block_sink)) {}
 Collector::~Collector() = default;
 
 void Collector::find_rings() {
@@ -150,10 +151,8 @@ Status Collector::drain(Ring& ring) {
   uint64_t freed = ring.reader.drain([&](Bytes record) {
     perf_event_header header;
     std::memcpy(&header, record.data(), sizeof(header));
-    if (header.type == kNoticeRecord) {
-      take_notice(record);
-      return;
-    }
+    if (header.type == kNoticeRecord) return take_notice(record);
+    if (header.type == kBlockRecord) return take_block(record);
     if (header.type == PERF_RECORD_SAMPLE) ++ended_.samples;
     if (result.ok()) result = sink_(record);
   });
@@ -233,6 +232,11 @@ void Collector::take_notice(Bytes record) {
   Undecodable found{notice.pid, notice.ip, {}};
   std::ranges::copy(notice.bytes, found.bytes.begin());
   undecodable_.push_back(found);
+}
+
+void Collector::take_block(Bytes record) {
+  if (!block_sink_) return;
+  if (std::optional<TracedBlock> block = read_traced_block(record)) block_sink_(*block);
 }
 
 bool Collector::anybody_lives() const {

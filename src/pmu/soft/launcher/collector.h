@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/launcher/session_folder.h"
+#include "pmu/soft/launcher/traced_block.h"
 #include "record/ring_reader.h"
 
 namespace hm::soft {
@@ -42,8 +43,10 @@ class Collector {
  public:
   // Takes whole records, of one process in the order it wrote them.
   using Sink = std::function<Status(Bytes)>;
+  // Takes what the copying engine shows of its blocks, each before any sample from it; null: nobody wants it.
+  using BlockSink = std::function<void(const TracedBlock&)>;
 
-  Collector(const SessionFolder& folder, Sink sink);
+  Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink);
   ~Collector();
 
   // One round over all rings. An error is the sink's own.
@@ -71,9 +74,11 @@ class Collector {
   Status write_totals(const Ring& ring, const ThreadTotals& thread);
   Status write_exit(const Ring& ring, const ThreadTotals& thread);
   void take_notice(Bytes record);
+  void take_block(Bytes record);
 
   const SessionFolder& folder_;
   Sink sink_;
+  BlockSink block_sink_;
   uint32_t rings_seen_ = 0;
   std::map<std::string, std::unique_ptr<Ring>> rings_;
   Totals ended_;  // of threads that are over

@@ -21,6 +21,8 @@ class Engine {
   [[nodiscard]] virtual std::string name() const = 0;
 
   [[nodiscard]] virtual bool runs_avx512() const = 0;
+  // Session::trace_blocks says something to it.
+  [[nodiscard]] virtual bool traces_blocks() const { return false; }
 
   // Starts the file `program` with the arguments `command`, as a child that writes to the session in
   // `session_folder`. All calls from here on come from the thread that made this one.

@@ -56,7 +56,8 @@ class Run {
         options_(options),
         folder_(folder),
         sink_(std::move(sink)),
-        collector_(folder, [this](Bytes record) { return take(record); }),
+        collector_(
+            folder, [this](Bytes record) { return take(record); }, options.block_sink),
         child_(child),
         start_ns_(monotonic_ns()) {}
 

@@ -27,6 +27,8 @@ struct RunOptions {
   // How many times the user has asked to stop (a signal handler counts them). The first ends the recording
   // and asks the command to end (SIGTERM, if it has not ended by itself); the second does not wait for it.
   std::function<int()> interrupts;
+  // Gets what the copying engine shows of its blocks, where the session has it do that (trace_blocks).
+  Collector::BlockSink block_sink;
 };
 
 struct RunResult {

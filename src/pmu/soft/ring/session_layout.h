@@ -12,7 +12,7 @@
 
 namespace hm::soft {
 
-inline constexpr uint64_t kSessionMagic = 0x0000000232534d48;  // "HMS2", version 2
+inline constexpr uint64_t kSessionMagic = 0x0000000332534d48;  // "HMS2", version 3
 inline constexpr uint64_t kRingMagic = 0x0000000131524d48;     // "HMR1", version 1
 
 inline constexpr char kSessionFileName[] = "session";
@@ -59,6 +59,7 @@ struct Session {
   uint32_t call_chain_depth;  // 0: none
   uint32_t ring_data_bytes;   // a power of two
   uint32_t copies_only;       // not 0: the copying engine models nothing, to tell what copying costs
+  uint32_t trace_blocks;      // not 0: the copying engine shows what it copies (block_record.h)
   model::MachineGeometry geometry;
   // Changed while processes run.
   uint32_t stop;            // recorder: no more samples; keep counting

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "app/core_field.h"
+
+#include <algorithm>
+#include <array>
+
+#include "pmu/soft/direct/core.h"
+
+namespace hm::app {
+namespace {
+
+using soft::CoreFilters;
+using soft::direct::Core;
+
+constexpr std::array<std::string_view, 16> kRegisters{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+                                                      "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+constexpr std::array<std::string_view, soft::direct::kThunks> kThunkNames{
+    "leave",         "call data",   "call fetch",        "call string", "call elements",
+    "call overflow", "call memory", "call store buffer", "call branch", "call clock"};
+
+struct Field {
+  uint64_t begin;
+  std::string_view name;
+};
+
+// In the order of core.h; each reaches to the next. Places of code lines count from 1, so their stamps are
+// named from one word before.
+constexpr uint64_t kFilters = offsetof(Core, filters);
+constexpr std::array kFields{
+    Field{offsetof(Core, self), ""},
+    Field{offsetof(Core, thread), "thread"},
+    Field{offsetof(Core, context), "registers"},
+    Field{offsetof(Core, context.flags), "flags"},
+    Field{offsetof(Core, context.ip), "ip"},
+    Field{offsetof(Core, context.fs_base), "FS base"},
+    Field{offsetof(Core, context.vectors), "vectors"},
+    Field{offsetof(Core, tick), "tick"},
+    Field{offsetof(Core, loads), "loads"},
+    Field{offsetof(Core, stores), "stores"},
+    Field{offsetof(Core, engine_stack), "engine's stack"},
+    Field{offsetof(Core, exit), "exit"},
+    Field{offsetof(Core, resume), "resume"},
+    Field{offsetof(Core, attention), "attention"},
+    Field{offsetof(Core, saved_flags), "saved flags"},
+    Field{offsetof(Core, saved_ax), "saved rax"},
+    Field{offsetof(Core, spilled), "spilled"},
+    Field{offsetof(Core, spilled_base), "spilled base"},
+    Field{offsetof(Core, string), "string operands"},
+    Field{offsetof(Core, thunks), "thunks"},
+    Field{offsetof(Core, owner), "owner"},
+    Field{offsetof(Core, turn_tick), "turn"},
+    Field{offsetof(Core, model), "models"},
+    Field{offsetof(Core, model) + offsetof(soft::ModelledCore, branches), "branch stack"},
+    Field{offsetof(Core, model) + offsetof(soft::ModelledCore, tick), "models"},
+    Field{offsetof(Core, elements), "elements"},
+    Field{offsetof(Core, indirect), "indirect targets"},
+    Field{kFilters + offsetof(CoreFilters, hints), "hints"},
+    Field{kFilters + offsetof(CoreFilters, passing), "lines that pass"},
+    Field{kFilters + offsetof(CoreFilters, stamps), "stamps of lines"},
+    Field{kFilters + offsetof(CoreFilters, code_stamps) - sizeof(uint64_t), "stamps of code lines"},
+    Field{kFilters + sizeof(CoreFilters), "code line"},
+};
+static_assert(std::ranges::is_sorted(kFields, {}, &Field::begin));
+
+template <size_t count>
+std::string_view element(const std::array<std::string_view, count>& names, uint64_t begin, uint64_t offset) {
+  uint64_t index = (offset - begin) / sizeof(uint64_t);
+  return index < count ? names[index] : std::string_view();
+}
+
+}  // namespace
+
+std::string_view core_field(uint64_t offset) {
+  auto next = std::ranges::upper_bound(kFields, offset, {}, &Field::begin);
+  if (next == kFields.begin()) return {};
+  const Field& field = *std::prev(next);
+  if (field.begin == offsetof(Core, context)) return element(kRegisters, field.begin, offset);
+  if (field.begin == offsetof(Core, thunks)) return element(kThunkNames, field.begin, offset);
+  return field.name;
+}
+
+}  // namespace hm::app

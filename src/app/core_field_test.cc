@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "app/core_field.h"
+
+#include <gtest/gtest.h>
+
+#include "pmu/soft/direct/core.h"
+
+namespace hm::app {
+namespace {
+
+using soft::direct::Core;
+
+TEST(CoreField, RegistersAndThunksHaveNamesOfTheirOwn) {
+  EXPECT_EQ(core_field(static_cast<uint64_t>(soft::direct::home_of(soft::direct::kR10))), "r10");
+  EXPECT_EQ(core_field(offsetof(Core, thunks) + soft::direct::kClock * sizeof(void*)), "call clock");
+  EXPECT_EQ(core_field(offsetof(Core, context.ip)), "ip");
+}
+
+TEST(CoreField, TablesReachToTheNext) {
+  constexpr uint64_t kHints = offsetof(Core, filters) + offsetof(soft::CoreFilters, hints);
+  EXPECT_EQ(core_field(kHints), "hints");
+  EXPECT_EQ(core_field(kHints + 2), "hints");
+  EXPECT_EQ(core_field(kHints - 1), "indirect targets");
+  EXPECT_EQ(core_field(soft::direct::kModelsOffset + (1u << 20)), "code line");
+  EXPECT_EQ(core_field(0), "");
+}
+
+}  // namespace
+}  // namespace hm::app

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What the copying engine tells of a block that it has just copied (Session::trace_blocks). A record that
+// only the recorder sees. Freestanding.
+//
+// A record holds as many of the block's steps as fit: header, BlockRecord, then for each step a BlockStep
+// with its instruction's bytes, its hot code and its cold code. Zero bytes fill up to a multiple of 8. The
+// last step of a block has no instruction: it is the code that leads elsewhere.
+#pragma once
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+
+namespace hm::soft {
+
+inline constexpr uint32_t kBlockRecord = 0x484e;
+
+// Why a block ends.
+enum class BlockEnd : uint32_t {
+  kCall = 1,
+  kIndirectCall,
+  kIndirectJump,
+  kReturn,
+  kSystemCall,
+  kTrap,
+  kUndecodable,  // what follows cannot be copied
+  kOwnStep,      // what follows is in the block already
+  kFull,         // it has as many steps as a block may have
+};
+
+struct BlockRecord {
+  perf_event_header header{};
+  uint32_t pid = 0;
+  uint32_t end = 0;     // BlockEnd
+  uint64_t source = 0;  // the address it is a copy of
+  uint64_t next = 0;    // the address behind its last step, or where that jumps
+  uint64_t hot = 0;     // where the copy is
+  uint64_t cold = 0;
+  uint32_t hot_bytes = 0;
+  uint32_t cold_bytes = 0;
+  uint32_t source_bytes = 0;
+  uint32_t steps = 0;       // with an instruction
+  uint32_t first_step = 0;  // in this record
+  uint32_t reserved = 0;
+};
+
+inline constexpr uint8_t kNoSpill = 0xff;
+
+struct BlockStep {
+  uint64_t source = 0;
+  uint32_t hot = 0;  // offsets from the block's hot and cold code
+  uint32_t cold = 0;
+  uint16_t hot_bytes = 0;  // of which at most kMostStepCode follow
+  uint16_t cold_bytes = 0;
+  uint8_t source_bytes = 0;     // 0: no instruction
+  uint8_t flags_live = 0;       // not 0: somebody may read status flags as they are before it
+  uint8_t stand_in = kNoSpill;  // numbers of registers that are the copy's own meanwhile, or kNoSpill
+  uint8_t base = kNoSpill;
+};
+
+inline constexpr uint32_t kMostStepCode = 3072;  // so that any step fits a record
+
+constexpr uint32_t shown_step_code(uint16_t bytes) { return bytes < kMostStepCode ? bytes : kMostStepCode; }
+
+}  // namespace hm::soft
