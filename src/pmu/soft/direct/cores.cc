@@ -113,6 +113,13 @@ void tell_of_release() {
   futex_wake(&g_released);
 }
 
+// What has come for the thread while it had no core is looked at before copied code goes on. Whoever wanted
+// the core had it.
+void look_for_signals(Core& core) {
+  core.thread->signals.yields = false;
+  core.attention = 1;
+}
+
 // The thread's turn on the core begins.
 Core& begin_turn(Core& core, Thread& thread) {
   core.thread = &thread;
@@ -121,7 +128,7 @@ Core& begin_turn(Core& core, Thread& thread) {
   core.loads = core.stores = 0;
   core.turn_tick = core.tick;
   thread.core = &core;
-  core.attention = thread.signals.count != 0 ? 1 : 0;
+  look_for_signals(core);
   if (session() != nullptr) thread.turn.begin(core.model, thread.counters);
   system_call(kArchPrctl, kSetGs, pointer_argument(&core));
   return core;
@@ -144,6 +151,12 @@ Core& take_core(Thread& thread) {
   return begin_turn(*core, thread);
 }
 
+bool has_core(const Thread& thread) {
+  const Core* core = thread.core;
+  return core != nullptr &&
+         __atomic_load_n(&core->owner, __ATOMIC_ACQUIRE) == reinterpret_cast<uintptr_t>(&thread);
+}
+
 void step_aside(Core& core) {
   Thread& thread = *core.thread;
   settle_turn(core);
@@ -156,7 +169,7 @@ Core& step_back(Thread& thread) {
   Core& core = *thread.core;
   if (claim(core, reinterpret_cast<uintptr_t>(&thread) | kAside, thread)) {
     core.context = thread.context;
-    core.attention = thread.signals.count != 0 ? 1 : 0;
+    look_for_signals(core);
     return core;
   }
   return take_core(thread);

@@ -16,6 +16,9 @@ void set_core_count(uint32_t most);
 // The thread runs from now on, on the core returned, which holds its context: GS points there.
 Core& take_core(Thread& thread);
 
+// Whether the thread has a core: it has not while it is in a system call, waits, or has just begun.
+bool has_core(const Thread& thread);
+
 // Around a system call: its state is in the thread meanwhile.
 void step_aside(Core& core);
 Core& step_back(Thread& thread);

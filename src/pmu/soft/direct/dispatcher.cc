@@ -105,6 +105,7 @@ extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
   using namespace hm::soft::direct;
   const auto* next = reinterpret_cast<const uint8_t*>(core->resume);
   core->attention = 0;
+  core->thread->signals.stepping = false;
   if (core->thread->signals.yields) core = &yield_core(*core);
   if (signal_is_due(*core->thread)) return reinterpret_cast<const uint8_t*>(hm_trap_for_signal);
   return next;

@@ -70,6 +70,12 @@ bool is_on(const SignalStack& stack, uint64_t sp) {
   return (stack.flags & kDisabled) == 0 && sp > stack.start && sp - stack.start <= stack.bytes;
 }
 
+// int3, which the kernel reports with the instruction pointer behind it: it is not run again.
+bool is_breakpoint(const SignalInfo& info) {
+  constexpr int32_t kByKernel = 0x80;  // SI_KERNEL
+  return info.number == kTrap && info.code == kByKernel;
+}
+
 // The thread ends the process, as the signal does where nobody handles it: natively, with the target's
 // registers, so that a core dump shows them.
 void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fault) {
@@ -79,7 +85,7 @@ void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fa
   SignalAction natively{kDefault, kHasRestorer, reinterpret_cast<uint64_t>(hm_signal_return), 0};
   kernel_action(info.number, &natively, nullptr);
   context.mask &= ~mask_of(info.number);
-  if (by_fault) return;  // the instruction is run again, and faults
+  if (by_fault && info.number != kTrap) return;  // the instruction is run again, and faults
   system_call(kTgkill, static_cast<int64_t>(system_call(kSysGetpid)),
               static_cast<int64_t>(system_call(kSysGettid)), info.number);
 }
@@ -187,6 +193,7 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
     if (!at.known) give_up("hardmeter: the copying engine lost its way\n");
     settle_interrupted(core, at, context.registers);
     restore_spills(core, at, context.registers);
+    if (is_breakpoint(info)) pass_instruction(core);
     show_target(core, context.registers);
     return deliver(core, info, context, true);
   }
@@ -213,8 +220,10 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
   }
   if (by_kernel) give_up("hardmeter: the copying engine met a fault of its own at", ip);
   remember(thread.signals, info);
-  thread.signals.stepping = true;  // where the engine was called amid a block
-  thread.core->attention = 1;
+  if (has_core(thread)) {
+    thread.signals.stepping = true;  // where the engine was called amid a block
+    thread.core->attention = 1;
+  }
   if (ip > reinterpret_cast<uint64_t>(hm_resume_check) && ip < reinterpret_cast<uint64_t>(hm_resume_end)) {
     context.registers.ip = reinterpret_cast<uint64_t>(hm_resume_check);
     context.registers.sp = thread.engine_stack;

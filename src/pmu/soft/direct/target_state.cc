@@ -8,6 +8,12 @@
 
 namespace hm::soft::direct {
 
+namespace {
+
+constexpr size_t kLongestInstruction = 15;
+
+}  // namespace
+
 bool in_copied_code(uint64_t ip) { return is_copied_code(reinterpret_cast<const uint8_t*>(ip)); }
 
 Interrupted look_up(const SignalContext& registers) {
@@ -29,10 +35,10 @@ Interrupted look_up(const SignalContext& registers) {
   at.spills = step.spills;
   at.whole = hot && (step.hot == offset || (i == 0 && block->body == offset));
   Instruction instruction;
-  bool repeats = hot && !at.whole && *code == *reinterpret_cast<const uint8_t*>(step.source) &&
-                 decode(reinterpret_cast<const uint8_t*>(step.source), 15, step.source, instruction) &&
-                 instruction.repeat != Repeat::kNone &&
-                 instruction.string_operation != StringOperation::kNone;
+  bool repeats =
+      hot && !at.whole && *code == *reinterpret_cast<const uint8_t*>(step.source) &&
+      decode(reinterpret_cast<const uint8_t*>(step.source), kLongestInstruction, step.source, instruction) &&
+      instruction.repeat != Repeat::kNone && instruction.string_operation != StringOperation::kNone;
   at.in_string =
       repeats && __builtin_memcmp(code, reinterpret_cast<const void*>(step.source), instruction.length) == 0;
   return at;
@@ -59,6 +65,15 @@ void settle_interrupted(Core& core, const Interrupted& at, const SignalContext& 
   if (!at.in_string) return;
   take_registers(core.context, registers);
   model_string(core, true);
+}
+
+void pass_instruction(Core& core) {
+  Instruction instruction;
+  if (!decode(reinterpret_cast<const uint8_t*>(core.context.ip), kLongestInstruction, core.context.ip,
+              instruction))
+    return;
+  core.context.ip += instruction.length;
+  core.tick += 2;
 }
 
 void restore_spills(const Core& core, const Interrupted& at, SignalContext& registers) {

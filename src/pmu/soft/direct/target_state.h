@@ -27,6 +27,9 @@ Interrupted look_up(const SignalContext& registers);
 // What the block has done goes to the core's counters, and its tick and ip are those of the target.
 void settle_interrupted(Core& core, const Interrupted& at, const SignalContext& registers);
 
+// The instruction at the core's ip has been done.
+void pass_instruction(Core& core);
+
 // Where the instruction itself faulted: registers that were the copy's own are the target's again.
 void restore_spills(const Core& core, const Interrupted& at, SignalContext& registers);
 

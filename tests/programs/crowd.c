@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// More threads than processors, and signals among them: crowd MODE. What it says is the same whoever watches.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile int over;
+static volatile int handled;
+
+static pthread_t start(void* (*body)(void*)) {
+  pthread_t id;
+  if (pthread_create(&id, NULL, body, NULL) != 0) exit(3);
+  return id;
+}
+
+static void handle(int number, void (*handler)(int)) {
+  struct sigaction action;
+  memset(&action, 0, sizeof(action));
+  action.sa_handler = handler;
+  if (sigaction(number, &action, NULL) != 0) exit(3);
+}
+
+static void count_signal(int number) {
+  (void)number;
+  ++handled;
+}
+
+static void sleep_us(long us) {
+  struct timespec time = {0, us * 1000};
+  nanosleep(&time, NULL);
+}
+
+static void* doze(void* unused) {
+  while (!over) sleep_us(50);
+  return unused;
+}
+
+// From line to line: nothing is in any cache.
+static void* wander(void* unused) {
+  enum { kBytes = 1 << 25, kStep = 4160 };
+  volatile char* memory = calloc(1, kBytes);
+  for (unsigned at = 0; !over; at = (at + kStep) % kBytes) ++memory[at];
+  free((void*)memory);
+  return unused;
+}
+
+// Signals for threads in system calls, while others run on their processor.
+static void signals(void) {
+  handle(SIGUSR1, count_signal);
+  pthread_t sleepers[3], wanderers[2];
+  for (int i = 0; i < 2; ++i) wanderers[i] = start(wander);
+  for (int i = 0; i < 3; ++i) sleepers[i] = start(doze);
+  for (int i = 0; i < 3000; ++i) {
+    pthread_kill(sleepers[i % 3], SIGUSR1);
+    if (i % 30 == 0) sleep_us(10);
+  }
+  over = 1;
+  for (int i = 0; i < 2; ++i) pthread_join(wanderers[i], NULL);
+  for (int i = 0; i < 3; ++i) pthread_join(sleepers[i], NULL);
+  puts(handled != 0 ? "handled" : "never handled");
+}
+
+static void count_trap(int number, siginfo_t* info, void* context) {
+  (void)number;
+  (void)context;
+  if (info->si_code > 0) ++handled;
+  if (handled > 9) _exit(4);  // it comes again and again
+}
+
+// The handler of a trap returns behind it.
+static void traps(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof(action));
+  action.sa_sigaction = count_trap;
+  action.sa_flags = SA_SIGINFO;
+  if (sigaction(SIGTRAP, &action, NULL) != 0) exit(3);
+  for (int i = 0; i < 3; ++i) __asm__ volatile("int3");
+  printf("%d traps\n", handled);
+}
+
+static const struct {
+  const char* name;
+  void (*run)(void);
+} modes[] = {{"signals", signals}, {"traps", traps}};
+
+int main(int count, char** arguments) {
+  for (size_t i = 0; count > 1 && i < sizeof(modes) / sizeof(modes[0]); ++i) {
+    if (strcmp(arguments[1], modes[i].name) != 0) continue;
+    modes[i].run();
+    return 0;
+  }
+  return 2;
+}
