@@ -60,6 +60,7 @@ fi
 # What Valgrind does not do, or not so.
 counted 0 sh -c './orphan; echo $?'
 for mode in execveat fail crash fail_in_threads inheritance storm descriptors; do counted 0 "$successors" $mode; done
+for _ in $(seq 40); do counted 0 "$successors" race; done
 counted 1 "$successors" traced
 counted 2 sh -c 'su --version; passwd --help | head -n 1'  # set-uid
 if printf '.globl _start\n_start: mov $1, %%eax\nmov $3, %%ebx\nint $0x80\n' | as --32 -o old.o - && ld -m elf_i386 -o old old.o; then

@@ -27,6 +27,7 @@ bool reply(ExecRequest& request, uint32_t from, uint32_t to) {
 
 void free_place(ExecRequest& request) {
   request.state = kExecNone;
+  request.process = 0;
   __atomic_store_n(&request.thread, 0u, __ATOMIC_RELEASE);
 }
 
@@ -80,10 +81,17 @@ void FollowedProcesses::serve(Session& session) {
 void FollowedProcesses::answer(ExecRequest& request) {
   auto process = static_cast<pid_t>(request.process);
   auto thread = static_cast<pid_t>(request.thread);
+  if (is_followed(process)) return;  // later
   // Anybody who is told the session may write there: only our own are traced.
   bool followed = process > 1 && thread > 1 && descends_from_us(process) && follow(process, thread);
   if (followed) traced_.back().request = &request;
   if (!reply(request, kExecAsked, followed ? kExecFollowed : kExecRefused) && followed) release(thread);
+}
+
+// The first of several threads that call execve ends the others, and waits until we have seen the end of
+// those that we trace; to trace one more we would wait for that execve (cred_guard_mutex in kernel/ptrace.c).
+bool FollowedProcesses::is_followed(pid_t process) const {
+  return std::ranges::find(traced_, process, &Traced::process) != traced_.end();
 }
 
 FollowedProcesses::Traced* FollowedProcesses::find(pid_t pid) {
@@ -116,7 +124,7 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
     return false;
   }
   if (ptrace_event_of(status) == PTRACE_EVENT_EXEC) {
-    if (forget_process(pid) && take_over(session, pid)) return true;
+    if (forget_process(session, pid) && take_over(session, pid)) return true;
     __atomic_fetch_add(&session.unrecorded, 1, __ATOMIC_RELEASE);
     ::ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
     return true;
@@ -134,21 +142,23 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
   return true;
 }
 
-// The process has become another program: its other threads are gone. False: nobody wants it followed any
-// more.
-bool FollowedProcesses::forget_process(pid_t process) {
+// The process has become another program, which has not begun: its other threads are gone, and whatever they
+// asked for. False: nobody wants it followed any more.
+bool FollowedProcesses::forget_process(Session& session, pid_t process) {
+  for (ExecRequest& request : session.exec_requests) {
+    if (static_cast<pid_t>(request.process) == process) free_place(request);
+  }
   bool wanted = false;
   std::erase_if(traced_, [&](const Traced& each) {
     if (each.process != process) return false;
     wanted = wanted || !each.releasing;
-    if (each.request != nullptr) free_place(*each.request);
     return true;
   });
   return wanted;
 }
 
 Status FollowedProcesses::take_over(Session& session, pid_t process) {
-  forget_process(process);
+  forget_process(session, process);
   if (Status status = suits_engine(process, session_folder_); !status) return status;
   direct::StartInfo info{};
   std::memcpy(info.session_folder, session_folder_.c_str(), session_folder_.size());

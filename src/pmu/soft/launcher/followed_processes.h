@@ -20,7 +20,7 @@ class FollowedProcesses {
   // Traces `thread` of `process` until the next execve; false, with errno, where that is not permitted.
   bool follow(pid_t process, pid_t thread);
 
-  // Answers what processes ask.
+  // Answers what processes ask: one thread of each at a time.
   void serve(Session& session);
 
   // A followed process is in PTRACE_EVENT_EXEC's stop. Brings the engine in and lets it go; after an error it
@@ -44,12 +44,13 @@ class FollowedProcesses {
     bool releasing = false;  // its next stop is its last
   };
 
+  [[nodiscard]] bool is_followed(pid_t process) const;
   Traced* find(pid_t pid);
   void forget(pid_t thread);
   void answer(ExecRequest& request);
   void release(pid_t thread);
   void let_go(const Traced& traced, int signal);
-  bool forget_process(pid_t process);
+  bool forget_process(Session& session, pid_t process);
 
   EngineImage image_;
   std::string session_folder_;

@@ -75,6 +75,7 @@ class ExecAsking {
   void give_place_back() {
     if (__atomic_load_n(&request_->state, __ATOMIC_ACQUIRE) == kExecWithdrawn) return;
     request_->state = kExecNone;
+    request_->process = 0;
     __atomic_store_n(&request_->thread, 0u, __ATOMIC_RELEASE);
   }
 

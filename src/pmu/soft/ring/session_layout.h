@@ -44,9 +44,9 @@ enum ExecState : uint32_t {
 };
 
 struct ExecRequest {
-  uint32_t thread;  // its id; 0: the place is free
-  uint32_t process;
-  uint32_t state;  // ExecState: a futex
+  uint32_t thread;   // its id; 0: the place is free
+  uint32_t process;  // 0 while the place is free, or just taken
+  uint32_t state;    // ExecState: a futex
 };
 inline constexpr uint32_t kMaxExecRequests = 64;
 
