@@ -13,24 +13,36 @@ namespace hm::model {
 inline constexpr unsigned kLineNumberBits = 42;
 inline constexpr unsigned kPageNumberBits = 35;
 
-// Number of sets as a divisor: a mask where it is a power of two.
+// Number of sets as a divisor: a mask where it is a power of two, else a factor. For numbers of at most
+// kLineNumberBits bits and up to 2^22 sets, for which the rounded factor is exact enough.
 class SetIndex {
  public:
   SetIndex() = default;
-  explicit SetIndex(uint32_t sets) : sets_(sets), mask_(sets - 1), power_of_two_((sets & (sets - 1)) == 0) {
+  explicit SetIndex(uint32_t sets)
+      : sets_(sets),
+        mask_(sets - 1),
+        power_of_two_((sets & (sets - 1)) == 0),
+        inverse_(~uint64_t{0} / sets + 1) {
     while ((uint64_t{1} << shift_) < sets) ++shift_;
   }
 
   [[nodiscard]] uint32_t set_of(uint64_t line) const {
-    return static_cast<uint32_t>(power_of_two_ ? line & mask_ : line % sets_);
+    return static_cast<uint32_t>(power_of_two_ ? line & mask_ : line - quotient(line) * sets_);
   }
-  [[nodiscard]] uint64_t tag_of(uint64_t line) const { return power_of_two_ ? line >> shift_ : line / sets_; }
+  [[nodiscard]] uint64_t tag_of(uint64_t line) const {
+    return power_of_two_ ? line >> shift_ : quotient(line);
+  }
 
  private:
+  [[nodiscard]] uint64_t quotient(uint64_t line) const {
+    return static_cast<uint64_t>((static_cast<unsigned __int128>(line) * inverse_) >> 64);
+  }
+
   uint32_t sets_ = 1;
   uint32_t mask_ = 0;
   uint32_t shift_ = 0;
   bool power_of_two_ = true;
+  uint64_t inverse_ = 0;  // of `sets`, in parts of 2^64
 };
 
 // Of lines or, as a second-level TLB, of pages: numbers of at most `number_bits` bits.
