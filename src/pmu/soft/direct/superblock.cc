@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/superblock.h"
 
 #include "pmu/soft/direct/address_space.h"
+#include "pmu/soft/direct/code_cache.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -170,6 +171,7 @@ void read_superblock(uint64_t start, bool exact_flags, Superblock& block) {
     if (flow == Flow::kJump) address = step.instruction.target;
     if (ends(flow) && (flow != Flow::kJump || contains(block, address))) break;
     if (contains(block, address)) break;
+    if (block.count >= 8 && find_block(address) != nullptr) break;
   }
   block.next = address;
   if (block.count != 0) {
