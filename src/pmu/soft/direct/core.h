@@ -88,6 +88,13 @@ struct PendingSamples {
   PendingSample samples[event::kEventCount];
 };
 
+// The last branches of the thread that runs. The place of the next counts on, and wraps as the ring does.
+struct BranchRing {
+  uint8_t next;
+  uint32_t sites[256];    // by number (branch_ring.h); 0: none yet
+  uint64_t targets[256];  // of those that are indirect
+};
+
 // The target's state of a thread, but for what the host's registers hold while the engine's own code runs:
 // vector registers other than the first four.
 struct Context {
@@ -118,6 +125,7 @@ struct Core {
   uintptr_t owner;        // cores.h
   uint64_t turn_tick;     // where the running thread's turn began
   ModelledCore model;
+  BranchRing branches;
   PendingSamples pending;
   ElementOperands elements;
   alignas(64) IndirectTarget indirect[kIndirectTargets];

@@ -126,6 +126,7 @@ Core& begin_turn(Core& core, Thread& thread) {
   core.engine_stack = thread.engine_stack;
   core.context = thread.context;
   core.loads = core.stores = 0;
+  core.branches = {};
   core.turn_tick = core.tick;
   thread.core = &core;
   look_for_signals(core);

@@ -67,6 +67,12 @@ class Emitter {
     code(0x0f, 0xb7);
     operand(to, from);
   }
+  void load8(Reg to, Memory from) {
+    prefixes(false, to, from);
+    code(0x0f, 0xb6);
+    operand(to, from);
+  }
+  void store8(Memory to, Reg from) { memory(false, 0x88, from, to); }  // not of sp, bp, si and di
   void store(Memory to, Reg from) { memory(true, 0x89, from, to); }
   void address(Reg to, Memory of) { memory(true, 0x8d, to, of); }  // lea: no flags
   void add(Reg to, Memory from) { memory(true, 0x03, to, from); }
@@ -84,8 +90,8 @@ class Emitter {
     memory(true, 0x83, static_cast<Reg>(5), from);
     byte(value);
   }
-  void store32(Memory to, uint32_t value) {  // sign-extended
-    memory(true, 0xc7, static_cast<Reg>(0), to);
+  void store32(Memory to, uint32_t value) {
+    memory(false, 0xc7, static_cast<Reg>(0), to);
     word32(value);
   }
 

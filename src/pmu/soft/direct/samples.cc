@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes the samples that are due, with the target's registers as they were before the instruction.
+#include "pmu/soft/direct/branch_ring.h"
 #include "pmu/soft/direct/call_chain.h"
 #include "pmu/soft/direct/call_outs.h"
 #include "pmu/soft/direct/engine.h"
@@ -70,6 +71,7 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
     moment.call_chain = chain;
     moment.call_chain_length = walk_frames(core.context, ip, depth, chain);
   }
+  if (session()->branch_filter != 0) read_branches(core.branches, core.model.branches);
   moment.branches = &core.model.branches;
   write_record(sample_record(*session(), thread.counters.id(due.id), period, cause, moment));
 }

@@ -94,7 +94,7 @@ class Translator {
   void go_to(Emitter& out, uint64_t target);
   void go_to_indirect(bool flags_live);
   void settle(Emitter& out, bool flags_live);
-  void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target, bool flags_live);
+  void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target);
 
   const Plan& plan_;
   Emitter& hot_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Branches: linked copies go straight to one another; a return or an indirect branch looks its target up in
 // place.
+#include "pmu/soft/direct/branch_ring.h"
 #include "pmu/soft/direct/translator.h"
 
 namespace hm::soft::direct {
@@ -82,7 +83,7 @@ void Translator::leave_where_taken(const Step& each, uint8_t* jump) {
   Emitter::land(jump, cold_.here());
   // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
   predict(cold_, BranchKind::kConditional, true, true);
-  record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target, true);
+  record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target);
   settle(cold_, each.target_flags_live);
   go_to(cold_, each.instruction.target);
   predict(hot_, BranchKind::kConditional, false, true);
@@ -103,14 +104,14 @@ void Translator::push_return_address(const Step& each) {
 // The block goes on where it leads.
 void Translator::jump(const Step& each) {
   leave_straight_line(each.flags_live);
-  record_branch_into(hot_, each, BranchKind::kJump, each.instruction.target, each.flags_live);
+  record_branch_into(hot_, each, BranchKind::kJump, each.instruction.target);
 }
 
 void Translator::call(const Step& each) {
   push_return_address(each);
   leave_straight_line(each.flags_live);
   predict(hot_, BranchKind::kCall, true, each.flags_live);
-  record_branch_into(hot_, each, BranchKind::kCall, each.instruction.target, each.flags_live);
+  record_branch_into(hot_, each, BranchKind::kCall, each.instruction.target);
   settle(hot_, each.flags_live);
   go_to(hot_, each.instruction.target);
 }
@@ -153,7 +154,7 @@ void Translator::ret(const Step& each) {
 void Translator::leave_to_target(const Step& each, BranchKind kind) {
   leave_straight_line(each.flags_live);
   predict(hot_, kind, true, each.flags_live);
-  record_branch_into(hot_, each, kind, 0, each.flags_live);
+  record_branch_into(hot_, each, kind, 0);
   settle(hot_, each.flags_live);
   hot_.load(kR10, in_core(offsetof(Core, context.ip)));
   go_to_indirect(each.flags_live);
@@ -167,25 +168,18 @@ void Translator::system_call(const Step& each) {
   leave(hot_, kExitSystemCall);
 }
 
-// To `target`, or where core.context.ip says if that is 0. Sampled stacks are read from the same ring
-// (BranchStack): `next` counts on, its low bits are the place.
-void Translator::record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target,
-                                    bool flags_live) {
+// To `target`, or where core.context.ip says if that is 0. Flags are kept.
+void Translator::record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target) {
   if (plan_.bare || !plan_.demand.records(kind)) return;
-  constexpr uint8_t kEntryShift = 4;
-  constexpr uint64_t kBranches = offsetof(Core, model) + offsetof(ModelledCore, branches);
-  static_assert(sizeof(BranchEntry) == 1 << kEntryShift);
-  if (flags_live) save_flags(out);
-  out.load(kR10, in_core(kBranches + offsetof(BranchStack, next)));
+  constexpr uint64_t kRing = offsetof(Core, branches);
+  out.load8(kR10, in_core(kRing + offsetof(BranchRing, next)));
   out.address(kR11, {kR10, kNoReg, 1, 1, false});
-  out.store(in_core(kBranches + offsetof(BranchStack, next)), kR11);
-  out.and32(kR10, kBranchDepth - 1);
-  out.shift_left32(kR10, kEntryShift);
-  emit_constant(out, kR11, each.address);
-  out.store(in_core(kBranches + offsetof(BranchStack, entries) + offsetof(BranchEntry, from), kR10, 1), kR11);
-  target != 0 ? emit_constant(out, kR11, target) : out.load(kR11, in_core(offsetof(Core, context.ip)));
-  out.store(in_core(kBranches + offsetof(BranchStack, entries) + offsetof(BranchEntry, to), kR10, 1), kR11);
-  if (flags_live) restore_flags(out);
+  out.store8(in_core(kRing + offsetof(BranchRing, next)), kR11);
+  out.store32(in_core(kRing + offsetof(BranchRing, sites), kR10, sizeof(uint32_t)),
+              add_branch_site({each.address, target}));
+  if (target != 0) return;
+  out.load(kR11, in_core(offsetof(Core, context.ip)));
+  out.store(in_core(kRing + offsetof(BranchRing, targets), kR10, sizeof(uint64_t)), kR11);
 }
 
 }  // namespace hm::soft::direct
