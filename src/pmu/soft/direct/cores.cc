@@ -61,31 +61,47 @@ bool claim(Core& core, uintptr_t from, Thread& thread) {
                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-// A core that is free; else one whose thread is in a system call; else a new one, if there may be more.
-Core* find_core(Thread& thread) {
-  uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
+// Each of these: null where there is none.
+
+Core* claim_free(Thread& thread, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     if (claim(*g_cores[i], kNobody, thread)) return g_cores[i];
   }
-  if (count < g_most) {
-    Guard guard(g_lock);
-    if (g_count < g_most) {
-      Core* core = make_core();
-      if (core != nullptr) {
-        core->owner = reinterpret_cast<uintptr_t>(&thread);
-        g_cores[g_count] = core;
-        __atomic_store_n(&g_count, g_count + 1, __ATOMIC_RELEASE);
-        return core;
-      }
-      g_most = g_count;
-      if (g_count == 0) give_up("hardmeter: no memory for the modelled core\n");
-    }
+  return nullptr;
+}
+
+// Where memory does not suffice for another, there are no more than there are now.
+Core* make_one_more(Thread& thread) {
+  Guard guard(g_lock);
+  if (g_count >= g_most) return nullptr;
+  Core* core = make_core();
+  if (core == nullptr) {
+    if (g_count == 0) give_up("hardmeter: no memory for the modelled core\n");
+    g_most = g_count;
+    return nullptr;
   }
+  core->owner = reinterpret_cast<uintptr_t>(&thread);
+  g_cores[g_count] = core;
+  __atomic_store_n(&g_count, g_count + 1, __ATOMIC_RELEASE);
+  return core;
+}
+
+// Of a thread that is in a system call.
+Core* claim_aside(Thread& thread, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     uintptr_t owner = __atomic_load_n(&g_cores[i]->owner, __ATOMIC_ACQUIRE);
     if ((owner & kAside) != 0 && claim(*g_cores[i], owner, thread)) return g_cores[i];
   }
   return nullptr;
+}
+
+Core* find_core(Thread& thread) {
+  uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
+  if (Core* core = claim_free(thread, count)) return core;
+  if (count < g_most) {
+    if (Core* core = make_one_more(thread)) return core;
+  }
+  return claim_aside(thread, count);
 }
 
 constexpr uint64_t kQuantumNs = 10000000;
