@@ -22,6 +22,7 @@
 #include <string_view>
 
 #include "block_state.h"
+#include "pmu/soft/ring/system_call.h"
 
 namespace hm::direct_test {
 namespace {
@@ -161,11 +162,7 @@ void run_from(uint64_t seed, const uint8_t* code) {
   ::syscall(SYS_arch_prctl, ARCH_SET_FS, kArena + kArenaBytes / 2);
   run_block(&g_state, code);
   // Without the C library, which looks for its own thread.
-  long result;
-  asm volatile("syscall"
-               : "=a"(result)
-               : "a"(SYS_arch_prctl), "D"(ARCH_SET_FS), "S"(own)
-               : "rcx", "r11", "memory");
+  soft::system_call(SYS_arch_prctl, ARCH_SET_FS, static_cast<int64_t>(own));
   forget_what_is_undefined();
 }
 
