@@ -11,6 +11,7 @@
 
 #include "base/unique_fd.h"
 #include "record/comm.h"
+#include "record/mmap.h"
 #include "record/read.h"
 #include "record/reader.h"
 #include "record/sample.h"
@@ -63,6 +64,12 @@ void take(const record::Record& record, record::Reader& reader, Recording& recor
     auto task = record::decode_task(record);
     ASSERT_TRUE(task.ok()) << task.error().message;
     recording.tasks.push_back({record.type, task->pid, task->tid, task->parent_pid, ""});
+  } else if (record.type == PERF_RECORD_MMAP2) {
+    auto mmap = record::decode_mmap(record);
+    ASSERT_TRUE(mmap.ok()) << mmap.error().message;
+    record::FileIdentity file = mmap->identity.value_or(record::FileIdentity{});
+    recording.mappings.push_back({mmap->pid, mmap->address, mmap->length, mmap->file_offset, file.inode,
+                                  file.major, file.minor, mmap->executable, std::string(mmap->path)});
   } else if (record.type == PERF_RECORD_COMM) {
     auto comm = record::decode_comm(record);
     ASSERT_TRUE(comm.ok()) << comm.error().message;

@@ -51,10 +51,19 @@ struct Task {
   std::string name;
 };
 
+struct Mapped {
+  uint32_t pid;
+  uint64_t start, bytes, file_offset, inode;
+  uint32_t major, minor;
+  bool executable;
+  std::string path;
+};
+
 struct Recording {
   std::vector<Sample> samples;
   std::vector<ThreadCount> totals;
   std::vector<Task> tasks;
+  std::vector<Mapped> mappings;  // as they were made
 
   [[nodiscard]] std::vector<Sample> of(const std::string& event) const;
 };

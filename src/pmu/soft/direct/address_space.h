@@ -5,15 +5,14 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/direct/ranges.h"
+
 namespace hm::soft::direct {
 
 // The end of the executable memory that holds `address`; 0 where there is none.
 uint64_t executable_end(uint64_t address);
 
 // The first piece of executable memory in [start, end); an empty one where there is none.
-struct Range {
-  uint64_t start, end;
-};
 Range first_executable(uint64_t start, uint64_t end);
 
 // [start, end) changed hands: executable from now on, or not; and whether it can be written to as well.

@@ -2,6 +2,7 @@
 // The engine's start, in a process that the launcher has stopped at its first instruction.
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/mappings.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
@@ -13,8 +14,9 @@ namespace {
 
 void note_code(const MappedRange& range, void*) {
   bool vsyscall = range.start >> 63 != 0;
-  if (!is_engine(range) && !vsyscall)
-    set_executable(range.start, range.end, (range.protection & 4) != 0, (range.protection & 2) != 0);
+  if (is_engine(range) || vsyscall) return;
+  set_executable(range.start, range.end, (range.protection & 4) != 0, (range.protection & 2) != 0);
+  note_first_mapping(range);
 }
 
 Plan plan_of(const Session* recording) {

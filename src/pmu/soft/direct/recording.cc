@@ -85,9 +85,10 @@ void write_notice(const NoticeRecord& notice) {
   ring()->write(&notice, sizeof(notice));
 }
 
-void record_mappings(uint32_t pid) {
-  Wanted all{pid, 0, ~uint64_t{0}};
-  for_each_mapping(record_range, &all);
+void record_mappings(uint32_t pid, uint64_t start, uint64_t end) {
+  if (ring() == nullptr) return;
+  Wanted wanted{pid, start, end};
+  for_each_mapping(record_range, &wanted);
 }
 
 void record_program_start(uint32_t pid) {
@@ -96,13 +97,7 @@ void record_program_start(uint32_t pid) {
       system_call(kReadlink, pointer_argument("/proc/self/exe"), pointer_argument(path), sizeof(path) - 1);
   path[length > 0 ? length : 0] = '\0';
   write_record(comm_record({pid, pid, monotonic_ns()}, base_name(path), true));
-  record_mappings(pid);
-}
-
-void record_new_mapping(uint32_t pid, uint64_t start, uint64_t bytes) {
-  if (ring() == nullptr) return;
-  Wanted wanted{pid, start, start + bytes};
-  for_each_mapping(record_range, &wanted);
+  record_mappings(pid, 0, ~uint64_t{0});
 }
 
 }  // namespace hm::soft::direct

@@ -28,10 +28,8 @@ uint32_t first_own_descriptor(uint32_t from);
 void write_record(RecordBuilder&& record);
 void write_notice(const NoticeRecord& notice);
 
-// All that is mapped now.
-void record_mappings(uint32_t pid);
 void record_program_start(uint32_t pid);
-// What is mapped at [start, start + bytes) now.
-void record_new_mapping(uint32_t pid, uint64_t start, uint64_t bytes);
+// What /proc/self/maps has in [start, end) now. One thread at a time.
+void record_mappings(uint32_t pid, uint64_t start, uint64_t end);
 
 }  // namespace hm::soft::direct

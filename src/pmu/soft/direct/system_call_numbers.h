@@ -11,6 +11,7 @@ enum SystemCallNumber : uint64_t {
   kWrite = 1,
   kOpen = 2,
   kClose = 3,
+  kFstat = 5,
   kMmap = 9,
   kMprotect = 10,
   kMunmap = 11,

@@ -5,6 +5,7 @@
 #include "pmu/soft/direct/descriptors.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
+#include "pmu/soft/direct/mappings.h"
 #include "pmu/soft/direct/processes.h"
 #include "pmu/soft/direct/programs.h"
 #include "pmu/soft/direct/system_call_numbers.h"
@@ -12,7 +13,7 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr uint64_t kWritable = 2, kExecutable = 4;  // PROT_WRITE, PROT_EXEC
+constexpr uint64_t kReadable = 1, kWritable = 2, kExecutable = 4;  // PROT_*
 constexpr uint64_t kPageMask = 4095;
 constexpr uint64_t kSetName = 15;     // PR_SET_NAME
 constexpr int64_t kNoSuchCall = -38;  // ENOSYS
@@ -22,14 +23,47 @@ uint64_t page_end(uint64_t start, uint64_t bytes) { return (start + bytes + kPag
 
 bool failed(int64_t result) { return result < 0 && result >= -4095; }
 
-void mapping_changed(const Thread& thread, uint64_t start, uint64_t bytes, uint64_t protection) {
-  bool executable = (protection & kExecutable) != 0;
-  {
-    Guard guard(g_translation);
-    forget_code(start, page_end(start, bytes));
-    set_executable(start, page_end(start, bytes), executable, (protection & kWritable) != 0);
-  }
-  if (executable) record_new_mapping(thread.pid, start, bytes);
+// [start, end) holds other code from now on, or none.
+void change_code(uint64_t start, uint64_t end, uint64_t protection) {
+  forget_code(start, end);
+  set_executable(start, end, (protection & kExecutable) != 0, (protection & kWritable) != 0);
+}
+
+void follow_mmap(const Thread& thread, uint64_t start) {
+  const uint64_t* r = thread.context.registers;
+  uint64_t end = page_end(start, r[kSi]), protection = r[kDx];
+  Guard guard(g_translation);
+  change_code(start, end, protection);
+  note_mapped(thread.pid, {start, end, protection, r[kR10], static_cast<int>(r[kR8]), r[kR9]});
+}
+
+void follow_munmap(uint64_t start, uint64_t bytes) {
+  uint64_t end = page_end(start, bytes);
+  Guard guard(g_translation);
+  change_code(start, end, 0);
+  note_unmapped(start, end);
+}
+
+void follow_mprotect(const Thread& thread, uint64_t start, uint64_t bytes, uint64_t protection) {
+  uint64_t end = page_end(start, bytes);
+  Guard guard(g_translation);
+  change_code(start, end, protection);
+  if ((protection & kExecutable) != 0) note_executable(thread.pid, start, end, protection);
+}
+
+// One mapping, which keeps its protection, and of which nothing else is known where it is now.
+void follow_mremap(const Thread& thread, uint64_t start) {
+  const uint64_t* r = thread.context.registers;
+  uint64_t old_start = r[kDi], old_end = page_end(old_start, r[kSi]), end = page_end(start, r[kDx]);
+  Guard guard(g_translation);
+  bool executable = executable_end(old_start) != 0;
+  bool writable = is_writable_code(old_start) || is_watched(old_start);
+  uint64_t protection = executable ? kReadable | kExecutable | (writable ? kWritable : 0) : 0;
+  change_code(old_start, old_end, 0);
+  note_unmapped(old_start, old_end);
+  change_code(start, end, protection);
+  note_unmapped(start, end);
+  if (executable) note_executable(thread.pid, start, end, protection);
 }
 
 // What a call that has been done means for the engine.
@@ -39,11 +73,13 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
   uint64_t first = context.registers[kDi], second = context.registers[kSi], third = context.registers[kDx];
   switch (number) {
     case kMmap:
-      return mapping_changed(thread, static_cast<uint64_t>(result), second, third);
-    case kMprotect:
-      return mapping_changed(thread, first, second, third);
+      return follow_mmap(thread, static_cast<uint64_t>(result));
     case kMunmap:
-      return mapping_changed(thread, first, second, 0);
+      return follow_munmap(first, second);
+    case kMprotect:
+      return follow_mprotect(thread, first, second, third);
+    case kMremap:
+      return follow_mremap(thread, static_cast<uint64_t>(result));
     case kArchPrctl:
       if (first == kSetFs) context.fs_base = second;
       return;

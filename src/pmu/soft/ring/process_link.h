@@ -7,6 +7,7 @@
 
 #include <concepts>
 
+#include "pmu/soft/ring/decimal.h"
 #include "pmu/soft/ring/ring_writer.h"
 #include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/ring/system_call.h"
@@ -16,25 +17,16 @@ namespace hm::soft {
 // A name that no other process image has: an exec keeps its pid, and gets another time.
 struct RingFileName {
   RingFileName(uint32_t pid, uint64_t time_ns) {
-    for (const char* c = kRingFilePrefix; *c != '\0'; ++c) text[length++] = *c;
-    put(pid);
-    text[length++] = '-';
-    put(time_ns);
+    char* end = text;
+    for (const char* c = kRingFilePrefix; *c != '\0'; ++c) *end++ = *c;
+    end = write_decimal(end, pid);
+    *end++ = '-';
+    end = write_decimal(end, time_ns);
+    length = static_cast<uint32_t>(end - text);
   }
 
-  char text[sizeof(kRingFilePrefix) + 10 + 1 + 20] = {};
+  char text[sizeof(kRingFilePrefix) + kMostDecimalDigits + 1 + kMostDecimalDigits] = {};
   uint32_t length = 0;
-
- private:
-  void put(uint64_t number) {
-    char reversed[20];
-    uint32_t digits = 0;
-    do {
-      reversed[digits++] = static_cast<char>('0' + number % 10);
-      number /= 10;
-    } while (number != 0);
-    while (digits != 0) text[length++] = reversed[--digits];
-  }
 };
 
 // What an engine does in its own way, so that the program does not come upon it.

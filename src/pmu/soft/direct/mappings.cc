@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/mappings.h"
+
+#include <linux/mman.h>
+
+#include "pmu/soft/direct/ranges.h"
+#include "pmu/soft/direct/recording.h"
+#include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/ring/decimal.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constinit Ranges g_anonymous;  // private memory without a name
+constinit Ranges g_told;       // the recorder knows what is there
+
+// stat(2), as the x86-64 kernel has it.
+struct FileStatus {
+  uint64_t device;
+  uint64_t inode;
+  uint64_t rest[16];
+};
+
+// Where there are more than can be held, none is known: then /proc/self/maps says what there is.
+void add(Ranges& ranges, uint64_t start, uint64_t end) {
+  if (ranges.is_nearly_full()) ranges.clear();
+  ranges.add(start, end);
+}
+
+void remove(Ranges& ranges, uint64_t start, uint64_t end) {
+  if (ranges.is_nearly_full()) ranges.clear();
+  ranges.remove(start, end);
+}
+
+bool is_anonymous(uint64_t flags) {
+  return (flags & MAP_ANONYMOUS) != 0 && (flags & MAP_TYPE) == MAP_PRIVATE;
+}
+
+void tell(uint32_t pid, const Mapping& mapping) {
+  write_record(mapping_record({pid, pid, monotonic_ns()}, mapping));
+}
+
+Mapping memory(uint64_t start, uint64_t end, uint64_t protection) {
+  Mapping mapping;
+  mapping.start = start;
+  mapping.bytes = end - start;
+  mapping.protection = static_cast<uint32_t>(protection);
+  mapping.name = "//anon";
+  return mapping;
+}
+
+// False where the descriptor says too little: it may have been closed meanwhile.
+bool tell_of_file(uint32_t pid, const NewMapping& from) {
+  constexpr char kFolder[] = "/proc/self/fd/";
+  char link[sizeof(kFolder) + kMostDecimalDigits] = {};
+  __builtin_memcpy(link, kFolder, sizeof(kFolder));
+  write_decimal(link + sizeof(kFolder) - 1, static_cast<uint32_t>(from.fd));
+  char path[4096];
+  FileStatus status{};
+  int64_t length = system_call(kReadlink, pointer_argument(link), pointer_argument(path), sizeof(path) - 1);
+  if (length <= 0 || system_call(kFstat, from.fd, pointer_argument(&status)) != 0) return false;
+  path[length] = '\0';
+  Mapping mapping = memory(from.start, from.end, from.protection);
+  mapping.of_file = true;
+  mapping.file_offset = from.offset;
+  mapping.device_major = static_cast<uint32_t>(status.device >> 8 & 0xfff);
+  mapping.device_minor = static_cast<uint32_t>((status.device & 0xff) | (status.device >> 12 & 0xfff00));
+  mapping.inode = status.inode;
+  mapping.name = path;
+  tell(pid, mapping);
+  return true;
+}
+
+}  // namespace
+
+void note_first_mapping(const MappedRange& range) {
+  if (range.inode == 0 && range.path[0] == '\0') add(g_anonymous, range.start, range.end);
+  if ((range.protection & PROT_EXEC) != 0) add(g_told, range.start, range.end);
+}
+
+void note_unmapped(uint64_t start, uint64_t end) {
+  if (start >= end) return;
+  remove(g_anonymous, start, end);
+  remove(g_told, start, end);
+}
+
+void note_mapped(uint32_t pid, const NewMapping& mapping) {
+  note_unmapped(mapping.start, mapping.end);
+  bool anonymous = is_anonymous(mapping.flags);
+  if (anonymous) add(g_anonymous, mapping.start, mapping.end);
+  if ((mapping.protection & PROT_EXEC) == 0) return;
+  bool of_file = (mapping.flags & MAP_ANONYMOUS) == 0;
+  if (of_file && tell_of_file(pid, mapping))
+    add(g_told, mapping.start, mapping.end);
+  else
+    note_executable(pid, mapping.start, mapping.end, mapping.protection);
+}
+
+void note_executable(uint32_t pid, uint64_t start, uint64_t end, uint64_t protection) {
+  if (start >= end || g_told.hold(start, end)) return;
+  if (g_anonymous.hold(start, end))
+    tell(pid, memory(start, end, protection));
+  else
+    record_mappings(pid, start, end);
+  add(g_told, start, end);
+}
+
+}  // namespace hm::soft::direct

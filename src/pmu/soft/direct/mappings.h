@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What may be run is told to the recorder when it is mapped or becomes executable: as the program's own calls
+// describe it, since a compiler makes thousands of them, and from /proc/self/maps only where they do not say.
+// One thread at a time: with g_translation held.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/address_space.h"
+
+namespace hm::soft::direct {
+
+// As mmap(2) was asked for it, with the end of its last page.
+struct NewMapping {
+  uint64_t start, end;
+  uint64_t protection, flags;
+  int fd;
+  uint64_t offset;
+};
+
+// A mapping that is there at the start, which the recorder has been told of.
+void note_first_mapping(const MappedRange& range);
+void note_mapped(uint32_t pid, const NewMapping& mapping);
+// Mapped no more, or to what nobody has said.
+void note_unmapped(uint64_t start, uint64_t end);
+// [start, end) is executable from now on.
+void note_executable(uint32_t pid, uint64_t start, uint64_t end, uint64_t protection);
+
+}  // namespace hm::soft::direct
