@@ -41,37 +41,21 @@ bool is_xsave_family(const ZydisDecodedInstruction& instruction) {
 }
 
 bool is_state(const ZydisDecodedInstruction& instruction) {
-  switch (instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_FNSTENV:
-    case ZYDIS_MNEMONIC_FLDENV:
-    case ZYDIS_MNEMONIC_FNSAVE:
-    case ZYDIS_MNEMONIC_FRSTOR:
-    case ZYDIS_MNEMONIC_FXSAVE:
-    case ZYDIS_MNEMONIC_FXSAVE64:
-    case ZYDIS_MNEMONIC_FXRSTOR:
-    case ZYDIS_MNEMONIC_FXRSTOR64:
-      return true;
-    default:
-      return is_xsave_family(instruction);
-  }
+  return is_xsave_family(instruction) ||
+         is_one_of(instruction, {ZYDIS_MNEMONIC_FNSTENV, ZYDIS_MNEMONIC_FLDENV, ZYDIS_MNEMONIC_FNSAVE,
+                                 ZYDIS_MNEMONIC_FRSTOR, ZYDIS_MNEMONIC_FXSAVE, ZYDIS_MNEMONIC_FXSAVE64,
+                                 ZYDIS_MNEMONIC_FXRSTOR, ZYDIS_MNEMONIC_FXRSTOR64});
 }
 
 bool is_bit_string(const ZydisView& view) {
-  switch (view.instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_BT:
-    case ZYDIS_MNEMONIC_BTS:
-    case ZYDIS_MNEMONIC_BTR:
-    case ZYDIS_MNEMONIC_BTC:
-      return view.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER;
-    default:
-      return false;
-  }
+  return view.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+         is_one_of(view.instruction,
+                   {ZYDIS_MNEMONIC_BT, ZYDIS_MNEMONIC_BTS, ZYDIS_MNEMONIC_BTR, ZYDIS_MNEMONIC_BTC});
 }
 
 bool is_tile(const ZydisDecodedInstruction& instruction) {
-  return instruction.mnemonic == ZYDIS_MNEMONIC_TILELOADD ||
-         instruction.mnemonic == ZYDIS_MNEMONIC_TILELOADDT1 ||
-         instruction.mnemonic == ZYDIS_MNEMONIC_TILESTORED;
+  return is_one_of(instruction,
+                   {ZYDIS_MNEMONIC_TILELOADD, ZYDIS_MNEMONIC_TILELOADDT1, ZYDIS_MNEMONIC_TILESTORED});
 }
 
 AccessKind explicit_kind(const ZydisView& view, const ZydisDecodedOperand& operand) {
@@ -185,15 +169,10 @@ bool is_vector_register(const ZydisDecodedOperand& operand) {
 bool uses_vector_state(const ZydisView& view) {
   const auto& meta = view.instruction.meta;
   std::string_view extension = ZydisISAExtGetString(meta.isa_ext);
-  if (meta.isa_ext == ZYDIS_ISA_EXT_X87 || extension.starts_with("AMX")) return true;
-  switch (view.instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_EMMS:
-    case ZYDIS_MNEMONIC_VZEROALL:
-    case ZYDIS_MNEMONIC_VZEROUPPER:
-      return true;
-    default:
-      return is_state(view.instruction) || std::ranges::any_of(view.all(), is_vector_register);
-  }
+  return meta.isa_ext == ZYDIS_ISA_EXT_X87 || extension.starts_with("AMX") || is_state(view.instruction) ||
+         is_one_of(view.instruction,
+                   {ZYDIS_MNEMONIC_EMMS, ZYDIS_MNEMONIC_VZEROALL, ZYDIS_MNEMONIC_VZEROUPPER}) ||
+         std::ranges::any_of(view.all(), is_vector_register);
 }
 
 }  // namespace

@@ -10,16 +10,9 @@ constexpr uint16_t kFlags = kStatusFlags | kDirectionFlag;
 // What faults in user mode (with an I/O privilege level of 0, as Linux gives it).
 bool traps(const ZydisDecodedInstruction& instruction) {
   if ((instruction.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0) return true;
-  switch (instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_UD0:
-    case ZYDIS_MNEMONIC_UD1:
-    case ZYDIS_MNEMONIC_UD2:
-    case ZYDIS_MNEMONIC_CLI:
-    case ZYDIS_MNEMONIC_STI:
-      return true;
-    default:
-      break;
-  }
+  if (is_one_of(instruction, {ZYDIS_MNEMONIC_UD0, ZYDIS_MNEMONIC_UD1, ZYDIS_MNEMONIC_UD2, ZYDIS_MNEMONIC_CLI,
+                              ZYDIS_MNEMONIC_STI}))
+    return true;
   switch (instruction.meta.category) {
     case ZYDIS_CATEGORY_INTERRUPT:
     case ZYDIS_CATEGORY_IO:

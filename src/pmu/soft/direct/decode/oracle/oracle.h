@@ -13,7 +13,9 @@
 
 #include <Zydis/Zydis.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 
@@ -59,5 +61,9 @@ void describe_registers(const ZydisView& view, Described& out);
 uint8_t general_register(ZydisRegister name);
 
 StringOperation string_operation(const ZydisDecodedInstruction& instruction);
+
+inline bool is_one_of(const ZydisDecodedInstruction& instruction, std::initializer_list<ZydisMnemonic> list) {
+  return std::ranges::find(list, instruction.mnemonic) != list.end();
+}
 
 }  // namespace hm::soft::direct

@@ -31,25 +31,16 @@ std::optional<Field> field_of(ZydisOperandEncoding encoding) {
 
 // Written under a condition, or in part, that Zydis does not tell of. sldt, str and smsw: where the processor
 // keeps them from user mode (UMIP), Linux stands in and writes 16 bits.
-bool may_keep(ZydisMnemonic mnemonic) {
-  switch (mnemonic) {
-    case ZYDIS_MNEMONIC_BSF:
-    case ZYDIS_MNEMONIC_BSR:
-    case ZYDIS_MNEMONIC_RDSSPD:
-    case ZYDIS_MNEMONIC_RDSSPQ:
-    case ZYDIS_MNEMONIC_SLDT:
-    case ZYDIS_MNEMONIC_STR:
-    case ZYDIS_MNEMONIC_SMSW:
-      return true;
-    default:
-      return false;
-  }
+bool may_keep(const ZydisDecodedInstruction& instruction) {
+  return is_one_of(instruction,
+                   {ZYDIS_MNEMONIC_BSF, ZYDIS_MNEMONIC_BSR, ZYDIS_MNEMONIC_RDSSPD, ZYDIS_MNEMONIC_RDSSPQ,
+                    ZYDIS_MNEMONIC_SLDT, ZYDIS_MNEMONIC_STR, ZYDIS_MNEMONIC_SMSW});
 }
 
-Use use_of(const ZydisDecodedOperand& operand, ZydisMnemonic mnemonic) {
+Use use_of(const ZydisDecodedOperand& operand, const ZydisDecodedInstruction& instruction) {
   bool written = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
   bool kept =
-      operand.size < 32 || (operand.actions & ZYDIS_OPERAND_ACTION_CONDWRITE) != 0 || may_keep(mnemonic);
+      operand.size < 32 || (operand.actions & ZYDIS_OPERAND_ACTION_CONDWRITE) != 0 || may_keep(instruction);
   return {(operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 || (written && kept), written};
 }
 
@@ -68,7 +59,7 @@ void add_fixed(Described& out, uint8_t number, Use use) {
 void add_register(const ZydisView& view, const ZydisDecodedOperand& operand, Described& out) {
   uint8_t number = general_register(operand.reg.value);
   if (number == kNoRegister) return;
-  Use use = use_of(operand, view.instruction.mnemonic);
+  Use use = use_of(operand, view.instruction);
   auto field = field_of(operand.encoding);
   if (!field) return add_fixed(out, number, use);
   add_field(out, *field, number, use);
