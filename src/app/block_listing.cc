@@ -38,6 +38,8 @@ std::string end_text(const soft::BlockRecord& block) {
       return fmt::format("ends before what cannot be copied, at {:#x}", block.next);
     case soft::BlockEnd::kOwnStep:
       return fmt::format("ends where it comes to itself, at {:#x}", block.next);
+    case soft::BlockEnd::kOtherBlock:
+      return fmt::format("ends where another begins, at {:#x}", block.next);
     case soft::BlockEnd::kFull:
       return fmt::format("is full; {:#x} follows", block.next);
   }

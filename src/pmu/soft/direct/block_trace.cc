@@ -25,8 +25,10 @@ BlockEnd end_of(const Superblock& source) {
     case Flow::kTrap:
       return BlockEnd::kTrap;
     default:
-      return source.count == Superblock::kMaxSteps ? BlockEnd::kFull : BlockEnd::kOwnStep;
+      break;
   }
+  if (contains(source, source.next)) return BlockEnd::kOwnStep;
+  return source.count == Superblock::kMaxSteps ? BlockEnd::kFull : BlockEnd::kOtherBlock;
 }
 
 BlockRecord describe(const Superblock& source, const Block& copy) {

@@ -40,13 +40,6 @@ bool is_plain(const Instruction& instruction, uint8_t opcode) {
   return instruction.encoding == Encoding::kLegacy && instruction.map == 0 && instruction.opcode == opcode;
 }
 
-bool contains(const Superblock& block, uint64_t address) {
-  for (unsigned i = 0; i < block.count; ++i) {
-    if (block.steps[i].address == address) return true;
-  }
-  return false;
-}
-
 // What is live at `address`. What is not clear after a few instructions is taken for live, but for what a
 // call or a return ends.
 uint16_t flags_live_at(uint64_t address, bool exact) {
@@ -144,6 +137,13 @@ void find_live_flags(Superblock& block, bool exact) {
 }
 
 }  // namespace
+
+bool contains(const Superblock& block, uint64_t address) {
+  for (unsigned i = 0; i < block.count; ++i) {
+    if (block.steps[i].address == address) return true;
+  }
+  return false;
+}
 
 bool reads_flags(const Superblock& block) {
   FlagReader reader;

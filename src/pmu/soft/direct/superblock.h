@@ -34,6 +34,9 @@ struct Superblock {
 // calls, returns and indirect jumps; `exact_flags`: all may be.
 void read_superblock(uint64_t start, bool exact_flags, Superblock& block);
 
+// Whether one of its steps is at `address`.
+bool contains(const Superblock& block, uint64_t address);
+
 // Whether the block surely reads status flags that it has not written.
 bool reads_flags(const Superblock& block);
 

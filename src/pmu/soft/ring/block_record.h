@@ -24,6 +24,7 @@ enum class BlockEnd : uint32_t {
   kTrap,
   kUndecodable,  // what follows cannot be copied
   kOwnStep,      // what follows is in the block already
+  kOtherBlock,   // what follows is another block's beginning
   kFull,         // it has as many steps as a block may have
 };
 
