@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Follows pointers through 64 MiB, one to each line, in a random cycle: every load waits for the one before it.
-// Argument: loads, in millions (10).
+// Follows pointers through 64 MiB, one to each line, in a random cycle: every load waits for the one before
+// it. Argument: loads, in millions (10).
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
