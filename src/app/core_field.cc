@@ -9,7 +9,6 @@
 namespace hm::app {
 namespace {
 
-using soft::CoreFilters;
 using soft::direct::Core;
 
 constexpr std::array<std::string_view, 16> kRegisters{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
@@ -23,9 +22,7 @@ struct Field {
   std::string_view name;
 };
 
-// In the order of core.h; each reaches to the next. Places of code lines count from 1, so their stamps are
-// named from one word before.
-constexpr uint64_t kFilters = offsetof(Core, filters);
+// In the order of core.h; each reaches to the next.
 constexpr std::array kFields{
     Field{offsetof(Core, self), ""},
     Field{offsetof(Core, thread), "thread"},
@@ -49,16 +46,15 @@ constexpr std::array kFields{
     Field{offsetof(Core, thunks), "thunks"},
     Field{offsetof(Core, owner), "owner"},
     Field{offsetof(Core, turn_tick), "turn"},
+    Field{offsetof(Core, filters.data), "places of lines"},
+    Field{offsetof(Core, filters.code), "places of code lines"},
+    Field{offsetof(Core, filters.hints), "hints"},
     Field{offsetof(Core, model), "models"},
     Field{offsetof(Core, branches), "branch stack"},
     Field{offsetof(Core, pending), "samples due"},
     Field{offsetof(Core, elements), "elements"},
     Field{offsetof(Core, indirect), "indirect targets"},
-    Field{kFilters + offsetof(CoreFilters, hints), "hints"},
-    Field{kFilters + offsetof(CoreFilters, passing), "lines that pass"},
-    Field{kFilters + offsetof(CoreFilters, stamps), "stamps of lines"},
-    Field{kFilters + offsetof(CoreFilters, code_stamps) - sizeof(uint64_t), "stamps of code lines"},
-    Field{kFilters + sizeof(CoreFilters), "code line"},
+    Field{sizeof(Core), "code line"},
 };
 static_assert(std::ranges::is_sorted(kFields, {}, &Field::begin));
 

@@ -20,7 +20,7 @@ TEST(CoreField, TablesReachToTheNext) {
   constexpr uint64_t kHints = offsetof(Core, filters) + offsetof(soft::CoreFilters, hints);
   EXPECT_EQ(core_field(kHints), "hints");
   EXPECT_EQ(core_field(kHints + 2), "hints");
-  EXPECT_EQ(core_field(kHints - 1), "indirect targets");
+  EXPECT_EQ(core_field(kHints - 1), "places of code lines");
   EXPECT_EQ(core_field(soft::direct::kModelsOffset + (1u << 20)), "code line");
   EXPECT_EQ(core_field(0), "");
 }

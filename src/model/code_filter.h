@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/arena.h"
+#include "model/data_filter.h"
 #include "model/stamped_sets.h"
 #include "model/tlb.h"
 
@@ -21,7 +22,7 @@ struct CodePage {
   uint64_t number;
   uint64_t stamp;     // of the last fetch from the page
   uint64_t note;      // a bit for each line, modulo 64, whose word may be up
-  uint32_t places[];  // by line: its place, plus one
+  uint32_t places[];  // by line: the offset of its place
 
   static constexpr uint64_t bytes(uint32_t lines_per_page) {
     return sizeof(CodePage) + uint64_t{lines_per_page} * sizeof(uint32_t);
@@ -31,16 +32,17 @@ struct CodePage {
 class CodeFilter {
  public:
   CodeFilter() = default;
-  CodeFilter(SetGeometry l1i, SetGeometry itlb, uint32_t lines_per_page, Arena& arena)
-      : lines_per_page_(lines_per_page) {
-    pages_ = arena.take<CodePage*>(StampedSets::places(l1i));
+  // Words are the places' offsets from `first_offset` bytes before the first.
+  CodeFilter(SetGeometry l1i, SetGeometry itlb, uint32_t lines_per_page, uint32_t first_offset, Arena& arena)
+      : lines_per_page_(lines_per_page), first_offset_(first_offset) {
+    pages_ = arena.take<CodePage*>(StampedSets<CodePlace>::places(l1i));
     translated_ = arena.take<CodePage*>(Tlb::entries(itlb));
   }
 
   // `line`, one of `page` and at `place` of the cache, was fetched at `stamp`.
   void put(uint64_t line, uint64_t stamp, uint32_t place, CodePage& page) {
     pages_[place] = &page;
-    page.places[index_of(line)] = place + 1;
+    page.places[index_of(line)] = first_offset_ + place * static_cast<uint32_t>(sizeof(CodePlace));
     page.note |= note_of(line);
     page.stamp = stamp;
   }
@@ -72,6 +74,7 @@ class CodeFilter {
   [[nodiscard]] uint64_t note_of(uint64_t line) const { return uint64_t{1} << (index_of(line) & 63); }
 
   uint32_t lines_per_page_ = 1;
+  uint32_t first_offset_ = 0;
   CodePage** pages_ = nullptr;       // by place of the cache, null where there was no line yet
   CodePage** translated_ = nullptr;  // by entry of the TLB
 };

@@ -17,18 +17,31 @@ namespace hm::model {
 // Not canonical: no user address is within a line of it.
 inline constexpr uint64_t kNoLineAddress = uint64_t{1} << 63;
 
-// What the engine reads and writes: with place = hints[line number & (hint_count - 1)], an access to
-// [address, address + bytes) passes where address - passing[place] is at most the line size minus bytes; the
-// engine then writes the time to stamps[place], and the access is complete.
+// A place of the first-level data cache. An access to [address, address + bytes) passes where address -
+// passing is at most the line size minus bytes; the engine then writes the time to the stamp, and the access
+// is complete.
+struct DataPlace {
+  uint64_t passing;  // the first address of the line, or kNoLineAddress
+  uint64_t stamp;    // of its last use
+};
+
+// A place of the code cache: see code_filter.h.
+struct CodePlace {
+  uint64_t stamp;
+};
+
+// What the engine reads and writes. hints[line number & (hint_count - 1)] tells the place to look at, in
+// bytes from an address that the engine chooses: `data_offset` bytes before `data`. So do the words of code
+// lines, from `code_offset` bytes before `code`.
 struct FilterTables {
   uint16_t* hints;
-  uint64_t* passing;  // the first address of the line at a place, or kNoLineAddress
-  uint64_t* stamps;
-  uint64_t* code_stamps;  // likewise of the code cache's places: see code_filter.h
+  DataPlace* data;
+  CodePlace* code;
+  uint16_t data_offset;
+  uint32_t code_offset;  // not 0
 };
 
 inline constexpr uint32_t kMaxHints = 65536;
-inline constexpr uint32_t kMaxL1Places = kMaxL1Sets * kMaxCacheWays;
 
 // A power of two: eight times the cache's lines, so that few of them contend for a hint.
 constexpr uint32_t filter_hints(SetGeometry l1d) {
@@ -43,14 +56,14 @@ class DataFilter {
   DataFilter(FilterTables tables, SetGeometry l1d, SetGeometry dtlb, unsigned line_shift, Arena& arena)
       : tables_(tables),
         hint_mask_(filter_hints(l1d) - 1),
-        places_(StampedSets::places(l1d)),
+        places_(StampedSets<DataPlace>::places(l1d)),
         line_shift_(line_shift) {
     uint32_t entries = Tlb::entries(dtlb);
     links_ = arena.take<Link>(places_ + entries);
     entry_stamps_ = arena.take<uint64_t>(entries);
     if (arena.measuring()) return;
-    for (uint32_t i = 0; i <= hint_mask_; ++i) tables_.hints[i] = 0;
-    for (uint32_t i = 0; i < places_; ++i) tables_.passing[i] = kNoLineAddress;
+    for (uint32_t i = 0; i <= hint_mask_; ++i) tables_.hints[i] = hint_of(0);
+    for (uint32_t i = 0; i < places_; ++i) tables_.data[i].passing = kNoLineAddress;
     for (uint32_t i = 0; i < places_ + entries; ++i) links_[i] = alone(i);
   }
 
@@ -59,16 +72,16 @@ class DataFilter {
 
   // `line` is at `place` of the cache, and its page at `entry` of the TLB: it passes from now on.
   void put(uint64_t line, uint32_t place, uint32_t entry) {
-    tables_.hints[line & hint_mask_] = static_cast<uint16_t>(place);
-    tables_.passing[place] = line << line_shift_;
+    tables_.hints[line & hint_mask_] = hint_of(place);
+    tables_.data[place].passing = line << line_shift_;
     if (links_[place].entry != entry) link(place, entry);
   }
 
   // True where `line`, at `place`, passes but for its hint, which another line had taken: it is its own
   // again.
   [[nodiscard]] bool pass_again(uint64_t line, uint32_t place) {
-    if (tables_.passing[place] != line << line_shift_) return false;
-    tables_.hints[line & hint_mask_] = static_cast<uint16_t>(place);
+    if (tables_.data[place].passing != line << line_shift_) return false;
+    tables_.hints[line & hint_mask_] = hint_of(place);
     return true;
   }
 
@@ -77,7 +90,7 @@ class DataFilter {
   void drop(uint32_t place) {
     Link& link = links_[place];
     uint64_t& page_stamp = entry_stamps_[link.entry];
-    uint64_t stamp = tables_.stamps[place];
+    uint64_t stamp = tables_.data[place].stamp;
     page_stamp = stamp > page_stamp ? stamp : page_stamp;
     links_[link.before].after = link.after;
     links_[link.after].before = link.before;
@@ -88,7 +101,7 @@ class DataFilter {
   [[nodiscard]] [[gnu::always_inline]] uint64_t latest_use(uint32_t entry) const {
     uint64_t latest = entry_stamps_[entry];
     for (uint32_t i = links_[places_ + entry].after; i < places_; i = links_[i].after) {
-      latest = tables_.stamps[i] > latest ? tables_.stamps[i] : latest;
+      latest = tables_.data[i].stamp > latest ? tables_.data[i].stamp : latest;
     }
     return latest;
   }
@@ -98,7 +111,7 @@ class DataFilter {
     uint32_t head = places_ + entry;
     for (uint32_t i = links_[head].after; i < places_;) {
       uint32_t after = links_[i].after;
-      tables_.passing[i] = kNoLineAddress;
+      tables_.data[i].passing = kNoLineAddress;
       links_[i] = alone(i);
       i = after;
     }
@@ -112,6 +125,9 @@ class DataFilter {
     uint16_t before, after;
     uint16_t entry;  // nobody's where the line does not pass
   };
+  [[nodiscard]] uint16_t hint_of(uint32_t place) const {
+    return static_cast<uint16_t>(tables_.data_offset + place * sizeof(DataPlace));
+  }
   static Link alone(uint32_t i) {
     return {static_cast<uint16_t>(i), static_cast<uint16_t>(i), static_cast<uint16_t>(Tlb::kNobody)};
   }

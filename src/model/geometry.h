@@ -18,8 +18,13 @@ struct SetGeometry {
 
 inline constexpr uint32_t kMaxCacheWays = 32;
 inline constexpr uint32_t kMaxTlbWays = 1024;
-inline constexpr uint32_t kMaxL1Sets = 1024;            // of data or of instructions
+inline constexpr uint32_t kMaxL1Places = 3840;          // lines of data or of instructions: 240 KiB
 inline constexpr uint32_t kMaxFirstTlbEntries = 16384;  // likewise
+
+// Whether a first-level cache fits an engine's tables, whose rows have an even number of places.
+constexpr bool is_modelled_l1(SetGeometry cache) {
+  return uint64_t{cache.sets} * ((cache.ways + 1) & ~1u) <= kMaxL1Places;
+}
 
 // Cycles from issue to use by where the data was, for the cost model. They are stated assumptions about the
 // modelled machine, not measurements of this one.

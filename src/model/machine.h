@@ -54,12 +54,12 @@ class Machine {
         translation_cycles_{0, geometry.latency.second_tlb, geometry.latency.page_walk},
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
-        l1d_(geometry.l1d, arena, tables.stamps),
-        l1i_(geometry.l1i, arena, tables.code_stamps),
+        l1d_(geometry.l1d, arena, tables.data),
+        l1i_(geometry.l1i, arena, tables.code),
         dtlb_(geometry.dtlb, arena),
         itlb_(geometry.itlb, arena),
         data_filter_(tables, geometry.l1d, geometry.dtlb, line_shift_, arena),
-        code_filter_(geometry.l1i, geometry.itlb, lines_per_page(), arena),
+        code_filter_(geometry.l1i, geometry.itlb, lines_per_page(), tables.code_offset, arena),
         l2_(geometry.l2, arena) {
     if (geometry.l3.present()) l3_ = Cache(geometry.l3, arena);
     if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kPageNumberBits);
@@ -70,12 +70,12 @@ class Machine {
     prefetch(line);
     LineOutcome met;
     uint32_t place = l1d_.find(line);
-    if (place != StampedSets::kNone && data_filter_.pass_again(line, place)) {
+    if (place != DataSets::kNone && data_filter_.pass_again(line, place)) {
       l1d_.stamp(place, stamp);
       return met;
     }
     uint32_t entry = translate_data(page_of(line), stamp, met);
-    if (place == StampedSets::kNone) {
+    if (place == DataSets::kNone) {
       met.level = level_of(line);
       place = l1d_.victim(line);
       data_filter_.drop(place);
@@ -91,7 +91,7 @@ class Machine {
     LineOutcome met;
     translate_code(page_of(line), stamp, words, met);
     uint32_t place = l1i_.find(line);
-    if (place == StampedSets::kNone) {
+    if (place == CodeSets::kNone) {
       met.level = level_of(line);
       place = l1i_.victim(line);
       code_filter_.drop(l1i_.line_at(place), place);
@@ -137,6 +137,9 @@ class Machine {
   [[nodiscard]] uint32_t lines_per_page() const { return 1u << (page_shift_ - line_shift_); }
 
  private:
+  using DataSets = StampedSets<DataPlace>;
+  using CodeSets = StampedSets<CodePlace>;
+
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
   // The rows that a miss will need, while the first level is looked through.
@@ -200,7 +203,8 @@ class Machine {
   uint32_t translation_cycles_[3] = {};
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
-  StampedSets l1d_, l1i_;
+  DataSets l1d_;
+  CodeSets l1i_;
   Tlb dtlb_, itlb_;
   DataFilter data_filter_;
   CodeFilter code_filter_;

@@ -21,10 +21,9 @@ class FilteredMachine {
   explicit FilteredMachine(const MachineGeometry& geometry)
       : geometry_(geometry),
         hints_(filter_hints(geometry.l1d)),
-        passing_(StampedSets::places(geometry.l1d)),
-        stamps_(passing_.size()),
-        code_stamps_(StampedSets::places(geometry.l1i)) {
-    FilterTables tables{hints_.data(), passing_.data(), stamps_.data(), code_stamps_.data()};
+        data_(StampedSets<DataPlace>::places(geometry.l1d)),
+        code_(StampedSets<CodePlace>::places(geometry.l1i)) {
+    FilterTables tables{hints_.data(), data_.data(), code_.data(), kDataOffset, kCodeOffset};
     Arena measure;
     Machine(geometry, tables, measure);
     storage_.resize(measure.used_bytes() / 8 + 16);
@@ -36,9 +35,10 @@ class FilteredMachine {
 
   Outcome access_data(uint64_t address, uint32_t bytes) {
     stamp_ += 2;
-    uint16_t place = hints_[(address / geometry_.line_bytes) & (hints_.size() - 1)];
-    if (address - passing_[place] <= geometry_.line_bytes - bytes) {
-      stamps_[place] = stamp_;
+    uint16_t hint = hints_[(address / geometry_.line_bytes) & (hints_.size() - 1)];
+    DataPlace& place = data_[(hint - kDataOffset) / sizeof(DataPlace)];
+    if (address - place.passing <= geometry_.line_bytes - bytes) {
+      place.stamp = stamp_;
       return {};
     }
     ++calls_;
@@ -52,18 +52,22 @@ class FilteredMachine {
     storage.resize(CodePage::bytes(lines_per_page) / sizeof(uint64_t) + 1);
     CodePage& page = *reinterpret_cast<CodePage*>(storage.data());
     page.number = line / lines_per_page;
-    uint32_t place_plus_one = page.places[line % lines_per_page];
-    if (place_plus_one == 0) return machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
-    code_stamps_[place_plus_one - 1] = page.stamp = stamp_;
+    uint32_t word = page.places[line % lines_per_page];
+    if (word == 0) return machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
+    code_[(word - kCodeOffset) / sizeof(CodePlace)].stamp = page.stamp = stamp_;
     return {};
   }
 
   [[nodiscard]] uint64_t calls() const { return calls_; }
 
  private:
+  static constexpr uint16_t kDataOffset = 48;
+  static constexpr uint32_t kCodeOffset = 24;
+
   MachineGeometry geometry_;
   std::vector<uint16_t> hints_;
-  std::vector<uint64_t> passing_, stamps_, code_stamps_;
+  std::vector<DataPlace> data_;
+  std::vector<CodePlace> code_;
   std::vector<uint64_t> storage_;
   Machine machine_;
   std::unordered_map<uint64_t, std::vector<uint64_t>> pages_;

@@ -12,21 +12,23 @@
 
 namespace hm::model {
 
+// Place has a `stamp`.
+template <typename Place>
 class StampedSets {
  public:
   static constexpr uint64_t kNoLine = ~uint64_t{0};
   static constexpr uint32_t kNone = ~uint32_t{0};
 
   StampedSets() = default;
-  // `stamps`, by place, are where an engine may write them; null: the sets' own.
-  StampedSets(SetGeometry geometry, Arena& arena, uint64_t* stamps = nullptr)
+  // `at` is where an engine may write stamps.
+  StampedSets(SetGeometry geometry, Arena& arena, Place* at)
       : index_(geometry.sets), ways_(geometry.ways), stride_(RowSearch<uint64_t>::stride(geometry.ways)) {
     lines_ = arena.take<uint64_t>(places(geometry));
-    stamps_ = stamps != nullptr ? stamps : arena.take<uint64_t>(places(geometry));
+    places_ = at;
     if (arena.measuring()) return;
     for (uint32_t i = 0; i < places(geometry); ++i) {
       lines_[i] = kNoLine;
-      stamps_[i] = 0;
+      places_[i].stamp = 0;
     }
   }
 
@@ -45,24 +47,24 @@ class StampedSets {
   // The place of the line that has to go for `line`.
   [[nodiscard]] uint32_t victim(uint64_t line) const {
     uint32_t start = start_of(line);
-    const uint64_t* row = stamps_ + start;
+    const Place* row = places_ + start;
     return start + (ways_ == 8 ? least_of(row, 8) : ways_ == 12 ? least_of(row, 12) : least_of(row, ways_));
   }
 
   [[nodiscard]] uint64_t line_at(uint32_t place) const { return lines_[place]; }
-  [[nodiscard]] uint64_t stamp_at(uint32_t place) const { return stamps_[place]; }
+  [[nodiscard]] uint64_t stamp_at(uint32_t place) const { return places_[place].stamp; }
   void put(uint32_t place, uint64_t line) { lines_[place] = line; }
-  void stamp(uint32_t place, uint64_t now) { stamps_[place] = now; }
+  void stamp(uint32_t place, uint64_t now) { places_[place].stamp = now; }
 
  private:
   // Unrolled where `ways` is a constant.
-  [[gnu::always_inline]] static uint32_t least_of(const uint64_t* row, uint32_t ways) {
-    uint64_t least = row[0];
+  [[gnu::always_inline]] static uint32_t least_of(const Place* row, uint32_t ways) {
+    uint64_t least = row[0].stamp;
     uint32_t way = 0;
 #pragma GCC unroll 12
     for (uint32_t i = 1; i < ways; ++i) {
-      bool less = row[i] < least;
-      least = less ? row[i] : least;
+      bool less = row[i].stamp < least;
+      least = less ? row[i].stamp : least;
       way = less ? i : way;
     }
     return way;
@@ -74,7 +76,7 @@ class StampedSets {
   uint32_t ways_ = 0;
   uint32_t stride_ = 1;
   uint64_t* lines_ = nullptr;  // by place
-  uint64_t* stamps_ = nullptr;
+  Place* places_ = nullptr;
 };
 
 }  // namespace hm::model

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "model/data_filter.h"
 #include "model/reference_models.h"
 
 namespace hm::model {
@@ -18,19 +19,20 @@ TEST(StampedSets, AgreeWithPlainLists) {
        {SetGeometry{64, 8}, {64, 12}, {16, 16}, {4, 24}, {3, 5}, {8, 1}, {2, 2}, {1, 32}}) {
     SCOPED_TRACE(testing::Message() << geometry.sets << " sets of " << geometry.ways);
     Arena measure;
-    StampedSets(geometry, measure);
+    std::vector<CodePlace> places(StampedSets<CodePlace>::places(geometry));
+    StampedSets(geometry, measure, places.data());
     std::vector<uint64_t> storage(measure.used_bytes() / 8 + 16);
     void* aligned = storage.data();
     size_t space = storage.size() * 8;
     Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    StampedSets fast(geometry, arena);
+    StampedSets fast(geometry, arena, places.data());
     reference::LruSets slow(geometry);
     std::mt19937 random(1);
     for (uint64_t step = 1; step < 100000; ++step) {
       uint64_t line = random() % (random() % 2 == 0 ? 16 : 3 * geometry.entries());
       uint32_t place = fast.find(line);
-      ASSERT_EQ(place != StampedSets::kNone, slow.access(line)) << "step " << step;
-      if (place == StampedSets::kNone) fast.put(place = fast.victim(line), line);
+      ASSERT_EQ(place != StampedSets<CodePlace>::kNone, slow.access(line)) << "step " << step;
+      if (place == StampedSets<CodePlace>::kNone) fast.put(place = fast.victim(line), line);
       ASSERT_EQ(fast.line_at(place), line);
       fast.stamp(place, step);
     }

@@ -20,7 +20,7 @@ expect "no third level" False "$(field none.json "'l3_cache_miss' in d['totals']
 
 # A bigger cache misses less often; a table says what the JSON says.
 "$hardmeter" stat --json -o small.json --l1d 4K,4,64 -- ls / >/dev/null
-"$hardmeter" stat --json -o big.json --l1d 256K,8,64 -- ls / >/dev/null
+"$hardmeter" stat --json -o big.json --l1d 128K,8,64 -- ls / >/dev/null
 expect "fewer misses" True "$(python3 -c "import json; s,b=[json.load(open(f))['totals']['l1_cache_miss'] for f in ('small.json','big.json')]; print(2*b<s)")"
 table=$("$hardmeter" stat -- true 2>&1)
 for text in 'l1_cache_miss +[0-9,]+ +[0-9.]+' 'cycles by the cost model' 'seconds elapsed' 'software PMU \(Valgrind'; do

@@ -124,13 +124,18 @@ struct Core {
   void* thunks[kThunks];  // where copied code calls the engine's own, by Thunk
   uintptr_t owner;        // cores.h
   uint64_t turn_tick;     // where the running thread's turn began
+  CoreFilters filters;
   ModelledCore model;
   BranchRing branches;
   PendingSamples pending;
   ElementOperands elements;
   alignas(64) IndirectTarget indirect[kIndirectTargets];
-  CoreFilters filters;
 };
+
+// What the filters tell of places is their offsets in a Core: a hint has 16 bits for that.
+inline constexpr uint32_t kDataOffset = offsetof(Core, filters.data);
+inline constexpr uint32_t kCodeOffset = offsetof(Core, filters.code);
+static_assert(kDataOffset + sizeof(CoreFilters::data) <= 65536);
 
 // Behind a Core, in one piece of address space: its models, then the words of its code pages
 // (model::CodePage), at the same offsets for each core.

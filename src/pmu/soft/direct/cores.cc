@@ -50,7 +50,8 @@ Core* make_core() {
   if (recording != nullptr) {
     core->model.tick = kFirstTick;
     core->model.counted_cycles = kFirstTick / 2;
-    build_core(core->model, recording->geometry, core->filters.tables(), block + kModelsOffset);
+    build_core(core->model, recording->geometry, core->filters.tables(kDataOffset, kCodeOffset),
+               block + kModelsOffset);
     add_code_pages(core, {pages_offset, kCodePageBytes});
   }
   return core;

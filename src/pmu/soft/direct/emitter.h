@@ -29,6 +29,8 @@ struct Memory {
 
 // A field of the running core.
 constexpr Memory in_core(uint64_t offset) { return {kNoReg, kNoReg, 1, static_cast<int32_t>(offset), true}; }
+// What lies at the offset that a register holds, plus a few bytes.
+constexpr Memory in_core_at(Reg offset, int32_t more) { return {offset, kNoReg, 1, more, true}; }
 // An element of one of its tables, `index * scale` bytes behind `offset`.
 constexpr Memory in_core(uint64_t offset, Reg index, uint8_t scale) {
   return {kNoReg, index, scale, static_cast<int32_t>(offset), true};

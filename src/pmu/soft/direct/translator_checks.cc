@@ -12,8 +12,6 @@ namespace {
 
 using DataKind = record::AccessKind;
 
-constexpr uint64_t kFilters = offsetof(Core, filters);
-
 AccessInfo info_of(const Access& access) {
   constexpr uint32_t kStateBytes = 832;  // of the xsave family, with AVX: it names no size
   DataKind kind = access.locked  ? DataKind::kReadModifyWrite
@@ -45,7 +43,7 @@ void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
   uint8_t* down = hot_.jump_if(Condition::kEqual);
   Reg stamp = ticks == 0 ? kR15 : kR11;
   if (ticks != 0) hot_.address(stamp, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
-  hot_.store(in_core(kFilters + offsetof(CoreFilters, code_stamps) - sizeof(uint64_t), kR10, 8), stamp);
+  hot_.store(in_core_at(kR10, offsetof(model::CodePlace, stamp)), stamp);
   hot_.store(in_core(page + offsetof(model::CodePage, stamp)), stamp);
   Emitter::land(down, cold_.here());
   cold_.move(kR10, uint64_t{page});
@@ -81,12 +79,12 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
   } else {
     emit_data_address(hot_, each);
     emit_hint_index(hot_);
-    hot_.load16(kR11, in_core(kFilters + offsetof(CoreFilters, hints), kR11, sizeof(uint16_t)));
-    hot_.subtract(kR10, in_core(kFilters + offsetof(CoreFilters, passing), kR11, 8));
+    hot_.load16(kR11, in_core(offsetof(Core, filters.hints), kR11, sizeof(uint16_t)));
+    hot_.subtract(kR10, in_core_at(kR11, offsetof(model::DataPlace, passing)));
     hot_.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
     uint8_t* fails = hot_.jump_if(Condition::kAbove);
     hot_.address(kR10, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
-    hot_.store(in_core(kFilters + offsetof(CoreFilters, stamps), kR11, 8), kR10);
+    hot_.store(in_core_at(kR11, offsetof(model::DataPlace, stamp)), kR10);
     Emitter::land(fails, cold_.here());
     call_data(cold_, kData, each, info);
     cold_.jump_to(hot_.here());

@@ -31,8 +31,9 @@ model::MachineGeometry small_machine() {
 
 // A core with the memory that it needs, and one page of code.
 struct TestCore {
-  TestCore() : block(core_bytes(small_machine(), filters->tables()) / sizeof(Line) + 1) {
-    build_core(core, small_machine(), filters->tables(), block.data());
+  TestCore()
+      : block(core_bytes(small_machine(), filters->tables(0, sizeof(model::CodePlace))) / sizeof(Line) + 1) {
+    build_core(core, small_machine(), filters->tables(0, sizeof(model::CodePlace)), block.data());
   }
 
   struct alignas(64) Line {

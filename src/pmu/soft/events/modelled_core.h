@@ -20,12 +20,14 @@ inline constexpr Tick kFirstTick = 2;  // a stamp is never 0
 // A core's filters, as large as any geometry makes them: for an engine that puts them where translated code
 // finds them at addresses that do not change.
 struct CoreFilters {
+  alignas(64) model::DataPlace data[model::kMaxL1Places];
+  alignas(64) model::CodePlace code[model::kMaxL1Places];
   alignas(64) uint16_t hints[model::kMaxHints];
-  alignas(64) uint64_t passing[model::kMaxL1Places];
-  alignas(64) uint64_t stamps[model::kMaxL1Places];
-  alignas(64) uint64_t code_stamps[model::kMaxL1Places];
 
-  [[nodiscard]] model::FilterTables tables() { return {hints, passing, stamps, code_stamps}; }
+  // Hints and words of code lines are offsets from addresses so far before `data` and `code`.
+  [[nodiscard]] model::FilterTables tables(uint16_t data_offset, uint32_t code_offset) {
+    return {hints, data, code, data_offset, code_offset};
+  }
 };
 
 struct ModelledCore {

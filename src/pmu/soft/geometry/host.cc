@@ -94,7 +94,7 @@ MachineGeometry host_geometry(std::string* notes) {
     found_any = true;
     SetGeometry shape{cache.sets, cache.ways};
     if (shape.ways > model::kMaxCacheWays) continue;
-    if (cache.level == 1 && shape.sets > model::kMaxL1Sets) continue;
+    if (cache.level == 1 && !model::is_modelled_l1(shape)) continue;
     if (cache.level == 1 && cache.type == "Data") {
       geometry.l1d = shape;
       geometry.line_bytes = cache.line_bytes;

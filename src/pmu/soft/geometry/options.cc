@@ -150,9 +150,10 @@ Result<MachineGeometry> choose_geometry(const GeometryOptions& options) {
     }
     machine.page_bytes = static_cast<uint32_t>(*bytes);
   }
-  if (uint32_t sets = std::max(machine.l1d.sets, machine.l1i.sets); sets > model::kMaxL1Sets) {
-    return make_error(ErrorCode::kInvalidArgument, "a first-level cache has {} sets; at most {} are modelled",
-                      sets, model::kMaxL1Sets);
+  if (!model::is_modelled_l1(machine.l1d) || !model::is_modelled_l1(machine.l1i)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "a first-level cache has {} lines; at most {} are modelled",
+                      std::max(machine.l1d.entries(), machine.l1i.entries()), model::kMaxL1Places);
   }
   return machine;
 }

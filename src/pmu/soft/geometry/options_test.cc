@@ -108,7 +108,7 @@ TEST(GeometryOptions, RefuseWhatIsWrong) {
       {&O::l1d, "32K,64", "at most 32 ways are modelled"},
       {&O::l1d, "33000,8", "not a whole number of sets"},
       {&O::l1d, "64,8", "not a whole number of sets"},
-      {&O::l1d, "1G,1", "at most 1024 are modelled"},
+      {&O::l1d, "1G,1", "at most 3840 are modelled"},
       {&O::l2, "1024G,1", "not a whole number of sets"},
       {&O::l3, "x", "or none"},
       {&O::dtlb, "0", "--dtlb 0 is not a TLB; give ENTRIES,WAYS"},
@@ -150,7 +150,7 @@ void expect_sane(const model::MachineGeometry& machine) {
     EXPECT_GE(cache->ways, 1u);
     EXPECT_LE(cache->ways, model::kMaxCacheWays);
   }
-  EXPECT_LE(machine.l1d.sets, model::kMaxL1Sets);
+  EXPECT_TRUE(model::is_modelled_l1(machine.l1d));
   EXPECT_LE(machine.l3.ways, model::kMaxCacheWays);
   EXPECT_TRUE(machine.itlb.present() && machine.dtlb.present());
   EXPECT_LE(machine.second_tlb.ways, model::kMaxCacheWays);

@@ -24,8 +24,9 @@ void* allocate(uint64_t bytes, const HChar* what) {
 }  // namespace
 
 void build_core(const Session& session) {
-  void* block = allocate(core_bytes(session.geometry, g_filters.tables()), "hardmeter: the models");
-  soft::build_core(g_core, session.geometry, g_filters.tables(), block);
+  model::FilterTables filters = g_filters.tables(0, kCodeOffset);
+  void* block = allocate(core_bytes(session.geometry, filters), "hardmeter: the models");
+  soft::build_core(g_core, session.geometry, filters, block);
   g_code_pages.give(g_first_chunk, sizeof(g_first_chunk));
 }
 

@@ -10,6 +10,8 @@
 namespace hm::soft::vg {
 
 extern CoreFilters g_filters;
+// What the words of code lines count from lies so far before the first place, as no word may be 0.
+inline constexpr uint32_t kCodeOffset = sizeof(model::CodePlace);
 extern ModelledCore g_core;
 
 // Builds the models from the session's geometry.

@@ -145,7 +145,7 @@ class HostCode {
     word32(static_cast<uint32_t>(address));
   }
   void by_rax(uint8_t opcode, uint8_t reg, uint64_t table) {
-    bytes(0x48, opcode, 0x04 | reg << 3, 0xc5);  // [rax * 8 + table]
+    bytes(0x48, opcode, 0x80 | reg << 3);  // [rax + table]
     word32(static_cast<uint32_t>(table));
   }
 

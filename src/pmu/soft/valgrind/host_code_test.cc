@@ -73,7 +73,7 @@ TEST_F(HostCodeTest, Memory) {
   code_.subtract_by_rax(Reg::kCx, 0x58002000);
   code_.store_by_rax(0x58003000, Reg::kDx);
   EXPECT_EQ(text(),
-            "movzx eax, word ptr [rax+0x58001000]; sub rcx, [rax*8+0x58002000]; mov [rax*8+0x58003000], rdx");
+            "movzx eax, word ptr [rax+0x58001000]; sub rcx, [rax+0x58002000]; mov [rax+0x58003000], rdx");
 }
 
 TEST_F(HostCodeTest, Jumps) {

@@ -62,10 +62,10 @@ void emit_data(HostCode& code, const Site& site) {
   code.and_eax(hint_bytes - sizeof(g_filters.hints[0]));
   code.load_half_by_rax(address_of(g_filters.hints));
   code.move(Reg::kCx, Reg::kDi);
-  code.subtract_by_rax(Reg::kCx, address_of(g_filters.passing));
+  code.subtract_by_rax(Reg::kCx, address_of(&g_filters.data->passing));
   code.compare(Reg::kCx, line_bytes - bytes);
   pass_or_call(code, Condition::kBelowOrEqual, hm_call_data, site.info,
-               [&] { code.store_by_rax(address_of(g_filters.stamps), Reg::kDx); });
+               [&] { code.store_by_rax(address_of(&g_filters.data->stamp), Reg::kDx); });
 }
 
 // Where the code line is (model/code_filter.h).
@@ -78,7 +78,7 @@ void emit_fetch(HostCode& code, const Site& site) {
               static_cast<int64_t>(offsetof(model::CodePage, places) + index * sizeof(uint32_t)));
   code.test32(Reg::kAx);
   pass_or_call(code, Condition::kNotEqual, hm_call_fetch, index, [&] {
-    code.store_by_rax(address_of(g_filters.code_stamps) - sizeof(uint64_t), Reg::kDx);
+    code.store_by_rax(address_of(&g_filters.code->stamp) - kCodeOffset, Reg::kDx);
     code.store(Reg::kCx, offsetof(model::CodePage, stamp), Reg::kDx);
   });
 }
