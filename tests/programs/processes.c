@@ -134,6 +134,27 @@ static void change_root(const char* folder) {
   waitpid(child_works(60), NULL, 0);
 }
 
+static volatile int works;
+
+static void* work_for_ever(void* unused) {
+  add(100000);
+  works = 1;
+  for (;;) add(1);
+  return unused;
+}
+
+// A thread that never asks the system for anything works 100000 or more before the process ends, or becomes
+// another program, which works 50, or is killed by a signal: HOW is exit, exec or signal.
+static void abandon(const char* how) {
+  pthread_t id;
+  if (pthread_create(&id, NULL, work_for_ever, NULL) != 0) exit(3);
+  while (!works) continue;
+  char* arguments[] = {self, "work", "50", NULL};
+  if (strcmp(how, "exec") == 0) execv(self, arguments);
+  if (strcmp(how, "signal") == 0) raise(SIGTERM);
+  _exit(0);
+}
+
 static void add_only(const char* number) { add(atol(number)); }
 
 static const struct {
@@ -142,7 +163,7 @@ static const struct {
 } modes[] = {
     {"work", add_only},   {"threads", threads},    {"signals", signals},  {"fork", fork_once},
     {"exec", exec_self},  {"spawn", spawn},        {"daemon", daemonize}, {"many", many},
-    {"close", close_all}, {"chroot", change_root},
+    {"close", close_all}, {"chroot", change_root}, {"abandon", abandon},
 };
 
 int main(int count, char** words) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include "measuring.h"
@@ -63,6 +64,23 @@ TEST(Processes, AHundredThreads) {
 }
 
 TEST(Processes, SignalHandlersCount) { expect_shares(record_mode({"signals"}), {50 * 30}); }
+
+// What a thread has done that was not waiting for anything when its process ended.
+class AbandonedThreads : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(AbandonedThreads, AreCountedToTheEnd) {
+  constexpr uint64_t kAtLeast = 100000;
+  std::string how = GetParam();
+  int status = how == "signal" ? 128 + SIGTERM : 0;
+  Recording recording =
+      record({"-e", "x87_fp_retired", "-c", "10000"}, {program("processes"), "abandon", how}, status);
+  std::vector<uint64_t> all = shares(recording);
+  ASSERT_EQ(all.size(), how == "exec" ? 2u : 1u);
+  EXPECT_GE(std::ranges::max(all), kAtLeast);
+  if (how == "exec") EXPECT_EQ(std::ranges::min(all), 50u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Processes, AbandonedThreads, ::testing::Values("exit", "exec", "signal"));
 
 TEST(Processes, AForkedChildStartsFromZero) {
   Recording recording = record_mode({"fork"});

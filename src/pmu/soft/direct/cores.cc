@@ -24,6 +24,7 @@ constinit Lock g_lock;
 uint32_t g_waiting;    // threads without a core
 uint32_t g_preempted;  // how often a core was asked for
 uint32_t g_released;   // a futex: how often a core has become free
+uint32_t g_holder;     // a futex: the thread for which all others wait, by its id; 0 for none
 
 uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
 
@@ -57,9 +58,19 @@ Core* make_core() {
   return core;
 }
 
+bool is_held(const Thread& thread) {
+  uint32_t holder = __atomic_load_n(&g_holder, __ATOMIC_SEQ_CST);
+  return holder != 0 && holder != thread.tid;
+}
+
 bool claim(Core& core, uintptr_t from, Thread& thread) {
-  return __atomic_compare_exchange_n(&core.owner, &from, reinterpret_cast<uintptr_t>(&thread), false,
-                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  uintptr_t expected = from;
+  if (!__atomic_compare_exchange_n(&core.owner, &expected, reinterpret_cast<uintptr_t>(&thread), false,
+                                   __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+    return false;
+  if (!is_held(thread)) return true;
+  __atomic_store_n(&core.owner, from, __ATOMIC_SEQ_CST);  // as if it had not been tried
+  return false;
 }
 
 // Each of these: null where there is none.
@@ -81,10 +92,9 @@ Core* make_one_more(Thread& thread) {
     g_most = g_count;
     return nullptr;
   }
-  core->owner = reinterpret_cast<uintptr_t>(&thread);
   g_cores[g_count] = core;
-  __atomic_store_n(&g_count, g_count + 1, __ATOMIC_RELEASE);
-  return core;
+  __atomic_store_n(&g_count, g_count + 1, __ATOMIC_SEQ_CST);
+  return claim(*core, kNobody, thread) ? core : nullptr;
 }
 
 // Of a thread that is in a system call.
@@ -97,6 +107,7 @@ Core* claim_aside(Thread& thread, uint32_t count) {
 }
 
 Core* find_core(Thread& thread) {
+  if (is_held(thread)) return nullptr;
   uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
   if (Core* core = claim_free(thread, count)) return core;
   if (count < g_most) {
@@ -107,14 +118,25 @@ Core* find_core(Thread& thread) {
 
 constexpr uint64_t kQuantumNs = 10000000;
 
-// Asks the thread that runs on one of the cores to let go.
-void preempt_somebody() {
-  uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
-  uint32_t turn = __atomic_fetch_add(&g_preempted, 1, __ATOMIC_RELAXED);
-  uintptr_t owner = __atomic_load_n(&g_cores[turn % count]->owner, __ATOMIC_ACQUIRE);
-  if (owner == kNobody || (owner & kAside) != 0) return;
+// Asks the thread that runs on the core to let go; false where none does.
+bool preempt(Core& core) {
+  uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_SEQ_CST);
+  if (owner == kNobody || (owner & kAside) != 0) return false;
   const auto* thread = reinterpret_cast<const Thread*>(owner);
   system_call(kTgkill, thread->pid, thread->tid, kPreempt);
+  return true;
+}
+
+void preempt_somebody() {
+  uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
+  preempt(*g_cores[__atomic_fetch_add(&g_preempted, 1, __ATOMIC_RELAXED) % count]);
+}
+
+bool preempt_everybody() {
+  bool any = false;
+  uint32_t count = __atomic_load_n(&g_count, __ATOMIC_SEQ_CST);
+  for (uint32_t i = 0; i < count; ++i) any |= preempt(*g_cores[i]);
+  return any;
 }
 
 // For a quantum at most; then somebody has had a core for as long.
@@ -196,7 +218,7 @@ Core& step_back(Thread& thread) {
 Core& yield_core(Core& core) {
   Thread& thread = *core.thread;
   thread.signals.yields = false;
-  if (__atomic_load_n(&g_waiting, __ATOMIC_SEQ_CST) == 0) return core;
+  if (__atomic_load_n(&g_waiting, __ATOMIC_SEQ_CST) == 0 && !is_held(thread)) return core;
   step_aside(core);
   constexpr int kTries = 100;  // until one of those that wait is awake
   uintptr_t own = reinterpret_cast<uintptr_t>(&thread) | kAside;
@@ -213,6 +235,29 @@ void release_core_of(Thread& thread) {
   tell_of_release();
 }
 
+void hold_others(Thread& thread) {
+  constexpr uint64_t kPatienceNs = 1000000000, kLookNs = 1000000;
+  if (has_core(thread)) step_aside(*thread.core);
+  for (uint32_t holder = 0; !__atomic_compare_exchange_n(&g_holder, &holder, thread.tid, false,
+                                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+       holder = 0)
+    futex_wait(&g_holder, holder, kPatienceNs);
+  uint64_t start = monotonic_ns();
+  __atomic_fetch_add(&g_waiting, 1, __ATOMIC_SEQ_CST);
+  while (true) {
+    uint32_t seen = __atomic_load_n(&g_released, __ATOMIC_SEQ_CST);
+    if (!preempt_everybody() || monotonic_ns() - start > kPatienceNs) break;
+    futex_wait(&g_released, seen, kLookNs);
+  }
+  __atomic_fetch_sub(&g_waiting, 1, __ATOMIC_SEQ_CST);
+}
+
+void let_others_go_on() {
+  __atomic_store_n(&g_holder, 0u, __ATOMIC_SEQ_CST);
+  futex_wake(&g_holder);
+  tell_of_release();
+}
+
 void for_each_core(void (*visit)(Core& core, const void* argument), const void* argument) {
   uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < count; ++i) visit(*g_cores[i], argument);
@@ -220,7 +265,7 @@ void for_each_core(void (*visit)(Core& core, const void* argument), const void* 
 
 void keep_only(Core& core) {
   g_lock.reset();
-  g_waiting = 0;
+  g_waiting = g_holder = 0;
   for (uint32_t i = 0; i < g_count; ++i) {
     if (g_cores[i] != &core) g_cores[i]->owner = kNobody;
   }

@@ -26,6 +26,12 @@ Core& step_back(Thread& thread);
 // Another thread may have the core first.
 Core& yield_core(Core& core);
 
+// No other thread gets a core, and those that run let theirs go where their state is whole, so that their
+// totals are complete: before the process ends, or becomes another program. The thread steps aside itself. A
+// thread that does not let go within a second, because it is stopped, is left alone.
+void hold_others(Thread& thread);
+void let_others_go_on();
+
 // A thread is over: it has stepped aside, or was killed.
 void release_core_of(Thread& thread);
 

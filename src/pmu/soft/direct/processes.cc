@@ -139,11 +139,17 @@ void exit_thread(Thread& thread) {
   hm_exit_thread(status, &thread.stack_in_use);
 }
 
+bool is_of_vfork(const Thread& thread) { return ring() != nullptr && thread.pid != ring()->status().pid; }
+
 void end_process(Thread& thread) {
   if (ring() == nullptr) return;
+  if (!is_of_vfork(thread)) {
+    hold_others(thread);
+    end_thread(thread);
+    return close_ring();
+  }
   end_thread(thread);
-  if (thread.pid == ring()->status().pid) return close_ring();
-  write_record(exit_record({thread.pid, thread.tid, monotonic_ns()}));  // of a child that vfork made
+  write_record(exit_record({thread.pid, thread.tid, monotonic_ns()}));
 }
 
 }  // namespace hm::soft::direct

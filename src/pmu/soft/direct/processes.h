@@ -17,7 +17,10 @@ void announce_thread(Thread& thread);
 // exit, of a thread that has stepped aside.
 [[noreturn]] void exit_thread(Thread& thread);
 
-// What is to be told before exit_group.
+// Whether the thread's process is a child of vfork, which shares this memory until it is another program.
+bool is_of_vfork(const Thread& thread);
+
+// What is to be told before exit_group. Other threads do not go on.
 void end_process(Thread& thread);
 
 }  // namespace hm::soft::direct

@@ -4,7 +4,9 @@
 #include <asm/stat.h>
 #include <linux/fcntl.h>
 
+#include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/processes.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/ring/exec_request.h"
 
@@ -57,9 +59,12 @@ Prospect prospect_of(const ProgramFile& file) {
 
 // kCallAgain where a signal is to be taken first.
 int64_t run(Thread& thread, uint64_t number) {
+  bool ends_others = ring() != nullptr && !is_of_vfork(thread);
+  if (ends_others) hold_others(thread);
   bequeath_signals(thread);
   int64_t result = hm_raw_system_call(&thread.context, number, nullptr, &thread.signals.arrived);
   retake_signals(thread);
+  if (ends_others) let_others_go_on();
   return result;
 }
 
