@@ -13,7 +13,7 @@ as_natively() {
   expect "$*" "$native" "$(copied "$@"; echo "status $?")"
 }
 
-for mode in signals traps; do as_natively taskset -c 0 "$crowd" $mode; done
+for mode in signals alarms traps; do as_natively taskset -c 0 "$crowd" $mode; done
 
 if command -v javac java >/dev/null; then
   cat >Crowd.java <<'P'

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,6 +67,25 @@ static void signals(void) {
   puts(handled != 0 ? "handled" : "never handled");
 }
 
+static void* spin(void* unused) {
+  while (!over) continue;
+  return unused;
+}
+
+// An alarm every 10 ms, for a thread that has to wait for the processor.
+static void alarms(void) {
+  handle(SIGALRM, count_signal);
+  pthread_t others[4];
+  for (int i = 0; i < 4; ++i) others[i] = start(spin);
+  struct itimerval every = {{0, 10000}, {0, 10000}}, never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &every, NULL);
+  while (handled < 50) continue;
+  setitimer(ITIMER_REAL, &never, NULL);
+  over = 1;
+  for (int i = 0; i < 4; ++i) pthread_join(others[i], NULL);
+  puts("50 alarms");
+}
+
 static void count_trap(int number, siginfo_t* info, void* context) {
   (void)number;
   (void)context;
@@ -87,7 +107,7 @@ static void traps(void) {
 static const struct {
   const char* name;
   void (*run)(void);
-} modes[] = {{"signals", signals}, {"traps", traps}};
+} modes[] = {{"signals", signals}, {"alarms", alarms}, {"traps", traps}};
 
 int main(int count, char** arguments) {
   for (size_t i = 0; count > 1 && i < sizeof(modes) / sizeof(modes[0]); ++i) {

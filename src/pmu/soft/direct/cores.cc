@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/cores.h"
 
 #include "pmu/soft/direct/code_pages.h"
+#include "pmu/soft/direct/core_queue.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
@@ -21,7 +22,8 @@ Core* g_cores[kMostCores];
 uint32_t g_count;
 uint32_t g_most = 1;
 constinit Lock g_lock;
-uint32_t g_waiting;    // threads without a core
+constinit CoreQueue g_queue;
+uint32_t g_listeners;  // threads that wait for g_released
 uint32_t g_preempted;  // how often a core was asked for
 uint32_t g_released;   // a futex: how often a core has become free
 uint32_t g_holder;     // a futex: the thread for which all others wait, by its id; 0 for none
@@ -139,17 +141,39 @@ bool preempt_everybody() {
   return any;
 }
 
-// For a quantum at most; then somebody has had a core for as long.
-void wait_for_release(uint32_t seen) {
-  uint64_t start = monotonic_ns();
-  futex_wait(&g_released, seen, kQuantumNs);
-  if (monotonic_ns() - start >= kQuantumNs) preempt_somebody();
-}
-
 void tell_of_release() {
-  if (__atomic_load_n(&g_waiting, __ATOMIC_SEQ_CST) == 0) return;
+  if (__atomic_load_n(&g_listeners, __ATOMIC_SEQ_CST) == 0) return;
   __atomic_fetch_add(&g_released, 1, __ATOMIC_SEQ_CST);
   futex_wake(&g_released);
+}
+
+// Until the thread, which stands in the queue, has one. The first of the queue asks for one after a quantum:
+// the core that is asked for next has been with its thread as long as there are cores. The others are told
+// when one of them is the first.
+Core& wait_for_core(Thread& thread) {
+  constexpr uint64_t kPatienceNs = 100000000;
+  uint64_t quantum_ns = kQuantumNs / __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
+  uint64_t first_since_ns = 0;
+  bool hurries = false;
+  while (true) {
+    uint32_t seen = __atomic_load_n(&g_released, __ATOMIC_SEQ_CST);
+    if (!hurries && signal_is_due(thread)) {
+      hurries = true;
+      g_queue.go_first(thread);
+      preempt_somebody();
+    }
+    bool first = g_queue.is_first(thread);
+    if (first) {
+      if (Core* core = find_core(thread)) return *core;
+      uint64_t now_ns = monotonic_ns();
+      if (first_since_ns == 0) first_since_ns = now_ns;
+      if (now_ns - first_since_ns >= quantum_ns) {
+        preempt_somebody();
+        first_since_ns = now_ns;
+      }
+    }
+    futex_wait(&g_released, seen, first ? quantum_ns : kPatienceNs);
+  }
 }
 
 // What has come for the thread while it had no core is looked at before copied code goes on. Whoever wanted
@@ -179,16 +203,16 @@ Core& begin_turn(Core& core, Thread& thread) {
 void set_core_count(uint32_t most) { g_most = most < 1 ? 1 : most > kMostCores ? kMostCores : most; }
 
 Core& take_core(Thread& thread) {
-  if (Core* core = find_core(thread)) return begin_turn(*core, thread);
-  __atomic_fetch_add(&g_waiting, 1, __ATOMIC_SEQ_CST);
-  Core* core;
-  while (true) {
-    uint32_t seen = __atomic_load_n(&g_released, __ATOMIC_SEQ_CST);
-    if ((core = find_core(thread)) != nullptr) break;
-    wait_for_release(seen);
+  if (g_queue.empty()) {
+    if (Core* core = find_core(thread)) return begin_turn(*core, thread);
   }
-  __atomic_fetch_sub(&g_waiting, 1, __ATOMIC_SEQ_CST);
-  return begin_turn(*core, thread);
+  g_queue.join(thread);
+  __atomic_fetch_add(&g_listeners, 1, __ATOMIC_SEQ_CST);
+  Core& core = wait_for_core(thread);
+  __atomic_fetch_sub(&g_listeners, 1, __ATOMIC_SEQ_CST);
+  g_queue.leave(thread);
+  tell_of_release();  // there may be one for the next, too
+  return begin_turn(core, thread);
 }
 
 bool has_core(const Thread& thread) {
@@ -218,13 +242,9 @@ Core& step_back(Thread& thread) {
 Core& yield_core(Core& core) {
   Thread& thread = *core.thread;
   thread.signals.yields = false;
-  if (__atomic_load_n(&g_waiting, __ATOMIC_SEQ_CST) == 0 && !is_held(thread)) return core;
+  if (g_queue.empty() && !is_held(thread)) return core;
   step_aside(core);
-  constexpr int kTries = 100;  // until one of those that wait is awake
-  uintptr_t own = reinterpret_cast<uintptr_t>(&thread) | kAside;
-  for (int i = 0; i < kTries && __atomic_load_n(&core.owner, __ATOMIC_ACQUIRE) == own; ++i)
-    system_call(kSchedYield);
-  return step_back(thread);
+  return take_core(thread);
 }
 
 void release_core_of(Thread& thread) {
@@ -232,6 +252,7 @@ void release_core_of(Thread& thread) {
   uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_ACQUIRE);
   if ((owner & ~kAside) == reinterpret_cast<uintptr_t>(&thread))
     __atomic_compare_exchange_n(&core.owner, &owner, kNobody, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  g_queue.leave(thread);  // where it was killed as it waited
   tell_of_release();
 }
 
@@ -243,13 +264,13 @@ void hold_others(Thread& thread) {
        holder = 0)
     futex_wait(&g_holder, holder, kPatienceNs);
   uint64_t start = monotonic_ns();
-  __atomic_fetch_add(&g_waiting, 1, __ATOMIC_SEQ_CST);
+  __atomic_fetch_add(&g_listeners, 1, __ATOMIC_SEQ_CST);
   while (true) {
     uint32_t seen = __atomic_load_n(&g_released, __ATOMIC_SEQ_CST);
     if (!preempt_everybody() || monotonic_ns() - start > kPatienceNs) break;
     futex_wait(&g_released, seen, kLookNs);
   }
-  __atomic_fetch_sub(&g_waiting, 1, __ATOMIC_SEQ_CST);
+  __atomic_fetch_sub(&g_listeners, 1, __ATOMIC_SEQ_CST);
 }
 
 void let_others_go_on() {
@@ -265,7 +286,8 @@ void for_each_core(void (*visit)(Core& core, const void* argument), const void* 
 
 void keep_only(Core& core) {
   g_lock.reset();
-  g_waiting = g_holder = 0;
+  g_queue.reset();
+  g_listeners = g_holder = 0;
   for (uint32_t i = 0; i < g_count; ++i) {
     if (g_cores[i] != &core) g_cores[i]->owner = kNobody;
   }

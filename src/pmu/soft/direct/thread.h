@@ -27,6 +27,7 @@ struct Thread {
   Turn turn;
   SignalState signals;
   Thread* next_free;
+  Thread* next_waiting;   // core_queue.h
   uint32_t stack_in_use;  // not 0: freed, but not off its stack yet
   bool parent_frees;      // vfork made it
   ThreadTotals* totals;   // null where the ring has no room for it, or there is none
