@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kind of instruction lies at an address, as far as events ask. Freestanding; x86-64 up to AVX2 (EVEX is
-// left out: no engine of ours runs it). Opcode maps: Intel SDM volume 2, appendix A.
+// What kind of instruction lies at an address, as far as events ask. Freestanding; x86-64 up to AVX-512, of
+// which half-precision arithmetic has no class. Opcode maps: Intel SDM volume 2, appendix A.
 #pragma once
 
 #include <stdint.h>
@@ -16,9 +16,9 @@ enum class SimdClass : uint8_t {
   kScalarSp,
   kScalarDp,
   kMmx64,    // 64-bit integer
-  kSimd128,  // 128- or 256-bit integer
+  kSimd128,  // 128-, 256- or 512-bit integer
   kX87,
-  kMove,  // x87, MMX, SSE, AVX loads, stores and register moves
+  kMove,  // x87, MMX, SSE, AVX, AVX-512 loads, stores and register moves
 };
 
 struct InstructionClass {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every opcode of maps 0 to 3 under every mandatory prefix, legacy and VEX, against what Zydis says of the
-// mnemonic and its operands.
+// Every opcode of maps 0 to 3 under every mandatory prefix, legacy, VEX and EVEX, against what Zydis says of
+// the mnemonic and its operands.
 #include "pmu/soft/events/instruction_class.h"
 
 #include <Zydis/Zydis.h>
@@ -41,7 +41,8 @@ std::optional<Decoded> decode(Code& code) {
   }
   code.resize(decoded.instruction.length);
   decoded.name = ZydisMnemonicGetString(decoded.instruction.mnemonic);
-  bool vex = decoded.instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX;
+  bool vex = decoded.instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX ||
+             decoded.instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
   if (vex && decoded.name.starts_with('v')) decoded.name.erase(0, 1);
   return decoded;
 }
@@ -56,12 +57,17 @@ bool in_scope(const Decoded& decoded) {
       ZYDIS_ISA_SET_AMX_INT8,  ZYDIS_ISA_SET_AMX_BF16,       ZYDIS_ISA_SET_KNCE,
       ZYDIS_ISA_SET_KNCJKBR,   ZYDIS_ISA_SET_KNCSTREAM,      ZYDIS_ISA_SET_KNCV,
       ZYDIS_ISA_SET_KNC_MISC,  ZYDIS_ISA_SET_KNC_PF_HINT,    ZYDIS_ISA_SET_XOP,
+
   };
   auto encoding = decoded.instruction.encoding;
-  if (encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY && encoding != ZYDIS_INSTRUCTION_ENCODING_VEX)
+  if (encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY && encoding != ZYDIS_INSTRUCTION_ENCODING_VEX &&
+      encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX)
     return false;
   std::string set = ZydisISASetGetString(decoded.instruction.meta.isa_set);
-  return !kLater.contains(decoded.instruction.meta.isa_set) && set.find("AVX512") == std::string::npos;
+  for (const char* each : {"FP16", "AVX512_4", "AVX512PF"}) {
+    if (set.find(each) != std::string::npos) return false;
+  }
+  return !kLater.contains(decoded.instruction.meta.isa_set);
 }
 
 bool has_register(const Decoded& decoded, std::initializer_list<ZydisRegisterClass> classes) {
@@ -92,7 +98,7 @@ SimdClass expected_x87(const std::string& name) {
 bool is_move(const std::string& name) {
   for (const char* start :
        {"mova", "movu", "movd", "movq", "movh", "movl", "movnt", "maskmov", "pmaskmov", "lddqu", "movshdup",
-        "movsldup", "broadcast", "pbroadcast", "gather", "pgather"}) {
+        "movsldup", "broadcast", "pbroadcast", "gather", "pgather", "scatter", "pscatter"}) {
     if (name.starts_with(start)) return true;
   }
   return name == "movss" || name == "movsd";
@@ -101,12 +107,16 @@ bool is_move(const std::string& name) {
 // By the type in the name; a conversion by its source's, or, where that is integer, its result's.
 std::optional<SimdClass> type_in(std::string name) {
   if (name.starts_with('p') && !name.starts_with("perm")) return std::nullopt;  // pminsd: signed doublewords
+  if (name == "cvtne2ps2bf16") return SimdClass::kPackedSp;
   if (name.starts_with("cvt")) {
     size_t two = name.find('2');
     std::string source = name.substr(two - 2, 2);
-    name =
-        source == "pi" || source == "si" || source == "dq" || source == "ph" ? name.substr(two + 1) : source;
+    name = source == "pi" || source == "si" || source == "dq" || source == "qq" || source == "ph"
+               ? name.substr(two + 1)
+               : source;
   }
+  if (name.ends_with("f32x4") || name.ends_with("f32x8")) return SimdClass::kPackedSp;
+  if (name.ends_with("f64x2") || name.ends_with("f64x4")) return SimdClass::kPackedDp;
   if (name.ends_with("f128")) return SimdClass::kPackedSp;  // no type of its own: floats
   if (name.ends_with("ps")) return SimdClass::kPackedSp;
   if (name.ends_with("pd")) return SimdClass::kPackedDp;
@@ -121,9 +131,9 @@ SimdClass expected_simd(const Decoded& decoded) {
       meta.isa_set == ZYDIS_ISA_SET_FCMOV || decoded.name == "fisttp") {
     return expected_x87(decoded.name);
   }
-  // A conversion from memory to a general register has none.
-  bool vector =
-      has_register(decoded, {ZYDIS_REGCLASS_XMM, ZYDIS_REGCLASS_YMM}) || decoded.name.starts_with("cvt");
+  // A conversion from memory to a general register has none, nor a test of memory into a mask.
+  bool vector = has_register(decoded, {ZYDIS_REGCLASS_XMM, ZYDIS_REGCLASS_YMM, ZYDIS_REGCLASS_ZMM}) ||
+                decoded.name.starts_with("cvt") || decoded.name.starts_with("fpclass");
   bool mmx = has_register(decoded, {ZYDIS_REGCLASS_MMX});
   static const std::set<std::string> kState = {"emms", "zeroupper", "zeroall"};
   if ((!vector && !mmx) || kState.contains(decoded.name)) return SimdClass::kNone;
@@ -256,6 +266,20 @@ TEST_F(AgainstZydis, VexMaps) {
   EXPECT_GT(compared_, 30000u);
 }
 
+TEST_F(AgainstZydis, EvexMaps) {
+  for (unsigned map : {1u, 2u, 3u, 5u, 6u}) {
+    for (unsigned second = 0; second < 256; ++second) {  // W, vvvv, 1, prefix
+      unsigned vvvv = second >> 3 & 15;
+      if ((vvvv != 15 && vvvv != 12) || (second & 4) == 0) continue;
+      for (unsigned third : {0x08u, 0x28u, 0x48u, 0x49u, 0x58u, 0xc9u}) {  // z, L, b, mask register
+        for (unsigned opcode = 0; opcode < 256; ++opcode)
+          compare_operands(bytes({0x62, 0xf0 | map, second, third, opcode}));
+      }
+    }
+  }
+  EXPECT_GT(compared_, 30000u);
+}
+
 TEST_F(AgainstZydis, PrefixesInAnyOrder) {
   std::mt19937 random(1);
   constexpr uint8_t kPrefixes[] = {0x66, 0xf2, 0xf3, 0x2e, 0x3e, 0x64, 0x65, 0x67, 0x40, 0x41, 0x48, 0x4f};
@@ -278,24 +302,30 @@ TEST(InstructionClass, OfSomeKnownInstructions) {
     SimdClass simd;
   };
   const Known kKnown[] = {
-      {{0x0f, 0x58, 0xc1}, BranchKind::kNone, SimdClass::kPackedSp},              // addps
-      {{0xf2, 0x0f, 0x59, 0xc1}, BranchKind::kNone, SimdClass::kScalarDp},        // mulsd
-      {{0xc4, 0xe2, 0xf5, 0xb8, 0xc2}, BranchKind::kNone, SimdClass::kPackedDp},  // vfmadd231pd
-      {{0x0f, 0xfe, 0xc1}, BranchKind::kNone, SimdClass::kMmx64},                 // paddd mm
-      {{0x66, 0x0f, 0xfe, 0xc1}, BranchKind::kNone, SimdClass::kSimd128},         // paddd xmm
-      {{0xd9, 0xfa}, BranchKind::kNone, SimdClass::kX87},                         // fsqrt
-      {{0xdb, 0xe3}, BranchKind::kNone, SimdClass::kNone},                        // fninit
-      {{0xf3, 0x0f, 0x6f, 0x00}, BranchKind::kNone, SimdClass::kMove},            // movdqu
-      {{0x74, 0x00}, BranchKind::kConditional, SimdClass::kNone},                 // je
-      {{0x0f, 0x85, 0, 0, 0, 0}, BranchKind::kConditional, SimdClass::kNone},     // jne
-      {{0xe3, 0x00}, BranchKind::kConditional, SimdClass::kNone},                 // jrcxz
-      {{0xeb, 0x00}, BranchKind::kJump, SimdClass::kNone},                        // jmp
-      {{0x3e, 0xff, 0xe0}, BranchKind::kIndirectJump, SimdClass::kNone},          // notrack jmp *%rax
-      {{0xe8, 0, 0, 0, 0}, BranchKind::kCall, SimdClass::kNone},                  // call
-      {{0x41, 0xff, 0xd4}, BranchKind::kIndirectCall, SimdClass::kNone},          // call *%r12
-      {{0xf3, 0xc3}, BranchKind::kReturn, SimdClass::kNone},                      // repz ret
-      {{0xc2, 8, 0}, BranchKind::kReturn, SimdClass::kNone},                      // ret $8
-      {{0x0f, 0x05}, BranchKind::kNone, SimdClass::kNone},                        // syscall
+      {{0x0f, 0x58, 0xc1}, BranchKind::kNone, SimdClass::kPackedSp},                    // addps
+      {{0xf2, 0x0f, 0x59, 0xc1}, BranchKind::kNone, SimdClass::kScalarDp},              // mulsd
+      {{0xc4, 0xe2, 0xf5, 0xb8, 0xc2}, BranchKind::kNone, SimdClass::kPackedDp},        // vfmadd231pd
+      {{0x0f, 0xfe, 0xc1}, BranchKind::kNone, SimdClass::kMmx64},                       // paddd mm
+      {{0x66, 0x0f, 0xfe, 0xc1}, BranchKind::kNone, SimdClass::kSimd128},               // paddd xmm
+      {{0xd9, 0xfa}, BranchKind::kNone, SimdClass::kX87},                               // fsqrt
+      {{0xdb, 0xe3}, BranchKind::kNone, SimdClass::kNone},                              // fninit
+      {{0xf3, 0x0f, 0x6f, 0x00}, BranchKind::kNone, SimdClass::kMove},                  // movdqu
+      {{0x62, 0xf1, 0x74, 0x48, 0x58, 0xc2}, BranchKind::kNone, SimdClass::kPackedSp},  // vaddps zmm
+      {{0x62, 0xf1, 0xf5, 0x49, 0x59, 0x00}, BranchKind::kNone, SimdClass::kPackedDp},  // vmulpd zmm{k1}, mem
+      {{0x62, 0xf1, 0x76, 0x18, 0x58, 0xc2}, BranchKind::kNone, SimdClass::kScalarSp},  // vaddss {rn-sae}
+      {{0x62, 0xf2, 0x75, 0x48, 0x2c, 0xc2}, BranchKind::kNone, SimdClass::kPackedSp},  // vscalefps: not VEX'
+      {{0x62, 0xf1, 0x75, 0x48, 0xfe, 0xc2}, BranchKind::kNone, SimdClass::kSimd128},   // vpaddd zmm
+      {{0x62, 0xf1, 0x7f, 0xc9, 0x6f, 0x00}, BranchKind::kNone, SimdClass::kMove},      // vmovdqu8 {k1}{z}
+      {{0x74, 0x00}, BranchKind::kConditional, SimdClass::kNone},                       // je
+      {{0x0f, 0x85, 0, 0, 0, 0}, BranchKind::kConditional, SimdClass::kNone},           // jne
+      {{0xe3, 0x00}, BranchKind::kConditional, SimdClass::kNone},                       // jrcxz
+      {{0xeb, 0x00}, BranchKind::kJump, SimdClass::kNone},                              // jmp
+      {{0x3e, 0xff, 0xe0}, BranchKind::kIndirectJump, SimdClass::kNone},                // notrack jmp *%rax
+      {{0xe8, 0, 0, 0, 0}, BranchKind::kCall, SimdClass::kNone},                        // call
+      {{0x41, 0xff, 0xd4}, BranchKind::kIndirectCall, SimdClass::kNone},                // call *%r12
+      {{0xf3, 0xc3}, BranchKind::kReturn, SimdClass::kNone},                            // repz ret
+      {{0xc2, 8, 0}, BranchKind::kReturn, SimdClass::kNone},                            // ret $8
+      {{0x0f, 0x05}, BranchKind::kNone, SimdClass::kNone},                              // syscall
   };
   for (const Known& known : kKnown) {
     InstructionClass found = classify(known.code.data(), static_cast<unsigned>(known.code.size()));
