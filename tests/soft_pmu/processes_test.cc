@@ -77,7 +77,9 @@ TEST_P(AbandonedThreads, AreCountedToTheEnd) {
   std::vector<uint64_t> all = shares(recording);
   ASSERT_EQ(all.size(), how == "exec" ? 2u : 1u);
   EXPECT_GE(std::ranges::max(all), kAtLeast);
-  if (how == "exec") EXPECT_EQ(std::ranges::min(all), 50u);
+  if (how == "exec") {
+    EXPECT_EQ(std::ranges::min(all), 50u);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Processes, AbandonedThreads, ::testing::Values("exit", "exec", "signal"));
