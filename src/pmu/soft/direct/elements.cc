@@ -32,23 +32,56 @@ uint64_t address_of(const Core& core, const ElementsPlan& plan, uint64_t base, u
   return address + (plan.in_fs ? core.context.fs_base : 0);
 }
 
+// The elements from the first to the last; none where `count` is 0.
+struct Span {
+  uint32_t first, count;
+};
+
+Span span_of(const ElementOperands& operands, const ElementsPlan& plan) {
+  uint32_t first = plan.count, last = 0, wanted = 0;
+  for (uint32_t i = 0; i < plan.count; ++i) {
+    if (!is_wanted(operands, plan, i)) continue;
+    if (first == plan.count) first = i;
+    last = i;
+    ++wanted;
+  }
+  if (plan.packed || wanted == 0) return {0, wanted};
+  return {first, last - first + 1};
+}
+
+// How many accesses it was.
+uint32_t access_at_once(Core& core, const ElementsPlan& plan, uint64_t base, Tick tick) {
+  Span span = span_of(core.elements, plan);
+  if (span.count == 0) return 0;
+  AccessInfo info = plan.info;
+  info.bytes *= span.count;
+  whole_access(core, address_of(core, plan, base, span.first), info, tick);
+  take_samples(core, plan.ip);
+  return 1;
+}
+
+uint32_t access_one_by_one(Core& core, const ElementsPlan& plan, uint64_t base, Tick tick) {
+  uint32_t done = 0;
+  for (uint32_t i = 0; i < plan.count; ++i) {
+    if (!is_wanted(core.elements, plan, i)) continue;
+    whole_access(core, address_of(core, plan, base, i), plan.info, tick + 2 * done++);
+    take_samples(core, plan.ip);
+  }
+  return done;
+}
+
 }  // namespace
 }  // namespace hm::soft::direct
 
-// `base`: the address without the index. The block counts all elements, so those that the mask leaves out are
+// `base`: the address without the index. The block counts all accesses, so those that the mask leaves out are
 // taken back here.
 extern "C" void hm_on_elements(hm::soft::direct::Core* core, uint64_t base, uint64_t tick) {
   using namespace hm::soft::direct;
   const ElementsPlan& plan = *core->elements.plan;
   if (plan.flags_saved) restore_saved_flags(*core);
   bool is_store = plan.info.kind == hm::record::AccessKind::kStore;
-  uint32_t done = 0;
-  for (uint32_t i = 0; i < plan.count; ++i) {
-    if (!is_wanted(core->elements, plan, i)) continue;
-    whole_access(*core, address_of(*core, plan, base, i), plan.info, tick + 2 * done++);
-    take_samples(*core, plan.ip);
-  }
-  uint32_t left_out = plan.count - done;
+  uint32_t left_out = plan.at_once ? 1 - access_at_once(*core, plan, base, tick)
+                                   : plan.count - access_one_by_one(*core, plan, base, tick);
   (is_store ? core->stores : core->loads) -= left_out;
   core->tick -= 2 * left_out;
 }

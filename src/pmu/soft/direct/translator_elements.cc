@@ -49,18 +49,30 @@ void store_vector(Emitter& out, unsigned reg, bool evex, uint64_t offset) {
   absolute(out, reg, offset);
 }
 
-// kmovw [gs:offset], k: no instruction has more than 16 elements.
-void store_mask(Emitter& out, unsigned reg, uint64_t offset) {
-  out.code(kGsPrefix, 0xc5, 0xf8, 0x91);
+// kmovw [gs:offset], k; kmovq where there are more elements.
+void store_mask(Emitter& out, unsigned reg, uint32_t elements, uint64_t offset) {
+  constexpr uint8_t kStoreOpcode = 0x91;
+  if (elements <= 16) {
+    out.code(kGsPrefix, 0xc5, 0xf8, kStoreOpcode);
+  } else {
+    out.code(kGsPrefix, 0xc4, 0xe1, 0xf8, kStoreOpcode);
+  }
   absolute(out, reg, offset);
+}
+
+// VEXPAND, VPEXPAND, VCOMPRESS, VPCOMPRESS: elements in memory lie one behind the other.
+bool is_packed(const Instruction& instruction) {
+  constexpr uint8_t kMap38 = 2;
+  if (instruction.map != kMap38) return false;
+  return (instruction.opcode >= 0x88 && instruction.opcode <= 0x8b) || instruction.opcode == 0x62 ||
+         instruction.opcode == 0x63;
 }
 
 }  // namespace
 
-// EVEX's masked moves are taken for whole accesses.
 bool Translator::is_by_elements(const Access& each) const {
-  return is_gathered(each) ||
-         (each.masked && each.kind == AccessKind::kOperand && step_->instruction.encoding == Encoding::kVex);
+  bool of_vex = step_->instruction.encoding == Encoding::kVex && each.kind == AccessKind::kOperand;
+  return is_gathered(each) || (each.masked && (of_vex || each.element_bytes != 0));
 }
 
 void Translator::elements(const Access& each, bool flags_live) {
@@ -69,13 +81,17 @@ void Translator::elements(const Access& each, bool flags_live) {
   bool evex = instruction.encoding == Encoding::kEvex, gathered = is_gathered(each);
   auto* plan = take<ElementsPlan>();
   if (plan == nullptr) give_up("hardmeter: no memory for what is known of copied code\n");
-  uint32_t bytes = gathered ? each.bytes : masked_element_bytes(instruction, code);
+  uint32_t bytes = gathered ? each.bytes
+                   : evex   ? each.element_bytes
+                            : masked_element_bytes(instruction, code);
   record::AccessKind kind = each.loads ? record::AccessKind::kLoad : record::AccessKind::kStore;
   *plan = {.ip = step_->address,
            .info = {bytes, kind, false},
            .count = gathered ? each.count : each.bytes / bytes,
            .index_bytes = gathered ? each.index_bytes : 0u,
            .scale = each.scale,
+           .at_once = evex && !gathered,
+           .packed = evex && !gathered && is_packed(instruction),
            .mask_register = evex,
            .address32 = each.address32,
            .in_fs = each.segment == Segment::kFs,
@@ -83,7 +99,7 @@ void Translator::elements(const Access& each, bool flags_live) {
 
   if (flags_live) save_flags(hot_);
   if (gathered) store_vector(hot_, each.index, evex, offsetof(Core, elements.index));
-  evex ? store_mask(hot_, evex_mask_register(instruction, code), offsetof(Core, elements.mask))
+  evex ? store_mask(hot_, evex_mask_register(instruction, code), plan->count, offsetof(Core, elements.mask))
        : store_vector(hot_, vex_mask_register(instruction, code), false, offsetof(Core, elements.mask));
   Access base = each;
   base.segment = Segment::kNone;
@@ -95,7 +111,7 @@ void Translator::elements(const Access& each, bool flags_live) {
   call_thunk(hot_, kElements);
   if (flags_live) restore_flags(hot_);
 
-  auto count = static_cast<uint16_t>(plan->count);
+  auto count = static_cast<uint16_t>(plan->at_once ? 1 : plan->count);
   progress_.slots = static_cast<uint16_t>(progress_.slots + count);
   uint16_t& side = each.loads ? progress_.loads : progress_.stores;
   side = static_cast<uint16_t>(side + count);

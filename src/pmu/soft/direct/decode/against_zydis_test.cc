@@ -102,6 +102,7 @@ void compare_access(const std::string& which, const Access& ours, const Access& 
   out.add(which + "index", ours.index, theirs.index);
   out.add(which + "scale", ours.scale, theirs.scale);
   out.add(which + "index_bytes", ours.index_bytes, theirs.index_bytes);
+  out.add(which + "element_bytes", ours.element_bytes, theirs.element_bytes);
   out.add(which + "segment", ours.segment, theirs.segment);
   out.add<bool>(which + "loads", ours.loads, theirs.loads);
   out.add<bool>(which + "stores", ours.stores, theirs.stores);

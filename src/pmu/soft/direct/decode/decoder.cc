@@ -199,6 +199,7 @@ void fill_access(const AccessRow& row, const Head& head, const Operands& operand
   access.bytes = row.bytes;
   access.count = row.count;
   access.index_bytes = row.index_bytes;
+  access.element_bytes = row.element_bytes;
   access.loads = row.loads;
   access.stores = row.stores;
   access.locked = row.locked || out.prefix_lock;

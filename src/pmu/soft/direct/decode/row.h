@@ -17,6 +17,7 @@ struct AccessRow {
   AccessKind kind;
   uint8_t base;  // of an implicit address: a register, kNoRegister, or kBaseInReg
   uint8_t index_bytes;
+  uint8_t element_bytes;
   bool loads : 1;
   bool stores : 1;
   bool locked : 1;  // without a prefix

@@ -72,6 +72,7 @@ AccessRow access_row(const Prober& prober, const Probe& probe, const Described& 
   row.count = access.count;
   row.kind = access.kind;
   row.index_bytes = access.index_bytes;
+  row.element_bytes = access.element_bytes;
   row.loads = access.loads;
   row.stores = access.stores;
   row.locked = access.locked;

@@ -94,6 +94,27 @@ bool is_masked(const ZydisView& view) {
   return by_vector || by_mask_register;
 }
 
+// Where a mask keeps elements from being touched: Intel SDM volume 2, section 2.8, exception types that
+// suppress faults. A broadcast reads one element for several.
+uint8_t masked_element_bytes(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand& operand) {
+  if (instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX ||
+      instruction.avx.broadcast.mode != ZYDIS_BROADCAST_MODE_INVALID)
+    return 0;
+  switch (instruction.meta.exception_class) {
+    case ZYDIS_EXCEPTION_CLASS_E1:
+    case ZYDIS_EXCEPTION_CLASS_E2:
+    case ZYDIS_EXCEPTION_CLASS_E3:
+    case ZYDIS_EXCEPTION_CLASS_E4:
+    case ZYDIS_EXCEPTION_CLASS_E5:
+    case ZYDIS_EXCEPTION_CLASS_E6:
+    case ZYDIS_EXCEPTION_CLASS_E10:
+    case ZYDIS_EXCEPTION_CLASS_E11:
+      return static_cast<uint8_t>(operand.element_size / 8);
+    default:
+      return 0;
+  }
+}
+
 // The element's type stands last in a gather's or scatter's name, the index' before it.
 void describe_elements(const ZydisDecodedInstruction& instruction, Access& access) {
   std::string_view name = ZydisMnemonicGetString(instruction.mnemonic);
@@ -132,6 +153,7 @@ Access describe_access(const ZydisView& view, const ZydisDecodedOperand& operand
   access.bytes = operand.size / 8;
   if (is_xsave_family(instruction) || is_tile(instruction)) access.bytes = 0;
   if (operand.mem.type == ZYDIS_MEMOP_TYPE_VSIB) describe_elements(instruction, access);
+  if (access.kind == AccessKind::kOperand) access.element_bytes = masked_element_bytes(instruction, operand);
   describe_address(view, operand, address, access);
   access.loads = reads(operand);
   access.stores = writes(operand);
