@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/collection_description.h"
 #include "pmu/soft/events/sample_record.h"
 
 namespace hm::app {
@@ -93,6 +94,8 @@ std::string describe_run(const SoftResult& result) {
   json["threads"] = result.run.totals.threads;
   json["unrecorded_processes"] = result.run.totals.unrecorded;
   json["interrupted"] = result.run.interrupted;
+  if (std::string collected = describe_collection(result); !collected.empty())
+    json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
   return json.dump();
 }
 

@@ -2,8 +2,10 @@
 #include "app/soft_session.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/block_listing.h"
+#include "app/collection_description.h"
 #include "app/host_features.h"
 #include "app/passing_records.h"
 #include "app/soft_description.h"
@@ -81,6 +83,7 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
     if (session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
   }
   plan.run.command = options.command;
+  plan.run.limits = plan.result.limits = options.limits;
   plan.run.progress = options.progress;
   plan.run.interrupts = options.interrupts;
   plan.result.geometry = *geometry;
@@ -98,6 +101,7 @@ SoftResult with_run(Plan plan, soft::RunResult run, const PassingRecords& passin
   SoftResult result = std::move(plan.result);
   result.run = std::move(run);
   result.obstacles = explain_undecodable(result.run.undecodable, passing, *plan.engine);
+  std::ranges::move(explain_collection(result), std::back_inserter(result.obstacles));
   return result;
 }
 

@@ -26,6 +26,7 @@ struct SoftOptions {
   uint32_t branch_filter = 0;     // soft::BranchFilter bits
   uint32_t call_chain_depth = 0;  // 0: no call chains
   soft::GeometryOptions geometry;
+  soft::CollectionLimits limits;
   std::function<void(const soft::RunProgress&)> progress;
   std::function<int()> interrupts;
   // Takes what the copying engine makes of the program, as text; null: nobody wants it.
@@ -37,9 +38,11 @@ struct SoftResult {
   soft::RunResult run;
   std::string engine;  // its name
   model::MachineGeometry geometry;
+  soft::CollectionLimits limits;
   std::vector<event::EventId> counted;  // whose totals are measured
   uint64_t file_bytes = 0;              // of a recording
-  // One sentence for each place where a program met an instruction that the engine cannot run.
+  // One sentence for each place where a program met an instruction that the engine cannot run, and for what
+  // of the limits kept everything from being collected.
   std::vector<std::string> obstacles;
 };
 

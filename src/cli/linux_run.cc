@@ -27,6 +27,10 @@ app::LinuxOptions linux_options(const Measurement& measurement, const ProgramOpt
 
 // What only the software PMU can do.
 Status check_engine(const ProgramOptions& options) {
+  if (options.limits.any())
+    return make_error(ErrorCode::kUnsupported,
+                      "the kernel's PMU cannot do {}; it is for the software PMU (--pmu=soft)",
+                      options.limits.functions.empty() ? "--start-after" : "--function");
   if (options.block_trace.empty()) return {};
   return make_error(
       ErrorCode::kUnsupported,

@@ -19,6 +19,7 @@ constexpr int kNotExecutableStatus = 126;
 constexpr const char* kMachine = "Modelled machine (software PMU)";
 constexpr const char* kTarget = "What to measure";
 constexpr const char* kDevelopers = "For who works on the copying engine";
+constexpr const char* kLimits = "How much of it (software PMU)";
 constexpr const char* kKernels = "More with each sample (the kernel's PMU)";
 
 void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
@@ -78,6 +79,22 @@ void add_target_options(CLI::App& app, TargetOptions& target) {
   app.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts")->group(kTarget);
 }
 
+void add_limits(CLI::App& app, soft::CollectionLimits& limits) {
+  app.add_option("-D,--delay,--start-after", limits.start_after_ms,
+                 "collect nothing before so many milliseconds: until then the program runs almost at full "
+                 "speed")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+      ->type_name("MS")
+      ->group(kLimits);
+  app.add_option("--function", limits.functions,
+                 "collect only while a thread is inside this function, callees included, and run the rest "
+                 "almost at full speed; as the program's or a library's symbols name it, of C++ also "
+                 "Class::function; may be given several times")
+      ->allow_extra_args(false)
+      ->type_name("NAME")
+      ->group(kLimits);
+}
+
 Status check_target(const linux_pmu::Target& target, const std::string& command) {
   bool tasks = !target.pids.empty() || !target.tids.empty();
   if (target.command.empty() && !tasks && !target.by_cpu())
@@ -119,6 +136,7 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
       ->capture_default_str();
   add_engine_options(app, options);
   add_target_options(app, options.target);
+  add_limits(app, options.limits);
   add_machine_options(app, options.geometry);
 }
 
@@ -176,6 +194,7 @@ Result<Measurement> read_program_options(const ProgramOptions& options) {
   bool chosen = target.user || target.kernel;
   read.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
   read.wish = wish_of(options.pmu);
+  if (options.limits.any() && read.wish == app::PmuWish::kAuto) read.wish = app::PmuWish::kSoft;
   return read;
 }
 

@@ -11,6 +11,7 @@
 #include "event/selection.h"
 #include "pmu/linux/intent.h"
 #include "pmu/soft/geometry/geometry.h"
+#include "pmu/soft/launcher/collection_limits.h"
 
 namespace hm::cli {
 
@@ -35,6 +36,7 @@ struct ProgramOptions {
   std::string block_trace;      // where to: a file, or kTraceToStandardError; empty: nowhere
   std::string traced_function;  // empty: all
   soft::GeometryOptions geometry;
+  soft::CollectionLimits limits;
   TargetOptions target;
 };
 

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "app/collection_description.h"
 #include "app/soft_description.h"
 #include "cli/block_trace.h"
 #include "cli/interrupts.h"
@@ -70,6 +71,8 @@ std::string pmu_name(const app::SoftResult& result) {
 std::string summary(const app::SoftResult& result, const std::string& output, const std::string& reason) {
   std::string out = recording_summary(result.run.totals.samples, result.file_bytes, output);
   if (!reason.empty()) out += fmt::format("[ not by hardware: {} ]\n", reason);
+  std::string collected = app::describe_collection(result);
+  if (!collected.empty()) out += fmt::format("[ collected: {} ]\n", collected);
   return out + fmt::format("[ {}: {} ]\n", pmu_name(result), soft::describe(result.geometry));
 }
 
@@ -107,6 +110,8 @@ totals::Counting counting_of(const Measurement& measurement, const app::SoftResu
     event.count.exact = totals::Exact{result.run.totals.counts[event::index_of(id)], 0, 0};
     counting.totals.events.push_back(std::move(event));
   }
+  if (std::string collected = app::describe_collection(result); !collected.empty())
+    counting.notes.push_back(fmt::format("collected: {}", collected));
   totals::add_rates(counting.totals);
   return counting;
 }
@@ -124,6 +129,7 @@ Result<app::SoftOptions> soft_options(const Measurement& measurement, const Prog
   soft.command = measurement.target.command;
   soft.events = *std::move(events);
   soft.geometry = options.geometry;
+  soft.limits = options.limits;
   soft.interrupts = interrupts;
   soft.traced_function = options.traced_function;
   if (options.block_trace.empty()) return soft;

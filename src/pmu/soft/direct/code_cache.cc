@@ -117,7 +117,8 @@ void note_page(uint32_t block, uint64_t page) {
 // Steps follow one another but for a few jumps: a page that comes again is noted again.
 void note_pages(uint32_t number) {
   const Block& block = g_blocks[number];
-  uint64_t last = ~uint64_t{0};
+  uint64_t last = block.source >> kPageShift;
+  note_page(number, last);
   for (uint32_t i = 0; i < block.step_count; ++i) {
     constexpr uint64_t kLongestInstruction = 15;
     for (uint64_t page : {block.steps[i].source >> kPageShift,
@@ -167,13 +168,13 @@ Arena& arena_near(uint64_t source) {
   return arena;
 }
 
-Block* find_block(uint64_t source) {
+Block* find_block(uint64_t source, Mode mode) {
   if (g_table_bits == 0) return nullptr;
   uint32_t mask = (1u << g_table_bits) - 1;
   for (uint32_t at = hash(source); g_table[at].number_plus_one != 0; at = (at + 1) & mask) {
     if (g_table[at].low_source != static_cast<uint32_t>(source)) continue;
     Block& block = g_blocks[g_table[at].number_plus_one - 1];
-    if (block.source == source && !block.dropped) return &block;
+    if (block.source == source && block.mode == mode && !block.dropped) return &block;
   }
   return nullptr;
 }

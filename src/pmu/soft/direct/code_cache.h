@@ -15,6 +15,7 @@ inline constexpr uint32_t kExitSystemCall = 1;
 inline constexpr uint32_t kExitUndecodable = 2;
 inline constexpr uint32_t kExitYield = 4;      // likewise, after another thread has had the core
 inline constexpr uint32_t kExitElsewhere = 3;  // to core.ip, for once
+inline constexpr uint32_t kExitEntry = 5;      // to core.ip, where a stay begins (collection.h)
 inline constexpr uint32_t kFirstExit = 16;
 
 // Registers that are the copy's own while an instruction runs: their values are in Core::spilled and
@@ -57,15 +58,16 @@ struct Block {
   uint32_t hot_bytes;
   uint32_t cold_bytes;
   uint32_t incoming;  // the last exit that is linked to it, 0 for none
-  bool dropped;       // its source has changed
-  bool reads_flags;   // that it has not written
+  Mode mode;
+  bool dropped;      // its source has changed
+  bool reads_flags;  // that it has not written
 };
 
 // An arena from which `source` can be reached, with room for a block.
 Arena& arena_near(uint64_t source);
 
-// The block that begins at `source`, or null.
-Block* find_block(uint64_t source);
+// The block of this mode that begins at `source`, or null.
+Block* find_block(uint64_t source, Mode mode);
 Block* add_block(const Block& block);
 
 // Blocks with code in [start, end) are found no more, and no exit leads to them. A thread that is in one

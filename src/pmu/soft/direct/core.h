@@ -15,6 +15,10 @@ namespace hm::soft::direct {
 
 struct Thread;
 
+// A thread runs bare copies of its code while it is not collected: nothing is counted, no model is touched.
+enum class Mode : uint8_t { kBare, kCollecting };
+inline constexpr unsigned kModes = 2;
+
 // Numbers of general registers, as instructions encode them.
 enum Reg : uint8_t {
   kAx,
@@ -124,12 +128,13 @@ struct Core {
   void* thunks[kThunks];  // where copied code calls the engine's own, by Thunk
   uintptr_t owner;        // cores.h
   uint64_t turn_tick;     // where the running thread's turn began
+  uint64_t stay;          // of the running thread (events/stay.h)
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;
   PendingSamples pending;
   ElementOperands elements;
-  alignas(64) IndirectTarget indirect[kIndirectTargets];
+  alignas(64) IndirectTarget indirect[kModes][kIndirectTargets];
 };
 
 // What the filters tell of places is their offsets in a Core: a hint has 16 bits for that.

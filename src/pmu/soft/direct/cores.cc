@@ -188,6 +188,7 @@ Core& begin_turn(Core& core, Thread& thread) {
   core.thread = &thread;
   core.engine_stack = thread.engine_stack;
   core.context = thread.context;
+  core.stay = thread.stay;
   core.loads = core.stores = 0;
   core.branches = {};
   core.turn_tick = core.tick;

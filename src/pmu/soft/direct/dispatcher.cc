@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where copied code is left: finds or makes what comes next, and links it.
 #include "pmu/soft/direct/block_trace.h"
+#include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
@@ -21,26 +22,31 @@ bool watch_source(const Superblock& source) {
   return fresh;
 }
 
-void read_source(uint64_t target, Superblock& source) {
+void read_source(uint64_t target, Mode mode, Superblock& source) {
   do {
-    read_superblock(target, g_plan.exact_flags, source);
+    read_superblock(target, mode, g_plan.exact_flags, source);
   } while (watch_source(source));
 }
 
 }  // namespace
 
-Block& block_at(uint64_t target) {
-  if (Block* known = find_block(target)) return *known;
+Block& block_at(uint64_t target, Mode mode) {
+  if (Block* known = find_block(target, mode)) return *known;
+  if (mode == Mode::kBare && is_entry(target)) {
+    Plan plan = plan_for(mode);
+    return *add_block(Translator(plan, arena_near(target)).translate_entry(target));
+  }
   static Superblock source;
-  read_source(target, source);
+  read_source(target, mode, source);
   if (source.returns_flags && !g_plan.exact_flags) {
     // All that was copied before may lose flags that a callee returns.
     g_plan.exact_flags = true;
     forget_all_code();
-    read_source(target, source);
+    read_source(target, mode, source);
   }
-  Block copy = Translator(g_plan, arena_near(target)).translate(source);
-  if (g_plan.traced) trace_block(source, copy);
+  Plan plan = plan_for(mode);
+  Block copy = Translator(plan, arena_near(target)).translate(source);
+  if (plan.traced) trace_block(source, copy);
   return *add_block(copy);
 }
 
@@ -48,18 +54,32 @@ Block& block_at(uint64_t target) {
 constexpr uint64_t kNoCode = 1;
 
 void forget_indirect_targets(Core& core) {
-  for (IndirectTarget& each : core.indirect) each.target = kNoCode;
+  for (auto& of_mode : core.indirect) {
+    for (IndirectTarget& each : of_mode) each.target = kNoCode;
+  }
 }
 
 void forget_indirect_target(Core& core, uint64_t target) {
-  IndirectTarget& each = core.indirect[(target & kIndirectMask) >> 2];
-  if (each.target == target) __atomic_store_n(&each.target, kNoCode, __ATOMIC_RELEASE);
+  for (auto& of_mode : core.indirect) {
+    IndirectTarget& each = of_mode[(target & kIndirectMask) >> 2];
+    if (each.target == target) __atomic_store_n(&each.target, kNoCode, __ATOMIC_RELEASE);
+  }
 }
 
 namespace {
 
+IndirectTarget& indirect_place(Core& core, uint64_t target, Mode mode) {
+  return core.indirect[static_cast<unsigned>(mode)][(target & kIndirectMask) >> 2];
+}
+
 void remember_indirect(Core& core, const Block& block) {
-  core.indirect[(block.source & kIndirectMask) >> 2] = {block.source, reinterpret_cast<uint64_t>(block.code)};
+  indirect_place(core, block.source, block.mode) = {block.source, reinterpret_cast<uint64_t>(block.code)};
+}
+
+// As an indirect branch finds it; null where it would not.
+const uint8_t* find_remembered(Core& core) {
+  const IndirectTarget& each = indirect_place(core, core.context.ip, core.thread->mode);
+  return each.target == core.context.ip ? reinterpret_cast<const uint8_t*>(each.code) : nullptr;
 }
 
 [[noreturn]] void meet_undecodable(const Core& core) {
@@ -78,16 +98,23 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   core->context.flags &= ~kTrapFlag;
   core->thread->signals.stepping = false;
   auto exit = static_cast<uint32_t>(core->exit);
+  Mode mode_left = core->thread->mode;
   if (exit == kExitUndecodable) meet_undecodable(*core);
   if (exit == kExitSystemCall) {
     if (core->context.registers[kAx] == kRtSigreturn) return_from_signal(*core);
     core = &do_system_call(*core);
   }
   if (exit == kExitYield) core = &yield_core(*core);
+  follow_collection(*core, exit == kExitEntry);
+  Mode mode = core->thread->mode;
+  bool is_indirect = exit == kExitIndirect || exit == kExitEntry;
+  if (is_indirect && mode != mode_left) {
+    if (const uint8_t* code = find_remembered(*core)) return code;
+  }
   Guard guard(g_translation);
   if (exit >= kFirstExit) core->context.ip = target_of_exit(exit);
-  Block& next = block_at(core->context.ip);
-  if (exit >= kFirstExit) link_exit(exit, next);
+  Block& next = block_at(core->context.ip, mode);
+  if (exit >= kFirstExit && mode == mode_left) link_exit(exit, next);
   bool flags_lost = exit == kExitIndirect && !g_plan.exact_flags && next.reads_flags;
   if (flags_lost) {
     give_up(
@@ -96,7 +123,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
         "--engine=valgrind can run it; the branch leads to",
         core->context.ip);
   }
-  if (exit == kExitIndirect) remember_indirect(*core, next);
+  if (is_indirect) remember_indirect(*core, next);
   return next.code;
 }
 

@@ -13,9 +13,10 @@ namespace hm::soft::direct {
 
 extern Plan g_plan;
 
-// The copy of the code at `target`, made now if there is none. For one thread at a time: g_translation.
+// The copy for this mode of the code at `target`, made now if there is none. For one thread at a time:
+// g_translation.
 extern Lock g_translation;
-Block& block_at(uint64_t target);
+Block& block_at(uint64_t target, Mode mode);
 
 // No address is known to have been copied.
 void forget_indirect_targets(Core& core);

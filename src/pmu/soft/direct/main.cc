@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The engine's start, in a process that the launcher has stopped at its first instruction.
+#include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/mappings.h"
@@ -59,6 +60,8 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   g_plan = plan_of(session());
   set_core_count(host_cpus());
   for_each_mapping(note_code, nullptr);
+  limit_collection();
+  find_entries(0, ~uint64_t{0});
   Thread* thread = new_thread();
   if (thread == nullptr) give_up("hardmeter: no memory\n");
   for (unsigned i = 0; i < 16; ++i) thread->context.registers[i] = start->registers[i];
@@ -70,6 +73,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
     open_ring(pid);
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   }
+  begin_collection(*thread);
   begin_signals(*thread);
   begin_thread(*thread);
   if (recorded) record_program_start(pid);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/processes.h"
 
+#include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/system_call_numbers.h"
@@ -67,6 +68,8 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   child->context = child_context(thread.context, request);
   bool returns_after_child = (request.flags & kCloneVfork) != 0 && (request.flags & kCloneThread) == 0;
   child->parent_frees = returns_after_child;
+  bool is_thread = (request.flags & kCloneThread) != 0;
+  is_thread ? begin_collection(*child) : inherit_collection(*child, thread, request.stack != 0);
   inherit_signals(*child, thread, (request.flags & kCloneSighand) != 0);
   block_signals();  // the child has no stack for them yet
   int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);

@@ -66,9 +66,10 @@ int64_t install(int signal, const SignalAction& action) {
   return kernel_action(signal, &kernels, nullptr);
 }
 
-bool is_on(const SignalStack& stack, uint64_t sp) {
-  return (stack.flags & kDisabled) == 0 && sp > stack.start && sp - stack.start <= stack.bytes;
+SignalStackRange range_of(const SignalStack& stack) {
+  return (stack.flags & kDisabled) == 0 ? SignalStackRange{stack.start, stack.bytes} : SignalStackRange{};
 }
+bool is_on(const SignalStack& stack, uint64_t sp) { return range_of(stack).holds(sp); }
 
 // int3, which the kernel reports with the instruction pointer behind it: it is not run again.
 bool is_breakpoint(const SignalInfo& info) {
@@ -239,6 +240,8 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
 }
 
 }  // namespace
+
+SignalStackRange alternate_stack(const SignalState& state) { return range_of(state.stack); }
 
 void begin_signals(Thread& thread) {
   SignalState& state = thread.signals;

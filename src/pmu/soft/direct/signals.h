@@ -9,6 +9,7 @@
 
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signal_layout.h"
+#include "pmu/soft/events/stay.h"
 
 namespace hm::soft::direct {
 
@@ -35,6 +36,9 @@ struct SignalState {
   uint32_t count;
   PendingSignal pending[kMost];
 };
+
+// As the target has it.
+SignalStackRange alternate_stack(const SignalState& state);
 
 // For the first thread, before anything of the target runs: takes over what the process was started with.
 void begin_signals(Thread& thread);

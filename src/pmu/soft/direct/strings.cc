@@ -128,7 +128,7 @@ class StringModel {
 }  // namespace
 
 void model_string(Core& core, bool interrupted) {
-  if (!g_plan.bare) StringModel(core, interrupted).run();
+  if (!g_plan.bare && core.thread->mode == Mode::kCollecting) StringModel(core, interrupted).run();
 }
 
 }  // namespace hm::soft::direct

@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/direct/code_cache.h"
+#include "pmu/soft/direct/collection.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -151,7 +152,7 @@ bool reads_flags(const Superblock& block) {
   return reader.reads();
 }
 
-void read_superblock(uint64_t start, bool exact_flags, Superblock& block) {
+void read_superblock(uint64_t start, Mode mode, bool exact_flags, Superblock& block) {
   block.count = 0;
   block.returns_flags = false;
   block.undecodable = false;
@@ -170,8 +171,8 @@ void read_superblock(uint64_t start, bool exact_flags, Superblock& block) {
     Flow flow = step.instruction.flow;
     if (flow == Flow::kJump) address = step.instruction.target;
     if (ends(flow) && (flow != Flow::kJump || contains(block, address))) break;
-    if (contains(block, address)) break;
-    if (block.count >= 8 && find_block(address) != nullptr) break;
+    if (contains(block, address) || is_entry(address)) break;
+    if (block.count >= 8 && find_block(address, mode) != nullptr) break;
   }
   block.next = address;
   if (block.count != 0) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A piece of the target's code that is copied as one: from its start along direct jumps and past conditional
-// ones that are not taken, up to what leads elsewhere.
+// ones that are not taken, up to what leads elsewhere or begins a stay (collection.h).
 #pragma once
 
 #include <stdint.h>
 
+#include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/decode/instruction.h"
 
 namespace hm::soft::direct {
@@ -31,8 +32,8 @@ struct Superblock {
 };
 
 // Decodes from `start`, which is executable memory. By the System V ABI no status flags are passed through
-// calls, returns and indirect jumps; `exact_flags`: all may be.
-void read_superblock(uint64_t start, bool exact_flags, Superblock& block);
+// calls, returns and indirect jumps; `exact_flags`: all may be. `mode`: that the copy is for.
+void read_superblock(uint64_t start, Mode mode, bool exact_flags, Superblock& block);
 
 // Whether one of its steps is at `address`.
 bool contains(const Superblock& block, uint64_t address);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // System calls are the target's own; a few say something about its code, its threads or its end.
 #include "pmu/soft/direct/address_space.h"
+#include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/descriptors.h"
 #include "pmu/soft/direct/engine.h"
@@ -25,8 +26,11 @@ bool failed(int64_t result) { return result < 0 && result >= -4095; }
 
 // [start, end) holds other code from now on, or none.
 void change_code(uint64_t start, uint64_t end, uint64_t protection) {
+  bool executable = (protection & kExecutable) != 0;
   forget_code(start, end);
-  set_executable(start, end, (protection & kExecutable) != 0, (protection & kWritable) != 0);
+  set_executable(start, end, executable, (protection & kWritable) != 0);
+  forget_entries(start, end);
+  if (executable) find_entries(start, end);
 }
 
 void follow_mmap(const Thread& thread, uint64_t start) {

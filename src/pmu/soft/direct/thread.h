@@ -30,7 +30,10 @@ struct Thread {
   Thread* next_waiting;   // core_queue.h
   uint32_t stack_in_use;  // not 0: freed, but not off its stack yet
   bool parent_frees;      // vfork made it
-  ThreadTotals* totals;   // null where the ring has no room for it, or there is none
+  Mode mode;              // collection.h, as are these two
+  bool awaits_start;      // it is collected once Session::held is 0
+  uint64_t stay;
+  ThreadTotals* totals;  // null where the ring has no room for it, or there is none
 };
 
 // A thread that does not run yet; null if there is no memory.

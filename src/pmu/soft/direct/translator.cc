@@ -17,6 +17,7 @@ bool changes_fs_base(const Instruction& instruction) {
 
 Block Translator::translate(const Superblock& source) {
   Block block{};
+  block.mode = plan_.mode;
   block.source = source.count != 0 ? source.steps[0].address : source.next;
   block.code = code_ = hot_.here();
   source_ = block.source;
@@ -41,7 +42,7 @@ Block Translator::translate(const Superblock& source) {
     leave(hot_, kExitUndecodable);
   } else if (goes_on) {
     settle(hot_, source.flags_live);
-    go_to(hot_, source.next);
+    go_to(hot_, source.next, source.flags_live);
   }
   block.reads_flags = reads_flags(source);
   block.body = body_;
@@ -63,14 +64,27 @@ StepMap Translator::map_here(uint64_t address, bool flags_saved) const {
           .spills = {}};
 }
 
+Block Translator::translate_entry(uint64_t source) {
+  Block block{};
+  block.mode = plan_.mode;
+  block.source = source;
+  block.code = hot_.here();
+  block.cold = cold_.here();
+  emit_constant(hot_, kR10, source);
+  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+  leave(hot_, kExitEntry);
+  block.hot_bytes = static_cast<uint32_t>(hot_.here() - block.code);
+  return block;
+}
+
 void Translator::step(const Step& each) {
   step_ = &each;
   spills_ = {};
   if (!plan_.bare) {
     check_lines(each);
     count_instruction();
+    ++progress_.slots;
   }
-  ++progress_.slots;
   switch (each.instruction.flow) {
     case Flow::kConditionalJump:
       return conditional_jump(each);

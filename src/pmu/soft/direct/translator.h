@@ -14,12 +14,15 @@
 
 namespace hm::soft::direct {
 
-// What is the same for all blocks.
+// What is the same for all blocks of a mode that are made at a time.
 struct Plan {
   Demand demand;
-  bool bare;         // copies only: nothing is counted
-  bool traced;       // the recorder is shown what is copied
-  bool exact_flags;  // the program passes status flags where the ABI does not
+  Mode mode;
+  bool bare;             // copies only: nothing is counted
+  bool ends_stays;       // indirect branches may end a stay (Core::stay)
+  bool traced;           // the recorder is shown what is copied
+  const uint32_t* held;  // not null: loops leave once this is 0
+  bool exact_flags;      // the program passes status flags where the ABI does not
   bool counted[event::kEventCount];
   bool sampled[event::kEventCount];
   uint32_t line_bytes;
@@ -35,6 +38,8 @@ class Translator {
 
   // The copy of `source`, its maps in memory of their own.
   Block translate(const Superblock& source);
+  // Of the beginning of a function inside which threads are collected: leaves at once.
+  Block translate_entry(uint64_t source);
 
  private:
   // What the block has done so far.
@@ -91,7 +96,10 @@ class Translator {
   void leave_to_target(const Step& each, BranchKind kind);
   void take_target(const Step& each);
   void push_return_address(const Step& each);
-  void go_to(Emitter& out, uint64_t target);
+  void go_to(Emitter& out, uint64_t target, bool flags_live);
+  uint8_t* leave_unless_held(Emitter& out);
+  void lead(uint8_t* end, uint64_t target);
+  [[nodiscard]] bool may_be_loop(uint64_t target) const;
   void go_to_indirect(bool flags_live);
   void settle(Emitter& out, bool flags_live);
   void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target);

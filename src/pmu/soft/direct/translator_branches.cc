@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Branches: linked copies go straight to one another; a return or an indirect branch looks its target up in
 // place.
+#include <initializer_list>
+
 #include "pmu/soft/direct/branch_ring.h"
 #include "pmu/soft/direct/translator.h"
 
@@ -35,36 +37,76 @@ void Translator::leave(Emitter& out, uint32_t exit) {
   out.jump(in_core(offsetof(Core, thunks) + kLeave * sizeof(void*)));
 }
 
-// To a block that may not be there yet: the jump leads to the dispatcher until it is.
-void Translator::go_to(Emitter& out, uint64_t target) {
-  out.align_displacement(1);
-  uint8_t* end = out.jump();
+// The jump that ends at `end` leads to a block that may not be there yet: to the dispatcher until it is.
+void Translator::lead(uint8_t* end, uint64_t target) {
   // A loop within one line does not fetch another: its line and page stay the last that were used.
   bool in_line = target == source_ && lines_ == 1;
   uint32_t exit = add_exit({target, end, cold_.here(), in_line ? code_ : nullptr, in_line ? body_ : 0});
-  Block* block = find_block(target);
+  Block* block = find_block(target, plan_.mode);
   Emitter::land(end, cold_.here());
   leave(cold_, exit);
   if (block != nullptr) link_exit(exit, *block);
 }
 
-// To the address in core.context.ip and r10.
+bool Translator::may_be_loop(uint64_t target) const { return target <= step_->address; }
+
+// Where a session is held no more: what is returned is the end of the jump that is taken then. r10 changes.
+uint8_t* Translator::leave_unless_held(Emitter& out) {
+  emit_constant(out, kR10, reinterpret_cast<uint64_t>(plan_.held));
+  out.load32(kR10, {kR10, kNoReg, 1, 0, false});
+  out.test32(kR10);
+  return out.jump_if(Condition::kEqual);
+}
+
+void Translator::go_to(Emitter& out, uint64_t target, bool flags_live) {
+  uint8_t* held_no_more = nullptr;
+  if (plan_.held != nullptr && may_be_loop(target)) {
+    if (flags_live) save_flags(out);
+    held_no_more = leave_unless_held(out);
+    if (flags_live) restore_flags(out);
+  }
+  out.align_displacement(1);
+  uint8_t* end = out.jump();
+  if (held_no_more != nullptr) {
+    Emitter::land(held_no_more, cold_.here());
+    if (flags_live) restore_flags(cold_);
+  }
+  lead(end, target);
+}
+
+// To the address in core.context.ip.
 void Translator::go_to_indirect(bool flags_live) {
   if (flags_live) save_flags(hot_);
+  uint64_t table = offsetof(Core, indirect) + static_cast<unsigned>(plan_.mode) * sizeof(Core::indirect[0]);
+  uint8_t* held_no_more = nullptr;
+  uint8_t* left = nullptr;
+  if (plan_.held != nullptr) held_no_more = leave_unless_held(hot_);
+  if (plan_.ends_stays) {
+    hot_.compare(kSp, in_core(offsetof(Core, stay)));
+    left = hot_.jump_if(Condition::kAbove);
+  }
+  hot_.load(kR10, in_core(offsetof(Core, context.ip)));
   hot_.move32(kR11, kR10);
   hot_.and32(kR11, kIndirectMask);
-  hot_.compare(kR10, in_core(offsetof(Core, indirect), kR11, kIndirectScale));
+  hot_.compare(kR10, in_core(table, kR11, kIndirectScale));
   uint8_t* miss = hot_.jump_if(Condition::kNotEqual);
   if (flags_live) restore_flags(hot_);
-  hot_.jump(in_core(offsetof(Core, indirect) + offsetof(IndirectTarget, code), kR11, kIndirectScale));
-  Emitter::land(miss, cold_.here());
+  hot_.jump(in_core(table + offsetof(IndirectTarget, code), kR11, kIndirectScale));
+  for (uint8_t* each : {held_no_more, left, miss}) {
+    if (each != nullptr) Emitter::land(each, cold_.here());
+  }
   if (flags_live) restore_flags(cold_);
   leave(cold_, kExitIndirect);
 }
 
 void Translator::conditional_jump(const Step& each) {
   leave_straight_line(each.flags_live);
-  leave_where_taken(each, hot_.jump_if(static_cast<Condition>(each.instruction.condition)));
+  uint64_t target = each.instruction.target;
+  auto condition = static_cast<Condition>(each.instruction.condition);
+  bool is_plain = plan_.bare && (plan_.held == nullptr || !may_be_loop(target));
+  if (!is_plain) return leave_where_taken(each, hot_.jump_if(condition));
+  hot_.align_displacement(2);
+  lead(hot_.jump_if(condition), target);
 }
 
 // loop and jrcxz reach 127 bytes only.
@@ -85,7 +127,7 @@ void Translator::leave_where_taken(const Step& each, uint8_t* jump) {
   predict(cold_, BranchKind::kConditional, true, true);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target);
   settle(cold_, each.target_flags_live);
-  go_to(cold_, each.instruction.target);
+  go_to(cold_, each.instruction.target, each.target_flags_live);
   predict(hot_, BranchKind::kConditional, false, true);
 }
 
@@ -113,7 +155,7 @@ void Translator::call(const Step& each) {
   predict(hot_, BranchKind::kCall, true, each.flags_live);
   record_branch_into(hot_, each, BranchKind::kCall, each.instruction.target);
   settle(hot_, each.flags_live);
-  go_to(hot_, each.instruction.target);
+  go_to(hot_, each.instruction.target, each.flags_live);
 }
 
 // core.context.ip and r10 = where an indirect call or jump goes.
@@ -156,7 +198,6 @@ void Translator::leave_to_target(const Step& each, BranchKind kind) {
   predict(hot_, kind, true, each.flags_live);
   record_branch_into(hot_, each, kind, 0);
   settle(hot_, each.flags_live);
-  hot_.load(kR10, in_core(offsetof(Core, context.ip)));
   go_to_indirect(each.flags_live);
 }
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -59,7 +60,8 @@ class Run {
         collector_(
             folder, [this](Bytes record) { return take(record); }, options.block_sink),
         child_(child),
-        start_ns_(monotonic_ns()) {}
+        start_ns_(monotonic_ns()),
+        begin_ns_(start_ns_ + options.limits.start_after_ms * 1000000) {}
 
   ~Run() { engine_.stop_serving(session()); }
   Run(const Run&) = delete;
@@ -67,18 +69,20 @@ class Run {
 
   Result<RunResult> to_the_end() {
     while (!over()) {
+      begin_collection();
       uint32_t doorbell = __atomic_load_n(&session().doorbell, __ATOMIC_ACQUIRE);
       if (Status status = round(); !status) return abandon(status.error());
       reap();
       engine_.serve(session());
       obey_interrupts();
       show_progress();
-      if (!over()) futex_wait(&session().doorbell, doorbell, kRoundNs);
+      if (!over()) futex_wait(&session().doorbell, doorbell, round_ns());
     }
     __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE);
     if (Status status = collector_.finish(); !status) return abandon(status.error());
     result_.elapsed_ns = monotonic_ns() - start_ns_;
     result_.totals = collector_.totals();
+    result_.collection = use_of(session());
     result_.undecodable = collector_.undecodable();
     return result_;
   }
@@ -89,6 +93,18 @@ class Run {
   Status take(Bytes record) {
     round_has_records_ = true;
     return sink_(record);
+  }
+
+  // When its time has come: threads look for that by themselves.
+  void begin_collection() {
+    if (session().held == 0 || monotonic_ns() < begin_ns_) return;
+    __atomic_store_n(&session().held, 0u, __ATOMIC_RELEASE);
+  }
+
+  [[nodiscard]] uint64_t round_ns() const {
+    uint64_t now = monotonic_ns();
+    bool waits = session().held != 0 && begin_ns_ > now;
+    return waits ? std::min(kRoundNs, begin_ns_ - now) : kRoundNs;
   }
 
   Status round() {
@@ -150,6 +166,7 @@ class Run {
   Collector collector_;
   pid_t child_;
   uint64_t start_ns_;
+  uint64_t begin_ns_;  // of what is collected
   uint64_t child_ended_ns_ = 0;
   uint64_t interrupted_ns_ = 0;
   uint64_t progress_ns_ = 0;
@@ -166,6 +183,7 @@ Result<RunResult> run_command(Engine& engine, const RunOptions& options, Collect
   Session session = options.session;
   session.magic = kSessionMagic;
   session.ring_data_bytes = 1u << 20;
+  if (Status limited = limit(session, options.limits); !limited) return limited.error();
   auto folder = SessionFolder::create(session);
   if (!folder) return folder.error();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for

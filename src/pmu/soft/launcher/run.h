@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "pmu/soft/launcher/collection_limits.h"
 #include "pmu/soft/launcher/collector.h"
 #include "pmu/soft/launcher/engine.h"
 
@@ -22,6 +23,7 @@ struct RunProgress {
 struct RunOptions {
   std::vector<std::string> command;
   Session session{};  // events, periods, geometry; the rest is filled in
+  CollectionLimits limits;
   // Called a few times a second; null: never.
   std::function<void(const RunProgress&)> progress;
   // How many times the user has asked to stop (a signal handler counts them). The first ends the recording
@@ -36,6 +38,7 @@ struct RunResult {
   bool interrupted = false;
   uint64_t elapsed_ns = 0;
   Totals totals;
+  CollectionUse collection;
   std::vector<Undecodable> undecodable;
 };
 

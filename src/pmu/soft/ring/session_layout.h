@@ -12,7 +12,7 @@
 
 namespace hm::soft {
 
-inline constexpr uint64_t kSessionMagic = 0x0000000332534d48;  // "HMS2", version 3
+inline constexpr uint64_t kSessionMagic = 0x0000000432534d48;  // "HMS2", version 4
 inline constexpr uint64_t kRingMagic = 0x0000000131524d48;     // "HMR1", version 1
 
 inline constexpr char kSessionFileName[] = "session";
@@ -50,6 +50,16 @@ struct ExecRequest {
 };
 inline constexpr uint32_t kMaxExecRequests = 64;
 
+// A function inside which threads are collected, from its entry to its return.
+inline constexpr uint32_t kMaxFunctions = 16;
+inline constexpr uint32_t kMaxFunctionName = 512;
+struct CollectedFunction {
+  char name[kMaxFunctionName];  // as the user wrote it, ended by a zero
+  uint32_t found;               // processes: not 0: one of them has it
+  uint32_t reserved;
+  uint64_t entered;  // processes: how many stays began
+};
+
 struct Session {
   uint64_t magic;
   // Fixed before the first process starts.
@@ -60,9 +70,12 @@ struct Session {
   uint32_t ring_data_bytes;   // a power of two
   uint32_t copies_only;       // not 0: the copying engine models nothing, to tell what copying costs
   uint32_t trace_blocks;      // not 0: the copying engine shows what it copies (block_record.h)
+  uint32_t function_count;    // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;
+  CollectedFunction functions[kMaxFunctions];
   // Changed while processes run.
   uint32_t stop;            // recorder: no more samples; keep counting
+  uint32_t held;            // recorder: not 0: nothing is collected yet
   uint32_t doorbell;        // processes: a futex, raised when a ring fills or a process begins or ends
   uint32_t rings_created;   // processes: how many ring files there have been
   int32_t forks_under_way;  // both: forked children and followed programs that have no ring yet

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/collection.h"
+
+#include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/invalidation.h"
+#include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/events/function_entries.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constinit FunctionEntries g_entries;
+bool g_in_functions;  // only there
+bool g_held;          // as far as this process has noticed
+
+// A mapping of the file's own, for as long as it is read.
+class ReadFile {
+ public:
+  explicit ReadFile(const char* path) {
+    constexpr int64_t kCloseOnExec = 02000000, kSeekEnd = 2, kPrivate = 2, kReadable = 1;
+    int64_t fd = system_call(kOpen, pointer_argument(path), kCloseOnExec);
+    if (fd < 0) return;
+    int64_t size = system_call(kSeek, fd, 0, kSeekEnd);
+    int64_t mapped = size > 0 ? system_call(kMmap, 0, size, kReadable, kPrivate, fd, 0) : -1;
+    system_call(kClose, fd);
+    if (mapped < 0 && mapped > -4096) return;
+    data_ = reinterpret_cast<void*>(mapped);
+    bytes_ = static_cast<uint64_t>(size);
+  }
+  ~ReadFile() {
+    if (data_ != nullptr) unmap_pages(data_, bytes_);
+  }
+  ReadFile(const ReadFile&) = delete;
+  ReadFile& operator=(const ReadFile&) = delete;
+
+  [[nodiscard]] ElfFunctions functions() const { return ElfFunctions(data_, bytes_); }
+
+ private:
+  void* data_ = nullptr;
+  uint64_t bytes_ = 0;
+};
+
+void take_entries(const MappedRange& range, void* wanted) {
+  constexpr uint32_t kExecutable = 4;
+  const auto& [start, end] = *static_cast<const Range*>(wanted);
+  bool is_code = (range.protection & kExecutable) != 0 && range.inode != 0;
+  if (!is_code || is_engine(range) || range.end <= start || range.start >= end) return;
+  ReadFile file(range.path);
+  g_entries.add_file(*session(), file.functions(), {range.start, range.end - range.start, range.offset});
+}
+
+// The recorder's time has come: what was copied until now looks for that, and knows no beginnings.
+void end_hold() {
+  Guard guard(g_translation);
+  if (!g_held) return;
+  g_held = false;
+  forget_all_code();
+}
+
+// The call that led there was not collected: who predicts returns is told of it now.
+void enter_function(Core& core) {
+  uint32_t function = g_entries.function_at(core.context.ip);
+  if (function == FunctionEntries::kNone) return;
+  __atomic_fetch_add(&session()->functions[function].entered, 1, __ATOMIC_RELAXED);
+  set_collecting(core, true);
+  uint64_t sp = core.context.registers[kSp];
+  core.stay = core.thread->stay = sp;
+  if (g_plan.demand.predictor) core.model.predictor.call(*reinterpret_cast<const uint64_t*>(sp));
+}
+
+}  // namespace
+
+void limit_collection() {
+  if (session() == nullptr) return;
+  g_in_functions = limits_functions(*session());
+  g_held = session()->held != 0;
+}
+
+void find_entries(uint64_t start, uint64_t end) {
+  Range wanted{start, end};
+  if (g_in_functions) for_each_mapping(take_entries, &wanted);
+}
+
+void forget_entries(uint64_t start, uint64_t end) { g_entries.forget(start, end); }
+
+bool is_entry(uint64_t address) {
+  return g_in_functions && !g_held && g_entries.function_at(address) != FunctionEntries::kNone;
+}
+
+Plan plan_for(Mode mode) {
+  Plan plan = g_plan;
+  plan.mode = mode;
+  plan.bare = plan.bare || mode == Mode::kBare;
+  plan.held = mode == Mode::kBare && g_held ? &session()->held : nullptr;
+  plan.ends_stays = mode == Mode::kCollecting && g_in_functions;
+  return plan;
+}
+
+void begin_collection(Thread& thread) {
+  bool held = __atomic_load_n(&g_held, __ATOMIC_RELAXED);
+  thread.mode = held || g_in_functions ? Mode::kBare : Mode::kCollecting;
+  thread.awaits_start = held && !g_in_functions;
+  thread.stay = kNoStay;
+}
+
+void inherit_collection(Thread& child, const Thread& parent, bool own_stack) {
+  child.mode = parent.mode;
+  child.awaits_start = parent.awaits_start;
+  child.stay = own_stack ? kNoStay : parent.stay;
+}
+
+void set_collecting(Core& core, bool on) {
+  Thread& thread = *core.thread;
+  thread.mode = on ? Mode::kCollecting : Mode::kBare;
+  thread.awaits_start = false;
+  core.stay = thread.stay = kNoStay;
+}
+
+void follow_collection(Core& core, bool enters) {
+  Thread& thread = *core.thread;
+  if (__atomic_load_n(&g_held, __ATOMIC_RELAXED) && __atomic_load_n(&session()->held, __ATOMIC_RELAXED) == 0)
+    end_hold();
+  if (enters) return enter_function(core);
+  bool starts = thread.awaits_start && !__atomic_load_n(&g_held, __ATOMIC_RELAXED);
+  if (starts) set_collecting(core, true);
+  if (has_left(thread.stay, core.context.registers[kSp], alternate_stack(thread.signals)))
+    set_collecting(core, false);
+}
+
+}  // namespace hm::soft::direct

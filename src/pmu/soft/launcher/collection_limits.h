@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What of a run is collected, where that is not all of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::soft {
+
+struct CollectionLimits {
+  std::vector<std::string>
+      functions;                // only inside one of these (events/function_names.h); empty: everywhere
+  uint64_t start_after_ms = 0;  // not before
+
+  [[nodiscard]] bool any() const { return !functions.empty() || start_after_ms != 0; }
+};
+
+// kInvalidArgument where there are more functions than a session holds, or one has no name or too long a one.
+Status limit(Session& session, const CollectionLimits& limits);
+
+// What became of them.
+struct FunctionUse {
+  std::string name;
+  bool found = false;    // a program or library that ran names it
+  uint64_t entered = 0;  // stays that were collected; a call by itself or its callees begins none
+};
+struct CollectionUse {
+  bool began = false;  // the time to wait for came
+  std::vector<FunctionUse> functions;
+};
+CollectionUse use_of(const Session& session);
+
+}  // namespace hm::soft
