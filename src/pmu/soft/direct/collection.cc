@@ -6,6 +6,7 @@
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/events/function_entries.h"
+#include "pmu/soft/events/read_file.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -14,31 +15,13 @@ constinit FunctionEntries g_entries;
 bool g_in_functions;  // only there
 bool g_held;          // as far as this process has noticed
 
-// A mapping of the file's own, for as long as it is read.
-class ReadFile {
- public:
-  explicit ReadFile(const char* path) {
-    constexpr int64_t kCloseOnExec = 02000000, kSeekEnd = 2, kPrivate = 2, kReadable = 1;
-    int64_t fd = system_call(kOpen, pointer_argument(path), kCloseOnExec);
-    if (fd < 0) return;
-    int64_t size = system_call(kSeek, fd, 0, kSeekEnd);
-    int64_t mapped = size > 0 ? system_call(kMmap, 0, size, kReadable, kPrivate, fd, 0) : -1;
-    system_call(kClose, fd);
-    if (mapped < 0 && mapped > -4096) return;
-    data_ = reinterpret_cast<void*>(mapped);
-    bytes_ = static_cast<uint64_t>(size);
+struct OwnMemory {
+  static void* map_readable(int fd, uint64_t bytes) {
+    constexpr int64_t kReadable = 1, kPrivate = 2;  // PROT_READ, MAP_PRIVATE
+    int64_t mapped = system_call(kMmap, 0, static_cast<int64_t>(bytes), kReadable, kPrivate, fd, 0);
+    return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
   }
-  ~ReadFile() {
-    if (data_ != nullptr) unmap_pages(data_, bytes_);
-  }
-  ReadFile(const ReadFile&) = delete;
-  ReadFile& operator=(const ReadFile&) = delete;
-
-  [[nodiscard]] ElfFunctions functions() const { return ElfFunctions(data_, bytes_); }
-
- private:
-  void* data_ = nullptr;
-  uint64_t bytes_ = 0;
+  static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
 };
 
 void take_entries(const MappedRange& range, void* wanted) {
@@ -46,8 +29,9 @@ void take_entries(const MappedRange& range, void* wanted) {
   const auto& [start, end] = *static_cast<const Range*>(wanted);
   bool is_code = (range.protection & kExecutable) != 0 && range.inode != 0;
   if (!is_code || is_engine(range) || range.end <= start || range.start >= end) return;
-  ReadFile file(range.path);
-  g_entries.add_file(*session(), file.functions(), {range.start, range.end - range.start, range.offset});
+  ReadFile<OwnMemory> file(range.path);
+  g_entries.add_file(*session(), ElfFunctions(file.data(), file.bytes()),
+                     {range.start, range.end - range.start, range.offset});
 }
 
 // The recorder's time has come: what was copied until now looks for that, and knows no beginnings.
@@ -60,13 +44,11 @@ void end_hold() {
 
 // The call that led there was not collected: who predicts returns is told of it now.
 void enter_function(Core& core) {
-  uint32_t function = g_entries.function_at(core.context.ip);
-  if (function == FunctionEntries::kNone) return;
-  __atomic_fetch_add(&session()->functions[function].entered, 1, __ATOMIC_RELAXED);
+  if (!g_entries.enter(*session(), core.context.ip)) return;
   set_collecting(core, true);
   uint64_t sp = core.context.registers[kSp];
   core.stay = core.thread->stay = sp;
-  if (g_plan.demand.predictor) core.model.predictor.call(*reinterpret_cast<const uint64_t*>(sp));
+  core.model.predictor.call(*reinterpret_cast<const uint64_t*>(sp));
 }
 
 }  // namespace

@@ -48,11 +48,19 @@ class FunctionEntries {
 
   // Of the session's functions the one that begins at `address`; kNone where none does.
   [[nodiscard]] uint32_t function_at(uint64_t address) const {
-    uint32_t count = __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
+    uint32_t count = address == 0 ? 0 : __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < count; ++i) {
       if (__atomic_load_n(&entries_[i].address, __ATOMIC_RELAXED) == address) return entries_[i].function;
     }
     return kNone;
+  }
+
+  // A stay begins at `address`. False where no function does.
+  bool enter(Session& session, uint64_t address) const {
+    uint32_t function = function_at(address);
+    if (function == kNone) return false;
+    __atomic_fetch_add(&session.functions[function].entered, 1, __ATOMIC_RELAXED);
+    return true;
   }
 
  private:

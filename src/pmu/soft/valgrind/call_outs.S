@@ -71,6 +71,8 @@ hm_call_\name:
 	thunk return
 	thunk call
 	thunk undecodable
+	thunk enter
+	thunk leave
 
 hm_thunks_end:
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "call_outs.h"
 
+#include "collection.h"
 #include "core_model.h"
 #include "pmu/soft/events/accounting.h"
 #include "process_records.h"
@@ -72,6 +73,9 @@ void hm_on_clock(uint64_t ip, VexGuestAMD64State* state, Tick now) { account(sta
 void hm_on_undecodable(uint64_t ip, uint64_t, VexGuestAMD64State*) {
   call_saving_vectors(tell_undecodable, &ip);
 }
+
+void hm_on_enter(uint64_t ip, uint64_t sp, VexGuestAMD64State*) { enter_function(ip, sp); }
+void hm_on_leave(uint64_t sp, uint64_t, VexGuestAMD64State*) { leave_function(sp); }
 
 }  // extern "C"
 

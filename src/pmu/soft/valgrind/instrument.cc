@@ -31,6 +31,7 @@ void Instrumenter::statement(IRStmt* each) {
       if (started_) end_instruction();
       started_ = true;
       ir_.add(each);
+      look_at_collection(each->Ist.IMark.addr);
       begin_instruction(each->Ist.IMark.addr, each->Ist.IMark.len);
       return;
     case Ist_WrTmp:
@@ -86,17 +87,20 @@ void Instrumenter::end_segment() {
 
 void Instrumenter::end_block() {
   if (in_->jumpkind == Ijk_NoDecode) {
+    ir_.only_where(nullptr);
     ir_.call("hm_call_undecodable", hm_call_undecodable, in_->next, IrBuilder::constant(0));
   }
   end_instruction();
+  BranchKind kind = instruction_.kind.branch;
   block_exit();
   end_segment();
+  look_for_end_of_stay(kind);
 }
 
 // Counts a counter down in place and calls where it is due.
 void Instrumenter::count_down(EventId id, uint64_t events) {
   IRExpr* counter = IrBuilder::address_of(g_counters.remaining(id));
-  IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), IrBuilder::constant(events));
+  IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), if_collecting(IrBuilder::constant(events)));
   ir_.store64(counter, left);
   IRExpr* due = ir_.binary(Iop_CmpLE64S, left, IrBuilder::constant(0), Ity_I1);
   uint64_t site_and_event = instruction_.address << 8 | index_of(id);

@@ -80,7 +80,7 @@ void Instrumenter::access(const Access& each) {
 void Instrumenter::count_skipped(IRExpr* guard, bool is_store) {
   IRExpr* skipped = ir_.unary(Iop_1Uto64, ir_.unary(Iop_Not1, guard, Ity_I1), Ity_I64);
   if (is_store) skipped = ir_.binary(Iop_Shl64, skipped, IRExpr_Const(IRConst_U8(HotCounters::kStoreShift)));
-  ir_.put64(kSkippedOffset, ir_.binary(Iop_Add64, ir_.get64(kSkippedOffset), skipped));
+  ir_.put64(kSkippedOffset, ir_.binary(Iop_Add64, ir_.get64(kSkippedOffset), if_collecting(skipped)));
 }
 
 // For events that have to see every access: the store buffer, and memory events that are sampled.
@@ -96,7 +96,7 @@ void Instrumenter::watch(const Access& each) {
   for (EventId id : {is_store ? EventId::kMemoryStores : EventId::kMemoryLoads, EventId::kMemoryMoves}) {
     if (!g_counters.sampled(id)) continue;
     IRExpr* counter = IrBuilder::address_of(g_counters.remaining(id));
-    IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), one);
+    IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), if_collecting(one));
     ir_.store64(counter, left);
     IRExpr* due = ir_.binary(Iop_CmpLE64S, left, IrBuilder::constant(0), Ity_I1);
     ir_.site(call_site(hm_call_memory_overflow, info), each.address, due);

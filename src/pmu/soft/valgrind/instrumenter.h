@@ -54,6 +54,11 @@ class Instrumenter {
   [[nodiscard]] Site site_here(SiteKind kind) const;
   [[nodiscard]] Site call_site(void (*thunk)(), uint32_t info = 0) const;
 
+  // instrument_collection.cc
+  void look_at_collection(uint64_t address);
+  void look_for_end_of_stay(BranchKind kind);
+  [[nodiscard]] IRExpr* if_collecting(IRExpr* value);
+
   // instrument_code.cc
   void begin_instruction(uint64_t address, uint32_t length);
   void end_instruction();
@@ -85,6 +90,7 @@ class Instrumenter {
   Instruction instruction_;
   Segment segment_;
   bool started_ = false;                  // past the preamble
+  IRExpr* collecting_ = nullptr;          // g_collecting; null where everything is collected
   uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
 };
 

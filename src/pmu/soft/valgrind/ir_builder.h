@@ -37,6 +37,9 @@ class IrBuilder {
   IRExpr* get64(int state_offset) { return bind(IRExpr_Get(state_offset, Ity_I64)); }
   void put64(int state_offset, IRExpr* value) { add(IRStmt_Put(state_offset, value)); }
 
+  // Sites and calls from here on are passed over where this does not hold; null: nowhere.
+  void only_where(IRExpr* condition) { condition_ = condition; }
+
   // A site where `guard` (null: always) holds; `argument` is null for kinds that have none.
   void site(const Site& site, IRExpr* argument = nullptr, IRExpr* guard = nullptr) {
     IRExpr** arguments = argument == nullptr ? mkIRExprVec_0() : mkIRExprVec_1(argument);
@@ -45,16 +48,35 @@ class IrBuilder {
 
   // Calls a thunk.
   void call(const char* name, void (*thunk)(uint64_t, uint64_t), IRExpr* first, IRExpr* second) {
-    dirty(unsafeIRDirty_0_N(0, name, reinterpret_cast<void*>(thunk), mkIRExprVec_2(first, second)), nullptr);
+    dirty(thunk_call(name, thunk, first, second), nullptr);
+  }
+
+  // Calls a thunk where `guard` holds; it may change the word at `changed`.
+  void call_to_change(uint64_t* changed, const char* name, void (*thunk)(uint64_t, uint64_t), IRExpr* first,
+                      IRExpr* second, IRExpr* guard) {
+    IRDirty* call = thunk_call(name, thunk, first, second);
+    call->mFx = Ifx_Modify;
+    call->mAddr = address_of(changed);
+    call->mSize = sizeof(*changed);
+    dirty(call, guard);
   }
 
  private:
+  static IRDirty* thunk_call(const char* name, void (*thunk)(uint64_t, uint64_t), IRExpr* first,
+                             IRExpr* second) {
+    return unsafeIRDirty_0_N(0, name, reinterpret_cast<void*>(thunk), mkIRExprVec_2(first, second));
+  }
+
   void dirty(IRDirty* call, IRExpr* guard) {
+    bool both = guard != nullptr && condition_ != nullptr;
+    if (both) guard = binary(Iop_And1, guard, condition_, Ity_I1);
+    if (guard == nullptr) guard = condition_;
     if (guard != nullptr) call->guard = guard;
     add(IRStmt_Dirty(call));
   }
 
   IRSB* block_;
+  IRExpr* condition_ = nullptr;
 };
 
 }  // namespace hm::soft::vg

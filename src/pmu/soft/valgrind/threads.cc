@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "threads.h"
 
+#include "collection.h"
 #include "core_model.h"
 #include "pmu/soft/events/thread_slots.h"
 #include "pmu/soft/events/turn.h"
@@ -49,6 +50,7 @@ void thread_starts(ThreadId tid) {
   bool main_thread = thread_of(tid).kernel_tid != 0 && g_running == VG_INVALID_THREADID;
   if (main_thread) return;  // reset_threads() made it
   start_thread(tid);
+  begin_collection(tid);
   record_thread_start(kernel_tid(tid));
 }
 
@@ -68,6 +70,7 @@ void turn_begins(ThreadId tid, ULong) {
     g_core.branches = g_branch_stacks[tid % kMaxThreadIds];
   }
   g_running = tid;
+  load_collection(tid);
   g_turn.begin(g_core, g_counters);
   if (session()->stop != 0) g_counters.stop_sampling();
 }
@@ -76,6 +79,7 @@ void turn_ends(ThreadId tid, ULong) {
   HotCounters hot;
   VG_(get_shadow_regs_area)
   (tid, reinterpret_cast<UChar*>(&hot), 1, kTickOffset - sizeof(VexGuestAMD64State), sizeof(hot));
+  keep_collection(tid);
   FrequentEvents frequent = frequent_events(hot, g_core.tick);
   g_core.tick = hot.tick;
   if (ThreadTotals* totals = thread_of(tid).totals) g_turn.add_to(*totals, frequent, g_core, g_counters);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The Valgrind tool `hardmeter`: the software PMU's robust engine. Started by the launcher with
 // --session=FOLDER.
+#include "collection.h"
 #include "core_model.h"
 #include "instrumenter.h"
 #include "process_records.h"
@@ -40,7 +41,9 @@ void after_options() {
   if (!open_session(g_session_folder)) return;
   g_recording = true;
   build_core(*session());
+  limit_collection();
   begin_recording(1);
+  begin_collection(1);
   g_demand = demand_of(*session());
 }
 
@@ -54,7 +57,10 @@ IRSB* instrument(VgCallbackClosure*, IRSB* block, const VexGuestLayout*, const V
 void first_instruction(ThreadId tid) {
   static bool program_started = false;
   if (!g_recording) return;
-  if (!program_started) record_program_start();
+  if (!program_started) {
+    record_program_start();
+    find_all_entries();
+  }
   program_started = true;
   thread_starts(tid);
 }
@@ -71,12 +77,16 @@ void turn_stops(ThreadId tid, ULong blocks) {
   if (g_recording) turn_ends(tid, blocks);
 }
 
-void mapped(Addr start, SizeT bytes, Bool, Bool, Bool, ULong) {
-  if (g_recording) record_mapping(start, bytes);
+void mapped(Addr start, SizeT bytes, Bool, Bool, Bool executable, ULong) {
+  if (!g_recording) return;
+  record_mapping(start, bytes);
+  find_entries(start, bytes, executable);
 }
 
 void protection_changed(Addr start, SizeT bytes, Bool, Bool, Bool executable) {
-  if (g_recording && executable) record_mapping(start, bytes);
+  if (!g_recording) return;
+  if (executable) record_mapping(start, bytes);
+  find_entries(start, bytes, executable);
 }
 
 void before_fork(ThreadId tid) {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "collection.h"
+
+#include "call_outs.h"
+#include "core_model.h"
+#include "pmu/soft/events/function_entries.h"
+#include "pmu/soft/events/read_file.h"
+#include "pmu/soft/events/stay.h"
+#include "session_link.h"
+
+namespace hm::soft::vg {
+
+constexpr uint64_t kOn = ~uint64_t{0}, kOff = 0;
+
+uint64_t g_collecting = kOn;
+uint64_t g_stay = kNoStay;
+
+namespace {
+
+struct Collection {
+  uint64_t collecting;
+  uint64_t stay;
+  bool awaits_start;  // it is collected once the session is held no more
+};
+
+Collection g_collections[kMaxThreads];
+ThreadId g_running;
+bool g_in_functions;  // only there
+bool g_held;          // as far as this process has noticed
+bool g_limited;
+constinit FunctionEntries g_entries;
+
+Collection& collection_of(ThreadId tid) { return g_collections[tid % kMaxThreads]; }
+
+struct ValgrindMemory {
+  static void* map_readable(int fd, uint64_t bytes) {
+    SysRes mapped = VG_(am_shared_mmap_file_float_valgrind)(bytes, VKI_PROT_READ, fd, 0);
+    return sr_isError(mapped) ? nullptr : reinterpret_cast<void*>(sr_Res(mapped));
+  }
+  static void unmap(void* mapping, uint64_t bytes) {
+    VG_(am_munmap_valgrind)(reinterpret_cast<Addr>(mapping), bytes);
+  }
+};
+
+void take_entries(const NSegment* segment, Addr start, SizeT bytes) {
+  if (segment == nullptr || segment->kind != SkFileC || !segment->hasX) return;
+  const HChar* path = VG_(am_get_filename)(segment);
+  if (path == nullptr) return;
+  ReadFile<ValgrindMemory> file(path);
+  auto offset = static_cast<uint64_t>(segment->offset) + (start - segment->start);
+  g_entries.add_file(*session(), ElfFunctions(file.data(), file.bytes()), {start, bytes, offset});
+}
+
+void leave(uint64_t* sp) {
+  SignalStackRange signals{VG_(thread_get_altstack_min)(g_running), VG_(thread_get_altstack_size)(g_running)};
+  if (has_left(g_stay, *sp, signals)) set_collecting(false);
+}
+
+}  // namespace
+
+void limit_collection() {
+  g_in_functions = limits_functions(*session());
+  g_held = session()->held != 0;
+  g_limited = g_in_functions || g_held;
+}
+
+bool is_limited() { return g_limited; }
+bool is_limited_to_functions() { return g_in_functions; }
+
+void find_entries(Addr start, SizeT bytes, bool executable) {
+  if (!g_in_functions) return;
+  g_entries.forget(start, start + bytes);
+  if (executable) take_entries(VG_(am_find_nsegment)(start), start, bytes);
+}
+
+void find_all_entries() {
+  if (!g_in_functions) return;
+  constexpr Int kMost = 4096;
+  static Addr starts[kMost];
+  Int count = VG_(am_get_segment_starts)(SkFileC, starts, kMost);
+  for (Int i = 0; i < count; ++i) {
+    const NSegment* segment = VG_(am_find_nsegment)(starts[i]);
+    if (segment != nullptr) take_entries(segment, segment->start, segment->end + 1 - segment->start);
+  }
+}
+
+bool is_entry(uint64_t address) {
+  return g_in_functions && g_entries.function_at(address) != FunctionEntries::kNone;
+}
+
+void begin_collection(ThreadId tid) {
+  collection_of(tid) = {g_limited && (g_held || g_in_functions) ? kOff : kOn, kNoStay,
+                        g_held && !g_in_functions};
+}
+
+void load_collection(ThreadId tid) {
+  g_held = g_held && session()->held != 0;
+  const Collection& own = collection_of(tid);
+  g_running = tid;
+  g_collecting = own.collecting;
+  g_stay = own.stay;
+  if (own.awaits_start && !g_held) set_collecting(true);
+}
+
+void keep_collection(ThreadId tid) {
+  collection_of(tid).collecting = g_collecting;
+  collection_of(tid).stay = g_stay;
+}
+
+void set_collecting(bool on) {
+  g_collecting = on ? kOn : kOff;
+  g_stay = kNoStay;
+  collection_of(g_running).awaits_start = false;
+}
+
+// The call that led there was not collected: who predicts returns is told of it now.
+void enter_function(uint64_t address, uint64_t sp) {
+  if (g_held || !g_entries.enter(*session(), address)) return;
+  set_collecting(true);
+  g_stay = sp;
+  g_core.predictor.call(*reinterpret_cast<const uint64_t*>(sp));
+}
+
+void leave_function(uint64_t sp) { call_saving_vectors(leave, &sp); }
+
+}  // namespace hm::soft::vg

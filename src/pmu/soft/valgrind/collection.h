@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Which threads are collected, and when: once the recorder says so (Session::held), inside functions
+// (Session::functions, events/stay.h). Where a session limits that, everything that is put into translated
+// code stands behind a look at g_collecting. Threads take turns, so one word serves all.
+#pragma once
+
+#include <stdint.h>
+
+#include "valgrind_api.h"
+
+namespace hm::soft::vg {
+
+// Of the thread that runs: all bits where it is collected, else none; and its stay.
+extern uint64_t g_collecting;
+extern uint64_t g_stay;
+
+// What the session wants, before any code is translated.
+void limit_collection();
+// Whether it is anything less than everything.
+bool is_limited();
+bool is_limited_to_functions();
+
+// [start, start + bytes) is mapped anew: functions that begin there are looked up in the symbol tables of the
+// files.
+void find_entries(Addr start, SizeT bytes, bool executable);
+void find_all_entries();
+bool is_entry(uint64_t address);
+
+// A thread that has not run.
+void begin_collection(ThreadId tid);
+// Around its turns.
+void load_collection(ThreadId tid);
+void keep_collection(ThreadId tid);
+
+// On or off for the thread that runs, until it is set again.
+void set_collecting(bool on);
+
+// For call-outs: the thread comes to the beginning of a function; its stack pointer is above its stay.
+void enter_function(uint64_t address, uint64_t sp);
+void leave_function(uint64_t sp);
+
+}  // namespace hm::soft::vg

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What is put into blocks where the session limits what is collected.
+#include "collection.h"
+#include "instrumenter.h"
+
+namespace hm::soft::vg {
+namespace {
+
+constexpr int kStackPointer = offsetof(VexGuestAMD64State, guest_RSP);
+
+}  // namespace
+
+// Before the instruction at `address`: whether the thread is collected is known from here on, up to where
+// that may change.
+void Instrumenter::look_at_collection(uint64_t address) {
+  bool enters = is_entry(address);
+  if (!is_limited() || (collecting_ != nullptr && !enters)) return;
+  if (collecting_ != nullptr) end_segment();
+  current_line_ = ~uint64_t{0};
+  ir_.only_where(nullptr);
+  if (enters) {
+    IRExpr* is_off = ir_.binary(Iop_CmpEQ64, ir_.load64(IrBuilder::address_of(&g_collecting)),
+                                IrBuilder::constant(0), Ity_I1);
+    ir_.call_to_change(&g_collecting, "hm_call_enter", hm_call_enter, IrBuilder::constant(address),
+                       ir_.get64(kStackPointer), is_off);
+  }
+  collecting_ = ir_.load64(IrBuilder::address_of(&g_collecting));
+  ir_.only_where(ir_.binary(Iop_CmpNE64, collecting_, IrBuilder::constant(0), Ity_I1));
+}
+
+// At the end of a block that ends by a branch of this kind: no stack pointer is above g_stay where there is
+// no stay.
+void Instrumenter::look_for_end_of_stay(BranchKind kind) {
+  bool may_end =
+      kind == BranchKind::kReturn || kind == BranchKind::kIndirectJump || kind == BranchKind::kIndirectCall;
+  if (!may_end || !is_limited_to_functions()) return;
+  IRExpr* sp = ir_.get64(kStackPointer);
+  IRExpr* is_above = ir_.binary(Iop_CmpLT64U, ir_.load64(IrBuilder::address_of(&g_stay)), sp, Ity_I1);
+  ir_.call_to_change(&g_collecting, "hm_call_leave", hm_call_leave, sp, IrBuilder::constant(0), is_above);
+}
+
+IRExpr* Instrumenter::if_collecting(IRExpr* value) {
+  return collecting_ == nullptr ? value : ir_.binary(Iop_And64, collecting_, value);
+}
+
+}  // namespace hm::soft::vg

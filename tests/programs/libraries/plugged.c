@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// plugged(n) executes 4n + 2 instructions, of which n + 1 load and n store.
+static long cells[2] __attribute__((used));
+
+__asm__(
+    ".text\n"
+    ".globl plugged\n.type plugged, @function\n"
+    "plugged:\tmov %rdi, %rcx\n"
+    "1:\tmov cells(%rip), %rax\n\tmov %rax, cells+8(%rip)\n\tdec %rcx\n\tjnz 1b\n\tret\n"
+    ".size plugged, .-plugged\n");
