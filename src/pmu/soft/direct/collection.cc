@@ -38,7 +38,7 @@ void take_entries(const MappedRange& range, void* wanted) {
 void end_hold() {
   Guard guard(g_translation);
   if (!g_held) return;
-  g_held = false;
+  __atomic_store_n(&g_held, false, __ATOMIC_RELAXED);
   forget_all_code();
 }
 
