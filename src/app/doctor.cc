@@ -16,9 +16,9 @@
 namespace hm::app {
 namespace {
 
-// `record` uses it where nobody asks for another.
-Finding find_valgrind() {
-  auto engine = soft::find_valgrind_engine();
+// The engine that `record` uses where nobody asks for another.
+Finding find_soft_pmu() {
+  auto engine = soft::choose_engine(soft::EngineWish::kAuto);
   if (!engine) return {"software PMU", Health::kMissing, "cannot run", engine.error().message, true};
   return {"software PMU", Health::kGood, (*engine)->name(), "", true};
 }
@@ -35,6 +35,12 @@ Finding find_copying_engine() {
     finding.found = "there, and ptrace works (--engine=direct)";
   }
   return finding;
+}
+
+Finding find_valgrind() {
+  auto engine = soft::find_valgrind_engine();
+  if (!engine) return {"Valgrind engine", Health::kNote, "cannot run", engine.error().message};
+  return {"Valgrind engine", Health::kGood, (*engine)->name() + " (--engine=valgrind)", ""};
 }
 
 // A ring holds a process's records until the recorder takes them.
@@ -92,7 +98,7 @@ bool Diagnosis::can_record() const {
 }
 
 Diagnosis diagnose() {
-  Diagnosis diagnosis{{find_valgrind(), find_copying_engine(), find_shared_memory(), find_geometry()}};
+  Diagnosis diagnosis{{find_soft_pmu(), find_copying_engine(), find_valgrind(), find_shared_memory(), find_geometry()}};
   std::ranges::move(hardware_findings(), std::back_inserter(diagnosis.findings));
   diagnosis.findings.push_back(find_debug_files());
   diagnosis.findings.push_back(find_perf());

@@ -23,7 +23,7 @@ expect "no third level" False "$(field none.json "'l3_cache_miss' in d['totals']
 "$hardmeter" stat --json -o big.json --l1d 128K,8,64 -- ls / >/dev/null
 expect "fewer misses" True "$(python3 -c "import json; s,b=[json.load(open(f))['totals']['l1_cache_miss'] for f in ('small.json','big.json')]; print(2*b<s)")"
 table=$("$hardmeter" stat -- true 2>&1)
-for text in 'l1_cache_miss +[0-9,]+ +[0-9.]+' 'cycles by the cost model' 'seconds elapsed' 'software PMU \(Valgrind'; do
+for text in 'l1_cache_miss +[0-9,]+ +[0-9.]+' 'cycles by the cost model' 'seconds elapsed' 'software PMU \(copying engine'; do
   expect_match "the table" "$text" "$table"
 done
 expect "standard output stays the program's" "x" "$("$hardmeter" stat echo x 2>/dev/null)"

@@ -7,7 +7,11 @@
 namespace hm::soft {
 
 Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish) {
-  return wish == EngineWish::kDirect ? find_direct_engine() : find_valgrind_engine();
+  if (wish == EngineWish::kDirect) return find_direct_engine();
+  if (wish == EngineWish::kAuto && try_tracing()) {
+    if (auto direct = find_direct_engine()) return direct;
+  }
+  return find_valgrind_engine();
 }
 
 }  // namespace hm::soft
