@@ -41,8 +41,8 @@ class Engine {
 
 enum class EngineWish { kAuto, kDirect, kValgrind };
 
-// The copying engine where it can run here, Valgrind else, or the one that is wished for; an error tells why there
-// is none.
+// The copying engine where it can run here, Valgrind else, or the one that is wished for; an error tells why
+// there is none.
 Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
 
 }  // namespace hm::soft

@@ -96,8 +96,8 @@ struct Access {
   uint8_t index = kNoRegister;  // general register; in gathers and scatters the vector register, 0 to 31
   uint8_t scale = 0;            // 1, 2, 4, 8; 0 without index
   uint8_t index_bytes = 0;      // of one index in gathers and scatters
-  // Of each element in memory that bit i of EVEX's mask register lets through; 0: the whole operand is touched
-  // whatever the mask says.
+  // Of each element in memory that bit i of EVEX's mask register lets through; 0: the whole operand is
+  // touched whatever the mask says.
   uint8_t element_bytes = 0;
   Segment segment = Segment::kNone;
   bool loads = false;

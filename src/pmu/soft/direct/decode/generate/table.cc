@@ -13,10 +13,10 @@ namespace hm::soft::direct {
 namespace {
 
 std::string text_of(const AccessRow& row) {
-  return fmt::format("{{{},{},{},AccessKind{{{}}},{},{},{},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d}}}", row.bytes,
-                     row.below, row.count, static_cast<unsigned>(row.kind), row.base, row.index_bytes, row.element_bytes,
-                     row.loads, row.stores, row.locked, row.masked, row.broadcast, row.by_modrm,
-                     row.segmented, row.on_stack);
+  return fmt::format("{{{},{},{},AccessKind{{{}}},{},{},{},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d}}}",
+                     row.bytes, row.below, row.count, static_cast<unsigned>(row.kind), row.base,
+                     row.index_bytes, row.element_bytes, row.loads, row.stores, row.locked, row.masked,
+                     row.broadcast, row.by_modrm, row.segmented, row.on_stack);
 }
 
 std::string text_of(const FieldRow& row) {
