@@ -46,6 +46,7 @@ constexpr std::array kFields{
     Field{offsetof(Core, thunks), "thunks"},
     Field{offsetof(Core, owner), "owner"},
     Field{offsetof(Core, turn_tick), "turn"},
+    Field{offsetof(Core, nowhere), "nowhere"},
     Field{offsetof(Core, stay), "stay"},
     Field{offsetof(Core, filters.data), "places of lines"},
     Field{offsetof(Core, filters.code), "places of code lines"},

@@ -44,6 +44,7 @@ struct StepMap {
   uint16_t loads;
   uint16_t stores;
   bool flags_saved;  // checks keep the target's status flags in Core::saved_flags
+  bool in_group;     // a check's stamp is still to be written
   Spills spills;     // while the instruction runs
 };
 

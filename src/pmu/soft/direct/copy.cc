@@ -177,12 +177,16 @@ void emit_load(Emitter& out, Reg to, const Operand& operand) {
   out.load(to, place.memory);
 }
 
+bool leaves_scratch_alone(const Instruction& instruction) {
+  constexpr uint16_t kAtHome = bit(kR10) | bit(kR11) | bit(kR15);
+  return ((instruction.registers_read | instruction.registers_written) & kAtHome) == 0;
+}
+
 Spills copy_instruction(Emitter& out, const Step& step) {
   const Instruction& instruction = step.instruction;
   const auto* bytes = reinterpret_cast<const uint8_t*>(step.address);
   uint16_t used = instruction.registers_read | instruction.registers_written;
-  constexpr uint16_t kAtHome = bit(kR10) | bit(kR11) | bit(kR15);
-  if ((used & kAtHome) == 0 && !is_rip_relative(instruction)) {
+  if (leaves_scratch_alone(instruction) && !is_rip_relative(instruction)) {
     out.bytes(bytes, instruction.length);
     return {};
   }

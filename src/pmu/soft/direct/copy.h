@@ -36,6 +36,9 @@ void emit_load(Emitter& out, Reg to, const Operand& operand);
 // to = `value`, by the shortest code that keeps flags.
 void emit_constant(Emitter& out, Reg to, uint64_t value);
 
+// Whether its copy changes neither r10 nor r11.
+bool leaves_scratch_alone(const Instruction& instruction);
+
 // The instruction itself, one that does not branch. r10 and r11 may change.
 Spills copy_instruction(Emitter& out, const Step& step);
 

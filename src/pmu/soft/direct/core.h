@@ -125,10 +125,11 @@ struct Core {
   uint64_t spilled;       // of an instruction that uses r10, r11 and r15
   uint64_t spilled_base;  // of one that is relative to rip and copied far from its operand
   StringOperands string;
-  void* thunks[kThunks];  // where copied code calls the engine's own, by Thunk
-  uintptr_t owner;        // cores.h
-  uint64_t turn_tick;     // where the running thread's turn began
-  uint64_t stay;          // of the running thread (events/stay.h)
+  void* thunks[kThunks];     // where copied code calls the engine's own, by Thunk
+  uintptr_t owner;           // cores.h
+  uint64_t turn_tick;        // where the running thread's turn began
+  model::DataPlace nowhere;  // whose stamp no one reads
+  uint64_t stay;             // of the running thread (events/stay.h)
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;

@@ -6,8 +6,6 @@
 
 namespace hm::soft::direct {
 
-inline constexpr uint64_t kStartMagic = 0x0000000131454d48;  // "HME1", version 1
-
 // Where the engine is linked: between what programs and the system use on their own, clear of the sanitizers'
 // shadows.
 inline constexpr uint64_t kEngineBase = 0x6f0000000000;
@@ -20,5 +18,7 @@ struct StartInfo {
   uint64_t fs_base;
   char session_folder[256];
 };
+// "HME1", and the size, which another version's is not.
+inline constexpr uint64_t kStartMagic = uint64_t{sizeof(StartInfo)} << 32 | 0x31454d48;
 
 }  // namespace hm::soft::direct

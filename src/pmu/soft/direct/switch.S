@@ -252,10 +252,13 @@ hm_samples_due:
 	addq $8, %rsp
 	popfq
 
+/* What a check goes on with that found no place (translator_groups.cc). */
 hm_end_of_thunk:
 	load_vectors at=0, base="(%rsp)"
 	addq $64, %rsp
 	pop_changed
+	movl $CORE_NOWHERE, %r11d
+	movl $-1, %r10d
 	cmpq $0, %gs:CORE_ATTENTION
 	jne hm_step_on
 	ret

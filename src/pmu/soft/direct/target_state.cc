@@ -33,7 +33,7 @@ Interrupted look_up(const SignalContext& registers) {
   at.loads = step.loads;
   at.stores = step.stores;
   at.spills = step.spills;
-  at.whole = hot && (step.hot == offset || (i == 0 && block->body == offset));
+  at.whole = hot && !step.in_group && (step.hot == offset || (i == 0 && block->body == offset));
   Instruction instruction;
   bool repeats =
       hot && !at.whole && *code == *reinterpret_cast<const uint8_t*>(step.source) &&

@@ -30,6 +30,7 @@ Block Translator::translate(const Superblock& source) {
     step(each);
     maps[i].spills = spills_;
   }
+  close_group();
   maps[source.count] = map_here(source.next, source.flags_live);
   Flow last = source.count != 0 ? source.steps[source.count - 1].instruction.flow : Flow::kNone;
   bool goes_on = last == Flow::kNone || last == Flow::kConditionalJump || last == Flow::kCountedJump ||
@@ -61,6 +62,7 @@ StepMap Translator::map_here(uint64_t address, bool flags_saved) const {
           .loads = progress_.loads,
           .stores = progress_.stores,
           .flags_saved = flags_saved,
+          .in_group = group_.open,
           .spills = {}};
 }
 
@@ -85,7 +87,10 @@ void Translator::step(const Step& each) {
     count_instruction();
     ++progress_.slots;
   }
-  switch (each.instruction.flow) {
+  Flow flow = each.instruction.flow;
+  bool accesses_first = flow == Flow::kNone || flow == Flow::kCall || flow == Flow::kReturn;
+  if (!accesses_first) close_group();
+  switch (flow) {
     case Flow::kConditionalJump:
       return conditional_jump(each);
     case Flow::kCountedJump:
@@ -113,7 +118,9 @@ void Translator::step(const Step& each) {
     return;
   }
   accesses(each);
+  if (!leaves_scratch_alone(each.instruction) || changes_fs_base(each.instruction)) close_group();
   spills_ = copy_instruction(hot_, each);
+  follow_group(each);
   if (changes_fs_base(each.instruction)) keep_fs_base();
 }
 

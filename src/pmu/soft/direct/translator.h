@@ -49,6 +49,17 @@ class Translator {
     uint16_t stores = 0;
   };
 
+  // Accesses that are checked one beside the other.
+  struct Group {
+    bool open = false;    // the last check has passed, but its stamp is not written
+    bool beside = false;  // the last access still is `displacement` from these registers
+    uint8_t base = kNoReg;
+    uint8_t index = kNoReg;
+    uint8_t scale = 0;
+    int64_t displacement = 0;
+    unsigned ticks = 0;
+  };
+
   // Of a step that begins here.
   [[nodiscard]] StepMap map_here(uint64_t address, bool flags_saved) const;
   void step(const Step& each);
@@ -60,6 +71,8 @@ class Translator {
   void check_line(uint64_t line, unsigned ticks, bool flags_live);
   void access(const Access& each, bool flags_live);
   void check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live);
+  [[nodiscard]] uint8_t* filter(Emitter& out, const Access& each, AccessInfo info) const;
+  void stamp(Emitter& out, unsigned ticks) const;
   void emit_hint_index(Emitter& out) const;
   void emit_data_address(Emitter& out, const Access& each) const;
   void call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info);
@@ -67,6 +80,14 @@ class Translator {
   static void save_flags(Emitter& out);
   static void restore_flags(Emitter& out);
   void repeated_string(const Step& each);
+
+  // translator_groups.cc
+  [[nodiscard]] bool may_group(bool flags_live) const;
+  [[nodiscard]] bool joins(const Access& each) const;
+  void open_group(const Access& each, unsigned ticks);
+  void check_beside(const Access& each, AccessInfo info, unsigned ticks);
+  void close_group();
+  void follow_group(const Step& each);
 
   // translator_elements.cc
   [[nodiscard]] bool is_by_elements(const Access& each) const;
@@ -108,6 +129,7 @@ class Translator {
   Emitter& hot_;
   Emitter& cold_;
   Progress progress_;
+  Group group_;
   const Step* step_ = nullptr;            // that is being copied
   InstructionClass kind_;                 // its
   Spills spills_;                         // its

@@ -34,6 +34,7 @@ void Translator::check_lines(const Step& each) {
 }
 
 void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
+  close_group();
   uint32_t page = code_page_offset(line << plan_.line_shift);
   if (page == 0) return;  // more code than can be modelled
   auto index = static_cast<uint32_t>(line) & (plan_.lines_per_page - 1);
@@ -73,23 +74,36 @@ void Translator::access(const Access& each, bool flags_live) {
 }
 
 void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live) {
+  if (!flags_live && joins(each)) return check_beside(each, info, ticks);
+  close_group();
   if (flags_live) save_flags(hot_);
   if (info.bytes > plan_.line_bytes) {
     call_data(hot_, kData, each, info);
   } else {
-    emit_data_address(hot_, each);
-    emit_hint_index(hot_);
-    hot_.load16(kR11, in_core(offsetof(Core, filters.hints), kR11, sizeof(uint16_t)));
-    hot_.subtract(kR10, in_core_at(kR11, offsetof(model::DataPlace, passing)));
-    hot_.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
-    uint8_t* fails = hot_.jump_if(Condition::kAbove);
-    hot_.address(kR10, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
-    hot_.store(in_core_at(kR11, offsetof(model::DataPlace, stamp)), kR10);
+    uint8_t* fails = filter(hot_, each, info);
+    may_group(flags_live) ? open_group(each, ticks) : stamp(hot_, ticks);
     Emitter::land(fails, cold_.here());
     call_data(cold_, kData, each, info);
     cold_.jump_to(hot_.here());
   }
   if (flags_live) restore_flags(hot_);
+}
+
+// Up to the jump that is taken where the access does not pass, whose end is returned. Where it passes, r11 is
+// its line's place and r10 how far into the line it lies.
+uint8_t* Translator::filter(Emitter& out, const Access& each, AccessInfo info) const {
+  emit_data_address(out, each);
+  emit_hint_index(out);
+  out.load16(kR11, in_core(offsetof(Core, filters.hints), kR11, sizeof(uint16_t)));
+  out.subtract(kR10, in_core_at(kR11, offsetof(model::DataPlace, passing)));
+  out.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
+  return out.jump_if(Condition::kAbove);
+}
+
+// Of the place that is r11. r10 changes.
+void Translator::stamp(Emitter& out, unsigned ticks) const {
+  out.address(kR10, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
+  out.store(in_core_at(kR11, offsetof(model::DataPlace, stamp)), kR10);
 }
 
 // r11 = the low bits of the number of the line at r10: the product has no bits above them.
@@ -146,6 +160,7 @@ void Translator::restore_flags(Emitter& out) {
 
 // Runs as it is; its accesses are modelled when it is known how many there were.
 void Translator::repeated_string(const Step& each) {
+  close_group();
   if (plan_.bare) return void(copy_instruction(hot_, each));
   const Instruction& instruction = each.instruction;
   const Access& first = instruction.accesses[0];

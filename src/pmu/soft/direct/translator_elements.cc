@@ -97,6 +97,7 @@ void Translator::elements(const Access& each, bool flags_live) {
            .in_fs = each.segment == Segment::kFs,
            .flags_saved = flags_live};
 
+  close_group();
   if (flags_live) save_flags(hot_);
   if (gathered) store_vector(hot_, each.index, evex, offsetof(Core, elements.index));
   evex ? store_mask(hot_, evex_mask_register(instruction, code), plan->count, offsetof(Core, elements.mask))
