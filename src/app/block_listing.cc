@@ -72,15 +72,18 @@ std::string copied_text(const soft::BlockRecord& block, const symbol::Instructio
   return place == std::string::npos ? text : text.substr(0, place) + label;
 }
 
-// What of the core the instruction names: "%gs:0xf0", and "%gs:*0xf0" of a jump or call through it.
+// What of the core the instruction names: "%gs:0xf0", and "%gs:*0xf0" of a jump or call through it. Not what lies at
+// an offset that a register holds: "%gs:0x8(%r11)".
 std::string_view field_of(const std::string& text) {
   constexpr std::string_view kGs = "%gs:", kNumber = "0x";
   size_t gs = text.find(kGs);
   size_t number = gs == std::string::npos ? gs : text.find(kNumber, gs);
   if (number == std::string::npos || number > gs + kGs.size() + 1) return {};
   uint64_t offset = 0;
-  std::from_chars(text.data() + number + kNumber.size(), text.data() + text.size(), offset, 16);
-  return core_field(offset);
+  auto [end, error] =
+      std::from_chars(text.data() + number + kNumber.size(), text.data() + text.size(), offset, 16);
+  bool by_register = std::string_view(text).substr(static_cast<size_t>(end - text.data())).starts_with("(%");
+  return by_register ? std::string_view() : core_field(offset);
 }
 
 void add_code(const soft::BlockRecord& block, Bytes code, uint64_t address, uint16_t whole_bytes,
