@@ -80,6 +80,7 @@ class Run {
     }
     __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE);
     if (Status status = collector_.finish(); !status) return abandon(status.error());
+    if (nobody_came()) return nothing_measured();
     result_.elapsed_ns = monotonic_ns() - start_ns_;
     result_.totals = collector_.totals();
     result_.collection = use_of(session());
@@ -151,6 +152,17 @@ class Run {
     progress_ns_ = now;
     options_.progress(
         {now - start_ns_, collector_.live_processes(), child_ended_ns_ != 0, collector_.totals()});
+  }
+
+  [[nodiscard]] bool nobody_came() const {
+    return session().rings_created == 0 && session().unrecorded == 0 && !result_.interrupted;
+  }
+
+  [[nodiscard]] Error nothing_measured() const {
+    return make_error(ErrorCode::kIo,
+                      "nothing was measured: the {} could not open its session in {}, or is of another version of "
+                      "hardmeter; install it again as a whole",
+                      engine_.name(), folder_.path());
   }
 
   // The file cannot take more: the processes are told, and go on.

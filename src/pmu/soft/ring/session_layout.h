@@ -12,7 +12,6 @@
 
 namespace hm::soft {
 
-inline constexpr uint64_t kSessionMagic = 0x0000000432534d48;  // "HMS2", version 4
 inline constexpr uint64_t kRingMagic = 0x0000000131524d48;     // "HMR1", version 1
 
 inline constexpr char kSessionFileName[] = "session";
@@ -83,6 +82,8 @@ struct Session {
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
 };
+// "HMS2", and the size, which another version's is not.
+inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x32534d48;
 
 // One thread's exact totals so far. The process writes, the recorder reads at any time.
 struct ThreadTotals {
