@@ -72,8 +72,8 @@ std::string copied_text(const soft::BlockRecord& block, const symbol::Instructio
   return place == std::string::npos ? text : text.substr(0, place) + label;
 }
 
-// What of the core the instruction names: "%gs:0xf0", and "%gs:*0xf0" of a jump or call through it. Not what lies at
-// an offset that a register holds: "%gs:0x8(%r11)".
+// What of the core the instruction names: "%gs:0xf0", and "%gs:*0xf0" of a jump or call through it. Not what
+// lies at an offset that a register holds: "%gs:0x8(%r11)".
 std::string_view field_of(const std::string& text) {
   constexpr std::string_view kGs = "%gs:", kNumber = "0x";
   size_t gs = text.find(kGs);

@@ -159,10 +159,11 @@ class Run {
   }
 
   [[nodiscard]] Error nothing_measured() const {
-    return make_error(ErrorCode::kIo,
-                      "nothing was measured: the {} could not open its session in {}, or is of another version of "
-                      "hardmeter; install it again as a whole",
-                      engine_.name(), folder_.path());
+    return make_error(
+        ErrorCode::kIo,
+        "nothing was measured: the {} could not open its session in {}, or is of another version of "
+        "hardmeter; install it again as a whole",
+        engine_.name(), folder_.path());
   }
 
   // The file cannot take more: the processes are told, and go on.

@@ -12,7 +12,7 @@
 
 namespace hm::soft {
 
-inline constexpr uint64_t kRingMagic = 0x0000000131524d48;     // "HMR1", version 1
+inline constexpr uint64_t kRingMagic = 0x0000000131524d48;  // "HMR1", version 1
 
 inline constexpr char kSessionFileName[] = "session";
 inline constexpr char kRingFilePrefix[] = "ring-";
