@@ -94,7 +94,7 @@ expect "the target goes on" "$child" "$(pgrep -x targets | grep -x "$child")"
 wait_until eval "! test -e /proc/$child"
 
 # Nobody waits for a process that has ended: it counts as ended.
-sh -c '"$0" spin 1 300 & echo $! >zombie; exec sleep 100' "$programs/targets" &
+sh -c '"$0" spin 1 1500 & echo $! >zombie; exec sleep 100' "$programs/targets" &
 parent=$!
 wait_until test -s zombie
 record -c 1ms -o zombie.data -p "$(cat zombie)"
