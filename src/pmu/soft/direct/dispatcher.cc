@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where copied code is left: finds or makes what comes next, and links it.
+#include <initializer_list>
+
 #include "pmu/soft/direct/block_trace.h"
 #include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
@@ -50,8 +52,16 @@ Block& block_at(uint64_t target, Mode mode) {
   return *add_block(copy);
 }
 
+namespace {
+
 // Looked up in the table's second place only, where it stands in the first.
 constexpr uint64_t kNoCode = 1;
+
+IndirectTarget& indirect_place(Core& core, uint64_t target, Mode mode) {
+  return core.indirect[static_cast<unsigned>(mode)][(target & kIndirectMask) >> 2];
+}
+
+}  // namespace
 
 void forget_indirect_targets(Core& core) {
   for (auto& of_mode : core.indirect) {
@@ -60,17 +70,13 @@ void forget_indirect_targets(Core& core) {
 }
 
 void forget_indirect_target(Core& core, uint64_t target) {
-  for (auto& of_mode : core.indirect) {
-    IndirectTarget& each = of_mode[(target & kIndirectMask) >> 2];
+  for (Mode mode : {Mode::kBare, Mode::kCollecting}) {
+    IndirectTarget& each = indirect_place(core, target, mode);
     if (each.target == target) __atomic_store_n(&each.target, kNoCode, __ATOMIC_RELEASE);
   }
 }
 
 namespace {
-
-IndirectTarget& indirect_place(Core& core, uint64_t target, Mode mode) {
-  return core.indirect[static_cast<unsigned>(mode)][(target & kIndirectMask) >> 2];
-}
 
 void remember_indirect(Core& core, const Block& block) {
   indirect_place(core, block.source, block.mode) = {block.source, reinterpret_cast<uint64_t>(block.code)};

@@ -72,6 +72,7 @@ class Translator {
   void access(const Access& each, bool flags_live);
   void check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live);
   [[nodiscard]] uint8_t* filter(Emitter& out, const Access& each, AccessInfo info) const;
+  void call_where(uint8_t* fails, const Access& each, AccessInfo info);
   void stamp(Emitter& out, unsigned ticks) const;
   void emit_hint_index(Emitter& out) const;
   void emit_data_address(Emitter& out, const Access& each) const;

@@ -82,9 +82,7 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
   } else {
     uint8_t* fails = filter(hot_, each, info);
     may_group(flags_live) ? open_group(each, ticks) : stamp(hot_, ticks);
-    Emitter::land(fails, cold_.here());
-    call_data(cold_, kData, each, info);
-    cold_.jump_to(hot_.here());
+    call_where(fails, each, info);
   }
   if (flags_live) restore_flags(hot_);
 }
@@ -98,6 +96,13 @@ uint8_t* Translator::filter(Emitter& out, const Access& each, AccessInfo info) c
   out.subtract(kR10, in_core_at(kR11, offsetof(model::DataPlace, passing)));
   out.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
   return out.jump_if(Condition::kAbove);
+}
+
+// Cold code that the jump which ends at `fails` leads to; the hot code goes on from here.
+void Translator::call_where(uint8_t* fails, const Access& each, AccessInfo info) {
+  Emitter::land(fails, cold_.here());
+  call_data(cold_, kData, each, info);
+  cold_.jump_to(hot_.here());
 }
 
 // Of the place that is r11. r10 changes.

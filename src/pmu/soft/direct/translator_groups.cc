@@ -57,9 +57,7 @@ void Translator::check_beside(const Access& each, AccessInfo info, unsigned tick
   stamp(cold_, group_.ticks);
   uint8_t* fails = filter(cold_, each, info);
   cold_.jump_to(hot_.here());
-  Emitter::land(fails, cold_.here());
-  call_data(cold_, kData, each, info);
-  cold_.jump_to(hot_.here());
+  call_where(fails, each, info);
   group_.displacement = each.displacement;
   group_.ticks = ticks;
   if (!may_group(false)) close_group();
