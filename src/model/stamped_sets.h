@@ -52,7 +52,6 @@ class StampedSets {
   }
 
   [[nodiscard]] uint64_t line_at(uint32_t place) const { return lines_[place]; }
-  [[nodiscard]] uint64_t stamp_at(uint32_t place) const { return places_[place].stamp; }
   void put(uint32_t place, uint64_t line) { lines_[place] = line; }
   void stamp(uint32_t place, uint64_t now) { places_[place].stamp = now; }
 
