@@ -4,7 +4,6 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
-#include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/events/function_entries.h"
 #include "pmu/soft/events/read_file.h"
 
@@ -17,15 +16,12 @@ bool g_held;          // as far as this process has noticed
 
 struct OwnMemory {
   static void* map_readable(int fd, uint64_t bytes) {
-    constexpr int64_t kReadable = 1, kPrivate = 2;  // PROT_READ, MAP_PRIVATE
-    int64_t mapped = system_call(kMmap, 0, static_cast<int64_t>(bytes), kReadable, kPrivate, fd, 0);
-    return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
+    return map_file(fd, bytes, kReadable, Sharing::kPrivate);
   }
   static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
 };
 
 void take_entries(const MappedRange& range, void* wanted) {
-  constexpr uint32_t kExecutable = 4;
   const auto& [start, end] = *static_cast<const Range*>(wanted);
   bool is_code = (range.protection & kExecutable) != 0 && range.inode != 0;
   if (!is_code || is_engine(range) || range.end <= start || range.start >= end) return;

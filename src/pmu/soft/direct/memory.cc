@@ -16,7 +16,7 @@ size_t g_pool_left;
 void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) {
   int64_t mapped = system_call(kMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes), protection,
                                kPrivate | kAnonymous | kNoReserve | more_flags, -1, 0);
-  return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
+  return failed(mapped) ? nullptr : reinterpret_cast<void*>(mapped);
 }
 
 }  // namespace
@@ -28,6 +28,12 @@ void* map_pages_at(uint64_t address, uint64_t bytes, int protection) {
   if (mapped == nullptr || reinterpret_cast<uint64_t>(mapped) == address) return mapped;
   unmap_pages(mapped, bytes);  // by a kernel that does not know the flag (before 4.17)
   return nullptr;
+}
+
+void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing) {
+  int64_t mapped =
+      system_call(kMmap, 0, static_cast<int64_t>(bytes), protection, static_cast<int64_t>(sharing), fd, 0);
+  return failed(mapped) ? nullptr : reinterpret_cast<void*>(mapped);
 }
 
 void unmap_pages(void* pages, uint64_t bytes) {

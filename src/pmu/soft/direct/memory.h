@@ -7,11 +7,17 @@
 
 namespace hm::soft::direct {
 
-inline constexpr int kReadWrite = 3, kReadExecute = 5, kReadWriteExecute = 7;  // PROT_*
+// PROT_*
+inline constexpr int kReadable = 1, kWritable = 2, kExecutable = 4;
+inline constexpr int kReadWrite = 3, kReadExecute = 5, kReadWriteExecute = 7;
 
 // Zeroed pages, anywhere or at `address` where nothing else is; null if the system refuses.
 void* map_pages(uint64_t bytes, int protection);
 void* map_pages_at(uint64_t address, uint64_t bytes, int protection);
+
+// The first bytes of a file, for all who map it or for this process alone; null if the system refuses.
+enum class Sharing : int64_t { kShared = 1, kPrivate = 2 };  // MAP_*
+void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing);
 
 void unmap_pages(void* pages, uint64_t bytes);
 

@@ -10,12 +10,9 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr int64_t kShared = 1;  // MAP_SHARED
-
 struct OwnMemory {
   static void* map_shared(int fd, uint64_t bytes) {
-    int64_t mapped = system_call(kMmap, 0, static_cast<int64_t>(bytes), kReadWrite, kShared, fd, 0);
-    return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<void*>(mapped);
+    return map_file(fd, bytes, kReadWrite, Sharing::kShared);
   }
   static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
   static int out_of_reach(int fd) { return direct::out_of_reach(fd); }

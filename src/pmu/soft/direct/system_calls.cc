@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/mappings.h"
+#include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/processes.h"
 #include "pmu/soft/direct/programs.h"
 #include "pmu/soft/direct/system_call_numbers.h"
@@ -14,15 +15,12 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr uint64_t kReadable = 1, kWritable = 2, kExecutable = 4;  // PROT_*
 constexpr uint64_t kPageMask = 4095;
 constexpr uint64_t kSetName = 15;     // PR_SET_NAME
 constexpr int64_t kNoSuchCall = -38;  // ENOSYS
 constexpr int64_t kNotPermitted = -1;
 
 uint64_t page_end(uint64_t start, uint64_t bytes) { return (start + bytes + kPageMask) & ~kPageMask; }
-
-bool failed(int64_t result) { return result < 0 && result >= -4095; }
 
 // [start, end) holds other code from now on, or none.
 void change_code(uint64_t start, uint64_t end, uint64_t protection) {
@@ -62,7 +60,8 @@ void follow_mremap(const Thread& thread, uint64_t start) {
   Guard guard(g_translation);
   bool executable = executable_end(old_start) != 0;
   bool writable = is_writable_code(old_start) || is_watched(old_start);
-  uint64_t protection = executable ? kReadable | kExecutable | (writable ? kWritable : 0) : 0;
+  uint64_t protection =
+      executable ? static_cast<uint64_t>(kReadable | kExecutable | (writable ? kWritable : 0)) : 0;
   change_code(old_start, old_end, 0);
   note_unmapped(old_start, old_end);
   change_code(start, end, protection);

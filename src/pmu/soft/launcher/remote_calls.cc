@@ -12,6 +12,7 @@
 #include <csignal>
 
 #include "base/unique_fd.h"
+#include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
 namespace {
@@ -116,7 +117,7 @@ Result<uint64_t> RemoteCalls::call(long number, uint64_t a, uint64_t b, uint64_t
   }
   if (::ptrace(PTRACE_GETREGS, process_, nullptr, &regs) != 0) return error("read its registers");
   auto result = static_cast<int64_t>(regs.rax);
-  if (result < 0 && result > -4096) {
+  if (failed(result)) {
     errno = static_cast<int>(-result);
     return error("map the engine");
   }

@@ -19,6 +19,9 @@ inline int64_t system_call(int64_t number, int64_t a = 0, int64_t b = 0, int64_t
   return result;
 }
 
+// Whether a result is an error's number, negated.
+inline bool failed(int64_t result) { return result < 0 && result >= -4095; }
+
 template <typename T>
 int64_t pointer_argument(T* pointer) {
   return reinterpret_cast<int64_t>(pointer);
