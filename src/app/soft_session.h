@@ -20,6 +20,7 @@ struct SoftOptions {
   std::vector<std::string> command;
   std::vector<event::EventId> events;
   soft::EngineWish engine = soft::EngineWish::kAuto;
+  bool classes = true;       // samples say why their accesses missed
   bool copies_only = false;  // the copying engine models nothing: what copying alone costs
   uint64_t period = 1000;
   bool jitter = true;

@@ -44,6 +44,8 @@ void add_engine_options(CLI::App& app, ProgramOptions& options) {
                  "translates it; auto, direct where it can")
       ->check(CLI::IsMember({"auto", "direct", "valgrind"}))
       ->capture_default_str();
+  app.add_flag("--no-classes", options.no_classes,
+               "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
   app.add_flag("--copies-only", options.copies_only)->group("");  // for tests and measurements of the engine
   CLI::Option* trace = app.add_flag(
       "--trace-blocks", options.block_trace,

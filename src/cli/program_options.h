@@ -32,6 +32,7 @@ struct ProgramOptions {
   std::string_view usual_events;  // where the user names none
   std::string pmu = "auto";
   std::string engine = "auto";
+  bool no_classes = false;
   bool copies_only = false;
   std::string block_trace;      // where to: a file, or kTraceToStandardError; empty: nowhere
   std::string traced_function;  // empty: all

@@ -125,6 +125,7 @@ Result<app::SoftOptions> soft_options(const Measurement& measurement, const Prog
   if (!events) return events.error();
   app::SoftOptions soft;
   soft.engine = engine_wish(options.engine);
+  soft.classes = !options.no_classes;
   soft.copies_only = options.copies_only;
   soft.command = measurement.target.command;
   soft.events = *std::move(events);

@@ -8,6 +8,7 @@
 #include "model/code_filter.h"
 #include "model/data_filter.h"
 #include "model/geometry.h"
+#include "model/miss_classes.h"
 #include "model/stamped_sets.h"
 #include "model/tlb.h"
 
@@ -16,18 +17,21 @@ namespace hm::model {
 enum class Translation : uint32_t { kFirstTlb, kSecondTlb, kPageWalk };
 enum class Level : uint32_t { kL1, kL2, kL3, kMemory };
 
-// What one access to one line met.
+// What one access to one line met, and why below the first level: of that, first_level_class() tells.
 struct LineOutcome {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
+  MissClass l2_class = MissClass::kNone;
+  MissClass l3_class = MissClass::kNone;
 
   [[nodiscard]] bool plain_hit() const {
     return level == Level::kL1 && translation == Translation::kFirstTlb;
   }
 };
 
-// What an access met: over two lines or pages, the sum of their misses and the slower of their levels. All of
-// one width: a host core forwards a store to a load only where the load does not span several stores.
+// What an access met: over two lines or pages, the sum of their misses, the slower of their levels, and of
+// the first line that missed a level why it did. Counts of one width: a host core forwards a store to a load
+// only where the load does not span several stores.
 struct Outcome {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
@@ -37,6 +41,11 @@ struct Outcome {
   uint32_t tlb_misses = 0;
   uint32_t lines = 0;
   uint32_t latency_cycles = 0;
+  uint32_t first_missed = 0;              // of its lines that missed the first level, the number
+  uint64_t second_use = 0;                // the stamp of its second line's use before, as far as it matters
+  MissClass l1_class = MissClass::kNone;  // until someone asks, only kCompulsory is told
+  MissClass l2_class = MissClass::kNone;
+  MissClass l3_class = MissClass::kNone;
 };
 
 constexpr unsigned log2_of(uint64_t power_of_two) {
@@ -47,13 +56,15 @@ class Machine {
  public:
   Machine() = default;
 
-  // Takes what it needs from `arena`; while that measures, the machine must not be used.
-  Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena)
+  // Takes what it needs from `arena`; while that measures, the machine must not be used. Why lines miss is
+  // told where there is a source of `more` memory.
+  Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena, MemorySource more = nullptr)
       : geometry_(geometry),
         level_cycles_{geometry.latency.l1, geometry.latency.l2, geometry.latency.l3, geometry.latency.memory},
         translation_cycles_{0, geometry.latency.second_tlb, geometry.latency.page_walk},
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
+        tells_classes_(more != nullptr),
         l1d_(geometry.l1d, arena, tables.data),
         l1i_(geometry.l1i, arena, tables.code),
         dtlb_(geometry.dtlb, arena),
@@ -63,6 +74,10 @@ class Machine {
         l2_(geometry.l2, arena) {
     if (geometry.l3.present()) l3_ = Cache(geometry.l3, arena);
     if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kPageNumberBits);
+    if (!tells_classes_) return;
+    data_classes_ = FirstLevelClasses(geometry.l1d, arena);
+    code_classes_ = FirstLevelClasses(geometry.l1i, arena);
+    lower_classes_ = LowerLevelClasses(geometry, more, arena);
   }
 
   // A load or store of `line` that did not pass the filter, at `stamp`.
@@ -76,8 +91,9 @@ class Machine {
     }
     uint32_t entry = translate_data(page_of(line), stamp, met);
     if (place == DataSets::kNone) {
-      met.level = level_of(line);
+      look_below(line, met);
       place = l1d_.victim(line);
+      if (tells_classes_) data_classes_.leaves(l1d_, place, stamp);
       data_filter_.drop(place);
       l1d_.put(place, line);
     }
@@ -92,8 +108,9 @@ class Machine {
     translate_code(page_of(line), stamp, words, met);
     uint32_t place = l1i_.find(line);
     if (place == CodeSets::kNone) {
-      met.level = level_of(line);
+      look_below(line, met);
       place = l1i_.victim(line);
+      if (tells_classes_) code_classes_.leaves(l1i_, place, stamp);
       code_filter_.drop(l1i_.line_at(place), place);
       l1i_.put(place, line);
     }
@@ -109,8 +126,22 @@ class Machine {
     uint64_t offset = address & ((uint64_t{1} << line_shift_) - 1);
     uint64_t further_lines = (offset + bytes - 1) >> line_shift_;  // of any address, such as faults have
     Outcome sum = outcome_of(access_line(line, stamp));
-    for (; further_lines != 0; --further_lines) add(sum, outcome_of(access_line(++line, stamp + 1)));
+    if (tells_classes_ && further_lines != 0) sum.second_use = data_classes_.last_use(l1d_, line + 1);
+    for (uint32_t i = 1; i <= further_lines; ++i) add(sum, outcome_of(access_line(line + i, stamp + 1)), i);
     return sum;
+  }
+
+  // Why the data access that met `outcome` at `stamp` missed the first level, of the first of its lines that
+  // did. To be asked before the next access.
+  [[nodiscard]] MissClass data_class(uint64_t address, uint64_t stamp, const Outcome& outcome) const {
+    uint64_t line = (address >> line_shift_) + outcome.first_missed;
+    if (outcome.first_missed != 0) return first_class(data_classes_, l1d_, line, stamp + 1, 0, outcome);
+    return first_class(data_classes_, l1d_, line, stamp, outcome.second_use, outcome);
+  }
+
+  // Likewise of the fetch of `line`.
+  [[nodiscard]] MissClass fetch_class(uint64_t line, uint64_t stamp, const Outcome& outcome) const {
+    return first_class(code_classes_, l1i_, line, stamp, 0, outcome);
   }
 
   [[nodiscard]] Outcome outcome_of(LineOutcome met) const {
@@ -123,6 +154,9 @@ class Machine {
     outcome.tlb_misses = met.translation != Translation::kFirstTlb;
     outcome.lines = 1;
     outcome.latency_cycles = latency_of(met);
+    outcome.l1_class = met.l2_class == MissClass::kCompulsory ? MissClass::kCompulsory : MissClass::kNone;
+    outcome.l2_class = met.l2_class;
+    outcome.l3_class = met.l3_class;
     return outcome;
   }
 
@@ -143,7 +177,8 @@ class Machine {
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
   // The rows that a miss will need, while the first level is looked through.
-  void prefetch(uint64_t line) const {
+  void prefetch(uint64_t line) {
+    if (tells_classes_) lower_classes_.prefetch(line);
     l2_.prefetch(line);
     if (geometry_.l3.present()) l3_.prefetch(line);
   }
@@ -177,12 +212,39 @@ class Machine {
   }
 
   // Where a line is found that the first level does not have.
-  [[gnu::always_inline]] Level level_of(uint64_t line) {
-    if (l2_.access(line)) return Level::kL2;
-    return geometry_.l3.present() && l3_.access(line) ? Level::kL3 : Level::kMemory;
+  [[gnu::always_inline]] void look_below(uint64_t line, LineOutcome& met) {
+    MissClass l2_class = tells_classes_ ? lower_classes_.use_l2(line) : MissClass::kNone;
+    met.level = Level::kL2;
+    if (!l2_.access(line)) look_below_l2(line, l2_class, met);
   }
 
-  void add(Outcome& sum, const Outcome& more) const {
+  template <typename Place>
+  [[nodiscard]] MissClass first_class(const FirstLevelClasses& classes, const StampedSets<Place>& cache,
+                                      uint64_t line, uint64_t stamp, uint64_t hidden_use,
+                                      const Outcome& outcome) const {
+    if (!tells_classes_ || outcome.l1_misses == 0) return MissClass::kNone;
+    if (outcome.l1_class == MissClass::kCompulsory) return MissClass::kCompulsory;
+    return classes.class_of(cache, line, stamp, hidden_use);
+  }
+
+  void look_below_l2(uint64_t line, MissClass l2_class, LineOutcome& met) {
+    met.l2_class = l2_class;
+    met.level = Level::kMemory;
+    if (!geometry_.l3.present()) return;
+    MissClass l3_class = tells_classes_ ? lower_classes_.use_l3(line) : MissClass::kNone;
+    if (l3_.access(line)) {
+      met.level = Level::kL3;
+    } else {
+      met.l3_class = l3_class;
+    }
+  }
+
+  // What the access's line `i` met.
+  void add(Outcome& sum, const Outcome& more, uint32_t i) const {
+    if (sum.l1_misses == 0) {
+      sum.first_missed = i;
+      sum.l1_class = more.l1_class;
+    }
     if (more.level > sum.level) sum.level = more.level;
     if (more.translation > sum.translation) sum.translation = more.translation;
     sum.l1_misses += more.l1_misses;
@@ -190,6 +252,8 @@ class Machine {
     sum.l3_misses += more.l3_misses;
     sum.tlb_misses += more.tlb_misses;
     sum.lines += more.lines;
+    if (sum.l2_class == MissClass::kNone) sum.l2_class = more.l2_class;
+    if (sum.l3_class == MissClass::kNone) sum.l3_class = more.l3_class;
     sum.latency_cycles = latency_of(sum.level, sum.translation);
   }
 
@@ -203,12 +267,15 @@ class Machine {
   uint32_t translation_cycles_[3] = {};
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
+  bool tells_classes_ = false;
   DataSets l1d_;
   CodeSets l1i_;
   Tlb dtlb_, itlb_;
   DataFilter data_filter_;
   CodeFilter code_filter_;
   Cache l2_, l3_, second_tlb_;
+  FirstLevelClasses data_classes_, code_classes_;
+  LowerLevelClasses lower_classes_;
 };
 
 }  // namespace hm::model

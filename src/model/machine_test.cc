@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <random>
 #include <unordered_map>
@@ -25,12 +26,12 @@ class FilteredMachine {
         code_(StampedSets<CodePlace>::places(geometry.l1i)) {
     FilterTables tables{hints_.data(), data_.data(), code_.data(), kDataOffset, kCodeOffset};
     Arena measure;
-    Machine(geometry, tables, measure);
+    Machine(geometry, tables, measure, more_memory);
     storage_.resize(measure.used_bytes() / 8 + 16);
     void* aligned = storage_.data();
     size_t space = storage_.size() * 8;
     Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    machine_ = Machine(geometry, tables, arena);
+    machine_ = Machine(geometry, tables, arena, more_memory);
   }
 
   Outcome access_data(uint64_t address, uint32_t bytes) {
@@ -42,7 +43,9 @@ class FilteredMachine {
       return {};
     }
     ++calls_;
-    return machine_.access_data(address, bytes, stamp_);
+    Outcome outcome = machine_.access_data(address, bytes, stamp_);
+    if (outcome.l1_misses != 0) first_class_ = machine_.data_class(address, stamp_, outcome);
+    return outcome;
   }
 
   Outcome fetch(uint64_t line) {
@@ -53,14 +56,22 @@ class FilteredMachine {
     CodePage& page = *reinterpret_cast<CodePage*>(storage.data());
     page.number = line / lines_per_page;
     uint32_t word = page.places[line % lines_per_page];
-    if (word == 0) return machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
+    if (word == 0) {
+      Outcome outcome = machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
+      if (outcome.l1_misses != 0) first_class_ = machine_.fetch_class(line, stamp_, outcome);
+      return outcome;
+    }
     code_[(word - kCodeOffset) / sizeof(CodePlace)].stamp = page.stamp = stamp_;
     return {};
   }
 
   [[nodiscard]] uint64_t calls() const { return calls_; }
+  // Of the last miss of the first level.
+  [[nodiscard]] MissClass first_class() const { return first_class_; }
 
  private:
+  static void* more_memory(uint64_t bytes) { return std::calloc(1, bytes); }
+
   static constexpr uint16_t kDataOffset = 48;
   static constexpr uint32_t kCodeOffset = 24;
 
@@ -73,6 +84,7 @@ class FilteredMachine {
   std::unordered_map<uint64_t, std::vector<uint64_t>> pages_;
   uint64_t stamp_ = 0;
   uint64_t calls_ = 0;
+  MissClass first_class_ = MissClass::kNone;
 };
 
 void expect_same(const Outcome& fast, const Outcome& slow, int step) {
@@ -82,6 +94,8 @@ void expect_same(const Outcome& fast, const Outcome& slow, int step) {
   ASSERT_EQ(fast.l2_misses, slow.l2_misses) << "at step " << step;
   ASSERT_EQ(fast.l3_misses, slow.l3_misses) << "at step " << step;
   ASSERT_EQ(fast.tlb_misses, slow.tlb_misses) << "at step " << step;
+  ASSERT_EQ(fast.l2_class, slow.l2_class) << "at step " << step;
+  ASSERT_EQ(fast.l3_class, slow.l3_class) << "at step " << step;
 }
 
 // A stream with what real ones have: hot lines, strides, far pages, straddles.
@@ -177,6 +191,7 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
         ASSERT_NO_FATAL_FAILURE(
             expect_same(fast.access_data(address, size), slow.access_data(address, size), step));
       }
+      ASSERT_EQ(fast.first_class(), slow.first_class()) << "at step " << step;
     }
     EXPECT_LT(fast.calls(), 200000u * 2 / 3) << "the filter let nothing pass";
   }

@@ -37,6 +37,29 @@ class LruSets {
   std::vector<std::list<uint64_t>> sets_;
 };
 
+// Of a cache: what a fully associative one of the same size does, and what was ever used.
+class Classes {
+ public:
+  explicit Classes(SetGeometry cache) : entries_(cache.entries()) {}
+
+  // The class of the use's miss, if it is one.
+  MissClass use(uint64_t line) {
+    auto last = last_use_.find(line);
+    bool first = last == last_use_.end();
+    bool present = !first && by_use_.erase(last->second) != 0;
+    last_use_[line] = ++now_;
+    by_use_[now_] = line;
+    if (by_use_.size() > entries_) by_use_.erase(by_use_.begin());
+    return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
+  }
+
+ private:
+  size_t entries_;
+  uint64_t now_ = 0;
+  std::map<uint64_t, uint64_t> last_use_;  // by line, of all
+  std::map<uint64_t, uint64_t> by_use_;    // the lines in the cache, by their last uses
+};
+
 class Machine {
  public:
   explicit Machine(const MachineGeometry& geometry)
@@ -47,24 +70,31 @@ class Machine {
         l3_(geometry.l3.present() ? geometry.l3 : SetGeometry{1, 1}),
         dtlb_(geometry.dtlb),
         itlb_(geometry.itlb),
-        second_tlb_(geometry.second_tlb.present() ? geometry.second_tlb : SetGeometry{1, 1}) {}
+        second_tlb_(geometry.second_tlb.present() ? geometry.second_tlb : SetGeometry{1, 1}),
+        l1d_classes_(geometry.l1d),
+        l1i_classes_(geometry.l1i),
+        l2_classes_(geometry.l2),
+        l3_classes_(geometry.l3) {}
 
   Outcome access_data(uint64_t address, uint32_t bytes) {
     Outcome outcome;
     uint64_t last = (address + bytes - 1) / geometry_.line_bytes;
     for (uint64_t line = address / geometry_.line_bytes; line <= last; ++line)
-      access(line, l1d_, dtlb_, outcome);
+      access(line, l1d_, dtlb_, l1d_classes_, outcome);
     return outcome;
   }
 
   Outcome fetch(uint64_t line) {
     Outcome outcome;
-    access(line, l1i_, itlb_, outcome);
+    access(line, l1i_, itlb_, l1i_classes_, outcome);
     return outcome;
   }
 
+  // Of the first line of the last access that missed the first level.
+  [[nodiscard]] MissClass first_class() const { return first_class_; }
+
  private:
-  void access(uint64_t line, LruSets& l1, LruSets& tlb, Outcome& outcome) {
+  void access(uint64_t line, LruSets& l1, LruSets& tlb, Classes& classes, Outcome& outcome) {
     uint64_t page = line * geometry_.line_bytes / geometry_.page_bytes;
     if (!tlb.access(page)) {
       ++outcome.tlb_misses;
@@ -72,12 +102,17 @@ class Machine {
       outcome.translation =
           std::max(outcome.translation, second ? Translation::kSecondTlb : Translation::kPageWalk);
     }
+    MissClass first_class = classes.use(line);
     if (l1.access(line)) return;
-    ++outcome.l1_misses;
+    if (++outcome.l1_misses == 1) first_class_ = first_class;
     Level level = Level::kL2;
+    MissClass l2_class = l2_classes_.use(line);
     if (!l2_.access(line)) {
       ++outcome.l2_misses;
+      if (outcome.l2_class == MissClass::kNone) outcome.l2_class = l2_class;
+      MissClass l3_class = geometry_.l3.present() ? l3_classes_.use(line) : MissClass::kNone;
       bool third = geometry_.l3.present() && l3_.access(line);
+      if (!third && outcome.l3_class == MissClass::kNone) outcome.l3_class = l3_class;
       if (geometry_.l3.present() && !third) ++outcome.l3_misses;
       level = third ? Level::kL3 : Level::kMemory;
     }
@@ -86,6 +121,8 @@ class Machine {
 
   MachineGeometry geometry_;
   LruSets l1d_, l1i_, l2_, l3_, dtlb_, itlb_, second_tlb_;
+  Classes l1d_classes_, l1i_classes_, l2_classes_, l3_classes_;
+  MissClass first_class_ = MissClass::kNone;
 };
 
 }  // namespace hm::model::reference

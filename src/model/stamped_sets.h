@@ -25,6 +25,7 @@ class StampedSets {
       : index_(geometry.sets), ways_(geometry.ways), stride_(RowSearch<uint64_t>::stride(geometry.ways)) {
     lines_ = arena.take<uint64_t>(places(geometry));
     places_ = at;
+    place_count_ = places(geometry);
     if (arena.measuring()) return;
     for (uint32_t i = 0; i < places(geometry); ++i) {
       lines_[i] = kNoLine;
@@ -52,8 +53,17 @@ class StampedSets {
   }
 
   [[nodiscard]] uint64_t line_at(uint32_t place) const { return lines_[place]; }
+  [[nodiscard]] uint64_t stamp_at(uint32_t place) const { return places_[place].stamp; }
   void put(uint32_t place, uint64_t line) { lines_[place] = line; }
   void stamp(uint32_t place, uint64_t now) { places_[place].stamp = now; }
+
+  // How many lines were last used in (after, before).
+  [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t before) const {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < place_count_; ++i)
+      count += places_[i].stamp > after && places_[i].stamp < before ? 1 : 0;
+    return count;
+  }
 
  private:
   // Unrolled where `ways` is a constant.
@@ -74,6 +84,7 @@ class StampedSets {
   SetIndex index_;
   uint32_t ways_ = 0;
   uint32_t stride_ = 1;
+  uint32_t place_count_ = 0;
   uint64_t* lines_ = nullptr;  // by place
   Place* places_ = nullptr;
 };

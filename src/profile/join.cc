@@ -19,7 +19,8 @@ using Numbers = std::vector<uint32_t>;
 constexpr std::array kColumns{&Samples::time_ns,        &Samples::period,           &Samples::cpu,
                               &Samples::address,        &Samples::physical_address, &Samples::data_source,
                               &Samples::latency_cycles, &Samples::virtual_cycles,   &Samples::access_bytes,
-                              &Samples::access_kind,    &Samples::miss_class};
+                              &Samples::access_kind,    &Samples::l1_class,         &Samples::l2_class,
+                              &Samples::l3_class};
 
 // A segment's samples, where they go, and what their numbers become.
 struct Part {

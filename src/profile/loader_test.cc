@@ -137,7 +137,14 @@ TEST(Loader, ChangingPeriodThatWasNotRecordedIsUnknown) {
 
 TEST(Loader, ReadsTheSoftwarePmusExtension) {
   TestRecording recording({test_event("e", 1, PERF_SAMPLE_RAW)});
-  record::SampleExtension extension{record::kExtensionMagic, 123456789, 16, record::AccessKind::kStore, 0, 0};
+  record::SampleExtension extension{record::kExtensionMagic,
+                                    123456789,
+                                    16,
+                                    record::AccessKind::kStore,
+                                    record::MissClass::kCompulsory,
+                                    record::MissClass::kNone,
+                                    record::MissClass::kNone,
+                                    {}};
   record::Sample sample;
   sample.raw = std::as_bytes(std::span(&extension, 1));
   recording.sample(1, 7, 1, sample);
@@ -147,7 +154,8 @@ TEST(Loader, ReadsTheSoftwarePmusExtension) {
   EXPECT_EQ(profile.samples.virtual_cycles.at(0), 123456789u);
   EXPECT_EQ(profile.samples.access_bytes.at(0), 16u);
   EXPECT_EQ(profile.samples.access_kind.at(0), static_cast<uint64_t>(record::AccessKind::kStore));
-  EXPECT_EQ(profile.samples.miss_class.at(0), std::nullopt);
+  EXPECT_EQ(profile.samples.l1_class.at(0), static_cast<uint64_t>(record::MissClass::kCompulsory));
+  EXPECT_EQ(profile.samples.l2_class.at(0), std::nullopt);
   EXPECT_EQ(profile.samples.virtual_cycles.at(1), std::nullopt);
 }
 

@@ -131,7 +131,12 @@ void SampleWriter::add_extension(Bytes raw) {
     samples.access_kind.set(row, static_cast<uint64_t>(extension.access_kind));
     samples.access_bytes.set(row, extension.access_bytes);
   }
-  if (extension.miss_class != 0) samples.miss_class.set(row, extension.miss_class);
+  const auto set_class = [&](Column& column, record::MissClass of_miss) {
+    if (of_miss != record::MissClass::kNone) column.set(row, static_cast<uint64_t>(of_miss));
+  };
+  set_class(samples.l1_class, extension.l1_class);
+  set_class(samples.l2_class, extension.l2_class);
+  set_class(samples.l3_class, extension.l3_class);
 }
 
 }  // namespace hm::profile

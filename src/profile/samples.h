@@ -41,7 +41,9 @@ struct Samples {
   Column virtual_cycles;
   Column access_bytes;  // this and the next also where the clock event's instruction tells
   Column access_kind;   // record::AccessKind
-  Column miss_class;
+  Column l1_class;      // record::MissClass of the access's miss of the first level; likewise of those below
+  Column l2_class;
+  Column l3_class;
 
   // Innermost first, the sampled place included; each caller is the place of its call.
   std::vector<uint32_t> chain_locations;

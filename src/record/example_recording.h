@@ -72,8 +72,10 @@ inline void append_sample(const EventDescription& event, uint64_t number, ByteWr
                             .virtual_cycles = 77 * number,
                             .access_bytes = 8,
                             .access_kind = AccessKind::kLoad,
-                            .miss_class = 1,
-                            .reserved = 0};
+                            .l1_class = MissClass::kConflict,
+                            .l2_class = MissClass::kCapacity,
+                            .l3_class = MissClass::kNone,
+                            .reserved = {}};
   Sample sample;
   sample.id = event.ids.front();
   sample.ip = chain[1];

@@ -11,14 +11,25 @@ inline constexpr uint32_t kExtensionMagic = 0x31584d48;  // "HMX1" in file order
 
 enum class AccessKind : uint8_t { kNone = 0, kLoad = 1, kStore = 2, kFetch = 3, kReadModifyWrite = 4 };
 
+// Why an access missed a level: what would have had to be different for it to hit. The first three are those
+// of Hill and Smith, "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38 (1989).
+enum class MissClass : uint8_t {
+  kNone = 0,        // it hit, never got there, or nobody looked
+  kCompulsory = 1,  // nothing: the line was used for the first time
+  kCapacity = 2,    // a larger cache: also a fully associative one of the same size would have missed
+  kConflict = 3,    // more ways: a fully associative LRU cache of the same size would have hit
+};
+
 // The RAW payload, after its u32 size. Packed: the payload starts at an offset of 4 modulo 8.
 struct [[gnu::packed]] SampleExtension {
   uint32_t magic;           // kExtensionMagic
   uint64_t virtual_cycles;  // the thread's own time on the modelled machine: the cost model's cycles so far
   uint16_t access_bytes;    // size of the access that caused the event; 0 where there was none
   AccessKind access_kind;
-  uint8_t miss_class;  // 0 = not measured
-  uint32_t reserved;
+  MissClass l1_class;  // likewise of those below
+  MissClass l2_class;
+  MissClass l3_class;
+  uint8_t reserved[2];
 };
 static_assert(sizeof(SampleExtension) == 20);
 

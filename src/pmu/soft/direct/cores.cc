@@ -30,9 +30,12 @@ uint32_t g_holder;     // a futex: the thread for which all others wait, by its 
 
 uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
 
+void* more_memory(uint64_t bytes) { return take_bytes(bytes); }
+
 Core* make_core() {
   Session* recording = session();
-  uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(recording->geometry, {}));
+  model::MemorySource more = recording != nullptr && recording->tells_classes != 0 ? more_memory : nullptr;
+  uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(recording->geometry, {}, more));
   uint64_t pages_offset = kModelsOffset + models;
   auto* block = static_cast<char*>(map_pages(pages_offset + kCodePageBytes, kReadWrite));
   if (block == nullptr) return nullptr;
@@ -53,7 +56,7 @@ Core* make_core() {
   if (recording != nullptr) {
     core->model.tick = kFirstTick;
     core->model.counted_cycles = kFirstTick / 2;
-    build_core(core->model, recording->geometry, core->filters.tables(kDataOffset, kCodeOffset),
+    build_core(core->model, recording->geometry, core->filters.tables(kDataOffset, kCodeOffset), more,
                block + kModelsOffset);
     add_code_pages(core, {pages_offset, kCodePageBytes});
   }

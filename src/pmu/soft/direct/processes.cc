@@ -83,6 +83,7 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
 void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid) {
   reset_locks_of_threads();
   g_translation.reset();
+  reset_lock_of_memory();
   thread.totals = nullptr;
   if (session() == nullptr) return;
   auto pid = static_cast<uint32_t>(system_call(kSysGetpid));

@@ -20,6 +20,7 @@ enum SystemCallNumber : uint64_t {
   kRtSigreturn = 15,
   kSchedYield = 24,
   kMremap = 25,
+  kMadvise = 28,
   kDup2 = 33,
   kClone = 56,
   kFork = 57,

@@ -54,7 +54,7 @@ class Accounting {
     model::Machine& machine = core().machine;
     uint64_t line = page.number * machine.lines_per_page() + index;
     model::LineOutcome met = machine.fetch_line(line, now, page);
-    if (!met.plain_hit()) count_fetch(machine.outcome_of(met), line << machine.line_shift(), now);
+    if (!met.plain_hit()) count_fetch(machine.outcome_of(met), line, now);
   }
 
   // A counter that translated code counts down by itself is down, by the instruction at `ip`.
@@ -117,6 +117,14 @@ class Accounting {
     return cause;
   }
 
+  [[nodiscard]] Cause cause_of(uint64_t address, AccessInfo info, Tick now,
+                               const model::Outcome& outcome) const {
+    Cause cause = cause_of(address, info);
+    cause.outcome = outcome;
+    cause.outcome.l1_class = core().machine.data_class(address, now, outcome);
+    return cause;
+  }
+
   void add_stall(const model::Outcome& outcome) const {
     core().stall_cycles += outcome.latency_cycles - core().machine.geometry().latency.l1;
   }
@@ -129,9 +137,7 @@ class Accounting {
   void count_data(EventId id, uint64_t events, uint64_t address, AccessInfo info, Tick now,
                   const model::Outcome& outcome) const {
     if (events == 0 || !thread_.counters().add(id, events)) return;
-    Cause cause = cause_of(address, info);
-    cause.outcome = outcome;
-    thread_.sample(id, cause, now);
+    thread_.sample(id, cause_of(address, info, now, outcome), now);
   }
 
   void count_data_events(uint64_t address, AccessInfo info, Tick now, const model::Outcome& outcome) const {
@@ -175,8 +181,7 @@ class Accounting {
   // Of the events that an access may have counted, those whose counters are down.
   [[gnu::noinline]] void take_data_samples(uint64_t address, AccessInfo info, Tick now,
                                            const model::Outcome& outcome) const {
-    Cause cause = cause_of(address, info);
-    cause.outcome = outcome;
+    Cause cause = cause_of(address, info, now, outcome);
     constexpr EventId kIds[] = {EventId::kL1StoreMiss, EventId::kDtlbStoreMiss, EventId::kL1CacheMiss,
                                 EventId::kL2CacheMiss, EventId::kL3CacheMiss,   EventId::kDtlbLoadMiss,
                                 EventId::kDtlbAllMiss};
@@ -194,16 +199,26 @@ class Accounting {
                outcome);
   }
 
-  void count_fetch(const model::Outcome& outcome, uint64_t line_address, Tick now) const {
+  void count_fetch(const model::Outcome& outcome, uint64_t line, Tick now) const {
     add_stall(outcome);
+    const auto count_event = [&](EventId id, uint32_t events) {
+      if (events != 0 && thread_.counters().add(id, events))
+        thread_.sample(id, cause_of_fetch(line, now, outcome), now);
+    };
+    count_event(EventId::kICacheMiss, outcome.l1_misses);
+    count_event(EventId::kSplitFetchMiss, is_second_miss(outcome, now) ? 1 : 0);
+    count_event(EventId::kItlbMiss, outcome.tlb_misses);
+  }
+
+  [[nodiscard]] Cause cause_of_fetch(uint64_t line, Tick now, const model::Outcome& outcome) const {
+    const model::Machine& machine = core().machine;
     Cause cause = cause_at(thread_.ip());
-    cause.address = line_address;
-    cause.bytes = static_cast<uint16_t>(core().machine.geometry().line_bytes);
+    cause.address = line << machine.line_shift();
+    cause.bytes = static_cast<uint16_t>(machine.geometry().line_bytes);
     cause.kind = record::AccessKind::kFetch;
     cause.outcome = outcome;
-    if (outcome.l1_misses != 0) count(EventId::kICacheMiss, outcome.l1_misses, cause, now);
-    if (is_second_miss(outcome, now)) count(EventId::kSplitFetchMiss, 1, cause, now);
-    if (outcome.tlb_misses != 0) count(EventId::kItlbMiss, outcome.tlb_misses, cause, now);
+    cause.outcome.l1_class = machine.fetch_class(line, now, outcome);
+    return cause;
   }
 
   // True where an instruction's second line missed, which has the odd stamp of its slot, and its first did

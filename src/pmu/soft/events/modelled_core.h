@@ -46,11 +46,13 @@ struct ModelledCore {
 };
 
 // The memory that build_core() needs with these, in bytes.
-uint64_t core_bytes(const model::MachineGeometry& geometry, model::FilterTables filters);
+uint64_t core_bytes(const model::MachineGeometry& geometry, model::FilterTables filters,
+                    model::MemorySource more);
 
 // Builds the models in `zeroed_block`, at a multiple of 64 bytes, which stays theirs; `filters` are what
-// translated code checks.
+// translated code checks. Classes of misses need `more` memory as the program uses more; null: they are not
+// told.
 void build_core(ModelledCore& core, const model::MachineGeometry& geometry, model::FilterTables filters,
-                void* zeroed_block);
+                model::MemorySource more, void* zeroed_block);
 
 }  // namespace hm::soft

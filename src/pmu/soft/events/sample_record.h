@@ -141,7 +141,8 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
     record.put_bytes(moment.call_chain, moment.call_chain_length * 8);
   }
   record::SampleExtension extension{
-      record::kExtensionMagic, moment.virtual_cycles, cause.bytes, cause.kind, 0, 0};
+      record::kExtensionMagic, moment.virtual_cycles,  cause.bytes, cause.kind, cause.outcome.l1_class,
+      cause.outcome.l2_class,  cause.outcome.l3_class, {}};
   record.put(static_cast<uint32_t>(sizeof(extension)));
   record.put(extension);
   if (session.branch_filter != 0) put_branches(record, *moment.branches);

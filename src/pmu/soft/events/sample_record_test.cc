@@ -39,6 +39,8 @@ Written example(uint64_t branches, size_t chain_length) {
   written.cause.outcome.level = model::Level::kL3;
   written.cause.outcome.translation = model::Translation::kSecondTlb;
   written.cause.outcome.latency_cycles = 57;
+  written.cause.outcome.l1_class = record::MissClass::kConflict;
+  written.cause.outcome.l2_class = record::MissClass::kCapacity;
   written.moment.pid = 11;
   written.moment.tid = 12;
   written.moment.time_ns = 13;
@@ -82,7 +84,9 @@ void expect_plain_fields(const record::Sample& sample) {
   EXPECT_EQ(extension.virtual_cycles, 14u);
   EXPECT_EQ(extension.access_bytes, 16u);
   EXPECT_EQ(extension.access_kind, record::AccessKind::kLoad);
-  EXPECT_EQ(extension.miss_class, 0u);
+  EXPECT_EQ(extension.l1_class, record::MissClass::kConflict);
+  EXPECT_EQ(extension.l2_class, record::MissClass::kCapacity);
+  EXPECT_EQ(extension.l3_class, record::MissClass::kNone);
 }
 
 void round_trip(uint32_t branch_filter, uint64_t branches, uint32_t depth, size_t chain_length) {

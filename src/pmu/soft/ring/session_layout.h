@@ -69,7 +69,9 @@ struct Session {
   uint32_t ring_data_bytes;   // a power of two
   uint32_t copies_only;       // not 0: the copying engine models nothing, to tell what copying costs
   uint32_t trace_blocks;      // not 0: the copying engine shows what it copies (block_record.h)
-  uint32_t function_count;    // of `functions`; 0: threads are collected wherever they are
+  uint32_t tells_classes;     // not 0: samples say why their accesses missed
+  uint32_t reserved;
+  uint32_t function_count;  // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;
   CollectedFunction functions[kMaxFunctions];
   // Changed while processes run.

@@ -21,12 +21,15 @@ void* allocate(uint64_t bytes, const HChar* what) {
   return block;
 }
 
+void* more_memory(uint64_t bytes) { return allocate(bytes, "hardmeter: what is known of lines"); }
+
 }  // namespace
 
 void build_core(const Session& session) {
   model::FilterTables filters = g_filters.tables(0, kCodeOffset);
-  void* block = allocate(core_bytes(session.geometry, filters), "hardmeter: the models");
-  soft::build_core(g_core, session.geometry, filters, block);
+  model::MemorySource more = session.tells_classes != 0 ? more_memory : nullptr;
+  void* block = allocate(core_bytes(session.geometry, filters, more), "hardmeter: the models");
+  soft::build_core(g_core, session.geometry, filters, more, block);
   g_code_pages.give(g_first_chunk, sizeof(g_first_chunk));
 }
 

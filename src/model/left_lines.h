@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Which lines a cache does not hold any more, and when each was last used: as many as a fully associative
+// cache of the same size may still hold. Freestanding.
+//
+// Two generations of lines. The young one ends when as many lines have joined it as the cache has entries,
+// each of them used since the young one began. Every line of the old one was used before that: it is out of
+// the fully associative cache too, whatever the cache's hits were, and the whole generation is forgotten.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/arena.h"
+
+namespace hm::model {
+
+class LeftLines {
+ public:
+  LeftLines() = default;
+  // Of a cache of `entries` lines.
+  LeftLines(uint64_t entries, Arena& arena) : entries_(static_cast<uint32_t>(entries)) {
+    // A generation begins while `entries` lines are in the cache that were used before: these join it too
+    // where they leave, but do not count. A table is at most half full.
+    while (slots() < 4 * entries) mask_ = 2 * mask_ + 1;
+    young_ = arena.take<Slot>(slots());
+    old_ = arena.take<Slot>(slots());
+  }
+
+  // `line` leaves the cache at `now`. It was used last at `last_use`, which is not 0.
+  void add(uint64_t line, uint64_t last_use, uint64_t now) {
+    Slot& slot = slot_of(young_, line);
+    bool counted = slot.last_use > began_;
+    slot = {line, last_use};
+    if (last_use <= began_ || counted) return;
+    if (++joined_ == entries_) begin_generation(now);
+  }
+
+  // When `line` was last used before it left, as far as it is remembered; 0 otherwise.
+  [[nodiscard]] uint64_t last_use(uint64_t line) const {
+    uint64_t young = slot_of(young_, line).last_use;
+    return young != 0 ? young : slot_of(old_, line).last_use;
+  }
+
+  // How many of the lines remembered were last used in (after, before), as they left, and satisfy
+  // `counts(line)`.
+  template <typename Counts>
+  [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t before, Counts&& counts) const {
+    const auto between = [&](const Slot& slot) { return slot.last_use > after && slot.last_use < before; };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i <= mask_; ++i) {
+      if (between(young_[i]) && counts(young_[i].line)) ++count;
+      const Slot& old = old_[i];
+      if (between(old) && slot_of(young_, old.line).last_use == 0 && counts(old.line)) ++count;
+    }
+    return count;
+  }
+
+ private:
+  struct Slot {
+    uint64_t line;
+    uint64_t last_use;  // 0: the slot is free
+  };
+
+  [[nodiscard]] uint32_t slots() const { return mask_ + 1; }
+
+  // Where the line is, or the free slot that it would take.
+  [[nodiscard]] Slot& slot_of(Slot* table, uint64_t line) const {
+    constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
+    uint32_t i = static_cast<uint32_t>((line * kSpread) >> 32) & mask_;
+    while (table[i].last_use != 0 && table[i].line != line) i = (i + 1) & mask_;
+    return table[i];
+  }
+
+  [[gnu::noinline]] void begin_generation(uint64_t now) {
+    Slot* forgotten = old_;
+    old_ = young_;
+    young_ = forgotten;
+    for (uint32_t i = 0; i <= mask_; ++i) young_[i] = {};
+    joined_ = 0;
+    began_ = now;
+  }
+
+  uint32_t entries_ = 0;
+  uint32_t mask_ = 63;
+  uint32_t joined_ = 0;  // lines of the young generation that were used since it began
+  uint64_t began_ = 0;
+  Slot* young_ = nullptr;
+  Slot* old_ = nullptr;
+};
+
+}  // namespace hm::model

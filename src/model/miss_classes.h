@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Why lines miss: beside each cache, what a fully associative one of the same size would do. Freestanding.
+//
+// The levels below the first see every use that reaches them, so a log of each tells at once. Of the first
+// level most uses are known late; there, a class is found out where somebody asks, by counting the lines that
+// were used since the one that missed.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/arena.h"
+#include "model/geometry.h"
+#include "model/left_lines.h"
+#include "model/line_records.h"
+#include "model/recency_log.h"
+#include "model/stamped_sets.h"
+#include "record/extension.h"
+
+namespace hm::model {
+
+using record::MissClass;
+
+// Beside a first-level cache.
+class FirstLevelClasses {
+ public:
+  FirstLevelClasses() = default;
+  FirstLevelClasses(SetGeometry cache, Arena& arena) : entries_(cache.entries()), left_(entries_, arena) {}
+
+  // What was at `place` leaves the cache at `now`.
+  template <typename Place>
+  void leaves(const StampedSets<Place>& cache, uint32_t place, uint64_t now) {
+    if (cache.stamp_at(place) != 0) left_.add(cache.line_at(place), cache.stamp_at(place), now);
+  }
+
+  // The stamp of a line's last use, as far as it matters; 0 otherwise.
+  template <typename Place>
+  [[nodiscard]] uint64_t last_use(const StampedSets<Place>& cache, uint64_t line) const {
+    uint32_t place = cache.find(line);
+    return place == StampedSets<Place>::kNone ? left_.last_use(line) : cache.stamp_at(place);
+  }
+
+  // Why `line` missed at `now`, the last time that it did, though it was not its first use. `hidden_use` is
+  // the last use before `now` of a line that has been used since.
+  template <typename Place>
+  [[nodiscard]] MissClass class_of(const StampedSets<Place>& cache, uint64_t line, uint64_t now,
+                                   uint64_t hidden_use) const {
+    uint64_t before = left_.last_use(line);
+    if (before == 0) return MissClass::kCapacity;
+    const auto left_the_cache = [&](uint64_t other) {
+      return other != line && cache.find(other) == StampedSets<Place>::kNone;
+    };
+    uint64_t used_since = cache.count_between(before, now) +
+                          left_.count_between(before, now, left_the_cache) + (hidden_use > before ? 1 : 0);
+    return used_since < entries_ ? MissClass::kConflict : MissClass::kCapacity;
+  }
+
+ private:
+  uint64_t entries_ = 0;
+  LeftLines left_;
+};
+
+// Beside the second and the third level.
+class LowerLevelClasses {
+ public:
+  LowerLevelClasses() = default;
+  LowerLevelClasses(const MachineGeometry& geometry, MemorySource more, Arena& arena)
+      : records_(more, arena), l2_(geometry.l2.entries(), arena) {
+    if (geometry.l3.present()) l3_ = RecencyLog(geometry.l3.entries(), arena);
+  }
+
+  // To be used soon: the host fetches it meanwhile.
+  void prefetch(uint64_t line) { __builtin_prefetch(records_.of(line)); }
+
+  // The first level asks for `line`: the class of its miss, if the second level has not got it. None where
+  // memory has run out. Likewise of the third.
+  [[gnu::always_inline]] MissClass use_l2(uint64_t line) { return use<&LineRecord::l2_use>(l2_, line); }
+  [[gnu::always_inline]] MissClass use_l3(uint64_t line) { return use<&LineRecord::l3_use>(l3_, line); }
+
+ private:
+  template <RecencyLog::Time LineRecord::*kTime>
+  struct Times {
+    LineRecords& records;
+    RecencyLog::Time& operator()(uint64_t line) const { return records.of(line)->*kTime; }
+    template <typename Change>
+    void each(Change&& change) const {
+      records.for_each([&](LineRecord& record) {
+        if (record.*kTime != RecencyLog::kNever) change(record.*kTime);
+      });
+    }
+  };
+
+  template <RecencyLog::Time LineRecord::*kTime>
+  [[gnu::always_inline]] MissClass use(RecencyLog& log, uint64_t line) {
+    LineRecord* record = records_.of(line);
+    if (record == nullptr) return MissClass::kNone;
+    bool first = record->*kTime == RecencyLog::kNever;
+    bool present = log.use(line, record->*kTime, Times<kTime>{records_});
+    return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
+  }
+
+  LineRecords records_;
+  RecencyLog l2_, l3_;
+};
+
+}  // namespace hm::model
