@@ -41,8 +41,10 @@ struct Outcome {
   uint32_t tlb_misses = 0;
   uint32_t lines = 0;
   uint32_t latency_cycles = 0;
-  uint32_t first_missed = 0;              // of its lines that missed the first level, the number
-  uint64_t second_use = 0;                // the stamp of its second line's use before, as far as it matters
+  uint32_t first_missed = 0;  // of its lines that missed the first level, the number
+  uint64_t second_use = 0;    // the stamp of its second line's use before, as far as it matters
+  [[nodiscard]] bool plain_hit() const { return l1_misses == 0 && tlb_misses == 0; }
+
   MissClass l1_class = MissClass::kNone;  // until someone asks, only kCompulsory is told
   MissClass l2_class = MissClass::kNone;
   MissClass l3_class = MissClass::kNone;

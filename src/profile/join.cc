@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -16,11 +15,15 @@ namespace {
 
 using Numbers = std::vector<uint32_t>;
 
-constexpr std::array kColumns{&Samples::time_ns,        &Samples::period,           &Samples::cpu,
-                              &Samples::address,        &Samples::physical_address, &Samples::data_source,
-                              &Samples::latency_cycles, &Samples::virtual_cycles,   &Samples::access_bytes,
-                              &Samples::access_kind,    &Samples::l1_class,         &Samples::l2_class,
-                              &Samples::l3_class};
+std::vector<Column*> columns_of(Samples& samples) {
+  std::vector<Column*> columns{&samples.time_ns,        &samples.period,           &samples.cpu,
+                               &samples.address,        &samples.physical_address, &samples.data_source,
+                               &samples.latency_cycles, &samples.virtual_cycles,   &samples.access_bytes,
+                               &samples.access_kind,    &samples.l1_class,         &samples.l2_class,
+                               &samples.l3_class};
+  for (Column& column : samples.step_bytes) columns.push_back(&column);
+  return columns;
+}
 
 // A segment's samples, where they go, and what their numbers become.
 struct Part {
@@ -96,9 +99,10 @@ void join_samples(std::vector<Part>& parts, size_t rows, Samples& whole, size_t 
   std::vector<std::function<void()>> tasks{[&] { join_numbers(parts, rows, whole); },
                                            [&] { join_chains(parts, rows, whole); },
                                            [&] { join_branches(parts, rows, whole); }};
-  for (Column Samples::*column : kColumns) {
-    tasks.emplace_back([&parts, rows, &whole, column] {
-      for (Part& part : parts) (whole.*column).append(std::move(part.samples.*column), part.first_row, rows);
+  std::vector<Column*> columns = columns_of(whole);
+  for (size_t i = 0; i < columns.size(); ++i) {
+    tasks.emplace_back([&parts, rows, i, column = columns[i]] {
+      for (Part& part : parts) column->append(std::move(*columns_of(part.samples)[i]), part.first_row, rows);
     });
   }
   parallel_for(tasks.size(), workers, [&](size_t i) { tasks[i](); });

@@ -137,6 +137,17 @@ void SampleWriter::add_extension(Bytes raw) {
   set_class(samples.l1_class, extension.l1_class);
   set_class(samples.l2_class, extension.l2_class);
   set_class(samples.l3_class, extension.l3_class);
+  add_steps(raw.subspan(sizeof extension));
+}
+
+void SampleWriter::add_steps(Bytes raw) {
+  record::StepsExtension extension;
+  if (raw.size() < sizeof extension) return;
+  std::memcpy(&extension, raw.data(), sizeof extension);
+  if (extension.magic != record::kStepsMagic) return;
+  Samples& samples = segment_.samples;
+  for (uint32_t i = 0; i < std::min<uint32_t>(extension.count, record::kMissSteps); ++i)
+    samples.step_bytes[i].set(samples.size(), static_cast<uint64_t>(extension.bytes[i]));
 }
 
 }  // namespace hm::profile

@@ -42,6 +42,7 @@ class SampleWriter {
   void add_weight(uint32_t event, const record::Sample& sample);
   void add_details(uint32_t event, const record::Sample& sample);
   void add_extension(Bytes raw);
+  void add_steps(Bytes raw);
 
   const Recording& recording_;
   const ProcessTable& processes_;

@@ -3,11 +3,13 @@
 // which knows "not measured".
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "profile/column.h"
 #include "record/branch.h"
+#include "record/extension.h"
 
 namespace hm::profile {
 
@@ -41,7 +43,9 @@ struct Samples {
   Column virtual_cycles;
   Column access_bytes;  // this and the next also where the clock event's instruction tells
   Column access_kind;   // record::AccessKind
-  Column l1_class;      // record::MissClass of the access's miss of the first level; likewise of those below
+  // How far the last misses of the sample's instruction were apart, in bytes as int64_t, the latest first.
+  std::array<Column, record::kMissSteps> step_bytes;
+  Column l1_class;  // record::MissClass of the access's miss of the first level; likewise of those below
   Column l2_class;
   Column l3_class;
 

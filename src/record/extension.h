@@ -33,6 +33,23 @@ struct [[gnu::packed]] SampleExtension {
 };
 static_assert(sizeof(SampleExtension) == 20);
 
+// Behind it, where the sample is of a miss of data: how far apart the last misses of this instruction were,
+// the latest first.
+inline constexpr uint32_t kStepsMagic = 0x32584d48;  // "HMX2"
+inline constexpr unsigned kMissSteps = 3;
+
+struct MissSteps {
+  uint32_t count;  // of those that are known
+  int64_t bytes[kMissSteps];
+};
+
+struct [[gnu::packed]] StepsExtension {
+  uint32_t magic;  // kStepsMagic
+  uint32_t count;
+  int64_t bytes[kMissSteps];
+};
+static_assert(sizeof(StepsExtension) == 32);
+
 // A feature section of the file header that perf ignores: UTF-8 JSON that says which PMU made the recording,
 // its geometry and its exact totals.
 inline constexpr unsigned kFeatureHardmeter = 200;

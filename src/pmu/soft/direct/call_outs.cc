@@ -14,10 +14,11 @@ namespace {
 // Samples wait until the target's registers have been saved; where they happened is then looked up.
 class Running {
  public:
-  explicit Running(Core& core) : core_(core) {}
+  explicit Running(Core& core, uint64_t site = 0) : core_(core), site_(site) {}
   [[nodiscard]] ModelledCore& core() const { return core_.model; }
   [[nodiscard]] Counters& counters() const { return core_.thread->counters; }
   [[nodiscard]] static uint64_t ip() { return 0; }
+  [[nodiscard]] uint64_t site() const { return site_; }
   void sample(EventId id, const Cause& cause, Tick now) const {
     PendingSamples& pending = core_.pending;
     if (pending.count < kEventCount) pending.samples[pending.count++] = {id, now, cause};
@@ -25,6 +26,7 @@ class Running {
 
  private:
   Core& core_;
+  uint64_t site_;
 };
 
 AccessInfo info_of(uint32_t what) { return AccessInfo::unpack(what & ((1u << ACCESS_BITS) - 1)); }
@@ -39,8 +41,8 @@ using namespace hm::soft::direct;
 
 extern "C" {
 
-uint32_t hm_on_data(Core* core, uint64_t address, uint64_t tick, uint32_t what) {
-  accounting(*core).on_data(address, info_of(what), tick);
+uint32_t hm_on_data(Core* core, uint64_t address, uint64_t tick, uint32_t what, uint64_t site) {
+  Accounting(Running(*core, site)).on_data(address, info_of(what), tick);
   return core->pending.count;
 }
 
@@ -91,8 +93,8 @@ uint32_t hm_on_clock(Core* core, uint64_t ip, uint64_t tick, uint32_t) {
 
 namespace hm::soft::direct {
 
-void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now) {
-  hm_on_data(&core, address, now, info.pack());
+void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint64_t site) {
+  hm_on_data(&core, address, now, info.pack(), site);
   if (g_plan.demand.store_buffer) hm_on_store_buffer(&core, address, now, info.pack());
   if (!g_plan.demand.memory) return;
   Counters& counters = core.thread->counters;

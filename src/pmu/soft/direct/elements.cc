@@ -55,7 +55,7 @@ uint32_t access_at_once(Core& core, const ElementsPlan& plan, uint64_t base, Tic
   if (span.count == 0) return 0;
   AccessInfo info = plan.info;
   info.bytes *= span.count;
-  whole_access(core, address_of(core, plan, base, span.first), info, tick);
+  whole_access(core, address_of(core, plan, base, span.first), info, tick, plan.ip);
   take_samples(core, plan.ip);
   return 1;
 }
@@ -64,7 +64,7 @@ uint32_t access_one_by_one(Core& core, const ElementsPlan& plan, uint64_t base, 
   uint32_t done = 0;
   for (uint32_t i = 0; i < plan.count; ++i) {
     if (!is_wanted(core.elements, plan, i)) continue;
-    whole_access(core, address_of(core, plan, base, i), plan.info, tick + 2 * done++);
+    whole_access(core, address_of(core, plan, base, i), plan.info, tick + 2 * done++, plan.ip);
     take_samples(core, plan.ip);
   }
   return done;

@@ -92,6 +92,9 @@ class StringModel {
     return count;
   }
 
+  // Each side walks on its own.
+  [[nodiscard]] uint64_t site_of(const Side& side) const { return 2 * plan_.ip + (&side - sides_); }
+
   // `count` iterations in which no side leaves its line: the first access of each decides, the last one's
   // time stays.
   void pass(uint64_t count) {
@@ -101,7 +104,7 @@ class StringModel {
     for (Side& side : sides_) {
       if (!side.used) continue;
       tick += 2;
-      whole_access(core_, side.address, {bytes_, side.kind, false}, last_tick + tick);
+      whole_access(core_, side.address, {bytes_, side.kind, false}, last_tick + tick, site_of(side));
       take_samples(core_, plan_.ip);
       (side.kind == DataKind::kStore ? core_.stores : core_.loads) += count;
       side.address += static_cast<uint64_t>(step_) * count;

@@ -183,7 +183,15 @@ hm_call_\name:
 	end_thunk \name
 	.endm
 
-	event_thunk data
+/* hm_on_data has one more: the place in copied code that calls. */
+	begin_thunk data
+	movq %r10, %rsi
+	movl %r11d, %ecx
+	shrl $ACCESS_BITS, %r11d
+	leaq (%r15,%r11), %rdx
+	movq 120(%rsp), %r8
+	end_thunk data
+
 	event_thunk overflow
 	event_thunk memory
 	event_thunk store_buffer

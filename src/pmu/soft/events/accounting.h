@@ -17,7 +17,8 @@
 namespace hm::soft {
 
 // What only an engine knows of the thread that runs: the core that it is on; its counters; the address of its
-// instruction, asked for where a sample may be due; and how to end a counter's period
+// instruction, asked for where a sample may be due; a number of its own for the place in translated code that
+// accesses data; and how to end a counter's period
 // (Counters::finish_period) and write its sample. Where core and counters have fixed addresses, functions
 // that say so make them constants of the code here.
 template <typename T>
@@ -25,6 +26,7 @@ concept RunningThread = requires(const T& thread, EventId id, const Cause& cause
   { thread.core() } -> std::same_as<ModelledCore&>;
   { thread.counters() } -> std::same_as<Counters&>;
   { thread.ip() } -> std::same_as<uint64_t>;
+  { thread.site() } -> std::same_as<uint64_t>;
   { thread.sample(id, cause, now) } -> std::same_as<void>;
 };
 
@@ -41,12 +43,15 @@ class Accounting {
     uint64_t line = address >> machine.line_shift();
     if ((address + info.bytes - 1) >> machine.line_shift() != line) {
       model::Outcome outcome = machine.access_data(address, info.bytes, now);
+      if (!outcome.plain_hit()) core().recent_misses.add(thread_.site(), address);
       count_data_events(address, info, now, outcome);
       count_split(address, info, now, outcome);
       return;
     }
     model::LineOutcome met = machine.access_line(line, now);
-    if (!met.plain_hit()) count_line(address, info, now, met);
+    if (met.plain_hit()) return;
+    core().recent_misses.add(thread_.site(), address);
+    count_line(address, info, now, met);
   }
 
   // A fetch of the page's line `index` (model/code_filter.h), whose word is down.
@@ -122,6 +127,7 @@ class Accounting {
     Cause cause = cause_of(address, info);
     cause.outcome = outcome;
     cause.outcome.l1_class = core().machine.data_class(address, now, outcome);
+    if (!outcome.plain_hit()) cause.steps = core().recent_misses.steps();
     return cause;
   }
 

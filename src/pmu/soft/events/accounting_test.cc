@@ -65,6 +65,7 @@ class AccountingTest : public testing::Test {
     [[nodiscard]] ModelledCore& core() const { return on->core; }
     [[nodiscard]] Counters& counters() const { return test->counters_; }
     [[nodiscard]] uint64_t ip() const { return kIp; }
+    [[nodiscard]] uint64_t site() const { return kIp; }
     void sample(EventId id, const Cause& cause, Tick now) const {
       test->samples_.push_back({id, cause, now, test->counters_.finish_period(id)});
     }

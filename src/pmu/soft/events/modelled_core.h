@@ -8,6 +8,7 @@
 #include "model/branch_predictor.h"
 #include "model/machine.h"
 #include "model/store_buffer.h"
+#include "pmu/soft/events/recent_misses.h"
 #include "pmu/soft/events/sample_record.h"
 
 namespace hm::soft {
@@ -35,6 +36,7 @@ struct ModelledCore {
   model::BranchPredictor predictor;
   model::StoreBuffer store_buffer;
   BranchStack branches{};  // of the thread that runs
+  RecentMisses recent_misses;
 
   Tick tick = kFirstTick;                    // where the next thread's turn begins
   uint64_t stall_cycles = 0;                 // of the cost model, beyond one cycle a slot

@@ -51,6 +51,7 @@ struct Cause {
   record::AccessKind kind = record::AccessKind::kNone;
   bool locked = false;
   model::Outcome outcome;
+  record::MissSteps steps{};  // of an access that missed
 };
 
 struct Moment {
@@ -124,6 +125,12 @@ inline void put_branches(RecordBuilder& record, const BranchStack& stack) {
   }
 }
 
+inline void put_steps(RecordBuilder& record, const record::MissSteps& steps) {
+  record::StepsExtension extension{record::kStepsMagic, steps.count, {}};
+  for (uint32_t i = 0; i < steps.count; ++i) extension.bytes[i] = steps.bytes[i];
+  record.put(extension);
+}
+
 // The field order is the kernel's (perf_event_open(2), PERF_RECORD_SAMPLE).
 inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t period, const Cause& cause,
                                    const Moment& moment) {
@@ -143,8 +150,10 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   record::SampleExtension extension{
       record::kExtensionMagic, moment.virtual_cycles,  cause.bytes, cause.kind, cause.outcome.l1_class,
       cause.outcome.l2_class,  cause.outcome.l3_class, {}};
-  record.put(static_cast<uint32_t>(sizeof(extension)));
+  bool has_steps = cause.steps.count != 0;
+  record.put(static_cast<uint32_t>(sizeof(extension) + (has_steps ? sizeof(record::StepsExtension) : 0)));
   record.put(extension);
+  if (has_steps) put_steps(record, cause.steps);
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});
   record.put(data_source(cause));

@@ -17,6 +17,7 @@ struct Running {
   static ModelledCore& core() { return g_core; }
   static Counters& counters() { return g_counters; }
   [[nodiscard]] uint64_t ip() const { return state->guest_RIP; }
+  [[nodiscard]] uint64_t site() const { return state->guest_RIP; }
   void sample(EventId id, const Cause& cause, Tick now) const { vg::sample(id, cause, now, state); }
 };
 

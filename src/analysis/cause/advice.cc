@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/cause/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace hm::cause {
+namespace {
+
+struct Words {
+  Pattern pattern;
+  std::string_view name;
+  std::string_view remedy;
+};
+
+constexpr std::array kWords{
+    Words{Pattern::kPowerOfTwoStride, "power-of-two-stride", "pad the rows, or index them differently"},
+    Words{Pattern::kColumnWalk, "column-walk", "interchange the loops, or work in blocks"},
+    Words{Pattern::kWorkingSetTooLarge, "working-set-too-large",
+          "work in blocks that fit, or make the data denser"},
+    Words{Pattern::kBigRandomTable, "big-random-table",
+          "smaller keys, a prefetch of what is known ahead, huge pages where TLBs miss"},
+    Words{Pattern::kPointerChase, "pointer-chase", "keep the nodes in an array, in the order of the walk"},
+    Words{Pattern::kColdScan, "cold-scan", "denser data, a prefetch, or a pass less"},
+    Words{Pattern::kSplitAccess, "split-access", "align what is accessed"},
+    Words{Pattern::kStoreForwardBlocked, "store-forward-blocked", "load as wide as was stored"},
+    Words{Pattern::kInstructionMisses, "instruction-misses",
+          "keep hot code together and cold code out of the way"},
+};
+
+const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, pattern, &Words::pattern); }
+
+bool is_one_of(std::string_view event, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, event) != names.end();
+}
+
+// Those that a larger or fully associative cache of the same level would not miss.
+Gain gain_of_padding(const Evidence& evidence) {
+  return {evidence.conflict, evidence.conflict, "a fully associative cache of the same size would hit there"};
+}
+
+// Each line is missed once for all of its elements, not once for each.
+std::optional<Gain> gain_of_order(const Evidence& evidence) {
+  if (evidence.access_bytes == 0 || evidence.access_bytes >= evidence.line_bytes) return std::nullopt;
+  double part = 1 - static_cast<double>(evidence.access_bytes) / static_cast<double>(evidence.line_bytes);
+  return Gain{part, part,
+              fmt::format("in the order of memory {} accesses of {} bytes share a line",
+                          evidence.line_bytes / evidence.access_bytes, evidence.access_bytes)};
+}
+
+// What stays in the cache from one pass to the next is not missed again.
+std::optional<Gain> gain_of_blocks(const Evidence& evidence) {
+  if (evidence.capacity == 0) return std::nullopt;
+  return Gain{0, evidence.capacity, "at most what is missed for the cache's size"};
+}
+
+Advice advise_on_walk(const Evidence& evidence) {
+  constexpr double kMost = 0.5;
+  if (evidence.conflict >= kMost) return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
+  switch (evidence.walk.shape) {
+    case Shape::kStrided:
+      return {Pattern::kColumnWalk, gain_of_order(evidence)};
+    case Shape::kPointerChase:
+      return {Pattern::kPointerChase, std::nullopt};
+    case Shape::kIndirect:
+    case Shape::kComputed:
+    case Shape::kIrregular:
+      return {Pattern::kBigRandomTable, std::nullopt};
+    default:
+      if (evidence.compulsory >= kMost) return {Pattern::kColdScan, std::nullopt};
+      return {Pattern::kWorkingSetTooLarge, gain_of_blocks(evidence)};
+  }
+}
+
+// A walk by pages or more is one that another order mends.
+Advice advise_on_tlb(const Evidence& evidence) {
+  if (evidence.walk.shape == Shape::kStrided) return {Pattern::kColumnWalk, gain_of_order(evidence)};
+  if (evidence.walk.shape == Shape::kPointerChase) return {Pattern::kPointerChase, std::nullopt};
+  if (evidence.walk.shape == Shape::kSequential) return {Pattern::kColdScan, std::nullopt};
+  return {Pattern::kBigRandomTable, std::nullopt};
+}
+
+}  // namespace
+
+std::string_view name_of(Pattern pattern) { return words_of(pattern).name; }
+std::string_view remedy_of(Pattern pattern) { return words_of(pattern).remedy; }
+
+std::optional<Advice> advise(const Evidence& evidence) {
+  std::string_view event = evidence.event;
+  bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict > 0;
+  if (is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"}))
+    return Advice{Pattern::kSplitAccess, std::nullopt};
+  if (event == "mob_load_replay_retired") return Advice{Pattern::kStoreForwardBlocked, std::nullopt};
+  if (is_one_of(event, {"icache_miss", "split_fetch_miss", "itlb_miss"}))
+    return Advice{Pattern::kInstructionMisses, std::nullopt};
+  if (is_one_of(event, {"dtlb_load_miss", "dtlb_store_miss", "dtlb_all_miss"})) {
+    if (evidence.walk.shape == Shape::kUnknown) return std::nullopt;
+    return advise_on_tlb(evidence);
+  }
+  if (!is_one_of(event, {"l1_cache_miss", "l1_store_miss", "l2_cache_miss", "l3_cache_miss"}))
+    return std::nullopt;
+  if (!knows_classes && evidence.walk.shape == Shape::kUnknown) return std::nullopt;
+  return advise_on_walk(evidence);
+}
+
+}  // namespace hm::cause

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Why programs miss: for each hot place what class its misses are of, how it walks through memory, which
+// pattern that is, and what a remedy would gain.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/cause/advice.h"
+#include "analysis/cause/shape.h"
+#include "base/result.h"
+#include "profile/event_counts.h"
+#include "profile/filter.h"
+#include "profile/profile.h"
+#include "record/extension.h"
+
+namespace hm::cause {
+
+struct Options {
+  profile::FilterOptions filter;
+  size_t limit = 5;         // places of each event; 0: all
+  double min_share = 0.01;  // of the event's samples: smaller places are left out
+};
+
+// "compulsory", ...
+[[nodiscard]] std::string_view name_of(record::MissClass miss_class);
+
+struct ClassShare {
+  record::MissClass miss_class = record::MissClass::kNone;
+  uint64_t samples = 0;
+  profile::Share share;  // of the place's samples whose class is known
+};
+
+// A source line of a function, or an instruction where there are no lines.
+struct Place {
+  std::string function;
+  std::string dso;
+  std::string file;   // empty where the debug information gives no line
+  uint32_t line = 0;  // 0: likewise
+  // Of the instruction there with the most samples.
+  uint64_t address = 0;     // in the object
+  std::string instruction;  // empty where the code cannot be read
+
+  uint64_t samples = 0;
+  std::optional<uint64_t> estimated;    // events: the sum of the periods
+  std::optional<profile::Share> share;  // of all the event's samples
+
+  std::vector<ClassShare> classes;  // most samples first; empty where none is known
+  uint64_t unclassified = 0;        // samples
+  Walk walk;
+  std::optional<uint64_t> access_bytes;  // most samples' access; nullopt where not recorded
+  std::optional<double> latency_cycles;  // mean
+  uint64_t lines = 0;  // distinct ones that the samples touched: at least so many; 0 where not recorded
+  uint64_t pages = 0;  // of 4 KiB, likewise
+  std::optional<Advice> advice;
+};
+
+struct EventCauses {
+  std::string name;
+  uint64_t samples = 0;
+  std::optional<uint64_t> estimated;
+  std::vector<Place> places;  // hottest first
+  size_t all_places = 0;      // before the limits
+};
+
+struct Causes {
+  std::vector<EventCauses> events;  // those that the filter lets through and that have samples
+};
+
+// kInvalidArgument where the filter names an unknown event.
+Result<Causes> find_causes(const profile::Profile& profile, const Options& options);
+
+}  // namespace hm::cause

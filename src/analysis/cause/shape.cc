@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/cause/shape.h"
+
+#include <cstdlib>
+#include <map>
+
+namespace hm::cause {
+namespace {
+
+// Of steps as common as this the others are the ends of rows and what lies between two loops.
+constexpr double kSteady = 0.6;
+
+struct CommonStep {
+  int64_t bytes = 0;
+  double share = 0;
+};
+
+CommonStep most_common(std::span<const int64_t> steps) {
+  std::map<int64_t, size_t> counts;
+  for (int64_t step : steps) ++counts[step];
+  CommonStep common;
+  for (const auto& [bytes, count] : counts) {
+    double share = static_cast<double>(count) / static_cast<double>(steps.size());
+    if (share > common.share) common = {bytes, share};
+  }
+  return common;
+}
+
+Shape shape_of_source(symbol::AddressSource source) {
+  switch (source) {
+    case symbol::AddressSource::kChased:
+      return Shape::kPointerChase;
+    case symbol::AddressSource::kLoaded:
+      return Shape::kIndirect;
+    case symbol::AddressSource::kComputed:
+      return Shape::kComputed;
+    default:
+      return Shape::kIrregular;
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(Shape shape) {
+  switch (shape) {
+    case Shape::kUnknown:
+      return "unknown";
+    case Shape::kOnePlace:
+      return "one_place";
+    case Shape::kSequential:
+      return "sequential";
+    case Shape::kStrided:
+      return "strided";
+    case Shape::kPointerChase:
+      return "pointer_chase";
+    case Shape::kIndirect:
+      return "indirect";
+    case Shape::kComputed:
+      return "computed";
+    case Shape::kIrregular:
+      return "irregular";
+  }
+  return "unknown";
+}
+
+Walk walk_of(std::span<const int64_t> steps, symbol::AddressSource source, uint64_t line_bytes) {
+  constexpr size_t kEnough = 4;
+  Walk walk;
+  if (steps.size() < kEnough) {
+    Shape told = shape_of_source(source);
+    if (told != Shape::kIrregular) walk.shape = told;
+    return walk;
+  }
+  CommonStep common = most_common(steps);
+  walk.step_bytes = common.bytes;
+  walk.step_share = common.share;
+  auto size = static_cast<uint64_t>(std::llabs(common.bytes));
+  if (source == symbol::AddressSource::kChased) {
+    walk.shape = Shape::kPointerChase;  // also where its nodes happen to lie in order
+  } else if (common.share < kSteady) {
+    walk.shape = shape_of_source(source);
+  } else if (size < line_bytes) {
+    walk.shape = Shape::kOnePlace;
+  } else {
+    walk.shape = size == line_bytes ? Shape::kSequential : Shape::kStrided;
+  }
+  return walk;
+}
+
+}  // namespace hm::cause

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// How an instruction walks through memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "symbol/address_source.h"
+
+namespace hm::cause {
+
+enum class Shape : uint8_t {
+  kUnknown,
+  kOnePlace,      // again and again the same line
+  kSequential,    // one line after the other
+  kStrided,       // by steps of the same size, over lines
+  kPointerChase,  // where it goes next was loaded where it was
+  kIndirect,      // where it goes was loaded elsewhere: an index or a pointer from a table
+  kComputed,      // where it goes was computed, as a hash
+  kIrregular,     // steps differ, and the code does not say why
+};
+
+// "sequential", "pointer_chase", ...
+[[nodiscard]] std::string_view name_of(Shape shape);
+
+struct Walk {
+  Shape shape = Shape::kUnknown;
+  // The most common step from one miss to the next of the same instruction, and its part of all that were
+  // seen.
+  std::optional<int64_t> step_bytes;
+  double step_share = 0;
+};
+
+// `steps`: from miss to miss, of all samples; `source`: what the code says.
+[[nodiscard]] Walk walk_of(std::span<const int64_t> steps, symbol::AddressSource source, uint64_t line_bytes);
+
+}  // namespace hm::cause

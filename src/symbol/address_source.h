@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Where the address of a memory access in a loop comes from, told from the code alone.
+#pragma once
+
+#include <cstdint>
+
+#include "base/bytes.h"
+
+namespace hm::symbol {
+
+enum class AddressSource : uint8_t {
+  kUnknown,   // in no loop, or the code cannot be followed
+  kFixed,     // no register of it changes in the loop
+  kCounted,   // a register goes on by what does not change in the loop
+  kComputed,  // by other arithmetic, as a hash
+  kLoaded,    // from what another instruction loaded: an index or a pointer from a table
+  kChased,    // from what the loop loaded at the address before: the next element of a list
+};
+
+// Of the instruction at `address` in a function whose `code` begins at `start`. The loop is the smallest that
+// jumps back over it; each register is followed back along the code, round the loop once, as if it ran
+// straight: what is in other branches of the loop may be taken for its source.
+[[nodiscard]] AddressSource address_source(Bytes code, uint64_t start, uint64_t address);
+
+}  // namespace hm::symbol

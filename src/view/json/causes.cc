@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "view/json/causes.h"
+
+#include "view/json/recording.h"
+#include "view/json/values.h"
+
+namespace hm::json {
+namespace {
+
+Json classes_json(const cause::Place& place) {
+  Json classes = Json::object();
+  for (const cause::ClassShare& each : place.classes) {
+    classes[std::string(cause::name_of(each.miss_class))] = {{"samples", each.samples},
+                                                             {"share", to_json(std::optional(each.share))}};
+  }
+  return classes;
+}
+
+Json advice_json(const std::optional<cause::Advice>& advice) {
+  if (!advice) return {};
+  Json json{{"pattern", cause::name_of(advice->pattern)}, {"remedy", cause::remedy_of(advice->pattern)}};
+  json["gain"] =
+      !advice->gain
+          ? Json()
+          : Json{{"low", advice->gain->low}, {"high", advice->gain->high}, {"why", advice->gain->why}};
+  return json;
+}
+
+Json count_or_null(uint64_t count) { return count == 0 ? Json() : Json(count); }
+
+Json place_json(const cause::Place& place) {
+  return {{"function", place.function},
+          {"dso", place.dso},
+          {"file", place.file.empty() ? Json() : Json(place.file)},
+          {"line", place.line == 0 ? Json() : Json(place.line)},
+          {"address", place.address},
+          {"instruction", place.instruction.empty() ? Json() : Json(place.instruction)},
+          {"samples", place.samples},
+          {"estimated", or_null(place.estimated)},
+          {"share", to_json(place.share)},
+          {"classes", classes_json(place)},
+          {"unclassified", place.unclassified},
+          {"shape", cause::name_of(place.walk.shape)},
+          {"step_bytes", or_null(place.walk.step_bytes)},
+          {"step_share", place.walk.step_bytes ? Json(place.walk.step_share) : Json()},
+          {"access_bytes", or_null(place.access_bytes)},
+          {"latency_cycles", or_null(place.latency_cycles)},
+          {"lines", count_or_null(place.lines)},
+          {"pages", count_or_null(place.pages)},
+          {"advice", advice_json(place.advice)}};
+}
+
+}  // namespace
+
+std::string causes_json(const profile::Profile& profile, const cause::Causes& result) {
+  Json json{{"schema", kSchema}, {"recording", recording_json(profile)}, {"events", Json::array()}};
+  for (const cause::EventCauses& event : result.events) {
+    Json places = Json::array();
+    for (const cause::Place& place : event.places) places.push_back(place_json(place));
+    json["events"].push_back({{"name", event.name},
+                              {"samples", event.samples},
+                              {"estimated", or_null(event.estimated)},
+                              {"all_places", event.all_places},
+                              {"places", std::move(places)}});
+  }
+  return dump(json);
+}
+
+}  // namespace hm::json

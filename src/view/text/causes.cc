@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/causes.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "view/text/counts.h"
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+std::string classes_text(const cause::Place& place) {
+  std::string text;
+  for (const cause::ClassShare& each : place.classes) {
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} {}", cause::name_of(each.miss_class), share_text(each.share));
+  }
+  if (place.unclassified != 0 && !place.classes.empty())
+    text += fmt::format("; of {} no class is known", count_of(place.unclassified, "sample", "samples"));
+  return text.empty() ? "not measured" : text;
+}
+
+std::string shape_text(const cause::Walk& walk) {
+  auto step = static_cast<uint64_t>(std::llabs(walk.step_bytes.value_or(0)));
+  switch (walk.shape) {
+    case cause::Shape::kUnknown:
+      return "unknown";
+    case cause::Shape::kOnePlace:
+      return "one place";
+    case cause::Shape::kSequential:
+      return "sequential";
+    case cause::Shape::kStrided:
+      return fmt::format("strided by {} bytes", grouped(step));
+    case cause::Shape::kPointerChase:
+      return "pointer chase: the next address is loaded from here";
+    case cause::Shape::kIndirect:
+      return "indirect: the address comes from another load";
+    case cause::Shape::kComputed:
+      return "computed addresses, as of a hash";
+    case cause::Shape::kIrregular:
+      return "irregular";
+  }
+  return "unknown";
+}
+
+std::string walk_text(const cause::Place& place) {
+  std::string text = shape_text(place.walk);
+  bool steady = place.walk.shape == cause::Shape::kSequential || place.walk.shape == cause::Shape::kStrided;
+  if (steady) text += fmt::format(" ({} of steps)", percent(place.walk.step_share));
+  if (place.access_bytes) text += fmt::format(", {} bytes at a time", *place.access_bytes);
+  if (place.lines != 0) {
+    text += fmt::format("; {} in {} seen", count_of(place.lines, "line", "lines"),
+                        count_of(place.pages, "page", "pages"));
+  }
+  return text;
+}
+
+std::string gain_text(const cause::Gain& gain, const std::optional<profile::Share>& share) {
+  std::string part = gain.low == gain.high ? "some " + percent(gain.high)
+                     : gain.low == 0       ? "up to " + percent(gain.high)
+                                           : percent(gain.low) + " to " + percent(gain.high);
+  std::string of_all = share ? fmt::format(" ({} of all)", percent(gain.high * share->value)) : "";
+  return fmt::format("{} of these misses{}: {}", part, of_all, gain.why);
+}
+
+std::string where_text(const cause::Place& place) {
+  std::string_view file = place.file;
+  std::string line =
+      place.line == 0 ? "" : fmt::format("{}:{}", file.substr(file.rfind('/') + 1), place.line);
+  return fmt::format("{}  {}  ({})", printable(place.function), printable(line), printable(place.dso));
+}
+
+void append_line(std::string& out, std::string_view head, const std::string& text, const Style& style) {
+  std::string line = fmt::format("    {:<9}{}", head, text);
+  out += (style.width == 0 ? line : elided(line, style.width)) + '\n';
+}
+
+void append_place(std::string& out, size_t number, const cause::Place& place, const Style& style) {
+  std::string share = place.share ? share_text(*place.share) : count_of(place.samples, "sample", "samples");
+  out += fmt::format("{:>2}. {}  {}\n", number, share, where_text(place));
+  append_line(out, "why", classes_text(place), style);
+  append_line(out, "walk", walk_text(place), style);
+  if (!place.instruction.empty())
+    append_line(out, "code", fmt::format("{:x}: {}", place.address, place.instruction), style);
+  if (!place.advice) return;
+  append_line(
+      out, "pattern",
+      fmt::format("{}: {}", cause::name_of(place.advice->pattern), cause::remedy_of(place.advice->pattern)),
+      style);
+  if (place.advice->gain) append_line(out, "gain", gain_text(*place.advice->gain, place.share), style);
+}
+
+}  // namespace
+
+std::string causes(const cause::Causes& result, const Style& style) {
+  std::string out;
+  for (const cause::EventCauses& event : result.events) {
+    out += fmt::format("\n{}: {} of {} with the most of {}\n", printable(event.name),
+                       count_of(event.places.size(), "place", "places"), grouped(event.all_places),
+                       count_of(event.samples, "sample", "samples"));
+    for (size_t i = 0; i < event.places.size(); ++i) append_place(out, i + 1, event.places[i], style);
+  }
+  if (result.events.empty()) out += "no samples\n";
+  return out;
+}
+
+}  // namespace hm::text
