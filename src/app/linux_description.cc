@@ -144,9 +144,10 @@ std::vector<std::string> shortfalls(const LinuxResult& result) {
   return all;
 }
 
-std::string describe_run(const LinuxResult& result) {
+std::string describe_run(const LinuxResult& result, const std::vector<std::string>& command) {
   nlohmann::json json;
   json["pmu"] = std::ranges::any_of(result.events, is_hardware) ? "hardware" : "kernel";
+  if (!command.empty()) json["command"] = command;
   json["elapsed_ns"] = result.run.elapsed_ns;
   json["interrupted"] = result.run.interrupted;
   json["delivery"] = nlohmann::json::array();

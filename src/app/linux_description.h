@@ -24,6 +24,6 @@ namespace hm::app {
 [[nodiscard]] std::vector<std::string> shortfalls(const LinuxResult& result);
 
 // JSON for hardmeter's own feature: who measured, how each event was delivered.
-[[nodiscard]] std::string describe_run(const LinuxResult& result);
+[[nodiscard]] std::string describe_run(const LinuxResult& result, const std::vector<std::string>& command);
 
 }  // namespace hm::app

@@ -177,7 +177,7 @@ Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std
   result.events = deliveries(session, result.run);
   if (result.run.tally.samples != 0)
     features.sample_time = {result.run.tally.first_sample_ns, result.run.tally.last_sample_ns};
-  features.hardmeter = describe_run(result);
+  features.hardmeter = describe_run(result, options.target.command);
   if (Status counts = writer->append(encode_counts(session, result.run)); !counts) return counts.error();
   if (Status finished = writer->finish(features); !finished) return finished.error();
   result.file_bytes = writer->data_bytes();

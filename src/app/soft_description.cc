@@ -70,9 +70,10 @@ std::string describe_cost_model(const model::Latencies& l) {
       l.l1, l.l2, l.l3, l.memory, l.second_tlb, l.page_walk, l.mispredict);
 }
 
-std::string describe_run(const SoftResult& result) {
+std::string describe_run(const SoftResult& result, const std::vector<std::string>& command) {
   nlohmann::json json;
   json["pmu"] = "software";
+  json["command"] = command;
   json["engine"] = result.engine;
   json["machine"] = soft::describe(result.geometry);
   const model::Latencies& cost = result.geometry.latency;
@@ -96,7 +97,7 @@ std::string describe_run(const SoftResult& result) {
   json["interrupted"] = result.run.interrupted;
   if (std::string collected = describe_collection(result); !collected.empty())
     json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
-  return json.dump();
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace hm::app

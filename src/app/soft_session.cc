@@ -142,7 +142,7 @@ Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::s
     return run.error();
   }
   SoftResult result = with_run(*std::move(plan), *std::move(run), passing);
-  features.hardmeter = describe_run(result);
+  features.hardmeter = describe_run(result, options.command);
   if (Status finished = writer->finish(features); !finished) return finished.error();
   result.file_bytes = writer->data_bytes();
   return result;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The program as a user meets it: what it prints where, and its exit status.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -46,7 +48,7 @@ class Cli : public ::testing::Test {
     return outcome;
   }
 
-  std::string recording(uint64_t samples = 100) {
+  std::string recording(uint64_t samples = 100, const std::string& private_json = R"({"pmu":"software"})") {
     std::vector<record::EventDescription> events = record::example::events();
     std::string path = folder_.file("perf.data");
     auto writer = record::Writer::create(path, events);
@@ -54,7 +56,7 @@ class Cli : public ::testing::Test {
     EXPECT_TRUE(writer->append(record::example::records(events, samples)).ok());
     record::Features features;
     features.cmdline = {"hardmeter", "record", "./example"};
-    features.hardmeter = R"({"pmu":"software"})";
+    features.hardmeter = private_json;
     EXPECT_TRUE(writer->finish(features).ok());
     return path;
   }
@@ -66,7 +68,7 @@ TEST_F(Cli, VersionAndHelp) {
   EXPECT_EQ(run("--version").out, "hardmeter " HM_VERSION "\n");
   Outcome help = run("--help");
   EXPECT_EQ(help.status, 0);
-  for (const char* command : {"report", "annotate", "list", "check"}) {
+  for (const char* command : {"report", "annotate", "diff", "list", "check"}) {
     EXPECT_THAT(help.out, HasSubstr(command));
     EXPECT_EQ(run(std::string(command) + " --help").status, 0) << command;
   }
@@ -105,6 +107,69 @@ TEST_F(Cli, ReportsJson) {
   EXPECT_EQ(json["rows"].size(), 1u);
   EXPECT_EQ(json["rows"][0]["counts"], (nlohmann::json{{"tlb-miss", 50}}));
   EXPECT_EQ(json["recording"]["pmu"], "software");
+}
+
+TEST_F(Cli, DiffComparesTwoRecordings) {
+  std::string path = recording();
+  Outcome same = run("diff " + path + " " + path);
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_THAT(same.out, StartsWith("# before: " + path + "\n"));
+  EXPECT_THAT(same.out, HasSubstr("\n# measured by: software PMU\n# command: hardmeter record ./example\n"));
+  EXPECT_THAT(same.out,
+              HasSubstr("# cache-miss by function: estimates from samples, 50 before and 50 after\n"));
+  auto json = nlohmann::json::parse(run("diff --json -e tlb-miss --sort comm " + path + " " + path).out);
+  EXPECT_EQ(json["columns"], nlohmann::json{"comm"});
+  EXPECT_EQ(json["totals"].size(), 1u);
+  EXPECT_EQ(json["totals"]["tlb-miss"]["change"], 0.0);
+}
+
+TEST_F(Cli, DiffTakesABaselineForARecording) {
+  std::string path = recording(), baseline = folder_.file("base.json"), by_comm = folder_.file("comm.json");
+  EXPECT_EQ(run("diff --save-baseline " + baseline + " " + path).status, 0);
+  Outcome same = run("diff " + baseline + " " + path);
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_THAT(same.out, StartsWith("# before: " + baseline + " (baseline)\n"));
+  EXPECT_EQ(same.err, "");
+  EXPECT_EQ(run("diff --sort comm --save-baseline " + by_comm + " " + path).status, 0);
+  EXPECT_THAT(run("diff " + by_comm + " " + path).out, HasSubstr("# cache-miss by comm: "));
+  EXPECT_EQ(run("diff " + by_comm + " " + path + " --sort function").status, 2);
+}
+
+TEST_F(Cli, DiffEndsWith3WhereALimitIsExceeded) {
+  std::string before = folder_.file("before.data");
+  std::filesystem::rename(recording(100, R"({"pmu":"software", "totals": {"cache-miss": 50100}})"), before);
+  std::string after = recording(120, R"({"pmu":"software", "totals": {"cache-miss": 60120}})");
+  Outcome outcome =
+      run("diff --fail-above cache-miss:+100000 --fail-above cache-miss:10% " + before + " " + after);
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.err,
+            "hardmeter: limit cache-miss:10% exceeded: 50,100 before, 60,120 after, +10,020 (+20.00%)\n");
+  EXPECT_THAT(outcome.out, HasSubstr("# limit cache-miss:+100000 kept: 50,100 before, 60,120 after"));
+  EXPECT_EQ(run("diff --fail-above cache-miss:20% " + before + " " + after).status, 0);
+}
+
+TEST_F(Cli, DiffRefusesInOneSentence) {
+  std::string baseline = folder_.file("base.json");
+  std::ofstream(baseline) << "{\"kind\": 1}";
+  std::string path = recording();
+  for (const auto& [arguments, status] :
+       std::vector<std::pair<const char*, int>>{{"{0}", 2},
+                                                {"{0} {0} {0}", 2},
+                                                {"{0} {0} --fail-above cache-miss", 2},
+                                                {"{0} {0} --fail-above nothing:2%", 2},
+                                                {"{0} {0} --fail-above cache-miss@f:two%", 2},
+                                                {"{0} {0} -e nothing", 2},
+                                                {"{0} {0} --sort nothing", 2},
+                                                {"{0} {0} --save-baseline {1}", 2},
+                                                {"{0} {1}", 1},
+                                                {"{0} /nonexistent/perf.data", 1},
+                                                {"{0} {0},/nonexistent/perf.data", 1},
+                                                {"{0} --save-baseline /nonexistent/new.json", 1}}) {
+    Outcome outcome = run("diff " + fmt::format(fmt::runtime(arguments), path, baseline));
+    EXPECT_EQ(outcome.status, status) << arguments;
+    EXPECT_THAT(outcome.err, MatchesRegex("hardmeter: [^\n]*\n")) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+  }
 }
 
 TEST_F(Cli, EndsQuietlyWhenNobodyReads) {

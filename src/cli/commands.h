@@ -8,6 +8,7 @@ namespace hm::cli {
 Run add_annotate(CLI::App& app);
 Run add_explain(CLI::App& app);
 Run add_check(CLI::App& app);
+Run add_diff(CLI::App& app);
 Run add_doctor(CLI::App& app);
 Run add_latency(CLI::App& app);
 Run add_list(CLI::App& app);

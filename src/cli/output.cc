@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
 
 namespace hm::cli {
 namespace {
@@ -50,6 +51,13 @@ Status write_output(std::string_view text) {
   int error = write_all(STDOUT_FILENO, text);
   if (error == 0 || error == EPIPE) return {};
   return make_error(ErrorCode::kIo, "cannot write the result: {}", errno_text(error));
+}
+
+Status write_file(const std::string& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  return file ? Status() : Status(make_error(ErrorCode::kIo, "cannot write {}: {}", path, errno_text(errno)));
 }
 
 void write_message(std::string_view text) { (void)write_all(STDERR_FILENO, text); }

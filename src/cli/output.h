@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -14,6 +15,9 @@ namespace hm::cli {
 
 // To standard output. A reader that has gone away (`| head`) is no error. kIo where it cannot be written.
 Status write_output(std::string_view text);
+
+// Over the file that is there. kIo where it cannot be written.
+Status write_file(const std::string& path, std::string_view text);
 
 // To standard error; where that is closed there is nobody to tell.
 void write_message(std::string_view text);

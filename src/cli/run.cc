@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/totals/totals.h"
 #include "cli/commands.h"
+#include "cli/comparison.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/recording_options.h"
@@ -31,30 +33,80 @@ Result<std::string> top_functions(const profile::Profile& profile) {
   return out;
 }
 
-Status print_report(const std::string& path) {
-  Result<profile::Profile> profile = load_profile(path, profile::kPlacesOnly);
-  if (!profile) return profile.error();
-  Result<std::string> report = top_functions(*profile);
+Status print_report(const profile::Profile& profile, const std::string& path) {
+  Result<std::string> report = top_functions(profile);
   if (!report) return report.error();
   return write_output(*report +
                       fmt::format("\n# more: hardmeter report -i {0}; hardmeter annotate -i {0}\n", path));
 }
 
-Result<int> run_run(const RecordingOptions& options) {
-  if (options.output == "-")
+struct RunOptions {
+  RecordingOptions recording;
+  std::string baseline;  // empty: nothing to compare with
+  std::vector<std::string> limits;
+};
+
+struct Gate {
+  diff::Recording baseline;
+  std::vector<diff::Limit> limits;
+};
+
+// nullopt where there is nothing to compare with.
+Result<std::optional<Gate>> read_gate(const RunOptions& options) {
+  if (options.baseline.empty() && !options.limits.empty()) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--fail-above needs --baseline FILE, which says what was before");
+  }
+  if (options.baseline.empty()) return std::optional<Gate>();
+  Result<std::vector<diff::Limit>> limits = parse_limits(options.limits);
+  if (!limits) return limits.error();
+  Result<diff::Recording> baseline = app::load_baseline(options.baseline);
+  if (!baseline) return baseline.error();
+  return std::optional(Gate{*std::move(baseline), *std::move(limits)});
+}
+
+Result<int> pass_gate(const profile::Profile& profile, const std::string& path, const Gate& gate) {
+  Result<diff::Recording> after = app::diff_recording(profile, app::keys_of_baseline(gate.baseline));
+  if (!after) return after.error();
+  after->name = path;
+  diff::Options options;
+  options.limits = gate.limits;
+  Result<diff::Diff> result = diff::find_diff({&gate.baseline, 1}, {&*after, 1}, options);
+  if (!result) return result.error();
+  if (Status written = write_output("\n"); !written) return written.error();
+  return print_comparison(*result, {}, false);
+}
+
+Result<int> run_run(const RunOptions& options) {
+  const std::string& path = options.recording.output;
+  if (path == "-")
     return make_error(ErrorCode::kInvalidArgument, "run reports from its recording, so -o must name a file");
-  Result<Recorded> recorded = make_recording(options);
+  Result<std::optional<Gate>> gate = read_gate(options);
+  if (!gate) return gate.error();
+  Result<Recorded> recorded = make_recording(options.recording);
   if (!recorded) return recorded.error();
   if (!recorded->written) return recorded->status;
-  if (Status printed = print_report(options.output); !printed) return printed.error();
-  return recorded->status;
+  Result<profile::Profile> profile = load_profile(path, profile::kPlacesOnly);
+  if (!profile) return profile.error();
+  if (Status printed = print_report(*profile, path); !printed) return printed.error();
+  if (!*gate) return recorded->status;
+  if (recorded->status != 0) {
+    return fail(fmt::format("the program's exit status is {}: not compared with {}", recorded->status,
+                            options.baseline),
+                recorded->status);
+  }
+  return pass_gate(*profile, path, **gate);
 }
 
 }  // namespace
 
 Run add_run(CLI::App& app) {
-  auto options = std::make_shared<RecordingOptions>();
-  add_making_options(app, *options);
+  auto options = std::make_shared<RunOptions>();
+  add_making_options(app, options->recording);
+  app.add_option("--baseline", options->baseline,
+                 "then compare with this baseline (hardmeter diff --save-baseline)")
+      ->type_name("FILE");
+  add_limit_option(app, options->limits);
   return [options] { return run_run(*options); };
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fstream>
 #include <memory>
 
 #include "analysis/totals/counting.h"
@@ -23,17 +22,10 @@ struct StatOptions {
   bool json = false;
 };
 
-Status write_to_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  return file ? Status() : Status(make_error(ErrorCode::kIo, "cannot write {}: {}", path, errno_text(errno)));
-}
-
 Status deliver(const StatOptions& options, const totals::Counting& counting) {
   std::string text = options.json ? json::counting_json(counting) : text::counting_report(counting, {});
   if (options.output == "-") return write_output(text);
-  if (!options.output.empty()) return write_to_file(options.output, text);
+  if (!options.output.empty()) return write_file(options.output, text);
   write_message(options.json ? text : '\n' + text);
   return {};
 }

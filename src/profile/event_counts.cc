@@ -9,14 +9,14 @@ namespace {
 
 constexpr double kZ95 = 1.959963984540054;  // the normal distribution's 97.5 % quantile
 
-Share wilson(double p, double n) {
+}  // namespace
+
+Share wilson_share(double p, double samples) {
   double z2 = kZ95 * kZ95;
-  double center = (p + z2 / (2 * n)) / (1 + z2 / n);
-  double half = kZ95 / (1 + z2 / n) * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
+  double center = (p + z2 / (2 * samples)) / (1 + z2 / samples);
+  double half = kZ95 / (1 + z2 / samples) * std::sqrt(p * (1 - p) / samples + z2 / (4 * samples * samples));
   return {p, std::max(0.0, center - half), std::min(1.0, center + half)};
 }
-
-}  // namespace
 
 void EventCount::add(std::optional<uint64_t> period) { add(EventCount{1, period}); }
 
@@ -39,14 +39,21 @@ void EventTotals::add(uint32_t event, std::optional<uint64_t> period) {
   squares_[event] += weight * weight;
 }
 
+double EventTotals::effective_samples(uint32_t event) const {
+  const EventCount& whole = counts_[event];
+  if (!whole.estimated || *whole.estimated == 0) return static_cast<double>(whole.samples);
+  auto sum = static_cast<double>(*whole.estimated);
+  return sum * sum / squares_[event];
+}
+
 std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) const {
   const EventCount& whole = counts_[event];
   if (whole.samples == 0) return std::nullopt;
-  auto samples = static_cast<double>(whole.samples);
+  double effective = effective_samples(event);
   if (!whole.estimated || *whole.estimated == 0)
-    return wilson(static_cast<double>(part.samples) / samples, samples);
+    return wilson_share(static_cast<double>(part.samples) / effective, effective);
   auto sum = static_cast<double>(*whole.estimated);
-  return wilson(static_cast<double>(part.estimated.value_or(0)) / sum, sum * sum / squares_[event]);
+  return wilson_share(static_cast<double>(part.estimated.value_or(0)) / sum, effective);
 }
 
 }  // namespace hm::profile

@@ -33,6 +33,10 @@ struct EventCount {
   [[nodiscard]] uint64_t weight() const { return estimated.value_or(samples); }
 };
 
+// Wilson's score interval (E. B. Wilson, JASA 22 (1927), 209-212) of the share `p` that was found among
+// `samples` > 0, which need not be whole.
+[[nodiscard]] Share wilson_share(double p, double samples);
+
 // By index of the event.
 using EventCounts = std::vector<EventCount>;
 
@@ -46,8 +50,9 @@ class EventTotals {
   void add(uint32_t event, std::optional<uint64_t> period);
 
   [[nodiscard]] const EventCounts& counts() const { return counts_; }
-  // Wilson's score interval (E. B. Wilson, JASA 22 (1927), 209-212) over Kish's effective number of samples,
-  // (sum w)^2 / sum w^2: with equal periods, the number of samples. nullopt where the event has no samples.
+  // Kish's effective number of samples, (sum w)^2 / sum w^2: with equal periods, the number of samples.
+  [[nodiscard]] double effective_samples(uint32_t event) const;
+  // wilson_share() over the effective number of samples. nullopt where the event has no samples.
   [[nodiscard]] std::optional<Share> share(uint32_t event, const EventCount& part) const;
 
  private:

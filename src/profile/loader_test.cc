@@ -182,6 +182,33 @@ TEST(Loader, SaysWhoMadeTheRecordingAndWhatIsMissing) {
   EXPECT_THAT(profile.problems, ElementsAre(HasSubstr("/no/such/program")));
 }
 
+TEST(Loader, TellsTheOriginFromThePrivateJson) {
+  TestRecording recording({test_event("e", 1)});
+  recording.features.cmdline = {"hardmeter", "record", "-o", "a.data", "./ignored"};
+  recording.features.hardmeter =
+      R"({"pmu": "software", "engine": "x", "machine": "L1", "command": ["./p", "1"], "interrupted": true,
+          "totals": {"a": 7, "b": -1}, "delivery": [{"event": "collected", "how": "only inside f"}]})";
+  Origin origin = recording.load().origin();
+  EXPECT_EQ(origin.pmu, "software");
+  EXPECT_EQ(origin.engine, "x");
+  EXPECT_EQ(origin.machine, "L1");
+  EXPECT_THAT(origin.command, ElementsAre("./p", "1"));
+  EXPECT_EQ(origin.collected, "only inside f");
+  EXPECT_EQ(origin.totals, (std::map<std::string, uint64_t>{{"a", 7}}));
+  EXPECT_TRUE(origin.interrupted);
+}
+
+TEST(Loader, TellsTheOriginOfPerfsRecordings) {
+  TestRecording recording({test_event("e", 1)});
+  recording.features.cmdline = {"perf", "record", "-o", "a.data", "./p"};
+  recording.features.hardmeter = "[[[";
+  Origin origin = recording.load().origin();
+  EXPECT_EQ(origin.pmu, "hardware");
+  EXPECT_THAT(origin.command, ElementsAre("perf", "record", "./p"));
+  recording.features.cmdline = {"perf", "record", "--", "./p", "--", "1"};
+  EXPECT_THAT(recording.load().origin().command, ElementsAre("./p", "--", "1"));
+}
+
 TEST(Loader, NamesEventsApart) {
   record::EventDescription cycles = test_event("", 2);
   cycles.attr.type = PERF_TYPE_HARDWARE;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace hm::profile {
@@ -12,17 +13,58 @@ namespace {
 nlohmann::json private_feature(const record::Features& features) {
   if (!features.hardmeter) return nlohmann::json::object();
   nlohmann::json json = nlohmann::json::parse(*features.hardmeter, nullptr, /*allow_exceptions=*/false);
-  return json.is_object() ? json : nlohmann::json::object();
+  if (!json.is_object()) json = nlohmann::json::object();
+  return json;
 }
 
-nlohmann::json list_in(const nlohmann::json& json, const char* key) {
+// Not copied: it may be nested deeper than a stack.
+const nlohmann::json& list_in(const nlohmann::json& json, const char* key) {
+  static const nlohmann::json none = nlohmann::json::array();
   auto found = json.find(key);
-  return found != json.end() && found->is_array() ? *found : nlohmann::json::array();
+  return found != json.end() && found->is_array() ? *found : none;
 }
 
 std::string text_in(const nlohmann::json& json, const char* key) {
   auto found = json.find(key);
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// The words of a list of strings; none where it is no such list.
+std::vector<std::string> words_in(const nlohmann::json& json, const char* key) {
+  std::vector<std::string> words;
+  for (const nlohmann::json& each : list_in(json, key)) {
+    if (!each.is_string()) return {};
+    words.push_back(each.get<std::string>());
+  }
+  return words;
+}
+
+std::map<std::string, uint64_t> totals_in(const nlohmann::json& json) {
+  std::map<std::string, uint64_t> totals;
+  auto found = json.find("totals");
+  if (found == json.end() || !found->is_object()) return totals;
+  for (const auto& [name, value] : found->items()) {
+    if (value.is_number_unsigned()) totals[name] = value.get<uint64_t>();
+  }
+  return totals;
+}
+
+// The program behind "perf record -o FILE -- PROGRAM". Where no "--" tells, all of the line but the file's
+// name.
+std::vector<std::string> program_in(std::vector<std::string> cmdline) {
+  auto dashes = std::ranges::find(cmdline, "--");
+  if (dashes != cmdline.end()) return {dashes + 1, cmdline.end()};
+  auto output =
+      std::ranges::find_if(cmdline, [](const auto& word) { return word == "-o" || word == "--output"; });
+  if (cmdline.end() - output >= 2) cmdline.erase(output, output + 2);
+  return cmdline;
+}
+
+// Recordings of perf say nothing of their PMU; the type of the events does.
+bool only_software_events(const std::vector<Event>& events) {
+  return std::ranges::all_of(events, [](const Event& event) {
+    return event.attr.type == PERF_TYPE_SOFTWARE || event.attr.type == PERF_TYPE_TRACEPOINT;
+  });
 }
 
 }  // namespace
@@ -39,6 +81,24 @@ std::optional<std::string> Profile::pmu() const {
   auto found = json.find("pmu");
   if (found == json.end() || !found->is_string()) return std::nullopt;
   return found->get<std::string>();
+}
+
+Origin Profile::origin() const {
+  nlohmann::json json = private_feature(features);
+  Origin origin;
+  origin.pmu = text_in(json, "pmu");
+  if (origin.pmu.empty()) origin.pmu = only_software_events(events) ? "kernel" : "hardware";
+  origin.engine = text_in(json, "engine");
+  origin.machine = text_in(json, "machine");
+  origin.command = words_in(json, "command");
+  if (origin.command.empty()) origin.command = program_in(features.cmdline);
+  for (const nlohmann::json& each : list_in(json, "delivery")) {
+    if (each.is_object() && text_in(each, "event") == "collected") origin.collected = text_in(each, "how");
+  }
+  origin.totals = totals_in(json);
+  auto interrupted = json.find("interrupted");
+  origin.interrupted = interrupted != json.end() && interrupted->is_boolean() && interrupted->get<bool>();
+  return origin;
 }
 
 std::vector<std::string> Profile::delivery() const {

@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,6 +71,17 @@ struct Lost {
   uint64_t samples = 0;  // PERF_RECORD_LOST_SAMPLES: the hardware's buffer was full
 };
 
+// What the private JSON (record/extension.h) tells of the run; of perf's recordings, what else shows it.
+struct Origin {
+  std::string pmu;                         // "software", "hardware" or "kernel"; or what the JSON says
+  std::string engine;                      // of the software PMU; empty where not told
+  std::string machine;                     // the modelled one; likewise
+  std::vector<std::string> command;        // the program that was run; likewise
+  std::string collected;                   // what part of the run; likewise
+  std::map<std::string, uint64_t> totals;  // exact, by event; also of events that were not sampled
+  bool interrupted = false;
+};
+
 class Profile {
  public:
   std::vector<Event> events;
@@ -87,6 +99,8 @@ class Profile {
   // Who made the recording: "hardware" or what the private JSON says (record/extension.h); nullopt where
   // unknown.
   [[nodiscard]] std::optional<std::string> pmu() const;
+
+  [[nodiscard]] Origin origin() const;
 
   // How each event was delivered, and what fell short of what was asked for, as the private JSON says: a line
   // each.

@@ -13,14 +13,6 @@ namespace {
 
 constexpr size_t kShownProblems = 5;
 
-// Recordings of perf say nothing of their PMU; the type of the events does.
-bool only_software_events(const profile::Profile& profile) {
-  for (const profile::Event& event : profile.events) {
-    if (event.attr.type != PERF_TYPE_SOFTWARE && event.attr.type != PERF_TYPE_TRACEPOINT) return false;
-  }
-  return true;
-}
-
 std::string lost_text(const profile::Lost& lost) {
   if (lost.records == 0 && lost.samples == 0) return "none";
   return fmt::format("{} records that did not fit the buffer, {} samples that the hardware dropped",
@@ -47,11 +39,10 @@ std::string problem_lines(const std::vector<std::string>& problems) {
 }  // namespace
 
 std::string pmu_title(const profile::Profile& profile) {
-  std::optional<std::string> pmu = profile.pmu();
-  if (!pmu) pmu = only_software_events(profile) ? "kernel" : "hardware";
-  if (*pmu == "kernel") return "the kernel (software events)";
-  if (*pmu == "software" || *pmu == "hardware") return *pmu + " PMU";
-  return printable(*pmu);
+  std::string pmu = profile.origin().pmu;
+  if (pmu == "kernel") return "the kernel (software events)";
+  if (pmu == "software" || pmu == "hardware") return pmu + " PMU";
+  return printable(pmu);
 }
 
 std::string recording_header(const profile::Profile& profile, const totals::Totals& totals) {

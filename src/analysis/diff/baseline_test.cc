@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/diff/baseline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/diff/test_recordings.h"
+
+namespace hm::diff {
+namespace {
+
+using ::testing::HasSubstr;
+
+Recording example() {
+  Recording recording = test_recording(10'000.0, {{"f", 60}, {"g", 39}, {"small", 1}});
+  recording.engine = "an engine";
+  recording.remarks = {"the run was interrupted"};
+  recording.events[0].complete = true;
+  recording.events[1].running = 0.25;
+  recording.events[1].total = 1e6 / 3;
+  return recording;
+}
+
+TEST(Baseline, ReadsWhatItWrites) {
+  Recording written = example();
+  Result<Recording> read = read_baseline(write_baseline(written, 0.05), "b.json");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_TRUE(read->baseline);
+  EXPECT_EQ(read->name, "b.json");
+  EXPECT_EQ(read->pmu, "software");
+  EXPECT_EQ(read->engine, "an engine");
+  EXPECT_EQ(read->command, written.command);
+  EXPECT_EQ(read->remarks, written.remarks);
+  EXPECT_EQ(read->columns, written.columns);
+  EXPECT_EQ(read->rows_from, 0.05);
+  const Event* miss = read->event("miss");
+  ASSERT_NE(miss, nullptr);
+  EXPECT_EQ(miss->total, 10'000);
+  EXPECT_TRUE(miss->counted && miss->sampled && miss->complete);
+  EXPECT_EQ(miss->samples, 100u);
+  EXPECT_EQ(miss->weight, 10'000u);
+  EXPECT_EQ(miss->rows.size(), 2u);  // without the small one
+  EXPECT_EQ(miss->rows.at({"f", "program"}).weight, 6'000u);
+  const Event* instructions = read->event("instr_retired");
+  EXPECT_DOUBLE_EQ(*instructions->total, 1e6 / 3);
+  EXPECT_DOUBLE_EQ(instructions->running, 0.25);
+  EXPECT_TRUE(instructions->instructions);
+  EXPECT_FALSE(instructions->sampled);
+}
+
+TEST(Baseline, IsStableAndReadable) {
+  Recording recording = test_recording(100, {{"f\xff", 1}});
+  EXPECT_EQ(write_baseline(recording, 0.005), R"({
+ "schema": 1,
+ "kind": "hardmeter baseline",
+ "pmu": "software",
+ "machine": "L1",
+ "command": [
+  "./program",
+  "1"
+ ],
+ "columns": [
+  "function",
+  "dso"
+ ],
+ "rows_from": 0.005,
+ "events": {
+  "miss": {
+   "total": 100,
+   "counted": true,
+   "sampled": {
+    "samples": 1,
+    "effective_samples": 1.0,
+    "weight": 100,
+    "rows": [
+     {
+      "function": "f)"
+                                              "\uFFFD"
+                                              R"(",
+      "dso": "program",
+      "samples": 1,
+      "weight": 100
+     }
+    ]
+   }
+  },
+  "instr_retired": {
+   "total": 1000000,
+   "counted": true,
+   "instructions": true
+  }
+ }
+}
+)");
+}
+
+std::string error_of(const std::string& text) {
+  Result<Recording> read = read_baseline(text, "b.json");
+  EXPECT_FALSE(read.ok()) << text.substr(0, 200);
+  if (read.ok()) return "";
+  EXPECT_EQ(read.error().code, ErrorCode::kDamaged);
+  EXPECT_THAT(read.error().message, HasSubstr("b.json"));
+  return read.error().message;
+}
+
+TEST(Baseline, RefusesWhatIsNoBaseline) {
+  EXPECT_THAT(error_of(""), HasSubstr("neither"));
+  EXPECT_THAT(error_of("{\"schema\": 1"), HasSubstr("neither"));
+  EXPECT_THAT(error_of("[1]"), HasSubstr("not what"));
+  EXPECT_THAT(error_of("{\"schema\": 1}"), HasSubstr("not what"));
+  EXPECT_THAT(error_of(R"({"kind": "hardmeter baseline", "schema": 2})"), HasSubstr("schema"));
+  EXPECT_THAT(error_of(R"({"kind": "hardmeter baseline", "schema": 1})"), HasSubstr("'pmu'"));
+}
+
+// Each member in turn is replaced by what it cannot be, and left out where it is needed.
+TEST(Baseline, RefusesEachWrongMember) {
+  const auto good = nlohmann::json::parse(write_baseline(example(), 0.05));
+  for (const char* path :
+       {"/pmu", "/machine", "/command", "/remarks", "/columns", "/rows_from", "/events", "/events/miss",
+        "/events/miss/total", "/events/miss/counted", "/events/miss/sampled", "/events/miss/sampled/samples",
+        "/events/miss/sampled/weight", "/events/miss/sampled/effective_samples", "/events/miss/sampled/rows",
+        "/events/miss/sampled/rows/0", "/events/miss/sampled/rows/0/function",
+        "/events/miss/sampled/rows/0/samples", "/events/miss/sampled/rows/0/weight"}) {
+    for (const auto& wrong : {nlohmann::json(), nlohmann::json(-1), nlohmann::json(1e300),
+                              nlohmann::json(nlohmann::json::array({nullptr}))}) {
+      auto bad = good;
+      bad[nlohmann::json::json_pointer(path)] = wrong;
+      EXPECT_THAT(error_of(bad.dump()), HasSubstr("missing or wrong")) << path << wrong;
+    }
+  }
+  for (const char* path : {"/pmu", "/columns", "/events", "/events/miss/sampled/samples",
+                           "/events/miss/sampled/rows/0/dso", "/events/miss/sampled/rows/0/weight"}) {
+    nlohmann::json::json_pointer pointer(path);
+    auto bad = good;
+    bad[pointer.parent_pointer()].erase(pointer.back());
+    EXPECT_THAT(error_of(bad.dump()), HasSubstr("missing or wrong")) << path;
+  }
+  auto twice = good;
+  twice["/events/miss/sampled/rows/1/function"_json_pointer] = "f";
+  EXPECT_THAT(error_of(twice.dump()), HasSubstr("'rows'"));
+}
+
+TEST(Baseline, SurvivesNestingAndEveryCut) {
+  std::string deep(2'000'000, '[');
+  for (const char* member : {"kind", "schema", "command", "events", "pmu"}) {
+    std::string text = std::string("{\"kind\": \"hardmeter baseline\", \"schema\": 1, \"") + member +
+                       "\": " + deep + std::string(deep.size(), ']') + "}";
+    (void)error_of(text);
+  }
+  std::string whole = write_baseline(example(), 0);
+  for (size_t size = 0; size + 3 < whole.size(); ++size)
+    EXPECT_THAT(error_of(whole.substr(0, size)), HasSubstr("neither"));
+}
+
+}  // namespace
+}  // namespace hm::diff

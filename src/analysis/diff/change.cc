@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/diff/change.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace hm::diff {
+namespace {
+
+bool all_equal(const std::vector<double>& values) {
+  return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
+}
+
+}  // namespace
+
+bool Change::significant() const { return limits && (limits->low > 0 || limits->high < 0); }
+
+Change change_of(const std::optional<double>& before, const std::optional<double>& after,
+                 std::optional<Interval> limits) {
+  Change change;
+  change.limits = limits;
+  if (!before || !after) return change;
+  change.absolute = *after - *before;
+  if (*before != 0) change.relative = *change.absolute / *before;
+  return change;
+}
+
+std::optional<Interval> total_difference(const std::vector<double>& before, const std::vector<double>& after,
+                                         bool exact, double factor) {
+  if (!exact || !all_equal(before) || !all_equal(after)) return repeated_difference(before, after, factor);
+  double difference = after.front() - factor * before.front();
+  return Interval{difference, difference};
+}
+
+Interval part_difference(const Part& before, const Part& after, double factor) {
+  Interval sampled = sampled_difference(before.events, after.events, factor);
+  if (before.values.empty() || after.values.empty()) return sampled;
+  std::optional<Interval> repeated = repeated_difference(before.values, after.values, factor);
+  if (!repeated) return sampled;
+  return {std::min(sampled.low, repeated->low), std::max(sampled.high, repeated->high)};
+}
+
+}  // namespace hm::diff

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/diff/differences.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+namespace hm::diff {
+namespace {
+
+std::string command_line(const Recording& run) { return fmt::format("{}", fmt::join(run.command, " ")); }
+
+struct Property {
+  const char* what;
+  std::string (*of)(const Recording&);
+};
+
+constexpr std::array<Property, 7> kProperties{{
+    {"PMU", [](const Recording& run) { return run.pmu; }},
+    {"engine", [](const Recording& run) { return run.engine; }},
+    {"machine", [](const Recording& run) { return run.machine; }},
+    {"command", command_line},
+    {"part of the run", [](const Recording& run) { return run.collected; }},
+    {"processor", [](const Recording& run) { return run.processor; }},
+    {"recorder", [](const Recording& run) { return run.recorder; }},
+}};
+
+// The distinct values, in order of appearance.
+std::string joined(const Side& side, const std::function<std::string(const Recording&)>& of) {
+  std::vector<std::string> values;
+  for (const Recording& run : side.runs()) {
+    std::string value = of(run);
+    if (std::ranges::find(values, value) == values.end()) values.push_back(std::move(value));
+  }
+  return fmt::format("{}", fmt::join(values, " | "));
+}
+
+bool several(const Side& side, const Property& property) {
+  return std::ranges::any_of(side.runs(), [&](const Recording& run) {
+    return property.of(run) != property.of(side.runs().front());
+  });
+}
+
+}  // namespace
+
+RecordingSide describe(const Side& side) {
+  RecordingSide out;
+  out.baseline = true;
+  for (const Recording& run : side.runs()) {
+    out.files.push_back(run.name);
+    out.baseline = out.baseline && run.baseline;
+    for (const std::string& remark : run.remarks) out.remarks.push_back(remark);
+  }
+  out.pmu = joined(side, [](const Recording& run) { return run.pmu; });
+  out.engine = joined(side, [](const Recording& run) { return run.engine; });
+  out.machine = joined(side, [](const Recording& run) { return run.machine; });
+  out.command = joined(side, command_line);
+  return out;
+}
+
+std::vector<Difference> find_differences(const Side& before, const Side& after) {
+  std::vector<Difference> differences;
+  for (const Property& property : kProperties) {
+    Difference difference{property.what, joined(before, property.of), joined(after, property.of)};
+    if (difference.before != difference.after || several(before, property))
+      differences.push_back(std::move(difference));
+  }
+  return differences;
+}
+
+std::vector<std::string> find_notes(const Side& before, const Side& after) {
+  std::vector<std::string> notes;
+  bool software = before.is_software() && after.is_software();
+  bool repeated = before.runs().size() > 1 || after.runs().size() > 1;
+  if (!software && !repeated) {
+    notes.emplace_back(
+        "one run each: changes of totals cannot be told from noise, and intervals of rows cover sampling "
+        "alone, not "
+        "how runs vary; give several runs of each, separated by commas");
+  }
+  if (repeated) {
+    notes.push_back(fmt::format("{} runs before, {} after: means, with Welch's interval of their difference",
+                                before.runs().size(), after.runs().size()));
+  }
+  return notes;
+}
+
+}  // namespace hm::diff

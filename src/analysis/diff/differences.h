@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/diff/diff.h"
+#include "analysis/diff/side.h"
+
+namespace hm::diff {
+
+// What the recordings of a side have in common; several values of one thing are joined.
+[[nodiscard]] RecordingSide describe(const Side& side);
+
+// What should be equal on both sides, and within each, for numbers to be compared.
+[[nodiscard]] std::vector<Difference> find_differences(const Side& before, const Side& after);
+
+[[nodiscard]] std::vector<std::string> find_notes(const Side& before, const Side& after);
+
+}  // namespace hm::diff

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/diff/limits.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "analysis/diff/change.h"
+#include "profile/filter.h"
+
+namespace hm::diff {
+namespace {
+
+constexpr std::string_view kPerInstructions = "/kinst";
+constexpr double kGreatest = 1e15;
+
+Error bad_spec(std::string_view spec, std::string_view why) {
+  return make_error(ErrorCode::kInvalidArgument,
+                    "cannot read the limit '{}': {}; write EVENT:2%, EVENT:+5000, EVENT@FUNCTION:10% or "
+                    "EVENT/kinst:+0.5",
+                    spec, why);
+}
+
+// "2%" or "+5000"; false where it is neither.
+bool read_growth(std::string_view text, Limit& limit) {
+  limit.relative = text.ends_with('%');
+  if (limit.relative)
+    text.remove_suffix(1);
+  else if (!text.starts_with('+'))
+    return false;
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  auto [rest, error] = std::from_chars(text.data(), end, limit.growth, std::chars_format::fixed);
+  bool whole = error == std::errc() && rest == end && text.front() != '-';
+  if (limit.relative) limit.growth /= 100;
+  return whole && limit.growth <= kGreatest;
+}
+
+Result<size_t> function_column(const Limit& limit, const Side& side) {
+  const std::vector<std::string>& columns = side.runs().front().columns;
+  auto found = std::ranges::find(columns, "function");
+  if (found == columns.end()) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "cannot look at the limit '{}': rows are by {}; compare by function", limit.spec,
+                      columns.empty() ? "nothing" : columns.front());
+  }
+  return static_cast<size_t>(found - columns.begin());
+}
+
+bool is_sampled(const Limit& limit, const Side& side) {
+  return std::ranges::all_of(side.runs(),
+                             [&](const Recording& run) { return run.event(limit.event)->sampled; });
+}
+
+Status require_both(const Limit& limit, const Side& before, const Side& after) {
+  bool in_before = before.has(limit.event), in_after = after.has(limit.event);
+  if (!in_before || !in_after) {
+    const char* who = in_before ? "after has no" : in_after ? "before has no" : "neither side has";
+    return make_error(ErrorCode::kInvalidArgument, "cannot look at the limit '{}': {} {}", limit.spec, who,
+                      limit.event);
+  }
+  bool exact = before.exact(limit.event) && after.exact(limit.event);
+  if (!exact && before.runs().size() < 2 && after.runs().size() < 2) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot look at the limit '{}': one run each tells a change from noise only where the software "
+        "PMU counted; give several (BEFORE1,BEFORE2,... AFTER1,AFTER2,...) or record with --pmu=soft",
+        limit.spec);
+  }
+  return {};
+}
+
+Verdict verdict_of(const Interval& beyond, double scale) {
+  double rounding = 1e-9 * scale;
+  if (beyond.low > rounding) return Verdict::kExceeded;
+  return beyond.high <= rounding ? Verdict::kWithin : Verdict::kUntold;
+}
+
+// `difference` gives the interval of after - factor * before.
+template <typename Difference>
+void judge(Check& check, Difference&& difference) {
+  const Limit& limit = check.limit;
+  Interval change = difference(1.0);
+  check.change = change_of(check.before.value, check.after.value, change);
+  Interval beyond = limit.relative ? difference(1 + limit.growth)
+                                   : Interval{change.low - limit.growth, change.high - limit.growth};
+  check.verdict = verdict_of(beyond, std::max(check.before.limits.high, limit.growth));
+}
+
+Result<Check> check_total(Check check, const Side& before, const Side& after) {
+  const Limit& limit = check.limit;
+  bool rate = limit.per_thousand_instructions;
+  std::vector<double> b = rate ? before.per_thousand_instructions(limit.event) : before.totals(limit.event);
+  std::vector<double> a = rate ? after.per_thousand_instructions(limit.event) : after.totals(limit.event);
+  if (b.empty() || a.empty()) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot look at the limit '{}': instructions were not counted {}; the software PMU counts "
+        "them always, the kernel's with -e instructions",
+        limit.spec, b.empty() ? "before" : "after");
+  }
+  double mean_before = mean_of(b), mean_after = mean_of(a);
+  check.before = {mean_before, {mean_before, mean_before}};
+  check.after = {mean_after, {mean_after, mean_after}};
+  bool exact = before.exact(limit.event) && after.exact(limit.event);
+  judge(check, [&](double factor) { return *total_difference(b, a, exact, factor); });
+  return check;
+}
+
+Result<Check> check_function(Check check, const Side& before, const Side& after) {
+  const Limit& limit = check.limit;
+  if (!is_sampled(limit, before) || !is_sampled(limit, after)) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot look at the limit '{}': {} was counted but not sampled {}; record it with -e {}", limit.spec,
+        limit.event, is_sampled(limit, before) ? "after" : "before", limit.event);
+  }
+  Result<size_t> column = function_column(limit, before);
+  if (!column) return column.error();
+  auto belongs = [&](const Names& names) { return profile::names_function(*limit.function, names[*column]); };
+  Part b = before.rows(limit.event, belongs), a = after.rows(limit.event, belongs);
+  check.before = b.events;
+  check.after = a.events;
+  judge(check, [&](double factor) { return part_difference(b, a, factor); });
+  check.from_samples = true;
+  check.no_samples = b.samples == 0 && a.samples == 0;
+  // That a function with no sample anywhere grew cannot be ruled out, and is no finding.
+  if (check.no_samples) check.verdict = Verdict::kUntold;
+  return check;
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kWithin:
+      return "within";
+    case Verdict::kExceeded:
+      return "exceeded";
+    case Verdict::kUntold:
+      return "untold";
+  }
+  return {};
+}
+
+// A function's name may hold colons, and a limit holds none; an event's name may hold colons, and no '@'.
+Result<Limit> parse_limit(std::string_view spec) {
+  size_t colon = spec.rfind(':');
+  if (colon == std::string_view::npos) return bad_spec(spec, "it has no ':'");
+  Limit limit;
+  limit.spec = spec;
+  if (!read_growth(spec.substr(colon + 1), limit))
+    return bad_spec(spec, "what follows the last ':' is no growth in per cent or with a '+'");
+  std::string_view event = spec.substr(0, colon);
+  if (size_t at = event.find('@'); at != std::string_view::npos) {
+    limit.function = event.substr(at + 1);
+    if (limit.function->empty()) return bad_spec(spec, "no function follows the '@'");
+    event = event.substr(0, at);
+  } else if (event.ends_with(kPerInstructions)) {
+    limit.per_thousand_instructions = true;
+    event.remove_suffix(kPerInstructions.size());
+  }
+  if (event.empty()) return bad_spec(spec, "it names no event");
+  limit.event = event;
+  return limit;
+}
+
+Result<Check> check_limit(const Limit& limit, const Side& before, const Side& after) {
+  if (Status both = require_both(limit, before, after); !both) return both.error();
+  Check check;
+  check.limit = limit;
+  return limit.function ? check_function(std::move(check), before, after)
+                        : check_total(std::move(check), before, after);
+}
+
+}  // namespace hm::diff

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What a comparison uses of a recording; a baseline keeps just this (analysis/diff/baseline.h).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hm::diff {
+
+// What a row is called, a name for each of Recording::columns. Rows of two recordings belong together where
+// their names are equal: addresses move from build to build.
+using Names = std::vector<std::string>;
+
+struct RowCount {
+  uint64_t samples = 0;
+  uint64_t weight = 0;  // the sum of their periods; their number where the samples have none
+};
+
+struct Event {
+  std::string name;
+  // Counted, and scaled up where a hardware counter was shared; else the sum of the samples' periods. nullopt
+  // where neither is known.
+  std::optional<double> total;
+  bool counted = false;       // not estimated from samples
+  double running = 1;         // the part of the time that its counter ran
+  bool instructions = false;  // it counts instructions
+  bool sampled = false;       // the following were measured
+  bool complete = false;      // the samples are all events that there were (-c 1)
+  uint64_t samples = 0;
+  uint64_t weight = 0;           // as RowCount::weight, of all samples
+  double effective_samples = 0;  // profile::EventTotals::effective_samples()
+  std::map<Names, RowCount> rows;
+};
+
+inline constexpr std::string_view kSoftwarePmu = "software";  // Recording::pmu
+
+struct Recording {
+  std::string name;  // the file
+  bool baseline = false;
+  std::string pmu;  // as profile::Origin; likewise engine, machine, collected. Empty is what is not told.
+  std::string engine;
+  std::string machine;
+  std::string collected;
+  std::vector<std::string> command;
+  std::string processor;
+  std::string recorder;              // the version of what recorded
+  std::vector<std::string> remarks;  // what went wrong: sentences
+  std::vector<std::string> columns;  // "function", "dso"
+  std::optional<double> rows_from;   // rows with a smaller share of their event's samples were left out
+  std::vector<Event> events;
+
+  // nullptr where there is none.
+  [[nodiscard]] const Event* event(std::string_view event_name) const;
+};
+
+}  // namespace hm::diff

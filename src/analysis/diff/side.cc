@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/diff/side.h"
+
+#include <algorithm>
+
+#include "profile/event_counts.h"
+
+namespace hm::diff {
+// Sums over the runs of a side.
+struct Side::Pool {
+  double total = 0;
+  double events = 0;  // of the rows
+  double effective_samples = 0;
+  bool known = true;          // in every run
+  double left_out_share = 0;  // where a run does not tell: the greatest that the row's share may be
+
+  void add(const Event& event, const Picked& picked, std::optional<double> rows_from, Part& part) {
+    total += *event.total;
+    effective_samples += event.effective_samples;
+    part.samples += picked.count.samples;
+    double share =
+        event.weight == 0 ? 0 : static_cast<double>(picked.count.weight) / static_cast<double>(event.weight);
+    bool nothing_happened = *event.total == 0;
+    bool left_out = !picked.any && rows_from && !nothing_happened;
+    if (left_out) left_out_share = std::max(left_out_share, *rows_from);
+    known = known && !left_out && (event.weight > 0 || nothing_happened);
+    part.values.push_back(*event.total * share);
+    events += *event.total * share;
+  }
+};
+
+const Event* Recording::event(std::string_view event_name) const {
+  auto found = std::ranges::find(events, event_name, &Event::name);
+  return found == events.end() ? nullptr : &*found;
+}
+
+bool Side::is_software() const {
+  return std::ranges::all_of(runs_, [](const Recording& run) { return run.pmu == kSoftwarePmu; });
+}
+
+bool Side::has(std::string_view event) const { return totals(event).size() == runs_.size(); }
+
+bool Side::has_in_some(std::string_view event) const {
+  return std::ranges::any_of(runs_, [&](const Recording& run) { return run.event(event) != nullptr; });
+}
+
+std::vector<double> Side::totals(std::string_view event) const {
+  std::vector<double> values;
+  for (const Recording& run : runs_) {
+    const Event* found = run.event(event);
+    if (found == nullptr || !found->total) return {};
+    values.push_back(*found->total);
+  }
+  return values;
+}
+
+std::vector<double> Side::per_thousand_instructions(std::string_view event) const {
+  std::vector<double> values = totals(event);
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto instructions = std::ranges::find(runs_[i].events, true, &Event::instructions);
+    if (instructions == runs_[i].events.end() || instructions->total.value_or(0) <= 0) return {};
+    values[i] *= 1000 / *instructions->total;
+  }
+  return values;
+}
+
+bool Side::counted(std::string_view event) const {
+  return std::ranges::all_of(runs_, [&](const Recording& run) {
+    const Event* found = run.event(event);
+    return found != nullptr && found->counted;
+  });
+}
+
+double Side::running(std::string_view event) const {
+  double least = 1;
+  for (const Recording& run : runs_) {
+    if (const Event* found = run.event(event)) least = std::min(least, found->running);
+  }
+  return least;
+}
+
+uint64_t Side::samples(std::string_view event) const {
+  uint64_t sum = 0;
+  for (const Recording& run : runs_) {
+    if (const Event* found = run.event(event)) sum += found->samples;
+  }
+  return sum;
+}
+
+bool Side::is_complete(std::string_view event) const {
+  return exact(event) &&
+         std::ranges::all_of(runs_, [&](const Recording& run) { return run.event(event)->complete; });
+}
+
+Part Side::row(std::string_view event, const Names& names) const {
+  return part(event, [&](const Event& found) {
+    auto row = found.rows.find(names);
+    return row == found.rows.end() ? Picked() : Picked{row->second, true};
+  });
+}
+
+Part Side::rows(std::string_view event, const std::function<bool(const Names&)>& belongs) const {
+  return part(event, [&](const Event& found) {
+    Picked picked;
+    for (const auto& [names, count] : found.rows) {
+      if (!belongs(names)) continue;
+      picked.any = true;
+      picked.count.samples += count.samples;
+      picked.count.weight += count.weight;
+    }
+    return picked;
+  });
+}
+
+Part Side::part(std::string_view event, const std::function<Picked(const Event&)>& pick) const {
+  Part part;
+  Pool pool;
+  for (const Recording& run : runs_) {
+    const Event& found = *run.event(event);
+    pool.add(found, pick(found), run.rows_from, part);
+  }
+  auto count = static_cast<double>(runs_.size());
+  double mean_total = pool.total / count;
+  double samples = is_software() ? pool.effective_samples / count : pool.effective_samples;
+  if (mean_total == 0) {
+    part.events = {0.0, {0, 0}};
+  } else if (samples <= 0) {
+    part.events = {std::nullopt, {0, mean_total}};
+  } else {
+    double share = std::min(1.0, pool.events / pool.total);
+    profile::Share limits =
+        profile::wilson_share(pool.known ? share : std::max(share, pool.left_out_share), samples);
+    part.events.limits = {pool.known ? mean_total * limits.low : 0, mean_total * limits.high};
+    if (pool.known) part.events.value = mean_total * share;
+    if (pool.known && is_complete(event)) part.events.limits = {mean_total * share, mean_total * share};
+  }
+  if (!pool.known) part.values.clear();
+  return part;
+}
+
+}  // namespace hm::diff

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// For tests: recordings of one sampled event and the instructions.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/diff/recording.h"
+
+namespace hm::diff {
+
+inline constexpr uint64_t kTestPeriod = 100;
+
+// A function's name and its samples, each of kTestPeriod events. What the samples do not stand for of `total`
+// belongs to no row.
+using TestRows = std::vector<std::pair<std::string, uint64_t>>;
+
+inline Recording test_recording(double total, const TestRows& rows, std::string pmu = "software") {
+  Event miss{"miss", total, true, 1, false, true, false, 0, 0, 0, {}};
+  for (const auto& [function, samples] : rows) {
+    miss.rows[{function, "program"}] = {samples, samples * kTestPeriod};
+    miss.samples += samples;
+  }
+  miss.weight = miss.samples * kTestPeriod;
+  miss.effective_samples = static_cast<double>(miss.samples);
+  Recording out;
+  out.name = "file";
+  out.pmu = std::move(pmu);
+  out.machine = "L1";
+  out.command = {"./program", "1"};
+  out.columns = {"function", "dso"};
+  out.events = {miss, {"instr_retired", 1e6, true, 1, true, false, false, 0, 0, 0, {}}};
+  return out;
+}
+
+}  // namespace hm::diff

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "analysis/diff/diff.h"
+
+namespace hm::json {
+
+// {"schema": 1, "before": SIDE, "after": SIDE, "differences": [{"what", "before", "after"}...], "notes":
+// [...], "totals": {EVENT: {"before", "after", "estimated", "running", CHANGE}}, "only_before": [EVENT...],
+// "only_after", "columns": [...], "rows": {EVENT: {"samples_before", "samples_after", "exact", "rows":
+// [ROW...]}}, "limits": [{"limit", "verdict": "within"|"exceeded"|"untold", "from_samples", "before":
+// ESTIMATE, "after": ESTIMATE, CHANGE}...]}
+//
+// SIDE: {"files", "baseline", "pmu", "engine", "machine", "command", "remarks"}, empty text for what is not
+// told. ROW: a member for each column, "samples_before", "samples_after", "before": ESTIMATE, "after":
+// ESTIMATE, CHANGE. ESTIMATE: {"value", "low", "high"}, null for a value of which only the limits are known.
+// CHANGE: "change", "relative" (0.02 is 2 % more), "interval": {"low", "high"}, "significant"; null is what
+// is not known.
+[[nodiscard]] std::string diff_json(const diff::Diff& result);
+
+}  // namespace hm::json

@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Comparing what was measured: the example for CI both ways, repeated runs, the gate of `run`.
+. "$(dirname "$0")/common.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+
+# status EXPECTED ARGUMENTS...; leaves what was printed in $out and what was said in $said.
+status() {
+  local expected=$1
+  shift
+  out=$("$hardmeter" "$@" 2>said.txt)
+  local found=$?
+  said=$(cat said.txt)
+  expect "status of: $*; it said: $said" "$expected" $found
+}
+
+# The example: passes, and finds the planted mistake. Another compiler or C library may move its counts by less than
+# its limits.
+cp -r "$root/examples/ci" ci
+out=$(ci/check.sh "$hardmeter" 2>said.txt)
+expect "the example; it said: $(cat said.txt)" 0 $?
+expect "nothing to complain of" "" "$(cat said.txt)"
+expect_match "its total is exact" '^l1_cache_miss .* exact$' "$out"
+out=$(REGRESSION=1 ci/check.sh "$hardmeter" 2>said.txt)
+expect "the planted mistake" 3 $?
+expect_match "the total's limit" '^hardmeter: limit l1_cache_miss:5% exceeded: ' "$(cat said.txt)"
+expect_match "the function's limit" '^hardmeter: limit l1_cache_miss@add_up:20% exceeded: about ' "$(cat said.txt)"
+expect "lines" 2 "$(wc -l <said.txt)"
+expect_match "the row" '^ *[0-9,]+ +[0-9,]+ +\+[0-9,]+ .* add_up +table$' "$out"
+
+# A baseline that is saved anew is the same but for this machine's processor.
+SAVE=1 ci/check.sh "$hardmeter"
+expect "saved anew" 0 $?
+cp ci/baseline.json first.json
+SAVE=1 ci/check.sh "$hardmeter"
+expect "the same bytes each time" "$(md5sum <first.json)" "$(md5sum <ci/baseline.json)"
+
+# One command: record, report, compare. The program's own failure comes first.
+make -s -C ci OUT="$work" && make -s -C ci OUT="$work/ci" REGRESSION=1
+soft="--pmu=soft --cpu=zen4 -e l1_cache_miss -c 200"
+status 0 run -q $soft --baseline first.json --fail-above l1_cache_miss:5% ./table
+expect_match "the report" '^# measured by: software PMU' "$out"
+expect_match "the comparison" '^# before: first.json \(baseline\)' "$out"
+status 3 run -q $soft --baseline first.json --fail-above l1_cache_miss:5% ci/table
+expect_match "the limit" '^hardmeter: limit l1_cache_miss:5% exceeded: ' "$said"
+expect_match "another command" '^# different command:' "$out"
+status 7 run -q $soft --baseline first.json --fail-above l1_cache_miss:5% -- sh -c 'exit 7'
+expect_match "not compared" 'not compared with first.json$' "$said"
+status 2 run -q $soft --fail-above l1_cache_miss:5% ./table
+expect_match "no baseline" 'needs --baseline' "$said"
+status 2 run -q $soft --baseline first.json --fail-above l1_cache_miss ./table
+status 1 run -q $soft --baseline said.txt ./table
+expect_match "no baseline at all" 'said.txt' "$said"
+
+# -c 1: rows are exact. Another machine is said to be another.
+"$hardmeter" record -q --pmu=soft --cpu=zen4 -e l1_cache_miss -c 1 -o one.data ./table >/dev/null
+"$hardmeter" record -q --pmu=soft --cpu=p4-xeon -e l1_cache_miss -c 1 -o old.data ./table >/dev/null
+status 0 diff one.data old.data
+expect_match "another machine" '^# different machine:' "$out"
+expect_match "exact rows" '^ *[0-9,]+ .* exact +[0-9,]+, [0-9,]+ +[_a-z]+ +table$' "$out"
+expect_match "equal rows" '^# [0-9]+ rows did not change' "$out"
+
+# The kernel's PMU: one run each tells nothing of totals; several do. Not to be compared with the model.
+for i in 1 2 3 4; do "$hardmeter" record -q --pmu=linux -e page-faults -o "k$i.data" true || break; done
+if [ -s k4.data ]; then
+  status 0 diff k1.data k2.data
+  expect_match "one run each" '^page-faults .* cannot be told$' "$out"
+  status 2 diff k1.data k2.data --fail-above page-faults:1%
+  expect_match "what to do" 'one run each .* give several' "$said"
+  status 0 diff k1.data,k2.data k3.data,k4.data --fail-above page-faults:500%
+  expect_match "several runs" '^# note: 2 runs before, 2 after' "$out"
+  status 2 diff k1.data one.data
+  expect_match "a model and a processor" '--force' "$said"
+  status 0 diff k1.data one.data --force
+fi
+finish
