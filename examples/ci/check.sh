@@ -4,7 +4,7 @@
 #   REGRESSION=1 check.sh   builds the program with a mistake, which is found
 #   SAVE=1 check.sh         measures anew what the baseline says
 set -eu
-hardmeter=${1:-hardmeter}
+hardmeter=$(realpath "$(command -v "${1:-hardmeter}")")
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -12,12 +12,13 @@ trap 'rm -rf "$work"' EXIT
 make -s -C "$here" OUT="$work" REGRESSION="${REGRESSION:-}"
 cd "$work"
 
-# A given machine, not this one; no environment variables: what decides the counts is the same everywhere.
+# A given machine, not this one; no environment variables, which would move the counts.
 env -i "$hardmeter" record -q --pmu=soft --cpu=zen4 -e l1_cache_miss -c 200 -o table.data ./table >sum.txt
 
 if [ -n "${SAVE:-}" ]; then
   "$hardmeter" diff --save-baseline "$here/baseline.json" table.data
 else
+  cp "$here/baseline.json" .
   "$hardmeter" diff -e l1_cache_miss,l2_cache_miss,instr_retired --fail-above l1_cache_miss:5% \
-    --fail-above l1_cache_miss@add_up:20% --fail-above l2_cache_miss/kinst:+0.5 "$here/baseline.json" table.data
+    --fail-above l1_cache_miss@add_up:20% --fail-above l2_cache_miss/kinst:+0.5 baseline.json table.data
 fi

@@ -73,18 +73,20 @@ Result<int> compare(const DiffOptions& options) {
   Result<std::vector<diff::Limit>> limits = parse_limits(options.limits);
   if (!limits) return limits.error();
   wanted.limits = *std::move(limits);
-  if (options.sides.size() != 2) {
+  std::vector<std::string> sides = options.sides;
+  if (sides.empty()) sides = {"perf.data.old", "perf.data"};
+  if (sides.size() != 2) {
     return make_error(
         ErrorCode::kInvalidArgument,
         "diff compares two sides, BEFORE and AFTER; repeated runs of a side go with commas between");
   }
-  std::vector<std::string> files = files_of(options.sides[0]);
-  for (std::string& file : files_of(options.sides[1])) files.push_back(std::move(file));
+  std::vector<std::string> files = files_of(sides[0]);
+  for (std::string& file : files_of(sides[1])) files.push_back(std::move(file));
   Result<std::vector<hotspots::SortKey>> keys = row_keys(options, files);
   if (!keys) return keys.error();
-  Result<std::vector<diff::Recording>> before = load_side(options, options.sides[0], *keys);
+  Result<std::vector<diff::Recording>> before = load_side(options, sides[0], *keys);
   if (!before) return before.error();
-  Result<std::vector<diff::Recording>> after = load_side(options, options.sides[1], *keys);
+  Result<std::vector<diff::Recording>> after = load_side(options, sides[1], *keys);
   if (!after) return after.error();
   Result<diff::Diff> result = diff::find_diff(*before, *after, wanted);
   if (!result) return result.error();
@@ -110,10 +112,11 @@ Result<int> save_baseline(const DiffOptions& options) {
 
 Run add_diff(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
-  app.add_option("recordings", options->sides,
-                 "BEFORE and AFTER: recordings or baselines; repeated runs of a side with commas between")
-      ->type_name("BEFORE AFTER")
-      ->required();
+  app.add_option(
+         "recordings", options->sides,
+         "BEFORE and AFTER: recordings or baselines; repeated runs of a side with commas between; default "
+         "perf.data.old and perf.data")
+      ->type_name("BEFORE AFTER");
   app.add_option("-e,--event", options->diff.events, "only these events")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 namespace hm::diff {
@@ -81,7 +82,7 @@ class BaselineReader {
     out.columns = texts(json, "columns");
     if (json.contains("rows_from")) out.rows_from = real(json, "rows_from", 1);
     if (out.pmu.empty()) complain("pmu");
-    if (out.columns.empty() || out.columns.size() > kMostColumns) return complain("columns"), out;
+    if (!may_be_columns(out.columns)) return complain("columns"), out;
     auto events = json.find("events");
     if (events == json.end() || !events->is_object() || events->size() > kMostEvents)
       return complain("events"), out;
@@ -93,6 +94,13 @@ class BaselineReader {
   std::string wrong;
 
  private:
+  // A row has a member for each, beside its own.
+  static bool may_be_columns(const std::vector<std::string>& columns) {
+    std::set<std::string_view> names(columns.begin(), columns.end());
+    return !columns.empty() && columns.size() <= kMostColumns && names.size() == columns.size() &&
+           !names.contains("samples") && !names.contains("weight");
+  }
+
   void complain(const std::string& member) {
     if (wrong.empty()) wrong = member;
   }

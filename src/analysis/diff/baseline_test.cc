@@ -137,6 +137,9 @@ TEST(Baseline, RefusesEachWrongMember) {
     bad[pointer.parent_pointer()].erase(pointer.back());
     EXPECT_THAT(error_of(bad.dump()), HasSubstr("missing or wrong")) << path;
   }
+  auto taken = good;
+  taken["columns"] = {"function", "weight"};
+  EXPECT_THAT(error_of(taken.dump()), HasSubstr("'columns'"));
   auto twice = good;
   twice["/events/miss/sampled/rows/1/function"_json_pointer] = "f";
   EXPECT_THAT(error_of(twice.dump()), HasSubstr("'rows'"));

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The input is a baseline's text. What can be read can be compared, written, and read again to the same text.
+#include "analysis/diff/baseline.h"
+
+#include "analysis/diff/diff.h"
+#include "input.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace hm::diff;
+  hm::Result<Recording> first = read_baseline({reinterpret_cast<const char*>(data), size}, "input");
+  if (!first) return 0;
+  std::string once = write_baseline(*first, 0);
+  hm::Result<Recording> second = read_baseline(once, "input");
+  hm::fuzz::require(second.ok() && write_baseline(*second, 0) == once);
+  hm::fuzz::require(find_diff({&*first, 1}, {&*second, 1}, {}).ok());
+  return 0;
+}
