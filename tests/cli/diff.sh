@@ -68,7 +68,7 @@ if [ -s k4.data ]; then
   status 2 diff k1.data k2.data --fail-above page-faults:1%
   expect_match "what to do" 'one run each .* give several' "$said"
   status 0 diff k1.data,k2.data k3.data,k4.data --fail-above page-faults:500%
-  expect_match "several runs" '^# note: 2 runs before, 2 after' "$out"
+  expect_match "several runs" '^# note: 2 runs before, 2 runs after' "$out"
   status 2 diff k1.data one.data
   expect_match "a model and a processor" '--force' "$said"
   status 0 diff k1.data one.data --force

@@ -16,18 +16,24 @@ bool all_equal(const std::vector<double>& values) {
 bool Change::significant() const { return limits && (limits->low > 0 || limits->high < 0); }
 
 Change change_of(const std::optional<double>& before, const std::optional<double>& after,
-                 std::optional<Interval> limits) {
+                 std::optional<Interval> limits, bool exact) {
   Change change;
   change.limits = limits;
+  change.exact = exact;
   if (!before || !after) return change;
   change.absolute = *after - *before;
   if (*before != 0) change.relative = *change.absolute / *before;
   return change;
 }
 
+bool is_exact(const Side& before, const Side& after, std::string_view event,
+              const std::vector<double>& values_before, const std::vector<double>& values_after) {
+  return before.exact(event) && after.exact(event) && all_equal(values_before) && all_equal(values_after);
+}
+
 std::optional<Interval> total_difference(const std::vector<double>& before, const std::vector<double>& after,
                                          bool exact, double factor) {
-  if (!exact || !all_equal(before) || !all_equal(after)) return repeated_difference(before, after, factor);
+  if (!exact) return repeated_difference(before, after, factor);
   double difference = after.front() - factor * before.front();
   return Interval{difference, difference};
 }

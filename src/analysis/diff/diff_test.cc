@@ -42,6 +42,7 @@ TEST(Diff, TotalsOfTheSoftwarePmuAreExact) {
   EXPECT_DOUBLE_EQ(*miss.change.relative, 0.0001);
   EXPECT_EQ(miss.change.limits, (Interval{1, 1}));
   EXPECT_TRUE(miss.change.significant());
+  EXPECT_TRUE(miss.change.exact);
   EXPECT_EQ(diff.totals[1].event, "instr_retired");
   EXPECT_FALSE(diff.totals[1].change.significant());
   EXPECT_THAT(diff.differences, IsEmpty());
@@ -140,6 +141,9 @@ TEST(Diff, RepeatedRunsTellByWelch) {
   EXPECT_NEAR(*diff.totals[0].change.absolute, 8.3333, 1e-4);
   EXPECT_NEAR(diff.totals[0].change.limits->low, 8.3333 - 4.3402, 1e-3);
   EXPECT_TRUE(diff.totals[0].change.significant());
+  EXPECT_THAT(diff.notes, ElementsAre(HasSubstr("Welch's")));
+  EXPECT_THAT(diff_of({run(20), run(24)}, {run(30)}).notes, ElementsAre(HasSubstr("Student's")));
+  EXPECT_FALSE(diff_of({run(20), run(20)}, {run(20), run(20)}).totals[0].change.exact);
   // More runs are more samples on hardware; the model's runs repeat each other.
   auto limits = [&](const std::string& pmu) {
     Recording one = test_recording(10'000, {{"f", 50}, {"g", 50}}, pmu);

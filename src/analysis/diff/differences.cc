@@ -82,8 +82,15 @@ std::vector<std::string> find_notes(const Side& before, const Side& after) {
         "how runs vary; give several runs of each, separated by commas");
   }
   if (repeated) {
-    notes.push_back(fmt::format("{} runs before, {} after: means, with Welch's interval of their difference",
-                                before.runs().size(), after.runs().size()));
+    auto runs = [](const Side& side) {
+      size_t count = side.runs().size();
+      return fmt::format("{} {}", count, count == 1 ? "run" : "runs");
+    };
+    bool both = before.runs().size() > 1 && after.runs().size() > 1;
+    notes.push_back(
+        fmt::format("{} before, {} after: means, with {}", runs(before), runs(after),
+                    both ? "Welch's interval of their difference"
+                         : "Student's interval of their difference, as if both sides varied alike"));
   }
   return notes;
 }

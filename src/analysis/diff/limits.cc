@@ -79,10 +79,10 @@ Verdict verdict_of(const Interval& beyond, double scale) {
 
 // `difference` gives the interval of after - factor * before.
 template <typename Difference>
-void judge(Check& check, Difference&& difference) {
+void judge(Check& check, bool exact, Difference&& difference) {
   const Limit& limit = check.limit;
   Interval change = difference(1.0);
-  check.change = change_of(check.before.value, check.after.value, change);
+  check.change = change_of(check.before.value, check.after.value, change, exact);
   Interval beyond = limit.relative ? difference(1 + limit.growth)
                                    : Interval{change.low - limit.growth, change.high - limit.growth};
   check.verdict = verdict_of(beyond, std::max(check.before.limits.high, limit.growth));
@@ -103,8 +103,8 @@ Result<Check> check_total(Check check, const Side& before, const Side& after) {
   double mean_before = mean_of(b), mean_after = mean_of(a);
   check.before = {mean_before, {mean_before, mean_before}};
   check.after = {mean_after, {mean_after, mean_after}};
-  bool exact = before.exact(limit.event) && after.exact(limit.event);
-  judge(check, [&](double factor) { return *total_difference(b, a, exact, factor); });
+  bool exact = is_exact(before, after, limit.event, b, a);
+  judge(check, exact, [&](double factor) { return *total_difference(b, a, exact, factor); });
   return check;
 }
 
@@ -122,7 +122,7 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   Part b = before.rows(limit.event, belongs), a = after.rows(limit.event, belongs);
   check.before = b.events;
   check.after = a.events;
-  judge(check, [&](double factor) { return part_difference(b, a, factor); });
+  judge(check, b.exact && a.exact, [&](double factor) { return part_difference(b, a, factor); });
   check.from_samples = true;
   check.no_samples = b.samples == 0 && a.samples == 0;
   // That a function with no sample anywhere grew cannot be ruled out, and is no finding.

@@ -124,6 +124,7 @@ Part Side::part(std::string_view event, const std::function<Picked(const Event&)
   double samples = is_software() ? pool.effective_samples / count : pool.effective_samples;
   if (mean_total == 0) {
     part.events = {0.0, {0, 0}};
+    part.exact = exact(event);
   } else if (samples <= 0) {
     part.events = {std::nullopt, {0, mean_total}};
   } else {
@@ -132,7 +133,8 @@ Part Side::part(std::string_view event, const std::function<Picked(const Event&)
         profile::wilson_share(pool.known ? share : std::max(share, pool.left_out_share), samples);
     part.events.limits = {pool.known ? mean_total * limits.low : 0, mean_total * limits.high};
     if (pool.known) part.events.value = mean_total * share;
-    if (pool.known && is_complete(event)) part.events.limits = {mean_total * share, mean_total * share};
+    part.exact = pool.known && is_complete(event);
+    if (part.exact) part.events.limits = {mean_total * share, mean_total * share};
   }
   if (!pool.known) part.values.clear();
   return part;

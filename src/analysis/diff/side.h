@@ -18,6 +18,7 @@ struct Part {
   uint64_t samples = 0;        // of all runs
   std::vector<double> values;  // events of each run; empty where a run does not tell
   Estimate events;             // of a run in the mean
+  bool exact = false;          // each event was a sample
 };
 
 // One side of a comparison: repeated runs of one thing, at least one.

@@ -25,6 +25,7 @@ void add_change(const diff::Change& change, Json& json) {
   json["change"] = or_null(change.absolute);
   json["relative"] = or_null(change.relative);
   json["interval"] = interval_json(change.limits);
+  json["exact"] = change.exact;
   json["significant"] = change.significant();
 }
 

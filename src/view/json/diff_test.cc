@@ -12,13 +12,13 @@ TEST(DiffJson, HasEveryField) {
   diff::Diff result;
   result.before = {{"a"}, true, "software", "e", "m", "c", {"r"}};
   result.differences = {{"command", "x", "y"}};
-  result.totals = {{"miss", 10, 12, {2, 0.2, diff::Interval{2, 2}}, false, 1},
-                   {"told", 10, 12, {2, 0.2, std::nullopt}, true, 0.5}};
+  result.totals = {{"miss", 10, 12, {2, 0.2, diff::Interval{2, 2}, true}, false, 1},
+                   {"told", 10, 12, {2, 0.2, std::nullopt, false}, true, 0.5}};
   result.only_before = {"old"};
   result.columns = {"function", "dso"};
   result.rows = {{"miss", 3, 4, false, {}}};
   result.rows[0].rows = {
-      {{"f", "p"}, 0, 4, {std::nullopt, {0, 5}}, {12, {9, 14}}, {{}, {}, diff::Interval{4, 14}}}};
+      {{"f", "p"}, 0, 4, {std::nullopt, {0, 5}}, {12, {9, 14}}, {{}, {}, diff::Interval{4, 14}, false}}};
   diff::Check check;
   check.limit.spec = "miss:1%";
   check.verdict = diff::Verdict::kExceeded;
@@ -32,6 +32,7 @@ TEST(DiffJson, HasEveryField) {
   EXPECT_EQ(json["totals"]["miss"]["change"], 2);
   EXPECT_EQ(json["totals"]["miss"]["interval"], (nlohmann::json{{"low", 2.0}, {"high", 2.0}}));
   EXPECT_EQ(json["totals"]["miss"]["significant"], true);
+  EXPECT_EQ(json["totals"]["miss"]["exact"], true);
   EXPECT_TRUE(json["totals"]["told"]["interval"].is_null());
   EXPECT_EQ(json["totals"]["told"]["significant"], false);
   EXPECT_EQ(json["totals"]["told"]["running"], 0.5);

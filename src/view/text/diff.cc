@@ -93,7 +93,7 @@ std::string head(const diff::Diff& result) {
 
 std::string certainty(const diff::Change& change) {
   if (!change.limits) return "cannot be told";
-  return change.exact() ? "exact" : interval_text(*change.limits);
+  return change.exact ? "exact" : interval_text(*change.limits);
 }
 
 // Below the row.
@@ -135,7 +135,7 @@ std::vector<std::string> row_cells(const diff::Row& row, const DiffView& view) {
   diff::Change change = rounded(row.change);
   std::vector<std::string> cells{estimate_text(rounded(row.before)), estimate_text(rounded(row.after)),
                                  absolute_text(change), relative_text(change.relative),
-                                 row.change.exact() ? "exact" : certainty(change)};
+                                 row.change.exact ? "exact" : certainty(change)};
   if (view.all) cells.emplace_back(row.change.significant() ? "yes" : "no");
   cells.push_back(fmt::format("{}, {}", grouped(row.samples_before), grouped(row.samples_after)));
   cells.insert(cells.end(), row.names.begin(), row.names.end());
@@ -171,7 +171,7 @@ std::string rows_report(const diff::Diff& result, const diff::EventRows& event, 
 }
 
 std::string check_text(const diff::Check& check) {
-  bool estimated = check.from_samples && !check.change.exact();
+  bool estimated = check.from_samples && !check.change.exact;
   diff::Change change = estimated ? rounded(check.change) : check.change;
   auto side = [&](const diff::Estimate& estimate) {
     diff::Estimate shown = estimated ? rounded(estimate) : estimate;
@@ -181,7 +181,7 @@ std::string check_text(const diff::Check& check) {
   std::string out = fmt::format("{} before, {} after", side(check.before), side(check.after));
   if (change.absolute) out += ", " + signed_number(*change.absolute);
   if (change.relative) out += fmt::format(" ({:+.2f}%)", *change.relative * 100);
-  if (!check.change.exact()) out += ", 95 % interval " + interval_text(*change.limits);
+  if (!check.change.exact) out += ", 95 % interval " + interval_text(*change.limits);
   return out;
 }
 

@@ -7,7 +7,7 @@ namespace hm::text {
 namespace {
 
 diff::Change change(double absolute, double relative, double low, double high) {
-  return {absolute, relative, diff::Interval{low, high}};
+  return {absolute, relative, diff::Interval{low, high}, low == high};
 }
 
 diff::Diff example() {
@@ -37,7 +37,7 @@ diff::Diff example() {
        9,
        unknown,
        {900, {500, 1500}},
-       {std::nullopt, std::nullopt, diff::Interval{416.7, 1500}}},
+       {std::nullopt, std::nullopt, diff::Interval{416.7, 1500}, false}},
       {{"noise", "p"}, 5, 7, {500, {200, 900}}, {700, {300, 1200}}, change(200, 0.4, -300.5, 700.25)}};
   return result;
 }
@@ -88,7 +88,7 @@ TEST(DiffReport, HardwareTotals) {
   result.before.pmu = result.after.pmu = "hardware";
   result.before.engine = result.after.engine = "";
   result.before.command = result.after.command = "";
-  result.totals = {{"miss", 100, 150, {50, 0.5, std::nullopt}, true, 0.5},
+  result.totals = {{"miss", 100, 150, {50, 0.5, std::nullopt, false}, true, 0.5},
                    {"repeated", 96.333333, 96.666666, change(0.333333, 0.00346, -0.98, 1.64), false, 1}};
   result.only_after.clear();
   result.notes = {"one run each"};
