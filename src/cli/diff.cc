@@ -49,7 +49,14 @@ Result<std::vector<hotspots::SortKey>> row_keys(const DiffOptions& options,
   if (options.sort.empty() && baseline != files.end()) {
     Result<diff::Recording> loaded = app::load_baseline(*baseline);
     if (!loaded) return loaded.error();
-    return app::keys_of_baseline(*loaded);
+    std::vector<hotspots::SortKey> keys = app::keys_of_baseline(*loaded);
+    if (options.any_dso && std::ranges::find(keys, hotspots::SortKey::kDso) != keys.end()) {
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "the rows of the baseline {} are by dso, too; --any-dso has to be given where it is saved",
+          *baseline);
+    }
+    return keys;
   }
   Result<std::vector<hotspots::SortKey>> keys =
       hotspots::parse_sort_keys(options.sort.empty() ? "function" : options.sort);

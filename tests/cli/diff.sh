@@ -52,6 +52,21 @@ status 2 run -q $soft --baseline first.json --fail-above l1_cache_miss ./table
 status 1 run -q $soft --baseline said.txt ./table
 expect_match "no baseline at all" 'said.txt' "$said"
 
+# Without arguments, the last two recordings.
+status 0 diff
+expect_match "what perf diff compares" '^# before: perf.data.old$' "$out"
+expect_match "what perf diff compares" '^# after: perf.data$' "$out"
+
+# A program of another name: its functions are matched by their names alone, if wanted.
+cp table other
+"$hardmeter" record -q $soft -o other.data ./other >/dev/null
+"$hardmeter" record -q $soft -o same.data ./table >/dev/null
+rows_of() { "$hardmeter" diff --json "$@" | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["rows"]["l1_cache_miss"]["rows"]))'; }
+expect "matched with their objects" 2 "$(rows_of same.data other.data)"
+expect "matched by name" 1 "$(rows_of --any-dso same.data other.data)"
+status 2 diff --any-dso first.json other.data
+expect_match "what to do" 'where it is saved$' "$said"
+
 # -c 1: rows are exact. Another machine is said to be another.
 "$hardmeter" record -q --pmu=soft --cpu=zen4 -e l1_cache_miss -c 1 -o one.data ./table >/dev/null
 "$hardmeter" record -q --pmu=soft --cpu=p4-xeon -e l1_cache_miss -c 1 -o old.data ./table >/dev/null
