@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
+#include "analysis/cause/cause.h"
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/totals/totals.h"
 #include "cli/commands.h"
@@ -11,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/recording_options.h"
+#include "view/text/causes.h"
 #include "view/text/recording.h"
 #include "view/text/report.h"
 
@@ -33,11 +36,33 @@ Result<std::string> top_functions(const profile::Profile& profile) {
   return out;
 }
 
+// Why the hottest places miss, of the first event of which that is known.
+Result<std::string> top_causes(const profile::Profile& profile) {
+  constexpr size_t kPlaces = 3;
+  for (const profile::Event& event : profile.events) {
+    cause::Options options;
+    options.filter.events = {event.name};
+    options.limit = kPlaces;
+    Result<cause::Causes> top = cause::find_causes(profile, options);
+    if (!top) return top.error();
+    for (const cause::EventCauses& causes : top->events) {
+      if (std::ranges::any_of(causes.places,
+                              [](const cause::Place& place) { return place.advice.has_value(); }))
+        return text::causes(*top, output_style());
+    }
+  }
+  return std::string();
+}
+
 Status print_report(const profile::Profile& profile, const std::string& path) {
-  Result<std::string> report = top_functions(profile);
-  if (!report) return report.error();
-  return write_output(*report +
-                      fmt::format("\n# more: hardmeter report -i {0}; hardmeter annotate -i {0}\n", path));
+  Result<std::string> functions = top_functions(profile);
+  if (!functions) return functions.error();
+  Result<std::string> causes = top_causes(profile);
+  if (!causes) return causes.error();
+  return write_output(
+      *functions + *causes +
+      fmt::format("\n# more: hardmeter explain -i {0}; hardmeter report -i {0}; hardmeter annotate -i {0}\n",
+                  path));
 }
 
 struct RunOptions {
@@ -86,7 +111,9 @@ Result<int> run_run(const RunOptions& options) {
   Result<Recorded> recorded = make_recording(options.recording);
   if (!recorded) return recorded.error();
   if (!recorded->written) return recorded->status;
-  Result<profile::Profile> profile = load_profile(path, profile::kPlacesOnly);
+  profile::Needs needs = profile::kPlacesOnly;
+  needs.details = true;
+  Result<profile::Profile> profile = load_profile(path, needs);
   if (!profile) return profile.error();
   if (Status printed = print_report(*profile, path); !printed) return printed.error();
   if (!*gate) return recorded->status;

@@ -175,12 +175,12 @@ class Search {
     std::optional<size_t> writer = loop_.writer(one, place);
     if (!writer) return AddressSource::kFixed;
     const Step& step = loop_.at(*writer);
-    if (std::ranges::find(path_, *writer) != path_.end()) {
-      // Round the loop, and here again: by loads in between, or by sums only.
-      return loads_on_path_ > 0 ? AddressSource::kChased : AddressSource::kCounted;
+    if (auto before = std::ranges::find(path_, *writer, &Visit::place); before != path_.end()) {
+      // Round the loop and here again: by a load, or by arithmetic alone.
+      return loads_ > before->loads ? AddressSource::kChased : AddressSource::kCounted;
     }
     if (path_.size() >= kFarthest || ++looks_ > kMostLooks) return AddressSource::kComputed;
-    path_.push_back(*writer);
+    path_.push_back({*writer, loads_});
     AddressSource source = of_step(step, *writer);
     path_.pop_back();
     return source;
@@ -188,9 +188,9 @@ class Search {
 
   AddressSource of_step(const Step& step, size_t place) {
     if (step.loads) {
-      ++loads_on_path_;
+      ++loads_;
       AddressSource of_load = of_address(step.address_inputs, place);
-      --loads_on_path_;
+      --loads_;
       return of_load == AddressSource::kChased ? AddressSource::kChased : AddressSource::kLoaded;
     }
     AddressSource inputs = of_address(step.reads, place);
@@ -200,8 +200,12 @@ class Search {
   }
 
   const Loop& loop_;
-  std::vector<size_t> path_;
-  int loads_on_path_ = 0;
+  struct Visit {
+    size_t place;
+    int loads;  // that came before it
+  };
+  std::vector<Visit> path_;
+  int loads_ = 0;  // on the path
   int looks_ = 0;
 };
 

@@ -17,17 +17,16 @@ struct Words {
 };
 
 constexpr std::array kWords{
-    Words{Pattern::kPowerOfTwoStride, "power-of-two-stride", "pad the rows, or index them differently"},
-    Words{Pattern::kColumnWalk, "column-walk", "interchange the loops, or work in blocks"},
-    Words{Pattern::kWorkingSetTooLarge, "working-set-too-large",
-          "work in blocks that fit, or make the data denser"},
-    Words{Pattern::kBigRandomTable, "big-random-table",
+    Words{Pattern::kPowerOfTwoStride, "power_of_two_stride", "pad the rows, or index them differently"},
+    Words{Pattern::kColumnWalk, "column_walk", "interchange the loops, or work in blocks"},
+    Words{Pattern::kWorkingSetTooLarge, "working_set", "work in blocks that fit, or make the data denser"},
+    Words{Pattern::kBigRandomTable, "random_table",
           "smaller keys, a prefetch of what is known ahead, huge pages where TLBs miss"},
-    Words{Pattern::kPointerChase, "pointer-chase", "keep the nodes in an array, in the order of the walk"},
-    Words{Pattern::kColdScan, "cold-scan", "denser data, a prefetch, or a pass less"},
-    Words{Pattern::kSplitAccess, "split-access", "align what is accessed"},
-    Words{Pattern::kStoreForwardBlocked, "store-forward-blocked", "load as wide as was stored"},
-    Words{Pattern::kInstructionMisses, "instruction-misses",
+    Words{Pattern::kPointerChase, "pointer_chase", "keep the nodes in an array, in the order of the walk"},
+    Words{Pattern::kColdScan, "cold_scan", "denser data, a prefetch, or a pass less"},
+    Words{Pattern::kSplitAccess, "split_and_blocked_accesses", "align what is accessed"},
+    Words{Pattern::kStoreForwardBlocked, "split_and_blocked_accesses", "load as wide as was stored"},
+    Words{Pattern::kInstructionMisses, "instruction_misses",
           "keep hot code together and cold code out of the way"},
 };
 

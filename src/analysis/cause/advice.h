@@ -14,7 +14,7 @@
 
 namespace hm::cause {
 
-// Each has a page docs/patterns/NAME.md.
+// Each has a page docs/patterns/NAME.md; the two of one instruction's width share one.
 enum class Pattern : uint8_t {
   kPowerOfTwoStride,
   kColumnWalk,
@@ -27,7 +27,7 @@ enum class Pattern : uint8_t {
   kInstructionMisses,
 };
 
-// "power-of-two-stride", ...: as the page is called.
+// "power_of_two_stride", ...: as its page is called.
 [[nodiscard]] std::string_view name_of(Pattern pattern);
 // What to do, in a sentence's end.
 [[nodiscard]] std::string_view remedy_of(Pattern pattern);

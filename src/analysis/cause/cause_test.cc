@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/cause/cause.h"
+
+#include <gtest/gtest.h>
+
+namespace hm::cause {
+namespace {
+
+using record::MissClass;
+
+// One event, two functions without files or lines.
+profile::Profile example() {
+  profile::Profile profile;
+  profile.events = {{"l2_cache_miss", {}}};
+  profile.threads = {{7, 7, "program"}};
+  profile.dsos = {{"[unknown]", ""}, {"/bin/program", ""}};
+  profile.functions = {{1, "walk", 0x100, 0x100}, {1, "rest", 0x200, 0x100}};
+  profile.locations = {{1, 0x110, 0, 0x110}, {1, 0x120, 0, 0x120}, {1, 0x210, 1, 0x210}};
+  return profile;
+}
+
+void add(profile::Profile& profile, uint32_t location, uint64_t address, MissClass l1_class,
+         MissClass l2_class, int64_t step = 4096) {
+  profile::Samples& samples = profile.samples;
+  size_t row = samples.size();
+  samples.period.set(row, 1000);
+  samples.address.set(row, address);
+  samples.access_bytes.set(row, 8);
+  if (l1_class != MissClass::kNone) samples.l1_class.set(row, static_cast<uint64_t>(l1_class));
+  if (l2_class != MissClass::kNone) samples.l2_class.set(row, static_cast<uint64_t>(l2_class));
+  samples.step_bytes[0].set(row, static_cast<uint64_t>(step));
+  samples.thread.push_back(0);
+  samples.location.push_back(location);
+  samples.event.push_back(0);
+}
+
+TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
+  profile::Profile profile = example();
+  for (uint64_t i = 0; i < 6; ++i) add(profile, 0, 4096 * i, MissClass::kConflict, MissClass::kCapacity);
+  add(profile, 0, 64, MissClass::kConflict, MissClass::kConflict);
+  add(profile, 0, 64, MissClass::kConflict, MissClass::kNone);
+  Result<Causes> causes = find_causes(profile, {});
+  ASSERT_TRUE(causes.ok());
+  ASSERT_EQ(causes->events.size(), 1u);
+  ASSERT_EQ(causes->events[0].places.size(), 1u);
+  const Place& place = causes->events[0].places[0];
+  EXPECT_EQ(place.function, "walk");
+  ASSERT_EQ(place.classes.size(), 2u);
+  EXPECT_EQ(place.classes[0].miss_class, MissClass::kCapacity);
+  EXPECT_EQ(place.classes[0].samples, 6u);
+  EXPECT_NEAR(place.classes[0].share.value, 6.0 / 7, 1e-9);
+  EXPECT_EQ(place.unclassified, 1u);
+  EXPECT_EQ(place.walk.shape, Shape::kStrided);
+  EXPECT_EQ(place.lines, 7u);
+  EXPECT_EQ(place.pages, 6u);
+  EXPECT_EQ(place.access_bytes, 8u);
+  EXPECT_EQ(place.latency_cycles, std::nullopt);
+  ASSERT_TRUE(place.advice);
+  EXPECT_EQ(place.advice->pattern, Pattern::kColumnWalk);
+}
+
+TEST(Causes, HottestPlacesFirstAndSmallOnesLeftOut) {
+  profile::Profile profile = example();
+  for (int i = 0; i < 200; ++i) add(profile, 2, 0x1000, MissClass::kNone, MissClass::kCapacity);
+  for (int i = 0; i < 50; ++i) add(profile, 1, 0x1000, MissClass::kNone, MissClass::kCapacity);
+  add(profile, 0, 0x1000, MissClass::kNone, MissClass::kCapacity);
+  Result<Causes> causes = find_causes(profile, {});
+  ASSERT_TRUE(causes.ok());
+  const EventCauses& event = causes->events.at(0);
+  EXPECT_EQ(event.all_places, 3u);
+  ASSERT_EQ(event.places.size(), 2u);
+  EXPECT_EQ(event.places[0].function, "rest");
+  EXPECT_EQ(event.places[1].address, 0x120u);
+  Options one;
+  one.limit = 1;
+  EXPECT_EQ(find_causes(profile, one)->events.at(0).places.size(), 1u);
+}
+
+TEST(Causes, OfARecordingWithoutClassesNoneAreTold) {
+  profile::Profile profile = example();
+  add(profile, 0, 0x1000, MissClass::kNone, MissClass::kNone);
+  const Place place = find_causes(profile, {})->events.at(0).places.at(0);
+  EXPECT_TRUE(place.classes.empty());
+  EXPECT_EQ(place.unclassified, 1u);
+}
+
+TEST(Causes, AnUnknownEventIsAnError) {
+  Options options;
+  options.filter.events = {"nothing"};
+  EXPECT_FALSE(find_causes(example(), options).ok());
+}
+
+}  // namespace
+}  // namespace hm::cause

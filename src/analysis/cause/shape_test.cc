@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/cause/shape.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace hm::cause {
+namespace {
+
+using symbol::AddressSource;
+
+Walk walk(const std::vector<int64_t>& steps, AddressSource source = AddressSource::kCounted) {
+  return walk_of(steps, source, 64);
+}
+
+TEST(Shape, LineAfterLineIsSequentialBackwardsToo) {
+  EXPECT_EQ(walk({64, 64, 64, 64, 128}).shape, Shape::kSequential);
+  EXPECT_EQ(walk({-64, -64, -64, -64}).shape, Shape::kSequential);
+}
+
+TEST(Shape, EqualStepsOverLinesAreAStride) {
+  Walk found = walk({4096, 4096, 4096, -2093056, 4096});
+  EXPECT_EQ(found.shape, Shape::kStrided);
+  EXPECT_EQ(found.step_bytes, 4096);
+  EXPECT_DOUBLE_EQ(found.step_share, 0.8);
+}
+
+TEST(Shape, TheSameLineAgainIsOnePlace) { EXPECT_EQ(walk({0, 0, 8, 0}).shape, Shape::kOnePlace); }
+
+TEST(Shape, OfUnequalStepsTheCodeSaysWhy) {
+  std::vector<int64_t> unequal{64, -4096, 320, 77777, 128};
+  EXPECT_EQ(walk(unequal, AddressSource::kComputed).shape, Shape::kComputed);
+  EXPECT_EQ(walk(unequal, AddressSource::kLoaded).shape, Shape::kIndirect);
+  EXPECT_EQ(walk(unequal, AddressSource::kUnknown).shape, Shape::kIrregular);
+}
+
+TEST(Shape, AListIsOneAlsoWhereItsNodesLieInOrder) {
+  EXPECT_EQ(walk({64, 64, 64, 64}, AddressSource::kChased).shape, Shape::kPointerChase);
+}
+
+TEST(Shape, OfFewStepsOnlyTheCodeTells) {
+  EXPECT_EQ(walk({64, 64}).shape, Shape::kUnknown);
+  EXPECT_EQ(walk({64, 64}).step_bytes, std::nullopt);
+  EXPECT_EQ(walk({}, AddressSource::kChased).shape, Shape::kPointerChase);
+}
+
+}  // namespace
+}  // namespace hm::cause

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/causes.h"
+
+#include <gtest/gtest.h>
+
+namespace hm::text {
+namespace {
+
+cause::Causes example() {
+  cause::Place place;
+  place.function = "sum_columns";
+  place.dso = "matrix";
+  place.file = "/src/matrix.c";
+  place.line = 21;
+  place.address = 0x1163;
+  place.instruction = "movsdq (%rax), %xmm0";
+  place.samples = 80;
+  place.share = profile::Share{0.8, 0.71, 0.87};
+  place.classes = {{record::MissClass::kConflict, 72, {0.9, 0.82, 0.95}},
+                   {record::MissClass::kCompulsory, 8, {0.1, 0.05, 0.18}}};
+  place.walk = {cause::Shape::kStrided, 4096, 0.98};
+  place.access_bytes = 8;
+  place.lines = 60;
+  place.pages = 1;
+  place.advice =
+      cause::Advice{cause::Pattern::kPowerOfTwoStride, cause::Gain{0.9, 0.9, "more ways would do"}};
+  return {{{"l1_cache_miss", 100, 100000, {place}, 2}}};
+}
+
+TEST(CausesText, SaysWhyHowAndWhatToChange) {
+  EXPECT_EQ(causes(example(), {}), R"(
+l1_cache_miss: 1 place of 2 with the most of 100 samples
+ 1. 80.0% ±8.0  sum_columns  matrix.c:21  (matrix)
+    why      conflict 90.0% ±6.5, compulsory 10.0% ±6.5
+    walk     strided by 4,096 bytes (98.0% of steps), 8 bytes at a time; 60 lines in 1 page seen
+    code     1163: movsdq (%rax), %xmm0
+    pattern  power_of_two_stride: pad the rows, or index them differently
+    gain     some 90.0% of these misses (72.0% of all): more ways would do
+)");
+}
+
+TEST(CausesText, WhatWasNotMeasuredIsNotInvented) {
+  cause::Causes result = example();
+  cause::Place& place = result.events[0].places[0];
+  place.classes.clear();
+  place.unclassified = 80;
+  place.walk = {};
+  place.access_bytes = std::nullopt;
+  place.lines = place.pages = 0;
+  place.instruction.clear();
+  place.advice = std::nullopt;
+  EXPECT_EQ(causes(result, {}), R"(
+l1_cache_miss: 1 place of 2 with the most of 100 samples
+ 1. 80.0% ±8.0  sum_columns  matrix.c:21  (matrix)
+    why      not measured
+    walk     unknown
+)");
+}
+
+TEST(CausesText, NoSamples) { EXPECT_EQ(causes({}, {}), "no samples\n"); }
+
+}  // namespace
+}  // namespace hm::text
