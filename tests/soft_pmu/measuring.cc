@@ -47,6 +47,9 @@ Sample plain(const record::Sample& from, const std::string& event) {
   sample.virtual_cycles = extension.virtual_cycles;
   sample.access_kind = extension.access_kind;
   sample.access_bytes = extension.access_bytes;
+  sample.l1_class = extension.l1_class;
+  sample.l2_class = extension.l2_class;
+  sample.l3_class = extension.l3_class;
   return sample;
 }
 

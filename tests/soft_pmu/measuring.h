@@ -34,6 +34,7 @@ struct Sample {
   perf_mem_data_src source{};
   record::AccessKind access_kind{};
   uint32_t access_bytes = 0;
+  record::MissClass l1_class{}, l2_class{}, l3_class{};
   std::map<int, uint64_t> registers;  // by perf's number
   std::vector<Branch> branches;       // newest first
   std::vector<uint64_t> call_chain;   // without context markers

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Brings each column of a matrix to mean 0: twice down 64 rows. 512 doubles are 4096 bytes, so all elements
+// of a column fall into one set of an L1 cache with 64 sets, and push each other out of it before the next
+// column, which lies in the same lines, is reached. Mended: each row is one line longer, so neighbouring rows
+// use neighbouring sets.
+#include <stdint.h>
+#include <stdio.h>
+
+enum { kRows = 64, kColumns = 512, kPasses = 20 };
+#ifdef MENDED
+enum { kPadding = 8 };
+#else
+enum { kPadding = 0 };
+#endif
+
+static _Alignas(4096) double matrix[kRows][kColumns + kPadding];
+
+static void fill(void) {
+  for (int row = 0; row < kRows; ++row) {
+    for (int column = 0; column < kColumns; ++column) matrix[row][column] = (row * 37 + column * 11) % 101;
+  }
+}
+
+__attribute__((noipa)) static double centre_columns(void) {
+  double moved = 0;
+  for (int column = 0; column < kColumns; ++column) {
+    double sum = 0;
+    for (int row = 0; row < kRows; ++row) sum += matrix[row][column];
+    double mean = sum / kRows;
+    for (int row = 0; row < kRows; ++row) matrix[row][column] -= mean - 1;
+    moved += mean;
+  }
+  return moved;
+}
+
+int main(void) {
+  fill();
+  double moved = 0;
+  for (int pass = 0; pass < kPasses; ++pass) moved += centre_columns();
+  printf("%.6f\n", moved);
+  return 0;
+}

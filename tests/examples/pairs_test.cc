@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Each example and its mended twin on the modelled machine: they compute the same, the twin has fewer of the
+// event by as much as is claimed, and the misses are of the class that the example is about.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "measuring.h"
+#include "plain_environment.h"
+
+namespace hm::soft_pmu_test {
+namespace {
+
+using record::MissClass;
+
+struct Pair {
+  std::string name;
+  std::string event;                     // empty: nothing that the model counts differs
+  uint64_t at_least = 0;                 // of the event, in the slow one
+  double remains_from = 0, remains = 1;  // in the mended one: between these parts of the slow one's
+  MissClass why = MissClass::kNone;      // of the event's misses in the slow one, where there are such
+  double share = 0;                      // at least so many of them
+  Words mended_options{};                // of the modelled machine
+};
+
+void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.name; }
+
+struct Measured {
+  std::string said;
+  uint64_t events = 0;
+};
+
+const Words kMachine = {"--cpu", "zen4"};
+
+Measured measure(const std::string& name, const std::string& event, const Words& options) {
+  TemporaryFolder folder;
+  std::string path = folder.file("counts.json");
+  Words events = event.empty() ? Words{} : Words{"-e", event};
+  Outcome outcome = hardmeter(Words{"stat", "--json", "-o", path} + soft_pmu() + kMachine + options + events +
+                              Words{"--", program(name)});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  auto json = nlohmann::json::parse(std::ifstream(path), nullptr, false);
+  EXPECT_TRUE(json.is_object()) << outcome.err;
+  if (!json.is_object() || event.empty()) return {outcome.out};
+  Counts totals = json.value("totals", Counts{});
+  EXPECT_TRUE(totals.contains(event));
+  return {outcome.out, totals[event]};
+}
+
+// Of the level that the event is about.
+MissClass class_of(const Sample& sample) {
+  if (sample.event == "l2_cache_miss") return sample.l2_class;
+  if (sample.event == "l3_cache_miss") return sample.l3_class;
+  return sample.l1_class;
+}
+
+class Example : public WithPlainEnvironment, public ::testing::WithParamInterface<Pair> {};
+class ExampleThatMisses : public Example {};
+
+TEST_P(Example, AndItsTwinComputeTheSame) {
+  std::string native = run({program(GetParam().name)}).out;
+  EXPECT_GE(native.size(), 2u) << "a number and a line's end";
+  EXPECT_EQ(run({program(GetParam().name + "_mended")}).out, native);
+}
+
+TEST_P(Example, HasMoreOfItsEventThanItsTwin) {
+  const Pair& pair = GetParam();
+  Measured slow = measure(pair.name, pair.event, {});
+  Measured mended = measure(pair.name + "_mended", pair.event, pair.mended_options);
+  EXPECT_EQ(slow.said, mended.said);
+  if (pair.event.empty()) return;
+  EXPECT_GE(slow.events, pair.at_least);
+  double part = static_cast<double>(mended.events) / static_cast<double>(slow.events);
+  EXPECT_GE(part, pair.remains_from) << mended.events << " of " << slow.events;
+  EXPECT_LE(part, pair.remains) << mended.events << " of " << slow.events;
+}
+
+TEST_P(ExampleThatMisses, MissesForTheReasonItIsAbout) {
+  const Pair& pair = GetParam();
+  Recording recording = record(kMachine + Words{"-e", pair.event, "-c", "499"}, {program(pair.name)});
+  std::map<MissClass, int> samples;
+  for (const Sample& sample : recording.samples) ++samples[class_of(sample)];
+  RecordProperty("samples", static_cast<int>(recording.samples.size()));
+  RecordProperty("none", samples[MissClass::kNone]);
+  RecordProperty("compulsory", samples[MissClass::kCompulsory]);
+  RecordProperty("capacity", samples[MissClass::kCapacity]);
+  RecordProperty("conflict", samples[MissClass::kConflict]);
+  ASSERT_GE(recording.samples.size(), 500u);
+  EXPECT_GE(samples[pair.why] / static_cast<double>(recording.samples.size()), pair.share)
+      << samples[pair.why] << " of " << recording.samples.size();
+}
+
+constexpr MissClass kCompulsory = MissClass::kCompulsory;
+constexpr MissClass kCapacity = MissClass::kCapacity;
+constexpr MissClass kConflict = MissClass::kConflict;
+
+const std::vector<Pair> kMissing = {
+    {"padded_matrix", "l1_cache_miss", 1'200'000, 0, 0.1, kConflict, 0.9},
+    {"interchange", "l1_cache_miss", 4'000'000, 0, 0.2, kCapacity, 0.95},
+    {"blocking", "l1_cache_miss", 2'000'000, 0, 0.1, kCapacity, 0.95},
+    {"gather", "l1_cache_miss", 4'000'000, 0, 0.4, kCapacity, 0.9},
+    {"prefetch", "l2_cache_miss", 2'500'000, 0.99, 1.01, kCapacity, 0.8},  // fewer wait, none is saved
+    {"scan", "l3_cache_miss", 250'000, 0, 0.15, kCompulsory, 0.95},
+    {"list_to_array", "l2_cache_miss", 1'500'000, 0, 0.2, kCapacity, 0.9},
+    {"hot_cold_split", "l1_cache_miss", 750'000, 0, 0.15, kCapacity, 0.9},
+    {"cold_code", "icache_miss", 1'500'000, 0, 0.05, kCapacity, 0.5},
+};
+
+// What has no class.
+const std::vector<Pair> kOthers = {
+    {"huge_page_table", "dtlb_load_miss", 1'000'000, 0, 0.01, MissClass::kNone, 0, {"--page", "2M"}},
+    {"straddling_struct", "split_load_retired", 250'000, 0, 0.01},
+    {"store_forward", "mob_load_replay_retired", 3'000'000, 0, 0.01},
+    {"false_sharing", ""},
+    {"test_and_set", ""},
+};
+
+std::string name_of(const ::testing::TestParamInfo<Pair>& each) { return each.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Missing, Example, ::testing::ValuesIn(kMissing), name_of);
+INSTANTIATE_TEST_SUITE_P(Other, Example, ::testing::ValuesIn(kOthers), name_of);
+INSTANTIATE_TEST_SUITE_P(, ExampleThatMisses, ::testing::ValuesIn(kMissing), name_of);
+
+}  // namespace
+}  // namespace hm::soft_pmu_test
