@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { kThreads = 2, kTurns = 100000, kWork = 30 };
+enum { kThreads = 2, kTurns = 50000, kWork = 200 };
 
 static _Alignas(128) struct {
   atomic_int taken;
@@ -20,7 +20,8 @@ static void lock(void) {
     while (atomic_load_explicit(&shared.taken, memory_order_relaxed) != 0) __builtin_ia32_pause();
   }
 #else
-  while (atomic_exchange_explicit(&shared.taken, 1, memory_order_acquire) != 0) __builtin_ia32_pause();
+  while (atomic_exchange_explicit(&shared.taken, 1, memory_order_acquire) != 0) {
+  }
 #endif
 }
 

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures each example and its mended twin: measure.py BUILD [NAME...] prints README.md's table.
+
+Events: exact counts on the modelled zen4. Native: what the whole program takes of the processor, or with threads
+how long it takes; the median of 15 runs, each program by turns.
+"""
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+EVENTS = {  # by example: the event, and options for the twin's machine
+    "padded_matrix": ("l1_cache_miss", []),
+    "interchange": ("l1_cache_miss", []),
+    "blocking": ("l1_cache_miss", []),
+    "gather": ("l1_cache_miss", []),
+    "prefetch": ("l2_cache_miss", []),
+    "scan": ("l3_cache_miss", []),
+    "list_to_array": ("l2_cache_miss", []),
+    "hot_cold_split": ("l1_cache_miss", []),
+    "huge_page_table": ("dtlb_load_miss", ["--page", "2M"]),
+    "straddling_struct": ("split_load_retired", []),
+    "store_forward": ("mob_load_replay_retired", []),
+    "cold_code": ("icache_miss", []),
+    "false_sharing": (None, []),
+    "test_and_set": (None, []),
+}
+RUNS = 15
+
+
+def count(build, program, event, options):
+    with tempfile.NamedTemporaryFile() as file:
+        command = [f"{build}/bin/hardmeter", "stat", "--json", "-o", file.name, "--pmu=soft", "--cpu", "zen4", "-e", event]
+        subprocess.run(command + options + ["--", program], check=True, stdout=subprocess.DEVNULL)
+        return json.load(file)["totals"][event]
+
+
+def native_ms(program, threads):
+    begin = time.perf_counter()
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
+    process = os.posix_spawn(program, [program], os.environ, file_actions=quiet)
+    usage = os.wait4(process, 0)[2]
+    return 1000 * (time.perf_counter() - begin if threads else usage.ru_utime + usage.ru_stime)
+
+
+def main():
+    build, names = sys.argv[1], sys.argv[2:] or EVENTS
+    print("| example | event | slow | mended | remains | native ms | mended ms |\n|---|---|---|---|---|---|---|")
+    for name in names:
+        event, options = EVENTS[name]
+        slow, mended = f"{build}/examples/{name}", f"{build}/examples/{name}_mended"
+        counts = "| - | - | - | - |"
+        if event:
+            before, after = count(build, slow, event, []), count(build, mended, event, options)
+            counts = f"| {event} | {before:,} | {after:,} | {100 * after / before:.1f} % |"
+        times = [(native_ms(slow, not event), native_ms(mended, not event)) for _ in range(RUNS)]
+        medians = [statistics.median(each) for each in zip(*times)]
+        print(f"| {name} {counts} {medians[0]:.1f} | {medians[1]:.1f} |", flush=True)
+
+
+main()
