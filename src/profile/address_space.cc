@@ -26,17 +26,28 @@ void AddressSpace::cut(ByStart& mappings, uint64_t start, uint64_t end) {
   while (next != mappings.end() && next->second.start < end) {
     Mapping old = next->second;
     next = mappings.erase(next);
-    if (old.start < start) mappings.emplace(old.start, Mapping{old.start, start, old.offset, old.dso});
-    if (old.end > end) mappings.emplace(end, Mapping{end, old.end, old.offset + (end - old.start), old.dso});
+    if (old.start < start)
+      mappings.emplace(old.start, Mapping{old.start, start, old.offset, old.dso, old.executable});
+    if (old.end > end)
+      mappings.emplace(end, Mapping{end, old.end, old.offset + (end - old.start), old.dso, old.executable});
   }
 }
 
-const Mapping* AddressSpace::find(uint64_t address) const {
+const Mapping* AddressSpace::at_or_below(uint64_t address) const {
   if (mappings_ == nullptr) return nullptr;
   auto after = mappings_->upper_bound(address);
-  if (after == mappings_->begin()) return nullptr;
-  const Mapping& mapping = std::prev(after)->second;
-  return address < mapping.end ? &mapping : nullptr;
+  return after == mappings_->begin() ? nullptr : &std::prev(after)->second;
+}
+
+const Mapping* AddressSpace::above(uint64_t address) const {
+  if (mappings_ == nullptr) return nullptr;
+  auto after = mappings_->upper_bound(address);
+  return after == mappings_->end() ? nullptr : &after->second;
+}
+
+const Mapping* AddressSpace::find(uint64_t address) const {
+  const Mapping* mapping = at_or_below(address);
+  return mapping != nullptr && address < mapping->end ? mapping : nullptr;
 }
 
 }  // namespace hm::profile

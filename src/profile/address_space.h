@@ -13,6 +13,7 @@ struct Mapping {
   uint64_t end = 0;     // first address behind it
   uint64_t offset = 0;  // in the object, of `start`
   uint32_t dso = 0;
+  bool executable = true;
 };
 
 // Copies share their mappings until one of them changes: a fork costs nothing.
@@ -23,6 +24,10 @@ class AddressSpace {
   size_t add(const Mapping& mapping);
   void clear() { mappings_ = nullptr; }
   [[nodiscard]] const Mapping* find(uint64_t address) const;
+  // The last one that starts at `address` or below; nullptr where there is none.
+  [[nodiscard]] const Mapping* at_or_below(uint64_t address) const;
+  // The first one that starts above `address`; nullptr where there is none.
+  [[nodiscard]] const Mapping* above(uint64_t address) const;
   [[nodiscard]] size_t size() const { return mappings_ == nullptr ? 0 : mappings_->size(); }
 
  private:

@@ -48,7 +48,7 @@ Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t
   } else if (is_anonymous(mmap.path)) {
     offset = mmap.address;
   }
-  return {mmap.address, end, offset, dso};
+  return {mmap.address, end, offset, dso, mmap.executable};
 }
 
 }  // namespace hm::profile

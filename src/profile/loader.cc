@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "profile/data_objects.h"
 #include "profile/dso_names.h"
 #include "profile/event_names.h"
 #include "profile/join.h"
@@ -36,12 +37,14 @@ class Loader {
     SideRecords side(reader_, build_ids_, profile_, places_);
     read_side_records(index, side);
     std::vector<Segment> segments = load_segments(index, side);
-    index = {};  // as large as a column, and not needed any more
+    // As large as a column, and not needed any more.
+    if (!options_.needs.objects) index = {};
     std::vector<Interrupt> interrupts = interrupts_of(segments);
     join_segments(std::move(segments), profile_, places_, options_.workers);
     take_features();
     if (options_.attribute_clock) attribute_clock(profile_, places_, interrupts, options_.needs);
     places_.look_up_functions();
+    if (options_.needs.objects) find_data_objects(reader_, index, side.changes(), profile_);
     finish(side.gave_up());
     return std::move(profile_);
   }

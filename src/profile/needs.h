@@ -8,10 +8,11 @@ namespace hm::profile {
 struct Needs {
   bool chains = true;
   bool branches = true;
-  bool details = true;  // the CPU, and what the access was: every other Column of Samples
+  bool details = true;   // the CPU, and what the access was: every other Column of Samples
+  bool objects = false;  // what was accessed: Samples::object and field; only with the details
 };
 
 // Enough for tables and totals.
-inline constexpr Needs kPlacesOnly{.chains = false, .branches = false, .details = false};
+inline constexpr Needs kPlacesOnly{.chains = false, .branches = false, .details = false, .objects = false};
 
 }  // namespace hm::profile

@@ -115,6 +115,38 @@ std::vector<std::string> Profile::delivery() const {
   return lines;
 }
 
+std::string Profile::object_text(uint32_t object) const {
+  const ObjectRow& row = objects[object];
+  switch (row.kind) {
+    case ObjectKind::kUnknown:
+      return "[unknown]";
+    case ObjectKind::kGlobal:
+      return fmt::format("global {} ({})", row.name, dsos[row.dso].name());
+    case ObjectKind::kSection:
+      return fmt::format("section {} ({})", row.name.empty() ? "[unnamed]" : row.name, dsos[row.dso].name());
+    case ObjectKind::kStack: {
+      const Thread& thread = threads[row.thread];
+      return thread.pid == thread.tid ? "stack of main"
+                                      : fmt::format("stack of {} ({})", thread.comm, thread.tid);
+    }
+    case ObjectKind::kHeapBlock:
+      return row.allocated_at
+                 ? fmt::format("heap block of {}", functions[locations[*row.allocated_at].function].name)
+                 : "heap block";
+    case ObjectKind::kFile:
+      return fmt::format("file {}", dsos[row.dso].path);
+    case ObjectKind::kAnonymous:
+      return "anonymous memory";
+    case ObjectKind::kBreak:
+      return "program break";
+    case ObjectKind::kVdso:
+      return "vDSO";
+    case ObjectKind::kKernel:
+      return "kernel";
+  }
+  return {};
+}
+
 symbol::Dso* Profile::object(uint32_t dso) const {
   if (dso == 0) return nullptr;
   return &symbolizer_->dso(dsos[dso].path, dsos[dso].build_id);

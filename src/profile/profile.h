@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "profile/clock_attribution.h"
+#include "profile/data_rows.h"
 #include "profile/samples.h"
 #include "record/features.h"
 #include "symbol/symbolizer.h"
@@ -89,6 +90,9 @@ class Profile {
   std::vector<DsoRow> dsos;  // [0] is "[unknown]"
   std::vector<FunctionRow> functions;
   std::vector<Location> locations;
+  std::vector<ObjectRow> objects;  // [0] is unknown; these three are empty where not loaded (Needs::objects)
+  std::vector<TypeRow> types;      // [0] is unknown
+  std::vector<FieldRow> fields;    // [0] is unknown
   Samples samples;
   std::vector<ThreadTotal> totals;
   Lost lost;
@@ -105,6 +109,9 @@ class Profile {
   // How each event was delivered, and what fell short of what was asked for, as the private JSON says: a line
   // each.
   [[nodiscard]] std::vector<std::string> delivery() const;
+
+  // What a person reads: "global table (program)", "stack of main", "file /path"; "[unknown]".
+  [[nodiscard]] std::string object_text(uint32_t object) const;
 
   // Functions and lines at a location, innermost first, never empty; read at the first call and kept. Not
   // safe to call from several threads.

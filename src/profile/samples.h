@@ -49,6 +49,10 @@ struct Samples {
   Column l2_class;
   Column l3_class;
 
+  // What lies at `address`; empty where not loaded.
+  std::vector<uint32_t> object;  // index into Profile::objects
+  std::vector<uint32_t> field;   // index into Profile::fields
+
   // Innermost first, the sampled place included; each caller is the place of its call.
   std::vector<uint32_t> chain_locations;
   // Newest first.

@@ -97,6 +97,15 @@ Function Dso::function_at(uint64_t offset) {
   return {demangle(symbol->name), symbol->start, symbol->size};
 }
 
+std::optional<DataObject> Dso::data_at(uint64_t address) {
+  load();
+  if (!elf_ || !elf_->loads(address)) return std::nullopt;
+  if (!data_symbols_) data_symbols_ = read_elf_data_symbols(*elf_);
+  if (std::optional<Symbol> symbol = data_symbols_->find(address))
+    return DataObject{demangle(symbol->name), symbol->start, symbol->size};
+  return DataObject{elf_->section_at(address), address, 0};
+}
+
 SourceLine Dso::line_of_address(uint64_t address) {
   load();
   return elf_ ? dwarf_line(*elf_, address) : SourceLine();

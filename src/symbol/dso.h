@@ -27,6 +27,13 @@ struct Function {
   [[nodiscard]] bool known() const { return size != 0; }
 };
 
+struct DataObject {
+  std::string name;    // of the variable, demangled; of the section (".bss") where no symbol covers the place
+  uint64_t start = 0;  // address in the object
+  uint64_t size = 0;   // 0 where no symbol covers the place
+  [[nodiscard]] bool known() const { return size != 0; }
+};
+
 // What `offset` means depends on the object: an offset in the file for ELF files and the vDSO; from the
 // reference symbol for the kernel ("[kernel.kallsyms]_text": from _text); the address itself for
 // "/tmp/perf-PID.map". Everything is read at the first use and kept. Not safe to use from several threads.
@@ -46,6 +53,8 @@ class Dso {
   [[nodiscard]] SourceLine line_of_address(uint64_t address);
   // As frames_at, for an address in the object.
   [[nodiscard]] std::vector<Frame> frames_of_address(uint64_t address);
+  // By address in the object; nullopt where nothing is loaded there.
+  [[nodiscard]] std::optional<DataObject> data_at(uint64_t address);
   // The address in the object of a byte of it; nullopt where nothing of it is loaded there.
   [[nodiscard]] std::optional<uint64_t> address_of(uint64_t offset);
   // The instructions' bytes; fewer where the file ends.
@@ -72,6 +81,7 @@ class Dso {
   std::optional<ElfModule> elf_;
   DwarfFrames dwarf_frames_;
   SymbolTable symbols_;
+  std::optional<SymbolTable> data_symbols_;
 };
 
 }  // namespace hm::symbol

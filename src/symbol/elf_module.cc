@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -93,7 +94,8 @@ void ElfModule::read_segments() {
     GElf_Phdr header;
     if (gelf_getphdr(elf_, static_cast<int>(i), &header) == nullptr) return;
     if (header.p_type != PT_LOAD) continue;
-    segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr, (header.p_flags & PF_X) != 0});
+    segments_.push_back(
+        {header.p_offset, header.p_filesz, header.p_vaddr, header.p_memsz, (header.p_flags & PF_X) != 0});
   }
 }
 
@@ -111,6 +113,47 @@ std::optional<uint64_t> ElfModule::address_of_offset(uint64_t file_offset) const
     }
   }
   return std::nullopt;
+}
+
+std::optional<uint64_t> ElfModule::load_bias(uint64_t start, uint64_t file_offset, bool executable) const {
+  constexpr uint64_t kPageMask = 4095;
+  for (const Segment& segment : segments_) {
+    uint64_t first = segment.file_offset & ~kPageMask;
+    uint64_t bytes = segment.file_size + (segment.file_offset - first);
+    if (segment.executable != executable || file_offset - first >= bytes) continue;
+    return start - (segment.address - segment.file_offset + file_offset);
+  }
+  return std::nullopt;
+}
+
+bool ElfModule::loads(uint64_t address) const {
+  return std::ranges::any_of(segments_, [address](const Segment& segment) {
+    return address - segment.address < segment.memory_size;
+  });
+}
+
+std::optional<uint64_t> ElfModule::offset_of_address(uint64_t address) const {
+  for (const Segment& segment : segments_) {
+    if (address - segment.address < segment.file_size)
+      return segment.file_offset + (address - segment.address);
+  }
+  return std::nullopt;
+}
+
+std::string ElfModule::section_at(uint64_t address) const {
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf_, &names) != 0) return {};
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) return {};
+    // .tbss takes no place where its address says.
+    bool loaded = (header.sh_flags & SHF_ALLOC) != 0 &&
+                  !((header.sh_flags & SHF_TLS) != 0 && header.sh_type == SHT_NOBITS);
+    if (!loaded || address - header.sh_addr >= header.sh_size) continue;
+    const char* name = elf_strptr(elf_, names, header.sh_name);
+    return name == nullptr ? std::string() : std::string(name);
+  }
+  return {};
 }
 
 std::vector<ElfModule::Code> ElfModule::code_segments() const {

@@ -29,6 +29,17 @@ class ElfModule {
   [[nodiscard]] bool is_x86_64() const;
   // The address that the program headers give to a byte of the file; nullopt outside every loaded segment.
   [[nodiscard]] std::optional<uint64_t> address_of_offset(uint64_t file_offset) const;
+  // What a process that maps the file at `start`, from `file_offset` on, adds to the file's addresses;
+  // nullopt where no segment of this kind is loaded from there. Of two segments in one page of the file the
+  // first is meant: ask with an object's lowest mapping.
+  [[nodiscard]] std::optional<uint64_t> load_bias(uint64_t start, uint64_t file_offset,
+                                                  bool executable) const;
+  // Whether a segment covers the address, what is not in the file (.bss) included.
+  [[nodiscard]] bool loads(uint64_t address) const;
+  // The byte of the file that is loaded to the address; nullopt where there is none.
+  [[nodiscard]] std::optional<uint64_t> offset_of_address(uint64_t address) const;
+  // Of the loaded section that covers the address: ".data"; empty where none does.
+  [[nodiscard]] std::string section_at(uint64_t address) const;
   // The file's bytes behind [address, address + size), fewer where the segment ends.
   [[nodiscard]] Bytes bytes_at(uint64_t address, uint64_t size) const;
 
@@ -49,6 +60,7 @@ class ElfModule {
     uint64_t file_offset;
     uint64_t file_size;
     uint64_t address;
+    uint64_t memory_size;
     bool executable;
   };
 

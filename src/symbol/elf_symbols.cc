@@ -40,8 +40,9 @@ bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word 
   return type == STT_NOTYPE && name.front() != '.' && name.front() != '$' && sections.contains(elf, section);
 }
 
-void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out) {
-  CodeSections sections;
+// `wanted`: of the symbol, its name, its file and its section's number there.
+template <typename Wanted>
+void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wanted&& wanted) {
   int count = dwfl_module_getsymtab(module.module());
   for (int i = 1; i < count; ++i) {
     GElf_Sym symbol;
@@ -50,7 +51,7 @@ void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out) {
     Elf* elf = nullptr;
     const char* name =
         dwfl_module_getsym_info(module.module(), i, &symbol, &address, &section, &elf, nullptr);
-    if (name == nullptr || !is_code(symbol, name, elf, section, sections)) continue;
+    if (name == nullptr || !wanted(symbol, name, elf, section)) continue;
     int binding = GELF_ST_BIND(symbol.st_info);
     out.push_back(
         {address - module.bias(), symbol.st_size, name, binding == STB_WEAK, binding == STB_GLOBAL});
@@ -61,9 +62,23 @@ void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out) {
 
 SymbolTable read_elf_symbols(const ElfModule& module) {
   std::vector<RawSymbol> raw;
-  add_table_symbols(module, raw);
+  CodeSections sections;
+  add_table_symbols(module, raw,
+                    [&](const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section) {
+                      return is_code(symbol, name, elf, section, sections);
+                    });
   const std::vector<PltStub> stubs = read_plt_stubs(module.elf());
   for (const PltStub& stub : stubs) raw.push_back({stub.start, stub.size, stub.name, false, false});
+  return SymbolTable(std::move(raw));
+}
+
+SymbolTable read_elf_data_symbols(const ElfModule& module) {
+  std::vector<RawSymbol> raw;
+  add_table_symbols(module, raw, [](const GElf_Sym& symbol, std::string_view name, Elf*, GElf_Word section) {
+    int type = GELF_ST_TYPE(symbol.st_info);
+    return (type == STT_OBJECT || type == STT_COMMON) && !name.empty() && symbol.st_size != 0 &&
+           section != SHN_UNDEF && section != SHN_ABS;
+  });
   return SymbolTable(std::move(raw));
 }
 

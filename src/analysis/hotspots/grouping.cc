@@ -10,6 +10,7 @@ namespace hm::hotspots {
 namespace {
 
 constexpr uint32_t kUnseen = UINT32_MAX;
+constexpr const char* kUntold = "[unknown]";
 
 }  // namespace
 
@@ -21,6 +22,10 @@ Grouping::Grouping(const profile::Profile& profile, const std::vector<SortKey>& 
            [](SortKey key) { return key == kFunction || key == kLine || key == kIp || key == kDso; });
   add_part(samples.thread, profile.threads.size(),
            [](SortKey key) { return key == kThread || key == kProcess || key == kComm; });
+  if (!samples.object.empty())
+    add_part(samples.object, profile.objects.size(), [](SortKey key) { return key == kObject; });
+  if (!samples.field.empty())
+    add_part(samples.field, profile.fields.size(), [](SortKey key) { return key == kField || key == kType; });
   add_part(samples.event, profile.events.size(), [](SortKey key) { return key == kEvent; });
   if (!parts_.empty()) groups_.resize(parts_.size() - 1);
 }
@@ -72,6 +77,12 @@ uint64_t Grouping::number_of(SortKey key, size_t sample) {
       return text_number(thread.comm);
     case SortKey::kEvent:
       return samples.event[sample];
+    case SortKey::kObject:
+      return text_number(profile_.object_text(samples.object[sample]));
+    case SortKey::kField:
+      return text_number(profile_.fields[samples.field[sample]].text);
+    case SortKey::kType:
+      return text_number(profile_.types[profile_.fields[samples.field[sample]].type].layout.name);
   }
   return 0;
 }
@@ -98,6 +109,13 @@ std::string Grouping::text_of(SortKey key, size_t sample) const {
       return thread.comm;
     case SortKey::kEvent:
       return profile_.events[samples.event[sample]].name;
+    case SortKey::kObject:
+      return samples.object.empty() ? kUntold : profile_.object_text(samples.object[sample]);
+    case SortKey::kField:
+      return samples.field.empty() ? kUntold : profile_.fields[samples.field[sample]].text;
+    case SortKey::kType:
+      return samples.field.empty() ? kUntold
+                                   : profile_.types[profile_.fields[samples.field[sample]].type].layout.name;
   }
   return {};
 }

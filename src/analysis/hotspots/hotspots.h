@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the samples are: rows by function, line, object, thread or event.
+// Where the samples are: rows by function, line, object, thread or event, or by what was accessed.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,12 @@
 
 namespace hm::hotspots {
 
-enum class SortKey { kFunction, kLine, kIp, kDso, kThread, kProcess, kComm, kEvent };
+enum class SortKey { kFunction, kLine, kIp, kDso, kThread, kProcess, kComm, kEvent, kObject, kField, kType };
+
+// What the samples' data addresses lie in: the profile must have been loaded with Needs::objects.
+[[nodiscard]] constexpr bool is_of_data(SortKey key) {
+  return key == SortKey::kObject || key == SortKey::kField || key == SortKey::kType;
+}
 
 // "function", "line", ...
 [[nodiscard]] std::string_view name_of(SortKey key);

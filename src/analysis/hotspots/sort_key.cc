@@ -13,7 +13,7 @@ struct KeyName {
 };
 
 // The first name of a key is the one it is shown with.
-constexpr std::array<KeyName, 13> kNames{{{SortKey::kFunction, "function"},
+constexpr std::array<KeyName, 16> kNames{{{SortKey::kFunction, "function"},
                                           {SortKey::kFunction, "sym"},
                                           {SortKey::kFunction, "symbol"},
                                           {SortKey::kLine, "line"},
@@ -25,7 +25,10 @@ constexpr std::array<KeyName, 13> kNames{{{SortKey::kFunction, "function"},
                                           {SortKey::kProcess, "process"},
                                           {SortKey::kProcess, "pid"},
                                           {SortKey::kComm, "comm"},
-                                          {SortKey::kEvent, "event"}}};
+                                          {SortKey::kEvent, "event"},
+                                          {SortKey::kObject, "object"},
+                                          {SortKey::kField, "field"},
+                                          {SortKey::kType, "type"}}};
 
 }  // namespace
 
@@ -37,9 +40,11 @@ Result<std::vector<SortKey>> parse_sort_keys(std::string_view list) {
     std::string_view name = list.substr(0, list.find(','));
     const auto* found = std::ranges::find(kNames, name, &KeyName::name);
     if (found == kNames.end()) {
-      return make_error(ErrorCode::kInvalidArgument,
-                        "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm or event",
-                        name);
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm, event, object, field "
+          "or type",
+          name);
     }
     if (std::ranges::find(keys, found->key) != keys.end()) {
       return make_error(ErrorCode::kInvalidArgument, "sort key '{}' is given twice", name);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "profile/data_objects.h"
+
+#include <asm/perf_regs.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "profile/image_finder.h"
+#include "profile/object_table.h"
+#include "profile/process_table.h"
+#include "profile/profile.h"
+#include "profile/register_values.h"
+#include "profile/stack_finder.h"
+#include "record/sample.h"
+
+namespace hm::profile {
+namespace {
+
+constexpr std::string_view kHeapPath = "[heap]";
+
+bool is_kernel_address(uint64_t address) { return address >> 63 != 0; }
+
+class ObjectPass {
+ public:
+  ObjectPass(const record::Reader& reader, Profile& profile)
+      : reader_(reader),
+        profile_(profile),
+        readable_registers_(is_x86_64(profile.features)),
+        all_is_told_(profile.pmu() == "software"),
+        table_(profile),
+        images_(profile),
+        stacks_(profile) {}
+
+  void run(const RecordIndex& index, const std::vector<Change>& changes) {
+    profile_.samples.object.reserve(profile_.samples.size());
+    auto change = changes.begin();
+    for (size_t position = 0; position < index.records.size(); ++position) {
+      for (; change != changes.end() && change->position == position; ++change)
+        (void)processes_.apply(*change);
+      const IndexedRecord& indexed = index.records[position];
+      if (indexed.is_sample()) take(indexed.record(index.swap));
+    }
+  }
+
+ private:
+  // Passes over what gave no row of the samples: as the segments do.
+  void take(const record::Record& record) {
+    std::optional<size_t> event = reader_.event_of(record);
+    if (!event) return;
+    const perf_event_attr& attr = reader_.events()[*event].attr;
+    Result<record::Sample> sample = record::decode_sample(attr, record.payload, record.swap);
+    if (sample.ok()) profile_.samples.object.push_back(object_of(*sample));
+  }
+
+  uint32_t object_of(const record::Sample& sample) {
+    size_t row = profile_.samples.object.size();
+    std::optional<uint64_t> address = profile_.samples.address.at(row);
+    if (!address || *address == 0) return 0;  // an event that is no access
+    if (is_kernel_address(*address)) return table_.only(ObjectKind::kKernel);
+    const NumberedSpace& space = processes_.user(sample.pid);
+    if (std::optional<ImagePlace> place = images_.find(space, *address)) return table_.variable(*place);
+    const Mapping* mapping = space.mappings.find(*address);
+    if (mapping != nullptr && profile_.dsos[mapping->dso].path == kHeapPath)
+      return table_.only(ObjectKind::kBreak);
+    std::optional<uint32_t> owner = stacks_.find(
+        space.mappings, mapping, {profile_.samples.thread[row], *address, stack_pointer_of(sample)});
+    if (owner) return table_.stack(*owner);
+    return mapping == nullptr ? unmapped() : of_mapping(*mapping);
+  }
+
+  [[nodiscard]] std::optional<uint64_t> stack_pointer_of(const record::Sample& sample) const {
+    if (!readable_registers_) return std::nullopt;
+    for (uint64_t field : {PERF_SAMPLE_REGS_INTR, PERF_SAMPLE_REGS_USER}) {
+      if (!sample.has(field)) continue;
+      const record::Registers& registers =
+          field == PERF_SAMPLE_REGS_INTR ? sample.intr_regs : sample.user_regs;
+      std::optional<uint64_t> value = register_values(registers).at(PERF_REG_X86_SP);
+      if (value && !is_kernel_address(*value)) return value;
+    }
+    return std::nullopt;
+  }
+
+  uint32_t of_mapping(const Mapping& mapping) {
+    const std::string& path = profile_.dsos[mapping.dso].path;
+    if (path.starts_with("/tmp/perf-")) return table_.only(ObjectKind::kAnonymous);
+    if (path.starts_with("[v")) return table_.only(ObjectKind::kVdso);  // [vdso], [vvar], [vsyscall]
+    return path.starts_with('[') ? 0 : table_.file(mapping.dso);
+  }
+
+  // The software PMU tells of everything but the memory that is no file's.
+  uint32_t unmapped() { return all_is_told_ ? table_.only(ObjectKind::kAnonymous) : 0; }
+
+  const record::Reader& reader_;
+  Profile& profile_;
+  bool readable_registers_;
+  bool all_is_told_;
+  ProcessTable processes_;
+  ObjectTable table_;
+  ImageFinder images_;
+  StackFinder stacks_;
+};
+
+}  // namespace
+
+void find_data_objects(const record::Reader& reader, const RecordIndex& index,
+                       const std::vector<Change>& changes, Profile& profile) {
+  ObjectPass(reader, profile).run(index, changes);
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "profile/image_finder.h"
+
+#include "profile/profile.h"
+
+namespace hm::profile {
+namespace {
+
+// Mappings of one object, and memory between them: a loader makes five.
+constexpr int kMostMappings = 16;
+
+const Mapping* next_below(const AddressSpace& space, const Mapping& mapping) {
+  return mapping.start == 0 ? nullptr : space.at_or_below(mapping.start - 1);
+}
+
+}  // namespace
+
+bool ImageFinder::is_file(const Mapping& mapping) const {
+  const std::string& path = profile_.dsos[mapping.dso].path;
+  return path.starts_with('/') && !path.starts_with("/tmp/perf-");
+}
+
+ImageFinder::Image ImageFinder::look_below(const AddressSpace& space, const Mapping& from) const {
+  const Mapping* lowest = nullptr;
+  const Mapping* mapping = &from;
+  for (int i = 0; i < kMostMappings && mapping != nullptr; ++i, mapping = next_below(space, *mapping)) {
+    if (!is_file(*mapping)) continue;
+    if (lowest != nullptr && mapping->dso != lowest->dso) break;
+    lowest = mapping;
+  }
+  if (lowest == nullptr) return {};
+  symbol::Dso* object = profile_.object(lowest->dso);
+  const symbol::ElfModule* elf = object == nullptr ? nullptr : object->elf();
+  std::optional<uint64_t> bias =
+      elf == nullptr ? std::nullopt : elf->load_bias(lowest->start, lowest->offset, lowest->executable);
+  return bias ? Image{lowest->dso, *bias} : Image{};
+}
+
+std::optional<ImagePlace> ImageFinder::find(const NumberedSpace& space, uint64_t address) {
+  const Mapping* below = space.mappings.at_or_below(address);
+  if (below == nullptr) return std::nullopt;
+  auto [found, is_new] = images_.try_emplace({space.version, below->start});
+  if (is_new) found->second = look_below(space.mappings, *below);
+  const Image& image = found->second;
+  if (image.dso == 0) return std::nullopt;
+  bool in_file = address < below->end && is_file(*below);
+  if (in_file && below->dso != image.dso) return std::nullopt;
+  uint64_t place = address - image.bias;
+  const symbol::ElfModule& elf = *profile_.object(image.dso)->elf();
+  if (!elf.loads(place)) return std::nullopt;
+  // A program may map an object's file to read it.
+  bool agrees = !in_file || elf.offset_of_address(place).value_or(below->offset + (address - below->start)) ==
+                                below->offset + (address - below->start);
+  return agrees ? std::optional(ImagePlace{image.dso, place}) : std::nullopt;
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "profile/process_table.h"
+
+namespace hm::profile {
+
+class Profile;
+
+// A place in a loaded ELF object.
+struct ImagePlace {
+  uint32_t dso = 0;
+  uint64_t address = 0;  // in the object (symbol/dso.h)
+};
+
+// Finds the object whose loaded image covers a data address: also where a recording has its executable
+// mapping only, and behind the mappings of its file (.bss, which is no file's memory). Its program headers
+// tell where the rest of it is.
+class ImageFinder {
+ public:
+  explicit ImageFinder(const Profile& profile) : profile_(profile) {}
+
+  [[nodiscard]] std::optional<ImagePlace> find(const NumberedSpace& space, uint64_t address);
+
+ private:
+  // The object whose mappings are next below an address.
+  struct Image {
+    uint32_t dso = 0;  // 0: none
+    uint64_t bias = 0;
+  };
+  struct Key {
+    uint32_t version;
+    uint64_t start;
+    auto operator<=>(const Key&) const = default;
+  };
+
+  [[nodiscard]] Image look_below(const AddressSpace& space, const Mapping& from) const;
+  [[nodiscard]] bool is_file(const Mapping& mapping) const;
+
+  const Profile& profile_;
+  std::map<Key, Image> images_;
+};
+
+}  // namespace hm::profile

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What a piece of memory holds, as DWARF describes types (DWARF 5, chapter 5): the member at an offset, and
+// the layout of a whole type. The description is not trusted: nothing follows more than a fixed number of
+// references.
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hm::symbol {
+
+struct TypeMember {
+  std::string name;  // empty: anonymous; of a base class, its name
+  std::string type;
+  uint64_t offset = 0;      // bytes
+  uint64_t size = 0;        // bytes; of a bit field, of those that its bits touch
+  uint16_t bit_offset = 0;  // of a bit field: in its first byte
+  uint16_t bits = 0;        // 0: no bit field
+  bool is_base = false;
+};
+
+struct TypeLayout {
+  std::string name;  // "struct node" in C, "ns::node<int>" in C++
+  uint64_t size = 0;
+  bool is_union = false;
+  std::vector<TypeMember> members;  // of the type itself, not of its members; in order of declaration
+};
+
+// The innermost member at an offset.
+struct TypeField {
+  std::string path;  // ".lines[].price"; empty: the type itself
+  std::string type;
+  uint64_t offset = 0;  // of the byte asked for, in the outermost type that is no array
+  uint64_t size = 0;
+};
+
+class TypeDefinitions;
+
+// A type; a value, valid as long as the debug information that it is from. It sees through cv-qualifiers and
+// typedefs.
+class DataType {
+ public:
+  explicit DataType(const Dwarf_Die& die, TypeDefinitions* definitions = nullptr)
+      : die_(die), definitions_(definitions) {}
+  // The type that a variable, a parameter or a member is declared with, or a function returns.
+  [[nodiscard]] static std::optional<DataType> of(Dwarf_Die declaration,
+                                                  TypeDefinitions* definitions = nullptr);
+
+  // Equal for two values that stand for one type of one unit.
+  [[nodiscard]] const void* identity() const { return die_.addr; }
+  // "struct node", "int[10]", "char*".
+  [[nodiscard]] std::string name() const;
+  [[nodiscard]] uint64_t size() const;  // bytes; 0: not known
+  // What an array holds, at any depth of arrays; the type itself where it is none.
+  [[nodiscard]] DataType element() const;
+  // What a pointer or reference points to; nullopt where it is none, or points to anything (void).
+  [[nodiscard]] std::optional<DataType> pointee() const;
+  // Whether the type says nothing about what lies in its memory: void, a character, an array of such.
+  [[nodiscard]] bool is_raw_memory() const;
+  // The innermost member at a byte; beyond the type's end, as if it were one of an array of such types. An
+  // `offset` may be negative. Array indices are left out unless `indices`.
+  [[nodiscard]] TypeField field_at(int64_t offset, bool indices = false) const;
+  // The type of the innermost member that begins at the offset; nullopt where none does.
+  [[nodiscard]] std::optional<DataType> type_at(int64_t offset) const;
+  [[nodiscard]] TypeLayout layout() const;
+
+ private:
+  friend class FieldWalk;
+  // Without typedefs, qualifiers, and declarations that are completed elsewhere.
+  [[nodiscard]] DataType stripped() const;
+
+  Dwarf_Die die_;
+  TypeDefinitions* definitions_;
+};
+
+// Finds the definition of a type that is only declared where it is used.
+class TypeDefinitions {
+ public:
+  virtual ~TypeDefinitions() = default;
+  [[nodiscard]] virtual std::optional<Dwarf_Die> definition_of(Dwarf_Die declaration) = 0;
+};
+
+}  // namespace hm::symbol
