@@ -6,6 +6,7 @@
 #include "pmu/soft/direct/ranges.h"
 #include "pmu/soft/direct/recording.h"
 #include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/events/told_mappings.h"
 #include "pmu/soft/ring/decimal.h"
 
 namespace hm::soft::direct {
@@ -13,6 +14,8 @@ namespace {
 
 constinit Ranges g_anonymous;  // private memory without a name
 constinit Ranges g_told;       // the recorder knows what is there
+constinit ToldPlaces g_named;  // what it knows is no memory without a name
+constinit ToldHeap g_heap;
 
 // stat(2), as the x86-64 kernel has it.
 struct FileStatus {
@@ -40,15 +43,6 @@ void tell(uint32_t pid, const Mapping& mapping) {
   write_record(mapping_record({pid, pid, monotonic_ns()}, mapping));
 }
 
-Mapping memory(uint64_t start, uint64_t end, uint64_t protection) {
-  Mapping mapping;
-  mapping.start = start;
-  mapping.bytes = end - start;
-  mapping.protection = static_cast<uint32_t>(protection);
-  mapping.name = "//anon";
-  return mapping;
-}
-
 // False where the descriptor says too little: it may have been closed meanwhile.
 bool tell_of_file(uint32_t pid, const NewMapping& from) {
   constexpr char kFolder[] = "/proc/self/fd/";
@@ -60,7 +54,7 @@ bool tell_of_file(uint32_t pid, const NewMapping& from) {
   int64_t length = system_call(kReadlink, pointer_argument(link), pointer_argument(path), sizeof(path) - 1);
   if (length <= 0 || system_call(kFstat, from.fd, pointer_argument(&status)) != 0) return false;
   path[length] = '\0';
-  Mapping mapping = memory(from.start, from.end, from.protection);
+  Mapping mapping = memory_mapping(from.start, from.end, static_cast<uint32_t>(from.protection));
   mapping.of_file = true;
   mapping.file_offset = from.offset;
   mapping.device_major = static_cast<uint32_t>(status.device >> 8 & 0xfff);
@@ -76,6 +70,7 @@ bool tell_of_file(uint32_t pid, const NewMapping& from) {
 void note_first_mapping(const MappedRange& range) {
   if (range.inode == 0 && range.path[0] == '\0') add(g_anonymous, range.start, range.end);
   if ((range.protection & PROT_EXEC) != 0) add(g_told, range.start, range.end);
+  if (range.inode != 0) g_named.add(range.start, range.end);
 }
 
 void note_unmapped(uint64_t start, uint64_t end) {
@@ -88,18 +83,36 @@ void note_mapped(uint32_t pid, const NewMapping& mapping) {
   note_unmapped(mapping.start, mapping.end);
   bool anonymous = is_anonymous(mapping.flags);
   if (anonymous) add(g_anonymous, mapping.start, mapping.end);
-  if ((mapping.protection & PROT_EXEC) == 0) return;
+  bool executable = (mapping.protection & PROT_EXEC) != 0;
   bool of_file = (mapping.flags & MAP_ANONYMOUS) == 0;
-  if (of_file && tell_of_file(pid, mapping))
-    add(g_told, mapping.start, mapping.end);
-  else
+  if (of_file && tell_of_file(pid, mapping)) {
+    g_named.add(mapping.start, mapping.end);
+    if (executable) add(g_told, mapping.start, mapping.end);
+  } else if (executable) {
     note_executable(pid, mapping.start, mapping.end, mapping.protection);
+  } else {
+    note_memory(pid, mapping.start, mapping.end, mapping.protection);
+  }
+}
+
+void note_memory(uint32_t pid, uint64_t start, uint64_t end, uint64_t protection) {
+  if (g_named.take_over(start, end)) tell(pid, memory_mapping(start, end, static_cast<uint32_t>(protection)));
+}
+
+void note_break(uint32_t pid, uint64_t end) {
+  if (g_heap.grows(end)) tell(pid, heap_mapping(g_heap.start(), g_heap.told_end()));
+}
+
+void note_thread_stack(uint32_t pid, uint32_t tid, uint64_t start, uint64_t end) {
+  if (start >= end) return;
+  g_named.add(start, end);
+  write_record(thread_stack_record({pid, tid, monotonic_ns()}, start, end));
 }
 
 void note_executable(uint32_t pid, uint64_t start, uint64_t end, uint64_t protection) {
   if (start >= end || g_told.hold(start, end)) return;
   if (g_anonymous.hold(start, end))
-    tell(pid, memory(start, end, protection));
+    tell(pid, memory_mapping(start, end, static_cast<uint32_t>(protection)));
   else
     record_mappings(pid, start, end);
   add(g_told, start, end);

@@ -4,6 +4,7 @@
 #include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/mappings.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -23,7 +24,8 @@ struct CloneArguments {
 
 struct Request {
   uint64_t flags;
-  uint64_t stack;  // the child's stack pointer; 0: the caller's
+  uint64_t stack;        // the child's stack pointer; 0: the caller's
+  uint64_t stack_bytes;  // below it; 0: not said
   uint64_t tls;
 };
 
@@ -31,16 +33,16 @@ Request request_of(const Context& context, uint64_t number) {
   const uint64_t* r = context.registers;
   switch (number) {
     case kClone:
-      return {r[kDi], r[kSi], r[kR8]};
+      return {r[kDi], r[kSi], 0, r[kR8]};
     case kClone3: {
       const auto& arguments = *reinterpret_cast<const CloneArguments*>(r[kDi]);
       return {arguments.flags, arguments.stack == 0 ? 0 : arguments.stack + arguments.stack_size,
-              arguments.tls};
+              arguments.stack == 0 ? 0 : arguments.stack_size, arguments.tls};
     }
     case kVfork:
-      return {kCloneVm | kCloneVfork, 0, 0};
+      return {kCloneVm | kCloneVfork, 0, 0, 0};
     default:
-      return {0, 0, 0};
+      return {0, 0, 0, 0};
   }
 }
 
@@ -70,6 +72,7 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   child->parent_frees = returns_after_child;
   bool is_thread = (request.flags & kCloneThread) != 0;
   is_thread ? begin_collection(*child) : inherit_collection(*child, thread, request.stack != 0);
+  child->stack_bytes = is_thread ? request.stack_bytes : 0;
   inherit_signals(*child, thread, (request.flags & kCloneSighand) != 0);
   block_signals();  // the child has no stack for them yet
   int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);
@@ -130,6 +133,9 @@ void announce_thread(Thread& thread) {
   begin_thread(thread);
   uint32_t process = ring() == nullptr ? thread.pid : ring()->status().pid;
   write_record(fork_record({process, thread.tid, monotonic_ns()}, process, process));
+  uint64_t stack_end = thread.context.registers[kSp];
+  Guard guard(g_translation);
+  note_thread_stack(process, thread.tid, stack_end - thread.stack_bytes, stack_end);
 }
 
 void exit_thread(Thread& thread) {

@@ -15,6 +15,7 @@ enum SystemCallNumber : uint64_t {
   kMmap = 9,
   kMprotect = 10,
   kMunmap = 11,
+  kBrk = 12,
   kRtSigaction = 13,
   kRtSigprocmask = 14,
   kRtSigreturn = 15,

@@ -66,7 +66,15 @@ void follow_mremap(const Thread& thread, uint64_t start) {
   note_unmapped(old_start, old_end);
   change_code(start, end, protection);
   note_unmapped(start, end);
-  if (executable) note_executable(thread.pid, start, end, protection);
+  if (executable)
+    note_executable(thread.pid, start, end, protection);
+  else
+    note_memory(thread.pid, start, end, kReadable | kWritable);
+}
+
+void follow_break(const Thread& thread, uint64_t end) {
+  Guard guard(g_translation);
+  note_break(thread.pid, end);
 }
 
 // What a call that has been done means for the engine.
@@ -83,6 +91,8 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
       return follow_mprotect(thread, first, second, third);
     case kMremap:
       return follow_mremap(thread, static_cast<uint64_t>(result));
+    case kBrk:
+      return follow_break(thread, static_cast<uint64_t>(result));
     case kArchPrctl:
       if (first == kSetFs) context.fs_base = second;
       return;

@@ -3,6 +3,8 @@
 
 #include <linux/mman.h>
 
+#include "pmu/soft/ring/decimal.h"
+
 namespace hm::soft {
 namespace {
 
@@ -24,7 +26,39 @@ RecordBuilder task_record(uint32_t type, const Origin& origin, uint32_t parent_p
 
 }  // namespace
 
-bool Mapping::worth_recording() const { return of_file || (protection & PROT_EXEC) != 0; }
+bool Mapping::worth_recording() const {
+  // "[stack]", "[heap]", "[vvar]", but not "[anon:...]".
+  bool named = name[0] == '[' && (name[1] == 's' || name[1] == 'h' || name[1] == 'v');
+  return of_file || named || (protection & PROT_EXEC) != 0;
+}
+
+Mapping heap_mapping(uint64_t start, uint64_t end) {
+  Mapping mapping;
+  mapping.start = start;
+  mapping.bytes = end - start;
+  mapping.protection = PROT_READ | PROT_WRITE;
+  mapping.name = "[heap]";
+  return mapping;
+}
+
+Mapping memory_mapping(uint64_t start, uint64_t end, uint32_t protection) {
+  Mapping mapping;
+  mapping.start = start;
+  mapping.bytes = end - start;
+  mapping.protection = protection;
+  mapping.name = "//anon";
+  return mapping;
+}
+
+RecordBuilder thread_stack_record(const Origin& origin, uint64_t start, uint64_t end) {
+  constexpr char kPrefix[] = "[stack:";
+  char name[sizeof(kPrefix) + kMostDecimalDigits + 1] = {};
+  __builtin_memcpy(name, kPrefix, sizeof(kPrefix) - 1);
+  *write_decimal(name + sizeof(kPrefix) - 1, origin.tid) = ']';
+  Mapping mapping = memory_mapping(start, end, PROT_READ | PROT_WRITE);
+  mapping.name = name;
+  return mapping_record(origin, mapping);
+}
 
 RecordBuilder comm_record(const Origin& origin, const char* name, bool by_exec) {
   RecordBuilder record(PERF_RECORD_COMM, by_exec ? PERF_RECORD_MISC_COMM_EXEC : 0);

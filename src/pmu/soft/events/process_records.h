@@ -29,7 +29,7 @@ struct Mapping {
   bool of_file = false;     // offset, device and inode mean something
   const char* name = "";    // the file's path; "[heap]", "[stack]" or "//anon" as the kernel has it
 
-  // Whether samples in it may be looked up: files, and whatever may be executed.
+  // Whether samples in it may be looked up: files, what the kernel has a name for, whatever may be executed.
   [[nodiscard]] bool worth_recording() const;
 };
 
@@ -42,6 +42,15 @@ RecordBuilder fork_record(const Origin& origin, uint32_t parent_pid, uint32_t pa
 RecordBuilder exit_record(const Origin& origin);
 
 RecordBuilder mapping_record(const Origin& origin, const Mapping& mapping);
+
+// The memory behind the program's data that brk(2) moves the end of.
+Mapping heap_mapping(uint64_t start, uint64_t end);
+
+// Memory that is no file's.
+Mapping memory_mapping(uint64_t start, uint64_t end, uint32_t protection);
+
+// Where the origin's stack lies: "[stack:TID]", as Linux named it until 4.4.
+RecordBuilder thread_stack_record(const Origin& origin, uint64_t start, uint64_t end);
 
 // Tells of an instruction that the engine cannot run; `available` bytes can be read at `ip`.
 NoticeRecord undecodable_notice(uint32_t pid, uint64_t ip, uint64_t available);

@@ -128,13 +128,29 @@ TEST(ProcessRecords, AMappingOfDataSaysSo) {
   EXPECT_EQ(read_back(bytes).misc, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_DATA);
 }
 
-TEST(ProcessRecords, FilesAndCodeAreWorthOne) {
+TEST(ProcessRecords, AThreadsStack) {
+  RecordBuilder bytes = thread_stack_record(kThread, 0x7f0000000000, 0x7f0000800000);
+  record::Record record = read_back(bytes);
+  EXPECT_EQ(record.misc, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_DATA);
+  auto mmap = record::decode_mmap(record);
+  ASSERT_TRUE(mmap.ok()) << mmap.error().message;
+  EXPECT_EQ(mmap->path, "[stack:12]");
+  EXPECT_EQ(mmap->length, 0x800000u);
+}
+
+TEST(ProcessRecords, FilesCodeAndWhatHasANameAreWorthOne) {
   Mapping mapping = library();
   EXPECT_TRUE(mapping.worth_recording());
   mapping.protection = PROT_READ;
   EXPECT_TRUE(mapping.worth_recording());
   mapping.of_file = false;
+  mapping.name = "//anon";
   EXPECT_FALSE(mapping.worth_recording());
+  mapping.name = "[anon:arena]";
+  EXPECT_FALSE(mapping.worth_recording());
+  mapping.name = "[stack]";
+  EXPECT_TRUE(mapping.worth_recording());
+  mapping.name = "//anon";
   mapping.protection = PROT_EXEC;
   EXPECT_TRUE(mapping.worth_recording());
 }

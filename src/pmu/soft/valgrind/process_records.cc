@@ -2,10 +2,15 @@
 #include "process_records.h"
 
 #include "pmu/soft/events/process_records.h"
+#include "pmu/soft/events/told_mappings.h"
 #include "session_link.h"
 
 namespace hm::soft::vg {
 namespace {
+
+constinit ToldPlaces g_named;  // what is no memory without a name, as the recorder knows
+constinit ToldHeap g_heap;
+bool g_started = false;
 
 uint32_t pid() { return static_cast<uint32_t>(VG_(getpid)()); }
 
@@ -13,6 +18,11 @@ Origin origin(uint32_t tid) { return {pid(), tid, monotonic_ns()}; }
 
 void write(RecordBuilder&& record) {
   if (ring() != nullptr) record.write_to(*ring());
+}
+
+void record_heap() {
+  if (g_heap.told_end() > g_heap.start())
+    write(mapping_record(origin(pid()), heap_mapping(g_heap.start(), g_heap.told_end())));
 }
 
 // The kernel's names for what is no file: its stack, its heap, anonymous memory.
@@ -38,7 +48,12 @@ void record_segment(const NSegment* segment, Addr start, SizeT bytes) {
   mapping.protection = (segment->hasR ? VKI_PROT_READ : 0u) | (segment->hasW ? VKI_PROT_WRITE : 0u) |
                        (segment->hasX ? VKI_PROT_EXEC : 0u);
   mapping.name = segment_name(segment, VG_(get_SP)(1));
-  if (mapping.worth_recording()) write(mapping_record(origin(pid()), mapping));
+  bool told = mapping.worth_recording();
+  if (mapping.of_file)
+    g_named.add(start, start + bytes);
+  else if (g_named.take_over(start, start + bytes))
+    told = true;
+  if (told) write(mapping_record(origin(pid()), mapping));
 }
 
 }  // namespace
@@ -52,13 +67,24 @@ void record_program_start() {
     const NSegment* segment = VG_(am_find_nsegment)(starts[i]);
     if (segment != nullptr) record_segment(segment, segment->start, segment->end + 1 - segment->start);
   }
+  record_heap();  // Valgrind makes one before the program starts
+  g_started = true;
 }
 
 void record_fork(uint32_t parent_pid, uint32_t parent_tid) {
   write(fork_record(origin(pid()), parent_pid, parent_tid));
 }
 
-void record_thread_start(uint32_t tid) { write(fork_record(origin(tid), pid(), pid())); }
+void record_thread_start(uint32_t tid, Addr stack_pointer) {
+  constexpr SizeT kMostStackBytes = SizeT{64} << 20;  // a segment that is larger holds more than a stack
+  write(fork_record(origin(tid), pid(), pid()));
+  const NSegment* segment = VG_(am_find_nsegment)(stack_pointer);
+  if (segment == nullptr || segment->kind != SkAnonC) return;
+  Addr end = segment->end + 1;
+  if (end - segment->start > kMostStackBytes) return;
+  g_named.add(segment->start, end);
+  write(thread_stack_record(origin(tid), segment->start, end));
+}
 
 void record_thread_end(uint32_t tid) { write(exit_record(origin(tid))); }
 
@@ -67,6 +93,11 @@ void record_comm(uint32_t tid, const char* name, bool exec) { write(comm_record(
 void record_mapping(Addr start, SizeT bytes) {
   const NSegment* segment = VG_(am_find_nsegment)(start);
   if (segment != nullptr) record_segment(segment, start, bytes);
+}
+
+void record_break(Addr start, SizeT bytes) {
+  (void)g_heap.grows(start);
+  if (g_heap.grows(start + bytes) && g_started) record_heap();
 }
 
 void record_undecodable(uint64_t ip) {

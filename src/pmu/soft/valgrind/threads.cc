@@ -51,7 +51,7 @@ void thread_starts(ThreadId tid) {
   if (main_thread) return;  // reset_threads() made it
   start_thread(tid);
   begin_collection(tid);
-  record_thread_start(kernel_tid(tid));
+  record_thread_start(kernel_tid(tid), VG_(get_SP)(tid));
 }
 
 void thread_ends(ThreadId tid) {

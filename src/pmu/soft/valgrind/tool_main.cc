@@ -83,6 +83,10 @@ void mapped(Addr start, SizeT bytes, Bool, Bool, Bool executable, ULong) {
   find_entries(start, bytes, executable);
 }
 
+void break_moved(Addr start, SizeT bytes, ThreadId) {
+  if (g_recording) record_break(start, bytes);
+}
+
 void protection_changed(Addr start, SizeT bytes, Bool, Bool, Bool executable) {
   if (!g_recording) return;
   if (executable) record_mapping(start, bytes);
@@ -130,6 +134,7 @@ void before_options() {
   VG_(track_start_client_code)(turn_starts);
   VG_(track_stop_client_code)(turn_stops);
   VG_(track_new_mem_mmap)(mapped);
+  VG_(track_new_mem_brk)(break_moved);
   VG_(track_change_mem_mprotect)(protection_changed);
   VG_(atfork)(before_fork, nullptr, after_fork_in_child);
 }
