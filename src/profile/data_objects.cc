@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "profile/field_table.h"
 #include "profile/image_finder.h"
 #include "profile/object_table.h"
 #include "profile/process_table.h"
@@ -30,10 +31,12 @@ class ObjectPass {
         all_is_told_(profile.pmu() == "software"),
         table_(profile),
         images_(profile),
-        stacks_(profile) {}
+        stacks_(profile),
+        fields_(profile) {}
 
   void run(const RecordIndex& index, const std::vector<Change>& changes) {
     profile_.samples.object.reserve(profile_.samples.size());
+    profile_.samples.field.reserve(profile_.samples.size());
     auto change = changes.begin();
     for (size_t position = 0; position < index.records.size(); ++position) {
       for (; change != changes.end() && change->position == position; ++change)
@@ -50,7 +53,13 @@ class ObjectPass {
     if (!event) return;
     const perf_event_attr& attr = reader_.events()[*event].attr;
     Result<record::Sample> sample = record::decode_sample(attr, record.payload, record.swap);
-    if (sample.ok()) profile_.samples.object.push_back(object_of(*sample));
+    if (!sample.ok()) return;
+    Samples& samples = profile_.samples;
+    place_ = {};
+    samples.object.push_back(object_of(*sample));
+    size_t row = samples.field.size();
+    bool access = samples.address.at(row).value_or(0) != 0;
+    samples.field.push_back(access ? fields_.field(samples.object[row], place_, samples.location[row]) : 0);
   }
 
   uint32_t object_of(const record::Sample& sample) {
@@ -59,7 +68,10 @@ class ObjectPass {
     if (!address || *address == 0) return 0;  // an event that is no access
     if (is_kernel_address(*address)) return table_.only(ObjectKind::kKernel);
     const NumberedSpace& space = processes_.user(sample.pid);
-    if (std::optional<ImagePlace> place = images_.find(space, *address)) return table_.variable(*place);
+    if (std::optional<ImagePlace> place = images_.find(space, *address)) {
+      place_ = *place;
+      return table_.variable(*place);
+    }
     const Mapping* mapping = space.mappings.find(*address);
     if (mapping != nullptr && profile_.dsos[mapping->dso].path == kHeapPath)
       return table_.only(ObjectKind::kBreak);
@@ -99,6 +111,8 @@ class ObjectPass {
   ObjectTable table_;
   ImageFinder images_;
   StackFinder stacks_;
+  FieldTable fields_;
+  ImagePlace place_;  // of the sample at hand, where its address lies in an image
 };
 
 }  // namespace

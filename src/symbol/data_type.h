@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hm::symbol {
@@ -32,25 +33,34 @@ struct TypeLayout {
 
 // The innermost member at an offset.
 struct TypeField {
-  std::string path;  // ".lines[].price"; empty: the type itself
+  std::string indices;  // "[]" for each dimension where the type is an array; with numbers where asked for
+  std::string path;     // in what the array holds: ".lines[].price"; empty: all of it
   std::string type;
-  uint64_t offset = 0;  // of the byte asked for, in the outermost type that is no array
-  uint64_t size = 0;
+  uint64_t offset = 0;  // of the byte asked for, in what the array holds
+  uint64_t size = 0;    // of the member; 0: not known
 };
 
-class TypeDefinitions;
+// What a type's own description does not say.
+class TypeDefinitions {
+ public:
+  virtual ~TypeDefinitions() = default;
+  // Of a type that is only declared.
+  [[nodiscard]] virtual std::optional<Dwarf_Die> definition_of(Dwarf_Die declaration) const = 0;
+  // "ns::" of a type in a namespace or class.
+  [[nodiscard]] virtual std::string_view scope_of(Dwarf_Die type) const = 0;
+};
 
 // A type; a value, valid as long as the debug information that it is from. It sees through cv-qualifiers and
 // typedefs.
 class DataType {
  public:
-  explicit DataType(const Dwarf_Die& die, TypeDefinitions* definitions = nullptr)
+  explicit DataType(const Dwarf_Die& die, const TypeDefinitions* definitions = nullptr)
       : die_(die), definitions_(definitions) {}
   // The type that a variable, a parameter or a member is declared with, or a function returns.
   [[nodiscard]] static std::optional<DataType> of(Dwarf_Die declaration,
-                                                  TypeDefinitions* definitions = nullptr);
+                                                  const TypeDefinitions* definitions = nullptr);
 
-  // Equal for two values that stand for one type of one unit.
+  // Equal for two values that are one description of a type.
   [[nodiscard]] const void* identity() const { return die_.addr; }
   // "struct node", "int[10]", "char*".
   [[nodiscard]] std::string name() const;
@@ -69,19 +79,10 @@ class DataType {
   [[nodiscard]] TypeLayout layout() const;
 
  private:
-  friend class FieldWalk;
-  // Without typedefs, qualifiers, and declarations that are completed elsewhere.
   [[nodiscard]] DataType stripped() const;
 
   Dwarf_Die die_;
-  TypeDefinitions* definitions_;
-};
-
-// Finds the definition of a type that is only declared where it is used.
-class TypeDefinitions {
- public:
-  virtual ~TypeDefinitions() = default;
-  [[nodiscard]] virtual std::optional<Dwarf_Die> definition_of(Dwarf_Die declaration) = 0;
+  const TypeDefinitions* definitions_;
 };
 
 }  // namespace hm::symbol

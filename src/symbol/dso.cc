@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "symbol/build_id.h"
+#include "symbol/data_types.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/text_tables.h"
@@ -23,6 +24,9 @@ std::string unknown_name(std::string_view path, uint64_t offset) {
 }
 
 }  // namespace
+
+Dso::Dso(std::string path, std::string build_id) : path_(std::move(path)), build_id_(std::move(build_id)) {}
+Dso::~Dso() = default;
 
 void Dso::load() {
   if (loaded_) return;
@@ -104,6 +108,12 @@ std::optional<DataObject> Dso::data_at(uint64_t address) {
   if (std::optional<Symbol> symbol = data_symbols_->find(address))
     return DataObject{demangle(symbol->name), symbol->start, symbol->size};
   return DataObject{elf_->section_at(address), address, 0};
+}
+
+DataTypes* Dso::types() {
+  load();
+  if (elf_ && types_ == nullptr) types_ = std::make_unique<DataTypes>(*this);
+  return types_.get();
 }
 
 SourceLine Dso::line_of_address(uint64_t address) {

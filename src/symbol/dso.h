@@ -20,6 +20,8 @@ namespace hm::symbol {
 inline constexpr std::string_view kVdsoPath = "[vdso]";
 inline constexpr std::string_view kKernelPrefix = "[kernel.kallsyms]";
 
+class DataTypes;
+
 struct Function {
   std::string name;    // demangled; "[libfoo.so+0x1234]" where no symbol covers the place
   uint64_t start = 0;  // address in the object: the ELF file's own, or as in the text table
@@ -41,7 +43,10 @@ class Dso {
  public:
   // `build_id` in hex, of the object that was recorded; empty where not known. A file of another build is not
   // used: problem() says so; the kernel is used only where its build-id is known.
-  Dso(std::string path, std::string build_id) : path_(std::move(path)), build_id_(std::move(build_id)) {}
+  Dso(std::string path, std::string build_id);
+  ~Dso();
+  Dso(const Dso&) = delete;
+  Dso& operator=(const Dso&) = delete;
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& build_id() const { return build_id_; }
@@ -63,6 +68,8 @@ class Dso {
   [[nodiscard]] const SymbolTable& symbols();
   // The ELF file; nullptr where there is none, as for code that a just-in-time compiler wrote.
   [[nodiscard]] const ElfModule* elf();
+  // What its debug information says of its data; nullptr where there is no ELF file.
+  [[nodiscard]] DataTypes* types();
   // Why there are no symbols, once something was looked up.
   [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
@@ -82,6 +89,7 @@ class Dso {
   DwarfFrames dwarf_frames_;
   SymbolTable symbols_;
   std::optional<SymbolTable> data_symbols_;
+  std::unique_ptr<DataTypes> types_;
 };
 
 }  // namespace hm::symbol

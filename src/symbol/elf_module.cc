@@ -106,6 +106,11 @@ bool ElfModule::is_x86_64() const {
   return gelf_getehdr(elf_, &header) != nullptr && header.e_machine == EM_X86_64;
 }
 
+bool ElfModule::is_position_independent() const {
+  GElf_Ehdr header;
+  return gelf_getehdr(elf_, &header) == nullptr || header.e_type != ET_EXEC;
+}
+
 std::optional<uint64_t> ElfModule::address_of_offset(uint64_t file_offset) const {
   for (const Segment& segment : segments_) {
     if (file_offset - segment.file_offset < segment.file_size) {

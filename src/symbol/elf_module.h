@@ -27,6 +27,8 @@ class ElfModule {
   // Lower-case hex; empty where the image has none.
   [[nodiscard]] std::string build_id() const;
   [[nodiscard]] bool is_x86_64() const;
+  // Whether it may be loaded anywhere: a library, a PIE.
+  [[nodiscard]] bool is_position_independent() const;
   // The address that the program headers give to a byte of the file; nullopt outside every loaded segment.
   [[nodiscard]] std::optional<uint64_t> address_of_offset(uint64_t file_offset) const;
   // What a process that maps the file at `start`, from `file_offset` on, adds to the file's addresses;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+#include "profile/image_finder.h"
+#include "profile/profile.h"
+#include "symbol/data_types.h"
+
+namespace hm::profile {
+
+// Gives types and members of them their rows in Profile::types and fields, one for each distinct one. Row 0
+// of both becomes "[unknown]".
+class FieldTable {
+ public:
+  explicit FieldTable(Profile& profile);
+
+  // What was accessed in an object, at `place` where that is a variable, by the instruction at `location`: by
+  // the variable's type, else by that of what the instruction's registers point to. 0: cannot be told.
+  uint32_t field(uint32_t object, const ImagePlace& place, uint32_t location);
+
+ private:
+  // Memory that holds one thing, or many of it in a row.
+  struct Typed {
+    symbol::DataType held;
+    uint64_t held_bytes = 0;
+    bool raw = false;  // its type says nothing of what it holds
+    uint64_t start = 0;
+    uint32_t dso = 0;
+    uint32_t type = 0;                              // row
+    std::string name;                               // what the fields' texts begin with
+    std::unordered_map<uint64_t, uint32_t> fields;  // by offset in what is held
+  };
+  using Known = std::optional<Typed>;
+
+  Known& variable(uint32_t object);
+  uint32_t of_access(uint32_t location, bool on_stack);
+  [[nodiscard]] uint32_t look_up_access(uint32_t location, bool on_stack);
+  uint32_t field_in(Typed& typed, int64_t offset);
+  [[nodiscard]] symbol::DataTypes* types_of(uint32_t dso) const;
+  uint32_t type_row(uint32_t dso, const symbol::DataType& type);
+  uint32_t field_row(FieldRow row);
+
+  Profile& profile_;
+  std::unordered_map<uint32_t, Known> variables_;           // by object
+  std::map<std::pair<uint32_t, bool>, uint32_t> accesses_;  // by location
+  std::unordered_map<const void*, uint32_t> types_by_identity_;
+  std::map<std::tuple<uint32_t, std::string, uint64_t>, uint32_t> types_;
+  std::map<std::tuple<uint32_t, uint64_t, std::string>, uint32_t> fields_;
+};
+
+}  // namespace hm::profile

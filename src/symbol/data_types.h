@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "symbol/access_flow.h"
+#include "symbol/dwarf_index.h"
+#include "symbol/dwarf_locals.h"
+#include "symbol/frame_rules.h"
+
+namespace hm::symbol {
+
+class Dso;  // symbol/dso.h
+
+// The types of what an object's variables hold and of what its instructions access, as its debug information
+// describes them. Each function is looked at once, at its first use. Not safe to use from several threads.
+class DataTypes {
+ public:
+  // `dso` must have an ELF file, and live as long.
+  explicit DataTypes(Dso& dso);
+
+  struct Place {
+    DataType type;
+    int64_t offset = 0;    // in the type; more than its size in an array of it
+    std::string variable;  // the local variable that lies there; empty where only the type is known
+  };
+  // Of a global or static variable. Addresses are the object's.
+  [[nodiscard]] std::optional<Place> of_variable(uint64_t address) const;
+  // What the instruction at `address` accesses.
+  [[nodiscard]] std::optional<Place> of_access(uint64_t address);
+
+ private:
+  struct Function {
+    std::unique_ptr<DwarfLocals> locals;  // nullptr where the debug information has no such function
+    std::unique_ptr<AccessFlow> flow;
+  };
+  const Function& function_at(const Extent& extent);
+
+  Dso& dso_;
+  DwarfIndex index_;
+  FrameRules frames_;
+  std::map<uint64_t, Function> functions_;  // by start
+};
+
+}  // namespace hm::symbol
