@@ -69,7 +69,13 @@ uint32_t FieldTable::look_up_access(uint32_t location, bool on_stack) {
   auto access = types == nullptr ? std::nullopt : types->of_access(place.address);
   if (!access) return 0;
   bool local = !access->variable.empty();
-  if (local && !on_stack) return 0;  // what was followed is not what happened
+  if (local &&
+      !on_stack) {  // the register holds the variable's address on one way only, but what is there is alike
+    std::optional<symbol::DataType> alike = access->type.type_at(access->offset);
+    if (!alike) return 0;
+    access = symbol::DataTypes::Place{*alike, 0, {}};
+    local = false;
+  }
   symbol::TypeField field = access->type.field_at(access->offset);
   symbol::DataType held = access->type.element();
   uint32_t type = type_row(place.dso, held);

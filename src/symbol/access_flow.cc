@@ -34,7 +34,7 @@ AccessFlow::AccessFlow(const ElfModule& module, const DwarfIndex& index, FrameRu
   seen_.resize(function.size);
   // Where only a table of jumps leads, the code is found by going on behind what was.
   for (uint64_t offset = 0; offset < function.size; ++offset) {
-    if (!seen_[offset]) run(function.start + offset, {});
+    if (!seen_[offset]) run(function.start + offset, State());
   }
 }
 
@@ -44,7 +44,8 @@ std::optional<TypedPlace> AccessFlow::at(uint64_t address) const {
 }
 
 void AccessFlow::run(uint64_t start, State first) {
-  open_.assign(1, {start, std::move(first)});
+  open_.clear();
+  open_.emplace_back(start, std::move(first));
   while (!open_.empty()) {
     auto [address, state] = std::move(open_.back());
     open_.pop_back();
@@ -93,10 +94,39 @@ void AccessFlow::seed(uint64_t address, State& state) const {
 
 std::optional<TypedPlace> AccessFlow::pointed_to(const LocalVariable& variable, int64_t offset) {
   std::optional<DataType> target = variable.type.pointee();
+  if (!target && variable.type.size() == sizeof(uint64_t)) {  // a class of one pointer: an iterator
+    std::optional<DataType> only = variable.type.type_at(0);
+    if (only) target = only->pointee();
+  }
   return target ? std::optional(TypedPlace{*target, offset}) : std::nullopt;
 }
 
+AccessFlow::Operand AccessFlow::operand_of(const ZydisDecodedOperand& operand) {
+  return {register_number(operand.mem.base), register_number(operand.mem.index),
+          operand.mem.disp.has_displacement ? operand.mem.disp.value : 0};
+}
+
+// Compilers put registers aside in words of the stack that no variable is described to be in.
+void AccessFlow::put_aside(uint64_t address, State& state) {
+  constexpr size_t kMostWords = 64;
+  const ZydisDecodedOperand& to = operands_[0];
+  if (operands_.size() < 2 || to.type != ZYDIS_OPERAND_TYPE_MEMORY || !writes(to)) return;
+  std::optional<int64_t> word = frame_offset(address, operand_of(to));
+  if (!word) return;
+  std::erase_if(state.aside, [&](const auto& each) { return each.first == *word; });
+  uint8_t from = register_of(operands_[1]);
+  bool whole = decoder_.instruction().mnemonic == ZYDIS_MNEMONIC_MOV && to.size == 64;
+  if (whole && is_general(from) && state[from] && state.aside.size() < kMostWords)
+    state.aside.emplace_back(*word, *state[from]);
+}
+
 void AccessFlow::change(uint64_t address, State& state) {
+  // Compilers pad code with instructions that change nothing.
+  bool padding = decoder_.instruction().mnemonic == ZYDIS_MNEMONIC_NOP ||
+                 (decoder_.instruction().mnemonic == ZYDIS_MNEMONIC_XCHG && operands_.size() > 1 &&
+                  register_of(operands_[0]) == register_of(operands_[1]));
+  if (padding) return;
+  if (!operands_.empty()) put_aside(address, state);
   uint8_t target = operands_.empty() ? kNoRegister : register_of(operands_[0]);
   std::optional<TypedPlace> value =
       is_general(target) && writes(operands_[0]) ? result(address, state) : std::nullopt;
@@ -117,19 +147,20 @@ std::optional<TypedPlace> AccessFlow::result(uint64_t address, const State& stat
   uint8_t from = register_of(source);
   std::optional<TypedPlace> before = state[register_of(operands_[0])];
   std::optional<TypedPlace> other = is_general(from) ? state[from] : std::nullopt;
+  bool frame = from == PERF_REG_X86_SP || from == PERF_REG_X86_BP;
+  if (frame && !other) other = in_frame(address, {from, kNoRegister, 0});
   std::optional<TypedPlace> named;
   if (source.type == ZYDIS_OPERAND_TYPE_MEMORY && source.mem.segment != ZYDIS_REGISTER_FS &&
       source.mem.segment != ZYDIS_REGISTER_GS) {
-    named = place_of(address,
-                     {register_number(source.mem.base), register_number(source.mem.index),
-                      source.mem.disp.has_displacement ? source.mem.disp.value : 0},
-                     state);
+    named = place_of(address, operand_of(source), state);
   }
   bool constant = source.type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
   int64_t number = constant ? source.imm.value.s : 0;
   switch (decoder_.instruction().mnemonic) {
     case ZYDIS_MNEMONIC_MOV:
-      return source.type == ZYDIS_OPERAND_TYPE_MEMORY ? loaded_from(named) : other;
+      if (source.type != ZYDIS_OPERAND_TYPE_MEMORY) return other;
+      if (std::optional<TypedPlace> loaded = loaded_from(named)) return loaded;
+      return taken_back(address, operand_of(source), state);
     case ZYDIS_MNEMONIC_LEA:
       return named;
     case ZYDIS_MNEMONIC_ADD:
@@ -176,16 +207,29 @@ std::optional<TypedPlace> AccessFlow::fixed(uint64_t address) const {
   return module_.is_position_independent() ? std::nullopt : global(address);
 }
 
+std::optional<int64_t> AccessFlow::frame_offset(uint64_t address, const Operand& operand) const {
+  bool frame = operand.base == PERF_REG_X86_SP || operand.base == PERF_REG_X86_BP;
+  if (!frame || operand.index != kNoRegister) return std::nullopt;
+  const FrameRule* rule = frames_.at(address);
+  bool follows =
+      rule != nullptr && rule->cfa.kind == ValueRule::Kind::kRegister && rule->cfa.number == operand.base;
+  return follows ? std::optional(operand.displacement - rule->cfa.offset_bytes) : std::nullopt;
+}
+
+std::optional<TypedPlace> AccessFlow::taken_back(uint64_t address, const Operand& operand,
+                                                 const State& state) const {
+  std::optional<int64_t> word = frame_offset(address, operand);
+  for (const auto& [place, value] : state.aside) {
+    if (word == place) return value;
+  }
+  return std::nullopt;
+}
+
 std::optional<TypedPlace> AccessFlow::in_frame(uint64_t address, const Operand& operand) const {
   if (locals_ == nullptr || !is_general(operand.base)) return std::nullopt;
   std::optional<DwarfLocals::Found> found;
-  if (operand.base == PERF_REG_X86_SP || operand.base == PERF_REG_X86_BP) {
-    const FrameRule* rule = frames_.at(address);
-    bool follows =
-        rule != nullptr && rule->cfa.kind == ValueRule::Kind::kRegister && rule->cfa.number == operand.base;
-    if (follows)
-      found = locals_->in_memory(address, {kNoRegister, operand.displacement - rule->cfa.offset_bytes});
-  }
+  std::optional<int64_t> offset = frame_offset(address, {operand.base, kNoRegister, operand.displacement});
+  if (offset) found = locals_->in_memory(address, {kNoRegister, *offset});
   if (!found) found = locals_->in_memory(address, {operand.base, operand.displacement});
   if (!found) return std::nullopt;
   return TypedPlace{found->variable->type, found->offset, found->variable};

@@ -40,8 +40,14 @@ class AccessFlow {
   [[nodiscard]] std::optional<TypedPlace> at(uint64_t address) const;
 
  private:
-  // What the registers point to, by symbol/registers.h.
-  using State = std::array<std::optional<TypedPlace>, RegisterValues::kCount>;
+  // What the registers point to, by symbol/registers.h, and what the words of the stack that a register was
+  // put aside in, by where they are relative to the canonical frame address.
+  struct State {
+    std::array<std::optional<TypedPlace>, RegisterValues::kCount> registers;
+    std::vector<std::pair<int64_t, TypedPlace>> aside;
+    std::optional<TypedPlace>& operator[](size_t number) { return registers[number]; }
+    const std::optional<TypedPlace>& operator[](size_t number) const { return registers[number]; }
+  };
   // The address that an operand names.
   struct Operand {
     uint8_t base = kNoRegister;
@@ -53,9 +59,14 @@ class AccessFlow {
   void step(uint64_t address, const FlowInstruction& flow, State& state);
   void seed(uint64_t address, State& state) const;
   void change(uint64_t address, State& state);
+  void put_aside(uint64_t address, State& state);
   void return_from_call(uint64_t address, State& state);
   [[nodiscard]] std::optional<TypedPlace> place_of(uint64_t address, const Operand& operand,
                                                    const State& state) const;
+  [[nodiscard]] static Operand operand_of(const ZydisDecodedOperand& operand);
+  [[nodiscard]] std::optional<int64_t> frame_offset(uint64_t address, const Operand& operand) const;
+  [[nodiscard]] std::optional<TypedPlace> taken_back(uint64_t address, const Operand& operand,
+                                                     const State& state) const;
   [[nodiscard]] std::optional<TypedPlace> in_frame(uint64_t address, const Operand& operand) const;
   [[nodiscard]] std::optional<TypedPlace> global(uint64_t address) const;
   [[nodiscard]] std::optional<TypedPlace> fixed(uint64_t address) const;

@@ -91,7 +91,8 @@ void DwarfIndex::take(Dwarf_Die entry, int tag, uint32_t scope, int depth) {
   if (tag == DW_TAG_variable) return take_variable(entry);
   if (is_type(tag)) take_type(entry, scope);
   if (tag == DW_TAG_subprogram) take_function(entry);
-  if (!holds_entries(tag) || has_flag(entry, DW_AT_declaration)) return;
+  bool namespaces = tag == DW_TAG_namespace;
+  if (!holds_entries(tag) || (!namespaces && has_flag(entry, DW_AT_declaration))) return;
   bool names = tag == DW_TAG_namespace || tag == DW_TAG_module || is_type(tag);
   walk(entry, names ? scope_within(scope, entry) : scope, depth + 1);
 }

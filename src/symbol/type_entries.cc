@@ -91,6 +91,16 @@ std::optional<MemberEntry> member_of(Dwarf_Die entry, const TypeDefinitions* def
   return member;
 }
 
+// The description of a type in a unit of its own (DWARF 5, section 3.1.4), which a declaration refers to.
+std::optional<Dwarf_Die> signed_type(Dwarf_Die entry) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die type;
+  if (dwarf_attr(&entry, DW_AT_signature, &attribute) == nullptr ||
+      dwarf_formref_die(&attribute, &type) == nullptr)
+    return std::nullopt;
+  return type;
+}
+
 bool is_c(Dwarf_Die entry) {
   Dwarf_Die unit;
   if (dwarf_diecu(&entry, &unit, nullptr, nullptr) == nullptr) return false;
@@ -124,6 +134,7 @@ std::string array_name(Dwarf_Die array, const TypeDefinitions* definitions, int 
 }
 
 std::string named_type(Dwarf_Die type, const TypeDefinitions* definitions) {
+  if (std::optional<Dwarf_Die> signed_one = signed_type(type)) type = *signed_one;
   int tag = dwarf_tag(&type);
   bool aggregate = is_aggregate(type) || tag == DW_TAG_enumeration_type;
   const char* name = own_name(type);
@@ -177,6 +188,10 @@ bool is_pointer(Dwarf_Die stripped) {
 std::optional<Dwarf_Die> strip(Dwarf_Die type, const TypeDefinitions* definitions) {
   for (int depth = 0; depth < kMaxTypeDepth; ++depth) {
     if (!is_alias(dwarf_tag(&type))) {
+      if (std::optional<Dwarf_Die> signed_one = signed_type(type)) {
+        type = *signed_one;
+        continue;
+      }
       if (definitions == nullptr || !has_flag(type, DW_AT_declaration)) return type;
       return definitions->definition_of(type).value_or(type);
     }

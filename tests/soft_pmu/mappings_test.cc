@@ -80,8 +80,8 @@ TEST(Mappings, APageThatBecomesCodeManyTimesIsToldOfOnce) {
   if (engine() != "direct") GTEST_SKIP() << "this engine tells of a mapping each time";
   Recording recording =
       record({"-e", "l1_cache_miss"}, {program("mappings"), "storm", std::to_string(kTimes)});
-  auto memory =
-      std::ranges::count_if(recording.mappings, [](const Mapped& each) { return each.path == "//anon"; });
+  auto memory = std::ranges::count_if(
+      recording.mappings, [](const Mapped& each) { return each.path == "//anon" && each.executable; });
   EXPECT_EQ(memory, 1);
 }
 
