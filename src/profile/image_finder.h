@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "profile/process_table.h"
 
@@ -32,17 +33,11 @@ class ImageFinder {
     uint32_t dso = 0;  // 0: none
     uint64_t bias = 0;
   };
-  struct Key {
-    uint32_t version;
-    uint64_t start;
-    auto operator<=>(const Key&) const = default;
-  };
-
   [[nodiscard]] Image look_below(const AddressSpace& space, const Mapping& from) const;
   [[nodiscard]] bool is_file(const Mapping& mapping) const;
 
   const Profile& profile_;
-  std::map<Key, Image> images_;
+  std::map<std::pair<uint32_t, uint64_t>, Image> images_;  // by the space's version and a mapping's start
 };
 
 }  // namespace hm::profile

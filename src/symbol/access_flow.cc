@@ -3,12 +3,15 @@
 
 #include <asm/perf_regs.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace hm::symbol {
 namespace {
 
 constexpr size_t kMostOpen = 4096;
+constexpr size_t kMostWords = 64;  // of the stack
+constexpr uint64_t kMostStepsForAByte = 16;
 constexpr uint64_t kInstructionBytes = 15;
 
 // What a called function may change (System V ABI for x86-64, figure 3.4).
@@ -49,20 +52,60 @@ void AccessFlow::run(uint64_t start, State first) {
   while (!open_.empty()) {
     auto [address, state] = std::move(open_.back());
     open_.pop_back();
-    while (function_.holds(address) && !seen_[address - function_.start]) {
-      std::optional<FlowInstruction> flow =
-          decode_flow(decoder_, module_.bytes_at(address, kInstructionBytes), address);
-      seen_[address - function_.start] = true;
-      if (!flow || flow->length == 0) break;
-      for (uint64_t i = 1; i < flow->length && function_.holds(address + i); ++i)
-        seen_[address + i - function_.start] = true;
-      step(address, *flow, state);
-      if (flow->target && flow->flow != Flow::kAway && open_.size() < kMostOpen)
-        open_.emplace_back(*flow->target, state);
-      bool goes_on = flow->flow == Flow::kNext || flow->flow == Flow::kBranch || flow->flow == Flow::kAway;
-      if (!goes_on) break;
-      address += flow->length;
-    }
+    follow(address, std::move(state));
+  }
+}
+
+bool AccessFlow::merge(State& into, const State& from) {
+  bool grew = false;
+  for (size_t number = 0; number < into.registers.size(); ++number) {
+    if (into[number] || !from[number]) continue;
+    into[number] = from[number];
+    grew = true;
+  }
+  for (const auto& word : from.aside) {
+    bool known = std::ranges::any_of(into.aside, [&](const auto& each) { return each.first == word.first; });
+    if (known || into.aside.size() >= kMostWords) continue;
+    into.aside.push_back(word);
+    grew = true;
+  }
+  return grew;
+}
+
+bool AccessFlow::arrive(uint64_t address, State& state) {
+  auto known = known_.find(address);
+  if (known == known_.end()) return true;
+  bool grew = merge(known->second, state);
+  state = known->second;
+  return grew;
+}
+
+bool AccessFlow::brings_news(uint64_t address, const State& state) {
+  if (known_.size() >= kMostOpen) return false;
+  auto [known, is_new] = known_.try_emplace(address);
+  State both = known->second;
+  return merge(both, state) || is_new;
+}
+
+// Straight on, to where control leaves or nothing new is known.
+void AccessFlow::follow(uint64_t address, State state) {
+  const uint64_t most_steps = kMostStepsForAByte * function_.size;
+  while (function_.holds(address) && steps_++ < most_steps) {
+    bool seen = seen_[address - function_.start];
+    if (!arrive(address, state) && seen) return;
+    std::optional<FlowInstruction> flow =
+        decode_flow(decoder_, module_.bytes_at(address, kInstructionBytes), address);
+    seen_[address - function_.start] = true;
+    if (!flow || flow->length == 0) return;
+    for (uint64_t i = 1; i < flow->length && function_.holds(address + i); ++i)
+      seen_[address + i - function_.start] = true;
+    step(address, *flow, state);
+    bool jumps = flow->target && flow->flow != Flow::kAway && function_.holds(*flow->target);
+    if (jumps && open_.size() < kMostOpen && brings_news(*flow->target, state))
+      open_.emplace_back(*flow->target, state);
+    bool goes_on = flow->flow == Flow::kNext || flow->flow == Flow::kBranch || flow->flow == Flow::kAway;
+    if (!goes_on) return;
+    address += flow->length;
   }
 }
 
@@ -108,7 +151,6 @@ AccessFlow::Operand AccessFlow::operand_of(const ZydisDecodedOperand& operand) {
 
 // Compilers put registers aside in words of the stack that no variable is described to be in.
 void AccessFlow::put_aside(uint64_t address, State& state) {
-  constexpr size_t kMostWords = 64;
   const ZydisDecodedOperand& to = operands_[0];
   if (operands_.size() < 2 || to.type != ZYDIS_OPERAND_TYPE_MEMORY || !writes(to)) return;
   std::optional<int64_t> word = frame_offset(address, operand_of(to));

@@ -28,8 +28,9 @@ struct TypedPlace {
   [[nodiscard]] TypedPlace plus(int64_t bytes) const { return {type, offset + bytes, variable}; }
 };
 
-// One pass over a function. Each instruction is looked at once, by the first way that leads to it: a register
-// that is used as a pointer holds one type of pointer on all ways.
+// A register that is used as a pointer holds one type of pointer on all ways that lead to the use, so it is
+// enough that one way tells. Where control flows together, what any way tells is kept; code behind it is
+// looked at again until there is nothing new.
 class AccessFlow {
  public:
   // `locals`: of the function; nullptr where nothing is known of them.
@@ -56,6 +57,12 @@ class AccessFlow {
   };
 
   void run(uint64_t start, State state);
+  void follow(uint64_t address, State state);
+  // Adds what `state` knows to what is known at a place that is jumped to; false where that is nothing new.
+  bool arrive(uint64_t address, State& state);
+  // Whether that would be anything.
+  [[nodiscard]] bool brings_news(uint64_t address, const State& state);
+  [[nodiscard]] static bool merge(State& into, const State& from);
   void step(uint64_t address, const FlowInstruction& flow, State& state);
   void seed(uint64_t address, State& state) const;
   void change(uint64_t address, State& state);
@@ -82,7 +89,9 @@ class AccessFlow {
   Decoder decoder_;
   std::span<const ZydisDecodedOperand> operands_;  // of the instruction at hand
   std::vector<bool> seen_;                         // by offset
-  std::vector<std::pair<uint64_t, State>> open_;   // where control also goes
+  uint64_t steps_ = 0;
+  std::unordered_map<uint64_t, State> known_;     // where jumps lead
+  std::vector<std::pair<uint64_t, State>> open_;  // where control also goes
   std::unordered_map<uint64_t, TypedPlace> places_;
 };
 

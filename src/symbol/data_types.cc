@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/data_types.h"
 
-#include "symbol/dso.h"
-
 namespace hm::symbol {
 namespace {
 
@@ -10,7 +8,8 @@ constexpr uint64_t kMaxFunctionBytes = uint64_t{1} << 20;
 
 }  // namespace
 
-DataTypes::DataTypes(Dso& dso) : dso_(dso), index_(*dso.elf()), frames_(*dso.elf()) {}
+DataTypes::DataTypes(const ElfModule& module, const SymbolTable& functions)
+    : module_(module), symbols_(functions), index_(module), frames_(module) {}
 
 std::optional<DataTypes::Place> DataTypes::of_variable(uint64_t address) const {
   std::optional<DwarfIndex::Variable> variable = index_.variable_at(address);
@@ -24,13 +23,13 @@ const DataTypes::Function& DataTypes::function_at(const Extent& extent) {
   if (!is_new) return function;
   if (std::optional<Dwarf_Die> entry = index_.function_at(extent.start))
     function.locals = std::make_unique<DwarfLocals>(index_, *entry);
-  function.flow = std::make_unique<AccessFlow>(*dso_.elf(), index_, frames_, function.locals.get(), extent);
+  function.flow = std::make_unique<AccessFlow>(module_, index_, frames_, function.locals.get(), extent);
   return function;
 }
 
 std::optional<DataTypes::Place> DataTypes::of_access(uint64_t address) {
-  std::optional<Symbol> symbol = dso_.symbols().find(address);
-  if (!symbol || symbol->size > kMaxFunctionBytes || !dso_.elf()->is_x86_64()) return std::nullopt;
+  std::optional<Symbol> symbol = symbols_.find(address);
+  if (!symbol || symbol->size > kMaxFunctionBytes || !module_.is_x86_64()) return std::nullopt;
   std::optional<TypedPlace> place = function_at({symbol->start, symbol->size}).flow->at(address);
   if (!place) return std::nullopt;
   return Place{place->type, place->offset,

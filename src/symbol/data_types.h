@@ -11,17 +11,16 @@
 #include "symbol/dwarf_index.h"
 #include "symbol/dwarf_locals.h"
 #include "symbol/frame_rules.h"
+#include "symbol/symbol_table.h"
 
 namespace hm::symbol {
-
-class Dso;  // symbol/dso.h
 
 // The types of what an object's variables hold and of what its instructions access, as its debug information
 // describes them. Each function is looked at once, at its first use. Not safe to use from several threads.
 class DataTypes {
  public:
-  // `dso` must have an ELF file, and live as long.
-  explicit DataTypes(Dso& dso);
+  // Both must live as long.
+  DataTypes(const ElfModule& module, const SymbolTable& functions);
 
   struct Place {
     DataType type;
@@ -40,7 +39,8 @@ class DataTypes {
   };
   const Function& function_at(const Extent& extent);
 
-  Dso& dso_;
+  const ElfModule& module_;
+  const SymbolTable& symbols_;
   DwarfIndex index_;
   FrameRules frames_;
   std::map<uint64_t, Function> functions_;  // by start

@@ -112,7 +112,7 @@ std::optional<DataObject> Dso::data_at(uint64_t address) {
 
 DataTypes* Dso::types() {
   load();
-  if (elf_ && types_ == nullptr) types_ = std::make_unique<DataTypes>(*this);
+  if (elf_ && types_ == nullptr) types_ = std::make_unique<DataTypes>(*elf_, symbols_);
   return types_.get();
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "symbol/build_id.h"
+#include "symbol/data_types.h"
 #include "symbol/demangle.h"
 #include "symbol/disassembly.h"
 #include "symbol/dwarf_frames.h"
@@ -22,6 +23,27 @@ using namespace hm;
 
 constexpr uint64_t kMostCode = 4096;
 constexpr size_t kMostSymbols = 16;
+
+// The types of its variables, and of what its functions access.
+void read_data(const symbol::ElfModule& module, const symbol::SymbolTable& functions) {
+  constexpr uint64_t kMostBytes = 256;
+  symbol::DataTypes types(module, functions);
+  auto look = [](const std::optional<symbol::DataTypes::Place>& place) {
+    if (!place) return;
+    (void)place->type.field_at(place->offset, true);
+    (void)place->type.element().layout();
+  };
+  symbol::SymbolTable variables = symbol::read_elf_data_symbols(module);
+  for (size_t i = 0; i < variables.size() && i < kMostSymbols; ++i) {
+    symbol::Symbol variable = variables.at(i);
+    (void)module.section_at(variable.start);
+    for (uint64_t byte : {uint64_t{0}, variable.size / 2, variable.size - 1})
+      look(types.of_variable(variable.start + byte));
+  }
+  for (size_t i = 0; i < functions.size() && i < kMostSymbols; ++i) {
+    for (uint64_t byte = 0; byte < kMostBytes; ++byte) look(types.of_access(functions.at(i).start + byte));
+  }
+}
 
 void read_elf(Bytes bytes) {
   Result<symbol::ElfModule> module = symbol::ElfModule::open(bytes, "input");
@@ -44,6 +66,7 @@ void read_elf(Bytes bytes) {
     if (found && (found->start > function.start || function.start - found->start >= found->size))
       std::abort();
   }
+  read_data(*module, table);
   if (std::optional<uint64_t> address = module->address_of_offset(bytes.size() / 2)) {
     (void)frames.at(*module, *address);
     (void)rules.at(*address);

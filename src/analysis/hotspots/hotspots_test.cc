@@ -87,6 +87,32 @@ TEST(Hotspots, SortsByOneKeyOrSeveral) {
   EXPECT_THAT(sorted_by({kEvent}), ElementsAre("miss 4 0", "clock 0 1"));
 }
 
+TEST(Hotspots, SortsByWhatWasAccessed) {
+  using enum SortKey;
+  profile::Profile profile = with_samples();
+  profile.objects = {{}, {profile::ObjectKind::kGlobal, 1, "table", 0x4000, 64}};
+  profile.types.resize(2);
+  profile.types[0].layout.name = "[unknown]";
+  profile.types[1].layout.name = "struct row";
+  profile.fields = {{0, 0, 0, "[unknown]", "", ""},
+                    {1, 0, 8, "table[].x", ".x", "long"},
+                    {1, 8, 8, "table[].y", ".y", "long"}};
+  profile.samples.object = {1, 1, 0, 1, 0};
+  profile.samples.field = {1, 2, 0, 1, 0};
+  auto by = [&](std::vector<SortKey> keys) {
+    Options options;
+    options.keys = std::move(keys);
+    return lines(*find_hotspots(profile, options));
+  };
+  EXPECT_THAT(by({kObject}), ElementsAre("global table (program) 3 0", "[unknown] 1 1"));
+  EXPECT_THAT(by({kField}), ElementsAre("table[].x 2 0", "[unknown] 1 1", "table[].y 1 0"));
+  EXPECT_THAT(by({kType, kFunction}), ElementsAre("struct row/work(int) 3 0", "[unknown]/idle 1 1"));
+}
+
+TEST(Hotspots, WhatWasAccessedIsUnknownWhereItWasNotLoaded) {
+  EXPECT_THAT(sorted_by({SortKey::kObject}), ElementsAre("[unknown] 4 1"));
+}
+
 TEST(Hotspots, RowOverSeveralObjectsHasNone) {
   Options options;
   options.keys = {SortKey::kComm};
@@ -138,7 +164,10 @@ TEST(SortKeys, TakeOurNamesAndPerfs) {
   EXPECT_FALSE(parse_sort_keys("").ok());
   EXPECT_FALSE(parse_sort_keys("dso,").ok());
   EXPECT_FALSE(parse_sort_keys("dso,dso").ok());
+  EXPECT_THAT(*parse_sort_keys("object,field,type"),
+              ElementsAre(SortKey::kObject, SortKey::kField, SortKey::kType));
   EXPECT_EQ(name_of(SortKey::kFunction), "function");
+  EXPECT_EQ(name_of(SortKey::kField), "field");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class ToldPlaces {
     uint32_t count = next_ < kMost ? next_ : kMost;
     for (uint32_t i = 0; i < count; ++i) {
       Place old = places_[i];
-      if (old.end <= start || old.start >= end) continue;
+      if (old.start == old.end || old.end <= start || old.start >= end) continue;
       any = true;
       places_[i] = {old.start, old.start < start ? start : old.start};
       if (old.end > end && old.start < start)
