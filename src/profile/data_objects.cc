@@ -58,8 +58,12 @@ class ObjectPass {
     place_ = {};
     samples.object.push_back(object_of(*sample));
     size_t row = samples.field.size();
-    bool access = samples.address.at(row).value_or(0) != 0;
-    samples.field.push_back(access ? fields_.field(samples.object[row], place_, samples.location[row]) : 0);
+    uint64_t address = samples.address.at(row).value_or(0);
+    std::optional<uint64_t> stack_pointer = stack_pointer_of(*sample);
+    std::optional<int64_t> above;
+    if (stack_pointer) above = static_cast<int64_t>(address - *stack_pointer);
+    samples.field.push_back(
+        address == 0 ? 0 : fields_.field(samples.object[row], place_, samples.location[row], above));
   }
 
   uint32_t object_of(const record::Sample& sample) {

@@ -26,13 +26,17 @@ symbol::DataTypes* FieldTable::types_of(uint32_t dso) const {
   return object == nullptr ? nullptr : object->types();
 }
 
-uint32_t FieldTable::field(uint32_t object, const ImagePlace& place, uint32_t location) {
+uint32_t FieldTable::field(uint32_t object, const ImagePlace& place, uint32_t location,
+                           std::optional<int64_t> above_stack_pointer) {
   const ObjectRow& row = profile_.objects[object];
   Known* known = row.kind == ObjectKind::kGlobal ? &variable(object) : nullptr;
-  bool described = known != nullptr && known->has_value();
-  if (!described || (*known)->raw) {
-    uint32_t accessed = of_access(location, row.kind == ObjectKind::kStack);
-    if (accessed != 0 || !described) return accessed;
+  bool is_described = known != nullptr && known->has_value();
+  if (!is_described || (*known)->raw) {
+    bool on_stack = row.kind == ObjectKind::kStack;
+    uint32_t accessed = of_access(location, on_stack);
+    if (accessed == 0 && on_stack && above_stack_pointer)
+      accessed = look_up_frame(location, *above_stack_pointer);
+    if (accessed != 0 || !is_described) return accessed;
   }
   return field_in(**known, static_cast<int64_t>(place.address - (*known)->start));
 }
@@ -74,14 +78,25 @@ uint32_t FieldTable::look_up_access(uint32_t location, bool on_stack) {
     std::optional<symbol::DataType> alike = access->type.type_at(access->offset);
     if (!alike) return 0;
     access = symbol::DataTypes::Place{*alike, 0, {}};
-    local = false;
   }
-  symbol::TypeField field = access->type.field_at(access->offset);
-  symbol::DataType held = access->type.element();
-  uint32_t type = type_row(place.dso, held);
-  std::string text = local ? fmt::format("{}{}{} ({})", access->variable, field.indices, field.path,
-                                         profile_.functions[place.function].name)
-                           : profile_.types[type].layout.name + field.path;
+  return described(location, *access);
+}
+
+uint32_t FieldTable::look_up_frame(uint32_t location, int64_t above_stack_pointer) {
+  const Location& place = profile_.locations[location];
+  symbol::DataTypes* types = types_of(place.dso);
+  auto access = types == nullptr ? std::nullopt : types->in_frame(place.address, above_stack_pointer);
+  return access ? described(location, *access) : 0;
+}
+
+uint32_t FieldTable::described(uint32_t location, const symbol::DataTypes::Place& access) {
+  const Location& place = profile_.locations[location];
+  symbol::TypeField field = access.type.field_at(access.offset);
+  uint32_t type = type_row(place.dso, access.type.element());
+  std::string text = access.variable.empty()
+                         ? profile_.types[type].layout.name + field.path
+                         : fmt::format("{}{}{} ({})", access.variable, field.indices, field.path,
+                                       profile_.functions[place.function].name);
   return field_row(
       {type, field.offset, field.size, std::move(text), std::move(field.path), std::move(field.type)});
 }

@@ -21,8 +21,10 @@ class FieldTable {
   explicit FieldTable(Profile& profile);
 
   // What was accessed in an object, at `place` where that is a variable, by the instruction at `location`: by
-  // the variable's type, else by that of what the instruction's registers point to. 0: cannot be told.
-  uint32_t field(uint32_t object, const ImagePlace& place, uint32_t location);
+  // the variable's type, else by that of what the instruction's registers point to, else, on the stack, by
+  // the local variable that lies so far above the stack pointer. 0: cannot be told.
+  uint32_t field(uint32_t object, const ImagePlace& place, uint32_t location,
+                 std::optional<int64_t> above_stack_pointer);
 
  private:
   // Memory that holds one thing, or many of it in a row.
@@ -41,6 +43,8 @@ class FieldTable {
   Known& variable(uint32_t object);
   uint32_t of_access(uint32_t location, bool on_stack);
   [[nodiscard]] uint32_t look_up_access(uint32_t location, bool on_stack);
+  [[nodiscard]] uint32_t look_up_frame(uint32_t location, int64_t above_stack_pointer);
+  uint32_t described(uint32_t location, const symbol::DataTypes::Place& access);
   uint32_t field_in(Typed& typed, int64_t offset);
   [[nodiscard]] symbol::DataTypes* types_of(uint32_t dso) const;
   uint32_t type_row(uint32_t dso, const symbol::DataType& type);

@@ -31,13 +31,17 @@ class DataTypes {
   [[nodiscard]] std::optional<Place> of_variable(uint64_t address) const;
   // What the instruction at `address` accesses.
   [[nodiscard]] std::optional<Place> of_access(uint64_t address);
+  // What lies so many bytes above the stack pointer while the instruction at `address` runs, where that is a
+  // local variable of its function.
+  [[nodiscard]] std::optional<Place> in_frame(uint64_t address, int64_t above_stack_pointer);
 
  private:
   struct Function {
     std::unique_ptr<DwarfLocals> locals;  // nullptr where the debug information has no such function
     std::unique_ptr<AccessFlow> flow;
   };
-  const Function& function_at(const Extent& extent);
+  // nullptr where no function is known there.
+  const Function* function_around(uint64_t address);
 
   const ElfModule& module_;
   const SymbolTable& symbols_;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <map>
 
 #include "symbol/dso.h"
 #include "symbol/elf_symbols.h"
@@ -121,6 +122,20 @@ TEST(DataTypes, WhatAnInstructionAccesses) {
   Dso dso(subject("data"), "");
   EXPECT_EQ(access_of(dso, "next_of"), "struct data_order.next");
   EXPECT_EQ(access_of(dso, "global_value"), "data_pair.value");
+}
+
+TEST(DataTypes, LocalsByTheirDistanceFromTheStackPointer) {
+  Dso dso(subject("data"), "");
+  std::optional<Symbol> function = dso.symbols().find_name("on_stack");
+  ASSERT_TRUE(function.has_value());
+  std::map<std::string, int> words;
+  for (int64_t above = -256; above < 512; above += 8) {
+    std::optional<DataTypes::Place> place =
+        dso.types()->in_frame(function->start + function->size / 2, above);
+    if (place) ++words[place->variable + place->type.field_at(place->offset).path];
+  }
+  EXPECT_EQ(words["local.tag"], 8);
+  EXPECT_EQ(words["local.value"], 8);
 }
 
 TEST(DataTypes, Classes) {

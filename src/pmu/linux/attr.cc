@@ -85,9 +85,8 @@ perf_event_attr make_attr(const Event& event, const Intent& intent) {
 
 void add_side_band(perf_event_attr& attr) {
   attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task = 1;
-  // perf finds the unwind tables of a program in the mappings of its data; the registers tell data addresses.
-  constexpr uint64_t kTellsData = PERF_SAMPLE_ADDR | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_STACK_USER;
-  attr.mmap_data = (attr.sample_type & kTellsData) != 0 ? 1 : 0;
+  // perf finds the unwind tables of a program in the mappings of its data.
+  attr.mmap_data = (attr.sample_type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_STACK_USER)) != 0 ? 1 : 0;
 }
 
 Batching batching_of(const perf_event_attr& attr) {

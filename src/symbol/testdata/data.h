@@ -16,7 +16,7 @@ struct data_order {
     int number;
     float ratio;
   };
-  struct data_order *next;
+  struct data_order* next;
   short grid[2][3];
 };
 
