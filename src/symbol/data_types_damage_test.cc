@@ -3,6 +3,7 @@
 #include <gelf.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <fstream>
 #include <iterator>
@@ -18,8 +19,8 @@ namespace {
 std::vector<std::byte> read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::vector<char> text{std::istreambuf_iterator<char>(in), {}};
-  std::vector<std::byte> bytes;
-  for (char each : text) bytes.push_back(static_cast<std::byte>(each));
+  std::vector<std::byte> bytes(text.size());
+  std::ranges::transform(text, bytes.begin(), [](char each) { return static_cast<std::byte>(each); });
   return bytes;
 }
 

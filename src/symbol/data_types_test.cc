@@ -15,7 +15,6 @@ namespace hm::symbol {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 std::string subject(const std::string& name) { return std::string(HM_SUBJECTS) + "/symbol_" + name; }
 
