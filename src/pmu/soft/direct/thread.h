@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signals.h"
 #include "pmu/soft/events/counters.h"
+#include "pmu/soft/events/heap_observer.h"
 #include "pmu/soft/events/turn.h"
 
 namespace hm::soft::direct {
@@ -33,6 +34,7 @@ struct Thread {
   Mode mode;              // collection.h, as are these two
   bool awaits_start;      // it is collected once Session::held is 0
   uint64_t stay;
+  OpenCalls allocator_calls;  // heap.h
   ThreadTotals* totals;  // null where the ring has no room for it, or there is none
 };
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "model/machine.h"
+#include "pmu/soft/events/heap_leaf.h"
 #include "pmu/soft/events/record_builder.h"
 #include "pmu/soft/ring/session_layout.h"
 #include "record/extension.h"
@@ -62,7 +63,13 @@ struct Moment {
   const uint64_t* call_chain = nullptr;  // return addresses, the sampled ip first
   uint32_t call_chain_length = 0;
   const BranchStack* branches = nullptr;
+  const HeapBlock* heap_block = nullptr;  // that holds the address; null: none is known
 };
+
+// Whether its address is one of data.
+inline bool has_data_address(const Cause& cause) {
+  return cause.kind != record::AccessKind::kNone && cause.kind != record::AccessKind::kFetch;
+}
 
 // perf_event_open(2), PERF_SAMPLE_DATA_SRC.
 inline uint64_t data_source(const Cause& cause) {
@@ -142,8 +149,11 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   }
   record::SampleExtension extension{
       record::kExtensionMagic, moment.virtual_cycles, cause.bytes, cause.kind, 0, 0};
-  record.put(static_cast<uint32_t>(sizeof(extension)));
+  const HeapBlock* block = moment.heap_block;
+  record.put(static_cast<uint32_t>(sizeof(extension) + (block != nullptr ? sizeof(record::HeapBlockExtension) : 0)));
   record.put(extension);
+  if (block != nullptr)
+    record.put(record::HeapBlockExtension{record::kHeapBlockMagic, block->start, block->bytes, block->site});
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});
   record.put(data_source(cause));
