@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <memory>
 
 #include "analysis/branches/branches.h"
@@ -57,6 +58,7 @@ Result<int> report_hotspots(const ReportOptions& chosen) {
   options.keys = *std::move(keys);
   profile::Needs needs = profile::kPlacesOnly;
   needs.chains = options.callers;
+  needs.details = std::ranges::find(options.keys, hotspots::SortKey::kSite) != options.keys.end();
   Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
   Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, options);
@@ -74,7 +76,9 @@ Run add_report(CLI::App& app) {
   add_raw_ip_option(app, options->raw_ip);
   add_filter_options(app, options->hotspots.filter);
   app.add_option("-s,--sort", options->sort,
-                 "function, line, ip, dso, thread, process, comm, event: one or more")
+                 "function, line, ip, dso, thread, process, comm, event, site: one or more; site is who "
+                 "allocated the "
+                 "heap block that holds the data")
       ->capture_default_str();
   app.add_option("-S,--function", options->hotspots.filter.function, "only this function");
   app.add_flag("-g,--call-graph", options->hotspots.callers,

@@ -19,7 +19,8 @@ using Numbers = std::vector<uint32_t>;
 constexpr std::array kColumns{&Samples::time_ns,        &Samples::period,           &Samples::cpu,
                               &Samples::address,        &Samples::physical_address, &Samples::data_source,
                               &Samples::latency_cycles, &Samples::virtual_cycles,   &Samples::access_bytes,
-                              &Samples::access_kind,    &Samples::miss_class};
+                              &Samples::access_kind,    &Samples::miss_class,       &Samples::heap_start,
+                              &Samples::heap_bytes,     &Samples::heap_site};
 
 // A segment's samples, where they go, and what their numbers become.
 struct Part {
@@ -128,6 +129,7 @@ void join_segments(std::vector<Segment> segments, Profile& profile, PlaceTable& 
   }
   add_unnamed(unnamed, profile.threads);
   std::vector<Part> parts;
+  HeapSiteJoin heap_sites;
   size_t rows = 0;
   for (Segment& segment : segments) {
     Part part{std::move(segment.samples), rows, {}, {}};
@@ -137,8 +139,11 @@ void join_segments(std::vector<Segment> segments, Profile& profile, PlaceTable& 
       part.threads.push_back(row + static_cast<uint32_t>(unnamed.threads().size()));
     for (const UnnamedThread& thread : segment.unnamed.threads())
       part.threads.push_back(unnamed.number(thread));
+    heap_sites.add(std::move(segment.heap_sites), part.locations);
     parts.push_back(std::move(part));
   }
+  for (Part& part : parts) heap_sites.renumber(part.samples);
+  profile.heap_sites = heap_sites.take();
   join_samples(parts, rows, profile.samples, workers);
 }
 

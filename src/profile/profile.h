@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "profile/clock_attribution.h"
+#include "profile/heap_sites.h"
 #include "profile/samples.h"
 #include "record/features.h"
 #include "symbol/symbolizer.h"
@@ -78,6 +79,7 @@ class Profile {
   std::vector<FunctionRow> functions;
   std::vector<Location> locations;
   Samples samples;
+  std::vector<HeapSite> heap_sites;
   std::vector<ThreadTotal> totals;
   Lost lost;
   record::Features features;          // features.raw points into the recording, so it is left empty here

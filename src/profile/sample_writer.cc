@@ -132,6 +132,35 @@ void SampleWriter::add_extension(Bytes raw) {
     samples.access_bytes.set(row, extension.access_bytes);
   }
   if (extension.miss_class != 0) samples.miss_class.set(row, extension.miss_class);
+  add_heap_block(raw.subspan(sizeof extension));
+}
+
+void SampleWriter::add_heap_block(Bytes raw) {
+  record::HeapBlockExtension block;
+  if (raw.size() < sizeof block) return;
+  std::memcpy(&block, raw.data(), sizeof block);
+  if (block.magic != record::kHeapBlockMagic) return;
+  Samples& samples = segment_.samples;
+  size_t row = samples.size();
+  samples.heap_start.set(row, block.start);
+  samples.heap_bytes.set(row, block.bytes);
+  if (block.site != 0) samples.heap_site.set(row, block.site);  // its number, until segments are joined
+}
+
+void SampleWriter::add_heap_site(uint32_t event, const record::Sample& sample) {
+  record::HeapSiteExtension site;
+  if (sample.raw.size() < sizeof site) return;
+  std::memcpy(&site, sample.raw.data(), sizeof site);
+  if (site.magic != record::kHeapSiteMagic) return;
+  const Task& task = task_of(sample);
+  HeapSite found{site.site, site.any_caller != 0, {}};
+  const perf_event_attr& attr = recording_.reader.events()[event].attr;
+  for (const CodeAddress& place : call_chain_.of(attr, Mode::kUser, *task.user, sample))
+    found.chain.push_back(locate(place.mode, task, place.address));
+  bool is_walked = found.chain.size() > 1;
+  if (!is_walked)
+    found.chain = {locate(Mode::kUser, task, sample.ip), locate(Mode::kUser, task, sample.addr - 1)};
+  segment_.heap_sites.push_back(std::move(found));
 }
 
 }  // namespace hm::profile

@@ -42,6 +42,10 @@ struct Samples {
   Column access_bytes;  // this and the next also where the clock event's instruction tells
   Column access_kind;   // record::AccessKind
   Column miss_class;
+  // Of the heap block that holds the address:
+  Column heap_start;
+  Column heap_bytes;  // as its allocator was asked for
+  Column heap_site;   // index into Profile::heap_sites
 
   // Innermost first, the sampled place included; each caller is the place of its call.
   std::vector<uint32_t> chain_locations;

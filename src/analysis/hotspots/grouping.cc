@@ -22,6 +22,10 @@ Grouping::Grouping(const profile::Profile& profile, const std::vector<SortKey>& 
   add_part(samples.thread, profile.threads.size(),
            [](SortKey key) { return key == kThread || key == kProcess || key == kComm; });
   add_part(samples.event, profile.events.size(), [](SortKey key) { return key == kEvent; });
+  if (std::ranges::find(keys, kSite) != keys.end()) {
+    sites_.emplace(profile);
+    add_part(sites_->column(), sites_->values(), [](SortKey key) { return key == kSite; });
+  }
   if (!parts_.empty()) groups_.resize(parts_.size() - 1);
 }
 
@@ -72,6 +76,8 @@ uint64_t Grouping::number_of(SortKey key, size_t sample) {
       return text_number(thread.comm);
     case SortKey::kEvent:
       return samples.event[sample];
+    case SortKey::kSite:
+      return text_number(sites_->text_of(sample));
   }
   return 0;
 }
@@ -98,6 +104,8 @@ std::string Grouping::text_of(SortKey key, size_t sample) const {
       return thread.comm;
     case SortKey::kEvent:
       return profile_.events[samples.event[sample]].name;
+    case SortKey::kSite:
+      return sites_->text_of(sample);
   }
   return {};
 }

@@ -15,7 +15,7 @@
 
 namespace hm::hotspots {
 
-enum class SortKey { kFunction, kLine, kIp, kDso, kThread, kProcess, kComm, kEvent };
+enum class SortKey { kFunction, kLine, kIp, kDso, kThread, kProcess, kComm, kEvent, kSite };
 
 // "function", "line", ...
 [[nodiscard]] std::string_view name_of(SortKey key);

@@ -13,7 +13,7 @@ struct KeyName {
 };
 
 // The first name of a key is the one it is shown with.
-constexpr std::array<KeyName, 13> kNames{{{SortKey::kFunction, "function"},
+constexpr std::array<KeyName, 14> kNames{{{SortKey::kFunction, "function"},
                                           {SortKey::kFunction, "sym"},
                                           {SortKey::kFunction, "symbol"},
                                           {SortKey::kLine, "line"},
@@ -25,7 +25,8 @@ constexpr std::array<KeyName, 13> kNames{{{SortKey::kFunction, "function"},
                                           {SortKey::kProcess, "process"},
                                           {SortKey::kProcess, "pid"},
                                           {SortKey::kComm, "comm"},
-                                          {SortKey::kEvent, "event"}}};
+                                          {SortKey::kEvent, "event"},
+                                          {SortKey::kSite, "site"}}};
 
 }  // namespace
 
@@ -37,9 +38,9 @@ Result<std::vector<SortKey>> parse_sort_keys(std::string_view list) {
     std::string_view name = list.substr(0, list.find(','));
     const auto* found = std::ranges::find(kNames, name, &KeyName::name);
     if (found == kNames.end()) {
-      return make_error(ErrorCode::kInvalidArgument,
-                        "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm or event",
-                        name);
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm, event or site", name);
     }
     if (std::ranges::find(keys, found->key) != keys.end()) {
       return make_error(ErrorCode::kInvalidArgument, "sort key '{}' is given twice", name);

@@ -65,7 +65,7 @@ class HeapObserver {
     SiteNumber site = sites_.site_of(return_address, depth, watch, next);
     if (site.is_new) tell(site, return_address);
     OpenCall noted{call.stack_pointer, return_address, size_of(allocator, call), 0, number, site.number, 0,
-                   allocator.kind, allocator.named};
+                   allocator.kind,     allocator.named};
     if (allocator.kind != AllocatorKind::kAllocate) noted.place = call.arguments[0];
     if (allocator.kind == AllocatorKind::kReallocate) blocks_.begin_move(noted.place);
     open.calls[open.count++] = noted;
@@ -139,7 +139,6 @@ class HeapObserver {
 
   // In memory that is there in the page of `near`; elsewhere it may be gone with its stack: then 0.
   static uint64_t word_at(uint64_t address, uint64_t near) {
-    constexpr uint64_t kPageBytes = 4096;
     if (address / kPageBytes == near / kPageBytes) return *reinterpret_cast<const uint64_t*>(address);
     uint64_t word = 0;
     return read_memory(address, &word, sizeof(word)) == sizeof(word) ? word : 0;
