@@ -48,7 +48,9 @@ OWN void by_throwing() {
 }  // namespace
 
 int main() {
-  std::puts("none 0 0");  // the stack
+  static char in_no_block[30000];
+  std::puts("none 0 0");
+  walk(in_no_block, sizeof(in_no_block));
   char* array = by_new_array();
   show("by_new_array", 30000, array);
   delete[] array;
