@@ -43,9 +43,8 @@ void tell_site(const Core& core, uint64_t ip, const SiteNumber& site, uint64_t r
 
 void enter_allocator(Core& core, uint64_t ip, uint32_t number) {
   const uint64_t* r = core.context.registers;
-  AllocatorCall call{{r[kDi], r[kSi], r[kDx], r[kCx], r[kR8], r[kR9]},
-                     r[kSp],
-                     alternate_stack(core.thread->signals)};
+  AllocatorCall call{
+      {r[kDi], r[kSi], r[kDx], r[kCx], r[kR8], r[kR9]}, r[kSp], alternate_stack(core.thread->signals)};
   g_observer.enter(
       core.thread->allocator_calls, *session(), number, call, watch_return, next_site,
       [&](const SiteNumber& site, uint64_t return_address) { tell_site(core, ip, site, return_address); });
@@ -53,9 +52,7 @@ void enter_allocator(Core& core, uint64_t ip, uint32_t number) {
 
 }  // namespace
 
-void observe_heap() {
-  g_observed = session() != nullptr && observes_heap(*session()) && g_observer.make();
-}
+void observe_heap() { g_observed = session() != nullptr && observes_heap(*session()) && g_observer.make(); }
 
 bool is_heap_observed() { return g_observed; }
 
@@ -67,7 +64,9 @@ void forget_allocators(uint64_t start, uint64_t end) {
   if (g_observed) g_allocators.forget(start, end);
 }
 
-bool is_allocator(uint64_t address) { return g_observed && g_allocators.function_at(address) != kNoAllocator; }
+bool is_allocator(uint64_t address) {
+  return g_observed && g_allocators.function_at(address) != kNoAllocator;
+}
 
 uint32_t heap_point_at(uint64_t address) {
   if (!g_observed) return 0;

@@ -35,7 +35,7 @@ struct Thread {
   bool awaits_start;      // it is collected once Session::held is 0
   uint64_t stay;
   OpenCalls allocator_calls;  // heap.h
-  ThreadTotals* totals;  // null where the ring has no room for it, or there is none
+  ThreadTotals* totals;       // null where the ring has no room for it, or there is none
 };
 
 // A thread that does not run yet; null if there is no memory.
