@@ -7,7 +7,6 @@
 #include "pmu/soft/direct/samples.h"
 #include "pmu/soft/direct/thread.h"
 #include "pmu/soft/events/heap_observer.h"
-#include "pmu/soft/events/heap_site_record.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -31,23 +30,12 @@ void watch_return(uint64_t address) {
 
 uint32_t next_site() { return __atomic_add_fetch(&session()->heap_sites, 1, __ATOMIC_RELAXED); }
 
-void tell_site(const Core& core, uint64_t ip, const SiteNumber& site, uint64_t return_address) {
-  if (ring() == nullptr || session()->stop != 0) return;
-  const Thread& thread = *core.thread;
-  StackCopy stack;
-  copy_stack(core.context.registers[kSp], stack);
-  write_record(heap_site_record(*session(), {thread.pid, thread.tid, monotonic_ns()},
-                                {record::kHeapSiteMagic, site.number, site.any_depth ? 1u : 0u},
-                                return_address, registers_of(core, ip), stack));
-}
-
 void enter_allocator(Core& core, uint64_t ip, uint32_t number) {
   const uint64_t* r = core.context.registers;
   AllocatorCall call{
       {r[kDi], r[kSi], r[kDx], r[kCx], r[kR8], r[kR9]}, r[kSp], alternate_stack(core.thread->signals)};
-  g_observer.enter(
-      core.thread->allocator_calls, *session(), number, call, watch_return, next_site,
-      [&](const SiteNumber& site, uint64_t return_address) { tell_site(core, ip, site, return_address); });
+  g_observer.enter(core.thread->allocator_calls, *session(), number, call, watch_return,
+                   [&] { return registers_of(core, ip); });
 }
 
 }  // namespace
@@ -74,8 +62,13 @@ uint32_t heap_point_at(uint64_t address) {
   return (number == kNoAllocator ? 0 : number + 1) | (g_observer.is_return(address) ? kReturns : 0);
 }
 
-bool find_heap_block(uint64_t address, HeapBlock& block) {
-  return g_observed && g_observer.find(address, block);
+bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block) {
+  if (!g_observed) return false;
+  return g_observer.find(address, block, next_site,
+                         [&](uint32_t number, const HeapSiteFacts& facts, const StackCopy& stack) {
+                           Origin origin{thread.pid, thread.tid, monotonic_ns()};
+                           write_record(heap_site_record(*session(), origin, number, facts, stack));
+                         });
 }
 
 void hold_heap() {

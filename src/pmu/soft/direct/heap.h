@@ -25,8 +25,9 @@ bool is_allocator(uint64_t address);
 // What is to be told to hm_on_heap() where a block begins; 0: nothing.
 uint32_t heap_point_at(uint64_t address);
 
-// The block that holds the address; false where none is known.
-bool find_heap_block(uint64_t address, HeapBlock& block);
+// For a sample of the thread: the block that holds the address, whose site the recording is told of. False
+// where none is known.
+bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block);
 
 // Around fork(2); in the child nobody holds it.
 void hold_heap();

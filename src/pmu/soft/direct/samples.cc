@@ -64,6 +64,8 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   Cause cause = due.cause;
   cause.ip = ip;
   Moment moment;
+  HeapBlock block;
+  if (has_data_address(cause) && find_heap_block(thread, cause.address, block)) moment.heap_block = &block;
   moment.pid = thread.pid;
   moment.tid = thread.tid;
   moment.time_ns = monotonic_ns();
@@ -77,8 +79,6 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   }
   if (session()->branch_filter != 0) read_branches(core.branches, core.model.branches);
   moment.branches = &core.model.branches;
-  HeapBlock block;
-  if (has_data_address(cause) && find_heap_block(cause.address, block)) moment.heap_block = &block;
   write_record(sample_record(*session(), thread.counters.id(due.id), period, cause, moment));
 }
 

@@ -10,6 +10,7 @@
 
 #include "pmu/soft/events/allocators.h"
 #include "pmu/soft/events/heap_blocks.h"
+#include "pmu/soft/events/heap_site_store.h"
 #include "pmu/soft/events/heap_sites.h"
 #include "pmu/soft/events/read_memory.h"
 #include "pmu/soft/events/stay.h"
@@ -49,22 +50,22 @@ template <HeapPlatform Platform>
 class HeapObserver {
  public:
   // False where there is no memory for it.
-  bool make() { return sites_.make(); }
+  bool make() { return sites_.begin() && store_.make(); }
 
   // `number`: of the allocator. watch(return address) is called before the first return to there that
-  // matters; next() gives a number that no site of the recording has; tell(site, return address) writes its
-  // record.
-  template <typename Watch, typename Next, typename Tell>
+  // matters; registers() gives the thread's registers.
+  template <typename Watch, typename ReadRegisters>
   void enter(OpenCalls& open, const Session& session, uint32_t number, const AllocatorCall& call, Watch watch,
-             Next next, Tell tell) {
+             ReadRegisters registers) {
     Allocator allocator = allocator_at(session, number);
     if (allocator.kind == AllocatorKind::kFree) return blocks_.freed(call.arguments[0]);
     uint64_t return_address = *reinterpret_cast<const uint64_t*>(call.stack_pointer);
     if (!begins(open, allocator, number, call, return_address)) return;
-    uint64_t depth = open.stack_begin - call.stack_pointer;
-    SiteNumber site = sites_.site_of(return_address, depth, watch, next);
-    if (site.is_new) tell(site, return_address);
-    OpenCall noted{call.stack_pointer, return_address, size_of(allocator, call), 0, number, site.number, 0,
+    uint32_t site =
+        sites_.site_of(return_address, open.stack_begin - call.stack_pointer, watch, [&](bool any_depth) {
+          return store_.keep({registers(), return_address, any_depth});
+        });
+    OpenCall noted{call.stack_pointer, return_address, size_of(allocator, call), 0, number, site, 0,
                    allocator.kind,     allocator.named};
     if (allocator.kind != AllocatorKind::kAllocate) noted.place = call.arguments[0];
     if (allocator.kind == AllocatorKind::kReallocate) blocks_.begin_move(noted.place);
@@ -83,20 +84,30 @@ class HeapObserver {
     }
   }
 
-  bool find(uint64_t address, HeapBlock& found) { return blocks_.find(address, found); }
+  // For a sample: the block that holds the address, with its site's number in the recording
+  // (HeapSiteStore::number_of). False where there is none.
+  template <typename Next, typename Write>
+  bool find(uint64_t address, HeapBlock& found, Next next, Write write) {
+    if (!blocks_.find(address, found)) return false;
+    found.site = store_.number_of(found.site, next, write);
+    return true;
+  }
   [[nodiscard]] bool is_return(uint64_t address) const { return sites_.is_return(address); }
 
   // Around fork(2): hold, then in the parent let_go, in the child reset_locks.
   void hold() {
     sites_.hold();
+    store_.hold();
     blocks_.hold_all();
   }
   void let_go() {
     blocks_.let_go();
+    store_.let_go();
     sites_.let_go();
   }
   void reset_locks() {
     blocks_.reset_locks();
+    store_.reset_lock();
     sites_.reset_lock();
   }
 
@@ -158,6 +169,7 @@ class HeapObserver {
 
   HeapBlocks<Platform> blocks_;
   HeapSites<Platform> sites_;
+  HeapSiteStore<Platform> store_;
 };
 
 }  // namespace hm::soft

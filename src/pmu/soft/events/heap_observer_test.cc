@@ -31,9 +31,12 @@ class HeapObserverTest : public ::testing::Test {
     AllocatorCall call{{}, sp(depth), {}};
     for (size_t i = 0; i < arguments.size(); ++i) call.arguments[i] = arguments[i];
     observer_->enter(
-        open_, *session_, find_allocator(*session_, name), call, [](uint64_t) {}, [this] { return ++sites_; },
-        [this](const SiteNumber& site, uint64_t address) {
-          told_.push_back({site.number, address});
+        open_, *session_, find_allocator(*session_, name), call, [](uint64_t) {},
+        [&] {
+          ++sites_;
+          Registers registers{};
+          registers.sp = sp(depth);
+          return registers;
         });
   }
   void leave(size_t depth, uint64_t return_address, uint64_t result) {
@@ -43,7 +46,16 @@ class HeapObserverTest : public ::testing::Test {
   // The size of the block at an address; 0 where there is none.
   uint64_t bytes_at(uint64_t address) {
     HeapBlock block;
-    return observer_->find(address, block) ? block.bytes : 0;
+    bool found = observer_->find(
+        address, block, [this] { return ++numbers_; },
+        [this](uint32_t number, const HeapSiteFacts& facts, const StackCopy& stack) {
+          told_.push_back({number, facts.return_address});
+          uint64_t first = 0;
+          std::memcpy(&first, stack.bytes, sizeof(first));
+          EXPECT_EQ(first, facts.return_address);
+        });
+    site_ = found ? block.site : 0;
+    return found ? block.bytes : 0;
   }
 
   static constexpr size_t kWords = 1000;
@@ -52,7 +64,9 @@ class HeapObserverTest : public ::testing::Test {
   std::unique_ptr<Session> session_ = std::make_unique<Session>();
   std::unique_ptr<HeapObserver<TestPlatform>> observer_ = std::make_unique<HeapObserver<TestPlatform>>();
   OpenCalls open_{};
-  uint32_t sites_ = 0;
+  uint32_t sites_ = 0;    // that were kept
+  uint32_t numbers_ = 0;  // of those that somebody asked for
+  uint32_t site_ = 0;     // of the block that bytes_at() found
   std::vector<std::pair<uint32_t, uint64_t>> told_;
 };
 
@@ -80,6 +94,18 @@ TEST_F(HeapObserverTest, CallsAndTheirResults) {
   EXPECT_EQ(bytes_at(kOther), 500u);
   EXPECT_EQ(open_.count, 0u);
   EXPECT_EQ(told_, (std::vector<std::pair<uint32_t, uint64_t>>{{1, kReturn}, {2, kInner}}));
+  EXPECT_EQ(site_, 1u);
+}
+
+TEST_F(HeapObserverTest, OnlySitesOfSamplesAreTold) {
+  for (uint64_t i = 0; i < 10; ++i) {
+    enter("malloc", 10, kReturn + i, {100});
+    leave(10, kReturn + i, kBlock + 0x1000 * i);
+  }
+  EXPECT_EQ(sites_, 10u);
+  EXPECT_TRUE(told_.empty());
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(bytes_at(kBlock + 0x1000 * 7), 100u);
+  EXPECT_EQ(told_, (std::vector<std::pair<uint32_t, uint64_t>>{{1, kReturn + 7}}));
 }
 
 TEST_F(HeapObserverTest, MovesKeepWhatCouldNotMove) {

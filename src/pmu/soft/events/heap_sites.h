@@ -10,12 +10,6 @@
 
 namespace hm::soft {
 
-struct SiteNumber {
-  uint32_t number;  // 0: there are too many
-  bool is_new;
-  bool any_depth;
-};
-
 template <HeapPlatform Platform>
 class HeapSites {
  public:
@@ -23,39 +17,38 @@ class HeapSites {
   static constexpr uint32_t kMostReturns = 65536;
   static constexpr uint32_t kMostDepths = 64;  // of one place
 
-  bool make() {
+  bool begin() {
     entries_ = static_cast<Entry*>(Platform::map_pages(kPlaces * sizeof(Entry)));
     return entries_ != nullptr;
   }
 
-  // Of the call that returns to `return_address`, `depth` bytes into the thread's stack. The first from there
-  // calls watch(return_address) before any other call from there gets a number. next() gives a number that
-  // nothing else has.
-  template <typename Watch, typename Next>
-  SiteNumber site_of(uint64_t return_address, uint64_t depth, Watch watch, Next next) {
-    if (return_address == 0 || return_address >> kAddressBits != 0) return {};
+  // Of the call that returns to `return_address`, `depth` bytes into the thread's stack; 0 where there are
+  // too many. The first from there calls watch(return_address) before any other call from there gets a
+  // number. make(any_depth) gives a number that nothing else has: of this depth, or of all that are left.
+  template <typename Watch, typename Make>
+  uint32_t site_of(uint64_t return_address, uint64_t depth, Watch watch, Make make) {
+    if (return_address == 0 || return_address >> kAddressBits != 0) return 0;
     uint64_t key = key_of(return_address, depth);
     const Entry* known = find(key);
-    if (known->key == key) return {known->number, false, false};
+    if (known->key == key) return known->number;
     Holding<Lock> guard(lock_);
     Entry* place = find(key_of_any(return_address));
     if (place->key == 0) {
-      if (returns_ == kMostReturns) return {};
+      if (returns_ == kMostReturns) return 0;
       ++returns_;
       publish(*place, key_of_any(return_address), 0);
       watch(return_address);
     }
     Entry* exact = find(key);  // another thread may have been here first
-    if (exact->key == key) return {exact->number, false, false};
+    if (exact->key == key) return exact->number;
     if (place->depths < kMostDepths && sites_ < kMostSites) {
       ++place->depths;
       ++sites_;
-      publish(*exact, key, next());
-      return {exact->number, true, false};
+      publish(*exact, key, make(false));
+      return exact->number;
     }
-    bool is_new = place->number == 0;
-    if (is_new) place->number = next();
-    return {place->number, is_new, true};
+    if (place->number == 0) place->number = make(true);
+    return place->number;
   }
 
   // Whether an allocator has been called from there.

@@ -18,11 +18,24 @@ using Sites = HeapSites<TestPlatform>;
 
 class HeapSitesTest : public ::testing::Test {
  protected:
-  HeapSitesTest() { EXPECT_TRUE(sites_->make()); }
+  HeapSitesTest() { EXPECT_TRUE(sites_->begin()); }
 
-  SiteNumber site_of(uint64_t return_address, uint64_t depth) {
-    return sites_->site_of(
-        return_address, depth, [this](uint64_t) { ++watched_; }, [this] { return ++numbers_; });
+  // The number, and whether it has just been made.
+  struct Number {
+    uint32_t number;
+    bool is_new;
+    bool any_depth;  // where it has
+  };
+  Number site_of(uint64_t return_address, uint64_t depth) {
+    Number made{};
+    made.number = sites_->site_of(
+        return_address, depth, [this](uint64_t) { ++watched_; },
+        [&](bool any_depth) {
+          made.is_new = true;
+          made.any_depth = any_depth;
+          return ++numbers_;
+        });
+    return made;
   }
 
   std::unique_ptr<Sites> sites_ = std::make_unique<Sites>();
@@ -31,10 +44,10 @@ class HeapSitesTest : public ::testing::Test {
 };
 
 TEST_F(HeapSitesTest, APlaceAndADepthHaveANumber) {
-  SiteNumber first = site_of(0x401000, 160);
+  Number first = site_of(0x401000, 160);
   EXPECT_TRUE(first.is_new);
   EXPECT_FALSE(first.any_depth);
-  SiteNumber again = site_of(0x401000, 160);
+  Number again = site_of(0x401000, 160);
   EXPECT_FALSE(again.is_new);
   EXPECT_EQ(again.number, first.number);
   EXPECT_NE(site_of(0x401000, 176).number, first.number);
@@ -50,8 +63,8 @@ TEST_F(HeapSitesTest, APlaceAndADepthHaveANumber) {
 TEST_F(HeapSitesTest, RecursionHasFewNumbers) {
   std::set<uint32_t> numbers;
   for (uint64_t depth = 0; depth < 10000; ++depth) {
-    SiteNumber site = site_of(0x401000, 16 * depth);
-    EXPECT_EQ(site.any_depth, depth >= Sites::kMostDepths);
+    Number site = site_of(0x401000, 16 * depth);
+    EXPECT_EQ(site.any_depth, depth == Sites::kMostDepths);
     EXPECT_EQ(site.is_new, depth <= Sites::kMostDepths);
     numbers.insert(site.number);
   }
@@ -65,7 +78,7 @@ TEST_F(HeapSitesTest, ThereAreNoMoreThanCanBeHeld) {
   }
   EXPECT_LE(numbers_, Sites::kMostSites + Sites::kMostReturns);
   EXPECT_EQ(watched_, Sites::kMostReturns);
-  EXPECT_TRUE(site_of(0x401000 + 5 * uint64_t{50000}, 16).any_depth);
+  EXPECT_NE(site_of(0x401000 + 5 * uint64_t{50000}, 16).number, 0u);
   EXPECT_EQ(site_of(0x401000 + 5 * uint64_t{Sites::kMostReturns}, 16).number, 0u);
 }
 

@@ -157,8 +157,8 @@ void expect_site_record(uint64_t stack_bytes) {
   StackCopy stack{};
   stack.count = stack_bytes;
   for (uint64_t i = 0; i < stack_bytes; ++i) stack.bytes[i] = static_cast<uint8_t>(i);
-  RecordBuilder record = heap_site_record(session, {11, 12, 13}, {record::kHeapSiteMagic, 42, 1}, 0x401005,
-                                          written.moment.registers, stack);
+  RecordBuilder record =
+      heap_site_record(session, {11, 12, 13}, 42, {written.moment.registers, 0x401005, true}, stack);
   const auto* bytes = static_cast<const std::byte*>(record.finish());
   ASSERT_EQ(record.size() % 8, 0u);
   auto sample = record::decode_sample(attr, {bytes + 8, record.size() - 8}, false);

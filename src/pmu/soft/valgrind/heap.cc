@@ -3,7 +3,6 @@
 
 #include "call_outs.h"
 #include "pmu/soft/events/heap_observer.h"
-#include "pmu/soft/events/heap_site_record.h"
 #include "sampling.h"
 #include "session_link.h"
 #include "threads.h"
@@ -48,16 +47,6 @@ struct Entered {
   VexGuestAMD64State* state;
 };
 
-void tell_site(const Entered& entered, ThreadId tid, const SiteNumber& site, uint64_t return_address) {
-  if (ring() == nullptr || session()->stop != 0) return;
-  static StackCopy stack;
-  copy_stack(entered.state->guest_RSP, stack);
-  Origin origin{static_cast<uint32_t>(VG_(getpid)()), kernel_tid(tid), monotonic_ns()};
-  heap_site_record(*session(), origin, {record::kHeapSiteMagic, site.number, site.any_depth ? 1u : 0u},
-                   return_address, read_registers(entered.state, entered.address), stack)
-      .write_to(*ring());
-}
-
 void enter(Entered* entered) {
   ThreadId tid = VG_(get_running_tid)();
   OpenCalls& calls = calls_of(tid);
@@ -68,10 +57,8 @@ void enter(Entered* entered) {
       state.guest_RSP,
       signal_stack(tid)};
   g_observer.enter(
-      calls, *session(), g_allocators.function_at(entered->address), call, [](uint64_t) {}, next_site,
-      [&](const SiteNumber& site, uint64_t return_address) {
-        tell_site(*entered, tid, site, return_address);
-      });
+      calls, *session(), g_allocators.function_at(entered->address), call, [](uint64_t) {},
+      [&] { return read_registers(entered->state, entered->address); });
   note_innermost(calls);
 }
 
@@ -120,7 +107,13 @@ void leave_allocator(uint64_t sp, uint64_t result) {
 }
 
 bool find_heap_block(uint64_t address, HeapBlock& block) {
-  return g_observed && g_observer.find(address, block);
+  if (!g_observed) return false;
+  return g_observer.find(address, block, next_site,
+                         [](uint32_t number, const HeapSiteFacts& facts, const StackCopy& stack) {
+                           Origin origin{static_cast<uint32_t>(VG_(getpid)()),
+                                         kernel_tid(VG_(get_running_tid)()), monotonic_ns()};
+                           heap_site_record(*session(), origin, number, facts, stack).write_to(*ring());
+                         });
 }
 
 }  // namespace hm::soft::vg

@@ -34,7 +34,8 @@ void load_allocator_calls(ThreadId tid);
 void enter_allocator(uint64_t address, VexGuestAMD64State* state);
 void leave_allocator(uint64_t sp, uint64_t result);
 
-// The block that holds the address; false where none is known.
+// For a sample of the thread that runs: the block that holds the address, whose site the recording is told
+// of. False where none is known.
 bool find_heap_block(uint64_t address, HeapBlock& block);
 
 }  // namespace hm::soft::vg

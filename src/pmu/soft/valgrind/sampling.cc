@@ -65,6 +65,8 @@ void write_sample(DueSample* due) {
   if (ring() == nullptr || session()->stop != 0) return;
   ThreadId tid = VG_(get_running_tid)();
   Moment moment;
+  HeapBlock block;
+  if (has_data_address(cause) && find_heap_block(cause.address, block)) moment.heap_block = &block;
   moment.pid = static_cast<uint32_t>(VG_(getpid)());
   moment.tid = kernel_tid(tid);
   moment.time_ns = monotonic_ns();
@@ -76,8 +78,6 @@ void write_sample(DueSample* due) {
     moment.call_chain_length = unwind(tid, cause.ip, depth, chain);
   }
   moment.branches = &g_core.branches;
-  HeapBlock block;
-  if (has_data_address(cause) && find_heap_block(cause.address, block)) moment.heap_block = &block;
   sample_record(*session(), g_counters.id(id), period, cause, moment).write_to(*ring());
 }
 
