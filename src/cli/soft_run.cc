@@ -34,8 +34,9 @@ soft::EngineWish engine_wish(const std::string& word) {
 Status take_heap(const SamplingOptions& sampling, soft::HeapOptions& heap) {
   heap.observed = !sampling.no_heap_blocks;
   if (!heap.observed && !sampling.allocators.empty())
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--allocator names whose blocks to note, and --no-heap-blocks wants none; leave one out");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--allocator names whose blocks to note, and --no-heap-blocks wants none; leave one out");
   for (const std::string& each : sampling.allocators) {
     Result<soft::AllocatorName> allocator = soft::parse_allocator(each);
     if (!allocator) return allocator.error();

@@ -33,9 +33,9 @@ struct [[gnu::packed]] HeapBlockExtension {
 };
 static_assert((sizeof(SampleExtension) + sizeof(HeapBlockExtension)) % 8 == 4);
 
-// An allocation site is told of by one sample, of an event of its own, before the first that refers to it: with
-// the registers and a copy of the stack as they were at the allocator's first instruction; its address is
-// where the call returns to. This is its RAW payload.
+// An allocation site is told of by one sample, of an event of its own, before the first that refers to it:
+// with the registers and a copy of the stack as they were at the allocator's first instruction; its address
+// is where the call returns to. This is its RAW payload.
 inline constexpr char kHeapSiteEvent[] = "heap_site";
 inline constexpr uint64_t kHeapSiteConfig = 0x48454150;  // perf_event_attr::config; no event's number
 inline constexpr uint32_t kHeapSiteMagic = 0x31534d48;   // "HMS1" in file order

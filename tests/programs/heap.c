@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks blocks of which it tells, a line each before it walks: the function that allocated the block, its size
-// and its start. "none" where the data lies in no block.
+// Walks blocks of which it tells, a line each before it walks: the function that allocated the block, its
+// size and its start. "none" where the data lies in no block.
 #include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>

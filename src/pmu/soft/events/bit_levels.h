@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A set of small numbers that finds the nearest member below or above a number in a few steps: bits, and above
-// each 64 words of them a word that says which are not empty. Zeroed memory is an empty set. Freestanding.
+// A set of small numbers that finds the nearest member below or above a number in a few steps: bits, and
+// above each 64 words of them a word that says which are not empty. Zeroed memory is an empty set.
+// Freestanding.
 #pragma once
 
 #include <stdint.h>

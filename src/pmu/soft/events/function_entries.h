@@ -94,7 +94,9 @@ class FunctionEntries : public EntryTable {
   void add_file(Session& session, const ElfFunctions& file, const Piece& piece) {
     EntryTable::add_file(
         file, piece, [&](const char* name) { return find_wanted(session, name); },
-        [&](uint32_t function) { __atomic_store_n(&session.functions[function].found, 1u, __ATOMIC_RELAXED); });
+        [&](uint32_t function) {
+          __atomic_store_n(&session.functions[function].found, 1u, __ATOMIC_RELAXED);
+        });
   }
 
   // A stay begins at `address`. False where no function does.

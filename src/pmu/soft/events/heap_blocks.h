@@ -20,8 +20,10 @@ class HeapBlocks {
       return;
     }
     HeapBlock before;
-    if (bytes == 0) own_.remove(start, before);
-    else own_.put(start, bytes, site);
+    if (bytes == 0)
+      own_.remove(start, before);
+    else
+      own_.put(start, bytes, site);
     if (has_named()) named_.remove_in(start, start + bytes);
   }
 

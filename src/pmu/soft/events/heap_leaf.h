@@ -28,9 +28,7 @@ struct LeafEntry {
   static constexpr uint16_t kUsed = 0x8000, kMoves = 0x4000;
   [[nodiscard]] bool used() const { return (high_bytes & kUsed) != 0; }
   [[nodiscard]] bool moves() const { return (high_bytes & kMoves) != 0; }
-  [[nodiscard]] uint64_t bytes() const {
-    return uint64_t{high_bytes} % kMoves << 32 | low_bytes;
-  }
+  [[nodiscard]] uint64_t bytes() const { return uint64_t{high_bytes} % kMoves << 32 | low_bytes; }
 };
 static_assert(sizeof(LeafEntry) == 12);
 

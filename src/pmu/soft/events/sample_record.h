@@ -150,7 +150,8 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   record::SampleExtension extension{
       record::kExtensionMagic, moment.virtual_cycles, cause.bytes, cause.kind, 0, 0};
   const HeapBlock* block = moment.heap_block;
-  record.put(static_cast<uint32_t>(sizeof(extension) + (block != nullptr ? sizeof(record::HeapBlockExtension) : 0)));
+  record.put(
+      static_cast<uint32_t>(sizeof(extension) + (block != nullptr ? sizeof(record::HeapBlockExtension) : 0)));
   record.put(extension);
   if (block != nullptr)
     record.put(record::HeapBlockExtension{record::kHeapBlockMagic, block->start, block->bytes, block->site});

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// For tests: what an engine brings to heap_layer.h.
+// For tests: what an engine brings to heap_layer.h. Freestanding, as that is.
 #pragma once
 
-#include <sys/mman.h>
+#include <stdint.h>
 
-#include <atomic>
-#include <cstdint>
+#include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
 
@@ -13,25 +12,26 @@ struct TestPlatform {
   class Lock {
    public:
     void lock() {
-      while (held_.exchange(true, std::memory_order_acquire)) {
+      while (__atomic_exchange_n(&held_, true, __ATOMIC_ACQUIRE)) {
       }
     }
-    void unlock() { held_.store(false, std::memory_order_release); }
+    void unlock() { __atomic_store_n(&held_, false, __ATOMIC_RELEASE); }
     void reset() { held_ = false; }
 
    private:
-    std::atomic<bool> held_ = false;
+    bool held_ = false;
   };
 
-  static inline uint64_t mapped_bytes;
-  static inline bool refuses;
+  static inline uint64_t mapped_bytes = 0;
+  static inline bool refuses = false;
 
   static void* map_pages(uint64_t bytes) {
+    constexpr int64_t kSysMmap = 9, kReadWrite = 3, kPrivateAnonymousNoReserve = 0x4022;
     if (refuses) return nullptr;
     mapped_bytes += bytes;
-    void* pages =
-        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return pages == MAP_FAILED ? nullptr : pages;
+    int64_t pages =
+        system_call(kSysMmap, 0, static_cast<int64_t>(bytes), kReadWrite, kPrivateAnonymousNoReserve, -1, 0);
+    return failed(pages) ? nullptr : reinterpret_cast<void*>(pages);
   }
 };
 
