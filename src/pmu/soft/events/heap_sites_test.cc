@@ -85,6 +85,7 @@ TEST_F(HeapSitesTest, ThereAreNoMoreThanCanBeHeld) {
 TEST_F(HeapSitesTest, ThreadsAgree) {
   std::vector<std::vector<uint32_t>> numbers(4);
   std::vector<std::thread> threads;
+  threads.reserve(numbers.size());
   for (auto& own : numbers) {
     threads.emplace_back([&] {
       for (uint64_t i = 0; i < 20000; ++i) own.push_back(site_of(0x401000 + i / 10 * 5, i % 10 * 16).number);
