@@ -224,7 +224,8 @@ static void on_signal(int signal) {
 }
 
 static void signals(void) {
-  stack_t own = {.ss_sp = by_another(100000), .ss_size = 100000};
+  static char stack[100000];  // in no block of the heap
+  stack_t own = {.ss_sp = stack, .ss_size = sizeof(stack)};
   sigaltstack(&own, NULL);
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
   sigaction(SIGUSR1, &action, NULL);
