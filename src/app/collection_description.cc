@@ -52,4 +52,14 @@ std::vector<std::string> explain_collection(const SoftResult& result) {
   return sentences;
 }
 
+std::vector<std::string> explain_allocators(const SoftResult& result) {
+  std::vector<std::string> sentences;
+  for (const std::string& name : result.run.missing_allocators)
+    sentences.push_back(fmt::format(
+        "no program or library that ran names an allocator {}, so its blocks are not known; nm -C FILE and "
+        "nm -DC FILE list the functions that a file names, a stripped one few",
+        name));
+  return sentences;
+}
+
 }  // namespace hm::app

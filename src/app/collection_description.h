@@ -15,4 +15,7 @@ namespace hm::app {
 // Why nothing was collected of what the user wanted: a sentence for each reason.
 [[nodiscard]] std::vector<std::string> explain_collection(const SoftResult& result);
 
+// Which allocators that the user has named were not there, likewise.
+[[nodiscard]] std::vector<std::string> explain_allocators(const SoftResult& result);
+
 }  // namespace hm::app

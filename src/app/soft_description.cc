@@ -4,9 +4,33 @@
 #include <nlohmann/json.hpp>
 
 #include "app/collection_description.h"
+#include "pmu/soft/events/heap_site_record.h"
 #include "pmu/soft/events/sample_record.h"
 
 namespace hm::app {
+namespace {
+
+// Its records are no samples of anything that is counted (record/extension.h).
+record::EventDescription heap_site_event(const soft::Session& session) {
+  record::EventDescription event;
+  event.name = record::kHeapSiteEvent;
+  event.ids = {session.heap_site_id};
+  perf_event_attr& attr = event.attr;
+  attr.type = PERF_TYPE_RAW;
+  attr.size = sizeof(attr);
+  attr.config = record::kHeapSiteConfig;
+  attr.sample_period = 1;
+  attr.sample_type = soft::kHeapSiteSampleType;
+  attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
+  attr.exclude_kernel = attr.exclude_hv = attr.inherit = 1;
+  attr.sample_id_all = 1;
+  attr.precise_ip = 3;
+  attr.sample_regs_user = soft::kRegisterMask;
+  attr.sample_stack_user = soft::kSiteStackBytes;
+  return event;
+}
+
+}  // namespace
 
 using event::EventId;
 using event::index_of;
@@ -42,6 +66,7 @@ std::vector<record::EventDescription> describe_events(const SoftOptions& options
     }
     events.push_back(std::move(event));
   }
+  if (session.heap_site_id != 0) events.push_back(heap_site_event(session));
   return events;
 }
 

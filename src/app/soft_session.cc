@@ -80,6 +80,8 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
     session.events[index_of(id)] = {1, sampling ? 1u : 0u, sampling ? next_id++ : 0, options.period};
   }
   if (options.copies_only) std::ranges::fill(session.events, soft::EventConfig{});
+  if (sampling && !options.copies_only) plan.run.heap = options.heap;
+  if (plan.run.heap.observed) session.heap_site_id = next_id;
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     if (session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
   }
@@ -103,6 +105,7 @@ SoftResult with_run(Plan plan, soft::RunResult run, const PassingRecords& passin
   result.run = std::move(run);
   result.obstacles = explain_undecodable(result.run.undecodable, passing, *plan.engine);
   std::ranges::move(explain_collection(result), std::back_inserter(result.obstacles));
+  std::ranges::move(explain_allocators(result), std::back_inserter(result.obstacles));
   return result;
 }
 

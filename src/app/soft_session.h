@@ -28,6 +28,7 @@ struct SoftOptions {
   uint32_t call_chain_depth = 0;  // 0: no call chains
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
+  soft::HeapOptions heap;  // of a recording; where only totals are wanted nothing is observed
   std::function<void(const soft::RunProgress&)> progress;
   std::function<int()> interrupts;
   // Takes what the copying engine makes of the program, as text; null: nobody wants it.

@@ -96,6 +96,9 @@ totals::Counting counting_of(const Measurement& measurement, const ProgramOption
 Result<Recorded> record_linux(const Measurement& measurement, const RecordingOptions& options,
                               const std::string& reason) {
   if (Status good = check_engine(options.program); !good) return good.error();
+  if (!options.sampling.allocators.empty())
+    return make_error(ErrorCode::kUnsupported,
+                      "the kernel's PMU cannot do --allocator; it is for the software PMU (--pmu=soft)");
   if (Status good = check_period(measurement, options.sampling); !good) return good.error();
   Result<linux_pmu::Sampling> sampling = read_sampling_options(options.sampling);
   if (!sampling) return sampling.error();

@@ -20,6 +20,7 @@ constexpr const char* kMachine = "Modelled machine (software PMU)";
 constexpr const char* kTarget = "What to measure";
 constexpr const char* kDevelopers = "For who works on the copying engine";
 constexpr const char* kLimits = "How much of it (software PMU)";
+constexpr const char* kHeap = "The heap (software PMU)";
 constexpr const char* kKernels = "More with each sample (the kernel's PMU)";
 
 void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
@@ -79,6 +80,19 @@ void add_target_options(CLI::App& app, TargetOptions& target) {
   app.add_flag("-u,--user", target.user, "user mode only")->group(kTarget);
   app.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both")->group(kTarget);
   app.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts")->group(kTarget);
+}
+
+void add_heap_options(CLI::App& app, SamplingOptions& options) {
+  app.add_flag("--no-heap-blocks", options.no_heap_blocks,
+               "do not note which block of the heap the data of a sample lies in, and who allocated it")
+      ->group(kHeap);
+  app.add_option("--allocator", options.allocators,
+                 "a function of the program's own that allocates, beside malloc and its like: its result is "
+                 "the block, the argument with this number (1 if there is none) its size; may be given "
+                 "several times")
+      ->allow_extra_args(false)
+      ->type_name("NAME[:ARGUMENT]")
+      ->group(kHeap);
 }
 
 void add_limits(CLI::App& app, soft::CollectionLimits& limits) {
@@ -164,6 +178,7 @@ void add_sampling_options(CLI::App& app, SamplingOptions& options) {
                  "the same, by frame pointers (fp), copies of the stack (dwarf) or branch records (lbr)")
       ->check(CLI::Validator(check_call_graph, ""))
       ->type_name("fp|dwarf[,BYTES]|lbr");
+  add_heap_options(app, options);
   app.add_flag("-d,--data", options.addresses, "data addresses")->group(kKernels);
   app.add_flag("--phys-data", options.physical_addresses, "physical addresses")->group(kKernels);
   app.add_flag("--page-sizes", options.page_sizes, "the sizes of data and code pages")->group(kKernels);

@@ -54,6 +54,8 @@ struct SamplingOptions {
   bool weights = false;
   bool registers = false;
   uint64_t ring_kib = 0;  // 0: what is usual
+  bool no_heap_blocks = false;
+  std::vector<std::string> allocators;
 };
 
 // -e, --pmu, which target, which modes, the parts of the modelled machine; and that the rest is the program.

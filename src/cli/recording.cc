@@ -47,6 +47,8 @@ Result<Recorded> make_recording(const RecordingOptions& options) {
   if (!measurement) return measurement.error();
   if (std::optional<int> status = refuse_missing_program(measurement->target.command))
     return Recorded{*status, false};
+  bool soft_only = !options.sampling.allocators.empty();
+  if (soft_only && measurement->wish == app::PmuWish::kAuto) measurement->wish = app::PmuWish::kSoft;
   count_interrupts();
   return record_with(*measurement, options);
 }

@@ -59,6 +59,8 @@ Result<int> report_hotspots(const ReportOptions& chosen) {
   profile::Needs needs = profile::kPlacesOnly;
   needs.chains = options.callers;
   needs.details = needs.objects = std::ranges::any_of(options.keys, hotspots::is_of_data);
+  needs.details =
+      needs.details || std::ranges::find(options.keys, hotspots::SortKey::kSite) != options.keys.end();
   Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
   Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, options);
@@ -75,8 +77,10 @@ Run add_report(CLI::App& app) {
   add_format_options(app, options->json);
   add_raw_ip_option(app, options->raw_ip);
   add_filter_options(app, options->hotspots.filter);
-  app.add_option("-s,--sort", options->sort,
-                 "function, line, ip, dso, thread, process, comm, event, object, field, type: one or more")
+  app.add_option(
+         "-s,--sort", options->sort,
+         "function, line, ip, dso, thread, process, comm, event, object, field, type, site: one or more; "
+         "site is who allocated the heap block that holds the data")
       ->capture_default_str();
   app.add_option("-S,--function", options->hotspots.filter.function, "only this function");
   app.add_flag("-g,--call-graph", options->hotspots.callers,

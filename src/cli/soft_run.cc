@@ -31,6 +31,20 @@ soft::EngineWish engine_wish(const std::string& word) {
   return word == "valgrind" ? soft::EngineWish::kValgrind : soft::EngineWish::kAuto;
 }
 
+Status take_heap(const SamplingOptions& sampling, soft::HeapOptions& heap) {
+  heap.observed = !sampling.no_heap_blocks;
+  if (!heap.observed && !sampling.allocators.empty())
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--allocator names whose blocks to note, and --no-heap-blocks wants none; leave one out");
+  for (const std::string& each : sampling.allocators) {
+    Result<soft::AllocatorName> allocator = soft::parse_allocator(each);
+    if (!allocator) return allocator.error();
+    heap.allocators.push_back(*std::move(allocator));
+  }
+  return {};
+}
+
 Status take_sampling(const SamplingOptions& sampling, app::SoftOptions& options) {
   if (sampling.frequency_hz) return hardware_only("-F");
   Period period = sampling.period.empty() ? Period{kUsualPeriod, false} : *parse_period(sampling.period);
@@ -42,7 +56,7 @@ Status take_sampling(const SamplingOptions& sampling, app::SoftOptions& options)
   bool chains = sampling.call_chains || !sampling.call_graph.empty();
   options.call_chain_depth = chains ? soft::kMaxCallChain : 0;
   options.branch_filter = sampling.branches.empty() ? 0 : *branches;
-  return {};
+  return take_heap(sampling, options.heap);
 }
 
 // The most important first: what does not fit is left out from the end.

@@ -20,7 +20,8 @@ std::vector<Column*> columns_of(Samples& samples) {
                                &samples.address,        &samples.physical_address, &samples.data_source,
                                &samples.latency_cycles, &samples.virtual_cycles,   &samples.access_bytes,
                                &samples.access_kind,    &samples.l1_class,         &samples.l2_class,
-                               &samples.l3_class};
+                               &samples.l3_class,       &samples.heap_start,       &samples.heap_bytes,
+                               &samples.heap_site};
   for (Column& column : samples.step_bytes) columns.push_back(&column);
   return columns;
 }
@@ -133,6 +134,7 @@ void join_segments(std::vector<Segment> segments, Profile& profile, PlaceTable& 
   }
   add_unnamed(unnamed, profile.threads);
   std::vector<Part> parts;
+  HeapSiteJoin heap_sites;
   size_t rows = 0;
   for (Segment& segment : segments) {
     Part part{std::move(segment.samples), rows, {}, {}};
@@ -142,8 +144,11 @@ void join_segments(std::vector<Segment> segments, Profile& profile, PlaceTable& 
       part.threads.push_back(row + static_cast<uint32_t>(unnamed.threads().size()));
     for (const UnnamedThread& thread : segment.unnamed.threads())
       part.threads.push_back(unnamed.number(thread));
+    heap_sites.add(std::move(segment.heap_sites), part.locations);
     parts.push_back(std::move(part));
   }
+  for (Part& part : parts) heap_sites.renumber(part.samples);
+  profile.heap_sites = heap_sites.take();
   join_samples(parts, rows, profile.samples, workers);
 }
 

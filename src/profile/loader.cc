@@ -54,6 +54,10 @@ class Loader {
     EventNames names;
     for (const record::EventDescription& event : reader_.events())
       profile_.events.push_back({names.name_of(event), event.attr});
+    bool has_sites = !reader_.events().empty() && is_heap_site_event(reader_.events().back());
+    if (!has_sites) return;
+    profile_.events.pop_back();
+    heap_site_event_ = profile_.events.size();
   }
 
   void on_added(const record::Record& record) {
@@ -82,6 +86,7 @@ class Loader {
                         .changes = changes,
                         .deferred_chains = side.deferred_chains(),
                         .frame_rules = readable_stacks ? &frame_rules : nullptr,
+                        .heap_site_event = heap_site_event_,
                         .named_threads = profile_.threads.size(),
                         .needs = options_.needs};
     size_t least = std::max({size_t{1}, options_.samples_per_segment, changes.size() * kSamplesPerChange});
@@ -156,6 +161,7 @@ class Loader {
   Profile profile_;
   PlaceTable places_;
   BuildIds build_ids_;
+  std::optional<size_t> heap_site_event_;  // of the reader's events, the last one
   uint64_t damaged_records_ = 0;
   uint64_t samples_of_no_event_ = 0;
   uint64_t chains_without_user_ = 0;

@@ -14,6 +14,7 @@
 
 #include "profile/clock_attribution.h"
 #include "profile/data_rows.h"
+#include "profile/heap_sites.h"
 #include "profile/samples.h"
 #include "record/features.h"
 #include "symbol/symbolizer.h"
@@ -94,6 +95,7 @@ class Profile {
   std::vector<TypeRow> types;      // [0] is unknown
   std::vector<FieldRow> fields;    // [0] is unknown
   Samples samples;
+  std::vector<HeapSite> heap_sites;
   std::vector<ThreadTotal> totals;
   Lost lost;
   record::Features features;          // features.raw points into the recording, so it is left empty here

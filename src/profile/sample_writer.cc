@@ -137,7 +137,8 @@ void SampleWriter::add_extension(Bytes raw) {
   set_class(samples.l1_class, extension.l1_class);
   set_class(samples.l2_class, extension.l2_class);
   set_class(samples.l3_class, extension.l3_class);
-  add_steps(raw.subspan(sizeof extension));
+  Bytes rest = raw.subspan(sizeof extension);
+  add_steps(rest.subspan(add_heap_block(rest)));
 }
 
 void SampleWriter::add_steps(Bytes raw) {
@@ -148,6 +149,36 @@ void SampleWriter::add_steps(Bytes raw) {
   Samples& samples = segment_.samples;
   for (uint32_t i = 0; i < std::min<uint32_t>(extension.count, record::kMissSteps); ++i)
     samples.step_bytes[i].set(samples.size(), static_cast<uint64_t>(extension.bytes[i]));
+}
+
+// How many bytes of `raw` it was.
+size_t SampleWriter::add_heap_block(Bytes raw) {
+  record::HeapBlockExtension block;
+  if (raw.size() < sizeof block) return 0;
+  std::memcpy(&block, raw.data(), sizeof block);
+  if (block.magic != record::kHeapBlockMagic) return 0;
+  Samples& samples = segment_.samples;
+  size_t row = samples.size();
+  samples.heap_start.set(row, block.start);
+  samples.heap_bytes.set(row, block.bytes);
+  if (block.site != 0) samples.heap_site.set(row, block.site);  // its number, until segments are joined
+  return sizeof block;
+}
+
+void SampleWriter::add_heap_site(uint32_t event, const record::Sample& sample) {
+  record::HeapSiteExtension site;
+  if (sample.raw.size() < sizeof site) return;
+  std::memcpy(&site, sample.raw.data(), sizeof site);
+  if (site.magic != record::kHeapSiteMagic) return;
+  const Task& task = task_of(sample);
+  HeapSite found{site.site, site.any_caller != 0, {}};
+  const perf_event_attr& attr = recording_.reader.events()[event].attr;
+  for (const CodeAddress& place : call_chain_.of(attr, Mode::kUser, *task.user, sample))
+    found.chain.push_back(locate(place.mode, task, place.address));
+  bool is_walked = found.chain.size() > 1;
+  if (!is_walked)
+    found.chain = {locate(Mode::kUser, task, sample.ip), locate(Mode::kUser, task, sample.addr - 1)};
+  segment_.heap_sites.push_back(std::move(found));
 }
 
 }  // namespace hm::profile

@@ -20,6 +20,8 @@ class SampleWriter {
   void reserve(size_t samples);
   // `misc`: of the record, for the CPU mode.
   void add(uint32_t event, uint16_t misc, const record::Sample& sample);
+  // A record about an allocation site instead of a sample.
+  void add_heap_site(uint32_t event, const record::Sample& sample);
   // To be called when the processes have changed.
   void forget_processes() { last_.reset(); }
 
@@ -43,6 +45,7 @@ class SampleWriter {
   void add_details(uint32_t event, const record::Sample& sample);
   void add_extension(Bytes raw);
   void add_steps(Bytes raw);
+  size_t add_heap_block(Bytes raw);
 
   const Recording& recording_;
   const ProcessTable& processes_;

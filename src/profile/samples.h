@@ -48,6 +48,10 @@ struct Samples {
   Column l1_class;  // record::MissClass of the access's miss of the first level; likewise of those below
   Column l2_class;
   Column l3_class;
+  // Of the heap block that holds the address:
+  Column heap_start;
+  Column heap_bytes;  // as its allocator was asked for
+  Column heap_site;   // index into Profile::heap_sites
 
   // What lies at `address`; empty where not loaded.
   std::vector<uint32_t> object;  // index into Profile::objects

@@ -43,10 +43,13 @@ class SegmentLoader {
     }
     const perf_event_attr& attr = recording_.reader.events()[*event].attr;
     Result<record::Sample> sample = record::decode_sample(attr, record.payload, record.swap);
-    if (sample.ok())
-      writer_.add(static_cast<uint32_t>(*event), record.misc, *sample);
-    else
+    if (!sample.ok()) {
       ++segment_.damaged_samples;
+    } else if (*event == recording_.heap_site_event) {
+      if (recording_.needs.details) writer_.add_heap_site(static_cast<uint32_t>(*event), *sample);
+    } else {
+      writer_.add(static_cast<uint32_t>(*event), record.misc, *sample);
+    }
   }
 
   const Recording& recording_;

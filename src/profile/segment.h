@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "profile/change.h"
 #include "profile/clock_attribution.h"
 #include "profile/frame_rule_table.h"
+#include "profile/heap_sites.h"
 #include "profile/needs.h"
 #include "profile/place_table.h"
 #include "profile/process_table.h"
@@ -26,6 +28,7 @@ struct Recording {
   const std::vector<Change>& changes;
   const record::DeferredChains& deferred_chains;
   FrameRuleTable* frame_rules = nullptr;  // nullptr where copies of stacks cannot be read
+  std::optional<size_t> heap_site_event;  // not one of Profile::events
   size_t named_threads = 0;               // the rows that the changes give
   Needs needs;
 };
@@ -35,6 +38,7 @@ struct Segment {
   Samples samples;  // `thread`: below Recording::named_threads a row, from there on one of `unnamed`
   PlaceNumbers places;
   UnnamedThreads unnamed;
+  std::vector<HeapSite> heap_sites;   // places instead of locations
   std::vector<Interrupt> interrupts;  // of the clock event, by row of `samples`
   uint64_t damaged_samples = 0;
   uint64_t samples_of_no_event = 0;

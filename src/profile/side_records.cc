@@ -95,7 +95,7 @@ bool SideRecords::on_lost(const record::Record& record) {
 
 bool SideRecords::on_read(const record::Record& record) {
   std::optional<size_t> event = reader_.event_of(record);
-  const perf_event_attr& attr = profile_.events[event.value_or(0)].attr;
+  const perf_event_attr& attr = reader_.events()[event.value_or(0)].attr;
   Result<record::Read> read = record::decode_read(record, attr.read_format);
   if (!read.ok()) return false;
   const record::ReadValues& values = read->values;
@@ -103,8 +103,10 @@ bool SideRecords::on_read(const record::Record& record) {
     auto found = event_of_id_.find(values[i].id);
     bool by_id = found != event_of_id_.end();
     if (!by_id && !event) return false;
-    profile_.totals.push_back({by_id ? found->second : static_cast<uint32_t>(*event), read->pid, read->tid,
-                               values[i].value, values.time_enabled_ns, values.time_running_ns});
+    uint32_t counted = by_id ? found->second : static_cast<uint32_t>(*event);
+    if (counted >= profile_.events.size()) continue;  // that of allocation sites counts nothing
+    profile_.totals.push_back(
+        {counted, read->pid, read->tid, values[i].value, values.time_enabled_ns, values.time_running_ns});
   }
   return true;
 }
@@ -112,7 +114,7 @@ bool SideRecords::on_read(const record::Record& record) {
 bool SideRecords::on_deferred_chain(const record::Record& record) {
   Result<record::DeferredChain> chain = record::decode_deferred_chain(record);
   if (!chain.ok()) return false;
-  const perf_event_attr& attr = profile_.events[reader_.event_of(record).value_or(0)].attr;
+  const perf_event_attr& attr = reader_.events()[reader_.event_of(record).value_or(0)].attr;
   deferred_chains_.add(record::decode_sample_id(attr, record).tid, *chain);
   return true;
 }

@@ -49,6 +49,30 @@ struct [[gnu::packed]] StepsExtension {
   int64_t bytes[kMissSteps];
 };
 static_assert(sizeof(StepsExtension) == 32);
+// Behind a SampleExtension, in the same payload, where the address lies in a block of the heap.
+inline constexpr uint32_t kHeapBlockMagic = 0x31424d48;  // "HMB1" in file order
+
+struct [[gnu::packed]] HeapBlockExtension {
+  uint32_t magic;  // kHeapBlockMagic
+  uint64_t start;
+  uint64_t bytes;  // as asked for
+  uint32_t site;   // where it was allocated: HeapSiteExtension::site; 0: not known
+};
+static_assert((sizeof(SampleExtension) + sizeof(HeapBlockExtension)) % 8 == 4);
+
+// An allocation site is told of by one sample, of an event of its own, before the first that refers to it:
+// with the registers and a copy of the stack as they were at the allocator's first instruction; its address
+// is where the call returns to. This is its RAW payload.
+inline constexpr char kHeapSiteEvent[] = "heap_site";
+inline constexpr uint64_t kHeapSiteConfig = 0x48454150;  // perf_event_attr::config; no event's number
+inline constexpr uint32_t kHeapSiteMagic = 0x31534d48;   // "HMS1" in file order
+
+struct [[gnu::packed]] HeapSiteExtension {
+  uint32_t magic;       // kHeapSiteMagic
+  uint32_t site;        // its number in this recording, from 1
+  uint32_t any_caller;  // not 0: calls from one place by several paths, of which the stack is one
+};
+static_assert(sizeof(HeapSiteExtension) % 8 == 4);
 
 // A feature section of the file header that perf ignores: UTF-8 JSON that says which PMU made the recording,
 // its geometry and its exact totals.

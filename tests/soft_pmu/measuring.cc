@@ -58,6 +58,7 @@ void take(const record::Record& record, record::Reader& reader, Recording& recor
   if (record.type == PERF_RECORD_SAMPLE) {
     auto sample = record::decode_sample(event_of().attr, record.payload, record.swap);
     ASSERT_TRUE(sample.ok()) << sample.error().message;
+    if (event_of().name == record::kHeapSiteEvent) return void(++recording.heap_sites);
     recording.samples.push_back(plain(*sample, event_of().name));
   } else if (record.type == PERF_RECORD_READ) {
     auto read = record::decode_read(record, event_of().attr.read_format);

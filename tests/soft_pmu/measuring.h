@@ -65,6 +65,7 @@ struct Recording {
   std::vector<ThreadCount> totals;
   std::vector<Task> tasks;
   std::vector<Mapped> mappings;  // as they were made
+  size_t heap_sites = 0;         // records about allocation sites, which are no samples
 
   [[nodiscard]] std::vector<Sample> of(const std::string& event) const;
 };

@@ -162,7 +162,9 @@ TEST_F(OneRecording, IsReadByPerf) {
   Outcome script = run(perf + Words{"script", "-F", "tid,ip", "-i", path_});
   EXPECT_EQ(script.status, 0) << script.err;
   EXPECT_THAT(script.err, IsEmpty());
-  EXPECT_EQ(static_cast<size_t>(std::ranges::count(script.out, '\n')), decode(path_).samples.size());
+  Recording recording = decode(path_);
+  EXPECT_EQ(static_cast<size_t>(std::ranges::count(script.out, '\n')),
+            recording.samples.size() + recording.heap_sites);
   Outcome report = run(perf + Words{"report", "--stdio", "-i", path_});
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_THAT(report.err, ::testing::Not(::testing::HasSubstr("rror")));

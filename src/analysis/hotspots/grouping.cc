@@ -27,6 +27,10 @@ Grouping::Grouping(const profile::Profile& profile, const std::vector<SortKey>& 
   if (!samples.field.empty())
     add_part(samples.field, profile.fields.size(), [](SortKey key) { return key == kField || key == kType; });
   add_part(samples.event, profile.events.size(), [](SortKey key) { return key == kEvent; });
+  if (std::ranges::find(keys, kSite) != keys.end()) {
+    sites_.emplace(profile);
+    add_part(sites_->column(), sites_->values(), [](SortKey key) { return key == kSite; });
+  }
   if (!parts_.empty()) groups_.resize(parts_.size() - 1);
 }
 
@@ -83,6 +87,8 @@ uint64_t Grouping::number_of(SortKey key, size_t sample) {
       return text_number(profile_.fields[samples.field[sample]].text);
     case SortKey::kType:
       return text_number(profile_.types[profile_.fields[samples.field[sample]].type].layout.name);
+    case SortKey::kSite:
+      return text_number(sites_->text_of(sample));
   }
   return 0;
 }
@@ -116,6 +122,8 @@ std::string Grouping::text_of(SortKey key, size_t sample) const {
     case SortKey::kType:
       return samples.field.empty() ? kUntold
                                    : profile_.types[profile_.fields[samples.field[sample]].type].layout.name;
+    case SortKey::kSite:
+      return sites_->text_of(sample);
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/hotspots/heap_site_key.h"
 #include "analysis/hotspots/hotspots.h"
 
 namespace hm::hotspots {
@@ -65,7 +66,8 @@ class Grouping {
   const std::vector<SortKey>& keys_;
   bool inlines_;
   std::vector<Part> parts_;
-  std::vector<Pairs> groups_;  // one for each part but the first, with the number of the parts before
+  std::optional<HeapSiteKey> sites_;  // where the heap's blocks are asked for
+  std::vector<Pairs> groups_;         // one for each part but the first, with the number of the parts before
   std::unordered_map<uint32_t, Line> lines_;  // by location
   std::unordered_map<std::string, uint64_t> texts_;
 };

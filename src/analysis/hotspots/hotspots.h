@@ -15,7 +15,20 @@
 
 namespace hm::hotspots {
 
-enum class SortKey { kFunction, kLine, kIp, kDso, kThread, kProcess, kComm, kEvent, kObject, kField, kType };
+enum class SortKey {
+  kFunction,
+  kLine,
+  kIp,
+  kDso,
+  kThread,
+  kProcess,
+  kComm,
+  kEvent,
+  kObject,
+  kField,
+  kType,
+  kSite
+};
 
 // What the samples' data addresses lie in: the profile must have been loaded with Needs::objects.
 [[nodiscard]] constexpr bool is_of_data(SortKey key) {

@@ -113,6 +113,29 @@ TEST(Hotspots, WhatWasAccessedIsUnknownWhereItWasNotLoaded) {
   EXPECT_THAT(sorted_by({SortKey::kObject}), ElementsAre("[unknown] 4 1"));
 }
 
+TEST(Hotspots, SortsByWhoAllocatedTheHeapBlock) {
+  profile::Profile profile = with_samples();
+  profile.functions.push_back({2, "malloc", 0x300, 0x100});
+  // In no object, so that no file is read for their names.
+  for (uint32_t function : {3, 1, 1, 0})
+    profile.locations.push_back({0, profile.locations.size(), function, profile.locations.size()});
+  profile.heap_sites = {{1, false, {4, 5, 7}}, {2, false, {4, 6}}, {3, false, {4, 7}}, {4, false, {}}};
+  for (size_t sample : {0, 1, 2, 4}) {
+    profile.samples.heap_start.set(sample, 0x1000 * sample);
+    profile.samples.heap_bytes.set(sample, 100);
+    if (sample != 4) profile.samples.heap_site.set(sample, sample);
+  }
+  Options options;
+  options.keys = {SortKey::kSite};
+  EXPECT_THAT(lines(*find_hotspots(profile, options)),
+              ElementsAre("work(int) 2 0", "main 1 0", "[no heap block] 1 0", "[unknown site] 0 1"));
+  profile.samples.heap_site.set(2, 3);  // of which nothing was recorded
+  EXPECT_THAT(lines(*find_hotspots(profile, options)),
+              ElementsAre("work(int) 2 0", "[unknown site] 1 1", "[no heap block] 1 0"));
+  options.keys = {SortKey::kEvent, SortKey::kSite};
+  EXPECT_EQ(find_hotspots(profile, options)->rows.size(), 4u);
+}
+
 TEST(Hotspots, RowOverSeveralObjectsHasNone) {
   Options options;
   options.keys = {SortKey::kComm};
@@ -161,6 +184,7 @@ TEST(Hotspots, CallersAreATree) {
 TEST(SortKeys, TakeOurNamesAndPerfs) {
   EXPECT_THAT(*parse_sort_keys("dso,sym"), ElementsAre(SortKey::kDso, SortKey::kFunction));
   EXPECT_THAT(*parse_sort_keys("srcline"), ElementsAre(SortKey::kLine));
+  EXPECT_THAT(*parse_sort_keys("site,event"), ElementsAre(SortKey::kSite, SortKey::kEvent));
   EXPECT_FALSE(parse_sort_keys("").ok());
   EXPECT_FALSE(parse_sort_keys("dso,").ok());
   EXPECT_FALSE(parse_sort_keys("dso,dso").ok());

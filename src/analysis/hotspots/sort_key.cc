@@ -13,7 +13,7 @@ struct KeyName {
 };
 
 // The first name of a key is the one it is shown with.
-constexpr std::array<KeyName, 16> kNames{{{SortKey::kFunction, "function"},
+constexpr std::array<KeyName, 17> kNames{{{SortKey::kFunction, "function"},
                                           {SortKey::kFunction, "sym"},
                                           {SortKey::kFunction, "symbol"},
                                           {SortKey::kLine, "line"},
@@ -28,7 +28,8 @@ constexpr std::array<KeyName, 16> kNames{{{SortKey::kFunction, "function"},
                                           {SortKey::kEvent, "event"},
                                           {SortKey::kObject, "object"},
                                           {SortKey::kField, "field"},
-                                          {SortKey::kType, "type"}}};
+                                          {SortKey::kType, "type"},
+                                          {SortKey::kSite, "site"}}};
 
 }  // namespace
 
@@ -42,8 +43,8 @@ Result<std::vector<SortKey>> parse_sort_keys(std::string_view list) {
     if (found == kNames.end()) {
       return make_error(
           ErrorCode::kInvalidArgument,
-          "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm, event, object, field "
-          "or type",
+          "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm, event, object, field, "
+          "type or site",
           name);
     }
     if (std::ranges::find(keys, found->key) != keys.end()) {

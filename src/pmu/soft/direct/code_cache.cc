@@ -212,6 +212,14 @@ void drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const Block& bloc
   }
 }
 
+Block* drop_block(uint64_t source, Mode mode) {
+  Block* block = find_block(source, mode);
+  if (block == nullptr) return nullptr;
+  unlink_incoming(*block);
+  block->dropped = true;
+  return block;
+}
+
 void drop_all_blocks() {
   for (uint32_t i = 0; i < g_blocks.size(); ++i) {
     if (g_blocks[i].dropped) continue;

@@ -76,6 +76,9 @@ Block* add_block(const Block& block);
 void drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const Block& block, void* argument),
                  void* argument);
 
+// Likewise the one that begins at `source`; null where there is none.
+Block* drop_block(uint64_t source, Mode mode);
+
 void drop_all_blocks();
 
 bool is_copied_code(const uint8_t* code);

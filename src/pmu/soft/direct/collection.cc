@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/collection.h"
 
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/events/function_entries.h"
@@ -26,8 +27,10 @@ void take_entries(const MappedRange& range, void* wanted) {
   bool is_code = (range.protection & kExecutable) != 0 && range.inode != 0;
   if (!is_code || is_engine(range) || range.end <= start || range.start >= end) return;
   ReadFile<OwnMemory> file(range.path);
-  g_entries.add_file(*session(), ElfFunctions(file.data(), file.bytes()),
-                     {range.start, range.end - range.start, range.offset});
+  ElfFunctions functions(file.data(), file.bytes());
+  EntryTable::Piece piece{range.start, range.end - range.start, range.offset};
+  if (g_in_functions) g_entries.add_file(*session(), functions, piece);
+  find_allocators(functions, piece);
 }
 
 // The recorder's time has come: what was copied until now looks for that, and knows no beginnings.
@@ -57,10 +60,13 @@ void limit_collection() {
 
 void find_entries(uint64_t start, uint64_t end) {
   Range wanted{start, end};
-  if (g_in_functions) for_each_mapping(take_entries, &wanted);
+  if (g_in_functions || is_heap_observed()) for_each_mapping(take_entries, &wanted);
 }
 
-void forget_entries(uint64_t start, uint64_t end) { g_entries.forget(start, end); }
+void forget_entries(uint64_t start, uint64_t end) {
+  g_entries.forget(start, end);
+  forget_allocators(start, end);
+}
 
 bool is_entry(uint64_t address) {
   return g_in_functions && !g_held && g_entries.function_at(address) != FunctionEntries::kNone;

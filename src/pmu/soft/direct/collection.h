@@ -16,7 +16,8 @@ namespace hm::soft::direct {
 // What the session wants, before anything is copied.
 void limit_collection();
 
-// [start, end) is mapped anew: functions that begin there are looked up in the symbol tables of the files.
+// [start, end) is mapped anew: functions that begin there are looked up in the symbol tables of the files,
+// and allocators too (heap.h).
 // Called with g_translation held, or before there are threads, as is the next.
 void find_entries(uint64_t start, uint64_t end);
 void forget_entries(uint64_t start, uint64_t end);

@@ -62,6 +62,7 @@ enum Thunk : unsigned {
   kStoreBuffer,
   kBranch,
   kClock,
+  kHeap,
   kThunks
 };
 

@@ -51,6 +51,7 @@ Core* make_core() {
   core->thunks[kStoreBuffer] = reinterpret_cast<void*>(hm_call_store_buffer);
   core->thunks[kBranch] = reinterpret_cast<void*>(hm_call_branch);
   core->thunks[kClock] = reinterpret_cast<void*>(hm_call_clock);
+  core->thunks[kHeap] = reinterpret_cast<void*>(hm_call_heap);
   core->tick = core->turn_tick = kFirstTick;
   forget_indirect_targets(*core);
   if (recording != nullptr) {

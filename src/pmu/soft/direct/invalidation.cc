@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/invalidation.h"
 
+#include <initializer_list>
+
 #include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
@@ -46,6 +48,12 @@ void forget_code(uint64_t start, uint64_t end) {
   for (Range code = first_executable(start, end); code.start < code.end;
        code = first_executable(code.end, end))
     drop_blocks(code.start, code.end, forget_everywhere, nullptr);
+}
+
+void forget_block_at(uint64_t source) {
+  for (Mode mode : {Mode::kBare, Mode::kCollecting}) {
+    if (const Block* block = drop_block(source, mode)) forget_everywhere(*block, nullptr);
+  }
 }
 
 bool resolve_write_to_code(uint64_t address) {

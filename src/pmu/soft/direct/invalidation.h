@@ -13,7 +13,9 @@ bool watch_code(uint64_t start, uint64_t end);
 
 // [start, end) may hold other code from now on: after munmap, mprotect, mmap.
 void forget_code(uint64_t start, uint64_t end);
-// All copies are to be made anew.
+// The copies that begin there are to be made anew.
+void forget_block_at(uint64_t source);
+// All copies are.
 void forget_all_code();
 
 // A write to `address` was refused by the system. True where it was refused for the engine's sake: it may be

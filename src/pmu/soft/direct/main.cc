@@ -3,6 +3,7 @@
 #include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/mappings.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/system_call_numbers.h"
@@ -61,6 +62,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   set_core_count(host_cpus());
   for_each_mapping(note_code, nullptr);
   limit_collection();
+  observe_heap();
   find_entries(0, ~uint64_t{0});
   Thread* thread = new_thread();
   if (thread == nullptr) give_up("hardmeter: no memory\n");

@@ -67,6 +67,8 @@ bool tell_of_file(uint32_t pid, const NewMapping& from) {
 
 }  // namespace
 
+bool is_nameless(uint64_t start, uint64_t end) { return g_anonymous.hold(start, end); }
+
 void note_first_mapping(const MappedRange& range) {
   if (range.inode == 0 && range.path[0] == '\0') add(g_anonymous, range.start, range.end);
   if ((range.protection & PROT_EXEC) != 0) add(g_told, range.start, range.end);

@@ -31,4 +31,7 @@ void note_thread_stack(uint32_t pid, uint32_t tid, uint64_t start, uint64_t end)
 // [start, end) is executable from now on.
 void note_executable(uint32_t pid, uint64_t start, uint64_t end, uint64_t protection);
 
+// Whether [start, end) is known to be private memory without a name: then no file is there.
+bool is_nameless(uint64_t start, uint64_t end);
+
 }  // namespace hm::soft::direct

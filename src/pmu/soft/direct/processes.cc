@@ -4,6 +4,7 @@
 #include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/mappings.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
@@ -110,8 +111,10 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
     copy->stack = copy->stack_size = 0;
     own.registers[kDi] = reinterpret_cast<uint64_t>(arguments);
   }
+  hold_heap();
   Guard guard(g_translation);  // so that no other thread is in the midst of it
   int64_t result = hm_raw_system_call(&own, number, nullptr, &kNoSignal);
+  let_go_of_heap(result == 0);
   if (result < 0 && session() != nullptr)
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   if (result != 0) return result;

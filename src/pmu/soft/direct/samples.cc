@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Writes the samples that are due, with the target's registers as they were before the instruction.
+#include "pmu/soft/direct/samples.h"
+
 #include "pmu/soft/direct/branch_ring.h"
 #include "pmu/soft/direct/call_chain.h"
 #include "pmu/soft/direct/call_outs.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/thread.h"
 
 namespace hm::soft::direct {
-namespace {
 
 Registers registers_of(const Core& core, uint64_t ip) {
   const uint64_t* r = core.context.registers;
@@ -30,6 +32,8 @@ Registers registers_of(const Core& core, uint64_t ip) {
           .r14 = r[kR14],
           .r15 = r[kR15]};
 }
+
+namespace {
 
 struct Place {
   uint64_t ip;
@@ -60,6 +64,8 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   Cause cause = due.cause;
   cause.ip = ip;
   Moment moment;
+  HeapBlock block;
+  if (has_data_address(cause) && find_heap_block(thread, cause.address, block)) moment.heap_block = &block;
   moment.pid = thread.pid;
   moment.tid = thread.tid;
   moment.time_ns = monotonic_ns();

@@ -4,6 +4,7 @@
 #include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/collection.h"
+#include "pmu/soft/direct/heap.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -171,7 +172,7 @@ void read_superblock(uint64_t start, Mode mode, bool exact_flags, Superblock& bl
     Flow flow = step.instruction.flow;
     if (flow == Flow::kJump) address = step.instruction.target;
     if (ends(flow) && (flow != Flow::kJump || contains(block, address))) break;
-    if (contains(block, address) || is_entry(address)) break;
+    if (contains(block, address) || is_entry(address) || is_allocator(address)) break;
     if (block.count >= 8 && find_block(address, mode) != nullptr) break;
   }
   block.next = address;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A piece of the target's code that is copied as one: from its start along direct jumps and past conditional
-// ones that are not taken, up to what leads elsewhere or begins a stay (collection.h).
+// ones that are not taken, up to what leads elsewhere, begins a stay (collection.h) or allocates (heap.h).
 #pragma once
 
 #include <stdint.h>

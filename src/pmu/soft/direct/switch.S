@@ -235,6 +235,24 @@ hm_call_\name:
 	many_thunk string
 	many_thunk elements
 
+/* hm_on_heap(core, address, what): r10 is where the target stands, r11 what is there (heap.h). Its registers are in the
+   context meanwhile. */
+	.globl hm_call_heap
+	.type hm_call_heap, @function
+	.balign 16
+hm_call_heap:
+	push_changed
+	subq $64, %rsp
+	store_vectors at=0, base="(%rsp)"
+	store_changed
+	store_kept
+	movq %gs:0, %rdi
+	movq %r10, %rsi
+	movl %r11d, %edx
+	call hm_on_heap
+	jmp hm_end_of_thunk
+	.size hm_call_heap, .-hm_call_heap
+
 hm_samples_due:
 	store_kept
 	movq 112(%rsp), %rax

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // System calls are the target's own; a few say something about its code, its threads or its end.
+#include <linux/mman.h>
+
 #include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
@@ -22,34 +24,34 @@ constexpr int64_t kNotPermitted = -1;
 
 uint64_t page_end(uint64_t start, uint64_t bytes) { return (start + bytes + kPageMask) & ~kPageMask; }
 
-// [start, end) holds other code from now on, or none.
-void change_code(uint64_t start, uint64_t end, uint64_t protection) {
+// [start, end) holds other code from now on, or none; a file's, or what the program has made by itself.
+void change_code(uint64_t start, uint64_t end, uint64_t protection, bool of_file) {
   bool executable = (protection & kExecutable) != 0;
   forget_code(start, end);
   set_executable(start, end, executable, (protection & kWritable) != 0);
   forget_entries(start, end);
-  if (executable) find_entries(start, end);
+  if (executable && of_file) find_entries(start, end);
 }
 
 void follow_mmap(const Thread& thread, uint64_t start) {
   const uint64_t* r = thread.context.registers;
   uint64_t end = page_end(start, r[kSi]), protection = r[kDx];
   Guard guard(g_translation);
-  change_code(start, end, protection);
+  change_code(start, end, protection, (r[kR10] & MAP_ANONYMOUS) == 0);
   note_mapped(thread.pid, {start, end, protection, r[kR10], static_cast<int>(r[kR8]), r[kR9]});
 }
 
 void follow_munmap(uint64_t start, uint64_t bytes) {
   uint64_t end = page_end(start, bytes);
   Guard guard(g_translation);
-  change_code(start, end, 0);
+  change_code(start, end, 0, false);
   note_unmapped(start, end);
 }
 
 void follow_mprotect(const Thread& thread, uint64_t start, uint64_t bytes, uint64_t protection) {
   uint64_t end = page_end(start, bytes);
   Guard guard(g_translation);
-  change_code(start, end, protection);
+  change_code(start, end, protection, !is_nameless(start, end));
   if ((protection & kExecutable) != 0) note_executable(thread.pid, start, end, protection);
 }
 
@@ -62,9 +64,9 @@ void follow_mremap(const Thread& thread, uint64_t start) {
   bool writable = is_writable_code(old_start) || is_watched(old_start);
   uint64_t protection =
       executable ? static_cast<uint64_t>(kReadable | kExecutable | (writable ? kWritable : 0)) : 0;
-  change_code(old_start, old_end, 0);
+  change_code(old_start, old_end, 0, false);
   note_unmapped(old_start, old_end);
-  change_code(start, end, protection);
+  change_code(start, end, protection, true);
   note_unmapped(start, end);
   if (executable)
     note_executable(thread.pid, start, end, protection);

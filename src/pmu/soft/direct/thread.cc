@@ -57,6 +57,8 @@ void begin_thread(Thread& thread) {
   thread.pid = static_cast<uint32_t>(system_call(kSysGetpid));
   thread.tid = static_cast<uint32_t>(system_call(kSysGettid));
   if (session() == nullptr) return;
+  if (thread.allocator_calls.stack_begin == 0)  // a forked child's thread goes on
+    thread.allocator_calls.stack_begin = thread.context.registers[kSp];
   thread.counters.configure(*session());
   Guard guard(g_lock);
   if (ring() != nullptr) thread.totals = take_slot(ring()->status(), thread.tid);

@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signals.h"
 #include "pmu/soft/events/counters.h"
+#include "pmu/soft/events/heap_observer.h"
 #include "pmu/soft/events/turn.h"
 
 namespace hm::soft::direct {
@@ -33,8 +34,9 @@ struct Thread {
   Mode mode;              // collection.h, as are these two
   bool awaits_start;      // it is collected once Session::held is 0
   uint64_t stay;
-  uint64_t stack_bytes;  // of its own stack, below its first stack pointer; 0: not known
-  ThreadTotals* totals;  // null where the ring has no room for it, or there is none
+  uint64_t stack_bytes;       // of its own stack, below its first stack pointer; 0: not known
+  OpenCalls allocator_calls;  // heap.h
+  ThreadTotals* totals;       // null where the ring has no room for it, or there is none
 };
 
 // A thread that does not run yet; null if there is no memory.

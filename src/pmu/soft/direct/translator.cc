@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/translator.h"
 
+#include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/memory.h"
 
 namespace hm::soft::direct {
@@ -27,6 +28,7 @@ Block Translator::translate(const Superblock& source) {
   for (unsigned i = 0; i < source.count; ++i) {
     const Step& each = source.steps[i];
     maps[i] = map_here(each.address, each.flags_live);
+    if (i == 0) observe_heap_at(each);
     step(each);
     maps[i].spills = spills_;
   }
@@ -77,6 +79,17 @@ Block Translator::translate_entry(uint64_t source) {
   leave(hot_, kExitEntry);
   block.hot_bytes = static_cast<uint32_t>(hot_.here() - block.code);
   return block;
+}
+
+// Where the block begins, before anything of it is done.
+void Translator::observe_heap_at(const Step& first) {
+  uint32_t point = heap_point_at(first.address);
+  if (point == 0) return;
+  if (first.flags_live) save_flags(hot_);
+  emit_constant(hot_, kR10, first.address);
+  hot_.move(kR11, uint64_t{point});
+  call_thunk(hot_, kHeap);
+  if (first.flags_live) restore_flags(hot_);
 }
 
 void Translator::step(const Step& each) {

@@ -63,6 +63,7 @@ class Translator {
   // Of a step that begins here.
   [[nodiscard]] StepMap map_here(uint64_t address, bool flags_saved) const;
   void step(const Step& each);
+  void observe_heap_at(const Step& first);
   void accesses(const Step& each);
   void keep_fs_base();
 

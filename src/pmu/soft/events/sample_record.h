@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "model/machine.h"
+#include "pmu/soft/events/heap_leaf.h"
 #include "pmu/soft/events/record_builder.h"
 #include "pmu/soft/ring/session_layout.h"
 #include "record/extension.h"
@@ -63,7 +64,13 @@ struct Moment {
   const uint64_t* call_chain = nullptr;  // return addresses, the sampled ip first
   uint32_t call_chain_length = 0;
   const BranchStack* branches = nullptr;
+  const HeapBlock* heap_block = nullptr;  // that holds the address; null: none is known
 };
+
+// Whether its address is one of data.
+inline bool has_data_address(const Cause& cause) {
+  return cause.kind != record::AccessKind::kNone && cause.kind != record::AccessKind::kFetch;
+}
 
 // perf_event_open(2), PERF_SAMPLE_DATA_SRC.
 inline uint64_t data_source(const Cause& cause) {
@@ -150,9 +157,14 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   record::SampleExtension extension{
       record::kExtensionMagic, moment.virtual_cycles,  cause.bytes, cause.kind, cause.outcome.l1_class,
       cause.outcome.l2_class,  cause.outcome.l3_class, {}};
+  const HeapBlock* block = moment.heap_block;
   bool has_steps = cause.steps.count != 0;
-  record.put(static_cast<uint32_t>(sizeof(extension) + (has_steps ? sizeof(record::StepsExtension) : 0)));
+  record.put(static_cast<uint32_t>(sizeof(extension) +
+                                   (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
+                                   (has_steps ? sizeof(record::StepsExtension) : 0)));
   record.put(extension);
+  if (block != nullptr)
+    record.put(record::HeapBlockExtension{record::kHeapBlockMagic, block->start, block->bytes, block->site});
   if (has_steps) put_steps(record, cause.steps);
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});

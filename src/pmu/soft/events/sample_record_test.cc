@@ -4,11 +4,13 @@
 
 #include <asm/perf_regs.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
+#include "pmu/soft/events/heap_site_record.h"
 #include "record/sample.h"
 
 namespace hm::soft {
@@ -127,6 +129,84 @@ TEST(SampleRecord, ComesBackWhole) {
       }
     }
   }
+}
+
+TEST(SampleRecord, SaysInWhichHeapBlockTheDataLies) {
+  Session session{};
+  Written written = example(0, 0);
+  HeapBlock block{0x7fff12345000, 5000, 42};
+  written.moment.heap_block = &block;
+  RecordBuilder record = sample_record(session, 77, 1009, written.cause, written.moment);
+  const auto* bytes = static_cast<const std::byte*>(record.finish());
+  ASSERT_EQ(record.size() % 8, 0u);
+  auto sample = record::decode_sample(attr_of(session), {bytes + 8, record.size() - 8}, false);
+  ASSERT_TRUE(sample.ok()) << sample.error().message;
+  expect_plain_fields(*sample);
+  record::HeapBlockExtension extension;
+  ASSERT_EQ(sample->raw.size(), sizeof(record::SampleExtension) + sizeof(extension));
+  std::memcpy(&extension, sample->raw.data() + sizeof(record::SampleExtension), sizeof(extension));
+  EXPECT_EQ(extension.magic, record::kHeapBlockMagic);
+  EXPECT_EQ(extension.start, block.start);
+  EXPECT_EQ(extension.bytes, block.bytes);
+  EXPECT_EQ(extension.site, block.site);
+}
+
+void expect_site_record(uint64_t stack_bytes) {
+  Session session{};
+  session.heap_site_id = 9;
+  perf_event_attr attr{};
+  attr.sample_type = kHeapSiteSampleType;
+  attr.sample_regs_user = kRegisterMask;
+  Written written = example(0, 0);
+  StackCopy stack{};
+  stack.count = stack_bytes;
+  for (uint64_t i = 0; i < stack_bytes; ++i) stack.bytes[i] = static_cast<uint8_t>(i);
+  RecordBuilder record =
+      heap_site_record(session, {11, 12, 13}, 42, {written.moment.registers, 0x401005, true}, stack);
+  const auto* bytes = static_cast<const std::byte*>(record.finish());
+  ASSERT_EQ(record.size() % 8, 0u);
+  auto sample = record::decode_sample(attr, {bytes + 8, record.size() - 8}, false);
+  ASSERT_TRUE(sample.ok()) << sample.error().message;
+  EXPECT_EQ(sample->id, 9u);
+  EXPECT_EQ(sample->ip, written.moment.registers.ip);
+  EXPECT_EQ(sample->addr, 0x401005u);
+  EXPECT_EQ(sample->pid, 11u);
+  EXPECT_EQ(sample->tid, 12u);
+  EXPECT_EQ(sample->time_ns, 13u);
+  EXPECT_EQ(sample->user_regs.values.size(), kRegisterCount);
+  EXPECT_EQ(sample->user_stack.used_bytes, stack_bytes);
+  ASSERT_EQ(sample->user_stack.bytes.size(), stack_bytes);
+  EXPECT_EQ(std::memcmp(sample->user_stack.bytes.data(), stack.bytes, stack_bytes), 0);
+  record::HeapSiteExtension extension;
+  ASSERT_EQ(sample->raw.size(), sizeof(extension));
+  std::memcpy(&extension, sample->raw.data(), sizeof(extension));
+  EXPECT_EQ(extension.site, 42u);
+  EXPECT_EQ(extension.any_caller, 1u);
+}
+
+TEST(SampleRecord, TellsOfAnAllocationSite) {
+  for (uint64_t stack_bytes : {uint64_t{0}, uint64_t{8}, uint64_t{1000}, kSiteStackBytes})
+    expect_site_record(stack_bytes);
+}
+
+TEST(SampleRecord, ACopyOfTheStackEndsWithTheStack) {
+  constexpr uint64_t kPages = 3 * kPageBytes;
+  auto* pages =
+      static_cast<char*>(::mmap(nullptr, kPages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(pages, MAP_FAILED);
+  ASSERT_EQ(::munmap(pages + 2 * kPageBytes, kPageBytes), 0);
+  std::memset(pages, 7, 2 * kPageBytes);
+  auto start = reinterpret_cast<uint64_t>(pages);
+  const std::pair<uint64_t, uint64_t> cases[] = {{0, kSiteStackBytes},          {100, kSiteStackBytes},
+                                                 {kPageBytes, kSiteStackBytes}, {kPageBytes + 1000, 3096},
+                                                 {2 * kPageBytes - 8, 8},       {2 * kPageBytes, 0}};
+  for (auto [offset, expected] : cases) {
+    StackCopy copy{};
+    copy_stack(start + offset, copy);
+    EXPECT_EQ(copy.count, expected) << offset;
+    EXPECT_EQ(copy.bytes[expected == 0 ? 0 : expected - 1], expected == 0 ? 0 : 7);
+  }
+  ::munmap(pages, 2 * kPageBytes);
 }
 
 TEST(SampleRecord, RegistersAreInTheKernelsOrder) {

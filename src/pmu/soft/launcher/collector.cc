@@ -146,6 +146,14 @@ Status Collector::finish() {
   return {};
 }
 
+// A sample that tells of an allocation site: its first field is its event's id.
+bool Collector::is_heap_site(Bytes sample) const {
+  uint64_t id = 0;
+  if (sample.size() < sizeof(perf_event_header) + sizeof(id)) return false;
+  std::memcpy(&id, sample.data() + sizeof(perf_event_header), sizeof(id));
+  return id != 0 && id == folder_.session().heap_site_id;
+}
+
 Status Collector::drain(Ring& ring) {
   Status result;
   uint64_t freed = ring.reader.drain([&](Bytes record) {
@@ -153,7 +161,7 @@ Status Collector::drain(Ring& ring) {
     std::memcpy(&header, record.data(), sizeof(header));
     if (header.type == kNoticeRecord) return take_notice(record);
     if (header.type == kBlockRecord) return take_block(record);
-    if (header.type == PERF_RECORD_SAMPLE) ++ended_.samples;
+    if (header.type == PERF_RECORD_SAMPLE && !is_heap_site(record)) ++ended_.samples;
     if (result.ok()) result = sink_(record);
   });
   if (freed != 0) {

@@ -69,6 +69,7 @@ class Collector {
   void find_rings();
   void adopt(const std::string& name);
   Status drain(Ring& ring);
+  [[nodiscard]] bool is_heap_site(Bytes sample) const;
   Status harvest_exited(Ring& ring);
   Status end_ring(Ring& ring);
   Status write_totals(const Ring& ring, const ThreadTotals& thread);

@@ -84,6 +84,7 @@ class Run {
     result_.elapsed_ns = monotonic_ns() - start_ns_;
     result_.totals = collector_.totals();
     result_.collection = use_of(session());
+    result_.missing_allocators = missing_allocators(session());
     result_.undecodable = collector_.undecodable();
     return result_;
   }
@@ -197,6 +198,7 @@ Result<RunResult> run_command(Engine& engine, const RunOptions& options, Collect
   session.magic = kSessionMagic;
   session.ring_data_bytes = 1u << 20;
   if (Status limited = limit(session, options.limits); !limited) return limited.error();
+  if (Status observed = observe_heap(session, options.heap); !observed) return observed.error();
   auto folder = SessionFolder::create(session);
   if (!folder) return folder.error();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for

@@ -10,6 +10,7 @@
 #include "pmu/soft/launcher/collection_limits.h"
 #include "pmu/soft/launcher/collector.h"
 #include "pmu/soft/launcher/engine.h"
+#include "pmu/soft/launcher/heap_options.h"
 
 namespace hm::soft {
 
@@ -24,6 +25,7 @@ struct RunOptions {
   std::vector<std::string> command;
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
+  HeapOptions heap;
   // Called a few times a second; null: never.
   std::function<void(const RunProgress&)> progress;
   // How many times the user has asked to stop (a signal handler counts them). The first ends the recording
@@ -39,6 +41,7 @@ struct RunResult {
   uint64_t elapsed_ns = 0;
   Totals totals;
   CollectionUse collection;
+  std::vector<std::string> missing_allocators;  // that the user has named, and no program has
   std::vector<Undecodable> undecodable;
 };
 

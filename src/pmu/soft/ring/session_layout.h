@@ -59,6 +59,14 @@ struct CollectedFunction {
   uint64_t entered;  // processes: how many stays began
 };
 
+// A function that allocates, beside those that are known everywhere.
+inline constexpr uint32_t kMaxAllocators = 16;
+struct NamedAllocator {
+  char name[kMaxFunctionName];  // as the user wrote it, ended by a zero
+  uint32_t size_argument;       // which argument is the block's size: 1 to 6
+  uint32_t found;               // processes: not 0: one of them has it
+};
+
 struct Session {
   uint64_t magic;
   // Fixed before the first process starts.
@@ -74,6 +82,10 @@ struct Session {
   uint32_t function_count;  // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;
   CollectedFunction functions[kMaxFunctions];
+  uint32_t heap_blocks;      // not 0: samples say in which heap block their data lies
+  uint32_t allocator_count;  // of `allocators`
+  uint64_t heap_site_id;     // the perf event id of records about allocation sites
+  NamedAllocator allocators[kMaxAllocators];
   // Changed while processes run.
   uint32_t stop;            // recorder: no more samples; keep counting
   uint32_t held;            // recorder: not 0: nothing is collected yet
@@ -81,11 +93,12 @@ struct Session {
   uint32_t rings_created;   // processes: how many ring files there have been
   int32_t forks_under_way;  // both: forked children and followed programs that have no ring yet
   uint32_t unrecorded;      // processes: how many could not make a ring and run without one
+  uint32_t heap_sites;      // processes: how many numbers of allocation sites are given away
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
 };
-// "HMS2", and the size, which another version's is not.
-inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x32534d48;
+// "HMS3", and the size, which another version's is not.
+inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x33534d48;
 
 // One thread's exact totals so far. The process writes, the recorder reads at any time.
 struct ThreadTotals {

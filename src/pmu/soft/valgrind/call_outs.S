@@ -73,6 +73,8 @@ hm_call_\name:
 	thunk undecodable
 	thunk enter
 	thunk leave
+	thunk allocate
+	thunk allocated
 
 hm_thunks_end:
 

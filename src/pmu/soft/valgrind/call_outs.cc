@@ -3,6 +3,7 @@
 
 #include "collection.h"
 #include "core_model.h"
+#include "heap.h"
 #include "pmu/soft/events/accounting.h"
 #include "process_records.h"
 #include "sampling.h"
@@ -77,6 +78,8 @@ void hm_on_undecodable(uint64_t ip, uint64_t, VexGuestAMD64State*) {
 
 void hm_on_enter(uint64_t ip, uint64_t sp, VexGuestAMD64State*) { enter_function(ip, sp); }
 void hm_on_leave(uint64_t sp, uint64_t, VexGuestAMD64State*) { leave_function(sp); }
+void hm_on_allocate(uint64_t ip, uint64_t, VexGuestAMD64State* state) { enter_allocator(ip, state); }
+void hm_on_allocated(uint64_t sp, uint64_t result, VexGuestAMD64State*) { leave_allocator(sp, result); }
 
 }  // extern "C"
 

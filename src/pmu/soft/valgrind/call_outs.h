@@ -28,6 +28,8 @@ void hm_call_call(uint64_t ip, uint64_t return_address);
 void hm_call_undecodable(uint64_t ip, uint64_t unused);
 void hm_call_enter(uint64_t ip, uint64_t stack_pointer);
 void hm_call_leave(uint64_t stack_pointer, uint64_t unused);
+void hm_call_allocate(uint64_t ip, uint64_t unused);
+void hm_call_allocated(uint64_t stack_pointer, uint64_t result);
 // Calls function(argument), and keeps the vector registers that this folder's code must not touch: for what
 // ends in Valgrind's own functions.
 void hm_save_vectors_and_call(void (*function)(void*), void* argument);

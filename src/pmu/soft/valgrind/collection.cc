@@ -3,6 +3,7 @@
 
 #include "call_outs.h"
 #include "core_model.h"
+#include "heap.h"
 #include "pmu/soft/events/function_entries.h"
 #include "pmu/soft/events/read_file.h"
 #include "pmu/soft/events/stay.h"
@@ -48,7 +49,10 @@ void take_entries(const NSegment* segment, Addr start, SizeT bytes) {
   if (path == nullptr) return;
   ReadFile<ValgrindMemory> file(path);
   auto offset = static_cast<uint64_t>(segment->offset) + (start - segment->start);
-  g_entries.add_file(*session(), ElfFunctions(file.data(), file.bytes()), {start, bytes, offset});
+  ElfFunctions functions(file.data(), file.bytes());
+  EntryTable::Piece piece{start, bytes, offset};
+  if (g_in_functions) g_entries.add_file(*session(), functions, piece);
+  find_allocators(functions, piece);
 }
 
 void leave(uint64_t* sp) {
@@ -68,13 +72,14 @@ bool is_limited() { return g_limited; }
 bool is_limited_to_functions() { return g_in_functions; }
 
 void find_entries(Addr start, SizeT bytes, bool executable) {
-  if (!g_in_functions) return;
+  if (!g_in_functions && !is_heap_observed()) return;
   g_entries.forget(start, start + bytes);
+  forget_allocators(start, start + bytes);
   if (executable) take_entries(VG_(am_find_nsegment)(start), start, bytes);
 }
 
 void find_all_entries() {
-  if (!g_in_functions) return;
+  if (!g_in_functions && !is_heap_observed()) return;
   constexpr Int kMost = 4096;
   static Addr starts[kMost];
   Int count = VG_(am_get_segment_starts)(SkFileC, starts, kMost);

@@ -21,7 +21,7 @@ bool is_limited();
 bool is_limited_to_functions();
 
 // [start, start + bytes) is mapped anew: functions that begin there are looked up in the symbol tables of the
-// files.
+// files, and allocators too (heap.h).
 void find_entries(Addr start, SizeT bytes, bool executable);
 void find_all_entries();
 bool is_entry(uint64_t address);

@@ -31,6 +31,7 @@ void Instrumenter::statement(IRStmt* each) {
       if (started_) end_instruction();
       started_ = true;
       ir_.add(each);
+      look_at_heap(each->Ist.IMark.addr);
       look_at_collection(each->Ist.IMark.addr);
       begin_instruction(each->Ist.IMark.addr, each->Ist.IMark.len);
       return;
@@ -95,6 +96,7 @@ void Instrumenter::end_block() {
   block_exit();
   end_segment();
   look_for_end_of_stay(kind);
+  look_for_allocators_return(kind);
 }
 
 // Counts a counter down in place and calls where it is due.

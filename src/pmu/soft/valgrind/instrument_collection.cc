@@ -25,6 +25,11 @@ void Instrumenter::look_at_collection(uint64_t address) {
                        ir_.get64(kStackPointer), is_off);
   }
   collecting_ = ir_.load64(IrBuilder::address_of(&g_collecting));
+  only_where_collecting();
+}
+
+void Instrumenter::only_where_collecting() {
+  if (collecting_ == nullptr) return;
   ir_.only_where(ir_.binary(Iop_CmpNE64, collecting_, IrBuilder::constant(0), Ity_I1));
 }
 

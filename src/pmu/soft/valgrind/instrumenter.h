@@ -57,7 +57,12 @@ class Instrumenter {
   // instrument_collection.cc
   void look_at_collection(uint64_t address);
   void look_for_end_of_stay(BranchKind kind);
+  void only_where_collecting();
   [[nodiscard]] IRExpr* if_collecting(IRExpr* value);
+
+  // instrument_heap.cc
+  void look_at_heap(uint64_t address);
+  void look_for_allocators_return(BranchKind kind);
 
   // instrument_code.cc
   void begin_instruction(uint64_t address, uint32_t length);

@@ -3,11 +3,11 @@
 
 #include "call_outs.h"
 #include "core_model.h"
+#include "heap.h"
 #include "session_link.h"
 #include "threads.h"
 
 namespace hm::soft::vg {
-namespace {
 
 Registers read_registers(VexGuestAMD64State* state, uint64_t ip) {
   Registers r;
@@ -31,6 +31,8 @@ Registers read_registers(VexGuestAMD64State* state, uint64_t ip) {
   r.r15 = state->guest_R15;
   return r;
 }
+
+namespace {
 
 bool is_code(Addr address) {
   const NSegment* segment = VG_(am_find_nsegment)(address);
@@ -63,6 +65,8 @@ void write_sample(DueSample* due) {
   if (ring() == nullptr || session()->stop != 0) return;
   ThreadId tid = VG_(get_running_tid)();
   Moment moment;
+  HeapBlock block;
+  if (has_data_address(cause) && find_heap_block(cause.address, block)) moment.heap_block = &block;
   moment.pid = static_cast<uint32_t>(VG_(getpid)());
   moment.tid = kernel_tid(tid);
   moment.time_ns = monotonic_ns();

@@ -13,4 +13,7 @@ namespace hm::soft::vg {
 // Ends the period of a counter that is down and writes its sample. `now` is the tick at the event.
 void sample(EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state);
 
+// The program's, at the instruction `ip`.
+Registers read_registers(VexGuestAMD64State* state, uint64_t ip);
+
 }  // namespace hm::soft::vg

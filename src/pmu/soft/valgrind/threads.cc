@@ -3,6 +3,7 @@
 
 #include "collection.h"
 #include "core_model.h"
+#include "heap.h"
 #include "pmu/soft/events/thread_slots.h"
 #include "pmu/soft/events/turn.h"
 #include "process_records.h"
@@ -51,6 +52,7 @@ void thread_starts(ThreadId tid) {
   if (main_thread) return;  // reset_threads() made it
   start_thread(tid);
   begin_collection(tid);
+  begin_allocator_calls(tid);
   record_thread_start(kernel_tid(tid), VG_(get_SP)(tid));
 }
 
@@ -71,6 +73,7 @@ void turn_begins(ThreadId tid, ULong) {
   }
   g_running = tid;
   load_collection(tid);
+  load_allocator_calls(tid);
   g_turn.begin(g_core, g_counters);
   if (session()->stop != 0) g_counters.stop_sampling();
 }

@@ -3,6 +3,7 @@
 // --session=FOLDER.
 #include "collection.h"
 #include "core_model.h"
+#include "heap.h"
 #include "instrumenter.h"
 #include "process_records.h"
 #include "session_link.h"
@@ -42,6 +43,7 @@ void after_options() {
   g_recording = true;
   build_core(*session());
   limit_collection();
+  observe_heap();
   begin_recording(1);
   begin_collection(1);
   g_demand = demand_of(*session());

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/heap.h"
+
+#include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/invalidation.h"
+#include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/samples.h"
+#include "pmu/soft/direct/thread.h"
+#include "pmu/soft/events/heap_observer.h"
+
+namespace hm::soft::direct {
+namespace {
+
+struct DirectPlatform {
+  using Lock = direct::Lock;
+  static void* map_pages(uint64_t bytes) { return direct::map_pages(bytes, kReadWrite); }
+};
+
+constinit HeapObserver<DirectPlatform> g_observer;
+constinit AllocatorEntries g_allocators;
+bool g_observed;
+
+// What is at the beginning of a block: the number of an allocator plus one, and whether one may return there.
+constexpr uint32_t kReturns = 1u << 31;
+
+void watch_return(uint64_t address) {
+  Guard guard(g_translation);
+  forget_block_at(address);
+}
+
+uint32_t next_site() { return __atomic_add_fetch(&session()->heap_sites, 1, __ATOMIC_RELAXED); }
+
+void enter_allocator(Core& core, uint64_t ip, uint32_t number) {
+  const uint64_t* r = core.context.registers;
+  AllocatorCall call{
+      {r[kDi], r[kSi], r[kDx], r[kCx], r[kR8], r[kR9]}, r[kSp], alternate_stack(core.thread->signals)};
+  g_observer.enter(core.thread->allocator_calls, *session(), number, call, watch_return,
+                   [&] { return registers_of(core, ip); });
+}
+
+}  // namespace
+
+void observe_heap() { g_observed = session() != nullptr && observes_heap(*session()) && g_observer.make(); }
+
+bool is_heap_observed() { return g_observed; }
+
+void find_allocators(const ElfFunctions& file, const EntryTable::Piece& piece) {
+  if (g_observed) g_allocators.add_file(*session(), file, piece);
+}
+
+void forget_allocators(uint64_t start, uint64_t end) {
+  if (g_observed) g_allocators.forget(start, end);
+}
+
+bool is_allocator(uint64_t address) {
+  return g_observed && g_allocators.function_at(address) != kNoAllocator;
+}
+
+uint32_t heap_point_at(uint64_t address) {
+  if (!g_observed) return 0;
+  uint32_t number = g_allocators.function_at(address);
+  return (number == kNoAllocator ? 0 : number + 1) | (g_observer.is_return(address) ? kReturns : 0);
+}
+
+bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block) {
+  if (!g_observed) return false;
+  return g_observer.find(address, block, next_site,
+                         [&](uint32_t number, const HeapSiteFacts& facts, const StackCopy& stack) {
+                           Origin origin{thread.pid, thread.tid, monotonic_ns()};
+                           write_record(heap_site_record(*session(), origin, number, facts, stack));
+                         });
+}
+
+void hold_heap() {
+  if (g_observed) g_observer.hold();
+}
+
+void let_go_of_heap(bool in_child) {
+  if (!g_observed) return;
+  in_child ? g_observer.reset_locks() : g_observer.let_go();
+}
+
+}  // namespace hm::soft::direct
+
+extern "C" void hm_on_heap(hm::soft::direct::Core* core, uint64_t address, uint32_t what) {
+  using namespace hm::soft::direct;
+  const uint64_t* r = core->context.registers;
+  Thread& thread = *core->thread;
+  if ((what & kReturns) != 0) {
+    g_observer.leave(thread.allocator_calls, address, r[kSp], r[kAx], alternate_stack(thread.signals));
+  }
+  if ((what & ~kReturns) != 0) enter_allocator(*core, address, (what & ~kReturns) - 1);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "profile/allocating_code.h"
+
+namespace hm::profile {
+namespace {
+
+// A template function's name begins with what it returns.
+std::string_view without_result(std::string_view function) {
+  size_t begin = 0;
+  int depth = 0;
+  for (size_t i = 0; i < function.size(); ++i) {
+    char each = function[i];
+    if (each == '(' && depth == 0) break;
+    if (each == '<' || each == '(') ++depth;
+    if ((each == '>' || each == ')') && depth > 0) --depth;
+    if (each == ' ' && depth == 0) begin = i + 1;
+  }
+  return function.substr(begin);
+}
+
+}  // namespace
+
+bool allocates_for_caller(std::string_view function) {
+  if (function.starts_with("operator new")) return true;
+  std::string_view name = without_result(function);
+  return name.starts_with("std::") || name.starts_with("__gnu_cxx::");
+}
+
+AllocatingCode::AllocatingCode(const Profile& profile) : profile_(profile) {
+  for (const HeapSite& site : profile.heap_sites) {
+    if (!site.chain.empty()) allocators_.insert(profile.locations[site.chain[0]].function);
+  }
+}
+
+std::optional<symbol::Frame> AllocatingCode::at(const HeapSite& site) const {
+  std::optional<symbol::Frame> outermost;
+  for (uint32_t location : site.chain) {
+    if (allocators_.contains(profile_.locations[location].function)) continue;
+    for (const symbol::Frame& frame : profile_.frames(location)) {
+      if (!allocates_for_caller(frame.function)) return frame;
+      outermost = frame;
+    }
+  }
+  return outermost;
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The code that wanted a heap block: the first in a site's chain that is neither an allocator nor of the
+// standard library's containers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "profile/profile.h"
+
+namespace hm::profile {
+
+// Whether a function's name, demangled, is one that allocates on behalf of its caller: operator new, the C++
+// standard library.
+[[nodiscard]] bool allocates_for_caller(std::string_view function);
+
+class AllocatingCode {
+ public:
+  explicit AllocatingCode(const Profile& profile);
+
+  // Where all of the chain allocates for others, the outermost. nullopt where the chain is not known.
+  [[nodiscard]] std::optional<symbol::Frame> at(const HeapSite& site) const;
+
+ private:
+  const Profile& profile_;
+  std::unordered_set<uint32_t> allocators_;  // functions in which chains begin
+};
+
+}  // namespace hm::profile
