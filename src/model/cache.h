@@ -14,7 +14,8 @@ inline constexpr unsigned kLineNumberBits = 42;
 inline constexpr unsigned kPageNumberBits = 35;
 
 // Number of sets as a divisor: a mask where it is a power of two, else a factor. For numbers of at most
-// kLineNumberBits bits and up to 2^22 sets, for which the rounded factor is exact enough.
+// kLineNumberBits bits and up to 2^22 sets, for which the rounded factor is exact enough. Of wider ones, as addresses
+// have that are no user's and fault, the upper bits are left out.
 class SetIndex {
  public:
   SetIndex() = default;
@@ -27,15 +28,16 @@ class SetIndex {
   }
 
   [[nodiscard]] uint32_t set_of(uint64_t line) const {
-    return static_cast<uint32_t>(power_of_two_ ? line & mask_ : line - quotient(line) * sets_);
+    return static_cast<uint32_t>(power_of_two_ ? line & mask_ : user_bits(line) - quotient(line) * sets_);
   }
   [[nodiscard]] uint64_t tag_of(uint64_t line) const {
     return power_of_two_ ? line >> shift_ : quotient(line);
   }
 
  private:
+  static uint64_t user_bits(uint64_t line) { return line & ((uint64_t{1} << kLineNumberBits) - 1); }
   [[nodiscard]] uint64_t quotient(uint64_t line) const {
-    return static_cast<uint64_t>((static_cast<unsigned __int128>(line) * inverse_) >> 64);
+    return static_cast<uint64_t>((static_cast<unsigned __int128>(user_bits(line)) * inverse_) >> 64);
   }
 
   uint32_t sets_ = 1;

@@ -199,8 +199,27 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
 
 // As those of instructions that are going to fault may.
 TEST(Machine, AccessesEndThoughTheyRunPastTheLastAddress) {
-  FilteredMachine machine(small_machine());
-  EXPECT_EQ(machine.access_data(~uint64_t{0} - 2, 16).lines, 2u);
+  for (const Case& each : cases()) {
+    SCOPED_TRACE(each.name);
+    FilteredMachine machine(each.geometry);
+    EXPECT_EQ(machine.access_data(~uint64_t{0} - 2, 16).lines, 2u);
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 10000; ++i) EXPECT_EQ(machine.access_data(random() & ~uint64_t{15}, 16).lines, 1u);
+  }
+}
+
+TEST(SetIndex, IsInRangeAndATagTellsLinesApart) {
+  std::mt19937_64 random(2);
+  for (uint32_t sets : {3u, 48u, 1000u, 491520u, (1u << 22) - 1}) {
+    SetIndex index(sets);
+    for (int i = 0; i < 10000; ++i) {
+      uint64_t line = random();
+      ASSERT_LT(index.set_of(line), sets);
+      line &= (uint64_t{1} << kLineNumberBits) - 1;
+      ASSERT_EQ(index.set_of(line), line % sets);
+      ASSERT_EQ(index.tag_of(line), line / sets);
+    }
+  }
 }
 
 TEST(Machine, LatencyIsTheLevelsAndTheTranslations) {

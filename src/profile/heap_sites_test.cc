@@ -22,7 +22,14 @@ class HeapSitesTest : public ::testing::Test {
   // In a block of this site.
   void sample(uint64_t time_ns, uint32_t site) {
     struct [[gnu::packed]] {
-      record::SampleExtension sample{record::kExtensionMagic, 5, 8, record::AccessKind::kLoad, 0, 0};
+      record::SampleExtension sample{record::kExtensionMagic,
+                                     5,
+                                     8,
+                                     record::AccessKind::kLoad,
+                                     record::MissClass::kNone,
+                                     record::MissClass::kNone,
+                                     record::MissClass::kNone,
+                                     {}};
       record::HeapBlockExtension block{record::kHeapBlockMagic, 0x1000, 100, 0};
     } raw;
     raw.block.site = site;

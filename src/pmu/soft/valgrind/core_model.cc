@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "core_model.h"
 
+#include "call_outs.h"
 #include "pmu/soft/events/code_pages.h"
 #include "valgrind_api.h"
 
@@ -21,7 +22,19 @@ void* allocate(uint64_t bytes, const HChar* what) {
   return block;
 }
 
-void* more_memory(uint64_t bytes) { return allocate(bytes, "hardmeter: what is known of lines"); }
+struct Wanted {
+  uint64_t bytes;
+  void* block;
+};
+
+// From amid translated code.
+void* more_memory(uint64_t bytes) {
+  Wanted wanted{bytes, nullptr};
+  call_saving_vectors<Wanted>(
+      [](Wanted* some) { some->block = allocate(some->bytes, "hardmeter: what is known of lines"); },
+      &wanted);
+  return wanted.block;
+}
 
 }  // namespace
 
