@@ -25,7 +25,7 @@ Result<int> run_explain(const ExplainOptions& chosen) {
   cause::Options options = chosen.cause;
   options.min_share = chosen.min_percent / 100;
   profile::Needs needs = profile::kPlacesOnly;
-  needs.details = true;
+  needs.details = needs.objects = true;
   Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
   Result<cause::Causes> result = cause::find_causes(*profile, options);

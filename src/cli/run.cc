@@ -112,7 +112,7 @@ Result<int> run_run(const RunOptions& options) {
   if (!recorded) return recorded.error();
   if (!recorded->written) return recorded->status;
   profile::Needs needs = profile::kPlacesOnly;
-  needs.details = true;
+  needs.details = needs.objects = true;
   Result<profile::Profile> profile = load_profile(path, needs);
   if (!profile) return profile.error();
   if (Status printed = print_report(*profile, path); !printed) return printed.error();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profile/allocating_code.h"
 
+#include <fmt/format.h>
+
 namespace hm::profile {
 namespace {
 
@@ -42,6 +44,14 @@ std::optional<symbol::Frame> AllocatingCode::at(const HeapSite& site) const {
     }
   }
   return outermost;
+}
+
+std::string AllocatingCode::text_at(const HeapSite& site) const {
+  std::optional<symbol::Frame> frame = at(site);
+  if (!frame) return {};
+  if (frame->line == 0) return frame->function;
+  std::string_view file = std::string_view(frame->file).substr(frame->file.rfind('/') + 1);
+  return fmt::format("{} ({}:{})", frame->function, file, frame->line);
 }
 
 }  // namespace hm::profile

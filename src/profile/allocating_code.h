@@ -21,6 +21,9 @@ class AllocatingCode {
 
   // Where all of the chain allocates for others, the outermost. nullopt where the chain is not known.
   [[nodiscard]] std::optional<symbol::Frame> at(const HeapSite& site) const;
+  // "parse (json.c:12)", or the function alone where its line is not known; empty where the chain is not
+  // known.
+  [[nodiscard]] std::string text_at(const HeapSite& site) const;
 
  private:
   const Profile& profile_;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
+#include "profile/allocating_code.h"
 #include "profile/field_table.h"
 #include "profile/image_finder.h"
 #include "profile/object_table.h"
@@ -30,6 +32,7 @@ class ObjectPass {
         readable_registers_(is_x86_64(profile.features)),
         all_is_told_(profile.pmu() == "software"),
         table_(profile),
+        allocating_(profile),
         images_(profile),
         stacks_(profile),
         fields_(profile) {}
@@ -50,7 +53,7 @@ class ObjectPass {
   // Passes over what gave no row of the samples: as the segments do.
   void take(const record::Record& record) {
     std::optional<size_t> event = reader_.event_of(record);
-    if (!event) return;
+    if (!event || *event >= profile_.events.size()) return;
     const perf_event_attr& attr = reader_.events()[*event].attr;
     Result<record::Sample> sample = record::decode_sample(attr, record.payload, record.swap);
     if (!sample.ok()) return;
@@ -71,6 +74,7 @@ class ObjectPass {
     std::optional<uint64_t> address = profile_.samples.address.at(row);
     if (!address || *address == 0) return 0;  // an event that is no access
     if (is_kernel_address(*address)) return table_.only(ObjectKind::kKernel);
+    if (profile_.samples.heap_start.at(row)) return heap_block(profile_.samples.heap_site.at(row));
     const NumberedSpace& space = processes_.user(sample.pid);
     if (std::optional<ImagePlace> place = images_.find(space, *address)) {
       place_ = *place;
@@ -83,6 +87,13 @@ class ObjectPass {
         space.mappings, mapping, {profile_.samples.thread[row], *address, stack_pointer_of(sample)});
     if (owner) return table_.stack(*owner);
     return mapping == nullptr ? unmapped() : of_mapping(*mapping);
+  }
+
+  uint32_t heap_block(std::optional<uint64_t> site) {
+    if (!site) return table_.heap_block({});
+    auto [found, is_new] = heap_blocks_.try_emplace(*site);
+    if (is_new) found->second = table_.heap_block(allocating_.text_at(profile_.heap_sites[*site]));
+    return found->second;
   }
 
   [[nodiscard]] std::optional<uint64_t> stack_pointer_of(const record::Sample& sample) const {
@@ -113,6 +124,8 @@ class ObjectPass {
   bool all_is_told_;
   ProcessTable processes_;
   ObjectTable table_;
+  AllocatingCode allocating_;
+  std::unordered_map<uint64_t, uint32_t> heap_blocks_;  // rows, by site
   ImageFinder images_;
   StackFinder stacks_;
   FieldTable fields_;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "symbol/data_type.h"
@@ -27,11 +26,10 @@ enum class ObjectKind : uint8_t {
 struct ObjectRow {
   ObjectKind kind = ObjectKind::kUnknown;
   uint32_t dso = 0;     // of a variable, a section, a file
-  std::string name;     // of a variable or section
+  std::string name;     // of a variable or section; of a heap block, who allocated it
   uint64_t start = 0;   // of a variable: address in the object (symbol/dso.h)
-  uint64_t size = 0;    // of a variable, a heap block
+  uint64_t size = 0;    // of a variable
   uint32_t thread = 0;  // of a stack: the first row of Profile::threads that it was seen with
-  std::optional<uint32_t> allocated_at{};  // of a heap block: a location
 };
 
 struct TypeRow {

@@ -21,10 +21,8 @@ uint32_t ObjectTable::variable(const ImagePlace& place) {
   symbol::Dso* object = profile_.object(place.dso);
   std::optional<symbol::DataObject> found = object == nullptr ? std::nullopt : object->data_at(place.address);
   if (!found) return 0;
-  if (!found->known())
-    return row({ObjectKind::kSection, place.dso, std::move(found->name), 0, 0, 0, std::nullopt});
-  return row(
-      {ObjectKind::kGlobal, place.dso, std::move(found->name), found->start, found->size, 0, std::nullopt});
+  if (!found->known()) return row({ObjectKind::kSection, place.dso, std::move(found->name), 0, 0, 0});
+  return row({ObjectKind::kGlobal, place.dso, std::move(found->name), found->start, found->size, 0});
 }
 
 }  // namespace hm::profile

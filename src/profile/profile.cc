@@ -130,9 +130,7 @@ std::string Profile::object_text(uint32_t object) const {
                                       : fmt::format("stack of {} ({})", thread.comm, thread.tid);
     }
     case ObjectKind::kHeapBlock:
-      return row.allocated_at
-                 ? fmt::format("heap block of {}", functions[locations[*row.allocated_at].function].name)
-                 : "heap block";
+      return row.name.empty() ? "heap block" : "heap block of " + row.name;
     case ObjectKind::kFile:
       return fmt::format("file {}", dsos[row.dso].path);
     case ObjectKind::kAnonymous:

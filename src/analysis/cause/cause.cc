@@ -63,6 +63,8 @@ class Gathered {
     for (const profile::Column& column : samples.step_bytes) {
       if (std::optional<uint64_t> step = column.at(sample)) steps_.push_back(static_cast<int64_t>(*step));
     }
+    if (!samples.object.empty()) objects_[{samples.object[sample], samples.field[sample]}].add(period);
+    all_.add(0, period);
     add_class(classes == nullptr ? std::nullopt : classes->at(sample), period);
   }
 
@@ -70,7 +72,7 @@ class Gathered {
   // The one with the most samples.
   [[nodiscard]] uint32_t location() const { return locations_.most().value_or(0); }
 
-  void describe(Place& place) const {
+  void describe(const profile::Profile& profile, Place& place) const {
     place.samples = count_.samples;
     place.estimated = count_.estimated;
     place.access_bytes = access_bytes_.most();
@@ -84,12 +86,25 @@ class Gathered {
         place.classes.push_back({static_cast<MissClass>(i), part.samples, share_of_class(part)});
     }
     std::ranges::stable_sort(place.classes, std::greater(), &ClassShare::samples);
+    describe_objects(profile, place.objects);
   }
 
   [[nodiscard]] Walk walk(symbol::AddressSource source) const { return walk_of(steps_, source, kLineBytes); }
 
  private:
   static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(MissClass::kConflict);
+
+  void describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const {
+    constexpr size_t kMost = 3;
+    for (const auto& [what, count] : objects_) {
+      const auto& [object, field] = what;
+      profile::Share share = all_.share(0, count).value_or(profile::Share{});
+      objects.push_back(
+          {profile.object_text(object), field == 0 ? "" : profile.fields[field].text, count.samples, share});
+    }
+    std::ranges::stable_sort(objects, std::greater(), &ObjectShare::samples);
+    objects.resize(std::min(objects.size(), kMost));
+  }
 
   void add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period) {
     if (!miss_class || *miss_class == 0 || *miss_class >= kClasses) {
@@ -114,6 +129,8 @@ class Gathered {
   uint64_t unclassified_ = 0;
   profile::EventTotals by_class_{kClasses};  // by MissClass
   profile::EventTotals classified_{1};
+  profile::EventTotals all_{1};
+  std::map<std::pair<uint32_t, uint32_t>, profile::EventCount> objects_;  // by object and field
 };
 
 class Analysis {
@@ -176,7 +193,7 @@ class Analysis {
     if (!place.file.empty()) place.line = static_cast<uint32_t>(std::get<2>(key));
     place.address = location.address;
     place.share = share;
-    gathered.describe(place);
+    gathered.describe(profile_, place);
     place.walk = gathered.walk(read_code(location, place.instruction));
     place.advice = advise(evidence_of(event, place));
     return place;

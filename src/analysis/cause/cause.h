@@ -34,6 +34,14 @@ struct ClassShare {
   profile::Share share;  // of the place's samples whose class is known
 };
 
+// What was missed: an object and a field of it, as the texts of Profile::objects and fields.
+struct ObjectShare {
+  std::string object;
+  std::string field;  // empty where not known
+  uint64_t samples = 0;
+  profile::Share share;  // of the place's samples
+};
+
 // A source line of a function, or an instruction where there are no lines.
 struct Place {
   std::string function;
@@ -48,8 +56,9 @@ struct Place {
   std::optional<uint64_t> estimated;    // events: the sum of the periods
   std::optional<profile::Share> share;  // of all the event's samples
 
-  std::vector<ClassShare> classes;  // most samples first; empty where none is known
-  uint64_t unclassified = 0;        // samples
+  std::vector<ClassShare> classes;   // most samples first; empty where none is known
+  uint64_t unclassified = 0;         // samples
+  std::vector<ObjectShare> objects;  // most samples first, the three with the most; empty where not loaded
   Walk walk;
   std::optional<uint64_t> access_bytes;  // most samples' access; nullopt where not recorded
   std::optional<double> latency_cycles;  // mean

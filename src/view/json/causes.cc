@@ -26,6 +26,17 @@ Json advice_json(const std::optional<cause::Advice>& advice) {
   return json;
 }
 
+Json objects_json(const cause::Place& place) {
+  Json objects = Json::array();
+  for (const cause::ObjectShare& each : place.objects) {
+    objects.push_back({{"object", each.object},
+                       {"field", each.field.empty() ? Json() : Json(each.field)},
+                       {"samples", each.samples},
+                       {"share", to_json(std::optional(each.share))}});
+  }
+  return objects;
+}
+
 Json count_or_null(uint64_t count) { return count == 0 ? Json() : Json(count); }
 
 Json place_json(const cause::Place& place) {
@@ -40,6 +51,7 @@ Json place_json(const cause::Place& place) {
           {"share", to_json(place.share)},
           {"classes", classes_json(place)},
           {"unclassified", place.unclassified},
+          {"objects", objects_json(place)},
           {"shape", cause::name_of(place.walk.shape)},
           {"step_bytes", or_null(place.walk.step_bytes)},
           {"step_share", place.walk.step_bytes ? Json(place.walk.step_share) : Json()},

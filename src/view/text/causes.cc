@@ -24,6 +24,17 @@ std::string classes_text(const cause::Place& place) {
   return text.empty() ? "not measured" : text;
 }
 
+std::string objects_text(const cause::Place& place) {
+  std::string text;
+  for (const cause::ObjectShare& each : place.objects) {
+    if (!text.empty()) text += ", ";
+    text += printable(each.object);
+    if (!each.field.empty()) text += fmt::format(", {}", printable(each.field));
+    text += " " + percent(each.share.value);
+  }
+  return text;
+}
+
 std::string shape_text(const cause::Walk& walk) {
   auto step = static_cast<uint64_t>(std::llabs(walk.step_bytes.value_or(0)));
   switch (walk.shape) {
@@ -83,6 +94,7 @@ void append_place(std::string& out, size_t number, const cause::Place& place, co
   std::string share = place.share ? share_text(*place.share) : count_of(place.samples, "sample", "samples");
   out += fmt::format("{:>2}. {}  {}\n", number, share, where_text(place));
   append_line(out, "why", classes_text(place), style);
+  if (!place.objects.empty()) append_line(out, "what", objects_text(place), style);
   append_line(out, "walk", walk_text(place), style);
   if (!place.instruction.empty())
     append_line(out, "code", fmt::format("{:x}: {}", place.address, place.instruction), style);
