@@ -14,8 +14,8 @@ inline constexpr unsigned kLineNumberBits = 42;
 inline constexpr unsigned kPageNumberBits = 35;
 
 // Number of sets as a divisor: a mask where it is a power of two, else a factor. For numbers of at most
-// kLineNumberBits bits and up to 2^22 sets, for which the rounded factor is exact enough. Of wider ones, as addresses
-// have that are no user's and fault, the upper bits are left out.
+// kLineNumberBits bits and up to 2^22 sets, for which the rounded factor is exact enough. Of wider ones, as
+// addresses have that are no user's and fault, the upper bits are left out.
 class SetIndex {
  public:
   SetIndex() = default;

@@ -14,7 +14,8 @@ namespace hm::soft_pmu_test {
 // chosen where they run on the processor itself either. The comma at the end keeps glibc 2.36 from reading on
 // past the string, into the environment and the kernel's random bytes.
 inline constexpr const char* kProcessor =
-    "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD,-ERMS,-FSRM,-RTM,-Prefer_No_VZEROUPPER,";
+    "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD,-ERMS,-FSRM,-RTM,-Prefer_No_"
+    "VZEROUPPER,";
 
 // Programs run with the same environment and the same addresses every time: what they inherit.
 class WithPlainEnvironment : public ::testing::Test {

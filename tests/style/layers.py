@@ -22,7 +22,7 @@ ORDER = [
     ["pmu/linux"],
     ["symbol"],
     ["profile"],
-    ["analysis/annotate", "analysis/branches", "analysis/check", "analysis/diff", "analysis/hotspots", "analysis/overhead", "analysis/totals"],
+    ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/diff", "analysis/hotspots", "analysis/overhead", "analysis/totals"],
     ["view/json", "view/text"],
     ["app"],
     ["cli"],

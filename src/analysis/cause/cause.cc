@@ -171,6 +171,7 @@ class Analysis {
     const profile::EventCount& all = totals_.counts()[event];
     EventCauses causes{profile_.events[event].name, all.samples, all.estimated, {}, places.size()};
     std::vector<const std::pair<const Key, Gathered>*> order;
+    order.reserve(places.size());
     for (const auto& entry : places) order.push_back(&entry);
     std::ranges::stable_sort(order, std::greater(),
                              [](const auto* entry) { return entry->second.count().weight(); });
@@ -195,7 +196,7 @@ class Analysis {
     place.share = share;
     gathered.describe(profile_, place);
     place.walk = gathered.walk(read_code(location, place.instruction));
-    place.advice = advise(evidence_of(event, place));
+    if (place.samples >= options_.min_samples) place.advice = advise(evidence_of(event, place));
     return place;
   }
 

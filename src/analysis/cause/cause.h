@@ -21,8 +21,9 @@ namespace hm::cause {
 
 struct Options {
   profile::FilterOptions filter;
-  size_t limit = 5;         // places of each event; 0: all
-  double min_share = 0.01;  // of the event's samples: smaller places are left out
+  size_t limit = 5;           // places of each event; 0: all
+  double min_share = 0.01;    // of the event's samples: smaller places are left out
+  uint64_t min_samples = 10;  // of a place, for advice: fewer say too little
 };
 
 // "compulsory", ...

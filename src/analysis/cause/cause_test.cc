@@ -36,7 +36,7 @@ void add(profile::Profile& profile, uint32_t location, uint64_t address, MissCla
 
 TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   profile::Profile profile = example();
-  for (uint64_t i = 0; i < 6; ++i) add(profile, 0, 4096 * i, MissClass::kConflict, MissClass::kCapacity);
+  for (uint64_t i = 0; i < 12; ++i) add(profile, 0, 4096 * i, MissClass::kConflict, MissClass::kCapacity);
   add(profile, 0, 64, MissClass::kConflict, MissClass::kConflict);
   add(profile, 0, 64, MissClass::kConflict, MissClass::kNone);
   Result<Causes> causes = find_causes(profile, {});
@@ -47,12 +47,12 @@ TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   EXPECT_EQ(place.function, "walk");
   ASSERT_EQ(place.classes.size(), 2u);
   EXPECT_EQ(place.classes[0].miss_class, MissClass::kCapacity);
-  EXPECT_EQ(place.classes[0].samples, 6u);
-  EXPECT_NEAR(place.classes[0].share.value, 6.0 / 7, 1e-9);
+  EXPECT_EQ(place.classes[0].samples, 12u);
+  EXPECT_NEAR(place.classes[0].share.value, 12.0 / 13, 1e-9);
   EXPECT_EQ(place.unclassified, 1u);
   EXPECT_EQ(place.walk.shape, Shape::kStrided);
-  EXPECT_EQ(place.lines, 7u);
-  EXPECT_EQ(place.pages, 6u);
+  EXPECT_EQ(place.lines, 13u);
+  EXPECT_EQ(place.pages, 12u);
   EXPECT_EQ(place.access_bytes, 8u);
   EXPECT_EQ(place.latency_cycles, std::nullopt);
   ASSERT_TRUE(place.advice);
