@@ -23,6 +23,9 @@ struct Step {
   uint32_t reads = 0;           // values, a bit a register
   uint32_t address_inputs = 0;  // registers of its memory operand
   uint32_t writes = 0;
+  int64_t displacement = 0;  // of it
+  uint16_t bytes = 0;        // of it; 0 where it has none
+  uint8_t scale = 0;
   bool loads = false;    // what it writes comes from memory
   bool copies = false;   // what it writes is what it reads
   bool adds = false;     // what it writes is the sum of what it reads, of constants, and of nothing else
@@ -64,6 +67,9 @@ void take_operand(const Operand& operand, Step& step) {
       step.reads |= inputs;
     } else {
       step.address_inputs |= inputs;
+      step.displacement = operand.mem.disp.has_displacement ? operand.mem.disp.value : 0;
+      step.bytes = static_cast<uint16_t>(operand.size / 8);
+      step.scale = operand.mem.scale;
       step.loads = step.loads || reads;
     }
   } else if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) {
@@ -151,6 +157,19 @@ class Loop {
   }
   [[nodiscard]] const Step& at(size_t place) const { return *back_[place]; }
 
+  // Of all steps whose operand has the access' registers.
+  [[nodiscard]] std::vector<NearAccess> near() const {
+    std::vector<NearAccess> found;
+    for (const Step* step : back_) {
+      if (step->bytes == 0 || step->address_inputs != access().address_inputs ||
+          step->scale != access().scale)
+        continue;
+      NearAccess one{step->displacement - access().displacement, step->bytes};
+      if (std::ranges::find(found, one) == found.end()) found.push_back(one);
+    }
+    return found;
+  }
+
  private:
   std::vector<const Step*> back_;
 };
@@ -211,11 +230,11 @@ class Search {
 
 }  // namespace
 
-AddressSource address_source(Bytes code, uint64_t start, uint64_t address) {
+AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address) {
   std::vector<Step> steps = steps_of(code, start);
   Loop loop(steps, address);
-  if (!loop.found() || loop.access().address_inputs == 0) return AddressSource::kUnknown;
-  return Search(loop).of_address(loop.access().address_inputs, loop.size() - 1);
+  if (!loop.found() || loop.access().address_inputs == 0) return {};
+  return {Search(loop).of_address(loop.access().address_inputs, loop.size() - 1), loop.near()};
 }
 
 }  // namespace hm::symbol

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/bytes.h"
 
@@ -17,9 +18,22 @@ enum class AddressSource : uint8_t {
   kChased,    // from what the loop loaded at the address before: the next element of a list
 };
 
+// What a loop accesses through the same registers as the instruction asked for.
+struct NearAccess {
+  int64_t offset = 0;  // from the instruction's own operand
+  uint16_t bytes = 0;
+
+  bool operator==(const NearAccess&) const = default;
+};
+
+struct AddressFacts {
+  AddressSource source = AddressSource::kUnknown;
+  std::vector<NearAccess> near;  // itself included; empty where the source is not known
+};
+
 // Of the instruction at `address` in a function whose `code` begins at `start`. The loop is the smallest that
 // jumps back over it; each register is followed back along the code, round the loop once, as if it ran
 // straight: what is in other branches of the loop may be taken for its source.
-[[nodiscard]] AddressSource address_source(Bytes code, uint64_t start, uint64_t address);
+[[nodiscard]] AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address);
 
 }  // namespace hm::symbol

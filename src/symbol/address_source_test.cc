@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/address_source.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <initializer_list>
@@ -18,7 +19,7 @@ std::vector<std::byte> bytes(std::initializer_list<unsigned> values) {
 }
 
 AddressSource source(const std::vector<std::byte>& code, uint64_t offset) {
-  return address_source(Bytes(code), kStart, kStart + offset);
+  return address_facts(Bytes(code), kStart, kStart + offset).source;
 }
 
 // 0: add (%rdi),%rax; 3: add $8,%rdi; 7: cmp %rsi,%rdi; 10: jne 0
@@ -54,6 +55,15 @@ TEST(AddressSource, AHashIsComputed) {
   auto code = bytes({0x48, 0x89, 0xd1, 0x48, 0xc1, 0xe1, 0x0d, 0x48, 0x31, 0xca, 0x48, 0x89, 0xd1, 0x81,
                      0xe1, 0xff, 0x03, 0x00, 0x00, 0x48, 0x03, 0x04, 0xcf, 0x48, 0xff, 0xce, 0x75, 0xe4});
   EXPECT_EQ(source(code, 19), AddressSource::kComputed);
+}
+
+// 0: mov (%rax),%edx; 2: mov 4(%rax),%ecx; 5: add 8(%rsi),%rbx; 9: add $64,%rax; 13: cmp %rdi,%rax; 16: jne 0
+TEST(AddressSource, KnowsWhatElseIsAccessedNearby) {
+  auto code = bytes({0x8b, 0x10, 0x8b, 0x48, 0x04, 0x48, 0x03, 0x5e, 0x08, 0x48, 0x83, 0xc0, 0x40, 0x48, 0x39,
+                     0xf8, 0x75, 0xee});
+  AddressFacts facts = address_facts(Bytes(code), kStart, kStart);
+  EXPECT_EQ(facts.source, AddressSource::kCounted);
+  EXPECT_THAT(facts.near, ::testing::UnorderedElementsAre(NearAccess{0, 4}, NearAccess{4, 4}));
 }
 
 // 0: incl (%rdi); 2: dec %rsi; 5: jne 0

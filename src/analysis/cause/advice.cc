@@ -23,6 +23,7 @@ constexpr std::array kWords{
     Words{Pattern::kBigRandomTable, "random_table",
           "smaller keys, a prefetch of what is known ahead, huge pages where TLBs miss"},
     Words{Pattern::kPointerChase, "pointer_chase", "keep the nodes in an array, in the order of the walk"},
+    Words{Pattern::kHotAndColdFields, "hot_and_cold_fields", "split what this loop uses from the rest"},
     Words{Pattern::kColdScan, "cold_scan", "denser data, a prefetch, or a pass less"},
     Words{Pattern::kSplitAccess, "split_and_blocked_accesses", "align what is accessed"},
     Words{Pattern::kStoreForwardBlocked, "split_and_blocked_accesses", "load as wide as was stored"},
@@ -56,14 +57,42 @@ std::optional<Gain> gain_of_blocks(const Evidence& evidence) {
   return Gain{0, evidence.capacity, "at most what is missed for the cache's size"};
 }
 
+// Element after element, of each of which at most half is used.
+bool leaves_most_unused(const Evidence& evidence) {
+  bool steady = evidence.walk.shape == Shape::kSequential || evidence.walk.shape == Shape::kStrided;
+  if (!steady || evidence.used_bytes == 0 || 2 * evidence.used_bytes > evidence.element_bytes) return false;
+  auto step = static_cast<uint64_t>(std::llabs(evidence.walk.step_bytes.value_or(0)));
+  return step <= std::max(evidence.element_bytes, evidence.line_bytes) + evidence.line_bytes;
+}
+
+Gain gain_of_split(const Evidence& evidence) {
+  double part = 1 - static_cast<double>(evidence.used_bytes) / static_cast<double>(evidence.element_bytes);
+  return {part, part,
+          fmt::format("this loop uses {} of {} bytes", evidence.used_bytes, evidence.element_bytes)};
+}
+
+// Nodes one behind the other share lines: as they are, or without their pointers and what this loop does not
+// use.
+std::optional<Gain> gain_of_array(const Evidence& evidence) {
+  constexpr uint64_t kPointerBytes = 8;
+  if (evidence.used_bytes <= kPointerBytes) return std::nullopt;
+  const auto saved = [&](uint64_t bytes) {
+    return std::max(0.0, 1 - static_cast<double>(bytes) / static_cast<double>(evidence.line_bytes));
+  };
+  return Gain{saved(evidence.element_bytes), saved(evidence.used_bytes - kPointerBytes),
+              fmt::format("this loop uses {} of a node's {} bytes, its pointer included", evidence.used_bytes,
+                          evidence.element_bytes)};
+}
+
 Advice advise_on_walk(const Evidence& evidence) {
   constexpr double kMost = 0.5;
   if (evidence.conflict >= kMost) return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
+  if (leaves_most_unused(evidence)) return {Pattern::kHotAndColdFields, gain_of_split(evidence)};
   switch (evidence.walk.shape) {
     case Shape::kStrided:
       return {Pattern::kColumnWalk, gain_of_order(evidence)};
     case Shape::kPointerChase:
-      return {Pattern::kPointerChase, std::nullopt};
+      return {Pattern::kPointerChase, gain_of_array(evidence)};
     case Shape::kIndirect:
     case Shape::kComputed:
     case Shape::kIrregular:

@@ -22,6 +22,7 @@ enum class Pattern : uint8_t {
   kBigRandomTable,
   kPointerChase,
   kColdScan,
+  kHotAndColdFields,
   kSplitAccess,
   kStoreForwardBlocked,
   kInstructionMisses,
@@ -38,7 +39,9 @@ struct Evidence {
   // Parts of the place's misses, of those whose class is known; all 0 where none is.
   double compulsory = 0, capacity = 0, conflict = 0;
   Walk walk;
-  uint64_t access_bytes = 0;  // 0: not known
+  uint64_t access_bytes = 0;   // 0: not known
+  uint64_t element_bytes = 0;  // of what is walked over, its type's size; 0: not known
+  uint64_t used_bytes = 0;     // of it, by this loop
   uint64_t line_bytes = 64;
 };
 

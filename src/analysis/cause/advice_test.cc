@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/cause/advice.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <filesystem>
 
 namespace hm::cause {
 namespace {
@@ -41,6 +44,47 @@ TEST(Advice, ASequentialWalkIsColdOrTooLarge) {
   EXPECT_EQ(advise(again)->pattern, Pattern::kWorkingSetTooLarge);
   EXPECT_DOUBLE_EQ(advise(again)->gain->low, 0);
   EXPECT_DOUBLE_EQ(advise(again)->gain->high, 0.95);
+}
+
+TEST(Advice, RecordsOfWhichLittleIsUsedAreSplit) {
+  Evidence records{.event = "l1_cache_miss",
+                   .capacity = 1,
+                   .walk = {Shape::kSequential, 64, 1},
+                   .access_bytes = 4,
+                   .element_bytes = 64,
+                   .used_bytes = 8};
+  std::optional<Advice> advice = advise(records);
+  ASSERT_TRUE(advice);
+  EXPECT_EQ(advice->pattern, Pattern::kHotAndColdFields);
+  ASSERT_TRUE(advice->gain);
+  EXPECT_DOUBLE_EQ(advice->gain->high, 7.0 / 8);
+  records.used_bytes = 48;
+  EXPECT_EQ(advise(records)->pattern, Pattern::kWorkingSetTooLarge);
+  records.used_bytes = 8;
+  records.walk = {Shape::kStrided, 4096, 1};  // not element after element
+  EXPECT_EQ(advise(records)->pattern, Pattern::kColumnWalk);
+}
+
+TEST(Advice, NodesInOrderShareLines) {
+  Evidence list{.event = "l2_cache_miss",
+                .capacity = 1,
+                .walk = {Shape::kPointerChase, std::nullopt, 0},
+                .element_bytes = 32,
+                .used_bytes = 16};
+  ASSERT_TRUE(advise(list)->gain);
+  EXPECT_DOUBLE_EQ(advise(list)->gain->low, 0.5);
+  EXPECT_DOUBLE_EQ(advise(list)->gain->high, 7.0 / 8);
+  list.used_bytes = 0;
+  EXPECT_FALSE(advise(list)->gain);
+}
+
+TEST(Advice, EachPatternHasAPage) {
+  for (auto pattern = Pattern::kPowerOfTwoStride; pattern <= Pattern::kInstructionMisses;
+       pattern = static_cast<Pattern>(static_cast<int>(pattern) + 1)) {
+    std::string page = fmt::format(HM_SOURCE_DIR "/docs/patterns/{}.md", name_of(pattern));
+    EXPECT_TRUE(std::filesystem::exists(page)) << page;
+    EXPECT_FALSE(remedy_of(pattern).empty());
+  }
 }
 
 TEST(Advice, ListsAndTables) {

@@ -89,6 +89,13 @@ class Gathered {
     describe_objects(profile, place.objects);
   }
 
+  // The type that most samples lie in, as far as known: 0 is unknown.
+  [[nodiscard]] uint32_t field() const {
+    auto most =
+        std::ranges::max_element(objects_, {}, [](const auto& entry) { return entry.second.samples; });
+    return most == objects_.end() ? 0 : most->first.second;
+  }
+
   [[nodiscard]] Walk walk(symbol::AddressSource source) const { return walk_of(steps_, source, kLineBytes); }
 
  private:
@@ -154,15 +161,15 @@ class Analysis {
   }
 
  private:
-  // Function, file and line; where there is no line, function and place.
+  // Object, file and line; where there is no line, object and place.
   using Key = std::tuple<uint32_t, std::string, uint64_t>;
 
   const Key& key_of(uint32_t location) {
     auto [found, is_new] = keys_.try_emplace(location);
     if (is_new) {
       symbol::SourceLine line = profile_.innermost_line(location);
-      uint32_t function = profile_.locations[location].function;
-      found->second = line.line != 0 ? Key(function, line.file, line.line) : Key(function, "", location);
+      uint32_t dso = profile_.locations[location].dso;
+      found->second = line.line != 0 ? Key(dso, line.file, line.line) : Key(dso, "", location);
     }
     return found->second;
   }
@@ -195,23 +202,45 @@ class Analysis {
     place.address = location.address;
     place.share = share;
     gathered.describe(profile_, place);
-    place.walk = gathered.walk(read_code(location, place.instruction));
-    if (place.samples >= options_.min_samples) place.advice = advise(evidence_of(event, place));
+    symbol::AddressFacts code = read_code(location, place.instruction);
+    place.walk = gathered.walk(code.source);
+    if (place.samples < options_.min_samples) return place;
+    Evidence evidence = evidence_of(event, place);
+    evidence.element_bytes = element_bytes(gathered.field());
+    evidence.used_bytes = used_bytes(code.near, evidence.element_bytes);
+    place.advice = advise(evidence);
     return place;
   }
 
   // What the function's code says of the instruction there, whose text it is.
-  symbol::AddressSource read_code(const profile::Location& location, std::string& text) const {
+  symbol::AddressFacts read_code(const profile::Location& location, std::string& text) const {
     const profile::FunctionRow& function = profile_.functions[location.function];
     symbol::Dso* object = profile_.object(location.dso);
-    if (object == nullptr || function.size == 0) return symbol::AddressSource::kUnknown;
+    if (object == nullptr || function.size == 0) return {};
     Result<Bytes> code = object->code(function.start, function.size);
     uint64_t offset = location.address - function.start;
-    if (!code.ok() || offset >= code->size()) return symbol::AddressSource::kUnknown;
+    if (!code.ok() || offset >= code->size()) return {};
     constexpr size_t kLongestInstruction = 15;
     Bytes instruction = code->subspan(offset, std::min(kLongestInstruction, code->size() - offset));
     text = symbol::disassemble(instruction, location.address).front().text;
-    return symbol::address_source(*code, function.start, location.address);
+    return symbol::address_facts(*code, function.start, location.address);
+  }
+
+  [[nodiscard]] uint64_t element_bytes(uint32_t field) const {
+    return field == 0 ? 0 : profile_.types[profile_.fields[field].type].layout.size;
+  }
+
+  // How many bytes of an element a loop uses, also where it does several elements at once.
+  static uint64_t used_bytes(const std::vector<symbol::NearAccess>& near, uint64_t element_bytes) {
+    constexpr uint64_t kLargest = 4096;
+    if (element_bytes == 0 || element_bytes > kLargest) return 0;
+    std::vector<bool> used(element_bytes);
+    auto size = static_cast<int64_t>(element_bytes);
+    for (const symbol::NearAccess& access : near) {
+      for (int64_t i = 0; i < std::min<int64_t>(access.bytes, size); ++i)
+        used[static_cast<uint64_t>(((access.offset + i) % size + size) % size)] = true;
+    }
+    return static_cast<uint64_t>(std::ranges::count(used, true));
   }
 
   static Evidence evidence_of(std::string_view event, const Place& place) {

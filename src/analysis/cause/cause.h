@@ -43,9 +43,9 @@ struct ObjectShare {
   profile::Share share;  // of the place's samples
 };
 
-// A source line of a function, or an instruction where there are no lines.
+// A source line, or an instruction where there are no lines.
 struct Place {
-  std::string function;
+  std::string function;  // of several, as a template's or where one is inlined, the one with the most samples
   std::string dso;
   std::string file;   // empty where the debug information gives no line
   uint32_t line = 0;  // 0: likewise

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// What `explain` says of each example: the class, the object and field, the walk, the pattern, and a gain
+// that the mended twin then measures.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "measuring.h"
+#include "plain_environment.h"
+
+namespace hm::soft_pmu_test {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+
+struct Told {
+  std::string name;
+  std::string event;
+  std::string function;
+  std::string miss_class;  // of most misses; empty: the event has none
+  std::string shape;
+  std::string object;  // a part of its text, as of the next; empty: of code
+  std::string field;
+  std::string pattern;
+  bool gain = false;  // is told, and measured by the twin
+};
+
+void PrintTo(const Told& told, std::ostream* out) { *out << told.name; }
+
+const Words kMachine = {"--cpu", "zen4"};
+
+class Explained : public WithPlainEnvironment, public ::testing::WithParamInterface<Told> {
+ protected:
+  // What is said of the event's places, hottest first.
+  static Json explain(const std::string& name, const std::string& event) {
+    TemporaryFolder folder;
+    std::string path = folder.file("perf.data");
+    Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + kMachine +
+                                 Words{"-e", event, "-c", "499", "--", program(name)});
+    EXPECT_EQ(recorded.status, 0) << recorded.err;
+    Outcome told = hardmeter({"explain", "--json", "-i", path, "--limit", "0"});
+    Json json = Json::parse(told.out, nullptr, false);
+    EXPECT_TRUE(json.is_object()) << told.err;
+    return json.is_object() ? json["events"][0]["places"] : Json::array();
+  }
+
+  static double events(const std::string& name, const std::string& event) {
+    TemporaryFolder folder;
+    std::string path = folder.file("counts.json");
+    Outcome counted = hardmeter(Words{"stat", "--json", "-o", path} + soft_pmu() + kMachine +
+                                Words{"-e", event, "--", program(name)});
+    EXPECT_EQ(counted.status, 0) << counted.err;
+    return Json::parse(std::ifstream(path))["totals"][event].get<double>();
+  }
+};
+
+class Predicted : public Explained {};
+
+TEST_P(Explained, SaysWhatItIsAbout) {
+  const Told& told = GetParam();
+  Json places = explain(told.name, told.event);
+  ASSERT_FALSE(places.empty());
+  const Json& place = places[0];
+  EXPECT_THAT(place["function"].get<std::string>(), HasSubstr(told.function));
+  EXPECT_GT(place["line"].get<int>(), 0);
+  if (!told.miss_class.empty()) {
+    ASSERT_TRUE(place["classes"].contains(told.miss_class)) << place;
+    EXPECT_GT(place["classes"][told.miss_class]["share"]["value"].get<double>(), 0.8) << place;
+  }
+  if (!told.shape.empty()) {
+    EXPECT_EQ(place["shape"], told.shape) << place;
+  }
+  if (!told.object.empty()) {
+    EXPECT_THAT(place["objects"][0]["object"].get<std::string>(), HasSubstr(told.object));
+    EXPECT_THAT(place["objects"][0]["field"].get<std::string>(), HasSubstr(told.field));
+  }
+  ASSERT_TRUE(place["advice"].is_object()) << place;
+  EXPECT_EQ(place["advice"]["pattern"], told.pattern);
+}
+
+// The best that is predicted, of all places together, is within a fifth of what the twin saves.
+TEST_P(Predicted, TheTwinSavesAsMuch) {
+  const Told& told = GetParam();
+  double predicted = 0;
+  for (const Json& place : explain(told.name, told.event)) {
+    if (!place["advice"].is_object() || !place["advice"]["gain"].is_object()) continue;
+    predicted += place["share"]["value"].get<double>() * place["advice"]["gain"]["high"].get<double>();
+  }
+  double saved = 1 - events(told.name + "_mended", told.event) / events(told.name, told.event);
+  EXPECT_NEAR(predicted, saved, saved / 5);
+}
+
+const std::vector<Told> kExamples = {
+    {"padded_matrix", "l1_cache_miss", "centre_columns", "conflict", "strided", "global matrix", "matrix[][]",
+     "power_of_two_stride", true},
+    {"interchange", "l1_cache_miss", "sum", "capacity", "strided", "", "", "column_walk", true},
+    {"blocking", "l1_cache_miss", "count_equal", "capacity", "sequential", "", "", "working_set", true},
+    {"gather", "l1_cache_miss", "look_up", "capacity", "indirect", "", "", "random_table"},
+    {"scan", "l3_cache_miss", "count_above", "compulsory", "sequential", "", "", "cold_scan"},
+    {"list_to_array", "l2_cache_miss", "walk", "capacity", "pointer_chase", "heap block of make",
+     "struct node.", "pointer_chase", true},
+    {"hot_cold_split", "l1_cache_miss", "turnover", "capacity", "sequential", "global orders",
+     "orders[].terms.price", "hot_and_cold_fields", true},
+    {"cold_code", "icache_miss", "", "", "", "", "", "instruction_misses"},
+    {"huge_page_table", "dtlb_load_miss", "", "", "", "", "", "random_table"},
+    {"straddling_struct", "split_load_retired", "", "", "", "", "", "split_and_blocked_accesses"},
+    {"store_forward", "mob_load_replay_retired", "", "", "", "", "", "split_and_blocked_accesses"},
+};
+
+std::string name_of(const ::testing::TestParamInfo<Told>& each) { return each.param.name; }
+
+std::vector<Told> with_gain() {
+  std::vector<Told> some;
+  std::ranges::copy_if(kExamples, std::back_inserter(some), &Told::gain);
+  return some;
+}
+
+INSTANTIATE_TEST_SUITE_P(, Predicted, ::testing::ValuesIn(with_gain()), name_of);
+INSTANTIATE_TEST_SUITE_P(, Explained, ::testing::ValuesIn(kExamples), name_of);
+
+}  // namespace
+}  // namespace hm::soft_pmu_test
