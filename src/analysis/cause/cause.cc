@@ -51,7 +51,7 @@ class Gathered {
     std::optional<uint64_t> period = samples.period.at(sample);
     count_.add(period);
     locations_.add(samples.location[sample]);
-    if (std::optional<uint64_t> address = samples.address.at(sample)) {
+    if (std::optional<uint64_t> address = samples.address.at(sample); address && *address != 0) {
       lines_.insert(*address / kLineBytes);
       pages_.insert(*address / kPageBytes);
     }
@@ -103,6 +103,9 @@ class Gathered {
 
   void describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const {
     constexpr size_t kMost = 3;
+    bool none_is_known =
+        std::ranges::all_of(objects_, [](const auto& entry) { return entry.first.first == 0; });
+    if (none_is_known) return;
     for (const auto& [what, count] : objects_) {
       const auto& [object, field] = what;
       profile::Share share = all_.share(0, count).value_or(profile::Share{});

@@ -59,7 +59,7 @@ struct Place {
 
   std::vector<ClassShare> classes;   // most samples first; empty where none is known
   uint64_t unclassified = 0;         // samples
-  std::vector<ObjectShare> objects;  // most samples first, the three with the most; empty where not loaded
+  std::vector<ObjectShare> objects;  // most samples first, the three with the most; empty where none is known
   Walk walk;
   std::optional<uint64_t> access_bytes;  // most samples' access; nullopt where not recorded
   std::optional<double> latency_cycles;  // mean

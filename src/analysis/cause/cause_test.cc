@@ -36,7 +36,8 @@ void add(profile::Profile& profile, uint32_t location, uint64_t address, MissCla
 
 TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   profile::Profile profile = example();
-  for (uint64_t i = 0; i < 12; ++i) add(profile, 0, 4096 * i, MissClass::kConflict, MissClass::kCapacity);
+  for (uint64_t i = 0; i < 12; ++i)
+    add(profile, 0, 4096 * (i + 1), MissClass::kConflict, MissClass::kCapacity);
   add(profile, 0, 64, MissClass::kConflict, MissClass::kConflict);
   add(profile, 0, 64, MissClass::kConflict, MissClass::kNone);
   Result<Causes> causes = find_causes(profile, {});
@@ -52,7 +53,7 @@ TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   EXPECT_EQ(place.unclassified, 1u);
   EXPECT_EQ(place.walk.shape, Shape::kStrided);
   EXPECT_EQ(place.lines, 13u);
-  EXPECT_EQ(place.pages, 12u);
+  EXPECT_EQ(place.pages, 13u);
   EXPECT_EQ(place.access_bytes, 8u);
   EXPECT_EQ(place.latency_cycles, std::nullopt);
   ASSERT_TRUE(place.advice);
@@ -78,9 +79,11 @@ TEST(Causes, HottestPlacesFirstAndSmallOnesLeftOut) {
 
 TEST(Causes, OfARecordingWithoutClassesNoneAreTold) {
   profile::Profile profile = example();
-  add(profile, 0, 0x1000, MissClass::kNone, MissClass::kNone);
+  add(profile, 0, 0, MissClass::kNone, MissClass::kNone);
   const Place place = find_causes(profile, {})->events.at(0).places.at(0);
   EXPECT_TRUE(place.classes.empty());
+  EXPECT_TRUE(place.objects.empty());
+  EXPECT_EQ(place.lines, 0u);
   EXPECT_EQ(place.unclassified, 1u);
 }
 
