@@ -159,6 +159,41 @@ TEST(Loader, ReadsTheSoftwarePmusExtension) {
   EXPECT_EQ(profile.samples.virtual_cycles.at(1), std::nullopt);
 }
 
+record::SampleExtension access_extension() {
+  record::SampleExtension extension{};
+  extension.magic = record::kExtensionMagic;
+  return extension;
+}
+
+// With a heap block before them and without.
+TEST(Loader, ReadsHowFarMissesWereApart) {
+  struct [[gnu::packed]] Raw {
+    record::SampleExtension access = access_extension();
+    record::HeapBlockExtension block{record::kHeapBlockMagic, 0x5000, 100, 0};
+    record::StepsExtension steps{record::kStepsMagic, 2, {-64, 4096}};
+  } raw;
+  struct [[gnu::packed]] Short {
+    record::SampleExtension access = access_extension();
+    record::StepsExtension steps{record::kStepsMagic, 1000, {8, 16, 24}};
+  } without;
+  TestRecording recording({test_event("e", 1, PERF_SAMPLE_RAW)});
+  record::Sample sample;
+  sample.raw = std::as_bytes(std::span(&raw, 1));
+  recording.sample(1, 7, 1, sample);
+  sample.raw = std::as_bytes(std::span(&without, 1));
+  recording.sample(2, 7, 1, sample);
+  sample.raw = sample.raw.first(sizeof without - 16);
+  recording.sample(3, 7, 1, sample);
+  const Profile profile = recording.load();
+  const auto& steps = profile.samples.step_bytes;
+  EXPECT_EQ(profile.samples.heap_start.at(0), 0x5000u);
+  EXPECT_EQ(steps[0].at(0), static_cast<uint64_t>(int64_t{-64}));
+  EXPECT_EQ(steps[1].at(0), 4096u);
+  EXPECT_EQ(steps[2].at(0), std::nullopt);
+  EXPECT_EQ(steps[2].at(1), 24u);
+  EXPECT_EQ(steps[0].at(2), std::nullopt);
+}
+
 TEST(Loader, KeepsTotalsAndLosses) {
   TestRecording recording({test_event("a", 1), test_event("b", 2)});
   recording.read(5, 7, 2, 1000);
