@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 #include <random>
 #include <unordered_map>
@@ -26,12 +25,12 @@ class FilteredMachine {
         code_(StampedSets<CodePlace>::places(geometry.l1i)) {
     FilterTables tables{hints_.data(), data_.data(), code_.data(), kDataOffset, kCodeOffset};
     Arena measure;
-    Machine(geometry, tables, measure, more_memory);
+    Machine(geometry, tables, measure, reference::kept_memory);
     storage_.resize(measure.used_bytes() / 8 + 16);
     void* aligned = storage_.data();
     size_t space = storage_.size() * 8;
     Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    machine_ = Machine(geometry, tables, arena, more_memory);
+    machine_ = Machine(geometry, tables, arena, reference::kept_memory);
   }
 
   Outcome access_data(uint64_t address, uint32_t bytes) {
@@ -70,8 +69,6 @@ class FilteredMachine {
   [[nodiscard]] MissClass first_class() const { return first_class_; }
 
  private:
-  static void* more_memory(uint64_t bytes) { return std::calloc(1, bytes); }
-
   static constexpr uint16_t kDataOffset = 48;
   static constexpr uint32_t kCodeOffset = 24;
 

@@ -6,12 +6,20 @@
 #include <deque>
 #include <list>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "model/geometry.h"
 #include "model/machine.h"
 
 namespace hm::model::reference {
+
+// A source of memory (model/line_records.h) for tests, which is kept until they end.
+inline void* kept_memory(uint64_t bytes) {
+  static std::vector<std::unique_ptr<uint64_t[]>> kept;
+  kept.push_back(std::make_unique<uint64_t[]>(bytes / sizeof(uint64_t) + 1));
+  return kept.back().get();
+}
 
 // Sets of numbers, each a list from most to least recent.
 class LruSets {

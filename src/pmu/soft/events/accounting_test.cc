@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/reference_models.h"
+
 namespace hm::soft {
 namespace {
 
@@ -32,14 +34,13 @@ model::MachineGeometry small_machine() {
 // A core with the memory that it needs, and one page of code.
 struct TestCore {
   TestCore()
-      : block(core_bytes(small_machine(), filters->tables(0, sizeof(model::CodePlace)), more_memory) /
+      : block(core_bytes(small_machine(), filters->tables(0, sizeof(model::CodePlace)),
+                         model::reference::kept_memory) /
                   sizeof(Line) +
               1) {
-    build_core(core, small_machine(), filters->tables(0, sizeof(model::CodePlace)), more_memory,
-               block.data());
+    build_core(core, small_machine(), filters->tables(0, sizeof(model::CodePlace)),
+               model::reference::kept_memory, block.data());
   }
-
-  static void* more_memory(uint64_t bytes) { return std::calloc(1, bytes); }
 
   struct alignas(64) Line {
     uint8_t bytes[64] = {};
