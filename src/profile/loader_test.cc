@@ -170,11 +170,11 @@ TEST(Loader, ReadsHowFarMissesWereApart) {
   struct [[gnu::packed]] Raw {
     record::SampleExtension access = access_extension();
     record::HeapBlockExtension block{record::kHeapBlockMagic, 0x5000, 100, 0};
-    record::StepsExtension steps{record::kStepsMagic, 2, {-64, 4096}};
+    record::StepsExtension steps{record::kStepsMagic, {2, {-64, 4096}}};
   } raw;
   struct [[gnu::packed]] Short {
     record::SampleExtension access = access_extension();
-    record::StepsExtension steps{record::kStepsMagic, 1000, {8, 16, 24}};
+    record::StepsExtension steps{record::kStepsMagic, {1000, {8, 16, 24}}};
   } without;
   TestRecording recording({test_event("e", 1, PERF_SAMPLE_RAW)});
   record::Sample sample;

@@ -147,8 +147,9 @@ void SampleWriter::add_steps(Bytes raw) {
   std::memcpy(&extension, raw.data(), sizeof extension);
   if (extension.magic != record::kStepsMagic) return;
   Samples& samples = segment_.samples;
-  for (uint32_t i = 0; i < std::min<uint32_t>(extension.count, record::kMissSteps); ++i)
-    samples.step_bytes[i].set(samples.size(), static_cast<uint64_t>(extension.bytes[i]));
+  const record::MissSteps& steps = extension.steps;
+  for (uint32_t i = 0; i < std::min<uint32_t>(steps.count, record::kMissSteps); ++i)
+    samples.step_bytes[i].set(samples.size(), static_cast<uint64_t>(steps.bytes[i]));
 }
 
 // How many bytes of `raw` it was.

@@ -38,17 +38,17 @@ static_assert(sizeof(SampleExtension) == 20);
 inline constexpr uint32_t kStepsMagic = 0x32584d48;  // "HMX2"
 inline constexpr unsigned kMissSteps = 3;
 
-struct MissSteps {
-  uint32_t count;  // of those that are known
+struct [[gnu::packed]] MissSteps {
+  uint32_t count;  // of those that are known; the others are 0
   int64_t bytes[kMissSteps];
 };
 
 struct [[gnu::packed]] StepsExtension {
   uint32_t magic;  // kStepsMagic
-  uint32_t count;
-  int64_t bytes[kMissSteps];
+  MissSteps steps;
 };
 static_assert(sizeof(StepsExtension) == 32);
+
 // Behind a SampleExtension, in the same payload, where the address lies in a block of the heap.
 inline constexpr uint32_t kHeapBlockMagic = 0x31424d48;  // "HMB1" in file order
 

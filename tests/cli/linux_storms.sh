@@ -4,7 +4,8 @@
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/linux.sh"
 need_root_and_perf_events
-set -m  # a job is a process group, and its SIGINT is not ignored
+set -m  # a job is a process group
+obey=(env --default-signal=INT)  # also where whoever started the tests ignores Ctrl-C
 
 lost() { "$hardmeter" check --json -i "$1" | python3 -c 'import json,sys; print(json.load(sys.stdin)["lost"])'; }
 record() { timeout 60 "$hardmeter" record -e clock "$@" 2>said; }
@@ -39,7 +40,8 @@ expect_status 0 "512 processes at once"
 expect "forks told of" 511 "$("$hardmeter" check --json -i tree.data | python3 -c 'import json,sys; print(json.load(sys.stdin)["records"]["FORK"])')"
 expect "records lost" 0 "$(lost tree.data)"
 
-# 10,000 short ones, seen from the whole system; the recorder's own memory (without the rings) stays as it was.
+# 10,000 short ones, seen from the whole system; the recorder's own memory (without the rings) stays as it was until
+# they end. Then it reads the files that were executed.
 "$hardmeter" record -q -a -e clock -c 1ms -o short.data -- "$programs/targets" children 10000 2>said &
 recorder=$!
 own_kib() { awk '/^RssAnon/ { print $2 }' "/proc/$recorder/status" 2>/dev/null; }
@@ -47,7 +49,7 @@ large_enough() { [ "$(stat -c %s short.data)" -gt 1000000 ]; }
 wait_until large_enough
 first=$(own_kib)
 last=$first
-while [ -n "$(own_kib)" ]; do last=$(own_kib); sleep 0.2; done
+while now=$(own_kib) && pgrep -P "$recorder" targets >running; do last=$now; sleep 0.2; done
 wait "$recorder"
 expect_status 0 "10,000 processes"
 expect_between "KiB that the recorder grew by, from ${first:-nothing}" -1000 500 "$((${last:-9999} - ${first:-0}))"
@@ -58,7 +60,7 @@ expect "records lost" 0 "$(lost short.data)"
 start() {  # OUTPUT COMMAND...; $job is hardmeter itself, and its process group
   local output=$1
   shift
-  "$hardmeter" record -e clock -c 1ms -m 4 -o "$output" -- "$@" 2>said &
+  "${obey[@]}" "$hardmeter" record -e clock -c 1ms -m 4 -o "$output" -- "$@" 2>said &
   job=$!
   wait_until pgrep -P "$job" targets
   sleep 0.5

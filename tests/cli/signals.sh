@@ -10,10 +10,11 @@ while [ $i -lt "$1" ]; do i=$((i + 1)); done
 : >done
 exit 5
 P
-set -m  # a job is a process group, and its SIGINT is not ignored
+set -m  # a job is a process group
+obey=(env --default-signal=INT)  # also where whoever started the tests ignores Ctrl-C
 start() {  # ROUNDS OUTPUT; $job is hardmeter itself, and its process group
   rm -f started done
-  "$hardmeter" record -e memory_loads -c 100000 -o "$2" -- sh worker.sh "$1" 2>said &
+  "${obey[@]}" "$hardmeter" record -e memory_loads -c 100000 -o "$2" -- sh worker.sh "$1" 2>said &
   job=$!
   wait_until test -e started
   sleep 0.5

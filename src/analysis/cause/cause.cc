@@ -37,7 +37,6 @@ class Tally {
     if (most == counts_.end()) return std::nullopt;
     return most->first;
   }
-  [[nodiscard]] const std::map<Value, uint64_t>& counts() const { return counts_; }
 
  private:
   std::map<Value, uint64_t> counts_;

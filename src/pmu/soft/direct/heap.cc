@@ -17,8 +17,6 @@ struct DirectPlatform {
 };
 
 constinit HeapObserver<DirectPlatform> g_observer;
-constinit AllocatorEntries g_allocators;
-bool g_observed;
 
 // What is at the beginning of a block: the number of an allocator plus one, and whether one may return there.
 constexpr uint32_t kReturns = 1u << 31;
@@ -40,30 +38,26 @@ void enter_allocator(Core& core, uint64_t ip, uint32_t number) {
 
 }  // namespace
 
-void observe_heap() { g_observed = session() != nullptr && observes_heap(*session()) && g_observer.make(); }
+void observe_heap() {
+  if (session() != nullptr) g_observer.observe(*session());
+}
 
-bool is_heap_observed() { return g_observed; }
+bool is_heap_observed() { return g_observer.observes(); }
 
 void find_allocators(const ElfFunctions& file, const EntryTable::Piece& piece) {
-  if (g_observed) g_allocators.add_file(*session(), file, piece);
+  g_observer.find_allocators(*session(), file, piece);
 }
 
-void forget_allocators(uint64_t start, uint64_t end) {
-  if (g_observed) g_allocators.forget(start, end);
-}
+void forget_allocators(uint64_t start, uint64_t end) { g_observer.forget_allocators(start, end); }
 
-bool is_allocator(uint64_t address) {
-  return g_observed && g_allocators.function_at(address) != kNoAllocator;
-}
+bool is_allocator(uint64_t address) { return g_observer.number_at(address) != kNoAllocator; }
 
 uint32_t heap_point_at(uint64_t address) {
-  if (!g_observed) return 0;
-  uint32_t number = g_allocators.function_at(address);
+  uint32_t number = g_observer.number_at(address);
   return (number == kNoAllocator ? 0 : number + 1) | (g_observer.is_return(address) ? kReturns : 0);
 }
 
 bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block) {
-  if (!g_observed) return false;
   return g_observer.find(address, block, next_site,
                          [&](uint32_t number, const HeapSiteFacts& facts, const StackCopy& stack) {
                            Origin origin{thread.pid, thread.tid, monotonic_ns()};
@@ -71,14 +65,9 @@ bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block) {
                          });
 }
 
-void hold_heap() {
-  if (g_observed) g_observer.hold();
-}
+void hold_heap() { g_observer.hold(); }
 
-void let_go_of_heap(bool in_child) {
-  if (!g_observed) return;
-  in_child ? g_observer.reset_locks() : g_observer.let_go();
-}
+void let_go_of_heap(bool in_child) { in_child ? g_observer.reset_locks() : g_observer.let_go(); }
 
 }  // namespace hm::soft::direct
 

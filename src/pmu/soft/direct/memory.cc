@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/events/piece_pool.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft::direct {
@@ -14,8 +15,7 @@ constexpr size_t kHugePageBytes = 2u << 20;
 constexpr size_t kPoolBytes = 4 * kHugePageBytes;
 
 constinit Lock g_lock;  // of what follows
-char* g_pool;
-size_t g_pool_left;
+constinit PiecePool g_pool;
 
 void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) {
   int64_t mapped = system_call(kMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes), protection,
@@ -25,12 +25,12 @@ void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) 
 
 // What is known of lines is read where the target misses: a random access over 64 MiB costs a fifth less
 // where that lies in huge pages.
-char* map_huge_pages(size_t bytes) {
+void* map_huge_pages(uint64_t bytes) {
   void* mapped = map_pages(bytes + kHugePageBytes, kReadWrite);
   if (mapped == nullptr) return nullptr;
   uint64_t start = (reinterpret_cast<uint64_t>(mapped) + kHugePageBytes - 1) & ~uint64_t{kHugePageBytes - 1};
   system_call(kMadvise, static_cast<int64_t>(start), static_cast<int64_t>(bytes), kHugePages);
-  return reinterpret_cast<char*>(start);
+  return reinterpret_cast<void*>(start);
 }
 
 }  // namespace
@@ -55,18 +55,9 @@ void unmap_pages(void* pages, uint64_t bytes) {
 }
 
 void* take_bytes(size_t bytes) {
-  bytes = (bytes + 15) & ~size_t{15};
   if (bytes > kHugePageBytes / 2) return map_pages(bytes, kReadWrite);
   Guard guard(g_lock);
-  if (bytes > g_pool_left) {
-    g_pool = map_huge_pages(kPoolBytes);
-    if (g_pool == nullptr) return nullptr;
-    g_pool_left = kPoolBytes;
-  }
-  g_pool_left -= bytes;
-  char* taken = g_pool;
-  g_pool += bytes;
-  return taken;
+  return g_pool.take(bytes, kPoolBytes, map_huge_pages);
 }
 
 void reset_lock_of_memory() { g_lock.reset(); }

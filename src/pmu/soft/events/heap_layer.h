@@ -12,6 +12,7 @@
 
 #include "pmu/soft/events/bit_levels.h"
 #include "pmu/soft/events/heap_leaf.h"
+#include "pmu/soft/events/piece_pool.h"
 
 namespace hm::soft {
 
@@ -269,22 +270,10 @@ class HeapLayer {
     __builtin_memset(free, 0, bytes);
     return free;
   }
-  void* take(uint64_t bytes) {
-    bytes = (bytes + 15) & ~uint64_t{15};
-    if (bytes > pool_left_) {
-      pool_ = static_cast<char*>(Platform::map_pages(kPoolBytes));
-      pool_left_ = pool_ == nullptr ? 0 : kPoolBytes;
-      if (pool_ == nullptr) return nullptr;
-    }
-    char* taken = pool_;
-    pool_ += bytes;
-    pool_left_ -= bytes;
-    return taken;
-  }
+  void* take(uint64_t bytes) { return pool_.take(bytes, kPoolBytes, Platform::map_pages); }
 
   Root* root_ = nullptr;
-  char* pool_ = nullptr;
-  uint64_t pool_left_ = 0;
+  PiecePool pool_;
   FreeTable* free_[HeapLeaf::kLastTableBits + 1] = {};
   Lock structure_;  // of all but what leaves hold; taken behind one of `locks_`
   Lock locks_[kLocks];

@@ -49,8 +49,24 @@ struct AllocatorCall {
 template <HeapPlatform Platform>
 class HeapObserver {
  public:
-  // False where there is no memory for it.
-  bool make() { return sites_.begin() && store_.make(); }
+  // Whether it does is up to the session, and to there being memory for it. Where it does not, it knows no
+  // allocator, return or block.
+  void observe(const Session& session) {
+    observes_ = observes_heap(session) && sites_.begin() && store_.make();
+  }
+  [[nodiscard]] bool observes() const { return observes_; }
+
+  // A file that is executed is mapped; a range is mapped no longer.
+  void find_allocators(Session& session, const ElfFunctions& file, const EntryTable::Piece& piece) {
+    if (observes_) allocators_.add_file(session, file, piece);
+  }
+  void forget_allocators(uint64_t start, uint64_t end) {
+    if (observes_) allocators_.forget(start, end);
+  }
+  // The number of the allocator that begins there, or kNoAllocator.
+  [[nodiscard]] uint32_t number_at(uint64_t address) const {
+    return observes_ ? allocators_.function_at(address) : kNoAllocator;
+  }
 
   // `number`: of the allocator. watch(return address) is called before the first return to there that
   // matters; registers() gives the thread's registers.
@@ -88,24 +104,27 @@ class HeapObserver {
   // (HeapSiteStore::number_of). False where there is none.
   template <typename Next, typename Write>
   bool find(uint64_t address, HeapBlock& found, Next next, Write write) {
-    if (!blocks_.find(address, found)) return false;
+    if (!observes_ || !blocks_.find(address, found)) return false;
     found.site = store_.number_of(found.site, next, write);
     return true;
   }
-  [[nodiscard]] bool is_return(uint64_t address) const { return sites_.is_return(address); }
+  [[nodiscard]] bool is_return(uint64_t address) const { return observes_ && sites_.is_return(address); }
 
   // Around fork(2): hold, then in the parent let_go, in the child reset_locks.
   void hold() {
+    if (!observes_) return;
     sites_.hold();
     store_.hold();
     blocks_.hold_all();
   }
   void let_go() {
+    if (!observes_) return;
     blocks_.let_go();
     store_.let_go();
     sites_.let_go();
   }
   void reset_locks() {
+    if (!observes_) return;
     blocks_.reset_locks();
     store_.reset_lock();
     sites_.reset_lock();
@@ -167,6 +186,8 @@ class HeapObserver {
     if (result != 0) blocks_.allocated(result, call.bytes, call.site, call.named);
   }
 
+  bool observes_ = false;
+  AllocatorEntries allocators_;
   HeapBlocks<Platform> blocks_;
   HeapSites<Platform> sites_;
   HeapSiteStore<Platform> store_;

@@ -16,7 +16,9 @@ namespace {
 class HeapObserverTest : public ::testing::Test {
  protected:
   HeapObserverTest() {
-    EXPECT_TRUE(observer_->make());
+    session_->heap_blocks = 1;
+    observer_->observe(*session_);
+    EXPECT_TRUE(observer_->observes());
     std::strcpy(session_->allocators[0].name, "palloc");
     session_->allocators[0].size_argument = 2;
     session_->allocator_count = 1;

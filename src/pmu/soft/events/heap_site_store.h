@@ -8,6 +8,7 @@
 
 #include "pmu/soft/events/heap_layer.h"
 #include "pmu/soft/events/heap_site_record.h"
+#include "pmu/soft/events/piece_pool.h"
 
 namespace hm::soft {
 
@@ -27,7 +28,7 @@ class HeapSiteStore {
     copy_stack(facts.registers.sp, stack);
     Holding<Lock> guard(lock_);
     if (count_ + 1 == kMost) return 0;
-    auto* kept = static_cast<Kept*>(take(sizeof(Kept) + stack.count));
+    auto* kept = static_cast<Kept*>(pool_.take(sizeof(Kept) + stack.count, kPoolBytes, Platform::map_pages));
     if (kept == nullptr) return 0;
     kept->facts = facts;
     kept->stack_bytes = stack.count;
@@ -66,23 +67,9 @@ class HeapSiteStore {
     uint32_t number;
   };
 
-  void* take(uint64_t bytes) {
-    bytes = (bytes + 15) & ~uint64_t{15};
-    if (bytes > pool_left_) {
-      pool_ = static_cast<char*>(Platform::map_pages(kPoolBytes));
-      pool_left_ = pool_ == nullptr ? 0 : kPoolBytes;
-      if (pool_ == nullptr) return nullptr;
-    }
-    char* taken = pool_;
-    pool_ += bytes;
-    pool_left_ -= bytes;
-    return taken;
-  }
-
   Kept** sites_ = nullptr;
   uint32_t count_ = 0;
-  char* pool_ = nullptr;
-  uint64_t pool_left_ = 0;
+  PiecePool pool_;
   Lock lock_;
 };
 

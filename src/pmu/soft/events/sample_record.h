@@ -132,12 +132,6 @@ inline void put_branches(RecordBuilder& record, const BranchStack& stack) {
   }
 }
 
-inline void put_steps(RecordBuilder& record, const record::MissSteps& steps) {
-  record::StepsExtension extension{record::kStepsMagic, steps.count, {}};
-  for (uint32_t i = 0; i < steps.count; ++i) extension.bytes[i] = steps.bytes[i];
-  record.put(extension);
-}
-
 // The field order is the kernel's (perf_event_open(2), PERF_RECORD_SAMPLE).
 inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t period, const Cause& cause,
                                    const Moment& moment) {
@@ -165,7 +159,7 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   record.put(extension);
   if (block != nullptr)
     record.put(record::HeapBlockExtension{record::kHeapBlockMagic, block->start, block->bytes, block->site});
-  if (has_steps) put_steps(record, cause.steps);
+  if (has_steps) record.put(record::StepsExtension{record::kStepsMagic, cause.steps});
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});
   record.put(data_source(cause));

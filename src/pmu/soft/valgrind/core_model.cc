@@ -30,9 +30,7 @@ struct Wanted {
 // From amid translated code.
 void* more_memory(uint64_t bytes) {
   Wanted wanted{bytes, nullptr};
-  call_saving_vectors<Wanted>(
-      [](Wanted* some) { some->block = allocate(some->bytes, "hardmeter: what is known of lines"); },
-      &wanted);
+  call_saving_vectors<Wanted>([](Wanted* some) { some->block = VG_(am_shadow_alloc)(some->bytes); }, &wanted);
   return wanted.block;
 }
 

@@ -26,9 +26,7 @@ struct ValgrindPlatform {
 };
 
 constinit HeapObserver<ValgrindPlatform> g_observer;
-constinit AllocatorEntries g_allocators;
 OpenCalls g_calls[kMaxThreads];
-bool g_observed;
 
 OpenCalls& calls_of(ThreadId tid) { return g_calls[tid % kMaxThreads]; }
 
@@ -57,7 +55,7 @@ void enter(Entered* entered) {
       state.guest_RSP,
       signal_stack(tid)};
   g_observer.enter(
-      calls, *session(), g_allocators.function_at(entered->address), call, [](uint64_t) {},
+      calls, *session(), g_observer.number_at(entered->address), call, [](uint64_t) {},
       [&] { return read_registers(entered->state, entered->address); });
   note_innermost(calls);
 }
@@ -78,20 +76,16 @@ void leave(Left* left) {
 
 }  // namespace
 
-void observe_heap() { g_observed = observes_heap(*session()) && g_observer.make(); }
-bool is_heap_observed() { return g_observed; }
+void observe_heap() { g_observer.observe(*session()); }
+bool is_heap_observed() { return g_observer.observes(); }
 
 void find_allocators(const ElfFunctions& file, const EntryTable::Piece& piece) {
-  if (g_observed) g_allocators.add_file(*session(), file, piece);
+  g_observer.find_allocators(*session(), file, piece);
 }
 
-void forget_allocators(uint64_t start, uint64_t end) {
-  if (g_observed) g_allocators.forget(start, end);
-}
+void forget_allocators(uint64_t start, uint64_t end) { g_observer.forget_allocators(start, end); }
 
-bool is_allocator(uint64_t address) {
-  return g_observed && g_allocators.function_at(address) != kNoAllocator;
-}
+bool is_allocator(uint64_t address) { return g_observer.number_at(address) != kNoAllocator; }
 
 void begin_allocator_calls(ThreadId tid) { calls_of(tid) = {}; }
 void load_allocator_calls(ThreadId tid) { note_innermost(calls_of(tid)); }
@@ -107,7 +101,6 @@ void leave_allocator(uint64_t sp, uint64_t result) {
 }
 
 bool find_heap_block(uint64_t address, HeapBlock& block) {
-  if (!g_observed) return false;
   return g_observer.find(address, block, next_site,
                          [](uint32_t number, const HeapSiteFacts& facts, const StackCopy& stack) {
                            Origin origin{static_cast<uint32_t>(VG_(getpid)()),
