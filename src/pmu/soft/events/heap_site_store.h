@@ -18,7 +18,7 @@ class HeapSiteStore {
   static constexpr uint32_t kMost = 1u << 17;
 
   bool make() {
-    sites_ = static_cast<Kept**>(Platform::map_pages(kMost * sizeof(sites_[0])));
+    sites_ = static_cast<Kept**>(Platform::map_pages(kMost * sizeof(void*)));
     return sites_ != nullptr;
   }
 
