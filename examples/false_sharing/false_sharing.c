@@ -17,9 +17,11 @@ struct counter {
 };
 
 static _Alignas(128) struct counter counters[kThreads];
+static pthread_barrier_t start;
 
 static void* work(void* argument) {
   struct counter* mine = argument;
+  pthread_barrier_wait(&start);
   for (int i = 0; i < kSteps; ++i) atomic_fetch_add_explicit(&mine->done, i & 3, memory_order_relaxed);
   return NULL;
 }
@@ -27,6 +29,7 @@ static void* work(void* argument) {
 int main(void) {
   pthread_t threads[kThreads];
   uint64_t sum = 0;
+  pthread_barrier_init(&start, NULL, kThreads);
   for (int i = 0; i < kThreads; ++i) pthread_create(&threads[i], NULL, work, &counters[i]);
   for (int i = 0; i < kThreads; ++i) {
     pthread_join(threads[i], NULL);

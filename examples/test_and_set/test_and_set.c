@@ -7,12 +7,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { kThreads = 2, kTurns = 50000, kWork = 200 };
+enum { kThreads = 2, kTurns = 10000, kWork = 200 };
 
 static _Alignas(128) struct {
   atomic_int taken;
   uint64_t guarded[4];  // with the lock in one line, as in most objects that have one
 } shared;
+static pthread_barrier_t start;
 
 static void lock(void) {
 #ifdef MENDED
@@ -29,6 +30,7 @@ static void unlock(void) { atomic_store_explicit(&shared.taken, 0, memory_order_
 
 static void* work(void* argument) {
   volatile uint64_t* guarded = shared.guarded;
+  pthread_barrier_wait(&start);
   for (int turn = 0; turn < kTurns; ++turn) {
     lock();
     for (int i = 0; i < kWork; ++i) guarded[i % 4] += (uint64_t)i;
@@ -39,6 +41,7 @@ static void* work(void* argument) {
 
 int main(void) {
   pthread_t threads[kThreads];
+  pthread_barrier_init(&start, NULL, kThreads);
   for (int i = 0; i < kThreads; ++i) pthread_create(&threads[i], NULL, work, NULL);
   for (int i = 0; i < kThreads; ++i) pthread_join(threads[i], NULL);
   uint64_t sum = 0;

@@ -27,12 +27,20 @@ constexpr EventId kAlwaysCounted[] = {
     EventId::kItlbMiss,
 };
 
-Status check_events(const std::vector<EventId>& events, const model::MachineGeometry& geometry) {
+Status check_events(const std::vector<EventId>& events, const model::MachineGeometry& geometry,
+                    const soft::Engine& engine) {
   for (EventId id : events) {
     const event::EventTemplate& each = event::event_template(id);
     if (each.soft == event::SoftSupport::kNone) {
       return make_error(ErrorCode::kUnsupported, "the software PMU cannot deliver {}: {}", each.name,
                         each.soft_note);
+    }
+    if (id == EventId::kSharedLineHit && !engine.has_many_cores()) {
+      return make_error(
+          ErrorCode::kUnsupported,
+          "under {} threads take turns on one modelled core, so {} does not happen; --engine=direct "
+          "has a core for each",
+          engine.name(), each.name);
     }
     if (id == EventId::kL3CacheMiss && !geometry.l3.present()) {
       return make_error(ErrorCode::kInvalidArgument,
@@ -61,7 +69,7 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
   }
   auto geometry = soft::choose_geometry(options.geometry);
   if (!geometry) return geometry.error();
-  if (Status status = check_events(options.events, *geometry); !status) return status.error();
+  if (Status status = check_events(options.events, *geometry, **engine); !status) return status.error();
 
   Plan plan{*std::move(engine), {}, {}};
   plan.result.engine = plan.engine->name();

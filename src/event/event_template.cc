@@ -69,7 +69,10 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
     {kSplitStoreMiss, "split_store_miss", "", "stores over two cache lines that missed L1 in both", kMemory,
      true, kExact, "as split_load_miss, of l1_store_miss"},
     {kSharedLineHit, "shared_line_hit", "", "loads of a line that another core had modified (HITM)", kMemory,
-     true, kNone, "the software PMU models one core a process so far, so no line is ever another core's"},
+     true, kExact,
+     "between the threads of a process, each on a core of its own while there are enough; not under the "
+     "Valgrind engine, "
+     "whose threads take turns on one"},
     {kICacheMiss, "icache_miss", "", "instruction fetches that missed the first-level instruction cache",
      kCode, true, kExact, "one a line missed"},
     {kSplitFetchMiss, "split_fetch_miss", "",

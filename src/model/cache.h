@@ -33,6 +33,7 @@ class SetIndex {
   [[nodiscard]] uint64_t tag_of(uint64_t line) const {
     return power_of_two_ ? line >> shift_ : quotient(line);
   }
+  [[nodiscard]] uint64_t number_of(uint32_t set, uint64_t tag) const { return tag * sets_ + set; }
 
  private:
   static uint64_t user_bits(uint64_t line) { return line & ((uint64_t{1} << kLineNumberBits) - 1); }
@@ -67,6 +68,24 @@ class Cache {
       return narrow_rows_.touch(index_.set_of(number), tag).position != narrow_rows_.ways();
     }
     return access_wide(number);
+  }
+
+  // Any core may ask, and may be told that a line which is there is not while its set is being changed.
+  [[nodiscard]] bool contains(uint64_t number) const {
+    uint32_t set = index_.set_of(number);
+    uint64_t tag = index_.tag_of(number);
+    return narrow_ ? narrow_rows_.contains(set, static_cast<uint32_t>(tag)) : wide_rows_.contains(set, tag);
+  }
+  void remove(uint64_t number) {
+    uint32_t set = index_.set_of(number);
+    uint64_t tag = index_.tag_of(number);
+    narrow_ ? narrow_rows_.remove(set, static_cast<uint32_t>(tag)) : wide_rows_.remove(set, tag);
+  }
+  // Calls visit(number) for all that there are; it may remove them.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    const auto visit_one = [&](uint32_t set, uint64_t tag) { visit(index_.number_of(set, tag)); };
+    narrow_ ? narrow_rows_.for_each(visit_one) : wide_rows_.for_each(visit_one);
   }
 
   void prefetch(uint64_t number) const {

@@ -3,7 +3,8 @@
 // Freestanding.
 //
 // A line passes only while it is in the first-level cache and its page in the first-level TLB: a hit then
-// only has to stamp the time. Where in the cache it is, the filter remembers by a hash of its number.
+// only has to stamp the time. Where in the cache it is, the filter remembers by a hash of its number. Stores
+// pass only where no other core may have the line.
 #pragma once
 
 #include <stdint.h>
@@ -17,13 +18,21 @@ namespace hm::model {
 // Not canonical: no user address is within a line of it.
 inline constexpr uint64_t kNoLineAddress = uint64_t{1} << 63;
 
-// A place of the first-level data cache. An access to [address, address + bytes) passes where address -
+// A place of the first-level data cache. A load of [address, address + bytes) passes where address -
 // passing is at most the line size minus bytes; the engine then writes the time to the stamp, and the access
 // is complete.
 struct DataPlace {
   uint64_t passing;  // the first address of the line, or kNoLineAddress
   uint64_t stamp;    // of its last use
 };
+
+// The same place, for stores: these pass only where no other core may have the line (directory.h). As far
+// apart as DataPlaces are, so that a hint tells both.
+struct StorePlace {
+  uint64_t passing;
+  uint64_t unused;
+};
+static_assert(sizeof(StorePlace) == sizeof(DataPlace));
 
 // A place of the code cache: see code_filter.h.
 struct CodePlace {
@@ -36,6 +45,7 @@ struct CodePlace {
 struct FilterTables {
   uint16_t* hints;
   DataPlace* data;
+  StorePlace* stores;  // of the same places
   CodePlace* code;
   uint16_t data_offset;
   uint32_t code_offset;  // not 0
@@ -63,31 +73,35 @@ class DataFilter {
     entry_stamps_ = arena.take<uint64_t>(entries);
     if (arena.measuring()) return;
     for (uint32_t i = 0; i <= hint_mask_; ++i) tables_.hints[i] = hint_of(0);
-    for (uint32_t i = 0; i < places_; ++i) tables_.data[i].passing = kNoLineAddress;
+    for (uint32_t i = 0; i < places_; ++i)
+      tables_.data[i].passing = tables_.stores[i].passing = kNoLineAddress;
     for (uint32_t i = 0; i < places_ + entries; ++i) links_[i] = alone(i);
   }
 
   // A data access to the page of this entry came here.
   void stamp(uint32_t entry, uint64_t stamp) { entry_stamps_[entry] = stamp; }
 
-  // `line` is at `place` of the cache, and its page at `entry` of the TLB: it passes from now on.
-  void put(uint64_t line, uint32_t place, uint32_t entry) {
+  // `line` is at `place` of the cache, and its page at `entry` of the TLB: loads of it pass from now on, and
+  // stores where it `may` be `written`.
+  [[gnu::always_inline]] void put(uint64_t line, uint32_t place, uint32_t entry, bool may_write) {
     tables_.hints[line & hint_mask_] = hint_of(place);
     tables_.data[place].passing = line << line_shift_;
+    tables_.stores[place].passing = may_write ? line << line_shift_ : kNoLineAddress;
     if (links_[place].entry != entry) link(place, entry);
   }
 
-  // True where `line`, at `place`, passes but for its hint, which another line had taken: it is its own
-  // again.
-  [[nodiscard]] bool pass_again(uint64_t line, uint32_t place) {
-    if (tables_.data[place].passing != line << line_shift_) return false;
+  // True where a load or store of `line`, at `place`, passes but for its hint, which another line had taken:
+  // it is its own again.
+  [[nodiscard]] [[gnu::always_inline]] bool pass_again(uint64_t line, uint32_t place, bool writes) {
+    uint64_t passing = writes ? tables_.stores[place].passing : tables_.data[place].passing;
+    if (passing != line << line_shift_) return false;
     tables_.hints[line & hint_mask_] = hint_of(place);
     return true;
   }
 
   // The line at `place` leaves the cache: what is known of its page's last use stays with the page's entry.
   // Without a branch, as whether it passed cannot be predicted: if not, it is linked with none but itself.
-  void drop(uint32_t place) {
+  [[gnu::always_inline]] void drop(uint32_t place) {
     Link& link = links_[place];
     uint64_t& page_stamp = entry_stamps_[link.entry];
     uint64_t stamp = tables_.data[place].stamp;
@@ -95,6 +109,13 @@ class DataFilter {
     links_[link.before].after = link.after;
     links_[link.after].before = link.before;
     link = alone(place);
+  }
+
+  // By any core: stores of `line`, which is or was at `place`, pass no longer; nor, where it was `lost`, do
+  // loads.
+  void revoke(uint64_t line, uint32_t place, bool lost) {
+    stop(tables_.stores[place].passing, line);
+    if (lost) stop(tables_.data[place].passing, line);
   }
 
   // The last use of an entry's page.
@@ -111,7 +132,7 @@ class DataFilter {
     uint32_t head = places_ + entry;
     for (uint32_t i = links_[head].after; i < places_;) {
       uint32_t after = links_[i].after;
-      tables_.data[i].passing = kNoLineAddress;
+      tables_.data[i].passing = tables_.stores[i].passing = kNoLineAddress;
       links_[i] = alone(i);
       i = after;
     }
@@ -119,6 +140,12 @@ class DataFilter {
   }
 
  private:
+  void stop(uint64_t& passing, uint64_t line) const {
+    uint64_t expected = line << line_shift_;
+    __atomic_compare_exchange_n(&passing, &expected, kNoLineAddress, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_RELAXED);
+  }
+
   // The places of a page's lines that pass are linked in a ring, with a head for each entry of the TLB behind
   // those of all places.
   struct Link {
@@ -132,7 +159,7 @@ class DataFilter {
     return {static_cast<uint16_t>(i), static_cast<uint16_t>(i), static_cast<uint16_t>(Tlb::kNobody)};
   }
 
-  void link(uint32_t place, uint32_t entry) {
+  [[gnu::always_inline]] void link(uint32_t place, uint32_t entry) {
     uint32_t head = places_ + entry;
     uint16_t first = links_[head].after;
     links_[place] = {static_cast<uint16_t>(head), first, static_cast<uint16_t>(entry)};

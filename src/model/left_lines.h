@@ -26,7 +26,7 @@ class LeftLines {
   }
 
   // `line` leaves the cache at `now`. It was used last at `last_use`, which is not 0.
-  void add(uint64_t line, uint64_t last_use, uint64_t now) {
+  [[gnu::always_inline]] void add(uint64_t line, uint64_t last_use, uint64_t now) {
     Slot& slot = slot_of(young_, line);
     bool counted = slot.last_use > began_;
     slot = {line, last_use};

@@ -49,6 +49,29 @@ class LruSets {
     return {position, evicted};
   }
 
+  [[nodiscard]] bool contains(uint32_t set, Tag tag) const {
+    return RowSearch<Tag>::find(row_of(set), stride_, tag) != RowSearch<Tag>::kAbsent;
+  }
+
+  // Those less recent than `tag` move up.
+  void remove(uint32_t set, Tag tag) {
+    Tag* row = row_of(set);
+    uint32_t position = RowSearch<Tag>::find(row, stride_, tag);
+    if (position == RowSearch<Tag>::kAbsent) return;
+    for (uint32_t i = position; i + 1 < ways_; ++i) row[i] = row[i + 1];
+    row[ways_ - 1] = kEmpty;
+  }
+
+  // Calls visit(set, tag) for all that there are; it may remove them.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (uint32_t set = 0; set < sets_; ++set) {
+      for (uint32_t way = ways_; way-- > 0;) {
+        if (row_of(set)[way] != kEmpty) visit(set, row_of(set)[way]);
+      }
+    }
+  }
+
   [[nodiscard]] uint32_t ways() const { return ways_; }
 
   void prefetch(uint32_t set) const { __builtin_prefetch(row_of(set)); }
@@ -61,7 +84,7 @@ class LruSets {
 
   // row[0..last) moves one place down and `tag` comes before it. Lanes up to `last` are selected: a loop over
   // as many as move would be mispredicted.
-  static void move_to_front(Tag* row, Tag tag, uint32_t last) {
+  [[gnu::always_inline]] static void move_to_front(Tag* row, Tag tag, uint32_t last) {
     Vector before = Vector{} + tag;
     for (uint32_t i = 0; i <= last; i += kLanes) {
       auto* place = reinterpret_cast<Vector*>(row + i);
@@ -73,7 +96,7 @@ class LruSets {
   }
 
   // The last lane of `before` and all but the last of `now`.
-  static Vector one_down(Vector before, Vector now) {
+  [[gnu::always_inline]] static Vector one_down(Vector before, Vector now) {
     if constexpr (kLanes == 4) {
       return __builtin_shufflevector(before, now, 3, 4, 5, 6);
     } else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One modelled core: two first-level caches and TLBs behind filters, and the levels they share. Freestanding.
+// One modelled core: two first-level caches and TLBs behind filters, and the second level that they share;
+// beyond that, it asks what all cores share. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -8,26 +9,14 @@
 #include "model/code_filter.h"
 #include "model/data_filter.h"
 #include "model/geometry.h"
+#include "model/line_outcome.h"
 #include "model/miss_classes.h"
+#include "model/private_caches.h"
+#include "model/shared_levels.h"
 #include "model/stamped_sets.h"
 #include "model/tlb.h"
 
 namespace hm::model {
-
-enum class Translation : uint32_t { kFirstTlb, kSecondTlb, kPageWalk };
-enum class Level : uint32_t { kL1, kL2, kL3, kMemory };
-
-// What one access to one line met, and why below the first level: of that, first_level_class() tells.
-struct LineOutcome {
-  Level level = Level::kL1;
-  Translation translation = Translation::kFirstTlb;
-  MissClass l2_class = MissClass::kNone;
-  MissClass l3_class = MissClass::kNone;
-
-  [[nodiscard]] bool plain_hit() const {
-    return level == Level::kL1 && translation == Translation::kFirstTlb;
-  }
-};
 
 // What an access met: over two lines or pages, the sum of their misses, the slower of their levels, and of
 // the first line that missed a level why it did. Counts of one width: a host core forwards a store to a load
@@ -43,9 +32,10 @@ struct Outcome {
   uint32_t latency_cycles = 0;
   uint32_t first_missed = 0;  // of its lines that missed the first level, the number
   uint64_t second_use = 0;    // the stamp of its second line's use before, as far as it matters
+  Snoop snoop = Snoop::kNone;
   [[nodiscard]] bool plain_hit() const { return l1_misses == 0 && tlb_misses == 0; }
 
-  MissClass l1_class = MissClass::kNone;  // until someone asks, only kCompulsory is told
+  MissClass l1_class = MissClass::kNone;  // until someone asks, only what cannot be capacity or conflict
   MissClass l2_class = MissClass::kNone;
   MissClass l3_class = MissClass::kNone;
 };
@@ -59,9 +49,10 @@ class Machine {
   Machine() = default;
 
   // Takes what it needs from `arena`; while that measures, the machine must not be used. Why lines miss is
-  // told where there is a source of `more` memory.
-  Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena, MemorySource more = nullptr)
+  // told where there is a source of `more` memory. Before it is used, it has to join others.
+  Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena, MemorySource more)
       : geometry_(geometry),
+        other_core_cycles_(2 * (geometry.l3.present() ? geometry.latency.l3 : geometry.latency.l2)),
         level_cycles_{geometry.latency.l1, geometry.latency.l2, geometry.latency.l3, geometry.latency.memory},
         translation_cycles_{0, geometry.latency.second_tlb, geometry.latency.page_walk},
         line_shift_(log2_of(geometry.line_bytes)),
@@ -74,38 +65,32 @@ class Machine {
         data_filter_(tables, geometry.l1d, geometry.dtlb, line_shift_, arena),
         code_filter_(geometry.l1i, geometry.itlb, lines_per_page(), tables.code_offset, arena),
         l2_(geometry.l2, arena) {
-    if (geometry.l3.present()) l3_ = Cache(geometry.l3, arena);
     if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kPageNumberBits);
     if (!tells_classes_) return;
     data_classes_ = FirstLevelClasses(geometry.l1d, arena);
     code_classes_ = FirstLevelClasses(geometry.l1i, arena);
-    lower_classes_ = LowerLevelClasses(geometry, more, arena);
+    l2_classes_ = LowerLevelClasses(geometry.l2, more, arena);
+  }
+
+  // From now on it is one of the cores that share these, and stays where it is.
+  void join(SharedLevels& shared) {
+    caches_ = PrivateCaches(l1d_, data_filter_, l2_);
+    shared_ = &shared;
+    number_ = shared.directory().add(caches_);
   }
 
   // A load or store of `line` that did not pass the filter, at `stamp`.
-  [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp) {
+  [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use) {
     prefetch(line);
-    LineOutcome met;
-    uint32_t place = l1d_.find(line);
-    if (place != DataSets::kNone && data_filter_.pass_again(line, place)) {
-      l1d_.stamp(place, stamp);
-      return met;
-    }
-    uint32_t entry = translate_data(page_of(line), stamp, met);
-    if (place == DataSets::kNone) {
-      look_below(line, met);
-      place = l1d_.victim(line);
-      if (tells_classes_) data_classes_.leaves(l1d_, place, stamp);
-      data_filter_.drop(place);
-      l1d_.put(place, line);
-    }
-    l1d_.stamp(place, stamp);
-    data_filter_.put(line, place, entry);
-    return met;
+    if (shared_->directory().has_many_cores()) [[unlikely]]
+      return access_among_cores(line, stamp, use);
+    return access_line(line, stamp, use, [] { return true; });
   }
 
   // A fetch of the code line whose word, one of `words`, is down.
   LineOutcome fetch_line(uint64_t line, uint64_t stamp, CodePage& words) {
+    if (caches_.has_news()) [[unlikely]]
+      take_news();
     LineOutcome met;
     translate_code(page_of(line), stamp, words, met);
     uint32_t place = l1i_.find(line);
@@ -123,13 +108,17 @@ class Machine {
 
   // The same of all lines of [address, address + bytes), the first at `stamp`, further ones at the next
   // stamp.
-  [[gnu::noinline]] Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp) {
+  [[gnu::noinline]] Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp, bool writes) {
     uint64_t line = address >> line_shift_;
     uint64_t offset = address & ((uint64_t{1} << line_shift_) - 1);
     uint64_t further_lines = (offset + bytes - 1) >> line_shift_;  // of any address, such as faults have
-    Outcome sum = outcome_of(access_line(line, stamp));
+    const auto use_of = [&](uint64_t i) {
+      return LineUse{i == 0 ? offset : 0, offset + bytes - (i << line_shift_), writes};
+    };
+    Outcome sum = outcome_of(access_line(line, stamp, use_of(0)));
     if (tells_classes_ && further_lines != 0) sum.second_use = data_classes_.last_use(l1d_, line + 1);
-    for (uint32_t i = 1; i <= further_lines; ++i) add(sum, outcome_of(access_line(line + i, stamp + 1)), i);
+    for (uint32_t i = 1; i <= further_lines; ++i)
+      add(sum, outcome_of(access_line(line + i, stamp + 1, use_of(i))), i);
     return sum;
   }
 
@@ -156,7 +145,10 @@ class Machine {
     outcome.tlb_misses = met.translation != Translation::kFirstTlb;
     outcome.lines = 1;
     outcome.latency_cycles = latency_of(met);
-    outcome.l1_class = met.l2_class == MissClass::kCompulsory ? MissClass::kCompulsory : MissClass::kNone;
+    outcome.snoop = met.snoop;
+    outcome.l1_class = met.l1_class == MissClass::kNone && met.l2_class == MissClass::kCompulsory
+                           ? MissClass::kCompulsory
+                           : met.l1_class;
     outcome.l2_class = met.l2_class;
     outcome.l3_class = met.l3_class;
     return outcome;
@@ -165,7 +157,9 @@ class Machine {
   [[nodiscard]] bool missed_l3(LineOutcome met) const {
     return met.level > Level::kL3 && geometry_.l3.present();
   }
-  [[nodiscard]] uint32_t latency_of(LineOutcome met) const { return latency_of(met.level, met.translation); }
+  [[nodiscard]] uint32_t latency_of(LineOutcome met) const {
+    return latency_of(met.level, met.translation, met.snoop);
+  }
 
   [[nodiscard]] const MachineGeometry& geometry() const { return geometry_; }
   [[nodiscard]] unsigned line_shift() const { return line_shift_; }
@@ -180,9 +174,82 @@ class Machine {
 
   // The rows that a miss will need, while the first level is looked through.
   void prefetch(uint64_t line) {
-    if (tells_classes_) lower_classes_.prefetch(line);
+    if (tells_classes_) l2_classes_.prefetch(line);
     l2_.prefetch(line);
-    if (geometry_.l3.present()) l3_.prefetch(line);
+    shared_->prefetch(line);
+  }
+
+  // may_write() is asked where the filter cannot tell: whether stores of the line pass from now on.
+  template <typename MayWrite>
+  [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use,
+                                                 MayWrite&& may_write) {
+    LineOutcome met;
+    uint32_t place = l1d_.find(line);
+    if (place != DataSets::kNone && data_filter_.pass_again(line, place, use.writes)) {
+      l1d_.stamp(place, stamp);
+      return met;
+    }
+    uint32_t entry = translate_data(page_of(line), stamp, met);
+    bool written = may_write();
+    if (place == DataSets::kNone) {
+      look_below(line, met);
+      place = l1d_.victim(line);
+      if (tells_classes_) data_classes_.leaves(l1d_, place, stamp);
+      data_filter_.drop(place);
+      l1d_.put(place, line);
+    }
+    l1d_.stamp(place, stamp);
+    data_filter_.put(line, place, entry, written);
+    return met;
+  }
+
+  [[gnu::noinline]] LineOutcome access_among_cores(uint64_t line, uint64_t stamp, LineUse use) {
+    caches_.ask_for(line);
+    if (caches_.has_news()) take_news();
+    Answer answer;
+    LineOutcome met = access_line(line, stamp, use, [&] {
+      answer = shared_->directory().use(number_, line, use.bits(line_shift_), use.writes);
+      return answer.may_write;
+    });
+    caches_.done();
+    tell(answer, met);
+    return met;
+  }
+
+  // What other cores have had to do with it.
+  void tell(const Answer& answer, LineOutcome& met) const {
+    if (answer.snoop != Snoop::kNone && (met.level >= Level::kL3 || answer.waited)) {
+      met.level = Level::kL3;
+      met.l3_class = MissClass::kNone;
+      met.snoop = answer.snoop;
+    }
+    if (answer.sharing == MissClass::kNone || met.level < Level::kL3 || !tells_classes_) return;
+    met.l2_class = answer.sharing;
+    if (answer.waited || answer.lost_from_first) met.l1_class = answer.sharing;
+  }
+
+  // What other cores have done to the caches here.
+  [[gnu::noinline]] void take_news() {
+    const auto apply = [&](uint64_t line, bool lost) {
+      uint32_t place = l1d_.find(line);
+      lost = lost && !shared_->directory().is_holder(number_, line);  // it may have asked again since
+      if (place != DataSets::kNone) data_filter_.revoke(line, place, lost);
+      if (lost) lose(line, place);
+    };
+    const auto look_at_all = [&] {
+      const auto look_at = [&](uint64_t line) { apply(line, true); };
+      l1d_.for_each(look_at);
+      l2_.for_each(look_at);
+    };
+    caches_.take_news(apply, look_at_all);
+  }
+  void lose(uint64_t line, uint32_t place) {
+    if (place != DataSets::kNone) {
+      data_filter_.drop(place);
+      l1d_.clear(place);
+    }
+    l2_.remove(line);
+    if (tells_classes_) l2_classes_.drop(line);
   }
 
   // The entry of a page that data is accessed in, brought in where it was missing.
@@ -191,8 +258,9 @@ class Machine {
     if (entry == Tlb::kNobody) {
       met.translation = translation_of(page);
       entry = dtlb_.bring_in(
-          page, stamp, [&](uint32_t each) { return data_filter_.latest_use(each); },
-          [&](uint32_t each) { data_filter_.drop_page(each); });
+          page,
+          stamp, [&](uint32_t each) __attribute__((always_inline)) { return data_filter_.latest_use(each); },
+          [&](uint32_t each) __attribute__((always_inline)) { data_filter_.drop_page(each); });
     }
     data_filter_.stamp(entry, stamp);
     return entry;
@@ -215,9 +283,11 @@ class Machine {
 
   // Where a line is found that the first level does not have.
   [[gnu::always_inline]] void look_below(uint64_t line, LineOutcome& met) {
-    MissClass l2_class = tells_classes_ ? lower_classes_.use_l2(line) : MissClass::kNone;
+    MissClass l2_class = tells_classes_ ? l2_classes_.use(line) : MissClass::kNone;
     met.level = Level::kL2;
-    if (!l2_.access(line)) look_below_l2(line, l2_class, met);
+    if (l2_.access(line)) return;
+    met.l2_class = l2_class;
+    shared_->look(line, met);
   }
 
   template <typename Place>
@@ -225,20 +295,8 @@ class Machine {
                                       uint64_t line, uint64_t stamp, uint64_t hidden_use,
                                       const Outcome& outcome) const {
     if (!tells_classes_ || outcome.l1_misses == 0) return MissClass::kNone;
-    if (outcome.l1_class == MissClass::kCompulsory) return MissClass::kCompulsory;
+    if (outcome.l1_class != MissClass::kNone) return outcome.l1_class;
     return classes.class_of(cache, line, stamp, hidden_use);
-  }
-
-  void look_below_l2(uint64_t line, MissClass l2_class, LineOutcome& met) {
-    met.l2_class = l2_class;
-    met.level = Level::kMemory;
-    if (!geometry_.l3.present()) return;
-    MissClass l3_class = tells_classes_ ? lower_classes_.use_l3(line) : MissClass::kNone;
-    if (l3_.access(line)) {
-      met.level = Level::kL3;
-    } else {
-      met.l3_class = l3_class;
-    }
   }
 
   // What the access's line `i` met.
@@ -248,6 +306,7 @@ class Machine {
       sum.l1_class = more.l1_class;
     }
     if (more.level > sum.level) sum.level = more.level;
+    if (more.snoop > sum.snoop) sum.snoop = more.snoop;
     if (more.translation > sum.translation) sum.translation = more.translation;
     sum.l1_misses += more.l1_misses;
     sum.l2_misses += more.l2_misses;
@@ -256,15 +315,19 @@ class Machine {
     sum.lines += more.lines;
     if (sum.l2_class == MissClass::kNone) sum.l2_class = more.l2_class;
     if (sum.l3_class == MissClass::kNone) sum.l3_class = more.l3_class;
-    sum.latency_cycles = latency_of(sum.level, sum.translation);
+    sum.latency_cycles = latency_of(sum.level, sum.translation, sum.snoop);
   }
 
-  [[nodiscard]] uint32_t latency_of(Level level, Translation translation) const {
-    return level_cycles_[static_cast<uint32_t>(level)] +
-           translation_cycles_[static_cast<uint32_t>(translation)];
+  [[nodiscard]] uint32_t latency_of(Level level, Translation translation, Snoop snoop) const {
+    uint32_t cycles = level_cycles_[static_cast<uint32_t>(level)];
+    if (snoop != Snoop::kNone && cycles < other_core_cycles_) cycles = other_core_cycles_;
+    return cycles + translation_cycles_[static_cast<uint32_t>(translation)];
   }
 
   MachineGeometry geometry_;
+  SharedLevels* shared_ = nullptr;
+  uint32_t number_ = 0;  // among the cores that share them
+  uint32_t other_core_cycles_ = 0;
   uint32_t level_cycles_[4] = {};
   uint32_t translation_cycles_[3] = {};
   unsigned line_shift_ = 0;
@@ -275,9 +338,10 @@ class Machine {
   Tlb dtlb_, itlb_;
   DataFilter data_filter_;
   CodeFilter code_filter_;
-  Cache l2_, l3_, second_tlb_;
+  Cache l2_, second_tlb_;
   FirstLevelClasses data_classes_, code_classes_;
-  LowerLevelClasses lower_classes_;
+  LowerLevelClasses l2_classes_;
+  PrivateCaches caches_;
 };
 
 }  // namespace hm::model

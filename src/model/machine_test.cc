@@ -5,84 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <random>
-#include <unordered_map>
 #include <vector>
 
 #include "model/reference_models.h"
+#include "model/test_machines.h"
 
 namespace hm::model {
 namespace {
-
-// Drives a Machine as an engine does: checks the filters, writes the stamps, calls only where it must.
-class FilteredMachine {
- public:
-  explicit FilteredMachine(const MachineGeometry& geometry)
-      : geometry_(geometry),
-        hints_(filter_hints(geometry.l1d)),
-        data_(StampedSets<DataPlace>::places(geometry.l1d)),
-        code_(StampedSets<CodePlace>::places(geometry.l1i)) {
-    FilterTables tables{hints_.data(), data_.data(), code_.data(), kDataOffset, kCodeOffset};
-    Arena measure;
-    Machine(geometry, tables, measure, reference::kept_memory);
-    storage_.resize(measure.used_bytes() / 8 + 16);
-    void* aligned = storage_.data();
-    size_t space = storage_.size() * 8;
-    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    machine_ = Machine(geometry, tables, arena, reference::kept_memory);
-  }
-
-  Outcome access_data(uint64_t address, uint32_t bytes) {
-    stamp_ += 2;
-    uint16_t hint = hints_[(address / geometry_.line_bytes) & (hints_.size() - 1)];
-    DataPlace& place = data_[(hint - kDataOffset) / sizeof(DataPlace)];
-    if (address - place.passing <= geometry_.line_bytes - bytes) {
-      place.stamp = stamp_;
-      return {};
-    }
-    ++calls_;
-    Outcome outcome = machine_.access_data(address, bytes, stamp_);
-    if (outcome.l1_misses != 0) first_class_ = machine_.data_class(address, stamp_, outcome);
-    return outcome;
-  }
-
-  Outcome fetch(uint64_t line) {
-    stamp_ += 2;
-    uint32_t lines_per_page = machine_.lines_per_page();
-    std::vector<uint64_t>& storage = pages_[line / lines_per_page];
-    storage.resize(CodePage::bytes(lines_per_page) / sizeof(uint64_t) + 1);
-    CodePage& page = *reinterpret_cast<CodePage*>(storage.data());
-    page.number = line / lines_per_page;
-    uint32_t word = page.places[line % lines_per_page];
-    if (word == 0) {
-      Outcome outcome = machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
-      if (outcome.l1_misses != 0) first_class_ = machine_.fetch_class(line, stamp_, outcome);
-      return outcome;
-    }
-    code_[(word - kCodeOffset) / sizeof(CodePlace)].stamp = page.stamp = stamp_;
-    return {};
-  }
-
-  [[nodiscard]] uint64_t calls() const { return calls_; }
-  // Of the last miss of the first level.
-  [[nodiscard]] MissClass first_class() const { return first_class_; }
-
- private:
-  static constexpr uint16_t kDataOffset = 48;
-  static constexpr uint32_t kCodeOffset = 24;
-
-  MachineGeometry geometry_;
-  std::vector<uint16_t> hints_;
-  std::vector<DataPlace> data_;
-  std::vector<CodePlace> code_;
-  std::vector<uint64_t> storage_;
-  Machine machine_;
-  std::unordered_map<uint64_t, std::vector<uint64_t>> pages_;
-  uint64_t stamp_ = 0;
-  uint64_t calls_ = 0;
-  MissClass first_class_ = MissClass::kNone;
-};
 
 void expect_same(const Outcome& fast, const Outcome& slow, int step) {
   ASSERT_EQ(fast.level, slow.level) << "at step " << step;
@@ -175,7 +105,8 @@ std::vector<Case> cases() {
 TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
   for (const Case& each : cases()) {
     SCOPED_TRACE(each.name);
-    FilteredMachine fast(each.geometry);
+    Shared shared(each.geometry);
+    FilteredMachine fast(each.geometry, shared.levels);
     reference::Machine slow(each.geometry);
     Stream stream(7);
     for (int step = 0; step < 200000; ++step) {
@@ -198,7 +129,8 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
 TEST(Machine, AccessesEndThoughTheyRunPastTheLastAddress) {
   for (const Case& each : cases()) {
     SCOPED_TRACE(each.name);
-    FilteredMachine machine(each.geometry);
+    Shared shared(each.geometry);
+    FilteredMachine machine(each.geometry, shared.levels);
     EXPECT_EQ(machine.access_data(~uint64_t{0} - 2, 16).lines, 2u);
     std::mt19937_64 random(1);
     for (int i = 0; i < 10000; ++i) EXPECT_EQ(machine.access_data(random() & ~uint64_t{15}, 16).lines, 1u);
@@ -220,7 +152,8 @@ TEST(SetIndex, IsInRangeAndATagTellsLinesApart) {
 }
 
 TEST(Machine, LatencyIsTheLevelsAndTheTranslations) {
-  FilteredMachine machine(small_machine());
+  Shared shared(small_machine());
+  FilteredMachine machine(small_machine(), shared.levels);
   Latencies cost;
   EXPECT_EQ(machine.access_data(0x1000, 8).latency_cycles, cost.memory + cost.page_walk);
   EXPECT_EQ(machine.access_data(0x1040, 8).latency_cycles, cost.memory);

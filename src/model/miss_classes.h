@@ -11,7 +11,7 @@
 #include "model/arena.h"
 #include "model/geometry.h"
 #include "model/left_lines.h"
-#include "model/line_records.h"
+#include "model/line_table.h"
 #include "model/recency_log.h"
 #include "model/stamped_sets.h"
 #include "record/extension.h"
@@ -28,7 +28,7 @@ class FirstLevelClasses {
 
   // What was at `place` leaves the cache at `now`.
   template <typename Place>
-  void leaves(const StampedSets<Place>& cache, uint32_t place, uint64_t now) {
+  [[gnu::always_inline]] void leaves(const StampedSets<Place>& cache, uint32_t place, uint64_t now) {
     if (cache.stamp_at(place) != 0) left_.add(cache.line_at(place), cache.stamp_at(place), now);
   }
 
@@ -59,47 +59,46 @@ class FirstLevelClasses {
   LeftLines left_;
 };
 
-// Beside the second and the third level.
+// Beside a lower level, which sees every use of its lines.
 class LowerLevelClasses {
  public:
   LowerLevelClasses() = default;
-  LowerLevelClasses(const MachineGeometry& geometry, MemorySource more, Arena& arena)
-      : records_(more, arena), l2_(geometry.l2.entries(), arena) {
-    if (geometry.l3.present()) l3_ = RecencyLog(geometry.l3.entries(), arena);
-  }
+  LowerLevelClasses(SetGeometry cache, MemorySource more, Arena& arena)
+      : times_(more, arena), log_(cache.entries(), arena) {}
 
   // To be used soon: the host fetches it meanwhile. Random access over 64 MiB costs a seventh less by it.
-  void prefetch(uint64_t line) { __builtin_prefetch(records_.of(line)); }
+  // Any core may ask for that.
+  void prefetch(uint64_t line) const { __builtin_prefetch(times_.table().of(line)); }
 
-  // The first level asks for `line`: the class of its miss, if the second level has not got it. None where
-  // memory has run out. Likewise of the third.
-  [[gnu::always_inline]] MissClass use_l2(uint64_t line) { return use<&LineRecord::l2_use>(l2_, line); }
-  [[gnu::always_inline]] MissClass use_l3(uint64_t line) { return use<&LineRecord::l3_use>(l3_, line); }
+  // `line` is asked for: the class of its miss, if the level has not got it. None where memory has run out.
+  [[gnu::always_inline]] MissClass use(uint64_t line) {
+    RecencyLog::Time* time = times_.of(line);
+    if (time == nullptr) return MissClass::kNone;
+    bool first = *time == RecencyLog::kNever;
+    bool present = log_.use(line, *time, Times{times_});
+    return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
+  }
+
+  // The level has lost `line`.
+  void drop(uint64_t line) {
+    RecencyLog::Time* time = times_.of(line);
+    if (time != nullptr && *time != RecencyLog::kNever) log_.drop(*time);
+  }
 
  private:
-  template <RecencyLog::Time LineRecord::*kTime>
   struct Times {
-    LineRecords& records;
-    RecencyLog::Time& operator()(uint64_t line) const { return records.of(line)->*kTime; }
+    LineCursor<RecencyLog::Time>& times;
+    RecencyLog::Time& operator()(uint64_t line) const { return *times.of(line); }
     template <typename Change>
     void each(Change&& change) const {
-      records.for_each([&](LineRecord& record) {
-        if (record.*kTime != RecencyLog::kNever) change(record.*kTime);
+      times.table().for_each([&](RecencyLog::Time& time) {
+        if (time != RecencyLog::kNever) change(time);
       });
     }
   };
 
-  template <RecencyLog::Time LineRecord::*kTime>
-  [[gnu::always_inline]] MissClass use(RecencyLog& log, uint64_t line) {
-    LineRecord* record = records_.of(line);
-    if (record == nullptr) return MissClass::kNone;
-    bool first = record->*kTime == RecencyLog::kNever;
-    bool present = log.use(line, record->*kTime, Times<kTime>{records_});
-    return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
-  }
-
-  LineRecords records_;
-  RecencyLog l2_, l3_;
+  LineCursor<RecencyLog::Time> times_;
+  RecencyLog log_;
 };
 
 }  // namespace hm::model

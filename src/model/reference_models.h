@@ -14,7 +14,7 @@
 
 namespace hm::model::reference {
 
-// A source of memory (model/line_records.h) for tests, which is kept until they end.
+// A source of memory (model/line_table.h) for tests, which is kept until they end.
 inline void* kept_memory(uint64_t bytes) {
   static std::vector<std::unique_ptr<uint64_t[]>> kept;
   kept.push_back(std::make_unique<uint64_t[]>(bytes / sizeof(uint64_t) + 1));

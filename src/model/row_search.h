@@ -39,7 +39,7 @@ class RowSearch {
     uint64_t found = 0;
 #pragma GCC unroll 2
     for (uint32_t i = 0; i < stride; i += 4 * kLanes) {
-      const auto equal = [&](uint32_t vector) {
+      const auto equal = [&](uint32_t vector) __attribute__((always_inline)) {
         uint32_t first = i + vector * kLanes;
         if (first >= stride) return Ints{};
         return reinterpret_cast<Ints>(*reinterpret_cast<const Vector*>(row + first) == wanted);

@@ -46,7 +46,7 @@ class StampedSets {
   }
 
   // The place of the line that has to go for `line`.
-  [[nodiscard]] uint32_t victim(uint64_t line) const {
+  [[nodiscard]] [[gnu::always_inline]] uint32_t victim(uint64_t line) const {
     uint32_t start = start_of(line);
     const Place* row = places_ + start;
     return start + (ways_ == 8 ? least_of(row, 8) : ways_ == 12 ? least_of(row, 12) : least_of(row, ways_));
@@ -56,6 +56,18 @@ class StampedSets {
   [[nodiscard]] uint64_t stamp_at(uint32_t place) const { return places_[place].stamp; }
   void put(uint32_t place, uint64_t line) { lines_[place] = line; }
   void stamp(uint32_t place, uint64_t now) { places_[place].stamp = now; }
+  // The line at `place` is there no longer: the next of its set comes there.
+  void clear(uint32_t place) {
+    lines_[place] = kNoLine;
+    places_[place].stamp = 0;
+  }
+  // Calls visit(line) for all that there are; it may clear their places.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (uint32_t i = 0; i < place_count_; ++i) {
+      if (lines_[i] != kNoLine) visit(lines_[i]);
+    }
+  }
 
   // How many lines were last used in (after, before).
   [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t before) const {

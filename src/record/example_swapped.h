@@ -218,6 +218,7 @@ inline void swap_feature(unsigned bit, Swapper at) {
   if (bit == kFeatureTotalMem || bit == kFeatureClockId || bit == kFeatureSampleTime) return at.swap_all("*");
   if (bit == kFeatureCmdline) return list([&] { swap_text(at); });
   if (bit == kFeaturePmuMappings) return list([&] { at.swap<uint32_t>(), swap_text(at); });
+  if (bit == kFeatureNumaTopology) return list([&] { at.swap_all("488"), swap_text(at); });
   if (bit != kFeatureCache) return;
   at.swap<uint32_t>();
   list([&] {

@@ -18,6 +18,10 @@ enum class MissClass : uint8_t {
   kCompulsory = 1,  // nothing: the line was used for the first time
   kCapacity = 2,    // a larger cache: also a fully associative one of the same size would have missed
   kConflict = 3,    // more ways: a fully associative LRU cache of the same size would have hit
+  // No cache helps where another core has written the line since.
+  kTrueSharing = 4,   // among others, bytes that the access uses
+  kFalseSharing = 5,  // none of these
+  kSharing = 6,       // one or the other
 };
 
 // The RAW payload, after its u32 size. Packed: the payload starts at an offset of 4 modulo 8.

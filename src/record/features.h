@@ -28,6 +28,7 @@ enum Feature : unsigned {
   kFeatureTotalMem = 10,
   kFeatureCmdline = 11,
   kFeatureEventDesc = 12,
+  kFeatureNumaTopology = 14,
   kFeatureBranchStack = 15,
   kFeaturePmuMappings = 16,
   kFeatureCache = 20,
@@ -54,6 +55,14 @@ struct CacheInfo {
   std::string size{};  // "32K"
   std::string cpus{};  // "0-3": the CPUs that share it
   bool operator==(const CacheInfo&) const = default;
+};
+
+struct NumaNode {
+  uint32_t number = 0;
+  uint64_t total_kib = 0;
+  uint64_t free_kib = 0;
+  std::string cpus{};  // "0-3"
+  bool operator==(const NumaNode&) const = default;
 };
 
 struct PmuMapping {
@@ -90,6 +99,7 @@ struct Features {
   std::vector<std::string> cmdline;
   std::vector<EventDescription> events;  // read only: a Writer knows its events
   std::vector<BuildId> build_ids;
+  std::vector<NumaNode> numa_nodes;
   std::vector<CacheInfo> caches;
   std::optional<TimeSpan> sample_time;
   std::optional<uint64_t> clock_resolution_ns;  // HEADER_CLOCKID

@@ -40,6 +40,14 @@ bool read_caches(ByteReader in, std::vector<CacheInfo>& caches) {
   });
 }
 
+bool read_numa_nodes(ByteReader in, std::vector<NumaNode>& nodes) {
+  return read_list(in, nodes, [&] {
+    NumaNode node{.number = in.u32(), .total_kib = in.u64(), .free_kib = in.u64()};
+    node.cpus = read_text(in);
+    return node;
+  });
+}
+
 bool read_pmus(ByteReader in, std::vector<PmuMapping>& pmus) {
   return read_list(in, pmus, [&] { return PmuMapping{.type = in.u32(), .name = read_text(in)}; });
 }
@@ -132,6 +140,8 @@ bool decode_feature(unsigned bit, Bytes section, bool swap, Features& features) 
       return read_cmdline(in, features.cmdline);
     case kFeatureEventDesc:
       return read_events(in, features.events);
+    case kFeatureNumaTopology:
+      return read_numa_nodes(in, features.numa_nodes);
     case kFeaturePmuMappings:
       return read_pmus(in, features.pmus);
     case kFeatureCache:

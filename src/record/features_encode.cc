@@ -29,6 +29,17 @@ void put_lists(const Features& features, Sections& sections) {
       for (const std::string& word : features.cmdline) write_text(word, out);
     });
   }
+  if (!features.numa_nodes.empty()) {
+    put(sections, kFeatureNumaTopology, [&](ByteWriter& out) {
+      out.u32(static_cast<uint32_t>(features.numa_nodes.size()));
+      for (const NumaNode& node : features.numa_nodes) {
+        out.u32(node.number);
+        out.u64(node.total_kib);
+        out.u64(node.free_kib);
+        write_text(node.cpus, out);
+      }
+    });
+  }
   if (!features.caches.empty()) {
     put(sections, kFeatureCache, [&](ByteWriter& out) {
       out.u32(kCacheVersion);

@@ -33,6 +33,7 @@ Features all_that_is_written() {
        .type = "Unified",
        .size = "2M",
        .cpus = "0-3"}};
+  features.numa_nodes = {{.number = 0, .total_kib = 4096, .free_kib = 1024, .cpus = "0-3"}, {.number = 1}};
   features.sample_time = TimeSpan{.first_ns = 5, .last_ns = 6};
   features.clock_resolution_ns = 1;
   features.pmus = {{.type = 4, .name = "cpu"}, {.type = 1, .name = "software"}};
@@ -62,6 +63,7 @@ TEST(Features, ComeBack) {
   EXPECT_EQ(read.total_mem_kib, wrote.total_mem_kib);
   EXPECT_EQ(read.cmdline, wrote.cmdline);
   EXPECT_EQ(read.build_ids, wrote.build_ids);
+  EXPECT_EQ(read.numa_nodes, wrote.numa_nodes);
   EXPECT_EQ(read.caches, wrote.caches);
   EXPECT_EQ(read.sample_time, wrote.sample_time);
   EXPECT_EQ(read.clock_resolution_ns, wrote.clock_resolution_ns);

@@ -84,6 +84,7 @@ Features some_features() {
   features.cmdline = {"hardmeter", "record"};
   features.build_ids = {{.pid = -1, .id = std::vector<std::byte>(20, std::byte{1}), .path = "/bin/a"}};
   features.caches = {{.level = 2, .line_bytes = 64, .sets = 1024, .ways = 16, .type = "Unified"}};
+  features.numa_nodes = {{.number = 1, .total_kib = 4096, .free_kib = 1024, .cpus = "0-3"}};
   features.sample_time = TimeSpan{.first_ns = 5, .last_ns = 6};
   features.pmus = {{.type = 4, .name = "cpu"}};
   features.hardmeter = "{}";

@@ -36,6 +36,10 @@ const Words kMachine = {"--cpu", "zen4"};
 
 class Explained : public WithPlainEnvironment, public ::testing::WithParamInterface<Told> {
  protected:
+  void SetUp() override {
+    if (GetParam().event == "shared_line_hit") skip_without_cores();
+  }
+
   // What is said of the event's places, hottest first.
   static Json explain(const std::string& name, const std::string& event) {
     TemporaryFolder folder;
@@ -46,8 +50,16 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     Outcome told = hardmeter({"explain", "--json", "-i", path, "--limit", "0"});
     Json json = Json::parse(told.out, nullptr, false);
     EXPECT_TRUE(json.is_object()) << told.err;
-    return json.is_object() ? json["events"][0]["places"] : Json::array();
+    return json.is_object() && !json["events"].empty() ? json["events"][0]["places"] : Json::array();
   }
+  // Threads that have run one after the other have shared nothing: they are run again.
+  static Json explain_once_they_meet(const Told& told) {
+    Json places = explain(told.name, told.event);
+    for (int again = 0; again < 9 && told.event == "shared_line_hit" && !has_met(places); ++again)
+      places = explain(told.name, told.event);
+    return places;
+  }
+  static bool has_met(const Json& places) { return !places.empty() && places[0]["samples"].get<int>() >= 20; }
 
   static double events(const std::string& name, const std::string& event) {
     TemporaryFolder folder;
@@ -63,7 +75,7 @@ class Predicted : public Explained {};
 
 TEST_P(Explained, SaysWhatItIsAbout) {
   const Told& told = GetParam();
-  Json places = explain(told.name, told.event);
+  Json places = explain_once_they_meet(told);
   ASSERT_FALSE(places.empty());
   const Json& place = places[0];
   EXPECT_THAT(place["function"].get<std::string>(), HasSubstr(told.function));
@@ -87,11 +99,14 @@ TEST_P(Explained, SaysWhatItIsAbout) {
 TEST_P(Predicted, TheTwinSavesAsMuch) {
   const Told& told = GetParam();
   double predicted = 0;
-  for (const Json& place : explain(told.name, told.event)) {
+  for (const Json& place : explain_once_they_meet(told)) {
     if (!place["advice"].is_object() || !place["advice"]["gain"].is_object()) continue;
     predicted += place["share"]["value"].get<double>() * place["advice"]["gain"]["high"].get<double>();
   }
-  double saved = 1 - events(told.name + "_mended", told.event) / events(told.name, told.event);
+  double slow = events(told.name, told.event);
+  for (int again = 0; again < 9 && told.event == "shared_line_hit" && slow < 20000; ++again)
+    slow = events(told.name, told.event);
+  double saved = 1 - events(told.name + "_mended", told.event) / slow;
   EXPECT_NEAR(predicted, saved, saved / 5);
 }
 
@@ -106,6 +121,9 @@ const std::vector<Told> kExamples = {
      "struct node.", "pointer_chase", true},
     {"hot_cold_split", "l1_cache_miss", "turnover", "capacity", "sequential", "global orders",
      "orders[].terms.price", "hot_and_cold_fields", true},
+    {"false_sharing", "shared_line_hit", "work", "false sharing", "one_place", "global counters",
+     "counters[].done", "false_sharing", true},
+    {"test_and_set", "shared_line_hit", "", "", "", "global shared", "shared.", "spin_lock"},
     {"cold_code", "icache_miss", "", "", "", "", "", "instruction_misses"},
     {"huge_page_table", "dtlb_load_miss", "", "", "", "", "", "random_table"},
     {"straddling_struct", "split_load_retired", "", "", "", "", "", "split_and_blocked_accesses"},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "measuring.h"
@@ -55,6 +56,17 @@ MissClass class_of(const Sample& sample) {
   return sample.l1_class;
 }
 
+// How often threads meet depends on how they run: bounds are wide, and where they have run one after the
+// other they are run again.
+bool is_of_threads(const Pair& pair) { return pair.event == "shared_line_hit"; }
+
+Measured measure_slow(const Pair& pair) {
+  Measured slow = measure(pair.name, pair.event, {});
+  for (int again = 0; again < 9 && is_of_threads(pair) && slow.events < pair.at_least; ++again)
+    slow = measure(pair.name, pair.event, {});
+  return slow;
+}
+
 class Example : public WithPlainEnvironment, public ::testing::WithParamInterface<Pair> {};
 class ExampleThatMisses : public Example {};
 
@@ -66,7 +78,9 @@ TEST_P(Example, AndItsTwinComputeTheSame) {
 
 TEST_P(Example, HasMoreOfItsEventThanItsTwin) {
   const Pair& pair = GetParam();
-  Measured slow = measure(pair.name, pair.event, {});
+  if (is_of_threads(pair)) skip_without_cores();
+  if (IsSkipped()) return;
+  Measured slow = measure_slow(pair);
   Measured mended = measure(pair.name + "_mended", pair.event, pair.mended_options);
   EXPECT_EQ(slow.said, mended.said);
   if (pair.event.empty()) return;
@@ -112,8 +126,10 @@ const std::vector<Pair> kOthers = {
     {"huge_page_table", "dtlb_load_miss", 1'000'000, 0, 0.01, MissClass::kNone, 0, {"--page", "2M"}},
     {"straddling_struct", "split_load_retired", 250'000, 0, 0.01},
     {"store_forward", "mob_load_replay_retired", 3'000'000, 0, 0.01},
-    {"false_sharing", ""},
-    {"test_and_set", ""},
+    {"false_sharing", "shared_line_hit", 20'000, 0, 0.2},
+    // How often the twin's waiter looks is up to how fast it is: it may look more often than the other
+    // exchanges.
+    {"test_and_set", "shared_line_hit", 20'000, 0, std::numeric_limits<double>::infinity()},
 };
 
 std::string name_of(const ::testing::TestParamInfo<Pair>& each) { return each.param.name; }

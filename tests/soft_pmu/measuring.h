@@ -17,6 +17,9 @@ namespace hm::soft_pmu_test {
 
 using Counts = std::map<std::string, uint64_t>;  // by event name; "cycles" is the cost model's
 
+// Skips the test where threads do not get modelled cores of their own.
+void skip_without_cores();
+
 // Empty, with a failure of the test, where stat fails.
 Counts count(const Words& options, const Words& command);
 

@@ -29,6 +29,8 @@ constexpr std::array kWords{
     Words{Pattern::kStoreForwardBlocked, "split_and_blocked_accesses", "load as wide as was stored"},
     Words{Pattern::kInstructionMisses, "instruction_misses",
           "keep hot code together and cold code out of the way"},
+    Words{Pattern::kFalseSharing, "false_sharing", "give each thread's data lines of its own"},
+    Words{Pattern::kSpinLock, "spin_lock", "wait by reading, exchange once the lock looks free"},
 };
 
 const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, pattern, &Words::pattern); }
@@ -84,6 +86,20 @@ std::optional<Gain> gain_of_array(const Evidence& evidence) {
                           evidence.element_bytes)};
 }
 
+// What no other core's bytes are beside of, no other core takes away.
+Gain gain_of_apartness(const Evidence& evidence) {
+  return {evidence.false_sharing, evidence.false_sharing + evidence.sharing,
+          "another core had written other bytes of the line"};
+}
+
+// Where threads want the same bytes, and not for a lock, only their programmer knows what to do.
+std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
+  if (evidence.exchanges)
+    return Advice{Pattern::kSpinLock, Gain{0, 1, "at most the exchanges of those who wait"}};
+  if (evidence.false_sharing < evidence.true_sharing) return std::nullopt;
+  return Advice{Pattern::kFalseSharing, gain_of_apartness(evidence)};
+}
+
 Advice advise_on_walk(const Evidence& evidence) {
   constexpr double kMost = 0.5;
   if (evidence.conflict >= kMost) return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
@@ -118,7 +134,9 @@ std::string_view remedy_of(Pattern pattern) { return words_of(pattern).remedy; }
 
 std::optional<Advice> advise(const Evidence& evidence) {
   std::string_view event = evidence.event;
-  bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict > 0;
+  constexpr double kMost = 0.5;
+  double sharing = evidence.true_sharing + evidence.false_sharing + evidence.sharing;
+  bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict + sharing > 0;
   if (is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"}))
     return Advice{Pattern::kSplitAccess, std::nullopt};
   if (event == "mob_load_replay_retired") return Advice{Pattern::kStoreForwardBlocked, std::nullopt};
@@ -128,6 +146,9 @@ std::optional<Advice> advise(const Evidence& evidence) {
     if (evidence.walk.shape == Shape::kUnknown) return std::nullopt;
     return advise_on_tlb(evidence);
   }
+  if (is_one_of(event, {"l1_cache_miss", "l1_store_miss", "l2_cache_miss", "shared_line_hit"}) &&
+      sharing >= kMost)
+    return advise_on_sharing(evidence);
   if (!is_one_of(event, {"l1_cache_miss", "l1_store_miss", "l2_cache_miss", "l3_cache_miss"}))
     return std::nullopt;
   if (!knows_classes && evidence.walk.shape == Shape::kUnknown) return std::nullopt;

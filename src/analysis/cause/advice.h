@@ -26,6 +26,8 @@ enum class Pattern : uint8_t {
   kSplitAccess,
   kStoreForwardBlocked,
   kInstructionMisses,
+  kFalseSharing,
+  kSpinLock,
 };
 
 // "power_of_two_stride", ...: as its page is called.
@@ -38,11 +40,13 @@ struct Evidence {
   std::string_view event;
   // Parts of the place's misses, of those whose class is known; all 0 where none is.
   double compulsory = 0, capacity = 0, conflict = 0;
+  double true_sharing = 0, false_sharing = 0, sharing = 0;
   Walk walk;
   uint64_t access_bytes = 0;   // 0: not known
   uint64_t element_bytes = 0;  // of what is walked over, its type's size; 0: not known
   uint64_t used_bytes = 0;     // of it, by this loop
   uint64_t line_bytes = 64;
+  bool exchanges = false;  // the instruction writes whether or not it gets what it waits for
 };
 
 // The part of the place's events that would go. An estimate; `why` says from what.

@@ -19,7 +19,7 @@ constexpr uint64_t kPageBytes = 4096;
 
 // Of the classes of the caches' levels, the one that an event is about; null where it is about none.
 const profile::Column* classes_of(std::string_view event, const profile::Samples& samples) {
-  if (event == "l2_cache_miss") return &samples.l2_class;
+  if (event == "l2_cache_miss" || event == "shared_line_hit") return &samples.l2_class;
   if (event == "l3_cache_miss") return &samples.l3_class;
   constexpr std::array<std::string_view, 6> kOfFirstLevel{"l1_cache_miss",   "l1_store_miss",
                                                           "split_load_miss", "split_store_miss",
@@ -37,6 +37,7 @@ class Tally {
     if (most == counts_.end()) return std::nullopt;
     return most->first;
   }
+  [[nodiscard]] size_t size() const { return counts_.size(); }
 
  private:
   std::map<Value, uint64_t> counts_;
@@ -51,7 +52,7 @@ class Gathered {
     count_.add(period);
     locations_.add(samples.location[sample]);
     if (std::optional<uint64_t> address = samples.address.at(sample); address && *address != 0) {
-      lines_.insert(*address / kLineBytes);
+      lines_.add(*address / kLineBytes);
       pages_.insert(*address / kPageBytes);
     }
     if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample)) access_bytes_.add(*bytes);
@@ -95,10 +96,22 @@ class Gathered {
     return most == objects_.end() ? 0 : most->first.second;
   }
 
+  [[nodiscard]] uint64_t most_missed_line() const { return lines_.most().value_or(0); }
+  // Whether most of its misses are for what other cores write.
+  [[nodiscard]] bool is_shared() const {
+    uint64_t shared = 0, all = 0;
+    for (uint32_t i = 1; i < kClasses; ++i) {
+      uint64_t samples = by_class_.counts()[i].samples;
+      all += samples;
+      if (i >= static_cast<uint32_t>(MissClass::kTrueSharing)) shared += samples;
+    }
+    return shared != 0 && 2 * shared >= all;
+  }
+
   [[nodiscard]] Walk walk(symbol::AddressSource source) const { return walk_of(steps_, source, kLineBytes); }
 
  private:
-  static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(MissClass::kConflict);
+  static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(MissClass::kSharing);
 
   void describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const {
     constexpr size_t kMost = 3;
@@ -131,7 +144,8 @@ class Gathered {
   profile::EventCount count_;
   Tally<uint32_t> locations_;
   Tally<uint64_t> access_bytes_;
-  std::set<uint64_t> lines_, pages_;
+  Tally<uint64_t> lines_;
+  std::set<uint64_t> pages_;
   std::vector<int64_t> steps_;
   double latency_sum_ = 0;
   uint64_t latencies_ = 0;
@@ -152,6 +166,7 @@ class Analysis {
     for (size_t sample = 0; sample < profile_.samples.size(); ++sample) {
       if (!filter_.passes(profile_, sample)) continue;
       uint32_t event = profile_.samples.event[sample];
+      uses_.try_emplace(event, kLineBytes).first->second.add(profile_, sample);
       by_event[event][key_of(profile_.samples.location[sample])].add(
           profile_, sample, classes_of(profile_.events[event].name, profile_.samples));
     }
@@ -188,12 +203,12 @@ class Analysis {
       if (options_.limit != 0 && causes.places.size() == options_.limit) break;
       std::optional<profile::Share> share = totals_.share(event, entry->second.count());
       if (share && share->value < options_.min_share) break;
-      causes.places.push_back(place_of(causes.name, entry->first, entry->second, share));
+      causes.places.push_back(place_of(event, entry->first, entry->second, share));
     }
     return causes;
   }
 
-  Place place_of(const std::string& event, const Key& key, const Gathered& gathered,
+  Place place_of(uint32_t event, const Key& key, const Gathered& gathered,
                  std::optional<profile::Share> share) {
     const profile::Location& location = profile_.locations[gathered.location()];
     Place place;
@@ -207,10 +222,12 @@ class Analysis {
     symbol::AddressFacts code = read_code(location, place.instruction);
     place.walk = gathered.walk(code.source);
     if (place.samples < options_.min_samples) return place;
-    Evidence evidence = evidence_of(event, place);
+    Evidence evidence = evidence_of(profile_.events[event].name, place);
     evidence.element_bytes = element_bytes(gathered.field());
     evidence.used_bytes = used_bytes(code.near, evidence.element_bytes);
     place.advice = advise(evidence);
+    if (gathered.is_shared())
+      place.shared_line = uses_.at(event).describe(profile_, gathered.most_missed_line());
     return place;
   }
 
@@ -251,7 +268,11 @@ class Analysis {
       if (each.miss_class == MissClass::kCompulsory) evidence.compulsory = each.share.value;
       if (each.miss_class == MissClass::kCapacity) evidence.capacity = each.share.value;
       if (each.miss_class == MissClass::kConflict) evidence.conflict = each.share.value;
+      if (each.miss_class == MissClass::kFalseSharing) evidence.false_sharing = each.share.value;
+      if (each.miss_class == MissClass::kTrueSharing) evidence.true_sharing = each.share.value;
+      if (each.miss_class == MissClass::kSharing) evidence.sharing = each.share.value;
     }
+    evidence.exchanges = place.instruction.find("xchg") != std::string::npos;
     return evidence;
   }
 
@@ -259,7 +280,8 @@ class Analysis {
   const Options& options_;
   profile::Filter filter_;
   profile::EventTotals totals_;
-  std::map<uint32_t, Key> keys_;  // by location
+  std::map<uint32_t, Key> keys_;       // by location
+  std::map<uint32_t, LineUses> uses_;  // by event
 };
 
 }  // namespace
@@ -274,6 +296,12 @@ std::string_view name_of(MissClass miss_class) {
       return "capacity";
     case MissClass::kConflict:
       return "conflict";
+    case MissClass::kTrueSharing:
+      return "true sharing";
+    case MissClass::kFalseSharing:
+      return "false sharing";
+    case MissClass::kSharing:
+      return "sharing";
   }
   return "unknown";
 }

@@ -11,6 +11,7 @@
 
 #include "analysis/cause/advice.h"
 #include "analysis/cause/shape.h"
+#include "analysis/cause/shared_line.h"
 #include "base/result.h"
 #include "profile/event_counts.h"
 #include "profile/filter.h"
@@ -65,6 +66,8 @@ struct Place {
   std::optional<double> latency_cycles;  // mean
   uint64_t lines = 0;  // distinct ones that the samples touched: at least so many; 0 where not recorded
   uint64_t pages = 0;  // of 4 KiB, likewise
+  // Where most of its misses are for sharing: the line that was missed most, and who else uses it.
+  std::optional<SharedLine> shared_line;
   std::optional<Advice> advice;
 };
 

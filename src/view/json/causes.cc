@@ -37,6 +37,21 @@ Json objects_json(const cause::Place& place) {
   return objects;
 }
 
+Json shared_line_json(const std::optional<cause::SharedLine>& line) {
+  if (!line) return {};
+  Json users = Json::array();
+  for (const cause::LineUser& each : line->users) {
+    users.push_back({{"thread", each.thread},
+                     {"offset", each.offset},
+                     {"bytes", each.bytes == 0 ? Json() : Json(each.bytes)},
+                     {"object", each.object.empty() ? Json() : Json(each.object)},
+                     {"field", each.field.empty() ? Json() : Json(each.field)},
+                     {"writes", each.writes},
+                     {"samples", each.samples}});
+  }
+  return {{"address", line->address}, {"samples", line->samples}, {"users", std::move(users)}};
+}
+
 Json count_or_null(uint64_t count) { return count == 0 ? Json() : Json(count); }
 
 Json place_json(const cause::Place& place) {
@@ -59,6 +74,7 @@ Json place_json(const cause::Place& place) {
           {"latency_cycles", or_null(place.latency_cycles)},
           {"lines", count_or_null(place.lines)},
           {"pages", count_or_null(place.pages)},
+          {"shared_line", shared_line_json(place.shared_line)},
           {"advice", advice_json(place.advice)}};
 }
 

@@ -70,6 +70,31 @@ std::string walk_text(const cause::Place& place) {
   return text;
 }
 
+std::string user_text(const cause::LineUser& user, uint64_t of_samples) {
+  std::string bytes = user.bytes == 0
+                          ? "byte " + std::to_string(user.offset)
+                          : fmt::format("bytes {} to {}", user.offset, user.offset + user.bytes - 1);
+  std::string what = printable(user.object);
+  if (!user.field.empty()) what += ", " + printable(user.field);
+  return fmt::format("{}: {} {} ({}){}{}", printable(user.thread), user.writes ? "writes" : "reads", bytes,
+                     percent(static_cast<double>(user.samples) / static_cast<double>(of_samples)),
+                     what.empty() ? "" : " of ", what);
+}
+
+void append_line(std::string& out, std::string_view head, const std::string& text, const Style& style) {
+  std::string line = fmt::format("    {:<9}{}", head, text);
+  out += (style.width == 0 ? line : elided(line, style.width)) + '\n';
+}
+
+// Who is on the line that is missed most.
+void append_shared_line(std::string& out, const cause::SharedLine& line, const Style& style) {
+  constexpr size_t kMost = 6;
+  append_line(out, "line", fmt::format("{:x}: {}", line.address, count_of(line.samples, "sample", "samples")),
+              style);
+  for (size_t i = 0; i < line.users.size() && i < kMost; ++i)
+    append_line(out, "", user_text(line.users[i], line.samples), style);
+}
+
 std::string gain_text(const cause::Gain& gain, const std::optional<profile::Share>& share) {
   std::string part = gain.low == gain.high ? "some " + percent(gain.high)
                      : gain.low == 0       ? "up to " + percent(gain.high)
@@ -85,16 +110,12 @@ std::string where_text(const cause::Place& place) {
   return fmt::format("{}  {}  ({})", printable(place.function), printable(line), printable(place.dso));
 }
 
-void append_line(std::string& out, std::string_view head, const std::string& text, const Style& style) {
-  std::string line = fmt::format("    {:<9}{}", head, text);
-  out += (style.width == 0 ? line : elided(line, style.width)) + '\n';
-}
-
 void append_place(std::string& out, size_t number, const cause::Place& place, const Style& style) {
   std::string share = place.share ? share_text(*place.share) : count_of(place.samples, "sample", "samples");
   out += fmt::format("{:>2}. {}  {}\n", number, share, where_text(place));
   append_line(out, "why", classes_text(place), style);
   if (!place.objects.empty()) append_line(out, "what", objects_text(place), style);
+  if (place.shared_line) append_shared_line(out, *place.shared_line, style);
   append_line(out, "walk", walk_text(place), style);
   if (!place.instruction.empty())
     append_line(out, "code", fmt::format("{:x}: {}", place.address, place.instruction), style);

@@ -126,11 +126,10 @@ struct Core {
   uint64_t spilled;       // of an instruction that uses r10, r11 and r15
   uint64_t spilled_base;  // of one that is relative to rip and copied far from its operand
   StringOperands string;
-  void* thunks[kThunks];     // where copied code calls the engine's own, by Thunk
-  uintptr_t owner;           // cores.h
-  uint64_t turn_tick;        // where the running thread's turn began
-  model::DataPlace nowhere;  // whose stamp no one reads
-  uint64_t stay;             // of the running thread (events/stay.h)
+  void* thunks[kThunks];  // where copied code calls the engine's own, by Thunk
+  uintptr_t owner;        // cores.h
+  uint64_t turn_tick;     // where the running thread's turn began
+  uint64_t stay;          // of the running thread (events/stay.h)
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;
@@ -141,6 +140,8 @@ struct Core {
 
 // What the filters tell of places is their offsets in a Core: a hint has 16 bits for that.
 inline constexpr uint32_t kDataOffset = offsetof(Core, filters.data);
+inline constexpr uint32_t kNowhereOffset = offsetof(Core, filters.data[CoreFilters::kNowhere]);
+inline constexpr uint32_t kStorePlaces = offsetof(Core, filters.stores) - kDataOffset;  // from DataPlaces
 inline constexpr uint32_t kCodeOffset = offsetof(Core, filters.code);
 static_assert(kDataOffset + sizeof(CoreFilters::data) <= 65536);
 

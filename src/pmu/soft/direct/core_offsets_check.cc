@@ -16,7 +16,7 @@ static_assert(offsetof(Core, engine_stack) == CORE_ENGINE_STACK);
 static_assert(offsetof(Core, exit) == CORE_EXIT);
 static_assert(offsetof(Core, resume) == CORE_RESUME);
 static_assert(offsetof(Core, attention) == CORE_ATTENTION);
-static_assert(offsetof(Core, nowhere) == CORE_NOWHERE);
+static_assert(kNowhereOffset == CORE_NOWHERE);
 static_assert(offsetof(Context, registers) == CONTEXT_REGISTER(0));
 static_assert(offsetof(Thread, engine_stack) == THREAD_STACK);
 

@@ -15,10 +15,12 @@ namespace {
 constexpr uintptr_t kAside = 1;
 constexpr uintptr_t kNobody = 0;
 
-constexpr uint32_t kMostCores = 64;
+constexpr uint32_t kMostCores = model::Directory::kMostCores;
 constexpr uint64_t kCodePageBytes = 256u << 20;
 
 Core* g_cores[kMostCores];
+constinit model::SharedLevels g_shared;
+bool g_built_shared;
 uint32_t g_count;
 uint32_t g_most = 1;
 constinit Lock g_lock;
@@ -32,10 +34,23 @@ uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; 
 
 void* more_memory(uint64_t bytes) { return take_bytes(bytes); }
 
+// What the session's cores are built of, and share; null where there is no memory for it.
+model::SharedLevels* shared_levels(const ModelPlan& plan) {
+  if (g_built_shared) return &g_shared;
+  void* block = map_pages(whole_pages(shared_bytes(plan)), kReadWrite);
+  if (block == nullptr) return nullptr;
+  g_shared = build_shared(plan, block);
+  g_built_shared = true;
+  return &g_shared;
+}
+
 Core* make_core() {
   Session* recording = session();
-  model::MemorySource more = recording != nullptr && recording->tells_classes != 0 ? more_memory : nullptr;
-  uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(recording->geometry, {}, more));
+  ModelPlan plan{};
+  if (recording != nullptr) plan = {recording->geometry, g_most, recording->tells_classes != 0, more_memory};
+  model::SharedLevels* shared = recording == nullptr ? nullptr : shared_levels(plan);
+  if (recording != nullptr && shared == nullptr) return nullptr;
+  uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(plan, {}));
   uint64_t pages_offset = kModelsOffset + models;
   auto* block = static_cast<char*>(map_pages(pages_offset + kCodePageBytes, kReadWrite));
   if (block == nullptr) return nullptr;
@@ -57,7 +72,7 @@ Core* make_core() {
   if (recording != nullptr) {
     core->model.tick = kFirstTick;
     core->model.counted_cycles = kFirstTick / 2;
-    build_core(core->model, recording->geometry, core->filters.tables(kDataOffset, kCodeOffset), more,
+    build_core(core->model, plan, core->filters.tables(kDataOffset, kCodeOffset), *shared,
                block + kModelsOffset);
     add_code_pages(core, {pages_offset, kCodePageBytes});
   }
@@ -287,6 +302,15 @@ void let_others_go_on() {
 void for_each_core(void (*visit)(Core& core, const void* argument), const void* argument) {
   uint32_t count = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < count; ++i) visit(*g_cores[i], argument);
+}
+
+void hold_models() {
+  if (g_built_shared) g_shared.hold();
+}
+
+void let_go_of_models(bool in_child) {
+  if (!g_built_shared) return;
+  in_child ? g_shared.reset_locks() : g_shared.let_go();
 }
 
 void keep_only(Core& core) {

@@ -112,8 +112,10 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
     own.registers[kDi] = reinterpret_cast<uint64_t>(arguments);
   }
   hold_heap();
+  hold_models();
   Guard guard(g_translation);  // so that no other thread is in the midst of it
   int64_t result = hm_raw_system_call(&own, number, nullptr, &kNoSignal);
+  let_go_of_models(result == 0);
   let_go_of_heap(result == 0);
   if (result < 0 && session() != nullptr)
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);

@@ -53,6 +53,7 @@ class Translator {
   struct Group {
     bool open = false;    // the last check has passed, but its stamp is not written
     bool beside = false;  // the last access still is `displacement` from these registers
+    bool writes = false;  // stores pass, too
     uint8_t base = kNoReg;
     uint8_t index = kNoReg;
     uint8_t scale = 0;
@@ -73,6 +74,7 @@ class Translator {
   void access(const Access& each, bool flags_live);
   void check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live);
   [[nodiscard]] uint8_t* filter(Emitter& out, const Access& each, AccessInfo info) const;
+  [[nodiscard]] static int32_t passing_of(const Access& each);
   void call_where(uint8_t* fails, const Access& each, AccessInfo info);
   void stamp(Emitter& out, unsigned ticks) const;
   void emit_hint_index(Emitter& out) const;

@@ -17,7 +17,8 @@ AccessInfo info_of(const Access& access) {
   DataKind kind = access.locked  ? DataKind::kReadModifyWrite
                   : access.loads ? DataKind::kLoad
                                  : DataKind::kStore;
-  return {access.bytes == 0 ? kStateBytes : access.bytes, kind, access.locked};
+  return {access.bytes == 0 ? kStateBytes : access.bytes, kind, access.locked,
+          kind == DataKind::kLoad && access.stores};
 }
 
 }  // namespace
@@ -54,8 +55,8 @@ void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
   if (flags_live) restore_flags(hot_);
 }
 
-// The store of a read-modify-write passes unchecked: its line has just become the most recent of its set, and
-// stamped.
+// The store of a read-modify-write passes unchecked: its line has just become the most recent of its set,
+// stamped, and one that may be written.
 void Translator::access(const Access& each, bool flags_live) {
   if (plan_.bare) return;
   if (is_by_elements(each)) return elements(each, flags_live);
@@ -93,9 +94,15 @@ uint8_t* Translator::filter(Emitter& out, const Access& each, AccessInfo info) c
   emit_data_address(out, each);
   emit_hint_index(out);
   out.load16(kR11, in_core(offsetof(Core, filters.hints), kR11, sizeof(uint16_t)));
-  out.subtract(kR10, in_core_at(kR11, offsetof(model::DataPlace, passing)));
+  out.subtract(kR10, in_core_at(kR11, passing_of(each)));
   out.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
   return out.jump_if(Condition::kAbove);
+}
+
+// Where the place of r11 says what of it passes.
+int32_t Translator::passing_of(const Access& each) {
+  constexpr auto kLoads = static_cast<int32_t>(offsetof(model::DataPlace, passing));
+  return kLoads + (each.stores ? static_cast<int32_t>(kStorePlaces) : 0);
 }
 
 // Cold code that the jump which ends at `fails` leads to; the hot code goes on from here.

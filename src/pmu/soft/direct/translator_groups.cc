@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Accesses that follow one another and name their addresses by the same registers are mostly to one line. The
-// first is checked in full; for each that follows, a look at how far into the line it lies is enough, and the
-// last writes the stamp for all.
+// first is checked in full; for each that follows, a look at how far into the line it lies is enough, and for
+// the first store, whether the line may be written; the last writes the stamp for all.
 //
 // While a group is open r10 and r11 are what the last check has left in them. A check that had to call goes
 // on with values with which the next does not pass, and whose stamp goes nowhere (switch.S).
@@ -46,12 +46,18 @@ bool Translator::joins(const Access& each) const {
 }
 
 void Translator::open_group(const Access& each, unsigned ticks) {
-  group_ = {true, names_plain_address(each), each.base, each.index, each.scale, each.displacement, ticks};
+  group_ = {true,       names_plain_address(each), each.stores, each.base, each.index,
+            each.scale, each.displacement,         ticks};
 }
 
 void Translator::check_beside(const Access& each, AccessInfo info, unsigned ticks) {
-  int64_t away = each.displacement - group_.displacement;
-  if (away != 0) hot_.address(kR10, {kR10, kNoReg, 1, static_cast<int32_t>(away), false});
+  if (each.stores && !group_.writes) {
+    emit_data_address(hot_, each);
+    hot_.subtract(kR10, in_core_at(kR11, passing_of(each)));
+    group_.writes = true;
+  } else if (int64_t away = each.displacement - group_.displacement; away != 0) {
+    hot_.address(kR10, {kR10, kNoReg, 1, static_cast<int32_t>(away), false});
+  }
   hot_.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
   Emitter::land(hot_.jump_if(Condition::kAbove), cold_.here());
   stamp(cold_, group_.ticks);

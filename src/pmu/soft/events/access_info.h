@@ -13,13 +13,19 @@ struct AccessInfo {
   uint32_t bytes;  // less than 4096
   record::AccessKind kind;
   bool locked;
+  bool then_stores = false;  // a load whose instruction goes on to store there
+
+  [[nodiscard]] constexpr bool writes() const {
+    return kind == record::AccessKind::kStore || kind == record::AccessKind::kReadModifyWrite || then_stores;
+  }
 
   [[nodiscard]] constexpr uint32_t pack() const {
-    return bytes | static_cast<uint32_t>(kind) << 12 | (locked ? 1u << 16 : 0u);
+    return bytes | static_cast<uint32_t>(kind) << 12 | (then_stores ? 1u << 15 : 0u) |
+           (locked ? 1u << 16 : 0u);
   }
   static constexpr AccessInfo unpack(uint64_t packed) {
-    return {static_cast<uint32_t>(packed & 0xfff), static_cast<record::AccessKind>((packed >> 12) & 0xf),
-            ((packed >> 16) & 1) != 0};
+    return {static_cast<uint32_t>(packed & 0xfff), static_cast<record::AccessKind>((packed >> 12) & 7),
+            ((packed >> 16) & 1) != 0, ((packed >> 15) & 1) != 0};
   }
 };
 

@@ -42,13 +42,14 @@ class Accounting {
     model::Machine& machine = core().machine;
     uint64_t line = address >> machine.line_shift();
     if ((address + info.bytes - 1) >> machine.line_shift() != line) {
-      model::Outcome outcome = machine.access_data(address, info.bytes, now);
+      model::Outcome outcome = machine.access_data(address, info.bytes, now, info.writes());
       if (!outcome.plain_hit()) core().recent_misses.add(thread_.site(), address);
       count_data_events(address, info, now, outcome);
       count_split(address, info, now, outcome);
       return;
     }
-    model::LineOutcome met = machine.access_line(line, now);
+    uint64_t from = address - (line << machine.line_shift());
+    model::LineOutcome met = machine.access_line(line, now, {from, from + info.bytes, info.writes()});
     if (met.plain_hit()) return;
     core().recent_misses.add(thread_.site(), address);
     count_line(address, info, now, met);
@@ -159,6 +160,7 @@ class Accounting {
       count_event(EventId::kL2CacheMiss, outcome.l2_misses);
       count_event(EventId::kL3CacheMiss, outcome.l3_misses);
       count_event(EventId::kDtlbLoadMiss, outcome.tlb_misses);
+      count_event(EventId::kSharedLineHit, outcome.snoop == model::Snoop::kModified ? 1 : 0);
     }
     count_event(EventId::kDtlbAllMiss, outcome.tlb_misses);
   }
@@ -179,6 +181,7 @@ class Accounting {
       due |= add(EventId::kL2CacheMiss, met.level > model::Level::kL2);
       due |= add(EventId::kL3CacheMiss, machine.missed_l3(met));
       due |= add(EventId::kDtlbLoadMiss, !translated);
+      due |= add(EventId::kSharedLineHit, met.snoop == model::Snoop::kModified);
     }
     if (due) [[unlikely]]
       take_data_samples(address, info, now, machine.outcome_of(met));
@@ -190,7 +193,7 @@ class Accounting {
     Cause cause = cause_of(address, info, now, outcome);
     constexpr EventId kIds[] = {EventId::kL1StoreMiss, EventId::kDtlbStoreMiss, EventId::kL1CacheMiss,
                                 EventId::kL2CacheMiss, EventId::kL3CacheMiss,   EventId::kDtlbLoadMiss,
-                                EventId::kDtlbAllMiss};
+                                EventId::kDtlbAllMiss, EventId::kSharedLineHit};
     for (EventId id : kIds) {
       if (*thread_.counters().remaining(id) <= 0) thread_.sample(id, cause, now);
     }

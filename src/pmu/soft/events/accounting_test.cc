@@ -33,20 +33,21 @@ model::MachineGeometry small_machine() {
 
 // A core with the memory that it needs, and one page of code.
 struct TestCore {
-  TestCore()
-      : block(core_bytes(small_machine(), filters->tables(0, sizeof(model::CodePlace)),
-                         model::reference::kept_memory) /
-                  sizeof(Line) +
-              1) {
-    build_core(core, small_machine(), filters->tables(0, sizeof(model::CodePlace)),
-               model::reference::kept_memory, block.data());
+  TestCore() {
+    model::FilterTables tables = filters->tables(0, sizeof(model::CodePlace));
+    shared = build_shared(plan, room(shared_bytes(plan)));
+    build_core(core, plan, tables, shared, room(core_bytes(plan, tables)));
   }
+
+  void* room(uint64_t bytes) { return rooms.emplace_back(bytes / sizeof(Line) + 1).data(); }
 
   struct alignas(64) Line {
     uint8_t bytes[64] = {};
   };
   std::unique_ptr<CoreFilters> filters = std::make_unique<CoreFilters>();
-  std::vector<Line> block;
+  ModelPlan plan{small_machine(), 1, true, model::reference::kept_memory};
+  std::vector<std::vector<Line>> rooms;
+  model::SharedLevels shared;
   ModelledCore core;
 };
 

@@ -2,20 +2,42 @@
 #include "pmu/soft/events/modelled_core.h"
 
 namespace hm::soft {
+namespace {
 
-uint64_t core_bytes(const model::MachineGeometry& geometry, model::FilterTables filters,
-                    model::MemorySource more) {
+model::SharedLevels make_shared(const ModelPlan& plan, model::Arena& arena) {
+  return {plan.geometry, plan.most_cores, plan.more, plan.tells_classes, arena};
+}
+
+model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, model::Arena& arena) {
+  return {plan.geometry, filters, arena, plan.tells_classes ? plan.more : nullptr};
+}
+
+}  // namespace
+
+uint64_t shared_bytes(const ModelPlan& plan) {
   model::Arena measure;
-  model::Machine(geometry, filters, measure, more);
+  make_shared(plan, measure);
+  return measure.used_bytes();
+}
+
+model::SharedLevels build_shared(const ModelPlan& plan, void* zeroed_block) {
+  model::Arena arena(zeroed_block);
+  return make_shared(plan, arena);
+}
+
+uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters) {
+  model::Arena measure;
+  make_machine(plan, filters, measure);
   model::BranchPredictor{measure};
   return measure.used_bytes();
 }
 
-void build_core(ModelledCore& core, const model::MachineGeometry& geometry, model::FilterTables filters,
-                model::MemorySource more, void* zeroed_block) {
+void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
+                model::SharedLevels& shared, void* zeroed_block) {
   model::Arena arena(zeroed_block);
-  core.machine = model::Machine(geometry, filters, arena, more);
+  core.machine = make_machine(plan, filters, arena);
   core.predictor = model::BranchPredictor(arena);
+  core.machine.join(shared);
 }
 
 }  // namespace hm::soft

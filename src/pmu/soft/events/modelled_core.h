@@ -21,13 +21,17 @@ inline constexpr Tick kFirstTick = 2;  // a stamp is never 0
 // A core's filters, as large as any geometry makes them: for an engine that puts them where translated code
 // finds them at addresses that do not change.
 struct CoreFilters {
-  alignas(64) model::DataPlace data[model::kMaxL1Places];
+  static constexpr uint32_t kNowhere = model::kMaxL1Places;  // a place whose stamp no one reads
+
+  alignas(64) model::DataPlace data[model::kMaxL1Places + 1];
+  alignas(64) model::StorePlace stores[model::kMaxL1Places + 1];
   alignas(64) model::CodePlace code[model::kMaxL1Places];
   alignas(64) uint16_t hints[model::kMaxHints];
 
   // Hints and words of code lines are offsets from addresses so far before `data` and `code`.
   [[nodiscard]] model::FilterTables tables(uint16_t data_offset, uint32_t code_offset) {
-    return {hints, data, code, data_offset, code_offset};
+    stores[kNowhere].passing = model::kNoLineAddress;
+    return {hints, data, stores, code, data_offset, code_offset};
   }
 };
 
@@ -47,14 +51,22 @@ struct ModelledCore {
   [[nodiscard]] uint64_t cycles_at(Tick now) const { return now / 2 + stall_cycles; }
 };
 
-// The memory that build_core() needs with these, in bytes.
-uint64_t core_bytes(const model::MachineGeometry& geometry, model::FilterTables filters,
-                    model::MemorySource more);
+// What the models of a session are built of. More memory is asked for as the program uses more.
+struct ModelPlan {
+  model::MachineGeometry geometry;
+  uint32_t most_cores;
+  bool tells_classes;  // why lines miss
+  model::MemorySource more;
+};
 
-// Builds the models in `zeroed_block`, at a multiple of 64 bytes, which stays theirs; `filters` are what
-// translated code checks. Classes of misses need `more` memory as the program uses more; null: they are not
-// told.
-void build_core(ModelledCore& core, const model::MachineGeometry& geometry, model::FilterTables filters,
-                model::MemorySource more, void* zeroed_block);
+// The memory that the levels need which cores share, in bytes, and they, built in `zeroed_block`, at a
+// multiple of 64 bytes, which stays theirs.
+uint64_t shared_bytes(const ModelPlan& plan);
+model::SharedLevels build_shared(const ModelPlan& plan, void* zeroed_block);
+
+// Likewise of a core, which stays where it is; `filters` are what translated code checks.
+uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters);
+void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
+                model::SharedLevels& shared, void* zeroed_block);
 
 }  // namespace hm::soft

@@ -107,7 +107,9 @@ inline uint64_t data_source(const Cause& cause) {
       source.mem_lvl_num = PERF_MEM_LVLNUM_RAM;
       break;
   }
-  source.mem_snoop = PERF_MEM_SNOOP_NONE;  // one modelled core: nobody to snoop
+  source.mem_snoop = cause.outcome.snoop == model::Snoop::kModified ? PERF_MEM_SNOOP_HITM
+                     : cause.outcome.snoop == model::Snoop::kClean  ? PERF_MEM_SNOOP_HIT
+                                                                    : PERF_MEM_SNOOP_NONE;
   source.mem_lock = cause.locked ? PERF_MEM_LOCK_LOCKED : 0;
   switch (cause.outcome.translation) {
     case model::Translation::kFirstTlb:

@@ -16,6 +16,7 @@ class DirectEngine final : public Engine {
 
   [[nodiscard]] std::string name() const override { return "copying engine"; }
   [[nodiscard]] bool runs_avx512() const override { return true; }
+  [[nodiscard]] bool has_many_cores() const override { return true; }
   [[nodiscard]] bool traces_blocks() const override { return true; }
   Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
                       const std::vector<std::string>& command) override;

@@ -21,6 +21,8 @@ class Engine {
   [[nodiscard]] virtual std::string name() const = 0;
 
   [[nodiscard]] virtual bool runs_avx512() const = 0;
+  // Threads run on modelled cores of their own, so that one sees what another does to its caches.
+  [[nodiscard]] virtual bool has_many_cores() const { return false; }
   // Session::trace_blocks says something to it.
   [[nodiscard]] virtual bool traces_blocks() const { return false; }
 

@@ -12,6 +12,7 @@ constinit ModelledCore g_core;
 
 namespace {
 
+constinit model::SharedLevels g_shared;
 constinit CodePages g_code_pages;
 // The first lies where addresses are short.
 alignas(64) uint8_t g_first_chunk[CodePages::kChunkBytes];
@@ -37,10 +38,12 @@ void* more_memory(uint64_t bytes) {
 }  // namespace
 
 void build_core(const Session& session) {
+  constexpr uint32_t kCores = 1;  // on which threads take turns
   model::FilterTables filters = g_filters.tables(0, kCodeOffset);
-  model::MemorySource more = session.tells_classes != 0 ? more_memory : nullptr;
-  void* block = allocate(core_bytes(session.geometry, filters, more), "hardmeter: the models");
-  soft::build_core(g_core, session.geometry, filters, more, block);
+  ModelPlan plan{session.geometry, kCores, session.tells_classes != 0, more_memory};
+  const auto room = [](uint64_t bytes) { return allocate(bytes, "hardmeter: the models"); };
+  g_shared = build_shared(plan, room(shared_bytes(plan)));
+  soft::build_core(g_core, plan, filters, g_shared, room(core_bytes(plan, filters)));
   g_code_pages.give(g_first_chunk, sizeof(g_first_chunk));
 }
 

@@ -48,7 +48,8 @@ void pass_or_call(HostCode& code, Condition passes, void (*thunk)(), uint32_t va
 // The filter's check (model/data_filter.h) of the address in rdi: one unsigned comparison finds another line
 // and a straddle.
 void emit_data(HostCode& code, const Site& site) {
-  uint32_t bytes = AccessInfo::unpack(site.info).bytes;
+  AccessInfo info = AccessInfo::unpack(site.info);
+  uint32_t bytes = info.bytes;
   uint32_t line_bytes = g_core.machine.geometry().line_bytes;
   uint32_t hint_bytes = model::filter_hints(g_core.machine.geometry().l1d) * sizeof(g_filters.hints[0]);
   put_stamp(code, site);
@@ -62,7 +63,8 @@ void emit_data(HostCode& code, const Site& site) {
   code.and_eax(hint_bytes - sizeof(g_filters.hints[0]));
   code.load_half_by_rax(address_of(g_filters.hints));
   code.move(Reg::kCx, Reg::kDi);
-  code.subtract_by_rax(Reg::kCx, address_of(&g_filters.data->passing));
+  code.subtract_by_rax(Reg::kCx,
+                       address_of(info.writes() ? &g_filters.stores->passing : &g_filters.data->passing));
   code.compare(Reg::kCx, line_bytes - bytes);
   pass_or_call(code, Condition::kBelowOrEqual, hm_call_data, site.info,
                [&] { code.store_by_rax(address_of(&g_filters.data->stamp), Reg::kDx); });

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Who uses which bytes of a line that several cores hand to each other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace hm::cause {
+
+// Of one line: who, and which of its bytes.
+struct LineUser {
+  std::string thread;  // its name and number
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+  std::string object;  // and field, where known; likewise
+  std::string field;
+  bool writes = false;
+  uint64_t samples = 0;
+};
+
+struct SharedLine {
+  uint64_t address = 0;         // of its first byte
+  uint64_t samples = 0;         // of the event
+  std::vector<LineUser> users;  // most samples first
+};
+
+// The samples of an event, by line.
+class LineUses {
+ public:
+  explicit LineUses(uint64_t line_bytes) : line_bytes_(line_bytes) {}
+
+  // A sample without an address is passed over.
+  void add(const profile::Profile& profile, size_t sample);
+
+  [[nodiscard]] SharedLine describe(const profile::Profile& profile, uint64_t line) const;
+
+ private:
+  // Thread, offset, bytes, object, field, whether it writes.
+  using User = std::tuple<uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, bool>;
+
+  uint64_t line_bytes_;
+  std::map<uint64_t, std::map<User, uint64_t>> lines_;  // samples
+};
+
+}  // namespace hm::cause

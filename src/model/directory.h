@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// Who has which line: coherence by invalidation, as MESI (Papamarcos and Patel, ISCA 1984) with a directory.
+// Freestanding.
+//
+// A line is private until a second core asks for it while the first still has it. Then it is one that some
+// have read; and once it is written, one of which is remembered who lost it and which of its bytes others
+// have written since: a core that asks for it again does so for true sharing where it uses one of these, else
+// for false sharing (Torrellas, Lam and Hennessy, IEEE Transactions on Computers 43, 1994).
+//
+// Lines that only the first core has ever asked for need no entry.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/line_outcome.h"
+#include "model/line_table.h"
+#include "model/private_caches.h"
+#include "model/spin_lock.h"
+
+namespace hm::model {
+
+// What a core learns that asks for a line.
+struct Answer {
+  Snoop snoop = Snoop::kNone;            // what another core had of it
+  MissClass sharing = MissClass::kNone;  // where the core had lost it, or had to take it from readers: why
+  bool lost_from_first = false;          // it was in the core's first level when it was lost
+  bool waited = false;                   // for ownership of a line that it had
+  bool may_write = true;                 // without asking, until it is told otherwise
+};
+
+class Directory {
+ public:
+  static constexpr uint32_t kMostCores = 62;
+
+  Directory() = default;
+  Directory(uint32_t most_cores, MemorySource more, Arena& arena)
+      : most_cores_(most_cores), more_(more), words_(more, arena) {}
+
+  // One core after the other; each is its number from then on.
+  uint32_t add(PrivateCaches& caches) {
+    SpinGuard guard(locks_[0]);
+    cores_[core_count_] = &caches;
+    __atomic_store_n(&core_count_, core_count_ + 1, __ATOMIC_SEQ_CST);
+    return core_count_ - 1;
+  }
+  // Until there are, nobody needs to ask.
+  [[nodiscard]] bool has_many_cores() const { return __atomic_load_n(&core_count_, __ATOMIC_RELAXED) > 1; }
+
+  // `core` has announced that it asks for `line` (PrivateCaches::ask_for), to use these 64ths of it.
+  Answer use(uint32_t core, uint64_t line, uint64_t bytes, bool writes) {
+    LineBytes use{bytes, writes};
+    uint64_t* place = words_.of(line);
+    if (place == nullptr) return {};
+    Word seen{__atomic_load_n(place, __ATOMIC_ACQUIRE)};
+    if (seen.is_private() && seen.owner() == core && (seen.modified() ? use.writes : !use.writes))
+      return {.may_write = seen.modified()};
+    SpinGuard guard(locks_[line % kLocks]);
+    Word word{*place};
+    Answer answer = word.is_private()   ? use_private(core, line, use, word)
+                    : word.is_readers() ? use_read(core, line, use, word)
+                                        : use_written(core, line, use, *word.record());
+    __atomic_store_n(place, word.bits, __ATOMIC_RELEASE);
+    return answer;
+  }
+
+  // Whether the core may have the line still.
+  [[nodiscard]] bool is_holder(uint32_t core, uint64_t line) {
+    uint64_t* place = words_.of(line);
+    if (place == nullptr) return true;
+    SpinGuard guard(locks_[line % kLocks]);
+    Word word{*place};
+    if (word.is_private()) return word.owner() == core;
+    return ((word.is_readers() ? word.readers() : word.record()->holders) >> core & 1) != 0;
+  }
+
+  void hold() {
+    for (SpinLock& each : locks_) each.lock();
+  }
+  void let_go() {
+    for (SpinLock& each : locks_) each.unlock();
+  }
+  void reset_locks() {
+    for (SpinLock& each : locks_) each.reset();
+    for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->reset_lock();
+  }
+
+ private:
+  static constexpr uint32_t kLocks = 64;
+  // A core that has written a line so often, undisturbed, goes on without asking: which bytes it writes is
+  // not seen from then on.
+  static constexpr uint32_t kQuietWrites = 64;
+
+  using Cores = uint64_t;  // a bit each
+  struct LineBytes {
+    uint64_t bytes;
+    bool writes;
+  };
+
+  // Of a line that was written while others had it.
+  struct Record {
+    Cores holders;
+    Cores away;             // those that have lost it and not asked since
+    Cores away_from_first;  // of these, whose first level had it
+    Cores unseen;           // of these, since when bytes may have been written that were not seen
+    uint32_t writer;        // the last
+    uint32_t quiet_writes;  // of the writer, undisturbed
+    bool modified;          // by the writer, and not read by another since
+    MissClass last_sharing;
+    uint64_t written[];  // by core: the bytes that others have written since it lost the line
+  };
+
+  // What is known of a line. Zero: the first core has it or nobody, and it may write.
+  struct Word {
+    static constexpr uint64_t kTags = 3, kReaders = 1, kRecord = 2, kClean = 4;
+    static constexpr unsigned kOwnerShift = 3, kReadersShift = 2;
+    uint64_t bits;
+
+    static Word private_to(uint32_t core, bool modified) {
+      return {uint64_t{core} << kOwnerShift | (modified ? 0 : kClean)};
+    }
+    static Word read_by(Cores readers) { return {readers << kReadersShift | kReaders}; }
+    static Word of(Record* record) { return {reinterpret_cast<uint64_t>(record) | kRecord}; }
+
+    [[nodiscard]] bool is_private() const { return (bits & kTags) == 0; }
+    [[nodiscard]] bool is_readers() const { return (bits & kTags) == kReaders; }
+    [[nodiscard]] uint32_t owner() const { return static_cast<uint32_t>(bits >> kOwnerShift); }
+    [[nodiscard]] bool modified() const { return (bits & kClean) == 0; }
+    [[nodiscard]] Cores readers() const { return bits >> kReadersShift; }
+    [[nodiscard]] Record* record() const { return reinterpret_cast<Record*>(bits & ~kTags); }
+  };
+
+  static constexpr Cores bit(uint32_t core) { return Cores{1} << core; }
+  template <typename Visit>
+  static void for_each(Cores cores, Visit&& visit) {
+    for (; cores != 0; cores &= cores - 1) visit(static_cast<uint32_t>(__builtin_ctzll(cores)));
+  }
+  // Of these cores, those that do hold the line.
+  [[nodiscard]] Cores holding(Cores cores, uint64_t line) const {
+    Cores holding = 0;
+    for_each(cores, [&](uint32_t each) { holding |= cores_[each]->holds(line) ? bit(each) : 0; });
+    return holding;
+  }
+
+  Answer use_private(uint32_t core, uint64_t line, LineBytes use, Word& word) {
+    uint32_t owner = word.owner();
+    if (owner == core || !cores_[owner]->holds(line)) {
+      bool was_modified = owner == core && word.modified() && cores_[core]->has(line);
+      word = Word::private_to(core, use.writes || was_modified);
+      return {.may_write = word.modified()};
+    }
+    Answer answer{.snoop = word.modified() ? Snoop::kModified : Snoop::kClean, .may_write = false};
+    if (use.writes) {
+      write_first(core, line, use, bit(owner), word, answer);
+    } else {
+      cores_[owner]->stop_writing(line);
+      word = Word::read_by(bit(owner) | bit(core));
+    }
+    return answer;
+  }
+
+  Answer use_read(uint32_t core, uint64_t line, LineBytes use, Word& word) {
+    Cores readers = word.readers();
+    bool had_it = (readers & bit(core)) != 0;
+    if (!use.writes && had_it) return {.may_write = false};
+    Cores others = holding(readers & ~bit(core), line);
+    if (others == 0) {
+      word = Word::private_to(core, use.writes);
+      return {.may_write = use.writes};
+    }
+    Answer answer{.snoop = Snoop::kClean, .may_write = false};
+    if (use.writes) {
+      answer.waited = had_it;
+      answer.sharing = had_it ? MissClass::kSharing : MissClass::kNone;
+      write_first(core, line, use, others, word, answer);
+    } else {
+      word = Word::read_by(others | bit(core));
+    }
+    return answer;
+  }
+
+  // The first write while `others` have the line. Without memory for a record, it is as if they were none to
+  // lose it by.
+  void write_first(uint32_t core, uint64_t line, LineBytes use, Cores others, Word& word, Answer& answer) {
+    auto* record = static_cast<Record*>(more_(sizeof(Record) + most_cores_ * sizeof(uint64_t)));
+    word = record == nullptr ? Word::private_to(core, true) : Word::of(record);
+    if (record == nullptr) {
+      for_each(others, [&](uint32_t each) { cores_[each]->lose(line); });
+      answer.may_write = true;
+      return;
+    }
+    take_away(*record, others, line, use.bytes);
+    become_writer(*record, core);
+  }
+
+  Answer use_written(uint32_t core, uint64_t line, LineBytes use, Record& record) {
+    bool had_it = (record.holders & bit(core)) != 0;
+    if (!use.writes && had_it) return {.may_write = writes_unseen(record) && record.writer == core};
+    if (record.writer != core) disturb(record, line);
+    Answer answer{.may_write = false};
+    Cores others = holding(record.holders & ~bit(core), line);
+    bool from_writer = record.modified && (others & bit(record.writer)) != 0;
+    answer.snoop = from_writer ? Snoop::kModified : others != 0 ? Snoop::kClean : Snoop::kNone;
+    if ((record.away & bit(core)) != 0) come_back(record, core, use, answer);
+    if (!use.writes) {
+      if (record.writer != core) record.modified = false;
+      record.holders = others | bit(core);
+      return answer;
+    }
+    if (had_it && others != 0) {
+      answer.waited = true;
+      answer.sharing = record.last_sharing == MissClass::kNone ? MissClass::kSharing : record.last_sharing;
+    }
+    for_each(record.away & ~others, [&](uint32_t each) { record.written[each] |= use.bytes; });
+    take_away(record, others, line, use.bytes);
+    record.quiet_writes = record.writer == core && others == 0 ? record.quiet_writes + 1 : 0;
+    become_writer(record, core);
+    answer.may_write = writes_unseen(record);
+    return answer;
+  }
+
+  static void become_writer(Record& record, uint32_t core) {
+    record.holders = bit(core);
+    record.writer = core;
+    record.modified = true;
+  }
+
+  static bool writes_unseen(const Record& record) { return record.quiet_writes >= kQuietWrites; }
+
+  // Another core than the writer asks.
+  void disturb(Record& record, uint64_t line) {
+    if (writes_unseen(record)) {
+      cores_[record.writer]->stop_writing(line);
+      record.unseen |= record.away;
+    }
+    record.quiet_writes = 0;
+  }
+
+  // Why a core asks again for a line that it has lost.
+  static void come_back(Record& record, uint32_t core, LineBytes use, Answer& answer) {
+    bool overlaps = (record.written[core] & use.bytes) != 0;
+    bool unseen = (record.unseen & bit(core)) != 0;
+    answer.sharing = overlaps ? MissClass::kTrueSharing
+                     : unseen ? MissClass::kSharing
+                              : MissClass::kFalseSharing;
+    answer.lost_from_first = (record.away_from_first & bit(core)) != 0;
+    record.last_sharing = answer.sharing;
+    record.away &= ~bit(core);
+    record.away_from_first &= ~bit(core);
+    record.unseen &= ~bit(core);
+  }
+
+  // `others`, which have the line, lose it to a write of `bytes`.
+  void take_away(Record& record, Cores others, uint64_t line, uint64_t bytes) {
+    for_each(others, [&](uint32_t each) {
+      if (cores_[each]->holds_in_first_level(line)) record.away_from_first |= bit(each);
+      cores_[each]->lose(line);
+      record.written[each] = bytes;
+    });
+    record.away |= others;
+    record.unseen &= ~others;
+  }
+
+  uint32_t most_cores_ = 0;
+  uint32_t core_count_ = 0;
+  MemorySource more_ = nullptr;
+  LineTable<uint64_t> words_;
+  SpinLock locks_[kLocks];  // of lines, by the low bits of their numbers
+  PrivateCaches* cores_[kMostCores] = {};
+};
+
+}  // namespace hm::model

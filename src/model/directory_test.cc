@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Cores that share lines, one access after the other, against a slow model that keeps every byte's last
+// writer.
+#include "model/directory.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "model/test_machines.h"
+
+namespace hm::model {
+namespace {
+
+constexpr uint32_t kCores = 3;
+
+// Small enough for lines to leave by themselves now and then.
+MachineGeometry machine() {
+  MachineGeometry g;
+  g.l1i = {1, 2};
+  g.l1d = {4, 2};
+  g.l2 = {8, 2};
+  g.l3 = {64, 8};
+  g.itlb = {1, 4};
+  g.dtlb = {1, 64};
+  return g;
+}
+
+// Several machines, and what they share.
+class Cores {
+ public:
+  explicit Cores(const MachineGeometry& geometry) : shared_(geometry) {
+    for (uint32_t i = 0; i < kCores; ++i)
+      cores_.push_back(std::make_unique<FilteredMachine>(geometry, shared_.levels));
+  }
+  FilteredMachine& operator[](uint32_t core) { return *cores_[core]; }
+
+ private:
+  Shared shared_;
+  std::vector<std::unique_ptr<FilteredMachine>> cores_;
+};
+
+// What an access tells, of a line that another core has to do with.
+struct Told {
+  Level level;
+  Snoop snoop;
+  MissClass l1_class;
+  MissClass l2_class;
+};
+
+Told told(FilteredMachine& core, uint64_t address, uint32_t bytes, bool writes) {
+  Outcome outcome = core.access_data(address, bytes, writes);
+  return {outcome.level, outcome.snoop, outcome.l1_misses == 0 ? MissClass::kNone : core.first_class(),
+          outcome.l2_class};
+}
+void expect(const Told& found, Level level, Snoop snoop, MissClass l1_class, MissClass l2_class) {
+  EXPECT_EQ(found.level, level);
+  EXPECT_EQ(found.snoop, snoop);
+  EXPECT_EQ(found.l1_class, l1_class);
+  EXPECT_EQ(found.l2_class, l2_class);
+}
+
+constexpr bool kLoad = false, kStore = true;
+constexpr MissClass kNone = MissClass::kNone, kFirst = MissClass::kCompulsory;
+
+TEST(Directory, AWriteTakesTheLineAway) {
+  Cores cores(machine());
+  expect(told(cores[0], 0x1000, 8, kStore), Level::kMemory, Snoop::kNone, kFirst, kFirst);
+  expect(told(cores[1], 0x1000, 8, kLoad), Level::kL3, Snoop::kModified, kFirst, kFirst);
+  expect(told(cores[0], 0x1000, 8, kLoad), Level::kL1, Snoop::kNone, kNone, kNone);
+  // The writer has to take it from its reader, and is why the reader misses: for the bytes written, or not.
+  expect(told(cores[0], 0x1000, 8, kStore), Level::kL3, Snoop::kClean, MissClass::kSharing,
+         MissClass::kSharing);
+  expect(told(cores[1], 0x1004, 4, kLoad), Level::kL3, Snoop::kModified, MissClass::kTrueSharing,
+         MissClass::kTrueSharing);
+  told(cores[0], 0x1000, 8, kStore);
+  expect(told(cores[1], 0x1008, 8, kLoad), Level::kL3, Snoop::kModified, MissClass::kFalseSharing,
+         MissClass::kFalseSharing);
+  // For what the one has last missed, the other has to ask.
+  expect(told(cores[0], 0x1000, 8, kStore), Level::kL3, Snoop::kClean, MissClass::kFalseSharing,
+         MissClass::kFalseSharing);
+}
+
+TEST(Directory, CoresThatOnlyReadDoNotDisturbEachOther) {
+  Cores cores(machine());
+  for (uint32_t core = 0; core < kCores; ++core) told(cores[core], 0x1000, 8, kLoad);
+  for (int i = 0; i < 10; ++i) {
+    for (uint32_t core = 0; core < kCores; ++core)
+      expect(told(cores[core], 0x1000, 8, kLoad), Level::kL1, Snoop::kNone, kNone, kNone);
+  }
+  EXPECT_EQ(cores[2].calls(), 1u);
+}
+
+TEST(Directory, WhatHasLeftByItselfIsNotLost) {
+  Cores cores(machine());
+  told(cores[1], 0x1000, 8, kLoad);
+  for (uint64_t i = 1; i <= 8; ++i) told(cores[1], 0x1000 + i * 512, 8, kLoad);  // the sets of both levels
+  told(cores[0], 0x1000, 8, kStore);
+  Told again = told(cores[1], 0x1000, 8, kLoad);
+  EXPECT_EQ(again.snoop, Snoop::kModified);
+  EXPECT_EQ(again.l2_class, MissClass::kConflict);
+}
+
+TEST(Directory, AWriterThatIsLeftAloneNeedNotAsk) {
+  Cores cores(machine());
+  told(cores[0], 0x1000, 8, kStore);
+  told(cores[1], 0x1008, 8, kStore);
+  uint64_t calls = cores[1].calls();
+  for (int i = 0; i < 1000; ++i) told(cores[1], 0x1008, 8, kStore);
+  EXPECT_LT(cores[1].calls() - calls, 100u);
+  // But then it is not known what it has written.
+  Told again = told(cores[0], 0x1000, 8, kLoad);
+  EXPECT_EQ(again.l1_class, MissClass::kSharing);
+}
+
+// The protocol once more, obviously: no cache is ever too small here, and each byte knows its last write.
+class SlowSharing {
+ public:
+  explicit SlowSharing(uint32_t line_bytes) : line_bytes_(line_bytes) {}
+
+  // The class of the access's miss; kNone where it hits.
+  MissClass access(uint32_t core, uint64_t address, uint32_t bytes, bool writes) {
+    Line& line = lines_[address / line_bytes_];
+    bool had_it = line.holders.contains(core);
+    std::set<uint32_t> others = line.holders;
+    others.erase(core);
+    MissClass why = kNone;
+    if (!had_it) {
+      why = !line.lost_at.contains(core) ? kFirst : MissClass::kFalseSharing;
+      for (uint64_t byte = address; byte < address + bytes && why != kFirst; ++byte) {
+        const Write& last = line.writes[byte];
+        if (last.time >= line.lost_at[core] && last.core != core) why = MissClass::kTrueSharing;
+      }
+      if (why != kFirst) line.last_why = why;
+    } else if (writes && !others.empty()) {
+      why = line.last_why;
+    }
+    line.holders.insert(core);
+    ++now_;
+    if (!writes) return why;
+    for (uint64_t byte = address; byte < address + bytes; ++byte) line.writes[byte] = {now_, core};
+    for (uint32_t other : others) line.lost_at[other] = now_;
+    line.holders = {core};
+    return why;
+  }
+
+ private:
+  struct Write {
+    uint64_t time = 0;
+    uint32_t core = 0;
+  };
+  struct Line {
+    std::set<uint32_t> holders;
+    std::map<uint32_t, uint64_t> lost_at;  // by core
+    std::map<uint64_t, Write> writes;      // by byte, the last
+    MissClass last_why = MissClass::kSharing;
+  };
+  uint32_t line_bytes_;
+  uint64_t now_ = 0;
+  std::map<uint64_t, Line> lines_;
+};
+
+TEST(Directory, AgreesWithTheSlowOneWhereCachesAreLargeEnough) {
+  MachineGeometry geometry = machine();
+  geometry.l1d = {64, 8};
+  geometry.l2 = {256, 8};
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    Cores cores(geometry);
+    SlowSharing slow(geometry.line_bytes);
+    std::mt19937 random(seed);
+    int sharing = 0;
+    for (int step = 0; step < 20000; ++step) {
+      auto core = static_cast<uint32_t>(random() % kCores);
+      uint32_t bytes = 1u << random() % 4;
+      uint64_t address = 0x10000 + random() % 40 * 64 + random() % (64 / bytes) * bytes;
+      bool writes = random() % 3 == 0;
+      MissClass why = slow.access(core, address, bytes, writes);
+      Told found = told(cores[core], address, bytes, writes);
+      ASSERT_EQ(found.l1_class, why) << "at step " << step;
+      ASSERT_EQ(found.l2_class, why) << "at step " << step;
+      sharing += why != kNone && why != kFirst ? 1 : 0;
+    }
+    EXPECT_GT(sharing, 1000);
+  }
+}
+
+// The lines that a core is told of may be too many for it to remember.
+TEST(Directory, ACoreThatSleepsLosesAllThatOthersTake) {
+  MachineGeometry geometry = machine();
+  geometry.l1d = {64, 8};
+  geometry.l2 = {1024, 8};
+  Cores cores(geometry);
+  for (uint64_t line = 0; line < 4000; ++line) told(cores[0], line * 64, 8, kStore);
+  told(cores[1], 0x1000000, 8, kLoad);
+  for (uint64_t line = 0; line < 4000; ++line) told(cores[1], line * 64, 8, kStore);
+  for (uint64_t line = 0; line < 4000; ++line) {
+    Told found = told(cores[0], line * 64, 8, kLoad);
+    ASSERT_EQ(found.snoop, Snoop::kModified) << line;
+    ASSERT_EQ(found.l2_class, MissClass::kTrueSharing) << line;
+  }
+}
+
+}  // namespace
+}  // namespace hm::model

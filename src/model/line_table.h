@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Something for every line of a program's memory, by line number. Freestanding.
+//
+// Sparse: two levels of pointers and leaves, made as they are needed and never given back. Any core may ask
+// at any time; what a line has is up to whoever uses the table.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/arena.h"
+#include "model/cache.h"
+
+namespace hm::model {
+
+// Zeroed memory that is never given back; null where there is none. Called by any core at any time.
+using MemorySource = void* (*)(uint64_t bytes);
+
+// Value begins as zeros.
+template <typename Value>
+class LineTable {
+ public:
+  static constexpr unsigned kLeafBits = 12;
+  static constexpr uint64_t kLeafLines = uint64_t{1} << kLeafBits;
+  struct Leaf {
+    Value values[kLeafLines];
+  };
+
+  LineTable() = default;
+  LineTable(MemorySource more, Arena& arena) : more_(more), root_(arena.take<Branch*>(kFanOut)) {}
+
+  // The leaf of this and the lines around it. Null where there is no memory for it, or the line lies in no
+  // user's address space.
+  [[nodiscard]] Leaf* leaf_of(uint64_t line) const {
+    uint64_t number = line >> kLeafBits;
+    if (number >> (2 * kFanOutBits) != 0) return nullptr;
+    Branch* branch = get(root_[number >> kFanOutBits]);
+    return branch == nullptr ? nullptr : get(branch->leaves[number % kFanOut]);
+  }
+  [[nodiscard]] Value* of(uint64_t line) const {
+    Leaf* leaf = leaf_of(line);
+    return leaf == nullptr ? nullptr : &leaf->values[line % kLeafLines];
+  }
+
+  // Calls visit(value) for all that there are.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (uint64_t i = 0; i < kFanOut; ++i) {
+      if (root_[i] == nullptr) continue;
+      for (Leaf* leaf : root_[i]->leaves) {
+        if (leaf == nullptr) continue;
+        for (Value& value : leaf->values) visit(value);
+      }
+    }
+  }
+
+ private:
+  static constexpr unsigned kFanOutBits = (kLineNumberBits - kLeafBits) / 2;
+  static_assert(kLeafBits + 2 * kFanOutBits == kLineNumberBits);
+  static constexpr uint64_t kFanOut = uint64_t{1} << kFanOutBits;
+
+  struct Branch {
+    Leaf* leaves[kFanOut];
+  };
+
+  // What is there, or was made: where two make one at the same time, the first stays.
+  template <typename Node>
+  [[nodiscard]] Node* get(Node*& place) const {
+    Node* node = __atomic_load_n(&place, __ATOMIC_ACQUIRE);
+    if (node != nullptr) [[likely]]
+      return node;
+    auto* made = static_cast<Node*>(more_(sizeof(Node)));
+    if (made == nullptr) return nullptr;
+    bool first = __atomic_compare_exchange_n(&place, &node, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    return first ? made : node;
+  }
+
+  MemorySource more_ = nullptr;
+  Branch** root_ = nullptr;
+};
+
+// One user's way into a table: remembers the leaf that it was in last.
+template <typename Value>
+class LineCursor {
+ public:
+  LineCursor() = default;
+  LineCursor(MemorySource more, Arena& arena) : table_(more, arena) {}
+
+  [[nodiscard]] [[gnu::always_inline]] Value* of(uint64_t line) {
+    if (line >> Table::kLeafBits != last_) [[unlikely]] {
+      if (!find_leaf(line)) return nullptr;
+    }
+    return &last_leaf_->values[line % Table::kLeafLines];
+  }
+
+  [[nodiscard]] const LineTable<Value>& table() const { return table_; }
+
+ private:
+  using Table = LineTable<Value>;
+
+  [[gnu::noinline]] bool find_leaf(uint64_t line) {
+    typename Table::Leaf* leaf = table_.leaf_of(line);
+    if (leaf == nullptr) return false;
+    last_ = line >> Table::kLeafBits;
+    last_leaf_ = leaf;
+    return true;
+  }
+
+  Table table_;
+  uint64_t last_ = ~uint64_t{0};
+  typename Table::Leaf* last_leaf_ = nullptr;
+};
+
+}  // namespace hm::model

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What other cores see of a core's own caches, and do to them. Freestanding.
+//
+// A core's filter is emptied at once, from outside; its caches are changed by itself alone, when it next asks
+// its models: until then it looks up nothing but its filter. What it has to do is left in a box.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/cache.h"
+#include "model/data_filter.h"
+#include "model/spin_lock.h"
+#include "model/stamped_sets.h"
+
+namespace hm::model {
+
+class PrivateCaches {
+ public:
+  PrivateCaches() = default;
+  PrivateCaches(const StampedSets<DataPlace>& first, DataFilter& filter, const Cache& second)
+      : first_(&first), filter_(&filter), second_(&second) {}
+
+  // By any core, one at a time for each line.
+
+  [[nodiscard]] bool has(uint64_t line) const { return finds(line) || second_->contains(line); }
+  // Has the line, or is about to.
+  [[nodiscard]] bool holds(uint64_t line) const { return asks_for(line) || has(line); }
+  [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return asks_for(line) || finds(line); }
+  // The core may write the line no longer without asking.
+  void stop_writing(uint64_t line) { tell(line, false); }
+  // The core has the line no longer.
+  void lose(uint64_t line) { tell(line, true); }
+
+  // By the core itself.
+
+  // From now on, until it is done, it asks for the line.
+  void ask_for(uint64_t line) { __atomic_store_n(&asked_for_, line, __ATOMIC_SEQ_CST); }
+  void done() { __atomic_store_n(&asked_for_, kNoLine, __ATOMIC_RELEASE); }
+  [[nodiscard]] bool has_news() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE) != 0; }
+  // Calls apply(line, lost) for what others have done since; or, where that was too much to remember,
+  // everything().
+  template <typename Apply, typename Everything>
+  void take_news(Apply&& apply, Everything&& everything) {
+    uint64_t taken[kMost];
+    lock_.lock();
+    uint32_t count = count_;
+    for (uint32_t i = 0; i < count && count <= kMost; ++i) taken[i] = news_[i];
+    __atomic_store_n(&count_, 0u, __ATOMIC_RELEASE);
+    lock_.unlock();
+    if (count > kMost) return everything();
+    for (uint32_t i = 0; i < count; ++i) apply(taken[i] >> 1, (taken[i] & 1) != 0);
+  }
+
+  // In a forked child.
+  void reset_lock() { lock_.reset(); }
+
+ private:
+  static constexpr uint64_t kNoLine = ~uint64_t{0};
+  static constexpr uint32_t kMost = 256;
+
+  [[nodiscard]] bool asks_for(uint64_t line) const {
+    return __atomic_load_n(&asked_for_, __ATOMIC_SEQ_CST) == line;
+  }
+  [[nodiscard]] bool finds(uint64_t line) const {
+    return first_->find(line) != StampedSets<DataPlace>::kNone;
+  }
+
+  void tell(uint64_t line, bool lost) {
+    uint32_t place = first_->find(line);
+    if (place != StampedSets<DataPlace>::kNone) filter_->revoke(line, place, lost);
+    SpinGuard guard(lock_);
+    if (count_ < kMost) news_[count_] = line << 1 | (lost ? 1 : 0);
+    if (count_ <= kMost) __atomic_store_n(&count_, count_ + 1, __ATOMIC_RELEASE);
+  }
+
+  const StampedSets<DataPlace>* first_ = nullptr;
+  DataFilter* filter_ = nullptr;
+  const Cache* second_ = nullptr;
+  uint64_t asked_for_ = kNoLine;
+  SpinLock lock_;       // of what follows
+  uint32_t count_ = 0;  // kMost + 1: too many
+  uint64_t news_[kMost] = {};
+};
+
+}  // namespace hm::model

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// For the few instructions in which cores change what they share. Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::model {
+
+class SpinLock {
+ public:
+  void lock() {
+    while (__atomic_exchange_n(&held_, 1, __ATOMIC_SEQ_CST) != 0) {
+      while (__atomic_load_n(&held_, __ATOMIC_RELAXED) != 0) __builtin_ia32_pause();
+    }
+  }
+  void unlock() { __atomic_store_n(&held_, 0, __ATOMIC_RELEASE); }
+  // In a forked child: whoever held it is not there.
+  void reset() { held_ = 0; }
+
+ private:
+  uint32_t held_ = 0;
+};
+
+class SpinGuard {
+ public:
+  explicit SpinGuard(SpinLock& lock) : lock_(lock) { lock_.lock(); }
+  ~SpinGuard() { lock_.unlock(); }
+  SpinGuard(const SpinGuard&) = delete;
+  SpinGuard& operator=(const SpinGuard&) = delete;
+
+ private:
+  SpinLock& lock_;
+};
+
+}  // namespace hm::model

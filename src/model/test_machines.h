@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Machines as tests use them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "model/machine.h"
+#include "model/reference_models.h"
+
+namespace hm::model {
+
+// The memory of what takes its own from an arena.
+class Storage {
+ public:
+  template <typename Built, typename Make>
+  Built build(Make&& make) {
+    Arena measure;
+    make(measure);
+    words_.resize(measure.used_bytes() / 8 + 16);
+    void* aligned = words_.data();
+    size_t space = words_.size() * 8;
+    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
+    return make(arena);
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+struct Shared {
+  explicit Shared(const MachineGeometry& geometry)
+      : levels(storage.build<SharedLevels>([&](Arena& arena) {
+          return SharedLevels(geometry, Directory::kMostCores, reference::kept_memory, true, arena);
+        })) {}
+
+  Storage storage;
+  SharedLevels levels;
+};
+
+// Drives a Machine as an engine does: checks the filters, writes the stamps, calls only where it must.
+class FilteredMachine {
+ public:
+  FilteredMachine(const MachineGeometry& geometry, SharedLevels& shared)
+      : geometry_(geometry),
+        hints_(filter_hints(geometry.l1d)),
+        data_(StampedSets<DataPlace>::places(geometry.l1d)),
+        stores_(data_.size()),
+        code_(StampedSets<CodePlace>::places(geometry.l1i)) {
+    FilterTables tables{hints_.data(), data_.data(), stores_.data(), code_.data(), kDataOffset, kCodeOffset};
+    machine_ = storage_.build<Machine>(
+        [&](Arena& arena) { return Machine(geometry, tables, arena, reference::kept_memory); });
+    machine_.join(shared);
+  }
+
+  Outcome access_data(uint64_t address, uint32_t bytes, bool writes = false) {
+    stamp_ += 2;
+    uint16_t hint = hints_[(address / geometry_.line_bytes) & (hints_.size() - 1)];
+    size_t at = (hint - kDataOffset) / sizeof(DataPlace);
+    uint64_t passing = writes ? stores_[at].passing : data_[at].passing;
+    if (address - passing <= geometry_.line_bytes - bytes) {
+      data_[at].stamp = stamp_;
+      return {};
+    }
+    ++calls_;
+    Outcome outcome = machine_.access_data(address, bytes, stamp_, writes);
+    if (outcome.l1_misses != 0) first_class_ = machine_.data_class(address, stamp_, outcome);
+    return outcome;
+  }
+
+  Outcome fetch(uint64_t line) {
+    stamp_ += 2;
+    uint32_t lines_per_page = machine_.lines_per_page();
+    std::vector<uint64_t>& storage = pages_[line / lines_per_page];
+    storage.resize(CodePage::bytes(lines_per_page) / sizeof(uint64_t) + 1);
+    CodePage& page = *reinterpret_cast<CodePage*>(storage.data());
+    page.number = line / lines_per_page;
+    uint32_t word = page.places[line % lines_per_page];
+    if (word == 0) {
+      Outcome outcome = machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
+      if (outcome.l1_misses != 0) first_class_ = machine_.fetch_class(line, stamp_, outcome);
+      return outcome;
+    }
+    code_[(word - kCodeOffset) / sizeof(CodePlace)].stamp = page.stamp = stamp_;
+    return {};
+  }
+
+  [[nodiscard]] uint64_t calls() const { return calls_; }
+  // Of the last miss of the first level.
+  [[nodiscard]] MissClass first_class() const { return first_class_; }
+
+ private:
+  static constexpr uint16_t kDataOffset = 48;
+  static constexpr uint32_t kCodeOffset = 24;
+
+  MachineGeometry geometry_;
+  std::vector<uint16_t> hints_;
+  std::vector<DataPlace> data_;
+  std::vector<StorePlace> stores_;
+  std::vector<CodePlace> code_;
+  Storage storage_;
+  Machine machine_;
+  std::unordered_map<uint64_t, std::vector<uint64_t>> pages_;
+  uint64_t stamp_ = 0;
+  uint64_t calls_ = 0;
+  MissClass first_class_ = MissClass::kNone;
+};
+
+}  // namespace hm::model

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Two threads take turns, argv[1] times altogether. Who has the turn adds to a number and gives the turn
+// away, by a word in another line: each turn has two loads of what the other thread has written, one of the
+// word for which the thread has waited and one of the number. argv[2] is in which bytes of the number's line
+// the second thread's number is: 0 for the same number, then its class is true sharing; 8 for another, then
+// it is false.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static _Alignas(128) atomic_ulong turn;
+static _Alignas(128) volatile uint64_t numbers[8];
+static uint64_t turns;
+static uint64_t* number_of[2];
+
+static void wait_for(uint64_t mine) {
+  while (atomic_load_explicit(&turn, memory_order_acquire) != mine) {
+  }
+}
+
+static void* work(void* argument) {
+  uint64_t first = (uint64_t)argument;
+  volatile uint64_t* number = number_of[first];
+  for (uint64_t mine = first; mine < turns; mine += 2) {
+    wait_for(mine);
+    *number = *number + 1;
+    atomic_store_explicit(&turn, mine + 1, memory_order_release);
+  }
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  turns = strtoull(argv[1], NULL, 10);
+  number_of[0] = (uint64_t*)numbers;
+  number_of[1] = (uint64_t*)numbers + strtoull(argv[2], NULL, 10) / sizeof(uint64_t);
+  pthread_t threads[2];
+  for (uint64_t i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, work, (void*)i);
+  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+  printf("%lu\n", (unsigned long)(*number_of[0] + (number_of[0] == number_of[1] ? 0 : *number_of[1])));
+  return 0;
+}

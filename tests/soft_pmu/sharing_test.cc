@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Threads on cores of their own: what one writes, the other misses. tests/programs/hand_over.c tells how
+// often.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "event/event_template.h"
+#include "measuring.h"
+
+namespace hm::soft_pmu_test {
+namespace {
+
+using record::MissClass;
+using ::testing::HasSubstr;
+
+constexpr uint64_t kTurns = 20000;
+constexpr uint64_t kBeside = 200;  // what the C library's threads share
+
+class Sharing : public ::testing::Test {
+ protected:
+  void SetUp() override { skip_without_cores(); }
+
+  static Words hand_over(const char* apart) { return {program("hand_over"), std::to_string(kTurns), apart}; }
+
+  // How many of the samples of the function's data at `address` are of the class.
+  static size_t of_class(const std::vector<Sample>& samples, MissClass which) {
+    return static_cast<size_t>(std::ranges::count(samples, which, &Sample::l2_class));
+  }
+};
+
+TEST_F(Sharing, EachHandOverIsTwoLoadsOfModifiedLines) {
+  Counts counts = count({"-e", "shared_line_hit,l1_cache_miss"}, hand_over("0"));
+  // A store is modelled just before it happens: who reads in between finds what was there before, once for
+  // twice.
+  EXPECT_GE(counts["shared_line_hit"], 2 * kTurns * 95 / 100);
+  EXPECT_LE(counts["shared_line_hit"], 2 * kTurns + kBeside);
+  EXPECT_GE(counts["l1_cache_miss"], counts["shared_line_hit"]);
+}
+
+TEST_F(Sharing, SamplesSayWhatTheOtherHasWritten) {
+  Recording same = record({"-e", "shared_line_hit", "-c", "10"}, hand_over("0"));
+  EXPECT_GE(of_class(same.samples, MissClass::kTrueSharing), same.samples.size() * 95 / 100);
+  for (const Sample& sample : same.samples) {
+    EXPECT_EQ(sample.source.mem_snoop, unsigned{PERF_MEM_SNOOP_HITM});
+    EXPECT_EQ(sample.source.mem_lvl_num, unsigned{PERF_MEM_LVLNUM_L3});
+  }
+  Recording beside = record({"-e", "shared_line_hit", "-c", "10"}, hand_over("8"));
+  size_t of_true = of_class(beside.samples, MissClass::kTrueSharing);
+  size_t of_false = of_class(beside.samples, MissClass::kFalseSharing);
+  EXPECT_GE(of_true + of_false, beside.samples.size() * 95 / 100);
+  EXPECT_GE(of_true, beside.samples.size() / 4);
+  EXPECT_GE(of_false, beside.samples.size() / 4);
+}
+
+TEST_F(Sharing, OneThreadSharesNothing) {
+  EXPECT_EQ(count({"-e", "shared_line_hit"}, {program("memory")})["shared_line_hit"], 0u);
+}
+
+TEST_F(Sharing, PerfFindsTheLines) {
+  if (!installed("perf")) GTEST_SKIP() << "there is no perf here; apt install linux-perf brings it";
+  TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() +
+                               Words{"-e", "shared_line_hit", "-c", "10", "--"} + hand_over("8"));
+  ASSERT_EQ(recorded.status, 0) << recorded.err;
+  Outcome found = run({"perf", "c2c", "report", "-i", path, "--stdio"});
+  EXPECT_EQ(found.status, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("[.] work  hand_over"));
+}
+
+TEST(SharingUnderValgrind, IsRefused) {
+  Outcome outcome =
+      hardmeter({"record", "--pmu=soft", "--engine=valgrind", "-e", "shared_line_hit", "--", "true"});
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("take turns on one modelled core"));
+}
+
+}  // namespace
+}  // namespace hm::soft_pmu_test
