@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { kThreads = 2, kSteps = 2000000 };
+enum { kThreads = 2, kSteps = 5000000 };
 
 struct counter {
 #ifdef MENDED

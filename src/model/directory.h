@@ -19,6 +19,13 @@
 
 namespace hm::model {
 
+// What a core asks for.
+struct Demand {
+  uint64_t bytes;  // of the line, a bit for each 64th
+  bool writes;
+  bool fetches;  // its own caches do not have it
+};
+
 // What a core learns that asks for a line.
 struct Answer {
   Snoop snoop = Snoop::kNone;            // what another core had of it
@@ -46,14 +53,18 @@ class Directory {
   // Until there are, nobody needs to ask.
   [[nodiscard]] bool has_many_cores() const { return __atomic_load_n(&core_count_, __ATOMIC_RELAXED) > 1; }
 
-  // `core` has announced that it asks for `line` (PrivateCaches::ask_for), to use these 64ths of it.
-  Answer use(uint32_t core, uint64_t line, uint64_t bytes, bool writes) {
-    LineBytes use{bytes, writes};
+  // `core` has announced that it asks for `line` (PrivateCaches::ask_for).
+  Answer use(uint32_t core, uint64_t line, Demand use) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return {};
     Word seen{__atomic_load_n(place, __ATOMIC_ACQUIRE)};
-    if (seen.is_private() && seen.owner() == core && (seen.modified() ? use.writes : !use.writes))
-      return {.may_write = seen.modified()};
+    if (seen.is_private() && seen.owner() == core) {
+      Word now = Word::private_to(core, use.writes || (seen.modified() && !use.fetches));
+      // Where another core asks meanwhile, the owner is told of it afterwards.
+      if (now.bits == seen.bits ||
+          __atomic_compare_exchange_n(place, &seen.bits, now.bits, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        return {.may_write = now.modified()};
+    }
     SpinGuard guard(locks_[line % kLocks]);
     Word word{*place};
     Answer answer = word.is_private()   ? use_private(core, line, use, word)
@@ -91,10 +102,6 @@ class Directory {
   static constexpr uint32_t kQuietWrites = 64;
 
   using Cores = uint64_t;  // a bit each
-  struct LineBytes {
-    uint64_t bytes;
-    bool writes;
-  };
 
   // Of a line that was written while others had it.
   struct Record {
@@ -141,11 +148,10 @@ class Directory {
     return holding;
   }
 
-  Answer use_private(uint32_t core, uint64_t line, LineBytes use, Word& word) {
+  Answer use_private(uint32_t core, uint64_t line, Demand use, Word& word) {
     uint32_t owner = word.owner();
     if (owner == core || !cores_[owner]->holds(line)) {
-      bool was_modified = owner == core && word.modified() && cores_[core]->has(line);
-      word = Word::private_to(core, use.writes || was_modified);
+      word = Word::private_to(core, use.writes || (owner == core && word.modified() && !use.fetches));
       return {.may_write = word.modified()};
     }
     Answer answer{.snoop = word.modified() ? Snoop::kModified : Snoop::kClean, .may_write = false};
@@ -158,7 +164,7 @@ class Directory {
     return answer;
   }
 
-  Answer use_read(uint32_t core, uint64_t line, LineBytes use, Word& word) {
+  Answer use_read(uint32_t core, uint64_t line, Demand use, Word& word) {
     Cores readers = word.readers();
     bool had_it = (readers & bit(core)) != 0;
     if (!use.writes && had_it) return {.may_write = false};
@@ -180,7 +186,7 @@ class Directory {
 
   // The first write while `others` have the line. Without memory for a record, it is as if they were none to
   // lose it by.
-  void write_first(uint32_t core, uint64_t line, LineBytes use, Cores others, Word& word, Answer& answer) {
+  void write_first(uint32_t core, uint64_t line, Demand use, Cores others, Word& word, Answer& answer) {
     auto* record = static_cast<Record*>(more_(sizeof(Record) + most_cores_ * sizeof(uint64_t)));
     word = record == nullptr ? Word::private_to(core, true) : Word::of(record);
     if (record == nullptr) {
@@ -192,7 +198,7 @@ class Directory {
     become_writer(*record, core);
   }
 
-  Answer use_written(uint32_t core, uint64_t line, LineBytes use, Record& record) {
+  Answer use_written(uint32_t core, uint64_t line, Demand use, Record& record) {
     bool had_it = (record.holders & bit(core)) != 0;
     if (!use.writes && had_it) return {.may_write = writes_unseen(record) && record.writer == core};
     if (record.writer != core) disturb(record, line);
@@ -236,7 +242,7 @@ class Directory {
   }
 
   // Why a core asks again for a line that it has lost.
-  static void come_back(Record& record, uint32_t core, LineBytes use, Answer& answer) {
+  static void come_back(Record& record, uint32_t core, Demand use, Answer& answer) {
     bool overlaps = (record.written[core] & use.bytes) != 0;
     bool unseen = (record.unseen & bit(core)) != 0;
     answer.sharing = overlaps ? MissClass::kTrueSharing

@@ -84,7 +84,7 @@ class Machine {
     prefetch(line);
     if (shared_->directory().has_many_cores()) [[unlikely]]
       return access_among_cores(line, stamp, use);
-    return access_line(line, stamp, use, [] { return true; });
+    return access_line(line, stamp, use, [](const LineOutcome&) { return true; });
   }
 
   // A fetch of the code line whose word, one of `words`, is down.
@@ -179,7 +179,7 @@ class Machine {
     shared_->prefetch(line);
   }
 
-  // may_write() is asked where the filter cannot tell: whether stores of the line pass from now on.
+  // may_write(met) is asked where the filter cannot tell: whether stores of the line pass from now on.
   template <typename MayWrite>
   [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use,
                                                  MayWrite&& may_write) {
@@ -190,9 +190,9 @@ class Machine {
       return met;
     }
     uint32_t entry = translate_data(page_of(line), stamp, met);
-    bool written = may_write();
+    if (place == DataSets::kNone) look_below(line, met);
+    bool written = may_write(met);
     if (place == DataSets::kNone) {
-      look_below(line, met);
       place = l1d_.victim(line);
       if (tells_classes_) data_classes_.leaves(l1d_, place, stamp);
       data_filter_.drop(place);
@@ -207,8 +207,9 @@ class Machine {
     caches_.ask_for(line);
     if (caches_.has_news()) take_news();
     Answer answer;
-    LineOutcome met = access_line(line, stamp, use, [&] {
-      answer = shared_->directory().use(number_, line, use.bits(line_shift_), use.writes);
+    LineOutcome met = access_line(line, stamp, use, [&](const LineOutcome& own) {
+      bool fetches = own.level >= Level::kL3;
+      answer = shared_->directory().use(number_, line, {use.bits(line_shift_), use.writes, fetches});
       return answer.may_write;
     });
     caches_.done();

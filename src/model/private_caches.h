@@ -22,9 +22,10 @@ class PrivateCaches {
 
   // By any core, one at a time for each line.
 
-  [[nodiscard]] bool has(uint64_t line) const { return finds(line) || second_->contains(line); }
   // Has the line, or is about to.
-  [[nodiscard]] bool holds(uint64_t line) const { return asks_for(line) || has(line); }
+  [[nodiscard]] bool holds(uint64_t line) const {
+    return holds_in_first_level(line) || second_->contains(line);
+  }
   [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return asks_for(line) || finds(line); }
   // The core may write the line no longer without asking.
   void stop_writing(uint64_t line) { tell(line, false); }

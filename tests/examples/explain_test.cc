@@ -104,7 +104,7 @@ TEST_P(Predicted, TheTwinSavesAsMuch) {
     predicted += place["share"]["value"].get<double>() * place["advice"]["gain"]["high"].get<double>();
   }
   double slow = events(told.name, told.event);
-  for (int again = 0; again < 9 && told.event == "shared_line_hit" && slow < 20000; ++again)
+  for (int again = 0; again < 9 && told.event == "shared_line_hit" && slow < 5000; ++again)
     slow = events(told.name, told.event);
   double saved = 1 - events(told.name + "_mended", told.event) / slow;
   EXPECT_NEAR(predicted, saved, saved / 5);

@@ -126,10 +126,10 @@ const std::vector<Pair> kOthers = {
     {"huge_page_table", "dtlb_load_miss", 1'000'000, 0, 0.01, MissClass::kNone, 0, {"--page", "2M"}},
     {"straddling_struct", "split_load_retired", 250'000, 0, 0.01},
     {"store_forward", "mob_load_replay_retired", 3'000'000, 0, 0.01},
-    {"false_sharing", "shared_line_hit", 20'000, 0, 0.2},
+    {"false_sharing", "shared_line_hit", 5'000, 0, 0.2},
     // How often the twin's waiter looks is up to how fast it is: it may look more often than the other
     // exchanges.
-    {"test_and_set", "shared_line_hit", 20'000, 0, std::numeric_limits<double>::infinity()},
+    {"test_and_set", "shared_line_hit", 5'000, 0, std::numeric_limits<double>::infinity()},
 };
 
 std::string name_of(const ::testing::TestParamInfo<Pair>& each) { return each.param.name; }
