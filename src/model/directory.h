@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "model/line_outcome.h"
 #include "model/line_table.h"
+#include "model/outcome.h"
 #include "model/private_caches.h"
 #include "model/spin_lock.h"
 
@@ -58,9 +58,10 @@ class Directory {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return {};
     Word seen{__atomic_load_n(place, __ATOMIC_ACQUIRE)};
-    if (seen.is_private() && seen.owner() == core) {
-      Word now = Word::private_to(core, use.writes || (seen.modified() && !use.fetches));
-      // Where another core asks meanwhile, the owner is told of it afterwards.
+    if (seen.is_private() && seen.owner() == core && !use.fetches) {
+      Word now = Word::private_to(core, use.writes || seen.modified());
+      // Another core that asks meanwhile finds the line in the owner's caches, and the owner is told
+      // afterwards.
       if (now.bits == seen.bits ||
           __atomic_compare_exchange_n(place, &seen.bits, now.bits, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         return {.may_write = now.modified()};
@@ -80,6 +81,7 @@ class Directory {
     if (place == nullptr) return true;
     SpinGuard guard(locks_[line % kLocks]);
     Word word{*place};
+    if (word.bits == 0) return true;  // as of code
     if (word.is_private()) return word.owner() == core;
     return ((word.is_readers() ? word.readers() : word.record()->holders) >> core & 1) != 0;
   }
@@ -92,7 +94,7 @@ class Directory {
   }
   void reset_locks() {
     for (SpinLock& each : locks_) each.reset();
-    for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->reset_lock();
+    for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->reset();
   }
 
  private:

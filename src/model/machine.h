@@ -9,36 +9,14 @@
 #include "model/code_filter.h"
 #include "model/data_filter.h"
 #include "model/geometry.h"
-#include "model/line_outcome.h"
 #include "model/miss_classes.h"
+#include "model/outcome.h"
 #include "model/private_caches.h"
 #include "model/shared_levels.h"
 #include "model/stamped_sets.h"
 #include "model/tlb.h"
 
 namespace hm::model {
-
-// What an access met: over two lines or pages, the sum of their misses, the slower of their levels, and of
-// the first line that missed a level why it did. Counts of one width: a host core forwards a store to a load
-// only where the load does not span several stores.
-struct Outcome {
-  Level level = Level::kL1;
-  Translation translation = Translation::kFirstTlb;
-  uint32_t l1_misses = 0;
-  uint32_t l2_misses = 0;
-  uint32_t l3_misses = 0;
-  uint32_t tlb_misses = 0;
-  uint32_t lines = 0;
-  uint32_t latency_cycles = 0;
-  uint32_t first_missed = 0;  // of its lines that missed the first level, the number
-  uint64_t second_use = 0;    // the stamp of its second line's use before, as far as it matters
-  Snoop snoop = Snoop::kNone;
-  [[nodiscard]] bool plain_hit() const { return l1_misses == 0 && tlb_misses == 0; }
-
-  MissClass l1_class = MissClass::kNone;  // until someone asks, only what cannot be capacity or conflict
-  MissClass l2_class = MissClass::kNone;
-  MissClass l3_class = MissClass::kNone;
-};
 
 constexpr unsigned log2_of(uint64_t power_of_two) {
   return static_cast<unsigned>(__builtin_ctzll(power_of_two));

@@ -52,8 +52,11 @@ class PrivateCaches {
     for (uint32_t i = 0; i < count; ++i) apply(taken[i] >> 1, (taken[i] & 1) != 0);
   }
 
-  // In a forked child.
-  void reset_lock() { lock_.reset(); }
+  // In a forked child: whoever was at work here is not there.
+  void reset() {
+    lock_.reset();
+    done();
+  }
 
  private:
   static constexpr uint64_t kNoLine = ~uint64_t{0};

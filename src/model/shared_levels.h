@@ -7,8 +7,8 @@
 #include "model/cache.h"
 #include "model/directory.h"
 #include "model/geometry.h"
-#include "model/line_outcome.h"
 #include "model/miss_classes.h"
+#include "model/outcome.h"
 #include "model/spin_lock.h"
 
 namespace hm::model {

@@ -15,7 +15,7 @@ namespace {
 using record::MissClass;
 using ::testing::HasSubstr;
 
-constexpr uint64_t kTurns = 20000;
+constexpr uint64_t kTurns = 5000;
 constexpr uint64_t kBeside = 200;  // what the C library's threads share
 
 class Sharing : public ::testing::Test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one access to one line met. Freestanding.
+// What accesses meet. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -16,8 +16,8 @@ enum class Level : uint32_t { kL1, kL2, kL3, kMemory };
 // What another core had of a line when this one asked for it.
 enum class Snoop : uint8_t { kNone, kClean, kModified };
 
-// Below the first level, and where another core is the reason, why it missed: of the rest of the first
-// level, first_level_class() tells. What another core gives is of the third level.
+// What one access to one line met, and why it missed: of the first level only where another core is the
+// reason, of the rest Machine::data_class() tells. What another core gives is of the third level.
 struct LineOutcome {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
@@ -29,6 +29,28 @@ struct LineOutcome {
   [[nodiscard]] bool plain_hit() const {
     return level == Level::kL1 && translation == Translation::kFirstTlb;
   }
+};
+
+// What an access met: over two lines or pages, the sum of their misses, the slower of their levels, and of
+// the first line that missed a level why it did. Counts of one width: a host core forwards a store to a load
+// only where the load does not span several stores.
+struct Outcome {
+  Level level = Level::kL1;
+  Translation translation = Translation::kFirstTlb;
+  uint32_t l1_misses = 0;
+  uint32_t l2_misses = 0;
+  uint32_t l3_misses = 0;
+  uint32_t tlb_misses = 0;
+  uint32_t lines = 0;
+  uint32_t latency_cycles = 0;
+  uint32_t first_missed = 0;  // of its lines that missed the first level, the number
+  uint64_t second_use = 0;    // the stamp of its second line's use before, as far as it matters
+  Snoop snoop = Snoop::kNone;
+  [[nodiscard]] bool plain_hit() const { return l1_misses == 0 && tlb_misses == 0; }
+
+  MissClass l1_class = MissClass::kNone;  // until someone asks, only what cannot be capacity or conflict
+  MissClass l2_class = MissClass::kNone;
+  MissClass l3_class = MissClass::kNone;
 };
 
 // Bytes [from, end) of a line, as far as they are in it, are used.
