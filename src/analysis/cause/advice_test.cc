@@ -79,7 +79,7 @@ TEST(Advice, NodesInOrderShareLines) {
 }
 
 TEST(Advice, EachPatternHasAPage) {
-  for (auto pattern = Pattern::kPowerOfTwoStride; pattern <= Pattern::kInstructionMisses;
+  for (auto pattern = Pattern::kPowerOfTwoStride; pattern <= Pattern::kSpinLock;
        pattern = static_cast<Pattern>(static_cast<int>(pattern) + 1)) {
     std::string page = fmt::format(HM_SOURCE_DIR "/docs/patterns/{}.md", name_of(pattern));
     EXPECT_TRUE(std::filesystem::exists(page)) << page;
@@ -92,6 +92,25 @@ TEST(Advice, ListsAndTables) {
   EXPECT_EQ(advise(list)->pattern, Pattern::kPointerChase);
   Evidence table{.event = "dtlb_load_miss", .walk = {Shape::kComputed, std::nullopt, 0}};
   EXPECT_EQ(advise(table)->pattern, Pattern::kBigRandomTable);
+}
+
+TEST(Advice, SharingIsMendedByTheWayItIsShared) {
+  Evidence shared{.event = "l1_cache_miss",
+                  .conflict = 0.1,
+                  .true_sharing = 0.1,
+                  .false_sharing = 0.6,
+                  .sharing = 0.2,
+                  .walk = {Shape::kOnePlace, 0, 1}};
+  std::optional<Advice> advice = advise(shared);
+  ASSERT_TRUE(advice);
+  EXPECT_EQ(advice->pattern, Pattern::kFalseSharing);
+  EXPECT_DOUBLE_EQ(advice->gain->low, 0.6);
+  EXPECT_DOUBLE_EQ(advice->gain->high, 0.8);
+  shared.exchanges = true;
+  EXPECT_EQ(advise(shared)->pattern, Pattern::kSpinLock);
+  EXPECT_DOUBLE_EQ(advise(shared)->gain->low, 0);
+  Evidence wanted{.event = "shared_line_hit", .true_sharing = 0.9, .false_sharing = 0.1, .walk = {}};
+  EXPECT_FALSE(advise(wanted)) << "what threads all need is not a matter of layout";
 }
 
 TEST(Advice, NothingIsSaidWhereNothingIsKnown) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <utility>
+
 namespace hm::cause {
 namespace {
 
@@ -58,6 +61,37 @@ TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   EXPECT_EQ(place.latency_cycles, std::nullopt);
   ASSERT_TRUE(place.advice);
   EXPECT_EQ(place.advice->pattern, Pattern::kColumnWalk);
+}
+
+// Two threads on one line, in functions of their own.
+TEST(Causes, OfASharedLineAllItsUsers) {
+  profile::Profile profile = example();
+  profile.threads.push_back({7, 8, "helper"});
+  for (uint32_t i = 0; i < 30; ++i) {
+    add(profile, i % 3 == 0 ? 2 : 0, 0x1008 + i % 3 / 2 * 4, MissClass::kFalseSharing,
+        MissClass::kFalseSharing, 0);
+    profile.samples.thread.back() = i % 3 == 0 ? 1 : 0;
+    profile.samples.access_kind.set(
+        i, static_cast<uint64_t>(i % 3 == 0 ? record::AccessKind::kStore : record::AccessKind::kLoad));
+  }
+  add(profile, 0, 0x2000, MissClass::kNone, MissClass::kFalseSharing, 0);
+  Result<Causes> causes = find_causes(profile, {});
+  ASSERT_TRUE(causes.ok());
+  ASSERT_EQ(causes->events.at(0).places.size(), 2u);
+  const Place& place = causes->events[0].places[0];
+  EXPECT_EQ(place.classes.at(0).miss_class, MissClass::kFalseSharing);
+  ASSERT_TRUE(place.shared_line);
+  EXPECT_EQ(place.shared_line->address, 0x1000u);
+  EXPECT_EQ(place.shared_line->samples, 30u);
+  std::set<std::pair<std::string, uint64_t>> users;
+  for (const LineUser& user : place.shared_line->users) {
+    EXPECT_EQ(user.samples, 10u);
+    EXPECT_EQ(user.bytes, 8u);
+    EXPECT_EQ(user.writes, user.thread == "helper 8") << user.thread;
+    users.insert({user.thread, user.offset});
+  }
+  EXPECT_EQ(users, (std::set<std::pair<std::string, uint64_t>>{
+                       {"helper 8", 8}, {"program 7", 8}, {"program 7", 12}}));
 }
 
 TEST(Causes, HottestPlacesFirstAndSmallOnesLeftOut) {

@@ -57,6 +57,30 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
 )");
 }
 
+TEST(CausesText, SaysWhoIsOnASharedLine) {
+  cause::Causes result = example();
+  cause::Place& place = result.events[0].places[0];
+  place.classes = {{record::MissClass::kFalseSharing, 80, {1, 0.95, 1}}};
+  place.shared_line = cause::SharedLine{0x4040,
+                                        100,
+                                        {{"worker 12", 0, 8, "global counters", "counters[].done", true, 60},
+                                         {"worker 13", 8, 0, "", "", false, 40}}};
+  place.walk = {};
+  place.access_bytes = std::nullopt;
+  place.lines = 0;
+  place.instruction.clear();
+  place.advice = std::nullopt;
+  EXPECT_EQ(causes(result, {}), R"(
+l1_cache_miss: 1 place of 2 with the most of 100 samples
+ 1. 80.0% ±8.0  sum_columns  matrix.c:21  (matrix)
+    why      false sharing 100.0% ±2.5
+    line     4040: 100 samples
+             worker 12: writes bytes 0 to 7 (60.0%) of global counters, counters[].done
+             worker 13: reads byte 8 (40.0%)
+    walk     unknown
+)");
+}
+
 TEST(CausesText, NoSamples) { EXPECT_EQ(causes({}, {}), "no samples\n"); }
 
 }  // namespace
