@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "model/holding.h"
 #include "model/line_table.h"
 #include "model/outcome.h"
 #include "model/private_caches.h"
@@ -45,7 +46,7 @@ class Directory {
 
   // One core after the other; each is its number from then on.
   uint32_t add(PrivateCaches& caches) {
-    SpinGuard guard(locks_[0]);
+    Holding guard(locks_[0]);
     cores_[core_count_] = &caches;
     __atomic_store_n(&core_count_, core_count_ + 1, __ATOMIC_SEQ_CST);
     return core_count_ - 1;
@@ -66,7 +67,7 @@ class Directory {
           __atomic_compare_exchange_n(place, &seen.bits, now.bits, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         return {.may_write = now.modified()};
     }
-    SpinGuard guard(locks_[line % kLocks]);
+    Holding guard(locks_[line % kLocks]);
     Word word{*place};
     Answer answer = word.is_private()   ? use_private(core, line, use, word)
                     : word.is_readers() ? use_read(core, line, use, word)
@@ -79,7 +80,7 @@ class Directory {
   [[nodiscard]] bool is_holder(uint32_t core, uint64_t line) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return true;
-    SpinGuard guard(locks_[line % kLocks]);
+    Holding guard(locks_[line % kLocks]);
     Word word{*place};
     if (word.bits == 0) return true;  // as of code
     if (word.is_private()) return word.owner() == core;

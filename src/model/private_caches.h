@@ -9,6 +9,7 @@
 
 #include "model/cache.h"
 #include "model/data_filter.h"
+#include "model/holding.h"
 #include "model/spin_lock.h"
 #include "model/stamped_sets.h"
 
@@ -72,7 +73,7 @@ class PrivateCaches {
   void tell(uint64_t line, bool lost) {
     uint32_t place = first_->find(line);
     if (place != StampedSets<DataPlace>::kNone) filter_->revoke(line, place, lost);
-    SpinGuard guard(lock_);
+    Holding guard(lock_);
     if (count_ < kMost) news_[count_] = line << 1 | (lost ? 1 : 0);
     if (count_ <= kMost) __atomic_store_n(&count_, count_ + 1, __ATOMIC_RELEASE);
   }

@@ -7,6 +7,7 @@
 #include "model/cache.h"
 #include "model/directory.h"
 #include "model/geometry.h"
+#include "model/holding.h"
 #include "model/miss_classes.h"
 #include "model/outcome.h"
 #include "model/spin_lock.h"
@@ -30,7 +31,7 @@ class SharedLevels {
   [[gnu::noinline]] void look(uint64_t line, LineOutcome& met) {
     met.level = Level::kMemory;
     if (!has_l3_) return;
-    SpinGuard guard(lock_);
+    Holding guard(lock_);
     MissClass l3_class = tells_classes_ ? l3_classes_.use(line) : MissClass::kNone;
     if (l3_.access(line)) {
       met.level = Level::kL3;

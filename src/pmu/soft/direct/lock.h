@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "model/holding.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft::direct {
@@ -29,15 +30,6 @@ class Lock {
   uint32_t state_ = 0;
 };
 
-class Guard {
- public:
-  explicit Guard(Lock& lock) : lock_(lock) { lock_.lock(); }
-  ~Guard() { lock_.unlock(); }
-  Guard(const Guard&) = delete;
-  Guard& operator=(const Guard&) = delete;
-
- private:
-  Lock& lock_;
-};
+using Guard = model::Holding<Lock>;
 
 }  // namespace hm::soft::direct

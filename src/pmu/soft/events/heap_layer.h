@@ -10,6 +10,7 @@
 
 #include <concepts>
 
+#include "model/holding.h"
 #include "pmu/soft/events/bit_levels.h"
 #include "pmu/soft/events/heap_leaf.h"
 #include "pmu/soft/events/piece_pool.h"
@@ -26,17 +27,7 @@ concept HeapPlatform = requires(uint64_t bytes, typename T::Lock& lock) {
   lock.reset();  // in a forked child: nobody holds it
 };
 
-template <typename Lock>
-class Holding {
- public:
-  explicit Holding(Lock& lock) : lock_(lock) { lock_.lock(); }
-  ~Holding() { lock_.unlock(); }
-  Holding(const Holding&) = delete;
-  Holding& operator=(const Holding&) = delete;
-
- private:
-  Lock& lock_;
-};
+using model::Holding;
 
 template <HeapPlatform Platform>
 class HeapLayer {
