@@ -16,7 +16,8 @@ using record::MissClass;
 using ::testing::HasSubstr;
 
 constexpr uint64_t kTurns = 5000;
-constexpr uint64_t kBeside = 200;  // what the C library's threads share
+constexpr const char* kPeriod = "7";  // odd: the two loads of a turn are sampled by turns
+constexpr uint64_t kBeside = 200;     // what the C library's threads share
 
 class Sharing : public ::testing::Test {
  protected:
@@ -32,21 +33,21 @@ class Sharing : public ::testing::Test {
 
 TEST_F(Sharing, EachHandOverIsTwoLoadsOfModifiedLines) {
   Counts counts = count({"-e", "shared_line_hit,l1_cache_miss"}, hand_over("0"));
-  // A store is modelled just before it happens: who reads in between finds what was there before, once for
-  // twice.
-  EXPECT_GE(counts["shared_line_hit"], 2 * kTurns * 95 / 100);
+  // A check and the access that it is for are two instructions: what the other core does in between is seen
+  // late, and a load that had passed has what was written meanwhile.
+  EXPECT_GE(counts["shared_line_hit"], 2 * kTurns * 3 / 4);
   EXPECT_LE(counts["shared_line_hit"], 2 * kTurns + kBeside);
   EXPECT_GE(counts["l1_cache_miss"], counts["shared_line_hit"]);
 }
 
 TEST_F(Sharing, SamplesSayWhatTheOtherHasWritten) {
-  Recording same = record({"-e", "shared_line_hit", "-c", "10"}, hand_over("0"));
+  Recording same = record({"-e", "shared_line_hit", "-c", kPeriod}, hand_over("0"));
   EXPECT_GE(of_class(same.samples, MissClass::kTrueSharing), same.samples.size() * 95 / 100);
   for (const Sample& sample : same.samples) {
     EXPECT_EQ(sample.source.mem_snoop, unsigned{PERF_MEM_SNOOP_HITM});
     EXPECT_EQ(sample.source.mem_lvl_num, unsigned{PERF_MEM_LVLNUM_L3});
   }
-  Recording beside = record({"-e", "shared_line_hit", "-c", "10"}, hand_over("8"));
+  Recording beside = record({"-e", "shared_line_hit", "-c", kPeriod}, hand_over("8"));
   size_t of_true = of_class(beside.samples, MissClass::kTrueSharing);
   size_t of_false = of_class(beside.samples, MissClass::kFalseSharing);
   EXPECT_GE(of_true + of_false, beside.samples.size() * 95 / 100);
@@ -63,7 +64,7 @@ TEST_F(Sharing, PerfFindsTheLines) {
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");
   Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() +
-                               Words{"-e", "shared_line_hit", "-c", "10", "--"} + hand_over("8"));
+                               Words{"-e", "shared_line_hit", "-c", kPeriod, "--"} + hand_over("8"));
   ASSERT_EQ(recorded.status, 0) << recorded.err;
   Outcome found = run({"perf", "c2c", "report", "-i", path, "--stdio"});
   EXPECT_EQ(found.status, 0) << found.err;
