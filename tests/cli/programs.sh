@@ -34,7 +34,7 @@ counted 0 sh -c 'no-such-program; echo $?; /etc/passwd; echo $?; /; echo $?'
 counted 0 ./script.py a b
 counted 0 ./plain this
 counted 0 sh -c './plain this'
-counted 0 sh -c 'sleep 60 & kill $!; wait $!; echo $?'
+counted 0 sh -c 'exec 2>/dev/null; sleep 60 & kill $!; wait $!; echo $?'  # dash says "Terminated" now and then
 counted 0 sh -c 'sh -c "kill -KILL \$\$"; echo $?'
 counted 0 sh -c "seq $many | xargs -n 1 -P 4 /bin/true; echo \$?"
 counted 0 sh -c 'i=0; while [ $i -lt $1 ]; do /bin/true || echo failed; i=$((i + 1)); done' sh "$many"
