@@ -35,6 +35,8 @@ constexpr std::array kWords{
 
 const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, pattern, &Words::pattern); }
 
+constexpr double kMost = 0.5;  // of a place's misses: what they are of that class for decides
+
 bool is_one_of(std::string_view event, std::initializer_list<std::string_view> names) {
   return std::ranges::find(names, event) != names.end();
 }
@@ -101,7 +103,6 @@ std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
 }
 
 Advice advise_on_walk(const Evidence& evidence) {
-  constexpr double kMost = 0.5;
   if (evidence.conflict >= kMost) return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
   if (leaves_most_unused(evidence)) return {Pattern::kHotAndColdFields, gain_of_split(evidence)};
   switch (evidence.walk.shape) {
@@ -134,7 +135,6 @@ std::string_view remedy_of(Pattern pattern) { return words_of(pattern).remedy; }
 
 std::optional<Advice> advise(const Evidence& evidence) {
   std::string_view event = evidence.event;
-  constexpr double kMost = 0.5;
   double sharing = evidence.true_sharing + evidence.false_sharing + evidence.sharing;
   bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict + sharing > 0;
   if (is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"}))

@@ -166,13 +166,14 @@ class Analysis {
     for (size_t sample = 0; sample < profile_.samples.size(); ++sample) {
       if (!filter_.passes(profile_, sample)) continue;
       uint32_t event = profile_.samples.event[sample];
-      uses_.try_emplace(event, kLineBytes).first->second.add(profile_, sample);
       by_event[event][key_of(profile_.samples.location[sample])].add(
           profile_, sample, classes_of(profile_.events[event].name, profile_.samples));
     }
     Causes causes;
     for (uint32_t event = 0; event < by_event.size(); ++event) {
-      if (!by_event[event].empty()) causes.events.push_back(causes_of(event, by_event[event]));
+      if (by_event[event].empty()) continue;
+      causes.events.push_back(causes_of(event, by_event[event]));
+      describe_shared_lines(event, causes.events.back().places);
     }
     return causes;
   }
@@ -227,8 +228,26 @@ class Analysis {
     evidence.used_bytes = used_bytes(code.near, evidence.element_bytes);
     place.advice = advise(evidence);
     if (gathered.is_shared())
-      place.shared_line = uses_.at(event).describe(profile_, gathered.most_missed_line());
+      place.shared_line = SharedLine{.address = gathered.most_missed_line() * kLineBytes};
     return place;
+  }
+
+  // Of the few lines that places have named: most recordings have none, so that samples are not gathered by
+  // line before.
+  void describe_shared_lines(uint32_t event, std::vector<Place>& places) const {
+    LineUses uses(kLineBytes);
+    for (const Place& place : places) {
+      if (place.shared_line) uses.watch(place.shared_line->address / kLineBytes);
+    }
+    if (uses.empty()) return;
+    for (size_t sample = 0; sample < profile_.samples.size(); ++sample) {
+      if (profile_.samples.event[sample] == event && filter_.passes(profile_, sample))
+        uses.add(profile_, sample);
+    }
+    for (Place& place : places) {
+      if (place.shared_line)
+        place.shared_line = uses.describe(profile_, place.shared_line->address / kLineBytes);
+    }
   }
 
   // What the function's code says of the instruction there, whose text it is.
@@ -280,8 +299,7 @@ class Analysis {
   const Options& options_;
   profile::Filter filter_;
   profile::EventTotals totals_;
-  std::map<uint32_t, Key> keys_;       // by location
-  std::map<uint32_t, LineUses> uses_;  // by event
+  std::map<uint32_t, Key> keys_;  // by location
 };
 
 }  // namespace

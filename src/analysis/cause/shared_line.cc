@@ -13,13 +13,14 @@ void LineUses::add(const profile::Profile& profile, size_t sample) {
   using record::AccessKind;
   const profile::Samples& samples = profile.samples;
   std::optional<uint64_t> address = samples.address.at(sample);
-  if (!address || *address == 0) return;
+  auto line = lines_.find(address.value_or(0) / line_bytes_);
+  if (!address || *address == 0 || line == lines_.end()) return;
   auto kind = static_cast<AccessKind>(samples.access_kind.at(sample).value_or(0));
   bool writes = kind == AccessKind::kStore || kind == AccessKind::kReadModifyWrite;
   bool has_object = !samples.object.empty();
   User user(samples.thread[sample], *address % line_bytes_, samples.access_bytes.at(sample).value_or(0),
             has_object ? samples.object[sample] : 0, has_object ? samples.field[sample] : 0, writes);
-  ++lines_[*address / line_bytes_][user];
+  ++line->second[user];
 }
 
 SharedLine LineUses::describe(const profile::Profile& profile, uint64_t line) const {

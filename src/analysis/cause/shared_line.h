@@ -24,17 +24,21 @@ struct LineUser {
 };
 
 struct SharedLine {
-  uint64_t address = 0;         // of its first byte
-  uint64_t samples = 0;         // of the event
-  std::vector<LineUser> users;  // most samples first
+  uint64_t address = 0;           // of its first byte
+  uint64_t samples = 0;           // of the event
+  std::vector<LineUser> users{};  // most samples first
 };
 
-// The samples of an event, by line.
+// The samples of an event on a few lines: first all lines are watched that are to be described, then all
+// samples are added.
 class LineUses {
  public:
   explicit LineUses(uint64_t line_bytes) : line_bytes_(line_bytes) {}
 
-  // A sample without an address is passed over.
+  void watch(uint64_t line) { lines_.try_emplace(line); }
+  [[nodiscard]] bool empty() const { return lines_.empty(); }
+
+  // A sample elsewhere, or without an address, is passed over.
   void add(const profile::Profile& profile, size_t sample);
 
   [[nodiscard]] SharedLine describe(const profile::Profile& profile, uint64_t line) const;
