@@ -48,6 +48,8 @@ class Machine {
     data_classes_ = FirstLevelClasses(geometry.l1d, arena);
     code_classes_ = FirstLevelClasses(geometry.l1i, arena);
     l2_classes_ = LowerLevelClasses(geometry.l2, more, arena);
+    if (page_shift_ < kHugePageShift)
+      huge_pages_ = LowerLevelClasses({1, static_cast<uint32_t>(geometry.dtlb.entries())}, more, arena);
   }
 
   // From now on it is one of the cores that share these, and stays where it is.
@@ -108,7 +110,26 @@ class Machine {
     return first_class(data_classes_, l1d_, line, stamp, outcome.second_use, outcome);
   }
 
-  // Likewise of the fetch of `line`.
+  // What would have become of the data access or fetch that met `outcome`, with its classes, the first line
+  // of which is `line`. Likewise to be asked before the next.
+  [[nodiscard]] record::WhatIf what_if(uint64_t line, const Outcome& outcome, bool is_data) {
+    record::WhatIf what_if{};
+    if (!tells_classes_) return what_if;
+    const auto answer = [&](record::WhatIf::Question question, bool hits) {
+      what_if.asked |= question;
+      if (hits) what_if.would_hit |= question;
+    };
+    bool lost = outcome.l1_class > MissClass::kConflict || outcome.l2_class > MissClass::kConflict;
+    if (outcome.l1_misses != 0 && outcome.lines == 1 && !lost) {
+      answer(record::WhatIf::kNextLine, is_next_line(line, is_data) && stays(outcome.l1_class));
+      if (outcome.l2_class != MissClass::kCompulsory) tell_reuse(what_if);
+    }
+    if (is_data && outcome.tlb_misses != 0 && page_shift_ < kHugePageShift)
+      answer(record::WhatIf::kHugePages, in_huge_page_);
+    return what_if;
+  }
+
+  // Likewise why the fetch of `line` missed.
   [[nodiscard]] MissClass fetch_class(uint64_t line, uint64_t stamp, const Outcome& outcome) const {
     return first_class(code_classes_, l1i_, line, stamp, 0, outcome);
   }
@@ -145,6 +166,7 @@ class Machine {
   [[nodiscard]] uint32_t lines_per_page() const { return 1u << (page_shift_ - line_shift_); }
 
  private:
+  static constexpr unsigned kHugePageShift = 21;
   using DataSets = StampedSets<DataPlace>;
   using CodeSets = StampedSets<CodePlace>;
 
@@ -236,6 +258,7 @@ class Machine {
     uint32_t entry = dtlb_.find(page);
     if (entry == Tlb::kNobody) {
       met.translation = translation_of(page);
+      if (tells_classes_) in_huge_page_ = is_in_huge_page(page);
       entry = dtlb_.bring_in(
           page,
           stamp, [&](uint32_t each) __attribute__((always_inline)) { return data_filter_.latest_use(each); },
@@ -243,6 +266,13 @@ class Machine {
     }
     data_filter_.stamp(entry, stamp);
     return entry;
+  }
+
+  // Whether a first TLB of huge pages has the one that `page` lies in, which the one of small pages misses.
+  // What hits there does so in both: a use that is not told makes its huge page look a little older.
+  [[gnu::always_inline]] bool is_in_huge_page(uint64_t page) {
+    if (page_shift_ >= kHugePageShift || page >> kPageNumberBits != 0) return false;
+    return huge_pages_.use(page >> (kHugePageShift - page_shift_)) == MissClass::kConflict;
   }
 
   void translate_code(uint64_t page, uint64_t stamp, CodePage& words, LineOutcome& met) {
@@ -267,6 +297,24 @@ class Machine {
     if (l2_.access(line)) return;
     met.l2_class = l2_class;
     shared_->look(line, met);
+  }
+
+  // Whether a fetch of the next line beside each that misses would have brought `line` lately.
+  [[nodiscard]] bool is_next_line(uint64_t line, bool is_data) {
+    auto kept = static_cast<uint32_t>((is_data ? geometry_.l1d : geometry_.l1i).entries());
+    return line % lines_per_page() != 0 && l2_classes_.is_recent(line - 1, kept);
+  }
+  // Whether what is brought in ahead is still there when it is wanted.
+  static bool stays(MissClass l1_class) {
+    return l1_class == MissClass::kCompulsory || l1_class == MissClass::kCapacity;
+  }
+
+  // How many lines missed since the one that missed last did before.
+  void tell_reuse(record::WhatIf& what_if) const {
+    uint32_t lines = l2_classes_.lines_between();
+    what_if.reuse_told = 1;
+    what_if.reuse_more = lines == RecencyLog::kNotKept ? 1 : 0;
+    what_if.reuse_lines = what_if.reuse_more != 0 ? l2_classes_.entries() : lines;
   }
 
   template <typename Place>
@@ -320,6 +368,8 @@ class Machine {
   Cache l2_, second_tlb_;
   FirstLevelClasses data_classes_, code_classes_;
   LowerLevelClasses l2_classes_;
+  LowerLevelClasses huge_pages_;  // of a first TLB of huge pages, fully associative
+  bool in_huge_page_ = false;     // whether it had that of the last access that missed the TLB of small ones
   PrivateCaches caches_;
 };
 

@@ -79,6 +79,15 @@ class LowerLevelClasses {
     return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
   }
 
+  // Since the line that was used last had been used before: kNotKept, RecencyLog says when.
+  [[nodiscard]] uint32_t lines_between() const { return log_.lines_between(); }
+  // Whether `line` was used among the last so many uses.
+  [[nodiscard]] bool is_recent(uint64_t line, uint32_t uses) {
+    const RecencyLog::Time* time = times_.of(line);
+    return time != nullptr && log_.is_recent(*time, uses);
+  }
+  [[nodiscard]] uint32_t entries() const { return log_.entries(); }
+
   // The level has lost `line`.
   void drop(uint64_t line) {
     RecencyLog::Time* time = times_.of(line);

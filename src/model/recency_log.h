@@ -33,6 +33,7 @@ class RecencyLog {
   template <typename Times>
   [[gnu::always_inline]] bool use(uint64_t line, Time& time, const Times& times) {
     if (next_ - first_ > mask_) close_gaps(times);
+    before_ = time;
     bool present = time >= first_;
     if (present) {
       flip(time);
@@ -46,6 +47,27 @@ class RecencyLog {
     time = next_++;
     return present;
   }
+
+  // How many other lines were used between the last use and the one before, of the same line; kNotKept where
+  // these were at least as many as the cache has entries, or there was none.
+  static constexpr uint32_t kNotKept = ~uint32_t{0};
+  [[nodiscard]] uint32_t lines_between() const {
+    if (before_ < first_) return kNotKept;
+    uint32_t count = 0;
+    for (Time time = before_ + 1; time < next_ - 1;) {
+      Time end = (time | 63) + 1;
+      uint64_t word = alive_[(time & mask_) / 64] >> (time % 64);
+      if (end >= next_) word &= (uint64_t{1} << (next_ - 1 - time)) - 1;
+      count += static_cast<uint32_t>(__builtin_popcountll(word));
+      time = end;
+    }
+    return count;
+  }
+  // Whether the last use but so many, or a later one, was at `time`.
+  [[nodiscard]] bool is_recent(Time time, uint32_t uses) const {
+    return time > kLongAgo && next_ - 1 - time <= uses;
+  }
+  [[nodiscard]] uint32_t entries() const { return entries_; }
 
   // The line whose time that is leaves the cache.
   void drop(Time& time) {
@@ -108,6 +130,7 @@ class RecencyLog {
   uint32_t count_ = 0;  // of lines in the cache
   Time first_ = kStart;
   Time next_ = kStart;
+  Time before_ = kNever;  // when the line that was used last was used before
   uint64_t mask_ = 63;
   uint64_t* lines_ = nullptr;  // by time, modulo the size of the log
   uint64_t* alive_ = nullptr;  // a bit each

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <list>
 #include <map>
 #include <random>
 #include <vector>
@@ -31,6 +33,7 @@ class LogOf {
     log_ = RecencyLog(entries, arena, start);
   }
   bool use(uint64_t line) { return log_.use(line, times_[line], Times{times_}); }
+  [[nodiscard]] uint32_t lines_between() const { return log_.lines_between(); }
   void drop(uint64_t line) { log_.drop(times_[line]); }
 
  private:
@@ -62,6 +65,27 @@ TEST(RecencyLog, TimesBeginAnewBeforeTheyWrap) {
     uint64_t line = next_line(random);
     ASSERT_EQ(fast.use(line), slow.access(line)) << "at step " << step;
   }
+}
+
+TEST(RecencyLog, KnowsHowManyLinesWereUsedSinceTheLastUse) {
+  constexpr uint32_t kEntries = 64;
+  LogOf log(kEntries, 0xefffff80);
+  std::list<uint64_t> recent;  // most recent first
+  std::mt19937 random(3);
+  int kept = 0;
+  for (int step = 0; step < 50000; ++step) {
+    uint64_t line = next_line(random);
+    auto found = std::ranges::find(recent, line);
+    auto between = static_cast<uint32_t>(std::distance(recent.begin(), found));
+    bool known = found != recent.end() && between < kEntries;
+    if (found != recent.end()) recent.erase(found);
+    recent.push_front(line);
+    log.use(line);
+    ASSERT_EQ(log.lines_between(), known ? between : RecencyLog::kNotKept) << "at step " << step;
+    kept += known ? 1 : 0;
+  }
+  EXPECT_GT(kept, 10000);
+  EXPECT_LT(kept, 49000);
 }
 
 TEST(RecencyLog, ALineThatIsDroppedMakesRoom) {

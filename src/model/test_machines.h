@@ -67,6 +67,11 @@ class FilteredMachine {
     ++calls_;
     Outcome outcome = machine_.access_data(address, bytes, stamp_, writes);
     if (outcome.l1_misses != 0) first_class_ = machine_.data_class(address, stamp_, outcome);
+    if (!outcome.plain_hit()) {
+      Outcome told = outcome;
+      told.l1_class = first_class_;
+      what_if_ = machine_.what_if(address / geometry_.line_bytes, told, true);
+    }
     return outcome;
   }
 
@@ -90,6 +95,8 @@ class FilteredMachine {
   [[nodiscard]] uint64_t calls() const { return calls_; }
   // Of the last miss of the first level.
   [[nodiscard]] MissClass first_class() const { return first_class_; }
+  // Of the last data access that missed a cache or TLB.
+  [[nodiscard]] record::WhatIf what_if() const { return what_if_; }
 
  private:
   static constexpr uint16_t kDataOffset = 48;
@@ -106,6 +113,7 @@ class FilteredMachine {
   uint64_t stamp_ = 0;
   uint64_t calls_ = 0;
   MissClass first_class_ = MissClass::kNone;
+  record::WhatIf what_if_{};
 };
 
 }  // namespace hm::model

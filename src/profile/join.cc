@@ -16,12 +16,26 @@ namespace {
 using Numbers = std::vector<uint32_t>;
 
 std::vector<Column*> columns_of(Samples& samples) {
-  std::vector<Column*> columns{&samples.time_ns,        &samples.period,           &samples.cpu,
-                               &samples.address,        &samples.physical_address, &samples.data_source,
-                               &samples.latency_cycles, &samples.virtual_cycles,   &samples.access_bytes,
-                               &samples.access_kind,    &samples.l1_class,         &samples.l2_class,
-                               &samples.l3_class,       &samples.heap_start,       &samples.heap_bytes,
-                               &samples.heap_site};
+  std::vector<Column*> columns{&samples.time_ns,
+                               &samples.period,
+                               &samples.cpu,
+                               &samples.address,
+                               &samples.physical_address,
+                               &samples.data_source,
+                               &samples.latency_cycles,
+                               &samples.virtual_cycles,
+                               &samples.access_bytes,
+                               &samples.access_kind,
+                               &samples.l1_class,
+                               &samples.l2_class,
+                               &samples.l3_class,
+                               &samples.heap_start,
+                               &samples.heap_bytes,
+                               &samples.heap_site,
+                               &samples.next_line_hits,
+                               &samples.huge_page_hits,
+                               &samples.reuse_lines,
+                               &samples.reuse_lines_at_least};
   for (Column& column : samples.step_bytes) columns.push_back(&column);
   return columns;
 }

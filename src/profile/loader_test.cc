@@ -194,6 +194,35 @@ TEST(Loader, ReadsHowFarMissesWereApart) {
   EXPECT_EQ(steps[0].at(2), std::nullopt);
 }
 
+TEST(Loader, ReadsWhatWouldHaveBecomeOfMisses) {
+  using record::WhatIf;
+  struct [[gnu::packed]] Raw {
+    record::SampleExtension access = access_extension();
+    record::StepsExtension steps{record::kStepsMagic, {1, {8}}};
+    record::WhatIfExtension what_if;
+  } raw;
+  TestRecording recording({test_event("e", 1, PERF_SAMPLE_RAW)});
+  record::Sample sample;
+  sample.raw = std::as_bytes(std::span(&raw, 1));
+  raw.what_if = {
+      record::kWhatIfMagic, {WhatIf::kNextLine | WhatIf::kHugePages, WhatIf::kHugePages, 1, 0, 40}, 0};
+  recording.sample(1, 7, 1, sample);
+  raw.what_if = {record::kWhatIfMagic, {0, 0, 1, 1, 1024}, 0};
+  recording.sample(2, 7, 1, sample);
+  sample.raw = sample.raw.first(sizeof raw - 1);
+  recording.sample(3, 7, 1, sample);
+  const Profile profile = recording.load();
+  const Samples& samples = profile.samples;
+  EXPECT_EQ(samples.next_line_hits.at(0), 0u);
+  EXPECT_EQ(samples.huge_page_hits.at(0), 1u);
+  EXPECT_EQ(samples.reuse_lines.at(0), 40u);
+  EXPECT_EQ(samples.reuse_lines_at_least.at(0), std::nullopt);
+  EXPECT_EQ(samples.next_line_hits.at(1), std::nullopt);
+  EXPECT_EQ(samples.reuse_lines.at(1), std::nullopt);
+  EXPECT_EQ(samples.reuse_lines_at_least.at(1), 1024u);
+  EXPECT_EQ(samples.reuse_lines.at(2), std::nullopt);
+}
+
 TEST(Loader, KeepsTotalsAndLosses) {
   TestRecording recording({test_event("a", 1), test_event("b", 2)});
   recording.read(5, 7, 2, 1000);

@@ -138,21 +138,43 @@ void SampleWriter::add_extension(Bytes raw) {
   set_class(samples.l2_class, extension.l2_class);
   set_class(samples.l3_class, extension.l3_class);
   Bytes rest = raw.subspan(sizeof extension);
-  add_steps(rest.subspan(add_heap_block(rest)));
+  rest = rest.subspan(add_heap_block(rest));
+  add_what_if(rest.subspan(add_steps(rest)));
 }
 
-void SampleWriter::add_steps(Bytes raw) {
+// Each of these: how many bytes of `raw` it was.
+
+size_t SampleWriter::add_steps(Bytes raw) {
   record::StepsExtension extension;
-  if (raw.size() < sizeof extension) return;
+  if (raw.size() < sizeof extension) return 0;
   std::memcpy(&extension, raw.data(), sizeof extension);
-  if (extension.magic != record::kStepsMagic) return;
+  if (extension.magic != record::kStepsMagic) return 0;
   Samples& samples = segment_.samples;
   const record::MissSteps& steps = extension.steps;
   for (uint32_t i = 0; i < std::min<uint32_t>(steps.count, record::kMissSteps); ++i)
     samples.step_bytes[i].set(samples.size(), static_cast<uint64_t>(steps.bytes[i]));
+  return sizeof extension;
 }
 
-// How many bytes of `raw` it was.
+size_t SampleWriter::add_what_if(Bytes raw) {
+  record::WhatIfExtension extension;
+  if (raw.size() < sizeof extension) return 0;
+  std::memcpy(&extension, raw.data(), sizeof extension);
+  if (extension.magic != record::kWhatIfMagic) return 0;
+  const record::WhatIf what_if = extension.what_if;
+  Samples& samples = segment_.samples;
+  size_t row = samples.size();
+  const auto set = [&](record::WhatIf::Question question, Column& hits) {
+    if ((what_if.asked & question) != 0) hits.set(row, (what_if.would_hit & question) != 0 ? 1 : 0);
+  };
+  set(record::WhatIf::kNextLine, samples.next_line_hits);
+  set(record::WhatIf::kHugePages, samples.huge_page_hits);
+  if (what_if.reuse_told != 0)
+    (what_if.reuse_more != 0 ? samples.reuse_lines_at_least : samples.reuse_lines)
+        .set(row, what_if.reuse_lines);
+  return sizeof extension;
+}
+
 size_t SampleWriter::add_heap_block(Bytes raw) {
   record::HeapBlockExtension block;
   if (raw.size() < sizeof block) return 0;

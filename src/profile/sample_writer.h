@@ -44,7 +44,8 @@ class SampleWriter {
   void add_weight(uint32_t event, const record::Sample& sample);
   void add_details(uint32_t event, const record::Sample& sample);
   void add_extension(Bytes raw);
-  void add_steps(Bytes raw);
+  size_t add_steps(Bytes raw);
+  size_t add_what_if(Bytes raw);
   size_t add_heap_block(Bytes raw);
 
   const Recording& recording_;

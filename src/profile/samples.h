@@ -45,6 +45,12 @@ struct Samples {
   Column access_kind;   // record::AccessKind
   // How far the last misses of the sample's instruction were apart, in bytes as int64_t, the latest first.
   std::array<Column, record::kMissSteps> step_bytes;
+  // What would have become of a miss (record::WhatIf), 1 where it would have hit; and how many lines had
+  // missed the first level since its own did before, or how many at least.
+  Column next_line_hits;
+  Column huge_page_hits;
+  Column reuse_lines;
+  Column reuse_lines_at_least;
   Column l1_class;  // record::MissClass of the access's miss of the first level; likewise of those below
   Column l2_class;
   Column l3_class;

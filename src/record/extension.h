@@ -9,7 +9,14 @@ namespace hm::record {
 
 inline constexpr uint32_t kExtensionMagic = 0x31584d48;  // "HMX1" in file order
 
-enum class AccessKind : uint8_t { kNone = 0, kLoad = 1, kStore = 2, kFetch = 3, kReadModifyWrite = 4 };
+enum class AccessKind : uint8_t {
+  kNone = 0,
+  kLoad = 1,
+  kStore = 2,
+  kFetch = 3,
+  kReadModifyWrite = 4,
+  kPrefetch = 5,  // by an instruction: what it misses is no event, so that no sample has it
+};
 
 // Why an access missed a level: what would have had to be different for it to hit. The first three are those
 // of Hill and Smith, "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38 (1989).
@@ -52,6 +59,29 @@ struct [[gnu::packed]] StepsExtension {
   MissSteps steps;
 };
 static_assert(sizeof(StepsExtension) == 32);
+
+// Behind it, where the sample is of a miss whose classes are told: what would have become of it on other
+// machines, and how long its line was not asked for.
+inline constexpr uint32_t kWhatIfMagic = 0x33584d48;  // "HMX3"
+
+struct [[gnu::packed]] WhatIf {
+  enum Question : uint8_t {
+    kNextLine = 1,   // the first level fetches the next line of a page beside each one that it misses
+    kHugePages = 2,  // pages of 2 MiB, of which the first TLB has as many as of the others
+  };
+  uint8_t asked;         // Questions, as bits
+  uint8_t would_hit;     // of these
+  uint8_t reuse_told;    // not 0: what follows is known
+  uint8_t reuse_more;    // not 0: it was more than that
+  uint32_t reuse_lines;  // distinct lines that missed the first level since this one did before
+};
+
+struct [[gnu::packed]] WhatIfExtension {
+  uint32_t magic;  // kWhatIfMagic
+  WhatIf what_if;
+  uint32_t reserved;
+};
+static_assert(sizeof(WhatIfExtension) == 16);
 
 // Behind a SampleExtension, in the same payload, where the address lies in a block of the heap.
 inline constexpr uint32_t kHeapBlockMagic = 0x31424d48;  // "HMB1" in file order

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "measuring.h"
@@ -17,12 +16,12 @@ using record::MissClass;
 
 struct Pair {
   std::string name;
-  std::string event;                     // empty: nothing that the model counts differs
-  uint64_t at_least = 0;                 // of the event, in the slow one
-  double remains_from = 0, remains = 1;  // in the mended one: between these parts of the slow one's
-  MissClass why = MissClass::kNone;      // of the event's misses in the slow one, where there are such
-  double share = 0;                      // at least so many of them
-  Words mended_options{};                // of the modelled machine
+  std::string event;                 // empty: nothing that the model counts differs
+  uint64_t at_least = 0;             // of the event, in the slow one
+  double remains = 1;                // in the mended one: at most this part of the slow one's
+  MissClass why = MissClass::kNone;  // of the event's misses in the slow one, where there are such
+  double share = 0;                  // at least so many of them
+  Words mended_options{};            // of the modelled machine
 };
 
 void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.name; }
@@ -56,15 +55,13 @@ MissClass class_of(const Sample& sample) {
   return sample.l1_class;
 }
 
-// How often threads meet depends on how they run: bounds are wide, and where they have run one after the
-// other they are run again.
-bool is_of_threads(const Pair& pair) { return pair.event == "shared_line_hit"; }
+// How often threads meet depends on how they run: bounds are wide.
+bool is_of_threads(const Pair& pair) { return pair.name == "false_sharing" || pair.name == "test_and_set"; }
 
 Measured measure_slow(const Pair& pair) {
-  Measured slow = measure(pair.name, pair.event, {});
-  for (int again = 0; again < 9 && is_of_threads(pair) && slow.events < pair.at_least; ++again)
-    slow = measure(pair.name, pair.event, {});
-  return slow;
+  return until_threads_meet(
+      [&] { return measure(pair.name, pair.event, {}); },
+      [&](const Measured& slow) { return !is_of_threads(pair) || slow.events >= pair.at_least; });
 }
 
 class Example : public WithPlainEnvironment, public ::testing::WithParamInterface<Pair> {};
@@ -88,7 +85,6 @@ TEST_P(Example, HasMoreOfItsEventThanItsTwin) {
   if (pair.event.empty()) return;
   EXPECT_GE(slow.events, pair.at_least);
   double part = static_cast<double>(mended.events) / static_cast<double>(slow.events);
-  EXPECT_GE(part, pair.remains_from) << mended.events << " of " << slow.events;
   EXPECT_LE(part, pair.remains) << mended.events << " of " << slow.events;
 }
 
@@ -112,26 +108,24 @@ constexpr MissClass kCapacity = MissClass::kCapacity;
 constexpr MissClass kConflict = MissClass::kConflict;
 
 const std::vector<Pair> kMissing = {
-    {"padded_matrix", "l1_cache_miss", 1'200'000, 0, 0.1, kConflict, 0.9},
-    {"interchange", "l1_cache_miss", 4'000'000, 0, 0.2, kCapacity, 0.95},
-    {"blocking", "l1_cache_miss", 2'000'000, 0, 0.1, kCapacity, 0.95},
-    {"gather", "l1_cache_miss", 4'000'000, 0, 0.4, kCapacity, 0.9},
-    {"prefetch", "l2_cache_miss", 2'500'000, 0.99, 1.01, kCapacity, 0.8},  // fewer wait, none is saved
-    {"scan", "l3_cache_miss", 250'000, 0, 0.15, kCompulsory, 0.95},
-    {"list_to_array", "l2_cache_miss", 1'500'000, 0, 0.2, kCapacity, 0.9},
-    {"hot_cold_split", "l1_cache_miss", 750'000, 0, 0.15, kCapacity, 0.9},
-    {"cold_code", "icache_miss", 1'500'000, 0, 0.05, kCapacity, 0.5},
+    {"padded_matrix", "l1_cache_miss", 1'200'000, 0.1, kConflict, 0.9},
+    {"interchange", "l1_cache_miss", 4'000'000, 0.2, kCapacity, 0.95},
+    {"blocking", "l1_cache_miss", 2'000'000, 0.1, kCapacity, 0.95},
+    {"gather", "l1_cache_miss", 4'000'000, 0.4, kCapacity, 0.9},
+    {"prefetch", "l2_cache_miss", 2'500'000, 0.01, kCapacity, 0.8},
+    {"scan", "l3_cache_miss", 250'000, 0.15, kCompulsory, 0.95},
+    {"list_to_array", "l2_cache_miss", 1'500'000, 0.2, kCapacity, 0.9},
+    {"hot_cold_split", "l1_cache_miss", 750'000, 0.15, kCapacity, 0.9},
+    {"cold_code", "icache_miss", 1'500'000, 0.05, kCapacity, 0.5},
 };
 
 // What has no class.
 const std::vector<Pair> kOthers = {
-    {"huge_page_table", "dtlb_load_miss", 1'000'000, 0, 0.01, MissClass::kNone, 0, {"--page", "2M"}},
-    {"straddling_struct", "split_load_retired", 250'000, 0, 0.01},
-    {"store_forward", "mob_load_replay_retired", 3'000'000, 0, 0.01},
-    {"false_sharing", "shared_line_hit", 5'000, 0, 0.2},
-    // How often the twin's waiter looks is up to how fast it is: it may look more often than the other
-    // exchanges.
-    {"test_and_set", "shared_line_hit", 5'000, 0, std::numeric_limits<double>::infinity()},
+    {"huge_page_table", "dtlb_load_miss", 1'000'000, 0.01, MissClass::kNone, 0, {"--page", "2M"}},
+    {"straddling_struct", "split_load_retired", 250'000, 0.01},
+    {"store_forward", "mob_load_replay_retired", 3'000'000, 0.01},
+    {"false_sharing", "shared_line_hit", 5'000, 0.2},
+    {"test_and_set", "l2_cache_miss", 40'000, 0.3},
 };
 
 std::string name_of(const ::testing::TestParamInfo<Pair>& each) { return each.param.name; }

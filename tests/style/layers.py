@@ -33,7 +33,7 @@ ONLY = {
     "machine": {"base"},
     "symbol": {"base"},
     "pmu/linux": {"base", "event", "event/hardware", "record"},
-    "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/events"},
+    "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/events", "pmu/soft/direct/decode"},
     "pmu/soft/geometry": {"base", "machine", "model"},
     "pmu/soft/direct/decode": set(),
 }

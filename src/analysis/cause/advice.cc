@@ -88,6 +88,19 @@ std::optional<Gain> gain_of_array(const Evidence& evidence) {
                           evidence.element_bytes)};
 }
 
+// An address that needs nothing of what is missed can be computed rounds before.
+Gain gain_of_prefetch() { return {0, 1, "at most all: its addresses do not wait for what is missed"}; }
+
+std::optional<Gain> gain_of_huge_pages(const Evidence& evidence) {
+  if (!evidence.huge_pages) return std::nullopt;
+  return Gain{*evidence.huge_pages, *evidence.huge_pages, "a TLB of as many pages of 2 MiB would hit there"};
+}
+
+std::optional<Gain> gain_of_alignment(const Evidence& evidence) {
+  if (evidence.access_bytes == 0 || evidence.access_bytes > evidence.line_bytes) return std::nullopt;
+  return Gain{1, 1, fmt::format("{} aligned bytes lie in one line", evidence.access_bytes)};
+}
+
 // What no other core's bytes are beside of, no other core takes away.
 Gain gain_of_apartness(const Evidence& evidence) {
   return {evidence.false_sharing, evidence.false_sharing + evidence.sharing,
@@ -112,6 +125,7 @@ Advice advise_on_walk(const Evidence& evidence) {
       return {Pattern::kPointerChase, gain_of_array(evidence)};
     case Shape::kIndirect:
     case Shape::kComputed:
+      return {Pattern::kBigRandomTable, gain_of_prefetch()};
     case Shape::kIrregular:
       return {Pattern::kBigRandomTable, std::nullopt};
     default:
@@ -125,10 +139,14 @@ Advice advise_on_tlb(const Evidence& evidence) {
   if (evidence.walk.shape == Shape::kStrided) return {Pattern::kColumnWalk, gain_of_order(evidence)};
   if (evidence.walk.shape == Shape::kPointerChase) return {Pattern::kPointerChase, std::nullopt};
   if (evidence.walk.shape == Shape::kSequential) return {Pattern::kColdScan, std::nullopt};
-  return {Pattern::kBigRandomTable, std::nullopt};
+  return {Pattern::kBigRandomTable, gain_of_huge_pages(evidence)};
 }
 
 }  // namespace
+
+bool is_about_data_tlb(std::string_view event) {
+  return is_one_of(event, {"dtlb_load_miss", "dtlb_store_miss", "dtlb_all_miss"});
+}
 
 std::string_view name_of(Pattern pattern) { return words_of(pattern).name; }
 std::string_view remedy_of(Pattern pattern) { return words_of(pattern).remedy; }
@@ -138,11 +156,12 @@ std::optional<Advice> advise(const Evidence& evidence) {
   double sharing = evidence.true_sharing + evidence.false_sharing + evidence.sharing;
   bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict + sharing > 0;
   if (is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"}))
-    return Advice{Pattern::kSplitAccess, std::nullopt};
-  if (event == "mob_load_replay_retired") return Advice{Pattern::kStoreForwardBlocked, std::nullopt};
+    return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
+  if (event == "mob_load_replay_retired")
+    return Advice{Pattern::kStoreForwardBlocked, Gain{1, 1, "a load of what one store wrote does not wait"}};
   if (is_one_of(event, {"icache_miss", "split_fetch_miss", "itlb_miss"}))
     return Advice{Pattern::kInstructionMisses, std::nullopt};
-  if (is_one_of(event, {"dtlb_load_miss", "dtlb_store_miss", "dtlb_all_miss"})) {
+  if (is_about_data_tlb(event)) {
     if (evidence.walk.shape == Shape::kUnknown) return std::nullopt;
     return advise_on_tlb(evidence);
   }

@@ -35,6 +35,9 @@ enum class Pattern : uint8_t {
 // What to do, in a sentence's end.
 [[nodiscard]] std::string_view remedy_of(Pattern pattern);
 
+// Whether the event is that pages miss a TLB of data.
+[[nodiscard]] bool is_about_data_tlb(std::string_view event);
+
 // What decides, of one place and event.
 struct Evidence {
   std::string_view event;
@@ -46,6 +49,7 @@ struct Evidence {
   uint64_t element_bytes = 0;  // of what is walked over, its type's size; 0: not known
   uint64_t used_bytes = 0;     // of it, by this loop
   uint64_t line_bytes = 64;
+  std::optional<double> huge_pages = std::nullopt;  // the part that would hit if pages were of 2 MiB
   bool exchanges = false;  // the instruction writes whether or not it gets what it waits for
 };
 

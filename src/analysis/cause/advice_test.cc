@@ -94,6 +94,32 @@ TEST(Advice, ListsAndTables) {
   EXPECT_EQ(advise(table)->pattern, Pattern::kBigRandomTable);
 }
 
+TEST(Advice, WhatDoesNotWaitForWhatIsMissedCanBePrefetched) {
+  Evidence table{.event = "l2_cache_miss", .capacity = 1, .walk = {Shape::kComputed, std::nullopt, 0}};
+  ASSERT_TRUE(advise(table)->gain);
+  EXPECT_DOUBLE_EQ(advise(table)->gain->low, 0);
+  EXPECT_DOUBLE_EQ(advise(table)->gain->high, 1);
+  table.walk.shape = Shape::kIrregular;
+  EXPECT_FALSE(advise(table)->gain) << "nobody knows where the address comes from";
+}
+
+TEST(Advice, HugePagesGainWhatTheModelSays) {
+  Evidence table{.event = "dtlb_load_miss", .walk = {Shape::kComputed, std::nullopt, 0}};
+  EXPECT_FALSE(advise(table)->gain);
+  table.huge_pages = 0.75;
+  EXPECT_DOUBLE_EQ(advise(table)->gain->low, 0.75);
+  EXPECT_DOUBLE_EQ(advise(table)->gain->high, 0.75);
+}
+
+TEST(Advice, WhatFitsALineNeedsNotBeSplit) {
+  Evidence split{.event = "split_load_retired", .walk = {}, .access_bytes = 8};
+  EXPECT_EQ(advise(split)->pattern, Pattern::kSplitAccess);
+  EXPECT_DOUBLE_EQ(advise(split)->gain->low, 1);
+  split.access_bytes = 512;
+  EXPECT_FALSE(advise(split)->gain);
+  EXPECT_DOUBLE_EQ(advise({.event = "mob_load_replay_retired", .walk = {}})->gain->high, 1);
+}
+
 TEST(Advice, SharingIsMendedByTheWayItIsShared) {
   Evidence shared{.event = "l1_cache_miss",
                   .conflict = 0.1,

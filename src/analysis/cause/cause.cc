@@ -7,15 +7,13 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/cause/gathered.h"
 #include "symbol/disassembly.h"
 
 namespace hm::cause {
 namespace {
 
 using record::MissClass;
-
-constexpr uint64_t kLineBytes = 64;
-constexpr uint64_t kPageBytes = 4096;
 
 // Of the classes of the caches' levels, the one that an event is about; null where it is about none.
 const profile::Column* classes_of(std::string_view event, const profile::Samples& samples) {
@@ -26,135 +24,6 @@ const profile::Column* classes_of(std::string_view event, const profile::Samples
                                                           "icache_miss",     "split_fetch_miss"};
   return std::ranges::find(kOfFirstLevel, event) != kOfFirstLevel.end() ? &samples.l1_class : nullptr;
 }
-
-// Adds up numbers that samples have, by value.
-template <typename Value>
-class Tally {
- public:
-  void add(Value value) { ++counts_[value]; }
-  [[nodiscard]] std::optional<Value> most() const {
-    auto most = std::ranges::max_element(counts_, {}, [](const auto& entry) { return entry.second; });
-    if (most == counts_.end()) return std::nullopt;
-    return most->first;
-  }
-  [[nodiscard]] size_t size() const { return counts_.size(); }
-
- private:
-  std::map<Value, uint64_t> counts_;
-};
-
-// A place in the making.
-class Gathered {
- public:
-  void add(const profile::Profile& profile, size_t sample, const profile::Column* classes) {
-    const profile::Samples& samples = profile.samples;
-    std::optional<uint64_t> period = samples.period.at(sample);
-    count_.add(period);
-    locations_.add(samples.location[sample]);
-    if (std::optional<uint64_t> address = samples.address.at(sample); address && *address != 0) {
-      lines_.add(*address / kLineBytes);
-      pages_.insert(*address / kPageBytes);
-    }
-    if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample)) access_bytes_.add(*bytes);
-    if (std::optional<uint64_t> cycles = samples.latency_cycles.at(sample)) {
-      latency_sum_ += static_cast<double>(*cycles);
-      ++latencies_;
-    }
-    for (const profile::Column& column : samples.step_bytes) {
-      if (std::optional<uint64_t> step = column.at(sample)) steps_.push_back(static_cast<int64_t>(*step));
-    }
-    if (!samples.object.empty()) objects_[{samples.object[sample], samples.field[sample]}].add(period);
-    all_.add(0, period);
-    add_class(classes == nullptr ? std::nullopt : classes->at(sample), period);
-  }
-
-  [[nodiscard]] const profile::EventCount& count() const { return count_; }
-  // The one with the most samples.
-  [[nodiscard]] uint32_t location() const { return locations_.most().value_or(0); }
-
-  void describe(const profile::Profile& profile, Place& place) const {
-    place.samples = count_.samples;
-    place.estimated = count_.estimated;
-    place.access_bytes = access_bytes_.most();
-    if (latencies_ != 0) place.latency_cycles = latency_sum_ / static_cast<double>(latencies_);
-    place.lines = lines_.size();
-    place.pages = pages_.size();
-    place.unclassified = unclassified_;
-    for (uint32_t i = 0; i < kClasses; ++i) {
-      const profile::EventCount& part = by_class_.counts()[i];
-      if (part.samples != 0)
-        place.classes.push_back({static_cast<MissClass>(i), part.samples, share_of_class(part)});
-    }
-    std::ranges::stable_sort(place.classes, std::greater(), &ClassShare::samples);
-    describe_objects(profile, place.objects);
-  }
-
-  // The type that most samples lie in, as far as known: 0 is unknown.
-  [[nodiscard]] uint32_t field() const {
-    auto most =
-        std::ranges::max_element(objects_, {}, [](const auto& entry) { return entry.second.samples; });
-    return most == objects_.end() ? 0 : most->first.second;
-  }
-
-  [[nodiscard]] uint64_t most_missed_line() const { return lines_.most().value_or(0); }
-  // Whether most of its misses are for what other cores write.
-  [[nodiscard]] bool is_shared() const {
-    uint64_t shared = 0, all = 0;
-    for (uint32_t i = 1; i < kClasses; ++i) {
-      uint64_t samples = by_class_.counts()[i].samples;
-      all += samples;
-      if (i >= static_cast<uint32_t>(MissClass::kTrueSharing)) shared += samples;
-    }
-    return shared != 0 && 2 * shared >= all;
-  }
-
-  [[nodiscard]] Walk walk(symbol::AddressSource source) const { return walk_of(steps_, source, kLineBytes); }
-
- private:
-  static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(MissClass::kSharing);
-
-  void describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const {
-    constexpr size_t kMost = 3;
-    bool none_is_known =
-        std::ranges::all_of(objects_, [](const auto& entry) { return entry.first.first == 0; });
-    if (none_is_known) return;
-    for (const auto& [what, count] : objects_) {
-      const auto& [object, field] = what;
-      profile::Share share = all_.share(0, count).value_or(profile::Share{});
-      objects.push_back(
-          {profile.object_text(object), field == 0 ? "" : profile.fields[field].text, count.samples, share});
-    }
-    std::ranges::stable_sort(objects, std::greater(), &ObjectShare::samples);
-    objects.resize(std::min(objects.size(), kMost));
-  }
-
-  void add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period) {
-    if (!miss_class || *miss_class == 0 || *miss_class >= kClasses) {
-      ++unclassified_;
-      return;
-    }
-    by_class_.add(static_cast<uint32_t>(*miss_class), period);
-    classified_.add(0, period);
-  }
-
-  [[nodiscard]] profile::Share share_of_class(const profile::EventCount& part) const {
-    return classified_.share(0, part).value_or(profile::Share{});
-  }
-
-  profile::EventCount count_;
-  Tally<uint32_t> locations_;
-  Tally<uint64_t> access_bytes_;
-  Tally<uint64_t> lines_;
-  std::set<uint64_t> pages_;
-  std::vector<int64_t> steps_;
-  double latency_sum_ = 0;
-  uint64_t latencies_ = 0;
-  uint64_t unclassified_ = 0;
-  profile::EventTotals by_class_{kClasses};  // by MissClass
-  profile::EventTotals classified_{1};
-  profile::EventTotals all_{1};
-  std::map<std::pair<uint32_t, uint32_t>, profile::EventCount> objects_;  // by object and field
-};
 
 class Analysis {
  public:
@@ -220,6 +89,7 @@ class Analysis {
     place.address = location.address;
     place.share = share;
     gathered.describe(profile_, place);
+    keep_answers_to(profile_.events[event].name, place);
     symbol::AddressFacts code = read_code(location, place.instruction);
     place.walk = gathered.walk(code.source);
     if (place.samples < options_.min_samples) return place;
@@ -281,6 +151,17 @@ class Analysis {
     return static_cast<uint64_t>(std::ranges::count(used, true));
   }
 
+  // An access that misses a TLB may hit the cache, and the other way round: what it tells of the other is not
+  // what the event is about.
+  static void keep_answers_to(std::string_view event, Place& place) {
+    if (!is_about_data_tlb(event)) {
+      place.huge_pages.reset();
+    } else {
+      place.next_line.reset();
+      place.reuse.reset();
+    }
+  }
+
   static Evidence evidence_of(std::string_view event, const Place& place) {
     Evidence evidence{.event = event, .walk = place.walk, .access_bytes = place.access_bytes.value_or(0)};
     for (const ClassShare& each : place.classes) {
@@ -291,6 +172,7 @@ class Analysis {
       if (each.miss_class == MissClass::kTrueSharing) evidence.true_sharing = each.share.value;
       if (each.miss_class == MissClass::kSharing) evidence.sharing = each.share.value;
     }
+    if (place.huge_pages) evidence.huge_pages = place.huge_pages->value;
     evidence.exchanges = place.instruction.find("xchg") != std::string::npos;
     return evidence;
   }

@@ -20,6 +20,8 @@
 
 namespace hm::cause {
 
+inline constexpr uint64_t kLineBytes = 64;  // what recordings of all machines are read by
+
 struct Options {
   profile::FilterOptions filter;
   size_t limit = 5;           // places of each event; 0: all
@@ -44,6 +46,13 @@ struct ObjectShare {
   profile::Share share;  // of the place's samples
 };
 
+// How many other lines missed the first level from one miss of a line to its next, in the median: a cache
+// that holds so many more of them would have hit.
+struct Reuse {
+  uint64_t lines = 0;
+  bool at_least = false;  // it was that or more
+};
+
 // A source line, or an instruction where there are no lines.
 struct Place {
   std::string function;  // of several, as a template's or where one is inlined, the one with the most samples
@@ -66,6 +75,11 @@ struct Place {
   std::optional<double> latency_cycles;  // mean
   uint64_t lines = 0;  // distinct ones that the samples touched: at least so many; 0 where not recorded
   uint64_t pages = 0;  // of 4 KiB, likewise
+  std::optional<Reuse> reuse;  // nullopt where not recorded, as of what follows
+  // What part of its misses would hit if the next line were fetched beside each that is missed, and of the
+  // TLB's if pages were of 2 MiB; of those samples that tell.
+  std::optional<profile::Share> next_line;
+  std::optional<profile::Share> huge_pages;
   // Where most of its misses are for sharing: the line that was missed most, and who else uses it.
   std::optional<SharedLine> shared_line;
   std::optional<Advice> advice;

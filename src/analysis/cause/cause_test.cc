@@ -94,6 +94,30 @@ TEST(Causes, OfASharedLineAllItsUsers) {
                        {"helper 8", 8}, {"program 7", 8}, {"program 7", 12}}));
 }
 
+TEST(Causes, WhatWouldHaveHitAndTheMedianOfReuse) {
+  profile::Profile profile = example();
+  for (uint64_t i = 0; i < 20; ++i) {
+    add(profile, 0, 64 * i, MissClass::kCapacity, MissClass::kCapacity);
+    if (i < 16) profile.samples.next_line_hits.set(i, i < 12 ? 1 : 0);
+    profile.samples.huge_page_hits.set(i, 1);
+    (i < 9 ? profile.samples.reuse_lines : profile.samples.reuse_lines_at_least)
+        .set(i, i < 9 ? 100 + i : 16384);
+  }
+  Place place = find_causes(profile, {})->events.at(0).places.at(0);
+  ASSERT_TRUE(place.next_line);
+  EXPECT_DOUBLE_EQ(place.next_line->value, 12.0 / 16);
+  EXPECT_FALSE(place.huge_pages) << "the event is not about pages";
+  ASSERT_TRUE(place.reuse);
+  EXPECT_EQ(place.reuse->lines, 16384u);
+  EXPECT_TRUE(place.reuse->at_least);
+  profile.events[0].name = "dtlb_load_miss";
+  place = find_causes(profile, {})->events.at(0).places.at(0);
+  ASSERT_TRUE(place.huge_pages);
+  EXPECT_DOUBLE_EQ(place.huge_pages->value, 1);
+  EXPECT_FALSE(place.next_line);
+  EXPECT_FALSE(place.reuse);
+}
+
 TEST(Causes, HottestPlacesFirstAndSmallOnesLeftOut) {
   profile::Profile profile = example();
   for (int i = 0; i < 200; ++i) add(profile, 2, 0x1000, MissClass::kNone, MissClass::kCapacity);

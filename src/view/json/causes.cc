@@ -52,6 +52,10 @@ Json shared_line_json(const std::optional<cause::SharedLine>& line) {
   return {{"address", line->address}, {"samples", line->samples}, {"users", std::move(users)}};
 }
 
+Json reuse_json(const std::optional<cause::Reuse>& reuse) {
+  return reuse ? Json{{"lines", reuse->lines}, {"at_least", reuse->at_least}} : Json();
+}
+
 Json count_or_null(uint64_t count) { return count == 0 ? Json() : Json(count); }
 
 Json place_json(const cause::Place& place) {
@@ -74,6 +78,8 @@ Json place_json(const cause::Place& place) {
           {"latency_cycles", or_null(place.latency_cycles)},
           {"lines", count_or_null(place.lines)},
           {"pages", count_or_null(place.pages)},
+          {"reuse", reuse_json(place.reuse)},
+          {"would_hit", {{"next_line", to_json(place.next_line)}, {"huge_pages", to_json(place.huge_pages)}}},
           {"shared_line", shared_line_json(place.shared_line)},
           {"advice", advice_json(place.advice)}};
 }

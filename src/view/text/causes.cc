@@ -70,6 +70,23 @@ std::string walk_text(const cause::Place& place) {
   return text;
 }
 
+void append_line(std::string& out, std::string_view head, const std::string& text, const Style& style) {
+  std::string line = fmt::format("    {:<9}{}", head, text);
+  out += (style.width == 0 ? line : elided(line, style.width)) + '\n';
+}
+
+std::string reuse_text(const cause::Reuse& reuse) {
+  return fmt::format("after {}{} other {}, {} KiB, in the median", reuse.at_least ? "at least " : "",
+                     grouped(reuse.lines), reuse.lines == 1 ? "line" : "lines",
+                     grouped(reuse.lines * cause::kLineBytes / 1024));
+}
+
+void append_answer(std::string& out, std::string_view condition,
+                   const std::optional<profile::Share>& would_hit, const Style& style) {
+  if (would_hit)
+    append_line(out, "what if", fmt::format("{}: {} would hit", condition, share_text(would_hit)), style);
+}
+
 std::string user_text(const cause::LineUser& user, uint64_t of_samples) {
   std::string bytes = user.bytes == 0
                           ? "byte " + std::to_string(user.offset)
@@ -79,11 +96,6 @@ std::string user_text(const cause::LineUser& user, uint64_t of_samples) {
   return fmt::format("{}: {} {} ({}){}{}", printable(user.thread), user.writes ? "writes" : "reads", bytes,
                      percent(static_cast<double>(user.samples) / static_cast<double>(of_samples)),
                      what.empty() ? "" : " of ", what);
-}
-
-void append_line(std::string& out, std::string_view head, const std::string& text, const Style& style) {
-  std::string line = fmt::format("    {:<9}{}", head, text);
-  out += (style.width == 0 ? line : elided(line, style.width)) + '\n';
 }
 
 // Who is on the line that is missed most.
@@ -100,7 +112,7 @@ std::string gain_text(const cause::Gain& gain, const std::optional<profile::Shar
                      : gain.low == 0       ? "up to " + percent(gain.high)
                                            : percent(gain.low) + " to " + percent(gain.high);
   std::string of_all = share ? fmt::format(" ({} of all)", percent(gain.high * share->value)) : "";
-  return fmt::format("{} of these misses{}: {}", part, of_all, gain.why);
+  return fmt::format("{} of these{}: {}", part, of_all, gain.why);
 }
 
 std::string where_text(const cause::Place& place) {
@@ -117,6 +129,9 @@ void append_place(std::string& out, size_t number, const cause::Place& place, co
   if (!place.objects.empty()) append_line(out, "what", objects_text(place), style);
   if (place.shared_line) append_shared_line(out, *place.shared_line, style);
   append_line(out, "walk", walk_text(place), style);
+  if (place.reuse) append_line(out, "reuse", reuse_text(*place.reuse), style);
+  append_answer(out, "the next line were fetched beside each", place.next_line, style);
+  append_answer(out, "pages were of 2 MiB", place.huge_pages, style);
   if (!place.instruction.empty())
     append_line(out, "code", fmt::format("{:x}: {}", place.address, place.instruction), style);
   if (!place.advice) return;

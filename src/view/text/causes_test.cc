@@ -35,7 +35,7 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
     walk     strided by 4,096 bytes (98.0% of steps), 8 bytes at a time; 60 lines in 1 page seen
     code     1163: movsdq (%rax), %xmm0
     pattern  power_of_two_stride: pad the rows, or index them differently
-    gain     some 90.0% of these misses (72.0% of all): more ways would do
+    gain     some 90.0% of these (72.0% of all): more ways would do
 )");
 }
 
@@ -54,6 +54,25 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
  1. 80.0% ±8.0  sum_columns  matrix.c:21  (matrix)
     why      not measured
     walk     unknown
+)");
+}
+
+TEST(CausesText, SaysWhatOtherMachinesWouldDo) {
+  cause::Causes result = example();
+  cause::Place& place = result.events[0].places[0];
+  place.instruction.clear();
+  place.advice = std::nullopt;
+  place.reuse = cause::Reuse{16384, true};
+  place.next_line = profile::Share{0.5, 0.4, 0.6};
+  place.huge_pages = profile::Share{1, 0.95, 1};
+  EXPECT_EQ(causes(result, {}), R"(
+l1_cache_miss: 1 place of 2 with the most of 100 samples
+ 1. 80.0% ±8.0  sum_columns  matrix.c:21  (matrix)
+    why      conflict 90.0% ±6.5, compulsory 10.0% ±6.5
+    walk     strided by 4,096 bytes (98.0% of steps), 8 bytes at a time; 60 lines in 1 page seen
+    reuse    after at least 16,384 other lines, 1,024 KiB, in the median
+    what if  the next line were fetched beside each: 50.0% ±10.0 would hit
+    what if  pages were of 2 MiB: 100.0% ±2.5 would hit
 )");
 }
 

@@ -13,6 +13,7 @@ namespace {
 using DataKind = record::AccessKind;
 
 AccessInfo info_of(const Access& access) {
+  if (access.kind == AccessKind::kPrefetch) return {access.bytes, DataKind::kPrefetch, false};
   constexpr uint32_t kStateBytes = 832;  // of the xsave family, with AVX: it names no size
   DataKind kind = access.locked  ? DataKind::kReadModifyWrite
                   : access.loads ? DataKind::kLoad
@@ -62,6 +63,7 @@ void Translator::access(const Access& each, bool flags_live) {
   if (is_by_elements(each)) return elements(each, flags_live);
   AccessInfo info = info_of(each);
   check_data(each, info, 2u * progress_.slots, flags_live);
+  if (info.kind == DataKind::kPrefetch) ++progress_.slots;
   if (each.loads) {
     watch(each, info, flags_live);
     ++progress_.slots;

@@ -41,6 +41,7 @@ class Accounting {
     __builtin_prefetch(reinterpret_cast<const void*>(address));
     model::Machine& machine = core().machine;
     uint64_t line = address >> machine.line_shift();
+    if (info.kind == record::AccessKind::kPrefetch) return on_prefetch(line, now);
     if ((address + info.bytes - 1) >> machine.line_shift() != line) {
       model::Outcome outcome = machine.access_data(address, info.bytes, now, info.writes());
       if (!outcome.plain_hit()) core().recent_misses.add(thread_.site(), address);
@@ -53,6 +54,11 @@ class Accounting {
     if (met.plain_hit()) return;
     core().recent_misses.add(thread_.site(), address);
     count_line(address, info, now, met);
+  }
+
+  // Brings the line in as a load does, but nothing waits for it and nothing is counted.
+  [[gnu::noinline]] void on_prefetch(uint64_t line, Tick now) const {
+    core().machine.access_line(line, now, {0, 1, false});
   }
 
   // A fetch of the page's line `index` (model/code_filter.h), whose word is down.
@@ -126,8 +132,10 @@ class Accounting {
   [[nodiscard]] Cause cause_of(uint64_t address, AccessInfo info, Tick now,
                                const model::Outcome& outcome) const {
     Cause cause = cause_of(address, info);
+    model::Machine& machine = core().machine;
     cause.outcome = outcome;
-    cause.outcome.l1_class = core().machine.data_class(address, now, outcome);
+    cause.outcome.l1_class = machine.data_class(address, now, outcome);
+    cause.what_if = machine.what_if(address >> machine.line_shift(), cause.outcome, true);
     if (!outcome.plain_hit()) cause.steps = core().recent_misses.steps();
     return cause;
   }
@@ -220,13 +228,14 @@ class Accounting {
   }
 
   [[nodiscard]] Cause cause_of_fetch(uint64_t line, Tick now, const model::Outcome& outcome) const {
-    const model::Machine& machine = core().machine;
+    model::Machine& machine = core().machine;
     Cause cause = cause_at(thread_.ip());
     cause.address = line << machine.line_shift();
     cause.bytes = static_cast<uint16_t>(machine.geometry().line_bytes);
     cause.kind = record::AccessKind::kFetch;
     cause.outcome = outcome;
     cause.outcome.l1_class = machine.fetch_class(line, now, outcome);
+    cause.what_if = machine.what_if(line, cause.outcome, false);
     return cause;
   }
 

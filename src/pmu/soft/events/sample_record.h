@@ -53,6 +53,7 @@ struct Cause {
   bool locked = false;
   model::Outcome outcome;
   record::MissSteps steps{};  // of an access that missed
+  record::WhatIf what_if{};
 };
 
 struct Moment {
@@ -155,13 +156,16 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
       cause.outcome.l2_class,  cause.outcome.l3_class, {}};
   const HeapBlock* block = moment.heap_block;
   bool has_steps = cause.steps.count != 0;
+  bool has_what_if = cause.what_if.asked != 0;
   record.put(static_cast<uint32_t>(sizeof(extension) +
                                    (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
-                                   (has_steps ? sizeof(record::StepsExtension) : 0)));
+                                   (has_steps ? sizeof(record::StepsExtension) : 0) +
+                                   (has_what_if ? sizeof(record::WhatIfExtension) : 0)));
   record.put(extension);
   if (block != nullptr)
     record.put(record::HeapBlockExtension{record::kHeapBlockMagic, block->start, block->bytes, block->site});
   if (has_steps) record.put(record::StepsExtension{record::kStepsMagic, cause.steps});
+  if (has_what_if) record.put(record::WhatIfExtension{record::kWhatIfMagic, cause.what_if, 0});
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});
   record.put(data_source(cause));

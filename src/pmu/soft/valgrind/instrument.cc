@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "core_model.h"
 #include "instrumenter.h"
+#include "prefetches.h"
 #include "session_link.h"
 #include "threads.h"
 
@@ -57,6 +58,7 @@ void Instrumenter::statement(IRStmt* each) {
       compare_and_swap(each->Ist.CAS.details);
       break;
     case Ist_Dirty:
+      if (IRExpr* address = prefetched_address(each->Ist.Dirty.details)) return prefetch(address);
       dirty_call(each->Ist.Dirty.details);
       break;
     case Ist_Exit:

@@ -32,6 +32,14 @@ void Instrumenter::store(IRExpr* address, uint32_t bytes, IRExpr* guard) {
   access({address, bytes, AccessKind::kStore, false, guard});
 }
 
+// Has a slot of its own, but is neither load nor store.
+void Instrumenter::prefetch(IRExpr* address) {
+  Site site = site_here(SiteKind::kData);
+  site.info = AccessInfo{1, AccessKind::kPrefetch, false}.pack();
+  ir_.site(site, address);
+  ++segment_.slots;
+}
+
 // A locked instruction reads and writes; where VEX has made a load of its own before it, that was the read.
 void Instrumenter::compare_and_swap(const IRCAS* cas) {
   uint32_t bytes = size_of(typeOfIRExpr(in_->tyenv, cas->dataLo)) * (cas->dataHi == nullptr ? 1 : 2);

@@ -74,6 +74,7 @@ class Instrumenter {
   void access(const Access& access);
   void load(IRExpr* address, uint32_t bytes, IRExpr* guard = nullptr);
   void store(IRExpr* address, uint32_t bytes, IRExpr* guard = nullptr);
+  void prefetch(IRExpr* address);
   void compare_and_swap(const IRCAS* cas);
   void dirty_call(const IRDirty* dirty);
   void count_skipped(IRExpr* guard, bool is_store);

@@ -19,6 +19,7 @@ constexpr uint16_t kRsp = 1 << 4;
 constexpr uint16_t kRbp = 1 << 5;
 constexpr uint16_t kRsi = 1 << 6;
 constexpr uint16_t kRdi = 1 << 7;
+constexpr uint16_t kR8 = 1 << 8;
 constexpr uint16_t kR10 = 1 << 10;
 constexpr uint16_t kR11 = 1 << 11;
 
@@ -162,10 +163,26 @@ TEST(Decode, WhatOnlyNamesAnAddressTouchesNothing) {
   Instruction lea = decoded({0x48, 0x8d, 0x04, 0x0a});  // lea rax, [rdx + rcx]
   EXPECT_EQ(lea.access_count, 0);
   EXPECT_EQ(lea.registers_read, kRdx | kRcx);
-  EXPECT_EQ(decoded({0x0f, 0x18, 0x08}).access_count, 0);        // prefetcht0 [rax]
   EXPECT_EQ(decoded({0x0f, 0x1f, 0x00}).access_count, 0);        // nop [rax]
   EXPECT_EQ(decoded({0x0f, 0xae, 0x38}).access_count, 0);        // clflush [rax]
   EXPECT_EQ(decoded({0xf3, 0x0f, 0x1e, 0xfa}).access_count, 0);  // endbr64
+}
+
+TEST(Decode, APrefetchNeitherLoadsNorStores) {
+  Instruction prefetch = decoded({0x41, 0x0f, 0x18, 0x4c, 0x90, 0x40});  // prefetcht0 [r8 + 4 * rdx + 64]
+  ASSERT_EQ(prefetch.access_count, 1);
+  const Access& access = prefetch.accesses[0];
+  EXPECT_EQ(access.kind, AccessKind::kPrefetch);
+  EXPECT_EQ(access.base, 8);
+  EXPECT_EQ(access.index, 2);
+  EXPECT_EQ(access.scale, 4);
+  EXPECT_EQ(access.displacement, 64);
+  EXPECT_EQ(access.bytes, 1);
+  EXPECT_FALSE(access.loads);
+  EXPECT_FALSE(access.stores);
+  EXPECT_EQ(prefetch.registers_read, kR8 | kRdx);
+  EXPECT_EQ(decoded({0x0f, 0x0d, 0x08}).accesses[0].kind, AccessKind::kPrefetch);  // prefetchw [rax]
+  EXPECT_EQ(decoded({0x0f, 0x18, 0x20}).access_count, 0);                          // nop [rax]
 }
 
 TEST(Decode, LocksAreToldWithAndWithoutPrefix) {

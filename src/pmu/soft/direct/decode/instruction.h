@@ -79,6 +79,7 @@ enum class AccessKind : uint8_t {
   kXlat,               // at rbx + al
   kGather,             // `count` elements, each at base + scale * its index + displacement
   kScatter,            // likewise
+  kPrefetch,           // of the line that ModRM names: neither load nor store, and never a fault
   kState,  // saved or restored processor state of 28 bytes or more: fnstenv, fxsave, xsave, ...: the size
            // of the xsave family (bytes 0) is the machine's
   kOther,  // maskmovq and maskmovdqu at rdi, clzero at the line of rax, the destination of movdir64b and

@@ -59,6 +59,7 @@ bool names_address(const Instruction& instruction, const Access& access) {
     case AccessKind::kGather:
     case AccessKind::kScatter:
     case AccessKind::kState:
+    case AccessKind::kPrefetch:
       return true;
     default:
       return access.kind == AccessKind::kOther && instruction.access_count == 1;

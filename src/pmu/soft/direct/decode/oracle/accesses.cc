@@ -18,13 +18,18 @@ bool writes(const ZydisDecodedOperand& operand) {
   return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
 }
 
-// Names an address and leaves the data alone: at most it moves a line.
+// Of one line. Those of AVX-512 that prefetch element by element only name their addresses.
+bool is_prefetch(const ZydisDecodedInstruction& instruction) {
+  bool of_line = instruction.meta.category == ZYDIS_CATEGORY_PREFETCH ||
+                 instruction.meta.category == ZYDIS_CATEGORY_PREFETCHWT1;
+  return of_line && instruction.meta.isa_set != ZYDIS_ISA_SET_AVX512PF_512;
+}
+
+// Names an address and leaves the data alone: at most it writes a line back.
 bool only_names_address(const ZydisDecodedInstruction& instruction) {
   switch (instruction.meta.category) {
     case ZYDIS_CATEGORY_NOP:
     case ZYDIS_CATEGORY_WIDENOP:
-    case ZYDIS_CATEGORY_PREFETCH:
-    case ZYDIS_CATEGORY_PREFETCHWT1:
     case ZYDIS_CATEGORY_CLFLUSHOPT:
     case ZYDIS_CATEGORY_CLWB:
     case ZYDIS_CATEGORY_CLDEMOTE:
@@ -62,6 +67,7 @@ AccessKind explicit_kind(const ZydisView& view, const ZydisDecodedOperand& opera
   if (operand.mem.type == ZYDIS_MEMOP_TYPE_VSIB)
     return writes(operand) ? AccessKind::kScatter : AccessKind::kGather;
   if (is_state(view.instruction)) return AccessKind::kState;
+  if (is_prefetch(view.instruction)) return AccessKind::kPrefetch;
   if (is_tile(view.instruction)) return AccessKind::kOther;
   return is_bit_string(view) ? AccessKind::kBitString : AccessKind::kOperand;
 }
@@ -155,6 +161,10 @@ Access describe_access(const ZydisView& view, const ZydisDecodedOperand& operand
   if (operand.mem.type == ZYDIS_MEMOP_TYPE_VSIB) describe_elements(instruction, access);
   if (access.kind == AccessKind::kOperand) access.element_bytes = masked_element_bytes(instruction, operand);
   describe_address(view, operand, address, access);
+  if (access.kind == AccessKind::kPrefetch) {
+    access.bytes = 1;
+    return access;
+  }
   access.loads = reads(operand);
   access.stores = writes(operand);
   bool implicit_lock = instruction.mnemonic == ZYDIS_MNEMONIC_XCHG;

@@ -8,7 +8,7 @@
 //  - rsi and rdi of string instructions (Zydis names none for cmps), and that F2 repeats them like F3;
 //  - flags that a shift by 0 or a repeated compare of nothing leaves alone;
 //  - displacements of pushes, and of a pop into memory at rsp, which is already raised;
-//  - accesses without operand (clzero), operands without access (nop, prefetch); elements of gathers.
+//  - accesses without operand (clzero), operands without access (nop), prefetches; elements of gathers.
 #pragma once
 
 #include <Zydis/Zydis.h>

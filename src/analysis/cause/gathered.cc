@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/cause/gathered.h"
+
+#include <functional>
+
+namespace hm::cause {
+
+using record::MissClass;
+
+void ReuseTally::add(const profile::Samples& samples, size_t sample) {
+  std::optional<uint64_t> exact = samples.reuse_lines.at(sample);
+  std::optional<uint64_t> least = samples.reuse_lines_at_least.at(sample);
+  if (!exact && !least) return;
+  ++counts_[{exact ? *exact : *least, !exact}];
+  ++samples_;
+}
+
+std::optional<Reuse> ReuseTally::median() const {
+  uint64_t before = 0;
+  for (const auto& [reuse, samples] : counts_) {
+    before += samples;
+    if (2 * before >= samples_) return Reuse{reuse.first, reuse.second};
+  }
+  return std::nullopt;
+}
+
+void Gathered::add(const profile::Profile& profile, size_t sample, const profile::Column* classes) {
+  const profile::Samples& samples = profile.samples;
+  std::optional<uint64_t> period = samples.period.at(sample);
+  count_.add(period);
+  all_.add(0, period);
+  locations_.add(samples.location[sample]);
+  add_access(samples, sample);
+  if (!samples.object.empty()) objects_[{samples.object[sample], samples.field[sample]}].add(period);
+  add_class(classes == nullptr ? std::nullopt : classes->at(sample), period);
+  next_line_.add(samples.next_line_hits.at(sample), period);
+  huge_pages_.add(samples.huge_page_hits.at(sample), period);
+  reuse_.add(samples, sample);
+}
+
+void Gathered::add_access(const profile::Samples& samples, size_t sample) {
+  if (std::optional<uint64_t> address = samples.address.at(sample); address && *address != 0) {
+    lines_.add(*address / kLineBytes);
+    pages_.insert(*address / kPageBytes);
+  }
+  if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample)) access_bytes_.add(*bytes);
+  if (std::optional<uint64_t> cycles = samples.latency_cycles.at(sample)) {
+    latency_sum_ += static_cast<double>(*cycles);
+    ++latencies_;
+  }
+  for (const profile::Column& column : samples.step_bytes) {
+    if (std::optional<uint64_t> step = column.at(sample)) steps_.push_back(static_cast<int64_t>(*step));
+  }
+}
+
+void Gathered::add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period) {
+  if (!miss_class || *miss_class == 0 || *miss_class >= kClasses) {
+    ++unclassified_;
+    return;
+  }
+  by_class_.add(static_cast<uint32_t>(*miss_class), period);
+  classified_.add(0, period);
+}
+
+uint32_t Gathered::field() const {
+  auto most = std::ranges::max_element(objects_, {}, [](const auto& entry) { return entry.second.samples; });
+  return most == objects_.end() ? 0 : most->first.second;
+}
+
+bool Gathered::is_shared() const {
+  uint64_t shared = 0, all = 0;
+  for (uint32_t i = 1; i < kClasses; ++i) {
+    uint64_t samples = by_class_.counts()[i].samples;
+    all += samples;
+    if (i >= static_cast<uint32_t>(MissClass::kTrueSharing)) shared += samples;
+  }
+  return shared != 0 && 2 * shared >= all;
+}
+
+void Gathered::describe(const profile::Profile& profile, Place& place) const {
+  place.samples = count_.samples;
+  place.estimated = count_.estimated;
+  place.access_bytes = access_bytes_.most();
+  if (latencies_ != 0) place.latency_cycles = latency_sum_ / static_cast<double>(latencies_);
+  place.lines = lines_.size();
+  place.pages = pages_.size();
+  place.next_line = next_line_.share();
+  place.huge_pages = huge_pages_.share();
+  place.reuse = reuse_.median();
+  describe_classes(place);
+  describe_objects(profile, place.objects);
+}
+
+void Gathered::describe_classes(Place& place) const {
+  place.unclassified = unclassified_;
+  for (uint32_t i = 0; i < kClasses; ++i) {
+    const profile::EventCount& part = by_class_.counts()[i];
+    if (part.samples == 0) continue;
+    profile::Share share = classified_.share(0, part).value_or(profile::Share{});
+    place.classes.push_back({static_cast<MissClass>(i), part.samples, share});
+  }
+  std::ranges::stable_sort(place.classes, std::greater(), &ClassShare::samples);
+}
+
+void Gathered::describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const {
+  constexpr size_t kMost = 3;
+  bool none_is_known =
+      std::ranges::all_of(objects_, [](const auto& entry) { return entry.first.first == 0; });
+  if (none_is_known) return;
+  for (const auto& [what, count] : objects_) {
+    const auto& [object, field] = what;
+    profile::Share share = all_.share(0, count).value_or(profile::Share{});
+    objects.push_back(
+        {profile.object_text(object), field == 0 ? "" : profile.fields[field].text, count.samples, share});
+  }
+  std::ranges::stable_sort(objects, std::greater(), &ObjectShare::samples);
+  objects.resize(std::min(objects.size(), kMost));
+}
+
+}  // namespace hm::cause

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The samples of one place, as they are added up.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "analysis/cause/cause.h"
+#include "analysis/cause/shape.h"
+#include "profile/event_counts.h"
+#include "profile/profile.h"
+
+namespace hm::cause {
+
+inline constexpr uint64_t kPageBytes = 4096;
+
+// Adds up numbers that samples have, by value.
+template <typename Value>
+class Tally {
+ public:
+  void add(Value value) { ++counts_[value]; }
+  [[nodiscard]] std::optional<Value> most() const {
+    auto most = std::ranges::max_element(counts_, {}, [](const auto& entry) { return entry.second; });
+    if (most == counts_.end()) return std::nullopt;
+    return most->first;
+  }
+  [[nodiscard]] size_t size() const { return counts_.size(); }
+
+ private:
+  std::map<Value, uint64_t> counts_;
+};
+
+// What part of the samples that tell of it would have hit.
+class WouldHit {
+ public:
+  void add(std::optional<uint64_t> hits, std::optional<uint64_t> period) {
+    if (!hits) return;
+    asked_.add(0, period);
+    if (*hits != 0) hits_.add(period);
+  }
+  // nullopt where none tells.
+  [[nodiscard]] std::optional<profile::Share> share() const { return asked_.share(0, hits_); }
+
+ private:
+  profile::EventTotals asked_{1};
+  profile::EventCount hits_;
+};
+
+// How many lines missed between two uses.
+class ReuseTally {
+ public:
+  void add(const profile::Samples& samples, size_t sample);
+  [[nodiscard]] std::optional<Reuse> median() const;
+
+ private:
+  std::map<std::pair<uint64_t, bool>, uint64_t> counts_;  // lines, and whether there were more
+  uint64_t samples_ = 0;
+};
+
+class Gathered {
+ public:
+  // `classes`: of the level that the event is about; null: it is about none.
+  void add(const profile::Profile& profile, size_t sample, const profile::Column* classes);
+
+  [[nodiscard]] const profile::EventCount& count() const { return count_; }
+  // The one with the most samples.
+  [[nodiscard]] uint32_t location() const { return locations_.most().value_or(0); }
+  // The type that most samples lie in, as far as known: 0 is unknown.
+  [[nodiscard]] uint32_t field() const;
+  [[nodiscard]] uint64_t most_missed_line() const { return lines_.most().value_or(0); }
+  // Whether most of its misses are for what other cores write.
+  [[nodiscard]] bool is_shared() const;
+  [[nodiscard]] Walk walk(symbol::AddressSource source) const { return walk_of(steps_, source, kLineBytes); }
+
+  // Sets all of a place's members that samples alone tell.
+  void describe(const profile::Profile& profile, Place& place) const;
+
+ private:
+  static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(record::MissClass::kSharing);
+
+  void add_access(const profile::Samples& samples, size_t sample);
+  void add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period);
+  void describe_classes(Place& place) const;
+  void describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const;
+
+  profile::EventCount count_;
+  Tally<uint32_t> locations_;
+  Tally<uint64_t> access_bytes_;
+  Tally<uint64_t> lines_;
+  std::set<uint64_t> pages_;
+  std::vector<int64_t> steps_;
+  double latency_sum_ = 0;
+  uint64_t latencies_ = 0;
+  uint64_t unclassified_ = 0;
+  WouldHit next_line_, huge_pages_;
+  ReuseTally reuse_;
+  profile::EventTotals by_class_{kClasses};  // by MissClass
+  profile::EventTotals classified_{1};
+  profile::EventTotals all_{1};
+  std::map<std::pair<uint32_t, uint32_t>, profile::EventCount> objects_;  // by object and field
+};
+
+}  // namespace hm::cause

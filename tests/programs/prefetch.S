@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Prefetches bring lines in and count nothing: neither a load nor a miss. Each buffer is cold. Of 64 lines of `ahead` all
+// are prefetched, in four spellings of the address, then all are loaded: no miss. Of `half` every second line is prefetched:
+// 32 misses of 64. `flags` is prefetched between a comparison and its branch; `nowhere` at addresses that nobody has.
+// A prefetch brings the page in too: 2 pages of `half` miss the TLB at loads in neither, `far`'s 16 all do.
+//
+// machine --l1i 32K,8,64 --l1d 32K,8,64 --l2 256K,8,64 --l3 none --dtlb 64
+// expect l1_cache_miss 48 at half far
+// expect l2_cache_miss 48 at half far
+// expect dtlb_load_miss 16 at far
+// expect memory_loads 144 at ahead half far
+// expect memory_stores 0
+// expect l1_store_miss 0
+	.globl _start
+	.bss
+	.balign 65536
+ahead_buffer: .skip 4096
+half_buffer: .skip 4096
+far_buffer: .skip 16 * 4096
+	.text
+	.balign 64
+_start:	lea ahead_buffer(%rip), %rsi
+	mov %rsi, %r8
+	xor %ecx, %ecx
+	prefetcht0 ahead_buffer(%rip)
+1:	lea (,%rcx,8), %edx
+	prefetcht0 64(%rsi,%rdx,8)
+	prefetcht1 128(%r8)
+	prefetchnta 192(%rsi,%rdx,8)
+	prefetchw 256(%rsi,%rdx,8)
+	add $256, %r8
+	add $4, %ecx
+	cmp $60, %ecx
+flags:	prefetcht2 128(%r8)
+	jne 1b
+	prefetcht0 61*64(%rsi)
+	prefetcht0 62*64(%rsi)
+	prefetcht0 63*64(%rsi)
+	mov $64, %ecx
+ahead:	mov (%rsi), %rax
+	add $64, %rsi
+	dec %ecx
+	jnz ahead
+
+	lea half_buffer(%rip), %rsi
+	mov $32, %ecx
+2:	prefetcht0 (%rsi)
+	add $128, %rsi
+	dec %ecx
+	jnz 2b
+	lea half_buffer(%rip), %rsi
+	mov $64, %ecx
+half:	mov (%rsi), %rax
+	add $64, %rsi
+	dec %ecx
+	jnz half
+
+	lea far_buffer(%rip), %rsi
+	mov $16, %ecx
+far:	mov (%rsi), %rax
+	add $4096, %rsi
+	dec %ecx
+	jnz far
+
+	xor %esi, %esi
+nowhere: prefetcht0 (%rsi)
+	prefetcht0 0x1000(%rsi)
+	mov $60, %eax
+	xor %edi, %edi
+	syscall
