@@ -26,8 +26,11 @@ struct Step {
   int64_t displacement = 0;  // of it
   uint16_t bytes = 0;        // of it; 0 where it has none
   uint8_t scale = 0;
-  bool loads = false;    // what it writes comes from memory
-  bool copies = false;   // what it writes is what it reads
+  uint8_t base = kNoRegister;
+  uint8_t index = kNoRegister;
+  std::optional<int64_t> adds_constant{};  // to the one register that it writes, and does nothing else to it
+  bool loads = false;                      // what it writes comes from memory
+  bool copies = false;                     // what it writes is what it reads
   bool adds = false;     // what it writes is the sum of what it reads, of constants, and of nothing else
   uint64_t jump_to = 0;  // of a direct jump
 };
@@ -70,6 +73,8 @@ void take_operand(const Operand& operand, Step& step) {
       step.displacement = operand.mem.disp.has_displacement ? operand.mem.disp.value : 0;
       step.bytes = static_cast<uint16_t>(operand.size / 8);
       step.scale = operand.mem.scale;
+      step.base = register_number(operand.mem.base);
+      step.index = register_number(operand.mem.index);
       step.loads = step.loads || reads;
     }
   } else if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) {
@@ -86,6 +91,31 @@ bool clears(const ZydisDecodedInstruction& instruction, std::span<const Operand>
          operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[0].reg.value == operands[1].reg.value;
 }
 
+// What the instruction adds to its first operand, if it is a register that it does nothing else to.
+std::optional<int64_t> constant_added(const ZydisDecodedInstruction& instruction,
+                                      std::span<const Operand> operands) {
+  if (operands.empty() || operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER) return std::nullopt;
+  bool has_number = operands.size() > 1 && operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+  switch (instruction.mnemonic) {
+    case ZYDIS_MNEMONIC_INC:
+      return 1;
+    case ZYDIS_MNEMONIC_DEC:
+      return -1;
+    case ZYDIS_MNEMONIC_ADD:
+      return has_number ? std::optional(operands[1].imm.value.s) : std::nullopt;
+    case ZYDIS_MNEMONIC_SUB:
+      return has_number ? std::optional(-operands[1].imm.value.s) : std::nullopt;
+    case ZYDIS_MNEMONIC_LEA: {
+      const auto& from = operands[1].mem;
+      bool own = register_number(from.base) == register_number(operands[0].reg.value) &&
+                 from.index == ZYDIS_REGISTER_NONE;
+      return own ? std::optional(from.disp.has_displacement ? from.disp.value : 0) : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
 Step step_of(Decoder& decoder, uint64_t address) {
   Step step{.address = address};
   const ZydisDecodedInstruction& instruction = decoder.instruction();
@@ -93,6 +123,7 @@ Step step_of(Decoder& decoder, uint64_t address) {
   for (const Operand& operand : operands) take_operand(operand, step);
   step.copies = is_copy(instruction.mnemonic);
   step.adds = is_sum(instruction.mnemonic);
+  step.adds_constant = constant_added(instruction, operands);
   if (clears(instruction, operands)) step.reads = 0;
   constexpr uint32_t kNever = bit_of(PERF_REG_X86_IP) | bit_of(PERF_REG_X86_SP);
   step.reads &= ~kNever;
@@ -157,6 +188,13 @@ class Loop {
   }
   [[nodiscard]] const Step& at(size_t place) const { return *back_[place]; }
 
+  // How far the access's address goes each time round, if its registers only ever have constants added.
+  [[nodiscard]] std::optional<int64_t> step_bytes() const {
+    std::optional<int64_t> base = added_to(access().base), index = added_to(access().index);
+    if (!base || !index) return std::nullopt;
+    return *base + *index * access().scale;
+  }
+
   // Of all steps whose operand has the access' registers.
   [[nodiscard]] std::vector<NearAccess> near() const {
     std::vector<NearAccess> found;
@@ -171,6 +209,17 @@ class Loop {
   }
 
  private:
+  // To a register, each time round; of none, nothing.
+  [[nodiscard]] std::optional<int64_t> added_to(uint8_t number) const {
+    int64_t sum = 0;
+    for (const Step* step : back_) {
+      if ((step->writes & bit_of(number)) == 0) continue;
+      if (!step->adds_constant) return std::nullopt;
+      sum += *step->adds_constant;
+    }
+    return sum;
+  }
+
   std::vector<const Step*> back_;
 };
 
@@ -234,7 +283,9 @@ AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address) {
   std::vector<Step> steps = steps_of(code, start);
   Loop loop(steps, address);
   if (!loop.found() || loop.access().address_inputs == 0) return {};
-  return {Search(loop).of_address(loop.access().address_inputs, loop.size() - 1), loop.near()};
+  AddressSource source = Search(loop).of_address(loop.access().address_inputs, loop.size() - 1);
+  bool steady = source == AddressSource::kCounted;
+  return {source, steady ? loop.step_bytes() : std::nullopt, loop.near()};
 }
 
 }  // namespace hm::symbol

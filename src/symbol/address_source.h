@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/bytes.h"
@@ -28,6 +29,8 @@ struct NearAccess {
 
 struct AddressFacts {
   AddressSource source = AddressSource::kUnknown;
+  // How far the address goes from one round of the loop to the next; nullopt where the code does not say so.
+  std::optional<int64_t> step_bytes{};
   std::vector<NearAccess> near;  // itself included; empty where the source is not known
 };
 

@@ -26,12 +26,22 @@ AddressSource source(const std::vector<std::byte>& code, uint64_t offset) {
 TEST(AddressSource, APointerThatGoesOnIsCounted) {
   auto code = bytes({0x48, 0x03, 0x07, 0x48, 0x83, 0xc7, 0x08, 0x48, 0x39, 0xf7, 0x75, 0xf4});
   EXPECT_EQ(source(code, 0), AddressSource::kCounted);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart).step_bytes, 8);
 }
 
 // 0: add (%rdi),%rax; 3: add %rcx,%rdi; 6: dec %rsi; 9: jne 0
 TEST(AddressSource, SoIsOneThatGoesOnByARegister) {
   auto code = bytes({0x48, 0x03, 0x07, 0x48, 0x01, 0xcf, 0x48, 0xff, 0xce, 0x75, 0xf5});
   EXPECT_EQ(source(code, 0), AddressSource::kCounted);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart).step_bytes, std::nullopt);
+}
+
+// 0: add 8(%rdi,%rcx,8),%rax; 5: sub $512,%rdi; 12: lea 2(%rcx),%rcx; 16: dec %rsi; 19: jne 0
+TEST(AddressSource, StepsOfBaseAndIndexAddUp) {
+  auto code = bytes({0x48, 0x03, 0x44, 0xcf, 0x08, 0x48, 0x81, 0xef, 0x00, 0x02, 0x00,
+                     0x00, 0x48, 0x8d, 0x49, 0x02, 0x48, 0xff, 0xce, 0x75, 0xeb});
+  EXPECT_EQ(source(code, 0), AddressSource::kCounted);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart).step_bytes, -496);
 }
 
 // 0: add 8(%rdi),%rax; 4: mov (%rdi),%rdi; 7: test %rdi,%rdi; 10: jne 0
@@ -46,7 +56,9 @@ TEST(AddressSource, AnIndexFromATableIsLoaded) {
   auto code =
       bytes({0x48, 0x8b, 0x14, 0xce, 0x48, 0x03, 0x04, 0xd7, 0x48, 0xff, 0xc1, 0x4c, 0x39, 0xc1, 0x75, 0xf0});
   EXPECT_EQ(source(code, 0), AddressSource::kCounted);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart).step_bytes, 8);
   EXPECT_EQ(source(code, 4), AddressSource::kLoaded);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart + 4).step_bytes, std::nullopt);
 }
 
 // 0: mov %rdx,%rcx; 3: shl $13,%rcx; 7: xor %rcx,%rdx; 10: mov %rdx,%rcx; 13: and $1023,%ecx;

@@ -94,6 +94,7 @@ TEST_P(Explained, SaysWhatItIsAbout) {
   if (!told.miss_class.empty()) {
     ASSERT_TRUE(place["classes"].contains(told.miss_class)) << place;
     EXPECT_GT(place["classes"][told.miss_class]["share"]["value"].get<double>(), 0.8) << place;
+    EXPECT_EQ(place["estimated_class"]["class"], told.miss_class) << "as of samples without classes";
   }
   if (!told.shape.empty()) {
     EXPECT_EQ(place["shape"], told.shape) << place;

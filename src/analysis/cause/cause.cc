@@ -42,7 +42,6 @@ class Analysis {
     for (uint32_t event = 0; event < by_event.size(); ++event) {
       if (by_event[event].empty()) continue;
       causes.events.push_back(causes_of(event, by_event[event]));
-      describe_shared_lines(event, causes.events.back().places);
     }
     return causes;
   }
@@ -69,42 +68,68 @@ class Analysis {
     for (const auto& entry : places) order.push_back(&entry);
     std::ranges::stable_sort(order, std::greater(),
                              [](const auto* entry) { return entry->second.count().weight(); });
+    std::vector<Shown> shown;
     for (const auto* entry : order) {
       if (options_.limit != 0 && causes.places.size() == options_.limit) break;
       std::optional<profile::Share> share = totals_.share(event, entry->second.count());
       if (share && share->value < options_.min_share) break;
-      causes.places.push_back(place_of(event, entry->first, entry->second, share));
+      shown.push_back({&entry->second, {}});
+      causes.places.push_back(place_of(event, entry->first, shown.back()));
+      causes.places.back().share = share;
     }
+    describe_shared_lines(event, shown, causes.places);
+    for (size_t i = 0; i < shown.size(); ++i)
+      causes.places[i].advice = advice_on(event, shown[i], causes.places[i]);
     return causes;
   }
 
-  Place place_of(uint32_t event, const Key& key, const Gathered& gathered,
-                 std::optional<profile::Share> share) {
-    const profile::Location& location = profile_.locations[gathered.location()];
+  // Of a place that is shown, what its samples and its code say.
+  struct Shown {
+    const Gathered* gathered;
+    symbol::AddressFacts code;
+  };
+
+  Place place_of(uint32_t event, const Key& key, Shown& shown) {
+    const profile::Location& location = profile_.locations[shown.gathered->location()];
     Place place;
     place.function = profile_.functions[location.function].name;
     place.dso = profile_.dsos[location.dso].name();
     place.file = std::get<1>(key);
     if (!place.file.empty()) place.line = static_cast<uint32_t>(std::get<2>(key));
     place.address = location.address;
-    place.share = share;
-    gathered.describe(profile_, place);
+    shown.gathered->describe(profile_, place);
     keep_answers_to(profile_.events[event].name, place);
-    symbol::AddressFacts code = read_code(location, place.instruction);
-    place.walk = gathered.walk(code.source);
-    if (place.samples < options_.min_samples) return place;
-    Evidence evidence = evidence_of(profile_.events[event].name, place);
-    evidence.element_bytes = element_bytes(gathered.field());
-    evidence.used_bytes = used_bytes(code.near, evidence.element_bytes);
-    place.advice = advise(evidence);
-    if (gathered.is_shared())
-      place.shared_line = SharedLine{.address = gathered.most_missed_line() * kLineBytes};
+    shown.code = read_code(location, place.instruction);
+    place.walk = shown.gathered->walk(shown.code);
+    place.estimate = estimate(event, shown);
+    bool seems_shared = place.estimate && place.estimate->miss_class == MissClass::kSharing;
+    if (place.samples >= options_.min_samples && (shown.gathered->is_shared() || seems_shared))
+      place.shared_line = SharedLine{.address = shown.gathered->most_missed_line() * kLineBytes};
     return place;
+  }
+
+  [[nodiscard]] std::optional<ClassEstimate> estimate(uint32_t event, const Shown& shown) const {
+    Observed observed = shown.gathered->observed(profile_);
+    observed.step_bytes = shown.code.step_bytes;
+    return estimate_class(observed, cache_of(profile_.events[event].name, profile_.features.caches));
+  }
+
+  // Where the class is a guess, so is what would be gained.
+  [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown,
+                                                const Place& place) const {
+    if (place.samples < options_.min_samples) return std::nullopt;
+    Evidence evidence = evidence_of(profile_.events[event].name, place);
+    evidence.element_bytes = element_bytes(shown.gathered->field());
+    evidence.used_bytes = used_bytes(shown.code.near, evidence.element_bytes);
+    std::optional<Advice> advice = advise(evidence);
+    if (place.classes.empty() && place.estimate && advice && advice->gain) advice->gain->low = 0;
+    return advice;
   }
 
   // Of the few lines that places have named: most recordings have none, so that samples are not gathered by
   // line before.
-  void describe_shared_lines(uint32_t event, std::vector<Place>& places) const {
+  void describe_shared_lines(uint32_t event, const std::vector<Shown>& shown,
+                             std::vector<Place>& places) const {
     LineUses uses(kLineBytes);
     for (const Place& place : places) {
       if (place.shared_line) uses.watch(place.shared_line->address / kLineBytes);
@@ -114,9 +139,12 @@ class Analysis {
       if (profile_.samples.event[sample] == event && filter_.passes(profile_, sample))
         uses.add(profile_, sample);
     }
-    for (Place& place : places) {
-      if (place.shared_line)
-        place.shared_line = uses.describe(profile_, place.shared_line->address / kLineBytes);
+    for (size_t i = 0; i < places.size(); ++i) {
+      Place& place = places[i];
+      if (!place.shared_line) continue;
+      place.shared_line = uses.describe(profile_, place.shared_line->address / kLineBytes);
+      if (place.estimate && place.estimate->miss_class == MissClass::kSharing)
+        place.estimate->miss_class = shown[i].gathered->sharing(profile_, *place.shared_line);
     }
   }
 
@@ -162,16 +190,27 @@ class Analysis {
     }
   }
 
+  static double& part_of(Evidence& evidence, MissClass miss_class) {
+    switch (miss_class) {
+      case MissClass::kCompulsory:
+        return evidence.compulsory;
+      case MissClass::kCapacity:
+        return evidence.capacity;
+      case MissClass::kConflict:
+        return evidence.conflict;
+      case MissClass::kTrueSharing:
+        return evidence.true_sharing;
+      case MissClass::kFalseSharing:
+        return evidence.false_sharing;
+      default:
+        return evidence.sharing;
+    }
+  }
+
   static Evidence evidence_of(std::string_view event, const Place& place) {
     Evidence evidence{.event = event, .walk = place.walk, .access_bytes = place.access_bytes.value_or(0)};
-    for (const ClassShare& each : place.classes) {
-      if (each.miss_class == MissClass::kCompulsory) evidence.compulsory = each.share.value;
-      if (each.miss_class == MissClass::kCapacity) evidence.capacity = each.share.value;
-      if (each.miss_class == MissClass::kConflict) evidence.conflict = each.share.value;
-      if (each.miss_class == MissClass::kFalseSharing) evidence.false_sharing = each.share.value;
-      if (each.miss_class == MissClass::kTrueSharing) evidence.true_sharing = each.share.value;
-      if (each.miss_class == MissClass::kSharing) evidence.sharing = each.share.value;
-    }
+    for (const ClassShare& each : place.classes) part_of(evidence, each.miss_class) = each.share.value;
+    if (place.classes.empty() && place.estimate) part_of(evidence, place.estimate->miss_class) = 1;
     if (place.huge_pages) evidence.huge_pages = place.huge_pages->value;
     evidence.exchanges = place.instruction.find("xchg") != std::string::npos;
     return evidence;

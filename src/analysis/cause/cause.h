@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/cause/advice.h"
+#include "analysis/cause/class_estimate.h"
 #include "analysis/cause/shape.h"
 #include "analysis/cause/shared_line.h"
 #include "base/result.h"
@@ -67,8 +68,11 @@ struct Place {
   std::optional<uint64_t> estimated;    // events: the sum of the periods
   std::optional<profile::Share> share;  // of all the event's samples
 
-  std::vector<ClassShare> classes;   // most samples first; empty where none is known
-  uint64_t unclassified = 0;         // samples
+  std::vector<ClassShare> classes;  // most samples first; empty where none is known
+  uint64_t unclassified = 0;        // samples
+  // Of most of its misses, as samples of hardware tell it (class_estimate.h): also where the classes are
+  // known. nullopt where too little is known to say.
+  std::optional<ClassEstimate> estimate;
   std::vector<ObjectShare> objects;  // most samples first, the three with the most; empty where none is known
   Walk walk;
   std::optional<uint64_t> access_bytes;  // most samples' access; nullopt where not recorded

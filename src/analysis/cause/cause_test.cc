@@ -118,6 +118,29 @@ TEST(Causes, WhatWouldHaveHitAndTheMedianOfReuse) {
   EXPECT_FALSE(place.reuse);
 }
 
+// As of hardware: HITM says that it is shared, the bytes say how.
+TEST(Causes, OfSamplesWithoutClassesSharingIsToldByTheBytes) {
+  perf_mem_data_src source{};
+  source.mem_snoop = PERF_MEM_SNOOP_HITM;
+  for (bool apart : {true, false}) {
+    profile::Profile profile = example();
+    profile.threads.push_back({7, 8, "helper"});
+    for (uint32_t i = 0; i < 40; ++i) {
+      bool helper = i % 2 != 0;
+      add(profile, helper ? 2 : 0, 0x1000 + (helper && apart ? 32 : 0), MissClass::kNone, MissClass::kNone,
+          0);
+      profile.samples.thread.back() = helper ? 1 : 0;
+      source.mem_op = helper ? PERF_MEM_OP_STORE : PERF_MEM_OP_LOAD;
+      profile.samples.data_source.set(i, source.val);
+    }
+    const Place place = find_causes(profile, {})->events.at(0).places.at(0);
+    ASSERT_TRUE(place.estimate);
+    EXPECT_EQ(place.estimate->miss_class, apart ? MissClass::kFalseSharing : MissClass::kTrueSharing);
+    EXPECT_TRUE(place.shared_line);
+    EXPECT_EQ(place.advice.has_value(), apart) << "what threads all need is not a matter of layout";
+  }
+}
+
 TEST(Causes, HottestPlacesFirstAndSmallOnesLeftOut) {
   profile::Profile profile = example();
   for (int i = 0; i < 200; ++i) add(profile, 2, 0x1000, MissClass::kNone, MissClass::kCapacity);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/cause/gathered.h"
 
+#include <linux/perf_event.h>
+
 #include <functional>
 
 namespace hm::cause {
@@ -40,6 +42,7 @@ void Gathered::add(const profile::Profile& profile, size_t sample, const profile
 
 void Gathered::add_access(const profile::Samples& samples, size_t sample) {
   if (std::optional<uint64_t> address = samples.address.at(sample); address && *address != 0) {
+    addresses_.push_back(*address);
     lines_.add(*address / kLineBytes);
     pages_.insert(*address / kPageBytes);
   }
@@ -47,6 +50,14 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample) {
   if (std::optional<uint64_t> cycles = samples.latency_cycles.at(sample)) {
     latency_sum_ += static_cast<double>(*cycles);
     ++latencies_;
+  }
+  if (std::optional<uint64_t> source = samples.data_source.at(sample)) {
+    perf_mem_data_src met{};
+    met.val = *source;
+    // What is exchanged is taken from whoever has it, modified or not.
+    bool taken = (met.mem_snoop & PERF_MEM_SNOOP_HIT) != 0 && (met.mem_lock & PERF_MEM_LOCK_LOCKED) != 0;
+    if ((met.mem_snoop & PERF_MEM_SNOOP_HITM) != 0 || taken) shared_.push_back(sample);
+    stores_ += (met.mem_op & PERF_MEM_OP_STORE) != 0 ? 1 : 0;
   }
   for (const profile::Column& column : samples.step_bytes) {
     if (std::optional<uint64_t> step = column.at(sample)) steps_.push_back(static_cast<int64_t>(*step));
@@ -74,7 +85,26 @@ bool Gathered::is_shared() const {
     all += samples;
     if (i >= static_cast<uint32_t>(MissClass::kTrueSharing)) shared += samples;
   }
+  if (all == 0) return !shared_.empty() && 2 * shared_.size() >= count_.samples;
   return shared != 0 && 2 * shared >= all;
+}
+
+MissClass Gathered::sharing(const profile::Profile& profile, const SharedLine& line) const {
+  LineUses own(kLineBytes);
+  own.watch(line.address / kLineBytes);
+  for (size_t sample : shared_) own.add(profile, sample);
+  return sharing_of(own.describe(profile, line.address / kLineBytes), line);
+}
+
+Observed Gathered::observed(const profile::Profile& profile) const {
+  Observed place{
+      .addresses = addresses_,
+      .events = static_cast<double>(count_.weight()),
+      .modified_elsewhere = static_cast<double>(shared_.size()) / static_cast<double>(count_.samples),
+      .stores = 2 * stores_ > count_.samples};
+  auto most = std::ranges::max_element(objects_, {}, [](const auto& entry) { return entry.second.samples; });
+  if (most != objects_.end()) place.memory = profile.objects[most->first.first].kind;
+  return place;
 }
 
 void Gathered::describe(const profile::Profile& profile, Place& place) const {
@@ -107,11 +137,13 @@ void Gathered::describe_objects(const profile::Profile& profile, std::vector<Obj
   bool none_is_known =
       std::ranges::all_of(objects_, [](const auto& entry) { return entry.first.first == 0; });
   if (none_is_known) return;
-  for (const auto& [what, count] : objects_) {
-    const auto& [object, field] = what;
+  // An array's elements are fields of their own, by one name.
+  std::map<std::pair<uint32_t, std::string>, profile::EventCount> by_name;
+  for (const auto& [what, count] : objects_)
+    by_name[{what.first, what.second == 0 ? "" : profile.fields[what.second].text}].add(count);
+  for (const auto& [what, count] : by_name) {
     profile::Share share = all_.share(0, count).value_or(profile::Share{});
-    objects.push_back(
-        {profile.object_text(object), field == 0 ? "" : profile.fields[field].text, count.samples, share});
+    objects.push_back({profile.object_text(what.first), what.second, count.samples, share});
   }
   std::ranges::stable_sort(objects, std::greater(), &ObjectShare::samples);
   objects.resize(std::min(objects.size(), kMost));

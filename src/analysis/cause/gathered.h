@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/cause/cause.h"
+#include "analysis/cause/class_estimate.h"
 #include "analysis/cause/shape.h"
 #include "profile/event_counts.h"
 #include "profile/profile.h"
@@ -73,9 +74,15 @@ class Gathered {
   // The type that most samples lie in, as far as known: 0 is unknown.
   [[nodiscard]] uint32_t field() const;
   [[nodiscard]] uint64_t most_missed_line() const { return lines_.most().value_or(0); }
-  // Whether most of its misses are for what other cores write.
+  // Whether most of its misses are for what other cores write: as the classes say, else the data sources.
   [[nodiscard]] bool is_shared() const;
-  [[nodiscard]] Walk walk(symbol::AddressSource source) const { return walk_of(steps_, source, kLineBytes); }
+  // The class of sharing by the bytes that were used on the line.
+  [[nodiscard]] record::MissClass sharing(const profile::Profile& profile, const SharedLine& line) const;
+  // As far as samples of hardware hold it.
+  [[nodiscard]] Observed observed(const profile::Profile& profile) const;
+  [[nodiscard]] Walk walk(const symbol::AddressFacts& code) const {
+    return walk_of(steps_, code, kLineBytes);
+  }
 
   // Sets all of a place's members that samples alone tell.
   void describe(const profile::Profile& profile, Place& place) const;
@@ -93,6 +100,9 @@ class Gathered {
   Tally<uint64_t> access_bytes_;
   Tally<uint64_t> lines_;
   std::set<uint64_t> pages_;
+  std::vector<uint64_t> addresses_;
+  std::vector<size_t> shared_;  // samples of lines that another core had
+  uint64_t stores_ = 0;         // likewise
   std::vector<int64_t> steps_;
   double latency_sum_ = 0;
   uint64_t latencies_ = 0;

@@ -39,6 +39,20 @@ Shape shape_of_source(symbol::AddressSource source) {
   }
 }
 
+// What a loop goes through by less than a line it misses line by line.
+Walk walk_of_code(const symbol::AddressFacts& code, uint64_t line_bytes) {
+  Walk walk;
+  Shape told = shape_of_source(code.source);
+  if (told != Shape::kIrregular) walk.shape = told;
+  if (!code.step_bytes || *code.step_bytes == 0) return walk;
+  auto line = static_cast<int64_t>(line_bytes);
+  bool in_order = std::llabs(*code.step_bytes) <= line;
+  walk.shape = in_order ? Shape::kSequential : Shape::kStrided;
+  walk.step_bytes = !in_order ? *code.step_bytes : *code.step_bytes > 0 ? line : -line;
+  walk.step_share = 1;
+  return walk;
+}
+
 }  // namespace
 
 std::string_view name_of(Shape shape) {
@@ -63,22 +77,18 @@ std::string_view name_of(Shape shape) {
   return "unknown";
 }
 
-Walk walk_of(std::span<const int64_t> steps, symbol::AddressSource source, uint64_t line_bytes) {
+Walk walk_of(std::span<const int64_t> steps, const symbol::AddressFacts& code, uint64_t line_bytes) {
   constexpr size_t kEnough = 4;
+  if (steps.size() < kEnough) return walk_of_code(code, line_bytes);
   Walk walk;
-  if (steps.size() < kEnough) {
-    Shape told = shape_of_source(source);
-    if (told != Shape::kIrregular) walk.shape = told;
-    return walk;
-  }
   CommonStep common = most_common(steps);
   walk.step_bytes = common.bytes;
   walk.step_share = common.share;
   auto size = static_cast<uint64_t>(std::llabs(common.bytes));
-  if (source == symbol::AddressSource::kChased) {
+  if (code.source == symbol::AddressSource::kChased) {
     walk.shape = Shape::kPointerChase;  // also where its nodes happen to lie in order
   } else if (common.share < kSteady) {
-    walk.shape = shape_of_source(source);
+    walk.shape = shape_of_source(code.source);
   } else if (size < line_bytes) {
     walk.shape = Shape::kOnePlace;
   } else {

@@ -33,7 +33,9 @@ struct Walk {
   double step_share = 0;
 };
 
-// `steps`: from miss to miss, of all samples; `source`: what the code says.
-[[nodiscard]] Walk walk_of(std::span<const int64_t> steps, symbol::AddressSource source, uint64_t line_bytes);
+// `steps`: from miss to miss, of all samples; `code`: what the code says, which decides where these are too
+// few.
+[[nodiscard]] Walk walk_of(std::span<const int64_t> steps, const symbol::AddressFacts& code,
+                           uint64_t line_bytes);
 
 }  // namespace hm::cause

@@ -11,7 +11,7 @@ namespace {
 using symbol::AddressSource;
 
 Walk walk(const std::vector<int64_t>& steps, AddressSource source = AddressSource::kCounted) {
-  return walk_of(steps, source, 64);
+  return walk_of(steps, {.source = source, .near = {}}, 64);
 }
 
 TEST(Shape, LineAfterLineIsSequentialBackwardsToo) {

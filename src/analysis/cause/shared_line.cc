@@ -2,6 +2,7 @@
 #include "analysis/cause/shared_line.h"
 
 #include <fmt/format.h>
+#include <linux/perf_event.h>
 
 #include <algorithm>
 
@@ -9,14 +10,43 @@
 
 namespace hm::cause {
 
-void LineUses::add(const profile::Profile& profile, size_t sample) {
+namespace {
+
+bool stores(const profile::Samples& samples, size_t sample) {
   using record::AccessKind;
+  if (std::optional<uint64_t> kind = samples.access_kind.at(sample))
+    return *kind == static_cast<uint64_t>(AccessKind::kStore) ||
+           *kind == static_cast<uint64_t>(AccessKind::kReadModifyWrite);
+  perf_mem_data_src source{};
+  source.val = samples.data_source.at(sample).value_or(0);
+  return (source.mem_op & PERF_MEM_OP_STORE) != 0;
+}
+
+bool overlap(const LineUser& a, const LineUser& b) {
+  return a.offset < b.offset + std::max<uint64_t>(b.bytes, 1) &&
+         b.offset < a.offset + std::max<uint64_t>(a.bytes, 1);
+}
+
+}  // namespace
+
+record::MissClass sharing_of(const SharedLine& own, const SharedLine& all) {
+  uint64_t same = 0, others = 0;
+  for (const LineUser& one : own.users) {
+    for (const LineUser& other : all.users) {
+      if (one.thread == other.thread || (!one.writes && !other.writes)) continue;
+      (overlap(one, other) ? same : others) += one.samples * other.samples;
+    }
+  }
+  if (same + others == 0) return record::MissClass::kSharing;
+  return same > others ? record::MissClass::kTrueSharing : record::MissClass::kFalseSharing;
+}
+
+void LineUses::add(const profile::Profile& profile, size_t sample) {
   const profile::Samples& samples = profile.samples;
   std::optional<uint64_t> address = samples.address.at(sample);
   auto line = lines_.find(address.value_or(0) / line_bytes_);
   if (!address || *address == 0 || line == lines_.end()) return;
-  auto kind = static_cast<AccessKind>(samples.access_kind.at(sample).value_or(0));
-  bool writes = kind == AccessKind::kStore || kind == AccessKind::kReadModifyWrite;
+  bool writes = stores(samples, sample);
   bool has_object = !samples.object.empty();
   User user(samples.thread[sample], *address % line_bytes_, samples.access_bytes.at(sample).value_or(0),
             has_object ? samples.object[sample] : 0, has_object ? samples.field[sample] : 0, writes);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "profile/profile.h"
+#include "record/extension.h"
 
 namespace hm::cause {
 
@@ -28,6 +29,10 @@ struct SharedLine {
   uint64_t samples = 0;           // of the event
   std::vector<LineUser> users{};  // most samples first
 };
+
+// Why `own` users miss a line that `all` use: of true sharing where most of what other threads write, or read
+// of what these write, are the same bytes, else of false sharing; kSharing where no such thread was seen.
+[[nodiscard]] record::MissClass sharing_of(const SharedLine& own, const SharedLine& all);
 
 // The samples of an event on a few lines: first all lines are watched that are to be described, then all
 // samples are added.

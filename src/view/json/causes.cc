@@ -52,6 +52,10 @@ Json shared_line_json(const std::optional<cause::SharedLine>& line) {
   return {{"address", line->address}, {"samples", line->samples}, {"users", std::move(users)}};
 }
 
+Json estimate_json(const std::optional<cause::ClassEstimate>& estimate) {
+  return estimate ? Json{{"class", cause::name_of(estimate->miss_class)}, {"why", estimate->why}} : Json();
+}
+
 Json reuse_json(const std::optional<cause::Reuse>& reuse) {
   return reuse ? Json{{"lines", reuse->lines}, {"at_least", reuse->at_least}} : Json();
 }
@@ -69,6 +73,7 @@ Json place_json(const cause::Place& place) {
           {"estimated", or_null(place.estimated)},
           {"share", to_json(place.share)},
           {"classes", classes_json(place)},
+          {"estimated_class", estimate_json(place.estimate)},
           {"unclassified", place.unclassified},
           {"objects", objects_json(place)},
           {"shape", cause::name_of(place.walk.shape)},

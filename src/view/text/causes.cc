@@ -21,7 +21,9 @@ std::string classes_text(const cause::Place& place) {
   }
   if (place.unclassified != 0 && !place.classes.empty())
     text += fmt::format("; of {} no class is known", count_of(place.unclassified, "sample", "samples"));
-  return text.empty() ? "not measured" : text;
+  if (!text.empty()) return text;
+  if (!place.estimate) return "not measured";
+  return fmt::format("probably {}: {}", cause::name_of(place.estimate->miss_class), place.estimate->why);
 }
 
 std::string objects_text(const cause::Place& place) {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/cause/class_estimate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace hm::cause {
+namespace {
+
+using profile::ObjectKind;
+using record::MissClass;
+
+constexpr size_t kFewestSamples = 20;
+
+// A walk by constant steps comes again to the lines that it used the round before. Whether it finds them is
+// up to how many there are, and in how many sets.
+std::optional<ClassEstimate> judge_walk(const Observed& place, const CacheShape& cache) {
+  auto step = static_cast<uint64_t>(std::llabs(place.step_bytes.value_or(0)));
+  if (step < 2 * cache.line_bytes) return std::nullopt;
+  auto [least, most] = std::ranges::minmax(place.addresses);
+  uint64_t walked = (most - least) / step + 1;
+  uint64_t way_bytes = cache.sets * cache.line_bytes;
+  uint64_t sets = way_bytes / std::max(cache.line_bytes, std::gcd(step, way_bytes));
+  if (walked <= sets * cache.ways || walked > cache.lines()) return std::nullopt;
+  return ClassEstimate{MissClass::kConflict, fmt::format("{} lines {} bytes apart lie in {} of {} sets",
+                                                         walked, step, sets, cache.sets)};
+}
+
+// A few lines may be missed for what others do; only more than their sets hold are in each other's way.
+std::optional<ClassEstimate> judge_sets(const Observed& place, const CacheShape& cache) {
+  double sets = effective_sets(place.addresses, cache);
+  if (sets > static_cast<double>(cache.sets) / 4) return std::nullopt;
+  std::unordered_set<uint64_t> lines;
+  for (uint64_t address : place.addresses) lines.insert(address / cache.line_bytes);
+  if (static_cast<double>(lines.size()) <= sets * static_cast<double>(cache.ways)) return std::nullopt;
+  return ClassEstimate{MissClass::kConflict,
+                       fmt::format("the misses lie in some {:.0f} of {} sets", sets, cache.sets)};
+}
+
+// Where each line is missed about once, it may be the first time. Not of memory that the program reads and
+// must have written before.
+std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheShape& cache) {
+  uint64_t lines = lines_spanned(place.addresses, cache.line_bytes);
+  bool once = place.events < 1.5 * static_cast<double>(lines);
+  if (!once || (!place.stores && place.memory != ObjectKind::kFile)) return std::nullopt;
+  return ClassEstimate{MissClass::kCompulsory, "each line is missed about once"};
+}
+
+}  // namespace
+
+std::optional<CacheShape> cache_of(std::string_view event, const std::vector<record::CacheInfo>& caches) {
+  constexpr std::string_view kFirst[] = {"l1_cache_miss", "l1_store_miss", "split_load_miss",
+                                         "split_store_miss"};
+  uint32_t level = event == "l2_cache_miss" ? 2 : event == "l3_cache_miss" ? 3 : 0;
+  if (std::ranges::find(kFirst, event) != std::end(kFirst)) level = 1;
+  for (const record::CacheInfo& cache : caches) {
+    bool usable = cache.sets != 0 && cache.ways != 0 && cache.line_bytes != 0;
+    if (level != 0 && cache.level == level && cache.type != "Instruction" && usable)
+      return CacheShape{cache.line_bytes, cache.sets, cache.ways};
+  }
+  return std::nullopt;
+}
+
+std::optional<ClassEstimate> estimate_class(const Observed& place, const std::optional<CacheShape>& cache) {
+  if (place.addresses.size() < kFewestSamples) return std::nullopt;
+  if (place.modified_elsewhere >= 0.5)
+    return ClassEstimate{MissClass::kSharing, "the lines come from other cores, which had modified them"};
+  if (!cache) return std::nullopt;
+  if (auto walk = judge_walk(place, *cache)) return walk;
+  if (auto sets = judge_sets(place, *cache)) return sets;
+  if (auto first = judge_first_use(place, *cache)) return first;
+  return ClassEstimate{MissClass::kCapacity, "lines of all sets are missed more often than once"};
+}
+
+uint64_t lines_spanned(std::span<const uint64_t> addresses, uint64_t line_bytes) {
+  constexpr uint64_t kFarWider = 32, kNarrow = 64;
+  std::vector<uint64_t> lines;
+  lines.reserve(addresses.size());
+  for (uint64_t address : addresses) lines.push_back(address / line_bytes);
+  std::ranges::sort(lines);
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  if (lines.size() < 2) return lines.size();
+  std::vector<uint64_t> gaps;
+  for (size_t i = 1; i < lines.size(); ++i) gaps.push_back(lines[i] - lines[i - 1]);
+  std::vector<uint64_t> order = gaps;
+  std::ranges::nth_element(order, order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2));
+  uint64_t usual = order[order.size() / 2];
+  uint64_t widest = std::max(kNarrow, kFarWider * usual);
+  uint64_t spanned = usual;
+  for (uint64_t gap : gaps) spanned += gap > widest ? usual : gap;
+  return spanned;
+}
+
+double effective_sets(std::span<const uint64_t> addresses, const CacheShape& cache) {
+  auto samples = static_cast<double>(addresses.size());
+  if (addresses.size() < 2) return samples;
+  std::unordered_map<uint64_t, double> by_set;
+  for (uint64_t address : addresses) ++by_set[address / cache.line_bytes % cache.sets];
+  double pairs = 0;  // of samples in one set
+  for (const auto& [set, count] : by_set) pairs += count * (count - 1);
+  return pairs == 0 ? static_cast<double>(cache.sets) : samples * (samples - 1) / pairs;
+}
+
+}  // namespace hm::cause
