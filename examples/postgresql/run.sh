@@ -4,12 +4,13 @@
 #   hardmeter record -b call,ret -o pg.data -- examples/postgresql/run.sh [CLUSTER]
 # CLUSTER is a folder for the data; where it holds no cluster one is made, so a run without hardmeter leaves one that
 # is ready. Without CLUSTER there is a temporary one.
-# PGBENCH_SCALE, PGBENCH_CLIENTS and PGBENCH_TRANSACTIONS (of each client) change the load.
+# PGBENCH_SCALE, PGBENCH_CLIENTS, PGBENCH_TRANSACTIONS (of each client) and PGBENCH_PROTOCOL change the load.
 set -eu
 
 scale=${PGBENCH_SCALE:-1}
 clients=${PGBENCH_CLIENTS:-4}
 transactions=${PGBENCH_TRANSACTIONS:-100}
+protocol=${PGBENCH_PROTOCOL:-simple}
 
 # The server refuses to run as root. Set-uid programs (su, sudo) cannot be profiled; setpriv is none.
 if [ "$(id -u)" -eq 0 ]; then
@@ -57,7 +58,7 @@ for _ in $(seq 1200); do
 done
 
 "$bin/pgbench" --initialize --scale="$scale" --quiet
-"$bin/pgbench" --client="$clients" --transactions="$transactions" --no-vacuum
+"$bin/pgbench" --client="$clients" --transactions="$transactions" --protocol="$protocol" --no-vacuum
 
 kill -INT "$server"  # fast shutdown
 wait "$server"

@@ -107,7 +107,10 @@ Core* claim_free(Thread& thread, uint32_t count) {
 Core* make_one_more(Thread& thread) {
   Guard guard(g_lock);
   if (g_count >= g_most) return nullptr;
+  bool ends_solitude = g_count == 1 && session() != nullptr;  // what cores share is not locked until then
+  if (ends_solitude) hold_others(thread);
   Core* core = make_core();
+  if (ends_solitude) let_others_go_on();
   if (core == nullptr) {
     if (g_count == 0) give_up("hardmeter: no memory for the modelled core\n");
     g_most = g_count;
