@@ -11,6 +11,10 @@ expect "status" 1 $?
 expect_match "the sentence" '^hardmeter: cannot write small.data: File too large' "$said"
 expect_samples small.data
 
+said=$(ulimit -f 40; "$hardmeter" record -e memory_loads -o smaller.data true 2>&1)
+expect "status where no process could share anything" 1 $?
+expect_match "the sentence" '^hardmeter: files may be of 40 KiB at most here \(ulimit -f\), .* takes [0-9]+ KiB: raise the limit' "$said"
+
 if mkdir mounted && mount -t tmpfs -o size=128k none mounted 2>/dev/null; then
   trap 'umount "$work/mounted"; rm -rf "$work"' EXIT
   said=$("$hardmeter" record -e memory_loads -c 50 -o mounted/full.data sh -c "$loop" 2>&1)

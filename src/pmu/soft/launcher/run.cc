@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/run.h"
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,18 @@ constexpr uint64_t kStopPatienceNs = 3 * kSecondNs;
 
 int shell_status(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+// A process that may not make its ring as long as it is would be killed for it (SIGXFSZ).
+Status check_file_size_limit(const Session& session) {
+  rlimit files{};
+  uint64_t needed = ring_file_bytes(session.ring_data_bytes);
+  if (::getrlimit(RLIMIT_FSIZE, &files) != 0 || files.rlim_cur >= needed) return {};
+  return make_error(
+      ErrorCode::kPermission,
+      "files may be of {} KiB at most here (ulimit -f), and what a profiled process shares with "
+      "the recorder takes {} KiB: raise the limit",
+      files.rlim_cur / 1024, (needed + 1023) / 1024);
 }
 
 // Rings the session's doorbell whenever a child's state changes.
@@ -197,6 +210,7 @@ Result<RunResult> run_command(Engine& engine, const RunOptions& options, Collect
   Session session = options.session;
   session.magic = kSessionMagic;
   session.ring_data_bytes = 1u << 20;
+  if (Status enough = check_file_size_limit(session); !enough) return enough.error();
   if (Status limited = limit(session, options.limits); !limited) return limited.error();
   if (Status observed = observe_heap(session, options.heap); !observed) return observed.error();
   auto folder = SessionFolder::create(session);
