@@ -26,10 +26,12 @@ void AddressSpace::cut(ByStart& mappings, uint64_t start, uint64_t end) {
   while (next != mappings.end() && next->second.start < end) {
     Mapping old = next->second;
     next = mappings.erase(next);
-    if (old.start < start)
-      mappings.emplace(old.start, Mapping{old.start, start, old.offset, old.dso, old.executable});
-    if (old.end > end)
-      mappings.emplace(end, Mapping{end, old.end, old.offset + (end - old.start), old.dso, old.executable});
+    Mapping before = old, behind = old;
+    before.end = start;
+    behind.start = end;
+    behind.offset += end - old.start;
+    if (old.start < start) mappings.emplace(old.start, before);
+    if (old.end > end) mappings.emplace(end, behind);
   }
 }
 

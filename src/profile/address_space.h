@@ -14,6 +14,7 @@ struct Mapping {
   uint64_t offset = 0;  // in the object, of `start`
   uint32_t dso = 0;
   bool executable = true;
+  uint64_t shared_file = 0;  // of memory that processes share: tells its file from others; 0: private
 };
 
 // Copies share their mappings until one of them changes: a fork costs nothing.

@@ -21,6 +21,7 @@ namespace hm::profile {
 namespace {
 
 constexpr std::string_view kHeapPath = "[heap]";
+constexpr unsigned kFileShift = 44;  // of shared addresses
 
 bool is_kernel_address(uint64_t address) { return address >> 63 != 0; }
 
@@ -81,6 +82,11 @@ class ObjectPass {
       return table_.variable(*place);
     }
     const Mapping* mapping = space.mappings.find(*address);
+    if (mapping != nullptr && mapping->shared_file != 0) {
+      uint64_t offset = *address - mapping->start + mapping->offset;
+      uint64_t file = shared_files_.try_emplace(mapping->shared_file, shared_files_.size() + 1).first->second;
+      profile_.samples.shared_address.set(row, file << kFileShift | offset % (uint64_t{1} << kFileShift));
+    }
     if (mapping != nullptr && profile_.dsos[mapping->dso].path == kHeapPath)
       return table_.only(ObjectKind::kBreak);
     std::optional<uint32_t> owner = stacks_.find(
@@ -110,7 +116,8 @@ class ObjectPass {
 
   uint32_t of_mapping(const Mapping& mapping) {
     const std::string& path = profile_.dsos[mapping.dso].path;
-    if (path.starts_with("/tmp/perf-")) return table_.only(ObjectKind::kAnonymous);
+    if (path.starts_with("/tmp/perf-"))
+      return table_.only(mapping.shared_file != 0 ? ObjectKind::kShared : ObjectKind::kAnonymous);
     if (path.starts_with("[v")) return table_.only(ObjectKind::kVdso);  // [vdso], [vvar], [vsyscall]
     return path.starts_with('[') ? 0 : table_.file(mapping.dso);
   }
@@ -125,7 +132,8 @@ class ObjectPass {
   ProcessTable processes_;
   ObjectTable table_;
   AllocatingCode allocating_;
-  std::unordered_map<uint64_t, uint32_t> heap_blocks_;  // rows, by site
+  std::unordered_map<uint64_t, uint32_t> heap_blocks_;   // rows, by site
+  std::unordered_map<uint64_t, uint64_t> shared_files_;  // numbers, by Mapping::shared_file
   ImageFinder images_;
   StackFinder stacks_;
   FieldTable fields_;

@@ -43,6 +43,34 @@ std::vector<OwnMapping> own_mappings(std::string& path) {
   return mappings;
 }
 
+TEST(DataObjects, SharedMemoryHasOneAddressInAllProcesses) {
+  TestRecording recording({test_event("e", 1, PERF_SAMPLE_ADDR)});
+  recording.comm(1, kPid, kPid, "program", true);
+  recording.comm(1, kWorker, kWorker, "program", true);
+  recording.map_shared(2, kPid, 0x10000, 0x4000, "/dev/shm/pool", 55);
+  recording.map_shared(2, kWorker, 0x70000, 0x4000, "/dev/shm/pool", 55);
+  recording.map_shared(2, kWorker, 0x90000, 0x4000, "/dev/shm/pool", 56);
+  record::Sample sample;
+  const auto access = [&](uint32_t pid, uint64_t address) {
+    sample.addr = address;
+    recording.sample(3, pid, 1, sample);
+  };
+  access(kPid, 0x10048);
+  access(kWorker, 0x70048);
+  access(kWorker, 0x70049);
+  access(kWorker, 0x90048);
+  access(kWorker, 0x5000);
+  LoadOptions options;
+  options.needs.objects = true;
+  const Profile profile = recording.load(options);
+  const Column& shared = profile.samples.shared_address;
+  ASSERT_TRUE(shared.at(0));
+  EXPECT_EQ(shared.at(1), shared.at(0));
+  EXPECT_EQ(shared.at(2), *shared.at(0) + 1);
+  EXPECT_NE(shared.at(3), shared.at(0));
+  EXPECT_EQ(shared.at(4), std::nullopt);
+}
+
 class Recorder {
  public:
   Recorder() : recording_({event()}) {

@@ -17,6 +17,7 @@ enum class ObjectKind : uint8_t {
   kHeapBlock,  // an allocation
   kFile,       // mapped by the program
   kAnonymous,  // memory that is no file's
+  kShared,     // likewise, shared by processes
   kBreak,      // the memory behind the program's data that brk(2) moves: "[heap]"
   kVdso,       // code and data that the kernel maps into every process
   kKernel,

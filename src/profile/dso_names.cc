@@ -2,6 +2,8 @@
 #include "profile/dso_names.h"
 
 #include <fmt/format.h>
+#include <linux/mman.h>
+#include <sys/mman.h>
 
 #include "symbol/dso.h"
 
@@ -22,6 +24,15 @@ std::string listed_path(std::string_view path) {
 bool is_anonymous(std::string_view path) {
   return path.empty() || path == "//anon" || path.starts_with("/dev/zero") ||
          path.starts_with("/anon_hugepage") || path.starts_with("[anon");
+}
+
+// Tells the file of memory that processes share from others; 0 where it is private, or the recording does not
+// say which file.
+uint64_t shared_file(const record::Mmap& mmap) {
+  bool shared = (mmap.flags & MAP_TYPE) == MAP_SHARED || (mmap.flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
+  if (!shared || !mmap.identity) return 0;
+  const record::FileIdentity& file = *mmap.identity;
+  return (uint64_t{file.major} << 52 ^ uint64_t{file.minor} << 40 ^ file.inode) | uint64_t{1} << 63;
 }
 
 }  // namespace
@@ -48,7 +59,7 @@ Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t
   } else if (is_anonymous(mmap.path)) {
     offset = mmap.address;
   }
-  return {mmap.address, end, offset, dso, mmap.executable};
+  return {mmap.address, end, offset, dso, mmap.executable, shared_file(mmap)};
 }
 
 }  // namespace hm::profile

@@ -35,7 +35,8 @@ std::vector<Column*> columns_of(Samples& samples) {
                                &samples.next_line_hits,
                                &samples.huge_page_hits,
                                &samples.reuse_lines,
-                               &samples.reuse_lines_at_least};
+                               &samples.reuse_lines_at_least,
+                               &samples.shared_address};
   for (Column& column : samples.step_bytes) columns.push_back(&column);
   return columns;
 }

@@ -133,6 +133,8 @@ std::string Profile::object_text(uint32_t object) const {
       return row.name.empty() ? "heap block" : "heap block of " + row.name;
     case ObjectKind::kFile:
       return fmt::format("file {}", dsos[row.dso].path);
+    case ObjectKind::kShared:
+      return "shared memory";
     case ObjectKind::kAnonymous:
       return "anonymous memory";
     case ObjectKind::kBreak:

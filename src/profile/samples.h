@@ -37,6 +37,9 @@ struct Samples {
   Column cpu;
   Column address;  // of the data; of the clock event computed (profile/clock_attribution.h)
   Column physical_address;
+  // Where its memory is shared with other processes: a number that is the same in all of them, and that of
+  // the next byte is one more. Loaded with the objects.
+  Column shared_address;
   Column data_source;     // union perf_mem_data_src, perf_event_open(2)
   Column latency_cycles;  // of the access (PERF_SAMPLE_WEIGHT)
   // From the software PMU (record/extension.h):

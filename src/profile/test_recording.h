@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/mman.h>
+
 #include "profile/loader.h"
 #include "record/comm.h"
 #include "record/deferred_chain.h"
@@ -56,6 +58,18 @@ class TestRecording {
     mmap.path = path;
     bool kernel = path.starts_with("[kernel");
     add(PERF_RECORD_MMAP, kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER, time_ns,
+        [&](ByteWriter& out) { record::encode_mmap(mmap, out); });
+  }
+
+  // Memory of a file that processes share.
+  void map_shared(uint64_t time_ns, uint32_t pid, uint64_t start, uint64_t size, std::string_view path,
+                  uint64_t inode) {
+    record::Mmap mmap{
+        .pid = pid, .tid = pid, .address = start, .length = size, .path = path, .executable = false};
+    mmap.protection = PROT_READ | PROT_WRITE;
+    mmap.flags = MAP_SHARED;
+    mmap.identity = record::FileIdentity{0, 1, inode, 0};
+    add(record::record_type_of(mmap), PERF_RECORD_MISC_USER | record::misc_bits_of(mmap), time_ns,
         [&](ByteWriter& out) { record::encode_mmap(mmap, out); });
   }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "event/event_template.h"
 #include "measuring.h"
@@ -69,6 +70,43 @@ TEST_F(Sharing, PerfFindsTheLines) {
   Outcome found = run({"perf", "c2c", "report", "-i", path, "--stdio"});
   EXPECT_EQ(found.status, 0) << found.err;
   EXPECT_THAT(found.out, HasSubstr("[.] work  hand_over"));
+}
+
+// What of the lines that change hands lies in the object.
+nlohmann::json contested(const Words& command, const std::string& object) {
+  TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() +
+                               Words{"-e", "memory_loads,memory_stores", "-c", "101", "--"} + command);
+  EXPECT_EQ(recorded.status, 0) << recorded.err;
+  Outcome told = hardmeter({"explain", "--json", "-i", path, "--limit", "0"});
+  nlohmann::json json = nlohmann::json::parse(told.out, nullptr, false);
+  nlohmann::json found = nlohmann::json::array();
+  if (!json.is_object()) return found;
+  for (const auto& line : json["contested_lines"]["lines"]) {
+    bool has_it = line["line"]["users"][0]["object"].is_string() &&
+                  line["line"]["users"][0]["object"].get<std::string>().find(object) != std::string::npos;
+    if (has_it) found.push_back(line);
+  }
+  return found;
+}
+
+// Also where they take turns, as under Valgrind.
+TEST(ContestedLines, ThreadsThatWriteBesideEachOther) {
+  nlohmann::json lines = contested({program("hand_over"), "2000", "8"}, "global");
+  ASSERT_FALSE(lines.empty());
+  EXPECT_GT(lines[0]["most_handovers"].get<int>(), 0);
+  EXPECT_THAT(lines[0]["functions"].dump(), HasSubstr("work"));
+}
+
+TEST(ContestedLines, ProcessesAtOneAddressShareOnlyWhatIsMappedTogether) {
+  if (engine() != "direct") GTEST_SKIP() << "Valgrind does not say which memory is shared; not tested";
+  nlohmann::json lines = contested({program("shared_memory")}, "shared memory");
+  ASSERT_FALSE(lines.empty());
+  bool has_counters = false;
+  for (const auto& line : lines) has_counters |= line["class"] == "false sharing";
+  EXPECT_TRUE(has_counters) << lines.dump(1);
+  EXPECT_TRUE(contested({program("shared_memory")}, "global own").empty());
 }
 
 TEST(SharingUnderValgrind, IsRefused) {

@@ -43,6 +43,7 @@ class Analysis {
       if (by_event[event].empty()) continue;
       causes.events.push_back(causes_of(event, by_event[event]));
     }
+    causes.contested = find_contested_lines(profile_, filter_, options_.limit);
     return causes;
   }
 

@@ -11,6 +11,7 @@
 
 #include "analysis/cause/advice.h"
 #include "analysis/cause/class_estimate.h"
+#include "analysis/cause/contested_lines.h"
 #include "analysis/cause/shape.h"
 #include "analysis/cause/shared_line.h"
 #include "base/result.h"
@@ -20,8 +21,6 @@
 #include "record/extension.h"
 
 namespace hm::cause {
-
-inline constexpr uint64_t kLineBytes = 64;  // what recordings of all machines are read by
 
 struct Options {
   profile::FilterOptions filter;
@@ -99,6 +98,7 @@ struct EventCauses {
 
 struct Causes {
   std::vector<EventCauses> events;  // those that the filter lets through and that have samples
+  ContestedLines contested;         // as many as places of each event
 };
 
 // kInvalidArgument where the filter names an unknown event.

@@ -12,7 +12,14 @@ namespace hm::cause {
 
 namespace {
 
-bool stores(const profile::Samples& samples, size_t sample) {
+bool overlap(const LineUser& a, const LineUser& b) {
+  return a.offset < b.offset + std::max<uint64_t>(b.bytes, 1) &&
+         b.offset < a.offset + std::max<uint64_t>(a.bytes, 1);
+}
+
+}  // namespace
+
+bool writes(const profile::Samples& samples, size_t sample) {
   using record::AccessKind;
   if (std::optional<uint64_t> kind = samples.access_kind.at(sample))
     return *kind == static_cast<uint64_t>(AccessKind::kStore) ||
@@ -21,13 +28,6 @@ bool stores(const profile::Samples& samples, size_t sample) {
   source.val = samples.data_source.at(sample).value_or(0);
   return (source.mem_op & PERF_MEM_OP_STORE) != 0;
 }
-
-bool overlap(const LineUser& a, const LineUser& b) {
-  return a.offset < b.offset + std::max<uint64_t>(b.bytes, 1) &&
-         b.offset < a.offset + std::max<uint64_t>(a.bytes, 1);
-}
-
-}  // namespace
 
 record::MissClass sharing_of(const SharedLine& own, const SharedLine& all) {
   uint64_t same = 0, others = 0;
@@ -41,32 +41,39 @@ record::MissClass sharing_of(const SharedLine& own, const SharedLine& all) {
   return same > others ? record::MissClass::kTrueSharing : record::MissClass::kFalseSharing;
 }
 
-void LineUses::add(const profile::Profile& profile, size_t sample) {
+void LineTally::add(const profile::Profile& profile, size_t sample) {
   const profile::Samples& samples = profile.samples;
-  std::optional<uint64_t> address = samples.address.at(sample);
-  auto line = lines_.find(address.value_or(0) / line_bytes_);
-  if (!address || *address == 0 || line == lines_.end()) return;
-  bool writes = stores(samples, sample);
   bool has_object = !samples.object.empty();
-  User user(samples.thread[sample], *address % line_bytes_, samples.access_bytes.at(sample).value_or(0),
-            has_object ? samples.object[sample] : 0, has_object ? samples.field[sample] : 0, writes);
-  ++line->second[user];
+  User user(samples.thread[sample], samples.address.at(sample).value_or(0) % line_bytes_,
+            samples.access_bytes.at(sample).value_or(0), has_object ? samples.object[sample] : 0,
+            has_object ? samples.field[sample] : 0, writes(samples, sample));
+  ++samples_[user];
 }
 
-SharedLine LineUses::describe(const profile::Profile& profile, uint64_t line) const {
+SharedLine LineTally::describe(const profile::Profile& profile, uint64_t line) const {
   SharedLine described{line * line_bytes_, 0, {}};
-  auto found = lines_.find(line);
-  if (found == lines_.end()) return described;
-  for (const auto& [user, samples] : found->second) {
-    const auto& [thread, offset, bytes, object, field, writes] = user;
+  for (const auto& [user, samples] : samples_) {
+    const auto& [thread, offset, bytes, object, field, writes_there] = user;
     const profile::Thread& who = profile.threads[thread];
     described.samples += samples;
     described.users.push_back({fmt::format("{} {}", who.comm, who.tid), offset, bytes,
                                object == 0 ? "" : profile.object_text(object),
-                               field == 0 ? "" : profile.fields[field].text, writes, samples});
+                               field == 0 ? "" : profile.fields[field].text, writes_there, samples});
   }
   std::ranges::stable_sort(described.users, std::greater(), &LineUser::samples);
   return described;
+}
+
+void LineUses::add(const profile::Profile& profile, size_t sample) {
+  std::optional<uint64_t> address = profile.samples.address.at(sample);
+  auto line = lines_.find(address.value_or(0) / line_bytes_);
+  if (address && *address != 0 && line != lines_.end()) line->second.add(profile, sample);
+}
+
+SharedLine LineUses::describe(const profile::Profile& profile, uint64_t line) const {
+  auto found = lines_.find(line);
+  return found == lines_.end() ? SharedLine{line * line_bytes_, 0, {}}
+                               : found->second.describe(profile, line);
 }
 
 }  // namespace hm::cause

@@ -13,6 +13,8 @@
 
 namespace hm::cause {
 
+inline constexpr uint64_t kLineBytes = 64;  // what recordings of all machines are read by
+
 // Of one line: who, and which of its bytes.
 struct LineUser {
   std::string thread;  // its name and number
@@ -34,13 +36,32 @@ struct SharedLine {
 // of what these write, are the same bytes, else of false sharing; kSharing where no such thread was seen.
 [[nodiscard]] record::MissClass sharing_of(const SharedLine& own, const SharedLine& all);
 
+// Whether the sampled access writes.
+[[nodiscard]] bool writes(const profile::Samples& samples, size_t sample);
+
+// The samples on one line.
+class LineTally {
+ public:
+  explicit LineTally(uint64_t line_bytes) : line_bytes_(line_bytes) {}
+
+  void add(const profile::Profile& profile, size_t sample);
+  [[nodiscard]] SharedLine describe(const profile::Profile& profile, uint64_t line) const;
+
+ private:
+  // Thread, offset, bytes, object, field, whether it writes.
+  using User = std::tuple<uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, bool>;
+
+  uint64_t line_bytes_;
+  std::map<User, uint64_t> samples_;
+};
+
 // The samples of an event on a few lines: first all lines are watched that are to be described, then all
 // samples are added.
 class LineUses {
  public:
   explicit LineUses(uint64_t line_bytes) : line_bytes_(line_bytes) {}
 
-  void watch(uint64_t line) { lines_.try_emplace(line); }
+  void watch(uint64_t line) { lines_.try_emplace(line, line_bytes_); }
   [[nodiscard]] bool empty() const { return lines_.empty(); }
 
   // A sample elsewhere, or without an address, is passed over.
@@ -49,11 +70,8 @@ class LineUses {
   [[nodiscard]] SharedLine describe(const profile::Profile& profile, uint64_t line) const;
 
  private:
-  // Thread, offset, bytes, object, field, whether it writes.
-  using User = std::tuple<uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, bool>;
-
   uint64_t line_bytes_;
-  std::map<uint64_t, std::map<User, uint64_t>> lines_;  // samples
+  std::map<uint64_t, LineTally> lines_;
 };
 
 }  // namespace hm::cause

@@ -52,6 +52,19 @@ Json shared_line_json(const std::optional<cause::SharedLine>& line) {
   return {{"address", line->address}, {"samples", line->samples}, {"users", std::move(users)}};
 }
 
+Json contested_json(const cause::ContestedLines& found) {
+  Json lines = Json::array();
+  for (const cause::ContestedLine& each : found.lines) {
+    lines.push_back({{"line", shared_line_json(each.line)},
+                     {"class", cause::name_of(each.sharing)},
+                     {"accesses", each.accesses},
+                     {"written", each.written},
+                     {"most_handovers", each.most_handovers},
+                     {"functions", each.functions}});
+  }
+  return {{"accesses_sampled", found.accesses_sampled}, {"all", found.all}, {"lines", std::move(lines)}};
+}
+
 Json estimate_json(const std::optional<cause::ClassEstimate>& estimate) {
   return estimate ? Json{{"class", cause::name_of(estimate->miss_class)}, {"why", estimate->why}} : Json();
 }
@@ -102,6 +115,7 @@ std::string causes_json(const profile::Profile& profile, const cause::Causes& re
                               {"all_places", event.all_places},
                               {"places", std::move(places)}});
   }
+  json["contested_lines"] = contested_json(result.contested);
   return dump(json);
 }
 

@@ -100,13 +100,32 @@ std::string user_text(const cause::LineUser& user, uint64_t of_samples) {
                      what.empty() ? "" : " of ", what);
 }
 
-// Who is on the line that is missed most.
-void append_shared_line(std::string& out, const cause::SharedLine& line, const Style& style) {
+// Who is on the line.
+void append_users(std::string& out, const cause::SharedLine& line, const Style& style) {
   constexpr size_t kMost = 6;
   append_line(out, "line", fmt::format("{:x}: {}", line.address, count_of(line.samples, "sample", "samples")),
               style);
   for (size_t i = 0; i < line.users.size() && i < kMost; ++i)
     append_line(out, "", user_text(line.users[i], line.samples), style);
+}
+
+void append_contested(std::string& out, const cause::ContestedLines& found, const Style& style) {
+  if (found.lines.empty()) return;
+  out += fmt::format("\nlines that would change hands: {} of {}, by {} in windows of {} ms\n",
+                     found.lines.size(), grouped(found.all),
+                     count_of(found.accesses_sampled, "sampled access", "sampled accesses"),
+                     cause::kContestWindowNs / 1'000'000);
+  size_t number = 0;
+  for (const cause::ContestedLine& each : found.lines) {
+    out += fmt::format("{:>2}. up to {}, {}: {}, {} of which write\n", ++number,
+                       count_of(each.most_handovers, "time", "times"), cause::name_of(each.sharing),
+                       count_of(each.accesses, "access", "accesses"), percent(each.written));
+    append_users(out, each.line, style);
+    std::string code;
+    for (const std::string& function : each.functions)
+      code += (code.empty() ? "" : ", ") + printable(function);
+    append_line(out, "code", code, style);
+  }
 }
 
 std::string gain_text(const cause::Gain& gain, const std::optional<profile::Share>& share) {
@@ -129,7 +148,7 @@ void append_place(std::string& out, size_t number, const cause::Place& place, co
   out += fmt::format("{:>2}. {}  {}\n", number, share, where_text(place));
   append_line(out, "why", classes_text(place), style);
   if (!place.objects.empty()) append_line(out, "what", objects_text(place), style);
-  if (place.shared_line) append_shared_line(out, *place.shared_line, style);
+  if (place.shared_line) append_users(out, *place.shared_line, style);
   append_line(out, "walk", walk_text(place), style);
   if (place.reuse) append_line(out, "reuse", reuse_text(*place.reuse), style);
   append_answer(out, "the next line were fetched beside each", place.next_line, style);
@@ -154,6 +173,7 @@ std::string causes(const cause::Causes& result, const Style& style) {
                        count_of(event.samples, "sample", "samples"));
     for (size_t i = 0; i < event.places.size(); ++i) append_place(out, i + 1, event.places[i], style);
   }
+  append_contested(out, result.contested, style);
   if (result.events.empty()) out += "no samples\n";
   return out;
 }

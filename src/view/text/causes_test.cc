@@ -24,7 +24,7 @@ cause::Causes example() {
   place.pages = 1;
   place.advice =
       cause::Advice{cause::Pattern::kPowerOfTwoStride, cause::Gain{0.9, 0.9, "more ways would do"}};
-  return {{{"l1_cache_miss", 100, 100000, {place}, 2}}};
+  return {{{"l1_cache_miss", 100, 100000, {place}, 2}}, {}};
 }
 
 TEST(CausesText, SaysWhyHowAndWhatToChange) {
@@ -73,6 +73,30 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
     reuse    after at least 16,384 other lines, 1,024 KiB, in the median
     what if  the next line were fetched beside each: 50.0% ±10.0 would hit
     what if  pages were of 2 MiB: 100.0% ±2.5 would hit
+)");
+}
+
+TEST(CausesText, SaysWhichLinesWouldChangeHands) {
+  cause::Causes result;
+  result.contested.accesses_sampled = 1000;
+  result.contested.all = 3;
+  cause::ContestedLine line;
+  line.line = {
+      0x4040, 7, {{"server 12", 0, 8, "shared memory", "", true, 4}, {"server 13", 8, 8, "", "", false, 3}}};
+  line.sharing = record::MissClass::kFalseSharing;
+  line.accesses = 7000;
+  line.written = 0.5;
+  line.most_handovers = 1200;
+  line.functions = {"acquire", "release"};
+  result.contested.lines = {line};
+  EXPECT_EQ(causes(result, {}), R"(
+lines that would change hands: 1 of 3, by 1,000 sampled accesses in windows of 100 ms
+ 1. up to 1,200 times, false sharing: 7,000 accesses, 50.0% of which write
+    line     4040: 7 samples
+             server 12: writes bytes 0 to 7 (57.1%) of shared memory
+             server 13: reads bytes 8 to 15 (42.9%)
+    code     acquire, release
+no samples
 )");
 }
 

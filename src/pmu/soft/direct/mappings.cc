@@ -56,6 +56,7 @@ bool tell_of_file(uint32_t pid, const NewMapping& from) {
   path[length] = '\0';
   Mapping mapping = memory_mapping(from.start, from.end, static_cast<uint32_t>(from.protection));
   mapping.of_file = true;
+  mapping.shared = (from.flags & MAP_TYPE) != MAP_PRIVATE;
   mapping.file_offset = from.offset;
   mapping.device_major = static_cast<uint32_t>(status.device >> 8 & 0xfff);
   mapping.device_minor = static_cast<uint32_t>((status.device & 0xff) | (status.device >> 12 & 0xfff00));
@@ -90,6 +91,9 @@ void note_mapped(uint32_t pid, const NewMapping& mapping) {
   if (of_file && tell_of_file(pid, mapping)) {
     g_named.add(mapping.start, mapping.end);
     if (executable) add(g_told, mapping.start, mapping.end);
+  } else if (!of_file && !anonymous) {
+    record_mappings(pid, mapping.start, mapping.end);  // shared memory: the kernel has a file for it
+    g_named.add(mapping.start, mapping.end);
   } else if (executable) {
     note_executable(pid, mapping.start, mapping.end, mapping.protection);
   } else {

@@ -37,6 +37,7 @@ void record_range(const MappedRange& range, void* argument) {
   mapping.device_minor = range.minor;
   mapping.inode = range.inode;
   mapping.protection = range.protection;
+  mapping.shared = range.shared;
   mapping.of_file = range.inode != 0;
   mapping.name = range.path[0] == '\0' ? "//anon" : range.path;
   if (mapping.worth_recording())

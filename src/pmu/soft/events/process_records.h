@@ -26,6 +26,7 @@ struct Mapping {
   uint32_t device_minor = 0;
   uint64_t inode = 0;
   uint32_t protection = 0;  // PROT_* of mmap(2)
+  bool shared = false;      // with other processes: what one writes is there for all
   bool of_file = false;     // offset, device and inode mean something
   const char* name = "";    // the file's path; "[heap]", "[stack]" or "//anon" as the kernel has it
 

@@ -128,6 +128,14 @@ TEST(ProcessRecords, AMappingOfDataSaysSo) {
   EXPECT_EQ(read_back(bytes).misc, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_DATA);
 }
 
+TEST(ProcessRecords, MemoryThatProcessesShareSaysSo) {
+  Mapping mapping = library();
+  mapping.shared = true;
+  RecordBuilder bytes = mapping_record(kThread, mapping);
+  record::Record record = read_back(bytes);
+  EXPECT_EQ(record::decode_mmap(record)->flags, uint32_t{MAP_SHARED});
+}
+
 TEST(ProcessRecords, AThreadsStack) {
   RecordBuilder bytes = thread_stack_record(kThread, 0x7f0000000000, 0x7f0000800000);
   record::Record record = read_back(bytes);
