@@ -90,7 +90,7 @@ void append_answer(std::string& out, std::string_view condition,
 }
 
 std::string user_text(const cause::LineUser& user, uint64_t of_samples) {
-  std::string bytes = user.bytes == 0
+  std::string bytes = user.bytes <= 1
                           ? "byte " + std::to_string(user.offset)
                           : fmt::format("bytes {} to {}", user.offset, user.offset + user.bytes - 1);
   std::string what = printable(user.object);
