@@ -28,8 +28,8 @@ class SharedLevels {
   }
 
   // Where a line is found that a core's own levels do not have. While there is one core nothing is locked: a
-  // lock waits for all that the host has under way, a tenth of the time of random access. So the first one must
-  // not be in here when the second one comes.
+  // lock waits for all that the host has under way, a tenth of the time of random access. So the first one
+  // must not be in here when the second one comes.
   [[gnu::noinline]] void look(uint64_t line, LineOutcome& met) {
     met.level = Level::kMemory;
     if (!has_l3_) return;

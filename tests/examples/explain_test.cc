@@ -105,6 +105,10 @@ TEST_P(Explained, SaysWhatItIsAbout) {
   }
   ASSERT_TRUE(place["advice"].is_object()) << place;
   EXPECT_EQ(place["advice"]["pattern"], told.pattern);
+  if (told.pattern == "hot_and_cold_fields") {
+    EXPECT_EQ(place["field_order"]["together"], Json::array({"terms"}));
+    EXPECT_EQ(place["field_order"]["not_met"], Json::array({"customer"}));
+  }
 }
 
 // The best that is predicted, of all places together, is within a fifth of what the twin saves.

@@ -79,8 +79,12 @@ class Analysis {
       causes.places.back().share = share;
     }
     describe_shared_lines(event, shown, causes.places);
-    for (size_t i = 0; i < shown.size(); ++i)
-      causes.places[i].advice = advice_on(event, shown[i], causes.places[i]);
+    for (size_t i = 0; i < shown.size(); ++i) {
+      Place& place = causes.places[i];
+      place.advice = advice_on(event, shown[i], place);
+      if (place.advice && place.advice->pattern == Pattern::kHotAndColdFields)
+        place.order = order_for(shown[i]);
+    }
     return causes;
   }
 
@@ -89,6 +93,12 @@ class Analysis {
     const Gathered* gathered;
     symbol::AddressFacts code;
   };
+
+  // Members are counted at the first use: most recordings need none.
+  [[nodiscard]] std::optional<FieldOrder> order_for(const Shown& shown) {
+    if (!members_) members_.emplace(profile_);
+    return members_->order_for(shown.gathered->field(), shown.code.near);
+  }
 
   Place place_of(uint32_t event, const Key& key, Shown& shown) {
     const profile::Location& location = profile_.locations[shown.gathered->location()];
@@ -222,6 +232,7 @@ class Analysis {
   profile::Filter filter_;
   profile::EventTotals totals_;
   std::map<uint32_t, Key> keys_;  // by location
+  std::optional<MemberSamples> members_;
 };
 
 }  // namespace

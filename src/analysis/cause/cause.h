@@ -12,6 +12,7 @@
 #include "analysis/cause/advice.h"
 #include "analysis/cause/class_estimate.h"
 #include "analysis/cause/contested_lines.h"
+#include "analysis/cause/field_order.h"
 #include "analysis/cause/shape.h"
 #include "analysis/cause/shared_line.h"
 #include "base/result.h"
@@ -86,6 +87,7 @@ struct Place {
   // Where most of its misses are for sharing: the line that was missed most, and who else uses it.
   std::optional<SharedLine> shared_line;
   std::optional<Advice> advice;
+  std::optional<FieldOrder> order;  // where the advice is to split a type
 };
 
 struct EventCauses {

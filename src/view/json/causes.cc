@@ -69,6 +69,11 @@ Json estimate_json(const std::optional<cause::ClassEstimate>& estimate) {
   return estimate ? Json{{"class", cause::name_of(estimate->miss_class)}, {"why", estimate->why}} : Json();
 }
 
+Json order_json(const std::optional<cause::FieldOrder>& order) {
+  if (!order) return {};
+  return {{"together", order->together}, {"others", order->others}, {"not_met", order->not_met}};
+}
+
 Json reuse_json(const std::optional<cause::Reuse>& reuse) {
   return reuse ? Json{{"lines", reuse->lines}, {"at_least", reuse->at_least}} : Json();
 }
@@ -99,6 +104,7 @@ Json place_json(const cause::Place& place) {
           {"reuse", reuse_json(place.reuse)},
           {"would_hit", {{"next_line", to_json(place.next_line)}, {"huge_pages", to_json(place.huge_pages)}}},
           {"shared_line", shared_line_json(place.shared_line)},
+          {"field_order", order_json(place.order)},
           {"advice", advice_json(place.advice)}};
 }
 

@@ -136,6 +136,21 @@ std::string gain_text(const cause::Gain& gain, const std::optional<profile::Shar
   return fmt::format("{} of these{}: {}", part, of_all, gain.why);
 }
 
+void append_names(std::string& out, std::string_view head, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  if (!out.empty()) out += "; ";
+  out += head;
+  for (size_t i = 0; i < names.size(); ++i) out += (i == 0 ? " " : ", ") + printable(names[i]);
+}
+
+std::string order_text(const cause::FieldOrder& order) {
+  std::string text;
+  append_names(text, "together", order.together);
+  append_names(text, "used elsewhere", order.others);
+  append_names(text, "not met", order.not_met);
+  return text;
+}
+
 std::string where_text(const cause::Place& place) {
   std::string_view file = place.file;
   std::string line =
@@ -160,6 +175,7 @@ void append_place(std::string& out, size_t number, const cause::Place& place, co
       out, "pattern",
       fmt::format("{}: {}", cause::name_of(place.advice->pattern), cause::remedy_of(place.advice->pattern)),
       style);
+  if (place.order) append_line(out, "fields", order_text(*place.order), style);
   if (place.advice->gain) append_line(out, "gain", gain_text(*place.advice->gain, place.share), style);
 }
 
