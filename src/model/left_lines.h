@@ -40,11 +40,15 @@ class LeftLines {
     return young != 0 ? young : slot_of(old_, line).last_use;
   }
 
-  // How many of the lines remembered were last used in (after, before), as they left, and satisfy
-  // `counts(line)`.
+  // How many of the lines remembered were last used since `line` was at `after`, and before `before`, as they
+  // left, and satisfy `counts(line)`. Of one stamp, the lower line is the older.
   template <typename Counts>
-  [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t before, Counts&& counts) const {
-    const auto between = [&](const Slot& slot) { return slot.last_use > after && slot.last_use < before; };
+  [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t line, uint64_t before,
+                                       Counts&& counts) const {
+    const auto between = [&](const Slot& slot) {
+      bool since = slot.last_use > after || (slot.last_use == after && slot.line > line);
+      return since && slot.last_use < before;
+    };
     uint32_t count = 0;
     for (uint32_t i = 0; i <= mask_; ++i) {
       if (between(young_[i]) && counts(young_[i].line)) ++count;

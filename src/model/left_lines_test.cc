@@ -33,8 +33,8 @@ TEST(LeftLines, RemembersLastUses) {
   EXPECT_EQ(left.lines.last_use(10), 103u);
   EXPECT_EQ(left.lines.last_use(11), 90u);
   EXPECT_EQ(left.lines.last_use(12), 0u);
-  EXPECT_EQ(left.lines.count_between(89, 103, kAll), 1u);
-  EXPECT_EQ(left.lines.count_between(89, 104, kAll), 2u);
+  EXPECT_EQ(left.lines.count_between(89, 0, 103, kAll), 1u);
+  EXPECT_EQ(left.lines.count_between(89, 0, 104, kAll), 2u);
 }
 
 // Whatever the cache did, a line may only be forgotten once as many others were used since as it has entries.

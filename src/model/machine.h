@@ -95,8 +95,8 @@ class Machine {
     const auto use_of = [&](uint64_t i) {
       return LineUse{i == 0 ? offset : 0, offset + bytes - (i << line_shift_), writes};
     };
+    if (tells_classes_) remember_uses(line, further_lines);
     Outcome sum = outcome_of(access_line(line, stamp, use_of(0)));
-    if (tells_classes_ && further_lines != 0) sum.second_use = data_classes_.last_use(l1d_, line + 1);
     for (uint32_t i = 1; i <= further_lines; ++i)
       add(sum, outcome_of(access_line(line + i, stamp + 1, use_of(i))), i);
     return sum;
@@ -105,9 +105,17 @@ class Machine {
   // Why the data access that met `outcome` at `stamp` missed the first level, of the first of its lines that
   // did. To be asked before the next access.
   [[nodiscard]] MissClass data_class(uint64_t address, uint64_t stamp, const Outcome& outcome) const {
-    uint64_t line = (address >> line_shift_) + outcome.first_missed;
-    if (outcome.first_missed != 0) return first_class(data_classes_, l1d_, line, stamp + 1, 0, outcome);
-    return first_class(data_classes_, l1d_, line, stamp, outcome.second_use, outcome);
+    uint32_t missed = outcome.first_missed;
+    uint64_t line = (address >> line_shift_) + missed;
+    // Those of the access's lines before it that have its own stamp, and the uses before this one of those
+    // behind it.
+    const auto hidden_since = [&](uint64_t time) {
+      uint64_t count = missed > 1 ? missed - 1 : 0;
+      for (uint32_t i = missed + 1; i < outcome.lines && i < kMostRemembered; ++i)
+        count += uses_before_[i] >= time ? 1 : 0;
+      return count;
+    };
+    return first_class(data_classes_, l1d_, line, missed == 0 ? stamp : stamp + 1, hidden_since, outcome);
   }
 
   // What would have become of the data access or fetch that met `outcome`, with its classes, the first line
@@ -131,7 +139,8 @@ class Machine {
 
   // Likewise why the fetch of `line` missed.
   [[nodiscard]] MissClass fetch_class(uint64_t line, uint64_t stamp, const Outcome& outcome) const {
-    return first_class(code_classes_, l1i_, line, stamp, 0, outcome);
+    return first_class(
+        code_classes_, l1i_, line, stamp, [](uint64_t) { return 0; }, outcome);
   }
 
   [[nodiscard]] Outcome outcome_of(LineOutcome met) const {
@@ -167,6 +176,7 @@ class Machine {
 
  private:
   static constexpr unsigned kHugePageShift = 21;
+  static constexpr uint32_t kMostRemembered = 64;  // lines of an access: saved state has the most
   using DataSets = StampedSets<DataPlace>;
   using CodeSets = StampedSets<CodePlace>;
 
@@ -317,13 +327,19 @@ class Machine {
     what_if.reuse_lines = what_if.reuse_more != 0 ? l2_classes_.entries() : lines;
   }
 
-  template <typename Place>
+  // Of the lines of an access behind its first.
+  void remember_uses(uint64_t line, uint64_t further_lines) {
+    for (uint32_t i = 1; i <= further_lines && i < kMostRemembered; ++i)
+      uses_before_[i] = data_classes_.last_use(l1d_, line + i);
+  }
+
+  template <typename Place, typename HiddenSince>
   [[nodiscard]] MissClass first_class(const FirstLevelClasses& classes, const StampedSets<Place>& cache,
-                                      uint64_t line, uint64_t stamp, uint64_t hidden_use,
+                                      uint64_t line, uint64_t stamp, HiddenSince&& hidden_since,
                                       const Outcome& outcome) const {
     if (!tells_classes_ || outcome.l1_misses == 0) return MissClass::kNone;
     if (outcome.l1_class != MissClass::kNone) return outcome.l1_class;
-    return classes.class_of(cache, line, stamp, hidden_use);
+    return classes.class_of(cache, line, stamp, hidden_since);
   }
 
   // What the access's line `i` met.
@@ -368,8 +384,9 @@ class Machine {
   Cache l2_, second_tlb_;
   FirstLevelClasses data_classes_, code_classes_;
   LowerLevelClasses l2_classes_;
-  LowerLevelClasses huge_pages_;  // of a first TLB of huge pages, fully associative
-  bool in_huge_page_ = false;     // whether it had that of the last access that missed the TLB of small ones
+  uint64_t uses_before_[kMostRemembered] = {};  // by line of the last access of several lines
+  LowerLevelClasses huge_pages_;                // of a first TLB of huge pages, fully associative
+  bool in_huge_page_ = false;  // whether it had that of the last access that missed the TLB of small ones
   PrivateCaches caches_;
 };
 

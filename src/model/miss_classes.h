@@ -39,18 +39,19 @@ class FirstLevelClasses {
     return place == StampedSets<Place>::kNone ? left_.last_use(line) : cache.stamp_at(place);
   }
 
-  // Why `line` missed at `now`, the last time that it did, though it was not its first use. `hidden_use` is
-  // the last use before `now` of a line that has been used since.
-  template <typename Place>
+  // Why `line` missed at `now`, the last time that it did, though it was not its first use.
+  // `hidden_since(time)` is how many lines were used after `time` and before `now` whose stamps do not say
+  // so, as they have been used again.
+  template <typename Place, typename HiddenSince>
   [[nodiscard]] MissClass class_of(const StampedSets<Place>& cache, uint64_t line, uint64_t now,
-                                   uint64_t hidden_use) const {
+                                   HiddenSince&& hidden_since) const {
     uint64_t before = left_.last_use(line);
     if (before == 0) return MissClass::kCapacity;
     const auto left_the_cache = [&](uint64_t other) {
       return other != line && cache.find(other) == StampedSets<Place>::kNone;
     };
-    uint64_t used_since = cache.count_between(before, now) +
-                          left_.count_between(before, now, left_the_cache) + (hidden_use > before ? 1 : 0);
+    uint64_t used_since = cache.count_between(before, line, now) +
+                          left_.count_between(before, line, now, left_the_cache) + hidden_since(before);
     return used_since < entries_ ? MissClass::kConflict : MissClass::kCapacity;
   }
 

@@ -44,7 +44,6 @@ struct Outcome {
   uint32_t lines = 0;
   uint32_t latency_cycles = 0;
   uint32_t first_missed = 0;  // of its lines that missed the first level, the number
-  uint64_t second_use = 0;    // the stamp of its second line's use before, as far as it matters
   Snoop snoop = Snoop::kNone;
   [[nodiscard]] bool plain_hit() const { return l1_misses == 0 && tlb_misses == 0; }
 

@@ -69,11 +69,15 @@ class StampedSets {
     }
   }
 
-  // How many lines were last used in (after, before).
-  [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t before) const {
+  // How many lines were last used since `line` was at `after`, and before `before`. Lines of one access may
+  // have one stamp: the lower is the older.
+  [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t line, uint64_t before) const {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < place_count_; ++i)
-      count += places_[i].stamp > after && places_[i].stamp < before ? 1 : 0;
+    for (uint32_t i = 0; i < place_count_; ++i) {
+      uint64_t stamp = places_[i].stamp;
+      bool since = stamp > after || (stamp == after && lines_[i] > line && lines_[i] != kNoLine);
+      count += since && stamp < before ? 1 : 0;
+    }
     return count;
   }
 

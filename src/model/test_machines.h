@@ -60,7 +60,7 @@ class FilteredMachine {
     uint16_t hint = hints_[(address / geometry_.line_bytes) & (hints_.size() - 1)];
     size_t at = (hint - kDataOffset) / sizeof(DataPlace);
     uint64_t passing = writes ? stores_[at].passing : data_[at].passing;
-    if (address - passing <= geometry_.line_bytes - bytes) {
+    if (bytes <= geometry_.line_bytes && address - passing <= geometry_.line_bytes - bytes) {
       data_[at].stamp = stamp_;
       return {};
     }
