@@ -10,6 +10,7 @@
 // expect dtlb_load_miss 16 at far
 // expect memory_loads 144 at ahead half far
 // expect memory_stores 0
+// expect instr_retired 874
 // expect l1_store_miss 0
 	.globl _start
 	.bss

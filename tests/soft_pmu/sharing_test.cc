@@ -82,7 +82,9 @@ nlohmann::json contested(const Words& command, const std::string& object) {
   Outcome told = hardmeter({"explain", "--json", "-i", path, "--limit", "0"});
   nlohmann::json json = nlohmann::json::parse(told.out, nullptr, false);
   nlohmann::json found = nlohmann::json::array();
+  EXPECT_TRUE(json.is_object()) << told.err;
   if (!json.is_object()) return found;
+  EXPECT_GT(json["contested_lines"]["accesses_sampled"].get<int>(), 1000);
   for (const auto& line : json["contested_lines"]["lines"]) {
     bool has_it = line["line"]["users"][0]["object"].is_string() &&
                   line["line"]["users"][0]["object"].get<std::string>().find(object) != std::string::npos;

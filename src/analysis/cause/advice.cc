@@ -148,6 +148,10 @@ bool is_about_data_tlb(std::string_view event) {
   return is_one_of(event, {"dtlb_load_miss", "dtlb_store_miss", "dtlb_all_miss"});
 }
 
+bool is_about_code(std::string_view event) {
+  return is_one_of(event, {"icache_miss", "split_fetch_miss", "itlb_miss"});
+}
+
 std::string_view name_of(Pattern pattern) { return words_of(pattern).name; }
 std::string_view remedy_of(Pattern pattern) { return words_of(pattern).remedy; }
 
@@ -159,8 +163,7 @@ std::optional<Advice> advise(const Evidence& evidence) {
     return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
   if (event == "mob_load_replay_retired")
     return Advice{Pattern::kStoreForwardBlocked, Gain{1, 1, "a load of what one store wrote does not wait"}};
-  if (is_one_of(event, {"icache_miss", "split_fetch_miss", "itlb_miss"}))
-    return Advice{Pattern::kInstructionMisses, std::nullopt};
+  if (is_about_code(event)) return Advice{Pattern::kInstructionMisses, std::nullopt};
   if (is_about_data_tlb(event)) {
     if (evidence.walk.shape == Shape::kUnknown) return std::nullopt;
     return advise_on_tlb(evidence);

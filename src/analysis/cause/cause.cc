@@ -111,6 +111,7 @@ class Analysis {
     shown.gathered->describe(profile_, place);
     keep_answers_to(profile_.events[event].name, place);
     shown.code = read_code(location, place.instruction);
+    if (is_about_code(profile_.events[event].name)) shown.code = {};  // not what its operand does
     place.walk = shown.gathered->walk(shown.code);
     place.estimate = estimate(event, shown);
     bool seems_shared = place.estimate && place.estimate->miss_class == MissClass::kSharing;

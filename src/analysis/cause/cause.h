@@ -52,6 +52,7 @@ struct ObjectShare {
 struct Reuse {
   uint64_t lines = 0;
   bool at_least = false;  // it was that or more
+  uint64_t line_bytes = kLineBytes;
 };
 
 // A source line, or an instruction where there are no lines.

@@ -125,6 +125,7 @@ TEST(Causes, OfSamplesWithoutClassesSharingIsToldByTheBytes) {
   for (bool apart : {true, false}) {
     profile::Profile profile = example();
     profile.threads.push_back({7, 8, "helper"});
+    profile.features.caches = {{2, 64, 2048, 8, "Unified"}};
     for (uint32_t i = 0; i < 40; ++i) {
       bool helper = i % 2 != 0;
       add(profile, helper ? 2 : 0, 0x1000 + (helper && apart ? 32 : 0), MissClass::kNone, MissClass::kNone,

@@ -46,7 +46,7 @@ std::optional<ClassEstimate> judge_sets(const Observed& place, const CacheShape&
 // must have written before.
 std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheShape& cache) {
   uint64_t lines = lines_spanned(place.addresses, cache.line_bytes);
-  bool once = place.events < 1.5 * static_cast<double>(lines);
+  bool once = place.events > 0 && place.events < 1.5 * static_cast<double>(lines);
   if (!once || (!place.stores && place.memory != ObjectKind::kFile)) return std::nullopt;
   return ClassEstimate{MissClass::kCompulsory, "each line is missed about once"};
 }
@@ -56,6 +56,7 @@ std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheS
 std::optional<CacheShape> cache_of(std::string_view event, const std::vector<record::CacheInfo>& caches) {
   constexpr std::string_view kFirst[] = {"l1_cache_miss", "l1_store_miss", "split_load_miss",
                                          "split_store_miss"};
+  if (event == "shared_line_hit") return CacheShape{};  // of whichever cache
   uint32_t level = event == "l2_cache_miss" ? 2 : event == "l3_cache_miss" ? 3 : 0;
   if (std::ranges::find(kFirst, event) != std::end(kFirst)) level = 1;
   for (const record::CacheInfo& cache : caches) {
@@ -67,10 +68,10 @@ std::optional<CacheShape> cache_of(std::string_view event, const std::vector<rec
 }
 
 std::optional<ClassEstimate> estimate_class(const Observed& place, const std::optional<CacheShape>& cache) {
-  if (place.addresses.size() < kFewestSamples) return std::nullopt;
+  if (!cache || place.addresses.size() < kFewestSamples) return std::nullopt;
   if (place.modified_elsewhere >= 0.5)
-    return ClassEstimate{MissClass::kSharing, "the lines come from other cores, which had modified them"};
-  if (!cache) return std::nullopt;
+    return ClassEstimate{MissClass::kSharing, "the lines come from other cores"};
+  if (cache->sets == 0) return std::nullopt;
   if (auto walk = judge_walk(place, *cache)) return walk;
   if (auto sets = judge_sets(place, *cache)) return sets;
   if (auto first = judge_first_use(place, *cache)) return first;

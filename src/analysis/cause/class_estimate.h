@@ -24,13 +24,14 @@ struct CacheShape {
   [[nodiscard]] uint64_t lines() const { return sets * ways; }
 };
 
-// nullopt where the event is about none, or the recording does not describe it.
+// nullopt where the event is about none, or the recording does not describe it; without sets where it is
+// about lines of any.
 [[nodiscard]] std::optional<CacheShape> cache_of(std::string_view event,
                                                  const std::vector<record::CacheInfo>& caches);
 
 struct Observed {
   std::vector<uint64_t> addresses;  // of the samples that have one
-  double events = 0;                // that the samples stand for
+  double events = 0;                // that the samples stand for; 0: not known
   double modified_elsewhere = 0;    // the part of the samples whose data came from another core's cache
   bool stores = false;
   profile::ObjectKind memory = profile::ObjectKind::kUnknown;  // of most samples

@@ -76,6 +76,8 @@ class Search {
   void gather() {
     std::vector<bool> wanted;
     for (const profile::Event& event : profile_.events) wanted.push_back(is_of_accesses(event.name));
+    // Of one of the two alone, those who only read or only write would not be seen.
+    if (std::ranges::count(wanted, true) < 2) return;
     const profile::Samples& samples = profile_.samples;
     for (size_t i = 0; i < samples.size(); ++i) {
       if (!wanted[samples.event[i]] || !filter_.passes(profile_, i)) continue;
@@ -123,7 +125,7 @@ class Search {
     uint64_t address = profile_.samples.address.at(uses.samples.front()).value_or(0);
     line.line = tally.describe(profile_, address / kLineBytes);
     line.sharing = sharing_of(line.line, line.line);
-    line.written = static_cast<double>(written) / static_cast<double>(line.accesses);
+    line.written = line.accesses == 0 ? 0 : static_cast<double>(written) / static_cast<double>(line.accesses);
     line.functions = most_used(functions);
     return line;
   }
@@ -131,6 +133,7 @@ class Search {
   static std::vector<std::string> most_used(const std::map<std::string, uint64_t>& functions) {
     constexpr size_t kMost = 3;
     std::vector<std::pair<uint64_t, std::string>> order;
+    order.reserve(functions.size());
     for (const auto& [name, accesses] : functions) order.emplace_back(accesses, name);
     std::ranges::sort(order, std::greater());
     std::vector<std::string> names;

@@ -28,7 +28,7 @@ struct ContestedLine {
 };
 
 struct ContestedLines {
-  uint64_t accesses_sampled = 0;     // 0: the recording has no samples of accesses
+  uint64_t accesses_sampled = 0;     // 0: the recording has no samples of loads, or of stores
   uint64_t all = 0;                  // lines that several threads used, one of them writing, in one window
   std::vector<ContestedLine> lines;  // most hand-overs first
 };

@@ -25,7 +25,9 @@ std::string name_of(const symbol::TypeMember& member) {
 }  // namespace
 
 MemberSamples::MemberSamples(const profile::Profile& profile) : profile_(profile) {
-  for (uint32_t field : profile.samples.field) {
+  std::map<uint32_t, uint64_t> by_field;
+  for (uint32_t field : profile.samples.field) ++by_field[field];
+  for (const auto& [field, samples] : by_field) {
     if (field == 0) continue;
     const profile::FieldRow& row = profile.fields[field];
     const Members& members = profile.types[row.type].layout.members;
@@ -33,7 +35,7 @@ MemberSamples::MemberSamples(const profile::Profile& profile) : profile_(profile
     counts.resize(members.size());
     std::vector<bool> met(members.size());
     mark(members, static_cast<int64_t>(row.offset), 1, met);
-    for (size_t i = 0; i < met.size(); ++i) counts[i] += met[i] ? 1 : 0;
+    for (size_t i = 0; i < met.size(); ++i) counts[i] += met[i] ? samples : 0;
   }
 }
 
@@ -47,7 +49,9 @@ std::optional<FieldOrder> MemberSamples::order_for(uint32_t field,
   std::vector<bool> used(layout.members.size());
   for (const symbol::NearAccess& access : near) {
     int64_t from = (static_cast<int64_t>(row.offset) + access.offset) % size;
-    mark(layout.members, from < 0 ? from + size : from, access.bytes, used);
+    if (from < 0) from += size;
+    mark(layout.members, from, access.bytes, used);
+    mark(layout.members, from - size, access.bytes, used);  // what runs on into the next element
   }
   std::vector<size_t> order;
   for (size_t i = 0; i < used.size(); ++i) order.push_back(i);

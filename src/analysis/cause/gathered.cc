@@ -33,7 +33,10 @@ void Gathered::add(const profile::Profile& profile, size_t sample, const profile
   all_.add(0, period);
   locations_.add(samples.location[sample]);
   add_access(samples, sample);
-  if (!samples.object.empty()) objects_[{samples.object[sample], samples.field[sample]}].add(period);
+  if (!samples.object.empty()) {
+    objects_[{samples.object[sample], samples.field[sample]}].add(period);
+    ++fields_[{samples.location[sample], samples.field[sample]}];
+  }
   add_class(classes == nullptr ? std::nullopt : classes->at(sample), period);
   next_line_.add(samples.next_line_hits.at(sample), period);
   huge_pages_.add(samples.huge_page_hits.at(sample), period);
@@ -74,8 +77,15 @@ void Gathered::add_class(std::optional<uint64_t> miss_class, std::optional<uint6
 }
 
 uint32_t Gathered::field() const {
-  auto most = std::ranges::max_element(objects_, {}, [](const auto& entry) { return entry.second.samples; });
-  return most == objects_.end() ? 0 : most->first.second;
+  uint32_t field = 0;
+  uint64_t most = 0;
+  uint32_t here = location();
+  for (auto i = fields_.lower_bound({here, 0}); i != fields_.end() && i->first.first == here; ++i) {
+    if (i->second <= most) continue;
+    most = i->second;
+    field = i->first.second;
+  }
+  return field;
 }
 
 bool Gathered::is_shared() const {
@@ -99,11 +109,13 @@ MissClass Gathered::sharing(const profile::Profile& profile, const SharedLine& l
 Observed Gathered::observed(const profile::Profile& profile) const {
   Observed place{
       .addresses = addresses_,
-      .events = static_cast<double>(count_.weight()),
+      .events = static_cast<double>(count_.estimated.value_or(0)),
       .modified_elsewhere = static_cast<double>(shared_.size()) / static_cast<double>(count_.samples),
       .stores = 2 * stores_ > count_.samples};
-  auto most = std::ranges::max_element(objects_, {}, [](const auto& entry) { return entry.second.samples; });
-  if (most != objects_.end()) place.memory = profile.objects[most->first.first].kind;
+  std::map<profile::ObjectKind, uint64_t> kinds;
+  for (const auto& [what, count] : objects_) kinds[profile.objects[what.first].kind] += count.samples;
+  auto most = std::ranges::max_element(kinds, {}, [](const auto& entry) { return entry.second; });
+  if (most != kinds.end()) place.memory = most->first;
   return place;
 }
 
@@ -117,6 +129,8 @@ void Gathered::describe(const profile::Profile& profile, Place& place) const {
   place.next_line = next_line_.share();
   place.huge_pages = huge_pages_.share();
   place.reuse = reuse_.median();
+  if (place.reuse && !profile.features.caches.empty())
+    place.reuse->line_bytes = profile.features.caches.front().line_bytes;
   describe_classes(place);
   describe_objects(profile, place.objects);
 }

@@ -71,7 +71,7 @@ class Gathered {
   [[nodiscard]] const profile::EventCount& count() const { return count_; }
   // The one with the most samples.
   [[nodiscard]] uint32_t location() const { return locations_.most().value_or(0); }
-  // The type that most samples lie in, as far as known: 0 is unknown.
+  // What most samples of the instruction at location() lie in, as far as known: 0 is unknown.
   [[nodiscard]] uint32_t field() const;
   [[nodiscard]] uint64_t most_missed_line() const { return lines_.most().value_or(0); }
   // Whether most of its misses are for what other cores write: as the classes say, else the data sources.
@@ -113,6 +113,7 @@ class Gathered {
   profile::EventTotals classified_{1};
   profile::EventTotals all_{1};
   std::map<std::pair<uint32_t, uint32_t>, profile::EventCount> objects_;  // by object and field
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> fields_;              // samples, by location and field
 };
 
 }  // namespace hm::cause

@@ -49,7 +49,6 @@ Walk walk_of_code(const symbol::AddressFacts& code, uint64_t line_bytes) {
   bool in_order = std::llabs(*code.step_bytes) <= line;
   walk.shape = in_order ? Shape::kSequential : Shape::kStrided;
   walk.step_bytes = !in_order ? *code.step_bytes : *code.step_bytes > 0 ? line : -line;
-  walk.step_share = 1;
   return walk;
 }
 

@@ -30,7 +30,7 @@ struct Walk {
   // The most common step from one miss to the next of the same instruction, and its part of all that were
   // seen.
   std::optional<int64_t> step_bytes;
-  double step_share = 0;
+  double step_share = 0;  // 0: none was seen, it is what the code says
 };
 
 // `steps`: from miss to miss, of all samples; `code`: what the code says, which decides where these are too

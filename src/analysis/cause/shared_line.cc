@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 
 #include <algorithm>
+#include <span>
 
 #include "record/extension.h"
 
@@ -30,9 +31,10 @@ bool writes(const profile::Samples& samples, size_t sample) {
 }
 
 record::MissClass sharing_of(const SharedLine& own, const SharedLine& all) {
+  constexpr size_t kMost = 200;  // those with the most samples come first
   uint64_t same = 0, others = 0;
-  for (const LineUser& one : own.users) {
-    for (const LineUser& other : all.users) {
+  for (const LineUser& one : std::span(own.users).first(std::min(own.users.size(), kMost))) {
+    for (const LineUser& other : std::span(all.users).first(std::min(all.users.size(), kMost))) {
       if (one.thread == other.thread || (!one.writes && !other.writes)) continue;
       (overlap(one, other) ? same : others) += one.samples * other.samples;
     }

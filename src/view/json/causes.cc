@@ -96,7 +96,7 @@ Json place_json(const cause::Place& place) {
           {"objects", objects_json(place)},
           {"shape", cause::name_of(place.walk.shape)},
           {"step_bytes", or_null(place.walk.step_bytes)},
-          {"step_share", place.walk.step_bytes ? Json(place.walk.step_share) : Json()},
+          {"step_share", place.walk.step_share != 0 ? Json(place.walk.step_share) : Json()},
           {"access_bytes", or_null(place.access_bytes)},
           {"latency_cycles", or_null(place.latency_cycles)},
           {"lines", count_or_null(place.lines)},

@@ -63,7 +63,9 @@ std::string shape_text(const cause::Walk& walk) {
 std::string walk_text(const cause::Place& place) {
   std::string text = shape_text(place.walk);
   bool steady = place.walk.shape == cause::Shape::kSequential || place.walk.shape == cause::Shape::kStrided;
-  if (steady) text += fmt::format(" ({} of steps)", percent(place.walk.step_share));
+  if (steady && place.walk.step_share == 0) text += " (as the code says)";
+  if (steady && place.walk.step_share != 0)
+    text += fmt::format(" ({} of steps)", percent(place.walk.step_share));
   if (place.access_bytes) text += fmt::format(", {} bytes at a time", *place.access_bytes);
   if (place.lines != 0) {
     text += fmt::format("; {} in {} seen", count_of(place.lines, "line", "lines"),
@@ -78,9 +80,10 @@ void append_line(std::string& out, std::string_view head, const std::string& tex
 }
 
 std::string reuse_text(const cause::Reuse& reuse) {
-  return fmt::format("after {}{} other {}, {} KiB, in the median", reuse.at_least ? "at least " : "",
-                     grouped(reuse.lines), reuse.lines == 1 ? "line" : "lines",
-                     grouped(reuse.lines * cause::kLineBytes / 1024));
+  uint64_t bytes = reuse.lines * reuse.line_bytes;
+  std::string size = bytes < 1024 ? grouped(bytes) + " bytes" : grouped(bytes / 1024) + " KiB";
+  return fmt::format("after {}{} other {}, {}, in the median", reuse.at_least ? "at least " : "",
+                     grouped(reuse.lines), reuse.lines == 1 ? "line" : "lines", size);
 }
 
 void append_answer(std::string& out, std::string_view condition,

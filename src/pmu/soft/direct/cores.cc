@@ -108,9 +108,10 @@ Core* make_one_more(Thread& thread) {
   Guard guard(g_lock);
   if (g_count >= g_most) return nullptr;
   bool ends_solitude = g_count == 1 && session() != nullptr;  // what cores share is not locked until then
-  if (ends_solitude) hold_others(thread);
-  Core* core = make_core();
+  bool held = !ends_solitude || hold_others(thread);
+  Core* core = held ? make_core() : nullptr;
   if (ends_solitude) let_others_go_on();
+  if (!held) return nullptr;
   if (core == nullptr) {
     if (g_count == 0) give_up("hardmeter: no memory for the modelled core\n");
     g_most = g_count;
@@ -279,7 +280,7 @@ void release_core_of(Thread& thread) {
   tell_of_release();
 }
 
-void hold_others(Thread& thread) {
+bool hold_others(Thread& thread) {
   constexpr uint64_t kPatienceNs = 1000000000, kLookNs = 1000000;
   if (has_core(thread)) step_aside(*thread.core);
   for (uint32_t holder = 0; !__atomic_compare_exchange_n(&g_holder, &holder, thread.tid, false,
@@ -287,13 +288,16 @@ void hold_others(Thread& thread) {
        holder = 0)
     futex_wait(&g_holder, holder, kPatienceNs);
   uint64_t start = monotonic_ns();
+  bool anybody = true;
   __atomic_fetch_add(&g_listeners, 1, __ATOMIC_SEQ_CST);
-  while (true) {
+  while (monotonic_ns() - start <= kPatienceNs) {
     uint32_t seen = __atomic_load_n(&g_released, __ATOMIC_SEQ_CST);
-    if (!preempt_everybody() || monotonic_ns() - start > kPatienceNs) break;
+    anybody = preempt_everybody();
+    if (!anybody) break;
     futex_wait(&g_released, seen, kLookNs);
   }
   __atomic_fetch_sub(&g_listeners, 1, __ATOMIC_SEQ_CST);
+  return !anybody;
 }
 
 void let_others_go_on() {

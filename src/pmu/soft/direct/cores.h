@@ -29,7 +29,8 @@ Core& yield_core(Core& core);
 // No other thread gets a core, and those that run let theirs go where their state is whole, so that their
 // totals are complete: before the process ends, or becomes another program. The thread steps aside itself. A
 // thread that does not let go within a second, because it is stopped, is left alone.
-void hold_others(Thread& thread);
+// False where there is such a one.
+bool hold_others(Thread& thread);
 void let_others_go_on();
 
 // A thread is over: it has stepped aside, or was killed.

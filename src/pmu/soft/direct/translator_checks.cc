@@ -63,7 +63,6 @@ void Translator::access(const Access& each, bool flags_live) {
   if (is_by_elements(each)) return elements(each, flags_live);
   AccessInfo info = info_of(each);
   check_data(each, info, 2u * progress_.slots, flags_live);
-  if (info.kind == DataKind::kPrefetch) ++progress_.slots;
   if (each.loads) {
     watch(each, info, flags_live);
     ++progress_.slots;

@@ -32,12 +32,11 @@ void Instrumenter::store(IRExpr* address, uint32_t bytes, IRExpr* guard) {
   access({address, bytes, AccessKind::kStore, false, guard});
 }
 
-// Has a slot of its own, but is neither load nor store.
+// Neither load nor store: its instruction's slot is all it has.
 void Instrumenter::prefetch(IRExpr* address) {
   Site site = site_here(SiteKind::kData);
   site.info = AccessInfo{1, AccessKind::kPrefetch, false}.pack();
   ir_.site(site, address);
-  ++segment_.slots;
 }
 
 // A locked instruction reads and writes; where VEX has made a load of its own before it, that was the read.
