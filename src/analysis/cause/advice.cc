@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdlib>
 
+#include "analysis/cause/event_subject.h"
+
 namespace hm::cause {
 namespace {
 
@@ -143,14 +145,6 @@ Advice advise_on_tlb(const Evidence& evidence) {
 }
 
 }  // namespace
-
-bool is_about_data_tlb(std::string_view event) {
-  return is_one_of(event, {"dtlb_load_miss", "dtlb_store_miss", "dtlb_all_miss"});
-}
-
-bool is_about_code(std::string_view event) {
-  return is_one_of(event, {"icache_miss", "split_fetch_miss", "itlb_miss"});
-}
 
 std::string_view name_of(Pattern pattern) { return words_of(pattern).name; }
 std::string_view remedy_of(Pattern pattern) { return words_of(pattern).remedy; }

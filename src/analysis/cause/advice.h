@@ -35,12 +35,6 @@ enum class Pattern : uint8_t {
 // What to do, in a sentence's end.
 [[nodiscard]] std::string_view remedy_of(Pattern pattern);
 
-// Whether the event is that pages miss a TLB of data.
-[[nodiscard]] bool is_about_data_tlb(std::string_view event);
-
-// Whether it is that code misses its cache or TLB.
-[[nodiscard]] bool is_about_code(std::string_view event);
-
 // What decides, of one place and event.
 struct Evidence {
   std::string_view event;

@@ -109,6 +109,9 @@ TEST(Advice, HugePagesGainWhatTheModelSays) {
   table.huge_pages = 0.75;
   EXPECT_DOUBLE_EQ(advise(table)->gain->low, 0.75);
   EXPECT_DOUBLE_EQ(advise(table)->gain->high, 0.75);
+  table.event = "dtlb_stor_miss";  // as recordings name it
+  ASSERT_TRUE(advise(table));
+  EXPECT_EQ(advise(table)->pattern, Pattern::kBigRandomTable);
 }
 
 TEST(Advice, WhatFitsALineNeedsNotBeSplit) {

@@ -2,11 +2,10 @@
 #include "analysis/cause/cause.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <set>
 #include <tuple>
 
+#include "analysis/cause/event_subject.h"
 #include "analysis/cause/gathered.h"
 #include "symbol/disassembly.h"
 
@@ -17,12 +16,16 @@ using record::MissClass;
 
 // Of the classes of the caches' levels, the one that an event is about; null where it is about none.
 const profile::Column* classes_of(std::string_view event, const profile::Samples& samples) {
-  if (event == "l2_cache_miss" || event == "shared_line_hit") return &samples.l2_class;
-  if (event == "l3_cache_miss") return &samples.l3_class;
-  constexpr std::array<std::string_view, 6> kOfFirstLevel{"l1_cache_miss",   "l1_store_miss",
-                                                          "split_load_miss", "split_store_miss",
-                                                          "icache_miss",     "split_fetch_miss"};
-  return std::ranges::find(kOfFirstLevel, event) != kOfFirstLevel.end() ? &samples.l1_class : nullptr;
+  switch (cache_level_of(event)) {
+    case 1:
+      return &samples.l1_class;
+    case 2:
+      return &samples.l2_class;
+    case 3:
+      return &samples.l3_class;
+    default:
+      return nullptr;
+  }
 }
 
 class Analysis {
@@ -40,8 +43,7 @@ class Analysis {
     }
     Causes causes;
     for (uint32_t event = 0; event < by_event.size(); ++event) {
-      if (by_event[event].empty()) continue;
-      causes.events.push_back(causes_of(event, by_event[event]));
+      if (!by_event[event].empty()) causes.events.push_back(causes_of(event, by_event[event]));
     }
     causes.contested = find_contested_lines(profile_, filter_, options_.limit);
     return causes;

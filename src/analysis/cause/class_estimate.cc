@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analysis/cause/event_subject.h"
+
 namespace hm::cause {
 namespace {
 
@@ -54,11 +56,8 @@ std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheS
 }  // namespace
 
 std::optional<CacheShape> cache_of(std::string_view event, const std::vector<record::CacheInfo>& caches) {
-  constexpr std::string_view kFirst[] = {"l1_cache_miss", "l1_store_miss", "split_load_miss",
-                                         "split_store_miss"};
   if (event == "shared_line_hit") return CacheShape{};  // of whichever cache
-  uint32_t level = event == "l2_cache_miss" ? 2 : event == "l3_cache_miss" ? 3 : 0;
-  if (std::ranges::find(kFirst, event) != std::end(kFirst)) level = 1;
+  uint32_t level = is_about_code(event) ? 0 : cache_level_of(event);
   for (const record::CacheInfo& cache : caches) {
     bool usable = cache.sets != 0 && cache.ways != 0 && cache.line_bytes != 0;
     if (level != 0 && cache.level == level && cache.type != "Instruction" && usable)
