@@ -66,18 +66,6 @@ struct Case {
   MachineGeometry geometry;
 };
 
-MachineGeometry small_machine() {
-  MachineGeometry g;
-  g.l1i = {16, 2};
-  g.l1d = {64, 8};
-  g.l2 = {128, 8};
-  g.l3 = {512, 16};
-  g.itlb = {1, 16};
-  g.dtlb = {1, 24};
-  g.second_tlb = {16, 4};
-  return g;
-}
-
 std::vector<Case> cases() {
   std::vector<Case> all{{"plain", small_machine()}};
   MachineGeometry odd = small_machine();  // sets that are no power of two

@@ -12,6 +12,19 @@
 
 namespace hm::model {
 
+// Small enough that random streams miss every level.
+inline MachineGeometry small_machine() {
+  MachineGeometry g;
+  g.l1i = {16, 2};
+  g.l1d = {64, 8};
+  g.l2 = {128, 8};
+  g.l3 = {512, 16};
+  g.itlb = {1, 16};
+  g.dtlb = {1, 24};
+  g.second_tlb = {16, 4};
+  return g;
+}
+
 // The memory of what takes its own from an arena.
 class Storage {
  public:

@@ -15,14 +15,8 @@ namespace {
 using record::WhatIf;
 
 MachineGeometry machine_of_small_pages() {
-  MachineGeometry g;
-  g.l1i = {16, 2};
+  MachineGeometry g = small_machine();
   g.l1d = {16, 8};
-  g.l2 = {128, 8};
-  g.l3 = {512, 16};
-  g.itlb = {1, 16};
-  g.dtlb = {1, 24};
-  g.second_tlb = {16, 4};
   return g;
 }
 

@@ -6,6 +6,20 @@
 #include "record/extension.h"
 
 namespace hm::profile {
+namespace {
+
+// The piece that `raw` begins with, which is taken off it; nullopt where it is another or too short.
+template <typename Piece>
+std::optional<Piece> take_piece(Bytes& raw, uint32_t magic) {
+  Piece piece;
+  if (raw.size() < sizeof piece) return std::nullopt;
+  std::memcpy(&piece, raw.data(), sizeof piece);
+  if (piece.magic != magic) return std::nullopt;
+  raw = raw.subspan(sizeof piece);
+  return piece;
+}
+
+}  // namespace
 void SampleWriter::reserve(size_t samples) {
   Samples& columns = segment_.samples;
   for (auto* column : {&columns.event, &columns.thread, &columns.location}) column->reserve(samples);
@@ -120,48 +134,35 @@ void SampleWriter::add_details(uint32_t event, const record::Sample& sample) {
 }
 
 void SampleWriter::add_extension(Bytes raw) {
-  record::SampleExtension extension;
-  if (raw.size() < sizeof extension) return;
-  std::memcpy(&extension, raw.data(), sizeof extension);
-  if (extension.magic != record::kExtensionMagic) return;
+  auto access = take_piece<record::SampleExtension>(raw, record::kExtensionMagic);
+  if (!access) return;
   Samples& samples = segment_.samples;
   size_t row = samples.size();
-  samples.virtual_cycles.set(row, extension.virtual_cycles);
-  if (extension.access_kind != record::AccessKind::kNone) {
-    samples.access_kind.set(row, static_cast<uint64_t>(extension.access_kind));
-    samples.access_bytes.set(row, extension.access_bytes);
+  samples.virtual_cycles.set(row, access->virtual_cycles);
+  if (access->access_kind != record::AccessKind::kNone) {
+    samples.access_kind.set(row, static_cast<uint64_t>(access->access_kind));
+    samples.access_bytes.set(row, access->access_bytes);
   }
   const auto set_class = [&](Column& column, record::MissClass of_miss) {
     if (of_miss != record::MissClass::kNone) column.set(row, static_cast<uint64_t>(of_miss));
   };
-  set_class(samples.l1_class, extension.l1_class);
-  set_class(samples.l2_class, extension.l2_class);
-  set_class(samples.l3_class, extension.l3_class);
-  Bytes rest = raw.subspan(sizeof extension);
-  rest = rest.subspan(add_heap_block(rest));
-  add_what_if(rest.subspan(add_steps(rest)));
+  set_class(samples.l1_class, access->l1_class);
+  set_class(samples.l2_class, access->l2_class);
+  set_class(samples.l3_class, access->l3_class);
+  if (auto block = take_piece<record::HeapBlockExtension>(raw, record::kHeapBlockMagic))
+    add_heap_block(*block);
+  if (auto steps = take_piece<record::StepsExtension>(raw, record::kStepsMagic)) add_steps(steps->steps);
+  if (auto what_if = take_piece<record::WhatIfExtension>(raw, record::kWhatIfMagic))
+    add_what_if(what_if->what_if);
 }
 
-// Each of these: how many bytes of `raw` it was.
-
-size_t SampleWriter::add_steps(Bytes raw) {
-  record::StepsExtension extension;
-  if (raw.size() < sizeof extension) return 0;
-  std::memcpy(&extension, raw.data(), sizeof extension);
-  if (extension.magic != record::kStepsMagic) return 0;
+void SampleWriter::add_steps(const record::MissSteps& steps) {
   Samples& samples = segment_.samples;
-  const record::MissSteps& steps = extension.steps;
   for (uint32_t i = 0; i < std::min<uint32_t>(steps.count, record::kMissSteps); ++i)
     samples.step_bytes[i].set(samples.size(), static_cast<uint64_t>(steps.bytes[i]));
-  return sizeof extension;
 }
 
-size_t SampleWriter::add_what_if(Bytes raw) {
-  record::WhatIfExtension extension;
-  if (raw.size() < sizeof extension) return 0;
-  std::memcpy(&extension, raw.data(), sizeof extension);
-  if (extension.magic != record::kWhatIfMagic) return 0;
-  const record::WhatIf what_if = extension.what_if;
+void SampleWriter::add_what_if(const record::WhatIf& what_if) {
   Samples& samples = segment_.samples;
   size_t row = samples.size();
   const auto set = [&](record::WhatIf::Question question, Column& hits) {
@@ -172,29 +173,22 @@ size_t SampleWriter::add_what_if(Bytes raw) {
   if (what_if.reuse_told != 0)
     (what_if.reuse_more != 0 ? samples.reuse_lines_at_least : samples.reuse_lines)
         .set(row, what_if.reuse_lines);
-  return sizeof extension;
 }
 
-size_t SampleWriter::add_heap_block(Bytes raw) {
-  record::HeapBlockExtension block;
-  if (raw.size() < sizeof block) return 0;
-  std::memcpy(&block, raw.data(), sizeof block);
-  if (block.magic != record::kHeapBlockMagic) return 0;
+void SampleWriter::add_heap_block(const record::HeapBlockExtension& block) {
   Samples& samples = segment_.samples;
   size_t row = samples.size();
   samples.heap_start.set(row, block.start);
   samples.heap_bytes.set(row, block.bytes);
   if (block.site != 0) samples.heap_site.set(row, block.site);  // its number, until segments are joined
-  return sizeof block;
 }
 
 void SampleWriter::add_heap_site(uint32_t event, const record::Sample& sample) {
-  record::HeapSiteExtension site;
-  if (sample.raw.size() < sizeof site) return;
-  std::memcpy(&site, sample.raw.data(), sizeof site);
-  if (site.magic != record::kHeapSiteMagic) return;
+  Bytes raw = sample.raw;
+  auto site = take_piece<record::HeapSiteExtension>(raw, record::kHeapSiteMagic);
+  if (!site) return;
   const Task& task = task_of(sample);
-  HeapSite found{site.site, site.any_caller != 0, {}};
+  HeapSite found{site->site, site->any_caller != 0, {}};
   const perf_event_attr& attr = recording_.reader.events()[event].attr;
   for (const CodeAddress& place : call_chain_.of(attr, Mode::kUser, *task.user, sample))
     found.chain.push_back(locate(place.mode, task, place.address));

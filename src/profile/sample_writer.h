@@ -44,9 +44,9 @@ class SampleWriter {
   void add_weight(uint32_t event, const record::Sample& sample);
   void add_details(uint32_t event, const record::Sample& sample);
   void add_extension(Bytes raw);
-  size_t add_steps(Bytes raw);
-  size_t add_what_if(Bytes raw);
-  size_t add_heap_block(Bytes raw);
+  void add_steps(const record::MissSteps& steps);
+  void add_what_if(const record::WhatIf& what_if);
+  void add_heap_block(const record::HeapBlockExtension& block);
 
   const Recording& recording_;
   const ProcessTable& processes_;

@@ -18,6 +18,13 @@
 ahead_buffer: .skip 4096
 half_buffer: .skip 4096
 far_buffer: .skip 16 * 4096
+	.macro load name, times, step
+	mov $\times, %ecx
+\name:	mov (%rsi), %rax
+	add $\step, %rsi
+	dec %ecx
+	jnz \name
+	.endm
 	.text
 	.balign 64
 _start:	lea ahead_buffer(%rip), %rsi
@@ -37,11 +44,7 @@ flags:	prefetcht2 128(%r8)
 	prefetcht0 61*64(%rsi)
 	prefetcht0 62*64(%rsi)
 	prefetcht0 63*64(%rsi)
-	mov $64, %ecx
-ahead:	mov (%rsi), %rax
-	add $64, %rsi
-	dec %ecx
-	jnz ahead
+	load ahead, 64, 64
 
 	lea half_buffer(%rip), %rsi
 	mov $32, %ecx
@@ -50,18 +53,10 @@ ahead:	mov (%rsi), %rax
 	dec %ecx
 	jnz 2b
 	lea half_buffer(%rip), %rsi
-	mov $64, %ecx
-half:	mov (%rsi), %rax
-	add $64, %rsi
-	dec %ecx
-	jnz half
+	load half, 64, 64
 
 	lea far_buffer(%rip), %rsi
-	mov $16, %ecx
-far:	mov (%rsi), %rax
-	add $4096, %rsi
-	dec %ecx
-	jnz far
+	load far, 16, 4096
 
 	xor %esi, %esi
 nowhere: prefetcht0 (%rsi)
