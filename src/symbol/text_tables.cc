@@ -5,12 +5,11 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "base/mapped_file.h"
+#include "base/text_file.h"
 
 namespace hm::symbol {
 namespace {
@@ -65,10 +64,9 @@ Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view refer
 }
 
 Result<SymbolTable> read_kallsyms(std::string_view reference) {
-  std::ifstream file{std::string(kKallsyms)};
-  if (!file) return make_error(ErrorCode::kNotFound, "cannot open '{}'", kKallsyms);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  return parse_kallsyms(text, reference);
+  std::optional<std::string> text = read_text(std::string(kKallsyms));
+  if (!text) return make_error(ErrorCode::kNotFound, "cannot read '{}'", kKallsyms);
+  return parse_kallsyms(*text, reference);
 }
 
 SymbolTable parse_perf_map(std::string_view text) {

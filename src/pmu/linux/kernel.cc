@@ -11,7 +11,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
+
+#include "base/text_file.h"
 
 namespace hm::linux_pmu {
 namespace {
@@ -65,11 +66,8 @@ class ThisKernel final : public Kernel {
   }
 
   std::optional<std::string> file(const std::string& path) override {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return std::nullopt;
-    std::string text(std::istreambuf_iterator<char>(in), {});
-    if (in.bad()) return std::nullopt;
-    if (text.ends_with('\n')) text.pop_back();
+    std::optional<std::string> text = read_text(path);
+    if (text && text->ends_with('\n')) text->pop_back();
     return text;
   }
 
