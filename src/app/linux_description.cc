@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "app/json_text.h"
 #include "record/read.h"
 #include "record/read_values.h"
 #include "record/sample_id.h"
@@ -42,9 +42,17 @@ std::optional<double> share_of_time(const linux_pmu::Counted& counted) {
   return static_cast<double>(counted.time_running_ns) / static_cast<double>(counted.time_enabled_ns);
 }
 
-bool is_hardware(const Delivery& delivery) {
-  uint32_t type = delivery.attr.type;
-  return type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT && type != PERF_TYPE_BREAKPOINT;
+bool is_hardware(const linux_pmu::OpenEvent& open) {
+  uint32_t type = open.attr.type;
+  return !open.event.helper && type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
+         type != PERF_TYPE_BREAKPOINT;
+}
+
+nlohmann::json pmu_json(const linux_pmu::Session& session, const std::vector<std::string>& command) {
+  nlohmann::json json;
+  json["pmu"] = std::ranges::any_of(session.events(), is_hardware) ? "hardware" : "kernel";
+  if (!command.empty()) json["command"] = command;
+  return json;
 }
 
 // A PMU that samples every operation counts those, not the event.
@@ -144,10 +152,13 @@ std::vector<std::string> shortfalls(const LinuxResult& result) {
   return all;
 }
 
-std::string describe_run(const LinuxResult& result, const std::vector<std::string>& command) {
-  nlohmann::json json;
-  json["pmu"] = std::ranges::any_of(result.events, is_hardware) ? "hardware" : "kernel";
-  if (!command.empty()) json["command"] = command;
+std::string describe_pmu(const linux_pmu::Session& session, const std::vector<std::string>& command) {
+  return json_text(pmu_json(session, command));
+}
+
+std::string describe_run(const linux_pmu::Session& session, const LinuxResult& result,
+                         const std::vector<std::string>& command) {
+  nlohmann::json json = pmu_json(session, command);
   json["elapsed_ns"] = result.run.elapsed_ns;
   json["interrupted"] = result.run.interrupted;
   json["delivery"] = nlohmann::json::array();
@@ -161,7 +172,7 @@ std::string describe_run(const LinuxResult& result, const std::vector<std::strin
     json["delivery"].push_back(std::move(event));
   }
   json["shortfalls"] = shortfalls(result);
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text(json);
 }
 
 }  // namespace hm::app

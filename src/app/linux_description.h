@@ -23,7 +23,11 @@ namespace hm::app {
 // What a user has to know of the whole: samples lost, throttling, shared counters. A sentence each.
 [[nodiscard]] std::vector<std::string> shortfalls(const LinuxResult& result);
 
-// JSON for hardmeter's own feature: who measured, how each event was delivered.
-[[nodiscard]] std::string describe_run(const LinuxResult& result, const std::vector<std::string>& command);
+// JSON for hardmeter's own feature, as far as it is known before the run: who measures what.
+[[nodiscard]] std::string describe_pmu(const linux_pmu::Session& session,
+                                       const std::vector<std::string>& command);
+// And after it, with how each event was delivered.
+[[nodiscard]] std::string describe_run(const linux_pmu::Session& session, const LinuxResult& result,
+                                       const std::vector<std::string>& command);
 
 }  // namespace hm::app

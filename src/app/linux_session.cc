@@ -151,7 +151,10 @@ Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std
   Result<Prepared> prepared = prepare(kernel, options, options.sampling);
   if (!prepared) return prepared.error();
   linux_pmu::Session& session = *prepared->session;
-  auto writer = record::Writer::create(path, describe_events(session));
+  record::Features features = host_features(command_line);
+  describe_running_kernel(features);
+  features.hardmeter = describe_pmu(session, options.target.command);
+  auto writer = record::Writer::create(path, describe_events(session), features);
   if (!writer) return writer.error();
   MappedFiles files;
   std::vector<std::byte> before = describe_what_runs(kernel, options, session);
@@ -163,9 +166,7 @@ Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std
   auto run =
       linux_pmu::run(session, prepared->command ? &*prepared->command : nullptr, options.target, hooks);
 
-  record::Features features = host_features(command_line);
   files.describe(features);
-  describe_running_kernel(features);
   std::vector<std::byte> tracing = describe_tracepoints(kernel, options.events);
   if (!tracing.empty()) features.raw[record::kFeatureTracingData] = tracing;
   if (!run || !run->not_started.empty()) {
@@ -177,7 +178,7 @@ Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std
   result.events = deliveries(session, result.run);
   if (result.run.tally.samples != 0)
     features.sample_time = {result.run.tally.first_sample_ns, result.run.tally.last_sample_ns};
-  features.hardmeter = describe_run(result, options.target.command);
+  features.hardmeter = describe_run(session, result, options.target.command);
   if (Status counts = writer->append(encode_counts(session, result.run)); !counts) return counts.error();
   if (Status finished = writer->finish(features); !finished) return finished.error();
   result.file_bytes = writer->data_bytes();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/soft_description.h"
 
-#include <nlohmann/json.hpp>
-
 #include "app/collection_description.h"
+#include "app/json_text.h"
 #include "pmu/soft/events/heap_site_record.h"
 #include "pmu/soft/events/sample_record.h"
 
@@ -95,7 +94,10 @@ std::string describe_cost_model(const model::Latencies& l) {
       l.l1, l.l2, l.l3, l.memory, l.second_tlb, l.page_walk, l.mispredict);
 }
 
-std::string describe_run(const SoftResult& result, const std::vector<std::string>& command) {
+namespace {
+
+// What is known before the program runs.
+nlohmann::json machine_json(const SoftResult& result, const std::vector<std::string>& command) {
   nlohmann::json json;
   json["pmu"] = "software";
   json["command"] = command;
@@ -111,6 +113,17 @@ std::string describe_run(const SoftResult& result, const std::vector<std::string
                                {"second_tlb", cost.second_tlb},
                                {"page_walk", cost.page_walk},
                                {"mispredict", cost.mispredict}};
+  return json;
+}
+
+}  // namespace
+
+std::string describe_machine(const SoftResult& result, const std::vector<std::string>& command) {
+  return json_text(machine_json(result, command));
+}
+
+std::string describe_run(const SoftResult& result, const std::vector<std::string>& command) {
+  nlohmann::json json = machine_json(result, command);
   for (EventId id : result.counted) {
     json["totals"][event::event_template(id).name] = result.run.totals.counts[index_of(id)];
   }
@@ -122,7 +135,7 @@ std::string describe_run(const SoftResult& result, const std::vector<std::string
   json["interrupted"] = result.run.interrupted;
   if (std::string collected = describe_collection(result); !collected.empty())
     json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text(json);
 }
 
 }  // namespace hm::app

@@ -21,7 +21,10 @@ namespace hm::app {
 // What a modelled cycle count assumes, in one sentence.
 [[nodiscard]] std::string describe_cost_model(const model::Latencies& latencies);
 
-// JSON for hardmeter's own feature: the PMU, the program, the machine, the cost model, exact totals.
+// JSON for hardmeter's own feature, as far as it is known before the run: the PMU, the program, the machine,
+// the cost model.
+[[nodiscard]] std::string describe_machine(const SoftResult& result, const std::vector<std::string>& command);
+// And after it, with the exact totals.
 [[nodiscard]] std::string describe_run(const SoftResult& result, const std::vector<std::string>& command);
 
 }  // namespace hm::app

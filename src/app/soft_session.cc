@@ -136,7 +136,11 @@ Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::s
                                         const std::vector<std::string>& command_line) {
   auto plan = make_plan(options, true);
   if (!plan) return plan.error();
-  auto writer = record::Writer::create(path, describe_events(options, plan->run.session));
+  record::Features features = host_features(command_line);
+  features.caches = describe_caches(plan->result.geometry);
+  features.pmus = {{PERF_TYPE_RAW, "hardmeter_soft"}};
+  features.hardmeter = describe_machine(plan->result, options.command);
+  auto writer = record::Writer::create(path, describe_events(options, plan->run.session), features);
   if (!writer) return writer.error();
   PassingRecords passing;
   plan->run.block_sink = block_sink(options, passing);
@@ -144,10 +148,7 @@ Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::s
     passing.see(record);
     return writer->append(record);
   });
-  record::Features features = host_features(command_line);
   passing.describe(features);
-  features.caches = describe_caches(plan->result.geometry);
-  features.pmus = {{PERF_TYPE_RAW, "hardmeter_soft"}};
   if (!run) {
     (void)writer->finish(features);  // makes whole what could be written; the first error is the one to tell
     return run.error();

@@ -64,7 +64,8 @@ void read_feature(unsigned bit, Bytes section, Contents& contents) {
   contents.problems.push_back(fmt::format("feature {} of the header could not be read", bit));
 }
 
-// They stand after the data: a table of sections, one for each bit that is set, in the order of the bits.
+// They stand after the data (or, the early ones, before): a table of sections, one for each bit that is set,
+// in the order of the bits.
 void read_features(Bytes file, const FileHeader& header, Contents& contents) {
   ByteReader table(file.subspan(header.data.offset + header.data.bytes), header.swap);
   for (unsigned bit = 0; bit < kFeatureBits; ++bit) {
@@ -167,25 +168,37 @@ void name_events(const HeadRecords& head, Contents& contents) {
 constexpr const char* kFeaturesMissing =
     "what is written last (host, command line, names of events, build-ids) is missing, and programs are "
     "looked up as they are now";
+constexpr const char* kLateFeaturesMissing =
+    "what is written last (totals, build-ids) is missing, and programs are looked up as they are now";
+
+// False where the recorder wrote none before the data.
+bool read_early_features(Bytes file, const FileHeader& header, Contents& contents) {
+  std::optional<FileHeader> early = decode_early_features(file, header);
+  if (early) read_features(file, *early, contents);
+  return early.has_value();
+}
 
 // Where the records are, and the features after them, where there can be any.
 void read_data_section(Bytes file, const FileHeader& header, Contents& contents) {
   contents.records_offset = std::min<uint64_t>(header.data.offset, file.size());
   Bytes rest = file.subspan(contents.records_offset);
+  bool is_finished = header.data.bytes != 0 && header.data.bytes <= rest.size();
+  contents.records = is_finished ? rest.first(header.data.bytes) : rest;
+  if (is_finished && header.has_any_feature()) return read_features(file, header, contents);
+
+  bool has_early = read_early_features(file, header, contents);
+  std::string_view missing = has_early ? kLateFeaturesMissing : kFeaturesMissing;
   if (header.data.bytes == 0) {
-    contents.records = rest;
     contents.problems.push_back(fmt::format(
         "the recorder did not finish: the header says 0 bytes of records, and the file was read to its end "
         "({} bytes); {}",
-        rest.size(), kFeaturesMissing));
-  } else if (header.data.bytes > rest.size()) {
-    contents.records = rest;
+        rest.size(), missing));
+  } else if (!is_finished) {
     contents.problems.push_back(
         fmt::format("the file is cut off: {} bytes of records are there, the header says {}; {}", rest.size(),
-                    header.data.bytes, kFeaturesMissing));
-  } else {
-    contents.records = rest.first(header.data.bytes);
-    read_features(file, header, contents);
+                    header.data.bytes, missing));
+  } else if (has_early) {
+    contents.problems.push_back(fmt::format("the recorder could not write to the end: {}", missing));
   }
 }
 

@@ -15,17 +15,17 @@ namespace {
 
 constexpr int kRounds = 4000;
 
-std::vector<std::byte> valid_recording() {
+std::vector<std::byte> valid_recording(bool finished) {
   example::TemporaryFolder folder;
   auto events = example::events(example::kAllSampleFields & ~uint64_t{PERF_SAMPLE_WEIGHT_STRUCT});
-  auto writer = Writer::create(folder.file("perf.data"), events);
   Features features;
   features.hostname = "somewhere";
   features.cmdline = {"a", "b"};
   features.pmus = {{.type = 1, .name = "software"}};
   features.build_ids = {{.id = std::vector<std::byte>(20), .path = "/bin/a"}};
-  EXPECT_TRUE(writer.ok() && writer->append(example::records(events, 12)).ok() &&
-              writer->finish(features).ok());
+  auto writer = Writer::create(folder.file("perf.data"), events, features);
+  EXPECT_TRUE(writer.ok() && writer->append(example::records(events, 12)).ok());
+  EXPECT_TRUE(!finished || writer->finish(features).ok());
   return example::read_file(folder.file("perf.data"));
 }
 
@@ -82,11 +82,15 @@ Outcome read_all(Bytes recording) {
   return outcome;
 }
 
-TEST(Damage, IsRefusedOrCountedAndNeverCrashes) {
-  std::vector<std::byte> valid = valid_recording();
+class Damage : public testing::TestWithParam<bool> {};
+
+TEST_P(Damage, IsRefusedOrCountedAndNeverCrashes) {
+  bool finished = GetParam();
+  std::vector<std::byte> valid = valid_recording(finished);
   Outcome undamaged = read_all(valid);
   ASSERT_TRUE(undamaged.opened);
-  ASSERT_EQ(undamaged.problems + undamaged.damaged_samples, 0u);
+  ASSERT_EQ(undamaged.problems, finished ? 0u : 1u);
+  ASSERT_EQ(undamaged.damaged_samples, 0u);
   ASSERT_NE(undamaged.checksum, 0u);
 
   std::mt19937_64 random(42);
@@ -104,6 +108,9 @@ TEST(Damage, IsRefusedOrCountedAndNeverCrashes) {
   EXPECT_LT(after, before + (size_t{64} << 20))
       << "the heap must not have grown beyond what such small files need";
 }
+
+INSTANTIATE_TEST_SUITE_P(OfRecordings, Damage, testing::Bool(),
+                         [](const auto& finished) { return finished.param ? "finished" : "unfinished"; });
 
 }  // namespace
 }  // namespace hm::record

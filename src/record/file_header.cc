@@ -51,6 +51,17 @@ Result<FileHeader> decode_file_header(Bytes file) {
   return header;
 }
 
+std::optional<FileHeader> decode_early_features(Bytes file, const FileHeader& header) {
+  uint64_t offset =
+      header.attrs.offset + header.attrs.bytes;  // the events have been read, so that it is in the file
+  ByteReader in(file.subspan(offset), header.swap);
+  if (in.u64() != kEarlyFeaturesMagic) return std::nullopt;
+  FileHeader early = header;
+  for (uint64_t& word : early.features) word = in.u64();
+  early.data = {.offset = offset + kEarlyFeaturesBytes, .bytes = 0};
+  return in.ok() ? std::optional(early) : std::nullopt;
+}
+
 void encode_file_header(const FileHeader& header, ByteWriter& out) {
   out.u64(kMagic);
   out.u64(header.is_pipe ? kPipeHeaderBytes : kFileHeaderBytes);

@@ -4,8 +4,10 @@
 
 #include <linux/perf_event.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "base/bytes.h"
 #include "base/result.h"
@@ -31,12 +33,25 @@ struct FileHeader {
   FileSection data{};  // 0 bytes: the recorder did not finish
   std::array<uint64_t, kFeatureBits / 64> features{};
 
+  [[nodiscard]] bool has_any_feature() const {
+    return std::ranges::any_of(features, [](uint64_t word) { return word != 0; });
+  }
   [[nodiscard]] bool has_feature(unsigned bit) const { return ((features[bit / 64] >> (bit % 64)) & 1) != 0; }
   void set_feature(unsigned bit) { features[bit / 64] |= uint64_t{1} << (bit % 64); }
 };
 
+// perf's features follow the data, so that a recorder that was killed leaves none. What is known when it
+// starts therefore also stands between the events and the data, where perf does not look: this magic number,
+// the bits of the features, and then their table and sections, as they follow data of 0 bytes.
+inline constexpr uint64_t kEarlyFeaturesMagic = 0x594c524145444d48;  // "HMDEARLY" in file order
+inline constexpr size_t kEarlyFeaturesBytes =
+    sizeof kEarlyFeaturesMagic + kFeatureBits / 8;  // before the table
+
 // kDamaged where `file` does not begin with such a header, kUnsupported for the format before Linux 2.6.37.
 Result<FileHeader> decode_file_header(Bytes file);
 void encode_file_header(const FileHeader& header, ByteWriter& out);
+
+// Sets in a copy of `header` where the early features are, and which; nullopt where there are none.
+std::optional<FileHeader> decode_early_features(Bytes file, const FileHeader& header);
 
 }  // namespace hm::record

@@ -29,8 +29,6 @@ class PerfReadsIt : public ::testing::Test {
 
   void write(const std::string& to) {
     auto events = example::events();
-    auto writer = Writer::create(to, events);
-    ASSERT_TRUE(writer.ok()) << writer.error().message;
     Features features;
     features.hostname = "somewhere";
     features.os_release = "6.1.0";
@@ -50,6 +48,8 @@ class PerfReadsIt : public ::testing::Test {
                            .id = std::vector<std::byte>(20, std::byte{0xab}),
                            .path = "/usr/bin/example"}};
     features.hardmeter = R"({"pmu":"software"})";
+    auto writer = Writer::create(to, events, features);
+    ASSERT_TRUE(writer.ok()) << writer.error().message;
     ASSERT_TRUE(writer->append(example::records(events, kSamples)).ok());
     ASSERT_TRUE(writer->finish(features).ok());
   }

@@ -51,22 +51,37 @@ std::vector<std::byte> encode_feature_sections(const std::map<unsigned, std::vec
   return std::move(table).take();
 }
 
+// To stand at `offset` (file_header.h).
+std::vector<std::byte> encode_early_features(const std::map<unsigned, std::vector<std::byte>>& sections,
+                                             uint64_t offset) {
+  FileHeader early;
+  early.data.offset = offset + kEarlyFeaturesBytes;
+  std::vector<std::byte> table_and_sections = encode_feature_sections(sections, early);
+  ByteWriter out;
+  out.u64(kEarlyFeaturesMagic);
+  for (uint64_t word : early.features) out.u64(word);
+  out.append(table_and_sections);
+  while (out.size() % sizeof(uint64_t) != 0) out.u8(0);
+  return std::move(out).take();
+}
+
 }  // namespace
 
-Result<Writer> Writer::create(const std::string& path, std::vector<EventDescription> events) {
+Result<Writer> Writer::create(const std::string& path, std::vector<EventDescription> events,
+                              const Features& known) {
   if (events.empty())
     return make_error(ErrorCode::kInvalidArgument, "cannot record to {}: no event was given", path);
   for (EventDescription& event : events) event.attr.size = sizeof event.attr;
   Result<Output> output = Output::create(path);
   if (!output.ok()) return std::move(output).error();
   Writer writer(std::move(*output), std::move(events));
-  Status begun = writer.output_.is_file() ? writer.begin_file() : writer.begin_pipe();
+  Status begun = writer.output_.is_file() ? writer.begin_file(known) : writer.begin_pipe();
   if (!begun.ok()) return begun.error();
   return writer;
 }
 
-// Header, the events' ids, the events, and then the data.
-Status Writer::begin_file() {
+// Header, the events' ids, the events, the features that are known already, and then the data.
+Status Writer::begin_file(const Features& known) {
   ByteWriter ids;
   ByteWriter attrs;
   for (const EventDescription& event : events_) {
@@ -76,11 +91,14 @@ Status Writer::begin_file() {
     for (uint64_t id : event.ids) ids.u64(id);
   }
   header_.attrs = {.offset = kFileHeaderBytes + ids.size(), .bytes = attrs.size()};
-  header_.data = {.offset = header_.attrs.offset + attrs.size(), .bytes = 0};
+  uint64_t attrs_end = header_.attrs.offset + attrs.size();
+  std::vector<std::byte> early = encode_early_features(encode_features(known, events_), attrs_end);
+  header_.data = {.offset = attrs_end + early.size(), .bytes = 0};
   ByteWriter out;
   encode_file_header(header_, out);
   out.append(ids.bytes());
   out.append(attrs.bytes());
+  out.append(early);
   return output_.write(out.bytes());
 }
 

@@ -22,7 +22,9 @@ class Writer {
  public:
   // An existing regular file at `path` is renamed to `path`.old. "-" is standard output; that, and whatever
   // is not a regular file, gets the pipe format. kPermission, kIo; kInvalidArgument where there is no event.
-  static Result<Writer> create(const std::string& path, std::vector<EventDescription> events);
+  // A file that is never finished has the `known` features; those given to finish() replace them.
+  static Result<Writer> create(const std::string& path, std::vector<EventDescription> events,
+                               const Features& known = {});
 
   // Whole records, as a ring gives them. kIo where they cannot be written (no space; a broken pipe, where
   // SIGPIPE is ignored): a file then ends with the last records that were appended whole, and every further
@@ -39,7 +41,7 @@ class Writer {
   Writer(Output output, std::vector<EventDescription> events)
       : output_(std::move(output)), events_(std::move(events)) {}
 
-  Status begin_file();
+  Status begin_file(const Features& known);
   Status begin_pipe();
   Status finish_file(const Features& features);
   Status finish_pipe(const Features& features);

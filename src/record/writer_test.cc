@@ -169,6 +169,40 @@ TEST(Writer, AKilledRecorderLeavesWhatItWrote) {
   EXPECT_THAT(counts.problems, ElementsAre(HasSubstr("did not finish")));
 }
 
+TEST(Writer, WhatIsKnownAtTheStartOutlivesAKilledRecorder) {
+  example::TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  auto events = example::events();
+  {
+    auto writer = Writer::create(path, events, some_features());
+    ASSERT_TRUE(writer.ok());
+    ASSERT_TRUE(writer->append(example::records(events, 10)).ok());
+  }
+  auto reader = Reader::open(path);
+  ASSERT_TRUE(reader.ok()) << reader.error().message;
+  expect_some_features(reader->features());
+  EXPECT_EQ(reader->events()[1].name, "tlb-miss");
+  Counts counts = count(*reader);
+  EXPECT_EQ(counts.samples, 10u);
+  EXPECT_THAT(counts.problems, ElementsAre(HasSubstr("(totals, build-ids) is missing")));
+}
+
+TEST(Writer, WhatIsKnownAtTheEndReplacesWhatWasAtTheStart) {
+  example::TemporaryFolder folder;
+  Features before = some_features();
+  before.hardmeter = "{}";
+  before.os_release = "of before";
+  auto events = example::events();
+  auto writer = Writer::create(folder.file("perf.data"), events, before);
+  ASSERT_TRUE(writer.ok());
+  ASSERT_TRUE(writer->append(example::records(events, 10)).ok());
+  ASSERT_TRUE(writer->finish(some_features()).ok());
+  auto reader = Reader::open(folder.file("perf.data"));
+  ASSERT_TRUE(reader.ok()) << reader.error().message;
+  expect_some_features(reader->features());
+  EXPECT_FALSE(reader->features().os_release);
+}
+
 // A write that stops anywhere, as when the machine goes down, costs at most the last record.
 TEST(Writer, EveryBeginningOfAnUnfinishedFileIsReadable) {
   example::TemporaryFolder folder;
@@ -249,7 +283,7 @@ TEST(Writer, WhereNoMoreFitsTheRecordsBeforeStayReadable) {
   ASSERT_TRUE(reader.ok()) << reader.error().message;
   Counts counts = count(*reader);
   EXPECT_EQ(counts.samples, 10u);
-  EXPECT_THAT(counts.problems, IsEmpty());
+  EXPECT_THAT(counts.problems, ElementsAre(HasSubstr("could not write to the end")));
 }
 
 }  // namespace

@@ -9,7 +9,8 @@ limited() { (ulimit -f 4096; trap '' XFSZ; exec "$@"); }  # 4 MiB in a file: eno
 said=$(limited "$hardmeter" record -e memory_loads -c 20 -o small.data sh -c "$loop" 2>&1)
 expect "status" 1 $?
 expect_match "the sentence" '^hardmeter: cannot write small.data: File too large' "$said"
-expect_samples small.data
+expect_samples small.data 1
+expect_match "who measured" 'measured by: software PMU' "$("$hardmeter" report -i small.data)"
 
 said=$(ulimit -f 40; "$hardmeter" record -e memory_loads -o smaller.data true 2>&1)
 expect "status where no process could share anything" 1 $?
@@ -20,7 +21,7 @@ if mkdir mounted && mount -t tmpfs -o size=128k none mounted 2>/dev/null; then
   said=$("$hardmeter" record -e memory_loads -c 50 -o mounted/full.data sh -c "$loop" 2>&1)
   expect "status on a full disk" 1 $?
   expect_match "the sentence" '^hardmeter: cannot write mounted/full.data: No space left on device' "$said"
-  expect_samples mounted/full.data
+  expect_samples mounted/full.data 1
 fi
 expect_match "standard output that is full" '^hardmeter: cannot write the result' "$("$hardmeter" list 2>&1 >/dev/full)"
 finish

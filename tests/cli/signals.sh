@@ -46,4 +46,8 @@ wait "$job"
 expect "status of a killed recorder" 137 $?
 wait_until test -e done
 expect_samples lost.data 1
+"$hardmeter" report -i lost.data >lost.txt 2>said
+expect_match "who measured a recording cut short" 'software PMU' "$(cat lost.txt)"
+expect_match "its events by their names" 'memory_loads' "$(cat lost.txt)"
+expect_match "what is missing" 'did not finish.*totals' "$(cat lost.txt said)"
 finish
