@@ -140,7 +140,7 @@ Status Writer::finish(const Features& features) {
 Status Writer::finish_file(const Features& features) {
   header_.data.bytes = data_bytes_;
   Status sized = write_header();
-  if (!sized.ok()) return sized;
+  if (!sized.ok() || !failure_.ok()) return sized;  // without features, which tell that it is not all there
   std::vector<std::byte> sections = encode_feature_sections(encode_features(features, events_), header_);
   Status written = output_.write(sections);
   if (written.ok()) return write_header();

@@ -31,8 +31,9 @@ class Writer {
   // append gives the same error.
   Status append(Bytes whole_records);
 
-  // Writes the features and closes. After an append that failed it still makes the file whole, as far as it
-  // goes; where there is no room for the features, the records stay readable without them.
+  // Writes the features and closes. After an append that failed it only says how far the records go: the
+  // known features stay, and a reader tells that the others are missing. Likewise where there is no room for
+  // them.
   Status finish(const Features& features);
 
   [[nodiscard]] uint64_t data_bytes() const { return data_bytes_; }

@@ -110,7 +110,7 @@ if mkdir mounted && mount -t tmpfs -o size=3m none mounted 2>/dev/null; then
   record -c 100us -o mounted/full.data -- "$programs/targets" spin 2 3000
   expect_status 1 "a full disk"
   expect_match "the sentence" '^hardmeter: cannot write mounted/full.data: No space left on device' "$(cat said)"
-  expect_samples mounted/full.data
+  expect_samples mounted/full.data 1
 else
   echo "SKIPPED: no small disk can be mounted here"
 fi
