@@ -34,6 +34,10 @@ size_t usual_ring_bytes(Kernel& kernel) {
   return bytes;
 }
 
+size_t ring_bytes_of(Kernel& kernel, const LinuxOptions& options) {
+  return options.ring_bytes != 0 ? options.ring_bytes : usual_ring_bytes(kernel);
+}
+
 // Everything that is open and stands ready to run.
 struct Prepared {
   std::optional<linux_pmu::Command> command;
@@ -69,8 +73,8 @@ Result<Prepared> prepare(Kernel& kernel, const LinuxOptions& options,
     if (!options.target.by_cpu()) threads->push_back(prepared.command->pid());
   }
   linux_pmu::Intent intent{options.target, *std::move(events), sampling, options.modes, options.inherit};
-  size_t ring_bytes = options.ring_bytes != 0 ? options.ring_bytes : usual_ring_bytes(kernel);
-  Result<linux_pmu::Session> session = linux_pmu::Session::open(kernel, intent, *threads, ring_bytes);
+  Result<linux_pmu::Session> session =
+      linux_pmu::Session::open(kernel, intent, *threads, ring_bytes_of(kernel, options));
   if (!session) return session.error();
   prepared.session = *std::move(session);
   return prepared;
@@ -145,7 +149,7 @@ Result<LinuxResult> count_with_linux_pmu(const LinuxOptions& options) {
   return result;
 }
 
-Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std::string& path,
+Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, RecordingSink& sink,
                                           const std::vector<std::string>& command_line) {
   Kernel& kernel = linux_pmu::this_kernel();
   Result<Prepared> prepared = prepare(kernel, options, options.sampling);
@@ -154,15 +158,15 @@ Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std
   record::Features features = host_features(command_line);
   describe_running_kernel(features);
   features.hardmeter = describe_pmu(session, options.target.command);
-  auto writer = record::Writer::create(path, describe_events(session), features);
-  if (!writer) return writer.error();
+  if (Status begun = sink.begin({describe_events(session), features, ring_bytes_of(kernel, options)}); !begun)
+    return begun.error();
   MappedFiles files;
   std::vector<std::byte> before = describe_what_runs(kernel, options, session);
   see_all(before, files);
-  if (Status written = writer->append(before); !written) return written.error();
-  linux_pmu::RunHooks hooks{[&](Bytes records) { return writer->append(records); },
+  if (Status written = sink.append(before); !written) return written.error();
+  linux_pmu::RunHooks hooks{[&](Bytes records) { return sink.append(records); },
                             [&](Bytes record) { see_all(record, files); }, options.progress,
-                            options.interrupts};
+                            options.interrupts, options.most_samples};
   auto run =
       linux_pmu::run(session, prepared->command ? &*prepared->command : nullptr, options.target, hooks);
 
@@ -170,7 +174,7 @@ Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std
   std::vector<std::byte> tracing = describe_tracepoints(kernel, options.events);
   if (!tracing.empty()) features.raw[record::kFeatureTracingData] = tracing;
   if (!run || !run->not_started.empty()) {
-    (void)writer->finish(features);  // makes whole what could be written; the first error is the one to tell
+    (void)sink.finish(features);  // makes whole what could be written; the first error is the one to tell
     if (!run) return run.error();
     return LinuxResult{*std::move(run), {}, 0};
   }
@@ -179,9 +183,9 @@ Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std
   if (result.run.tally.samples != 0)
     features.sample_time = {result.run.tally.first_sample_ns, result.run.tally.last_sample_ns};
   features.hardmeter = describe_run(session, result, options.target.command);
-  if (Status counts = writer->append(encode_counts(session, result.run)); !counts) return counts.error();
-  if (Status finished = writer->finish(features); !finished) return finished.error();
-  result.file_bytes = writer->data_bytes();
+  if (Status counts = sink.append(encode_counts(session, result.run)); !counts) return counts.error();
+  if (Status finished = sink.finish(features); !finished) return finished.error();
+  result.recorded_bytes = sink.bytes();
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/recording_sink.h"
 #include "base/result.h"
 #include "event/selection.h"
 #include "pmu/linux/recorder.h"
@@ -19,7 +20,8 @@ struct LinuxOptions {
   linux_pmu::Sampling sampling;  // of a recording
   linux_pmu::Modes modes;
   bool inherit = true;
-  size_t ring_bytes = 0;  // of each CPU, a power of two; 0: what is usual
+  uint64_t most_samples = 0;  // then no more are taken, though a few may come; 0: no limit
+  size_t ring_bytes = 0;      // of each CPU, a power of two; 0: what is usual
   std::function<void(const linux_pmu::RunProgress&)> progress;
   std::function<int()> interrupts;
 };
@@ -36,14 +38,14 @@ struct Delivery {
 struct LinuxResult {
   linux_pmu::RunResult run;
   std::vector<Delivery> events;
-  uint64_t file_bytes = 0;  // of a recording
+  uint64_t recorded_bytes = 0;
 };
 
 // Counts the events; takes no samples.
 Result<LinuxResult> count_with_linux_pmu(const LinuxOptions& options);
 
-// Samples the events into the recording `path`.
-Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, const std::string& path,
+// Samples the events into `sink`.
+Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, RecordingSink& sink,
                                           const std::vector<std::string>& command_line);
 
 }  // namespace hm::app

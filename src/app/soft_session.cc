@@ -95,6 +95,7 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
   }
   plan.run.command = options.command;
   plan.run.limits = plan.result.limits = options.limits;
+  plan.run.most_samples = options.most_samples;
   plan.run.progress = options.progress;
   plan.run.interrupts = options.interrupts;
   plan.result.geometry = *geometry;
@@ -132,7 +133,7 @@ Result<SoftResult> count_with_soft_pmu(const SoftOptions& options) {
   return with_run(*std::move(plan), *std::move(run), passing);
 }
 
-Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::string& path,
+Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, RecordingSink& sink,
                                         const std::vector<std::string>& command_line) {
   auto plan = make_plan(options, true);
   if (!plan) return plan.error();
@@ -140,23 +141,23 @@ Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::s
   features.caches = describe_caches(plan->result.geometry);
   features.pmus = {{PERF_TYPE_RAW, "hardmeter_soft"}};
   features.hardmeter = describe_machine(plan->result, options.command);
-  auto writer = record::Writer::create(path, describe_events(options, plan->run.session), features);
-  if (!writer) return writer.error();
+  RecordingStart start{describe_events(options, plan->run.session), features, soft::kRingDataBytes};
+  if (Status begun = sink.begin(start); !begun) return begun.error();
   PassingRecords passing;
   plan->run.block_sink = block_sink(options, passing);
   auto run = soft::run_command(*plan->engine, plan->run, [&](Bytes record) {
     passing.see(record);
-    return writer->append(record);
+    return sink.append(record);
   });
   passing.describe(features);
   if (!run) {
-    (void)writer->finish(features);  // makes whole what could be written; the first error is the one to tell
+    (void)sink.finish(features);  // makes whole what could be written; the first error is the one to tell
     return run.error();
   }
   SoftResult result = with_run(*std::move(plan), *std::move(run), passing);
   features.hardmeter = describe_run(result, options.command);
-  if (Status finished = writer->finish(features); !finished) return finished.error();
-  result.file_bytes = writer->data_bytes();
+  if (Status finished = sink.finish(features); !finished) return finished.error();
+  result.recorded_bytes = sink.bytes();
   return result;
 }
 

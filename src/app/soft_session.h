@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/recording_sink.h"
 #include "base/result.h"
 #include "event/event_template.h"
 #include "pmu/soft/geometry/geometry.h"
@@ -23,6 +24,7 @@ struct SoftOptions {
   bool classes = true;       // samples say why their accesses missed
   bool copies_only = false;  // the copying engine models nothing: what copying alone costs
   uint64_t period = 1000;
+  uint64_t most_samples = 0;  // then the program goes on without; a few more may come. 0: no limit
   bool jitter = true;
   uint32_t branch_filter = 0;     // soft::BranchFilter bits
   uint32_t call_chain_depth = 0;  // 0: no call chains
@@ -42,7 +44,7 @@ struct SoftResult {
   model::MachineGeometry geometry;
   soft::CollectionLimits limits;
   std::vector<event::EventId> counted;  // whose totals are measured
-  uint64_t file_bytes = 0;              // of a recording
+  uint64_t recorded_bytes = 0;
   // One sentence for each place where a program met an instruction that the engine cannot run, and for what
   // of the limits kept everything from being collected.
   std::vector<std::string> obstacles;
@@ -51,8 +53,8 @@ struct SoftResult {
 // Counts the events and those that are counted at no further cost; takes no samples.
 Result<SoftResult> count_with_soft_pmu(const SoftOptions& options);
 
-// Samples the events into the recording `path`.
-Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, const std::string& path,
+// Samples the events into `sink`.
+Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, RecordingSink& sink,
                                         const std::vector<std::string>& command_line);
 
 }  // namespace hm::app

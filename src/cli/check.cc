@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "app/input.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
@@ -18,11 +19,13 @@ struct CheckOptions {
 };
 
 Result<int> run_check(const CheckOptions& chosen) {
-  Result<record::Reader> reader = record::Reader::open(chosen.input);
-  if (!reader.ok()) return reader.error();
-  analysis::CheckResult result = analysis::check(*reader);
-  std::string out = chosen.json ? json::check_json(result, reader->events())
-                                : text::check_report(result, reader->events(), output_style());
+  Result<app::Input> input = app::Input::open(chosen.input);
+  if (!input) return input.error();
+  record::Reader& reader = input->reader();
+  analysis::CheckResult result = analysis::check(reader);
+  result.problems.insert(result.problems.end(), input->problems().begin(), input->problems().end());
+  std::string out = chosen.json ? json::check_json(result, reader.events())
+                                : text::check_report(result, reader.events(), output_style());
   if (Status written = write_output(out); !written.ok()) return written.error();
   return result.problems.empty() ? 0 : 1;
 }

@@ -11,6 +11,7 @@ Run add_check(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_doctor(CLI::App& app);
 Run add_latency(CLI::App& app);
+Run add_export(CLI::App& app);
 Run add_list(CLI::App& app);
 Run add_overhead(CLI::App& app);
 Run add_record(CLI::App& app);

@@ -59,7 +59,7 @@ std::vector<std::string> status_fields(const linux_pmu::RunProgress& progress) {
 }
 
 std::string summary(const app::LinuxResult& result, const std::string& output, const std::string& reason) {
-  std::string out = recording_summary(result.run.tally.samples, result.file_bytes, output);
+  std::string out = recording_summary(result.run.tally.samples, result.recorded_bytes, output);
   if (!reason.empty()) out += fmt::format("[ the kernel's PMU: {} ]\n", reason);
   for (const app::Delivery& each : result.events)
     out += fmt::format("[ {}: {} ]\n", each.asked.name, app::describe_delivery(each));
@@ -105,12 +105,15 @@ Result<Recorded> record_linux(const Measurement& measurement, const RecordingOpt
   app::LinuxOptions chosen = linux_options(measurement, options.program);
   chosen.sampling = *sampling;
   chosen.ring_bytes = options.sampling.ring_kib * 1024;
+  chosen.most_samples = options.sampling.most_samples;
   auto status_line = std::make_unique<StatusLine>();
   if (!options.quiet)
     chosen.progress = [&](const linux_pmu::RunProgress& progress) {
       status_line->show(status_fields(progress));
     };
-  Result<app::LinuxResult> result = app::record_with_linux_pmu(chosen, options.output, own_command_line());
+  app::PerfDataSink recording(options.output);
+  app::RecordingSink& sink = options.sink != nullptr ? *options.sink : recording;
+  Result<app::LinuxResult> result = app::record_with_linux_pmu(chosen, sink, own_command_line());
   status_line.reset();
   if (!result) return result.error();
   if (const std::string& problem = result->run.not_started; !problem.empty())

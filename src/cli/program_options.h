@@ -53,7 +53,8 @@ struct SamplingOptions {
   bool page_sizes = false;
   bool weights = false;
   bool registers = false;
-  uint64_t ring_kib = 0;  // 0: what is usual
+  uint64_t ring_kib = 0;      // 0: what is usual
+  uint64_t most_samples = 0;  // 0: no limit
   bool no_heap_blocks = false;
   std::vector<std::string> allocators;
 };

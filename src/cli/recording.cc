@@ -16,15 +16,6 @@ namespace {
 
 constexpr std::string_view kUsualEvents = "l1_cache_miss,l2_cache_miss,dtlb_load_miss";
 
-Result<Recorded> record_with(const Measurement& measurement, const RecordingOptions& options) {
-  Result<app::PmuChoice> choice =
-      app::choose_pmu(measurement.wish, measurement.events, measurement.only_a_command(), event::Use::kSample,
-                      linux_pmu::this_kernel());
-  if (!choice) return choice.error();
-  return choice->soft ? record_soft(measurement, options, choice->reason)
-                      : record_linux(measurement, options, choice->reason);
-}
-
 }  // namespace
 
 void add_making_options(CLI::App& app, RecordingOptions& options) {
@@ -38,6 +29,16 @@ void add_making_options(CLI::App& app, RecordingOptions& options) {
   app.add_flag("-q,--quiet", options.quiet, "say nothing but errors");
 }
 
+Result<Recorded> record_measurement(const Measurement& measurement, const RecordingOptions& options) {
+  Result<app::PmuChoice> choice =
+      app::choose_pmu(measurement.wish, measurement.events, measurement.only_a_command(), event::Use::kSample,
+                      linux_pmu::this_kernel());
+  if (!choice) return choice.error();
+  count_interrupts();
+  return choice->soft ? record_soft(measurement, options, choice->reason)
+                      : record_linux(measurement, options, choice->reason);
+}
+
 Result<Recorded> make_recording(const RecordingOptions& options) {
   if (wants_cpu_list(options.program)) {
     if (Status written = write_output(cpu_list()); !written) return written.error();
@@ -49,8 +50,7 @@ Result<Recorded> make_recording(const RecordingOptions& options) {
     return Recorded{*status, false};
   bool soft_only = !options.sampling.allocators.empty();
   if (soft_only && measurement->wish == app::PmuWish::kAuto) measurement->wish = app::PmuWish::kSoft;
-  count_interrupts();
-  return record_with(*measurement, options);
+  return record_measurement(*measurement, options);
 }
 
 std::string recording_summary(uint64_t samples, uint64_t bytes, const std::string& output) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/recording_sink.h"
 #include "cli/program_options.h"
 
 namespace hm::cli {
@@ -14,6 +15,7 @@ struct RecordingOptions {
   SamplingOptions sampling;
   std::string output = "perf.data";
   bool quiet = false;
+  app::RecordingSink* sink = nullptr;  // takes the samples; null: the recording `output`
 };
 
 // Every option of `record`.
@@ -26,6 +28,10 @@ struct Recorded {
 
 // Measures the target and writes the recording; says on standard error how it goes and what it came to.
 [[nodiscard]] Result<Recorded> make_recording(const RecordingOptions& options);
+
+// The same of what was made of the words already.
+[[nodiscard]] Result<Recorded> record_measurement(const Measurement& measurement,
+                                                  const RecordingOptions& options);
 
 inline constexpr const char* kInterruptedRecording =
     "hardmeter: interrupted; what was measured until then is recorded\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/recording_options.h"
 
+#include "app/input.h"
 #include "profile/loader.h"
-#include "record/reader.h"
 
 namespace hm::cli {
 
@@ -29,9 +29,13 @@ void add_filter_options(CLI::App& app, profile::FilterOptions& filter) {
 }
 
 Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs, bool raw_ip) {
-  Result<record::Reader> reader = record::Reader::open(path);
-  if (!reader.ok()) return reader.error();
-  return profile::load(*reader, {.needs = needs, .attribute_clock = !raw_ip});
+  Result<app::Input> input = app::Input::open(path);
+  if (!input) return input.error();
+  Result<profile::Profile> profile =
+      profile::load(input->reader(), {.needs = needs, .attribute_clock = !raw_ip});
+  if (profile)
+    profile->problems.insert(profile->problems.end(), input->problems().begin(), input->problems().end());
+  return profile;
 }
 
 }  // namespace hm::cli

@@ -53,6 +53,7 @@ Status take_sampling(const SamplingOptions& sampling, app::SoftOptions& options)
   if (!sampling.branches.empty() && !branches) return hardware_only("this branch filter");
   options.period = period.events;
   options.jitter = !sampling.no_jitter;
+  options.most_samples = sampling.most_samples;
   bool chains = sampling.call_chains || !sampling.call_graph.empty();
   options.call_chain_depth = chains ? soft::kMaxCallChain : 0;
   options.branch_filter = sampling.branches.empty() ? 0 : *branches;
@@ -83,7 +84,7 @@ std::string pmu_name(const app::SoftResult& result) {
 }
 
 std::string summary(const app::SoftResult& result, const std::string& output, const std::string& reason) {
-  std::string out = recording_summary(result.run.totals.samples, result.file_bytes, output);
+  std::string out = recording_summary(result.run.totals.samples, result.recorded_bytes, output);
   if (!reason.empty()) out += fmt::format("[ not by hardware: {} ]\n", reason);
   std::string collected = app::describe_collection(result);
   if (!collected.empty()) out += fmt::format("[ collected: {} ]\n", collected);
@@ -163,7 +164,9 @@ Result<Recorded> record_soft(const Measurement& measurement, const RecordingOpti
   auto status_line = std::make_unique<StatusLine>();
   if (!options.quiet)
     soft->progress = [&](const soft::RunProgress& progress) { status_line->show(status_fields(progress)); };
-  Result<app::SoftResult> result = app::record_with_soft_pmu(*soft, options.output, own_command_line());
+  app::PerfDataSink recording(options.output);
+  app::RecordingSink& sink = options.sink != nullptr ? *options.sink : recording;
+  Result<app::SoftResult> result = app::record_with_soft_pmu(*soft, sink, own_command_line());
   status_line.reset();
   if (!result) return result.error();
   if (!options.quiet) write_message(summary(*result, options.output, reason) + warnings(*result));

@@ -12,6 +12,7 @@ ORDER = [
     ["event"],
     ["event/hardware"],
     ["record"],
+    ["dump"],
     ["model"],
     ["pmu/soft/ring"],
     ["pmu/soft/events"],

@@ -52,6 +52,7 @@ class Run {
       wait();
       if (Status status = round(); !status) return status.error();
       obey_interrupts();
+      obey_limit();
       show_progress();
     }
     session_.disable();
@@ -70,7 +71,7 @@ class Run {
       result_.exit_status = status.value_or(stop_now_ ? kInterruptedStatus : 0);
       return stop_now_ || status.has_value();
     }
-    return stop_now_ || (!target_.by_cpu() && !target_lives());
+    return stop_now_ || limited_ || (!target_.by_cpu() && !target_lives());
   }
 
   [[nodiscard]] bool target_lives() {
@@ -162,6 +163,13 @@ class Run {
     }
   }
 
+  // The program goes on without being sampled.
+  void obey_limit() {
+    if (limited_ || hooks_.most_samples == 0 || result_.tally.samples < hooks_.most_samples) return;
+    session_.disable();
+    limited_ = true;
+  }
+
   void show_progress() {
     uint64_t now = now_ns();
     if (!hooks_.progress || now - progress_ns_ < kProgressNs) return;
@@ -178,6 +186,7 @@ class Run {
   uint64_t interrupted_ns_ = 0;
   bool terminated_ = false;
   bool stop_now_ = false;
+  bool limited_ = false;
   bool blind_ = false;
   std::vector<pollfd> polled_;
   std::unordered_map<uint64_t, const OpenEvent*> filtered_;  // by id

@@ -40,6 +40,8 @@ struct RunHooks {
   // How many times the user has asked to stop. The first ends the run and asks the command to end (SIGTERM);
   // the second does not wait for it.
   std::function<int()> interrupts;
+  // When there are so many samples, no more are taken; a few may come. 0: no limit.
+  uint64_t most_samples = 0;
 };
 
 struct RunResult {

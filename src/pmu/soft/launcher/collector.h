@@ -59,6 +59,7 @@ class Collector {
   [[nodiscard]] bool anybody_lives() const;
   [[nodiscard]] size_t live_processes() const;
 
+  [[nodiscard]] uint64_t samples() const { return ended_.samples; }
   // Of all threads so far, those that still run included.
   [[nodiscard]] Totals totals() const;
   [[nodiscard]] const std::vector<Undecodable>& undecodable() const { return undecodable_; }
@@ -82,7 +83,7 @@ class Collector {
   BlockSink block_sink_;
   uint32_t rings_seen_ = 0;
   std::map<std::string, std::unique_ptr<Ring>> rings_;
-  Totals ended_;  // of threads that are over
+  Totals ended_;  // of threads that are over; the samples, of all
   std::vector<Undecodable> undecodable_;
 };
 

@@ -88,10 +88,11 @@ class Run {
       reap();
       engine_.serve(session());
       obey_interrupts();
+      obey_limit();
       show_progress();
       if (!over()) futex_wait(&session().doorbell, doorbell, round_ns());
     }
-    __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE);
+    stop_sampling();
     if (Status status = collector_.finish(); !status) return abandon(status.error());
     if (nobody_came()) return nothing_measured();
     result_.elapsed_ns = monotonic_ns() - start_ns_;
@@ -153,12 +154,19 @@ class Run {
     uint64_t now = monotonic_ns();
     if (interrupted_ns_ == 0) interrupted_ns_ = now;
     result_.interrupted = true;
-    if (now - interrupted_ns_ > kSignalPatienceNs && session().stop == 0) {
-      __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE);
+    if (now - interrupted_ns_ > kSignalPatienceNs && !terminated_) {
+      terminated_ = true;
+      stop_sampling();
       if (child_ended_ns_ == 0) ::kill(child_, SIGTERM);
     }
     if (interrupts > 1 || now - interrupted_ns_ > kStopPatienceNs) stop_now_ = true;
   }
+
+  void obey_limit() {
+    if (options_.most_samples != 0 && collector_.samples() >= options_.most_samples) stop_sampling();
+  }
+
+  void stop_sampling() { __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE); }
 
   void show_progress() {
     uint64_t now = monotonic_ns();
@@ -182,7 +190,7 @@ class Run {
 
   // The file cannot take more: the processes are told, and go on.
   Error abandon(Error error) {
-    __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE);
+    stop_sampling();
     return error;
   }
 
@@ -198,6 +206,7 @@ class Run {
   uint64_t interrupted_ns_ = 0;
   uint64_t progress_ns_ = 0;
   bool round_has_records_ = false;
+  bool terminated_ = false;
   bool stop_now_ = false;
   RunResult result_;
 };
@@ -209,7 +218,7 @@ Result<RunResult> run_command(Engine& engine, const RunOptions& options, Collect
   if (!target) return target.error();
   Session session = options.session;
   session.magic = kSessionMagic;
-  session.ring_data_bytes = 1u << 20;
+  session.ring_data_bytes = kRingDataBytes;
   if (Status enough = check_file_size_limit(session); !enough) return enough.error();
   if (Status limited = limit(session, options.limits); !limited) return limited.error();
   if (Status observed = observe_heap(session, options.heap); !observed) return observed.error();

@@ -21,11 +21,16 @@ struct RunProgress {
   Totals totals;
 };
 
+// Of the samples of one process that the recorder has not taken yet.
+inline constexpr uint32_t kRingDataBytes = 1u << 20;
+
 struct RunOptions {
   std::vector<std::string> command;
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
   HeapOptions heap;
+  // When there are so many samples, no more are taken; a few may come. 0: no limit.
+  uint64_t most_samples = 0;
   // Called a few times a second; null: never.
   std::function<void(const RunProgress&)> progress;
   // How many times the user has asked to stop (a signal handler counts them). The first ends the recording

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Makes the original's dump (dump/dump.h) of what is measured, or was recorded.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/recording_sink.h"
+#include "dump/writer.h"
+#include "record/event_index.h"
+#include "record/record.h"
+
+namespace hm::app {
+
+struct DumpOptions {
+  std::string path;                      // "-" is standard output
+  std::string command;                   // what was measured; empty: as the features tell
+  std::optional<uint64_t> most_samples;  // further ones are left out
+};
+
+class DumpSink final : public RecordingSink {
+ public:
+  explicit DumpSink(DumpOptions options) : options_(std::move(options)) {}
+
+  // The samples of the first event are dumped.
+  Status begin(const RecordingStart& start) override;
+  Status append(Bytes whole_records) override;
+  Status finish(const record::Features& features) override;
+  [[nodiscard]] uint64_t bytes() const override { return bytes_; }
+
+  // One at a time, in either byte order.
+  void take(const record::Record& record);
+  Status flush_when_large() { return writer_->pending_bytes() < kManyBytes ? Status() : writer_->flush(); }
+
+  [[nodiscard]] uint64_t samples() const { return writer_ ? writer_->samples() : 0; }
+
+ private:
+  static constexpr size_t kManyBytes = size_t{1} << 20;
+
+  [[nodiscard]] bool is_full() const { return options_.most_samples && samples() >= *options_.most_samples; }
+  void take_sample(const record::Record& record);
+
+  DumpOptions options_;
+  std::vector<record::EventDescription> events_;
+  record::EventIndex index_;
+  std::optional<dump::Writer> writer_;
+  uint64_t bytes_ = 0;
+  uint64_t dropped_ = 0;
+  uint64_t ring_bytes_ = 0;
+  uint64_t sample_bytes_ = 0;  // of the last one
+};
+
+}  // namespace hm::app

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "cli/ebs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <getopt.h>
+
+#include <charconv>
+
+#include "app/dump_sink.h"
+#include "cli/recording.h"
+#include "event/event_template.h"
+
+namespace hm::cli {
+namespace {
+
+constexpr uint64_t kMostSamples = 1'000'000'000;  // nobody waits for more
+constexpr uint64_t kLongestInterval = uint64_t{1} << 40;
+
+enum LongOption : int { kPmu = 256, kHelp, kVersion };
+constexpr option kLongOptions[] = {{"pmu", required_argument, nullptr, kPmu},
+                                   {"help", no_argument, nullptr, kHelp},
+                                   {"version", no_argument, nullptr, kVersion},
+                                   {nullptr, 0, nullptr, 0}};
+
+Error wrong(const std::string& what) {
+  return make_error(ErrorCode::kInvalidArgument, "{} (see ebs --help)", what);
+}
+
+Result<uint64_t> number_in(const char* name, std::string_view word, uint64_t most) {
+  uint64_t number = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || end != word.data() + word.size() || number == 0 || number > most)
+    return wrong(fmt::format("{} {} is no number from 1 to {}", name, word, most));
+  return number;
+}
+
+// Words of getopt(3), which wants to change them.
+class Words {
+ public:
+  explicit Words(const std::vector<std::string>& words) : words_(words) {
+    words_.insert(words_.begin(), "ebs");
+    for (std::string& word : words_) pointers_.push_back(word.data());
+    pointers_.push_back(nullptr);
+    optind = 0;  // begins anew, also after another parse
+  }
+
+  // The next option's letter; ':' where its argument is missing, '?' for an unknown one, -1 at the end.
+  int next() { return ::getopt_long(count(), pointers_.data(), "+:uko:i:c:t:h", kLongOptions, nullptr); }
+  [[nodiscard]] std::string unknown() const {
+    return optopt != 0 && optopt < kPmu ? fmt::format("-{}", static_cast<char>(optopt))
+                                        : std::string(pointers_[optind - 1]);
+  }
+  [[nodiscard]] std::vector<std::string> rest() const { return {words_.begin() + optind, words_.end()}; }
+
+ private:
+  [[nodiscard]] int count() const { return static_cast<int>(words_.size()); }
+
+  std::vector<std::string> words_;
+  std::vector<char*> pointers_;
+};
+
+Status take_option(int letter, const Words& words, EbsOptions& options) {
+  const auto number = [](const char* name, uint64_t most, uint64_t& to) -> Status {
+    Result<uint64_t> read = number_in(name, optarg, most);
+    if (!read) return read.error();
+    to = *read;
+    return {};
+  };
+  switch (letter) {
+    case 'u':
+      options.user = true;
+      return {};
+    case 'k':
+      options.kernel = true;
+      return {};
+    case 'o':
+      options.output = optarg;
+      return {};
+    case 'i':
+      return number("-i", kLongestInterval, options.interval);
+    case 'c':
+      return number("-c", kMostSamples, options.count);
+    case 't':
+      options.type = optarg;
+      return {};
+    case kPmu:
+      options.pmu = optarg;
+      return {};
+    case 'h':
+    case kHelp:
+      options.help = true;
+      return {};
+    case kVersion:
+      options.version = true;
+      return {};
+    case ':':
+      if (optopt == 't')
+        return make_error(ErrorCode::kInvalidArgument, "-t wants an event type; the types are:\n\n{}",
+                          ebs_events());
+      return wrong(fmt::format("{} wants an argument", words.unknown()));
+    default:
+      return wrong(fmt::format("there is no option {}", words.unknown()));
+  }
+}
+
+Status check(const EbsOptions& options) {
+  if (!options.user && !options.kernel)
+    return wrong("whether to sample user mode (-u), kernel mode (-k) or both is not said");
+  if (options.type.empty())
+    return make_error(ErrorCode::kInvalidArgument, "there is no event type (-t TYPE); the types are:\n\n{}",
+                      ebs_events());
+  if (event::find_event(options.type) == nullptr)
+    return make_error(ErrorCode::kInvalidArgument, "there is no event type '{}'; the types are:\n\n{}",
+                      options.type, ebs_events());
+  if (options.pmu != "auto" && options.pmu != "linux" && options.pmu != "soft")
+    return wrong(fmt::format("--pmu={} is none of auto, linux and soft", options.pmu));
+  if (options.command.empty()) return wrong("there is no program to run, nor the number of a process");
+  return {};
+}
+
+// A number alone is a running process.
+Status take_target(EbsOptions& options) {
+  const std::string& first = options.command.front();
+  if (first.find_first_not_of("0123456789") != std::string::npos) return {};
+  Result<uint64_t> pid = number_in("the process", first, 0x7fffffff);
+  if (!pid) return pid.error();
+  if (options.command.size() > 1)
+    return wrong(fmt::format("{} is the number of a running process, which takes no argument '{}'", first,
+                             options.command[1]));
+  options.pid = static_cast<int>(*pid);
+  options.command.clear();
+  return {};
+}
+
+app::PmuWish wish_of(const std::string& word) {
+  if (word == "soft") return app::PmuWish::kSoft;
+  return word == "linux" ? app::PmuWish::kLinux : app::PmuWish::kAuto;
+}
+
+Result<Measurement> measurement_of(const EbsOptions& options) {
+  Measurement measurement;
+  auto events = event::parse_selections(options.type);
+  if (!events) return events.error();
+  measurement.events = *std::move(events);
+  measurement.target.command = options.command;
+  if (options.pid != 0) measurement.target.pids = {options.pid};
+  measurement.modes = {options.user, options.kernel, true};
+  measurement.wish = wish_of(options.pmu);
+  return measurement;
+}
+
+}  // namespace
+
+Result<EbsOptions> parse_ebs(const std::vector<std::string>& words) {
+  EbsOptions options;
+  Words rest(words);
+  for (int letter = rest.next(); letter != -1; letter = rest.next()) {
+    if (Status taken = take_option(letter, rest, options); !taken) return taken.error();
+  }
+  options.command = rest.rest();
+  if (options.help || options.version) return options;
+  if (Status good = check(options); !good) return good.error();
+  if (Status good = take_target(options); !good) return good.error();
+  return options;
+}
+
+std::string ebs_usage() {
+  return R"(Usage: ebs (-u | -k) [-o OUTFILE] [-i INTERVAL] [-c COUNT] -t TYPE EXE_OR_PID [ARG...]
+
+  -u             sample user-mode events
+  -k             sample kernel-mode events
+  -o OUTFILE     store the samples there (default: print them); an old file becomes OUTFILE.old
+  -i INTERVAL    events per sample (default: 10000)
+  -c COUNT       most samples to collect (default: 2000)
+  -t TYPE        the event, one of those below
+  EXE_OR_PID     a program with its arguments, or the number of a running process
+  --pmu=PMU      who measures: linux, the kernel's PMU; soft, the software PMU; auto (default)
+  --help, --version
+)";
+}
+
+std::string ebs_events() {
+  std::string list;
+  const event::EventTemplate* before = nullptr;
+  for (const event::EventTemplate& event : event::all_events()) {
+    if (before == nullptr || before->group != event.group)
+      list += fmt::format("{}({})\n", before == nullptr ? "" : "\n", event::group_title(event.group));
+    list += fmt::format("  {} - {}\n", event.name, event.description);
+    before = &event;
+  }
+  return list;
+}
+
+Result<int> run_ebs(const EbsOptions& options) {
+  if (options.pid != 0 && options.pmu == "soft") {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "the software PMU cannot attach to a running process such as {}: start its program under ebs, or "
+        "sample it by time, -t clock, with the kernel's PMU",
+        options.pid);
+  }
+  Result<Measurement> measurement = measurement_of(options);
+  if (!measurement) return measurement.error();
+  if (std::optional<int> status = refuse_missing_program(options.command)) return *status;
+  std::string target = options.pid != 0 ? fmt::format("process {}", options.pid)
+                                        : fmt::format("{}", fmt::join(options.command, " "));
+  app::DumpSink sink({.path = options.output, .command = target, .most_samples = options.count});
+  RecordingOptions recording;
+  recording.sink = &sink;
+  recording.quiet = true;
+  recording.program.no_classes = true;
+  recording.sampling.no_heap_blocks = true;
+  recording.sampling.registers = true;
+  recording.sampling.period = fmt::format("{}", options.interval);
+  recording.sampling.most_samples = options.count;
+  Result<Recorded> recorded = record_measurement(*measurement, recording);
+  if (!recorded) return recorded.error();
+  return recorded->status;
+}
+
+}  // namespace hm::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/ebs.h"
+#include "cli/interrupts.h"
+#include "cli/output.h"
+
+namespace hm::cli {
+namespace {
+
+constexpr int kFailure = 1;
+constexpr int kUsage = 2;
+
+// As `fail`, under this program's name.
+int give_up(std::string_view message, int status) {
+  while (message.ends_with('\n')) message.remove_suffix(1);
+  write_message(fmt::format("ebs: {}\n", message));
+  return status;
+}
+
+int print(const std::string& text) {
+  Status written = write_output(text);
+  return written ? 0 : give_up(written.error().message, kFailure);
+}
+
+int main_of(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    write_message(ebs_usage() + '\n' + ebs_events());
+    return kUsage;
+  }
+  Result<EbsOptions> options = parse_ebs(words);
+  if (!options) return give_up(options.error().message, kUsage);
+  if (options->help) return print(ebs_usage() + '\n' + ebs_events());
+  if (options->version) return print("ebs (hardmeter " HM_VERSION ")\n");
+  Result<int> status = run_ebs(*options);
+  if (status) return *status;
+  return give_up(status.error().message,
+                 status.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);
+}
+
+}  // namespace
+}  // namespace hm::cli
+
+int main(int argc, char** argv) {
+  hm::cli::survive_closed_pipes();
+  try {
+    return hm::cli::main_of({argv + 1, argv + argc});
+  } catch (const std::exception& error) {  // out of memory, or a library's
+    return hm::cli::give_up(error.what(), hm::cli::kFailure);
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "dump/reader.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace hm::dump {
+namespace {
+
+constexpr size_t kMostLineBytes = 16384;
+
+std::string_view take_until(std::string_view& text, char end) {
+  size_t size = std::min(text.find(end), text.size());
+  std::string_view taken = text.substr(0, size);
+  text.remove_prefix(std::min(size + 1, text.size()));
+  return taken;
+}
+
+std::string_view take_word(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  size_t size = std::min(text.find_first_of(" \t"), text.size());
+  std::string_view word = text.substr(0, size);
+  text.remove_prefix(size);
+  return word;
+}
+
+template <typename Number>
+std::optional<Number> parse(std::string_view word, int base = 10) {
+  Number number{};
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number, base);
+  if (word.empty() || error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  return number;
+}
+
+std::string_view trimmed(std::string_view text) {
+  size_t first = std::min(text.find_first_not_of(' '), text.size());
+  text.remove_prefix(first);
+  return text.substr(0, text.find_last_not_of(" \r") + 1);
+}
+
+// "\012" is one byte again.
+std::string unescaped(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    std::optional<unsigned> code;
+    if (text[0] == '\\' && text.size() >= 4) code = parse<unsigned>(text.substr(1, 3), 8);
+    bool escaped = code && *code < 256;
+    result += escaped ? static_cast<char>(*code) : text[0];
+    text.remove_prefix(escaped ? 4 : 1);
+  }
+  return result;
+}
+
+// Which register a word of the column line stands for.
+std::optional<size_t> column_of(std::string_view word, bool& is_32_bit) {
+  for (size_t column = 0; column < kColumns.size(); ++column) {
+    if (word == kColumns[column].name) return column;
+    if (word != kColumns[column].name_32) continue;
+    is_32_bit = true;
+    return column;
+  }
+  return std::nullopt;
+}
+
+class DumpReader {
+ public:
+  Result<Dump> read(std::string_view text) {
+    for (uint64_t number = 1; !text.empty(); ++number) {
+      std::string_view line = take_until(text, '\n');
+      if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+      if (take_line(line)) continue;
+      if (dump_.damaged_lines++ == 0) dump_.first_damaged_line = number;
+    }
+    if (columns_.empty())
+      return make_error(ErrorCode::kDamaged,
+                        "the dump has no line that names its columns (linear_ip and the others)");
+    return std::move(dump_);
+  }
+
+ private:
+  bool take_line(std::string_view line) {
+    if (line.empty()) return true;
+    if (line.size() > kMostLineBytes) return false;
+    if (line[0] == '#') return take_comment(line.substr(1));
+    if (columns_.empty() && take_columns(line)) return true;  // the original's listing has it so
+    return !columns_.empty() && take_sample(line);
+  }
+
+  bool take_comment(std::string_view line) {
+    if (columns_.empty() && take_columns(line)) return true;
+    size_t colon = line.find(": ");
+    if (colon == std::string_view::npos) return true;  // somebody's remark
+    std::string_view key = trimmed(line.substr(0, colon));
+    std::string_view value = trimmed(line.substr(colon + 2));
+    if (key == "mapping") return take_mapping(value);
+    if (key == "fork") return take_fork(value);
+    if (key == "thread") return take_thread(value);
+    if (value != "unknown") take_header(key, value);
+    return true;
+  }
+
+  bool take_columns(std::string_view line) {
+    std::vector<size_t> columns;
+    bool is_32_bit = false, has_ip = false;
+    uint32_t seen = 0;
+    for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
+      std::optional<size_t> column = column_of(word, is_32_bit);
+      if (!column || (seen >> *column & 1) != 0) return false;
+      seen |= uint32_t{1} << *column;
+      has_ip |= *column == kIpColumn;
+      columns.push_back(*column);
+    }
+    if (!has_ip) return false;
+    columns_ = std::move(columns);
+    dump_.is_32_bit = is_32_bit;
+    return true;
+  }
+
+  void take_header(std::string_view key, std::string_view value) {
+    Header& header = dump_.header;
+    const auto text = [&](const char* name, std::string& to) {
+      if (key == name) to = unescaped(value);
+    };
+    const auto number = [&](const char* name, std::optional<uint64_t>& to) {
+      if (key == name) to = parse<uint64_t>(value);
+    };
+    text("date", header.date);
+    text("command", header.command);
+    text("event", header.event);
+    text("PMU", header.pmu);
+    text("counter", header.counter);
+    text("sample type", header.sample_type);
+    text("sample filename", header.file);
+    number("events per sample", header.events_per_sample);
+    number("samples to buffer", header.samples_to_buffer);
+    number("max samples", header.max_samples);
+    number("samples collected", header.collected);
+    number("dropped samples", header.dropped);
+    if (key == "EBS type") header.precise = value == "precise";
+  }
+
+  // PID START-END OFFSET PATH
+  bool take_mapping(std::string_view line) {
+    auto pid = parse<uint32_t>(take_word(line));
+    std::string_view range = take_word(line);
+    auto start = parse<uint64_t>(take_until(range, '-'), 16);
+    auto end = parse<uint64_t>(range, 16);
+    auto offset = parse<uint64_t>(take_word(line), 16);
+    if (!pid || !start || !end || !offset || *end <= *start) return false;
+    dump_.lines.emplace_back(Mapping{*pid, *start, *end, *offset, unescaped(trimmed(line))});
+    return true;
+  }
+
+  // PID PARENT
+  bool take_fork(std::string_view line) {
+    auto pid = parse<uint32_t>(take_word(line));
+    auto parent = parse<uint32_t>(take_word(line));
+    if (!pid || !parent) return false;
+    dump_.lines.emplace_back(Fork{*pid, *parent});
+    return true;
+  }
+
+  // PID TID NAME
+  bool take_thread(std::string_view line) {
+    auto pid = parse<uint32_t>(take_word(line));
+    auto tid = parse<uint32_t>(take_word(line));
+    if (!pid || !tid) return false;
+    thread_ = {*pid, *tid};
+    dump_.lines.emplace_back(Name{thread_, unescaped(trimmed(line))});
+    return true;
+  }
+
+  bool take_sample(std::string_view line) {
+    Sample sample;
+    sample.thread = thread_;
+    for (size_t column : columns_) {
+      std::string_view word = take_word(line);
+      if (word == "-") continue;
+      auto value = parse<uint64_t>(word, 16);
+      if (!value) return false;
+      sample.set(column, *value);
+    }
+    if (!take_word(line).empty() || !sample.knows(kIpColumn)) return false;
+    dump_.lines.emplace_back(sample);
+    return true;
+  }
+
+  Dump dump_;
+  std::vector<size_t> columns_;  // of a sample's line, in its order
+  Thread thread_;                // of the samples that follow
+};
+
+}  // namespace
+
+bool is_dump(std::string_view beginning) {
+  return beginning.starts_with(kMagic) || beginning.find("flags linear_ip ") != std::string_view::npos;
+}
+
+Result<Dump> read(std::string_view text) { return DumpReader().read(text); }
+
+}  // namespace hm::dump

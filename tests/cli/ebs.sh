@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The original's front door: its syntax, its dump, and the same from any recording.
+. "$(dirname "$0")/common.sh"
+programs=${2:?the folder of the test programs}
+ebs=$(dirname "$hardmeter")/ebs
+
+# As the original's report tells its users.
+"$ebs" -o pebs -u -i 100 -t dtlb_load_miss ps >listed
+expect "status" 0 $?
+expect_match "the program's own output" 'PID' "$(cat listed)"
+top=$(grep -v '^#' pebs | awk '{print $2}' | sort | uniq -c | sort -rn | head)
+expect_match "the hot spots" '^ +[0-9]+ [0-9a-f]{16}' "$top"
+for line in 'hardmeter dump 1' 'date: 20[0-9-]+ [0-9:]+' 'command: ps$' 'event: dtlb_load_miss' 'EBS type: precise' \
+  'counter: software PMU' 'events per sample: 100$' 'samples to buffer: [0-9]+' 'sample type: user$' 'max samples: 2000$' \
+  'samples collected: [1-9]' 'dropped samples: 0' 'sample filename: pebs$' \
+  'rflags linear_ip rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15$'; do
+  expect_match "the header" "^# $line" "$(grep '^#' pebs)"
+done
+expect "digits of a sample" "18 16" "$(grep -v '^#' pebs | awk '{ if (NF != n) n = NF; for (i = 1; i <= NF; i++) if (length($i) != w) w = length($i) } END { print n, w }')"
+expect "samples that the header tells" "$(grep -cv '^#' pebs)" "$(awk '/^# samples collected:/ { print $4 }' pebs)"
+
+# It is a recording like others.
+expect_samples pebs
+expect_match "functions" '[0-9]%.* (do_lookup_x|_dl_relocate_object|strcmp) +ld-linux' "$("$hardmeter" report -i pebs)"
+
+# Limits, several options in one word, standard output.
+"$ebs" -ui 10 -c 7 -tmemory_loads true >printed
+expect "status" 0 $?
+expect "samples at most" 7 "$(grep -cv '^#' printed)"
+expect_match "printed" '^# sample filename: standard output$' "$(cat printed)"
+"$ebs" -u -i 1000 -c 5 -t memory_loads sh -c 'exit 7' >/dev/null
+expect "the program's status" 7 $?
+"$ebs" -u -t memory_loads -o unwritten/pebs true 2>said
+expect "status where it cannot be written" 1 $?
+expect_match "the sentence" '^ebs: cannot create unwritten/pebs: No such file' "$(cat said)"
+
+# A running process, and the kernel, where there are perf events.
+if "$hardmeter" stat -e clock true >said 2>&1; then
+  "$programs/targets" spin 1 60000 &
+  process=$!
+  wait_until test -e "/proc/$process"
+  "$ebs" -u -i 1000000 -t clock -o attached "$process" &
+  sampler=$!
+  wait_until eval '[ "$(grep -cv "^#" attached)" -gt 10 ]'
+  kill -TERM "$sampler"
+  wait "$sampler"
+  "$ebs" -u -i 1000000 -c 20 -t clock -o counted "$process"
+  expect "status after so many samples" 0 $?
+  expect "samples of a running process at most" 20 "$(grep -cv '^#' counted)"
+  kill "$process"
+  wait "$process" 2>/dev/null
+  expect_match "a running process" "^# command: process $process\$" "$(cat attached)"
+  expect_match "its samples" '[0-9]%.* targets' "$("$hardmeter" report -i attached)"
+  "$ebs" -u -t l1_cache_miss --pmu=soft $$ >/dev/null 2>said
+  expect "status where the software PMU cannot attach" 1 $?
+  expect_match "the sentence" '^ebs: .*process' "$(cat said)"
+  if [ "$(id -u)" = 0 ]; then
+    "$ebs" -k -i 100000 -t clock -o kernel ls -R /usr/lib >/dev/null
+    expect_match "kernel mode" '^# sample type: kernel$' "$(cat kernel)"
+    expect "addresses below the kernel's" "" "$(grep -v '^#' kernel | awk '$2 !~ /^ffff/')"
+  fi
+else
+  echo "SKIPPED: a running process: there are no perf events here: $(cat said)"
+fi
+
+# What is wrong is said, and the list comes with it where it helps.
+wrong() {  # STATUS REGEX WORDS...
+  local status=$1 regex=$2
+  shift 2
+  said=$("$ebs" "$@" 2>&1 >/dev/null)
+  expect "status of: ebs $*" "$status" $?
+  expect_match "ebs $*" "$regex" "$said"
+}
+wrong 2 '^Usage: ebs \(-u \| -k\)'
+wrong 2 '^  scaler_dp_retired - scalar'
+wrong 2 "^ebs: there is no event type 'l1_miss'; the types are:" -u -t l1_miss true
+wrong 2 '^\(caches and TLBs\)$' -u -t l1_miss true
+wrong 2 '^ebs: -t wants an event type' -u -t
+wrong 2 '^ebs: there is no event type \(-t TYPE\)' -u true
+wrong 2 'user mode \(-u\), kernel mode \(-k\)' -t l1_cache_miss true
+wrong 2 'no program to run' -u -t l1_cache_miss
+wrong 2 'there is no option -x' -u -x -t l1_cache_miss true
+wrong 2 'there is no option --nothing' -u --nothing -t l1_cache_miss true
+wrong 2 '-i 0 is no number from 1' -u -i 0 -t l1_cache_miss true
+wrong 2 '-c many is no number from 1' -u -c many -t l1_cache_miss true
+wrong 2 "takes no argument 'x'" -u -t l1_cache_miss 1 x
+wrong 127 "cannot run './no-such'" -u -t l1_cache_miss ./no-such
+wrong 1 'no such process|software PMU' -u -t clock 4194303
+expect_match "help" '^  l1_cache_miss - loads that missed' "$("$ebs" --help)"
+
+# From a recording.
+"$hardmeter" record -q -e memory_loads,l1_cache_miss -c 50 -o two.data true
+"$hardmeter" export -i two.data --format=ebs -e l1_cache_miss -o exported
+expect "status of export" 0 $?
+samples=$(grep -cv '^#' exported)
+expect "samples of the event" "$("$hardmeter" check --json -i two.data | python3 -c 'import json,sys; print([e["samples"] for e in json.load(sys.stdin)["events"] if e["name"] == "l1_cache_miss"][0])')" "$samples"
+functions() { "$hardmeter" report -i "$1" -e l1_cache_miss | awk '/%/ { print $3, $5, $6 }' | sort; }
+expect "the same functions" "$(functions two.data)" "$(functions exported)"
+said=$("$hardmeter" export -i two.data --format=ebs 2>&1)
+expect "status where the event is not named" 2 $?
+expect_match "the sentence" 'choose one with -e' "$said"
+finish
