@@ -22,6 +22,9 @@ std::string describe_collection(const SoftResult& result) {
   for (const soft::FunctionUse& each : result.run.collection.functions)
     limits.push_back(fmt::format("{}inside {} (entered {})", limits.empty() ? "only " : "", each.name,
                                  text::count_of(each.entered, "time", "times")));
+  for (const soft::FunctionUse& each : result.run.collection.regions)
+    limits.push_back(fmt::format("{}the program's region {} (entered {})", limits.empty() ? "only " : "",
+                                 each.name, text::count_of(each.entered, "time", "times")));
   std::string text = fmt::format("{}", fmt::join(limits, " and "));
   if (result.limits.start_after_ms == 0) return text;
   return fmt::format("{}{}from {} ms on", text, text.empty() ? "" : ", ",
@@ -36,6 +39,11 @@ std::vector<std::string> explain_collection(const SoftResult& result) {
         "for less",
         text::grouped(result.limits.start_after_ms))};
   std::vector<std::string> sentences;
+  if (use.programs_with_regions != 0 && use.regions.empty())
+    sentences.emplace_back(
+        "the program says itself what to measure (it has hardmeter_start) and never did, so nothing of it "
+        "was collected; "
+        "--whole collects all of it");
   for (const soft::FunctionUse& each : use.functions) {
     if (!each.found) {
       sentences.push_back(fmt::format(

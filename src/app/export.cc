@@ -41,14 +41,14 @@ Result<size_t> choose(const std::vector<record::EventDescription>& events, const
 
 }  // namespace
 
-Result<uint64_t> export_dump(Input& input, const std::string& event, const DumpOptions& options) {
+Result<uint64_t> export_dump(Input& input, const std::string& event, const dump::DumpOptions& options) {
   record::Reader& reader = input.reader();
   std::vector<record::EventDescription> events = named_events(reader);
   Result<size_t> chosen = choose(events, event);
   if (!chosen) return chosen.error();
   profile::RecordIndex index = profile::read_index(reader, [](const record::Record&) {});
   profile::sort_by_time(index.records, available_cpus());
-  DumpSink sink(options);
+  dump::DumpSink sink(options);
   if (Status begun = sink.begin({{events[*chosen]}, reader.features(), 0}); !begun) return begun.error();
   for (const profile::IndexedRecord& each : index.records) {
     record::Record record = each.record(index.swap);

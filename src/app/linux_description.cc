@@ -8,6 +8,7 @@
 #include <map>
 
 #include "app/json_text.h"
+#include "pmu/linux/description.h"
 #include "record/read.h"
 #include "record/read_values.h"
 #include "record/sample_id.h"
@@ -42,19 +43,6 @@ std::optional<double> share_of_time(const linux_pmu::Counted& counted) {
   return static_cast<double>(counted.time_running_ns) / static_cast<double>(counted.time_enabled_ns);
 }
 
-bool is_hardware(const linux_pmu::OpenEvent& open) {
-  uint32_t type = open.attr.type;
-  return !open.event.helper && type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
-         type != PERF_TYPE_BREAKPOINT;
-}
-
-nlohmann::json pmu_json(const linux_pmu::Session& session, const std::vector<std::string>& command) {
-  nlohmann::json json;
-  json["pmu"] = std::ranges::any_of(session.events(), is_hardware) ? "hardware" : "kernel";
-  if (!command.empty()) json["command"] = command;
-  return json;
-}
-
 // A PMU that samples every operation counts those, not the event.
 bool counts_events(const linux_pmu::Event& event) {
   return event.period_unit == event::PeriodUnit::kEvents && !event.helper;
@@ -75,17 +63,6 @@ std::optional<double> skew(const LinuxResult& result) {
 }
 
 }  // namespace
-
-std::vector<record::EventDescription> describe_events(const linux_pmu::Session& session) {
-  std::vector<record::EventDescription> events;
-  for (const linux_pmu::OpenEvent& open : session.events()) {
-    if (open.event.helper) continue;
-    record::EventDescription event{open.event.name, open.attr, {}};
-    for (const linux_pmu::Counter& counter : open.counters) event.ids.push_back(counter.id);
-    events.push_back(std::move(event));
-  }
-  return events;
-}
 
 std::vector<std::byte> encode_counts(const linux_pmu::Session& session, const linux_pmu::RunResult& run) {
   ByteWriter out;
@@ -152,13 +129,9 @@ std::vector<std::string> shortfalls(const LinuxResult& result) {
   return all;
 }
 
-std::string describe_pmu(const linux_pmu::Session& session, const std::vector<std::string>& command) {
-  return json_text(pmu_json(session, command));
-}
-
 std::string describe_run(const linux_pmu::Session& session, const LinuxResult& result,
                          const std::vector<std::string>& command) {
-  nlohmann::json json = pmu_json(session, command);
+  nlohmann::json json = nlohmann::json::parse(linux_pmu::describe_pmu(session, command));
   json["elapsed_ns"] = result.run.elapsed_ns;
   json["interrupted"] = result.run.interrupted;
   json["delivery"] = nlohmann::json::array();

@@ -10,9 +10,6 @@
 
 namespace hm::app {
 
-// The events as perf knows them.
-[[nodiscard]] std::vector<record::EventDescription> describe_events(const linux_pmu::Session& session);
-
 // PERF_RECORD_READ for each event and thread it was opened on; of whole CPUs, one of no process.
 [[nodiscard]] std::vector<std::byte> encode_counts(const linux_pmu::Session& session,
                                                    const linux_pmu::RunResult& run);
@@ -23,10 +20,7 @@ namespace hm::app {
 // What a user has to know of the whole: samples lost, throttling, shared counters. A sentence each.
 [[nodiscard]] std::vector<std::string> shortfalls(const LinuxResult& result);
 
-// JSON for hardmeter's own feature, as far as it is known before the run: who measures what.
-[[nodiscard]] std::string describe_pmu(const linux_pmu::Session& session,
-                                       const std::vector<std::string>& command);
-// And after it, with how each event was delivered.
+// JSON for hardmeter's own feature: what linux_pmu::describe_pmu() says, and how each event was delivered.
 [[nodiscard]] std::string describe_run(const linux_pmu::Session& session, const LinuxResult& result,
                                        const std::vector<std::string>& command);
 

@@ -6,10 +6,12 @@
 #include <cstring>
 #include <optional>
 
-#include "app/host_features.h"
 #include "app/linux_description.h"
 #include "app/mapped_files.h"
+#include "pmu/linux/description.h"
+#include "pmu/linux/host_features.h"
 #include "pmu/linux/resolve.h"
+#include "pmu/linux/ring_bytes.h"
 #include "pmu/linux/running_processes.h"
 #include "pmu/linux/tracing_data.h"
 #include "record/writer.h"
@@ -19,23 +21,8 @@ namespace {
 
 using linux_pmu::Kernel;
 
-constexpr size_t kRootRingBytes = size_t{1} << 20;
-
-// Without privileges a ring is locked memory, of which the kernel gives each CPU perf_event_mlock_kb, one
-// page of it for the control page (Documentation/admin-guide/sysctl/kernel.rst).
-size_t usual_ring_bytes(Kernel& kernel) {
-  if (kernel.is_root()) return kRootRingBytes;
-  std::string text = kernel.file("/proc/sys/kernel/perf_event_mlock_kb").value_or("");
-  size_t kib = 0;
-  std::from_chars(text.data(), text.data() + text.size(), kib);
-  constexpr size_t kLeastBytes = size_t{64} << 10;
-  size_t bytes = kLeastBytes;
-  while (bytes * 2 < kib * 1024 && bytes < kRootRingBytes) bytes *= 2;
-  return bytes;
-}
-
 size_t ring_bytes_of(Kernel& kernel, const LinuxOptions& options) {
-  return options.ring_bytes != 0 ? options.ring_bytes : usual_ring_bytes(kernel);
+  return options.ring_bytes != 0 ? options.ring_bytes : linux_pmu::usual_ring_bytes(kernel);
 }
 
 // Everything that is open and stands ready to run.
@@ -149,16 +136,18 @@ Result<LinuxResult> count_with_linux_pmu(const LinuxOptions& options) {
   return result;
 }
 
-Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, RecordingSink& sink,
+Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, record::RecordingSink& sink,
                                           const std::vector<std::string>& command_line) {
   Kernel& kernel = linux_pmu::this_kernel();
   Result<Prepared> prepared = prepare(kernel, options, options.sampling);
   if (!prepared) return prepared.error();
   linux_pmu::Session& session = *prepared->session;
-  record::Features features = host_features(command_line);
+  record::Features features = linux_pmu::host_features(command_line);
   describe_running_kernel(features);
-  features.hardmeter = describe_pmu(session, options.target.command);
-  if (Status begun = sink.begin({describe_events(session), features, ring_bytes_of(kernel, options)}); !begun)
+  features.hardmeter = linux_pmu::describe_pmu(session, options.target.command);
+  if (Status begun =
+          sink.begin({linux_pmu::describe_events(session), features, ring_bytes_of(kernel, options)});
+      !begun)
     return begun.error();
   MappedFiles files;
   std::vector<std::byte> before = describe_what_runs(kernel, options, session);

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/recording_sink.h"
 #include "base/result.h"
 #include "event/selection.h"
 #include "pmu/linux/recorder.h"
+#include "record/recording_sink.h"
 
 namespace hm::app {
 
@@ -45,7 +45,7 @@ struct LinuxResult {
 Result<LinuxResult> count_with_linux_pmu(const LinuxOptions& options);
 
 // Samples the events into `sink`.
-Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, RecordingSink& sink,
+Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, record::RecordingSink& sink,
                                           const std::vector<std::string>& command_line);
 
 }  // namespace hm::app

@@ -42,7 +42,7 @@ Result<LinuxResult> run_once(const OverheadOptions& options, const Way& way, con
   if (!way.events.empty()) chosen.events = *event::parse_selections(way.events);
   if (!way.sampling) return count_with_linux_pmu(chosen);
   chosen.sampling = *way.sampling;
-  PerfDataSink recording(path);
+  record::PerfDataSink recording(path);
   return record_with_linux_pmu(chosen, recording, {});
 }
 

@@ -6,10 +6,10 @@
 
 #include "app/block_listing.h"
 #include "app/collection_description.h"
-#include "app/host_features.h"
 #include "app/passing_records.h"
 #include "app/soft_description.h"
 #include "app/undecodable.h"
+#include "pmu/linux/host_features.h"
 #include "record/writer.h"
 
 namespace hm::app {
@@ -133,15 +133,15 @@ Result<SoftResult> count_with_soft_pmu(const SoftOptions& options) {
   return with_run(*std::move(plan), *std::move(run), passing);
 }
 
-Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, RecordingSink& sink,
+Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, record::RecordingSink& sink,
                                         const std::vector<std::string>& command_line) {
   auto plan = make_plan(options, true);
   if (!plan) return plan.error();
-  record::Features features = host_features(command_line);
+  record::Features features = linux_pmu::host_features(command_line);
   features.caches = describe_caches(plan->result.geometry);
   features.pmus = {{PERF_TYPE_RAW, "hardmeter_soft"}};
   features.hardmeter = describe_machine(plan->result, options.command);
-  RecordingStart start{describe_events(options, plan->run.session), features, soft::kRingDataBytes};
+  record::RecordingStart start{describe_events(options, plan->run.session), features, soft::kRingDataBytes};
   if (Status begun = sink.begin(start); !begun) return begun.error();
   PassingRecords passing;
   plan->run.block_sink = block_sink(options, passing);

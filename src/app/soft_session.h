@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "app/recording_sink.h"
 #include "base/result.h"
 #include "event/event_template.h"
 #include "pmu/soft/geometry/geometry.h"
 #include "pmu/soft/launcher/run.h"
+#include "record/recording_sink.h"
 
 namespace hm::app {
 
@@ -54,7 +54,7 @@ struct SoftResult {
 Result<SoftResult> count_with_soft_pmu(const SoftOptions& options);
 
 // Samples the events into `sink`.
-Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, RecordingSink& sink,
+Result<SoftResult> record_with_soft_pmu(const SoftOptions& options, record::RecordingSink& sink,
                                         const std::vector<std::string>& command_line);
 
 }  // namespace hm::app

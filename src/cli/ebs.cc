@@ -7,8 +7,8 @@
 
 #include <charconv>
 
-#include "app/dump_sink.h"
 #include "cli/recording.h"
+#include "dump/dump_sink.h"
 #include "event/event_template.h"
 
 namespace hm::cli {
@@ -205,7 +205,7 @@ Result<int> run_ebs(const EbsOptions& options) {
   if (std::optional<int> status = refuse_missing_program(options.command)) return *status;
   std::string target = options.pid != 0 ? fmt::format("process {}", options.pid)
                                         : fmt::format("{}", fmt::join(options.command, " "));
-  app::DumpSink sink({.path = options.output, .command = target, .most_samples = options.count});
+  dump::DumpSink sink({.path = options.output, .command = target, .most_samples = options.count});
   RecordingOptions recording;
   recording.sink = &sink;
   recording.quiet = true;

@@ -20,7 +20,7 @@ struct ExportOptions {
 Result<int> run_export(const ExportOptions& chosen) {
   Result<app::Input> input = app::Input::open(chosen.input);
   if (!input) return input.error();
-  app::DumpOptions options{.path = chosen.output, .command = {}, .most_samples = {}};
+  dump::DumpOptions options{.path = chosen.output, .command = {}, .most_samples = {}};
   if (chosen.most_samples != 0) options.most_samples = chosen.most_samples;
   Result<uint64_t> samples = app::export_dump(*input, chosen.event, options);
   if (!samples) return samples.error();

@@ -111,8 +111,8 @@ Result<Recorded> record_linux(const Measurement& measurement, const RecordingOpt
     chosen.progress = [&](const linux_pmu::RunProgress& progress) {
       status_line->show(status_fields(progress));
     };
-  app::PerfDataSink recording(options.output);
-  app::RecordingSink& sink = options.sink != nullptr ? *options.sink : recording;
+  record::PerfDataSink recording(options.output);
+  record::RecordingSink& sink = options.sink != nullptr ? *options.sink : recording;
   Result<app::LinuxResult> result = app::record_with_linux_pmu(chosen, sink, own_command_line());
   status_line.reset();
   if (!result) return result.error();

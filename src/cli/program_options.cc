@@ -96,6 +96,10 @@ void add_heap_options(CLI::App& app, SamplingOptions& options) {
 }
 
 void add_limits(CLI::App& app, soft::CollectionLimits& limits) {
+  app.add_flag("--whole", limits.whole,
+               "collect all of a program, also where it says itself what to measure (hardmeter_start, "
+               "hardmeter_stop)")
+      ->group(kLimits);
   app.add_option("-D,--delay,--start-after", limits.start_after_ms,
                  "collect nothing before so many milliseconds: until then the program runs almost at full "
                  "speed")

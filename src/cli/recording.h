@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/recording_sink.h"
 #include "cli/program_options.h"
+#include "record/recording_sink.h"
 
 namespace hm::cli {
 
@@ -15,7 +15,7 @@ struct RecordingOptions {
   SamplingOptions sampling;
   std::string output = "perf.data";
   bool quiet = false;
-  app::RecordingSink* sink = nullptr;  // takes the samples; null: the recording `output`
+  record::RecordingSink* sink = nullptr;  // takes the samples; null: the recording `output`
 };
 
 // Every option of `record`.

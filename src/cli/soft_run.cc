@@ -164,8 +164,8 @@ Result<Recorded> record_soft(const Measurement& measurement, const RecordingOpti
   auto status_line = std::make_unique<StatusLine>();
   if (!options.quiet)
     soft->progress = [&](const soft::RunProgress& progress) { status_line->show(status_fields(progress)); };
-  app::PerfDataSink recording(options.output);
-  app::RecordingSink& sink = options.sink != nullptr ? *options.sink : recording;
+  record::PerfDataSink recording(options.output);
+  record::RecordingSink& sink = options.sink != nullptr ? *options.sink : recording;
   Result<app::SoftResult> result = app::record_with_soft_pmu(*soft, sink, own_command_line());
   status_line.reset();
   if (!result) return result.error();

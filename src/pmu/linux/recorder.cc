@@ -7,10 +7,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <unordered_map>
 
+#include "pmu/linux/kept_samples.h"
 #include "record/record.h"
-#include "record/sample.h"
 
 namespace hm::linux_pmu {
 namespace {
@@ -38,12 +37,13 @@ uint64_t word_at(Bytes record, size_t offset) {
 class Run {
  public:
   Run(Session& session, Command* command, const Target& target, const RunHooks& hooks)
-      : session_(session), command_(command), target_(target), hooks_(hooks), start_ns_(now_ns()) {
+      : session_(session),
+        command_(command),
+        target_(target),
+        hooks_(hooks),
+        start_ns_(now_ns()),
+        kept_(session) {
     for (const auto& ring : session_.rings()) polled_.push_back({ring->fd(), POLLIN, 0});
-    for (const OpenEvent& event : session_.events()) {
-      if (event.event.keep.keeps_all()) continue;
-      for (const Counter& counter : event.counters) filtered_.emplace(counter.id, &event);
-    }
     if (command_ != nullptr) polled_.push_back({command_->ended_fd(), POLLIN, 0});
   }
 
@@ -113,7 +113,7 @@ class Run {
     Tally& tally = result_.tally;
     switch (type) {
       case PERF_RECORD_SAMPLE:
-        if (!had_event(record)) return false;
+        if (!kept_.keeps(record)) return false;
         look_at_sample(record);
         return true;
       case PERF_RECORD_LOST:
@@ -130,16 +130,6 @@ class Run {
     }
     if (hooks_.look) hooks_.look(record);
     return true;
-  }
-
-  // Of hardware that samples every operation: whether this one had the event.
-  [[nodiscard]] bool had_event(Bytes record) const {
-    if (filtered_.empty()) return true;
-    Bytes payload = record.subspan(sizeof(perf_event_header));
-    auto filtered = filtered_.find(word_at(payload, 0));
-    if (filtered == filtered_.end()) return true;
-    Result<record::Sample> sample = record::decode_sample(filtered->second->attr, payload, false);
-    return sample.ok() && event::keeps(filtered->second->event.keep, sample->data_source);
   }
 
   void look_at_sample(Bytes record) {
@@ -189,7 +179,7 @@ class Run {
   bool limited_ = false;
   bool blind_ = false;
   std::vector<pollfd> polled_;
-  std::unordered_map<uint64_t, const OpenEvent*> filtered_;  // by id
+  KeptSamples kept_;
   RunResult result_;
 };
 

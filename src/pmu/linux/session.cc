@@ -37,9 +37,10 @@ Result<Session> Session::open(Kernel& kernel, const Intent& intent, const std::v
     session.cgroup_ = *std::move(cgroup);
   }
   std::vector<int> cpus = intent.target.cpus.empty() ? online_cpus(kernel) : intent.target.cpus;
+  bool one_ring = !intent.inherit && threads.size() == 1;  // it follows its thread from CPU to CPU
   for (const Event& event : intent.events) {
-    Status opened =
-        session.open_event(event, intent, places_of(event, threads, cpus, intent.sampling.has_value()));
+    Status opened = session.open_event(
+        event, intent, places_of(event, threads, cpus, intent.sampling.has_value() && !one_ring));
     if (!opened) return opened.error();
   }
   if (intent.sampling) {

@@ -7,12 +7,14 @@
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/events/function_entries.h"
 #include "pmu/soft/events/read_file.h"
+#include "pmu/soft/events/regions.h"
 
 namespace hm::soft::direct {
 namespace {
 
 constinit FunctionEntries g_entries;
 bool g_in_functions;  // only there
+bool g_in_regions;    // likewise: the program says where
 bool g_held;          // as far as this process has noticed
 
 struct OwnMemory {
@@ -56,6 +58,8 @@ void limit_collection() {
   if (session() == nullptr) return;
   g_in_functions = limits_functions(*session());
   g_held = session()->held != 0;
+  ReadFile<OwnMemory> program("/proc/self/exe");
+  g_in_regions = begins_with_regions(*session(), {program.data(), program.bytes()});
 }
 
 void find_entries(uint64_t start, uint64_t end) {
@@ -83,13 +87,13 @@ Plan plan_for(Mode mode) {
 
 void begin_collection(Thread& thread) {
   bool held = __atomic_load_n(&g_held, __ATOMIC_RELAXED);
-  thread.mode = held || g_in_functions ? Mode::kBare : Mode::kCollecting;
+  thread.mode = held || g_in_functions || g_in_regions ? Mode::kBare : Mode::kCollecting;
   thread.awaits_start = held && !g_in_functions;
   thread.stay = kNoStay;
 }
 
 void inherit_collection(Thread& child, const Thread& parent, bool own_stack) {
-  child.mode = parent.mode;
+  child.mode = g_in_regions ? Mode::kBare : parent.mode;  // a region is its thread's own
   child.awaits_start = parent.awaits_start;
   child.stay = own_stack ? kNoStay : parent.stay;
 }
@@ -99,6 +103,24 @@ void set_collecting(Core& core, bool on) {
   thread.mode = on ? Mode::kCollecting : Mode::kBare;
   thread.awaits_start = false;
   core.stay = thread.stay = kNoStay;
+}
+
+bool obey_region(Core& core) {
+  Thread& thread = *core.thread;
+  const uint64_t* registers = thread.context.registers;
+  if (registers[kDi] != kRegionOption || session() == nullptr) return false;
+  RegionCall call;
+  if (!read_region_call(registers[kSi], call)) return false;
+  RegionStep step = take_region_step(*session(), call, thread.regions);
+  answer_region_call(registers[kSi], step.answer);
+  g_in_regions = g_in_regions || step.begins;
+  if (step.begins || step.ends) set_collecting(core, step.begins);
+  return true;
+}
+
+void forget_regions(Thread& thread) {
+  thread.regions = 0;
+  if (g_in_regions) thread.mode = Mode::kBare;
 }
 
 void follow_collection(Core& core, bool enters) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which threads are collected, and when: from the beginning; once the recorder says so (Session::held);
-// inside functions (Session::functions, events/stay.h). A thread that is not runs bare copies, which are
-// linked to bare copies only. A bare copy of a function's beginning leads to the dispatcher, where the stay
-// begins; collecting copies look at every indirect branch whether it is over. Bare copies that are made while
-// the session is held look where a loop may be whether it still is.
+// inside functions (Session::functions, events/stay.h); inside regions that the program marks
+// (ring/region_call.h). A thread that is not runs bare copies, which are linked to bare copies only. A bare
+// copy of a function's beginning leads to the dispatcher, where the stay begins; collecting copies look at
+// every indirect branch whether it is over. Bare copies that are made while the session is held look where a
+// loop may be whether it still is.
 #pragma once
 
 #include <stdint.h>
@@ -35,6 +36,12 @@ void inherit_collection(Thread& child, const Thread& parent, bool own_stack);
 
 // On or off for the thread that runs on the core, from where it goes on; until it is set again.
 void set_collecting(Core& core, bool on);
+
+// The program says where a region begins or ends, by the system call that the thread has just made. False
+// where that was another.
+bool obey_region(Core& core);
+// In a forked child no region has begun.
+void forget_regions(Thread& thread);
 
 // The thread is about to go on: what has happened may begin or end what is collected. `enters`: at the
 // beginning of a function.

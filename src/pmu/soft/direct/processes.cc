@@ -90,6 +90,7 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   reset_lock_of_memory();
   thread.totals = nullptr;
   if (session() == nullptr) return;
+  forget_regions(thread);
   auto pid = static_cast<uint32_t>(system_call(kSysGetpid));
   open_ring(pid);
   begin_thread(thread);

@@ -164,7 +164,9 @@ Core& do_system_call(Core& core) {
   thread.context.registers[kAx] = static_cast<uint64_t>(result);
   thread.context.registers[kCx] = thread.context.ip;
   thread.context.registers[kR11] = thread.context.flags;
-  return step_back(thread);
+  Core& now = step_back(thread);
+  if (number == kPrctl) obey_region(now);
+  return now;
 }
 
 }  // namespace hm::soft::direct

@@ -34,6 +34,7 @@ struct Thread {
   Mode mode;              // collection.h, as are these two
   bool awaits_start;      // it is collected once Session::held is 0
   uint64_t stay;
+  uint32_t regions;           // how many of the program's own it is in
   uint64_t stack_bytes;       // of its own stack, below its first stack pointer; 0: not known
   OpenCalls allocator_calls;  // heap.h
   ThreadTotals* totals;       // null where the ring has no room for it, or there is none

@@ -23,6 +23,21 @@ class ElfFunctions {
     }
   }
 
+  // Whether a symbol has the name: one that is defined here, or that other files are to define.
+  [[nodiscard]] bool names(const char* name) const {
+    bool found = false;
+    Elf64_Shdr table;
+    for (uint32_t i = 0; !found && section(i, table); ++i) {
+      if (table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) continue;
+      visit_symbols(table, [&](const char* each, const Elf64_Sym&) {
+        uint32_t at = 0;
+        while (each[at] != '\0' && each[at] == name[at]) ++at;
+        found = found || each[at] == name[at];
+      });
+    }
+    return found;
+  }
+
   // Where in the file the code at `address` is; false where no part of it is loaded there.
   bool offset_of(uint64_t address, uint64_t& offset) const {
     for (uint32_t i = 0; valid_ && i < header_.e_phnum; ++i) {
@@ -65,6 +80,14 @@ class ElfFunctions {
 
   template <typename Visit>
   void visit_table(const Elf64_Shdr& table, Visit visit) const {
+    visit_symbols(table, [&](const char* name, const Elf64_Sym& symbol) {
+      bool is_function = ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF;
+      if (is_function) visit(name, symbol.st_value);
+    });
+  }
+
+  template <typename Visit>
+  void visit_symbols(const Elf64_Shdr& table, Visit visit) const {
     Elf64_Shdr strings;
     if (!section(table.sh_link, strings) || strings.sh_size == 0 ||
         !holds(strings.sh_offset, strings.sh_size) || !holds(table.sh_offset, table.sh_size))
@@ -74,8 +97,7 @@ class ElfFunctions {
     for (uint64_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); ++i) {
       Elf64_Sym symbol;
       if (!read_element(table.sh_offset, i, symbol)) return;
-      bool is_function = ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF;
-      if (is_function && symbol.st_name < strings.sh_size) visit(names + symbol.st_name, symbol.st_value);
+      if (symbol.st_name < strings.sh_size) visit(names + symbol.st_name, symbol);
     }
   }
 

@@ -15,6 +15,7 @@ struct CollectionLimits {
   std::vector<std::string>
       functions;                // only inside one of these (events/function_names.h); empty: everywhere
   uint64_t start_after_ms = 0;  // not before
+  bool whole = false;           // also of a program that says itself what to collect
 
   [[nodiscard]] bool any() const { return !functions.empty() || start_after_ms != 0; }
 };
@@ -31,6 +32,8 @@ struct FunctionUse {
 struct CollectionUse {
   bool began = false;  // the time to wait for came
   std::vector<FunctionUse> functions;
+  std::vector<FunctionUse> regions;    // that programs have marked (ring/region_call.h)
+  uint64_t programs_with_regions = 0;  // of which nothing else was collected
 };
 CollectionUse use_of(const Session& session);
 

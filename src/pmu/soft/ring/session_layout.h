@@ -9,6 +9,7 @@
 
 #include "event/event_id.h"
 #include "model/geometry.h"
+#include "pmu/soft/ring/region_call.h"
 
 namespace hm::soft {
 
@@ -59,6 +60,15 @@ struct CollectedFunction {
   uint64_t entered;  // processes: how many stays began
 };
 
+// A part of a program that it has asked to have collected (region_call.h).
+inline constexpr uint32_t kMaxRegions = 16;
+enum RegionState : uint32_t { kRegionFree, kRegionTaken, kRegionNamed };
+struct CollectedRegion {
+  uint32_t state;  // processes: RegionState
+  char name[kMaxRegionName];
+  uint64_t entered;  // processes: how often
+};
+
 // A function that allocates, beside those that are known everywhere.
 inline constexpr uint32_t kMaxAllocators = 16;
 struct NamedAllocator {
@@ -78,8 +88,8 @@ struct Session {
   uint32_t copies_only;       // not 0: the copying engine models nothing, to tell what copying costs
   uint32_t trace_blocks;      // not 0: the copying engine shows what it copies (block_record.h)
   uint32_t tells_classes;     // not 0: samples say why their accesses missed
-  uint32_t reserved;
-  uint32_t function_count;  // of `functions`; 0: threads are collected wherever they are
+  uint32_t obeys_regions;     // not 0: of programs that say what to collect, nothing else is
+  uint32_t function_count;    // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;
   CollectedFunction functions[kMaxFunctions];
   uint32_t heap_blocks;      // not 0: samples say in which heap block their data lies
@@ -96,6 +106,8 @@ struct Session {
   uint32_t heap_sites;      // processes: how many numbers of allocation sites are given away
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
+  CollectedRegion regions[kMaxRegions];
+  uint32_t region_programs;  // processes: how many began that say what to collect
 };
 // "HMS3", and the size, which another version's is not.
 inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x33534d48;

@@ -6,6 +6,7 @@
 #include "heap.h"
 #include "pmu/soft/events/function_entries.h"
 #include "pmu/soft/events/read_file.h"
+#include "pmu/soft/events/regions.h"
 #include "pmu/soft/events/stay.h"
 #include "session_link.h"
 
@@ -22,11 +23,13 @@ struct Collection {
   uint64_t collecting;
   uint64_t stay;
   bool awaits_start;  // it is collected once the session is held no more
+  uint32_t regions;   // how many of the program's own it is in
 };
 
 Collection g_collections[kMaxThreads];
 ThreadId g_running;
 bool g_in_functions;  // only there
+bool g_in_regions;    // likewise: the program says where
 bool g_held;          // as far as this process has noticed
 bool g_limited;
 constinit FunctionEntries g_entries;
@@ -94,8 +97,46 @@ bool is_entry(uint64_t address) {
 }
 
 void begin_collection(ThreadId tid) {
-  collection_of(tid) = {g_limited && (g_held || g_in_functions) ? kOff : kOn, kNoStay,
-                        g_held && !g_in_functions};
+  collection_of(tid) = {g_held || g_in_functions || g_in_regions ? kOff : kOn, kNoStay,
+                        g_held && !g_in_functions, 0};
+}
+
+// Mappings are known: is one of the first of a program that says what to collect?
+void look_for_regions() {
+  constexpr Int kMost = 4096;
+  static Addr starts[kMost];
+  Int count = session()->obeys_regions != 0 ? VG_(am_get_segment_starts)(SkFileC, starts, kMost) : 0;
+  for (Int i = 0; i < count && !g_in_regions; ++i) {
+    const NSegment* segment = VG_(am_find_nsegment)(starts[i]);
+    const HChar* path = segment == nullptr || !segment->hasX ? nullptr : VG_(am_get_filename)(segment);
+    if (path == nullptr) continue;
+    ReadFile<ValgrindMemory> file(path);
+    g_in_regions = begins_with_regions(*session(), {file.data(), file.bytes()});
+  }
+  g_limited = g_limited || g_in_regions;
+}
+
+// What was translated before the first region of a program that was not known to have any does not look
+// whether it is collected.
+void obey_region(ThreadId tid, uint64_t address) {
+  RegionCall call;
+  if (!read_region_call(address, call)) return;
+  Collection& own = collection_of(tid);
+  RegionStep step = take_region_step(*session(), call, own.regions);
+  answer_region_call(address, step.answer);
+  if (step.begins && !g_limited)
+    VG_(discard_translations_safely)(0x1000, ~SizeT{0} >> 17, "hardmeter: a region begins");
+  g_in_regions = g_in_regions || step.begins;
+  g_limited = g_limited || g_in_regions;
+  if (!step.begins && !step.ends) return;
+  own.collecting = step.begins ? kOn : kOff;
+  own.stay = kNoStay;
+  own.awaits_start = false;
+}
+
+void forget_regions(ThreadId tid) {
+  collection_of(tid).regions = 0;
+  if (g_in_regions) collection_of(tid).collecting = kOff;
 }
 
 void load_collection(ThreadId tid) {

@@ -32,6 +32,12 @@ void begin_collection(ThreadId tid);
 void load_collection(ThreadId tid);
 void keep_collection(ThreadId tid);
 
+// Regions that the program marks (ring/region_call.h). The first thread is about to run; prctl(2) was called
+// with this address; a process has been forked.
+void look_for_regions();
+void obey_region(ThreadId tid, uint64_t address);
+void forget_regions(ThreadId tid);
+
 // On or off for the thread that runs, until it is set again.
 void set_collecting(bool on);
 

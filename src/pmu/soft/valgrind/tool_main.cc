@@ -45,7 +45,6 @@ void after_options() {
   limit_collection();
   observe_heap();
   begin_recording(1);
-  begin_collection(1);
   g_demand = demand_of(*session());
 }
 
@@ -62,6 +61,8 @@ void first_instruction(ThreadId tid) {
   if (!program_started) {
     record_program_start();
     find_all_entries();
+    look_for_regions();
+    begin_collection(tid);
   }
   program_started = true;
   thread_starts(tid);
@@ -105,6 +106,7 @@ void before_fork(ThreadId tid) {
 void after_fork_in_child(ThreadId tid) {
   if (!g_recording) return;
   begin_recording(tid);
+  forget_regions(tid);
   record_fork(g_fork_pid, g_fork_tid);
   __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
 }
@@ -113,7 +115,9 @@ void before_system_call(ThreadId, UInt, UWord*, UInt) {}
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
   constexpr UWord kSetName = 15;  // PR_SET_NAME
-  if (!g_recording || number != __NR_prctl || arguments[0] != kSetName || sr_isError(result)) return;
+  if (!g_recording || number != __NR_prctl) return;
+  if (arguments[0] == kRegionOption) return obey_region(tid, arguments[1]);
+  if (arguments[0] != kSetName || sr_isError(result)) return;
   record_comm(kernel_tid(tid), reinterpret_cast<const char*>(arguments[1]), false);
 }
 

@@ -13,12 +13,12 @@
 #include "record/features.h"
 #include "record/writer.h"
 
-namespace hm::app {
+namespace hm::record {
 
 // What is known when it begins.
 struct RecordingStart {
-  std::vector<record::EventDescription> events;
-  record::Features features;
+  std::vector<EventDescription> events;
+  Features features;
   uint64_t ring_bytes = 0;  // what the PMU keeps until somebody takes it; 0: not known
 };
 
@@ -32,7 +32,7 @@ class RecordingSink {
   virtual Status begin(const RecordingStart& start) = 0;
   // Whole records, as a ring gives them. An error ends the measurement.
   virtual Status append(Bytes whole_records) = 0;
-  virtual Status finish(const record::Features& features) = 0;
+  virtual Status finish(const Features& features) = 0;
 
   // So far.
   [[nodiscard]] virtual uint64_t bytes() const = 0;
@@ -44,18 +44,18 @@ class PerfDataSink final : public RecordingSink {
   explicit PerfDataSink(std::string path) : path_(std::move(path)) {}
 
   Status begin(const RecordingStart& start) override {
-    Result<record::Writer> writer = record::Writer::create(path_, start.events, start.features);
+    Result<Writer> writer = Writer::create(path_, start.events, start.features);
     if (!writer) return writer.error();
     writer_ = *std::move(writer);
     return {};
   }
   Status append(Bytes whole_records) override { return writer_->append(whole_records); }
-  Status finish(const record::Features& features) override { return writer_->finish(features); }
+  Status finish(const Features& features) override { return writer_->finish(features); }
   [[nodiscard]] uint64_t bytes() const override { return writer_ ? writer_->data_bytes() : 0; }
 
  private:
   std::string path_;
-  std::optional<record::Writer> writer_;
+  std::optional<Writer> writer_;
 };
 
-}  // namespace hm::app
+}  // namespace hm::record

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/host_features.h"
+#include "pmu/linux/host_features.h"
 
 #include <fmt/format.h>
 #include <sys/sysinfo.h>
@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace hm::app {
+namespace hm::linux_pmu {
 namespace {
 
 // The value of the first line of /proc/cpuinfo that begins with `key`.
@@ -95,4 +95,4 @@ record::Features host_features(const std::vector<std::string>& command_line) {
   return features;
 }
 
-}  // namespace hm::app
+}  // namespace hm::linux_pmu

@@ -2,15 +2,16 @@
 // Makes the original's dump (dump/dump.h) of what is measured, or was recorded.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
-#include "app/recording_sink.h"
 #include "dump/writer.h"
 #include "record/event_index.h"
 #include "record/record.h"
+#include "record/recording_sink.h"
 
-namespace hm::app {
+namespace hm::dump {
 
 struct DumpOptions {
   std::string path;                      // "-" is standard output
@@ -18,15 +19,18 @@ struct DumpOptions {
   std::optional<uint64_t> most_samples;  // further ones are left out
 };
 
-class DumpSink final : public RecordingSink {
+class DumpSink final : public record::RecordingSink {
  public:
   explicit DumpSink(DumpOptions options) : options_(std::move(options)) {}
 
   // The samples of the first event are dumped.
-  Status begin(const RecordingStart& start) override;
+  Status begin(const record::RecordingStart& start) override;
   Status append(Bytes whole_records) override;
   Status finish(const record::Features& features) override;
   [[nodiscard]] uint64_t bytes() const override { return bytes_; }
+
+  // Samples that were due and are not there, where the kernel has not told of as many.
+  void missing(uint64_t samples) { dropped_ = std::max(dropped_, samples); }
 
   // One at a time, in either byte order.
   void take(const record::Record& record);
@@ -43,11 +47,11 @@ class DumpSink final : public RecordingSink {
   DumpOptions options_;
   std::vector<record::EventDescription> events_;
   record::EventIndex index_;
-  std::optional<dump::Writer> writer_;
+  std::optional<Writer> writer_;
   uint64_t bytes_ = 0;
   uint64_t dropped_ = 0;
   uint64_t ring_bytes_ = 0;
   uint64_t sample_bytes_ = 0;  // of the last one
 };
 
-}  // namespace hm::app
+}  // namespace hm::dump

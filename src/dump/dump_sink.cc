@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/dump_sink.h"
+#include "dump/dump_sink.h"
 
 #include <fmt/chrono.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,7 @@
 #include "record/sample.h"
 #include "record/task.h"
 
-namespace hm::app {
+namespace hm::dump {
 namespace {
 
 std::string now() { return fmt::format("{:%Y-%m-%d %H:%M:%S %z}", fmt::localtime(std::time(nullptr))); }
@@ -36,10 +36,10 @@ std::string counter_of(const perf_event_attr& attr, const nlohmann::json& json) 
                      static_cast<unsigned>(attr.precise_ip));
 }
 
-dump::Header header_of(const record::EventDescription& event, const record::Features& features,
-                       const DumpOptions& options) {
+Header header_of(const record::EventDescription& event, const record::Features& features,
+                 const DumpOptions& options) {
   nlohmann::json json = nlohmann::json::parse(features.hardmeter.value_or("{}"), nullptr, false);
-  dump::Header header;
+  Header header;
   header.date = now();
   header.command =
       options.command.empty() ? fmt::format("{}", fmt::join(features.cmdline, " ")) : options.command;
@@ -57,12 +57,11 @@ dump::Header header_of(const record::EventDescription& event, const record::Feat
 
 }  // namespace
 
-Status DumpSink::begin(const RecordingStart& start) {
+Status DumpSink::begin(const record::RecordingStart& start) {
   events_ = start.events;
   ring_bytes_ = start.ring_bytes;
   index_ = record::EventIndex(events_);
-  Result<dump::Writer> writer =
-      dump::Writer::create(options_.path, header_of(events_.front(), start.features, options_));
+  Result<Writer> writer = Writer::create(options_.path, header_of(events_.front(), start.features, options_));
   if (!writer) return writer.error();
   writer_ = *std::move(writer);
   return {};
@@ -114,13 +113,13 @@ void DumpSink::take_sample(const record::Record& record) {
   if (index_.of_record(record) != 0) return;
   sample_bytes_ = record::kRecordHeaderBytes + record.payload.size();
   auto sample = record::decode_sample(events_.front().attr, record.payload, record.swap);
-  if (sample.ok()) writer_->sample(dump::sample_of(*sample));
+  if (sample.ok()) writer_->sample(sample_of(*sample));
 }
 
 Status DumpSink::finish(const record::Features&) {
-  dump::Ending ending{.dropped = dropped_, .samples_to_buffer = {}};
+  Ending ending{.dropped = dropped_, .samples_to_buffer = {}};
   if (ring_bytes_ != 0 && sample_bytes_ != 0) ending.samples_to_buffer = ring_bytes_ / sample_bytes_;
   return writer_->finish(ending);
 }
 
-}  // namespace hm::app
+}  // namespace hm::dump

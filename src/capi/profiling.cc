@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "capi/profiling.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/text_file.h"
+#include "dump/dump_sink.h"
+#include "event/event_template.h"
+#include "pmu/linux/description.h"
+#include "pmu/linux/host_features.h"
+#include "pmu/linux/resolve.h"
+#include "pmu/linux/ring_bytes.h"
+#include "pmu/linux/running_processes.h"
+
+namespace hm::capi {
+namespace {
+
+std::string own_command() {
+  std::string words = read_text("/proc/self/cmdline").value_or("");
+  while (words.ends_with('\0')) words.pop_back();
+  std::ranges::replace(words, '\0', ' ');
+  return words;
+}
+
+// The kernel's words, and what works instead.
+Error with_remedy(const Error& error, const Resource& resource) {
+  if (error.code != ErrorCode::kUnsupported) return error;
+  return make_error(
+      error.code,
+      "cannot measure {}: {}; start the program with `hardmeter record --pmu=soft`, or set {}.event to clock",
+      resource.event.name, error.message, resource.name);
+}
+
+std::unique_ptr<record::RecordingSink> sink_for(const Resource& resource, const std::string& path) {
+  if (resource.format == Format::kPerf) return std::make_unique<record::PerfDataSink>(path);
+  return std::make_unique<dump::DumpSink>(
+      dump::DumpOptions{.path = path, .command = own_command(), .most_samples = resource.count});
+}
+
+}  // namespace
+
+Profiling::Profiling(linux_pmu::Session session, const Resource& resource, std::string path)
+    : session_(std::move(session)),
+      kept_(session_),
+      sink_(sink_for(resource, path)),
+      path_(std::move(path)),
+      interval_(resource.interval) {}
+
+Result<std::unique_ptr<Profiling>> Profiling::start(const Resource& resource, const std::string& path) {
+  linux_pmu::Kernel& kernel = linux_pmu::this_kernel();
+  auto events = linux_pmu::resolve(kernel, resource.event, event::Use::kSample);
+  if (!events) return with_remedy(events.error(), resource);
+  linux_pmu::Sampling sampling;
+  sampling.period = resource.interval;
+  sampling.more_fields = PERF_SAMPLE_REGS_INTR;
+  linux_pmu::Intent intent;
+  intent.target.tids = {::gettid()};
+  intent.events = *std::move(events);
+  intent.sampling = sampling;
+  intent.modes = {resource.user, resource.kernel, true};
+  intent.inherit = false;
+  auto session = linux_pmu::Session::open(kernel, intent, intent.target.tids,
+                                          linux_pmu::ring_bytes_for(kernel, resource.count));
+  if (!session) return with_remedy(session.error(), resource);
+  std::unique_ptr<Profiling> profiling(new Profiling(*std::move(session), resource, path));
+  if (Status begun = profiling->begin(resource); !begun) return begun.error();
+  return profiling;
+}
+
+Status Profiling::begin(const Resource& resource) {
+  linux_pmu::Kernel& kernel = session_.kernel();
+  if (resource.format == Format::kPerf) features_ = linux_pmu::host_features({own_command()});
+  features_.hardmeter = linux_pmu::describe_pmu(session_, {});
+  uint64_t ring_bytes = linux_pmu::ring_bytes_for(kernel, resource.count);
+  if (Status begun = sink_->begin({linux_pmu::describe_events(session_), features_, ring_bytes}); !begun)
+    return begun;
+  ByteWriter own;
+  linux_pmu::describe_process(kernel, ::getpid(), session_.events().front().attr, false, own);
+  if (Status written = sink_->append(own.bytes()); !written) return written;
+  session_.enable();
+  return {};
+}
+
+Status Profiling::drain() {
+  Status status;
+  const auto look = [&](Bytes record) {
+    perf_event_header header;
+    std::memcpy(&header, record.data(), sizeof header);
+    if (header.type != PERF_RECORD_SAMPLE) return true;
+    bool kept = kept_.keeps(record);
+    samples_ += kept ? 1 : 0;
+    return kept;
+  };
+  for (const auto& ring : session_.rings()) {
+    ring->reader().drain_runs(look, [&](Bytes run) {
+      if (status.ok()) status = sink_->append(run);
+    });
+  }
+  return status;
+}
+
+// The kernel tells of a full ring when there is room again: at the end there is nobody who would write that.
+uint64_t Profiling::samples_missing() const {
+  uint64_t expected = 0;
+  for (const auto& counted : session_.read()) {
+    for (const auto& [thread, each] : counted) expected += each.value / interval_;
+  }
+  return expected > samples_ ? expected - samples_ : 0;
+}
+
+Status Profiling::stop() {
+  session_.disable();
+  Status drained = drain();
+  if (auto* dump = dynamic_cast<dump::DumpSink*>(sink_.get())) dump->missing(samples_missing());
+  Status finished = sink_->finish(features_);
+  return drained ? finished : drained;
+}
+
+}  // namespace hm::capi

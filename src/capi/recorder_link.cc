@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "capi/recorder_link.h"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace hm::capi {
+
+soft::RegionAnswer tell_engine(soft::RegionOperation operation, std::string_view region) {
+  soft::RegionCall call{soft::kRegionMagic, operation, soft::RegionAnswer::kNobody, {}};
+  std::memcpy(call.name, region.data(), std::min<size_t>(region.size(), soft::kMaxRegionName - 1));
+  int before = errno;
+  (void)::prctl(static_cast<int>(soft::kRegionOption), &call, 0, 0,
+                0);  // a kernel without an engine says EINVAL
+  errno = before;
+  return call.answer;
+}
+
+}  // namespace hm::capi

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Hardware that samples every operation (AMD's IBS): which samples had the event that was asked for.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "base/bytes.h"
+#include "pmu/linux/session.h"
+
+namespace hm::linux_pmu {
+
+class KeptSamples {
+ public:
+  explicit KeptSamples(const Session& session);
+
+  // `sample`: a whole PERF_RECORD_SAMPLE of the session.
+  [[nodiscard]] bool keeps(Bytes sample) const;
+
+ private:
+  struct Filtered {
+    perf_event_attr attr;
+    event::SampleFilter keep;
+  };
+  std::unordered_map<uint64_t, Filtered> filtered_;  // by id; of events that keep all there is nothing
+};
+
+}  // namespace hm::linux_pmu
