@@ -24,6 +24,7 @@ std::vector<record::EventDescription> named_events(const record::Reader& reader)
 
 Result<size_t> choose(const std::vector<record::EventDescription>& events, const std::string& name) {
   std::vector<std::string> names;
+  names.reserve(events.size());
   for (const record::EventDescription& event : events) names.push_back(event.name);
   if (events.empty()) return make_error(ErrorCode::kDamaged, "the recording describes no event");
   if (name.empty() && events.size() == 1) return size_t{0};

@@ -23,6 +23,8 @@ template <typename... Visitors>
 struct Overloaded : Visitors... {
   using Visitors::operator()...;
 };
+template <typename... Visitors>
+Overloaded(Visitors...) -> Overloaded<Visitors...>;  // clang 14 wants to be told
 
 // The registers that some sample has, as columns.
 uint32_t columns_in(const Dump& dump) {
