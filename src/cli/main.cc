@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/edit_distance.h"
-#include "cli/command.h"
+#include "cli/application.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/program_arguments.h"
@@ -29,16 +29,11 @@ std::string_view nearest_command(std::string_view name) {
       ->name;
 }
 
-struct Prepared {
-  CLI::App* app;
-  Run run;
-};
-
 // As App::parse takes them.
-std::vector<std::string> reversed_words(const std::vector<Prepared>& commands,
+std::vector<std::string> reversed_words(const std::vector<PreparedCommand>& commands,
                                         std::vector<std::string> words) {
-  auto named =
-      std::ranges::find(commands, words.front(), [](const Prepared& each) { return each.app->get_name(); });
+  auto named = std::ranges::find(commands, words.front(),
+                                 [](const PreparedCommand& each) { return each.app->get_name(); });
   if (named != commands.end() && named->app->get_prefix_command()) {
     std::vector<std::string> rest = program_arguments(*named->app, {words.begin() + 1, words.end()});
     words.resize(1);
@@ -49,15 +44,8 @@ std::vector<std::string> reversed_words(const std::vector<Prepared>& commands,
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"hardmeter finds where a program misses the cache, says why, and says what to change.",
-               "hardmeter"};
-  app.set_version_flag("--version", "hardmeter " HM_VERSION);
-  app.require_subcommand(1);
-  std::vector<Prepared> commands;
-  for (const Command& command : all_commands()) {
-    CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
-    commands.push_back({sub, command.add(*sub)});
-  }
+  CLI::App app;
+  std::vector<PreparedCommand> commands = prepare(app);
   if (argc < 2) {
     write_message(app.help());
     return kUsage;
@@ -73,7 +61,8 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     return fail(fmt::format("{} (see hardmeter {} --help)", error.what(), argv[1]), kUsage);
   }
-  auto chosen = std::ranges::find_if(commands, [](const Prepared& each) { return each.app->parsed(); });
+  auto chosen =
+      std::ranges::find_if(commands, [](const PreparedCommand& each) { return each.app->parsed(); });
   Result<int> status = chosen->run();
   if (status.ok()) return *status;
   return fail(status.error().message, status.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);

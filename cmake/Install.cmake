@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+# What is installed, in three parts: the tool, the library that programs need, and what building such programs needs.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(engines ${CMAKE_INSTALL_LIBEXECDIR}/hardmeter)  # the launcher looks there: src/pmu/soft/launcher/engine_folder.cc
+install(TARGETS hardmeter ebs RUNTIME COMPONENT tool)
+install(TARGETS hardmeter-direct hardmeter-amd64-linux RUNTIME DESTINATION ${engines} COMPONENT tool)
+foreach(support default.supp vgpreload_core-amd64-linux.so)  # Valgrind's own
+  install(FILES ${CMAKE_BINARY_DIR}/libexec/hardmeter/${support} DESTINATION ${engines} COMPONENT tool)
+endforeach()
+install(FILES LICENSE NOTICE.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT tool PATTERN man EXCLUDE)
+install(FILES docs/man/hardmeterrc.5 DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT tool)
+
+# Manual pages and completions say what --help says: the program's own words are their source.
+set(documentation ${CMAKE_BINARY_DIR}/documentation)
+install(DIRECTORY ${documentation}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
+install(DIRECTORY ${documentation}/bash/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tool)
+install(FILES ${documentation}/bash/hardmeter RENAME ebs  # bash-completion looks for a file of the command's name
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tool)
+install(DIRECTORY ${documentation}/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT tool)
+install(DIRECTORY ${documentation}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tool)
+
+install(TARGETS libhardmeter EXPORT hardmeter LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+install(TARGETS libhardmeter_static EXPORT hardmeter ARCHIVE COMPONENT development)
+install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+  execute_process(COMMAND ${CMAKE_STRIP} --strip-debug
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/${CMAKE_STATIC_LIBRARY_PREFIX}hardmeter.a\")
+endif()" COMPONENT development)  # what CMake strips is programs and shared libraries
+install(DIRECTORY include/hardmeter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+
+set(config ${CMAKE_INSTALL_LIBDIR}/cmake/hardmeter)
+install(EXPORT hardmeter FILE hardmeterTargets.cmake NAMESPACE hardmeter:: DESTINATION ${config} COMPONENT development)
+configure_package_config_file(cmake/install/hardmeterConfig.cmake.in ${CMAKE_BINARY_DIR}/hardmeterConfig.cmake
+  INSTALL_DESTINATION ${config})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/hardmeterConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/hardmeterConfig.cmake ${CMAKE_BINARY_DIR}/hardmeterConfigVersion.cmake
+  DESTINATION ${config} COMPONENT development)
+file(RELATIVE_PATH PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)  # wherever it is installed
+configure_file(cmake/install/hardmeter.pc.in ${CMAKE_BINARY_DIR}/hardmeter.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/hardmeter.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+# Debian packages: cpack -G DEB
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL tool library development)
+set(CPACK_PACKAGE_NAME hardmeter)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "the hardmeter authors <hardmeter@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "shows where a program misses the cache, why, and what to change")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES TRUE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
+set(CPACK_DEBIAN_TOOL_PACKAGE_NAME hardmeter)
+set(CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS valgrind)  # its support files, which the fallback engine needs
+set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libhardmeter0)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/cmake/install/triggers)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libhardmeter-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libhardmeter0 (= ${PROJECT_VERSION}), libfmt-dev, libzstd-dev, libpfm4-dev, libstdc++-12-dev | libstdc++-dev")
+include(CPack)
