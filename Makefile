@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Thin: each target sets up all it needs, from nothing. CMakePresets.json has the builds themselves.
-.PHONY: build demo test test-sanitized fuzz bench tidy clean setup
+.PHONY: build demo install packages test test-sanitized fuzz bench tidy clean setup
 
 build: setup
 	@cmake --preset release >/dev/null
@@ -12,6 +12,14 @@ setup:
 # SQLite fills and indexes a table; where does it miss the cache?
 demo: build
 	@sh examples/sqlite/run.sh build/bin/hardmeter
+
+# PREFIX=/usr/local
+install: build
+	@cmake --install build --strip --prefix $(or $(PREFIX),/usr/local) >/dev/null
+
+packages: build
+	@cd build && cpack -G DEB -B packages >/dev/null
+	@ls build/packages/*.deb
 
 test: build test-sanitized fuzz
 	@ctest --preset release --parallel 2
