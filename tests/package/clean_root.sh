@@ -47,7 +47,7 @@ inside ebs -u -i 100 -t dtlb_load_miss -o /tmp/pebs ls /usr/bin >/dev/null || fa
 inside grep -q '^# samples collected: [1-9]' /tmp/pebs || fail "the dump"
 
 # A program against the library, both ways.
-cp "$source/tests/capi/region.c" "$root/tmp/region.c"
+cp "$source/examples/self_measuring/region.c" "$root/tmp/region.c"
 inside sh -c 'cd /tmp && cc region.c $(pkg-config --cflags --libs hardmeter) -o shared' || fail "linking with the shared library"
 inside sh -c 'cd /tmp && cc region.c $(pkg-config --static --cflags --libs hardmeter | sed s/-lhardmeter/-l:libhardmeter.a/) -o static' || fail "linking with the archive"
 for program in shared static; do

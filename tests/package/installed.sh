@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What is installed under a prefix works from there, for pkg-config, CMake and Python.
+#   installed.sh BUILD SOURCE
+set -u
+build=$1
+source=$2/examples/self_measuring
+fail() { echo "FAILED: $*"; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+cmake --install "$build" --strip --prefix "$prefix" >"$work/log" 2>&1 || { tail -n 3 "$work/log"; fail "cmake --install"; }
+cd "$work" || exit 1
+unset HARDMETERRC
+export HOME=$work PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
+hardmeter=$prefix/bin/hardmeter
+
+# The tool finds its engines.
+for engine in direct valgrind; do
+  "$hardmeter" record -q --pmu=soft --engine=$engine -e l1_cache_miss -c 100 -o true.data true || fail "record --engine=$engine"
+done
+
+# Programs find the library.
+cc "$source/region.c" $(pkg-config --cflags --libs hardmeter) -o by_pkg_config || fail "pkg-config"
+cat >CMakeLists.txt <<'C'
+cmake_minimum_required(VERSION 3.20)
+project(programs C CXX)
+find_package(hardmeter 0.1 REQUIRED)
+add_executable(shared ${SOURCE}/region.c)
+target_link_libraries(shared hardmeter::hardmeter)
+add_executable(static ${SOURCE}/region.c)
+target_link_libraries(static hardmeter::static)
+add_executable(cc ${SOURCE}/region.cc)
+target_link_libraries(cc hardmeter::hardmeter)
+C
+cmake -S . -B programs -DSOURCE="$source" -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1 && cmake --build programs >>log 2>&1 ||
+  { tail -n 5 log; fail "find_package"; }
+measured() {  # NAME PROGRAM...: its region, and nothing else, is measured
+  local name=$1
+  shift
+  "$hardmeter" record --pmu=soft -e l1_cache_miss -c 1000 -o region.data "$@" 2>said || fail "$name: $(cat said)"
+  grep -q "only the program's region load (entered 1 time)" said || fail "$name: $(cat said)"
+}
+for program in ./by_pkg_config programs/shared programs/static programs/cc; do measured "$program" "$program" load; done
+
+if command -v python3 >/dev/null; then
+  cat >region.py <<'P'
+import ctypes
+hardmeter = ctypes.CDLL("libhardmeter.so.0")
+assert hardmeter.hardmeter_start(b"load") == 0
+print(sum(range(1000)))
+assert hardmeter.hardmeter_stop() == 0
+P
+  measured Python python3 region.py
+else
+  echo "SKIPPED: python3 is not installed"
+fi
+
+# As many names as the version script says leave the library, and each has its version.
+exported=$(nm -D --defined-only "$prefix/lib/libhardmeter.so.0" | awk '{ print $3 }' | grep -v '^HARDMETER_1.0$' | sort)
+[ "$(grep -vc '@@HARDMETER_1.0$' <<<"$exported")" = 0 ] || fail "exported without a version: $(grep -v '@@' <<<"$exported")"
+declared=$(grep -oE 'hardmeter_[a-z_]+\(' "$prefix/include/hardmeter/hardmeter.h" | tr -d '(' | sort -u)
+[ "$declared" = "$(sed 's/@@.*//' <<<"$exported" | sort -u)" ] || fail "declared and exported differ: $(diff <(echo "$declared") <(sed 's/@@.*//' <<<"$exported"))"
+for standard in c11 c17 gnu2x; do
+  echo '#include <hardmeter/hardmeter.h>' | cc -std=$standard -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c -I"$prefix/include" - || fail "the header in $standard"
+done
+echo '#include <hardmeter/region.hpp>' | c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c++ -I"$prefix/include" - || fail "the header in C++11"
+echo "all as expected"
