@@ -96,7 +96,8 @@ int hardmeter_enable(struct hardmeter_counter* counter);
 int hardmeter_disable(struct hardmeter_counter* counter);
 
 /* What was counted while enabled. It ran only part of that time where more events were open than the PMU has
- * counters: value * time_enabled_ns / time_running_ns is the estimate then. */
+ * counters: value * time_enabled_ns / time_running_ns is the estimate then. Of a process, the sums of its
+ * threads. */
 struct hardmeter_count {
   uint64_t value; /* of the clock, nanoseconds */
   uint64_t time_enabled_ns;
@@ -115,7 +116,8 @@ struct hardmeter_sample {
   uint64_t registers[16]; /* rax rbx rcx rdx rsi rdi rbp rsp r8 ... r15 */
 };
 /* The next one, oldest first. 1; 0 where there is none now; -1. Samples that did not fit the buffer are lost,
- * and *lost, if it is not NULL, is how many were so far. */
+ * and *lost, if it is not NULL, is how many the kernel has told of so far: of a full buffer it tells when
+ * there is room again. */
 int hardmeter_next_sample(struct hardmeter_counter* counter, struct hardmeter_sample* sample, uint64_t* lost);
 
 /* NULL is nothing. */

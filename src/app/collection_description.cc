@@ -22,8 +22,12 @@ std::string describe_collection(const SoftResult& result) {
   for (const soft::FunctionUse& each : result.run.collection.functions)
     limits.push_back(fmt::format("{}inside {} (entered {})", limits.empty() ? "only " : "", each.name,
                                  text::count_of(each.entered, "time", "times")));
-  for (const soft::FunctionUse& each : result.run.collection.regions)
-    limits.push_back(fmt::format("{}the program's region {} (entered {})", limits.empty() ? "only " : "",
+  // Of a program that was not known to have any beforehand.
+  const soft::CollectionUse& use = result.run.collection;
+  const char* only =
+      use.programs_with_regions != 0 ? "only " : "all until the first region, and in that thread then only ";
+  for (const soft::FunctionUse& each : use.regions)
+    limits.push_back(fmt::format("{}the program's region {} (entered {})", limits.empty() ? only : "",
                                  each.name, text::count_of(each.entered, "time", "times")));
   std::string text = fmt::format("{}", fmt::join(limits, " and "));
   if (result.limits.start_after_ms == 0) return text;

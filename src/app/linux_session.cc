@@ -146,7 +146,7 @@ Result<LinuxResult> record_with_linux_pmu(const LinuxOptions& options, record::R
   describe_running_kernel(features);
   features.hardmeter = linux_pmu::describe_pmu(session, options.target.command);
   if (Status begun =
-          sink.begin({linux_pmu::describe_events(session), features, ring_bytes_of(kernel, options)});
+          sink.begin({linux_pmu::describe_events(session), features, ring_bytes_of(kernel, options), true});
       !begun)
     return begun.error();
   MappedFiles files;

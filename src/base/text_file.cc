@@ -10,8 +10,8 @@
 
 namespace hm {
 
-std::optional<std::string> read_text(const std::string& path) {
-  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+std::optional<std::string> read_text(const std::string& path, size_t most_bytes) {
+  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.valid()) return std::nullopt;
   std::string text;
   std::array<char, 16384> piece;
@@ -20,6 +20,10 @@ std::optional<std::string> read_text(const std::string& path) {
     if (bytes < 0 && errno == EINTR) continue;
     if (bytes < 0) return std::nullopt;
     if (bytes == 0) return text;
+    if (static_cast<size_t>(bytes) > most_bytes - text.size()) {
+      errno = EFBIG;
+      return std::nullopt;
+    }
     text.append(piece.data(), static_cast<size_t>(bytes));
   }
 }

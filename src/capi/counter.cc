@@ -91,11 +91,13 @@ Result<std::unique_ptr<Counter>> Counter::open(const event::EventTemplate& event
 
 hardmeter_count Counter::read() const {
   hardmeter_count sum{};
-  for (const auto& counted : session_.read()) {
-    for (const auto& [thread, each] : counted) {
+  std::vector<std::map<pid_t, linux_pmu::Counted>> all = session_.read();
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (session_.events()[i].event.helper) continue;
+    for (const auto& [thread, each] : all[i]) {
       sum.value += each.value;
-      sum.time_enabled_ns = std::max(sum.time_enabled_ns, each.time_enabled_ns);
-      sum.time_running_ns = std::max(sum.time_running_ns, each.time_running_ns);
+      sum.time_enabled_ns += each.time_enabled_ns;
+      sum.time_running_ns += each.time_running_ns;
     }
   }
   return sum;
@@ -122,7 +124,9 @@ void Counter::take(Bytes whole) {
     if (auto lost = record::decode_lost(record); lost.ok()) lost_ += lost->count;
   }
   if (header.type != PERF_RECORD_SAMPLE || !kept_.keeps(whole)) return;
-  auto sample = record::decode_sample(session_.events().front().attr, record.payload, false);
+  std::optional<size_t> event = index_.of_record(record);
+  if (!event) return;
+  auto sample = record::decode_sample(session_.events()[*event].attr, record.payload, false);
   if (sample.ok()) samples_.push_back(as_c(*sample));
 }
 

@@ -9,8 +9,10 @@
 #include "base/result.h"
 #include "event/event_template.h"
 #include "hardmeter/hardmeter.h"
+#include "pmu/linux/description.h"
 #include "pmu/linux/kept_samples.h"
 #include "pmu/linux/session.h"
+#include "record/event_index.h"
 
 namespace hm::capi {
 
@@ -27,12 +29,14 @@ class Counter {
   [[nodiscard]] uint64_t lost() const { return lost_; }
 
  private:
-  explicit Counter(linux_pmu::Session session) : session_(std::move(session)), kept_(session_) {}
+  explicit Counter(linux_pmu::Session session)
+      : session_(std::move(session)), kept_(session_), index_(linux_pmu::describe_events(session_)) {}
   void drain();
   void take(Bytes record);
 
   linux_pmu::Session session_;
   linux_pmu::KeptSamples kept_;
+  record::EventIndex index_;
   std::deque<hardmeter_sample> samples_;
   uint64_t lost_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capi/profiling.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,11 +43,10 @@ std::unique_ptr<record::RecordingSink> sink_for(const Resource& resource, const 
 
 }  // namespace
 
-Profiling::Profiling(linux_pmu::Session session, const Resource& resource, std::string path)
+Profiling::Profiling(linux_pmu::Session session, const Resource& resource, const std::string& path)
     : session_(std::move(session)),
       kept_(session_),
       sink_(sink_for(resource, path)),
-      path_(std::move(path)),
       interval_(resource.interval) {}
 
 Result<std::unique_ptr<Profiling>> Profiling::start(const Resource& resource, const std::string& path) {
@@ -66,8 +66,12 @@ Result<std::unique_ptr<Profiling>> Profiling::start(const Resource& resource, co
                                           linux_pmu::ring_bytes_for(kernel, resource.count));
   if (!session) return with_remedy(session.error(), resource);
   std::unique_ptr<Profiling> profiling(new Profiling(*std::move(session), resource, path));
-  if (Status begun = profiling->begin(resource); !begun) return begun.error();
-  return profiling;
+  Status begun = profiling->begin(resource);
+  if (begun) return profiling;
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
+    ::unlink(path.c_str());  // nothing is left behind
+  return begun.error();
 }
 
 Status Profiling::begin(const Resource& resource) {
@@ -103,7 +107,14 @@ Status Profiling::drain() {
 }
 
 // The kernel tells of a full ring when there is room again: at the end there is nobody who would write that.
-uint64_t Profiling::samples_missing() const {
+// How many samples there should have been is known of events that are counted as they are sampled: not of
+// time, of which the part in a mode that is left out counts, nor where hardware samples what is not the
+// event.
+std::optional<uint64_t> Profiling::samples_missing() const {
+  const linux_pmu::Event& event = session_.events().front().event;
+  bool is_clock = event.programming.type == PERF_TYPE_SOFTWARE;
+  if (is_clock || !event.keep.keeps_all() || event.period_unit != event::PeriodUnit::kEvents)
+    return std::nullopt;
   uint64_t expected = 0;
   for (const auto& counted : session_.read()) {
     for (const auto& [thread, each] : counted) expected += each.value / interval_;
@@ -113,8 +124,11 @@ uint64_t Profiling::samples_missing() const {
 
 Status Profiling::stop() {
   session_.disable();
+  bool was_full =
+      std::ranges::any_of(session_.rings(), [](const auto& ring) { return ring->reader().is_nearly_full(); });
   Status drained = drain();
-  if (auto* dump = dynamic_cast<dump::DumpSink*>(sink_.get())) dump->missing(samples_missing());
+  auto* dump = dynamic_cast<dump::DumpSink*>(sink_.get());
+  if (dump != nullptr && was_full) dump->missing(samples_missing());
   Status finished = sink_->finish(features_);
   return drained ? finished : drained;
 }

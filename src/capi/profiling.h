@@ -21,20 +21,19 @@ class Profiling {
   // Ends it, and writes the file.
   Status stop();
 
-  [[nodiscard]] const std::string& path() const { return path_; }
+  // In a forked child: the parent goes on with it.
+  void abandon() { session_.abandon(); }
 
  private:
-  Profiling(linux_pmu::Session session, const Resource& resource, std::string path);
+  Profiling(linux_pmu::Session session, const Resource& resource, const std::string& path);
   Status begin(const Resource& resource);
   Status drain();
-  // Beside those that the kernel has told of.
-  [[nodiscard]] uint64_t samples_missing() const;
+  [[nodiscard]] std::optional<uint64_t> samples_missing() const;
 
   linux_pmu::Session session_;
   linux_pmu::KeptSamples kept_;
   std::unique_ptr<record::RecordingSink> sink_;
   record::Features features_;
-  std::string path_;
   uint64_t interval_;
   uint64_t samples_ = 0;
 };

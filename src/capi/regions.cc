@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "base/text_file.h"
@@ -20,8 +21,11 @@
 namespace hm::capi {
 namespace {
 
+class ReservedPath;
+
 struct Region {
   std::string name;
+  std::shared_ptr<ReservedPath> path;    // that it writes
   std::unique_ptr<Profiling> profiling;  // null where an engine measures
 };
 using Stack = std::vector<Region>;
@@ -32,7 +36,13 @@ class Registry {
  public:
   // It stays until the process has ended: threads may come to their ends after static objects have.
   static Registry& get() {
-    static auto* registry = new Registry;
+    static Registry* registry = [] {
+      auto* made = new Registry;
+      g_forking = made;
+      ::pthread_atfork([] { g_forking->mutex_.lock(); }, [] { g_forking->mutex_.unlock(); },
+                       [] { g_forking->begin_child(); });
+      return made;
+    }();
     return *registry;
   }
 
@@ -43,6 +53,22 @@ class Registry {
   void remove(const Stack* stack) {
     std::lock_guard guard(mutex_);
     std::erase_if(stacks_, [&](const auto& each) { return each.get() == stack; });
+  }
+
+  // A fork must not see a stack in the midst of a change.
+  void push(Stack& stack, Region region) {
+    std::lock_guard guard(mutex_);
+    stack.push_back(std::move(region));
+  }
+  Region pop(Stack& stack) {
+    std::lock_guard guard(mutex_);
+    Region region = std::move(stack.back());
+    stack.pop_back();
+    return region;
+  }
+  void make_room(Stack& stack) {
+    std::lock_guard guard(mutex_);
+    stack.reserve(stack.size() + 1);
   }
 
   // The path itself, or with ".2" and so on behind it while another thread writes that.
@@ -58,16 +84,19 @@ class Registry {
   }
 
  private:
-  Registry() {
-    ::pthread_atfork([] { get().mutex_.lock(); }, [] { get().mutex_.unlock(); }, [] { get().begin_child(); });
-  }
+  static inline Registry* g_forking = nullptr;
 
-  // The parent's threads go on being measured there. Here the files are closed as they are: the parent
-  // finishes them.
+  // The parent's threads go on being measured there, and it finishes their files.
   void begin_child() {
-    for (const auto& stack : stacks_) stack->clear();
-    paths_.clear();
-    mutex_.unlock();
+    std::vector<Region> parents;
+    for (const auto& stack : stacks_) {
+      for (Region& region : *stack) {
+        if (region.profiling != nullptr) region.profiling->abandon();
+        parents.push_back(std::move(region));
+      }
+      stack->clear();
+    }
+    mutex_.unlock();  // which their paths want
   }
 
   std::mutex mutex_;
@@ -75,42 +104,59 @@ class Registry {
   std::set<std::string> paths_;
 };
 
-Status end(Region region) {
-  if (region.profiling == nullptr) {
-    (void)tell_engine(soft::RegionOperation::kEnd, region.name);
-    return {};
-  }
-  Status stopped = region.profiling->stop();
-  Registry::get().release(region.profiling->path());
-  return stopped;
-}
-
-// A thread that ends stops what it has started; so does the process' first when exit(3) ends it.
-class OwnStack {
+// A dump's path while it is written.
+class ReservedPath {
  public:
-  OwnStack() : stack_(Registry::get().add()) {}
-  OwnStack(const OwnStack&) = delete;
-  OwnStack& operator=(const OwnStack&) = delete;
-  ~OwnStack() {
-    for (; !stack_->empty(); stack_->pop_back())
-      (void)end(std::move(stack_->back()));  // there is nobody to tell
-    Registry::get().remove(stack_);
-  }
-  [[nodiscard]] Stack& get() { return *stack_; }
+  explicit ReservedPath(const std::string& path) : path_(Registry::get().reserve(path)) {}
+  ReservedPath(const ReservedPath&) = delete;
+  ReservedPath& operator=(const ReservedPath&) = delete;
+  ~ReservedPath() { Registry::get().release(path_); }
+  [[nodiscard]] const std::string& get() const { return path_; }
 
  private:
-  Stack* stack_;
+  std::string path_;
 };
 
-Stack& own_stack() {
-  thread_local OwnStack stack;
-  return stack.get();
+Status end(Region region) {
+  if (region.profiling != nullptr) return region.profiling->stop();
+  (void)tell_engine(soft::RegionOperation::kEnd, region.name);
+  return {};
+}
+
+// The thread's own. Its end is the end of what it has started; exit(3) is the end of the thread that calls
+// it.
+thread_local Stack* g_stack = nullptr;
+thread_local bool g_thread_ends = false;  // both outlive the object below: others that end later may call
+
+struct ThreadEnd {
+  ~ThreadEnd() {
+    g_thread_ends = true;
+    Stack* stack = std::exchange(g_stack, nullptr);
+    while (stack != nullptr && !stack->empty()) {
+      try {
+        (void)end(Registry::get().pop(*stack));
+      } catch (const std::exception&) {
+        continue;  // there is nobody to tell
+      }
+    }
+    Registry::get().remove(stack);
+  }
+};
+
+// nullptr where the thread is ending.
+Stack* own_stack() {
+  if (g_stack != nullptr || g_thread_ends) return g_stack;
+  static thread_local ThreadEnd at_the_end;
+  g_stack = Registry::get().add();
+  (void)at_the_end;
+  return g_stack;
 }
 
 Result<Resource> read_resource(const std::string& name) {
   Result<std::string> path = resource_path();
   if (!path) return path.error();
-  std::optional<std::string> text = read_text(*path);
+  constexpr size_t kMostBytes = size_t{1} << 20;
+  std::optional<std::string> text = read_text(*path, kMostBytes);
   if (!text) {
     int error = errno;
     return make_error(error == EACCES ? ErrorCode::kPermission : ErrorCode::kNotFound,
@@ -119,43 +165,44 @@ Result<Resource> read_resource(const std::string& name) {
   return find_resource(*text, name, *path);
 }
 
-Result<std::unique_ptr<Profiling>> start_profiling(const std::string& name) {
-  Result<Resource> resource = read_resource(name);
+Status start_profiling(Region& region) {
+  Result<Resource> resource = read_resource(region.name);
   if (!resource) return resource.error();
-  Registry& registry = Registry::get();
-  std::string path = registry.reserve(expand_dump_file(resource->dump_file, std::time(nullptr), ::getpid()));
-  auto profiling = Profiling::start(*resource, path);
-  if (!profiling) registry.release(path);
-  return profiling;
+  auto path =
+      std::make_shared<ReservedPath>(expand_dump_file(resource->dump_file, std::time(nullptr), ::getpid()));
+  auto profiling = Profiling::start(*resource, path->get());
+  if (!profiling) return profiling.error();
+  region.profiling = *std::move(profiling);
+  region.path = std::move(path);
+  return {};
 }
 
 }  // namespace
 
 bool is_started(const std::string& name) {
-  return std::ranges::find(own_stack(), name, &Region::name) != own_stack().end();
+  Stack* stack = own_stack();
+  return stack != nullptr && std::ranges::find(*stack, name, &Region::name) != stack->end();
 }
 
 Status start(const std::string& name) {
-  Stack& stack = own_stack();
-  stack.reserve(stack.size() + 1);  // so that nothing fails once it has begun
-  Region region{name, nullptr};
+  Stack* stack = own_stack();
+  if (stack == nullptr)
+    return make_error(ErrorCode::kInvalidArgument, "'{}' cannot be started: the thread is ending", name);
+  Registry::get().make_room(*stack);  // so that nothing fails once it has begun
+  Region region{name, {}, nullptr};
   if (tell_engine(soft::RegionOperation::kBegin, name) == soft::RegionAnswer::kNobody) {
-    auto profiling = start_profiling(name);
-    if (!profiling) return profiling.error();
-    region.profiling = *std::move(profiling);
+    if (Status started = start_profiling(region); !started) return started;
   }
-  stack.push_back(std::move(region));
+  Registry::get().push(*stack, std::move(region));
   return {};
 }
 
 Status stop() {
-  Stack& stack = own_stack();
-  if (stack.empty())
+  Stack* stack = own_stack();
+  if (stack == nullptr || stack->empty())
     return make_error(ErrorCode::kInvalidArgument,
                       "there is nothing to stop: this thread has started nothing");
-  Region region = std::move(stack.back());
-  stack.pop_back();
-  return end(std::move(region));
+  return end(Registry::get().pop(*stack));
 }
 
 }  // namespace hm::capi

@@ -138,9 +138,9 @@ bool is_name(std::string_view name) {
 }  // namespace
 
 Result<std::string> resource_path() {
-  if (const char* path = std::getenv("HARDMETERRC"); path != nullptr && *path != '\0')
+  if (const char* path = ::secure_getenv("HARDMETERRC"); path != nullptr && *path != '\0')
     return std::string(path);
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+  if (const char* home = ::secure_getenv("HOME"); home != nullptr && *home != '\0')
     return std::string(home) + "/.hardmeterrc";
   return make_error(ErrorCode::kNotFound, "there is no resource file: neither HARDMETERRC nor HOME is set");
 }

@@ -4,6 +4,7 @@
 #include "cli/ebs.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
+#include "pmu/linux/kernel.h"
 
 namespace hm::cli {
 namespace {
@@ -43,6 +44,7 @@ int main_of(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   hm::cli::survive_closed_pipes();
+  hm::linux_pmu::allow_more_files();
   try {
     return hm::cli::main_of({argv + 1, argv + argc});
   } catch (const std::exception& error) {  // out of memory, or a library's

@@ -12,6 +12,7 @@
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/program_arguments.h"
+#include "pmu/linux/kernel.h"
 
 namespace hm::cli {
 namespace {
@@ -73,6 +74,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   hm::cli::survive_closed_pipes();
+  hm::linux_pmu::allow_more_files();
   try {
     return hm::cli::run(argc, argv);
   } catch (const std::exception& error) {  // out of memory, or a library's

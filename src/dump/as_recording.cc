@@ -10,6 +10,7 @@
 #include "record/extension.h"
 #include "record/features.h"
 #include "record/file_header.h"
+#include "record/lost.h"
 #include "record/mmap.h"
 #include "record/sample.h"
 #include "record/task.h"
@@ -56,10 +57,18 @@ class Recording {
                      [&](const Name& name) { add(name); }, [&](const Sample& sample) { add(sample); }},
           line);
     }
+    add_lost();
     return std::move(out_).take();
   }
 
  private:
+  void add_lost() {
+    if (dump_.header.dropped.value_or(0) == 0) return;
+    ByteWriter payload;
+    record::encode_lost_samples(*dump_.header.dropped, payload);
+    append(PERF_RECORD_LOST_SAMPLES, payload);
+  }
+
   void add_event() {
     perf_event_attr& attr = event_.attr;
     attr.type = PERF_TYPE_RAW;
@@ -68,6 +77,8 @@ class Recording {
     attr.sample_period = dump_.header.events_per_sample.value_or(0);
     if (attr.sample_period != 0) attr.sample_type |= PERF_SAMPLE_PERIOD;
     if (dump_.header.precise.value_or(false)) attr.precise_ip = 3;
+    attr.exclude_kernel = dump_.header.sample_type == "user" ? 1 : 0;
+    attr.exclude_user = dump_.header.sample_type == "kernel" ? 1 : 0;
     for (size_t column : order_) attr.sample_regs_intr |= uint64_t{1} << kColumns[column].perf_register;
     event_.ids = {kEventId};
     (void)record::encode_header_attr(event_, out_);  // one id always fits
@@ -89,6 +100,7 @@ class Recording {
   void add_private_feature() {
     nlohmann::json json = nlohmann::json::object();
     if (!dump_.header.pmu.empty()) json["pmu"] = dump_.header.pmu;
+    if (!dump_.header.counter.empty()) json["counter"] = dump_.header.counter;
     std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     ByteWriter payload;
     record::encode_event_update({.kind = record::kUpdateHardmeter, .id = 0, .text = text}, payload);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "record/comm.h"
+#include "record/extension.h"
 #include "record/lost.h"
 #include "record/mmap.h"
 #include "record/sample.h"
@@ -30,6 +31,7 @@ std::string modes_of(const perf_event_attr& attr) {
 }
 
 std::string counter_of(const perf_event_attr& attr, const nlohmann::json& json) {
+  if (std::string counter = text_in(json, "counter"); !counter.empty()) return counter;
   if (text_in(json, "pmu") == "software")
     return fmt::format("software PMU ({}): {}", text_in(json, "engine"), text_in(json, "machine"));
   return fmt::format("perf_event_open: type {}, config {:#x}, precise_ip {}", attr.type, attr.config,
@@ -55,11 +57,24 @@ Header header_of(const record::EventDescription& event, const record::Features& 
   return header;
 }
 
+template <typename Take>
+void for_each_record(Bytes whole_records, Take&& take) {
+  while (whole_records.size() >= sizeof(perf_event_header)) {
+    perf_event_header header;
+    std::memcpy(&header, whole_records.data(), sizeof header);
+    if (header.size < sizeof header || header.size > whole_records.size()) return;
+    take(record::Record{header.type, header.misc, false,
+                        whole_records.subspan(sizeof header, header.size - sizeof header), 0});
+    whole_records = whole_records.subspan(header.size);
+  }
+}
+
 }  // namespace
 
 Status DumpSink::begin(const record::RecordingStart& start) {
   events_ = start.events;
   ring_bytes_ = start.ring_bytes;
+  many_rings_ = start.many_rings;
   index_ = record::EventIndex(events_);
   Result<Writer> writer = Writer::create(options_.path, header_of(events_.front(), start.features, options_));
   if (!writer) return writer.error();
@@ -68,14 +83,25 @@ Status DumpSink::begin(const record::RecordingStart& start) {
 }
 
 Status DumpSink::append(Bytes whole_records) {
-  while (whole_records.size() >= sizeof(perf_event_header)) {
-    perf_event_header header;
-    std::memcpy(&header, whole_records.data(), sizeof header);
-    if (header.size < sizeof header || header.size > whole_records.size()) break;
-    take({header.type, header.misc, false, whole_records.subspan(sizeof header, header.size - sizeof header),
-          0});
-    whole_records = whole_records.subspan(header.size);
+  if (!many_rings_) {
+    for_each_record(whole_records, [&](const record::Record& record) { take(record); });
+    return writer_->flush();
   }
+  round_.insert(round_.end(), whole_records.begin(), whole_records.end());
+  perf_event_header header{};
+  if (whole_records.size() >= sizeof header) std::memcpy(&header, whole_records.data(), sizeof header);
+  return header.type == record::kFinishedRound ? take_round() : Status();
+}
+
+// A dump has no times. So that no sample comes before the mapping that it lies in, which another ring has
+// told of, the samples of a round follow all else.
+Status DumpSink::take_round() {
+  for (bool samples : {false, true}) {
+    for_each_record(round_, [&](const record::Record& record) {
+      if ((record.type == PERF_RECORD_SAMPLE) == samples) take(record);
+    });
+  }
+  round_.clear();
   return writer_->flush();
 }
 
@@ -102,7 +128,7 @@ void DumpSink::take(const record::Record& record) {
       return;
     case PERF_RECORD_LOST:
     case PERF_RECORD_LOST_SAMPLES:
-      if (auto lost = record::decode_lost(record); lost.ok()) dropped_ += lost->count;
+      if (auto lost = record::decode_lost(record); lost.ok() && dropped_) *dropped_ += lost->count;
       return;
     default:
       return;
@@ -110,16 +136,19 @@ void DumpSink::take(const record::Record& record) {
 }
 
 void DumpSink::take_sample(const record::Record& record) {
-  if (index_.of_record(record) != 0) return;
+  std::optional<size_t> event = index_.of_record(record);
+  if (!event || events_[*event].name == record::kHeapSiteEvent) return;
   sample_bytes_ = record::kRecordHeaderBytes + record.payload.size();
-  auto sample = record::decode_sample(events_.front().attr, record.payload, record.swap);
+  auto sample = record::decode_sample(events_[*event].attr, record.payload, record.swap);
   if (sample.ok()) writer_->sample(sample_of(*sample));
 }
 
 Status DumpSink::finish(const record::Features&) {
   Ending ending{.dropped = dropped_, .samples_to_buffer = {}};
   if (ring_bytes_ != 0 && sample_bytes_ != 0) ending.samples_to_buffer = ring_bytes_ / sample_bytes_;
-  return writer_->finish(ending);
+  Status taken = take_round();
+  Status finished = writer_->finish(ending);
+  return taken ? finished : taken;
 }
 
 }  // namespace hm::dump

@@ -23,14 +23,16 @@ class DumpSink final : public record::RecordingSink {
  public:
   explicit DumpSink(DumpOptions options) : options_(std::move(options)) {}
 
-  // The samples of the first event are dumped.
+  // All events are dumped: they are the parts of one.
   Status begin(const record::RecordingStart& start) override;
   Status append(Bytes whole_records) override;
   Status finish(const record::Features& features) override;
   [[nodiscard]] uint64_t bytes() const override { return bytes_; }
 
-  // Samples that were due and are not there, where the kernel has not told of as many.
-  void missing(uint64_t samples) { dropped_ = std::max(dropped_, samples); }
+  // Samples that were due and are not there, as far as that is known: the kernel may not have told of all.
+  void missing(std::optional<uint64_t> samples) {
+    dropped_ = samples && dropped_ ? std::optional(std::max(*dropped_, *samples)) : std::nullopt;
+  }
 
   // One at a time, in either byte order.
   void take(const record::Record& record);
@@ -42,14 +44,17 @@ class DumpSink final : public record::RecordingSink {
   static constexpr size_t kManyBytes = size_t{1} << 20;
 
   [[nodiscard]] bool is_full() const { return options_.most_samples && samples() >= *options_.most_samples; }
+  Status take_round();
   void take_sample(const record::Record& record);
 
   DumpOptions options_;
   std::vector<record::EventDescription> events_;
   record::EventIndex index_;
   std::optional<Writer> writer_;
+  bool many_rings_ = false;
+  std::vector<std::byte> round_;  // of many rings: not taken yet
   uint64_t bytes_ = 0;
-  uint64_t dropped_ = 0;
+  std::optional<uint64_t> dropped_ = 0;  // nullopt: not known how many
   uint64_t ring_bytes_ = 0;
   uint64_t sample_bytes_ = 0;  // of the last one
 };

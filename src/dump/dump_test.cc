@@ -2,6 +2,9 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "base/text_file.h"
 #include "dump/reader.h"
@@ -112,6 +115,28 @@ TEST_F(DumpFile, BecomesARecordingWithItsRegisters) {
   EXPECT_EQ(samples[0], some_sample({7, 7}, 0x401000));
   EXPECT_EQ(samples[2].known, 1u << kIpColumn);
   EXPECT_THAT(reader->problems(), ::testing::IsEmpty());
+}
+
+TEST_F(DumpFile, ThatCannotBeWrittenToItsEndSaysSo) {
+  Result<Writer> writer = Writer::create(folder_.file("full"), some_header(""));
+  ASSERT_TRUE(writer.ok());
+  writer->sample(some_sample({7, 7}, 1));
+  ASSERT_TRUE(writer->flush().ok());
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  auto* handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{.rlim_cur = 1500, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  for (int i = 0; i < 10; ++i) writer->sample(some_sample({7, 7}, 1));
+  EXPECT_FALSE(writer->flush().ok());
+  EXPECT_FALSE(writer->finish({}).ok());
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  Result<Dump> dump = read(read_text(folder_.file("full")).value_or(""));
+  ASSERT_TRUE(dump.ok()) << dump.error().message;
+  EXPECT_FALSE(dump->header.collected.has_value());
+  EXPECT_EQ(dump->damaged_lines, 0u);
+  EXPECT_EQ(dump->lines.size(), 2u);  // the thread and its sample
 }
 
 // As the original's report lists them.

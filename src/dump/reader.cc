@@ -7,7 +7,8 @@
 namespace hm::dump {
 namespace {
 
-constexpr size_t kMostLineBytes = 16384;
+constexpr size_t kMostLineBytes = 65536;
+constexpr size_t kMostLines = size_t{8} << 20;  // more than a gigabyte in memory
 
 std::string_view take_until(std::string_view& text, char end) {
   size_t size = std::min(text.find(end), text.size());
@@ -68,6 +69,10 @@ class DumpReader {
     for (uint64_t number = 1; !text.empty(); ++number) {
       std::string_view line = take_until(text, '\n');
       if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+      if (dump_.lines.size() >= kMostLines)
+        return make_error(ErrorCode::kUnsupported,
+                          "the dump has more than {} samples; measure with `hardmeter record` instead",
+                          kMostLines);
       if (take_line(line)) continue;
       if (dump_.damaged_lines++ == 0) dump_.first_damaged_line = number;
     }
@@ -193,6 +198,7 @@ class DumpReader {
 }  // namespace
 
 bool is_dump(std::string_view beginning) {
+  if (beginning.starts_with("PERFILE2") || beginning.starts_with("2ELIFREP")) return false;  // perf's own
   return beginning.starts_with(kMagic) || beginning.find("flags linear_ip ") != std::string_view::npos;
 }
 

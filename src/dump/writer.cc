@@ -15,8 +15,9 @@ Bytes bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 // On one line, whatever it holds: as /proc/PID/maps has paths.
 std::string line_of(std::string_view text) {
+  constexpr size_t kMostBytes = 4096;  // a reader takes longer ones for damage
   std::string line;
-  for (char each : text) {
+  for (char each : text.substr(0, kMostBytes)) {
     bool plain = static_cast<unsigned char>(each) >= ' ' && each != '\\' && each != '\x7f';
     line += plain ? std::string(1, each) : fmt::format("\\{:03o}", static_cast<unsigned char>(each));
   }
@@ -64,8 +65,9 @@ Result<Writer> Writer::create(const std::string& path, Header header) {
   if (!output) return output.error();
   Writer writer(*std::move(output), std::move(header));
   if (writer.output_.is_file()) {
-    if (Status begun = writer.output_.write(bytes_of(header_text(writer.header_))); !begun)
-      return begun.error();
+    std::string text = header_text(writer.header_);
+    if (Status begun = writer.output_.write(bytes_of(text)); !begun) return begun.error();
+    writer.written_ = text.size();
   }
   return writer;
 }
@@ -79,13 +81,13 @@ void Writer::fork(const Fork& fork) { pending_ += fmt::format("# fork: {} {}\n",
 
 void Writer::name(Thread thread, std::string_view comm) {
   names_[thread.tid] = line_of(comm);
-  if (thread == thread_) thread_ = {};  // to be told again
+  if (thread == thread_) thread_.reset();
 }
 
 void Writer::sample(const Sample& sample) {
   if (sample.thread != thread_) {
     thread_ = sample.thread;
-    pending_ += fmt::format("# thread: {} {} {}\n", thread_.pid, thread_.tid, names_[thread_.tid]);
+    pending_ += fmt::format("# thread: {} {} {}\n", thread_->pid, thread_->tid, names_[thread_->tid]);
   }
   for (size_t column = 0; column < kColumns.size(); ++column) {
     if (column != 0) pending_ += ' ';
@@ -96,12 +98,15 @@ void Writer::sample(const Sample& sample) {
 }
 
 Status Writer::flush() {
-  if (!output_.is_file()) return {};
-  Status written = output_.write(bytes_of(pending_));
+  if (!output_.is_file() || !failure_) return failure_;
+  failure_ = output_.write(bytes_of(pending_));
+  if (failure_) written_ += pending_.size();
+  if (!failure_) (void)output_.cut_at(written_);  // a part of a line is no sample
   pending_.clear();
-  return written;
+  return failure_;
 }
 
+// Where it could not be written to its end, the header goes on saying "unknown".
 Status Writer::finish(const Ending& ending) {
   header_.collected = samples_;
   header_.dropped = ending.dropped;

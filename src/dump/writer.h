@@ -43,8 +43,10 @@ class Writer {
   record::Output output_;
   Header header_;
   std::string pending_;
+  Status failure_;
   uint64_t samples_ = 0;
-  Thread thread_;                          // of the last sample
+  uint64_t written_ = 0;                   // bytes
+  std::optional<Thread> thread_;           // of the last sample; nullopt: to be told with the next
   std::map<uint32_t, std::string> names_;  // by thread
 };
 

@@ -20,6 +20,7 @@ struct RecordingStart {
   std::vector<EventDescription> events;
   Features features;
   uint64_t ring_bytes = 0;  // what the PMU keeps until somebody takes it; 0: not known
+  bool many_rings = false;  // records come ring by ring, and between FINISHED_ROUNDs not in order of time
 };
 
 class RecordingSink {

@@ -55,6 +55,13 @@ class RingReader {
 
   [[nodiscard]] bool damaged() const { return damaged_; }
 
+  // There may have been no room for another record.
+  [[nodiscard]] bool is_nearly_full() const {
+    constexpr uint64_t kMostRecordBytes = 4096;  // of samples without a stack
+    return __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE) - page_->data_tail + kMostRecordBytes >
+           data_bytes_;
+  }
+
  private:
   // Of the record at `tail`; 0, and damaged from now on, where there can be none. Records begin at multiples
   // of 8, so a header never wraps.

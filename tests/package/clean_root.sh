@@ -57,6 +57,6 @@ done
 
 # Gone without leftovers.
 inside apt-get purge -y -qq hardmeter libhardmeter0 libhardmeter-dev >"$work/apt.log" 2>&1 || fail "apt-get purge"
-left=$(files | grep -i hardmeter)
+left=$(files | grep -iE 'hardmeter|/ebs(\.1(\.gz)?)?$')
 [ -z "$left" ] || fail "left behind: $left"
 echo "all as expected"

@@ -35,13 +35,13 @@ target_link_libraries(cc hardmeter::hardmeter)
 C
 cmake -S . -B programs -DSOURCE="$source" -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1 && cmake --build programs >>log 2>&1 ||
   { tail -n 5 log; fail "find_package"; }
-measured() {  # NAME PROGRAM...: its region, and nothing else, is measured
-  local name=$1
-  shift
+measured() {  # NAME WHAT PROGRAM...: what is measured
+  local name=$1 what=$2
+  shift 2
   "$hardmeter" record --pmu=soft -e l1_cache_miss -c 1000 -o region.data "$@" 2>said || fail "$name: $(cat said)"
-  grep -q "only the program's region load (entered 1 time)" said || fail "$name: $(cat said)"
+  grep -q "collected: $what the program's region load (entered 1 time)" said || fail "$name: $(cat said)"
 }
-for program in ./by_pkg_config programs/shared programs/static programs/cc; do measured "$program" "$program" load; done
+for program in ./by_pkg_config programs/shared programs/static programs/cc; do measured "$program" only "$program" load; done
 
 if command -v python3 >/dev/null; then
   cat >region.py <<'P'
@@ -51,7 +51,7 @@ assert hardmeter.hardmeter_start(b"load") == 0
 print(sum(range(1000)))
 assert hardmeter.hardmeter_stop() == 0
 P
-  measured Python python3 region.py
+  measured Python "all until the first region, and in that thread then only" python3 region.py
 else
   echo "SKIPPED: python3 is not installed"
 fi

@@ -17,6 +17,8 @@
 namespace hm::linux_pmu {
 namespace {
 
+bool g_may_raise_file_limit = false;
+
 // To the most that this process may have; false where that is reached. A command that waits already keeps the
 // limit that it was started with.
 bool raise_file_limit() {
@@ -33,7 +35,7 @@ class ThisKernel final : public Kernel {
       return ::syscall(SYS_perf_event_open, &attr, pid, cpu, group_fd, flags | PERF_FLAG_FD_CLOEXEC);
     };
     long fd = attempt();
-    if (fd < 0 && errno == EMFILE && raise_file_limit()) fd = attempt();
+    if (fd < 0 && errno == EMFILE && g_may_raise_file_limit && raise_file_limit()) fd = attempt();
     return fd < 0 ? -errno : static_cast<int>(fd);
   }
 
@@ -89,9 +91,11 @@ class ThisKernel final : public Kernel {
 
 }  // namespace
 
+void allow_more_files() { g_may_raise_file_limit = true; }
+
 Kernel& this_kernel() {
-  static ThisKernel kernel;
-  return kernel;
+  static auto* kernel = new ThisKernel;  // threads that end late may still have use for it
+  return *kernel;
 }
 
 }  // namespace hm::linux_pmu

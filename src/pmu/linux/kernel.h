@@ -48,4 +48,8 @@ class Kernel {
 // The running one.
 [[nodiscard]] Kernel& this_kernel();
 
+// From now on it opens as many files as the process may have, whatever limit it has set itself
+// (RLIMIT_NOFILE): for a program of our own, where that breaks nobody's select(2).
+void allow_more_files();
+
 }  // namespace hm::linux_pmu

@@ -132,6 +132,12 @@ void Session::control_all(unsigned long request) {
   }
 }
 
+void Session::abandon() {
+  for (OpenEvent& event : events_) event.counters.clear();
+  for (auto& ring : rings_) (void)ring.release();
+  rings_.clear();
+}
+
 void Session::enable() { control_all(PERF_EVENT_IOC_ENABLE); }
 void Session::disable() { control_all(PERF_EVENT_IOC_DISABLE); }
 

@@ -54,6 +54,10 @@ class Session {
   void enable();
   void disable();
 
+  // In a forked child: closes its descriptors. The rings were not forked, and other memory may lie there by
+  // now.
+  void abandon();
+
   [[nodiscard]] const std::vector<OpenEvent>& events() const { return events_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Ring>>& rings() const { return rings_; }
   // Of each event, by the thread it was opened on (-1: whole CPUs), over all CPUs; what children and new
