@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 # What is installed, in three parts: the tool, the library that programs need, and what building such programs needs.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(engines ${CMAKE_INSTALL_LIBEXECDIR}/hardmeter)  # the launcher looks there: src/pmu/soft/launcher/engine_folder.cc
