@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <map>
 
-#include "app/json_text.h"
 #include "pmu/linux/description.h"
+#include "record/json_text.h"
 #include "record/read.h"
 #include "record/read_values.h"
 #include "record/sample_id.h"
@@ -145,7 +145,7 @@ std::string describe_run(const linux_pmu::Session& session, const LinuxResult& r
     json["delivery"].push_back(std::move(event));
   }
   json["shortfalls"] = shortfalls(result);
-  return json_text(json);
+  return record::json_text(json);
 }
 
 }  // namespace hm::app

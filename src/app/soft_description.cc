@@ -2,9 +2,9 @@
 #include "app/soft_description.h"
 
 #include "app/collection_description.h"
-#include "app/json_text.h"
 #include "pmu/soft/events/heap_site_record.h"
 #include "pmu/soft/events/sample_record.h"
+#include "record/json_text.h"
 
 namespace hm::app {
 namespace {
@@ -119,7 +119,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
 }  // namespace
 
 std::string describe_machine(const SoftResult& result, const std::vector<std::string>& command) {
-  return json_text(machine_json(result, command));
+  return record::json_text(machine_json(result, command));
 }
 
 std::string describe_run(const SoftResult& result, const std::vector<std::string>& command) {
@@ -135,7 +135,7 @@ std::string describe_run(const SoftResult& result, const std::vector<std::string
   json["interrupted"] = result.run.interrupted;
   if (std::string collected = describe_collection(result); !collected.empty())
     json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
-  return json_text(json);
+  return record::json_text(json);
 }
 
 }  // namespace hm::app

@@ -126,7 +126,7 @@ void Counter::take(Bytes whole) {
   if (header.type != PERF_RECORD_SAMPLE || !kept_.keeps(whole)) return;
   std::optional<size_t> event = index_.of_record(record);
   if (!event) return;
-  auto sample = record::decode_sample(session_.events()[*event].attr, record.payload, false);
+  auto sample = record::decode_sample(events_[*event].attr, record.payload, false);
   if (sample.ok()) samples_.push_back(as_c(*sample));
 }
 

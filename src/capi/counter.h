@@ -30,12 +30,16 @@ class Counter {
 
  private:
   explicit Counter(linux_pmu::Session session)
-      : session_(std::move(session)), kept_(session_), index_(linux_pmu::describe_events(session_)) {}
+      : session_(std::move(session)),
+        kept_(session_),
+        events_(linux_pmu::describe_events(session_)),
+        index_(events_) {}
   void drain();
   void take(Bytes record);
 
   linux_pmu::Session session_;
   linux_pmu::KeptSamples kept_;
+  std::vector<record::EventDescription> events_;  // without helpers
   record::EventIndex index_;
   std::deque<hardmeter_sample> samples_;
   uint64_t lost_ = 0;

@@ -133,11 +133,6 @@ Status take_target(EbsOptions& options) {
   return {};
 }
 
-app::PmuWish wish_of(const std::string& word) {
-  if (word == "soft") return app::PmuWish::kSoft;
-  return word == "linux" ? app::PmuWish::kLinux : app::PmuWish::kAuto;
-}
-
 Result<Measurement> measurement_of(const EbsOptions& options) {
   Measurement measurement;
   auto events = event::parse_selections(options.type);
@@ -146,7 +141,7 @@ Result<Measurement> measurement_of(const EbsOptions& options) {
   measurement.target.command = options.command;
   if (options.pid != 0) measurement.target.pids = {options.pid};
   measurement.modes = {options.user, options.kernel, true};
-  measurement.wish = wish_of(options.pmu);
+  measurement.wish = pmu_wish(options.pmu);
   return measurement;
 }
 

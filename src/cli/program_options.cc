@@ -131,12 +131,12 @@ Status check_target(const linux_pmu::Target& target, const std::string& command)
   return {};
 }
 
-app::PmuWish wish_of(const std::string& word) {
+}  // namespace
+
+app::PmuWish pmu_wish(const std::string& word) {
   if (word == "soft") return app::PmuWish::kSoft;
   return word == "linux" ? app::PmuWish::kLinux : app::PmuWish::kAuto;
 }
-
-}  // namespace
 
 void add_program_options(CLI::App& app, ProgramOptions& options) {
   options.app = &app;
@@ -214,7 +214,7 @@ Result<Measurement> read_program_options(const ProgramOptions& options) {
   if (Status good = check_target(read.target, options.app->get_name()); !good) return good.error();
   bool chosen = target.user || target.kernel;
   read.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
-  read.wish = wish_of(options.pmu);
+  read.wish = pmu_wish(options.pmu);
   if (options.limits.any() && read.wish == app::PmuWish::kAuto) read.wish = app::PmuWish::kSoft;
   return read;
 }

@@ -75,6 +75,8 @@ struct Measurement {
     return !target.command.empty() && !target.by_cpu() && target.pids.empty() && target.tids.empty();
   }
 };
+// "soft", "linux" or another word, which stands for auto.
+[[nodiscard]] app::PmuWish pmu_wish(const std::string& word);
 [[nodiscard]] Result<Measurement> read_program_options(const ProgramOptions& options);
 [[nodiscard]] Result<linux_pmu::Sampling> read_sampling_options(const SamplingOptions& options);
 

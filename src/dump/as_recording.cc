@@ -2,7 +2,6 @@
 #include <linux/perf_event.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "dump/reader.h"
 #include "record/comm.h"
@@ -10,6 +9,7 @@
 #include "record/extension.h"
 #include "record/features.h"
 #include "record/file_header.h"
+#include "record/json_text.h"
 #include "record/lost.h"
 #include "record/mmap.h"
 #include "record/sample.h"
@@ -101,7 +101,7 @@ class Recording {
     nlohmann::json json = nlohmann::json::object();
     if (!dump_.header.pmu.empty()) json["pmu"] = dump_.header.pmu;
     if (!dump_.header.counter.empty()) json["counter"] = dump_.header.counter;
-    std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::string text = record::json_text(json);
     ByteWriter payload;
     record::encode_event_update({.kind = record::kUpdateHardmeter, .id = 0, .text = text}, payload);
     append(record::kEventUpdate, payload);

@@ -2,7 +2,8 @@
 #include "pmu/linux/description.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "record/json_text.h"
 
 namespace hm::linux_pmu {
 namespace {
@@ -30,7 +31,7 @@ std::string describe_pmu(const Session& session, const std::vector<std::string>&
   nlohmann::json json;
   json["pmu"] = std::ranges::any_of(session.events(), is_hardware) ? "hardware" : "kernel";
   if (!command.empty()) json["command"] = command;
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return record::json_text(json);
 }
 
 }  // namespace hm::linux_pmu

@@ -4,11 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace hm::app {
+namespace hm::record {
 
-// For a recording: one line; bytes that are no UTF-8 (file names are any) are replaced.
+// For kFeatureHardmeter (record/extension.h): one line; bytes that are no UTF-8 (file names are any) are
+// replaced.
 inline std::string json_text(const nlohmann::json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace hm::app
+}  // namespace hm::record
