@@ -9,7 +9,7 @@ build=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-d
 engine=(valgrind)
 tests=(libgtest-dev libgmock-dev linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps bsdutils debootstrap
   groff-base zsh fish)
-examples=(sqlite3 postgresql-15 postgresql-client-15 util-linux)
+examples=(sqlite3 dpkg-dev postgresql-15 postgresql-client-15 util-linux)
 
 installed() { dpkg-query --show --showformat='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed$'; }
 

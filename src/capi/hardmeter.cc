@@ -12,6 +12,7 @@
 #include "capi/recorder_link.h"
 #include "capi/regions.h"
 #include "capi/templates.h"
+#include "event/hardware/pfm.h"
 
 using namespace hm;
 
@@ -20,6 +21,8 @@ struct hardmeter_counter {
 };
 
 namespace {
+
+const bool program_is_not_ours = (event::leave_environment_alone(), true);
 
 int without_counter() { return capi::failure(EINVAL, "there is no counter: NULL was given"); }
 

@@ -36,6 +36,12 @@ uint32_t columns_in(const Dump& dump) {
   return columns;
 }
 
+// The kernel's clock, whose samples are attributed by its type (profile/clock_attribution.h).
+bool is_clock(const Header& header) {
+  return header.pmu == "kernel" &&
+         (header.event == "clock" || header.event == "cpu-clock" || header.event == "task-clock");
+}
+
 class Recording {
  public:
   explicit Recording(const Dump& dump) : dump_(dump), columns_(columns_in(dump)) {
@@ -71,7 +77,8 @@ class Recording {
 
   void add_event() {
     perf_event_attr& attr = event_.attr;
-    attr.type = PERF_TYPE_RAW;
+    attr.type = is_clock(dump_.header) ? PERF_TYPE_SOFTWARE : PERF_TYPE_RAW;
+    if (attr.type == PERF_TYPE_SOFTWARE) attr.config = PERF_COUNT_SW_CPU_CLOCK;
     attr.size = sizeof attr;
     attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_REGS_INTR;
     attr.sample_period = dump_.header.events_per_sample.value_or(0);

@@ -117,6 +117,20 @@ TEST_F(DumpFile, BecomesARecordingWithItsRegisters) {
   EXPECT_THAT(reader->problems(), ::testing::IsEmpty());
 }
 
+// Its samples are then put back to the instruction that waited, as of any recording of the clock.
+TEST(Dump, OfTheKernelsClockKeepsItsEventsType) {
+  Dump dump;
+  dump.header.event = "clock";
+  auto type_of = [&](const char* pmu) {
+    dump.header.pmu = pmu;
+    std::vector<std::byte> bytes = as_recording(dump);
+    auto reader = record::Reader::over(bytes);
+    return reader.ok() && reader->events().size() == 1 ? reader->events()[0].attr.type : UINT32_MAX;
+  };
+  EXPECT_EQ(type_of("kernel"), uint32_t{PERF_TYPE_SOFTWARE});
+  EXPECT_EQ(type_of("software"), uint32_t{PERF_TYPE_RAW});
+}
+
 TEST_F(DumpFile, ThatCannotBeWrittenToItsEndSaysSo) {
   Result<Writer> writer = Writer::create(folder_.file("full"), some_header(""));
   ASSERT_TRUE(writer.ok());

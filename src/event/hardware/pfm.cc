@@ -5,15 +5,19 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <utility>
 
 namespace hm::event {
 namespace {
 
+std::atomic<bool> environment_is_ours{true};
+
 // libpfm4 encodes events of other processors than the host's only where it finds LIBPFM_ENCODE_INACTIVE in
 // its environment as it starts (pfm_initialize(3)), and others of its variables hide tables or print. So it
 // starts, once, in an environment that holds this one alone, whatever the user's holds.
 int start_library() {
+  if (!environment_is_ours) return pfm_initialize();
   std::array<char, 25> encode_inactive{"LIBPFM_ENCODE_INACTIVE=1"};
   std::array<char*, 2> environment{encode_inactive.data(), nullptr};
   char** users = std::exchange(environ, environment.data());
@@ -23,6 +27,8 @@ int start_library() {
 }
 
 }  // namespace
+
+void leave_environment_alone() { environment_is_ours = false; }
 
 Result<PfmCode> pfm_encode(std::string_view tables, std::string_view name) {
   static const int started = start_library();

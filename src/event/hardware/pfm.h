@@ -20,4 +20,8 @@ struct PfmCode {
 // tables or lacks the name.
 [[nodiscard]] Result<PfmCode> pfm_encode(std::string_view tables, std::string_view name);
 
+// Before the first pfm_encode, in a program that is not ours: libpfm4 is then started in the environment as
+// it is, which other threads may be reading, and knows the host's tables alone.
+void leave_environment_alone();
+
 }  // namespace hm::event
