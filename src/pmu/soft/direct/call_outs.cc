@@ -29,6 +29,18 @@ class Running {
   uint64_t site_;
 };
 
+// The check of copied code (translator_checks.cc): an access that passes is complete with that.
+bool passes(Core& core, uint64_t address, AccessInfo info, Tick now) {
+  uint64_t hint = address >> g_plan.line_shift & ((1u << g_plan.hint_bits) - 1);
+  char* place = reinterpret_cast<char*>(&core) + core.filters.hints[hint];
+  auto& load = *reinterpret_cast<model::DataPlace*>(place);
+  uint64_t passing =
+      info.writes() ? reinterpret_cast<model::StorePlace*>(place + kStorePlaces)->passing : load.passing;
+  if (info.bytes > g_plan.line_bytes || address - passing > g_plan.line_bytes - info.bytes) return false;
+  load.stamp = now;
+  return true;
+}
+
 AccessInfo info_of(uint32_t what) { return AccessInfo::unpack(what & ((1u << ACCESS_BITS) - 1)); }
 
 Accounting<Running> accounting(Core& core) { return Accounting(Running(core)); }
@@ -94,7 +106,7 @@ uint32_t hm_on_clock(Core* core, uint64_t ip, uint64_t tick, uint32_t) {
 namespace hm::soft::direct {
 
 void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint64_t site) {
-  hm_on_data(&core, address, now, info.pack(), site);
+  if (!passes(core, address, info, now)) hm_on_data(&core, address, now, info.pack(), site);
   if (g_plan.demand.store_buffer) hm_on_store_buffer(&core, address, now, info.pack());
   if (!g_plan.demand.memory) return;
   Counters& counters = core.thread->counters;

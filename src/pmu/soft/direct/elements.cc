@@ -37,16 +37,14 @@ struct Span {
   uint32_t first, count;
 };
 
+// Of a mask register, as all have that make one access.
 Span span_of(const ElementOperands& operands, const ElementsPlan& plan) {
-  uint32_t first = plan.count, last = 0, wanted = 0;
-  for (uint32_t i = 0; i < plan.count; ++i) {
-    if (!is_wanted(operands, plan, i)) continue;
-    if (first == plan.count) first = i;
-    last = i;
-    ++wanted;
-  }
-  if (plan.packed || wanted == 0) return {0, wanted};
-  return {first, last - first + 1};
+  uint64_t mask;
+  __builtin_memcpy(&mask, operands.mask, sizeof(mask));
+  if (plan.count < 64) mask &= (uint64_t{1} << plan.count) - 1;
+  if (plan.packed || mask == 0) return {0, static_cast<uint32_t>(__builtin_popcountll(mask))};
+  auto first = static_cast<uint32_t>(__builtin_ctzll(mask));
+  return {first, 64 - static_cast<uint32_t>(__builtin_clzll(mask)) - first};
 }
 
 // How many accesses it was.
