@@ -61,13 +61,14 @@ class Cache {
     }
   }
 
-  // True where the number was there; it is the most recent of its set afterwards.
-  [[gnu::always_inline]] bool access(uint64_t number) {
-    if (narrow_) [[likely]] {
-      auto tag = static_cast<uint32_t>(index_.tag_of(number));
-      return narrow_rows_.touch(index_.set_of(number), tag).position != narrow_rows_.ways();
-    }
-    return access_wide(number);
+  static constexpr uint64_t kNobody = ~uint64_t{0};
+
+  // True where the number was there; it is the most recent of its set afterwards. What has left for it is
+  // told to whoever wants to know; kNobody if nothing has.
+  [[gnu::always_inline]] bool access(uint64_t number, uint64_t* evicted = nullptr) {
+    if (narrow_) [[likely]]
+      return touch(narrow_rows_, number, evicted);
+    return access_wide(number, evicted);
   }
 
   // Any core may ask, and may be told that a line which is there is not while its set is being changed.
@@ -93,8 +94,16 @@ class Cache {
   }
 
  private:
-  [[gnu::noinline]] bool access_wide(uint64_t number) {
-    return wide_rows_.touch(index_.set_of(number), index_.tag_of(number)).position != wide_rows_.ways();
+  [[gnu::noinline]] bool access_wide(uint64_t number, uint64_t* evicted) {
+    return touch(wide_rows_, number, evicted);
+  }
+  template <typename Tag>
+  [[gnu::always_inline]] bool touch(LruSets<Tag>& rows, uint64_t number, uint64_t* evicted) {
+    uint32_t set = index_.set_of(number);
+    Touch<Tag> touch = rows.touch(set, static_cast<Tag>(index_.tag_of(number)));
+    if (evicted != nullptr)
+      *evicted = touch.evicted == LruSets<Tag>::kEmpty ? kNobody : index_.number_of(set, touch.evicted);
+    return touch.position != rows.ways();
   }
 
   // A tag fits 32 bits where the sets take the other bits of the number; the greatest is "empty".

@@ -36,16 +36,18 @@ struct Answer {
   bool may_write = true;                 // without asking, until it is told otherwise
 };
 
-class Directory {
- public:
-  static constexpr uint32_t kMostCores = 62;
+// A holder is what others see of a core's caches, or of all that a process has: PrivateCaches, ProcessCaches.
+inline constexpr uint32_t kMostHolders = 62;
 
-  Directory() = default;
-  Directory(uint32_t most_cores, MemorySource more, Arena& arena)
+template <typename Holder, typename Lock>
+class BasicDirectory {
+ public:
+  BasicDirectory() = default;
+  BasicDirectory(uint32_t most_cores, MemorySource more, Arena& arena)
       : most_cores_(most_cores), more_(more), words_(more, arena) {}
 
   // One core after the other; each is its number from then on.
-  uint32_t add(PrivateCaches& caches) {
+  uint32_t add(Holder& caches) {
     Holding guard(locks_[0]);
     cores_[core_count_] = &caches;
     __atomic_store_n(&core_count_, core_count_ + 1, __ATOMIC_SEQ_CST);
@@ -76,25 +78,38 @@ class Directory {
     return answer;
   }
 
-  // Whether the core may have the line still.
-  [[nodiscard]] bool is_holder(uint32_t core, uint64_t line) {
+  // Whether the core may have the line still. Nobody asks for code: `is_data` where it cannot be that.
+  [[nodiscard]] bool is_holder(uint32_t core, uint64_t line, bool is_data = false) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return true;
     Holding guard(locks_[line % kLocks]);
     Word word{*place};
-    if (word.bits == 0) return true;  // as of code
+    if (word.bits == 0 && !is_data) return true;
     if (word.is_private()) return word.owner() == core;
     return ((word.is_readers() ? word.readers() : word.record()->holders) >> core & 1) != 0;
   }
 
+  // For somebody who is no holder: no core has the line any longer, or may write it without asking.
+  void take_from_all(uint64_t line) {
+    if (has_many_cores()) forget_holders(line);
+    for_all([&](Holder& each) { each.lose(line); });
+  }
+  void stop_all_writing(uint64_t line) {
+    for_all([&](Holder& each) { each.stop_writing(line); });
+  }
+  // Any of their lines may be lost.
+  void make_all_look() {
+    for_all([](Holder& each) { each.look_at_all(); });
+  }
+
   void hold() {
-    for (SpinLock& each : locks_) each.lock();
+    for (Lock& each : locks_) each.lock();
   }
   void let_go() {
-    for (SpinLock& each : locks_) each.unlock();
+    for (Lock& each : locks_) each.unlock();
   }
   void reset_locks() {
-    for (SpinLock& each : locks_) each.reset();
+    for (Lock& each : locks_) each.reset();
     for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->reset();
   }
 
@@ -144,6 +159,23 @@ class Directory {
   static void for_each(Cores cores, Visit&& visit) {
     for (; cores != 0; cores &= cores - 1) visit(static_cast<uint32_t>(__builtin_ctzll(cores)));
   }
+  template <typename Visit>
+  void for_all(Visit&& visit) {
+    uint32_t count = __atomic_load_n(&core_count_, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; ++i) visit(*cores_[i]);
+  }
+  void forget_holders(uint64_t line) {
+    uint64_t* place = words_.of(line);
+    if (place == nullptr) return;
+    Holding guard(locks_[line % kLocks]);
+    Word word{*place};
+    if (!word.is_private() && !word.is_readers()) {
+      word.record()->holders = 0;
+    } else {
+      __atomic_store_n(place, Word::read_by(0).bits, __ATOMIC_RELEASE);
+    }
+  }
+
   // Of these cores, those that do hold the line.
   [[nodiscard]] Cores holding(Cores cores, uint64_t line) const {
     Cores holding = 0;
@@ -273,8 +305,11 @@ class Directory {
   uint32_t core_count_ = 0;
   MemorySource more_ = nullptr;
   LineTable<uint64_t> words_;
-  SpinLock locks_[kLocks];  // of lines, by the low bits of their numbers
-  PrivateCaches* cores_[kMostCores] = {};
+  Lock locks_[kLocks];  // of lines, by the low bits of their numbers
+  Holder* cores_[kMostHolders] = {};
 };
+
+// Of the cores of a process.
+using Directory = BasicDirectory<PrivateCaches, SpinLock>;
 
 }  // namespace hm::model

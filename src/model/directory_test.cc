@@ -5,11 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <random>
-#include <set>
 #include <vector>
 
+#include "model/slow_sharing.h"
 #include "model/test_machines.h"
 
 namespace hm::model {
@@ -115,53 +114,6 @@ TEST(Directory, AWriterThatIsLeftAloneNeedNotAsk) {
   Told again = told(cores[0], 0x1000, 8, kLoad);
   EXPECT_EQ(again.l1_class, MissClass::kSharing);
 }
-
-// The protocol once more, obviously: no cache is ever too small here, and each byte knows its last write.
-class SlowSharing {
- public:
-  explicit SlowSharing(uint32_t line_bytes) : line_bytes_(line_bytes) {}
-
-  // The class of the access's miss; kNone where it hits.
-  MissClass access(uint32_t core, uint64_t address, uint32_t bytes, bool writes) {
-    Line& line = lines_[address / line_bytes_];
-    bool had_it = line.holders.contains(core);
-    std::set<uint32_t> others = line.holders;
-    others.erase(core);
-    MissClass why = kNone;
-    if (!had_it) {
-      why = !line.lost_at.contains(core) ? kFirst : MissClass::kFalseSharing;
-      for (uint64_t byte = address; byte < address + bytes && why != kFirst; ++byte) {
-        const Write& last = line.writes[byte];
-        if (last.time >= line.lost_at[core] && last.core != core) why = MissClass::kTrueSharing;
-      }
-      if (why != kFirst) line.last_why = why;
-    } else if (writes && !others.empty()) {
-      why = line.last_why;
-    }
-    line.holders.insert(core);
-    ++now_;
-    if (!writes) return why;
-    for (uint64_t byte = address; byte < address + bytes; ++byte) line.writes[byte] = {now_, core};
-    for (uint32_t other : others) line.lost_at[other] = now_;
-    line.holders = {core};
-    return why;
-  }
-
- private:
-  struct Write {
-    uint64_t time = 0;
-    uint32_t core = 0;
-  };
-  struct Line {
-    std::set<uint32_t> holders;
-    std::map<uint32_t, uint64_t> lost_at;  // by core
-    std::map<uint64_t, Write> writes;      // by byte, the last
-    MissClass last_why = MissClass::kSharing;
-  };
-  uint32_t line_bytes_;
-  uint64_t now_ = 0;
-  std::map<uint64_t, Line> lines_;
-};
 
 TEST(Directory, AgreesWithTheSlowOneWhereCachesAreLargeEnough) {
   MachineGeometry geometry = machine();

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "model/access_costs.h"
 #include "model/cache.h"
 #include "model/code_filter.h"
 #include "model/data_filter.h"
@@ -30,9 +31,7 @@ class Machine {
   // told where there is a source of `more` memory. Before it is used, it has to join others.
   Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena, MemorySource more)
       : geometry_(geometry),
-        other_core_cycles_(2 * (geometry.l3.present() ? geometry.latency.l3 : geometry.latency.l2)),
-        level_cycles_{geometry.latency.l1, geometry.latency.l2, geometry.latency.l3, geometry.latency.memory},
-        translation_cycles_{0, geometry.latency.second_tlb, geometry.latency.page_walk},
+        costs_(geometry),
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
         tells_classes_(more != nullptr),
@@ -56,15 +55,22 @@ class Machine {
   void join(SharedLevels& shared) {
     caches_ = PrivateCaches(l1d_, data_filter_, l2_);
     shared_ = &shared;
-    number_ = shared.directory().add(caches_);
+    number_ = shared.add(caches_);
   }
 
   // A load or store of `line` that did not pass the filter, at `stamp`.
   [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use) {
     prefetch(line);
-    if (shared_->directory().has_many_cores()) [[unlikely]]
-      return access_among_cores(line, stamp, use);
-    return access_line(line, stamp, use, [](const LineOutcome&) { return true; });
+    if (shared_->has_others()) [[unlikely]]
+      return access_among_others(line, stamp, use);
+    return access_line<kAlone>(line, stamp, use, [](const LineOutcome&) { return true; });
+  }
+
+  // What others have done to this core's lines is done here, too. At every call for data; an engine calls
+  // besides where the program waits for others.
+  void catch_up() {
+    if (shared_->has_news()) shared_->pass_news_on();
+    if (caches_.has_news()) take_news();
   }
 
   // A fetch of the code line whose word, one of `words`, is down.
@@ -75,7 +81,7 @@ class Machine {
     translate_code(page_of(line), stamp, words, met);
     uint32_t place = l1i_.find(line);
     if (place == CodeSets::kNone) {
-      look_below(line, met);
+      look_below<kAmongOthers>(line, met);
       place = l1i_.victim(line);
       if (tells_classes_) code_classes_.leaves(l1i_, place, stamp);
       code_filter_.drop(l1i_.line_at(place), place);
@@ -166,7 +172,7 @@ class Machine {
     return met.level > Level::kL3 && geometry_.l3.present();
   }
   [[nodiscard]] uint32_t latency_of(LineOutcome met) const {
-    return latency_of(met.level, met.translation, met.snoop);
+    return costs_.of(met.level, met.translation, met.snoop);
   }
 
   [[nodiscard]] const MachineGeometry& geometry() const { return geometry_; }
@@ -180,6 +186,9 @@ class Machine {
   using DataSets = StampedSets<DataPlace>;
   using CodeSets = StampedSets<CodePlace>;
 
+  // Whether others may have to know which lines this core has. While nobody has, nobody is asked.
+  static constexpr bool kAlone = false, kAmongOthers = true;
+
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
   // The rows that a miss will need, while the first level is looked through.
@@ -190,7 +199,7 @@ class Machine {
   }
 
   // may_write(met) is asked where the filter cannot tell: whether stores of the line pass from now on.
-  template <typename MayWrite>
+  template <bool kOthers, typename MayWrite>
   [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use,
                                                  MayWrite&& may_write) {
     LineOutcome met;
@@ -200,26 +209,28 @@ class Machine {
       return met;
     }
     uint32_t entry = translate_data(page_of(line), stamp, met);
-    if (place == DataSets::kNone) look_below(line, met);
+    if (place == DataSets::kNone) look_below<kOthers>(line, met);
     bool written = may_write(met);
     if (place == DataSets::kNone) {
       place = l1d_.victim(line);
       if (tells_classes_) data_classes_.leaves(l1d_, place, stamp);
       data_filter_.drop(place);
+      uint64_t left = l1d_.line_at(place);
       l1d_.put(place, line);
+      if constexpr (kOthers) left_a_level(left);
     }
     l1d_.stamp(place, stamp);
     data_filter_.put(line, place, entry, written);
     return met;
   }
 
-  [[gnu::noinline]] LineOutcome access_among_cores(uint64_t line, uint64_t stamp, LineUse use) {
+  [[gnu::noinline]] LineOutcome access_among_others(uint64_t line, uint64_t stamp, LineUse use) {
     caches_.ask_for(line);
-    if (caches_.has_news()) take_news();
+    catch_up();
     Answer answer;
-    LineOutcome met = access_line(line, stamp, use, [&](const LineOutcome& own) {
+    LineOutcome met = access_line<kAmongOthers>(line, stamp, use, [&](const LineOutcome& own) {
       bool fetches = own.level >= Level::kL3;
-      answer = shared_->directory().use(number_, line, {use.bits(line_shift_), use.writes, fetches});
+      answer = shared_->use(number_, line, {use.bits(line_shift_), use.writes, fetches});
       return answer.may_write;
     });
     caches_.done();
@@ -227,7 +238,7 @@ class Machine {
     return met;
   }
 
-  // What other cores have had to do with it.
+  // What others have had to do with it.
   void tell(const Answer& answer, LineOutcome& met) const {
     if (answer.snoop != Snoop::kNone && (met.level >= Level::kL3 || answer.waited)) {
       met.level = Level::kL3;
@@ -239,11 +250,11 @@ class Machine {
     if (answer.waited || answer.lost_from_first) met.l1_class = answer.sharing;
   }
 
-  // What other cores have done to the caches here.
+  // What others have done to the caches here.
   [[gnu::noinline]] void take_news() {
     const auto apply = [&](uint64_t line, bool lost) {
       uint32_t place = l1d_.find(line);
-      lost = lost && !shared_->directory().is_holder(number_, line);  // it may have asked again since
+      lost = lost && !shared_->is_holder(number_, line);  // it may have asked again since
       if (place != DataSets::kNone) data_filter_.revoke(line, place, lost);
       if (lost) lose(line, place);
     };
@@ -255,6 +266,8 @@ class Machine {
     caches_.take_news(apply, look_at_all);
   }
   void lose(uint64_t line, uint32_t place) {
+    if (shared_->has_common_memory() && (place != DataSets::kNone || l2_.contains(line)))
+      shared_->let_go(line);
     if (place != DataSets::kNone) {
       data_filter_.drop(place);
       l1d_.clear(place);
@@ -301,12 +314,21 @@ class Machine {
   }
 
   // Where a line is found that the first level does not have.
+  template <bool kOthers>
   [[gnu::always_inline]] void look_below(uint64_t line, LineOutcome& met) {
     MissClass l2_class = tells_classes_ ? l2_classes_.use(line) : MissClass::kNone;
     met.level = Level::kL2;
-    if (l2_.access(line)) return;
+    uint64_t left = Cache::kNobody;
+    if (l2_.access(line, kOthers ? &left : nullptr)) return;
+    if constexpr (kOthers) left_a_level(left);
     met.l2_class = l2_class;
     shared_->look(line, met);
+  }
+  // Of the two where data may be.
+  void left_a_level(uint64_t line) {
+    if (shared_->has_common_memory() && line != Cache::kNobody && l1d_.find(line) == DataSets::kNone &&
+        !l2_.contains(line))
+      shared_->let_go(line);
   }
 
   // Whether a fetch of the next line beside each that misses would have brought `line` lately.
@@ -358,21 +380,13 @@ class Machine {
     sum.lines += more.lines;
     if (sum.l2_class == MissClass::kNone) sum.l2_class = more.l2_class;
     if (sum.l3_class == MissClass::kNone) sum.l3_class = more.l3_class;
-    sum.latency_cycles = latency_of(sum.level, sum.translation, sum.snoop);
-  }
-
-  [[nodiscard]] uint32_t latency_of(Level level, Translation translation, Snoop snoop) const {
-    uint32_t cycles = level_cycles_[static_cast<uint32_t>(level)];
-    if (snoop != Snoop::kNone && cycles < other_core_cycles_) cycles = other_core_cycles_;
-    return cycles + translation_cycles_[static_cast<uint32_t>(translation)];
+    sum.latency_cycles = costs_.of(sum.level, sum.translation, sum.snoop);
   }
 
   MachineGeometry geometry_;
+  AccessCosts costs_;
   SharedLevels* shared_ = nullptr;
   uint32_t number_ = 0;  // among the cores that share them
-  uint32_t other_core_cycles_ = 0;
-  uint32_t level_cycles_[4] = {};
-  uint32_t translation_cycles_[3] = {};
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
   bool tells_classes_ = false;

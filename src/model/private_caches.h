@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
+#include "model/box.h"
 #include "model/cache.h"
 #include "model/data_filter.h"
-#include "model/holding.h"
 #include "model/spin_lock.h"
 #include "model/stamped_sets.h"
 
@@ -32,36 +32,30 @@ class PrivateCaches {
   void stop_writing(uint64_t line) { tell(line, false); }
   // The core has the line no longer.
   void lose(uint64_t line) { tell(line, true); }
+  // It may have lost any of its lines.
+  void look_at_all() { box_.leave_all(); }
 
   // By the core itself.
 
   // From now on, until it is done, it asks for the line.
   void ask_for(uint64_t line) { __atomic_store_n(&asked_for_, line, __ATOMIC_SEQ_CST); }
   void done() { __atomic_store_n(&asked_for_, kNoLine, __ATOMIC_RELEASE); }
-  [[nodiscard]] bool has_news() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE) != 0; }
+  [[nodiscard]] bool has_news() const { return box_.has_news(); }
   // Calls apply(line, lost) for what others have done since; or, where that was too much to remember,
   // everything().
   template <typename Apply, typename Everything>
   void take_news(Apply&& apply, Everything&& everything) {
-    uint64_t taken[kMost];
-    lock_.lock();
-    uint32_t count = count_;
-    for (uint32_t i = 0; i < count && count <= kMost; ++i) taken[i] = news_[i];
-    __atomic_store_n(&count_, 0u, __ATOMIC_RELEASE);
-    lock_.unlock();
-    if (count > kMost) return everything();
-    for (uint32_t i = 0; i < count; ++i) apply(taken[i] >> 1, (taken[i] & 1) != 0);
+    box_.take(apply, everything);
   }
 
   // In a forked child: whoever was at work here is not there.
   void reset() {
-    lock_.reset();
+    box_.reset_lock();
     done();
   }
 
  private:
   static constexpr uint64_t kNoLine = ~uint64_t{0};
-  static constexpr uint32_t kMost = 256;
 
   [[nodiscard]] bool asks_for(uint64_t line) const {
     return __atomic_load_n(&asked_for_, __ATOMIC_SEQ_CST) == line;
@@ -73,18 +67,14 @@ class PrivateCaches {
   void tell(uint64_t line, bool lost) {
     uint32_t place = first_->find(line);
     if (place != StampedSets<DataPlace>::kNone) filter_->revoke(line, place, lost);
-    Holding guard(lock_);
-    if (count_ < kMost) news_[count_] = line << 1 | (lost ? 1 : 0);
-    if (count_ <= kMost) __atomic_store_n(&count_, count_ + 1, __ATOMIC_RELEASE);
+    box_.leave(line, lost);
   }
 
   const StampedSets<DataPlace>* first_ = nullptr;
   DataFilter* filter_ = nullptr;
   const Cache* second_ = nullptr;
   uint64_t asked_for_ = kNoLine;
-  SpinLock lock_;       // of what follows
-  uint32_t count_ = 0;  // kMost + 1: too many
-  uint64_t news_[kMost] = {};
+  Box<SpinLock> box_;
 };
 
 }  // namespace hm::model

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the cores of a machine share: the third level, and who has which line. Freestanding.
+// What the cores of a process share: the third level, and who has which line, of them and of other processes.
+// Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -10,6 +11,8 @@
 #include "model/holding.h"
 #include "model/miss_classes.h"
 #include "model/outcome.h"
+#include "model/processes.h"
+#include "model/shared_ranges.h"
 #include "model/spin_lock.h"
 
 namespace hm::model {
@@ -44,7 +47,81 @@ class SharedLevels {
   }
 
   [[nodiscard]] bool tells_classes() const { return tells_classes_; }
-  [[nodiscard]] Directory& directory() { return directory_; }
+
+  // One core after the other; each is its number from then on.
+  uint32_t add(PrivateCaches& caches) { return directory_.add(caches); }
+
+  // From now on this is the process in that seat, of which nothing is known there; without `processes`, it is
+  // alone. In a forked child, as well as at the start.
+  void sit_down(Processes* processes, uint32_t seat) {
+    processes_ = processes;
+    seat_ = seat;
+    if (has_common_memory()) directory_.make_all_look();
+  }
+  void leave() {
+    if (processes_ != nullptr) processes_->seat(seat_).leave();
+    processes_ = nullptr;
+  }
+  [[nodiscard]] Processes* processes() { return processes_; }
+
+  // Lines [first, end) are the common lines from `common` on; or no other process can have them any longer.
+  // False where there are too many.
+  bool map_common(uint64_t first, uint64_t end, uint64_t common) {
+    unmap_common(first, end);
+    bool fits = ranges_.add(first, end, common);
+    directory_.make_all_look();  // what they had there was something else
+    return fits;
+  }
+  void unmap_common(uint64_t first, uint64_t end) {
+    if (ranges_.empty() || processes_ == nullptr) return;
+    ranges_.for_each_piece(first, end,
+                           [&](uint64_t from, uint64_t to) { processes_->seat(seat_).forget(from, to); });
+    ranges_.remove(first, end);
+  }
+
+  [[nodiscard]] bool is_common(uint64_t line) const { return common_line(line) != SharedRanges::kPrivate; }
+
+  // Of the piece of common memory that the line lies in; the line itself where it lies in none.
+  [[nodiscard]] uint64_t end_of_common(uint64_t line) const { return ranges_.end_of(line); }
+
+  // Whether a core has to ask before it uses a line.
+  [[nodiscard]] bool has_others() const { return directory_.has_many_cores() || has_common_memory(); }
+  [[nodiscard]] bool has_common_memory() const { return !ranges_.empty(); }
+
+  // What the core that has announced so (PrivateCaches::ask_for) finds others to have.
+  Answer use(uint32_t core, uint64_t line, Demand demand) {
+    Answer answer;
+    if (directory_.has_many_cores()) answer = directory_.use(core, line, demand);
+    uint64_t common = common_line(line);
+    if (common == SharedRanges::kPrivate) return answer;
+    if (demand.fetches) processes_->seat(seat_).bring_in(common);
+    demand.fetches = demand.fetches && answer.snoop == Snoop::kNone;
+    return both(answer, processes_->use(seat_, common, demand));
+  }
+  // Whether the core may have a line still that it has.
+  [[nodiscard]] bool is_holder(uint32_t core, uint64_t line) {
+    uint64_t common = common_line(line);
+    bool is_common = common != SharedRanges::kPrivate;
+    if (directory_.has_many_cores() && !directory_.is_holder(core, line, is_common)) return false;
+    return !is_common || processes_->is_holder(seat_, common);
+  }
+  // A core has the line no longer.
+  void let_go(uint64_t line) {
+    uint64_t common = common_line(line);
+    if (common != SharedRanges::kPrivate) processes_->seat(seat_).let_go(common);
+  }
+
+  // Whether other processes have done something to the lines of this one: then its cores are to be told.
+  [[nodiscard]] bool has_news() const { return processes_ != nullptr && processes_->seat(seat_).has_news(); }
+  [[gnu::noinline]] void pass_news_on() {
+    processes_->seat(seat_).take_news(
+        [&](uint64_t common, bool lost) {
+          ranges_.for_each_line(common, [&](uint64_t line) {
+            lost ? directory_.take_from_all(line) : directory_.stop_all_writing(line);
+          });
+        },
+        [&] { directory_.make_all_look(); });
+  }
 
   // Around fork(2): hold, then in the parent let_go, in the child reset_locks.
   void hold() {
@@ -61,9 +138,30 @@ class SharedLevels {
   }
 
  private:
+  [[nodiscard]] uint64_t common_line(uint64_t line) const {
+    return processes_ == nullptr ? SharedRanges::kPrivate : ranges_.common(line);
+  }
+
+  // What the core learns of a line that both a core of its process and another process may have.
+  static Answer both(const Answer& own, const Answer& other) {
+    bool only_other = own.snoop == Snoop::kNone;
+    Answer answer = only_other ? other : own;
+    if (answer.sharing == MissClass::kNone) answer.sharing = (only_other ? own : other).sharing;
+    answer.lost_from_first = own.lost_from_first || other.lost_from_first;
+    answer.waited = own.waited || other.waited;
+    answer.may_write = own.may_write && other.may_write;
+    return answer;
+  }
+
+  // Lines that other processes may have as well are in one that all share.
+  [[gnu::always_inline]] bool is_in_third_level(uint64_t line) {
+    uint64_t common = has_common_memory() ? common_line(line) : SharedRanges::kPrivate;
+    return common == SharedRanges::kPrivate ? l3_.access(line) : processes_->look_in_third_level(common);
+  }
+
   [[gnu::always_inline]] void look_alone(uint64_t line, LineOutcome& met) {
     MissClass l3_class = tells_classes_ ? l3_classes_.use(line) : MissClass::kNone;
-    if (l3_.access(line)) {
+    if (is_in_third_level(line)) {
       met.level = Level::kL3;
     } else {
       met.l3_class = l3_class;
@@ -71,6 +169,9 @@ class SharedLevels {
   }
 
   Directory directory_;
+  Processes* processes_ = nullptr;
+  uint32_t seat_ = 0;
+  SharedRanges ranges_;
   bool has_l3_ = false;
   bool tells_classes_ = false;
   SpinLock lock_;  // of what follows

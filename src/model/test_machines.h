@@ -46,7 +46,7 @@ class Storage {
 struct Shared {
   explicit Shared(const MachineGeometry& geometry)
       : levels(storage.build<SharedLevels>([&](Arena& arena) {
-          return SharedLevels(geometry, Directory::kMostCores, reference::kept_memory, true, arena);
+          return SharedLevels(geometry, kMostHolders, reference::kept_memory, true, arena);
         })) {}
 
   Storage storage;
@@ -104,6 +104,8 @@ class FilteredMachine {
     code_[(word - kCodeOffset) / sizeof(CodePlace)].stamp = page.stamp = stamp_;
     return {};
   }
+
+  void catch_up() { machine_.catch_up(); }
 
   [[nodiscard]] uint64_t calls() const { return calls_; }
   // Of the last miss of the first level.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Two processes that were one, each with a counter in a line of memory that they share; and one each in a
 // line at one address that they do not share. They take turns a thousand times, so that they are there at the
-// same time.
+// same time. "pause": they wait by pauses alone; "segment": the memory is one of System V.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,13 +21,23 @@ struct line {
 
 static struct line own;
 
-int main(void) {
-  struct line* shared = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+static void* common_memory(int of_system_v) {
+  if (!of_system_v) return mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int id = shmget(IPC_PRIVATE, 8192, IPC_CREAT | 0600);
+  void* attached = shmat(id, NULL, 0);
+  shmctl(id, IPC_RMID, NULL);  // once nobody has it
+  return attached;
+}
+
+int main(int argc, char** argv) {
+  const char* how = argc > 1 ? argv[1] : "";
+  struct line* shared = common_memory(strcmp(how, "segment") == 0);
   if (shared == MAP_FAILED) return 1;
+  int pauses = strcmp(how, "pause") == 0;
   atomic_int* turn = (atomic_int*)((char*)shared + 4096);
   int me = fork() == 0 ? 1 : 0;
   for (int i = 0; i < kTurns; ++i) {
-    while (atomic_load(turn) % 2 != me) sched_yield();
+    while (atomic_load(turn) % 2 != me) pauses ? __builtin_ia32_pause() : (void)sched_yield();
     for (int step = 0; step < kSteps; ++step) {
       ++shared->counters[me];
       ++own.counters[0];

@@ -20,16 +20,29 @@ constexpr uint64_t kTurns = 5000;
 constexpr const char* kPeriod = "7";  // odd: the two loads of a turn are sampled by turns
 constexpr uint64_t kBeside = 200;     // what the C library's threads share
 
+size_t of_class(const std::vector<Sample>& samples, MissClass which) {
+  return static_cast<size_t>(std::ranges::count(samples, which, &Sample::l2_class));
+}
+
+// What perf's c2c says of the lines.
+void expect_that_perf_finds(const std::string& row, const Words& command) {
+  if (!installed("perf")) GTEST_SKIP() << "there is no perf here; apt install linux-perf brings it";
+  TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() +
+                               Words{"-e", "shared_line_hit", "-c", kPeriod, "--"} + command);
+  ASSERT_EQ(recorded.status, 0) << recorded.err;
+  Outcome found = run({"perf", "c2c", "report", "-i", path, "--stdio"});
+  EXPECT_EQ(found.status, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr(row));
+}
+
 class Sharing : public ::testing::Test {
  protected:
   void SetUp() override { skip_without_cores(); }
 
+  // Threads that take turns.
   static Words hand_over(const char* apart) { return {program("hand_over"), std::to_string(kTurns), apart}; }
-
-  // How many of the samples of the function's data at `address` are of the class.
-  static size_t of_class(const std::vector<Sample>& samples, MissClass which) {
-    return static_cast<size_t>(std::ranges::count(samples, which, &Sample::l2_class));
-  }
 };
 
 TEST_F(Sharing, EachHandOverIsTwoLoadsOfModifiedLines) {
@@ -60,16 +73,65 @@ TEST_F(Sharing, OneThreadSharesNothing) {
   EXPECT_EQ(count({"-e", "shared_line_hit"}, {program("memory")})["shared_line_hit"], 0u);
 }
 
-TEST_F(Sharing, PerfFindsTheLines) {
-  if (!installed("perf")) GTEST_SKIP() << "there is no perf here; apt install linux-perf brings it";
+TEST_F(Sharing, PerfFindsTheLines) { expect_that_perf_finds("[.] work  hand_over", hand_over("8")); }
+
+// Each turn has two lines that the other process has written last.
+class SharingOfProcesses : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (engine() != "direct") GTEST_SKIP() << "Valgrind's processes do not know of each other; not tested";
+  }
+  static constexpr uint64_t kHandOvers = 2000;
+};
+
+TEST_F(SharingOfProcesses, EachHandOverIsTwoLoadsOfModifiedLines) {
+  for (const Words& how : {Words{}, Words{"pause"}, Words{"segment"}}) {
+    Counts counts = count({"-e", "shared_line_hit"}, Words{program("shared_memory")} + how);
+    EXPECT_GE(counts["shared_line_hit"],
+              2 * kHandOvers * 3 / 4);  // a thread may lose its processor amid a look
+    EXPECT_LE(counts["shared_line_hit"], 2 * kHandOvers + kBeside);
+  }
+}
+
+TEST_F(SharingOfProcesses, SamplesSayWhatTheOtherHasWritten) {
+  Recording recording = record({"-e", "shared_line_hit", "-c", kPeriod}, {program("shared_memory")});
+  size_t of_true = of_class(recording.samples, MissClass::kTrueSharing);
+  size_t of_false = of_class(recording.samples, MissClass::kFalseSharing);
+  size_t of_either =
+      of_class(recording.samples, MissClass::kSharing);  // a long turn's writes are not all seen
+  EXPECT_GE(of_true + of_false + of_either, recording.samples.size() * 95 / 100);
+  EXPECT_GE(of_true, recording.samples.size() / 3);
+  for (const Sample& sample : recording.samples)
+    EXPECT_EQ(sample.source.mem_snoop, unsigned{PERF_MEM_SNOOP_HITM});
+}
+
+TEST_F(SharingOfProcesses, ProgramsMeetInAFile) {
   TemporaryFolder folder;
-  std::string path = folder.file("perf.data");
-  Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() +
-                               Words{"-e", "shared_line_hit", "-c", kPeriod, "--"} + hand_over("8"));
-  ASSERT_EQ(recorded.status, 0) << recorded.err;
-  Outcome found = run({"perf", "c2c", "report", "-i", path, "--stdio"});
-  EXPECT_EQ(found.status, 0) << found.err;
-  EXPECT_THAT(found.out, HasSubstr("[.] work  hand_over"));
+  std::string both = program("shared_file") + " " + folder.file("page") + " ";
+  Counts counts = count({"-e", "shared_line_hit"}, {"sh", "-c", both + "0 & " + both + "1; wait"});
+  EXPECT_GE(counts["shared_line_hit"], kHandOvers * 9 / 10);
+  EXPECT_LE(counts["shared_line_hit"], kHandOvers + kBeside);
+}
+
+TEST_F(SharingOfProcesses, TooManyAndKilledOnesDisturbNobody) {
+  Outcome outcome =
+      hardmeter(Words{"stat"} + soft_pmu() + Words{"-e", "shared_line_hit", "--", program("shared_crowd")});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("160000\n"));
+}
+
+TEST_F(SharingOfProcesses, ThatHaveNoPlaceToMeetAreToldOf) {
+  std::string command = "ulimit -f 8192; exec " HM_PROGRAM;
+  for (const std::string& word :
+       Words{"stat"} + soft_pmu() + Words{"-e", "shared_line_hit", "--", program("shared_memory")})
+    command += " '" + word + "'";
+  Outcome outcome = run({"sh", "-c", command});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("2 processes had memory in common with others"));
+}
+
+TEST_F(SharingOfProcesses, PerfFindsTheLines) {
+  expect_that_perf_finds("[.] main  shared_memory", {program("shared_memory")});
 }
 
 // What of the lines that change hands lies in the object.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lines that threads or processes would take from each other: told from who touches which bytes, in windows
 // of time, where accesses were sampled (memory_loads, memory_stores). For what no PMU has seen bounce:
-// processes in the software PMU, whose caches share no lines, and threads under Valgrind, which take turns.
+// threads and processes under Valgrind, which take turns, and what would bounce if they ran side by side.
 #pragma once
 
 #include <cstdint>

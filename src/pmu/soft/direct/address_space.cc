@@ -67,10 +67,7 @@ void set_watched(uint64_t page, bool watched) {
   watched ? g_watched.add(page, page + kPageBytes) : g_watched.remove(page, page + kPageBytes);
 }
 
-bool is_engine(const MappedRange& range) {
-  constexpr uint64_t kMostBytes = uint64_t{1} << 30;
-  return range.start >= kEngineBase && range.start < kEngineBase + kMostBytes;
-}
+bool is_engine(const MappedRange& range) { return range.start >= kEngineBase && range.start < kEngineEnd; }
 
 bool for_each_mapping(void (*visit)(const MappedRange& mapping, void* argument), void* argument) {
   int64_t fd = system_call(kOpen, pointer_argument("/proc/self/maps"), 02000000);

@@ -101,6 +101,12 @@ uint32_t hm_on_clock(Core* core, uint64_t ip, uint64_t tick, uint32_t) {
   return core->pending.count;
 }
 
+// The program waits for somebody.
+uint32_t hm_on_pause(Core* core, uint64_t, uint64_t, uint32_t) {
+  core->model.machine.catch_up();
+  return core->pending.count;
+}
+
 }  // extern "C"
 
 namespace hm::soft::direct {

@@ -16,6 +16,7 @@ uint32_t hm_on_memory(hm::soft::direct::Core* core, uint64_t address, uint64_t t
 uint32_t hm_on_store_buffer(hm::soft::direct::Core* core, uint64_t address, uint64_t tick, uint32_t what);
 uint32_t hm_on_branch(hm::soft::direct::Core* core, uint64_t ip, uint64_t tick, uint32_t what);
 uint32_t hm_on_clock(hm::soft::direct::Core* core, uint64_t ip, uint64_t tick, uint32_t);
+uint32_t hm_on_pause(hm::soft::direct::Core* core, uint64_t, uint64_t, uint32_t);
 void hm_on_string(hm::soft::direct::Core* core, uint64_t, uint64_t tick);
 void hm_on_elements(hm::soft::direct::Core* core, uint64_t base, uint64_t tick);
 void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address);

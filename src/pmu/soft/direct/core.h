@@ -63,6 +63,7 @@ enum Thunk : unsigned {
   kBranch,
   kClock,
   kHeap,
+  kPause,
   kThunks
 };
 

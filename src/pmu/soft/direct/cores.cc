@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/cores.h"
 
 #include "pmu/soft/direct/code_pages.h"
+#include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/core_queue.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/lock.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr uintptr_t kAside = 1;
 constexpr uintptr_t kNobody = 0;
 
-constexpr uint32_t kMostCores = model::Directory::kMostCores;
+constexpr uint32_t kMostCores = model::kMostHolders;
 constexpr uint64_t kCodePageBytes = 256u << 20;
 
 Core* g_cores[kMostCores];
@@ -41,6 +42,7 @@ model::SharedLevels* shared_levels(const ModelPlan& plan) {
   if (block == nullptr) return nullptr;
   g_shared = build_shared(plan, block);
   g_built_shared = true;
+  sit_down_with_others(g_shared);
   return &g_shared;
 }
 
@@ -66,6 +68,7 @@ Core* make_core() {
   core->thunks[kStoreBuffer] = reinterpret_cast<void*>(hm_call_store_buffer);
   core->thunks[kBranch] = reinterpret_cast<void*>(hm_call_branch);
   core->thunks[kClock] = reinterpret_cast<void*>(hm_call_clock);
+  core->thunks[kPause] = reinterpret_cast<void*>(hm_call_pause);
   core->thunks[kHeap] = reinterpret_cast<void*>(hm_call_heap);
   core->tick = core->turn_tick = kFirstTick;
   forget_indirect_targets(*core);
@@ -206,6 +209,11 @@ void look_for_signals(Core& core) {
   core.attention = 1;
 }
 
+// The same of what others have done to the core's lines.
+void catch_up(Core& core) {
+  if (session() != nullptr) core.model.machine.catch_up();
+}
+
 // The thread's turn on the core begins.
 Core& begin_turn(Core& core, Thread& thread) {
   core.thread = &thread;
@@ -217,6 +225,7 @@ Core& begin_turn(Core& core, Thread& thread) {
   core.turn_tick = core.tick;
   thread.core = &core;
   look_for_signals(core);
+  catch_up(core);
   if (session() != nullptr) thread.turn.begin(core.model, thread.counters);
   system_call(kArchPrctl, kSetGs, pointer_argument(&core));
   return core;
@@ -258,6 +267,7 @@ Core& step_back(Thread& thread) {
   if (claim(core, reinterpret_cast<uintptr_t>(&thread) | kAside, thread)) {
     core.context = thread.context;
     look_for_signals(core);
+    catch_up(core);
     return core;
   }
   return take_core(thread);
@@ -311,6 +321,8 @@ void for_each_core(void (*visit)(Core& core, const void* argument), const void* 
   for (uint32_t i = 0; i < count; ++i) visit(*g_cores[i], argument);
 }
 
+model::SharedLevels* shared_models() { return g_built_shared ? &g_shared : nullptr; }
+
 void hold_models() {
   if (g_built_shared) g_shared.hold();
 }
@@ -320,12 +332,13 @@ void let_go_of_models(bool in_child) {
   in_child ? g_shared.reset_locks() : g_shared.let_go();
 }
 
-void keep_only(Core& core) {
+void keep_only(Core& core, const Thread& thread) {
   g_lock.reset();
   g_queue.reset();
   g_listeners = g_holder = 0;
   for (uint32_t i = 0; i < g_count; ++i) {
-    if (g_cores[i] != &core) g_cores[i]->owner = kNobody;
+    bool is_kept = g_cores[i] == &core && core.owner == (reinterpret_cast<uintptr_t>(&thread) | kAside);
+    if (!is_kept) g_cores[i]->owner = kNobody;
   }
 }
 

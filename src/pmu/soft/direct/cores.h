@@ -39,11 +39,15 @@ void release_core_of(Thread& thread);
 // Calls visit(core, argument) for each that there is.
 void for_each_core(void (*visit)(Core& core, const void* argument), const void* argument);
 
+// What the cores share; null until there is one.
+model::SharedLevels* shared_models();
+
 // What cores share is whole where a process forks: held before, let go after.
 void hold_models();
 void let_go_of_models(bool in_child);
 
-// In a forked child: the other threads are not there.
-void keep_only(Core& core);
+// In a forked child: the other threads are not there. The core is the thread's still, if it was in the
+// parent.
+void keep_only(Core& core, const Thread& thread);
 
 }  // namespace hm::soft::direct

@@ -38,6 +38,7 @@ void hm_call_memory();
 void hm_call_store_buffer();
 void hm_call_branch();
 void hm_call_clock();
+void hm_call_pause();
 void hm_call_heap();
 [[noreturn]] void hm_enter(const uint8_t* code);
 // The target's own system call, with the registers of `context`. Where it makes a thread that shares this

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine's start, in a process that the launcher has stopped at its first instruction.
 #include "pmu/soft/direct/collection.h"
+#include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/heap.h"
@@ -73,6 +74,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   auto pid = static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid));
   if (recorded) {
     open_ring(pid);
+    join_others(pid);
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   }
   begin_collection(*thread);

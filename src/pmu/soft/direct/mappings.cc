@@ -3,6 +3,7 @@
 
 #include <linux/mman.h>
 
+#include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/ranges.h"
 #include "pmu/soft/direct/recording.h"
 #include "pmu/soft/direct/system_call_numbers.h"
@@ -16,13 +17,6 @@ constinit Ranges g_anonymous;  // private memory without a name
 constinit Ranges g_told;       // the recorder knows what is there
 constinit ToldPlaces g_named;  // what it knows is no memory without a name
 constinit ToldHeap g_heap;
-
-// stat(2), as the x86-64 kernel has it.
-struct FileStatus {
-  uint64_t device;
-  uint64_t inode;
-  uint64_t rest[16];
-};
 
 // Where there are more than can be held, none is known: then /proc/self/maps says what there is.
 void add(Ranges& ranges, uint64_t start, uint64_t end) {
@@ -80,10 +74,12 @@ void note_unmapped(uint64_t start, uint64_t end) {
   if (start >= end) return;
   remove(g_anonymous, start, end);
   remove(g_told, start, end);
+  note_not_common(start, end);
 }
 
 void note_mapped(uint32_t pid, const NewMapping& mapping) {
   note_unmapped(mapping.start, mapping.end);
+  if ((mapping.flags & MAP_TYPE) != MAP_PRIVATE) note_common(mapping.start, mapping.end);
   bool anonymous = is_anonymous(mapping.flags);
   if (anonymous) add(g_anonymous, mapping.start, mapping.end);
   bool executable = (mapping.protection & PROT_EXEC) != 0;

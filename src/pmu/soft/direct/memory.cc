@@ -23,6 +23,13 @@ void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) 
   return failed(mapped) ? nullptr : reinterpret_cast<void*>(mapped);
 }
 
+// A kernel that does not know kFixedNoReplace (before 4.17) maps elsewhere what has no place there.
+void* only_at(uint64_t address, void* mapped, uint64_t bytes) {
+  if (mapped == nullptr || reinterpret_cast<uint64_t>(mapped) == address) return mapped;
+  unmap_pages(mapped, bytes);
+  return nullptr;
+}
+
 // What is known of lines is read where the target misses: a random access over 64 MiB costs a fifth less
 // where that lies in huge pages.
 void* map_huge_pages(uint64_t bytes) {
@@ -38,16 +45,20 @@ void* map_huge_pages(uint64_t bytes) {
 void* map_pages(uint64_t bytes, int protection) { return map(0, bytes, protection, 0); }
 
 void* map_pages_at(uint64_t address, uint64_t bytes, int protection) {
-  void* mapped = map(address, bytes, protection, kFixedNoReplace);
-  if (mapped == nullptr || reinterpret_cast<uint64_t>(mapped) == address) return mapped;
-  unmap_pages(mapped, bytes);  // by a kernel that does not know the flag (before 4.17)
-  return nullptr;
+  return only_at(address, map(address, bytes, protection, kFixedNoReplace), bytes);
 }
 
 void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing) {
   int64_t mapped =
       system_call(kMmap, 0, static_cast<int64_t>(bytes), protection, static_cast<int64_t>(sharing), fd, 0);
   return failed(mapped) ? nullptr : reinterpret_cast<void*>(mapped);
+}
+
+void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes) {
+  int64_t mapped = system_call(kMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes), kReadWrite,
+                               static_cast<int64_t>(Sharing::kShared) | kNoReserve | kFixedNoReplace, fd,
+                               static_cast<int64_t>(offset));
+  return failed(mapped) ? nullptr : only_at(address, reinterpret_cast<void*>(mapped), bytes);
 }
 
 void unmap_pages(void* pages, uint64_t bytes) {

@@ -19,6 +19,9 @@ void* map_pages_at(uint64_t address, uint64_t bytes, int protection);
 enum class Sharing : int64_t { kShared = 1, kPrivate = 2 };  // MAP_*
 void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing);
 
+// Bytes of a file from `offset` on, for all who map it, at `address` where nothing else is.
+void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes);
+
 void unmap_pages(void* pages, uint64_t bytes);
 
 // Zeroed objects that are never freed; null if the system refuses.

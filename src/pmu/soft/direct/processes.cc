@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/processes.h"
 
 #include "pmu/soft/direct/collection.h"
+#include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/heap.h"
@@ -93,6 +94,8 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   forget_regions(thread);
   auto pid = static_cast<uint32_t>(system_call(kSysGetpid));
   open_ring(pid);
+  join_others(pid);
+  for_each_core([](Core& core, const void*) { core.model.machine.catch_up(); }, nullptr);
   begin_thread(thread);
   thread.turn.begin(thread.core->model, thread.counters);  // that of the parent began from its counters
   write_record(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));
@@ -121,7 +124,7 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
   if (result < 0 && session() != nullptr)
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   if (result != 0) return result;
-  keep_only(*thread.core);
+  keep_only(*thread.core, thread);
   thread.context = child_context(thread.context, request);
   begin_forked_child(thread, parent_pid, parent_tid);
   return 0;
@@ -160,8 +163,9 @@ bool is_of_vfork(const Thread& thread) { return ring() != nullptr && thread.pid 
 void end_process(Thread& thread) {
   if (ring() == nullptr) return;
   if (!is_of_vfork(thread)) {
-    hold_others(thread);
+    bool alone = hold_others(thread);
     end_thread(thread);
+    if (alone) leave_others();  // else somebody may be at it still: its place is given away when it has ended
     return close_ring();
   }
   end_thread(thread);

@@ -9,6 +9,9 @@ namespace hm::soft::direct {
 // Where the engine is linked: between what programs and the system use on their own, clear of the sanitizers'
 // shadows.
 inline constexpr uint64_t kEngineBase = 0x6f0000000000;
+// Behind it, at the same address in all processes, what their models share.
+inline constexpr uint64_t kCommonModelsBase = kEngineBase + (uint64_t{1} << 30);
+inline constexpr uint64_t kEngineEnd = kEngineBase + (uint64_t{1} << 32);
 
 struct StartInfo {
   uint64_t magic;

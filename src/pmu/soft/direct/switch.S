@@ -197,6 +197,7 @@ hm_call_\name:
 	event_thunk store_buffer
 	event_thunk branch
 	event_thunk clock
+	event_thunk pause
 
 /* Thunks of instructions with many accesses: (core, r10, tick), r11 being the ticks alone. They keep flags too; the
    tick may go on. The target's registers are in the context, from where samples take them. */

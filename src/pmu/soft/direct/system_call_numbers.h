@@ -11,6 +11,7 @@ enum SystemCallNumber : uint64_t {
   kWrite = 1,
   kOpen = 2,
   kClose = 3,
+  kStat = 4,
   kFstat = 5,
   kMmap = 9,
   kMprotect = 10,
@@ -22,12 +23,15 @@ enum SystemCallNumber : uint64_t {
   kSchedYield = 24,
   kMremap = 25,
   kMadvise = 28,
+  kShmat = 30,
   kDup2 = 33,
   kClone = 56,
   kFork = 57,
   kVfork = 58,
   kExecve = 59,
   kExit = 60,
+  kSysKill = 62,
+  kShmdt = 67,
   kReadlink = 89,
   kSigaltstack = 131,
   kPrctl = 157,
@@ -40,6 +44,13 @@ enum SystemCallNumber : uint64_t {
   kRseq = 334,
   kClone3 = 435,
   kCloseRange = 436,
+};
+
+// What stat(2) and fstat(2) tell.
+struct FileStatus {
+  uint64_t device;
+  uint64_t inode;
+  uint64_t rest[16];
 };
 
 // What arch_prctl(2) is asked for.

@@ -4,6 +4,7 @@
 
 #include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/direct/collection.h"
+#include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/descriptors.h"
 #include "pmu/soft/direct/engine.h"
@@ -53,6 +54,7 @@ void follow_mprotect(const Thread& thread, uint64_t start, uint64_t bytes, uint6
   Guard guard(g_translation);
   change_code(start, end, protection, !is_nameless(start, end));
   if ((protection & kExecutable) != 0) note_executable(thread.pid, start, end, protection);
+  if ((protection & kWritable) != 0 && !is_nameless(start, end) && !is_common(start)) note_common(start, end);
 }
 
 // One mapping, which keeps its protection, and of which nothing else is known where it is now.
@@ -61,6 +63,7 @@ void follow_mremap(const Thread& thread, uint64_t start) {
   uint64_t old_start = r[kDi], old_end = page_end(old_start, r[kSi]), end = page_end(start, r[kDx]);
   Guard guard(g_translation);
   bool executable = executable_end(old_start) != 0;
+  bool was_common = is_common(old_start);
   bool writable = is_writable_code(old_start) || is_watched(old_start);
   uint64_t protection =
       executable ? static_cast<uint64_t>(kReadable | kExecutable | (writable ? kWritable : 0)) : 0;
@@ -68,10 +71,23 @@ void follow_mremap(const Thread& thread, uint64_t start) {
   note_unmapped(old_start, old_end);
   change_code(start, end, protection, true);
   note_unmapped(start, end);
+  if (was_common) note_common(start, end);
   if (executable)
     note_executable(thread.pid, start, end, protection);
   else
     note_memory(thread.pid, start, end, kReadable | kWritable);
+}
+
+// Of System V: how long it is, nobody says.
+void follow_shmat(const Thread& thread, uint64_t start) {
+  Guard guard(g_translation);
+  record_mappings(thread.pid, start, start + 1);
+  note_common(start, start + 1);
+}
+
+void follow_shmdt(uint64_t start) {
+  Guard guard(g_translation);
+  note_detached(start);
 }
 
 void follow_break(const Thread& thread, uint64_t end) {
@@ -93,6 +109,10 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
       return follow_mprotect(thread, first, second, third);
     case kMremap:
       return follow_mremap(thread, static_cast<uint64_t>(result));
+    case kShmat:
+      return follow_shmat(thread, static_cast<uint64_t>(result));
+    case kShmdt:
+      return follow_shmdt(first);
     case kBrk:
       return follow_break(thread, static_cast<uint64_t>(result));
     case kArchPrctl:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/translator.h"
 
+#include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/memory.h"
 
@@ -135,12 +136,27 @@ void Translator::step(const Step& each) {
   spills_ = copy_instruction(hot_, each);
   follow_group(each);
   if (changes_fs_base(each.instruction)) keep_fs_base();
+  look_at_others(each);
 }
 
 // The core knows it, for addresses that are computed from it.
 void Translator::keep_fs_base() {
   hot_.code(0xf3, 0x49, 0x0f, 0xae, 0xc2);  // rdfsbase r10
   hot_.store(in_core(offsetof(Core, context.fs_base)), kR10);
+}
+
+// A pause stands where the program waits for somebody: what other processes have done is told to the models
+// when they are called, and a loop whose accesses all pass would not call them. Behind the pause, as that is
+// where a thread is most likely to be when another takes its processor.
+void Translator::look_at_others(const Step& each) {
+  const auto* code = reinterpret_cast<const uint8_t*>(each.address);
+  bool is_pause = each.instruction.length == 2 && code[0] == 0xf3 && code[1] == 0x90;
+  if (plan_.bare || !is_pause || !has_common_memory()) return;
+  close_group();
+  if (each.flags_live) save_flags(hot_);
+  hot_.move(kR11, uint64_t{0});
+  call_thunk(hot_, kPause);
+  if (each.flags_live) restore_flags(hot_);
 }
 
 void Translator::accesses(const Step& each) {

@@ -66,6 +66,7 @@ class Translator {
   void step(const Step& each);
   void observe_heap_at(const Step& first);
   void accesses(const Step& each);
+  void look_at_others(const Step& each);
   void keep_fs_base();
 
   // translator_checks.cc

@@ -2,7 +2,9 @@
 #include "pmu/soft/launcher/session_folder.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -42,6 +44,16 @@ void remove_abandoned(const std::string& root) {
   }
 }
 
+// Where there is room for it, and the user lets files grow so far.
+uint64_t common_models_bytes(int folder_file) {
+  struct statvfs room {};
+  if (::fstatvfs(folder_file, &room) != 0 || room.f_bavail * room.f_frsize < kCommonModelsBytes) return 0;
+  struct rlimit limit {};
+  bool fits =
+      ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= kCommonModelsOffset + kCommonModelsBytes;
+  return fits ? kCommonModelsBytes : 0;
+}
+
 Error folder_error(const std::string& path) {
   return make_error(ErrorCode::kIo, "cannot make the session folder {}: {}", path, errno_text(errno));
 }
@@ -56,9 +68,11 @@ Result<SessionFolder> SessionFolder::create(const Session& initial) {
   std::string file_path = path + "/" + kSessionFileName;
   UniqueFd fd(::open(file_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   struct flock lock = whole_file_lock();
+  uint64_t common_bytes = fd.valid() ? common_models_bytes(fd.get()) : 0;
   // Programs under test may change user: anybody who is told the name may put a ring here, nobody may list
   // it.
-  if (!fd.valid() || ::fcntl(fd.get(), F_SETLK, &lock) != 0 || ::ftruncate(fd.get(), sizeof(Session)) != 0 ||
+  if (!fd.valid() || ::fcntl(fd.get(), F_SETLK, &lock) != 0 ||
+      ::ftruncate(fd.get(), static_cast<off_t>(kCommonModelsOffset + common_bytes)) != 0 ||
       ::fchmod(fd.get(), 0666) != 0 || ::chmod(path.c_str(), S_ISVTX | 0733) != 0) {
     Error error = folder_error(path);
     std::error_code ignored;
@@ -68,6 +82,7 @@ Result<SessionFolder> SessionFolder::create(const Session& initial) {
   auto file = MappedFile::share(fd, sizeof(Session));
   if (!file) return file.error();
   std::memcpy(file->data(), &initial, sizeof(Session));
+  reinterpret_cast<Session*>(file->data())->common_models_bytes = common_bytes;
   return SessionFolder(std::move(path), std::move(fd), *std::move(file));
 }
 

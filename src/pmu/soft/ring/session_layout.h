@@ -96,6 +96,7 @@ struct Session {
   uint32_t allocator_count;  // of `allocators`
   uint64_t heap_site_id;     // the perf event id of records about allocation sites
   NamedAllocator allocators[kMaxAllocators];
+  uint64_t common_models_bytes;  // 0: there is no place for what models share
   // Changed while processes run.
   uint32_t stop;            // recorder: no more samples; keep counting
   uint32_t held;            // recorder: not 0: nothing is collected yet
@@ -103,6 +104,7 @@ struct Session {
   uint32_t rings_created;   // processes: how many ring files there have been
   int32_t forks_under_way;  // both: forked children and followed programs that have no ring yet
   uint32_t unrecorded;      // processes: how many could not make a ring and run without one
+  uint32_t alone;           // processes: how many have common memory and do not meet others in it
   uint32_t heap_sites;      // processes: how many numbers of allocation sites are given away
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
@@ -111,6 +113,12 @@ struct Session {
 };
 // "HMS3", and the size, which another version's is not.
 inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x33534d48;
+
+// Behind the session, in the same file, if files may be so large: what the processes' models share
+// (model/processes.h). Most of it is never touched, and takes no memory.
+inline constexpr uint64_t kPageBytes = 4096;
+inline constexpr uint64_t kCommonModelsOffset = (sizeof(Session) + kPageBytes - 1) / kPageBytes * kPageBytes;
+inline constexpr uint64_t kCommonModelsBytes = uint64_t{1} << 28;
 
 // One thread's exact totals so far. The process writes, the recorder reads at any time.
 struct ThreadTotals {
@@ -138,7 +146,6 @@ struct RingStatus {
   ThreadTotals threads[kMaxThreads];
 };
 
-inline constexpr uint64_t kPageBytes = 4096;
 inline constexpr uint64_t kStatusOffset = kPageBytes;
 inline constexpr uint64_t kDataOffset =
     kStatusOffset + (sizeof(RingStatus) + kPageBytes - 1) / kPageBytes * kPageBytes;

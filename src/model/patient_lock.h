@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// A lock between processes, whose holder may be killed: nobody waits for it longer than some hundredths of a
+// second. For what stays usable where two are at it at once, though it may then lose what one of them does.
+// Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::model {
+
+class PatientLock {
+ public:
+  void lock() {
+    uint32_t looks = 0;
+    while (__atomic_exchange_n(&held_, 1, __ATOMIC_SEQ_CST) != 0) {
+      while (__atomic_load_n(&held_, __ATOMIC_RELAXED) != 0) {
+        if (++looks == kMostLooks) return;
+        __builtin_ia32_pause();
+      }
+    }
+  }
+  void unlock() { __atomic_store_n(&held_, 0, __ATOMIC_RELEASE); }
+  // Of what one process alone has.
+  void reset() { held_ = 0; }
+
+ private:
+  static constexpr uint32_t kMostLooks = 1 << 20;
+
+  uint32_t held_ = 0;
+};
+
+}  // namespace hm::model

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// What other processes see of the caches of one, and do to them. Freestanding.
+//
+// A process's models are its own memory. So it keeps here, where all can read, which of the common lines
+// (shared_ranges.h) its cores have; and others leave here what they have done to these lines, until one of
+// its cores next calls its models.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/box.h"
+#include "model/patient_lock.h"
+
+namespace hm::model {
+
+// All zeros is one that no process has.
+class ProcessCaches {
+ public:
+  // By any process.
+
+  [[nodiscard]] bool holds(uint64_t line) const {
+    const Bucket& bucket = bucket_of(line);
+    for (const uint64_t& entry : bucket.entries) {
+      if (line_of(__atomic_load_n(&entry, __ATOMIC_SEQ_CST)) == line) return true;
+    }
+    return false;
+  }
+  // In which level is not told: a line that is lost was in the first.
+  [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return holds(line); }
+  void stop_writing(uint64_t line) { box_.leave(line, false); }
+  void lose(uint64_t line) { box_.leave(line, true); }
+  void look_at_all() { box_.leave_all(); }
+  // In a forked child, of what it has alone: nothing here is.
+  static void reset() {}
+
+  // By the process that has it.
+
+  // One more of its cores has the line, or is about to. Where too many are held that lie close in the table,
+  // it is as if the line had left.
+  void bring_in(uint64_t line) {
+    Holding guard(lock_);
+    Bucket& bucket = bucket_of(line);
+    uint64_t* place = find(bucket, line);
+    if (place == nullptr && (place = find(bucket, kNoLine)) == nullptr) return;
+    has_had_lines_ = true;
+    uint64_t entry = *place == 0 ? (line + 1) << kCountBits : *place;
+    __atomic_store_n(place, entry + 1, __ATOMIC_SEQ_CST);
+  }
+  // One less.
+  void let_go(uint64_t line) {
+    Holding guard(lock_);
+    uint64_t* place = find(bucket_of(line), line);
+    if (place == nullptr) return;
+    uint64_t entry = *place - 1;
+    __atomic_store_n(place, (entry & kCountMask) == 0 ? 0 : entry, __ATOMIC_SEQ_CST);
+  }
+
+  // All of its cores: lines [first, end) are mapped no longer.
+  void forget(uint64_t first, uint64_t end) {
+    if (!has_had_lines_) return;
+    Holding guard(lock_);
+    const auto forget_in = [&](Bucket& bucket) {
+      for (uint64_t& entry : bucket.entries) {
+        if (entry != 0 && line_of(entry) >= first && line_of(entry) < end)
+          __atomic_store_n(&entry, uint64_t{0}, __ATOMIC_SEQ_CST);
+      }
+    };
+    if (end - first >= kBuckets) {
+      for (Bucket& bucket : buckets_) forget_in(bucket);
+    } else {
+      for (uint64_t line = first; line < end; ++line) forget_in(bucket_of(line));
+    }
+  }
+
+  [[nodiscard]] bool has_news() const { return box_.has_news(); }
+  template <typename Apply, typename Everything>
+  void take_news(Apply&& apply, Everything&& everything) {
+    box_.take(apply, everything);
+  }
+
+  // From its start to its end, the process has it: a number that no other one has. False where it is not
+  // `from` who has it.
+  [[nodiscard]] bool take(uint64_t process, uint64_t from) {
+    if (!__atomic_compare_exchange_n(&process_, &from, process, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+      return false;
+    lock_.reset();
+    box_.reset_lock();
+    box_.take([](uint64_t, bool) {}, [] {});
+    forget_lines();
+    return true;
+  }
+  void leave() { __atomic_store_n(&process_, uint64_t{0}, __ATOMIC_RELEASE); }
+  // 0: nobody.
+  [[nodiscard]] uint64_t process() const { return __atomic_load_n(&process_, __ATOMIC_RELAXED); }
+
+ private:
+  // An entry is a line's number and one, and how many of the cores have it; 0 where there is none.
+  static constexpr unsigned kCountBits = 8;
+  static constexpr uint64_t kCountMask = (1u << kCountBits) - 1;
+  static constexpr uint64_t kNoLine = ~uint64_t{0};
+  static constexpr uint32_t kBuckets = 1 << 14;
+
+  struct alignas(64) Bucket {
+    uint64_t entries[8];
+  };
+
+  static uint64_t line_of(uint64_t entry) { return (entry >> kCountBits) - 1; }
+  [[nodiscard]] const Bucket& bucket_of(uint64_t line) const { return buckets_[line % kBuckets]; }
+  [[nodiscard]] Bucket& bucket_of(uint64_t line) { return buckets_[line % kBuckets]; }
+  static uint64_t* find(Bucket& bucket, uint64_t line) {
+    for (uint64_t& entry : bucket.entries) {
+      if (line_of(entry) == line) return &entry;
+    }
+    return nullptr;
+  }
+
+  // Memory that no process has touched is none yet, and most processes have no common lines.
+  void forget_lines() {
+    if (!has_had_lines_) return;
+    for (Bucket& bucket : buckets_) {
+      for (uint64_t& entry : bucket.entries) __atomic_store_n(&entry, uint64_t{0}, __ATOMIC_RELAXED);
+    }
+    has_had_lines_ = false;
+  }
+
+  uint64_t process_ = 0;
+  PatientLock lock_;  // of what follows
+  bool has_had_lines_ = false;
+  Box<PatientLock> box_;
+  Bucket buckets_[kBuckets] = {};
+};
+
+}  // namespace hm::model

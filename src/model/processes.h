@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// What the processes of a session share: who of them has which line of their common memory, and a third level
+// for these lines. Freestanding.
+//
+// It lies in memory that all have mapped at the same address, zeroed at first.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/directory.h"
+#include "model/process_caches.h"
+
+namespace hm::model {
+
+// What mappings of a file, or of memory that has no name, are known by to the system.
+struct MemoryObject {
+  uint64_t device, inode;
+};
+
+class Processes {
+ public:
+  static constexpr uint32_t kNoSeat = ~uint32_t{0};
+  static constexpr uint64_t kNoLine = ~uint64_t{0};
+
+  // By one process, before any other looks. `own_bytes` is the memory that begins here.
+  void build(uint64_t own_bytes, MemorySource more, SetGeometry l3) {
+    bytes_ = own_bytes;
+    used_ = (sizeof(*this) + 63) & ~uint64_t{63};
+    build_one(directory_, [&](Arena& arena) { return DirectoryOfProcesses(kMostHolders, more, arena); });
+    l3_ = l3;
+    for (ProcessCaches& seat : seats_) directory_.add(seat);
+  }
+
+  // Zeroed memory behind this; null where there is no more.
+  void* take(uint64_t bytes) {
+    uint64_t start = __atomic_fetch_add(&used_, (bytes + 63) & ~uint64_t{63}, __ATOMIC_SEQ_CST);
+    return start + bytes > bytes_ ? nullptr : reinterpret_cast<char*>(this) + start;
+  }
+
+  // A place for a process; kNoSeat where all are taken. is_alive(process) is asked of those who have one.
+  template <typename IsAlive>
+  uint32_t take_seat(uint64_t process, IsAlive&& is_alive) {
+    for (uint32_t i = 0; i < kMostHolders; ++i) {  // of the program that the process was before
+      if (seats_[i].process() == process && seats_[i].take(process, process)) return i;
+    }
+    // Not the one that was left last: lines are remembered for a while as lost by whoever had it.
+    uint32_t start = __atomic_fetch_add(&next_seat_, 1u, __ATOMIC_RELAXED);
+    for (uint32_t i = 0; i < kMostHolders; ++i) {
+      uint32_t seat = (start + i) % kMostHolders;
+      if (seats_[seat].take(process, 0)) return seat;
+    }
+    for (uint32_t i = 0; i < kMostHolders; ++i) {
+      uint64_t owner = seats_[i].process();
+      if (owner != 0 && !is_alive(owner) && seats_[i].take(process, owner)) return i;
+    }
+    return kNoSeat;
+  }
+  [[nodiscard]] ProcessCaches& seat(uint32_t number) { return seats_[number]; }
+
+  // The common number of an object's line, and of the `count` from it on; kNoLine where there are too many
+  // objects, or it is too large.
+  uint64_t line_of(MemoryObject object, uint64_t line, uint64_t count) {
+    if ((line + count - 1) >> kObjectLineBits != 0) return kNoLine;
+    Holding guard(objects_lock_);
+    uint32_t i = 0;
+    while (i < object_count_ && (objects_[i].device != object.device || objects_[i].inode != object.inode))
+      ++i;
+    if (i == kMostObjects) return kNoLine;
+    if (i == object_count_) {
+      if (i == 0) make_third_level();
+      objects_[i] = object;
+      object_count_ = i + 1;
+    }
+    return uint64_t{i} << kObjectLineBits | line;
+  }
+
+  // Whether the third level has the line, which is the most recent of its set afterwards.
+  bool look_in_third_level(uint64_t line) {
+    Holding guard(third_lock_);
+    return has_third_level_ && third_level_.access(line);
+  }
+
+  Answer use(uint32_t seat, uint64_t line, Demand demand) { return directory_.use(seat, line, demand); }
+  // Whether the process may have the line still.
+  [[nodiscard]] bool is_holder(uint32_t seat, uint64_t line) {
+    return seats_[seat].holds(line) && directory_.is_holder(seat, line, true);
+  }
+
+ private:
+  using DirectoryOfProcesses = BasicDirectory<ProcessCaches, PatientLock>;
+  static constexpr unsigned kObjectLineBits = 32;
+  static constexpr uint32_t kMostObjects = 1 << (kLineNumberBits - kObjectLineBits);
+
+  // False, and `made` is as it was, where memory does not suffice.
+  template <typename Made, typename Make>
+  bool build_one(Made& made, Make&& make) {
+    Arena measure;
+    make(measure);
+    void* block = take(measure.used_bytes());
+    if (block == nullptr) return false;
+    Arena arena(block);
+    made = make(arena);
+    return true;
+  }
+  void make_third_level() {
+    has_third_level_ =
+        l3_.present() && build_one(third_level_, [&](Arena& arena) { return Cache(l3_, arena); });
+  }
+
+  uint64_t bytes_ = 0;
+  uint64_t used_ = 0;
+  SetGeometry l3_;
+  uint32_t next_seat_ = 0;
+  PatientLock objects_lock_;  // of what follows
+  uint32_t object_count_ = 0;
+  MemoryObject objects_[kMostObjects] = {};
+  DirectoryOfProcesses directory_;
+  PatientLock third_lock_;        // of what follows
+  bool has_third_level_ = false;  // made with the first object: many sessions have none
+  Cache third_level_;
+  ProcessCaches seats_[kMostHolders] = {};
+};
+
+}  // namespace hm::model

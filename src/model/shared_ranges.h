@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Which of a process's lines lie in memory that other processes may map, too, and what number all of them
+// know such a line by. Freestanding.
+//
+// One thread changes them at a time, any may ask: whoever asks for a line whose mapping is being changed may
+// get either answer.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::model {
+
+class SharedRanges {
+ public:
+  static constexpr uint32_t kMost = 128;
+  static constexpr uint64_t kPrivate = ~uint64_t{0};
+
+  [[nodiscard]] bool empty() const { return get(count_) == 0; }
+
+  // Lines [first, end) are the common lines from `common` on. False where there are too many ranges: then
+  // these are private.
+  bool add(uint64_t first, uint64_t end, uint64_t common) {
+    remove(first, end);
+    return put(first, end, common);
+  }
+  void remove(uint64_t first, uint64_t end) {
+    uint32_t count = count_;
+    for (uint32_t i = 0; i < count; ++i) {
+      Range old = ranges_[i];
+      if (old.first >= end || old.end <= first) continue;
+      set(ranges_[i].end, old.first < first ? first : old.first);
+      if (old.end > end) put(end, old.end, old.common + (end - old.first));
+    }
+  }
+
+  // Calls visit(first, end) for the common lines that [first, end) are.
+  template <typename Visit>
+  void for_each_piece(uint64_t first, uint64_t end, Visit&& visit) const {
+    for (uint32_t i = 0; i < count_; ++i) {
+      const Range& range = ranges_[i];
+      uint64_t from = first > range.first ? first : range.first;
+      uint64_t to = end < range.end ? end : range.end;
+      if (from < to) visit(range.common + (from - range.first), range.common + (to - range.first));
+    }
+  }
+
+  // kPrivate: no other process can have it.
+  [[nodiscard]] uint64_t common(uint64_t line) const {
+    uint32_t count = get(count_);
+    for (uint32_t i = 0; i < count; ++i) {
+      uint64_t first = get(ranges_[i].first);
+      if (line >= first && line < get(ranges_[i].end)) return get(ranges_[i].common) + (line - first);
+    }
+    return kPrivate;
+  }
+
+  // Where the range ends that the line lies in; the line itself where it lies in none.
+  [[nodiscard]] uint64_t end_of(uint64_t line) const {
+    for (uint32_t i = 0; i < count_; ++i) {
+      if (line >= ranges_[i].first && line < ranges_[i].end) return ranges_[i].end;
+    }
+    return line;
+  }
+
+  // Calls visit(line) for all that are this common line here.
+  template <typename Visit>
+  void for_each_line(uint64_t common, Visit&& visit) const {
+    uint32_t count = get(count_);
+    for (uint32_t i = 0; i < count; ++i) {
+      uint64_t first = get(ranges_[i].first), end = get(ranges_[i].end), begin = get(ranges_[i].common);
+      if (first < end && common >= begin && common - begin < end - first) visit(first + (common - begin));
+    }
+  }
+
+ private:
+  struct Range {
+    uint64_t first, end, common;
+  };
+
+  template <typename Value>
+  static Value get(const Value& value) {
+    return __atomic_load_n(&value, __ATOMIC_ACQUIRE);
+  }
+  template <typename Value>
+  static void set(Value& place, Value value) {
+    __atomic_store_n(&place, value, __ATOMIC_RELEASE);
+  }
+
+  bool put(uint64_t first, uint64_t end, uint64_t common) {
+    uint32_t i = 0;
+    while (i < count_ && ranges_[i].first < ranges_[i].end) ++i;
+    if (i == kMost) return false;
+    set(ranges_[i].end, uint64_t{0});  // nothing lies in it meanwhile
+    set(ranges_[i].first, first);
+    set(ranges_[i].common, common);
+    set(ranges_[i].end, end);
+    if (i == count_) set(count_, count_ + 1);
+    return true;
+  }
+
+  uint32_t count_ = 0;
+  Range ranges_[kMost] = {};
+};
+
+}  // namespace hm::model

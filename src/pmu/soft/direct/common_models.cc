@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/common_models.h"
+
+#include "pmu/soft/direct/address_space.h"
+#include "pmu/soft/direct/cores.h"
+#include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/invalidation.h"
+#include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/recording.h"
+#include "pmu/soft/direct/start_info.h"
+#include "pmu/soft/direct/system_call_numbers.h"
+
+namespace hm::soft::direct {
+namespace {
+
+using model::Processes;
+
+// At kCommonModelsBase. Zeroed at first: whoever comes first builds what is in it.
+struct CommonModels {
+  enum State : uint32_t { kEmpty, kBeingBuilt, kBuilt };
+  uint32_t state;
+  alignas(64) Processes processes;
+};
+static_assert(sizeof(CommonModels) < kCommonModelsBytes / 2);
+
+CommonModels* g_common;  // null: none, as for whoever is alone
+uint32_t g_seat = Processes::kNoSeat;
+bool g_is_told;
+bool g_has_more;  // common memory that is not noted, as it had no place
+
+// By any process: the engine is at the same address in all.
+void* more_common_memory(uint64_t bytes) {
+  return reinterpret_cast<CommonModels*>(kCommonModelsBase)->processes.take(bytes);
+}
+
+// False where nobody finishes it: who had begun was killed.
+bool build_once(CommonModels& common) {
+  uint32_t state = CommonModels::kEmpty;
+  if (__atomic_compare_exchange_n(&common.state, &state, CommonModels::kBeingBuilt, false, __ATOMIC_SEQ_CST,
+                                  __ATOMIC_SEQ_CST)) {
+    common.processes.build(kCommonModelsBytes - offsetof(CommonModels, processes), more_common_memory,
+                           session()->geometry.l3);
+    __atomic_store_n(&common.state, CommonModels::kBuilt, __ATOMIC_SEQ_CST);
+  }
+  constexpr int kMostLooks = 1000;
+  for (int i = 0; i < kMostLooks; ++i) {
+    if (__atomic_load_n(&common.state, __ATOMIC_SEQ_CST) == CommonModels::kBuilt) return true;
+    system_call(kSchedYield);
+  }
+  return false;
+}
+
+CommonModels* map_common_models() {
+  if (session()->common_models_bytes < kCommonModelsBytes) return nullptr;
+  auto* common = static_cast<CommonModels*>(
+      map_file_at(kCommonModelsBase, session_descriptor(), kCommonModelsOffset, kCommonModelsBytes));
+  return common != nullptr && build_once(*common) ? common : nullptr;
+}
+
+// A process's number counts in its namespace only.
+constexpr unsigned kNamespaceShift = 32;
+
+uint64_t name_of(uint32_t pid) {
+  FileStatus status{};
+  system_call(kStat, pointer_argument("/proc/self/ns/pid"), pointer_argument(&status));
+  return status.inode << kNamespaceShift | pid;
+}
+
+bool is_alive(uint64_t process) {
+  constexpr int64_t kNoSuchProcess = -3;
+  auto pid = static_cast<uint32_t>(process);
+  bool is_foreign = name_of(pid) != process;  // which cannot be asked about
+  return is_foreign || system_call(kSysKill, pid, 0) != kNoSuchProcess;
+}
+
+bool is_system_v(const MappedRange& range) { return __builtin_memcmp(range.path, "/SYSV", 5) == 0; }
+
+// Of files those that are written by way of memory; of devices none, as what one file of theirs maps another
+// does not.
+bool is_for_many(const MappedRange& range) {
+  constexpr uint32_t kWrite = 2;
+  const auto begins_with = [&](const char* text, size_t length) {
+    return __builtin_memcmp(range.path, text, length) == 0;
+  };
+  if (!range.shared) return false;
+  if (begins_with("/dev/shm/", 9) || begins_with("/dev/zero", 9) || begins_with("/memfd:", 7) ||
+      is_system_v(range))
+    return true;
+  return (range.protection & kWrite) != 0 && !begins_with("/dev/", 5) && !begins_with("anon_inode:", 11);
+}
+
+// Segments of System V have their own numbers where others have an inode, of the same device.
+model::MemoryObject object_of(const MappedRange& range) {
+  constexpr uint64_t kOfSystemV = uint64_t{1} << 63;
+  return {uint64_t{range.major} << 32 | range.minor | (is_system_v(range) ? kOfSystemV : 0), range.inode};
+}
+
+struct Wanted {
+  uint64_t start, end;
+  bool met = false;
+};
+
+// The recorder tells the user.
+void tell_of_being_alone() {
+  if (!g_is_told) __atomic_fetch_add(&session()->alone, 1, __ATOMIC_RELAXED);
+  g_is_told = true;
+}
+
+void map_if_common(const MappedRange& range, void* argument) {
+  auto& wanted = *static_cast<Wanted*>(argument);
+  if (range.end <= wanted.start || range.start >= wanted.end || is_engine(range) || !is_for_many(range))
+    return;
+  wanted.met = true;
+  if (g_seat == Processes::kNoSeat) return;
+  unsigned shift = g_plan.line_shift;
+  uint64_t first = range.start >> shift, end = range.end >> shift;
+  uint64_t common = g_common->processes.line_of(object_of(range), range.offset >> shift, end - first);
+  bool is_first = !has_common_memory();
+  bool fits = common != Processes::kNoLine && shared_models()->map_common(first, end, common);
+  if (!fits) tell_of_being_alone();
+  if (fits && is_first) forget_all_code();  // pauses in it do not look at others
+}
+
+}  // namespace
+
+void join_others(uint32_t pid) {
+  if (g_plan.bare) return;
+  bool parent_was_alone = g_has_more;
+  if (g_common == nullptr) g_common = map_common_models();
+  g_seat = g_common == nullptr || parent_was_alone ? Processes::kNoSeat
+                                                   : g_common->processes.take_seat(name_of(pid), is_alive);
+  g_is_told = false;
+  if (g_seat == Processes::kNoSeat && (parent_was_alone || has_common_memory())) tell_of_being_alone();
+  if (model::SharedLevels* levels = shared_models()) sit_down_with_others(*levels);
+}
+
+void leave_others() {
+  if (model::SharedLevels* levels = shared_models()) levels->leave();
+}
+
+void sit_down_with_others(model::SharedLevels& levels) {
+  levels.sit_down(g_seat == Processes::kNoSeat ? nullptr : &g_common->processes, g_seat);
+}
+
+void note_common(uint64_t start, uint64_t end) {
+  if (shared_models() == nullptr || g_plan.bare) return;
+  Wanted wanted{start, end};
+  for_each_mapping(map_if_common, &wanted);
+  if (!wanted.met || g_seat != Processes::kNoSeat) return;
+  g_has_more = true;
+  tell_of_being_alone();
+}
+
+void note_detached(uint64_t start) {
+  unsigned shift = g_plan.line_shift;
+  if (model::SharedLevels* levels = shared_models())
+    levels->unmap_common(start >> shift, levels->end_of_common(start >> shift));
+}
+
+bool has_common_memory() {
+  const model::SharedLevels* levels = shared_models();
+  return levels != nullptr && levels->has_common_memory();
+}
+
+bool is_common(uint64_t address) {
+  model::SharedLevels* levels = shared_models();
+  return levels != nullptr && levels->is_common(address >> g_plan.line_shift);
+}
+
+void note_not_common(uint64_t start, uint64_t end) {
+  unsigned shift = g_plan.line_shift;
+  if (model::SharedLevels* levels = shared_models()) levels->unmap_common(start >> shift, end >> shift);
+}
+
+}  // namespace hm::soft::direct
