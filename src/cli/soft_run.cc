@@ -95,9 +95,8 @@ std::string summary(const app::SoftResult& result, const std::string& output, co
 std::string describe_aloneness(const soft::Totals& totals) {
   return fmt::format(
       "{} had memory in common with others, and no lines of it were seen to change hands: that takes 256 MiB "
-      "of "
-      "room in /dev/shm, files that may be so large (ulimit -f), and at most {} processes at a time, and of "
-      "files or segments 1,024 in all and 128 in a process",
+      "of room in /dev/shm, files that may be so large (ulimit -f), and at most {} processes at a time, and "
+      "of files or segments 1,024 in all and 128 in a process",
       text::count_of(totals.alone, "process", "processes"), model::kMostHolders);
 }
 

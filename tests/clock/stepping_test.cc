@@ -88,7 +88,7 @@ class Judge {
     symbol::Dso& dso = symbolizer_.dso(file->path, "");
     uint64_t offset = after.rip - file->start + file->file_offset;
     std::optional<uint64_t> address = dso.address_of(offset);
-    if (!address) return;
+    if (!address || is_cpuid(dso, *address - (after.rip - before.rip))) return;
     ++steps;
     symbol::RegisterValues registers = values_of(after);
     symbol::Waiting waiting = symbol::waiting_at(place(file->path, dso, *address), registers, after.rip);
@@ -109,6 +109,12 @@ class Judge {
   std::map<symbol::Untold, uint64_t> untold;
 
  private:
+  // A hypervisor carries it out, and some then forget the trap behind it: the step ends an instruction later.
+  static bool is_cpuid(symbol::Dso& dso, uint64_t address) {
+    constexpr std::array kCpuid = {std::byte{0x0f}, std::byte{0xa2}};
+    return std::ranges::equal(dso.elf()->bytes_at(address, kCpuid.size()), kCpuid);
+  }
+
   const symbol::Place& place(const std::string& path, symbol::Dso& dso, uint64_t address) {
     std::unique_ptr<symbol::Places>& places = places_[path];
     if (places == nullptr) places = std::make_unique<symbol::Places>(dso);

@@ -30,6 +30,8 @@ namespace {
 extern "C" {
 void run_block(State* state, const void* code);
 void end_of_block();
+void end_of_faulted_block();
+extern uint64_t their_stack;
 extern uint8_t has_avx512;
 struct Case {
   const char* name;
@@ -131,7 +133,10 @@ __attribute__((optimize("no-stack-protector"))) void on_fault(int signal, siginf
   g_state.fault_signal = static_cast<uint64_t>(signal);
   g_state.fault_offset = static_cast<uint64_t>(registers[REG_RIP]) - reinterpret_cast<uint64_t>(g_block);
   g_state.fault_address = signal == SIGSEGV ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
-  registers[REG_RIP] = reinterpret_cast<greg_t>(end_of_block);
+  // Some hypervisors do not let a program return to a stack pointer that is no address.
+  their_stack = static_cast<uint64_t>(registers[REG_RSP]);
+  registers[REG_RSP] = kArena;
+  registers[REG_RIP] = reinterpret_cast<greg_t>(end_of_faulted_block);
   registers[REG_EFL] &= ~(kResume | kStatus);  // status flags that nobody would have read may be others
 }
 

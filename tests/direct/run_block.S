@@ -59,6 +59,8 @@ run_block:
 	.globl end_of_block
 end_of_block:
 	mov %rsp, their_stack(%rip)
+	.globl end_of_faulted_block
+end_of_faulted_block:
 	mov host_stack(%rip), %rsp
 	pushfq
 	push %rdi
@@ -110,6 +112,7 @@ end_of_block:
 has_avx512: .byte 0
 	.balign 8
 host_stack: .quad 0
+	.globl their_stack
 their_stack: .quad 0
 state:	.quad 0
 code:	.quad 0
