@@ -18,6 +18,15 @@ if(HM_FUZZ)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+# Tests compile in half the time: GoogleTest's headers are read once, and their own code is hardly optimised.
+if(NOT HM_FUZZ)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cc CONTENT "")
+  add_library(hm_test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cc)
+  target_link_libraries(hm_test_headers PUBLIC hm_options GTest::gtest GTest::gmock)
+  target_compile_options(hm_test_headers PUBLIC $<$<CONFIG:RelWithDebInfo>:-O1 -g1>)
+  target_precompile_headers(hm_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+endif()
+
 # hm_room(NAME [HEADERS_ONLY] DEPS lib...): NAME is the folder's path with "/" as "_".
 function(hm_room name)
   cmake_parse_arguments(ROOM "" "" "DEPS;TEST_DEPS" ${ARGN})
@@ -36,9 +45,8 @@ function(hm_room name)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${target} ${ROOM_TEST_DEPS} GTest::gtest_main GTest::gmock)
     target_compile_definitions(${name}_test PRIVATE HM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
-      target_compile_options(${name}_test PRIVATE -O1 -g1)  # the tests' own code: a third less time to build
-    endif()
+    target_compile_options(${name}_test PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1 -g1>)
+    target_precompile_headers(${name}_test REUSE_FROM hm_test_headers)
     gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60)
   endif()
 endfunction()
