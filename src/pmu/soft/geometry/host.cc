@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// TLBs: CPUID leaf 18H (Intel SDM volume 2), 80000005H
-// and 80000006H (AMD APM volume 3).
+// What the host has: its caches as the system tells of them, or CPUID of an AMD processor in a virtual
+// machine without that; TLBs by CPUID. Leaf 18H: Intel SDM volume 2; 80000005H, 80000006H and 80000021H: AMD
+// APM volume 3.
 #include <cpuid.h>
 
 #include "machine/host_caches.h"
@@ -45,12 +46,24 @@ Tlbs intel_tlbs() {
   return tlbs;
 }
 
-// Entries and an associativity code of leaf 80000006H.
-SetGeometry amd_second_level(uint32_t entries, uint32_t code) {
+// An associativity code of leaf 80000006H; 0 where it does not tell.
+uint32_t amd_ways(uint32_t code, uint32_t entries) {
   constexpr uint32_t kWays[] = {0, 1, 2, 3, 4, 6, 8, 0, 16, 0, 32, 48, 64, 96, 128, 0};
-  uint32_t ways = code == 0xf ? entries : kWays[code];
+  return code == 0xf ? entries : kWays[code];
+}
+
+SetGeometry shape_of(uint32_t entries, uint32_t ways) {
   if (entries == 0 || ways == 0 || entries % ways != 0) return {};
   return {entries / ways, ways};
+}
+
+// A second-level TLB of 4,096 does not fit the 12 bits of its size: it is told in parts of 32 where bit 14 of
+// leaf 80000021H says so, which hypervisors hide; Zen 5, family 1AH, does so.
+uint32_t amd_entries_per_unit() {
+  constexpr uint32_t kUnitsOf32 = 1 << 14;
+  uint32_t signature = cpuid(1).eax;
+  uint32_t family = ((signature >> 8) & 0xf) + ((signature >> 20) & 0xff);
+  return family >= 0x1a || (cpuid(0x80000021).eax & kUnitsOf32) != 0 ? 32 : 1;
 }
 
 Tlbs amd_tlbs() {
@@ -61,8 +74,25 @@ Tlbs amd_tlbs() {
   if (instruction_entries != 0) tlbs.instruction = {1, instruction_entries};  // fully associative since Zen
   if (data_entries != 0) tlbs.data = {1, data_entries};
   CpuidResult second = cpuid(0x80000006);
-  tlbs.second = amd_second_level((second.ebx >> 16) & 0xfff, second.ebx >> 28);
+  uint32_t entries = ((second.ebx >> 16) & 0xfff) * amd_entries_per_unit();
+  tlbs.second = shape_of(entries, amd_ways(second.ebx >> 28, entries));
   return tlbs;
+}
+
+// The first two levels; the third's leaf tells of all that the package has, not of what a core shares.
+std::vector<machine::HostCache> amd_caches() {
+  std::vector<machine::HostCache> caches;
+  const auto add = [&](int level, const char* type, uint32_t kib, uint32_t ways, uint32_t line_bytes) {
+    if (line_bytes == 0) return;
+    SetGeometry shape = shape_of(kib * 1024 / line_bytes, ways);
+    if (shape.present()) caches.push_back({level, type, shape.sets, shape.ways, line_bytes});
+  };
+  CpuidResult first = cpuid(0x80000005);
+  add(1, "Data", first.ecx >> 24, (first.ecx >> 16) & 0xff, first.ecx & 0xff);
+  add(1, "Instruction", first.edx >> 24, (first.edx >> 16) & 0xff, first.edx & 0xff);
+  CpuidResult second = cpuid(0x80000006);
+  add(2, "Unified", second.ecx >> 16, amd_ways((second.ecx >> 12) & 0xf, 0), second.ecx & 0xff);
+  return caches;
 }
 
 bool vendor_is(std::string_view name) {
@@ -70,6 +100,19 @@ bool vendor_is(std::string_view name) {
   std::string vendor;
   for (uint32_t part : {r.ebx, r.edx, r.ecx}) vendor.append(reinterpret_cast<const char*>(&part), 4);
   return vendor == name;
+}
+
+void take(const machine::HostCache& cache, MachineGeometry& geometry) {
+  SetGeometry shape{cache.sets, cache.ways};
+  if (shape.ways > model::kMaxCacheWays) return;
+  if (cache.level == 1 && !model::is_modelled_l1(shape)) return;
+  if (cache.level == 1 && cache.type == "Data") {
+    geometry.l1d = shape;
+    geometry.line_bytes = cache.line_bytes;
+  }
+  if (cache.level == 1 && cache.type == "Instruction") geometry.l1i = shape;
+  if (cache.level == 2) geometry.l2 = shape;
+  if (cache.level == 3) geometry.l3 = shape;
 }
 
 void take_or_assume(SetGeometry& target, const SetGeometry& found, std::string_view name,
@@ -88,27 +131,16 @@ void take_or_assume(SetGeometry& target, const SetGeometry& found, std::string_v
 MachineGeometry host_geometry(std::string* notes) {
   bool amd = vendor_is("AuthenticAMD") || vendor_is("HygonGenuine");
   MachineGeometry geometry = *preset_geometry(amd ? "zen4" : "sapphire-rapids");
-  bool found_l3 = false;
-  bool found_any = false;
-  for (const machine::HostCache& cache : machine::host_caches(0)) {
-    found_any = true;
-    SetGeometry shape{cache.sets, cache.ways};
-    if (shape.ways > model::kMaxCacheWays) continue;
-    if (cache.level == 1 && !model::is_modelled_l1(shape)) continue;
-    if (cache.level == 1 && cache.type == "Data") {
-      geometry.l1d = shape;
-      geometry.line_bytes = cache.line_bytes;
-    }
-    if (cache.level == 1 && cache.type == "Instruction") geometry.l1i = shape;
-    if (cache.level == 2) geometry.l2 = shape;
-    if (cache.level == 3) {
-      geometry.l3 = shape;
-      found_l3 = true;
-    }
+  std::vector<machine::HostCache> caches = machine::host_caches(0);
+  if (caches.empty()) {
+    if (amd) caches = amd_caches();
+    if (notes != nullptr)
+      *notes = fmt::format("this host does not tell its {}; a current server's {} assumed",
+                           caches.empty() ? "caches" : "L3", caches.empty() ? "are" : "is");
+  } else {
+    geometry.l3 = {};  // where it has none
   }
-  if (found_any && !found_l3) geometry.l3 = {};
-  if (!found_any && notes != nullptr)
-    *notes = "this host does not tell its caches; a current server's are assumed";
+  for (const machine::HostCache& cache : caches) take(cache, geometry);
   Tlbs tlbs = amd ? amd_tlbs() : intel_tlbs();
   take_or_assume(geometry.itlb, tlbs.instruction, "instruction TLB", notes);
   take_or_assume(geometry.dtlb, tlbs.data, "data TLB", notes);
