@@ -79,6 +79,14 @@ Finding find_clock(Kernel& kernel) {
   return {"clock event", Health::kMissing, probed.problem, ""};
 }
 
+Finding find_breakpoints(Kernel& kernel) {
+  constexpr const char* kSubject = "breakpoints";
+  std::optional<uint64_t> noticed = linux_pmu::stores_noticed_of_two(kernel);
+  if (!noticed) return {kSubject, Health::kMissing, "do not open", ""};
+  if (*noticed == 0) return {kSubject, Health::kMissing, "open, but notice no access", ""};
+  return {kSubject, Health::kGood, "notice accesses to an address (-e mem:ADDRESS)", ""};
+}
+
 Finding find_tracepoints(Kernel& kernel) {
   std::string folder = linux_pmu::tracing_folder(kernel);
   if (!folder.empty()) return {"tracepoints", Health::kGood, folder, ""};
@@ -163,6 +171,7 @@ std::vector<Finding> hardware_findings() {
           find_device(kernel, "AMD IBS", "ibs_op", "ibs_op: precise samples of operations"),
           find_device(kernel, "Arm SPE", "arm_spe_0", "arm_spe_0: precise samples of operations"),
           find_clock(kernel),
+          find_breakpoints(kernel),
           find_tracepoints(kernel),
           find_paranoia(kernel),
           find_limits(kernel),

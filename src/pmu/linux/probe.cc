@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/linux/probe.h"
 
+#include <linux/hw_breakpoint.h>
+
+#include <array>
+
 #include "base/unique_fd.h"
 #include "pmu/linux/attr.h"
 #include "pmu/linux/explain.h"
@@ -24,6 +28,15 @@ Probed probe_with(Kernel& kernel, const Event& event, const Sampling& sampling) 
   }
 }
 
+Event breakpoint_on(const volatile uint64_t& word) {
+  Event event;
+  event.programming = {.type = PERF_TYPE_BREAKPOINT,
+                       .config1 = reinterpret_cast<uintptr_t>(&word),
+                       .config2 = sizeof word,
+                       .breakpoint_type = HW_BREAKPOINT_W};
+  return event;
+}
+
 }  // namespace
 
 Probed probe(Kernel& kernel, const Event& event) { return probe_with(kernel, event, Sampling{}); }
@@ -32,6 +45,22 @@ Probed probe_branches(Kernel& kernel, const Event& event) {
   Sampling sampling;
   sampling.branch_filter = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
   return probe_with(kernel, event, sampling);
+}
+
+std::optional<uint64_t> stores_noticed_of_two(Kernel& kernel) {
+  alignas(sizeof(uint64_t)) volatile uint64_t watched = 0;
+  Intent intent;
+  intent.modes = {.user = true, .kernel = false, .chosen = true};
+  intent.inherit = false;
+  UniqueFd fd(kernel.open(make_attr(breakpoint_on(watched), intent), 0, -1, -1, 0));
+  if (!fd.valid()) return std::nullopt;
+  kernel.control(fd.get(), PERF_EVENT_IOC_ENABLE, 0);
+  watched = 1;
+  watched = 2;
+  kernel.control(fd.get(), PERF_EVENT_IOC_DISABLE, 0);
+  std::array<uint64_t, 4> words{};  // the count, two times and a number
+  if (kernel.read(fd.get(), words) <= 0) return std::nullopt;
+  return words[0];
 }
 
 }  // namespace hm::linux_pmu

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "pmu/linux/intent.h"
@@ -20,5 +22,9 @@ struct Probed {
 
 // As probe(), and its samples with a branch stack.
 [[nodiscard]] Probed probe_branches(Kernel& kernel, const Event& event);
+
+// How many of two stores to a word of this process a breakpoint on it counts; nullopt where none opens. Some
+// virtual machines open what notices nothing.
+[[nodiscard]] std::optional<uint64_t> stores_noticed_of_two(Kernel& kernel);
 
 }  // namespace hm::linux_pmu

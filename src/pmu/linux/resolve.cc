@@ -8,6 +8,7 @@
 
 #include "event/event_template.h"
 #include "pmu/linux/places.h"
+#include "pmu/linux/probe.h"
 #include "pmu/linux/tracing_data.h"
 
 namespace hm::linux_pmu {
@@ -149,9 +150,23 @@ Result<std::vector<Event>> table_event(Kernel& kernel, const event::Selection& s
   return events;
 }
 
+// What notices nothing would be shown as a count of 0.
+Result<Event> own_event(Kernel& kernel, const event::Selection& selection) {
+  if (selection.kernel->type == PERF_TYPE_BREAKPOINT && stores_noticed_of_two(kernel) == 0)
+    return make_error(ErrorCode::kUnsupported,
+                      "cannot measure {}: breakpoints open on this machine, but notice no access, as in some "
+                      "virtual machines; measure on another",
+                      selection.name);
+  return kernel_event(selection, *selection.kernel);
+}
+
 Result<std::vector<Event>> unmarked(Kernel& kernel, const event::Selection& selection, event::Use use) {
   if (selection.id) return table_event(kernel, selection, use);
-  if (selection.kernel) return std::vector{kernel_event(selection, *selection.kernel)};
+  if (selection.kernel) {
+    Result<Event> event = own_event(kernel, selection);
+    if (!event) return event.error();
+    return std::vector{*std::move(event)};
+  }
   Result<event::KernelEvent> tracepoint = find_tracepoint(kernel, selection.tracepoint);
   if (!tracepoint) return tracepoint.error();
   return std::vector{kernel_event(selection, *tracepoint)};

@@ -80,6 +80,15 @@ TEST(Resolve, TracepointsHaveTheKernelsNumber) {
   EXPECT_THAT(resolved(kernel, "sched:none", event::Use::kCount).error().message, HasSubstr("run as root"));
 }
 
+TEST(Resolve, BreakpointsThatNoticeNothingAreRefused) {
+  FakeKernel kernel;
+  EXPECT_TRUE(resolved(kernel, "mem:0x404060/8:w", event::Use::kCount).ok());
+  kernel.count = 0;
+  auto events = resolved(kernel, "mem:0x404060/8:w", event::Use::kCount);
+  ASSERT_FALSE(events.ok());
+  EXPECT_THAT(events.error().message, HasSubstr("notice no access"));
+}
+
 TEST(Resolve, NoPathLeadsOutOfTheTracepoints) {
   FakeKernel kernel;
   kernel.files["/etc/id"] = "1";
