@@ -5,71 +5,21 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/direct/target_state.h"
 
 extern "C" {
 extern const char hm_system_call_check[], hm_system_call_instruction[], hm_trap_for_signal[],
     hm_resume_check[], hm_resume_end[];
-void hm_signal_entry();
-void hm_signal_return();
 [[noreturn]] void hm_return_from_signal(const hm::soft::direct::UserContext* context);
 }
 
 namespace hm::soft::direct {
 namespace {
 
-constexpr int64_t kInvalid = -22, kNoMemory = -12, kNotPermitted = -1;
 constexpr int32_t kAccessRefused = 2;  // SEGV_ACCERR
-constexpr uint64_t kMaskBytes = 8;
-constexpr uint64_t kMinimumStackBytes = 2048;
 constexpr uint64_t kRedZoneBytes = 128;
-constexpr uint64_t kSetMask = 2;  // SIG_SETMASK
-
-// The engine needs them whatever the target says: faults of protected pages, its own steps, and the registers
-// of what dies of them.
-constexpr SignalMask kEngines = mask_of(kSegv) | mask_of(kBus) | mask_of(kTrap) | mask_of(kIllegal) |
-                                mask_of(kFloatingPoint) | mask_of(kPreempt);
-// Their default is not to end the process: SIGCHLD, SIGCONT, SIGURG, SIGWINCH, and those that stop it.
-constexpr SignalMask kHarmless = mask_of(17) | mask_of(18) | mask_of(23) | mask_of(28) | mask_of(kStop) |
-                                 mask_of(20) | mask_of(21) | mask_of(22);
-constexpr SignalMask kUncatchable = mask_of(kKill) | mask_of(kStop);
-
-SignalMask kernel_mask(SignalMask targets) { return targets & ~kEngines; }
-
-int64_t kernel_action(int signal, const SignalAction* wanted, SignalAction* before) {
-  return system_call(kRtSigaction, signal, pointer_argument(wanted), pointer_argument(before), kMaskBytes);
-}
-
-void set_kernel_mask(SignalMask mask) {
-  system_call(kRtSigprocmask, kSetMask, pointer_argument(&mask), 0, kMaskBytes);
-}
-
-bool engine_takes(int signal, const SignalAction& action) {
-  if ((mask_of(signal) & kUncatchable) != 0) return false;
-  if ((mask_of(signal) & kEngines) != 0) return true;
-  if (action.handler == kIgnore) return false;
-  return action.handler != kDefault || (mask_of(signal) & kHarmless) == 0;
-}
-
-// What the kernel is told, so that it does what the target wants.
-int64_t install(int signal, const SignalAction& action) {
-  SignalAction kernels = action;
-  kernels.flags |= kHasRestorer;
-  kernels.restorer = reinterpret_cast<uint64_t>(hm_signal_return);
-  if (engine_takes(signal, action)) {
-    kernels.handler = reinterpret_cast<uint64_t>(hm_signal_entry);
-    kernels.flags = (action.flags & (kRestart | kNoChildStop | kNoChildWait)) | kWithInfo |
-                    kOnAlternateStack | kHasRestorer;
-    kernels.mask = ~SignalMask{0};
-  }
-  return kernel_action(signal, &kernels, nullptr);
-}
-
-SignalStackRange range_of(const SignalStack& stack) {
-  return (stack.flags & kDisabled) == 0 ? SignalStackRange{stack.start, stack.bytes} : SignalStackRange{};
-}
-bool is_on(const SignalStack& stack, uint64_t sp) { return range_of(stack).holds(sp); }
 
 // int3, which the kernel reports with the instruction pointer behind it: it is not run again.
 bool is_breakpoint(const SignalInfo& info) {
@@ -83,8 +33,7 @@ void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fa
   Thread& thread = *core.thread;
   settle_turn(core);
   end_process(thread);
-  SignalAction natively{kDefault, kHasRestorer, reinterpret_cast<uint64_t>(hm_signal_return), 0};
-  kernel_action(info.number, &natively, nullptr);
+  install_default(info.number);
   context.mask &= ~mask_of(info.number);
   if (by_fault && info.number != kTrap) return;  // the instruction is run again, and faults
   system_call(kTgkill, static_cast<int64_t>(system_call(kSysGetpid)),
@@ -126,7 +75,7 @@ void enter_handler(Core& core, const SignalInfo& info, SignalAction& action, Use
   if ((action.flags & kNoDefer) == 0) thread.signals.mask |= mask_of(info.number);
   if ((action.flags & kResetHandler) != 0) {
     action.handler = kDefault;
-    install(info.number, action);
+    install_action(info.number, action);
   }
   context.mask = kernel_mask(thread.signals.mask);
   for (uint32_t i = 0; i < thread.signals.count; ++i) thread.signals.pending[i].may_be_blocked = true;
@@ -241,68 +190,6 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
 
 }  // namespace
 
-SignalStackRange alternate_stack(const SignalState& state) { return range_of(state.stack); }
-
-void begin_signals(Thread& thread) {
-  SignalState& state = thread.signals;
-  state.actions = take<SignalActions>();
-  if (state.actions == nullptr) give_up("hardmeter: no memory\n");
-  state.stack.flags = kDisabled;
-  system_call(kRtSigprocmask, 0, 0, pointer_argument(&state.mask), kMaskBytes);
-  for (int signal = 1; signal <= kSignals; ++signal) {
-    SignalAction& action = state.actions->actions[signal];
-    kernel_action(signal, nullptr, &action);
-    if (engine_takes(signal, action)) install(signal, action);
-  }
-}
-
-void inherit_signals(Thread& child, const Thread& parent, bool shares) {
-  child.signals.mask = parent.signals.mask;
-  child.signals.stack.flags = kDisabled;
-  child.signals.actions = parent.signals.actions;
-  if (shares) return;
-  auto* own = take<SignalActions>();
-  if (own == nullptr) return;
-  *own = *parent.signals.actions;
-  child.signals.actions = own;
-}
-
-void open_signals(const Thread& thread) {
-  SignalStack engines{thread.signal_stack, 0, 0, kSignalStackBytes};
-  system_call(kSigaltstack, pointer_argument(&engines), 0);
-  unblock_signals(thread);
-}
-
-void block_signals() { set_kernel_mask(~SignalMask{0}); }
-void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals.mask)); }
-
-void bequeath_signals(Thread& thread) {
-  constexpr int64_t kSysTgsigqueueinfo = 297;
-  SignalState& state = thread.signals;
-  for (int signal = 1; signal <= kSignals; ++signal) {
-    const SignalAction& action = state.actions->actions[signal];
-    if (action.handler == kIgnore && engine_takes(signal, action)) kernel_action(signal, &action, nullptr);
-  }
-  block_signals();
-  bool call_is_done = !signal_is_due(thread);
-  for (uint32_t i = 0; call_is_done && i < state.count; ++i) {
-    SignalInfo& info = state.pending[i].info;
-    system_call(kSysTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number,
-                pointer_argument(&info));
-  }
-  if (call_is_done) state.count = 0;
-  set_kernel_mask(state.mask);
-}
-
-void retake_signals(const Thread& thread) {
-  const SignalState& state = thread.signals;
-  for (int signal = 1; signal <= kSignals; ++signal) {
-    const SignalAction& action = state.actions->actions[signal];
-    if (action.handler == kIgnore && engine_takes(signal, action)) install(signal, action);
-  }
-  unblock_signals(thread);
-}
-
 bool signal_is_due(const Thread& thread) {
   const SignalState& state = thread.signals;
   uint32_t count = __atomic_load_n(&state.count, __ATOMIC_ACQUIRE);
@@ -310,64 +197,6 @@ bool signal_is_due(const Thread& thread) {
     if (is_due(state, state.pending[i])) return true;
   }
   return false;
-}
-
-int64_t set_signal_action(Thread& thread) {
-  const uint64_t* arguments = thread.context.registers;
-  auto signal = static_cast<int>(arguments[kDi]);
-  const auto* wanted = reinterpret_cast<const SignalAction*>(arguments[kSi]);
-  auto* before = reinterpret_cast<SignalAction*>(arguments[kDx]);
-  if (signal < 1 || signal > kSignals || arguments[kR10] != kMaskBytes) return kInvalid;
-  if (wanted != nullptr && (mask_of(signal) & kUncatchable) != 0) return kInvalid;
-  SignalAction& action = thread.signals.actions->actions[signal];
-  SignalAction old = action;
-  if (wanted != nullptr) {
-    SignalAction next = *wanted;
-    next.mask &= ~kUncatchable;
-    int64_t result = install(signal, next);
-    if (result < 0) return result;
-    action = next;
-  }
-  if (before != nullptr) *before = old;
-  return 0;
-}
-
-int64_t set_signal_mask(Thread& thread) {
-  const uint64_t* arguments = thread.context.registers;
-  const auto* wanted = reinterpret_cast<const SignalMask*>(arguments[kSi]);
-  auto* before = reinterpret_cast<SignalMask*>(arguments[kDx]);
-  if (arguments[kR10] != kMaskBytes) return kInvalid;
-  SignalMask old = thread.signals.mask, next = old;
-  if (wanted != nullptr) {
-    constexpr uint64_t kBlock = 0, kUnblock = 1;
-    SignalMask given = *wanted & ~kUncatchable;
-    if (arguments[kDi] > kSetMask) return kInvalid;
-    next = arguments[kDi] == kBlock ? old | given : arguments[kDi] == kUnblock ? old & ~given : given;
-  }
-  if (before != nullptr) *before = old;
-  thread.signals.mask = next;
-  if (wanted != nullptr) unblock_signals(thread);
-  return 0;
-}
-
-int64_t set_signal_stack(Thread& thread) {
-  const uint64_t* arguments = thread.context.registers;
-  const auto* wanted = reinterpret_cast<const SignalStack*>(arguments[kDi]);
-  auto* before = reinterpret_cast<SignalStack*>(arguments[kSi]);
-  SignalStack old = thread.signals.stack;
-  bool on_it = is_on(old, arguments[kSp]);
-  if (on_it) old.flags = kOnStack;
-  if (wanted != nullptr) {
-    if (on_it) return kNotPermitted;
-    SignalStack next = *wanted;
-    bool disabled = (next.flags & kDisabled) != 0;
-    if (!disabled && next.bytes < kMinimumStackBytes) return kNoMemory;
-    if (disabled) next = {0, kDisabled, 0, 0};
-    next.flags &= ~kOnStack;
-    thread.signals.stack = next;
-  }
-  if (before != nullptr) *before = old;
-  return 0;
 }
 
 // By the kernel's own means, which put all vector registers back: only where it goes on is the engine's.
