@@ -3,7 +3,8 @@
 """What the copying engine costs: CPU time of eight programs, native, under nulgrind, under cachegrind, under both engines.
 
 "copies only": the copying engine models nothing. "valgrind" and "direct": everything on, with each engine: caches, TLBs,
-exact registers, the branch stack, a sample every 1000 L1 misses, the recording written. Prints a Markdown table.
+exact registers, the branch stack, a sample every 1000 L1 misses, the recording written; but not why lines miss, which causes.py
+measures. Prints a Markdown table.
 Usage: copying.py HARDMETER [RUNS [WORD...]]; WORD: only programs with it in their names
 """
 import os
@@ -20,7 +21,8 @@ RATIOS = (("copies only", "native"), ("direct", "native"), ("valgrind", "direct"
 
 
 def tools(hardmeter, folder):
-    recorded = ["--pmu=soft", *GEOMETRY, "-e", "l1_cache_miss", "-c", "1000", "-b", "any", "-o", f"{folder}/perf.data", "--"]
+    sampled = ["-e", "l1_cache_miss", "-c", "1000", "-b", "any", "-o", f"{folder}/perf.data"]
+    recorded = ["--pmu=soft", *GEOMETRY, "--no-classes", "--no-heap-blocks", *sampled, "--"]
     return {
         "native": [],
         "nulgrind": NULGRIND,
