@@ -67,15 +67,14 @@ class SharedLevels {
   // Lines [first, end) are the common lines from `common` on; or no other process can have them any longer.
   // False where there are too many.
   bool map_common(uint64_t first, uint64_t end, uint64_t common) {
-    unmap_common(first, end);
+    forget_common(first, end);
     bool fits = ranges_.add(first, end, common);
     directory_.make_all_look();  // what they had there was something else
     return fits;
   }
   void unmap_common(uint64_t first, uint64_t end) {
     if (ranges_.empty() || processes_ == nullptr) return;
-    ranges_.for_each_piece(first, end,
-                           [&](uint64_t from, uint64_t to) { processes_->seat(seat_).forget(from, to); });
+    forget_common(first, end);
     ranges_.remove(first, end);
   }
 
@@ -138,6 +137,13 @@ class SharedLevels {
   }
 
  private:
+  // The process has none of the common lines that [first, end) were.
+  void forget_common(uint64_t first, uint64_t end) {
+    if (processes_ == nullptr) return;
+    ranges_.for_each_piece(first, end,
+                           [&](uint64_t from, uint64_t to) { processes_->seat(seat_).forget(from, to); });
+  }
+
   [[nodiscard]] uint64_t common_line(uint64_t line) const {
     return processes_ == nullptr ? SharedRanges::kPrivate : ranges_.common(line);
   }

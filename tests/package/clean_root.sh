@@ -43,7 +43,7 @@ for engine in direct valgrind; do
   inside hardmeter record -q --pmu=soft --engine=$engine -e l1_cache_miss -c 100 -o /tmp/ls.data ls /usr/bin >/dev/null || fail "record --engine=$engine"
   inside hardmeter report -i /tmp/ls.data | grep -q '%' || fail "report of --engine=$engine"
 done
-inside ebs -u -i 100 -t l1_cache_miss -o /tmp/pebs ls /usr/bin >/dev/null || fail "ebs"
+inside ebs -u -i 10 -t dtlb_load_miss -o /tmp/pebs ls /usr/bin >/dev/null || fail "ebs"
 inside grep -q '^# samples collected: [1-9]' /tmp/pebs || fail "the dump"
 
 # A program against the library, both ways.

@@ -12,13 +12,20 @@
 namespace hm::linux_pmu {
 namespace {
 
-Probed probe_with(Kernel& kernel, const Event& event, const Sampling& sampling) {
+// Of this process alone, user mode only.
+Intent own_intent() {
   Intent intent;
-  intent.sampling = sampling;
   intent.modes = {.user = true, .kernel = false, .chosen = true};
   intent.inherit = false;
+  return intent;
+}
+
+constexpr Place kThisProcess{0, -1};
+
+Probed probe_with(Kernel& kernel, const Event& event, const Sampling& sampling) {
+  Intent intent = own_intent();
+  intent.sampling = sampling;
   perf_event_attr attr = make_attr(event, intent);
-  constexpr Place kThisProcess{0, -1};
   while (true) {
     UniqueFd fd(kernel.open(attr, kThisProcess.pid, kThisProcess.cpu, -1, 0));
     if (fd.valid()) return {true, static_cast<unsigned>(attr.precise_ip), ""};
@@ -49,10 +56,8 @@ Probed probe_branches(Kernel& kernel, const Event& event) {
 
 std::optional<uint64_t> stores_noticed_of_two(Kernel& kernel) {
   alignas(sizeof(uint64_t)) volatile uint64_t watched = 0;
-  Intent intent;
-  intent.modes = {.user = true, .kernel = false, .chosen = true};
-  intent.inherit = false;
-  UniqueFd fd(kernel.open(make_attr(breakpoint_on(watched), intent), 0, -1, -1, 0));
+  perf_event_attr attr = make_attr(breakpoint_on(watched), own_intent());
+  UniqueFd fd(kernel.open(attr, kThisProcess.pid, kThisProcess.cpu, -1, 0));
   if (!fd.valid()) return std::nullopt;
   kernel.control(fd.get(), PERF_EVENT_IOC_ENABLE, 0);
   watched = 1;
