@@ -6,7 +6,7 @@
 #include "pmu/soft/direct/core_offsets.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/thread.h"
-#include "pmu/soft/events/accounting.h"
+#include "pmu/soft/sampling/accounting.h"
 
 namespace hm::soft::direct {
 namespace {

@@ -5,9 +5,9 @@
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
-#include "pmu/soft/events/function_entries.h"
-#include "pmu/soft/events/read_file.h"
-#include "pmu/soft/events/regions.h"
+#include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/read_file.h"
+#include "pmu/soft/sampling/regions.h"
 
 namespace hm::soft::direct {
 namespace {

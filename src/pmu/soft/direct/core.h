@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pmu/soft/events/modelled_core.h"
+#include "pmu/soft/sampling/modelled_core.h"
 
 namespace hm::soft::direct {
 
@@ -130,7 +130,7 @@ struct Core {
   void* thunks[kThunks];  // where copied code calls the engine's own, by Thunk
   uintptr_t owner;        // cores.h
   uint64_t turn_tick;     // where the running thread's turn began
-  uint64_t stay;          // of the running thread (events/stay.h)
+  uint64_t stay;          // of the running thread (sampling/stay.h)
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;

@@ -6,7 +6,7 @@
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/samples.h"
 #include "pmu/soft/direct/thread.h"
-#include "pmu/soft/events/heap_observer.h"
+#include "pmu/soft/sampling/heap_observer.h"
 
 namespace hm::soft::direct {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In which heap block an address lies, and where that was allocated (events/heap_observer.h). Copies of an
+// In which heap block an address lies, and where that was allocated (sampling/heap_observer.h). Copies of an
 // allocator's beginning call the engine, whether or not the thread is collected; so do, from the first call
 // on, copies of the code that an allocator returns to.
 #pragma once
@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/core.h"
-#include "pmu/soft/events/elf_functions.h"
-#include "pmu/soft/events/function_entries.h"
-#include "pmu/soft/events/heap_leaf.h"
+#include "pmu/soft/sampling/elf_functions.h"
+#include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/heap_leaf.h"
 
 namespace hm::soft::direct {
 

@@ -7,8 +7,8 @@
 #include "pmu/soft/direct/ranges.h"
 #include "pmu/soft/direct/recording.h"
 #include "pmu/soft/direct/system_call_numbers.h"
-#include "pmu/soft/events/told_mappings.h"
 #include "pmu/soft/ring/decimal.h"
+#include "pmu/soft/sampling/told_mappings.h"
 
 namespace hm::soft::direct {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signal_layout.h"
-#include "pmu/soft/events/stay.h"
+#include "pmu/soft/sampling/stay.h"
 
 namespace hm::soft::direct {
 

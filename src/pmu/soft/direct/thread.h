@@ -6,9 +6,9 @@
 
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signals.h"
-#include "pmu/soft/events/counters.h"
-#include "pmu/soft/events/heap_observer.h"
-#include "pmu/soft/events/turn.h"
+#include "pmu/soft/sampling/counters.h"
+#include "pmu/soft/sampling/heap_observer.h"
+#include "pmu/soft/sampling/turn.h"
 
 namespace hm::soft::direct {
 

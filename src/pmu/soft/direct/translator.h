@@ -8,9 +8,9 @@
 #include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/copy.h"
 #include "pmu/soft/direct/superblock.h"
-#include "pmu/soft/events/access_info.h"
-#include "pmu/soft/events/demand.h"
-#include "pmu/soft/events/instruction_class.h"
+#include "pmu/soft/sampling/access_info.h"
+#include "pmu/soft/sampling/demand.h"
+#include "pmu/soft/sampling/instruction_class.h"
 
 namespace hm::soft::direct {
 

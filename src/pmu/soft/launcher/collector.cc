@@ -37,7 +37,7 @@ struct Collector::Ring {
 
 namespace {
 
-// The end of a record that is no sample: perf_event_open(2), sample_id_all, for events/sample_record.h's
+// The end of a record that is no sample: perf_event_open(2), sample_id_all, for sampling/sample_record.h's
 // fields.
 void put_sample_id(ByteWriter& out, uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t id) {
   out.u32(pid);

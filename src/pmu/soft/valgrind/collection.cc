@@ -4,10 +4,10 @@
 #include "call_outs.h"
 #include "core_model.h"
 #include "heap.h"
-#include "pmu/soft/events/function_entries.h"
-#include "pmu/soft/events/read_file.h"
-#include "pmu/soft/events/regions.h"
-#include "pmu/soft/events/stay.h"
+#include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/read_file.h"
+#include "pmu/soft/sampling/regions.h"
+#include "pmu/soft/sampling/stay.h"
 #include "session_link.h"
 
 namespace hm::soft::vg {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Which threads are collected, and when: once the recorder says so (Session::held), inside functions
-// (Session::functions, events/stay.h). Where a session limits that, everything that is put into translated
+// (Session::functions, sampling/stay.h). Where a session limits that, everything that is put into translated
 // code stands behind a look at g_collecting. Threads take turns, so one word serves all.
 #pragma once
 

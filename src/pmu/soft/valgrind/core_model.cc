@@ -2,7 +2,7 @@
 #include "core_model.h"
 
 #include "call_outs.h"
-#include "pmu/soft/events/code_pages.h"
+#include "pmu/soft/sampling/code_pages.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {

@@ -2,7 +2,7 @@
 #include "heap.h"
 
 #include "call_outs.h"
-#include "pmu/soft/events/heap_observer.h"
+#include "pmu/soft/sampling/heap_observer.h"
 #include "sampling.h"
 #include "session_link.h"
 #include "threads.h"

@@ -7,7 +7,7 @@
 
 #include "call_outs.h"
 #include "ir_builder.h"
-#include "pmu/soft/events/demand.h"
+#include "pmu/soft/sampling/demand.h"
 #include "record/extension.h"
 #include "site.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "process_records.h"
 
-#include "pmu/soft/events/process_records.h"
-#include "pmu/soft/events/told_mappings.h"
+#include "pmu/soft/sampling/process_records.h"
+#include "pmu/soft/sampling/told_mappings.h"
 #include "session_link.h"
 
 namespace hm::soft::vg {

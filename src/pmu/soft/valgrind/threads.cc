@@ -4,8 +4,8 @@
 #include "collection.h"
 #include "core_model.h"
 #include "heap.h"
-#include "pmu/soft/events/thread_slots.h"
-#include "pmu/soft/events/turn.h"
+#include "pmu/soft/sampling/thread_slots.h"
+#include "pmu/soft/sampling/turn.h"
 #include "process_records.h"
 #include "session_link.h"
 
