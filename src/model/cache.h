@@ -61,10 +61,10 @@ class Cache {
     }
   }
 
-  static constexpr uint64_t kNobody = ~uint64_t{0};
+  static constexpr uint64_t kNothing = ~uint64_t{0};
 
   // True where the number was there; it is the most recent of its set afterwards. What has left for it is
-  // told to whoever wants to know; kNobody if nothing has.
+  // told to whoever wants to know; kNothing if nothing has.
   [[gnu::always_inline]] bool access(uint64_t number, uint64_t* evicted = nullptr) {
     if (narrow_) [[likely]]
       return touch(narrow_rows_, number, evicted);
@@ -102,7 +102,7 @@ class Cache {
     uint32_t set = index_.set_of(number);
     Touch<Tag> touch = rows.touch(set, static_cast<Tag>(index_.tag_of(number)));
     if (evicted != nullptr)
-      *evicted = touch.evicted == LruSets<Tag>::kEmpty ? kNobody : index_.number_of(set, touch.evicted);
+      *evicted = touch.evicted == LruSets<Tag>::kEmpty ? kNothing : index_.number_of(set, touch.evicted);
     return touch.position != rows.ways();
   }
 

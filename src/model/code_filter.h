@@ -20,9 +20,9 @@ namespace hm::model {
 
 struct CodePage {
   uint64_t number;
-  uint64_t stamp;     // of the last fetch from the page
-  uint64_t note;      // a bit for each line, modulo 64, whose word may be up
-  uint32_t places[];  // by line: the offset of its place
+  uint64_t stamp;          // of the last fetch from the page
+  uint64_t maybe_present;  // a bit for each line, modulo 64, whose word may be up
+  uint32_t presence[];     // by line: the offset of its place
 
   static constexpr uint64_t bytes(uint32_t lines_per_page) {
     return sizeof(CodePage) + uint64_t{lines_per_page} * sizeof(uint32_t);
@@ -42,14 +42,14 @@ class CodeFilter {
   // `line`, one of `page` and at `place` of the cache, was fetched at `stamp`.
   void put(uint64_t line, uint64_t stamp, uint32_t place, CodePage& page) {
     pages_[place] = &page;
-    page.places[index_of(line)] = first_offset_ + place * static_cast<uint32_t>(sizeof(CodePlace));
-    page.note |= note_of(line);
+    page.presence[index_of(line)] = first_offset_ + place * static_cast<uint32_t>(sizeof(CodePlace));
+    page.maybe_present |= present_bit(line);
     page.stamp = stamp;
   }
 
   // The line at `place` leaves the cache.
   void drop(uint64_t line, uint32_t place) {
-    if (pages_[place] != nullptr) pages_[place]->places[index_of(line)] = 0;
+    if (pages_[place] != nullptr) pages_[place]->presence[index_of(line)] = 0;
   }
 
   // The page is at `entry` of the TLB from now on.
@@ -63,15 +63,15 @@ class CodeFilter {
   // The page of an entry leaves the TLB: its lines stay in the cache.
   void drop_page(uint32_t entry) {
     CodePage& page = *translated_[entry];
-    for (; page.note != 0; page.note &= page.note - 1) {
-      auto first = static_cast<uint32_t>(__builtin_ctzll(page.note));
-      for (uint32_t i = first; i < lines_per_page_; i += 64) page.places[i] = 0;
+    for (; page.maybe_present != 0; page.maybe_present &= page.maybe_present - 1) {
+      auto first = static_cast<uint32_t>(__builtin_ctzll(page.maybe_present));
+      for (uint32_t i = first; i < lines_per_page_; i += 64) page.presence[i] = 0;
     }
   }
 
  private:
   [[nodiscard]] uint64_t index_of(uint64_t line) const { return line & (lines_per_page_ - 1); }
-  [[nodiscard]] uint64_t note_of(uint64_t line) const { return uint64_t{1} << (index_of(line) & 63); }
+  [[nodiscard]] uint64_t present_bit(uint64_t line) const { return uint64_t{1} << (index_of(line) & 63); }
 
   uint32_t lines_per_page_ = 1;
   uint32_t first_offset_ = 0;

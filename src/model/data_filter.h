@@ -156,7 +156,7 @@ class DataFilter {
     return static_cast<uint16_t>(tables_.data_offset + place * sizeof(DataPlace));
   }
   static Link alone(uint32_t i) {
-    return {static_cast<uint16_t>(i), static_cast<uint16_t>(i), static_cast<uint16_t>(Tlb::kNobody)};
+    return {static_cast<uint16_t>(i), static_cast<uint16_t>(i), static_cast<uint16_t>(Tlb::kNoEntry)};
   }
 
   [[gnu::always_inline]] void link(uint32_t place, uint32_t entry) {

@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "model/holding.h"
 #include "model/line_table.h"
+#include "model/lock_guard.h"
 #include "model/outcome.h"
 #include "model/private_caches.h"
 #include "model/spin_lock.h"
@@ -48,7 +48,7 @@ class BasicDirectory {
 
   // One core after the other; each is its number from then on.
   uint32_t add(Holder& caches) {
-    Holding guard(locks_[0]);
+    LockGuard guard(locks_[0]);
     cores_[core_count_] = &caches;
     __atomic_store_n(&core_count_, core_count_ + 1, __ATOMIC_SEQ_CST);
     return core_count_ - 1;
@@ -56,7 +56,7 @@ class BasicDirectory {
   // Until there are, nobody needs to ask.
   [[nodiscard]] bool has_many_cores() const { return __atomic_load_n(&core_count_, __ATOMIC_RELAXED) > 1; }
 
-  // `core` has announced that it asks for `line` (PrivateCaches::ask_for).
+  // `core` has announced that it asks for `line` (PrivateCaches::begin_request).
   Answer use(uint32_t core, uint64_t line, Demand use) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return {};
@@ -69,7 +69,7 @@ class BasicDirectory {
           __atomic_compare_exchange_n(place, &seen.bits, now.bits, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         return {.may_write = now.modified()};
     }
-    Holding guard(locks_[line % kLocks]);
+    LockGuard guard(locks_[line % kLocks]);
     Word word{*place};
     Answer answer = word.is_private()   ? use_private(core, line, use, word)
                     : word.is_readers() ? use_read(core, line, use, word)
@@ -82,7 +82,7 @@ class BasicDirectory {
   [[nodiscard]] bool is_holder(uint32_t core, uint64_t line, bool is_data = false) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return true;
-    Holding guard(locks_[line % kLocks]);
+    LockGuard guard(locks_[line % kLocks]);
     Word word{*place};
     if (word.bits == 0 && !is_data) return true;
     if (word.is_private()) return word.owner() == core;
@@ -90,22 +90,22 @@ class BasicDirectory {
   }
 
   // For somebody who is no holder: no core has the line any longer, or may write it without asking.
-  void take_from_all(uint64_t line) {
+  void invalidate_in_all(uint64_t line) {
     if (has_many_cores()) forget_holders(line);
-    for_all([&](Holder& each) { each.lose(line); });
+    for_all([&](Holder& each) { each.invalidate(line); });
   }
-  void stop_all_writing(uint64_t line) {
-    for_all([&](Holder& each) { each.stop_writing(line); });
+  void downgrade_in_all(uint64_t line) {
+    for_all([&](Holder& each) { each.downgrade(line); });
   }
   // Any of their lines may be lost.
-  void make_all_look() {
-    for_all([](Holder& each) { each.look_at_all(); });
+  void recheck_in_all() {
+    for_all([](Holder& each) { each.recheck_all(); });
   }
 
-  void hold() {
+  void lock_for_fork() {
     for (Lock& each : locks_) each.lock();
   }
-  void let_go() {
+  void unlock_after_fork() {
     for (Lock& each : locks_) each.unlock();
   }
   void reset_locks() {
@@ -167,7 +167,7 @@ class BasicDirectory {
   void forget_holders(uint64_t line) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return;
-    Holding guard(locks_[line % kLocks]);
+    LockGuard guard(locks_[line % kLocks]);
     Word word{*place};
     if (!word.is_private() && !word.is_readers()) {
       word.record()->holders = 0;
@@ -193,7 +193,7 @@ class BasicDirectory {
     if (use.writes) {
       write_first(core, line, use, bit(owner), word, answer);
     } else {
-      cores_[owner]->stop_writing(line);
+      cores_[owner]->downgrade(line);
       word = Word::read_by(bit(owner) | bit(core));
     }
     return answer;
@@ -225,7 +225,7 @@ class BasicDirectory {
     auto* record = static_cast<Record*>(more_(sizeof(Record) + most_cores_ * sizeof(uint64_t)));
     word = record == nullptr ? Word::private_to(core, true) : Word::of(record);
     if (record == nullptr) {
-      for_each(others, [&](uint32_t each) { cores_[each]->lose(line); });
+      for_each(others, [&](uint32_t each) { cores_[each]->invalidate(line); });
       answer.may_write = true;
       return;
     }
@@ -270,7 +270,7 @@ class BasicDirectory {
   // Another core than the writer asks.
   void disturb(Record& record, uint64_t line) {
     if (writes_unseen(record)) {
-      cores_[record.writer]->stop_writing(line);
+      cores_[record.writer]->downgrade(line);
       record.unseen |= record.away;
     }
     record.quiet_writes = 0;
@@ -294,7 +294,7 @@ class BasicDirectory {
   void take_away(Record& record, Cores others, uint64_t line, uint64_t bytes) {
     for_each(others, [&](uint32_t each) {
       if (cores_[each]->holds_in_first_level(line)) record.away_from_first |= bit(each);
-      cores_[each]->lose(line);
+      cores_[each]->invalidate(line);
       record.written[each] = bytes;
     });
     record.away |= others;

@@ -34,7 +34,7 @@ class Machine {
         costs_(geometry),
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
-        tells_classes_(more != nullptr),
+        classifies_misses_(more != nullptr),
         l1d_(geometry.l1d, arena, tables.data),
         l1i_(geometry.l1i, arena, tables.code),
         dtlb_(geometry.dtlb, arena),
@@ -43,7 +43,7 @@ class Machine {
         code_filter_(geometry.l1i, geometry.itlb, lines_per_page(), tables.code_offset, arena),
         l2_(geometry.l2, arena) {
     if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kPageNumberBits);
-    if (!tells_classes_) return;
+    if (!classifies_misses_) return;
     data_classes_ = FirstLevelClasses(geometry.l1d, arena);
     code_classes_ = FirstLevelClasses(geometry.l1i, arena);
     l2_classes_ = LowerLevelClasses(geometry.l2, more, arena);
@@ -68,22 +68,22 @@ class Machine {
 
   // What others have done to this core's lines is done here, too. At every call for data; an engine calls
   // besides where the program waits for others.
-  void catch_up() {
-    if (shared_->has_news()) shared_->pass_news_on();
-    if (caches_.has_news()) take_news();
+  void apply_invalidations() {
+    if (shared_->has_invalidations()) shared_->forward_invalidations();
+    if (caches_.has_invalidations()) apply_own_invalidations();
   }
 
   // A fetch of the code line whose word, one of `words`, is down.
   LineOutcome fetch_line(uint64_t line, uint64_t stamp, CodePage& words) {
-    if (caches_.has_news()) [[unlikely]]
-      take_news();
+    if (caches_.has_invalidations()) [[unlikely]]
+      apply_own_invalidations();
     LineOutcome met;
     translate_code(page_of(line), stamp, words, met);
     uint32_t place = l1i_.find(line);
     if (place == CodeSets::kNone) {
       look_below<kAmongOthers>(line, met);
       place = l1i_.victim(line);
-      if (tells_classes_) code_classes_.leaves(l1i_, place, stamp);
+      if (classifies_misses_) code_classes_.on_eviction(l1i_, place, stamp);
       code_filter_.drop(l1i_.line_at(place), place);
       l1i_.put(place, line);
     }
@@ -101,7 +101,7 @@ class Machine {
     const auto use_of = [&](uint64_t i) {
       return LineUse{i == 0 ? offset : 0, offset + bytes - (i << line_shift_), writes};
     };
-    if (tells_classes_) remember_uses(line, further_lines);
+    if (classifies_misses_) remember_uses(line, further_lines);
     Outcome sum = outcome_of(access_line(line, stamp, use_of(0)));
     for (uint32_t i = 1; i <= further_lines; ++i)
       add(sum, outcome_of(access_line(line + i, stamp + 1, use_of(i))), i);
@@ -128,7 +128,7 @@ class Machine {
   // of which is `line`. Likewise to be asked before the next.
   [[nodiscard]] record::WhatIf what_if(uint64_t line, const Outcome& outcome, bool is_data) {
     record::WhatIf what_if{};
-    if (!tells_classes_) return what_if;
+    if (!classifies_misses_) return what_if;
     const auto answer = [&](record::WhatIf::Question question, bool hits) {
       what_if.asked |= question;
       if (hits) what_if.would_hit |= question;
@@ -193,7 +193,7 @@ class Machine {
 
   // The rows that a miss will need, while the first level is looked through.
   void prefetch(uint64_t line) {
-    if (tells_classes_) l2_classes_.prefetch(line);
+    if (classifies_misses_) l2_classes_.prefetch(line);
     l2_.prefetch(line);
     shared_->prefetch(line);
   }
@@ -213,7 +213,7 @@ class Machine {
     bool written = may_write(met);
     if (place == DataSets::kNone) {
       place = l1d_.victim(line);
-      if (tells_classes_) data_classes_.leaves(l1d_, place, stamp);
+      if (classifies_misses_) data_classes_.on_eviction(l1d_, place, stamp);
       data_filter_.drop(place);
       uint64_t left = l1d_.line_at(place);
       l1d_.put(place, line);
@@ -225,15 +225,15 @@ class Machine {
   }
 
   [[gnu::noinline]] LineOutcome access_among_others(uint64_t line, uint64_t stamp, LineUse use) {
-    caches_.ask_for(line);
-    catch_up();
+    caches_.begin_request(line);
+    apply_invalidations();
     Answer answer;
     LineOutcome met = access_line<kAmongOthers>(line, stamp, use, [&](const LineOutcome& own) {
       bool fetches = own.level >= Level::kL3;
       answer = shared_->use(number_, line, {use.bits(line_shift_), use.writes, fetches});
       return answer.may_write;
     });
-    caches_.done();
+    caches_.end_request();
     tell(answer, met);
     return met;
   }
@@ -245,43 +245,42 @@ class Machine {
       met.l3_class = MissClass::kNone;
       met.snoop = answer.snoop;
     }
-    if (answer.sharing == MissClass::kNone || met.level < Level::kL3 || !tells_classes_) return;
+    if (answer.sharing == MissClass::kNone || met.level < Level::kL3 || !classifies_misses_) return;
     met.l2_class = answer.sharing;
     if (answer.waited || answer.lost_from_first) met.l1_class = answer.sharing;
   }
 
   // What others have done to the caches here.
-  [[gnu::noinline]] void take_news() {
+  [[gnu::noinline]] void apply_own_invalidations() {
     const auto apply = [&](uint64_t line, bool lost) {
       uint32_t place = l1d_.find(line);
       lost = lost && !shared_->is_holder(number_, line);  // it may have asked again since
       if (place != DataSets::kNone) data_filter_.revoke(line, place, lost);
       if (lost) lose(line, place);
     };
-    const auto look_at_all = [&] {
+    const auto recheck_all = [&] {
       const auto look_at = [&](uint64_t line) { apply(line, true); };
       l1d_.for_each(look_at);
       l2_.for_each(look_at);
     };
-    caches_.take_news(apply, look_at_all);
+    caches_.drain_invalidations(apply, recheck_all);
   }
   void lose(uint64_t line, uint32_t place) {
-    if (shared_->has_common_memory() && (place != DataSets::kNone || l2_.contains(line)))
-      shared_->let_go(line);
+    if (shared_->has_common_memory() && (place != DataSets::kNone || l2_.contains(line))) shared_->drop(line);
     if (place != DataSets::kNone) {
       data_filter_.drop(place);
       l1d_.clear(place);
     }
     l2_.remove(line);
-    if (tells_classes_) l2_classes_.drop(line);
+    if (classifies_misses_) l2_classes_.drop(line);
   }
 
   // The entry of a page that data is accessed in, brought in where it was missing.
   [[gnu::always_inline]] uint32_t translate_data(uint64_t page, uint64_t stamp, LineOutcome& met) {
     uint32_t entry = dtlb_.find(page);
-    if (entry == Tlb::kNobody) {
+    if (entry == Tlb::kNoEntry) {
       met.translation = translation_of(page);
-      if (tells_classes_) in_huge_page_ = is_in_huge_page(page);
+      if (classifies_misses_) in_huge_page_ = is_in_huge_page(page);
       entry = dtlb_.bring_in(
           page,
           stamp, [&](uint32_t each) __attribute__((always_inline)) { return data_filter_.latest_use(each); },
@@ -299,7 +298,7 @@ class Machine {
   }
 
   void translate_code(uint64_t page, uint64_t stamp, CodePage& words, LineOutcome& met) {
-    if (itlb_.find(page) != Tlb::kNobody) return;
+    if (itlb_.find(page) != Tlb::kNoEntry) return;
     met.translation = translation_of(page);
     uint32_t entry = itlb_.bring_in(
         page, stamp, [&](uint32_t each) { return code_filter_.latest_use(each); },
@@ -316,9 +315,9 @@ class Machine {
   // Where a line is found that the first level does not have.
   template <bool kOthers>
   [[gnu::always_inline]] void look_below(uint64_t line, LineOutcome& met) {
-    MissClass l2_class = tells_classes_ ? l2_classes_.use(line) : MissClass::kNone;
+    MissClass l2_class = classifies_misses_ ? l2_classes_.use(line) : MissClass::kNone;
     met.level = Level::kL2;
-    uint64_t left = Cache::kNobody;
+    uint64_t left = Cache::kNothing;
     if (l2_.access(line, kOthers ? &left : nullptr)) return;
     if constexpr (kOthers) left_a_level(left);
     met.l2_class = l2_class;
@@ -326,9 +325,9 @@ class Machine {
   }
   // Of the two where data may be.
   void left_a_level(uint64_t line) {
-    if (shared_->has_common_memory() && line != Cache::kNobody && l1d_.find(line) == DataSets::kNone &&
+    if (shared_->has_common_memory() && line != Cache::kNothing && l1d_.find(line) == DataSets::kNone &&
         !l2_.contains(line))
-      shared_->let_go(line);
+      shared_->drop(line);
   }
 
   // Whether a fetch of the next line beside each that misses would have brought `line` lately.
@@ -359,7 +358,7 @@ class Machine {
   [[nodiscard]] MissClass first_class(const FirstLevelClasses& classes, const StampedSets<Place>& cache,
                                       uint64_t line, uint64_t stamp, HiddenSince&& hidden_since,
                                       const Outcome& outcome) const {
-    if (!tells_classes_ || outcome.l1_misses == 0) return MissClass::kNone;
+    if (!classifies_misses_ || outcome.l1_misses == 0) return MissClass::kNone;
     if (outcome.l1_class != MissClass::kNone) return outcome.l1_class;
     return classes.class_of(cache, line, stamp, hidden_since);
   }
@@ -389,7 +388,7 @@ class Machine {
   uint32_t number_ = 0;  // among the cores that share them
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
-  bool tells_classes_ = false;
+  bool classifies_misses_ = false;
   DataSets l1d_;
   CodeSets l1i_;
   Tlb dtlb_, itlb_;

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "model/arena.h"
+#include "model/evicted_lines.h"
 #include "model/geometry.h"
-#include "model/left_lines.h"
 #include "model/line_table.h"
 #include "model/recency_log.h"
 #include "model/stamped_sets.h"
@@ -24,19 +24,19 @@ using record::MissClass;
 class FirstLevelClasses {
  public:
   FirstLevelClasses() = default;
-  FirstLevelClasses(SetGeometry cache, Arena& arena) : entries_(cache.entries()), left_(entries_, arena) {}
+  FirstLevelClasses(SetGeometry cache, Arena& arena) : entries_(cache.entries()), evicted_(entries_, arena) {}
 
   // What was at `place` leaves the cache at `now`.
   template <typename Place>
-  [[gnu::always_inline]] void leaves(const StampedSets<Place>& cache, uint32_t place, uint64_t now) {
-    if (cache.stamp_at(place) != 0) left_.add(cache.line_at(place), cache.stamp_at(place), now);
+  [[gnu::always_inline]] void on_eviction(const StampedSets<Place>& cache, uint32_t place, uint64_t now) {
+    if (cache.stamp_at(place) != 0) evicted_.add(cache.line_at(place), cache.stamp_at(place), now);
   }
 
   // The stamp of a line's last use, as far as it matters; 0 otherwise.
   template <typename Place>
   [[nodiscard]] uint64_t last_use(const StampedSets<Place>& cache, uint64_t line) const {
     uint32_t place = cache.find(line);
-    return place == StampedSets<Place>::kNone ? left_.last_use(line) : cache.stamp_at(place);
+    return place == StampedSets<Place>::kNone ? evicted_.last_use(line) : cache.stamp_at(place);
   }
 
   // Why `line` missed at `now`, the last time that it did, though it was not its first use.
@@ -45,19 +45,19 @@ class FirstLevelClasses {
   template <typename Place, typename HiddenSince>
   [[nodiscard]] MissClass class_of(const StampedSets<Place>& cache, uint64_t line, uint64_t now,
                                    HiddenSince&& hidden_since) const {
-    uint64_t before = left_.last_use(line);
+    uint64_t before = evicted_.last_use(line);
     if (before == 0) return MissClass::kCapacity;
     const auto left_the_cache = [&](uint64_t other) {
       return other != line && cache.find(other) == StampedSets<Place>::kNone;
     };
     uint64_t used_since = cache.count_between(before, line, now) +
-                          left_.count_between(before, line, now, left_the_cache) + hidden_since(before);
+                          evicted_.count_between(before, line, now, left_the_cache) + hidden_since(before);
     return used_since < entries_ ? MissClass::kConflict : MissClass::kCapacity;
   }
 
  private:
   uint64_t entries_ = 0;
-  LeftLines left_;
+  EvictedLines evicted_;
 };
 
 // Beside a lower level, which sees every use of its lines.

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "model/box.h"
-#include "model/patient_lock.h"
+#include "model/bounded_lock.h"
+#include "model/invalidation_queue.h"
 
 namespace hm::model {
 
@@ -27,9 +27,9 @@ class ProcessCaches {
   }
   // In which level is not told: a line that is lost was in the first.
   [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return holds(line); }
-  void stop_writing(uint64_t line) { box_.leave(line, false); }
-  void lose(uint64_t line) { box_.leave(line, true); }
-  void look_at_all() { box_.leave_all(); }
+  void downgrade(uint64_t line) { invalidations_.push(line, false); }
+  void invalidate(uint64_t line) { invalidations_.push(line, true); }
+  void recheck_all() { invalidations_.push_all(); }
   // In a forked child, of what it has alone: nothing here is.
   static void reset() {}
 
@@ -38,7 +38,7 @@ class ProcessCaches {
   // One more of its cores has the line, or is about to. Where too many are held that lie close in the table,
   // it is as if the line had left.
   void bring_in(uint64_t line) {
-    Holding guard(lock_);
+    LockGuard guard(lock_);
     Bucket& bucket = bucket_of(line);
     uint64_t* place = find(bucket, line);
     if (place == nullptr && (place = find(bucket, kNoLine)) == nullptr) return;
@@ -47,8 +47,8 @@ class ProcessCaches {
     __atomic_store_n(place, entry + 1, __ATOMIC_SEQ_CST);
   }
   // One less.
-  void let_go(uint64_t line) {
-    Holding guard(lock_);
+  void drop(uint64_t line) {
+    LockGuard guard(lock_);
     uint64_t* place = find(bucket_of(line), line);
     if (place == nullptr) return;
     uint64_t entry = *place - 1;
@@ -58,7 +58,7 @@ class ProcessCaches {
   // All of its cores: lines [first, end) are mapped no longer.
   void forget(uint64_t first, uint64_t end) {
     if (!has_had_lines_) return;
-    Holding guard(lock_);
+    LockGuard guard(lock_);
     const auto forget_in = [&](Bucket& bucket) {
       for (uint64_t& entry : bucket.entries) {
         if (entry != 0 && line_of(entry) >= first && line_of(entry) < end)
@@ -72,24 +72,24 @@ class ProcessCaches {
     }
   }
 
-  [[nodiscard]] bool has_news() const { return box_.has_news(); }
+  [[nodiscard]] bool has_invalidations() const { return !invalidations_.empty(); }
   template <typename Apply, typename Everything>
-  void take_news(Apply&& apply, Everything&& everything) {
-    box_.take(apply, everything);
+  void drain_invalidations(Apply&& apply, Everything&& everything) {
+    invalidations_.drain(apply, everything);
   }
 
   // From its start to its end, the process has it: a number that no other one has. False where it is not
   // `from` who has it.
-  [[nodiscard]] bool take(uint64_t process, uint64_t from) {
+  [[nodiscard]] bool claim(uint64_t process, uint64_t from) {
     if (!__atomic_compare_exchange_n(&process_, &from, process, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
       return false;
     lock_.reset();
-    box_.reset_lock();
-    box_.take([](uint64_t, bool) {}, [] {});
+    invalidations_.reset_lock();
+    invalidations_.drain([](uint64_t, bool) {}, [] {});
     forget_lines();
     return true;
   }
-  void leave() { __atomic_store_n(&process_, uint64_t{0}, __ATOMIC_RELEASE); }
+  void release() { __atomic_store_n(&process_, uint64_t{0}, __ATOMIC_RELEASE); }
   // 0: nobody.
   [[nodiscard]] uint64_t process() const { return __atomic_load_n(&process_, __ATOMIC_RELAXED); }
 
@@ -124,9 +124,9 @@ class ProcessCaches {
   }
 
   uint64_t process_ = 0;
-  PatientLock lock_;  // of what follows
+  BoundedLock lock_;  // of what follows
   bool has_had_lines_ = false;
-  Box<PatientLock> box_;
+  InvalidationQueue<BoundedLock> invalidations_;
   Bucket buckets_[kBuckets] = {};
 };
 

@@ -15,7 +15,7 @@ namespace hm::model {
 class Tlb {
  public:
   // Entries are numbered from 1, and do not move while their page is resident.
-  static constexpr uint32_t kNobody = 0;
+  static constexpr uint32_t kNoEntry = 0;
   static constexpr uint32_t entries(SetGeometry geometry) {
     return 1 + static_cast<uint32_t>(geometry.entries());
   }
@@ -36,7 +36,7 @@ class Tlb {
   // The page's entry, or nobody's.
   [[nodiscard]] [[gnu::always_inline]] uint32_t find(uint64_t page) const {
     uint32_t entry = *bucket_of(page);
-    while (entry != kNobody && pages_[entry] != page) entry = next_[entry];
+    while (entry != kNoEntry && pages_[entry] != page) entry = next_[entry];
     return entry;
   }
 

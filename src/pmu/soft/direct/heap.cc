@@ -65,9 +65,11 @@ bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block) {
                          });
 }
 
-void hold_heap() { g_observer.hold(); }
+void lock_heap_for_fork() { g_observer.lock_for_fork(); }
 
-void let_go_of_heap(bool in_child) { in_child ? g_observer.reset_locks() : g_observer.let_go(); }
+void unlock_heap_after_fork(bool in_child) {
+  in_child ? g_observer.reset_locks() : g_observer.unlock_after_fork();
+}
 
 }  // namespace hm::soft::direct
 

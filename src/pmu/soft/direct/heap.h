@@ -30,8 +30,8 @@ uint32_t heap_point_at(uint64_t address);
 bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block);
 
 // Around fork(2); in the child nobody holds it.
-void hold_heap();
-void let_go_of_heap(bool in_child);
+void lock_heap_for_fork();
+void unlock_heap_after_fork(bool in_child);
 
 }  // namespace hm::soft::direct
 

@@ -18,11 +18,11 @@ namespace hm::soft::direct {
 struct Plan {
   Demand demand;
   Mode mode;
-  bool bare;             // copies only: nothing is counted
-  bool ends_stays;       // indirect branches may end a stay (Core::stay)
-  bool traced;           // the recorder is shown what is copied
-  const uint32_t* held;  // not null: loops leave once this is 0
-  bool exact_flags;      // the program passes status flags where the ABI does not
+  bool uninstrumented;    // copies only: nothing is counted
+  bool ends_activations;  // indirect branches may end a stay (Core::activation_sp)
+  bool traced;            // the recorder is shown what is copied
+  const uint32_t* held;   // not null: loops leave once this is 0
+  bool exact_flags;       // the program passes status flags where the ABI does not
   bool counted[event::kEventCount];
   bool sampled[event::kEventCount];
   uint32_t line_bytes;

@@ -257,7 +257,7 @@ size_t Collector::live_processes() const { return rings_.size(); }
 Totals Collector::totals() const {
   Totals totals = ended_;
   totals.unrecorded = folder_.session().unrecorded;
-  totals.alone = folder_.session().alone;
+  totals.unshared = folder_.session().unshared;
   for (const auto& [name, ring] : rings_) {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);

@@ -34,15 +34,15 @@ TEST_F(CodePagesTest, EachPageHasWordsOfItsOwnForGood) {
     made.push_back(page(i * 7919));
     ASSERT_NE(made.back(), nullptr);
     EXPECT_EQ(made.back()->number, i * 7919);
-    EXPECT_TRUE(std::all_of(made.back()->places, made.back()->places + kLines,
+    EXPECT_TRUE(std::all_of(made.back()->presence, made.back()->presence + kLines,
                             [](uint32_t place) { return place == 0; }));
-    made.back()->places[kLines - 1] = static_cast<uint32_t>(i + 1);
+    made.back()->presence[kLines - 1] = static_cast<uint32_t>(i + 1);
   }
   EXPECT_EQ(chunks_given_, 2u);
   for (uint64_t i = 0; i < kPages; ++i) {
     ASSERT_EQ(page(i * 7919), made[i]);
     ASSERT_EQ(made[i]->number, i * 7919);
-    ASSERT_EQ(made[i]->places[kLines - 1], i + 1);
+    ASSERT_EQ(made[i]->presence[kLines - 1], i + 1);
   }
 }
 

@@ -47,13 +47,13 @@ class HeapBlocks {
     return (has_named() && named_.find(address, found)) || own_.find(address, found);
   }
 
-  void hold_all() {
-    own_.hold_all();
-    named_.hold_all();
+  void lock_for_fork() {
+    own_.lock_for_fork();
+    named_.lock_for_fork();
   }
-  void let_go() {
-    named_.let_go();
-    own_.let_go();
+  void unlock_after_fork() {
+    named_.unlock_after_fork();
+    own_.unlock_after_fork();
   }
   void reset_locks() {
     own_.reset_locks();

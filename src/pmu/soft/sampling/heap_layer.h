@@ -10,7 +10,7 @@
 
 #include <concepts>
 
-#include "model/holding.h"
+#include "model/lock_guard.h"
 #include "pmu/soft/sampling/bit_levels.h"
 #include "pmu/soft/sampling/heap_leaf.h"
 #include "pmu/soft/sampling/piece_pool.h"
@@ -27,7 +27,7 @@ concept HeapPlatform = requires(uint64_t bytes, typename T::Lock& lock) {
   lock.reset();  // in a forked child: nobody holds it
 };
 
-using model::Holding;
+using model::LockGuard;
 
 template <HeapPlatform Platform>
 class HeapLayer {
@@ -107,11 +107,11 @@ class HeapLayer {
   }
 
   // Around fork(2), so that a child finds everything whole.
-  void hold_all() {
+  void lock_for_fork() {
     for (Lock& each : locks_) each.lock();
     structure_.lock();
   }
-  void let_go() {
+  void unlock_after_fork() {
     structure_.unlock();
     for (Lock& each : locks_) each.unlock();
   }
@@ -122,7 +122,7 @@ class HeapLayer {
 
  private:
   using Lock = typename Platform::Lock;
-  using Guard = Holding<Lock>;
+  using Guard = LockGuard<Lock>;
 
   static constexpr unsigned kAddressBits = 47;
   static constexpr unsigned kNodeBits = 12;  // leaves of a node

@@ -8,12 +8,12 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/sampling/activation.h"
 #include "pmu/soft/sampling/allocators.h"
 #include "pmu/soft/sampling/heap_blocks.h"
 #include "pmu/soft/sampling/heap_site_store.h"
 #include "pmu/soft/sampling/heap_sites.h"
 #include "pmu/soft/sampling/read_memory.h"
-#include "pmu/soft/sampling/stay.h"
 
 namespace hm::soft {
 
@@ -111,17 +111,17 @@ class HeapObserver {
   [[nodiscard]] bool is_return(uint64_t address) const { return observes_ && sites_.is_return(address); }
 
   // Around fork(2): hold, then in the parent let_go, in the child reset_locks.
-  void hold() {
+  void lock_for_fork() {
     if (!observes_) return;
-    sites_.hold();
-    store_.hold();
-    blocks_.hold_all();
+    sites_.lock_for_fork();
+    store_.lock_for_fork();
+    blocks_.lock_for_fork();
   }
-  void let_go() {
+  void unlock_after_fork() {
     if (!observes_) return;
-    blocks_.let_go();
-    store_.let_go();
-    sites_.let_go();
+    blocks_.unlock_after_fork();
+    store_.unlock_after_fork();
+    sites_.unlock_after_fork();
   }
   void reset_locks() {
     if (!observes_) return;

@@ -26,7 +26,7 @@ class HeapSiteStore {
   uint32_t keep(const HeapSiteFacts& facts) {
     StackCopy stack;
     copy_stack(facts.registers.sp, stack);
-    Holding<Lock> guard(lock_);
+    LockGuard<Lock> guard(lock_);
     if (count_ + 1 == kMost) return 0;
     auto* kept = static_cast<Kept*>(pool_.take(sizeof(Kept) + stack.count, kPoolBytes, Platform::map_pages));
     if (kept == nullptr) return 0;
@@ -42,7 +42,7 @@ class HeapSiteStore {
   template <typename Next, typename Write>
   uint32_t number_of(uint32_t place, Next next, Write write) {
     if (place == 0) return 0;
-    Holding<Lock> guard(lock_);
+    LockGuard<Lock> guard(lock_);
     Kept& kept = *sites_[place];
     if (kept.number != 0) return kept.number;
     kept.number = next();
@@ -53,8 +53,8 @@ class HeapSiteStore {
     return kept.number;
   }
 
-  void hold() { lock_.lock(); }
-  void let_go() { lock_.unlock(); }
+  void lock_for_fork() { lock_.lock(); }
+  void unlock_after_fork() { lock_.unlock(); }
   void reset_lock() { lock_.reset(); }
 
  private:

@@ -31,7 +31,7 @@ class HeapSites {
     uint64_t key = key_of(return_address, depth);
     const Entry* known = find(key);
     if (known->key == key) return known->number;
-    Holding<Lock> guard(lock_);
+    LockGuard<Lock> guard(lock_);
     Entry* place = find(key_of_any(return_address));
     if (place->key == 0) {
       if (returns_ == kMostReturns) return 0;
@@ -58,8 +58,8 @@ class HeapSites {
     return find(key)->key == key;
   }
 
-  void hold() { lock_.lock(); }
-  void let_go() { lock_.unlock(); }
+  void lock_for_fork() { lock_.lock(); }
+  void unlock_after_fork() { lock_.unlock(); }
   void reset_lock() { lock_.reset(); }
 
  private:

@@ -5,11 +5,11 @@ namespace hm::soft {
 namespace {
 
 model::SharedLevels make_shared(const ModelPlan& plan, model::Arena& arena) {
-  return {plan.geometry, plan.most_cores, plan.more, plan.tells_classes, arena};
+  return {plan.geometry, plan.most_cores, plan.more, plan.classifies_misses, arena};
 }
 
 model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, model::Arena& arena) {
-  return {plan.geometry, filters, arena, plan.tells_classes ? plan.more : nullptr};
+  return {plan.geometry, filters, arena, plan.classifies_misses ? plan.more : nullptr};
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ struct ModelledCore {
 struct ModelPlan {
   model::MachineGeometry geometry;
   uint32_t most_cores;
-  bool tells_classes;  // why lines miss
+  bool classifies_misses;  // why lines miss
   model::MemorySource more;
 };
 

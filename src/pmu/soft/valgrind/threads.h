@@ -43,8 +43,8 @@ extern Counters g_counters;
 // For Valgrind's thread callbacks.
 void thread_starts(ThreadId tid);
 void thread_ends(ThreadId tid);
-void turn_begins(ThreadId tid, ULong blocks_done);
-void turn_ends(ThreadId tid, ULong blocks_done);
+void time_slice_begins(ThreadId tid, ULong blocks_done);
+void time_slice_ends(ThreadId tid, ULong blocks_done);
 
 // From zero, for this process's (new) ring: at its start and in a forked child.
 void reset_threads(ThreadId tid);

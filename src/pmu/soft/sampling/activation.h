@@ -9,7 +9,7 @@
 namespace hm::soft {
 
 // No stack pointer is above it.
-inline constexpr uint64_t kNoStay = ~uint64_t{0};
+inline constexpr uint64_t kNoActivation = ~uint64_t{0};
 
 // A thread's alternate signal stack (sigaltstack(2)); empty where it has none.
 struct SignalStackRange {
@@ -20,10 +20,10 @@ struct SignalStackRange {
 
 // Whether the stay that began at the stack pointer `stay` is over at `sp`. A signal handler on a stack of its
 // own does not end it, one that began there ends with the handler.
-inline bool has_left(uint64_t stay, uint64_t sp, SignalStackRange signals) {
-  if (stay == kNoStay) return false;
-  bool began_aside = signals.holds(stay), is_aside = signals.holds(sp);
-  return began_aside == is_aside ? sp > stay : began_aside;
+inline bool has_left(uint64_t activation_sp, uint64_t sp, SignalStackRange signals) {
+  if (activation_sp == kNoActivation) return false;
+  bool began_on_signal_stack = signals.holds(activation_sp), is_on_signal_stack = signals.holds(sp);
+  return began_on_signal_stack == is_on_signal_stack ? sp > activation_sp : began_on_signal_stack;
 }
 
 }  // namespace hm::soft

@@ -8,7 +8,7 @@
 
 namespace hm::model {
 
-class PatientLock {
+class BoundedLock {
  public:
   void lock() {
     uint32_t looks = 0;

@@ -13,11 +13,11 @@
 
 namespace hm::model {
 
-class LeftLines {
+class EvictedLines {
  public:
-  LeftLines() = default;
+  EvictedLines() = default;
   // Of a cache of `entries` lines.
-  LeftLines(uint64_t entries, Arena& arena) : entries_(static_cast<uint32_t>(entries)) {
+  EvictedLines(uint64_t entries, Arena& arena) : entries_(static_cast<uint32_t>(entries)) {
     // A generation begins while `entries` lines are in the cache that were used before: these join it too
     // where they leave, but do not count. A table is at most half full.
     while (slots() < 4 * entries) mask_ = 2 * mask_ + 1;

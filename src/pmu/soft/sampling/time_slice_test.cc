@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: MIT
 // Two threads take turns on one core with common counters: each gets what happened in its turns.
-#include "pmu/soft/sampling/turn.h"
+#include "pmu/soft/sampling/time_slice.h"
 
 #include <gtest/gtest.h>
 
 namespace hm::soft {
 namespace {
 
-class Turns : public testing::Test {
+class TimeSlices : public testing::Test {
  protected:
   uint64_t count(const ThreadTotals& totals, EventId id) { return totals.counts[index_of(id)]; }
 
   // One turn: so many slots, cycles waited and L1 misses, which are also sampled.
-  void take_turn(ThreadTotals& totals, const FrequentEvents& frequent, uint64_t stalls, uint64_t misses) {
-    turn_.begin(core_, counters_);
+  void run_time_slice(ThreadTotals& totals, const FrequentEvents& frequent, uint64_t stalls,
+                      uint64_t misses) {
+    slice_.begin(core_, counters_);
     core_.stall_cycles += stalls;
     if (counters_.add(EventId::kL1CacheMiss, misses)) counters_.finish_period(EventId::kL1CacheMiss);
     *counters_.remaining(EventId::kMemoryLoads) -= static_cast<int64_t>(frequent.loads);
     core_.tick += 2 * (frequent.instructions + frequent.loads + frequent.stores);
-    turn_.add_to(totals, frequent, core_, counters_);
+    slice_.add_to(totals, frequent, core_, counters_);
   }
 
   ModelledCore core_;
   Counters counters_;
-  Turn turn_;
+  TimeSlice slice_;
 };
 
-TEST_F(Turns, AddWhatHappenedInThem) {
+TEST_F(TimeSlices, AddWhatHappenedInThem) {
   Session session{};
   session.events[index_of(EventId::kL1CacheMiss)] = {1, 1, 1, 3};
   session.events[index_of(EventId::kMemoryLoads)] = {1, 1, 2, 1000};
   counters_.configure(session);
   ThreadTotals first{}, second{};
-  take_turn(first, {100, 20, 10}, 50, 4);
-  take_turn(second, {7, 2, 1}, 3, 5);
-  take_turn(first, {1, 0, 0}, 0, 0);
+  run_time_slice(first, {100, 20, 10}, 50, 4);
+  run_time_slice(second, {7, 2, 1}, 3, 5);
+  run_time_slice(first, {1, 0, 0}, 0, 0);
   EXPECT_EQ(count(first, EventId::kInstrRetired), 101u);
   EXPECT_EQ(count(first, EventId::kMemoryLoads), 20u) << "not again by their counter";
   EXPECT_EQ(count(first, EventId::kMemoryStores), 10u);
@@ -47,13 +48,13 @@ TEST_F(Turns, AddWhatHappenedInThem) {
   EXPECT_EQ(second.cycles, 10u + 3);
 }
 
-TEST_F(Turns, TellTheCyclesSoFar) {
+TEST_F(TimeSlices, TellTheCyclesSoFar) {
   core_.tick += 2 * 1000;
   core_.stall_cycles = 77;
-  turn_.begin(core_, counters_);
+  slice_.begin(core_, counters_);
   core_.stall_cycles += 10;
-  EXPECT_EQ(turn_.cycles(core_, core_.tick), 10u);
-  EXPECT_EQ(turn_.cycles(core_, core_.tick + 2 * 5 + 1), 15u);
+  EXPECT_EQ(slice_.cycles(core_, core_.tick), 10u);
+  EXPECT_EQ(slice_.cycles(core_, core_.tick + 2 * 5 + 1), 15u);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ constexpr bool is_frequent(EventId id) {
          id == EventId::kMemoryMoves;
 }
 
-class Turn {
+class TimeSlice {
  public:
   // The counters may be the thread's own or, where threads only take turns, those of all.
   void begin(const ModelledCore& core, const Counters& counters) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that do a known number of things, entered and left in every way: stays MODE [ARGUMENT].
+// Functions that do a known number of things, entered and left in every way: activations MODE [ARGUMENT].
 //   work(n)     executes 4n + 2 instructions, of which n + 1 load and n store
 //   descend(n)  calls itself n - 1 times: 4n - 1 instructions, n loads, n - 1 stores
 #define _GNU_SOURCE
@@ -42,7 +42,7 @@ __asm__(
     ".size pass_on, .-pass_on\n");
 void before_work(long n);
 
-static void* many_stays(void* n) {
+static void* many_activations(void* n) {
   for (long i = 0; i < 1000; ++i) {
     work((long)(intptr_t)n);
     descend(3);
@@ -62,12 +62,12 @@ static void recursion(const char* n) {
   descend(2);
 }
 
-// Two of 1000 stays with 5, and one more of 100.
+// Two of 1000 activations with 5, and one more of 100.
 static void threads(const char* unused) {
   (void)unused;
   pthread_t ids[2];
   for (int i = 0; i < 2; ++i) {
-    if (pthread_create(&ids[i], NULL, many_stays, (void*)(intptr_t)5) != 0) exit(3);
+    if (pthread_create(&ids[i], NULL, many_activations, (void*)(intptr_t)5) != 0) exit(3);
   }
   work(100);
   for (int i = 0; i < 2; ++i) pthread_join(ids[i], NULL);
@@ -99,7 +99,8 @@ static void fork_inside(const char* unused) {
 static jmp_buf back;
 static void jump_back(long n) { longjmp(back, (int)n); }
 
-// Leaves three stays by longjmp, each followed by a stay of 10 that ends as usual; outside a lot of work.
+// Leaves three activations by longjmp, each followed by an activation of 10 that ends as usual; outside a lot
+// of work.
 static void jump(const char* unused) {
   (void)unused;
   for (volatile int i = 0; i < 3; ++i) {
@@ -118,7 +119,7 @@ static void raise_signals(long n) {
   work(3);
 }
 
-// A handler on a stack of its own, above or below the thread's, inside a stay and outside.
+// A handler on a stack of its own, above or below the thread's, inside an activation and outside.
 static void signals(const char* unused) {
   (void)unused;
   stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/left_lines.h"
+#include "model/evicted_lines.h"
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@ class LeftOf {
   explicit LeftOf(uint64_t entries) : storage_(64 * entries + 512) {
     Arena arena(
         reinterpret_cast<void*>((reinterpret_cast<uintptr_t>(storage_.data()) + 63) & ~uintptr_t{63}));
-    lines = LeftLines(entries, arena);
+    lines = EvictedLines(entries, arena);
   }
-  LeftLines lines;
+  EvictedLines lines;
 
  private:
   std::vector<uint64_t> storage_;
@@ -25,7 +25,7 @@ class LeftOf {
 
 constexpr auto kAll = [](uint64_t) { return true; };
 
-TEST(LeftLines, RemembersLastUses) {
+TEST(EvictedLines, RemembersLastUses) {
   LeftOf left(4);
   left.lines.add(10, 100, 101);
   left.lines.add(11, 90, 102);
@@ -38,7 +38,7 @@ TEST(LeftLines, RemembersLastUses) {
 }
 
 // Whatever the cache did, a line may only be forgotten once as many others were used since as it has entries.
-TEST(LeftLines, ForgetsOnlyWhatIsOutOfAFullyAssociativeCache) {
+TEST(EvictedLines, ForgetsOnlyWhatIsOutOfAFullyAssociativeCache) {
   constexpr uint64_t kEntries = 16;
   LeftOf left(kEntries);
   std::map<uint64_t, uint64_t> last_use;   // of all lines
@@ -69,7 +69,7 @@ TEST(LeftLines, ForgetsOnlyWhatIsOutOfAFullyAssociativeCache) {
   EXPECT_GT(forgotten, 0);
 }
 
-TEST(LeftLines, NeverFillsUp) {
+TEST(EvictedLines, NeverFillsUp) {
   LeftOf left(8);
   for (uint64_t line = 0; line < 10000; ++line) left.lines.add(line, line + 1, line + 2);
   EXPECT_EQ(left.lines.last_use(9999), 10000u);

@@ -10,7 +10,7 @@ namespace hm::soft {
 
 // Places whose last telling says that they are a file's, or a stack. Of more than it holds the oldest are
 // forgotten: then memory there may be taken for what was there before.
-class ToldPlaces {
+class ReportedRanges {
  public:
   void add(uint64_t start, uint64_t end) {
     if (start >= end) return;
@@ -47,26 +47,26 @@ class ToldPlaces {
 
 // The program break moves in small steps. What the recorder is told of the memory behind the program's data
 // is rounded up to a power of two, so that it takes few records; nothing else is mapped so near behind it.
-class ToldHeap {
+class ReportedHeap {
  public:
   static constexpr uint64_t kLeastBytes = uint64_t{1} << 20;
 
   // The break is at `end` now; the first call tells where the memory begins. True where there is more to be
-  // told: [start(), told_end()).
+  // told: [start(), reported_end()).
   bool grows(uint64_t end) {
-    if (start_ == 0) start_ = told_end_ = end;
-    if (end <= told_end_) return false;
+    if (start_ == 0) start_ = reported_end_ = end;
+    if (end <= reported_end_) return false;
     uint64_t bytes = kLeastBytes;
     while (bytes < end - start_) bytes *= 2;
-    told_end_ = start_ + bytes;
+    reported_end_ = start_ + bytes;
     return true;
   }
   [[nodiscard]] uint64_t start() const { return start_; }
-  [[nodiscard]] uint64_t told_end() const { return told_end_; }
+  [[nodiscard]] uint64_t reported_end() const { return reported_end_; }
 
  private:
   uint64_t start_ = 0;
-  uint64_t told_end_ = 0;
+  uint64_t reported_end_ = 0;
 };
 
 }  // namespace hm::soft
