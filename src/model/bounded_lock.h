@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A lock between processes, whose holder may be killed: nobody waits for it longer than some hundredths of a
-// second. For what stays usable where two are at it at once, though it may then lose what one of them does.
-// Freestanding.
+// A lock between processes, whose holder may be killed: lock() returns after some hundredths of a second even
+// if the lock is still held. Only for data that stays usable where two change it at once, though the change
+// of one of them may then be lost. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -20,7 +20,7 @@ class BoundedLock {
     }
   }
   void unlock() { __atomic_store_n(&held_, 0, __ATOMIC_RELEASE); }
-  // Of what one process alone has.
+  // Only where no other process uses it.
   void reset() { held_ = 0; }
 
  private:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Who has which line: coherence by invalidation, as MESI (Papamarcos and Patel, ISCA 1984) with a directory.
-// Freestanding.
+// The directory: which core has which line. Coherence by invalidation, as MESI (Papamarcos and Patel, ISCA
+// 1984). Freestanding.
 //
-// A line is private until a second core asks for it while the first still has it. Then it is one that some
-// have read; and once it is written, one of which is remembered who lost it and which of its bytes others
-// have written since: a core that asks for it again does so for true sharing where it uses one of these, else
-// for false sharing (Torrellas, Lam and Hennessy, IEEE Transactions on Computers 43, 1994).
+// A line is private until a second core asks for it while the first still has it. Then it is a line with
+// readers. Once one of them writes it, a record says which cores lost it and which of its bytes others have
+// written since. A core that asks for it again misses by true sharing if it uses one of these bytes, else by
+// false sharing (Torrellas, Lam and Hennessy, IEEE Transactions on Computers 43, 1994).
 //
 // Lines that only the first core has ever asked for need no entry.
 #pragma once
@@ -27,7 +27,7 @@ struct Demand {
   bool fetches;  // its own caches do not have it
 };
 
-// What a core learns that asks for a line.
+// What a core that asks for a line learns.
 struct Answer {
   Snoop snoop = Snoop::kNone;            // what another core had of it
   MissClass sharing = MissClass::kNone;  // where the core had lost it, or had to take it from readers: why
@@ -36,7 +36,8 @@ struct Answer {
   bool may_write = true;                 // without asking, until it is told otherwise
 };
 
-// A holder is what others see of a core's caches, or of all that a process has: PrivateCaches, ProcessCaches.
+// A holder is what others see of a core's caches (PrivateCaches), or of a process's (ProcessCaches). Comments
+// here say "core" for both.
 inline constexpr uint32_t kMostHolders = 62;
 
 template <typename Holder, typename Lock>
@@ -46,17 +47,17 @@ class BasicDirectory {
   BasicDirectory(uint32_t most_cores, MemorySource more, Arena& arena)
       : most_cores_(most_cores), more_(more), words_(more, arena) {}
 
-  // One core after the other; each is its number from then on.
+  // Adds a core; returns its number. One call at a time.
   uint32_t add(Holder& caches) {
     LockGuard guard(locks_[0]);
     cores_[core_count_] = &caches;
     __atomic_store_n(&core_count_, core_count_ + 1, __ATOMIC_SEQ_CST);
     return core_count_ - 1;
   }
-  // Until there are, nobody needs to ask.
+  // While there is one core, nobody needs to ask the directory.
   [[nodiscard]] bool has_many_cores() const { return __atomic_load_n(&core_count_, __ATOMIC_RELAXED) > 1; }
 
-  // `core` has announced that it asks for `line` (PrivateCaches::begin_request).
+  // `core`, which has called PrivateCaches::begin_request(line), uses the line.
   Answer use(uint32_t core, uint64_t line, Demand use) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return {};
@@ -78,7 +79,8 @@ class BasicDirectory {
     return answer;
   }
 
-  // Whether the core may have the line still. Nobody asks for code: `is_data` where it cannot be that.
+  // Whether the core may still have the line. Fetches of code do not ask the directory, so a line without an
+  // entry may be code that the core has; `is_data`: it is not code.
   [[nodiscard]] bool is_holder(uint32_t core, uint64_t line, bool is_data = false) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return true;
@@ -89,7 +91,7 @@ class BasicDirectory {
     return ((word.is_readers() ? word.readers() : word.record()->holders) >> core & 1) != 0;
   }
 
-  // For somebody who is no holder: no core has the line any longer, or may write it without asking.
+  // Called by somebody who is no holder: every core loses the line; or none may write it without asking.
   void invalidate_in_all(uint64_t line) {
     if (has_many_cores()) forget_holders(line);
     for_all([&](Holder& each) { each.invalidate(line); });
@@ -97,7 +99,7 @@ class BasicDirectory {
   void downgrade_in_all(uint64_t line) {
     for_all([&](Holder& each) { each.downgrade(line); });
   }
-  // Any of their lines may be lost.
+  // Every core may have lost any of its lines.
   void recheck_in_all() {
     for_all([](Holder& each) { each.recheck_all(); });
   }
@@ -115,26 +117,26 @@ class BasicDirectory {
 
  private:
   static constexpr uint32_t kLocks = 64;
-  // A core that has written a line so often, undisturbed, goes on without asking: which bytes it writes is
-  // not seen from then on.
+  // A core that has written a line this often, with no other core asking for it, may go on writing without
+  // asking: from then on it is not seen which bytes it writes.
   static constexpr uint32_t kQuietWrites = 64;
 
-  using Cores = uint64_t;  // a bit each
+  using Cores = uint64_t;  // a set: a bit for each core
 
   // Of a line that was written while others had it.
   struct Record {
     Cores holders;
-    Cores away;             // those that have lost it and not asked since
-    Cores away_from_first;  // of these, whose first level had it
-    Cores unseen;           // of these, since when bytes may have been written that were not seen
-    uint32_t writer;        // the last
-    uint32_t quiet_writes;  // of the writer, undisturbed
-    bool modified;          // by the writer, and not read by another since
+    Cores away;             // those that have lost it and not asked for it since
+    Cores away_from_first;  // those of `away` that had it in their first level
+    Cores unseen;           // those of `away` since whose loss bytes may have been written unseen
+    uint32_t writer;        // the last core that wrote it
+    uint32_t quiet_writes;  // the writer's writes since another core last asked for it
+    bool modified;          // by the writer, and not read by another core since
     MissClass last_sharing;
     uint64_t written[];  // by core: the bytes that others have written since it lost the line
   };
 
-  // What is known of a line. Zero: the first core has it or nobody, and it may write.
+  // A line's entry. Zero: the first core has the line, or nobody has, and the first core may write it.
   struct Word {
     static constexpr uint64_t kTags = 3, kReaders = 1, kRecord = 2, kClean = 4;
     static constexpr unsigned kOwnerShift = 3, kReadersShift = 2;
@@ -176,7 +178,7 @@ class BasicDirectory {
     }
   }
 
-  // Of these cores, those that do hold the line.
+  // Those of `cores` that hold the line.
   [[nodiscard]] Cores holding(Cores cores, uint64_t line) const {
     Cores holding = 0;
     for_each(cores, [&](uint32_t each) { holding |= cores_[each]->holds(line) ? bit(each) : 0; });
@@ -219,8 +221,8 @@ class BasicDirectory {
     return answer;
   }
 
-  // The first write while `others` have the line. Without memory for a record, it is as if they were none to
-  // lose it by.
+  // The first write while `others` have the line. Without memory for a record, it is as if they had never had
+  // the line.
   void write_first(uint32_t core, uint64_t line, Demand use, Cores others, Word& word, Answer& answer) {
     auto* record = static_cast<Record*>(more_(sizeof(Record) + most_cores_ * sizeof(uint64_t)));
     word = record == nullptr ? Word::private_to(core, true) : Word::of(record);
@@ -267,7 +269,7 @@ class BasicDirectory {
 
   static bool writes_unseen(const Record& record) { return record.quiet_writes >= kQuietWrites; }
 
-  // Another core than the writer asks.
+  // A core other than the writer asks for the line.
   void disturb(Record& record, uint64_t line) {
     if (writes_unseen(record)) {
       cores_[record.writer]->downgrade(line);
@@ -276,7 +278,7 @@ class BasicDirectory {
     record.quiet_writes = 0;
   }
 
-  // Why a core asks again for a line that it has lost.
+  // A core asks again for a line that it has lost: why it misses.
   static void come_back(Record& record, uint32_t core, Demand use, Answer& answer) {
     bool overlaps = (record.written[core] & use.bytes) != 0;
     bool unseen = (record.unseen & bit(core)) != 0;

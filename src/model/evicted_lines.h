@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which lines a cache does not hold any more, and when each was last used: as many as a fully associative
-// cache of the same size may still hold. Freestanding.
+// The evicted-line list: lines that a cache no longer holds, with the time of each one's last use, as long as
+// a fully associative cache of the same size may still hold them. Freestanding.
 //
-// Two generations of lines. The young one ends when as many lines have joined it as the cache has entries,
-// each of them used since the young one began. Every line of the old one was used before that: it is out of
-// the fully associative cache too, whatever the cache's hits were, and the whole generation is forgotten.
+// Lines are kept in two generations. The young one ends when as many lines have joined it as the cache has
+// entries, each of them used since that generation began. Every line of the old generation was last used
+// before that: it is out of the fully associative cache too, whatever hits there were, so the whole
+// generation is forgotten.
 #pragma once
 
 #include <stdint.h>
@@ -18,14 +19,14 @@ class EvictedLines {
   EvictedLines() = default;
   // Of a cache of `entries` lines.
   EvictedLines(uint64_t entries, Arena& arena) : entries_(static_cast<uint32_t>(entries)) {
-    // A generation begins while `entries` lines are in the cache that were used before: these join it too
-    // where they leave, but do not count. A table is at most half full.
+    // When a generation begins, the cache holds `entries` lines that were used before: these join it when
+    // they are evicted, but do not count. A table is at most half full.
     while (slots() < 4 * entries) mask_ = 2 * mask_ + 1;
     young_ = arena.take<Slot>(slots());
     old_ = arena.take<Slot>(slots());
   }
 
-  // `line` leaves the cache at `now`. It was used last at `last_use`, which is not 0.
+  // `line` is evicted at `now`. It was used last at `last_use`, which is not 0.
   [[gnu::always_inline]] void add(uint64_t line, uint64_t last_use, uint64_t now) {
     Slot& slot = slot_of(young_, line);
     bool counted = slot.last_use > began_;
@@ -34,14 +35,14 @@ class EvictedLines {
     if (++joined_ == entries_) begin_generation(now);
   }
 
-  // When `line` was last used before it left, as far as it is remembered; 0 otherwise.
+  // The last use of `line` before it was evicted; 0 where it is not on the list.
   [[nodiscard]] uint64_t last_use(uint64_t line) const {
     uint64_t young = slot_of(young_, line).last_use;
     return young != 0 ? young : slot_of(old_, line).last_use;
   }
 
-  // How many of the lines remembered were last used since `line` was at `after`, and before `before`, as they
-  // left, and satisfy `counts(line)`. Of one stamp, the lower line is the older.
+  // How many lines on the list satisfy `counts(line)` and were last used after `line` was at `after`, and
+  // before `before`. Of two lines with the same stamp, the lower one is the older.
   template <typename Counts>
   [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t line, uint64_t before,
                                        Counts&& counts) const {
@@ -66,7 +67,7 @@ class EvictedLines {
 
   [[nodiscard]] uint32_t slots() const { return mask_ + 1; }
 
-  // Where the line is, or the free slot that it would take.
+  // The line's slot, or the free one that it would take.
   [[nodiscard]] Slot& slot_of(Slot* table, uint64_t line) const {
     constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
     uint32_t i = static_cast<uint32_t>((line * kSpread) >> 32) & mask_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Holds a lock as long as it lives. Freestanding.
+// Holds a lock from its construction to its destruction (as std::lock_guard). Freestanding.
 #pragma once
 
 namespace hm::model {

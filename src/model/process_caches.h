@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What other processes see of the caches of one, and do to them. Freestanding.
 //
-// A process's models are its own memory. So it keeps here, where all can read, which of the common lines
-// (shared_ranges.h) its cores have; and others leave here what they have done to these lines, until one of
-// its cores next calls its models.
+// A process's models lie in its own memory. In this process slot, which all processes can read, it keeps
+// which of the common lines (shared_ranges.h) its cores have. Other processes queue here what they have done
+// to these lines; one of its cores applies that when it next calls its models.
 #pragma once
 
 #include <stdint.h>
@@ -13,10 +13,10 @@
 
 namespace hm::model {
 
-// All zeros is one that no process has.
+// All zeros is a slot that no process has.
 class ProcessCaches {
  public:
-  // By any process.
+  // Called by any process.
 
   [[nodiscard]] bool holds(uint64_t line) const {
     const Bucket& bucket = bucket_of(line);
@@ -25,18 +25,18 @@ class ProcessCaches {
     }
     return false;
   }
-  // In which level is not told: a line that is lost was in the first.
+  // The level is not known here: a line counts as being in the first level.
   [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return holds(line); }
   void downgrade(uint64_t line) { invalidations_.push(line, false); }
   void invalidate(uint64_t line) { invalidations_.push(line, true); }
   void recheck_all() { invalidations_.push_all(); }
-  // In a forked child, of what it has alone: nothing here is.
+  // BasicDirectory calls it in a forked child for what belongs to that process alone: nothing here does.
   static void reset() {}
 
-  // By the process that has it.
+  // Called by the process that has the slot.
 
-  // One more of its cores has the line, or is about to. Where too many are held that lie close in the table,
-  // it is as if the line had left.
+  // One more of its cores has the line, or is about to have it. Where the line's bucket is full, the line
+  // counts as not held.
   void bring_in(uint64_t line) {
     LockGuard guard(lock_);
     Bucket& bucket = bucket_of(line);
@@ -46,7 +46,7 @@ class ProcessCaches {
     uint64_t entry = *place == 0 ? (line + 1) << kCountBits : *place;
     __atomic_store_n(place, entry + 1, __ATOMIC_SEQ_CST);
   }
-  // One less.
+  // One less of its cores has the line.
   void drop(uint64_t line) {
     LockGuard guard(lock_);
     uint64_t* place = find(bucket_of(line), line);
@@ -55,7 +55,7 @@ class ProcessCaches {
     __atomic_store_n(place, (entry & kCountMask) == 0 ? 0 : entry, __ATOMIC_SEQ_CST);
   }
 
-  // All of its cores: lines [first, end) are mapped no longer.
+  // Lines [first, end) are no longer mapped: none of its cores has them.
   void forget(uint64_t first, uint64_t end) {
     if (!has_had_lines_) return;
     LockGuard guard(lock_);
@@ -78,8 +78,8 @@ class ProcessCaches {
     invalidations_.drain(apply, everything);
   }
 
-  // From its start to its end, the process has it: a number that no other one has. False where it is not
-  // `from` who has it.
+  // The slot goes from process `from` (0: from nobody) to `process`; numbers of processes are unique. False
+  // where `from` does not have it.
   [[nodiscard]] bool claim(uint64_t process, uint64_t from) {
     if (!__atomic_compare_exchange_n(&process_, &from, process, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
       return false;
@@ -114,7 +114,7 @@ class ProcessCaches {
     return nullptr;
   }
 
-  // Memory that no process has touched is none yet, and most processes have no common lines.
+  // Pages that no process has written are not allocated yet, and most processes have no common lines.
   void forget_lines() {
     if (!has_had_lines_) return;
     for (Bucket& bucket : buckets_) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the processes of a session share: who of them has which line of their common memory, and a third level
-// for these lines. Freestanding.
+// What the processes of a session share: a slot for each process, a directory of which process has which line
+// of their common memory, and a third level for these lines. Freestanding.
 //
-// It lies in memory that all have mapped at the same address, zeroed at first.
+// It lies in memory that all have mapped at the same address, and that is zeroed at first.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@
 
 namespace hm::model {
 
-// What mappings of a file, or of memory that has no name, are known by to the system.
+// By which the system knows a mapped file or piece of anonymous shared memory.
 struct MemoryObject {
   uint64_t device, inode;
 };
@@ -22,7 +22,7 @@ class Processes {
   static constexpr uint32_t kNoSlot = ~uint32_t{0};
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 
-  // By one process, before any other looks. `own_bytes` is the memory that begins here.
+  // Called by one process, before any other uses it. `own_bytes`: how much memory begins here.
   void build(uint64_t own_bytes, MemorySource more, SetGeometry l3) {
     bytes_ = own_bytes;
     used_ = (sizeof(*this) + 63) & ~uint64_t{63};
@@ -37,13 +37,14 @@ class Processes {
     return start + bytes > bytes_ ? nullptr : reinterpret_cast<char*>(this) + start;
   }
 
-  // A place for a process; kNoSlot where all are taken. is_alive(process) is asked of those who have one.
+  // A process slot; kNoSlot where all are taken. Slots of processes for which is_alive(process) is false are
+  // given again.
   template <typename IsAlive>
   uint32_t take_slot(uint64_t process, IsAlive&& is_alive) {
-    for (uint32_t i = 0; i < kMostHolders; ++i) {  // of the program that the process was before
+    for (uint32_t i = 0; i < kMostHolders; ++i) {  // its own, from the program that it ran before
       if (slots_[i].process() == process && slots_[i].claim(process, process)) return i;
     }
-    // Not the one that was left last: lines are remembered for a while as lost by whoever had it.
+    // Not the one that was released last: the directory remembers for a while which lines that slot lost.
     uint32_t start = __atomic_fetch_add(&next_slot_, 1u, __ATOMIC_RELAXED);
     for (uint32_t i = 0; i < kMostHolders; ++i) {
       uint32_t slot = (start + i) % kMostHolders;
@@ -57,8 +58,8 @@ class Processes {
   }
   [[nodiscard]] ProcessCaches& slot(uint32_t number) { return slots_[number]; }
 
-  // The common number of an object's line, and of the `count` from it on; kNoLine where there are too many
-  // objects, or it is too large.
+  // The common number of an object's line, the first of `count` consecutive ones; kNoLine where there are too
+  // many objects, or the object is too large.
   uint64_t line_of(MemoryObject object, uint64_t line, uint64_t count) {
     if ((line + count - 1) >> kObjectLineBits != 0) return kNoLine;
     LockGuard guard(objects_lock_);
@@ -74,14 +75,14 @@ class Processes {
     return uint64_t{i} << kObjectLineBits | line;
   }
 
-  // Whether the third level has the line, which is the most recent of its set afterwards.
+  // Whether the third level had the line. Afterwards the line is the most recent of its set.
   bool look_in_third_level(uint64_t line) {
     LockGuard guard(third_lock_);
     return has_third_level_ && third_level_.access(line);
   }
 
   Answer use(uint32_t slot, uint64_t line, Demand demand) { return directory_.use(slot, line, demand); }
-  // Whether the process may have the line still.
+  // Whether the process may still have the line.
   [[nodiscard]] bool is_holder(uint32_t slot, uint64_t line) {
     return slots_[slot].holds(line) && directory_.is_holder(slot, line, true);
   }
@@ -91,7 +92,7 @@ class Processes {
   static constexpr unsigned kObjectLineBits = 32;
   static constexpr uint32_t kMostObjects = 1 << (kLineNumberBits - kObjectLineBits);
 
-  // False, and `made` is as it was, where memory does not suffice.
+  // False, and `made` is unchanged, where memory does not suffice.
   template <typename Made, typename Make>
   bool build_one(Made& made, Make&& make) {
     Arena measure;
