@@ -8,7 +8,7 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr int64_t kNoSuchDescriptor = -9;  // EBADF
-constexpr uint32_t kOwn = 8;               // as many as the engine may have
+constexpr uint32_t kOwn = 8;               // how many descriptors the engine may have
 
 struct Limit {
   uint64_t soft, hard;
@@ -21,7 +21,7 @@ Limit exchange_limit(const Limit* wanted) {
   return before;
 }
 
-// What the kernel does with all descriptors of a range, done with all but our own.
+// close_range(2) for all descriptors of a range but the engine's.
 int64_t close_range_but_own(uint32_t first, uint32_t last, int64_t flags) {
   constexpr int64_t kMarkOnly = 4;  // CLOSE_RANGE_CLOEXEC: ours are so marked
   constexpr auto kCloseRangeCall = static_cast<int64_t>(kCloseRange);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine's own file descriptors are not there as far as the target's calls go.
+// Hides the engine's own file descriptors from the target's system calls.
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 namespace hm::soft::direct {
 
-// Moves a descriptor of the engine's to where the target has none: where there is room, above its limit.
+// Moves a descriptor of the engine to a number that the target does not use: if possible above its limit.
 int hide_descriptor(int fd);
 
 // close, close_range, dup2, dup3.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Signals. The engine takes them all in the target's place. Where one arrives in copied code or in the
-// engine's own, it waits until the target's state is whole, at most a few instructions; the target's handler
-// then finds on its stack what the kernel would have put there, with the target's own registers and
-// addresses.
+// Signals. The engine handles them all in the target's place. Where one arrives in copied code or in the
+// engine's own, it is delayed, by a few instructions at most, until the target's state is consistent. The
+// target's handler then finds on its stack what the kernel would have put there, with the target's own
+// registers and addresses.
 #pragma once
 
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 namespace hm::soft::direct {
 
-// What a process has asked for. Threads share it as the kernel's threads do.
+// A process's signal actions. Threads share them as the kernel's threads do.
 struct SignalActions {
   SignalAction actions[kSignals + 1];
 };
@@ -30,19 +30,19 @@ struct SignalState {
   SignalActions* actions;
   SignalMask mask;  // as the target has it; the kernel's lets through what the engine needs
   SignalStack stack;
-  uint32_t arrived;  // not 0: since the last system call was begun
-  bool yields;       // the thread is to let its core go where its state is whole
-  bool stepping;     // by the trap flag, to where the state is whole
+  uint32_t arrived;  // not 0: a signal has arrived since the last system call was begun
+  bool yields;       // the thread is to release its core once its state is consistent
+  bool stepping;     // by the trap flag, to where the state is consistent
   uint32_t count;
   PendingSignal pending[kMost];
 };
 
-// As the target has it.
+// The target's alternate signal stack.
 SignalStackRange alternate_stack(const SignalState& state);
 
 // For the first thread, before anything of the target runs: takes over what the process was started with.
 void begin_signals(Thread& thread);
-// A new thread's or forked process's. `shares`: its actions stay those of `parent`.
+// For a new thread or forked process. `shares`: it shares the actions of `parent`.
 void inherit_signals(Thread& child, const Thread& parent, bool shares);
 // In a new thread: from here on signals arrive.
 void open_signals(const Thread& thread);
@@ -51,15 +51,15 @@ void open_signals(const Thread& thread);
 void block_signals();
 void unblock_signals(const Thread& thread);
 
-// Around execve: the program that comes inherits from the kernel what the target ignores, blocks, and has not
-// taken yet.
+// Around execve: gives the kernel the target's mask, its ignored signals and its pending ones, which the next
+// program inherits; takes them back where execve fails.
 void pass_signals_to_exec(Thread& thread);
 void restore_signals_after_exec(const Thread& thread);
 
-// What a system call that was not begun, or has to be begun again, seems to return.
+// In place of a result: the system call was not begun, or has to be begun again.
 inline constexpr int64_t kCallAgain = -512;
 
-// Is there a signal that the thread has to take before it goes on?
+// Whether there is a signal that the thread has to take before it continues.
 bool signal_is_due(const Thread& thread);
 
 // rt_sigaction, rt_sigprocmask, sigaltstack: the target's own view.
