@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a command under the software PMU until the last of its processes is over.
+// Runs a command under the software PMU until the last of its processes has ended.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ struct RunProgress {
   Totals totals;
 };
 
-// Of the samples of one process that the recorder has not taken yet.
+// The size of the ring that holds a process's samples until the recorder takes them.
 inline constexpr uint32_t kRingDataBytes = 1u << 20;
 
 struct RunOptions {
@@ -29,14 +29,14 @@ struct RunOptions {
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
   HeapOptions heap;
-  // When there are so many samples, no more are taken; a few may come. 0: no limit.
+  // After this many samples no more are taken; a few more may still come. 0: no limit.
   uint64_t most_samples = 0;
   // Called a few times a second; null: never.
   std::function<void(const RunProgress&)> progress;
   // How many times the user has asked to stop (a signal handler counts them). The first ends the recording
   // and asks the command to end (SIGTERM, if it has not ended by itself); the second does not wait for it.
   std::function<int()> interrupts;
-  // Gets what the copying engine shows of its blocks, where the session has it do that (trace_blocks).
+  // Gets the blocks that the copying engine reports (Session::trace_blocks).
   Collector::BlockSink block_sink;
 };
 
