@@ -89,8 +89,7 @@ void PrintTo(const Branch& branch, std::ostream* out) {
 }
 
 void skip_without_cores() {
-  if (engine() != "direct")
-    GTEST_SKIP() << "under Valgrind threads take turns on one modelled core; not tested";
+  if (engine() != "direct") GTEST_SKIP() << "under Valgrind all threads run on one modelled core; not tested";
   if (std::thread::hardware_concurrency() < 2)
     GTEST_SKIP() << "there are as many modelled cores as the host has, which is one; not tested";
 }

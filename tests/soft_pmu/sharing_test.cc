@@ -41,7 +41,7 @@ class Sharing : public ::testing::Test {
  protected:
   void SetUp() override { skip_without_cores(); }
 
-  // Threads that take turns.
+  // Threads that alternate.
   static Words hand_over(const char* apart) { return {program("hand_over"), std::to_string(kTurns), apart}; }
 };
 
@@ -120,14 +120,14 @@ TEST_F(SharingOfProcesses, TooManyAndKilledOnesDisturbNobody) {
   EXPECT_THAT(outcome.out, HasSubstr("160000\n"));
 }
 
-TEST_F(SharingOfProcesses, ThatHaveNoPlaceToMeetAreToldOf) {
+TEST_F(SharingOfProcesses, WithoutSharedModelsAreReported) {
   std::string command = "ulimit -f 8192; exec " HM_PROGRAM;
   for (const std::string& word :
        Words{"stat"} + soft_pmu() + Words{"-e", "shared_line_hit", "--", program("shared_memory")})
     command += " '" + word + "'";
   Outcome outcome = run({"sh", "-c", command});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("2 processes had memory in common with others"));
+  EXPECT_THAT(outcome.err, HasSubstr("2 processes shared memory with others, but"));
 }
 
 TEST_F(SharingOfProcesses, PerfFindsTheLines) {
@@ -155,7 +155,7 @@ nlohmann::json contested(const Words& command, const std::string& object) {
   return found;
 }
 
-// Also where they take turns, as under Valgrind.
+// Also where only one thread runs at a time, as under Valgrind.
 TEST(ContestedLines, ThreadsThatWriteBesideEachOther) {
   nlohmann::json lines = contested({program("hand_over"), "2000", "8"}, "global");
   ASSERT_FALSE(lines.empty());
@@ -177,7 +177,7 @@ TEST(SharingUnderValgrind, IsRefused) {
   Outcome outcome =
       hardmeter({"record", "--pmu=soft", "--engine=valgrind", "-e", "shared_line_hit", "--", "true"});
   EXPECT_NE(outcome.status, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("take turns on one modelled core"));
+  EXPECT_THAT(outcome.err, HasSubstr("all threads run on one modelled core"));
 }
 
 }  // namespace
