@@ -22,7 +22,7 @@ TEST(CoreField, TablesReachToTheNext) {
   EXPECT_EQ(core_field(kHints), "hints");
   EXPECT_EQ(core_field(kHints + 2), "hints");
   EXPECT_EQ(core_field(kHints - 1), "places of code lines");
-  EXPECT_EQ(core_field(soft::direct::kModelsOffset + (1u << 20)), "presence word");
+  EXPECT_EQ(core_field(soft::direct::kModelsOffset + (1u << 20)), "code page");
   EXPECT_EQ(core_field(0), "");
 }
 

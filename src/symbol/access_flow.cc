@@ -81,7 +81,7 @@ bool AccessFlow::arrive(uint64_t address, State& state) {
   return grew;
 }
 
-bool AccessFlow::brings_news(uint64_t address, const State& state) {
+bool AccessFlow::would_add(uint64_t address, const State& state) {
   if (known_.size() >= kMostOpen) return false;
   auto [known, is_new] = known_.try_emplace(address);
   State both = known->second;
@@ -102,7 +102,7 @@ void AccessFlow::follow(uint64_t address, State state) {
       seen_[address + i - function_.start] = true;
     step(address, *flow, state);
     bool jumps = flow->target && flow->flow != Flow::kAway && function_.holds(*flow->target);
-    if (jumps && open_.size() < kMostOpen && brings_news(*flow->target, state))
+    if (jumps && open_.size() < kMostOpen && would_add(*flow->target, state))
       open_.emplace_back(*flow->target, state);
     bool goes_on = flow->flow == Flow::kNext || flow->flow == Flow::kBranch || flow->flow == Flow::kAway;
     if (!goes_on) return;

@@ -61,7 +61,7 @@ class AccessFlow {
   // Adds what `state` knows to what is known at a place that is jumped to; false where that is nothing new.
   bool arrive(uint64_t address, State& state);
   // Whether that would be anything.
-  [[nodiscard]] bool brings_news(uint64_t address, const State& state);
+  [[nodiscard]] bool would_add(uint64_t address, const State& state);
   [[nodiscard]] static bool merge(State& into, const State& from);
   void step(uint64_t address, const FlowInstruction& flow, State& state);
   void seed(uint64_t address, State& state) const;
