@@ -85,8 +85,8 @@ Core* make_core() {
 }
 
 bool is_stopped(const Thread& thread) {
-  uint32_t holder = __atomic_load_n(&g_stopper, __ATOMIC_SEQ_CST);
-  return holder != 0 && holder != thread.tid;
+  uint32_t stopper = __atomic_load_n(&g_stopper, __ATOMIC_SEQ_CST);
+  return stopper != 0 && stopper != thread.tid;
 }
 
 bool claim(Core& core, uintptr_t from, Thread& thread) {
@@ -112,12 +112,12 @@ Core* claim_free(Thread& thread, uint32_t count) {
 Core* make_one_more(Thread& thread) {
   Guard guard(g_lock);
   if (g_count >= g_most) return nullptr;
-  bool ends_solitude =
-      g_count == 1 && session() != nullptr;  // while there is one core, nothing is locked: it must not run
-  bool held = !ends_solitude || stop_other_threads(thread);
-  Core* core = held ? make_core() : nullptr;
-  if (ends_solitude) resume_other_threads();
-  if (!held) return nullptr;
+  // With one core nothing that cores share is locked: that core must not run while a second one is added.
+  bool is_second = g_count == 1 && session() != nullptr;
+  bool stopped = !is_second || stop_other_threads(thread);
+  Core* core = stopped ? make_core() : nullptr;
+  if (is_second) resume_other_threads();
+  if (!stopped) return nullptr;
   if (core == nullptr) {
     if (g_count == 0) give_up("hardmeter: no memory for the modelled core\n");
     g_most = g_count;
@@ -296,10 +296,10 @@ void free_core_of(Thread& thread) {
 bool stop_other_threads(Thread& thread) {
   constexpr uint64_t kPatienceNs = 1000000000, kLookNs = 1000000;
   if (has_core(thread)) release_core(*thread.core);
-  for (uint32_t holder = 0; !__atomic_compare_exchange_n(&g_stopper, &holder, thread.tid, false,
-                                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-       holder = 0)
-    futex_wait(&g_stopper, holder, kPatienceNs);
+  for (uint32_t stopper = 0; !__atomic_compare_exchange_n(&g_stopper, &stopper, thread.tid, false,
+                                                          __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+       stopper = 0)
+    futex_wait(&g_stopper, stopper, kPatienceNs);
   uint64_t start = monotonic_ns();
   bool anybody = true;
   __atomic_fetch_add(&g_waiting, 1, __ATOMIC_SEQ_CST);
