@@ -86,6 +86,7 @@ struct Session {
   uint32_t call_chain_depth;  // 0: none
   uint32_t ring_data_bytes;   // a power of two
   uint32_t copies_only;       // not 0: the copying engine models nothing, to tell what copying costs
+  uint32_t absent_features;   // of the processor, as far as the copying engine is to know (features.h)
   uint32_t trace_blocks;      // not 0: the copying engine shows what it copies (block_record.h)
   uint32_t tells_classes;     // not 0: samples say why their accesses missed
   uint32_t obeys_regions;     // not 0: of programs that say what to collect, nothing else is
@@ -111,8 +112,8 @@ struct Session {
   CollectedRegion regions[kMaxRegions];
   uint32_t region_programs;  // processes: how many began that say what to collect
 };
-// "HMS3", and the size, which another version's is not.
-inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x33534d48;
+// "HMS4", and the size, which another version's is not.
+inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x34534d48;
 
 // Behind the session, in the same file, if files may be so large: what the processes' models share
 // (model/processes.h). Most of it is never touched, and takes no memory.
