@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "machine/estimate.h"
+#include "host/estimate.h"
 #include "profile/event_counts.h"
 
 namespace hm::json {
@@ -32,7 +32,7 @@ template <typename T>
   return {{"value", share->value}, {"low", share->low}, {"high", share->high}};
 }
 
-[[nodiscard]] inline Json to_json(const std::optional<machine::Estimate>& estimate) {
+[[nodiscard]] inline Json to_json(const std::optional<host::Estimate>& estimate) {
   if (!estimate) return {};
   return {{"value", estimate->value}, {"low", estimate->low}, {"high", estimate->high}};
 }

@@ -121,7 +121,7 @@ Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* b
 void emit_invalid_opcode(Emitter& out) { out.code(0x0f, 0x0b); }
 
 void emit_register(Emitter& out, Reg to, Reg of) {
-  is_at_home(of) ? out.load(to, in_core(home_of(of))) : out.move(to, of);
+  is_reserved(of) ? out.load(to, in_core(saved_register_offset(of))) : out.move(to, of);
 }
 
 Operand prepare_operand(Emitter& out, const Access& access) {
@@ -135,15 +135,15 @@ Operand prepare_operand(Emitter& out, const Access& access) {
     return operand;
   }
   uint8_t base = access.base, index = access.index;
-  if (base != kNoReg && is_at_home(base)) {
+  if (base != kNoReg && is_reserved(base)) {
     Reg to = base == kR11 || index == kR10 ? kR11 : kR10;
     if (index == base) index = to;
-    out.load(to, in_core(home_of(static_cast<Reg>(base))));
+    out.load(to, in_core(saved_register_offset(static_cast<Reg>(base))));
     base = to;
   }
-  if (index != kNoReg && index == access.index && is_at_home(index)) {
+  if (index != kNoReg && index == access.index && is_reserved(index)) {
     Reg to = base == kR10 ? kR11 : kR10;
-    out.load(to, in_core(home_of(static_cast<Reg>(index))));
+    out.load(to, in_core(saved_register_offset(static_cast<Reg>(index))));
     index = to;
   }
   operand.memory = {base, index, access.scale == 0 ? uint8_t{1} : access.scale,
@@ -203,7 +203,8 @@ Spills copy_instruction(Emitter& out, const Step& step, bool absent) {
   if (spills) out.store(in_core(offsetof(Core, spilled)), stand_in);
   const auto register_for = [&](Reg reg) { return reg == kR15 ? stand_in : reg; };
   for (Reg each : {kR10, kR11, kR15}) {
-    if ((instruction.registers_read & bit(each)) != 0) out.load(register_for(each), in_core(home_of(each)));
+    if ((instruction.registers_read & bit(each)) != 0)
+      out.load(register_for(each), in_core(saved_register_offset(each)));
   }
   uint8_t copy[16];
   __builtin_memcpy(copy, bytes, instruction.length);
@@ -217,7 +218,7 @@ Spills copy_instruction(Emitter& out, const Step& step, bool absent) {
   }
   for (Reg each : {kR10, kR11, kR15}) {
     if ((instruction.registers_written & bit(each)) != 0)
-      out.store(in_core(home_of(each)), register_for(each));
+      out.store(in_core(saved_register_offset(each)), register_for(each));
   }
   if (spills) out.load(stand_in, in_core(offsetof(Core, spilled)));
   return spilled;

@@ -31,7 +31,7 @@ bool is_breakpoint(const SignalInfo& info) {
 // registers, so that a core dump shows them.
 void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fault) {
   Thread& thread = *core.thread;
-  settle_turn(core);
+  settle_time_slice(core);
   end_process(thread);
   install_default(info.number);
   context.mask &= ~mask_of(info.number);

@@ -97,7 +97,7 @@ void Translator::observe_heap_at(const Step& first) {
 void Translator::step(const Step& each) {
   step_ = &each;
   spills_ = {};
-  if (!plan_.bare) {
+  if (!plan_.uninstrumented) {
     check_lines(each);
     count_instruction();
     ++progress_.slots;
@@ -159,7 +159,7 @@ void Translator::keep_fs_base() {
 void Translator::look_at_others(const Step& each) {
   const auto* code = reinterpret_cast<const uint8_t*>(each.address);
   bool is_pause = each.instruction.length == 2 && code[0] == 0xf3 && code[1] == 0x90;
-  if (plan_.bare || !is_pause || !has_common_memory()) return;
+  if (plan_.uninstrumented || !is_pause || !has_common_memory()) return;
   close_group();
   if (each.flags_live) save_flags(hot_);
   hot_.move(kR11, uint64_t{0});

@@ -8,9 +8,9 @@
 #include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/copy.h"
 #include "pmu/soft/direct/superblock.h"
-#include "pmu/soft/events/access_info.h"
-#include "pmu/soft/events/demand.h"
-#include "pmu/soft/events/instruction_class.h"
+#include "pmu/soft/sampling/access_info.h"
+#include "pmu/soft/sampling/demand.h"
+#include "pmu/soft/sampling/instruction_class.h"
 
 namespace hm::soft::direct {
 
@@ -18,8 +18,8 @@ namespace hm::soft::direct {
 struct Plan {
   Demand demand;
   Mode mode;
-  bool bare;                 // copies only: nothing is counted
-  bool ends_stays;           // indirect branches may end a stay (Core::stay)
+  bool uninstrumented;       // copies only: nothing is counted
+  bool ends_activations;     // indirect branches may end a stay (Core::activation_sp)
   bool traced;               // the recorder is shown what is copied
   const uint32_t* held;      // not null: loops leave once this is 0
   bool exact_flags;          // the program passes status flags where the ABI does not
