@@ -59,7 +59,7 @@ measure() {
   local column=$1
   git clone -q "$top" "$work/$column" && git -C "$work/$column" checkout -q "$column" || exit 1
   cd "$work/$column" || exit 1
-  bash scripts/setup.sh product demo packages tests >/dev/null || exit 1
+  bash scripts/setup.sh product packages tests >/dev/null || exit 1
   export CCACHE_DIR=$work/ccache-$column
   wanted demo && timed "$column" "clean clone to the demo's table" make demo
   wanted green && timed "$column" "from there to green (.ci/run)" bash .ci/run

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Installs what the named parts need, on Debian 12:
-#   setup.sh product|demo|packages|tests ...
+#   setup.sh product|packages|tests ...
 # Quick and silent where all is there; as root, or through sudo.
 set -eu
 
 product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
   libzydis-dev libzstd-dev libpfm4-dev zlib1g-dev binutils valgrind ccache)
-demo=(sqlite3)
 packages=(dpkg-dev)
 tests=(libgtest-dev libgmock-dev mold linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
   bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 util-linux)
