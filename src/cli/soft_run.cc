@@ -154,6 +154,7 @@ Result<app::SoftOptions> soft_options(const Measurement& measurement, const Prog
   soft.engine = engine_wish(options.engine);
   soft.classes = !options.no_classes;
   soft.copies_only = options.copies_only;
+  soft.absent_features = options.absent_features;
   soft.command = measurement.target.command;
   soft.events = *std::move(events);
   soft.geometry = options.geometry;

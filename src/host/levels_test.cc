@@ -8,8 +8,6 @@
 namespace hm::host {
 namespace {
 
-constexpr double kKiB = 1 << 10;
-constexpr double kMiB = 1 << 20;
 constexpr uint64_t k256MiB = uint64_t{256} << 20;
 
 // Latencies and capacities as the machine has them: within `ns_off` and one step of size, as parts of

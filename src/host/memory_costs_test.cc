@@ -8,9 +8,6 @@
 namespace hm::host {
 namespace {
 
-constexpr double kKiB = 1 << 10;
-constexpr double kMiB = 1 << 20;
-
 const SyntheticMachine kMachine{{{1, 32 * kKiB}, {4, 1 * kMiB}, {13, 16 * kMiB}}, 100};
 const std::vector<HostCache> kTold{{1, "Data", 64, 8, 64},
                                    {1, "Instruction", 64, 8, 64},

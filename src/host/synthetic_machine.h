@@ -11,6 +11,9 @@
 
 namespace hm::host {
 
+inline constexpr double kKiB = 1 << 10;
+inline constexpr double kMiB = 1 << 20;
+
 struct SyntheticLevel {
   double ns;
   double capacity_bytes;

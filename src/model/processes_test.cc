@@ -13,9 +13,7 @@
 namespace hm::model {
 namespace {
 
-constexpr MissClass kNone = MissClass::kNone, kFirst = MissClass::kCompulsory;
 constexpr uint64_t kLines = 1 << 16;  // of the common memory
-constexpr bool kLoad = false, kStore = true;
 
 MachineGeometry machine(SetGeometry l1d, SetGeometry l2) {
   MachineGeometry g;

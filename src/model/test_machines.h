@@ -12,6 +12,10 @@
 
 namespace hm::model {
 
+// Of what accesses of a test are, and why they miss.
+inline constexpr bool kLoad = false, kStore = true;
+inline constexpr MissClass kNone = MissClass::kNone, kFirst = MissClass::kCompulsory;
+
 // Small enough that random streams miss every level.
 inline MachineGeometry small_machine() {
   MachineGeometry g;

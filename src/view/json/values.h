@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ template <typename T>
 [[nodiscard]] Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
+
+// null for what is not said.
+[[nodiscard]] inline Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
 
 [[nodiscard]] inline Json to_json(const std::optional<profile::Share>& share) {
   if (!share) return {};

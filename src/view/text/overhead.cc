@@ -10,8 +10,6 @@
 namespace hm::text {
 namespace {
 
-constexpr const char* kNotMeasured = "-";
-
 std::string seconds_text(const std::optional<host::Estimate>& seconds) {
   return seconds ? fmt::format("{:.3f}", seconds->value) : kNotMeasured;
 }

@@ -24,6 +24,7 @@ inline constexpr uint32_t kFirstExit = 16;
 struct Spills {
   Reg stand_in = kNoReg;
   Reg base = kNoReg;
+  uint32_t from = 0;  // offset in the block's hot code: what faults before it faults in a check
 };
 
 // A region of copied code. Code that is seldom run (cold) lies apart from the rest (hot), so that hot code

@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/translator.h"
 
 #include "pmu/soft/direct/common_models.h"
+#include "pmu/soft/direct/decode/features.h"
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/memory.h"
 
@@ -133,10 +134,17 @@ void Translator::step(const Step& each) {
   }
   accesses(each);
   if (!leaves_scratch_alone(each.instruction) || changes_fs_base(each.instruction)) close_group();
-  spills_ = copy_instruction(hot_, each);
+  spills_ = copy(each);
   follow_group(each);
   if (changes_fs_base(each.instruction)) keep_fs_base();
   look_at_others(each);
+}
+
+Spills Translator::copy(const Step& each) {
+  auto from = static_cast<uint32_t>(hot_.here() - code_);
+  Spills spills = copy_instruction(hot_, each, is_absent(feature_of(each.instruction)));
+  spills.from = from;
+  return spills;
 }
 
 // Saves the FS base in the core, for addresses that are computed from it.

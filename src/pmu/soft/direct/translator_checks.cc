@@ -174,7 +174,7 @@ void Translator::restore_flags(Emitter& out) {
 // The instruction runs as it is; its accesses are modelled afterwards, when it is known how many there were.
 void Translator::repeated_string(const Step& each) {
   close_group();
-  if (plan_.uninstrumented) return void(copy_instruction(hot_, each));
+  if (plan_.uninstrumented) return void(copy(each));
   const Instruction& instruction = each.instruction;
   const Access& first = instruction.accesses[0];
   uint32_t stores = 0;
@@ -193,7 +193,7 @@ void Translator::repeated_string(const Step& each) {
   hot_.store(in_core(offsetof(Core, string.count)), kCx);
   hot_.store(in_core(offsetof(Core, string.source)), kSi);
   hot_.store(in_core(offsetof(Core, string.destination)), kDi);
-  copy_instruction(hot_, each);
+  copy(each);
   hot_.move(kR11, uint64_t{2u * progress_.slots});
   call_thunk(hot_, kString);
 }

@@ -81,12 +81,14 @@ struct Session {
   uint64_t magic;
   // Fixed before the first process starts.
   EventConfig events[event::kEventCount];
-  uint32_t jitter;             // not 0: periods vary a little, from a fixed seed
-  uint32_t branch_filter;      // BranchFilter bits
-  uint32_t call_chain_depth;   // 0: none
-  uint32_t ring_data_bytes;    // a power of two
-  uint32_t copies_only;        // not 0: the copying engine models nothing, to measure what copying costs
-  uint32_t trace_blocks;       // not 0: the copying engine reports the blocks that it copies (block_record.h)
+  uint32_t jitter;            // not 0: periods vary a little, from a fixed seed
+  uint32_t branch_filter;     // BranchFilter bits
+  uint32_t call_chain_depth;  // 0: none
+  uint32_t ring_data_bytes;   // a power of two
+  uint32_t copies_only;       // not 0: the copying engine models nothing, to measure what copying costs
+  uint32_t
+      absent_features;    // bits of features.h: processor features that the copying engine treats as absent
+  uint32_t trace_blocks;  // not 0: the copying engine reports the blocks that it copies (block_record.h)
   uint32_t classifies_misses;  // not 0: samples have the classes of their misses
   uint32_t obeys_regions;      // not 0: of programs that mark regions, only these are collected
   uint32_t function_count;     // of `functions`; 0: threads are collected wherever they are
@@ -111,8 +113,8 @@ struct Session {
   CollectedRegion regions[kMaxRegions];
   uint32_t region_programs;  // processes: how many programs began that mark regions
 };
-// "HMS3", and the size, which another version's is not.
-inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x33534d48;
+// "HMS4", and the size, which another version's is not.
+inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x34534d48;
 
 // Behind the session, in the same file, if files may be so large: the models that processes share
 // (model/processes.h). Most of it is never written, and takes no memory.

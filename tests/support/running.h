@@ -31,8 +31,9 @@ void choose_engine(const std::string& name);
 // The options that ask for it.
 Words soft_pmu();
 
-// Of a test program that this build made.
+// Of a program that this build made: of tests/programs, of examples/.
 std::string program(const std::string& name);
+std::string example(const std::string& name);
 
 // Is there such a command in PATH?
 bool installed(const std::string& command);

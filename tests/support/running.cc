@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "running.h"
+#include "support/paths.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -67,9 +68,10 @@ Outcome run(const Words& command) {
 
 Words soft_pmu() { return {"--pmu=soft", "--engine=" + engine()}; }
 
-Outcome hardmeter(const Words& arguments) { return run(Words{HM_PROGRAM} + arguments); }
+Outcome hardmeter(const Words& arguments) { return run(Words{test_paths::kHardmeter} + arguments); }
 
-std::string program(const std::string& name) { return std::string(HM_PROGRAMS) + "/" + name; }
+std::string program(const std::string& name) { return std::string(test_paths::kPrograms) + "/" + name; }
+std::string example(const std::string& name) { return std::string(test_paths::kExamples) + "/" + name; }
 
 bool installed(const std::string& command) { return run({"sh", "-c", "command -v " + command}).status == 0; }
 
