@@ -94,10 +94,9 @@ std::string summary(const app::SoftResult& result, const std::string& output, co
 
 std::string describe_unshared(const soft::Totals& totals) {
   return fmt::format(
-      "{} shared memory with others, but transfers of its lines between processes were not seen: for that, "
-      "/dev/shm needs 256 MiB of space and files may have to be as large (ulimit -f); there may be at most "
-      "{} "
-      "processes at a time, and 1,024 shared files or segments in all and 128 in a process",
+      "{} shared memory with others, but transfers of its lines between processes were not seen: that takes "
+      "256 MiB of space in /dev/shm, files that may be so large (ulimit -f), at most {} processes at a time, "
+      "and at most 1,024 shared files or segments in all and 128 in a process",
       text::count_of(totals.unshared, "process", "processes"), model::kMostHolders);
 }
 

@@ -97,9 +97,8 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   join_session(pid);
   for_each_core([](Core& core, const void*) { core.model.machine.apply_invalidations(); }, nullptr);
   begin_thread(thread);
-  thread.time_slice.begin(
-      thread.core->model,
-      thread.counters);  // the slice that was copied from the parent began with the parent's counters
+  // The slice that was copied from the parent began with the parent's counters.
+  thread.time_slice.begin(thread.core->model, thread.counters);
   write_record(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));
   __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
 }
@@ -168,8 +167,7 @@ void end_process(Thread& thread) {
     bool alone = stop_other_threads(thread);
     end_thread(thread);
     if (alone)
-      leave_session();  // else a stopped thread may still use it: the slot is given away when the process has
-                        // ended
+      leave_session();  // else a stopped thread may still use the slot: it is given away after the end
     return close_ring();
   }
   end_thread(thread);
