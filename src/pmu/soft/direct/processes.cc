@@ -164,10 +164,11 @@ bool is_of_vfork(const Thread& thread) { return ring() != nullptr && thread.pid 
 void end_process(Thread& thread) {
   if (ring() == nullptr) return;
   if (!is_of_vfork(thread)) {
-    bool alone = stop_other_threads(thread);
+    bool others_stopped = stop_other_threads(thread);
     end_thread(thread);
-    if (alone)
-      leave_session();  // else a stopped thread may still use the slot: it is given away after the end
+    // A thread that did not stop may still use the process slot: then it is given away after the process's
+    // end.
+    if (others_stopped) leave_session();
     return close_ring();
   }
   end_thread(thread);
