@@ -56,7 +56,7 @@ struct RunResult {
 };
 
 // Until the command ends; without one, until the target's processes and threads have all ended, or the user
-// stops. The command is let go, and the session enabled where no exec does that. An error is one of `take`.
+// stops. The command is started, and the session enabled where no exec does that. An error is one of `take`.
 Result<RunResult> run(Session& session, Command* command, const Target& target, const RunHooks& hooks);
 
 }  // namespace hm::linux_pmu
