@@ -22,13 +22,13 @@ packages: build
 	@ls build/packages/*.deb
 
 test: build test-sanitized fuzz
-	@ctest --preset release --parallel 2
+	@bash scripts/ctest.sh release --parallel 2
 
 # The unit tests once more, with AddressSanitizer and UndefinedBehaviorSanitizer.
 test-sanitized: setup
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan
-	@ctest --preset asan --parallel 2
+	@bash scripts/ctest.sh asan --parallel 2
 
 # A few seconds of each fuzzer, from its corpus; FUZZ_SECONDS=300 for more.
 fuzz: setup
