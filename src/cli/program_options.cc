@@ -48,6 +48,7 @@ void add_engine_options(CLI::App& app, ProgramOptions& options) {
   app.add_flag("--no-classes", options.no_classes,
                "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
   app.add_flag("--copies-only", options.copies_only)->group("");  // for tests and measurements of the engine
+  app.add_option("--absent-features", options.absent_features)->group("");  // likewise
   CLI::Option* trace = app.add_flag(
       "--trace-blocks", options.block_trace,
       "print each block of code that the copying engine copies beside its copy, to standard error or "

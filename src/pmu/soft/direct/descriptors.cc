@@ -40,7 +40,7 @@ int64_t close_range_but_own(uint32_t first, uint32_t last, int64_t flags) {
 
 }  // namespace
 
-int out_of_reach(int fd) {
+int hide_descriptor(int fd) {
   constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
   constexpr uint64_t kHighest = 8192;              // a fork copies the table up to there
   Limit limit = exchange_limit(nullptr);

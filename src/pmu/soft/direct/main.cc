@@ -24,9 +24,10 @@ void note_code(const MappedRange& range, void*) {
 
 Plan plan_of(const Session* recording) {
   Plan plan{};
-  plan.bare = recording == nullptr || recording->copies_only != 0;
+  plan.uninstrumented = recording == nullptr || recording->copies_only != 0;
   if (recording == nullptr) return plan;
   plan.traced = recording->trace_blocks != 0;
+  plan.absent_features = recording->absent_features;
   const model::MachineGeometry& geometry = recording->geometry;
   plan.demand = demand_of(*recording);
   for (unsigned i = 0; i < event::kEventCount; ++i) {
@@ -74,7 +75,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   auto pid = static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid));
   if (recorded) {
     open_ring(pid);
-    join_others(pid);
+    join_session(pid);
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   }
   begin_collection(*thread);

@@ -15,7 +15,7 @@ struct OwnMemory {
     return map_file(fd, bytes, kReadWrite, Sharing::kShared);
   }
   static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
-  static int out_of_reach(int fd) { return direct::out_of_reach(fd); }
+  static int hide_descriptor(int fd) { return direct::hide_descriptor(fd); }
 };
 
 constinit ProcessLink<OwnMemory> g_link;

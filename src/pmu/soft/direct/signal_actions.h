@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/signal_layout.h"
-#include "pmu/soft/events/stay.h"
+#include "pmu/soft/sampling/activation.h"
 
 namespace hm::soft::direct {
 

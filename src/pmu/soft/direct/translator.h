@@ -8,9 +8,9 @@
 #include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/copy.h"
 #include "pmu/soft/direct/superblock.h"
-#include "pmu/soft/events/access_info.h"
-#include "pmu/soft/events/demand.h"
-#include "pmu/soft/events/instruction_class.h"
+#include "pmu/soft/sampling/access_info.h"
+#include "pmu/soft/sampling/demand.h"
+#include "pmu/soft/sampling/instruction_class.h"
 
 namespace hm::soft::direct {
 
@@ -18,11 +18,12 @@ namespace hm::soft::direct {
 struct Plan {
   Demand demand;
   Mode mode;
-  bool bare;             // copies only: nothing is counted
-  bool ends_stays;       // indirect branches may end a stay (Core::stay)
-  bool traced;           // the recorder is shown what is copied
-  const uint32_t* held;  // not null: loops leave once this is 0
-  bool exact_flags;      // the program passes status flags where the ABI does not
+  bool uninstrumented;       // copies only: nothing is counted
+  bool ends_activations;     // indirect branches may end a stay (Core::activation_sp)
+  bool traced;               // the recorder is shown what is copied
+  const uint32_t* held;      // not null: loops leave once this is 0
+  bool exact_flags;          // the program passes status flags where the ABI does not
+  uint32_t absent_features;  // bits of features.h: their instructions fault, as if the processor lacked them
   bool counted[event::kEventCount];
   bool sampled[event::kEventCount];
   uint32_t line_bytes;
@@ -68,6 +69,8 @@ class Translator {
   void accesses(const Step& each);
   void look_at_others(const Step& each);
   void keep_fs_base();
+  Spills copy(const Step& each);
+  [[nodiscard]] bool is_absent(uint32_t features) const { return (plan_.absent_features & features) != 0; }
 
   // translator_checks.cc
   void check_lines(const Step& each);
