@@ -44,8 +44,10 @@ wait_until() {
 # has_samples FILE: the recording holds some; it may still grow.
 has_samples() { "$hardmeter" check --json -i "$1" | grep -qE '^ *"samples": [1-9]'; }
 
-# catches_sigterm PROCESS: it has a handler for it.
-catches_sigterm() { (($(awk '/^SigCgt/ { print "0x" $2 }' "/proc/$1/status") & 0x4000)); }
+# catches_sigterm PROCESS: it is hardmeter, not yet the shell's child that becomes it, and has a handler for that signal.
+catches_sigterm() {
+  [ "/proc/$1/exe" -ef "$hardmeter" ] && (($(awk '/^SigCgt/ { print "0x" $2 }' "/proc/$1/status") & 0x4000))
+}
 
 # skipped WHAT: is counted at the end of all tests (scripts/skipped.py).
 skipped() { echo "SKIPPED: $*"; }
