@@ -5,6 +5,7 @@
 // the second thread's number in the first one's line: 0 for the same number, then the misses are of true
 // sharing; 8 for another number, then they are of false sharing.
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,8 +16,10 @@ static _Alignas(128) volatile uint64_t numbers[8];
 static uint64_t turns;
 static uint64_t* number_of[2];
 
+// Who waits for long gives its processor away: there may be no other for the one whose turn it is.
 static void wait_for(uint64_t mine) {
-  while (atomic_load_explicit(&turn, memory_order_acquire) != mine) {
+  for (unsigned looks = 1; atomic_load_explicit(&turn, memory_order_acquire) != mine; ++looks) {
+    if (looks % 200 == 0) sched_yield();
   }
 }
 
