@@ -7,7 +7,7 @@
 #include <random>
 #include <span>
 
-namespace hm::machine {
+namespace hm::host {
 
 inline constexpr uint64_t kLineBytes = 64;  // x86-64: Intel SDM volume 3, "Cache Control"; AMD APM volume 2
 
@@ -38,4 +38,4 @@ class ChaseRing {
   std::mt19937_64 random_;  // always the same sequence: the same ring each time
 };
 
-}  // namespace hm::machine
+}  // namespace hm::host

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace hm::machine {
+namespace hm::host {
 
 // What else happened on the CPU while the calling thread measured.
 struct Disturbance {
@@ -25,4 +25,4 @@ class DisturbanceMeter {
   std::optional<double> stolen_s_;
 };
 
-}  // namespace hm::machine
+}  // namespace hm::host

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hm::machine {
+namespace hm::host {
 
 // A cache as the system reports it. In a virtual machine the real one may be shared with others, smaller, or
 // not exist.
@@ -28,4 +28,4 @@ struct HostCache {
 // reserve it for hypervisors.
 [[nodiscard]] bool is_virtual_machine();
 
-}  // namespace hm::machine
+}  // namespace hm::host

@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "base/result.h"
 
-namespace hm::machine {
+namespace hm::host {
 
 enum class PageKind {
   kSmall,  // 4 KiB
@@ -46,4 +46,4 @@ class PageBuffer {
   uint64_t size_ = 0;
 };
 
-}  // namespace hm::machine
+}  // namespace hm::host

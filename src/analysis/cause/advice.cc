@@ -149,7 +149,8 @@ std::optional<Advice> advise(const Evidence& evidence) {
   std::string_view event = evidence.event;
   double sharing = evidence.true_sharing + evidence.false_sharing + evidence.sharing;
   bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict + sharing > 0;
-  if (is_about_split_accesses(event)) return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
+  if (is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"}))
+    return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
   if (event == "mob_load_replay_retired")
     return Advice{Pattern::kStoreForwardBlocked, Gain{1, 1, "a load of what one store wrote does not wait"}};
   if (is_about_code(event)) return Advice{Pattern::kInstructionMisses, std::nullopt};
