@@ -9,6 +9,7 @@
 #include "app/doctor_findings.h"
 #include "pmu/soft/geometry/geometry.h"
 #include "pmu/soft/launcher/direct_engine.h"
+#include "pmu/soft/launcher/engine_choice.h"
 #include "pmu/soft/launcher/session_folder.h"
 #include "pmu/soft/launcher/target.h"
 #include "pmu/soft/launcher/valgrind_engine.h"

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "event/event_template.h"
 #include "pmu/soft/geometry/geometry.h"
+#include "pmu/soft/launcher/engine_choice.h"
 #include "pmu/soft/launcher/run.h"
 #include "record/recording_sink.h"
 

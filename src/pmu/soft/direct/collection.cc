@@ -5,6 +5,8 @@
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/thread.h"
 #include "pmu/soft/events/function_entries.h"
 #include "pmu/soft/events/read_file.h"
 #include "pmu/soft/events/regions.h"

@@ -2,11 +2,11 @@
 #include "pmu/soft/direct/cores.h"
 
 #include "pmu/soft/direct/code_pages.h"
-#include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/core_queue.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -22,6 +22,7 @@ constexpr uint64_t kCodePageBytes = 256u << 20;
 Core* g_cores[kMostCores];
 constinit model::SharedLevels g_shared;
 bool g_built_shared;
+void (*g_on_shared)(model::SharedLevels& levels);
 uint32_t g_count;
 uint32_t g_most = 1;
 constinit Lock g_lock;
@@ -42,7 +43,7 @@ model::SharedLevels* shared_levels(const ModelPlan& plan) {
   if (block == nullptr) return nullptr;
   g_shared = build_shared(plan, block);
   g_built_shared = true;
-  sit_down_with_others(g_shared);
+  g_on_shared(g_shared);
   return &g_shared;
 }
 
@@ -233,7 +234,10 @@ Core& begin_turn(Core& core, Thread& thread) {
 
 }  // namespace
 
-void set_core_count(uint32_t most) { g_most = most < 1 ? 1 : most > kMostCores ? kMostCores : most; }
+void prepare_cores(uint32_t most, void (*on_shared)(model::SharedLevels& levels)) {
+  g_most = most < 1 ? 1 : most > kMostCores ? kMostCores : most;
+  g_on_shared = on_shared;
+}
 
 Core& take_core(Thread& thread) {
   if (g_queue.empty()) {

@@ -10,8 +10,9 @@
 
 namespace hm::soft::direct {
 
-// `most`: how many there may be. They are made when they are needed.
-void set_core_count(uint32_t most);
+// `most`: how many there may be. They are made when they are needed. `on_shared`: called once, with what they
+// share, when that has been built.
+void prepare_cores(uint32_t most, void (*on_shared)(model::SharedLevels& levels));
 
 // The thread runs from now on, on the core returned, which holds its context: GS points there.
 Core& take_core(Thread& thread);

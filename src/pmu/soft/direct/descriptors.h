@@ -8,9 +8,6 @@
 
 namespace hm::soft::direct {
 
-// Moves a descriptor of the engine's to where the target has none: where there is room, above its limit.
-int out_of_reach(int fd);
-
 // close, close_range, dup2, dup3.
 int64_t change_descriptors(const Thread& thread, uint64_t number);
 

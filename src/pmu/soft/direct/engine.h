@@ -2,12 +2,11 @@
 // What one process's engine consists of.
 #pragma once
 
+#include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/lock.h"
-#include "pmu/soft/direct/processes.h"
+#include "pmu/soft/direct/plan.h"
 #include "pmu/soft/direct/recording.h"
-#include "pmu/soft/direct/start_info.h"
-#include "pmu/soft/direct/translator.h"
 
 namespace hm::soft::direct {
 

@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signal_layout.h"
+#include "pmu/soft/direct/signal_state.h"
 #include "pmu/soft/events/stay.h"
 
 namespace hm::soft::direct {
@@ -30,5 +32,35 @@ inline SignalStackRange range_of(const SignalStack& stack) {
   return (stack.flags & kDisabled) == 0 ? SignalStackRange{stack.start, stack.bytes} : SignalStackRange{};
 }
 inline bool is_on(const SignalStack& stack, uint64_t sp) { return range_of(stack).holds(sp); }
+
+// As the target has it.
+SignalStackRange alternate_stack(const SignalState& state);
+
+// For the first thread, before anything of the target runs: takes over what the process was started with.
+void begin_signals(Thread& thread);
+// A new thread's or forked process's. `shares`: its actions stay those of `parent`.
+void inherit_signals(Thread& child, const Thread& parent, bool shares);
+// In a new thread: from here on signals arrive.
+void open_signals(const Thread& thread);
+
+// Around calls in which no signal may arrive.
+void block_signals();
+void unblock_signals(const Thread& thread);
+
+// Around execve: the program that comes inherits from the kernel what the target ignores, blocks, and has not
+// taken yet.
+void bequeath_signals(Thread& thread);
+void retake_signals(const Thread& thread);
+
+// What a system call that was not begun, or has to be begun again, seems to return.
+inline constexpr int64_t kCallAgain = -512;
+
+// Is there a signal that the thread has to take before it goes on?
+bool signal_is_due(const Thread& thread);
+
+// rt_sigaction, rt_sigprocmask, sigaltstack: the target's own view.
+int64_t set_signal_action(Thread& thread);
+int64_t set_signal_mask(Thread& thread);
+int64_t set_signal_stack(Thread& thread);
 
 }  // namespace hm::soft::direct

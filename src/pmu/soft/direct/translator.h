@@ -7,30 +7,12 @@
 
 #include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/copy.h"
+#include "pmu/soft/direct/plan.h"
 #include "pmu/soft/direct/superblock.h"
 #include "pmu/soft/events/access_info.h"
-#include "pmu/soft/events/demand.h"
 #include "pmu/soft/events/instruction_class.h"
 
 namespace hm::soft::direct {
-
-// What is the same for all blocks of a mode that are made at a time.
-struct Plan {
-  Demand demand;
-  Mode mode;
-  bool bare;             // copies only: nothing is counted
-  bool ends_stays;       // indirect branches may end a stay (Core::stay)
-  bool traced;           // the recorder is shown what is copied
-  const uint32_t* held;  // not null: loops leave once this is 0
-  bool exact_flags;      // the program passes status flags where the ABI does not
-  bool counted[event::kEventCount];
-  bool sampled[event::kEventCount];
-  uint32_t line_bytes;
-  unsigned line_shift;
-  uint32_t lines_per_page;
-  unsigned page_shift;
-  unsigned hint_bits;  // of an index into the table of hints
-};
 
 class Translator {
  public:

@@ -3,6 +3,7 @@
 // over.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "pmu/soft/launcher/engine.h"

@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,11 +39,5 @@ class Engine {
   // Processes that still run are on their own from now on.
   virtual void stop_serving(Session&) {}
 };
-
-enum class EngineWish { kAuto, kDirect, kValgrind };
-
-// The copying engine where it can run here, Valgrind else, or the one that is wished for; an error tells why
-// there is none.
-Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
 
 }  // namespace hm::soft

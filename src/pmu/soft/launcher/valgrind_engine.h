@@ -2,6 +2,7 @@
 // How the Valgrind engine is started: which files it takes and which command line.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 

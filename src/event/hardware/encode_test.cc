@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "event/hardware/encoding.h"
+#include "event/hardware/encode.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

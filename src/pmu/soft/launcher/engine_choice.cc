@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pmu/soft/launcher/engine.h"
+#include "pmu/soft/launcher/engine_choice.h"
 
 #include "pmu/soft/launcher/direct_engine.h"
 #include "pmu/soft/launcher/valgrind_engine.h"

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "pmu/soft/launcher/engine.h"
+
+namespace hm::soft {
+
+enum class EngineWish { kAuto, kDirect, kValgrind };
+
+// The copying engine where it can run here, Valgrind else, or the one that is wished for; an error tells why
+// there is none.
+Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
+
+}  // namespace hm::soft
