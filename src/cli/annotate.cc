@@ -39,17 +39,17 @@ Result<int> run_annotate(const AnnotateOptions& chosen) {
 
 }  // namespace
 
-Run add_annotate(CLI::App& app) {
+Run add_annotate(CommandLine& line) {
   auto options = std::make_shared<AnnotateOptions>();
-  add_input_option(app, options->input);
-  add_format_options(app, options->json);
-  add_raw_ip_option(app, options->raw_ip);
-  add_filter_options(app, options->annotate.filter);
-  app.add_option("-S,--function,FUNCTION", options->annotate.filter.function,
-                 "the function; without it, the one with the most samples");
-  app.add_option("--limit", options->limit, "at most this many lines in the table of lines; 0 is all")
-      ->capture_default_str();
-  app.add_flag("--intel", options->intel, "Intel syntax; AT&T is the default");
+  add_input_option(line, options->input);
+  add_format_options(line, options->json);
+  add_raw_ip_option(line, options->raw_ip);
+  add_filter_options(line, options->annotate.filter);
+  line.add_option("-S,--function,FUNCTION", options->annotate.filter.function,
+                  "the function; without it, the one with the most samples");
+  line.add_option("--limit", options->limit, "at most this many lines in the table of lines; 0 is all")
+      .show_default();
+  line.add_flag("--intel", options->intel, "Intel syntax; AT&T is the default");
   return [options] { return run_annotate(*options); };
 }
 

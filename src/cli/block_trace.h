@@ -10,7 +10,7 @@
 
 namespace hm::cli {
 
-// What CLI11 gives to a flag without a value.
+// What the flag is without a value: CommandLine::add_flag().
 inline constexpr const char* kTraceToStandardError = "true";
 
 // What writes there: to standard error, or to the file, which is made anew. kIo where that cannot be made.

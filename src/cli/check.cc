@@ -32,10 +32,10 @@ Result<int> run_check(const CheckOptions& chosen) {
 
 }  // namespace
 
-Run add_check(CLI::App& app) {
+Run add_check(CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
-  add_input_option(app, options->input);
-  add_format_options(app, options->json);
+  add_input_option(line, options->input);
+  add_format_options(line, options->json);
   return [options] { return run_check(*options); };
 }
 

@@ -9,12 +9,12 @@
 
 namespace hm::cli {
 
-void add_limit_option(CLI::App& app, std::vector<std::string>& specs) {
-  app.add_option("--fail-above", specs,
-                 "exit with 3 where an event grew by more: EVENT:2%, EVENT:+5000, EVENT@FUNCTION:10%, "
-                 "EVENT/kinst:+0.5 (of every 1000 instructions); may be given several times")
-      ->type_name("SPEC")
-      ->allow_extra_args(false);
+void add_limit_option(CommandLine& line, std::vector<std::string>& specs) {
+  line.add_option("--fail-above", specs,
+                  "exit with 3 where an event grew by more: EVENT:2%, EVENT:+5000, EVENT@FUNCTION:10%, "
+                  "EVENT/kinst:+0.5 (of every 1000 instructions); may be given several times")
+      .type("SPEC")
+      .one_at_a_time();
 }
 
 Result<std::vector<diff::Limit>> parse_limits(const std::vector<std::string>& specs) {

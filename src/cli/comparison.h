@@ -2,12 +2,12 @@
 // Comparing recordings, as a user sees it: what `diff` and `run --baseline` share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "analysis/diff/diff.h"
 #include "app/diff_input.h"
+#include "cli/command_line.h"
 #include "view/text/diff.h"
 
 namespace hm::cli {
@@ -15,7 +15,7 @@ namespace hm::cli {
 inline constexpr int kLimitExceeded = 3;  // exit status
 
 // --fail-above, which may be given several times.
-void add_limit_option(CLI::App& app, std::vector<std::string>& specs);
+void add_limit_option(CommandLine& line, std::vector<std::string>& specs);
 
 // kInvalidArgument for the first that cannot be read.
 [[nodiscard]] Result<std::vector<diff::Limit>> parse_limits(const std::vector<std::string>& specs);

@@ -117,38 +117,36 @@ Result<int> save_baseline(const DiffOptions& options) {
 
 }  // namespace
 
-Run add_diff(CLI::App& app) {
+Run add_diff(CommandLine& line) {
   auto options = std::make_shared<DiffOptions>();
-  app.add_option(
-         "recordings", options->sides,
-         "BEFORE and AFTER: recordings or baselines; repeated runs of a side with commas between; default "
-         "perf.data.old and perf.data")
-      ->type_name("BEFORE AFTER");
-  app.add_option("-e,--event", options->diff.events, "only these events")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option(
+  line.add_option(
+          "recordings", options->sides,
+          "BEFORE and AFTER: recordings or baselines; repeated runs of a side with commas between; default "
+          "perf.data.old and perf.data")
+      .type("BEFORE AFTER");
+  line.add_option("-e,--event", options->diff.events, "only these events").separated_by(',').one_at_a_time();
+  line.add_option(
       "-s,--sort", options->sort,
       "rows by function (the default), line, ip, dso, thread, process, comm, event: one or more; rows are "
       "matched by name");
-  app.add_flag("--any-dso", options->any_dso,
-               "match functions whatever program or library they are in, for programs of two names");
-  app.add_flag("--all", options->view.all, "rows whose change is not significant, too");
-  app.add_option("--limit", options->view.limit, "at most this many rows for each event; 0 is all")
-      ->capture_default_str();
-  add_limit_option(app, options->limits);
-  app.add_option(
-         "--save-baseline", options->save,
-         "compare nothing: write a recording's totals and greatest rows as a small JSON file, which diff "
-         "takes in a recording's place")
-      ->type_name("FILE");
-  app.add_option("--min-share", options->min_share,
-                 "of a baseline: leave out rows with less than this per cent of an event's samples")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
-  app.add_flag("--force", options->diff.force, "compare the software PMU with another");
-  add_raw_ip_option(app, options->raw_ip);
-  add_format_options(app, options->json);
+  line.add_flag("--any-dso", options->any_dso,
+                "match functions whatever program or library they are in, for programs of two names");
+  line.add_flag("--all", options->view.all, "rows whose change is not significant, too");
+  line.add_option("--limit", options->view.limit, "at most this many rows for each event; 0 is all")
+      .show_default();
+  add_limit_option(line, options->limits);
+  line.add_option(
+          "--save-baseline", options->save,
+          "compare nothing: write a recording's totals and greatest rows as a small JSON file, which diff "
+          "takes in a recording's place")
+      .type("FILE");
+  line.add_option("--min-share", options->min_share,
+                  "of a baseline: leave out rows with less than this per cent of an event's samples")
+      .between(0.0, 100.0)
+      .show_default();
+  line.add_flag("--force", options->diff.force, "compare the software PMU with another");
+  add_raw_ip_option(line, options->raw_ip);
+  add_format_options(line, options->json);
   return [options] { return options->save.empty() ? compare(*options) : save_baseline(*options); };
 }
 

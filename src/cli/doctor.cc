@@ -57,9 +57,9 @@ Result<int> run_doctor(bool json) {
 
 }  // namespace
 
-Run add_doctor(CLI::App& app) {
+Run add_doctor(CommandLine& line) {
   auto json = std::make_shared<bool>(false);
-  add_format_options(app, *json);
+  add_format_options(line, *json);
   return [json] { return run_doctor(*json); };
 }
 

@@ -39,19 +39,19 @@ Result<int> run_explain(const ExplainOptions& chosen) {
 
 }  // namespace
 
-Run add_explain(CLI::App& app) {
+Run add_explain(CommandLine& line) {
   auto options = std::make_shared<ExplainOptions>();
-  add_input_option(app, options->input);
-  add_format_options(app, options->json);
-  add_raw_ip_option(app, options->raw_ip);
-  add_filter_options(app, options->cause.filter);
-  app.add_option("-S,--function", options->cause.filter.function, "only this function");
-  app.add_option("--limit", options->cause.limit, "at most this many places of each event; 0 is all")
-      ->capture_default_str();
-  app.add_option("--min-share", options->min_percent,
-                 "leave out places with less of the event's samples, in per cent")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
+  add_input_option(line, options->input);
+  add_format_options(line, options->json);
+  add_raw_ip_option(line, options->raw_ip);
+  add_filter_options(line, options->cause.filter);
+  line.add_option("-S,--function", options->cause.filter.function, "only this function");
+  line.add_option("--limit", options->cause.limit, "at most this many places of each event; 0 is all")
+      .show_default();
+  line.add_option("--min-share", options->min_percent,
+                  "leave out places with less of the event's samples, in per cent")
+      .between(0.0, 100.0)
+      .show_default();
   return [options] { return run_explain(*options); };
 }
 

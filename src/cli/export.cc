@@ -29,23 +29,23 @@ Result<int> run_export(const ExportOptions& chosen) {
 
 }  // namespace
 
-Run add_export(CLI::App& app) {
+Run add_export(CommandLine& line) {
   auto options = std::make_shared<ExportOptions>();
-  add_input_option(app, options->input);
-  app.add_option(
-         "--format", options->format,
-         "ebs: a line of registers for each sample, as the original hardmeter dumped them; it can be read "
-         "wherever a recording can")
-      ->check(CLI::IsMember({"ebs"}))
-      ->required();
-  app.add_option("-o,--output", options->output,
-                 "where to; an old file becomes FILE.old; - is standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
-  app.add_option("-e,--event", options->event, "which of the recording's events")->type_name("EVENT");
-  app.add_option("-c,--count", options->most_samples, "the first so many samples (default: all)")
-      ->check(CLI::PositiveNumber)
-      ->type_name("COUNT");
+  add_input_option(line, options->input);
+  line.add_option(
+          "--format", options->format,
+          "ebs: a line of registers for each sample, as the original hardmeter dumped them; it can be read "
+          "wherever a recording can")
+      .one_of({"ebs"})
+      .required();
+  line.add_option("-o,--output", options->output,
+                  "where to; an old file becomes FILE.old; - is standard output")
+      .type("FILE")
+      .show_default();
+  line.add_option("-e,--event", options->event, "which of the recording's events").type("EVENT");
+  line.add_option("-c,--count", options->most_samples, "the first so many samples (default: all)")
+      .positive()
+      .type("COUNT");
   return [options] { return run_export(*options); };
 }
 

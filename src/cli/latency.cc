@@ -85,14 +85,14 @@ Result<int> run_latency(const LatencyOptions& chosen) {
 
 }  // namespace
 
-Run add_latency(CLI::App& app) {
+Run add_latency(CommandLine& line) {
   auto options = std::make_shared<LatencyOptions>();
-  app.add_option("--cpu", options->cpu, "measure on this CPU (the one it runs on)")->type_name("N");
-  app.add_option("--max-size", options->max_size,
-                 "the most memory to visit, such as 256M (four last-level caches)")
-      ->type_name("SIZE");
-  app.add_flag("--quick", options->quick, "fewer sizes, shorter repetitions: some seconds");
-  add_format_options(app, options->json);
+  line.add_option("--cpu", options->cpu, "measure on this CPU (the one it runs on)").type("N");
+  line.add_option("--max-size", options->max_size,
+                  "the most memory to visit, such as 256M (four last-level caches)")
+      .type("SIZE");
+  line.add_flag("--quick", options->quick, "fewer sizes, shorter repetitions: some seconds");
+  add_format_options(line, options->json);
   return [options] { return run_latency(*options); };
 }
 

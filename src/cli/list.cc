@@ -75,13 +75,13 @@ Result<int> run_list(const ListOptions& chosen) {
 
 }  // namespace
 
-Run add_list(CLI::App& app) {
+Run add_list(CommandLine& line) {
   auto options = std::make_shared<ListOptions>();
-  add_format_options(app, options->json);
-  app.add_flag("-v,--verbose", options->hardware, "also what the hardware would be programmed with");
-  app.add_option("--cpu", options->cpu, "the hardware of another processor than the host; help lists them")
-      ->type_name("NAME");
-  app.add_option("PATTERN", options->pattern, "only events with this in their name");
+  add_format_options(line, options->json);
+  line.add_flag("-v,--verbose", options->hardware, "also what the hardware would be programmed with");
+  line.add_option("--cpu", options->cpu, "the hardware of another processor than the host; help lists them")
+      .type("NAME");
+  line.add_option("PATTERN", options->pattern, "only events with this in their name");
   return [options] { return run_list(*options); };
 }
 

@@ -30,25 +30,35 @@ std::string_view nearest_command(std::string_view name) {
       ->name;
 }
 
-// As App::parse takes them.
-std::vector<std::string> reversed_words(const std::vector<PreparedCommand>& commands,
-                                        std::vector<std::string> words) {
+// Of a command that runs a program, with an end to its own words.
+Result<std::vector<std::string>> own_words(const std::vector<PreparedCommand>& commands,
+                                           std::vector<std::string> words) {
   auto named = std::ranges::find(commands, words.front(),
-                                 [](const PreparedCommand& each) { return each.app->get_name(); });
-  if (named != commands.end() && named->app->get_prefix_command()) {
-    std::vector<std::string> rest = program_arguments(*named->app, {words.begin() + 1, words.end()});
-    words.resize(1);
-    words.insert(words.end(), rest.begin(), rest.end());
-  }
-  std::ranges::reverse(words);
+                                 [](const PreparedCommand& each) { return each.line->name(); });
+  if (named == commands.end() || !named->line->takes_program()) return words;
+  Result<std::vector<std::string>> rest = program_arguments(*named->line, {words.begin() + 1, words.end()});
+  if (!rest) return rest.error();
+  words.resize(1);
+  words.insert(words.end(), rest->begin(), rest->end());
   return words;
 }
 
+// What --help or --version answers, or nothing where a command was chosen.
+Result<std::string> parse(const Application& application, const std::vector<std::string>& words) {
+  Result<std::vector<std::string>> own = own_words(application.commands, words);
+  if (!own) return own.error();
+  return application.line->parse(*std::move(own));
+}
+
+int answer(const std::string& text) {
+  Status written = write_output(text);
+  return written ? 0 : fail(written.error().message, kFailure);
+}
+
 int run(int argc, char** argv) {
-  CLI::App app;
-  std::vector<PreparedCommand> commands = prepare(app);
+  Application application = prepare();
   if (argc < 2) {
-    write_message(app.help());
+    write_message(application.line->help());
     return kUsage;
   }
   if (std::string_view name = argv[1]; !name.starts_with('-') && !is_command(name)) {
@@ -56,14 +66,12 @@ int run(int argc, char** argv) {
                             nearest_command(name)),
                 kUsage);
   }
-  try {
-    app.parse(reversed_words(commands, {argv + 1, argv + argc}));
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return fail(fmt::format("{} (see hardmeter {} --help)", error.what(), argv[1]), kUsage);
-  }
-  auto chosen =
-      std::ranges::find_if(commands, [](const PreparedCommand& each) { return each.app->parsed(); });
+  Result<std::string> answered = parse(application, {argv + 1, argv + argc});
+  if (!answered)
+    return fail(fmt::format("{} (see hardmeter {} --help)", answered.error().message, argv[1]), kUsage);
+  if (!answered->empty()) return answer(*answered);
+  auto chosen = std::ranges::find_if(application.commands,
+                                     [](const PreparedCommand& each) { return each.line->chosen(); });
   Result<int> status = chosen->run();
   if (status.ok()) return *status;
   return fail(status.error().message, status.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);

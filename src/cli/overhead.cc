@@ -19,7 +19,7 @@ namespace hm::cli {
 namespace {
 
 struct OverheadWords {
-  CLI::App* app = nullptr;
+  const CommandLine* line = nullptr;
   unsigned rounds = 5;
   bool show_output = false;
   bool json = false;
@@ -45,7 +45,7 @@ Result<std::vector<overhead::Series>> measure(const OverheadWords& words, std::v
 }
 
 Result<int> run_overhead(const OverheadWords& words) {
-  std::vector<std::string> command = words.app->remaining();
+  std::vector<std::string> command = words.line->rest();
   if (command.empty())
     return make_error(ErrorCode::kInvalidArgument,
                       "there is no program to run (see hardmeter overhead --help)");
@@ -61,16 +61,16 @@ Result<int> run_overhead(const OverheadWords& words) {
 
 }  // namespace
 
-Run add_overhead(CLI::App& app) {
+Run add_overhead(CommandLine& line) {
   auto words = std::make_shared<OverheadWords>();
-  words->app = &app;
-  app.prefix_command();
-  app.footer("The program follows: hardmeter overhead [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
-  app.add_option("-n,--rounds", words->rounds, "how often each way to measure is run")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  app.add_flag("--show-output", words->show_output, "the program's output too; else it goes nowhere");
-  add_format_options(app, words->json);
+  words->line = &line;
+  line.take_program();
+  line.set_footer("The program follows: hardmeter overhead [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
+  line.add_option("-n,--rounds", words->rounds, "how often each way to measure is run")
+      .between(1, 1000)
+      .show_default();
+  line.add_flag("--show-output", words->show_output, "the program's output too; else it goes nowhere");
+  add_format_options(line, words->json);
   return [words] { return run_overhead(*words); };
 }
 

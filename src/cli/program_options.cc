@@ -23,9 +23,9 @@ constexpr const char* kLimits = "How much of it (software PMU)";
 constexpr const char* kHeap = "The heap (software PMU)";
 constexpr const char* kKernels = "More with each sample (the kernel's PMU)";
 
-void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
+void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
   auto add = [&](const char* name, std::string& value, const char* type, const char* description) {
-    app.add_option(name, value, description)->type_name(type)->group(kMachine);
+    line.add_option(name, value, description).type(type).group(kMachine);
   };
   add("--cpu", geometry.cpu, "NAME", "a CPU model, or host (the default); help lists them");
   for (auto [name, value] :
@@ -39,80 +39,83 @@ void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
   add("--page", geometry.page, "SIZE", "the size of pages, such as 4K or 2M");
 }
 
-void add_engine_options(CLI::App& app, ProgramOptions& options) {
-  app.add_option("--engine", options.engine,
-                 "what the software PMU runs programs with: direct, which copies their code; valgrind, which "
-                 "translates it; auto, direct where it can")
-      ->check(CLI::IsMember({"auto", "direct", "valgrind"}))
-      ->capture_default_str();
-  app.add_flag("--no-classes", options.no_classes,
-               "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
-  app.add_flag("--copies-only", options.copies_only)->group("");  // for tests and measurements of the engine
-  CLI::Option* trace = app.add_flag(
+void add_engine_options(CommandLine& line, ProgramOptions& options) {
+  line.add_option(
+          "--engine", options.engine,
+          "what the software PMU runs programs with: direct, which copies their code; valgrind, which "
+          "translates it; auto, direct where it can")
+      .one_of({"auto", "direct", "valgrind"})
+      .show_default();
+  line.add_flag(
+      "--no-classes", options.no_classes,
+      "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
+  line.add_flag("--copies-only", options.copies_only, "")
+      .group("");  // for tests and measurements of the engine
+  Option trace = line.add_flag(
       "--trace-blocks", options.block_trace,
       "print each block of code that the copying engine copies beside its copy, to standard error or "
       "(--trace-blocks=FILE) to a file");
-  trace->group(kDevelopers);
-  app.add_option("--trace-blocks-of", options.traced_function, "only blocks with code of this function")
-      ->type_name("NAME")
-      ->needs(trace)
-      ->group(kDevelopers);
+  trace.group(kDevelopers);
+  line.add_option("--trace-blocks-of", options.traced_function, "only blocks with code of this function")
+      .type("NAME")
+      .needs(trace)
+      .group(kDevelopers);
 }
 
-void add_target_options(CLI::App& app, TargetOptions& target) {
+void add_target_options(CommandLine& line, TargetOptions& target) {
   auto add_list = [&](const char* name, std::vector<int>& value, const char* type, const char* description) {
-    app.add_option(name, value, description)
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::PositiveNumber)
-        ->type_name(type)
-        ->group(kTarget);
+    line.add_option(name, value, description)
+        .separated_by(',')
+        .one_at_a_time()
+        .positive()
+        .type(type)
+        .group(kTarget);
   };
   add_list("-p,--pid", target.pids, "PID", "running processes, with all their threads");
   add_list("-t,--tid", target.tids, "TID", "running threads");
-  app.add_flag("-a,--all-cpus", target.whole_system, "the whole system")->group(kTarget);
-  app.add_option("-C,--cpus", target.cpus, "everything on these CPUs, such as 0-3,7")
-      ->type_name("LIST")
-      ->group(kTarget);
-  app.add_option("-G,--cgroup", target.cgroup, "everything in this control group")
-      ->type_name("NAME")
-      ->group(kTarget);
-  app.add_flag("-u,--user", target.user, "user mode only")->group(kTarget);
-  app.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both")->group(kTarget);
-  app.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts")->group(kTarget);
+  line.add_flag("-a,--all-cpus", target.whole_system, "the whole system").group(kTarget);
+  line.add_option("-C,--cpus", target.cpus, "everything on these CPUs, such as 0-3,7")
+      .type("LIST")
+      .group(kTarget);
+  line.add_option("-G,--cgroup", target.cgroup, "everything in this control group")
+      .type("NAME")
+      .group(kTarget);
+  line.add_flag("-u,--user", target.user, "user mode only").group(kTarget);
+  line.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both").group(kTarget);
+  line.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts").group(kTarget);
 }
 
-void add_heap_options(CLI::App& app, SamplingOptions& options) {
-  app.add_flag("--no-heap-blocks", options.no_heap_blocks,
-               "do not note which block of the heap the data of a sample lies in, and who allocated it")
-      ->group(kHeap);
-  app.add_option("--allocator", options.allocators,
-                 "a function of the program's own that allocates, beside malloc and its like: its result is "
-                 "the block, the argument with this number (1 if there is none) its size; may be given "
-                 "several times")
-      ->allow_extra_args(false)
-      ->type_name("NAME[:ARGUMENT]")
-      ->group(kHeap);
+void add_heap_options(CommandLine& line, SamplingOptions& options) {
+  line.add_flag("--no-heap-blocks", options.no_heap_blocks,
+                "do not note which block of the heap the data of a sample lies in, and who allocated it")
+      .group(kHeap);
+  line.add_option("--allocator", options.allocators,
+                  "a function of the program's own that allocates, beside malloc and its like: its result is "
+                  "the block, the argument with this number (1 if there is none) its size; may be given "
+                  "several times")
+      .one_at_a_time()
+      .type("NAME[:ARGUMENT]")
+      .group(kHeap);
 }
 
-void add_limits(CLI::App& app, soft::CollectionLimits& limits) {
-  app.add_flag("--whole", limits.whole,
-               "collect all of a program, also where it says itself what to measure (hardmeter_start, "
-               "hardmeter_stop)")
-      ->group(kLimits);
-  app.add_option("-D,--delay,--start-after", limits.start_after_ms,
-                 "collect nothing before so many milliseconds: until then the program runs almost at full "
-                 "speed")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
-      ->type_name("MS")
-      ->group(kLimits);
-  app.add_option("--function", limits.functions,
-                 "collect only while a thread is inside this function, callees included, and run the rest "
-                 "almost at full speed; as the program's or a library's symbols name it, of C++ also "
-                 "Class::function; may be given several times")
-      ->allow_extra_args(false)
-      ->type_name("NAME")
-      ->group(kLimits);
+void add_limits(CommandLine& line, soft::CollectionLimits& limits) {
+  line.add_flag("--whole", limits.whole,
+                "collect all of a program, also where it says itself what to measure (hardmeter_start, "
+                "hardmeter_stop)")
+      .group(kLimits);
+  line.add_option("-D,--delay,--start-after", limits.start_after_ms,
+                  "collect nothing before so many milliseconds: until then the program runs almost at full "
+                  "speed")
+      .between(uint64_t{1}, uint64_t{1} << 40)
+      .type("MS")
+      .group(kLimits);
+  line.add_option("--function", limits.functions,
+                  "collect only while a thread is inside this function, callees included, and run the rest "
+                  "almost at full speed; as the program's or a library's symbols name it, of C++ also "
+                  "Class::function; may be given several times")
+      .one_at_a_time()
+      .type("NAME")
+      .group(kLimits);
 }
 
 Status check_target(const linux_pmu::Target& target, const std::string& command) {
@@ -138,60 +141,60 @@ app::PmuWish pmu_wish(const std::string& word) {
   return word == "linux" ? app::PmuWish::kLinux : app::PmuWish::kAuto;
 }
 
-void add_program_options(CLI::App& app, ProgramOptions& options) {
-  options.app = &app;
-  app.prefix_command();
-  app.footer("The program follows: hardmeter " + app.get_name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
-  app.add_option("-e,--event", options.events,
-                 "the events, by their names in `hardmeter list`, or perf's: page-faults, cycles:k, "
-                 "mem:0xADDRESS:w, sched:sched_switch")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->default_str(std::string(options.usual_events));
-  app.add_option(
-         "--pmu", options.pmu,
-         "who measures: linux, the kernel's PMU; soft, the software PMU; auto, the kernel's where it can "
-         "deliver the events")
-      ->check(CLI::IsMember({"auto", "linux", "soft"}))
-      ->capture_default_str();
-  add_engine_options(app, options);
-  add_target_options(app, options.target);
-  add_limits(app, options.limits);
-  add_machine_options(app, options.geometry);
+void add_program_options(CommandLine& line, ProgramOptions& options) {
+  options.line = &line;
+  line.take_program();
+  line.set_footer("The program follows: hardmeter " + line.name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
+  line.add_option("-e,--event", options.events,
+                  "the events, by their names in `hardmeter list`, or perf's: page-faults, cycles:k, "
+                  "mem:0xADDRESS:w, sched:sched_switch")
+      .separated_by(',')
+      .one_at_a_time()
+      .show_default(std::string(options.usual_events));
+  line.add_option(
+          "--pmu", options.pmu,
+          "who measures: linux, the kernel's PMU; soft, the software PMU; auto, the kernel's where it can "
+          "deliver the events")
+      .one_of({"auto", "linux", "soft"})
+      .show_default();
+  add_engine_options(line, options);
+  add_target_options(line, options.target);
+  add_limits(line, options.limits);
+  add_machine_options(line, options.geometry);
 }
 
-void add_sampling_options(CLI::App& app, SamplingOptions& options) {
-  app.add_option("-c,--count", options.period,
-                 "take a sample every so many events; of the clock, every so much time, such as 100us")
-      ->check(CLI::Validator(check_period, ""))
-      ->type_name("PERIOD");
-  app.add_option("-F,--freq", options.frequency_hz, "so many samples a second instead (the kernel's PMU)")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1000000}))
-      ->type_name("HZ");
-  app.add_flag("--no-jitter", options.no_jitter,
-               "periods of exactly that length; else the software PMU's vary a little");
-  app.add_option("-b,--branch-filter", options.branches,
-                 "record the last branches with each sample: any (the default), call, ret, and of hardware "
-                 "ind_call, ind_jmp, cond, u, k")
-      ->expected(0, 1)
-      ->check(CLI::Validator(check_branches, "any,call,ret"))
-      ->type_name("")
-      ->default_str("any");
-  app.add_flag("-g", options.call_chains, "record who called, with each sample");
-  app.add_option("--call-graph", options.call_graph,
-                 "the same, by frame pointers (fp), copies of the stack (dwarf) or branch records (lbr)")
-      ->check(CLI::Validator(check_call_graph, ""))
-      ->type_name("fp|dwarf[,BYTES]|lbr");
-  add_heap_options(app, options);
-  app.add_flag("-d,--data", options.addresses, "data addresses")->group(kKernels);
-  app.add_flag("--phys-data", options.physical_addresses, "physical addresses")->group(kKernels);
-  app.add_flag("--page-sizes", options.page_sizes, "the sizes of data and code pages")->group(kKernels);
-  app.add_flag("-W,--weight", options.weights, "latencies")->group(kKernels);
-  app.add_flag("-I,--intr-regs", options.registers, "registers")->group(kKernels);
-  app.add_option("-m,--ring", options.ring_kib, "the ring of each CPU, in KiB, a power of two")
-      ->check(CLI::Validator(check_ring, ""))
-      ->type_name("KIB")
-      ->group(kKernels);
+void add_sampling_options(CommandLine& line, SamplingOptions& options) {
+  line.add_option("-c,--count", options.period,
+                  "take a sample every so many events; of the clock, every so much time, such as 100us")
+      .check(check_period, "")
+      .type("PERIOD");
+  line.add_option("-F,--freq", options.frequency_hz, "so many samples a second instead (the kernel's PMU)")
+      .between(uint64_t{1}, uint64_t{1000000})
+      .type("HZ");
+  line.add_flag("--no-jitter", options.no_jitter,
+                "periods of exactly that length; else the software PMU's vary a little");
+  line.add_option("-b,--branch-filter", options.branches,
+                  "record the last branches with each sample: any (the default), call, ret, and of hardware "
+                  "ind_call, ind_jmp, cond, u, k")
+      .value_may_be_left_out()
+      .check(check_branches, "any,call,ret")
+      .type("")
+      .show_default("any");
+  line.add_flag("-g", options.call_chains, "record who called, with each sample");
+  line.add_option("--call-graph", options.call_graph,
+                  "the same, by frame pointers (fp), copies of the stack (dwarf) or branch records (lbr)")
+      .check(check_call_graph, "")
+      .type("fp|dwarf[,BYTES]|lbr");
+  add_heap_options(line, options);
+  line.add_flag("-d,--data", options.addresses, "data addresses").group(kKernels);
+  line.add_flag("--phys-data", options.physical_addresses, "physical addresses").group(kKernels);
+  line.add_flag("--page-sizes", options.page_sizes, "the sizes of data and code pages").group(kKernels);
+  line.add_flag("-W,--weight", options.weights, "latencies").group(kKernels);
+  line.add_flag("-I,--intr-regs", options.registers, "registers").group(kKernels);
+  line.add_option("-m,--ring", options.ring_kib, "the ring of each CPU, in KiB, a power of two")
+      .check(check_ring, "")
+      .type("KIB")
+      .group(kKernels);
 }
 
 Result<Measurement> read_program_options(const ProgramOptions& options) {
@@ -201,7 +204,7 @@ Result<Measurement> read_program_options(const ProgramOptions& options) {
   if (!events) return events.error();
   read.events = *std::move(events);
   const TargetOptions& target = options.target;
-  read.target.command = options.app->remaining();
+  read.target.command = options.line->rest();
   read.target.pids = target.pids;
   read.target.tids = target.tids;
   read.target.whole_system = target.whole_system;
@@ -211,7 +214,7 @@ Result<Measurement> read_program_options(const ProgramOptions& options) {
     if (!cpus) return cpus.error();
     read.target.cpus = *std::move(cpus);
   }
-  if (Status good = check_target(read.target, options.app->get_name()); !good) return good.error();
+  if (Status good = check_target(read.target, options.line->name()); !good) return good.error();
   bool chosen = target.user || target.kernel;
   read.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
   read.wish = pmu_wish(options.pmu);

@@ -2,12 +2,12 @@
 // The options that the commands which measure share, as written on the command line, and what they mean.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/pmu_choice.h"
+#include "cli/command_line.h"
 #include "event/selection.h"
 #include "pmu/linux/intent.h"
 #include "pmu/soft/geometry/geometry.h"
@@ -27,7 +27,7 @@ struct TargetOptions {
 };
 
 struct ProgramOptions {
-  CLI::App* app = nullptr;
+  const CommandLine* line = nullptr;
   std::vector<std::string> events;
   std::string_view usual_events;  // where the user names none
   std::string pmu = "auto";
@@ -60,9 +60,9 @@ struct SamplingOptions {
 };
 
 // -e, --pmu, which target, which modes, the parts of the modelled machine; and that the rest is the program.
-void add_program_options(CLI::App& app, ProgramOptions& options);
+void add_program_options(CommandLine& line, ProgramOptions& options);
 // -c, -F, -b, -g and what else a sample can hold.
-void add_sampling_options(CLI::App& app, SamplingOptions& options);
+void add_sampling_options(CommandLine& line, SamplingOptions& options);
 
 // What the words mean, checked; kInvalidArgument for wrong ones.
 struct Measurement {

@@ -15,9 +15,9 @@ Result<int> run_record(const RecordingOptions& options) {
 
 }  // namespace
 
-Run add_record(CLI::App& app) {
+Run add_record(CommandLine& line) {
   auto options = std::make_shared<RecordingOptions>();
-  add_making_options(app, *options);
+  add_making_options(line, *options);
   return [options] { return run_record(*options); };
 }
 

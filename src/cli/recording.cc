@@ -18,15 +18,15 @@ constexpr std::string_view kUsualEvents = "l1_cache_miss,l2_cache_miss,dtlb_load
 
 }  // namespace
 
-void add_making_options(CLI::App& app, RecordingOptions& options) {
+void add_making_options(CommandLine& line, RecordingOptions& options) {
   options.program.usual_events = kUsualEvents;
-  add_program_options(app, options.program);
-  add_sampling_options(app, options.sampling);
-  app.add_option("-o,--output", options.output,
-                 "the recording; an old one becomes FILE.old; - is standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
-  app.add_flag("-q,--quiet", options.quiet, "say nothing but errors");
+  add_program_options(line, options.program);
+  add_sampling_options(line, options.sampling);
+  line.add_option("-o,--output", options.output,
+                  "the recording; an old one becomes FILE.old; - is standard output")
+      .type("FILE")
+      .show_default();
+  line.add_flag("-q,--quiet", options.quiet, "say nothing but errors");
 }
 
 Result<Recorded> record_measurement(const Measurement& measurement, const RecordingOptions& options) {

@@ -19,7 +19,7 @@ struct RecordingOptions {
 };
 
 // Every option of `record`.
-void add_making_options(CLI::App& app, RecordingOptions& options);
+void add_making_options(CommandLine& line, RecordingOptions& options);
 
 struct Recorded {
   int status = 0;        // for hardmeter to end with: the program's own, or why it was not run

@@ -71,26 +71,25 @@ Result<int> report_hotspots(const ReportOptions& chosen) {
 
 }  // namespace
 
-Run add_report(CLI::App& app) {
+Run add_report(CommandLine& line) {
   auto options = std::make_shared<ReportOptions>();
-  add_input_option(app, options->input);
-  add_format_options(app, options->json);
-  add_raw_ip_option(app, options->raw_ip);
-  add_filter_options(app, options->hotspots.filter);
-  app.add_option(
-         "-s,--sort", options->sort,
-         "function, line, ip, dso, thread, process, comm, event, object, field, type, site: one or more; "
-         "site is who allocated the heap block that holds the data")
-      ->capture_default_str();
-  app.add_option("-S,--function", options->hotspots.filter.function, "only this function");
-  app.add_flag("-g,--call-graph", options->hotspots.callers,
-               "show who called, where the recording has call chains");
-  app.add_flag("-b,--branches,--branch-stack", options->branches,
-               "show which branches ran, from where to where: rows by function or ip");
-  app.add_option("--limit", options->hotspots.limit, "at most this many rows; 0 is all")
-      ->capture_default_str();
-  app.add_flag("--no-inline", options->no_inline,
-               "by line: the line of the function itself, not of what is inlined");
+  add_input_option(line, options->input);
+  add_format_options(line, options->json);
+  add_raw_ip_option(line, options->raw_ip);
+  add_filter_options(line, options->hotspots.filter);
+  line.add_option(
+          "-s,--sort", options->sort,
+          "function, line, ip, dso, thread, process, comm, event, object, field, type, site: one or more; "
+          "site is who allocated the heap block that holds the data")
+      .show_default();
+  line.add_option("-S,--function", options->hotspots.filter.function, "only this function");
+  line.add_flag("-g,--call-graph", options->hotspots.callers,
+                "show who called, where the recording has call chains");
+  line.add_flag("-b,--branches,--branch-stack", options->branches,
+                "show which branches ran, from where to where: rows by function or ip");
+  line.add_option("--limit", options->hotspots.limit, "at most this many rows; 0 is all").show_default();
+  line.add_flag("--no-inline", options->no_inline,
+                "by line: the line of the function itself, not of what is inlined");
   return [options] { return options->branches ? report_branches(*options) : report_hotspots(*options); };
 }
 

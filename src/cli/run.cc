@@ -127,13 +127,13 @@ Result<int> run_run(const RunOptions& options) {
 
 }  // namespace
 
-Run add_run(CLI::App& app) {
+Run add_run(CommandLine& line) {
   auto options = std::make_shared<RunOptions>();
-  add_making_options(app, options->recording);
-  app.add_option("--baseline", options->baseline,
-                 "then compare with this baseline (hardmeter diff --save-baseline)")
-      ->type_name("FILE");
-  add_limit_option(app, options->limits);
+  add_making_options(line, options->recording);
+  line.add_option("--baseline", options->baseline,
+                  "then compare with this baseline (hardmeter diff --save-baseline)")
+      .type("FILE");
+  add_limit_option(line, options->limits);
   return [options] { return run_run(*options); };
 }
 

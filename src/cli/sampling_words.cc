@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 #include <linux/perf_event.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <bit>
 #include <charconv>
+#include <sstream>
+#include <vector>
 
 #include "pmu/soft/ring/session_layout.h"
 
@@ -40,6 +41,15 @@ const BranchWord* branch_word(std::string_view word) {
   return nullptr;
 }
 
+// Between commas.
+std::vector<std::string> words_in(const std::string& list) {
+  std::vector<std::string> words;
+  std::istringstream rest(list);
+  for (std::string word; std::getline(rest, word, ',');) words.push_back(word);
+  if (words.empty()) words.emplace_back();
+  return words;
+}
+
 std::optional<uint64_t> whole_number(std::string_view text) {
   uint64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -68,7 +78,7 @@ std::optional<Period> parse_period(std::string_view word) {
 
 std::optional<uint64_t> kernel_branches(const std::string& list) {
   uint64_t bits = 0;
-  for (const std::string& word : CLI::detail::split(list, ',')) {
+  for (const std::string& word : words_in(list)) {
     const BranchWord* known = branch_word(word);
     if (known == nullptr) return std::nullopt;
     bits |= known->kernel;
@@ -79,7 +89,7 @@ std::optional<uint64_t> kernel_branches(const std::string& list) {
 
 std::optional<uint32_t> soft_branches(const std::string& list) {
   uint32_t bits = 0;
-  for (const std::string& word : CLI::detail::split(list, ',')) {
+  for (const std::string& word : words_in(list)) {
     const BranchWord* known = branch_word(word);
     if (known == nullptr || known->soft == 0) return std::nullopt;
     bits |= known->soft;

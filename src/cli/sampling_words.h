@@ -31,7 +31,7 @@ struct CallGraph {
 // "fp", "dwarf", "dwarf,4096", "lbr" or nothing.
 [[nodiscard]] std::optional<CallGraph> parse_call_graph(std::string_view words);
 
-// As CLI11 checks options: a sentence, or nothing where the word is right.
+// As Option::check(): a sentence, or nothing where the word is right.
 std::string check_period(std::string& word);
 std::string check_branches(std::string& list);
 std::string check_call_graph(std::string& words);

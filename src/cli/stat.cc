@@ -58,13 +58,13 @@ Result<int> run_stat(const StatOptions& options) {
 
 }  // namespace
 
-Run add_stat(CLI::App& app) {
+Run add_stat(CommandLine& line) {
   auto options = std::make_shared<StatOptions>();
   options->program.usual_events = kUsualEvents;
-  add_program_options(app, options->program);
-  app.add_option("-o,--output", options->output, "print there, not on standard error; - is standard output")
-      ->type_name("FILE");
-  app.add_flag("--json", options->json, "print JSON");
+  add_program_options(line, options->program);
+  line.add_option("-o,--output", options->output, "print there, not on standard error; - is standard output")
+      .type("FILE");
+  line.add_flag("--json", options->json, "print JSON");
   return [options] { return run_stat(*options); };
 }
 
