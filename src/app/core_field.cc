@@ -11,8 +11,9 @@ namespace {
 
 using soft::direct::Core;
 
-constexpr std::array<std::string_view, 16> kRegisters{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-                                                      "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+constexpr std::array<std::string_view, 16> kRegisterNames{"rax", "rcx", "rdx", "rbx", "rsp", "rbp",
+                                                          "rsi", "rdi", "r8",  "r9",  "r10", "r11",
+                                                          "r12", "r13", "r14", "r15"};
 constexpr std::array<std::string_view, soft::direct::kThunks> kThunkNames{
     "leave",       "call data",         "call fetch",  "call string", "call elements", "call overflow",
     "call memory", "call store buffer", "call branch", "call clock",  "call heap"};
@@ -45,8 +46,8 @@ constexpr std::array kFields{
     Field{offsetof(Core, string), "string operands"},
     Field{offsetof(Core, thunks), "thunks"},
     Field{offsetof(Core, owner), "owner"},
-    Field{offsetof(Core, turn_tick), "turn"},
-    Field{offsetof(Core, stay), "stay"},
+    Field{offsetof(Core, slice_tick), "time slice"},
+    Field{offsetof(Core, activation_sp), "activation"},
     Field{offsetof(Core, filters.data), "places of lines"},
     Field{soft::direct::kNowhereOffset, "nowhere"},
     Field{offsetof(Core, filters.stores), "places of lines for stores"},
@@ -73,7 +74,7 @@ std::string_view core_field(uint64_t offset) {
   auto next = std::ranges::upper_bound(kFields, offset, {}, &Field::begin);
   if (next == kFields.begin()) return {};
   const Field& field = *std::prev(next);
-  if (field.begin == offsetof(Core, context)) return element(kRegisters, field.begin, offset);
+  if (field.begin == offsetof(Core, context)) return element(kRegisterNames, field.begin, offset);
   if (field.begin == offsetof(Core, thunks)) return element(kThunkNames, field.begin, offset);
   return field.name;
 }

@@ -11,7 +11,8 @@ namespace {
 using soft::direct::Core;
 
 TEST(CoreField, RegistersAndThunksHaveNamesOfTheirOwn) {
-  EXPECT_EQ(core_field(static_cast<uint64_t>(soft::direct::home_of(soft::direct::kR10))), "r10");
+  EXPECT_EQ(core_field(static_cast<uint64_t>(soft::direct::saved_register_offset(soft::direct::kR10))),
+            "r10");
   EXPECT_EQ(core_field(offsetof(Core, thunks) + soft::direct::kClock * sizeof(void*)), "call clock");
   EXPECT_EQ(core_field(offsetof(Core, context.ip)), "ip");
 }

@@ -10,7 +10,7 @@
 #include "app/doctor_findings.h"
 #include "base/unique_fd.h"
 #include "event/hardware/known_cpus.h"
-#include "machine/host_caches.h"
+#include "host/host_caches.h"
 #include "pmu/linux/probe.h"
 #include "pmu/linux/resolve.h"
 #include "pmu/linux/tracing_data.h"
@@ -31,7 +31,7 @@ Finding find_machine() {
   return {
       "processor", Health::kNote,
       fmt::format("{}, {}", cpu == nullptr ? "one whose events are not known here" : std::string(cpu->title),
-                  machine::is_virtual_machine() ? "in a virtual machine" : "no virtual machine"),
+                  host::is_virtual_machine() ? "in a virtual machine" : "no virtual machine"),
       ""};
 }
 
@@ -39,7 +39,7 @@ Finding find_counters(Kernel& kernel) {
   linux_pmu::Probed probed = linux_pmu::probe(kernel, events_named(kernel, "cycles")->front());
   if (probed.opened) return {"hardware PMU", Health::kGood, "counts cycles", ""};
   return {"hardware PMU", Health::kMissing, "none for us: " + probed.problem,
-          machine::is_virtual_machine() ? "ask the host to pass its PMU on" : ""};
+          host::is_virtual_machine() ? "ask the host to pass its PMU on" : ""};
 }
 
 Finding find_precise_event(Kernel& kernel) {

@@ -95,7 +95,7 @@ std::vector<std::byte> encode_counts(const linux_pmu::Session& session, const li
 std::string describe_delivery(const Delivery& delivery) {
   std::vector<std::string> parts{delivery.asked.native, modes_of(delivery.attr), precision_of(delivery),
                                  batching_of(delivery)};
-  parts.insert(parts.end(), delivery.concessions.begin(), delivery.concessions.end());
+  parts.insert(parts.end(), delivery.fallbacks.begin(), delivery.fallbacks.end());
   parts.push_back(delivery.asked.note);
   std::erase(parts, "");
   return fmt::format("{}", fmt::join(parts, "; "));

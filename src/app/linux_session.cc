@@ -73,10 +73,10 @@ std::vector<Delivery> deliveries(const linux_pmu::Session& session, const linux_
     const linux_pmu::OpenEvent& open = session.events()[i];
     if (open.event.helper) continue;
     Delivery delivery{open.event, open.attr, linux_pmu::batching_of(open.attr), {}, {}};
-    for (linux_pmu::Concession each : open.concessions) {
+    for (linux_pmu::Fallback each : open.fallbacks) {
       std::string text(linux_pmu::describe(each));
-      if (std::ranges::find(delivery.concessions, text) == delivery.concessions.end())
-        delivery.concessions.push_back(std::move(text));
+      if (std::ranges::find(delivery.fallbacks, text) == delivery.fallbacks.end())
+        delivery.fallbacks.push_back(std::move(text));
     }
     for (const auto& [pid, counted] : run.counted[i]) {
       delivery.counted.value += counted.value;

@@ -31,7 +31,7 @@ struct Delivery {
   linux_pmu::Event asked;
   perf_event_attr attr{};  // as the kernel took it
   linux_pmu::Batching batching;
-  std::vector<std::string> concessions;
+  std::vector<std::string> fallbacks;
   linux_pmu::Counted counted;
 };
 

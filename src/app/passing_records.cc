@@ -22,7 +22,7 @@ void PassingRecords::see(Bytes bytes) {
     case PERF_RECORD_FORK:
       return see_fork(record);
     case PERF_RECORD_SAMPLE: {
-      constexpr size_t kTimeOffset = 32;  // header, identifier, ip, pid and tid: events/sample_record.h
+      constexpr size_t kTimeOffset = 32;  // header, identifier, ip, pid and tid: sampling/sample_record.h
       uint64_t time_ns = 0;
       std::memcpy(&time_ns, bytes.data() + kTimeOffset, sizeof(time_ns));
       return see_time(time_ns);

@@ -2,8 +2,8 @@
 #include "app/soft_description.h"
 
 #include "app/collection_description.h"
-#include "pmu/soft/events/heap_site_record.h"
-#include "pmu/soft/events/sample_record.h"
+#include "pmu/soft/sampling/heap_site_record.h"
+#include "pmu/soft/sampling/sample_record.h"
 #include "record/json_text.h"
 
 namespace hm::app {

@@ -76,7 +76,8 @@ Result<Plan> make_plan(const SoftOptions& options, bool sampling) {
   soft::Session& session = plan.run.session;
   session.geometry = *geometry;
   session.copies_only = options.copies_only ? 1 : 0;
-  session.tells_classes = options.classes ? 1 : 0;
+  session.absent_features = options.absent_features;
+  session.classifies_misses = options.classes ? 1 : 0;
   session.trace_blocks = options.block_trace ? 1 : 0;
   session.jitter = options.jitter ? 1 : 0;
   session.branch_filter = options.branch_filter;

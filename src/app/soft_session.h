@@ -22,7 +22,9 @@ struct SoftOptions {
   std::vector<std::string> command;
   std::vector<event::EventId> events;
   soft::EngineWish engine = soft::EngineWish::kAuto;
-  bool classes = true;       // samples say why their accesses missed
+  bool classes = true;  // samples say why their accesses missed
+  uint32_t absent_features =
+      0;  // bits of pmu/soft/direct/decode/features.h: the copying engine's processor lacks them
   bool copies_only = false;  // the copying engine models nothing: what copying alone costs
   uint64_t period = 1000;
   uint64_t most_samples = 0;  // then the program goes on without; a few more may come. 0: no limit

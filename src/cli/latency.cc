@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "cli/status_line.h"
-#include "machine/memory_costs.h"
+#include "host/memory_costs.h"
 #include "view/json/latency.h"
 #include "view/text/latency.h"
 
@@ -31,7 +31,7 @@ struct LatencyOptions {
 // Some times the last cache; a guess where the system tells of none, and within reason where it is huge.
 uint64_t default_largest_bytes() {
   uint64_t last_cache = 0;
-  for (const machine::HostCache& cache : machine::host_caches(0)) {
+  for (const host::HostCache& cache : host::host_caches(0)) {
     last_cache = std::max(last_cache, cache.size_bytes());
   }
   if (last_cache == 0) return 256 * kMiB;
@@ -39,10 +39,10 @@ uint64_t default_largest_bytes() {
 }
 
 Result<uint64_t> largest_bytes(const LatencyOptions& chosen) {
-  std::optional<uint64_t> room = machine::largest_sweep_bytes();
+  std::optional<uint64_t> room = host::largest_sweep_bytes();
   if (chosen.max_size.empty()) return std::min(default_largest_bytes(), room.value_or(UINT64_MAX));
   std::optional<uint64_t> wanted = parse_byte_size(chosen.max_size);
-  if (!wanted || *wanted < 4 * machine::kSmallestBytes)
+  if (!wanted || *wanted < 4 * host::kSmallestBytes)
     return make_error(ErrorCode::kInvalidArgument, "--max-size {}: give a size from 16K on, such as 256M",
                       chosen.max_size);
   if (room && *wanted > *room)
@@ -53,31 +53,31 @@ Result<uint64_t> largest_bytes(const LatencyOptions& chosen) {
   return *wanted;
 }
 
-void show(StatusLine& line, const machine::SweepProgress& progress) {
+void show(StatusLine& line, const host::SweepProgress& progress) {
   line.show({fmt::format("{} %", 100 * progress.done / progress.all),
              fmt::format("{} KiB", progress.size_bytes / 1024), "Ctrl-C ends it with what there is"});
 }
 
-Result<machine::Sweep> sweep(const LatencyOptions& chosen, uint64_t largest) {
+Result<host::Sweep> sweep(const LatencyOptions& chosen, uint64_t largest) {
   StatusLine line;
-  machine::SweepOptions options;
+  host::SweepOptions options;
   options.cpu = chosen.cpu;
-  options.sizes_bytes = machine::sweep_sizes(largest, chosen.quick ? 4 : 8);
+  options.sizes_bytes = host::sweep_sizes(largest, chosen.quick ? 4 : 8);
   if (chosen.quick) options.repetition_ns = 100'000;
   options.interrupts = interrupts;
-  options.progress = [&](const machine::SweepProgress& progress) { show(line, progress); };
-  return machine::measure_latency(options);
+  options.progress = [&](const host::SweepProgress& progress) { show(line, progress); };
+  return host::measure_latency(options);
 }
 
 Result<int> run_latency(const LatencyOptions& chosen) {
   Result<uint64_t> largest = largest_bytes(chosen);
   if (!largest) return largest.error();
   count_interrupts();
-  Result<machine::Sweep> measured = sweep(chosen, *largest);
+  Result<host::Sweep> measured = sweep(chosen, *largest);
   if (!measured) return measured.error();
   int cpu = measured->cpu;
-  machine::MemoryCosts costs =
-      machine::memory_costs(std::move(*measured), machine::host_caches(cpu), machine::is_virtual_machine());
+  host::MemoryCosts costs =
+      host::memory_costs(std::move(*measured), host::host_caches(cpu), host::is_virtual_machine());
   std::string out = chosen.json ? json::latency_json(costs) : text::latency_report(costs, output_style());
   if (Status written = write_output(out); !written) return written.error();
   return costs.sweep.interrupted ? kInterruptedStatus : 0;

@@ -82,8 +82,8 @@ totals::Counting counting_of(const Measurement& measurement, const ProgramOption
     event.count.exact =
         totals::Exact{each.counted.value, each.counted.time_enabled_ns, each.counted.time_running_ns};
     counting.totals.events.push_back(std::move(event));
-    for (const std::string& concession : each.concessions)
-      counting.notes.push_back(fmt::format("{}: {}", each.asked.name, concession));
+    for (const std::string& fallback : each.fallbacks)
+      counting.notes.push_back(fmt::format("{}: {}", each.asked.name, fallback));
     if (!each.asked.note.empty())
       counting.notes.push_back(fmt::format("{}: {}", each.asked.name, each.asked.note));
   }

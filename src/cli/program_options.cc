@@ -51,6 +51,7 @@ void add_engine_options(CommandLine& line, ProgramOptions& options) {
       "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
   line.add_flag("--copies-only", options.copies_only, "")
       .group("");  // for tests and measurements of the engine
+  line.add_option("--absent-features", options.absent_features, "").group("");  // likewise
   Option trace = line.add_flag(
       "--trace-blocks", options.block_trace,
       "print each block of code that the copying engine copies beside its copy, to standard error or "

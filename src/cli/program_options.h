@@ -34,6 +34,7 @@ struct ProgramOptions {
   std::string engine = "auto";
   bool no_classes = false;
   bool copies_only = false;
+  uint32_t absent_features = 0;
   std::string block_trace;      // where to: a file, or kTraceToStandardError; empty: nowhere
   std::string traced_function;  // empty: all
   soft::GeometryOptions geometry;

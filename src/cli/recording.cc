@@ -14,12 +14,12 @@
 namespace hm::cli {
 namespace {
 
-constexpr std::string_view kUsualEvents = "l1_cache_miss,l2_cache_miss,dtlb_load_miss";
+constexpr std::string_view kUsualSampledEvents = "l1_cache_miss,l2_cache_miss,dtlb_load_miss";
 
 }  // namespace
 
 void add_making_options(CommandLine& line, RecordingOptions& options) {
-  options.program.usual_events = kUsualEvents;
+  options.program.usual_events = kUsualSampledEvents;
   add_program_options(line, options.program);
   add_sampling_options(line, options.sampling);
   line.add_option("-o,--output", options.output,

@@ -92,12 +92,12 @@ std::string summary(const app::SoftResult& result, const std::string& output, co
   return out + fmt::format("[ {}: {} ]\n", pmu_name(result), soft::describe(result.geometry));
 }
 
-std::string describe_aloneness(const soft::Totals& totals) {
+std::string describe_unshared(const soft::Totals& totals) {
   return fmt::format(
       "{} had memory in common with others, and no lines of it were seen to change hands: that takes 256 MiB "
       "of room in /dev/shm, files that may be so large (ulimit -f), and at most {} processes at a time, and "
       "of files or segments 1,024 in all and 128 in a process",
-      text::count_of(totals.alone, "process", "processes"), model::kMostHolders);
+      text::count_of(totals.unshared, "process", "processes"), model::kMostHolders);
 }
 
 std::string warnings(const app::SoftResult& result) {
@@ -108,7 +108,7 @@ std::string warnings(const app::SoftResult& result) {
     out += fmt::format("hardmeter: {} could not be recorded and ran unmeasured\n",
                        text::count_of(totals.unrecorded, "process", "processes"));
   }
-  if (totals.alone != 0) out += fmt::format("hardmeter: {}\n", describe_aloneness(totals));
+  if (totals.unshared != 0) out += fmt::format("hardmeter: {}\n", describe_unshared(totals));
   if (totals.damaged_rings != 0) {
     out +=
         fmt::format("hardmeter: {} wrote over the memory that holds its samples; the rest of them is lost\n",
@@ -137,7 +137,7 @@ totals::Counting counting_of(const Measurement& measurement, const app::SoftResu
   }
   if (std::string collected = app::describe_collection(result); !collected.empty())
     counting.notes.push_back(fmt::format("collected: {}", collected));
-  if (result.run.totals.alone != 0) counting.notes.push_back(describe_aloneness(result.run.totals));
+  if (result.run.totals.unshared != 0) counting.notes.push_back(describe_unshared(result.run.totals));
   totals::add_rates(counting.totals);
   return counting;
 }
@@ -153,6 +153,7 @@ Result<app::SoftOptions> soft_options(const Measurement& measurement, const Prog
   soft.engine = engine_wish(options.engine);
   soft.classes = !options.no_classes;
   soft.copies_only = options.copies_only;
+  soft.absent_features = options.absent_features;
   soft.command = measurement.target.command;
   soft.events = *std::move(events);
   soft.geometry = options.geometry;

@@ -13,7 +13,7 @@
 namespace hm::cli {
 namespace {
 
-constexpr std::string_view kUsualEvents =
+constexpr std::string_view kUsualCountedEvents =
     "instr_retired,l1_cache_miss,l2_cache_miss,l3_cache_miss,dtlb_load_miss";
 
 struct StatOptions {
@@ -60,7 +60,7 @@ Result<int> run_stat(const StatOptions& options) {
 
 Run add_stat(CommandLine& line) {
   auto options = std::make_shared<StatOptions>();
-  options->program.usual_events = kUsualEvents;
+  options->program.usual_events = kUsualCountedEvents;
   add_program_options(line, options->program);
   line.add_option("-o,--output", options->output, "print there, not on standard error; - is standard output")
       .type("FILE");

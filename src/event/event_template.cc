@@ -95,7 +95,7 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "the table must be in the order of EventId");
 
-std::string_view nearest_name(std::string_view name) {
+std::string_view nearest_event(std::string_view name) {
   return std::ranges::min_element(
              kEvents, {}, [&](const EventTemplate& candidate) { return edit_distance(name, candidate.name); })
       ->name;
@@ -123,7 +123,7 @@ Result<std::vector<EventId>> parse_event_list(std::string_view list) {
     if (found == nullptr) {
       return make_error(ErrorCode::kInvalidArgument,
                         "there is no event '{}'; the nearest is '{}' (`hardmeter list` shows all)", name,
-                        nearest_name(name));
+                        nearest_event(name));
     }
     if (std::ranges::find(ids, found->id) != ids.end()) {
       return make_error(ErrorCode::kInvalidArgument, "event '{}' is given twice", name);

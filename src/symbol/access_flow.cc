@@ -21,7 +21,7 @@ constexpr std::array<uint8_t, 9> kCallClobbers = {PERF_REG_X86_AX, PERF_REG_X86_
 
 bool is_general(uint8_t number) { return number < RegisterValues::kCount && number != PERF_REG_X86_IP; }
 
-bool writes(const ZydisDecodedOperand& operand) {
+bool is_written(const ZydisDecodedOperand& operand) {
   return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
 }
 
@@ -152,7 +152,7 @@ AccessFlow::Operand AccessFlow::operand_of(const ZydisDecodedOperand& operand) {
 // Compilers put registers aside in words of the stack that no variable is described to be in.
 void AccessFlow::put_aside(uint64_t address, State& state) {
   const ZydisDecodedOperand& to = operands_[0];
-  if (operands_.size() < 2 || to.type != ZYDIS_OPERAND_TYPE_MEMORY || !writes(to)) return;
+  if (operands_.size() < 2 || to.type != ZYDIS_OPERAND_TYPE_MEMORY || !is_written(to)) return;
   std::optional<int64_t> word = frame_offset(address, operand_of(to));
   if (!word) return;
   std::erase_if(state.aside, [&](const auto& each) { return each.first == *word; });
@@ -171,12 +171,12 @@ void AccessFlow::change(uint64_t address, State& state) {
   if (!operands_.empty()) put_aside(address, state);
   uint8_t target = operands_.empty() ? kNoRegister : register_of(operands_[0]);
   std::optional<TypedPlace> value =
-      is_general(target) && writes(operands_[0]) ? result(address, state) : std::nullopt;
+      is_general(target) && is_written(operands_[0]) ? result(address, state) : std::nullopt;
   for (const ZydisDecodedOperand& operand : operands_) {
     uint8_t number = register_of(operand);
-    if (is_general(number) && writes(operand)) state[number].reset();
+    if (is_general(number) && is_written(operand)) state[number].reset();
   }
-  if (is_general(target) && writes(operands_[0])) state[target] = value;
+  if (is_general(target) && is_written(operands_[0])) state[target] = value;
 }
 
 // What the first operand, a register, points to afterwards.

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "support/paths.h"
 #include "symbol/data_types.h"
 #include "symbol/elf_symbols.h"
 
@@ -69,7 +70,7 @@ void read_all(const std::vector<std::byte>& file) {
 TEST(DataTypes, DamagedDebugInformationIsReadToAnEnd) {
   constexpr int kTimes = 150, kBytesEach = 12;
   for (const char* name : {"/symbol_data", "/symbol_classes"}) {
-    const std::vector<std::byte> whole = read_file(std::string(HM_SUBJECTS) + name);
+    const std::vector<std::byte> whole = read_file(std::string(test_paths::kSubjects) + name);
     const std::vector<Section> sections = debug_sections(whole);
     ASSERT_FALSE(sections.empty());
     std::mt19937 random(1);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 
+#include "support/paths.h"
 #include "symbol/dso.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/testdata/data.h"
@@ -16,7 +17,9 @@ namespace {
 
 using ::testing::ElementsAre;
 
-std::string subject(const std::string& name) { return std::string(HM_SUBJECTS) + "/symbol_" + name; }
+std::string subject(const std::string& name) {
+  return std::string(test_paths::kSubjects) + "/symbol_" + name;
+}
 
 // The address of a variable in the object.
 uint64_t address_of(Dso& dso, const std::string& name) {

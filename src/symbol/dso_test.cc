@@ -9,6 +9,7 @@
 #include <fstream>
 #include <memory>
 
+#include "support/paths.h"
 #include "symbol/build_id.h"
 #include "symbol/disassembly.h"
 #include "symbol/symbolizer.h"
@@ -20,7 +21,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-const std::string kSubject = HM_SUBJECT;
+const std::string kSubject = std::string(test_paths::kSubjects) + "/symbol_subject";
 
 std::vector<std::string> names_of(Dso& dso) {
   std::vector<std::string> names;

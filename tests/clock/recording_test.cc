@@ -12,6 +12,7 @@
 
 #include "profile/loader.h"
 #include "record/reader.h"
+#include "support/paths.h"
 #include "symbol/data_access.h"
 #include "symbol/decoder.h"
 
@@ -52,7 +53,7 @@ class ClockRecording : public ::testing::Test {
   // Records `walks KIND`; it must work where recording `true` did.
   Recording walks(const std::string& kind) {
     Recording recording;
-    EXPECT_EQ(std::system(record(HM_PROGRAMS "/walks " + kind + " 400").c_str()), 0);
+    EXPECT_EQ(std::system(record(std::string(test_paths::kPrograms) + "/walks " + kind + " 400").c_str()), 0);
     std::ifstream(out_) >> std::hex >> recording.begin >> recording.end;
     EXPECT_LT(recording.begin, recording.end);
     auto reader = record::Reader::open(path_);

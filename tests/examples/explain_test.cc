@@ -48,7 +48,7 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     TemporaryFolder folder;
     std::string path = folder.file("perf.data");
     Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + kMachine +
-                                 Words{"-e", event, "-c", "499", "--", program(name)});
+                                 Words{"-e", event, "-c", "499", "--", example(name)});
     EXPECT_EQ(recorded.status, 0) << recorded.err;
     Outcome told = hardmeter({"explain", "--json", "-i", path, "--limit", "0"});
     Json json = Json::parse(told.out, nullptr, false);
@@ -78,7 +78,7 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     TemporaryFolder folder;
     std::string path = folder.file("counts.json");
     Outcome counted = hardmeter(Words{"stat", "--json", "-o", path} + soft_pmu() + kMachine + options +
-                                Words{"-e", event, "--", program(name)});
+                                Words{"-e", event, "--", example(name)});
     EXPECT_EQ(counted.status, 0) << counted.err;
     return Json::parse(std::ifstream(path))["totals"][event].get<double>();
   }

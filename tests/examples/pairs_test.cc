@@ -31,14 +31,14 @@ struct Measured {
   uint64_t events = 0;
 };
 
-const Words kMachine = {"--cpu", "zen4"};
+const Words kPairMachine = {"--cpu", "zen4"};
 
 Measured measure(const std::string& name, const std::string& event, const Words& options) {
   TemporaryFolder folder;
   std::string path = folder.file("counts.json");
   Words events = event.empty() ? Words{} : Words{"-e", event};
-  Outcome outcome = hardmeter(Words{"stat", "--json", "-o", path} + soft_pmu() + kMachine + options + events +
-                              Words{"--", program(name)});
+  Outcome outcome = hardmeter(Words{"stat", "--json", "-o", path} + soft_pmu() + kPairMachine + options +
+                              events + Words{"--", example(name)});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   auto json = nlohmann::json::parse(std::ifstream(path), nullptr, false);
   EXPECT_TRUE(json.is_object()) << outcome.err;
@@ -68,9 +68,9 @@ class Example : public WithPlainEnvironment, public ::testing::WithParamInterfac
 class ExampleThatMisses : public Example {};
 
 TEST_P(Example, AndItsTwinComputeTheSame) {
-  std::string native = run({program(GetParam().name)}).out;
+  std::string native = run({example(GetParam().name)}).out;
   EXPECT_GE(native.size(), 2u) << "a number and a line's end";
-  EXPECT_EQ(run({program(GetParam().name + "_mended")}).out, native);
+  EXPECT_EQ(run({example(GetParam().name + "_mended")}).out, native);
 }
 
 TEST_P(Example, HasMoreOfItsEventThanItsTwin) {
@@ -90,7 +90,7 @@ TEST_P(Example, HasMoreOfItsEventThanItsTwin) {
 
 TEST_P(ExampleThatMisses, MissesForTheReasonItIsAbout) {
   const Pair& pair = GetParam();
-  Recording recording = record(kMachine + Words{"-e", pair.event, "-c", "499"}, {program(pair.name)});
+  Recording recording = record(kPairMachine + Words{"-e", pair.event, "-c", "499"}, {example(pair.name)});
   std::map<MissClass, int> samples;
   for (const Sample& sample : recording.samples) ++samples[class_of(sample)];
   RecordProperty("samples", static_cast<int>(recording.samples.size()));

@@ -9,6 +9,7 @@
 
 #include "event/event_template.h"
 #include "measuring.h"
+#include "support/paths.h"
 
 namespace hm::soft_pmu_test {
 namespace {
@@ -16,9 +17,9 @@ namespace {
 using record::MissClass;
 using ::testing::HasSubstr;
 
-constexpr uint64_t kTurns = 5000;
-constexpr const char* kPeriod = "7";  // odd: the two loads of a turn are sampled by turns
-constexpr uint64_t kBeside = 200;     // what the C library's threads share
+constexpr uint64_t kExchanges = 5000;
+constexpr const char* kOddPeriod = "7";  // odd: the two loads of a turn are sampled by turns
+constexpr uint64_t kBeside = 200;        // what the C library's threads share
 
 size_t of_class(const std::vector<Sample>& samples, MissClass which) {
   return static_cast<size_t>(std::ranges::count(samples, which, &Sample::l2_class));
@@ -30,7 +31,7 @@ void expect_that_perf_finds(const std::string& row, const Words& command) {
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");
   Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() +
-                               Words{"-e", "shared_line_hit", "-c", kPeriod, "--"} + command);
+                               Words{"-e", "shared_line_hit", "-c", kOddPeriod, "--"} + command);
   ASSERT_EQ(recorded.status, 0) << recorded.err;
   Outcome found = run({"perf", "c2c", "report", "-i", path, "--stdio"});
   EXPECT_EQ(found.status, 0) << found.err;
@@ -42,26 +43,28 @@ class Sharing : public ::testing::Test {
   void SetUp() override { skip_without_cores(); }
 
   // Threads that take turns.
-  static Words hand_over(const char* apart) { return {program("hand_over"), std::to_string(kTurns), apart}; }
+  static Words hand_over(const char* apart) {
+    return {program("hand_over"), std::to_string(kExchanges), apart};
+  }
 };
 
 TEST_F(Sharing, EachHandOverIsTwoLoadsOfModifiedLines) {
   Counts counts = count({"-e", "shared_line_hit,l1_cache_miss"}, hand_over("0"));
   // A check and the access that it is for are two instructions: what the other core does in between is seen
   // late, and a load that had passed has what was written meanwhile.
-  EXPECT_GE(counts["shared_line_hit"], 2 * kTurns * 3 / 4);
-  EXPECT_LE(counts["shared_line_hit"], 2 * kTurns + kBeside);
+  EXPECT_GE(counts["shared_line_hit"], 2 * kExchanges * 3 / 4);
+  EXPECT_LE(counts["shared_line_hit"], 2 * kExchanges + kBeside);
   EXPECT_GE(counts["l1_cache_miss"], counts["shared_line_hit"]);
 }
 
 TEST_F(Sharing, SamplesSayWhatTheOtherHasWritten) {
-  Recording same = record({"-e", "shared_line_hit", "-c", kPeriod}, hand_over("0"));
+  Recording same = record({"-e", "shared_line_hit", "-c", kOddPeriod}, hand_over("0"));
   EXPECT_GE(of_class(same.samples, MissClass::kTrueSharing), same.samples.size() * 95 / 100);
   for (const Sample& sample : same.samples) {
     EXPECT_EQ(sample.source.mem_snoop, unsigned{PERF_MEM_SNOOP_HITM});
     EXPECT_EQ(sample.source.mem_lvl_num, unsigned{PERF_MEM_LVLNUM_L3});
   }
-  Recording beside = record({"-e", "shared_line_hit", "-c", kPeriod}, hand_over("8"));
+  Recording beside = record({"-e", "shared_line_hit", "-c", kOddPeriod}, hand_over("8"));
   size_t of_true = of_class(beside.samples, MissClass::kTrueSharing);
   size_t of_false = of_class(beside.samples, MissClass::kFalseSharing);
   EXPECT_GE(of_true + of_false, beside.samples.size() * 95 / 100);
@@ -94,7 +97,7 @@ TEST_F(SharingOfProcesses, EachHandOverIsTwoLoadsOfModifiedLines) {
 }
 
 TEST_F(SharingOfProcesses, SamplesSayWhatTheOtherHasWritten) {
-  Recording recording = record({"-e", "shared_line_hit", "-c", kPeriod}, {program("shared_memory")});
+  Recording recording = record({"-e", "shared_line_hit", "-c", kOddPeriod}, {program("shared_memory")});
   size_t of_true = of_class(recording.samples, MissClass::kTrueSharing);
   size_t of_false = of_class(recording.samples, MissClass::kFalseSharing);
   size_t of_either =
@@ -121,7 +124,7 @@ TEST_F(SharingOfProcesses, TooManyAndKilledOnesDisturbNobody) {
 }
 
 TEST_F(SharingOfProcesses, ThatHaveNoPlaceToMeetAreToldOf) {
-  std::string command = "ulimit -f 8192; exec " HM_PROGRAM;
+  std::string command = std::string("ulimit -f 8192; exec ") + test_paths::kHardmeter;
   for (const std::string& word :
        Words{"stat"} + soft_pmu() + Words{"-e", "shared_line_hit", "--", program("shared_memory")})
     command += " '" + word + "'";

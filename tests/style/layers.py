@@ -9,14 +9,14 @@ import sys
 # From the foundation up. Rooms of one line do not know each other.
 ORDER = [
     ["base"],
-    ["machine"],
+    ["host"],
     ["event"],
     ["event/hardware"],
     ["record"],
     ["dump"],
     ["model"],
     ["pmu/soft/ring"],
-    ["pmu/soft/events"],
+    ["pmu/soft/sampling"],
     ["pmu/soft/geometry"],
     ["pmu/soft/direct/decode"],
     ["pmu/soft/direct"],
@@ -33,12 +33,12 @@ ORDER = [
 
 # Rooms that may know less than their place says.
 ONLY = {
-    "machine": {"base"},
+    "host": {"base"},
     "symbol": {"base"},
     "pmu/linux": {"base", "event", "event/hardware", "record"},
     "capi": {"base", "event", "event/hardware", "record", "dump", "pmu/linux", "pmu/soft/ring"},
-    "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/events", "pmu/soft/direct/decode"},
-    "pmu/soft/geometry": {"base", "machine", "model"},
+    "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode"},
+    "pmu/soft/geometry": {"base", "host", "model"},
     "pmu/soft/direct/decode": set(),
 }
 
@@ -48,7 +48,7 @@ FREESTANDING = [
     r"record/extension\.h",
     r"model/(?!reference_models|slow_sharing|test_machines)\w+\.h",
     r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link|doorbell|exec_request|block_record|decimal|region_call)\.h",
-    r"pmu/soft/events/\w+\.(h|cc)",
+    r"pmu/soft/sampling/\w+\.(h|cc)",
     r"pmu/soft/direct/(decode/)?\w+\.h",
 ]
 FREESTANDING_SYSTEM = r"(std\w+\.h|cstd\w+|cstddef|cstdint|cstdarg|float\.h|limits\.h|linux/.*|asm/.*|immintrin\.h|\w+intrin\.h|type_traits|limits|bit|concepts)"

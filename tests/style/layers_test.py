@@ -16,7 +16,7 @@ CASES = [
     ("model/cache.h", "#include <vector>", 1),
     ("model/reference_models.h", "#include <vector>", 0),
     ("pmu/soft/ring/ring_writer.h", '#include "base/bytes.h"', 1),
-    ("pmu/soft/events/demand.cc", "#include <vector>", 1),
+    ("pmu/soft/sampling/demand.cc", "#include <vector>", 1),
     ("pmu/soft/valgrind/tool_main.cc", '#include "pmu/soft/geometry/geometry.h"', 1),
     ("pmu/soft/launcher/run.cc", '#include "pmu/soft/valgrind/threads.h"', 1),
     ("elsewhere/new.cc", "", 1),

@@ -14,6 +14,7 @@
 
 #include "profile/loader.h"
 #include "record/reader.h"
+#include "support/paths.h"
 
 namespace hm::unwind_test {
 namespace {
@@ -88,7 +89,7 @@ class StackCopies : public ::testing::Test {
     auto run = [&](const std::string& program) {
       return std::system((recorder + " -o " + path_ + " -- " + program + " >/dev/null 2>&1").c_str()) == 0;
     };
-    return run("true") && run(HM_PROGRAMS "/callers 1");
+    return run("true") && run(std::string(test_paths::kPrograms) + "/callers 1");
   }
 
   [[nodiscard]] Profile load() const {
@@ -114,8 +115,8 @@ class StackCopies : public ::testing::Test {
   std::string path_;
 };
 
-constexpr const char* kOurs = HM_PROGRAM " record -e clock -F 1000 --call-graph dwarf";
-constexpr const char* kPerfs = "perf record -e cpu-clock -F 1000 --call-graph dwarf";
+const std::string kOurs = std::string(test_paths::kHardmeter) + " record -e clock -F 1000 --call-graph dwarf";
+const std::string kPerfs = "perf record -e cpu-clock -F 1000 --call-graph dwarf";
 
 TEST_F(StackCopies, OfHardmeterGivePerfsChains) {
   if (!record(kOurs)) GTEST_SKIP() << "hardmeter cannot record the clock with copies of the stack here";

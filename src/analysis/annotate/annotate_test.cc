@@ -9,6 +9,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
+const std::string kSubject = std::string(test_paths::kSubjects) + "/symbol_subject";
+
 // Samples at the first three instructions of the subject's plain_c_name, whose body is one line: 1, 2 and 3
 // of them.
 profile::Profile example(const std::string& path) {
@@ -17,9 +19,9 @@ profile::Profile example(const std::string& path) {
   profile.threads = {{7, 7, "subject"}};
   profile.dsos = {{"[unknown]", ""}, {path, ""}};
   symbol::Symbol function =
-      symbol::Dso(HM_SUBJECT, "").symbols().find_name("plain_c_name").value_or(symbol::Symbol());
+      symbol::Dso(kSubject, "").symbols().find_name("plain_c_name").value_or(symbol::Symbol());
   profile.functions = {{1, "plain_c_name", function.start, function.size}, {0, "[unknown]", 0, 0}};
-  symbol::Dso subject(HM_SUBJECT, "");
+  symbol::Dso subject(kSubject, "");
   Result<Bytes> code = subject.code(function.start, function.size);
   std::vector<symbol::Instruction> instructions = symbol::disassemble(*code, function.start);
   for (uint32_t i = 0; i < 3; ++i) {
@@ -35,7 +37,7 @@ profile::Profile example(const std::string& path) {
 }
 
 TEST(Annotate, CountsOnInstructionsAndLines) {
-  Result<Annotation> result = annotate(example(HM_SUBJECT), {});
+  Result<Annotation> result = annotate(example(kSubject), {});
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->function, "plain_c_name");
   EXPECT_EQ(result->no_code, std::nullopt);
@@ -62,7 +64,7 @@ TEST(Annotate, WithoutCodeShowsTheSampledAddresses) {
 TEST(Annotate, SaysWhichFunctionHasNoSample) {
   Options options;
   options.filter.function = "elsewhere";
-  Result<Annotation> result = annotate(example(HM_SUBJECT), options);
+  Result<Annotation> result = annotate(example(kSubject), options);
   ASSERT_FALSE(result.ok());
   EXPECT_THAT(result.error().message, HasSubstr("'elsewhere'"));
 }
@@ -70,7 +72,7 @@ TEST(Annotate, SaysWhichFunctionHasNoSample) {
 TEST(Annotate, SyntaxIsAChoice) {
   Options intel;
   intel.syntax = symbol::Syntax::kIntel;
-  profile::Profile profile = example(HM_SUBJECT);
+  profile::Profile profile = example(kSubject);
   EXPECT_THAT(annotate(profile, {})->instructions[0].text, HasSubstr("%"));
   EXPECT_THAT(annotate(profile, intel)->instructions[0].text, ::testing::Not(HasSubstr("%")));
 }

@@ -39,10 +39,6 @@ const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, patte
 
 constexpr double kMost = 0.5;  // of a place's misses: what they are of that class for decides
 
-bool is_one_of(std::string_view event, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, event) != names.end();
-}
-
 // Those that a larger or fully associative cache of the same level would not miss.
 Gain gain_of_padding(const Evidence& evidence) {
   return {evidence.conflict, evidence.conflict, "a fully associative cache of the same size would hit there"};
@@ -153,8 +149,7 @@ std::optional<Advice> advise(const Evidence& evidence) {
   std::string_view event = evidence.event;
   double sharing = evidence.true_sharing + evidence.false_sharing + evidence.sharing;
   bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict + sharing > 0;
-  if (is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"}))
-    return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
+  if (is_about_split_accesses(event)) return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
   if (event == "mob_load_replay_retired")
     return Advice{Pattern::kStoreForwardBlocked, Gain{1, 1, "a load of what one store wrote does not wait"}};
   if (is_about_code(event)) return Advice{Pattern::kInstructionMisses, std::nullopt};

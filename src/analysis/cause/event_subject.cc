@@ -17,6 +17,10 @@ bool is_about_data_tlb(std::string_view event) {
   return is_one_of(event, {"dtlb_load_miss", "dtlb_stor_miss", "dtlb_all_miss"});
 }
 
+bool is_about_split_accesses(std::string_view event) {
+  return is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"});
+}
+
 bool is_about_code(std::string_view event) {
   return is_one_of(event, {"icache_miss", "split_fetch_miss", "itlb_miss"});
 }

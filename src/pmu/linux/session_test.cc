@@ -60,7 +60,7 @@ TEST(Session, GivesUpWhatTheKernelRefusesAndSaysSo) {
   auto session = Session::open(kernel, sampling({raw_event("a", 1)}), {50}, kRingBytes);
   ASSERT_TRUE(session.ok());
   const OpenEvent& event = session->events()[0];
-  EXPECT_EQ(event.concessions, (std::vector{Concession::kKernelMode, Concession::kPrecision}));
+  EXPECT_EQ(event.fallbacks, (std::vector{Fallback::kKernelMode, Fallback::kPrecision}));
   EXPECT_EQ(event.attr.precise_ip, 2u);
   EXPECT_EQ(kernel.refused.size(), 2u);  // the second CPU is asked for what the first took
 }

@@ -7,8 +7,6 @@
 namespace hm::json {
 namespace {
 
-Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
-
 std::string_view word_of(event::SoftSupport support) {
   switch (support) {
     case event::SoftSupport::kExact:

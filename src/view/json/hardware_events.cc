@@ -8,8 +8,6 @@ namespace {
 
 using event::Encoding;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
 std::string hex(uint64_t value) { return fmt::format("{:#x}", value); }
 
 std::string_view word_of(event::PeriodUnit unit) {

@@ -6,7 +6,7 @@
 #include "pmu/soft/direct/core_offsets.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/thread.h"
-#include "pmu/soft/events/accounting.h"
+#include "pmu/soft/sampling/accounting.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -103,7 +103,7 @@ uint32_t hm_on_clock(Core* core, uint64_t ip, uint64_t tick, uint32_t) {
 
 // The program waits for somebody.
 uint32_t hm_on_pause(Core* core, uint64_t, uint64_t, uint32_t) {
-  core->model.machine.catch_up();
+  core->model.machine.apply_invalidations();
   return core->pending.count;
 }
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/core.h"
-#include "pmu/soft/events/access_info.h"
+#include "pmu/soft/sampling/access_info.h"
 
 // Called by the thunks in switch.S, whose comments tell the arguments.
 extern "C" {

@@ -23,6 +23,7 @@ inline constexpr uint32_t kFirstExit = 16;
 struct Spills {
   Reg stand_in = kNoReg;
   Reg base = kNoReg;
+  uint32_t from = 0;  // offset in the block's hot code: what faults before it faults in a check
 };
 
 // Usual code is hot; what is seldom run is cold, and lies apart so that the hot code stays dense.

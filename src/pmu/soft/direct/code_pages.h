@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words of code lines (events/code_pages.h): each core has its own, at the same offset from the core.
+// The words of code lines (sampling/code_pages.h): each core has its own, at the same offset from the core.
 #pragma once
 
 #include <stdint.h>

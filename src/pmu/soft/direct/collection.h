@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which threads are collected, and when: from the beginning; once the recorder says so (Session::held);
-// inside functions (Session::functions, events/stay.h); inside regions that the program marks
+// inside functions (Session::functions, sampling/activation.h); inside regions that the program marks
 // (ring/region_call.h). A thread that is not runs bare copies, which are linked to bare copies only. A bare
 // copy of a function's beginning leads to the dispatcher, where the stay begins; collecting copies look at
 // every indirect branch whether it is over. Bare copies that are made while the session is held look where a

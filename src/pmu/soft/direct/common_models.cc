@@ -24,8 +24,8 @@ struct CommonModels {
 static_assert(sizeof(CommonModels) < kCommonModelsBytes / 2);
 
 CommonModels* g_common;  // null: none, as for whoever is alone
-uint32_t g_seat = Processes::kNoSeat;
-bool g_is_told;
+uint32_t g_process_slot = Processes::kNoSlot;
+bool g_is_counted;
 bool g_has_more;  // common memory that is not noted, as it had no place
 
 // By any process: the engine is at the same address in all.
@@ -101,9 +101,9 @@ struct Wanted {
 };
 
 // The recorder tells the user.
-void tell_of_being_alone() {
-  if (!g_is_told) __atomic_fetch_add(&session()->alone, 1, __ATOMIC_RELAXED);
-  g_is_told = true;
+void count_as_unshared() {
+  if (!g_is_counted) __atomic_fetch_add(&session()->unshared, 1, __ATOMIC_RELAXED);
+  g_is_counted = true;
 }
 
 void map_if_common(const MappedRange& range, void* argument) {
@@ -111,44 +111,45 @@ void map_if_common(const MappedRange& range, void* argument) {
   if (range.end <= wanted.start || range.start >= wanted.end || is_engine(range) || !is_for_many(range))
     return;
   wanted.met = true;
-  if (g_seat == Processes::kNoSeat) return;
+  if (g_process_slot == Processes::kNoSlot) return;
   unsigned shift = g_plan.line_shift;
   uint64_t first = range.start >> shift, end = range.end >> shift;
   uint64_t common = g_common->processes.line_of(object_of(range), range.offset >> shift, end - first);
   bool is_first = !has_common_memory();
   bool fits = common != Processes::kNoLine && shared_models()->map_common(first, end, common);
-  if (!fits) tell_of_being_alone();
+  if (!fits) count_as_unshared();
   if (fits && is_first) forget_all_code();  // pauses in it do not look at others
 }
 
 }  // namespace
 
-void join_others(uint32_t pid) {
-  if (g_plan.bare) return;
+void join_session(uint32_t pid) {
+  if (g_plan.uninstrumented) return;
   bool parent_was_alone = g_has_more;
   if (g_common == nullptr) g_common = map_common_models();
-  g_seat = g_common == nullptr || parent_was_alone ? Processes::kNoSeat
-                                                   : g_common->processes.take_seat(name_of(pid), is_alive);
-  g_is_told = false;
-  if (g_seat == Processes::kNoSeat && (parent_was_alone || has_common_memory())) tell_of_being_alone();
-  if (model::SharedLevels* levels = shared_models()) sit_down_with_others(*levels);
+  g_process_slot = g_common == nullptr || parent_was_alone
+                       ? Processes::kNoSlot
+                       : g_common->processes.take_slot(name_of(pid), is_alive);
+  g_is_counted = false;
+  if (g_process_slot == Processes::kNoSlot && (parent_was_alone || has_common_memory())) count_as_unshared();
+  if (model::SharedLevels* levels = shared_models()) attach_shared_levels(*levels);
 }
 
-void leave_others() {
-  if (model::SharedLevels* levels = shared_models()) levels->leave();
+void leave_session() {
+  if (model::SharedLevels* levels = shared_models()) levels->detach();
 }
 
-void sit_down_with_others(model::SharedLevels& levels) {
-  levels.sit_down(g_seat == Processes::kNoSeat ? nullptr : &g_common->processes, g_seat);
+void attach_shared_levels(model::SharedLevels& levels) {
+  levels.attach(g_process_slot == Processes::kNoSlot ? nullptr : &g_common->processes, g_process_slot);
 }
 
 void note_common(uint64_t start, uint64_t end) {
-  if (shared_models() == nullptr || g_plan.bare) return;
+  if (shared_models() == nullptr || g_plan.uninstrumented) return;
   Wanted wanted{start, end};
   for_each_mapping(map_if_common, &wanted);
-  if (!wanted.met || g_seat != Processes::kNoSeat) return;
+  if (!wanted.met || g_process_slot != Processes::kNoSlot) return;
   g_has_more = true;
-  tell_of_being_alone();
+  count_as_unshared();
 }
 
 void note_detached(uint64_t start) {

@@ -11,12 +11,12 @@ namespace hm::soft::direct {
 
 // This process is one of the session's from now on: at its start, and in a forked child. Where it cannot be,
 // it shares no lines with others.
-void join_others(uint32_t pid);
+void join_session(uint32_t pid);
 // Its end.
-void leave_others();
+void leave_session();
 
 // What its cores share has been built.
-void sit_down_with_others(model::SharedLevels& levels);
+void attach_shared_levels(model::SharedLevels& levels);
 
 // One thread at a time: with g_translation held. Mappings that [start, end) touches are of memory that others
 // may map, too, if /proc/self/maps says so.

@@ -39,7 +39,11 @@ void emit_constant(Emitter& out, Reg to, uint64_t value);
 // Whether its copy changes neither r10 nor r11.
 bool leaves_scratch_alone(const Instruction& instruction);
 
-// The instruction itself, one that does not branch. r10 and r11 may change.
-Spills copy_instruction(Emitter& out, const Step& step);
+// The instruction itself, one that does not branch. r10 and r11 may change. `absent`: the copy ends with an
+// invalid-opcode fault where the instruction would run, as on a processor that lacks it.
+Spills copy_instruction(Emitter& out, const Step& step, bool absent);
+
+// ud2.
+void emit_invalid_opcode(Emitter& out);
 
 }  // namespace hm::soft::direct

@@ -9,14 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pmu/soft/events/modelled_core.h"
+#include "pmu/soft/sampling/modelled_core.h"
 
 namespace hm::soft::direct {
 
 struct Thread;
 
 // A thread runs bare copies of its code while it is not collected: nothing is counted, no model is touched.
-enum class Mode : uint8_t { kBare, kCollecting };
+enum class Mode : uint8_t { kUninstrumented, kCollecting };
 inline constexpr unsigned kModes = 2;
 
 // Numbers of general registers, as instructions encode them.
@@ -127,10 +127,10 @@ struct Core {
   uint64_t spilled;       // of an instruction that uses r10, r11 and r15
   uint64_t spilled_base;  // of one that is relative to rip and copied far from its operand
   StringOperands string;
-  void* thunks[kThunks];  // where copied code calls the engine's own, by Thunk
-  uintptr_t owner;        // cores.h
-  uint64_t turn_tick;     // where the running thread's turn began
-  uint64_t stay;          // of the running thread (events/stay.h)
+  void* thunks[kThunks];   // where copied code calls the engine's own, by Thunk
+  uintptr_t owner;         // cores.h
+  uint64_t slice_tick;     // where the running thread's turn began
+  uint64_t activation_sp;  // of the running thread (sampling/activation.h)
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;
@@ -151,8 +151,8 @@ static_assert(kDataOffset + sizeof(CoreFilters::data) <= 65536);
 inline constexpr uint64_t kModelsOffset = (sizeof(Core) + 4095) & ~uint64_t{4095};
 
 // Whether the target's value of a register is at home while copied code runs.
-constexpr bool is_at_home(uint8_t reg) { return reg == kR10 || reg == kR11 || reg == kR15; }
-constexpr int32_t home_of(Reg reg) {
+constexpr bool is_reserved(uint8_t reg) { return reg == kR10 || reg == kR11 || reg == kR15; }
+constexpr int32_t saved_register_offset(Reg reg) {
   return static_cast<int32_t>(offsetof(Core, context.registers) + sizeof(uint64_t) * reg);
 }
 

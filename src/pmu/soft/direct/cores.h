@@ -21,8 +21,8 @@ Core& take_core(Thread& thread);
 bool has_core(const Thread& thread);
 
 // Around a system call: its state is in the thread meanwhile.
-void step_aside(Core& core);
-Core& step_back(Thread& thread);
+void release_core(Core& core);
+Core& reacquire_core(Thread& thread);
 
 // Another thread may have the core first.
 Core& yield_core(Core& core);
@@ -31,11 +31,11 @@ Core& yield_core(Core& core);
 // totals are complete: before the process ends, or becomes another program. The thread steps aside itself. A
 // thread that does not let go within a second, because it is stopped, is left alone.
 // False where there is such a one.
-bool hold_others(Thread& thread);
-void let_others_go_on();
+bool stop_other_threads(Thread& thread);
+void resume_other_threads();
 
 // A thread is over: it has stepped aside, or was killed.
-void release_core_of(Thread& thread);
+void free_core_of(Thread& thread);
 
 // Calls visit(core, argument) for each that there is.
 void for_each_core(void (*visit)(Core& core, const void* argument), const void* argument);
@@ -44,8 +44,8 @@ void for_each_core(void (*visit)(Core& core, const void* argument), const void* 
 model::SharedLevels* shared_models();
 
 // What cores share is whole where a process forks: held before, let go after.
-void hold_models();
-void let_go_of_models(bool in_child);
+void lock_models_for_fork();
+void unlock_models_after_fork(bool in_child);
 
 // In a forked child: the other threads are not there. The core is the thread's still, if it was in the
 // parent.

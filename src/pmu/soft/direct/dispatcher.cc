@@ -38,7 +38,7 @@ void read_source(uint64_t target, Mode mode, Superblock& source) {
 
 Block& block_at(uint64_t target, Mode mode) {
   if (Block* known = find_block(target, mode)) return *known;
-  if (mode == Mode::kBare && is_entry(target)) {
+  if (mode == Mode::kUninstrumented && is_entry(target)) {
     Plan plan = plan_for(mode);
     return *add_block(Translator(plan, arena_near(target)).translate_entry(target));
   }
@@ -74,7 +74,7 @@ void forget_indirect_targets(Core& core) {
 }
 
 void forget_indirect_target(Core& core, uint64_t target) {
-  for (Mode mode : {Mode::kBare, Mode::kCollecting}) {
+  for (Mode mode : {Mode::kUninstrumented, Mode::kCollecting}) {
     IndirectTarget& each = indirect_place(core, target, mode);
     if (each.target == target) __atomic_store_n(&each.target, kNoCode, __ATOMIC_RELEASE);
   }

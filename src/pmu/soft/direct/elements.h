@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/events/access_info.h"
+#include "pmu/soft/sampling/access_info.h"
 
 namespace hm::soft::direct {
 

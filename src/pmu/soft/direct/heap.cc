@@ -7,7 +7,7 @@
 #include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/target_registers.h"
 #include "pmu/soft/direct/thread.h"
-#include "pmu/soft/events/heap_observer.h"
+#include "pmu/soft/sampling/heap_observer.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -66,9 +66,11 @@ bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block) {
                          });
 }
 
-void hold_heap() { g_observer.hold(); }
+void lock_heap_for_fork() { g_observer.lock_for_fork(); }
 
-void let_go_of_heap(bool in_child) { in_child ? g_observer.reset_locks() : g_observer.let_go(); }
+void unlock_heap_after_fork(bool in_child) {
+  in_child ? g_observer.reset_locks() : g_observer.unlock_after_fork();
+}
 
 }  // namespace hm::soft::direct
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In which heap block an address lies, and where that was allocated (events/heap_observer.h). Copies of an
+// In which heap block an address lies, and where that was allocated (sampling/heap_observer.h). Copies of an
 // allocator's beginning call the engine, whether or not the thread is collected; so do, from the first call
 // on, copies of the code that an allocator returns to.
 #pragma once
@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/core.h"
-#include "pmu/soft/events/elf_functions.h"
-#include "pmu/soft/events/function_entries.h"
-#include "pmu/soft/events/heap_leaf.h"
+#include "pmu/soft/sampling/elf_functions.h"
+#include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/heap_leaf.h"
 
 namespace hm::soft::direct {
 
@@ -30,8 +30,8 @@ uint32_t heap_point_at(uint64_t address);
 bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block);
 
 // Around fork(2); in the child nobody holds it.
-void hold_heap();
-void let_go_of_heap(bool in_child);
+void lock_heap_for_fork();
+void unlock_heap_after_fork(bool in_child);
 
 }  // namespace hm::soft::direct
 

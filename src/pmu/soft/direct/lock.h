@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "model/holding.h"
+#include "model/lock_guard.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft::direct {
@@ -30,6 +30,6 @@ class Lock {
   uint32_t state_ = 0;
 };
 
-using Guard = model::Holding<Lock>;
+using Guard = model::LockGuard<Lock>;
 
 }  // namespace hm::soft::direct

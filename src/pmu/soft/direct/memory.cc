@@ -3,8 +3,8 @@
 
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/system_call_numbers.h"
-#include "pmu/soft/events/piece_pool.h"
 #include "pmu/soft/ring/system_call.h"
+#include "pmu/soft/sampling/piece_pool.h"
 
 namespace hm::soft::direct {
 namespace {

@@ -61,11 +61,11 @@ Prospect prospect_of(const ProgramFile& file) {
 // kCallAgain where a signal is to be taken first.
 int64_t run(Thread& thread, uint64_t number) {
   bool ends_others = ring() != nullptr && !is_of_vfork(thread);
-  if (ends_others) hold_others(thread);
-  bequeath_signals(thread);
+  if (ends_others) stop_other_threads(thread);
+  pass_signals_to_exec(thread);
   int64_t result = hm_raw_system_call(&thread.context, number, nullptr, &thread.signals.arrived);
-  retake_signals(thread);
-  if (ends_others) let_others_go_on();
+  restore_signals_after_exec(thread);
+  if (ends_others) resume_other_threads();
   return result;
 }
 

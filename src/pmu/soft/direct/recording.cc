@@ -23,7 +23,7 @@ Limit exchange_limit(const Limit* wanted) {
 }
 
 // Moves a descriptor of the engine's to where the target has none: where there is room, above its limit.
-int move_out_of_reach(int fd) {
+int hide_own_descriptor(int fd) {
   constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
   constexpr uint64_t kHighest = 8192;              // a fork copies the table up to there
   Limit limit = exchange_limit(nullptr);
@@ -45,7 +45,7 @@ struct OwnMemory {
     return map_file(fd, bytes, kReadWrite, Sharing::kShared);
   }
   static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
-  static int out_of_reach(int fd) { return move_out_of_reach(fd); }
+  static int hide_descriptor(int fd) { return hide_own_descriptor(fd); }
 };
 
 constinit ProcessLink<OwnMemory> g_link;

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/address_space.h"
-#include "pmu/soft/events/process_records.h"
 #include "pmu/soft/ring/ring_writer.h"
+#include "pmu/soft/sampling/process_records.h"
 
 namespace hm::soft::direct {
 

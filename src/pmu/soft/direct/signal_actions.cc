@@ -99,7 +99,7 @@ bool signal_is_due(const Thread& thread) {
 void block_signals() { set_kernel_mask(~SignalMask{0}); }
 void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals.mask)); }
 
-void bequeath_signals(Thread& thread) {
+void pass_signals_to_exec(Thread& thread) {
   constexpr int64_t kSysTgsigqueueinfo = 297;
   SignalState& state = thread.signals;
   for (int signal = 1; signal <= kSignals; ++signal) {
@@ -117,7 +117,7 @@ void bequeath_signals(Thread& thread) {
   set_kernel_mask(state.mask);
 }
 
-void retake_signals(const Thread& thread) {
+void restore_signals_after_exec(const Thread& thread) {
   const SignalState& state = thread.signals;
   for (int signal = 1; signal <= kSignals; ++signal) {
     const SignalAction& action = state.actions->actions[signal];

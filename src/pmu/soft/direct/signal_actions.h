@@ -7,7 +7,7 @@
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signal_layout.h"
 #include "pmu/soft/direct/signal_state.h"
-#include "pmu/soft/events/stay.h"
+#include "pmu/soft/sampling/activation.h"
 
 namespace hm::soft::direct {
 
@@ -49,8 +49,8 @@ void unblock_signals(const Thread& thread);
 
 // Around execve: the program that comes inherits from the kernel what the target ignores, blocks, and has not
 // taken yet.
-void bequeath_signals(Thread& thread);
-void retake_signals(const Thread& thread);
+void pass_signals_to_exec(Thread& thread);
+void restore_signals_after_exec(const Thread& thread);
 
 // What a system call that was not begun, or has to be begun again, seems to return.
 inline constexpr int64_t kCallAgain = -512;

@@ -32,7 +32,7 @@ bool is_breakpoint(const SignalInfo& info) {
 // registers, so that a core dump shows them.
 void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fault) {
   Thread& thread = *core.thread;
-  settle_turn(core);
+  settle_time_slice(core);
   end_process(thread);
   install_default(info.number);
   context.mask &= ~mask_of(info.number);
@@ -124,6 +124,14 @@ void deliver_due(Core& core, UserContext& context) {
   if (core.thread->signals.yields) context.registers.r10 = kExitYield;
 }
 
+// What the target's handler is told: of an invalid opcode and an arithmetic fault the address is that of the
+// instruction, which is the target's, not the copy's.
+SignalInfo as_target_sees(const SignalInfo& info, const Interrupted& at) {
+  SignalInfo shown = info;
+  if (info.number == kIllegal || info.number == kFloatingPoint) shown.address = at.source;
+  return shown;
+}
+
 bool is_own_step(const SignalState& state, const SignalInfo& info) {
   constexpr int32_t kTrace = 2;  // TRAP_TRACE
   return info.number == kTrap && info.code == kTrace && state.stepping;
@@ -142,7 +150,7 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
     restore_spills(core, at, context.registers);
     if (is_breakpoint(info)) pass_instruction(core);
     show_target(core, context.registers);
-    return deliver(core, info, context, true);
+    return deliver(core, as_target_sees(info, at), context, true);
   }
   if (!own_step) remember(signals, info);
   signals.stepping = !at.whole && !at.in_string;

@@ -173,19 +173,19 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
 Core& do_system_call(Core& core) {
   constexpr uint64_t kInstructionBytes = 2;
   Thread& thread = *core.thread;
-  step_aside(core);
+  release_core(core);
   uint64_t number = thread.context.registers[kAx];
   __atomic_store_n(&thread.signals.arrived, 0u, __ATOMIC_SEQ_CST);
   int64_t result = signal_is_due(thread) ? kCallAgain : run_system_call(thread, number);
   if (result == kCallAgain) {
     thread.context.ip -= kInstructionBytes;
-    return step_back(thread);
+    return reacquire_core(thread);
   }
   follow(thread, number, result);
   thread.context.registers[kAx] = static_cast<uint64_t>(result);
   thread.context.registers[kCx] = thread.context.ip;
   thread.context.registers[kR11] = thread.context.flags;
-  Core& now = step_back(thread);
+  Core& now = reacquire_core(thread);
   if (number == kPrctl) obey_region(now);
   return now;
 }

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/core.h"
-#include "pmu/soft/events/sample_record.h"
+#include "pmu/soft/sampling/sample_record.h"
 
 namespace hm::soft::direct {
 

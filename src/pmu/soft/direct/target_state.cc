@@ -32,7 +32,8 @@ Interrupted look_up(const SignalContext& registers) {
   at.ticks = step.ticks;
   at.loads = step.loads;
   at.stores = step.stores;
-  at.spills = step.spills;
+  bool in_instruction = hot && offset >= step.spills.from;
+  if (in_instruction) at.spills = step.spills;
   at.whole = hot && !step.in_group && (step.hot == offset || (i == 0 && block->body == offset));
   Instruction instruction;
   bool repeats =

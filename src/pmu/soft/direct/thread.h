@@ -6,9 +6,9 @@
 
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signal_state.h"
-#include "pmu/soft/events/counters.h"
-#include "pmu/soft/events/heap_observer.h"
-#include "pmu/soft/events/turn.h"
+#include "pmu/soft/sampling/counters.h"
+#include "pmu/soft/sampling/heap_observer.h"
+#include "pmu/soft/sampling/time_slice.h"
 
 namespace hm::soft::direct {
 
@@ -25,7 +25,7 @@ struct Thread {
   Core* core;  // that it runs on, or ran on last
   Context context;
   Counters counters;
-  Turn turn;
+  TimeSlice time_slice;
   SignalState signals;
   Thread* next_free;
   Thread* next_waiting;   // core_queue.h
@@ -33,7 +33,7 @@ struct Thread {
   bool parent_frees;      // vfork made it
   Mode mode;              // collection.h, as are these two
   bool awaits_start;      // it is collected once Session::held is 0
-  uint64_t stay;
+  uint64_t activation_sp;
   uint32_t regions;           // how many of the program's own it is in
   uint64_t stack_bytes;       // of its own stack, below its first stack pointer; 0: not known
   OpenCalls allocator_calls;  // heap.h
@@ -55,6 +55,6 @@ void begin_thread(Thread& thread);
 void end_thread(Thread& thread);
 
 // What it did since its turn began goes to its totals, and another turn begins.
-void settle_turn(Core& core);
+void settle_time_slice(Core& core);
 
 }  // namespace hm::soft::direct

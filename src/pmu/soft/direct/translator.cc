@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/translator.h"
 
 #include "pmu/soft/direct/common_models.h"
+#include "pmu/soft/direct/decode/features.h"
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/memory.h"
 
@@ -96,7 +97,7 @@ void Translator::observe_heap_at(const Step& first) {
 void Translator::step(const Step& each) {
   step_ = &each;
   spills_ = {};
-  if (!plan_.bare) {
+  if (!plan_.uninstrumented) {
     check_lines(each);
     count_instruction();
     ++progress_.slots;
@@ -133,10 +134,17 @@ void Translator::step(const Step& each) {
   }
   accesses(each);
   if (!leaves_scratch_alone(each.instruction) || changes_fs_base(each.instruction)) close_group();
-  spills_ = copy_instruction(hot_, each);
+  spills_ = copy(each);
   follow_group(each);
   if (changes_fs_base(each.instruction)) keep_fs_base();
   look_at_others(each);
+}
+
+Spills Translator::copy(const Step& each) {
+  auto from = static_cast<uint32_t>(hot_.here() - code_);
+  Spills spills = copy_instruction(hot_, each, is_absent(feature_of(each.instruction)));
+  spills.from = from;
+  return spills;
 }
 
 // The core knows it, for addresses that are computed from it.
@@ -151,7 +159,7 @@ void Translator::keep_fs_base() {
 void Translator::look_at_others(const Step& each) {
   const auto* code = reinterpret_cast<const uint8_t*>(each.address);
   bool is_pause = each.instruction.length == 2 && code[0] == 0xf3 && code[1] == 0x90;
-  if (plan_.bare || !is_pause || !has_common_memory()) return;
+  if (plan_.uninstrumented || !is_pause || !has_common_memory()) return;
   close_group();
   if (each.flags_live) save_flags(hot_);
   hot_.move(kR11, uint64_t{0});

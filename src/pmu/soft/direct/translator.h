@@ -9,8 +9,8 @@
 #include "pmu/soft/direct/copy.h"
 #include "pmu/soft/direct/plan.h"
 #include "pmu/soft/direct/superblock.h"
-#include "pmu/soft/events/access_info.h"
-#include "pmu/soft/events/instruction_class.h"
+#include "pmu/soft/sampling/access_info.h"
+#include "pmu/soft/sampling/instruction_class.h"
 
 namespace hm::soft::direct {
 
@@ -50,6 +50,8 @@ class Translator {
   void accesses(const Step& each);
   void look_at_others(const Step& each);
   void keep_fs_base();
+  Spills copy(const Step& each);
+  [[nodiscard]] bool is_absent(uint32_t features) const { return (plan_.absent_features & features) != 0; }
 
   // translator_checks.cc
   void check_lines(const Step& each);

@@ -16,7 +16,7 @@ constexpr Access kReturnAddress{
 
 // What the block has done goes to the counters. r15 carries the tick.
 void Translator::settle(Emitter& out, bool flags_live) {
-  if (plan_.bare) return;
+  if (plan_.uninstrumented) return;
   const auto add = [&](uint64_t counter, uint16_t count) {
     if (count == 0) return;
     if (flags_live) {
@@ -81,8 +81,8 @@ void Translator::go_to_indirect(bool flags_live) {
   uint8_t* held_no_more = nullptr;
   uint8_t* left = nullptr;
   if (plan_.held != nullptr) held_no_more = leave_unless_held(hot_);
-  if (plan_.ends_stays) {
-    hot_.compare(kSp, in_core(offsetof(Core, stay)));
+  if (plan_.ends_activations) {
+    hot_.compare(kSp, in_core(offsetof(Core, activation_sp)));
     left = hot_.jump_if(Condition::kAbove);
   }
   hot_.load(kR10, in_core(offsetof(Core, context.ip)));
@@ -103,7 +103,7 @@ void Translator::conditional_jump(const Step& each) {
   leave_straight_line(each.flags_live);
   uint64_t target = each.instruction.target;
   auto condition = static_cast<Condition>(each.instruction.condition);
-  bool is_plain = plan_.bare && (plan_.held == nullptr || !may_be_loop(target));
+  bool is_plain = plan_.uninstrumented && (plan_.held == nullptr || !may_be_loop(target));
   if (!is_plain) return leave_where_taken(each, hot_.jump_if(condition));
   hot_.align_displacement(2);
   lead(hot_.jump_if(condition), target);
@@ -211,7 +211,7 @@ void Translator::system_call(const Step& each) {
 
 // To `target`, or where core.context.ip says if that is 0. Flags are kept.
 void Translator::record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target) {
-  if (plan_.bare || !plan_.demand.records(kind)) return;
+  if (plan_.uninstrumented || !plan_.demand.records(kind)) return;
   constexpr uint64_t kRing = offsetof(Core, branches);
   out.load8(kR10, in_core(kRing + offsetof(BranchRing, next)));
   out.address(kR11, {kR10, kNoReg, 1, 1, false});

@@ -41,7 +41,7 @@ void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
   if (page == 0) return;  // more code than can be modelled
   auto index = static_cast<uint32_t>(line) & (plan_.lines_per_page - 1);
   if (flags_live) save_flags(hot_);
-  hot_.load32(kR10, in_core(page + offsetof(model::CodePage, places) + index * sizeof(uint32_t)));
+  hot_.load32(kR10, in_core(page + offsetof(model::CodePage, presence) + index * sizeof(uint32_t)));
   hot_.test32(kR10);
   uint8_t* down = hot_.jump_if(Condition::kEqual);
   Reg stamp = ticks == 0 ? kR15 : kR11;
@@ -59,7 +59,7 @@ void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
 // The store of a read-modify-write passes unchecked: its line has just become the most recent of its set,
 // stamped, and one that may be written.
 void Translator::access(const Access& each, bool flags_live) {
-  if (plan_.bare) return;
+  if (plan_.uninstrumented) return;
   if (is_by_elements(each)) return elements(each, flags_live);
   AccessInfo info = info_of(each);
   check_data(each, info, 2u * progress_.slots, flags_live);
@@ -149,10 +149,10 @@ void Translator::call_data(Emitter& out, Thunk thunk, const Access& each, Access
 
 // On the engine's stack: below the target's stack pointer may be data of its own.
 void Translator::call_thunk(Emitter& out, Thunk thunk) {
-  out.store(in_core(home_of(kSp)), kSp);
+  out.store(in_core(saved_register_offset(kSp)), kSp);
   out.load(kSp, in_core(offsetof(Core, engine_stack)));
   out.call(in_core(offsetof(Core, thunks) + thunk * sizeof(void*)));
-  out.load(kSp, in_core(home_of(kSp)));
+  out.load(kSp, in_core(saved_register_offset(kSp)));
 }
 
 // seto al; lahf: the status flags in ax.
@@ -174,7 +174,7 @@ void Translator::restore_flags(Emitter& out) {
 // Runs as it is; its accesses are modelled when it is known how many there were.
 void Translator::repeated_string(const Step& each) {
   close_group();
-  if (plan_.bare) return void(copy_instruction(hot_, each));
+  if (plan_.uninstrumented) return void(copy(each));
   const Instruction& instruction = each.instruction;
   const Access& first = instruction.accesses[0];
   uint32_t stores = 0;
@@ -193,7 +193,7 @@ void Translator::repeated_string(const Step& each) {
   hot_.store(in_core(offsetof(Core, string.count)), kCx);
   hot_.store(in_core(offsetof(Core, string.source)), kSi);
   hot_.store(in_core(offsetof(Core, string.destination)), kDi);
-  copy_instruction(hot_, each);
+  copy(each);
   hot_.move(kR11, uint64_t{2u * progress_.slots});
   call_thunk(hot_, kString);
 }

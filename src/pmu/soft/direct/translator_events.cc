@@ -80,21 +80,21 @@ void Translator::watch(const Access& each, AccessInfo info, bool flags_live) {
 
 // At a branch, before it is known where it leads.
 void Translator::leave_straight_line(bool flags_live) {
-  if (plan_.bare) return;
+  if (plan_.uninstrumented) return;
   if (plan_.demand.branches) count_down(EventId::kBranchRetired, 1, flags_live);
   tell_clock(flags_live);
 }
 
 // Tells the predictor of the branch; core.context.ip says where an indirect one goes.
 void Translator::predict(Emitter& out, BranchKind kind, bool taken, bool flags_live) {
-  if (plan_.bare || !plan_.demand.predictor) return;
+  if (plan_.uninstrumented || !plan_.demand.predictor) return;
   auto what = static_cast<uint32_t>(kind) | (taken ? 1u << BRANCH_TAKEN_SHIFT : 0) |
               uint32_t{step_->instruction.length} << BRANCH_LENGTH_SHIFT;
   call_about_branch(out, kBranch, what, flags_live);
 }
 
 void Translator::tell_clock(bool flags_live) {
-  if (plan_.bare || !plan_.demand.clock) return;
+  if (plan_.uninstrumented || !plan_.demand.clock) return;
   call_about_branch(hot_, kClock, 0, flags_live);
 }
 

@@ -24,7 +24,7 @@ bool names_plain_address(const Access& access) {
   bool usual = access.kind == AccessKind::kOperand || access.kind == AccessKind::kPush ||
                access.kind == AccessKind::kPop;
   return usual && access.segment == Segment::kNone && !access.address32 && !access.rip_relative &&
-         !is_at_home(access.base) && !is_at_home(access.index);
+         !is_reserved(access.base) && !is_reserved(access.index);
 }
 
 }  // namespace

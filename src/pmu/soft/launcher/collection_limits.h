@@ -13,7 +13,7 @@ namespace hm::soft {
 
 struct CollectionLimits {
   std::vector<std::string>
-      functions;                // only inside one of these (events/function_names.h); empty: everywhere
+      functions;                // only inside one of these (sampling/function_names.h); empty: everywhere
   uint64_t start_after_ms = 0;  // not before
   bool whole = false;           // also of a program that says itself what to collect
 

@@ -37,7 +37,7 @@ struct Collector::Ring {
 
 namespace {
 
-// The end of a record that is no sample: perf_event_open(2), sample_id_all, for events/sample_record.h's
+// The end of a record that is no sample: perf_event_open(2), sample_id_all, for sampling/sample_record.h's
 // fields.
 void put_sample_id(ByteWriter& out, uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t id) {
   out.u32(pid);
@@ -257,7 +257,7 @@ size_t Collector::live_processes() const { return rings_.size(); }
 Totals Collector::totals() const {
   Totals totals = ended_;
   totals.unrecorded = folder_.session().unrecorded;
-  totals.alone = folder_.session().alone;
+  totals.unshared = folder_.session().unshared;
   for (const auto& [name, ring] : rings_) {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);

@@ -36,7 +36,7 @@ struct Totals {
   uint64_t threads = 0;
   uint64_t waits = 0;       // times that a process had to wait for the recorder
   uint64_t unrecorded = 0;  // processes that could not be recorded
-  uint64_t alone = 0;       // processes that did not meet others in the memory that they have in common
+  uint64_t unshared = 0;    // processes that did not meet others in the memory that they have in common
   uint64_t damaged_rings = 0;
 };
 

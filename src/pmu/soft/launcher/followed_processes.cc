@@ -110,7 +110,7 @@ void FollowedProcesses::release(pid_t thread) {
   ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);
 }
 
-void FollowedProcesses::let_go(const Traced& traced, int signal) {
+void FollowedProcesses::detach(const Traced& traced, int signal) {
   ::ptrace(PTRACE_DETACH, traced.thread, nullptr, signal);
   if (traced.request != nullptr) reply(*traced.request, kExecFailed, kExecReleased);
   forget(traced.thread);
@@ -133,7 +133,7 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
   int signal = is_signal ? WSTOPSIG(status) : 0;
   Traced* traced = find(pid);
   if (traced != nullptr && traced->releasing) {
-    let_go(*traced, signal);
+    detach(*traced, signal);
   } else if (!is_signal && WSTOPSIG(status) != SIGTRAP) {
     ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr);  // it is stopped as a whole, until SIGCONT
   } else {

@@ -49,7 +49,7 @@ class FollowedProcesses {
   void forget(pid_t thread);
   void answer(ExecRequest& request);
   void release(pid_t thread);
-  void let_go(const Traced& traced, int signal);
+  void detach(const Traced& traced, int signal);
   bool forget_process(Session& session, pid_t process);
 
   EngineImage image_;

@@ -13,7 +13,7 @@
 namespace hm::soft {
 
 struct AllocatorName {
-  std::string name;  // events/function_names.h
+  std::string name;  // sampling/function_names.h
   uint32_t size_argument = 1;
 };
 

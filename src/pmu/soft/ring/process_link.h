@@ -36,7 +36,7 @@ concept EngineMemory = requires(int fd, void* mapping, uint64_t bytes) {
   { T::map_shared(fd, bytes) } -> std::same_as<void*>;
   { T::unmap(mapping, bytes) } -> std::same_as<void>;
   // Moves a descriptor to where the program does not close it.
-  { T::out_of_reach(fd) } -> std::same_as<int>;
+  { T::hide_descriptor(fd) } -> std::same_as<int>;
 };
 
 template <EngineMemory Memory>
@@ -46,10 +46,10 @@ class ProcessLink {
   bool open_session(const char* folder) {
     folder_fd_ = open_at(kWorkingFolder, folder, kPathOnly);
     if (folder_fd_ < 0) return false;
-    folder_fd_ = Memory::out_of_reach(folder_fd_);
+    folder_fd_ = Memory::hide_descriptor(folder_fd_);
     session_fd_ = open_at(folder_fd_, kSessionFileName, kReadWrite);
     if (session_fd_ < 0) return false;
-    session_fd_ = Memory::out_of_reach(session_fd_);
+    session_fd_ = Memory::hide_descriptor(session_fd_);
     auto* session = static_cast<Session*>(Memory::map_shared(session_fd_, sizeof(Session)));
     if (session == nullptr || session->magic != kSessionMagic) return false;
     session_ = session;
@@ -109,7 +109,7 @@ class ProcessLink {
       system_call(kSysUnlinkat, folder_fd_, pointer_argument(name.text), 0);
       return nullptr;
     }
-    ring_fd_ = Memory::out_of_reach(fd);
+    ring_fd_ = Memory::hide_descriptor(fd);
     lock_file(ring_fd_);
     return file;
   }

@@ -18,9 +18,9 @@ enum class RegionOperation : uint32_t {
 };
 
 enum class RegionAnswer : uint32_t {
-  kNobody = 0,   // there is no engine
-  kObeyed = 1,   // only regions are collected
-  kIgnored = 2,  // whoever records has said himself what to collect
+  kNoEngine = 0,  // there is no engine
+  kObeyed = 1,    // only regions are collected
+  kIgnored = 2,   // whoever records has said himself what to collect
 };
 
 inline constexpr uint32_t kMaxRegionName = 64;

@@ -81,15 +81,16 @@ struct Session {
   uint64_t magic;
   // Fixed before the first process starts.
   EventConfig events[event::kEventCount];
-  uint32_t jitter;            // not 0: periods vary a little, from a fixed seed
-  uint32_t branch_filter;     // BranchFilter bits
-  uint32_t call_chain_depth;  // 0: none
-  uint32_t ring_data_bytes;   // a power of two
-  uint32_t copies_only;       // not 0: the copying engine models nothing, to tell what copying costs
-  uint32_t trace_blocks;      // not 0: the copying engine shows what it copies (block_record.h)
-  uint32_t tells_classes;     // not 0: samples say why their accesses missed
-  uint32_t obeys_regions;     // not 0: of programs that say what to collect, nothing else is
-  uint32_t function_count;    // of `functions`; 0: threads are collected wherever they are
+  uint32_t jitter;             // not 0: periods vary a little, from a fixed seed
+  uint32_t branch_filter;      // BranchFilter bits
+  uint32_t call_chain_depth;   // 0: none
+  uint32_t ring_data_bytes;    // a power of two
+  uint32_t copies_only;        // not 0: the copying engine models nothing, to tell what copying costs
+  uint32_t absent_features;    // of the processor, as far as the copying engine is to know (features.h)
+  uint32_t trace_blocks;       // not 0: the copying engine shows what it copies (block_record.h)
+  uint32_t classifies_misses;  // not 0: samples say why their accesses missed
+  uint32_t obeys_regions;      // not 0: of programs that say what to collect, nothing else is
+  uint32_t function_count;     // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;
   CollectedFunction functions[kMaxFunctions];
   uint32_t heap_blocks;      // not 0: samples say in which heap block their data lies
@@ -104,15 +105,15 @@ struct Session {
   uint32_t rings_created;   // processes: how many ring files there have been
   int32_t forks_under_way;  // both: forked children and followed programs that have no ring yet
   uint32_t unrecorded;      // processes: how many could not make a ring and run without one
-  uint32_t alone;           // processes: how many have common memory and do not meet others in it
+  uint32_t unshared;        // processes: how many have common memory and do not meet others in it
   uint32_t heap_sites;      // processes: how many numbers of allocation sites are given away
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
   CollectedRegion regions[kMaxRegions];
   uint32_t region_programs;  // processes: how many began that say what to collect
 };
-// "HMS3", and the size, which another version's is not.
-inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x33534d48;
+// "HMS4", and the size, which another version's is not.
+inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x34534d48;
 
 // Behind the session, in the same file, if files may be so large: what the processes' models share
 // (model/processes.h). Most of it is never touched, and takes no memory.

@@ -4,10 +4,10 @@
 #include "call_outs.h"
 #include "core_model.h"
 #include "heap.h"
-#include "pmu/soft/events/function_entries.h"
-#include "pmu/soft/events/read_file.h"
-#include "pmu/soft/events/regions.h"
-#include "pmu/soft/events/stay.h"
+#include "pmu/soft/sampling/activation.h"
+#include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/read_file.h"
+#include "pmu/soft/sampling/regions.h"
 #include "session_link.h"
 
 namespace hm::soft::vg {
@@ -15,13 +15,13 @@ namespace hm::soft::vg {
 constexpr uint64_t kOn = ~uint64_t{0}, kOff = 0;
 
 uint64_t g_collecting = kOn;
-uint64_t g_stay = kNoStay;
+uint64_t g_activation_sp = kNoActivation;
 
 namespace {
 
 struct Collection {
   uint64_t collecting;
-  uint64_t stay;
+  uint64_t activation_sp;
   bool awaits_start;  // it is collected once the session is held no more
   uint32_t regions;   // how many of the program's own it is in
 };
@@ -60,7 +60,7 @@ void take_entries(const NSegment* segment, Addr start, SizeT bytes) {
 
 void leave(uint64_t* sp) {
   SignalStackRange signals{VG_(thread_get_altstack_min)(g_running), VG_(thread_get_altstack_size)(g_running)};
-  if (has_left(g_stay, *sp, signals)) set_collecting(false);
+  if (has_left(g_activation_sp, *sp, signals)) set_collecting(false);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ bool is_entry(uint64_t address) {
 }
 
 void begin_collection(ThreadId tid) {
-  collection_of(tid) = {g_held || g_in_functions || g_in_regions ? kOff : kOn, kNoStay,
+  collection_of(tid) = {g_held || g_in_functions || g_in_regions ? kOff : kOn, kNoActivation,
                         g_held && !g_in_functions, 0};
 }
 
@@ -130,7 +130,7 @@ void obey_region(ThreadId tid, uint64_t address) {
   g_limited = g_limited || g_in_regions;
   if (!step.begins && !step.ends) return;
   own.collecting = step.begins ? kOn : kOff;
-  own.stay = kNoStay;
+  own.activation_sp = kNoActivation;
   own.awaits_start = false;
 }
 
@@ -144,18 +144,18 @@ void load_collection(ThreadId tid) {
   const Collection& own = collection_of(tid);
   g_running = tid;
   g_collecting = own.collecting;
-  g_stay = own.stay;
+  g_activation_sp = own.activation_sp;
   if (own.awaits_start && !g_held) set_collecting(true);
 }
 
 void keep_collection(ThreadId tid) {
   collection_of(tid).collecting = g_collecting;
-  collection_of(tid).stay = g_stay;
+  collection_of(tid).activation_sp = g_activation_sp;
 }
 
 void set_collecting(bool on) {
   g_collecting = on ? kOn : kOff;
-  g_stay = kNoStay;
+  g_activation_sp = kNoActivation;
   collection_of(g_running).awaits_start = false;
 }
 
@@ -163,7 +163,7 @@ void set_collecting(bool on) {
 void enter_function(uint64_t address, uint64_t sp) {
   if (g_held || !g_entries.enter(*session(), address)) return;
   set_collecting(true);
-  g_stay = sp;
+  g_activation_sp = sp;
   g_core.predictor.call(*reinterpret_cast<const uint64_t*>(sp));
 }
 

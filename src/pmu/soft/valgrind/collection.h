@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Which threads are collected, and when: once the recorder says so (Session::held), inside functions
-// (Session::functions, events/stay.h). Where a session limits that, everything that is put into translated
-// code stands behind a look at g_collecting. Threads take turns, so one word serves all.
+// (Session::functions, sampling/activation.h). Where a session limits that, everything that is put into
+// translated code stands behind a look at g_collecting. Threads take turns, so one word serves all.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@ namespace hm::soft::vg {
 
 // Of the thread that runs: all bits where it is collected, else none; and its stay.
 extern uint64_t g_collecting;
-extern uint64_t g_stay;
+extern uint64_t g_activation_sp;
 
 // What the session wants, before any code is translated.
 void limit_collection();

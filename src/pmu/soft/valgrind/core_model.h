@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/events/modelled_core.h"
+#include "pmu/soft/sampling/modelled_core.h"
 
 namespace hm::soft::vg {
 

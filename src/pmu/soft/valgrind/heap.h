@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// In which heap block an address lies, and where that was allocated (events/heap_observer.h). Translated code
-// calls the engine where an allocator begins and, while one is open, where a return leaves it; whether or not
-// the thread is collected.
+// In which heap block an address lies, and where that was allocated (sampling/heap_observer.h). Translated
+// code calls the engine where an allocator begins and, while one is open, where a return leaves it; whether
+// or not the thread is collected.
 #pragma once
 
 #include <stdint.h>
 
-#include "pmu/soft/events/elf_functions.h"
-#include "pmu/soft/events/function_entries.h"
-#include "pmu/soft/events/heap_leaf.h"
+#include "pmu/soft/sampling/elf_functions.h"
+#include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/heap_leaf.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {

@@ -7,7 +7,7 @@
 
 #include "call_outs.h"
 #include "ir_builder.h"
-#include "pmu/soft/events/demand.h"
+#include "pmu/soft/sampling/demand.h"
 #include "record/extension.h"
 #include "site.h"
 
@@ -56,7 +56,7 @@ class Instrumenter {
 
   // instrument_collection.cc
   void look_at_collection(uint64_t address);
-  void look_for_end_of_stay(BranchKind kind);
+  void check_activation_end(BranchKind kind);
   void only_where_collecting();
   [[nodiscard]] IRExpr* if_collecting(IRExpr* value);
 

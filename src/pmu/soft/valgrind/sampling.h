@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/events/counters.h"
-#include "pmu/soft/events/modelled_core.h"
+#include "pmu/soft/sampling/counters.h"
+#include "pmu/soft/sampling/modelled_core.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "model/code_filter.h"
-#include "pmu/soft/events/access_info.h"
+#include "pmu/soft/sampling/access_info.h"
 
 namespace hm::soft::vg {
 

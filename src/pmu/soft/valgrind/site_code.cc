@@ -77,7 +77,7 @@ void emit_fetch(HostCode& code, const Site& site) {
   put_stamp(code, site);
   code.move(Reg::kCx, address_of(site.page));
   code.load32(Reg::kAx, Reg::kCx,
-              static_cast<int64_t>(offsetof(model::CodePage, places) + index * sizeof(uint32_t)));
+              static_cast<int64_t>(offsetof(model::CodePage, presence) + index * sizeof(uint32_t)));
   code.test32(Reg::kAx);
   pass_or_call(code, Condition::kNotEqual, hm_call_fetch, index, [&] {
     code.store_by_rax(address_of(&g_filters.code->stamp) - kCodeOffset, Reg::kDx);

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/events/counters.h"
-#include "pmu/soft/events/modelled_core.h"
+#include "pmu/soft/sampling/counters.h"
+#include "pmu/soft/sampling/modelled_core.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {
@@ -43,8 +43,8 @@ extern Counters g_counters;
 // For Valgrind's thread callbacks.
 void thread_starts(ThreadId tid);
 void thread_ends(ThreadId tid);
-void turn_begins(ThreadId tid, ULong blocks_done);
-void turn_ends(ThreadId tid, ULong blocks_done);
+void time_slice_begins(ThreadId tid, ULong blocks_done);
+void time_slice_ends(ThreadId tid, ULong blocks_done);
 
 // From zero, for this process's (new) ring: at its start and in a forked child.
 void reset_threads(ThreadId tid);
