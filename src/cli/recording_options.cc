@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/recording_options.h"
 
-#include "app/input.h"
-#include "profile/loader.h"
-
 namespace hm::cli {
 
 void add_input_option(CommandLine& line, std::string& path) {
@@ -26,16 +23,6 @@ void add_filter_options(CommandLine& line, profile::FilterOptions& filter) {
   line.add_option("--pid", filter.pid, "only this process");
   line.add_option("--tid", filter.tid, "only this thread");
   line.add_option("--dso", filter.dso, "only this program or library, by path or by the path's last part");
-}
-
-Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs, bool raw_ip) {
-  Result<app::Input> input = app::Input::open(path);
-  if (!input) return input.error();
-  Result<profile::Profile> profile =
-      profile::load(input->reader(), {.needs = needs, .attribute_clock = !raw_ip});
-  if (profile)
-    profile->problems.insert(profile->problems.end(), input->problems().begin(), input->problems().end());
-  return profile;
 }
 
 }  // namespace hm::cli

@@ -6,8 +6,6 @@
 
 #include "cli/command_line.h"
 #include "profile/filter.h"
-#include "profile/needs.h"
-#include "profile/profile.h"
 
 namespace hm::cli {
 
@@ -19,8 +17,5 @@ void add_format_options(CommandLine& line, bool& json);
 void add_raw_ip_option(CommandLine& line, bool& raw_ip);
 // -e, --comm, --pid, --tid, --dso
 void add_filter_options(CommandLine& line, profile::FilterOptions& filter);
-
-Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs = {},
-                                      bool raw_ip = false);
 
 }  // namespace hm::cli

@@ -27,7 +27,7 @@ ORDER = [
     ["profile"],
     ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/diff", "analysis/hotspots", "analysis/overhead", "analysis/totals"],
     ["view/json", "view/text"],
-    ["app"],
+    ["app", "app/query"],
     ["cli"],
 ]
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "app/export.h"
+#include "app/query/export.h"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "app/query/input.h"
 #include "base/parallel.h"
 #include "profile/event_names.h"
 #include "profile/heap_sites.h"
 #include "profile/record_index.h"
 
-namespace hm::app {
+namespace hm::query {
 namespace {
 
 // The events as the reports name them.
@@ -22,7 +23,7 @@ std::vector<record::EventDescription> named_events(const record::Reader& reader)
   return events;
 }
 
-Result<size_t> choose(const std::vector<record::EventDescription>& events, const std::string& name) {
+Result<size_t> choose_event(const std::vector<record::EventDescription>& events, const std::string& name) {
   std::vector<std::string> names;
   names.reserve(events.size());
   for (const record::EventDescription& event : events) names.push_back(event.name);
@@ -42,14 +43,16 @@ Result<size_t> choose(const std::vector<record::EventDescription>& events, const
 
 }  // namespace
 
-Result<uint64_t> export_dump(Input& input, const std::string& event, const dump::DumpOptions& options) {
-  record::Reader& reader = input.reader();
+Result<uint64_t> export_dump(const ExportOptions& options) {
+  Result<Input> input = Input::open(options.input);
+  if (!input) return input.error();
+  record::Reader& reader = input->reader();
   std::vector<record::EventDescription> events = named_events(reader);
-  Result<size_t> chosen = choose(events, event);
+  Result<size_t> chosen = choose_event(events, options.event);
   if (!chosen) return chosen.error();
   profile::RecordIndex index = profile::read_index(reader, [](const record::Record&) {});
   profile::sort_by_time(index.records, available_cpus());
-  dump::DumpSink sink(options);
+  dump::DumpSink sink(options.dump);
   if (Status begun = sink.begin({{events[*chosen]}, reader.features(), 0}); !begun) return begun.error();
   for (const profile::IndexedRecord& each : index.records) {
     record::Record record = each.record(index.swap);
@@ -62,4 +65,4 @@ Result<uint64_t> export_dump(Input& input, const std::string& event, const dump:
   return sink.samples();
 }
 
-}  // namespace hm::app
+}  // namespace hm::query

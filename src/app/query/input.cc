@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/input.h"
+#include "app/query/input.h"
 
 #include <filesystem>
 #include <fstream>
@@ -7,7 +7,7 @@
 #include "base/mapped_file.h"
 #include "dump/reader.h"
 
-namespace hm::app {
+namespace hm::query {
 namespace {
 
 constexpr size_t kBeginningBytes = 4096;
@@ -52,4 +52,4 @@ Result<Input> Input::from_dump(const std::string& path) {
   return input;
 }
 
-}  // namespace hm::app
+}  // namespace hm::query

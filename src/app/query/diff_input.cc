@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/diff_input.h"
+#include "app/query/diff_input.h"
 
 #include <fmt/ranges.h>
 
@@ -11,7 +11,7 @@
 #include "analysis/totals/totals.h"
 #include "base/mapped_file.h"
 
-namespace hm::app {
+namespace hm::query {
 namespace {
 
 using hotspots::SortKey;
@@ -157,4 +157,4 @@ std::vector<SortKey> keys_of_baseline(const diff::Recording& baseline) {
   return keys ? *std::move(keys) : std::vector<SortKey>();
 }
 
-}  // namespace hm::app
+}  // namespace hm::query

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "record/reader.h"
 
-namespace hm::app {
+namespace hm::query {
 
 class Input {
  public:
@@ -28,4 +28,4 @@ class Input {
   record::Reader reader_;
 };
 
-}  // namespace hm::app
+}  // namespace hm::query

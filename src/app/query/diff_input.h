@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "profile/profile.h"
 
-namespace hm::app {
+namespace hm::query {
 
 // What makes a row: the chosen keys, and the object of a function, line or address unless `any_dso`.
 [[nodiscard]] std::vector<hotspots::SortKey> diff_keys(std::vector<hotspots::SortKey> chosen, bool any_dso);
@@ -27,4 +27,4 @@ namespace hm::app {
 // By what its rows are.
 [[nodiscard]] std::vector<hotspots::SortKey> keys_of_baseline(const diff::Recording& baseline);
 
-}  // namespace hm::app
+}  // namespace hm::query
