@@ -7,8 +7,8 @@
 namespace hm::cli {
 namespace {
 
-Result<int> run_record(const RecordingOptions& options) {
-  Result<Recorded> recorded = make_recording(options);
+Result<int> run_record(const RecordingWords& words) {
+  Result<Recorded> recorded = make_recording(words);
   if (!recorded) return recorded.error();
   return recorded->status;
 }
@@ -16,9 +16,9 @@ Result<int> run_record(const RecordingOptions& options) {
 }  // namespace
 
 Run add_record(CommandLine& line) {
-  auto options = std::make_shared<RecordingOptions>();
-  add_making_options(line, *options);
-  return [options] { return run_record(*options); };
+  auto words = std::make_shared<RecordingWords>();
+  add_making_options(line, *words);
+  return [words] { return run_record(*words); };
 }
 
 }  // namespace hm::cli

@@ -18,7 +18,7 @@ namespace hm::cli {
 namespace {
 
 struct RunWords {
-  RecordingOptions recording;
+  RecordingWords recording;
   std::string baseline;  // empty: nothing to compare with
   std::vector<std::string> limits;
 };

@@ -14,6 +14,7 @@ ORDER = [
     ["event/hardware"],
     ["record"],
     ["dump"],
+    ["pmu"],
     ["model"],
     ["pmu/soft/ring"],
     ["pmu/soft/sampling"],
@@ -27,7 +28,9 @@ ORDER = [
     ["profile"],
     ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/diff", "analysis/hotspots", "analysis/overhead", "analysis/totals"],
     ["view/json", "view/text"],
-    ["app", "app/query"],
+    ["app"],
+    ["app/measure/linux", "app/measure/soft"],
+    ["app/measure", "app/query"],
     ["cli"],
 ]
 
@@ -35,8 +38,9 @@ ORDER = [
 ONLY = {
     "host": {"base"},
     "symbol": {"base"},
-    "pmu/linux": {"base", "event", "event/hardware", "record"},
-    "capi": {"base", "event", "event/hardware", "record", "dump", "pmu/linux", "pmu/soft/ring"},
+    "pmu": {"base", "record"},
+    "pmu/linux": {"base", "event", "event/hardware", "record", "pmu"},
+    "capi": {"base", "event", "event/hardware", "record", "dump", "pmu", "pmu/linux", "pmu/soft/ring"},
     "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode"},
     "pmu/soft/geometry": {"base", "host", "model"},
     "pmu/soft/direct/decode": set(),
@@ -47,7 +51,7 @@ FREESTANDING = [
     r"event/event_id\.h",
     r"record/extension\.h",
     r"model/(?!reference_models|slow_sharing|test_machines)\w+\.h",
-    r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link|doorbell|exec_request|block_record|decimal|region_call)\.h",
+    r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link|doorbell|exec_request|block_record|decimal|region_call|magic)\.h",
     r"pmu/soft/sampling/\w+\.(h|cc)",
     r"pmu/soft/direct/(decode/)?\w+\.h",
 ]

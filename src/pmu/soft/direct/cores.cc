@@ -60,18 +60,9 @@ Core* make_core() {
   if (block == nullptr) return nullptr;
   auto* core = reinterpret_cast<Core*>(block);
   core->self = core;
-  core->thunks[kLeave] = reinterpret_cast<void*>(hm_leave);
-  core->thunks[kData] = reinterpret_cast<void*>(hm_call_data);
-  core->thunks[kFetch] = reinterpret_cast<void*>(hm_call_fetch);
-  core->thunks[kString] = reinterpret_cast<void*>(hm_call_string);
-  core->thunks[kElements] = reinterpret_cast<void*>(hm_call_elements);
-  core->thunks[kOverflow] = reinterpret_cast<void*>(hm_call_overflow);
-  core->thunks[kMemory] = reinterpret_cast<void*>(hm_call_memory);
-  core->thunks[kStoreBuffer] = reinterpret_cast<void*>(hm_call_store_buffer);
-  core->thunks[kBranch] = reinterpret_cast<void*>(hm_call_branch);
-  core->thunks[kClock] = reinterpret_cast<void*>(hm_call_clock);
-  core->thunks[kPause] = reinterpret_cast<void*>(hm_call_pause);
-  core->thunks[kHeap] = reinterpret_cast<void*>(hm_call_heap);
+#define HM_THUNK(name, function, text) core->thunks[name] = reinterpret_cast<void*>(function);
+  HM_THUNKS(HM_THUNK)
+#undef HM_THUNK
   core->tick = core->slice_tick = kFirstTick;
   forget_indirect_targets(*core);
   if (recording != nullptr) {

@@ -27,18 +27,9 @@ Core& do_system_call(Core& core);
 }  // namespace hm::soft::direct
 
 extern "C" {
-void hm_leave();
-void hm_call_data();
-void hm_call_fetch();
-void hm_call_string();
-void hm_call_elements();
-void hm_call_overflow();
-void hm_call_memory();
-void hm_call_store_buffer();
-void hm_call_branch();
-void hm_call_clock();
-void hm_call_pause();
-void hm_call_heap();
+#define HM_DECLARATION(name, function, text) void function();
+HM_THUNKS(HM_DECLARATION)
+#undef HM_DECLARATION
 [[noreturn]] void hm_enter(const uint8_t* code);
 // The target's own system call, with the registers of `context`. Where it makes a thread that shares this
 // memory, `child` is that: it goes on in hm_begin_thread. kCallAgain if
