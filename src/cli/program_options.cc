@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kMachine = "Modelled machine (software PMU)";
 constexpr const char* kTarget = "What to measure";
-constexpr const char* kDevelopers = "For who works on the copying engine";
+constexpr const char* kDevelopers = "For developers of the copying engine";
 constexpr const char* kLimits = "How much of it (software PMU)";
 
 struct EngineWord {

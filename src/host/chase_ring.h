@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The chase: loads of which each needs the value of the one before, so that their latencies add up.
+// The pointer chase: each load needs the value of the one before, so that their latencies add up.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct alignas(kLineBytes) ChaseNode {
   ChaseNode* next;
 };
 
-// Makes `steps` dependent loads, rounded up to a multiple of kChaseUnroll. Gives where they led.
+// Makes `steps` dependent loads, rounded up to a multiple of kChaseUnroll. Returns where they led.
 [[nodiscard]] const ChaseNode* chase(const ChaseNode* from, uint64_t steps);
 inline constexpr uint64_t kChaseUnroll = 16;
 

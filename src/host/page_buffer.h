@@ -18,7 +18,7 @@ enum class PageKind {
 
 inline constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
 
-// Anonymous memory in pages of one kind; each page exists from its first touch on. Unmapped when it goes.
+// Anonymous memory in pages of one kind; each page exists from its first use on. Unmapped by the destructor.
 class PageBuffer {
  public:
   // At least `bytes`, which begin at a multiple of kHugePageBytes. Huge pages come from the pool (mmap(2),

@@ -22,7 +22,8 @@ struct LoadOptions {
 
 // Reads the recording to its end. The records are taken in order of time, where they have one: a file is in
 // order only within each CPU's ring. What is damaged becomes a problem of the profile; kDamaged where there
-// is no event at all. The reader may go afterwards. The profile does not depend on the workers and segments.
+// is no event at all. The reader is not needed afterwards. The profile does not depend on the workers and
+// segments.
 Result<Profile> load(record::Reader& reader, const LoadOptions& options = {});
 
 }  // namespace hm::profile

@@ -8,6 +8,7 @@
 #include <memory>
 #include <sstream>
 
+#include "base/temporary_folder.h"
 #include "support/paths.h"
 #include "symbol/disassembly.h"
 #include "symbol/dso.h"
@@ -62,7 +63,8 @@ std::vector<uint64_t> instruction_addresses(Dso& dso) {
 
 // Its answer for each address. -s: without folders. A discriminator tells apart several blocks on one line.
 std::vector<std::string> ask_addr2line(const std::vector<uint64_t>& addresses) {
-  std::string list = ::testing::TempDir() + "addr2line_input";
+  TemporaryFolder folder;
+  std::string list = folder.file("addresses");
   std::ofstream input(list);
   for (uint64_t address : addresses) input << fmt::format("{:#x}\n", address);
   input.close();

@@ -6,10 +6,10 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "base/temporary_folder.h"
 #include "profile/loader.h"
 #include "record/reader.h"
 #include "support/paths.h"
@@ -38,16 +38,8 @@ struct Tally {
 class ClockRecording : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    path_ = ::testing::TempDir() + "clock." + name + ".data";
-    out_ = path_ + ".out";
     if (std::system(record("true").c_str()) != 0)
       GTEST_SKIP() << "perf cannot record cpu-clock with registers here";
-  }
-
-  void TearDown() override {
-    std::filesystem::remove(path_);
-    std::filesystem::remove(out_);
   }
 
   // Records `walks KIND`; it must work where recording `true` did.
@@ -94,8 +86,9 @@ class ClockRecording : public ::testing::Test {
     return code.ok() && symbol::decode_data_access(decoder, *code).any();
   }
 
-  std::string path_;
-  std::string out_;
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("perf.data");
+  std::string out_ = folder_.file("out");
 };
 
 constexpr uint64_t kEnough = 200;  // samples, for a share that says something

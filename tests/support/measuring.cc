@@ -8,7 +8,6 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "base/unique_fd.h"
 #include "record/comm.h"
@@ -86,13 +85,6 @@ void take(const record::Record& record, record::Reader& reader, Recording& recor
 
 void PrintTo(const Branch& branch, std::ostream* out) {
   *out << std::hex << branch.from << "->" << branch.to << std::dec;
-}
-
-void skip_without_cores() {
-  if (engine() != "direct")
-    GTEST_SKIP() << "under Valgrind threads take turns on one modelled core; not tested";
-  if (std::thread::hardware_concurrency() < 2)
-    GTEST_SKIP() << "there are as many modelled cores as the host has, which is one; not tested";
 }
 
 Counts count(const Words& options, const Words& command) {

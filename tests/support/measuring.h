@@ -17,18 +17,6 @@ namespace hm::soft_pmu_test {
 
 using Counts = std::map<std::string, uint64_t>;  // by event name; "cycles" is the cost model's
 
-// Skips the test where threads do not get modelled cores of their own.
-void skip_without_cores();
-
-// Threads that the host has run one after the other have shared nothing: they are run again, a few times,
-// until `have_met(result)`.
-template <typename Run, typename HaveMet>
-auto until_threads_meet(Run&& run, HaveMet&& have_met) {
-  auto result = run();
-  for (int again = 0; again < 9 && !have_met(result); ++again) result = run();
-  return result;
-}
-
 // Empty, with a failure of the test, where stat fails.
 Counts count(const Words& options, const Words& command);
 

@@ -6,10 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace hm::soft_pmu_test {
 namespace {
@@ -54,17 +55,24 @@ Words operator+(Words left, const Words& right) {
   return left;
 }
 
-Outcome run(const Words& command) {
-  TemporaryFolder folder;
-  std::string out = folder.file("out");
-  std::string err = folder.file("err");
-  pid_t child = ::fork();
-  if (child == 0) become(command, out, err);
+Running::Running(const Words& command) {
+  process_ = ::fork();
+  if (process_ == 0) become(command, out_, err_);
+}
+
+Running::~Running() {
+  if (process_ > 0 && ::kill(process_, SIGKILL) == 0) ::waitpid(process_, nullptr, 0);
+}
+
+Outcome Running::outcome() {
+  pid_t child = std::exchange(process_, -1);
   int status = 0;
   if (child < 0 || ::waitpid(child, &status, 0) != child) return {};
   int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  return {code, contents(out), contents(err)};
+  return {code, contents(out_), contents(err_)};
 }
+
+Outcome run(const Words& command) { return Running(command).outcome(); }
 
 Words soft_pmu() { return {"--pmu=soft", "--engine=" + engine()}; }
 
@@ -74,15 +82,5 @@ std::string program(const std::string& name) { return std::string(test_paths::kP
 std::string example(const std::string& name) { return std::string(test_paths::kExamples) + "/" + name; }
 
 bool installed(const std::string& command) { return run({"sh", "-c", "command -v " + command}).status == 0; }
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "hardmeter-test-XXXXXX").string();
-  if (::mkdtemp(name.data()) != nullptr) path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-}
 
 }  // namespace hm::soft_pmu_test

@@ -6,7 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "base/temporary_folder.h"
+
 namespace hm::soft_pmu_test {
+
+using hm::TemporaryFolder;
 
 struct Outcome {
   int status = -1;  // as a shell gives it
@@ -20,7 +24,25 @@ using Words = std::vector<std::string>;
 Words words_of(const std::string& line);
 Words operator+(Words left, const Words& right);
 
-// Runs a command to its end, standard input empty.
+// A command that runs beside the test, standard input empty. Killed where the test does not wait for it.
+class Running {
+ public:
+  explicit Running(const Words& command);
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running();
+
+  // To its end; once.
+  Outcome outcome();
+
+ private:
+  TemporaryFolder folder_;
+  std::string out_ = folder_.file("out");
+  std::string err_ = folder_.file("err");
+  int process_ = -1;
+};
+
+// To its end.
 Outcome run(const Words& command);
 Outcome hardmeter(const Words& arguments);
 
@@ -37,18 +59,5 @@ std::string example(const std::string& name);
 
 // Is there such a command in PATH?
 bool installed(const std::string& command);
-
-// A folder of its own, removed with all in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace hm::soft_pmu_test

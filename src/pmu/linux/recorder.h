@@ -47,7 +47,7 @@ class Recorder {
   // processes and threads have all ended, or the user wants an end.
   Recorder(Session& session, Command* command, const Target& target, RecorderHooks hooks);
 
-  // The command is let go, and the session enabled where no exec does that. A refusal: why the command could
+  // The command is started, and the session enabled where no exec does that. A refusal: why the command could
   // not be executed.
   [[nodiscard]] std::optional<pmu::Refusal> start();
   void add_to(pmu::Wait& wait) const;

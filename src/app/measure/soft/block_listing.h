@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the copying engine made of the target's code, as text for who works on the engine.
+// Prints the blocks that the copying engine has copied, for developers of the engine.
 #pragma once
 
 #include <string>

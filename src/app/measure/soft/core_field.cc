@@ -60,7 +60,7 @@ constexpr std::array kFields{
     Field{offsetof(Core, pending), "samples due"},
     Field{offsetof(Core, elements), "elements"},
     Field{offsetof(Core, indirect), "indirect targets"},
-    Field{sizeof(Core), "code line"},
+    Field{sizeof(Core), "code page"},
 };
 static_assert(std::ranges::is_sorted(kFields, {}, &Field::begin));
 

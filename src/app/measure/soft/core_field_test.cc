@@ -24,7 +24,7 @@ TEST(CoreField, TablesReachToTheNext) {
   EXPECT_EQ(core_field(kHints), "hints");
   EXPECT_EQ(core_field(kHints + 2), "hints");
   EXPECT_EQ(core_field(kHints - 1), "places of code lines");
-  EXPECT_EQ(core_field(soft::direct::kModelsOffset + (1u << 20)), "code line");
+  EXPECT_EQ(core_field(soft::direct::kModelsOffset + (1u << 20)), "code page");
   EXPECT_EQ(core_field(0), "");
 }
 

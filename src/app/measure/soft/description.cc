@@ -158,9 +158,9 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
 
 std::string describe_unshared(const soft::Totals& totals) {
   return fmt::format(
-      "{} had memory in common with others, and no lines of it were seen to change hands: that takes 256 MiB "
-      "of room in /dev/shm, files that may be so large (ulimit -f), and at most {} processes at a time, and "
-      "of files or segments 1,024 in all and 128 in a process",
+      "{} shared memory with others, but transfers of its lines between processes were not seen: that takes "
+      "256 MiB of space in /dev/shm, files that may be so large (ulimit -f), at most {} processes at a time, "
+      "and at most 1,024 shared files or segments in all and 128 in a process",
       text::count_of(totals.unshared, "process", "processes"), model::kMostHolders);
 }
 

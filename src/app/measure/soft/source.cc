@@ -39,7 +39,7 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
     if (id == EventId::kSharedLineHit && !engine.has_many_cores()) {
       return make_error(
           ErrorCode::kUnsupported,
-          "under {} threads take turns on one modelled core, so {} does not happen; --engine=direct "
+          "under {} all threads run on one modelled core, so {} does not happen; --engine=direct "
           "has a core for each",
           engine.name(), each.name);
     }

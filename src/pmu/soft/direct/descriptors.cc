@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kNoSuchDescriptor = -9;  // EBADF
 
-// What the kernel does with all descriptors of a range, done with all but our own.
+// close_range(2) for all descriptors of a range but the engine's.
 int64_t close_range_but_own(uint32_t first, uint32_t last, int64_t flags) {
   constexpr int64_t kMarkOnly = 4;  // CLOSE_RANGE_CLOEXEC: ours are so marked
   constexpr auto kCloseRangeCall = static_cast<int64_t>(kCloseRange);

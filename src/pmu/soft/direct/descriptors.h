@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine's own file descriptors are not there as far as the target's calls go.
+// Hides the engine's own file descriptors from the target's system calls.
 #pragma once
 
 #include <stdint.h>

@@ -19,7 +19,8 @@ struct DirectPlatform {
 
 constinit HeapObserver<DirectPlatform> g_observer;
 
-// What is at the beginning of a block: the number of an allocator plus one, and whether one may return there.
+// hm_on_heap's `what`: the number of the allocator that begins there plus one, and whether one may return
+// there.
 constexpr uint32_t kReturns = 1u << 31;
 
 void watch_return(uint64_t address) {

@@ -8,14 +8,14 @@
 
 namespace hm::soft::direct {
 
-// What is the same for all blocks of a mode that are made at a time.
+// How blocks of a mode are copied.
 struct Plan {
   Demand demand;
   Mode mode;
   bool uninstrumented;       // copies only: nothing is counted
   bool ends_activations;     // indirect branches may end an activation (Core::activation_sp)
-  bool traced;               // the recorder is shown what is copied
-  const uint32_t* held;      // not null: loops leave once this is 0
+  bool traced;               // what is copied is shown to the recorder
+  const uint32_t* held;      // not null: loops leave the copy once this is 0
   bool exact_flags;          // the program passes status flags where the ABI does not
   uint32_t absent_features;  // bits of features.h: their instructions fault, as if the processor lacked them
   bool counted[event::kEventCount];

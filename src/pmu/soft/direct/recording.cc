@@ -9,7 +9,7 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr uint32_t kOwn = 8;  // file descriptors: as many as the engine may have
+constexpr uint32_t kOwn = 8;  // how many descriptors the engine may have
 
 struct Limit {
   uint64_t soft, hard;
@@ -22,7 +22,7 @@ Limit exchange_limit(const Limit* wanted) {
   return before;
 }
 
-// Moves a descriptor of the engine's to where the target has none: where there is room, above its limit.
+// Moves a descriptor of the engine to a number that the target does not use: if possible above its limit.
 int hide_own_descriptor(int fd) {
   constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
   constexpr uint64_t kHighest = 8192;              // a fork copies the table up to there

@@ -17,7 +17,7 @@ struct Place {
   bool flags_saved;
 };
 
-// The instruction for which a call was made that returns to `code`.
+// The instruction whose check made the call that returns to `code`.
 Place place_of_call(const uint8_t* code) {
   Guard guard(g_translation);
   const Block* block = block_of_code(code);
@@ -77,7 +77,8 @@ void restore_saved_flags(Core& core) {
 
 }  // namespace hm::soft::direct
 
-// Status flags that no instruction is going to read have not been saved: then they are the last ones known.
+// Status flags that no instruction is going to read have not been saved: the sample then has the last ones
+// known.
 extern "C" void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address) {
   using namespace hm::soft::direct;
   Place place = place_of_call(return_address);

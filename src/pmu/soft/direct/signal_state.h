@@ -8,7 +8,7 @@
 
 namespace hm::soft::direct {
 
-// What a process has asked for. Threads share it as the kernel's threads do.
+// A process's signal actions. Threads share them as the kernel's threads do.
 struct SignalActions {
   SignalAction actions[kSignals + 1];
 };
@@ -25,9 +25,9 @@ struct SignalState {
   SignalActions* actions;
   SignalMask mask;  // as the target has it; the kernel's lets through what the engine needs
   SignalStack stack;
-  uint32_t arrived;  // not 0: since the last system call was begun
-  bool yields;       // the thread is to let its core go where its state is whole
-  bool stepping;     // by the trap flag, to where the state is whole
+  uint32_t arrived;  // not 0: a signal has arrived since the last system call was begun
+  bool yields;       // the thread is to release its core once its state is consistent
+  bool stepping;     // by the trap flag, to where the state is consistent
   uint32_t count;
   PendingSignal pending[kMost];
 };

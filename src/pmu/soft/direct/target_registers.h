@@ -8,7 +8,7 @@
 
 namespace hm::soft::direct {
 
-// The target's, as the context has them, at the instruction `ip`.
+// The target's registers, as the context has them, at the instruction `ip`.
 Registers registers_of(const Core& core, uint64_t ip);
 
 }  // namespace hm::soft::direct

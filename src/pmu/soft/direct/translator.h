@@ -18,20 +18,20 @@ class Translator {
  public:
   Translator(const Plan& plan, Arena& arena) : plan_(plan), hot_(arena.hot), cold_(arena.cold) {}
 
-  // The copy of `source`, its maps in memory of their own.
+  // Copies `source`.
   Block translate(const Superblock& source);
-  // Of the beginning of a function inside which threads are collected: leaves at once.
+  // A copy for the beginning of a function inside which threads are collected: it leaves at once.
   Block translate_entry(uint64_t source);
 
  private:
-  // What the block has done so far.
+  // What the block has done up to here.
   struct Progress {
     uint16_t slots = 0;
     uint16_t loads = 0;
     uint16_t stores = 0;
   };
 
-  // Accesses that are checked one beside the other.
+  // Neighbouring accesses that share a check (translator_groups.cc).
   struct Group {
     bool open = false;    // the last check has passed, but its stamp is not written
     bool beside = false;  // the last access still is `displacement` from these registers
@@ -43,7 +43,7 @@ class Translator {
     unsigned ticks = 0;
   };
 
-  // Of a step that begins here.
+  // The map of a step that begins here.
   [[nodiscard]] StepMap map_here(uint64_t address, bool flags_saved) const;
   void step(const Step& each);
   void observe_heap_at(const Step& first);

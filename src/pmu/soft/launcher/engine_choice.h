@@ -10,8 +10,7 @@ namespace hm::soft {
 
 enum class EngineWish { kAuto, kDirect, kValgrind };
 
-// The copying engine where it can run here, Valgrind else, or the one that is wished for; an error tells why
-// there is none.
+// kAuto: the copying engine where it can run here, else Valgrind. An error says why there is none.
 Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
 
 }  // namespace hm::soft

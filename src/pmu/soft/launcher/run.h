@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A command under the software PMU, until the last of its processes is over. The loop is somebody else's:
-// pmu/source.h tells how the calls follow each other.
+// Runs a command under the software PMU until the last of its processes has ended. The loop is somebody
+// else's: pmu/source.h tells how the calls follow each other.
 #pragma once
 
 #include <csignal>
@@ -17,7 +17,7 @@
 
 namespace hm::soft {
 
-// Of the samples of one process that the recorder has not taken yet.
+// The size of the ring that holds a process's samples until the recorder takes them.
 inline constexpr uint32_t kRingDataBytes = 1u << 20;
 
 struct RunOptions {
@@ -25,9 +25,9 @@ struct RunOptions {
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
   HeapOptions heap;
-  // When there are so many samples, no more are taken; a few may come. 0: no limit.
+  // After this many samples no more are taken; a few more may still come. 0: no limit.
   uint64_t most_samples = 0;
-  // Gets what the copying engine shows of its blocks, where the session has it do that (trace_blocks).
+  // Gets the blocks that the copying engine reports (Session::trace_blocks).
   Collector::BlockSink block_sink;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the Valgrind engine is started: which files it takes and which command line.
+// Starts the Valgrind engine: finds its files and makes its command line.
 #pragma once
 
 #include <memory>

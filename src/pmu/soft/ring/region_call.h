@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a program says where what it wants to have measured begins and ends: libhardmeter makes this system
-// call, which the kernel refuses and an engine obeys. Freestanding plain data.
+// How a program marks where a region that it wants to have measured begins and ends: libhardmeter makes this
+// system call, which the kernel refuses and an engine obeys. Freestanding plain data.
 #pragma once
 
 #include <stdint.h>
@@ -13,7 +13,7 @@ namespace hm::soft {
 inline constexpr uint64_t kRegionOption = 0x48524d31;
 
 enum class RegionOperation : uint32_t {
-  kAsk = 0,    // nothing but the answer
+  kAsk = 0,    // only asks for the answer
   kBegin = 1,  // the calling thread is collected from now on; regions nest
   kEnd = 2,
 };
@@ -21,7 +21,7 @@ enum class RegionOperation : uint32_t {
 enum class RegionAnswer : uint32_t {
   kNoEngine = 0,  // there is no engine
   kObeyed = 1,    // only regions are collected
-  kIgnored = 2,   // whoever records has said himself what to collect
+  kIgnored = 2,   // the user of the recorder has said what to collect
 };
 
 inline constexpr uint32_t kMaxRegionName = 64;
@@ -33,7 +33,7 @@ struct RegionCall {
   char name[kMaxRegionName];  // ended by a zero, cut where it is longer
 };
 
-// By which a program that uses libhardmeter is known before it runs.
+// The symbol by which a program that uses libhardmeter is recognised before it runs.
 inline constexpr char kRegionFunction[] = "hardmeter_start";
 
 }  // namespace hm::soft

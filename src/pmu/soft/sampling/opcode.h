@@ -21,7 +21,7 @@ struct Opcode {
   bool evex = false;
 };
 
-// `code` has `length` bytes; of bytes that end early the missing ones are zeros.
+// `code` has `length` bytes; bytes that are missing at its end count as zeros.
 Opcode read_opcode(const uint8_t* code, unsigned length);
 
 // Its class as a vector, MMX or x87 instruction.
