@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/measure/linux/source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "event/event_id.h"
-#include "model/machine.h"
+#include "model/geometry.h"
 #include "pmu/soft/launcher/run.h"
 
 namespace hm::measure {

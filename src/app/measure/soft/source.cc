@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/measure/soft/source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
