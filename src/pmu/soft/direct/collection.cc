@@ -5,6 +5,8 @@
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/thread.h"
 #include "pmu/soft/sampling/function_entries.h"
 #include "pmu/soft/sampling/read_file.h"
 #include "pmu/soft/sampling/regions.h"

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/core.h"
-#include "pmu/soft/direct/translator.h"
+#include "pmu/soft/direct/plan.h"
 
 namespace hm::soft::direct {
 

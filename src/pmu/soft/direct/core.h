@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pmu/soft/direct/thunks.h"
 #include "pmu/soft/sampling/modelled_core.h"
 
 namespace hm::soft::direct {
@@ -51,23 +52,6 @@ struct IndirectTarget {
 inline constexpr uint32_t kIndirectMask = 0xfffc;
 inline constexpr uint32_t kIndirectScale = sizeof(IndirectTarget) / 4;
 inline constexpr uint32_t kIndirectTargets = (kIndirectMask >> 2) + 1;
-
-// The routines in switch.S that copied code calls or jumps to.
-enum Thunk : unsigned {
-  kLeave,
-  kData,
-  kFetch,
-  kString,
-  kElements,
-  kOverflow,
-  kMemory,
-  kStoreBuffer,
-  kBranch,
-  kClock,
-  kHeap,
-  kPause,
-  kThunks
-};
 
 struct StringPlan;    // strings.h
 struct ElementsPlan;  // elements.h

@@ -2,11 +2,11 @@
 #include "pmu/soft/direct/cores.h"
 
 #include "pmu/soft/direct/code_pages.h"
-#include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/core_queue.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -23,6 +23,7 @@ constexpr uint64_t kCodePageBytes = 256u << 20;
 Core* g_cores[kMostCores];
 constinit model::SharedLevels g_shared;
 bool g_built_shared;
+void (*g_on_shared)(model::SharedLevels& levels);
 uint32_t g_count;
 uint32_t g_most = 1;
 constinit Lock g_lock;
@@ -43,7 +44,7 @@ model::SharedLevels* shared_levels(const ModelPlan& plan) {
   if (block == nullptr) return nullptr;
   g_shared = build_shared(plan, block);
   g_built_shared = true;
-  attach_shared_levels(g_shared);
+  g_on_shared(g_shared);
   return &g_shared;
 }
 
@@ -60,18 +61,9 @@ Core* make_core() {
   if (block == nullptr) return nullptr;
   auto* core = reinterpret_cast<Core*>(block);
   core->self = core;
-  core->thunks[kLeave] = reinterpret_cast<void*>(hm_leave);
-  core->thunks[kData] = reinterpret_cast<void*>(hm_call_data);
-  core->thunks[kFetch] = reinterpret_cast<void*>(hm_call_fetch);
-  core->thunks[kString] = reinterpret_cast<void*>(hm_call_string);
-  core->thunks[kElements] = reinterpret_cast<void*>(hm_call_elements);
-  core->thunks[kOverflow] = reinterpret_cast<void*>(hm_call_overflow);
-  core->thunks[kMemory] = reinterpret_cast<void*>(hm_call_memory);
-  core->thunks[kStoreBuffer] = reinterpret_cast<void*>(hm_call_store_buffer);
-  core->thunks[kBranch] = reinterpret_cast<void*>(hm_call_branch);
-  core->thunks[kClock] = reinterpret_cast<void*>(hm_call_clock);
-  core->thunks[kPause] = reinterpret_cast<void*>(hm_call_pause);
-  core->thunks[kHeap] = reinterpret_cast<void*>(hm_call_heap);
+#define HM_THUNK(name, function, text) core->thunks[name] = reinterpret_cast<void*>(function);
+  HM_THUNKS(HM_THUNK)
+#undef HM_THUNK
   core->tick = core->slice_tick = kFirstTick;
   forget_indirect_targets(*core);
   if (recording != nullptr) {
@@ -236,7 +228,10 @@ Core& begin_time_slice(Core& core, Thread& thread) {
 
 }  // namespace
 
-void set_core_count(uint32_t most) { g_most = most < 1 ? 1 : most > kMostCores ? kMostCores : most; }
+void prepare_cores(uint32_t most, void (*on_shared)(model::SharedLevels& levels)) {
+  g_most = most < 1 ? 1 : most > kMostCores ? kMostCores : most;
+  g_on_shared = on_shared;
+}
 
 Core& take_core(Thread& thread) {
   if (g_queue.empty()) {

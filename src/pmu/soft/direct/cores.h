@@ -10,8 +10,9 @@
 
 namespace hm::soft::direct {
 
-// `most`: how many cores there may be. They are created when they are needed.
-void set_core_count(uint32_t most);
+// `most`: how many cores there may be. They are created when they are needed. `on_shared`: called once what
+// they share has been built, with that.
+void prepare_cores(uint32_t most, void (*on_shared)(model::SharedLevels& levels));
 
 // Waits for a core. The thread's time slice begins on the core returned: its context is there, and GS points
 // to it.

@@ -8,9 +8,6 @@
 
 namespace hm::soft::direct {
 
-// Moves a descriptor of the engine to a number that the target does not use: if possible above its limit.
-int hide_descriptor(int fd);
-
 // close, close_range, dup2, dup3.
 int64_t change_descriptors(const Thread& thread, uint64_t number);
 

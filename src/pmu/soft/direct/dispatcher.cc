@@ -9,7 +9,11 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/signals.h"
+#include "pmu/soft/direct/superblock.h"
 #include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/direct/translator.h"
 
 namespace hm::soft::direct {
 

@@ -2,12 +2,11 @@
 // What the engine's files share.
 #pragma once
 
+#include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/lock.h"
-#include "pmu/soft/direct/processes.h"
+#include "pmu/soft/direct/plan.h"
 #include "pmu/soft/direct/recording.h"
-#include "pmu/soft/direct/start_info.h"
-#include "pmu/soft/direct/translator.h"
 
 namespace hm::soft::direct {
 
@@ -27,18 +26,9 @@ Core& do_system_call(Core& core);
 }  // namespace hm::soft::direct
 
 extern "C" {
-void hm_leave();
-void hm_call_data();
-void hm_call_fetch();
-void hm_call_string();
-void hm_call_elements();
-void hm_call_overflow();
-void hm_call_memory();
-void hm_call_store_buffer();
-void hm_call_branch();
-void hm_call_clock();
-void hm_call_pause();
-void hm_call_heap();
+#define HM_DECLARATION(name, function, text) void function();
+HM_THUNKS(HM_DECLARATION)
+#undef HM_DECLARATION
 [[noreturn]] void hm_enter(const uint8_t* code);
 // Does the target's own system call, with the registers of `context`. Where it makes a thread that shares
 // this memory, `child` is that thread: it continues in hm_begin_thread. kCallAgain if a signal has arrived.

@@ -4,7 +4,8 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
-#include "pmu/soft/direct/samples.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/target_registers.h"
 #include "pmu/soft/direct/thread.h"
 #include "pmu/soft/sampling/heap_observer.h"
 

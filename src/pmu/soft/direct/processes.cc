@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/mappings.h"
+#include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {

@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/signal_layout.h"
+#include "pmu/soft/direct/signal_state.h"
 #include "pmu/soft/sampling/activation.h"
 
 namespace hm::soft::direct {
@@ -31,5 +33,35 @@ inline SignalStackRange range_of(const SignalStack& stack) {
   return (stack.flags & kDisabled) == 0 ? SignalStackRange{stack.start, stack.bytes} : SignalStackRange{};
 }
 inline bool is_on(const SignalStack& stack, uint64_t sp) { return range_of(stack).holds(sp); }
+
+// The target's alternate signal stack.
+SignalStackRange alternate_stack(const SignalState& state);
+
+// For the first thread, before anything of the target runs: takes over what the process was started with.
+void begin_signals(Thread& thread);
+// For a new thread or forked process. `shares`: it shares the actions of `parent`.
+void inherit_signals(Thread& child, const Thread& parent, bool shares);
+// In a new thread: from here on signals arrive.
+void open_signals(const Thread& thread);
+
+// Around calls in which no signal may arrive.
+void block_signals();
+void unblock_signals(const Thread& thread);
+
+// Around execve: gives the kernel the target's mask, its ignored signals and its pending ones, which the next
+// program inherits; takes them back where execve fails.
+void pass_signals_to_exec(Thread& thread);
+void restore_signals_after_exec(const Thread& thread);
+
+// In place of a result: the system call was not begun, or has to be begun again.
+inline constexpr int64_t kCallAgain = -512;
+
+// Whether there is a signal that the thread has to take before it continues.
+bool signal_is_due(const Thread& thread);
+
+// rt_sigaction, rt_sigprocmask, sigaltstack: the target's own view.
+int64_t set_signal_action(Thread& thread);
+int64_t set_signal_mask(Thread& thread);
+int64_t set_signal_stack(Thread& thread);
 
 }  // namespace hm::soft::direct

@@ -5,6 +5,7 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/processes.h"
 #include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/direct/target_state.h"
@@ -90,10 +91,6 @@ void deliver(Core& core, const SignalInfo& info, UserContext& context, bool by_f
   bool ignored = action.handler == kIgnore || (mask_of(info.number) & kHarmless) != 0;
   if (ignored && !by_fault) return hide_target(core, context.registers);
   die_of(core, info, context, by_fault);
-}
-
-bool is_due(const SignalState& state, const PendingSignal& pending) {
-  return !pending.may_be_blocked || (state.mask & mask_of(pending.info.number)) == 0;
 }
 
 // The first that is due, out of the queue.
@@ -197,15 +194,6 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
 }
 
 }  // namespace
-
-bool signal_is_due(const Thread& thread) {
-  const SignalState& state = thread.signals;
-  uint32_t count = __atomic_load_n(&state.count, __ATOMIC_ACQUIRE);
-  for (uint32_t i = 0; i < count; ++i) {
-    if (is_due(state, state.pending[i])) return true;
-  }
-  return false;
-}
 
 // By the kernel's rt_sigreturn, which restores all vector registers; it continues in the engine.
 void return_from_signal(Core& core) {

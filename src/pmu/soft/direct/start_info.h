@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/ring/magic.h"
+
 namespace hm::soft::direct {
 
 // Where the engine is linked: between what programs and the system use on their own, clear of the sanitizers'
@@ -22,7 +24,7 @@ struct StartInfo {
   uint64_t fs_base;
   char session_folder[256];
 };
-// "HME1", and the size, which another version's is not.
-inline constexpr uint64_t kStartMagic = uint64_t{sizeof(StartInfo)} << 32 | 0x31454d48;
+// And the size, which another version's is not.
+inline constexpr uint64_t kStartMagic = uint64_t{sizeof(StartInfo)} << 32 | kStartTag;
 
 }  // namespace hm::soft::direct

@@ -14,6 +14,7 @@
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/processes.h"
 #include "pmu/soft/direct/programs.h"
+#include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {

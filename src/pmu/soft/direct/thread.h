@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/core.h"
-#include "pmu/soft/direct/signals.h"
+#include "pmu/soft/direct/signal_state.h"
 #include "pmu/soft/sampling/counters.h"
 #include "pmu/soft/sampling/heap_observer.h"
 #include "pmu/soft/sampling/time_slice.h"

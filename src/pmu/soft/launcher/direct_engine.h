@@ -3,6 +3,7 @@
 // engine is loaded.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "pmu/soft/launcher/engine.h"

@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,10 +39,5 @@ class Engine {
   // From now on no requests are answered; processes may still run.
   virtual void stop_serving(Session&) {}
 };
-
-enum class EngineWish { kAuto, kDirect, kValgrind };
-
-// kAuto: the copying engine where it can run here, else Valgrind. An error says why there is none.
-Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
 
 }  // namespace hm::soft

@@ -2,6 +2,7 @@
 // Starts the Valgrind engine: finds its files and makes its command line.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 

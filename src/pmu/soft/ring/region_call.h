@@ -5,11 +5,12 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/ring/magic.h"
+
 namespace hm::soft {
 
 // prctl(kRegionOption, address of a RegionCall): an option that no kernel has.
 inline constexpr uint64_t kRegionOption = 0x48524d31;
-inline constexpr uint32_t kRegionMagic = 0x31524d48;  // "HMR1" in file order
 
 enum class RegionOperation : uint32_t {
   kAsk = 0,    // only asks for the answer
@@ -26,7 +27,7 @@ enum class RegionAnswer : uint32_t {
 inline constexpr uint32_t kMaxRegionName = 64;
 
 struct RegionCall {
-  uint32_t magic;  // kRegionMagic
+  uint32_t magic;  // kRegionTag
   RegionOperation operation;
   RegionAnswer answer;        // the engine's
   char name[kMaxRegionName];  // ended by a zero, cut where it is longer

@@ -9,11 +9,12 @@
 
 #include "event/event_id.h"
 #include "model/geometry.h"
+#include "pmu/soft/ring/magic.h"
 #include "pmu/soft/ring/region_call.h"
 
 namespace hm::soft {
 
-inline constexpr uint64_t kRingMagic = 0x0000000131524d48;  // "HMR1", version 1
+inline constexpr uint64_t kRingMagic = uint64_t{1} << 32 | kRingTag;  // and the version
 
 inline constexpr char kSessionFileName[] = "session";
 inline constexpr char kRingFilePrefix[] = "ring-";
@@ -112,8 +113,8 @@ struct Session {
   CollectedRegion regions[kMaxRegions];
   uint32_t region_programs;  // processes: how many programs began that mark regions
 };
-// "HMS4", and the size, which another version's is not.
-inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x34534d48;
+// And the size, which another version's is not.
+inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | kSessionTag;
 
 // Behind the session, in the same file, if files may be so large: the models that processes share
 // (model/processes.h). Most of it is never written, and takes no memory.

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/sampling/instruction_class.h"
-
 namespace hm::soft {
+
+enum class SimdClass : uint8_t;  // instruction_class.h
 
 // The mandatory prefix, in VEX's own numbering.
 enum Prefix : uint8_t { kNoPrefix = 0, k66 = 1, kF3 = 2, kF2 = 3 };

@@ -55,7 +55,7 @@ inline bool read_region_call(uint64_t address, RegionCall& call) {
   int64_t copied = system_call(kSysProcessVmReadv, system_call(kSysGetpid), pointer_argument(&here), 1,
                                pointer_argument(&there), 1, 0);
   call.name[kMaxRegionName - 1] = '\0';
-  return copied == sizeof(call) && call.magic == kRegionMagic;
+  return copied == sizeof(call) && call.magic == kRegionTag;
 }
 inline void answer_region_call(uint64_t address, RegionAnswer answer) {
   constexpr int64_t kSysProcessVmWritev = 311;
