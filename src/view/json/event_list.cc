@@ -22,12 +22,12 @@ std::string_view word_of(event::PeriodUnit unit) {
   return "";
 }
 
-Json to_json(const event::FormatBits& bits) {
+Json format_json(const event::FormatBits& bits) {
   if (bits.format.empty()) return {};
   return {{"format", bits.format}, {"config", hex(bits.config)}, {"config2", hex(bits.config2)}};
 }
 
-Json to_json(const Encoding& encoding) {
+Json encoding_json(const Encoding& encoding) {
   return {{"pmu", encoding.pmu},
           {"type", or_null(encoding.type)},
           {"config", hex(encoding.config)},
@@ -38,23 +38,23 @@ Json to_json(const Encoding& encoding) {
           {"keeps", text_or_null(kept_samples(encoding.keep))},
           {"period_unit", word_of(encoding.period_unit)},
           {"privilege_filter", encoding.privilege_filter},
-          {"privilege_bits", to_json(encoding.privilege_bits)},
-          {"fewer_samples_bits", to_json(encoding.fewer_samples_bits)},
+          {"privilege_bits", format_json(encoding.privilege_bits)},
+          {"fewer_samples_bits", format_json(encoding.fewer_samples_bits)},
           {"exclusive", encoding.exclusive},
           {"helper", encoding.helper},
           {"native", encoding.native},
           {"note", text_or_null(encoding.note)}};
 }
 
-Json to_json(const Result<std::vector<Encoding>>& encodings) {
+Json encodings_json(const Result<std::vector<Encoding>>& encodings) {
   if (!encodings) return {{"error", encodings.error().message}};
   Json list = Json::array();
-  for (const Encoding& each : *encodings) list.push_back(to_json(each));
+  for (const Encoding& each : *encodings) list.push_back(encoding_json(each));
   return {{"encodings", std::move(list)}};
 }
 
-Json to_json(const event::HardwareEvent& hardware) {
-  return {{"count", to_json(hardware.counted)}, {"sample", to_json(hardware.sampled)}};
+Json hardware_json(const event::HardwareEvent& hardware) {
+  return {{"count", encodings_json(hardware.counted)}, {"sample", encodings_json(hardware.sampled)}};
 }
 
 std::string_view word_of(event::SoftSupport support) {
@@ -82,7 +82,7 @@ std::string event_list_json(const event::HardwareEvents& hardware) {
                               {"precise", event->precise},
                               {"software", word_of(event->soft)},
                               {"note", text_or_null(event->soft_note)},
-                              {"hardware", to_json(each)}});
+                              {"hardware", hardware_json(each)}});
   }
   return dump(json);
 }

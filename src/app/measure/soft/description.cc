@@ -6,6 +6,7 @@
 #include "app/measure/soft/collection_description.h"
 #include "event/event_template.h"
 #include "model/directory.h"
+#include "pmu/soft/geometry/geometry.h"
 #include "pmu/soft/sampling/heap_site_record.h"
 #include "pmu/soft/sampling/sample_record.h"
 #include "record/json_text.h"

@@ -3,6 +3,7 @@
 #include "pmu/soft/direct/branch_ring.h"
 #include "pmu/soft/direct/call_chain.h"
 #include "pmu/soft/direct/call_outs.h"
+#include "pmu/soft/direct/decode/instruction.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/target_registers.h"
