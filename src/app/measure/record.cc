@@ -113,7 +113,11 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
 Result<Recorded> make_recording(const RecordOptions& options, const Observer& observer) {
   Result<OpenSources> sources = open_sources(options.what, &options.sampling);
   if (!sources) return sources.error();
-  if (sources->refusal) return Recorded{.refusal = sources->refusal};
+  if (sources->refusal) {
+    Recorded refused;
+    refused.refusal = sources->refusal;
+    return refused;
+  }
   record::PerfDataSink file(options.output);
   record::RecordingSink& sink = options.sink != nullptr ? *options.sink : file;
   record::RecordingStart start = describe_start(sources->all, options.command_line);

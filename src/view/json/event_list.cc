@@ -22,7 +22,7 @@ std::string_view word_of(event::PeriodUnit unit) {
   return "";
 }
 
-Json format_json(const event::FormatBits& bits) {
+Json format_bits_json(const event::FormatBits& bits) {
   if (bits.format.empty()) return {};
   return {{"format", bits.format}, {"config", hex(bits.config)}, {"config2", hex(bits.config2)}};
 }
@@ -38,8 +38,8 @@ Json encoding_json(const Encoding& encoding) {
           {"keeps", text_or_null(kept_samples(encoding.keep))},
           {"period_unit", word_of(encoding.period_unit)},
           {"privilege_filter", encoding.privilege_filter},
-          {"privilege_bits", format_json(encoding.privilege_bits)},
-          {"fewer_samples_bits", format_json(encoding.fewer_samples_bits)},
+          {"privilege_bits", format_bits_json(encoding.privilege_bits)},
+          {"fewer_samples_bits", format_bits_json(encoding.fewer_samples_bits)},
           {"exclusive", encoding.exclusive},
           {"helper", encoding.helper},
           {"native", encoding.native},
