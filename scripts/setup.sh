@@ -5,9 +5,9 @@
 set -eu
 
 build=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
-  libzydis-dev libzstd-dev libpfm4-dev zlib1g-dev binutils)
+  libzydis-dev liblzma-dev libzstd-dev libpfm4-dev zlib1g-dev binutils)
 engine=(valgrind)
-tests=(libgtest-dev libgmock-dev linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps bsdutils debootstrap
+tests=(libgtest-dev libgmock-dev libdebuginfod1 linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps bsdutils debootstrap
   groff-base zsh fish)
 examples=(sqlite3 dpkg-dev postgresql-15 postgresql-client-15 util-linux)
 

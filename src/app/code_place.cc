@@ -10,7 +10,7 @@ namespace hm::app {
 std::string function_name(const CodePlace& place, symbol::Symbolizer& symbolizer) {
   if (place.file.empty()) return {};
   symbol::Function function = symbolizer.dso(place.file, "").function_at(place.offset);
-  return function.known() ? function.name : std::string();
+  return function.named ? function.name : std::string();
 }
 
 std::string place_text(const CodePlace& place, symbol::Symbolizer& symbolizer) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "profile/data_objects.h"
@@ -154,6 +155,7 @@ class Loader {
           chains_without_user_));
     }
     profile_.notes = reader_.notes();
+    std::ranges::move(profile_.lookup_problems(), std::back_inserter(profile_.notes));
   }
 
   record::Reader& reader_;

@@ -46,7 +46,7 @@ struct FunctionRow {
   uint32_t dso = 0;
   std::string name;
   uint64_t start = 0;  // address in the object (symbol/dso.h)
-  uint64_t size = 0;   // 0: no symbol covers it; start is the place itself
+  uint64_t size = 0;   // 0: neither a symbol nor the unwind tables tell; start is the place itself
 };
 
 // A distinct place in the code.
@@ -122,6 +122,8 @@ class Profile {
   [[nodiscard]] symbol::SourceLine innermost_line(uint32_t location) const;
   // The mapped object; nullptr for "[unknown]".
   [[nodiscard]] symbol::Dso* object(uint32_t dso) const;
+  // What could not be looked for so far, a sentence each.
+  [[nodiscard]] std::vector<std::string> lookup_problems() const { return symbolizer_->problems(); }
 
  private:
   mutable std::vector<std::vector<symbol::Frame>> frames_;

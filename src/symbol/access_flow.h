@@ -13,8 +13,8 @@
 #include "symbol/decoder.h"
 #include "symbol/dwarf_index.h"
 #include "symbol/dwarf_locals.h"
+#include "symbol/extent.h"
 #include "symbol/flow.h"
-#include "symbol/frame_extent.h"
 #include "symbol/frame_rules.h"
 
 namespace hm::symbol {

@@ -1,55 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Debug information is a stranger's: whatever it says, what is read of it ends soon.
-#include <gelf.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <fstream>
-#include <iterator>
-#include <random>
+#include <string>
 #include <vector>
 
+#include "symbol/damaged_file.h"
 #include "symbol/data_types.h"
 #include "symbol/elf_symbols.h"
 
 namespace hm::symbol {
 namespace {
 
-std::vector<std::byte> read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::vector<char> text{std::istreambuf_iterator<char>(in), {}};
-  std::vector<std::byte> bytes(text.size());
-  std::ranges::transform(text, bytes.begin(), [](char each) { return static_cast<std::byte>(each); });
-  return bytes;
-}
-
-struct Section {
-  size_t offset, size;
-};
-
-std::vector<Section> debug_sections(const std::vector<std::byte>& file) {
-  std::vector<Section> sections;
-  Result<ElfModule> module = ElfModule::open(Bytes(file), "subject");
-  if (!module.ok()) return sections;
-  size_t names = 0;
-  if (elf_getshdrstrndx(module->elf(), &names) != 0) return sections;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(module->elf(), section)) != nullptr;) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr) continue;
-    const char* name = elf_strptr(module->elf(), names, header.sh_name);
-    bool wanted = name != nullptr && std::string_view(name).starts_with(".debug_");
-    if (wanted && header.sh_offset + header.sh_size <= file.size())
-      sections.push_back({header.sh_offset, header.sh_size});
-  }
-  return sections;
-}
-
 // Everything that is asked of an object's data.
 void read_all(const std::vector<std::byte>& file) {
   Result<ElfModule> module = ElfModule::open(Bytes(file), "subject");
   if (!module.ok()) return;
-  SymbolTable functions = read_elf_symbols(*module), variables = read_elf_data_symbols(*module);
+  SymbolTable functions = read_elf_symbols(*module, FrameExtents(*module));
+  SymbolTable variables = read_elf_data_symbols(*module);
   DataTypes types(*module, functions);
   auto look = [](const std::optional<DataTypes::Place>& place) {
     if (!place) return;
@@ -69,19 +38,10 @@ void read_all(const std::vector<std::byte>& file) {
 TEST(DataTypes, DamagedDebugInformationIsReadToAnEnd) {
   constexpr int kTimes = 150, kBytesEach = 12;
   for (const char* name : {"/symbol_data", "/symbol_classes"}) {
-    const std::vector<std::byte> whole = read_file(std::string(HM_SUBJECTS) + name);
-    const std::vector<Section> sections = debug_sections(whole);
-    ASSERT_FALSE(sections.empty());
-    std::mt19937 random(1);
-    for (int time = 0; time < kTimes; ++time) {
-      std::vector<std::byte> damaged = whole;
-      for (int i = 0; i < kBytesEach; ++i) {
-        const Section& section = sections[random() % sections.size()];
-        if (section.size != 0)
-          damaged[section.offset + random() % section.size] = static_cast<std::byte>(random());
-      }
-      read_all(damaged);
-    }
+    DamagedFile file(std::string(HM_SUBJECTS) + name,
+                     [](std::string_view section) { return section.starts_with(".debug_"); });
+    ASSERT_TRUE(file.has_sections());
+    for (int time = 0; time < kTimes; ++time) read_all(file.next(kBytesEach));
   }
 }
 

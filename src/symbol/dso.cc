@@ -17,16 +17,17 @@ bool is_perf_map(std::string_view path) { return path.starts_with("/tmp/perf-") 
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-std::string unknown_name(std::string_view path, uint64_t offset) {
-  std::string_view name = path.starts_with(kKernelPrefix) ? "kernel" : base_name(path);
+}  // namespace
+
+Dso::Dso(std::string path, std::string build_id, DebugFiles& debug_files)
+    : path_(std::move(path)), build_id_(std::move(build_id)), debug_files_(debug_files) {}
+Dso::~Dso() = default;
+
+std::string Dso::unknown_name(uint64_t offset) const {
+  std::string_view name = path_.starts_with(kKernelPrefix) ? "kernel" : base_name(path_);
   if (name == kVdsoPath) name = "vdso";
   return fmt::format("[{}+{:#x}]", name, offset);
 }
-
-}  // namespace
-
-Dso::Dso(std::string path, std::string build_id) : path_(std::move(path)), build_id_(std::move(build_id)) {}
-Dso::~Dso() = default;
 
 void Dso::load() {
   if (loaded_) return;
@@ -38,9 +39,9 @@ void Dso::load() {
 Status Dso::load_tables() {
   if (path_.starts_with(kKernelPrefix)) return take_kernel();
   if (is_perf_map(path_)) return take_table(read_perf_map(path_));
-  if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_));
+  if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_, debug_files_));
   if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is no file", path_);
-  return take_elf(ElfModule::open(path_));
+  return take_elf(ElfModule::open(path_, debug_files_));
 }
 
 Status Dso::take_kernel() {
@@ -74,7 +75,8 @@ Status Dso::take_elf(Result<ElfModule> module) {
   if (!module.ok()) return module.error();
   if (Status same = check_build_id(module->build_id()); !same.ok()) return same;
   elf_ = *std::move(module);
-  symbols_ = read_elf_symbols(*elf_);
+  extents_.emplace(*elf_);
+  symbols_ = read_elf_symbols(*elf_, *extents_);
   return {};
 }
 
@@ -96,9 +98,13 @@ const ElfModule* Dso::elf() {
 
 Function Dso::function_at(uint64_t offset) {
   std::optional<uint64_t> address = address_of(offset);
-  std::optional<Symbol> symbol = address ? symbols_.find(*address) : std::nullopt;
-  if (!symbol) return {unknown_name(path_, offset), address.value_or(offset), 0};
-  return {demangle(symbol->name), symbol->start, symbol->size};
+  if (!address) return {unknown_name(offset), offset, 0, false};
+  if (std::optional<Symbol> symbol = symbols_.find(*address))
+    return {demangle(symbol->name), symbol->start, symbol->size, true};
+  std::optional<Extent> extent = extents_ ? extents_->at(*address) : std::nullopt;
+  std::optional<uint64_t> start = extent ? elf_->offset_of_address(extent->start) : std::nullopt;
+  if (!start) return {unknown_name(offset), *address, 0, false};
+  return {unknown_name(*start), extent->start, extent->size, false};
 }
 
 std::optional<DataObject> Dso::data_at(uint64_t address) {
@@ -135,9 +141,9 @@ std::vector<Frame> Dso::frames_of_address(uint64_t address) {
 
 std::vector<Frame> Dso::frames_at(uint64_t offset) {
   std::optional<uint64_t> address = address_of(offset);
-  if (!address) return {{unknown_name(path_, offset), {}, 0, false}};
+  if (!address) return {{unknown_name(offset), {}, 0, false}};
   std::vector<Frame> frames = frames_of_address(*address);
-  if (frames.back().function.empty()) frames.back().function = unknown_name(path_, offset);
+  if (frames.back().function.empty()) frames.back().function = function_at(offset).name;
   return frames;
 }
 

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "symbol/dwarf_frames.h"
 #include "symbol/elf_module.h"
+#include "symbol/frame_extents.h"
 #include "symbol/symbol_table.h"
 
 namespace hm::symbol {
@@ -23,10 +24,10 @@ inline constexpr std::string_view kKernelPrefix = "[kernel.kallsyms]";
 class DataTypes;
 
 struct Function {
-  std::string name;    // demangled; "[libfoo.so+0x1234]" where no symbol covers the place
+  std::string name;  // demangled; "[libfoo.so+0x1234]", by where it begins, where no symbol covers the place
   uint64_t start = 0;  // address in the object: the ELF file's own, or as in the text table
-  uint64_t size = 0;   // 0 where no symbol covers the place
-  [[nodiscard]] bool known() const { return size != 0; }
+  uint64_t size = 0;  // 0 where neither a symbol nor the unwind tables tell: then `start` is the place itself
+  bool named = false;  // by a symbol
 };
 
 struct DataObject {
@@ -43,7 +44,8 @@ class Dso {
  public:
   // `build_id` in hex, of the object that was recorded; empty where not known. A file of another build is not
   // used: problem() says so; the kernel is used only where its build-id is known.
-  Dso(std::string path, std::string build_id);
+  // `debug_files` must live as long.
+  Dso(std::string path, std::string build_id, DebugFiles& debug_files = DebugFiles::usual());
   ~Dso();
   Dso(const Dso&) = delete;
   Dso& operator=(const Dso&) = delete;
@@ -80,12 +82,15 @@ class Dso {
   Status take_table(Result<SymbolTable> table);
   Status check_build_id(const std::string& found) const;
   Status take_elf(Result<ElfModule> module);
+  [[nodiscard]] std::string unknown_name(uint64_t offset) const;
 
   std::string path_;
   std::string build_id_;
+  DebugFiles& debug_files_;
   bool loaded_ = false;
   std::optional<Error> problem_;
   std::optional<ElfModule> elf_;
+  std::optional<FrameExtents> extents_;  // of elf_
   DwarfFrames dwarf_frames_;
   SymbolTable symbols_;
   std::optional<SymbolTable> data_symbols_;

@@ -63,7 +63,7 @@ TEST(Dso, CallsWhatHasNoSymbolByObjectAndOffset) {
   uint64_t plain = symbol_of(whole, "plain_c_name").start;
   Dso stripped(kSubject + ".stripped", "");
   Function function = stripped.function_at(plain);
-  EXPECT_FALSE(function.known());
+  EXPECT_FALSE(function.named);
   EXPECT_EQ(function.name, fmt::format("[symbol_subject.stripped+{:#x}]", plain));
   EXPECT_EQ(stripped.frames_at(plain).front().function, function.name);
   EXPECT_EQ(whole.function_at(1ull << 40).name, "[symbol_subject+0x10000000000]");
@@ -108,7 +108,7 @@ TEST(Dso, GivesNoLineWhereThereIsNone) {
 
 TEST(Dso, RefusesAnotherBuild) {
   Dso dso(kSubject, "0123456789abcdef0123456789abcdef01234567");
-  EXPECT_FALSE(dso.function_at(0x1000).known());
+  EXPECT_FALSE(dso.function_at(0x1000).named);
   ASSERT_TRUE(dso.problem().has_value());
   EXPECT_THAT(dso.problem()->message, HasSubstr("another build"));
   Result<std::string> id = build_id_of(kSubject);
@@ -120,7 +120,7 @@ TEST(Dso, RefusesAnotherBuild) {
 TEST(Dso, SaysWhatIsWrongWithAFile) {
   for (const char* path : {"/nonexistent/file", "/dev/null", "/tmp", "relative"}) {
     Dso dso(path, "");
-    EXPECT_FALSE(dso.function_at(0).known());
+    EXPECT_FALSE(dso.function_at(0).named);
     EXPECT_TRUE(dso.problem().has_value()) << path;
   }
 }
@@ -133,7 +133,7 @@ TEST(Dso, ReadsTheVdsoOfThisProcess) {
 
 TEST(Dso, UsesTheKernelOnlyWhereItsBuildIsKnown) {
   Dso dso("[kernel.kallsyms]_text", "");
-  EXPECT_FALSE(dso.function_at(0x1000).known());
+  EXPECT_FALSE(dso.function_at(0x1000).named);
   EXPECT_TRUE(dso.problem().has_value());
   EXPECT_EQ(dso.function_at(0x1000).name, "[kernel+0x1000]");
 }

@@ -12,19 +12,33 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
-#include "base/unique_fd.h"
 #include "symbol/build_id.h"
 
 namespace hm::symbol {
 namespace {
 
-const Dwfl_Callbacks kCallbacks = {
-    .find_elf = nullptr,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
-    .section_address = dwfl_offline_section_address,
-    .debuginfo_path = nullptr,  // the default: .debug beside the file, and /usr/lib/debug
-};
+// Whether libdwfl would find the file that a debug link names without asking anybody.
+bool is_local(const DebugFiles& files, const char* file, const char* link) {
+  if (file == nullptr || link == nullptr) return false;
+  std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  for (const auto& each : {folder, folder / ".debug", files.root() / folder.relative_path()}) {
+    std::error_code error;
+    if (std::filesystem::exists(each / link, error)) return true;
+  }
+  return false;
+}
+
+int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
+                    const char* file, const char* link, GElf_Word crc, char** found) {
+  auto* files = static_cast<DebugFiles*>(*user_data);
+  return files->servers().find([&](bool may_ask) {
+    auto find =
+        may_ask || is_local(*files, file, link) ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
+    return find(module, user_data, name, base, file, link, crc, found);
+  });
+}
 
 bool has_elf_magic(int fd) {
   std::array<char, SELFMAG> magic{};
@@ -43,7 +57,7 @@ bool write_all(int fd, Bytes bytes) {
 
 }  // namespace
 
-Result<ElfModule> ElfModule::open(const std::string& path) {
+Result<ElfModule> ElfModule::open(const std::string& path, DebugFiles& debug_files) {
   // Not blocking: the path comes from the recording, and may name a pipe by now.
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) {
@@ -55,31 +69,41 @@ Result<ElfModule> ElfModule::open(const std::string& path) {
   if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
     return make_error(ErrorCode::kInvalidArgument, "'{}' is not a regular file", path);
   }
-  Result<ElfModule> module = open_fd(fd.get(), path);
-  if (module.ok()) (void)fd.release();  // libdwfl closes it
-  return module;
+  return open_fd(std::move(fd), path, debug_files);
 }
 
-Result<ElfModule> ElfModule::open(Bytes image, const std::string& name) {
+Result<ElfModule> ElfModule::open(Bytes image, const std::string& name, DebugFiles& debug_files) {
   UniqueFd fd(::memfd_create("hardmeter-elf", MFD_CLOEXEC));
   if (!fd.valid() || !write_all(fd.get(), image)) {
     return make_error(ErrorCode::kIo, "cannot copy the image of '{}' to memory: {}", name, errno_text(errno));
   }
-  Result<ElfModule> module = open_fd(fd.get(), name);
-  if (module.ok()) (void)fd.release();
-  return module;
+  return open_fd(std::move(fd), name, debug_files);
 }
 
-Result<ElfModule> ElfModule::open_fd(int fd, const std::string& name) {
-  if (!has_elf_magic(fd)) return make_error(ErrorCode::kDamaged, "'{}' is not an ELF file", name);
+Result<ElfModule> ElfModule::open_fd(UniqueFd fd, const std::string& name, DebugFiles& debug_files) {
+  if (!has_elf_magic(fd.get())) return make_error(ErrorCode::kDamaged, "'{}' is not an ELF file", name);
   ElfModule result;
-  result.dwfl_.reset(dwfl_begin(&kCallbacks));
+  result.search_ =
+      std::make_unique<Search>(Search{.path = debug_files.path(),
+                                      .callbacks = {.find_elf = nullptr,
+                                                    .find_debuginfo = find_debug_file,
+                                                    .section_address = dwfl_offline_section_address,
+                                                    .debuginfo_path = nullptr}});
+  result.search_->callbacks.debuginfo_path = &result.search_->path;
+  result.dwfl_.reset(dwfl_begin(&result.search_->callbacks));
   if (result.dwfl_ == nullptr)
     return make_error(ErrorCode::kIo, "elfutils does not start: {}", dwfl_errmsg(-1));
+  debug_files.servers().watch(result.dwfl_.get());
   dwfl_report_begin(result.dwfl_.get());
-  result.module_ = dwfl_report_offline(result.dwfl_.get(), name.c_str(), name.c_str(), fd);
+  result.module_ = dwfl_report_offline(result.dwfl_.get(), name.c_str(), name.c_str(), fd.get());
   dwfl_report_end(result.dwfl_.get(), nullptr, nullptr);
-  if (result.module_ != nullptr) result.elf_ = dwfl_module_getelf(result.module_, &result.bias_);
+  void** user_data = nullptr;
+  if (result.module_ != nullptr) {
+    (void)fd.release();  // libdwfl closes it
+    (void)dwfl_module_info(result.module_, &user_data, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    *user_data = &debug_files;
+    result.elf_ = dwfl_module_getelf(result.module_, &result.bias_);
+  }
   if (result.elf_ == nullptr) {
     return make_error(ErrorCode::kDamaged, "cannot read the ELF file '{}': {}", name, dwfl_errmsg(-1));
   }

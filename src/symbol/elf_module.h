@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One ELF image and whatever separate debug file belongs to it, through elfutils' libdwfl. libdwfl looks for
-// debug files by build-id and .gnu_debuglink (/usr/lib/debug and beside the file), for .gnu_debugaltlink and
-// .gnu_debugdata.
+// One ELF image and whatever separate debug file belongs to it (symbol/debug_files.h), through elfutils'
+// libdwfl, which also knows .gnu_debugaltlink and .gnu_debugdata.
 #pragma once
 
 #include <elfutils/libdwfl.h>
@@ -14,15 +13,19 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "base/unique_fd.h"
+#include "symbol/debug_files.h"
 
 namespace hm::symbol {
 
 class ElfModule {
  public:
-  // A regular file with an ELF header; anything else is refused before libdwfl sees it.
-  static Result<ElfModule> open(const std::string& path);
+  // A regular file with an ELF header; anything else is refused before libdwfl sees it. `debug_files` must
+  // live as long.
+  static Result<ElfModule> open(const std::string& path, DebugFiles& debug_files = DebugFiles::usual());
   // An image in memory, such as the vDSO.
-  static Result<ElfModule> open(Bytes image, const std::string& name);
+  static Result<ElfModule> open(Bytes image, const std::string& name,
+                                DebugFiles& debug_files = DebugFiles::usual());
 
   // Lower-case hex; empty where the image has none.
   [[nodiscard]] std::string build_id() const;
@@ -66,10 +69,17 @@ class ElfModule {
     bool executable;
   };
 
+  // How libdwfl looks for debug files.
+  struct Search {
+    char* path;
+    Dwfl_Callbacks callbacks;
+  };
+
   ElfModule() = default;
-  static Result<ElfModule> open_fd(int fd, const std::string& name);
+  static Result<ElfModule> open_fd(UniqueFd fd, const std::string& name, DebugFiles& debug_files);
   void read_segments();
 
+  std::unique_ptr<Search> search_;  // before what uses it
   std::unique_ptr<Dwfl, decltype(&dwfl_end)> dwfl_{nullptr, &dwfl_end};
   Dwfl_Module* module_ = nullptr;
   Elf* elf_ = nullptr;

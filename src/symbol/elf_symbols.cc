@@ -3,9 +3,11 @@
 
 #include <gelf.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
+#include "symbol/packed_symbols.h"
 #include "symbol/plt.h"
 
 namespace hm::symbol {
@@ -40,9 +42,36 @@ bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word 
   return type == STT_NOTYPE && name.front() != '.' && name.front() != '$' && sections.contains(elf, section);
 }
 
+// How far code symbols without size may reach.
+class OpenEnds {
+ public:
+  OpenEnds(const ElfModule& module, const FrameExtents& extents) : extents_(extents) {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(module.elf(), section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0)
+        sections_.push_back({header.sh_addr, header.sh_size});
+    }
+  }
+
+  [[nodiscard]] uint64_t limit(uint64_t start) const {
+    uint64_t limit = UINT64_MAX;
+    auto section = std::ranges::find_if(sections_, [start](const Extent& each) { return each.holds(start); });
+    if (section != sections_.end()) limit = section->start + section->size;
+    std::optional<Extent> function = extents_.at(start);
+    std::optional<uint64_t> end =
+        function ? std::optional(function->start + function->size) : extents_.next_start(start);
+    return std::min(limit, end.value_or(UINT64_MAX));
+  }
+
+ private:
+  const FrameExtents& extents_;
+  std::vector<Extent> sections_;
+};
+
 // `wanted`: of the symbol, its name, its file and its section's number there.
 template <typename Wanted>
 void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wanted&& wanted) {
+  if (!packed_symbols_are_modest(module.elf())) return;
   int count = dwfl_module_getsymtab(module.module());
   for (int i = 1; i < count; ++i) {
     GElf_Sym symbol;
@@ -60,13 +89,17 @@ void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wan
 
 }  // namespace
 
-SymbolTable read_elf_symbols(const ElfModule& module) {
+SymbolTable read_elf_symbols(const ElfModule& module, const FrameExtents& extents) {
   std::vector<RawSymbol> raw;
   CodeSections sections;
   add_table_symbols(module, raw,
                     [&](const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section) {
                       return is_code(symbol, name, elf, section, sections);
                     });
+  OpenEnds ends(module, extents);
+  for (RawSymbol& symbol : raw) {
+    if (symbol.size == 0) symbol.limit = ends.limit(symbol.start);
+  }
   const std::vector<PltStub> stubs = read_plt_stubs(module.elf());
   for (const PltStub& stub : stubs) raw.push_back({stub.start, stub.size, stub.name, false, false});
   return SymbolTable(std::move(raw));

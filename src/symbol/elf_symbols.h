@@ -2,6 +2,7 @@
 #pragma once
 
 #include "symbol/elf_module.h"
+#include "symbol/frame_extents.h"
 #include "symbol/symbol_table.h"
 
 namespace hm::symbol {
@@ -10,7 +11,8 @@ namespace hm::symbol {
 [[nodiscard]] SymbolTable read_elf_data_symbols(const ElfModule& module);
 
 // The code symbols of .symtab (of the debug file, where there is one), else of .dynsym and .gnu_debugdata,
-// and the PLT stubs as name@plt. Addresses are the ELF file's own.
-[[nodiscard]] SymbolTable read_elf_symbols(const ElfModule& module);
+// and the PLT stubs as name@plt. Addresses are the ELF file's own. A symbol without size reaches to the end
+// of its section or of the function that the unwind tables (`extents`) have there, if no symbol comes before.
+[[nodiscard]] SymbolTable read_elf_symbols(const ElfModule& module, const FrameExtents& extents);
 
 }  // namespace hm::symbol

@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "symbol/control_flow.h"
 #include "symbol/elf_module.h"
-#include "symbol/frame_extent.h"
+#include "symbol/extent.h"
 
 namespace hm::symbol {
 

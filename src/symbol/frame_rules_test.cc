@@ -70,7 +70,7 @@ class FrameRulesTest : public ::testing::Test {
 
   Result<ElfModule> module_ = ElfModule::open("/proc/self/exe");
   FrameRules rules_{*module_};
-  SymbolTable symbols_ = read_elf_symbols(*module_);
+  SymbolTable symbols_ = read_elf_symbols(*module_, FrameExtents(*module_));
 };
 
 constexpr ValueRule kReturnAddress{.kind = Kind::kMemory, .offset_bytes = -8};

@@ -50,7 +50,7 @@ FrameTable::Entry FrameTable::at(uint64_t index) const {
   return {code, address_ + signed4(in)};
 }
 
-std::optional<FrameTable::Entry> FrameTable::find(uint64_t code) const {
+uint64_t FrameTable::count_to(uint64_t code) const {
   uint64_t low = 0;
   uint64_t high = count_;
   while (low < high) {
@@ -60,8 +60,17 @@ std::optional<FrameTable::Entry> FrameTable::find(uint64_t code) const {
     else
       high = middle;
   }
-  if (low == 0) return std::nullopt;
-  return at(low - 1);
+  return low;
+}
+
+std::optional<FrameTable::Entry> FrameTable::find(uint64_t code) const {
+  uint64_t count = count_to(code);
+  return count == 0 ? std::nullopt : std::optional(at(count - 1));
+}
+
+std::optional<uint64_t> FrameTable::next(uint64_t code) const {
+  uint64_t count = count_to(code);
+  return count == count_ ? std::nullopt : std::optional(at(count).code);
 }
 
 }  // namespace hm::symbol

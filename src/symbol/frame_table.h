@@ -28,9 +28,13 @@ class FrameTable {
   [[nodiscard]] Entry at(uint64_t index) const;
   // The last one that starts at or below `code`.
   [[nodiscard]] std::optional<Entry> find(uint64_t code) const;
+  // Where the first one that starts above `code` does.
+  [[nodiscard]] std::optional<uint64_t> next(uint64_t code) const;
 
  private:
   FrameTable(Bytes bytes, uint64_t address);
+  // How many start at or below `code`.
+  [[nodiscard]] uint64_t count_to(uint64_t code) const;
 
   Bytes bytes_;
   uint64_t address_;

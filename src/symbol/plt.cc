@@ -6,6 +6,8 @@
 
 #include <gelf.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -68,6 +70,12 @@ void add_stubs(Elf_Scn* section, const GElf_Shdr& header, const SlotNames& slots
   }
 }
 
+bool holds_stubs(const GElf_Shdr& header, const char* name) {
+  constexpr std::array<std::string_view, 4> kNames = {".plt", ".plt.got", ".plt.sec", ".plt.bnd"};
+  return name != nullptr && std::ranges::find(kNames, std::string_view(name)) != kNames.end() &&
+         header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0;
+}
+
 template <typename F>
 void for_each_section(Elf* elf, F&& visit) {
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
@@ -89,10 +97,8 @@ std::vector<PltStub> read_plt_stubs(Elf* elf) {
   });
   std::vector<PltStub> stubs;
   for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
-    const char* name = elf_strptr(elf, file.e_shstrndx, header.sh_name);
-    if (name != nullptr && std::string_view(name).starts_with(".plt") && header.sh_type == SHT_PROGBITS) {
+    if (holds_stubs(header, elf_strptr(elf, file.e_shstrndx, header.sh_name)))
       add_stubs(section, header, slots, stubs);
-    }
   });
   return stubs;
 }

@@ -32,27 +32,30 @@ SymbolTable::SymbolTable(std::vector<RawSymbol> raw) {
   std::ranges::sort(raw, [](const RawSymbol& a, const RawSymbol& b) {
     return a.start != b.start ? a.start < b.start : better(a, b);
   });
-  keep(raw);
-  close_open_ends();
+  close_open_ends(keep(raw));
   lay_segments();
 }
 
-void SymbolTable::keep(const std::vector<RawSymbol>& sorted) {
+std::vector<uint64_t> SymbolTable::keep(const std::vector<RawSymbol>& sorted) {
+  std::vector<uint64_t> limits;
   for (const RawSymbol& symbol : sorted) {
     if (!entries_.empty() && entries_.back().start == symbol.start) continue;
-    if (symbol.name.size() > kMaxNames - names_.size() || entries_.size() == kNone) return;
+    if (symbol.name.size() > kMaxNames - names_.size() || entries_.size() == kNone) break;
     entries_.push_back({symbol.start, saturating_add(symbol.start, symbol.size),
                         static_cast<uint32_t>(names_.size()), static_cast<uint32_t>(symbol.name.size())});
     names_ += symbol.name;
+    limits.push_back(symbol.limit);
   }
+  return limits;
 }
 
-void SymbolTable::close_open_ends() {
+void SymbolTable::close_open_ends(const std::vector<uint64_t>& limits) {
   for (size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
     if (entry.end != entry.start) continue;
     bool last = i + 1 == entries_.size();
     entry.end = last ? saturating_add(entry.start, 2 * kPage - entry.start % kPage) : entries_[i + 1].start;
+    if (limits[i] > entry.start) entry.end = std::min(entry.end, limits[i]);
   }
 }
 

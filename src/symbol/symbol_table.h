@@ -12,10 +12,11 @@ namespace hm::symbol {
 
 struct RawSymbol {
   uint64_t start = 0;
-  uint64_t size = 0;  // 0: unknown, reaches to the next symbol
+  uint64_t size = 0;  // 0: unknown, reaches to the next symbol, or to `limit`
   std::string_view name;
   bool weak = false;
   bool global = false;
+  uint64_t limit = UINT64_MAX;
 };
 
 struct Symbol {
@@ -53,8 +54,9 @@ class SymbolTable {
   };
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  void keep(const std::vector<RawSymbol>& sorted);
-  void close_open_ends();
+  // Returns the limits of what is kept.
+  std::vector<uint64_t> keep(const std::vector<RawSymbol>& sorted);
+  void close_open_ends(const std::vector<uint64_t>& limits);
   void lay_segments();
 
   std::vector<Entry> entries_;

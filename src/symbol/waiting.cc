@@ -70,7 +70,8 @@ Place Places::at(uint64_t address) {
 
 // The unwind table first: symbols without a size, and labels inside a function, cut it short.
 std::optional<Extent> Places::function_around(uint64_t address) {
-  std::optional<Extent> found = frame_extent(*dso_.elf(), address);
+  if (!extents_) extents_.emplace(*dso_.elf());
+  std::optional<Extent> found = extents_->at(address);
   if (std::optional<Symbol> symbol = dso_.symbols().find(address); !found && symbol) {
     found = {symbol->start, symbol->size};
   }

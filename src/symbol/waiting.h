@@ -14,7 +14,7 @@
 #include "symbol/data_access.h"
 #include "symbol/dso.h"
 #include "symbol/far_jumps.h"
-#include "symbol/frame_extent.h"
+#include "symbol/frame_extents.h"
 
 namespace hm::symbol {
 
@@ -71,6 +71,7 @@ class Places {
   [[nodiscard]] bool begins_instruction(const Way& jump);
 
   Dso& dso_;
+  std::optional<FrameExtents> extents_;  // of an ELF file, from the first use on
   // By the function's start, alone and with the jumps from outside.
   std::unordered_map<uint64_t, ControlFlow> inner_flows_;
   std::unordered_map<uint64_t, ControlFlow> flows_;
