@@ -9,7 +9,7 @@
 
 #include "app/code_place.h"
 #include "app/core_field.h"
-#include "symbol/disassembly.h"
+#include "symbol/code/disassembly.h"
 #include "view/text/table.h"
 
 namespace hm::app {

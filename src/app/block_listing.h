@@ -6,7 +6,7 @@
 
 #include "app/passing_records.h"
 #include "pmu/soft/launcher/traced_block.h"
-#include "symbol/symbolizer.h"
+#include "symbol/files/symbolizer.h"
 
 namespace hm::app {
 

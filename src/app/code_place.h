@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "symbol/symbolizer.h"
+#include "symbol/files/symbolizer.h"
 
 namespace hm::app {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "app/code_place.h"
-#include "symbol/disassembly.h"
+#include "symbol/code/disassembly.h"
 
 namespace hm::app {
 namespace {

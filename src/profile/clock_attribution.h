@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Moves the samples of the clock event from where the interrupt fell to the instruction that waited
-// (symbol/waiting.h), and computes the address of what it accessed. A pass over the finished samples.
+// (symbol/code/waiting.h), and computes the address of what it accessed. A pass over the finished samples.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "profile/needs.h"
 #include "record/sample.h"
-#include "symbol/waiting.h"
+#include "symbol/code/waiting.h"
 
 namespace hm::profile {
 

@@ -21,9 +21,12 @@ FieldTable::FieldTable(Profile& profile) : profile_(profile) {
   profile.fields.assign(1, field);
 }
 
-symbol::DataTypes* FieldTable::types_of(uint32_t dso) const {
-  symbol::Dso* object = profile_.object(dso);
-  return object == nullptr ? nullptr : object->types();
+symbol::DataTypes* FieldTable::types_of(uint32_t dso) {
+  auto [found, is_new] = types_of_.try_emplace(dso);
+  symbol::Dso* object = is_new ? profile_.object(dso) : nullptr;
+  if (object != nullptr && object->elf() != nullptr)
+    found->second = std::make_unique<symbol::DataTypes>(*object->elf(), object->symbols());
+  return found->second.get();
 }
 
 uint32_t FieldTable::field(uint32_t object, const ImagePlace& place, uint32_t location,

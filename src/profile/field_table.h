@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -10,7 +11,7 @@
 
 #include "profile/image_finder.h"
 #include "profile/profile.h"
-#include "symbol/data_types.h"
+#include "symbol/types/data_types.h"
 
 namespace hm::profile {
 
@@ -46,13 +47,14 @@ class FieldTable {
   [[nodiscard]] uint32_t look_up_frame(uint32_t location, int64_t above_stack_pointer);
   uint32_t described(uint32_t location, const symbol::DataTypes::Place& access);
   uint32_t field_in(Typed& typed, int64_t offset);
-  [[nodiscard]] symbol::DataTypes* types_of(uint32_t dso) const;
+  [[nodiscard]] symbol::DataTypes* types_of(uint32_t dso);
   uint32_t type_row(uint32_t dso, const symbol::DataType& type);
   uint32_t field_row(FieldRow row);
 
   Profile& profile_;
-  std::unordered_map<uint32_t, Known> variables_;           // by object
-  std::map<std::pair<uint32_t, bool>, uint32_t> accesses_;  // by location
+  std::unordered_map<uint32_t, std::unique_ptr<symbol::DataTypes>> types_of_;  // by object; nullptr: none
+  std::unordered_map<uint32_t, Known> variables_;                              // by object
+  std::map<std::pair<uint32_t, bool>, uint32_t> accesses_;                     // by location
   std::unordered_map<const void*, uint32_t> types_by_identity_;
   std::map<std::tuple<uint32_t, std::string, uint64_t>, uint32_t> types_;
   std::map<std::tuple<uint32_t, uint64_t, std::string>, uint32_t> fields_;

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "profile/place_table.h"
-#include "symbol/frame_rules.h"
+#include "symbol/unwind/frame_rules.h"
 
 namespace hm::profile {
 

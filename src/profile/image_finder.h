@@ -15,7 +15,7 @@ class Profile;
 // A place in a loaded ELF object.
 struct ImagePlace {
   uint32_t dso = 0;
-  uint64_t address = 0;  // in the object (symbol/dso.h)
+  uint64_t address = 0;  // in the object (symbol/files/dso.h)
 };
 
 // Finds the object whose loaded image covers a data address: also where a recording has its executable

@@ -46,7 +46,8 @@ class PlaceTable {
 
   uint32_t dso(const std::string& path, const std::string& build_id);
   uint32_t location(const Place& place);
-  // Finds the function of each location, by its symbol or else by the unwind tables; objects whose symbols cannot be used become problems.
+  // Finds the function of each location, by its symbol or else by the unwind tables; objects whose symbols
+  // cannot be used become problems.
   void look_up_functions();
 
  private:

@@ -17,7 +17,7 @@
 #include "profile/heap_sites.h"
 #include "profile/samples.h"
 #include "record/features.h"
-#include "symbol/symbolizer.h"
+#include "symbol/files/symbolizer.h"
 
 namespace hm::profile {
 
@@ -45,7 +45,7 @@ struct DsoRow {
 struct FunctionRow {
   uint32_t dso = 0;
   std::string name;
-  uint64_t start = 0;  // address in the object (symbol/dso.h)
+  uint64_t start = 0;  // address in the object (symbol/files/dso.h)
   uint64_t size = 0;   // 0: neither a symbol nor the unwind tables tell; start is the place itself
 };
 
@@ -53,7 +53,7 @@ struct FunctionRow {
 struct Location {
   uint32_t dso = 0;
   uint64_t offset =
-      0;  // in the object, as symbol/dso.h defines it; the address itself where there is no mapping
+      0;  // in the object, as symbol/files/dso.h defines it; the address itself where there is no mapping
   uint32_t function = 0;
   uint64_t address = 0;  // in the object: as FunctionRow::start
 };

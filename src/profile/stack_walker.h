@@ -11,7 +11,7 @@
 
 namespace hm::profile {
 
-// Finds the callers in user space of samples that hold a copy of the stack (symbol/unwind.h).
+// Finds the callers in user space of samples that hold a copy of the stack (symbol/unwind/unwind.h).
 class StackWalker {
  public:
   explicit StackWalker(FrameRuleTable& rules) : rules_(rules) {}

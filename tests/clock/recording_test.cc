@@ -12,8 +12,8 @@
 
 #include "profile/loader.h"
 #include "record/reader.h"
-#include "symbol/data_access.h"
-#include "symbol/decoder.h"
+#include "symbol/code/data_access.h"
+#include "symbol/code/decoder.h"
 
 namespace hm::clock_test {
 namespace {

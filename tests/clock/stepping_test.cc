@@ -12,8 +12,8 @@
 #include <unordered_map>
 
 #include "stepped_process.h"
-#include "symbol/symbolizer.h"
-#include "symbol/waiting.h"
+#include "symbol/code/waiting.h"
+#include "symbol/files/symbolizer.h"
 
 namespace hm::clock_test {
 namespace {

@@ -7,16 +7,16 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "symbol/build_id.h"
-#include "symbol/data_types.h"
-#include "symbol/demangle.h"
-#include "symbol/disassembly.h"
-#include "symbol/dwarf_frames.h"
-#include "symbol/elf_module.h"
-#include "symbol/elf_symbols.h"
-#include "symbol/frame_extents.h"
-#include "symbol/frame_rules.h"
-#include "symbol/text_tables.h"
+#include "symbol/code/disassembly.h"
+#include "symbol/files/build_id.h"
+#include "symbol/files/demangle.h"
+#include "symbol/files/dwarf_frames.h"
+#include "symbol/files/elf_module.h"
+#include "symbol/files/elf_symbols.h"
+#include "symbol/files/frame_extents.h"
+#include "symbol/files/text_tables.h"
+#include "symbol/types/data_types.h"
+#include "symbol/unwind/frame_rules.h"
 
 namespace {
 

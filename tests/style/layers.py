@@ -22,7 +22,10 @@ ORDER = [
     ["pmu/soft/launcher", "pmu/soft/valgrind"],
     ["pmu/linux"],
     ["capi"],
-    ["symbol"],
+    ["symbol/files"],
+    ["symbol/unwind"],
+    ["symbol/code"],
+    ["symbol/types"],
     ["profile"],
     ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/diff", "analysis/hotspots", "analysis/overhead", "analysis/totals"],
     ["view/json", "view/text"],
@@ -33,7 +36,10 @@ ORDER = [
 # Rooms that may know less than their place says.
 ONLY = {
     "machine": {"base"},
-    "symbol": {"base"},
+    "symbol/files": {"base"},
+    "symbol/unwind": {"base", "symbol/files"},
+    "symbol/code": {"base", "symbol/files", "symbol/unwind"},
+    "symbol/types": {"base", "symbol/files", "symbol/unwind", "symbol/code"},
     "pmu/linux": {"base", "event", "event/hardware", "record"},
     "capi": {"base", "event", "event/hardware", "record", "dump", "pmu/linux", "pmu/soft/ring"},
     "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/events", "pmu/soft/direct/decode"},

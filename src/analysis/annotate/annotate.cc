@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "symbol/demangle.h"
-#include "symbol/source_files.h"
+#include "symbol/files/demangle.h"
+#include "symbol/files/source_files.h"
 
 namespace hm::annotate {
 namespace {

@@ -11,7 +11,7 @@
 #include "profile/event_counts.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
-#include "symbol/disassembly.h"
+#include "symbol/code/disassembly.h"
 
 namespace hm::annotate {
 

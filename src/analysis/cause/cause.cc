@@ -7,7 +7,7 @@
 
 #include "analysis/cause/event_subject.h"
 #include "analysis/cause/gathered.h"
-#include "symbol/disassembly.h"
+#include "symbol/code/disassembly.h"
 
 namespace hm::cause {
 namespace {

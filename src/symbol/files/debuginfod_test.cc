@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// A server of debug files in this process, that answers, refuses, or says nothing.
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "base/unique_fd.h"
+#include "symbol/files/symbolizer.h"
+
+namespace hm::symbol {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kStripped = HM_SUBJECT ".stripped";
+constexpr const char* kPush = "subject::Stack<long>::push(long const&)";
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Of HTTP/1.1 what the client needs: GET of one path, one answer to a connection.
+class Server {
+ public:
+  enum class Manner { kAnswers, kSaysNothing };
+
+  // `body`: of the answer to `path`; to others it is 404.
+  Server(Manner manner, std::string path, std::string body)
+      : manner_(manner), path_(std::move(path)), body_(std::move(body)) {
+    listener_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    EXPECT_EQ(::bind(listener_.get(), generic, size), 0);
+    EXPECT_EQ(::listen(listener_.get(), 8), 0);
+    EXPECT_EQ(::getsockname(listener_.get(), generic, &size), 0);
+    port_ = ntohs(address.sin_port);
+    thread_ = std::thread([this] { serve(); });
+  }
+  ~Server() {
+    ::shutdown(listener_.get(), SHUT_RDWR);  // accept() fails from now on
+    thread_.join();
+  }
+
+  [[nodiscard]] std::string url() const { return fmt::format("http://127.0.0.1:{}", port_); }
+  [[nodiscard]] int connections() const { return connections_; }
+
+ private:
+  void serve() {
+    std::vector<UniqueFd> silent;  // closed at the end
+    while (true) {
+      UniqueFd connection(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+      if (!connection.valid()) return;
+      ++connections_;
+      if (manner_ == Manner::kSaysNothing)
+        silent.push_back(std::move(connection));
+      else
+        answer(connection);
+    }
+  }
+
+  void answer(const UniqueFd& connection) {
+    std::string request(4096, '\0');
+    ssize_t size = ::recv(connection.get(), request.data(), request.size(), 0);
+    request.resize(size > 0 ? static_cast<size_t>(size) : 0);
+    bool found = request.starts_with("GET " + path_ + " ");
+    const std::string& body = found ? body_ : std::string();
+    std::string text = fmt::format("HTTP/1.1 {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                                   found ? "200 OK" : "404 Not Found", body.size()) +
+                       body;
+    for (size_t sent = 0; sent < text.size();) {
+      ssize_t now = ::send(connection.get(), text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+      if (now <= 0) return;
+      sent += static_cast<size_t>(now);
+    }
+  }
+
+  Manner manner_;
+  std::string path_;
+  std::string body_;
+  UniqueFd listener_;
+  uint16_t port_ = 0;
+  std::atomic<int> connections_ = 0;
+  std::thread thread_;
+};
+
+class DebuginfodTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    void* library = ::dlopen("libdebuginfod.so.1", RTLD_LAZY);
+    if (library == nullptr) GTEST_SKIP() << "libdebuginfod.so.1 is not installed";
+    ::dlclose(library);
+    std::string name = fs::temp_directory_path() / "hm-debuginfod-XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    ::setenv("DEBUGINFOD_CACHE_PATH", (folder_ / "cache").c_str(), 1);
+    ::setenv("no_proxy", "127.0.0.1", 1);
+    Dso whole(HM_SUBJECT, "");
+    build_id_ = whole.elf()->build_id();
+    offset_ = whole.symbols().find_name("_ZN7subject5StackIlE4pushERKl").value_or(Symbol()).start;
+  }
+  void TearDown() override {
+    ::unsetenv("DEBUGINFOD_URLS");
+    ::unsetenv("DEBUGINFOD_CACHE_PATH");
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
+
+  [[nodiscard]] std::string path() const { return fmt::format("/buildid/{}/debuginfo", build_id_); }
+  // No local folder has anything; a server may say nothing for half a second.
+  [[nodiscard]] DebugFiles::Options options() const {
+    return {.root = folder_ / "root", .patience = milliseconds(500)};
+  }
+
+  fs::path folder_;
+  std::string build_id_;
+  uint64_t offset_ = 0;
+};
+
+TEST_F(DebuginfodTest, FetchesWhatNoFolderHas) {
+  Server server(Server::Manner::kAnswers, path(), read_file(HM_SUBJECT ".debug"));
+  ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
+  Symbolizer symbolizer(options());
+  EXPECT_EQ(symbolizer.dso(kStripped, "").function_at(offset_).name, kPush);
+  EXPECT_EQ(server.connections(), 1);
+  EXPECT_THAT(symbolizer.problems(), IsEmpty());
+}
+
+TEST_F(DebuginfodTest, AsksNothingWhereTheVariableIsUnset) {
+  Server server(Server::Manner::kAnswers, path(), read_file(HM_SUBJECT ".debug"));
+  Symbolizer symbolizer(options());
+  EXPECT_FALSE(symbolizer.dso(kStripped, "").function_at(offset_).named);
+  EXPECT_EQ(server.connections(), 0);
+}
+
+TEST_F(DebuginfodTest, AServerWithoutTheFileIsNoProblem) {
+  Server server(Server::Manner::kAnswers, "/nothing", "");
+  ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
+  Symbolizer symbolizer(options());
+  Function function = symbolizer.dso(kStripped, "").function_at(offset_ + 1);
+  EXPECT_FALSE(function.named);
+  EXPECT_EQ(function.start, offset_);
+  EXPECT_EQ(server.connections(), 1);
+  EXPECT_THAT(symbolizer.problems(), IsEmpty());
+}
+
+TEST_F(DebuginfodTest, AServerThatRefusesIsSaidOnce) {
+  std::string url = Server(Server::Manner::kAnswers, "/", "").url();  // nobody listens there any more
+  ::setenv("DEBUGINFOD_URLS", url.c_str(), 1);
+  Symbolizer symbolizer(options());
+  (void)symbolizer.dso(kStripped, "").symbols();
+  (void)symbolizer.dso(HM_SUBJECTS "/symbol_library.stripped", "").symbols();
+  EXPECT_THAT(symbolizer.problems(), ElementsAre(HasSubstr(url)));
+}
+
+TEST_F(DebuginfodTest, AServerThatSaysNothingCostsItsPatienceOnce) {
+  Server server(Server::Manner::kSaysNothing, "", "");
+  ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
+  Symbolizer symbolizer(options());
+  auto took = [&](const std::string& file) {
+    auto begin = std::chrono::steady_clock::now();
+    EXPECT_FALSE(symbolizer.dso(file, "").symbols().empty());
+    return std::chrono::steady_clock::now() - begin;
+  };
+  // The client looks once a second whether to go on.
+  EXPECT_LT(took(kStripped), std::chrono::seconds(30));
+  EXPECT_THAT(symbolizer.problems(), ElementsAre(HasSubstr("nothing came for 0.5 s")));
+  (void)took(HM_SUBJECTS "/symbol_library.stripped");
+  EXPECT_THAT(symbolizer.problems(), testing::SizeIs(1));
+}
+
+TEST_F(DebuginfodTest, WhatWasFetchedBeforeNeedsNoServer) {
+  {
+    Server server(Server::Manner::kAnswers, path(), read_file(HM_SUBJECT ".debug"));
+    ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
+    Symbolizer symbolizer(options());
+    EXPECT_TRUE(symbolizer.dso(kStripped, "").function_at(offset_).named);
+  }
+  Symbolizer symbolizer(options());
+  EXPECT_TRUE(symbolizer.dso(kStripped, "").function_at(offset_).named);
+  EXPECT_THAT(symbolizer.problems(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace hm::symbol
