@@ -7,6 +7,8 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "profile/lookup.h"
+#include "symbol/file_resolver.h"
 #include "view/json/annotate.h"
 #include "view/text/annotate.h"
 #include "view/text/recording.h"
@@ -26,10 +28,13 @@ struct AnnotateOptions {
 Result<int> run_annotate(const AnnotateOptions& chosen) {
   annotate::Options options = chosen.annotate;
   if (chosen.intel) options.syntax = symbol::Syntax::kIntel;
-  Result<profile::Profile> profile = load_profile(chosen.input, profile::kPlacesOnly, chosen.raw_ip);
+  symbol::FileResolver resolver;
+  Result<profile::Profile> profile =
+      load_profile(chosen.input, resolver, profile::kPlacesOnly, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
-  Result<annotate::Annotation> result = annotate::annotate(*profile, options);
+  Result<annotate::Annotation> result = annotate::annotate(*profile, resolver, options);
   if (!result.ok()) return result.error();
+  profile::take_problems(resolver, *profile);
   std::string out = chosen.json ? json::annotation_json(*profile, *result)
                                 : text::recording_header(*profile, totals::find_totals(*profile)) +
                                       text::annotation(*result, output_style(), chosen.limit);

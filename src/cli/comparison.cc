@@ -5,6 +5,7 @@
 
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
 #include "view/json/diff.h"
 
 namespace hm::cli {
@@ -30,9 +31,10 @@ Result<std::vector<diff::Limit>> parse_limits(const std::vector<std::string>& sp
 Result<diff::Recording> load_diff_input(const std::string& path, const std::vector<hotspots::SortKey>& keys,
                                         bool raw_ip) {
   if (app::is_baseline(path)) return app::load_baseline(path);
-  Result<profile::Profile> profile = load_profile(path, profile::kPlacesOnly, raw_ip);
+  symbol::FileResolver resolver;
+  Result<profile::Profile> profile = load_profile(path, resolver, profile::kPlacesOnly, raw_ip);
   if (!profile) return profile.error();
-  Result<diff::Recording> recording = app::diff_recording(*profile, keys);
+  Result<diff::Recording> recording = app::diff_recording(*profile, resolver, keys);
   if (recording) recording->name = path;
   return recording;
 }

@@ -6,6 +6,8 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "profile/lookup.h"
+#include "symbol/file_resolver.h"
 #include "view/json/causes.h"
 #include "view/text/causes.h"
 #include "view/text/recording.h"
@@ -26,10 +28,12 @@ Result<int> run_explain(const ExplainOptions& chosen) {
   options.min_share = chosen.min_percent / 100;
   profile::Needs needs = profile::kPlacesOnly;
   needs.details = needs.objects = true;
-  Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
+  symbol::FileResolver resolver;
+  Result<profile::Profile> profile = load_profile(chosen.input, resolver, needs, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
-  Result<cause::Causes> result = cause::find_causes(*profile, options);
+  Result<cause::Causes> result = cause::find_causes(*profile, resolver, options);
   if (!result.ok()) return result.error();
+  profile::take_problems(resolver, *profile);
   std::string out = chosen.json ? json::causes_json(*profile, *result)
                                 : text::recording_header(*profile, totals::find_totals(*profile)) +
                                       text::causes(*result, output_style());

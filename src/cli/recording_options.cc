@@ -28,11 +28,12 @@ void add_filter_options(CLI::App& app, profile::FilterOptions& filter) {
   app.add_option("--dso", filter.dso, "only this program or library, by path or by the path's last part");
 }
 
-Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs, bool raw_ip) {
+Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
+                                      const profile::Needs& needs, bool raw_ip) {
   Result<app::Input> input = app::Input::open(path);
   if (!input) return input.error();
   Result<profile::Profile> profile =
-      profile::load(input->reader(), {.needs = needs, .attribute_clock = !raw_ip});
+      profile::load(input->reader(), resolver, {.needs = needs, .attribute_clock = !raw_ip});
   if (profile)
     profile->problems.insert(profile->problems.end(), input->problems().begin(), input->problems().end());
   return profile;

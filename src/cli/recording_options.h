@@ -8,6 +8,7 @@
 #include "profile/filter.h"
 #include "profile/needs.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::cli {
 
@@ -20,7 +21,8 @@ void add_raw_ip_option(CLI::App& app, bool& raw_ip);
 // -e, --comm, --pid, --tid, --dso
 void add_filter_options(CLI::App& app, profile::FilterOptions& filter);
 
-Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs = {},
-                                      bool raw_ip = false);
+// `resolver` finds the functions.
+Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
+                                      const profile::Needs& needs = {}, bool raw_ip = false);
 
 }  // namespace hm::cli

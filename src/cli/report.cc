@@ -8,6 +8,8 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "profile/lookup.h"
+#include "symbol/file_resolver.h"
 #include "view/json/branches.h"
 #include "view/json/report.h"
 #include "view/text/branches.h"
@@ -41,7 +43,8 @@ Result<int> report_branches(const ReportOptions& chosen) {
   if (!group.ok()) return group.error();
   profile::Needs needs = profile::kPlacesOnly;
   needs.branches = true;
-  Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
+  symbol::FileResolver resolver;
+  Result<profile::Profile> profile = load_profile(chosen.input, resolver, needs, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
   Result<branches::Branches> result = branches::find_branches(
       *profile, {.group = *group, .filter = chosen.hotspots.filter, .limit = chosen.hotspots.limit});
@@ -61,10 +64,12 @@ Result<int> report_hotspots(const ReportOptions& chosen) {
   needs.details = needs.objects = std::ranges::any_of(options.keys, hotspots::is_of_data);
   needs.details =
       needs.details || std::ranges::find(options.keys, hotspots::SortKey::kSite) != options.keys.end();
-  Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
+  symbol::FileResolver resolver;
+  Result<profile::Profile> profile = load_profile(chosen.input, resolver, needs, chosen.raw_ip);
   if (!profile.ok()) return profile.error();
-  Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, options);
+  Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, resolver, options);
   if (!result.ok()) return result.error();
+  profile::take_problems(resolver, *profile);
   return print(chosen.json ? json::hotspots_json(*profile, *result)
                            : header_of(*profile) + text::hotspots_table(*result, output_style()));
 }

@@ -13,6 +13,8 @@
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/recording_options.h"
+#include "profile/lookup.h"
+#include "symbol/file_resolver.h"
 #include "view/text/causes.h"
 #include "view/text/recording.h"
 #include "view/text/report.h"
@@ -23,13 +25,13 @@ namespace {
 constexpr size_t kRows = 10;
 
 // The functions with the most samples, for each event.
-Result<std::string> top_functions(const profile::Profile& profile) {
-  std::string out = text::recording_header(profile, totals::find_totals(profile));
+Result<std::string> top_functions(const profile::Profile& profile, const symbol::Resolver& resolver) {
+  std::string out;
   for (const profile::Event& event : profile.events) {
     hotspots::Options options;
     options.filter.events = {event.name};
     options.limit = kRows;
-    Result<hotspots::Hotspots> top = hotspots::find_hotspots(profile, options);
+    Result<hotspots::Hotspots> top = hotspots::find_hotspots(profile, resolver, options);
     if (!top) return top.error();
     if (!top->rows.empty()) out += '\n' + text::hotspots_table(*top, output_style());
   }
@@ -37,13 +39,13 @@ Result<std::string> top_functions(const profile::Profile& profile) {
 }
 
 // Why the hottest places miss, of the first event of which that is known.
-Result<std::string> top_causes(const profile::Profile& profile) {
+Result<std::string> top_causes(const profile::Profile& profile, const symbol::Resolver& resolver) {
   constexpr size_t kPlaces = 3;
   for (const profile::Event& event : profile.events) {
     cause::Options options;
     options.filter.events = {event.name};
     options.limit = kPlaces;
-    Result<cause::Causes> top = cause::find_causes(profile, options);
+    Result<cause::Causes> top = cause::find_causes(profile, resolver, options);
     if (!top) return top.error();
     for (const cause::EventCauses& causes : top->events) {
       if (std::ranges::any_of(causes.places,
@@ -54,13 +56,14 @@ Result<std::string> top_causes(const profile::Profile& profile) {
   return std::string();
 }
 
-Status print_report(const profile::Profile& profile, const std::string& path) {
-  Result<std::string> functions = top_functions(profile);
+Status print_report(profile::Profile& profile, const symbol::Resolver& resolver, const std::string& path) {
+  Result<std::string> functions = top_functions(profile, resolver);
   if (!functions) return functions.error();
-  Result<std::string> causes = top_causes(profile);
+  Result<std::string> causes = top_causes(profile, resolver);
   if (!causes) return causes.error();
+  profile::take_problems(resolver, profile);
   return write_output(
-      *functions + *causes +
+      text::recording_header(profile, totals::find_totals(profile)) + *functions + *causes +
       fmt::format("\n# more: hardmeter explain -i {0}; hardmeter report -i {0}; hardmeter annotate -i {0}\n",
                   path));
 }
@@ -90,8 +93,10 @@ Result<std::optional<Gate>> read_gate(const RunOptions& options) {
   return std::optional(Gate{*std::move(baseline), *std::move(limits)});
 }
 
-Result<int> pass_gate(const profile::Profile& profile, const std::string& path, const Gate& gate) {
-  Result<diff::Recording> after = app::diff_recording(profile, app::keys_of_baseline(gate.baseline));
+Result<int> pass_gate(const profile::Profile& profile, const symbol::Resolver& resolver,
+                      const std::string& path, const Gate& gate) {
+  Result<diff::Recording> after =
+      app::diff_recording(profile, resolver, app::keys_of_baseline(gate.baseline));
   if (!after) return after.error();
   after->name = path;
   diff::Options options;
@@ -113,16 +118,17 @@ Result<int> run_run(const RunOptions& options) {
   if (!recorded->written) return recorded->status;
   profile::Needs needs = profile::kPlacesOnly;
   needs.details = needs.objects = true;
-  Result<profile::Profile> profile = load_profile(path, needs);
+  symbol::FileResolver resolver;
+  Result<profile::Profile> profile = load_profile(path, resolver, needs);
   if (!profile) return profile.error();
-  if (Status printed = print_report(*profile, path); !printed) return printed.error();
+  if (Status printed = print_report(*profile, resolver, path); !printed) return printed.error();
   if (!*gate) return recorded->status;
   if (recorded->status != 0) {
     return fail(fmt::format("the program's exit status is {}: not compared with {}", recorded->status,
                             options.baseline),
                 recorded->status);
   }
-  return pass_gate(*profile, path, **gate);
+  return pass_gate(*profile, resolver, path, **gate);
 }
 
 }  // namespace

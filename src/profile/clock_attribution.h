@@ -10,6 +10,7 @@
 #include "profile/needs.h"
 #include "record/sample.h"
 #include "symbol/code/waiting.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -41,7 +42,7 @@ struct Interrupt {
 // Fills in Event::clock of each such event. Before the functions of the locations are looked up. Of a
 // recording from another architecture nothing is attributed. The columns are
 // filled in where `needs` has details, the counts always.
-void attribute_clock(Profile& profile, PlaceTable& places, std::span<const Interrupt> interrupts,
-                     const Needs& needs);
+void attribute_clock(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver,
+                     std::span<const Interrupt> interrupts, const Needs& needs);
 
 }  // namespace hm::profile

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "symbol/types/data_type.h"
+#include "symbol/types/type_layout.h"
 
 namespace hm::profile {
 

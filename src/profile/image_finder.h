@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "profile/process_table.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -23,7 +24,8 @@ struct ImagePlace {
 // tell where the rest of it is.
 class ImageFinder {
  public:
-  explicit ImageFinder(const Profile& profile) : profile_(profile) {}
+  ImageFinder(const Profile& profile, const symbol::Resolver& resolver)
+      : profile_(profile), resolver_(resolver) {}
 
   [[nodiscard]] std::optional<ImagePlace> find(const NumberedSpace& space, uint64_t address);
 
@@ -32,11 +34,13 @@ class ImageFinder {
   struct Image {
     uint32_t dso = 0;  // 0: none
     uint64_t bias = 0;
+    const symbol::Object* object = nullptr;
   };
   [[nodiscard]] Image look_below(const AddressSpace& space, const Mapping& from) const;
   [[nodiscard]] bool is_file(const Mapping& mapping) const;
 
   const Profile& profile_;
+  const symbol::Resolver& resolver_;
   std::map<std::pair<uint32_t, uint64_t>, Image> images_;  // by the space's version and a mapping's start
 };
 

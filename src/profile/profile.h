@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A recording as columns and dictionaries, built once by load() (profile/loader.h). The analyses read it.
+// A recording as columns and dictionaries, built once by load() (profile/loader.h): a value, which analyses
+// read. What files say of its places beyond that, a resolver tells (profile/lookup.h).
 #pragma once
 
 #include <linux/perf_event.h>
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +17,6 @@
 #include "profile/heap_sites.h"
 #include "profile/samples.h"
 #include "record/features.h"
-#include "symbol/files/symbolizer.h"
 
 namespace hm::profile {
 
@@ -114,20 +113,6 @@ class Profile {
 
   // What a person reads: "global table (program)", "stack of main", "file /path"; "[unknown]".
   [[nodiscard]] std::string object_text(uint32_t object) const;
-
-  // Functions and lines at a location, innermost first, never empty; read at the first call and kept. Not
-  // safe to call from several threads.
-  [[nodiscard]] const std::vector<symbol::Frame>& frames(uint32_t location) const;
-  // The source line of the innermost frame at a location; not kept. Likewise for one thread.
-  [[nodiscard]] symbol::SourceLine innermost_line(uint32_t location) const;
-  // The mapped object; nullptr for "[unknown]".
-  [[nodiscard]] symbol::Dso* object(uint32_t dso) const;
-  // What could not be looked for so far, a sentence each.
-  [[nodiscard]] std::vector<std::string> lookup_problems() const { return symbolizer_->problems(); }
-
- private:
-  mutable std::vector<std::vector<symbol::Frame>> frames_;
-  std::unique_ptr<symbol::Symbolizer> symbolizer_ = std::make_unique<symbol::Symbolizer>();
 };
 
 }  // namespace hm::profile

@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "symbol/file_resolver.h"
+
 namespace hm::annotate {
 namespace {
+
+const symbol::FileResolver kResolver;
 
 using ::testing::HasSubstr;
 
@@ -35,7 +39,7 @@ profile::Profile example(const std::string& path) {
 }
 
 TEST(Annotate, CountsOnInstructionsAndLines) {
-  Result<Annotation> result = annotate(example(HM_SUBJECT), {});
+  Result<Annotation> result = annotate(example(HM_SUBJECT), kResolver, {});
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->function, "plain_c_name");
   EXPECT_EQ(result->no_code, std::nullopt);
@@ -51,7 +55,7 @@ TEST(Annotate, CountsOnInstructionsAndLines) {
 }
 
 TEST(Annotate, WithoutCodeShowsTheSampledAddresses) {
-  Result<Annotation> result = annotate(example("/no/such/program"), {});
+  Result<Annotation> result = annotate(example("/no/such/program"), kResolver, {});
   ASSERT_TRUE(result.ok());
   EXPECT_THAT(result->no_code.value_or(""), HasSubstr("/no/such/program"));
   EXPECT_EQ(result->instructions.size(), 3u);
@@ -62,7 +66,7 @@ TEST(Annotate, WithoutCodeShowsTheSampledAddresses) {
 TEST(Annotate, SaysWhichFunctionHasNoSample) {
   Options options;
   options.filter.function = "elsewhere";
-  Result<Annotation> result = annotate(example(HM_SUBJECT), options);
+  Result<Annotation> result = annotate(example(HM_SUBJECT), kResolver, options);
   ASSERT_FALSE(result.ok());
   EXPECT_THAT(result.error().message, HasSubstr("'elsewhere'"));
 }
@@ -71,8 +75,8 @@ TEST(Annotate, SyntaxIsAChoice) {
   Options intel;
   intel.syntax = symbol::Syntax::kIntel;
   profile::Profile profile = example(HM_SUBJECT);
-  EXPECT_THAT(annotate(profile, {})->instructions[0].text, HasSubstr("%"));
-  EXPECT_THAT(annotate(profile, intel)->instructions[0].text, ::testing::Not(HasSubstr("%")));
+  EXPECT_THAT(annotate(profile, kResolver, {})->instructions[0].text, HasSubstr("%"));
+  EXPECT_THAT(annotate(profile, kResolver, intel)->instructions[0].text, ::testing::Not(HasSubstr("%")));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "base/unique_fd.h"
-#include "symbol/files/symbolizer.h"
+#include "symbol/files/dso.h"
 
 namespace hm::symbol {
 namespace {
@@ -136,65 +136,65 @@ class DebuginfodTest : public testing::Test {
 TEST_F(DebuginfodTest, FetchesWhatNoFolderHas) {
   Server server(Server::Manner::kAnswers, path(), read_file(HM_SUBJECT ".debug"));
   ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
-  Symbolizer symbolizer(options());
-  EXPECT_EQ(symbolizer.dso(kStripped, "").function_at(offset_).name, kPush);
+  DebugFiles files(options());
+  EXPECT_EQ(Dso(kStripped, "", files).function_at(offset_).name, kPush);
   EXPECT_EQ(server.connections(), 1);
-  EXPECT_THAT(symbolizer.problems(), IsEmpty());
+  EXPECT_THAT(files.problems(), IsEmpty());
 }
 
 TEST_F(DebuginfodTest, AsksNothingWhereTheVariableIsUnset) {
   Server server(Server::Manner::kAnswers, path(), read_file(HM_SUBJECT ".debug"));
-  Symbolizer symbolizer(options());
-  EXPECT_FALSE(symbolizer.dso(kStripped, "").function_at(offset_).named);
+  DebugFiles files(options());
+  EXPECT_FALSE(Dso(kStripped, "", files).function_at(offset_).named);
   EXPECT_EQ(server.connections(), 0);
 }
 
 TEST_F(DebuginfodTest, AServerWithoutTheFileIsNoProblem) {
   Server server(Server::Manner::kAnswers, "/nothing", "");
   ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
-  Symbolizer symbolizer(options());
-  Function function = symbolizer.dso(kStripped, "").function_at(offset_ + 1);
+  DebugFiles files(options());
+  Function function = Dso(kStripped, "", files).function_at(offset_ + 1);
   EXPECT_FALSE(function.named);
   EXPECT_EQ(function.start, offset_);
   EXPECT_EQ(server.connections(), 1);
-  EXPECT_THAT(symbolizer.problems(), IsEmpty());
+  EXPECT_THAT(files.problems(), IsEmpty());
 }
 
 TEST_F(DebuginfodTest, AServerThatRefusesIsSaidOnce) {
   std::string url = Server(Server::Manner::kAnswers, "/", "").url();  // nobody listens there any more
   ::setenv("DEBUGINFOD_URLS", url.c_str(), 1);
-  Symbolizer symbolizer(options());
-  (void)symbolizer.dso(kStripped, "").symbols();
-  (void)symbolizer.dso(HM_SUBJECTS "/symbol_library.stripped", "").symbols();
-  EXPECT_THAT(symbolizer.problems(), ElementsAre(HasSubstr(url)));
+  DebugFiles files(options());
+  (void)Dso(kStripped, "", files).symbols();
+  (void)Dso(HM_SUBJECTS "/symbol_library.stripped", "", files).symbols();
+  EXPECT_THAT(files.problems(), ElementsAre(HasSubstr(url)));
 }
 
 TEST_F(DebuginfodTest, AServerThatSaysNothingCostsItsPatienceOnce) {
   Server server(Server::Manner::kSaysNothing, "", "");
   ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
-  Symbolizer symbolizer(options());
+  DebugFiles files(options());
   auto took = [&](const std::string& file) {
     auto begin = std::chrono::steady_clock::now();
-    EXPECT_FALSE(symbolizer.dso(file, "").symbols().empty());
+    EXPECT_FALSE(Dso(file, "", files).symbols().empty());
     return std::chrono::steady_clock::now() - begin;
   };
   // The client looks once a second whether to go on.
   EXPECT_LT(took(kStripped), std::chrono::seconds(30));
-  EXPECT_THAT(symbolizer.problems(), ElementsAre(HasSubstr("nothing came for 0.5 s")));
+  EXPECT_THAT(files.problems(), ElementsAre(HasSubstr("nothing came for 0.5 s")));
   (void)took(HM_SUBJECTS "/symbol_library.stripped");
-  EXPECT_THAT(symbolizer.problems(), testing::SizeIs(1));
+  EXPECT_THAT(files.problems(), testing::SizeIs(1));
 }
 
 TEST_F(DebuginfodTest, WhatWasFetchedBeforeNeedsNoServer) {
   {
     Server server(Server::Manner::kAnswers, path(), read_file(HM_SUBJECT ".debug"));
     ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
-    Symbolizer symbolizer(options());
-    EXPECT_TRUE(symbolizer.dso(kStripped, "").function_at(offset_).named);
+    DebugFiles files(options());
+    EXPECT_TRUE(Dso(kStripped, "", files).function_at(offset_).named);
   }
-  Symbolizer symbolizer(options());
-  EXPECT_TRUE(symbolizer.dso(kStripped, "").function_at(offset_).named);
-  EXPECT_THAT(symbolizer.problems(), IsEmpty());
+  DebugFiles files(options());
+  EXPECT_TRUE(Dso(kStripped, "", files).function_at(offset_).named);
+  EXPECT_THAT(files.problems(), IsEmpty());
 }
 
 }  // namespace

@@ -14,28 +14,12 @@
 #include "symbol/files/elf_module.h"
 #include "symbol/files/frame.h"
 #include "symbol/files/frame_extents.h"
+#include "symbol/files/names.h"
 #include "symbol/files/symbol_table.h"
 
 namespace hm::symbol {
 
-inline constexpr std::string_view kVdsoPath = "[vdso]";
-inline constexpr std::string_view kKernelPrefix = "[kernel.kallsyms]";
-
 class DwarfFrames;
-
-struct Function {
-  std::string name;  // demangled; "[libfoo.so+0x1234]", by where it begins, where no symbol covers the place
-  uint64_t start = 0;  // address in the object: the ELF file's own, or as in the text table
-  uint64_t size = 0;  // 0 where neither a symbol nor the unwind tables tell: then `start` is the place itself
-  bool named = false;  // by a symbol
-};
-
-struct DataObject {
-  std::string name;    // of the variable, demangled; of the section (".bss") where no symbol covers the place
-  uint64_t start = 0;  // address in the object
-  uint64_t size = 0;   // 0 where no symbol covers the place
-  [[nodiscard]] bool known() const { return size != 0; }
-};
 
 // What `offset` means depends on the object: an offset in the file for ELF files and the vDSO; from the
 // reference symbol for the kernel ("[kernel.kallsyms]_text": from _text); the address itself for

@@ -11,7 +11,6 @@
 
 #include "symbol/code/disassembly.h"
 #include "symbol/files/build_id.h"
-#include "symbol/files/symbolizer.h"
 #include "symbol/files/vdso.h"
 
 namespace hm::symbol {
@@ -148,13 +147,6 @@ TEST(Dso, GivesCode) {
   Result<Bytes> clipped = dso.code(function.start, UINT64_MAX);
   ASSERT_TRUE(clipped.ok());
   EXPECT_LT(clipped->size(), std::filesystem::file_size(kSubject));
-}
-
-TEST(Symbolizer, OpensEachObjectOnce) {
-  Symbolizer symbolizer;
-  Dso& first = symbolizer.dso("/a", "");
-  EXPECT_EQ(&first, &symbolizer.dso("/a", ""));
-  EXPECT_NE(&first, &symbolizer.dso("/a", "00"));
 }
 
 TEST(BuildId, OfFilesAndTheVdso) {

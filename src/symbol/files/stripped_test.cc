@@ -10,7 +10,6 @@
 #include <iterator>
 
 #include "symbol/files/dso.h"
-#include "symbol/files/symbolizer.h"
 
 namespace hm::symbol {
 namespace {
@@ -171,19 +170,19 @@ TEST(Stripped, FindsADebugFileByBuildId) {
   Dso whole(HM_SUBJECT, "");
   Symbol symbol = symbol_of(whole, "_ZN7subject5StackIlE4pushERKl");
   put_debug_file(folder.path(), HM_SUBJECT ".debug", whole.elf()->build_id());
-  Symbolizer symbolizer(DebugFiles::Options{.root = folder.path()});
-  Dso& dso = symbolizer.dso(HM_SUBJECT ".stripped", "");
+  DebugFiles files(DebugFiles::Options{.root = folder.path()});
+  Dso dso(HM_SUBJECT ".stripped", "", files);
   EXPECT_EQ(dso.function_at(symbol.start).name, "subject::Stack<long>::push(long const&)");
   EXPECT_NE(dso.frames_at(symbol.start).front().line, 0u);
-  EXPECT_THAT(symbolizer.problems(), testing::IsEmpty());
+  EXPECT_THAT(files.problems(), testing::IsEmpty());
 }
 
 TEST(Stripped, LeavesADebugFileOfAnotherBuild) {
   TemporaryFolder folder;
   Dso whole(HM_SUBJECT, ""), library(kLibrary, "");
   put_debug_file(folder.path(), kLibrary, whole.elf()->build_id());
-  Symbolizer symbolizer(DebugFiles::Options{.root = folder.path()});
-  Dso& dso = symbolizer.dso(HM_SUBJECT ".stripped", "");
+  DebugFiles files(DebugFiles::Options{.root = folder.path()});
+  Dso dso(HM_SUBJECT ".stripped", "", files);
   EXPECT_FALSE(dso.function_at(symbol_of(whole, "plain_c_name").start).named);
 }
 
