@@ -1,45 +1,56 @@
 # SPDX-License-Identifier: MIT
 # Thin: each target sets up all it needs, from nothing. CMakePresets.json has the builds themselves.
-.PHONY: build demo install packages test test-sanitized fuzz bench tidy clean setup
+.PHONY: build demo install packages examples test test-release test-sanitized fuzz bench tidy clean
 
-build: setup
+# The product: the tool, its engines and libraries, manual pages.
+build:
+	@bash scripts/setup.sh product
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 
-setup:
-	@bash scripts/setup.sh
-
-# SQLite fills and indexes a table; where does it miss the cache?
+# Perl counts names in a hash; where does it miss the cache?
 demo: build
-	@sh examples/sqlite/run.sh build/bin/hardmeter
+	@sh examples/perl/run.sh build/bin/hardmeter
 
 # PREFIX=/usr/local
 install: build
 	@cmake --install build --strip --prefix $(or $(PREFIX),/usr/local) >/dev/null
 
 packages: build
+	@bash scripts/setup.sh packages
 	@cd build && cpack -G DEB -B packages >/dev/null
 	@ls build/packages/*.deb
 
-test: build test-sanitized fuzz
-	@ctest --preset release --parallel 2
+# The programs of examples/, to try the tool on.
+examples: build
+	@cmake --build build --target examples
+
+test: test-sanitized fuzz test-release
+
+test-release:
+	@bash scripts/setup.sh product packages tests
+	@cmake --preset tests >/dev/null
+	@cmake --build --preset tests
+	@bash scripts/ctest.sh tests --parallel 2
 
 # The unit tests once more, with AddressSanitizer and UndefinedBehaviorSanitizer.
-test-sanitized: setup
-	@cmake --preset asan >/dev/null
-	@cmake --build --preset asan
-	@ctest --preset asan --parallel 2
+test-sanitized:
+	@bash scripts/setup.sh product tests
+	@cmake --preset sanitized >/dev/null
+	@cmake --build --preset sanitized
+	@bash scripts/ctest.sh sanitized --parallel 2
 
 # A few seconds of each fuzzer, from its corpus; FUZZ_SECONDS=300 for more.
-fuzz: setup
+fuzz:
+	@bash scripts/setup.sh product tests
 	@bash scripts/fuzz.sh $(or $(FUZZ_SECONDS),7)
 
 bench: build
 	@bash bench/run.sh
 
 # Every source; the tests look at the changed ones only.
-tidy: build
+tidy: test-release
 	@bash tests/style/tidy.sh clang-tidy build all
 
 clean:
-	rm -rf build build-asan build-tsan build-fuzz
+	rm -rf build build-dev build-sanitized build-tsan

@@ -3,6 +3,7 @@
 # What it takes to begin and end a region that a program measures of itself: bench/regions.sh BUILD
 set -eu
 build=$(realpath "${1:-build}")
+cmake --build "$build" --target product region_cost >/dev/null
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export HARDMETERRC=$work/rc

@@ -1,21 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Installs what building, testing and the demo need, on Debian 12. Quick and silent where all is there; as root,
-# or through sudo.
+# Installs what the named parts need, on Debian 12:
+#   setup.sh product|packages|tests ...
+# Quick and silent where all is there; as root, or through sudo.
 set -eu
 
-build=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
-  libzydis-dev liblzma-dev libzstd-dev libpfm4-dev zlib1g-dev binutils)
-engine=(valgrind)
-tests=(libgtest-dev libgmock-dev libdebuginfod1 linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps bsdutils debootstrap
-  groff-base zsh fish)
-examples=(sqlite3 dpkg-dev postgresql-15 postgresql-client-15 util-linux)
+product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
+  libzydis-dev liblzma-dev libzstd-dev libpfm4-dev zlib1g-dev binutils valgrind ccache)
+packages=(dpkg-dev)
+tests=(libgtest-dev libgmock-dev libdebuginfod1 mold linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
+  bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 util-linux)
 
 installed() { dpkg-query --show --showformat='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed$'; }
 
 missing=()
-for package in "${build[@]}" "${engine[@]}" "${tests[@]}" "${examples[@]}"; do
-  installed "$package" || missing+=("$package")
+for part in "$@"; do
+  declare -n list=$part
+  for package in "${list[@]}"; do
+    installed "$package" || missing+=("$package")
+  done
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 

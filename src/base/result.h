@@ -2,7 +2,7 @@
 // What a function that can fail returns. The library never prints or aborts: only cli/ does.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <utility>
@@ -25,9 +25,11 @@ struct Error {
   std::string message;
 };
 
+[[nodiscard]] Error make_error_of(ErrorCode code, fmt::string_view format, fmt::format_args args);
+
 template <typename... Args>
 [[nodiscard]] Error make_error(ErrorCode code, fmt::format_string<Args...> format, Args&&... args) {
-  return Error{code, fmt::format(format, std::forward<Args>(args)...)};
+  return make_error_of(code, format, fmt::make_format_args(args...));
 }
 
 // The system's own words for an errno value.

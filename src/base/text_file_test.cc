@@ -5,11 +5,14 @@
 
 #include <fstream>
 
+#include "base/temporary_folder.h"
+
 namespace hm {
 namespace {
 
 TEST(TextFile, IsReadWhole) {
-  std::string path = testing::TempDir() + "text_file";
+  TemporaryFolder folder;
+  std::string path = folder.file("text");
   std::string text(100'000, 'x');
   std::ofstream(path) << text << "\nend";
   EXPECT_EQ(read_text(path), text + "\nend");

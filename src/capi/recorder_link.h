@@ -7,7 +7,8 @@
 
 namespace hm::capi {
 
-// Tells the software PMU's engine that runs this program, and gives its answer; kNobody where no engine does.
+// Tells the software PMU's engine that runs this program, and gives its answer; kNoEngine where no engine
+// does.
 [[nodiscard]] soft::RegionAnswer tell_engine(soft::RegionOperation operation, std::string_view region);
 
 }  // namespace hm::capi

@@ -190,7 +190,7 @@ Status start(const std::string& name) {
     return make_error(ErrorCode::kInvalidArgument, "'{}' cannot be started: the thread is ending", name);
   Registry::get().make_room(*stack);  // so that nothing fails once it has begun
   Region region{name, {}, nullptr};
-  if (tell_engine(soft::RegionOperation::kBegin, name) == soft::RegionAnswer::kNobody) {
+  if (tell_engine(soft::RegionOperation::kBegin, name) == soft::RegionAnswer::kNoEngine) {
     if (Status started = start_profiling(region); !started) return started;
   }
   Registry::get().push(*stack, std::move(region));

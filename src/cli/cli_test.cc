@@ -14,6 +14,7 @@
 #include "event/event_template.h"
 #include "record/example_recording.h"
 #include "record/writer.h"
+#include "support/paths.h"
 
 namespace hm::cli {
 namespace {
@@ -39,7 +40,8 @@ class Cli : public ::testing::Test {
   // `rest` follows the arguments on a shell's command line.
   Outcome run(const std::string& arguments, const std::string& rest = "") {
     std::string errors = folder_.file("stderr");
-    FILE* pipe = ::popen((std::string(HM_PROGRAM) + " " + arguments + " 2>" + errors + rest).c_str(), "r");
+    FILE* pipe =
+        ::popen((std::string(test_paths::kHardmeter) + " " + arguments + " 2>" + errors + rest).c_str(), "r");
     Outcome outcome;
     outcome.out = read_all(pipe);
     outcome.status = WEXITSTATUS(::pclose(pipe));

@@ -72,7 +72,7 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
      true, kExact,
      "between the threads of a process, each on a core of its own while there are enough; not under the "
      "Valgrind engine, "
-     "whose threads take turns on one"},
+     "which runs all threads on one"},
     {kICacheMiss, "icache_miss", "", "instruction fetches that missed the first-level instruction cache",
      kCode, true, kExact, "one a line missed"},
     {kSplitFetchMiss, "split_fetch_miss", "",
@@ -95,7 +95,7 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "the table must be in the order of EventId");
 
-std::string_view nearest_name(std::string_view name) {
+std::string_view nearest_event(std::string_view name) {
   return std::ranges::min_element(
              kEvents, {}, [&](const EventTemplate& candidate) { return edit_distance(name, candidate.name); })
       ->name;
@@ -123,7 +123,7 @@ Result<std::vector<EventId>> parse_event_list(std::string_view list) {
     if (found == nullptr) {
       return make_error(ErrorCode::kInvalidArgument,
                         "there is no event '{}'; the nearest is '{}' (`hardmeter list` shows all)", name,
-                        nearest_name(name));
+                        nearest_event(name));
     }
     if (std::ranges::find(ids, found->id) != ids.end()) {
       return make_error(ErrorCode::kInvalidArgument, "event '{}' is given twice", name);

@@ -58,7 +58,7 @@ std::optional<uint64_t> number_in(std::string_view text, int base = 10) {
   return value;
 }
 
-std::string_view nearest_name(std::string_view name) {
+std::string_view nearest_event_or_clock(std::string_view name) {
   std::vector<std::string_view> names;
   for (const EventTemplate& event : all_events()) names.push_back(event.name);
   for (const NamedKernelEvent& event : kKernelEvents) names.push_back(event.name);
@@ -132,7 +132,7 @@ Result<Selection> parse_selection(std::string_view word) {
   }
   return make_error(ErrorCode::kInvalidArgument,
                     "there is no event '{}'; the nearest is '{}' (`hardmeter list` shows all)", word,
-                    nearest_name(word));
+                    nearest_event_or_clock(word));
 }
 
 }  // namespace

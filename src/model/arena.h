@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Storage handed out from one block and never taken back. Freestanding: models do not allocate, whoever
-// builds one measures what it needs (a null block counts only) and brings the memory, zeroed.
+// Storage handed out from one block and never freed. Freestanding: models do not allocate. Whoever builds one
+// first measures how much it needs (an arena without a block only counts), then provides the memory, zeroed.
 #pragma once
 
 #include <stddef.h>
@@ -12,7 +12,7 @@ class Arena {
  public:
   explicit Arena(void* zeroed_block = nullptr) : block_(static_cast<unsigned char*>(zeroed_block)) {}
 
-  // `count` zeroed objects on a line of their own; null while measuring.
+  // `count` zeroed objects, aligned to a cache line; null while measuring.
   template <typename T>
   T* take(size_t count) {
     size_t start = (used_ + 63) & ~size_t{63};

@@ -13,8 +13,8 @@ namespace hm::model {
 namespace {
 
 // The predictor, and the memory it works in.
-struct Owned {
-  Owned() {
+struct OwnedPredictor {
+  OwnedPredictor() {
     Arena measure;
     BranchPredictor{measure};
     storage.resize(measure.used_bytes() / 8 + 16);
@@ -51,7 +51,7 @@ class SlowGshare {
 };
 
 TEST(BranchPredictor, AgreesWithTheSlowOneOnConditions) {
-  Owned fast;
+  OwnedPredictor fast;
   SlowGshare slow;
   std::mt19937_64 random(5);
   for (int i = 0; i < 300000; ++i) {
@@ -62,7 +62,7 @@ TEST(BranchPredictor, AgreesWithTheSlowOneOnConditions) {
 }
 
 TEST(BranchPredictor, KnowsALoopAfterItsHistoryHasFilled) {
-  Owned owned;
+  OwnedPredictor owned;
   unsigned wrong = 0;
   for (int i = 0; i < 1000; ++i) wrong += owned.predictor.conditional(0x401000, true) ? 0 : 1;
   EXPECT_EQ(wrong, BranchPredictor::kHistoryBits + 2);
@@ -70,7 +70,7 @@ TEST(BranchPredictor, KnowsALoopAfterItsHistoryHasFilled) {
 }
 
 TEST(BranchPredictor, RemembersTheLastTargetOfEachPlace) {
-  Owned owned;
+  OwnedPredictor owned;
   EXPECT_FALSE(owned.predictor.indirect(0x401000, 0x500000));
   EXPECT_TRUE(owned.predictor.indirect(0x401000, 0x500000));
   EXPECT_FALSE(owned.predictor.indirect(0x401000, 0x600000));
@@ -81,7 +81,7 @@ TEST(BranchPredictor, RemembersTheLastTargetOfEachPlace) {
 }
 
 TEST(BranchPredictor, ReturnsMatchCallsAsDeepAsItsStack) {
-  Owned owned;
+  OwnedPredictor owned;
   constexpr uint64_t kDepth = BranchPredictor::kReturns + 4;
   for (uint64_t i = 1; i <= kDepth; ++i) owned.predictor.call(i);
   for (uint64_t i = kDepth; i >= 1; --i) EXPECT_EQ(owned.predictor.ret(i), i > 4) << i;

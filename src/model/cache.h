@@ -13,9 +13,9 @@ namespace hm::model {
 inline constexpr unsigned kLineNumberBits = 42;
 inline constexpr unsigned kPageNumberBits = 35;
 
-// Number of sets as a divisor: a mask where it is a power of two, else a factor. For numbers of at most
-// kLineNumberBits bits and up to 2^22 sets, for which the rounded factor is exact enough. Of wider ones, as
-// addresses have that are no user's and fault, the upper bits are left out.
+// Number of sets as a divisor: a mask where it is a power of two, else multiplication by the inverse. For
+// numbers of at most kLineNumberBits bits and up to 2^22 sets, for which the rounded inverse is exact enough.
+// Of wider numbers (addresses outside user space, whose access faults) the upper bits are ignored.
 class SetIndex {
  public:
   SetIndex() = default;
@@ -48,7 +48,7 @@ class SetIndex {
   uint64_t inverse_ = 0;  // of `sets`, in parts of 2^64
 };
 
-// Of lines or, as a second-level TLB, of pages: numbers of at most `number_bits` bits.
+// A cache of lines or, as a second-level TLB, of pages: numbers of at most `number_bits` bits.
 class Cache {
  public:
   Cache() = default;
@@ -61,17 +61,17 @@ class Cache {
     }
   }
 
-  static constexpr uint64_t kNobody = ~uint64_t{0};
+  static constexpr uint64_t kNothing = ~uint64_t{0};
 
-  // True where the number was there; it is the most recent of its set afterwards. What has left for it is
-  // told to whoever wants to know; kNobody if nothing has.
+  // True where the number was there. Afterwards it is the most recent of its set. `evicted`, if not null,
+  // gets the number that was evicted for it; kNothing if none was.
   [[gnu::always_inline]] bool access(uint64_t number, uint64_t* evicted = nullptr) {
     if (narrow_) [[likely]]
       return touch(narrow_rows_, number, evicted);
     return access_wide(number, evicted);
   }
 
-  // Any core may ask, and may be told that a line which is there is not while its set is being changed.
+  // Any core may ask. While the set is being changed, the answer may be false for a line that is there.
   [[nodiscard]] bool contains(uint64_t number) const {
     uint32_t set = index_.set_of(number);
     uint64_t tag = index_.tag_of(number);
@@ -82,7 +82,7 @@ class Cache {
     uint64_t tag = index_.tag_of(number);
     narrow_ ? narrow_rows_.remove(set, static_cast<uint32_t>(tag)) : wide_rows_.remove(set, tag);
   }
-  // Calls visit(number) for all that there are; it may remove them.
+  // Calls visit(number) for all resident numbers; it may remove them.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     const auto visit_one = [&](uint32_t set, uint64_t tag) { visit(index_.number_of(set, tag)); };
@@ -102,7 +102,7 @@ class Cache {
     uint32_t set = index_.set_of(number);
     Touch<Tag> touch = rows.touch(set, static_cast<Tag>(index_.tag_of(number)));
     if (evicted != nullptr)
-      *evicted = touch.evicted == LruSets<Tag>::kEmpty ? kNobody : index_.number_of(set, touch.evicted);
+      *evicted = touch.evicted == LruSets<Tag>::kEmpty ? kNothing : index_.number_of(set, touch.evicted);
     return touch.position != rows.ways();
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// DataFilter's like for code: where each code line is in the cache, at an address of its own, which an engine
-// checks inline. Freestanding.
+// The filter for code, as data_filter.h for data: each code line has a presence word at an address of its
+// own, which an engine checks inline. Freestanding.
 //
-// Code is known when it is translated, so a line's place needs no search. The word that holds it is 0 while a
-// fetch has to be modelled, as the line is not in the first-level cache or its page not in the instruction
-// TLB. Otherwise the engine writes the time of the fetch to the place's stamp and to the page's, and it is
-// complete.
+// Code addresses are known when code is translated, so a line's place in the cache needs no search. The
+// presence word is 0 (absent) while a fetch has to be modelled, because the line is not in the first-level
+// cache or its page not in the instruction TLB. Otherwise it is the offset of the line's place: the engine
+// writes the time of the fetch to the place's stamp and to the page's, and the fetch is complete.
 #pragma once
 
 #include <stddef.h>
@@ -20,9 +20,9 @@ namespace hm::model {
 
 struct CodePage {
   uint64_t number;
-  uint64_t stamp;     // of the last fetch from the page
-  uint64_t note;      // a bit for each line, modulo 64, whose word may be up
-  uint32_t places[];  // by line: the offset of its place
+  uint64_t stamp;          // of the last fetch from the page
+  uint64_t maybe_present;  // a bit for each line, modulo 64, whose presence word may not be 0
+  uint32_t presence[];     // by line: its presence word
 
   static constexpr uint64_t bytes(uint32_t lines_per_page) {
     return sizeof(CodePage) + uint64_t{lines_per_page} * sizeof(uint32_t);
@@ -32,46 +32,46 @@ struct CodePage {
 class CodeFilter {
  public:
   CodeFilter() = default;
-  // Words are the places' offsets from `first_offset` bytes before the first.
+  // Presence words count from `first_offset` bytes before the first place, so that none of them is 0.
   CodeFilter(SetGeometry l1i, SetGeometry itlb, uint32_t lines_per_page, uint32_t first_offset, Arena& arena)
       : lines_per_page_(lines_per_page), first_offset_(first_offset) {
     pages_ = arena.take<CodePage*>(StampedSets<CodePlace>::places(l1i));
     translated_ = arena.take<CodePage*>(Tlb::entries(itlb));
   }
 
-  // `line`, one of `page` and at `place` of the cache, was fetched at `stamp`.
+  // `line`, which lies in `page` and at `place` of the cache, was fetched at `stamp`.
   void put(uint64_t line, uint64_t stamp, uint32_t place, CodePage& page) {
     pages_[place] = &page;
-    page.places[index_of(line)] = first_offset_ + place * static_cast<uint32_t>(sizeof(CodePlace));
-    page.note |= note_of(line);
+    page.presence[index_of(line)] = first_offset_ + place * static_cast<uint32_t>(sizeof(CodePlace));
+    page.maybe_present |= present_bit(line);
     page.stamp = stamp;
   }
 
-  // The line at `place` leaves the cache.
+  // The line at `place` is evicted.
   void drop(uint64_t line, uint32_t place) {
-    if (pages_[place] != nullptr) pages_[place]->places[index_of(line)] = 0;
+    if (pages_[place] != nullptr) pages_[place]->presence[index_of(line)] = 0;
   }
 
   // The page is at `entry` of the TLB from now on.
   void put_page(uint32_t entry, CodePage& page) { translated_[entry] = &page; }
 
-  // The last use of an entry's page.
+  // The last use of the page at a TLB entry.
   [[nodiscard]] uint64_t latest_use(uint32_t entry) const {
     return translated_[entry] == nullptr ? 0 : translated_[entry]->stamp;
   }
 
-  // The page of an entry leaves the TLB: its lines stay in the cache.
+  // The page at a TLB entry is evicted: its lines stay in the cache, but their fetches have to be modelled.
   void drop_page(uint32_t entry) {
     CodePage& page = *translated_[entry];
-    for (; page.note != 0; page.note &= page.note - 1) {
-      auto first = static_cast<uint32_t>(__builtin_ctzll(page.note));
-      for (uint32_t i = first; i < lines_per_page_; i += 64) page.places[i] = 0;
+    for (; page.maybe_present != 0; page.maybe_present &= page.maybe_present - 1) {
+      auto first = static_cast<uint32_t>(__builtin_ctzll(page.maybe_present));
+      for (uint32_t i = first; i < lines_per_page_; i += 64) page.presence[i] = 0;
     }
   }
 
  private:
   [[nodiscard]] uint64_t index_of(uint64_t line) const { return line & (lines_per_page_ - 1); }
-  [[nodiscard]] uint64_t note_of(uint64_t line) const { return uint64_t{1} << (index_of(line) & 63); }
+  [[nodiscard]] uint64_t present_bit(uint64_t line) const { return uint64_t{1} << (index_of(line) & 63); }
 
   uint32_t lines_per_page_ = 1;
   uint32_t first_offset_ = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What an engine checks inline, so that a data access that changes nothing but recency needs no call.
-// Freestanding.
+// What an engine checks inline, so that a data access that changes nothing but the order of recency needs no
+// call of the models. Freestanding.
 //
-// A line passes only while it is in the first-level cache and its page in the first-level TLB: a hit then
-// only has to stamp the time. Where in the cache it is, the filter remembers by a hash of its number. Stores
-// pass only where no other core may have the line.
+// An access passes only while its line is in the first-level cache and its page in the first-level TLB: then
+// only the time of the use has to be written (the stamp). A table of hints, by the low bits of the line's
+// number, says where in the cache the line is. Stores pass only where no other core may have the line.
 #pragma once
 
 #include <stdint.h>
@@ -18,30 +18,30 @@ namespace hm::model {
 // Not canonical: no user address is within a line of it.
 inline constexpr uint64_t kNoLineAddress = uint64_t{1} << 63;
 
-// A place of the first-level data cache. A load of [address, address + bytes) passes where address -
-// passing is at most the line size minus bytes; the engine then writes the time to the stamp, and the access
-// is complete.
+// A place (one way of one set) of the first-level data cache. A load of [address, address + bytes) passes
+// where `address - passing` is at most the line size minus `bytes`; the engine then writes the time to
+// `stamp`, and the access is complete.
 struct DataPlace {
   uint64_t passing;  // the first address of the line, or kNoLineAddress
   uint64_t stamp;    // of its last use
 };
 
-// The same place, for stores: these pass only where no other core may have the line (directory.h). As far
-// apart as DataPlaces are, so that a hint tells both.
+// The same place, for stores: these pass only where no other core may have the line (directory.h). It is as
+// large as a DataPlace, so that one hint serves both.
 struct StorePlace {
   uint64_t passing;
   uint64_t unused;
 };
 static_assert(sizeof(StorePlace) == sizeof(DataPlace));
 
-// A place of the code cache: see code_filter.h.
+// A place of the first-level code cache: see code_filter.h.
 struct CodePlace {
   uint64_t stamp;
 };
 
-// What the engine reads and writes. hints[line number & (hint_count - 1)] tells the place to look at, in
-// bytes from an address that the engine chooses: `data_offset` bytes before `data`. So do the words of code
-// lines, from `code_offset` bytes before `code`.
+// What the engine reads and writes. hints[line number & (hint_count - 1)] is the place to look at, in bytes
+// from an address that the engine chooses: `data_offset` bytes before `data`. Likewise the presence words of
+// code lines count from `code_offset` bytes before `code`.
 struct FilterTables {
   uint16_t* hints;
   DataPlace* data;
@@ -78,11 +78,11 @@ class DataFilter {
     for (uint32_t i = 0; i < places_ + entries; ++i) links_[i] = alone(i);
   }
 
-  // A data access to the page of this entry came here.
+  // A data access that did not pass went to the page at this TLB entry.
   void stamp(uint32_t entry, uint64_t stamp) { entry_stamps_[entry] = stamp; }
 
-  // `line` is at `place` of the cache, and its page at `entry` of the TLB: loads of it pass from now on, and
-  // stores where it `may` be `written`.
+  // `line` is at `place` of the cache, and its page at `entry` of the TLB: loads of it pass from now on;
+  // stores too if `may_write`.
   [[gnu::always_inline]] void put(uint64_t line, uint32_t place, uint32_t entry, bool may_write) {
     tables_.hints[line & hint_mask_] = hint_of(place);
     tables_.data[place].passing = line << line_shift_;
@@ -90,8 +90,8 @@ class DataFilter {
     if (links_[place].entry != entry) link(place, entry);
   }
 
-  // True where a load or store of `line`, at `place`, passes but for its hint, which another line had taken:
-  // it is its own again.
+  // True where a load or store of `line`, at `place`, did not pass only because another line had taken its
+  // hint; the hint is the line's own again then.
   [[nodiscard]] [[gnu::always_inline]] bool pass_again(uint64_t line, uint32_t place, bool writes) {
     uint64_t passing = writes ? tables_.stores[place].passing : tables_.data[place].passing;
     if (passing != line << line_shift_) return false;
@@ -99,8 +99,8 @@ class DataFilter {
     return true;
   }
 
-  // The line at `place` leaves the cache: what is known of its page's last use stays with the page's entry.
-  // Without a branch, as whether it passed cannot be predicted: if not, it is linked with none but itself.
+  // The line at `place` is evicted; the time of its last use is kept with its page's entry. Written without a
+  // branch, as it cannot be predicted whether the line passed: one that did not is linked only with itself.
   [[gnu::always_inline]] void drop(uint32_t place) {
     Link& link = links_[place];
     uint64_t& page_stamp = entry_stamps_[link.entry];
@@ -111,14 +111,14 @@ class DataFilter {
     link = alone(place);
   }
 
-  // By any core: stores of `line`, which is or was at `place`, pass no longer; nor, where it was `lost`, do
-  // loads.
+  // Called by any core: stores of `line`, which is or was at `place`, no longer pass; loads neither, if it
+  // was `lost`.
   void revoke(uint64_t line, uint32_t place, bool lost) {
     stop(tables_.stores[place].passing, line);
     if (lost) stop(tables_.data[place].passing, line);
   }
 
-  // The last use of an entry's page.
+  // The last use of the page at a TLB entry.
   [[nodiscard]] [[gnu::always_inline]] uint64_t latest_use(uint32_t entry) const {
     uint64_t latest = entry_stamps_[entry];
     for (uint32_t i = links_[places_ + entry].after; i < places_; i = links_[i].after) {
@@ -127,7 +127,7 @@ class DataFilter {
     return latest;
   }
 
-  // The page of an entry leaves the TLB.
+  // The page at a TLB entry is evicted: no line of it passes.
   [[gnu::always_inline]] void drop_page(uint32_t entry) {
     uint32_t head = places_ + entry;
     for (uint32_t i = links_[head].after; i < places_;) {
@@ -146,17 +146,17 @@ class DataFilter {
                                 __ATOMIC_RELAXED);
   }
 
-  // The places of a page's lines that pass are linked in a ring, with a head for each entry of the TLB behind
-  // those of all places.
+  // The places of a page's lines that pass are linked in a ring. Each entry of the TLB has a ring's head; the
+  // heads stand behind the links of all places.
   struct Link {
     uint16_t before, after;
-    uint16_t entry;  // nobody's where the line does not pass
+    uint16_t entry;  // Tlb::kNoEntry where the line does not pass
   };
   [[nodiscard]] uint16_t hint_of(uint32_t place) const {
     return static_cast<uint16_t>(tables_.data_offset + place * sizeof(DataPlace));
   }
   static Link alone(uint32_t i) {
-    return {static_cast<uint16_t>(i), static_cast<uint16_t>(i), static_cast<uint16_t>(Tlb::kNobody)};
+    return {static_cast<uint16_t>(i), static_cast<uint16_t>(i), static_cast<uint16_t>(Tlb::kNoEntry)};
   }
 
   [[gnu::always_inline]] void link(uint32_t place, uint32_t entry) {
@@ -169,7 +169,7 @@ class DataFilter {
 
   FilterTables tables_{};
   Link* links_ = nullptr;             // of places, then of entries
-  uint64_t* entry_stamps_ = nullptr;  // by entry, of the last use that came here
+  uint64_t* entry_stamps_ = nullptr;  // by entry: its page's last use that did not pass
   uint64_t hint_mask_ = 0;
   uint32_t places_ = 0;
   unsigned line_shift_ = 0;

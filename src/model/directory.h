@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Who has which line: coherence by invalidation, as MESI (Papamarcos and Patel, ISCA 1984) with a directory.
-// Freestanding.
+// The directory: which core has which line. Coherence by invalidation, as MESI (Papamarcos and Patel, ISCA
+// 1984). Freestanding.
 //
-// A line is private until a second core asks for it while the first still has it. Then it is one that some
-// have read; and once it is written, one of which is remembered who lost it and which of its bytes others
-// have written since: a core that asks for it again does so for true sharing where it uses one of these, else
-// for false sharing (Torrellas, Lam and Hennessy, IEEE Transactions on Computers 43, 1994).
+// A line is private until a second core asks for it while the first still has it. Then it is a line with
+// readers. Once one of them writes it, a record says which cores lost it and which of its bytes others have
+// written since. A core that asks for it again misses by true sharing if it uses one of these bytes, else by
+// false sharing (Torrellas, Lam and Hennessy, IEEE Transactions on Computers 43, 1994).
 //
 // Lines that only the first core has ever asked for need no entry.
 #pragma once
 
 #include <stdint.h>
 
-#include "model/holding.h"
 #include "model/line_table.h"
+#include "model/lock_guard.h"
 #include "model/outcome.h"
 #include "model/private_caches.h"
 #include "model/spin_lock.h"
@@ -27,7 +27,7 @@ struct Demand {
   bool fetches;  // its own caches do not have it
 };
 
-// What a core learns that asks for a line.
+// What a core that asks for a line learns.
 struct Answer {
   Snoop snoop = Snoop::kNone;            // what another core had of it
   MissClass sharing = MissClass::kNone;  // where the core had lost it, or had to take it from readers: why
@@ -36,7 +36,8 @@ struct Answer {
   bool may_write = true;                 // without asking, until it is told otherwise
 };
 
-// A holder is what others see of a core's caches, or of all that a process has: PrivateCaches, ProcessCaches.
+// A holder is what others see of a core's caches (PrivateCaches), or of a process's (ProcessCaches). Comments
+// here say "core" for both.
 inline constexpr uint32_t kMostHolders = 62;
 
 template <typename Holder, typename Lock>
@@ -46,17 +47,17 @@ class BasicDirectory {
   BasicDirectory(uint32_t most_cores, MemorySource more, Arena& arena)
       : most_cores_(most_cores), more_(more), words_(more, arena) {}
 
-  // One core after the other; each is its number from then on.
+  // Adds a core; returns its number. One call at a time.
   uint32_t add(Holder& caches) {
-    Holding guard(locks_[0]);
+    LockGuard guard(locks_[0]);
     cores_[core_count_] = &caches;
     __atomic_store_n(&core_count_, core_count_ + 1, __ATOMIC_SEQ_CST);
     return core_count_ - 1;
   }
-  // Until there are, nobody needs to ask.
+  // While there is one core, nobody needs to ask the directory.
   [[nodiscard]] bool has_many_cores() const { return __atomic_load_n(&core_count_, __ATOMIC_RELAXED) > 1; }
 
-  // `core` has announced that it asks for `line` (PrivateCaches::ask_for).
+  // `core`, which has called PrivateCaches::begin_request(line), uses the line.
   Answer use(uint32_t core, uint64_t line, Demand use) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return {};
@@ -69,7 +70,7 @@ class BasicDirectory {
           __atomic_compare_exchange_n(place, &seen.bits, now.bits, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         return {.may_write = now.modified()};
     }
-    Holding guard(locks_[line % kLocks]);
+    LockGuard guard(locks_[line % kLocks]);
     Word word{*place};
     Answer answer = word.is_private()   ? use_private(core, line, use, word)
                     : word.is_readers() ? use_read(core, line, use, word)
@@ -78,34 +79,35 @@ class BasicDirectory {
     return answer;
   }
 
-  // Whether the core may have the line still. Nobody asks for code: `is_data` where it cannot be that.
+  // Whether the core may still have the line. Fetches of code do not ask the directory, so a line without an
+  // entry may be code that the core has; `is_data`: it is not code.
   [[nodiscard]] bool is_holder(uint32_t core, uint64_t line, bool is_data = false) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return true;
-    Holding guard(locks_[line % kLocks]);
+    LockGuard guard(locks_[line % kLocks]);
     Word word{*place};
     if (word.bits == 0 && !is_data) return true;
     if (word.is_private()) return word.owner() == core;
     return ((word.is_readers() ? word.readers() : word.record()->holders) >> core & 1) != 0;
   }
 
-  // For somebody who is no holder: no core has the line any longer, or may write it without asking.
-  void take_from_all(uint64_t line) {
+  // Called by somebody who is no holder: every core loses the line; or none may write it without asking.
+  void invalidate_in_all(uint64_t line) {
     if (has_many_cores()) forget_holders(line);
-    for_all([&](Holder& each) { each.lose(line); });
+    for_all([&](Holder& each) { each.invalidate(line); });
   }
-  void stop_all_writing(uint64_t line) {
-    for_all([&](Holder& each) { each.stop_writing(line); });
+  void downgrade_in_all(uint64_t line) {
+    for_all([&](Holder& each) { each.downgrade(line); });
   }
-  // Any of their lines may be lost.
-  void make_all_look() {
-    for_all([](Holder& each) { each.look_at_all(); });
+  // Every core may have lost any of its lines.
+  void recheck_in_all() {
+    for_all([](Holder& each) { each.recheck_all(); });
   }
 
-  void hold() {
+  void lock_for_fork() {
     for (Lock& each : locks_) each.lock();
   }
-  void let_go() {
+  void unlock_after_fork() {
     for (Lock& each : locks_) each.unlock();
   }
   void reset_locks() {
@@ -115,26 +117,26 @@ class BasicDirectory {
 
  private:
   static constexpr uint32_t kLocks = 64;
-  // A core that has written a line so often, undisturbed, goes on without asking: which bytes it writes is
-  // not seen from then on.
+  // A core that has written a line this often, with no other core asking for it, may go on writing without
+  // asking: from then on it is not seen which bytes it writes.
   static constexpr uint32_t kQuietWrites = 64;
 
-  using Cores = uint64_t;  // a bit each
+  using Cores = uint64_t;  // a set: a bit for each core
 
   // Of a line that was written while others had it.
   struct Record {
     Cores holders;
-    Cores away;             // those that have lost it and not asked since
-    Cores away_from_first;  // of these, whose first level had it
-    Cores unseen;           // of these, since when bytes may have been written that were not seen
-    uint32_t writer;        // the last
-    uint32_t quiet_writes;  // of the writer, undisturbed
-    bool modified;          // by the writer, and not read by another since
+    Cores away;             // those that have lost it and not asked for it since
+    Cores away_from_first;  // those of `away` that had it in their first level
+    Cores unseen;           // those of `away` since whose loss bytes may have been written unseen
+    uint32_t writer;        // the last core that wrote it
+    uint32_t quiet_writes;  // the writer's writes since another core last asked for it
+    bool modified;          // by the writer, and not read by another core since
     MissClass last_sharing;
     uint64_t written[];  // by core: the bytes that others have written since it lost the line
   };
 
-  // What is known of a line. Zero: the first core has it or nobody, and it may write.
+  // A line's entry. Zero: the first core has the line, or nobody has, and the first core may write it.
   struct Word {
     static constexpr uint64_t kTags = 3, kReaders = 1, kRecord = 2, kClean = 4;
     static constexpr unsigned kOwnerShift = 3, kReadersShift = 2;
@@ -167,7 +169,7 @@ class BasicDirectory {
   void forget_holders(uint64_t line) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return;
-    Holding guard(locks_[line % kLocks]);
+    LockGuard guard(locks_[line % kLocks]);
     Word word{*place};
     if (!word.is_private() && !word.is_readers()) {
       word.record()->holders = 0;
@@ -176,7 +178,7 @@ class BasicDirectory {
     }
   }
 
-  // Of these cores, those that do hold the line.
+  // Those of `cores` that hold the line.
   [[nodiscard]] Cores holding(Cores cores, uint64_t line) const {
     Cores holding = 0;
     for_each(cores, [&](uint32_t each) { holding |= cores_[each]->holds(line) ? bit(each) : 0; });
@@ -193,7 +195,7 @@ class BasicDirectory {
     if (use.writes) {
       write_first(core, line, use, bit(owner), word, answer);
     } else {
-      cores_[owner]->stop_writing(line);
+      cores_[owner]->downgrade(line);
       word = Word::read_by(bit(owner) | bit(core));
     }
     return answer;
@@ -219,13 +221,13 @@ class BasicDirectory {
     return answer;
   }
 
-  // The first write while `others` have the line. Without memory for a record, it is as if they were none to
-  // lose it by.
+  // The first write while `others` have the line. Without memory for a record, it is as if they had never had
+  // the line.
   void write_first(uint32_t core, uint64_t line, Demand use, Cores others, Word& word, Answer& answer) {
     auto* record = static_cast<Record*>(more_(sizeof(Record) + most_cores_ * sizeof(uint64_t)));
     word = record == nullptr ? Word::private_to(core, true) : Word::of(record);
     if (record == nullptr) {
-      for_each(others, [&](uint32_t each) { cores_[each]->lose(line); });
+      for_each(others, [&](uint32_t each) { cores_[each]->invalidate(line); });
       answer.may_write = true;
       return;
     }
@@ -267,16 +269,16 @@ class BasicDirectory {
 
   static bool writes_unseen(const Record& record) { return record.quiet_writes >= kQuietWrites; }
 
-  // Another core than the writer asks.
+  // A core other than the writer asks for the line.
   void disturb(Record& record, uint64_t line) {
     if (writes_unseen(record)) {
-      cores_[record.writer]->stop_writing(line);
+      cores_[record.writer]->downgrade(line);
       record.unseen |= record.away;
     }
     record.quiet_writes = 0;
   }
 
-  // Why a core asks again for a line that it has lost.
+  // A core asks again for a line that it has lost: why it misses.
   static void come_back(Record& record, uint32_t core, Demand use, Answer& answer) {
     bool overlaps = (record.written[core] & use.bytes) != 0;
     bool unseen = (record.unseen & bit(core)) != 0;
@@ -294,7 +296,7 @@ class BasicDirectory {
   void take_away(Record& record, Cores others, uint64_t line, uint64_t bytes) {
     for_each(others, [&](uint32_t each) {
       if (cores_[each]->holds_in_first_level(line)) record.away_from_first |= bit(each);
-      cores_[each]->lose(line);
+      cores_[each]->invalidate(line);
       record.written[each] = bytes;
     });
     record.away |= others;

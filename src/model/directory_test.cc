@@ -62,9 +62,6 @@ void expect(const Told& found, Level level, Snoop snoop, MissClass l1_class, Mis
   EXPECT_EQ(found.l2_class, l2_class);
 }
 
-constexpr bool kLoad = false, kStore = true;
-constexpr MissClass kNone = MissClass::kNone, kFirst = MissClass::kCompulsory;
-
 TEST(Directory, AWriteTakesTheLineAway) {
   Cores cores(machine());
   expect(told(cores[0], 0x1000, 8, kStore), Level::kMemory, Snoop::kNone, kFirst, kFirst);

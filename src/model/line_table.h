@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Something for every line of a program's memory, by line number. Freestanding.
+// A table with a value for every line of a program's memory, by line number. Freestanding.
 //
 // Sparse: two levels of pointers and leaves, made as they are needed and never given back. Any core may ask
-// at any time; what a line has is up to whoever uses the table.
+// at any time; access to the values themselves is up to the table's user.
 #pragma once
 
 #include <stdint.h>
@@ -28,8 +28,8 @@ class LineTable {
   LineTable() = default;
   LineTable(MemorySource more, Arena& arena) : more_(more), root_(arena.take<Branch*>(kFanOut)) {}
 
-  // The leaf of this and the lines around it. Null where there is no memory for it, or the line lies in no
-  // user's address space.
+  // The leaf that holds the values of this line and those around it. Null where there is no memory for it, or
+  // the line is not in user address space.
   [[nodiscard]] Leaf* leaf_of(uint64_t line) const {
     uint64_t number = line >> kLeafBits;
     if (number >> (2 * kFanOutBits) != 0) return nullptr;
@@ -41,7 +41,7 @@ class LineTable {
     return leaf == nullptr ? nullptr : &leaf->values[line % kLeafLines];
   }
 
-  // Calls visit(value) for all that there are.
+  // Calls visit(value) for all values of leaves that exist.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (uint64_t i = 0; i < kFanOut; ++i) {
@@ -62,7 +62,7 @@ class LineTable {
     Leaf* leaves[kFanOut];
   };
 
-  // What is there, or was made: where two make one at the same time, the first stays.
+  // The node at `place`, made if there is none. Where two threads make one at the same time, the first wins.
   template <typename Node>
   [[nodiscard]] Node* get(Node*& place) const {
     Node* node = __atomic_load_n(&place, __ATOMIC_ACQUIRE);
@@ -78,7 +78,7 @@ class LineTable {
   Branch** root_ = nullptr;
 };
 
-// One user's way into a table: remembers the leaf that it was in last.
+// A table for one user, with a cache of the leaf that was used last.
 template <typename Value>
 class LineCursor {
  public:

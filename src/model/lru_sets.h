@@ -53,7 +53,7 @@ class LruSets {
     return RowSearch<Tag>::find(row_of(set), stride_, tag) != RowSearch<Tag>::kAbsent;
   }
 
-  // Those less recent than `tag` move up.
+  // Those less recent than `tag` move one place towards the front.
   void remove(uint32_t set, Tag tag) {
     Tag* row = row_of(set);
     uint32_t position = RowSearch<Tag>::find(row, stride_, tag);
@@ -62,7 +62,7 @@ class LruSets {
     row[ways_ - 1] = kEmpty;
   }
 
-  // Calls visit(set, tag) for all that there are; it may remove them.
+  // Calls visit(set, tag) for all resident tags; it may remove them.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (uint32_t set = 0; set < sets_; ++set) {

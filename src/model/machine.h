@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One modelled core: two first-level caches and TLBs behind filters, and the second level that they share;
-// beyond that, it asks what all cores share. Freestanding.
+// One modelled core: first-level caches and TLBs for data and code, each behind a filter, and the second
+// level that the two caches share. For the levels beyond it asks SharedLevels. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -27,14 +27,14 @@ class Machine {
  public:
   Machine() = default;
 
-  // Takes what it needs from `arena`; while that measures, the machine must not be used. Why lines miss is
-  // told where there is a source of `more` memory. Before it is used, it has to join others.
+  // Takes the memory it needs from `arena`; a machine built while the arena only measures must not be used.
+  // Misses are classified where there is a source of `more` memory. join() has to be called before use.
   Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena, MemorySource more)
       : geometry_(geometry),
         costs_(geometry),
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
-        tells_classes_(more != nullptr),
+        classifies_misses_(more != nullptr),
         l1d_(geometry.l1d, arena, tables.data),
         l1i_(geometry.l1i, arena, tables.code),
         dtlb_(geometry.dtlb, arena),
@@ -43,7 +43,7 @@ class Machine {
         code_filter_(geometry.l1i, geometry.itlb, lines_per_page(), tables.code_offset, arena),
         l2_(geometry.l2, arena) {
     if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kPageNumberBits);
-    if (!tells_classes_) return;
+    if (!classifies_misses_) return;
     data_classes_ = FirstLevelClasses(geometry.l1d, arena);
     code_classes_ = FirstLevelClasses(geometry.l1i, arena);
     l2_classes_ = LowerLevelClasses(geometry.l2, more, arena);
@@ -51,7 +51,7 @@ class Machine {
       huge_pages_ = LowerLevelClasses({1, static_cast<uint32_t>(geometry.dtlb.entries())}, more, arena);
   }
 
-  // From now on it is one of the cores that share these, and stays where it is.
+  // It becomes one of the cores that share these levels; its address must not change any more.
   void join(SharedLevels& shared) {
     caches_ = PrivateCaches(l1d_, data_filter_, l2_);
     shared_ = &shared;
@@ -66,24 +66,24 @@ class Machine {
     return access_line<kAlone>(line, stamp, use, [](const LineOutcome&) { return true; });
   }
 
-  // What others have done to this core's lines is done here, too. At every call for data; an engine calls
-  // besides where the program waits for others.
-  void catch_up() {
-    if (shared_->has_news()) shared_->pass_news_on();
-    if (caches_.has_news()) take_news();
+  // Applies what other cores and processes have queued for this core's lines. Every data access does so; an
+  // engine also calls it where the program waits for other threads or processes.
+  void apply_invalidations() {
+    if (shared_->has_invalidations()) shared_->forward_invalidations();
+    if (caches_.has_invalidations()) apply_own_invalidations();
   }
 
-  // A fetch of the code line whose word, one of `words`, is down.
+  // A fetch of the code line whose presence word, one of the page's `words`, is 0.
   LineOutcome fetch_line(uint64_t line, uint64_t stamp, CodePage& words) {
-    if (caches_.has_news()) [[unlikely]]
-      take_news();
+    if (caches_.has_invalidations()) [[unlikely]]
+      apply_own_invalidations();
     LineOutcome met;
     translate_code(page_of(line), stamp, words, met);
     uint32_t place = l1i_.find(line);
     if (place == CodeSets::kNone) {
       look_below<kAmongOthers>(line, met);
       place = l1i_.victim(line);
-      if (tells_classes_) code_classes_.leaves(l1i_, place, stamp);
+      if (classifies_misses_) code_classes_.on_eviction(l1i_, place, stamp);
       code_filter_.drop(l1i_.line_at(place), place);
       l1i_.put(place, line);
     }
@@ -92,29 +92,30 @@ class Machine {
     return met;
   }
 
-  // The same of all lines of [address, address + bytes), the first at `stamp`, further ones at the next
-  // stamp.
+  // A load or store of all lines of [address, address + bytes): the first at `stamp`, the further ones at
+  // `stamp` + 1.
   [[gnu::noinline]] Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp, bool writes) {
     uint64_t line = address >> line_shift_;
     uint64_t offset = address & ((uint64_t{1} << line_shift_) - 1);
-    uint64_t further_lines = (offset + bytes - 1) >> line_shift_;  // of any address, such as faults have
+    uint64_t further_lines =
+        (offset + bytes - 1) >> line_shift_;  // also for addresses that are not canonical
     const auto use_of = [&](uint64_t i) {
       return LineUse{i == 0 ? offset : 0, offset + bytes - (i << line_shift_), writes};
     };
-    if (tells_classes_) remember_uses(line, further_lines);
+    if (classifies_misses_) remember_uses(line, further_lines);
     Outcome sum = outcome_of(access_line(line, stamp, use_of(0)));
     for (uint32_t i = 1; i <= further_lines; ++i)
       add(sum, outcome_of(access_line(line + i, stamp + 1, use_of(i))), i);
     return sum;
   }
 
-  // Why the data access that met `outcome` at `stamp` missed the first level, of the first of its lines that
-  // did. To be asked before the next access.
+  // The class of the first-level miss of the data access that had this `outcome` at `stamp`: that of the
+  // first of its lines that missed. To be called before the next access.
   [[nodiscard]] MissClass data_class(uint64_t address, uint64_t stamp, const Outcome& outcome) const {
     uint32_t missed = outcome.first_missed;
     uint64_t line = (address >> line_shift_) + missed;
-    // Those of the access's lines before it that have its own stamp, and the uses before this one of those
-    // behind it.
+    // Lines of the same access: those before it have its own stamp, and of those behind it the use before
+    // this access counts.
     const auto hidden_since = [&](uint64_t time) {
       uint64_t count = missed > 1 ? missed - 1 : 0;
       for (uint32_t i = missed + 1; i < outcome.lines && i < kMostRemembered; ++i)
@@ -124,11 +125,11 @@ class Machine {
     return first_class(data_classes_, l1d_, line, missed == 0 ? stamp : stamp + 1, hidden_since, outcome);
   }
 
-  // What would have become of the data access or fetch that met `outcome`, with its classes, the first line
-  // of which is `line`. Likewise to be asked before the next.
+  // What the data access or fetch that had this `outcome` (with its classes) would have been on other
+  // machines (record/extension.h). `line` is its first line. To be called before the next access.
   [[nodiscard]] record::WhatIf what_if(uint64_t line, const Outcome& outcome, bool is_data) {
     record::WhatIf what_if{};
-    if (!tells_classes_) return what_if;
+    if (!classifies_misses_) return what_if;
     const auto answer = [&](record::WhatIf::Question question, bool hits) {
       what_if.asked |= question;
       if (hits) what_if.would_hit |= question;
@@ -143,7 +144,7 @@ class Machine {
     return what_if;
   }
 
-  // Likewise why the fetch of `line` missed.
+  // The class of the first-level miss of the fetch of `line`. To be called before the next access.
   [[nodiscard]] MissClass fetch_class(uint64_t line, uint64_t stamp, const Outcome& outcome) const {
     return first_class(
         code_classes_, l1i_, line, stamp, [](uint64_t) { return 0; }, outcome);
@@ -186,19 +187,19 @@ class Machine {
   using DataSets = StampedSets<DataPlace>;
   using CodeSets = StampedSets<CodePlace>;
 
-  // Whether others may have to know which lines this core has. While nobody has, nobody is asked.
+  // Whether other cores or processes may use the same lines: only then the directory is asked.
   static constexpr bool kAlone = false, kAmongOthers = true;
 
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
-  // The rows that a miss will need, while the first level is looked through.
+  // Prefetches, in the host, the rows that a miss will read, while the first level is searched.
   void prefetch(uint64_t line) {
-    if (tells_classes_) l2_classes_.prefetch(line);
+    if (classifies_misses_) l2_classes_.prefetch(line);
     l2_.prefetch(line);
     shared_->prefetch(line);
   }
 
-  // may_write(met) is asked where the filter cannot tell: whether stores of the line pass from now on.
+  // may_write(met) is called where the filter cannot decide whether stores to the line pass from now on.
   template <bool kOthers, typename MayWrite>
   [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use,
                                                  MayWrite&& may_write) {
@@ -213,7 +214,7 @@ class Machine {
     bool written = may_write(met);
     if (place == DataSets::kNone) {
       place = l1d_.victim(line);
-      if (tells_classes_) data_classes_.leaves(l1d_, place, stamp);
+      if (classifies_misses_) data_classes_.on_eviction(l1d_, place, stamp);
       data_filter_.drop(place);
       uint64_t left = l1d_.line_at(place);
       l1d_.put(place, line);
@@ -225,63 +226,62 @@ class Machine {
   }
 
   [[gnu::noinline]] LineOutcome access_among_others(uint64_t line, uint64_t stamp, LineUse use) {
-    caches_.ask_for(line);
-    catch_up();
+    caches_.begin_request(line);
+    apply_invalidations();
     Answer answer;
     LineOutcome met = access_line<kAmongOthers>(line, stamp, use, [&](const LineOutcome& own) {
       bool fetches = own.level >= Level::kL3;
       answer = shared_->use(number_, line, {use.bits(line_shift_), use.writes, fetches});
       return answer.may_write;
     });
-    caches_.done();
-    tell(answer, met);
+    caches_.end_request();
+    apply_answer(answer, met);
     return met;
   }
 
-  // What others have had to do with it.
-  void tell(const Answer& answer, LineOutcome& met) const {
+  // The directory's answer decides where the line came from and, if others took it, why it missed.
+  void apply_answer(const Answer& answer, LineOutcome& met) const {
     if (answer.snoop != Snoop::kNone && (met.level >= Level::kL3 || answer.waited)) {
       met.level = Level::kL3;
       met.l3_class = MissClass::kNone;
       met.snoop = answer.snoop;
     }
-    if (answer.sharing == MissClass::kNone || met.level < Level::kL3 || !tells_classes_) return;
+    if (answer.sharing == MissClass::kNone || met.level < Level::kL3 || !classifies_misses_) return;
     met.l2_class = answer.sharing;
     if (answer.waited || answer.lost_from_first) met.l1_class = answer.sharing;
   }
 
-  // What others have done to the caches here.
-  [[gnu::noinline]] void take_news() {
+  // The invalidations that stand in this core's own queue.
+  [[gnu::noinline]] void apply_own_invalidations() {
     const auto apply = [&](uint64_t line, bool lost) {
       uint32_t place = l1d_.find(line);
-      lost = lost && !shared_->is_holder(number_, line);  // it may have asked again since
+      lost = lost && !shared_->is_holder(number_, line);  // it may have fetched the line again since
       if (place != DataSets::kNone) data_filter_.revoke(line, place, lost);
       if (lost) lose(line, place);
     };
-    const auto look_at_all = [&] {
+    const auto recheck_all = [&] {
       const auto look_at = [&](uint64_t line) { apply(line, true); };
       l1d_.for_each(look_at);
       l2_.for_each(look_at);
     };
-    caches_.take_news(apply, look_at_all);
+    caches_.drain_invalidations(apply, recheck_all);
   }
   void lose(uint64_t line, uint32_t place) {
-    if (shared_->has_common_memory() && (place != DataSets::kNone || l2_.contains(line)))
-      shared_->let_go(line);
+    if (shared_->has_common_memory() && (place != DataSets::kNone || l2_.contains(line))) shared_->drop(line);
     if (place != DataSets::kNone) {
       data_filter_.drop(place);
       l1d_.clear(place);
     }
     l2_.remove(line);
-    if (tells_classes_) l2_classes_.drop(line);
+    if (classifies_misses_) l2_classes_.drop(line);
   }
 
-  // The entry of a page that data is accessed in, brought in where it was missing.
+  // The data TLB's entry for a page; the page is brought in where it was missing.
   [[gnu::always_inline]] uint32_t translate_data(uint64_t page, uint64_t stamp, LineOutcome& met) {
     uint32_t entry = dtlb_.find(page);
-    if (entry == Tlb::kNobody) {
+    if (entry == Tlb::kNoEntry) {
       met.translation = translation_of(page);
-      if (tells_classes_) in_huge_page_ = is_in_huge_page(page);
+      if (classifies_misses_) in_huge_page_ = is_in_huge_page(page);
       entry = dtlb_.bring_in(
           page,
           stamp, [&](uint32_t each) __attribute__((always_inline)) { return data_filter_.latest_use(each); },
@@ -291,15 +291,16 @@ class Machine {
     return entry;
   }
 
-  // Whether a first TLB of huge pages has the one that `page` lies in, which the one of small pages misses.
-  // What hits there does so in both: a use that is not told makes its huge page look a little older.
+  // Whether a first-level TLB of huge pages would have the huge page that `page` lies in. It is called only
+  // where the TLB of small pages misses: uses that hit there would hit here too, and are not seen, so a huge
+  // page may look a little older than it is.
   [[gnu::always_inline]] bool is_in_huge_page(uint64_t page) {
     if (page_shift_ >= kHugePageShift || page >> kPageNumberBits != 0) return false;
     return huge_pages_.use(page >> (kHugePageShift - page_shift_)) == MissClass::kConflict;
   }
 
   void translate_code(uint64_t page, uint64_t stamp, CodePage& words, LineOutcome& met) {
-    if (itlb_.find(page) != Tlb::kNobody) return;
+    if (itlb_.find(page) != Tlb::kNoEntry) return;
     met.translation = translation_of(page);
     uint32_t entry = itlb_.bring_in(
         page, stamp, [&](uint32_t each) { return code_filter_.latest_use(each); },
@@ -307,7 +308,7 @@ class Machine {
     code_filter_.put_page(entry, words);
   }
 
-  // Where the translation is found of a page that the first level does not have.
+  // Where the translation of a page is found that the first-level TLB does not have.
   [[gnu::always_inline]] Translation translation_of(uint64_t page) {
     bool second = geometry_.second_tlb.present() && second_tlb_.access(page);
     return second ? Translation::kSecondTlb : Translation::kPageWalk;
@@ -316,32 +317,34 @@ class Machine {
   // Where a line is found that the first level does not have.
   template <bool kOthers>
   [[gnu::always_inline]] void look_below(uint64_t line, LineOutcome& met) {
-    MissClass l2_class = tells_classes_ ? l2_classes_.use(line) : MissClass::kNone;
+    MissClass l2_class = classifies_misses_ ? l2_classes_.use(line) : MissClass::kNone;
     met.level = Level::kL2;
-    uint64_t left = Cache::kNobody;
+    uint64_t left = Cache::kNothing;
     if (l2_.access(line, kOthers ? &left : nullptr)) return;
     if constexpr (kOthers) left_a_level(left);
     met.l2_class = l2_class;
     shared_->look(line, met);
   }
-  // Of the two where data may be.
+  // The line has left one of the two levels where data may be: if it is in neither, the core does not have
+  // it.
   void left_a_level(uint64_t line) {
-    if (shared_->has_common_memory() && line != Cache::kNobody && l1d_.find(line) == DataSets::kNone &&
+    if (shared_->has_common_memory() && line != Cache::kNothing && l1d_.find(line) == DataSets::kNone &&
         !l2_.contains(line))
-      shared_->let_go(line);
+      shared_->drop(line);
   }
 
-  // Whether a fetch of the next line beside each that misses would have brought `line` lately.
+  // Whether a prefetcher that fetches the next line beside each one that misses would have brought `line`
+  // recently.
   [[nodiscard]] bool is_next_line(uint64_t line, bool is_data) {
     auto kept = static_cast<uint32_t>((is_data ? geometry_.l1d : geometry_.l1i).entries());
     return line % lines_per_page() != 0 && l2_classes_.is_recent(line - 1, kept);
   }
-  // Whether what is brought in ahead is still there when it is wanted.
+  // Whether a line that is prefetched is still there when it is used.
   static bool stays(MissClass l1_class) {
     return l1_class == MissClass::kCompulsory || l1_class == MissClass::kCapacity;
   }
 
-  // How many lines missed since the one that missed last did before.
+  // The reuse distance: how many other lines missed between the last miss and the same line's miss before.
   void tell_reuse(record::WhatIf& what_if) const {
     uint32_t lines = l2_classes_.lines_between();
     what_if.reuse_told = 1;
@@ -349,7 +352,7 @@ class Machine {
     what_if.reuse_lines = what_if.reuse_more != 0 ? l2_classes_.entries() : lines;
   }
 
-  // Of the lines of an access behind its first.
+  // Remembers when the lines of an access behind its first were used before.
   void remember_uses(uint64_t line, uint64_t further_lines) {
     for (uint32_t i = 1; i <= further_lines && i < kMostRemembered; ++i)
       uses_before_[i] = data_classes_.last_use(l1d_, line + i);
@@ -359,12 +362,12 @@ class Machine {
   [[nodiscard]] MissClass first_class(const FirstLevelClasses& classes, const StampedSets<Place>& cache,
                                       uint64_t line, uint64_t stamp, HiddenSince&& hidden_since,
                                       const Outcome& outcome) const {
-    if (!tells_classes_ || outcome.l1_misses == 0) return MissClass::kNone;
+    if (!classifies_misses_ || outcome.l1_misses == 0) return MissClass::kNone;
     if (outcome.l1_class != MissClass::kNone) return outcome.l1_class;
     return classes.class_of(cache, line, stamp, hidden_since);
   }
 
-  // What the access's line `i` met.
+  // Adds the outcome of the access's line `i`.
   void add(Outcome& sum, const Outcome& more, uint32_t i) const {
     if (sum.l1_misses == 0) {
       sum.first_missed = i;
@@ -389,7 +392,7 @@ class Machine {
   uint32_t number_ = 0;  // among the cores that share them
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
-  bool tells_classes_ = false;
+  bool classifies_misses_ = false;
   DataSets l1d_;
   CodeSets l1i_;
   Tlb dtlb_, itlb_;
@@ -398,9 +401,10 @@ class Machine {
   Cache l2_, second_tlb_;
   FirstLevelClasses data_classes_, code_classes_;
   LowerLevelClasses l2_classes_;
-  uint64_t uses_before_[kMostRemembered] = {};  // by line of the last access of several lines
+  uint64_t uses_before_[kMostRemembered] = {};  // by line of the last access over several lines
   LowerLevelClasses huge_pages_;                // of a first TLB of huge pages, fully associative
-  bool in_huge_page_ = false;  // whether it had that of the last access that missed the TLB of small ones
+  bool in_huge_page_ =
+      false;  // of the last access that missed the TLB of small pages: whether it had the huge one
   PrivateCaches caches_;
 };
 

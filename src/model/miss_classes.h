@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Why lines miss: beside each cache, what a fully associative one of the same size would do. Freestanding.
 //
-// The levels below the first see every use that reaches them, so a log of each tells at once. Of the first
-// level most uses are known late; there, a class is found out where somebody asks, by counting the lines that
-// were used since the one that missed.
+// The levels below the first see every use that reaches them, so a log of each gives the class at once. Most
+// uses of the first level are known late (data_filter.h); there the class is computed where somebody asks, by
+// counting the lines that were used since the one that missed.
 #pragma once
 
 #include <stdint.h>
 
 #include "model/arena.h"
+#include "model/evicted_lines.h"
 #include "model/geometry.h"
-#include "model/left_lines.h"
 #include "model/line_table.h"
 #include "model/recency_log.h"
 #include "model/stamped_sets.h"
@@ -24,40 +24,40 @@ using record::MissClass;
 class FirstLevelClasses {
  public:
   FirstLevelClasses() = default;
-  FirstLevelClasses(SetGeometry cache, Arena& arena) : entries_(cache.entries()), left_(entries_, arena) {}
+  FirstLevelClasses(SetGeometry cache, Arena& arena) : entries_(cache.entries()), evicted_(entries_, arena) {}
 
-  // What was at `place` leaves the cache at `now`.
+  // The line at `place` is evicted at `now`.
   template <typename Place>
-  [[gnu::always_inline]] void leaves(const StampedSets<Place>& cache, uint32_t place, uint64_t now) {
-    if (cache.stamp_at(place) != 0) left_.add(cache.line_at(place), cache.stamp_at(place), now);
+  [[gnu::always_inline]] void on_eviction(const StampedSets<Place>& cache, uint32_t place, uint64_t now) {
+    if (cache.stamp_at(place) != 0) evicted_.add(cache.line_at(place), cache.stamp_at(place), now);
   }
 
-  // The stamp of a line's last use, as far as it matters; 0 otherwise.
+  // The stamp of a line's last use; 0 where it is so old that it does not matter.
   template <typename Place>
   [[nodiscard]] uint64_t last_use(const StampedSets<Place>& cache, uint64_t line) const {
     uint32_t place = cache.find(line);
-    return place == StampedSets<Place>::kNone ? left_.last_use(line) : cache.stamp_at(place);
+    return place == StampedSets<Place>::kNone ? evicted_.last_use(line) : cache.stamp_at(place);
   }
 
-  // Why `line` missed at `now`, the last time that it did, though it was not its first use.
-  // `hidden_since(time)` is how many lines were used after `time` and before `now` whose stamps do not say
-  // so, as they have been used again.
+  // Why `line` missed at `now`, its most recent miss, which was not its first use. `hidden_since(time)`: how
+  // many lines were used after `time` and before `now` though their stamps do not show it, as they have been
+  // used again since.
   template <typename Place, typename HiddenSince>
   [[nodiscard]] MissClass class_of(const StampedSets<Place>& cache, uint64_t line, uint64_t now,
                                    HiddenSince&& hidden_since) const {
-    uint64_t before = left_.last_use(line);
+    uint64_t before = evicted_.last_use(line);
     if (before == 0) return MissClass::kCapacity;
     const auto left_the_cache = [&](uint64_t other) {
       return other != line && cache.find(other) == StampedSets<Place>::kNone;
     };
     uint64_t used_since = cache.count_between(before, line, now) +
-                          left_.count_between(before, line, now, left_the_cache) + hidden_since(before);
+                          evicted_.count_between(before, line, now, left_the_cache) + hidden_since(before);
     return used_since < entries_ ? MissClass::kConflict : MissClass::kCapacity;
   }
 
  private:
   uint64_t entries_ = 0;
-  LeftLines left_;
+  EvictedLines evicted_;
 };
 
 // Beside a lower level, which sees every use of its lines.
@@ -67,11 +67,12 @@ class LowerLevelClasses {
   LowerLevelClasses(SetGeometry cache, MemorySource more, Arena& arena)
       : times_(more, arena), log_(cache.entries(), arena) {}
 
-  // To be used soon: the host fetches it meanwhile. Random access over 64 MiB costs a seventh less by it.
-  // Any core may ask for that.
+  // Prefetches, in the host, what use(line) will read: random access over 64 MiB costs a seventh less with
+  // it. Any core may call this.
   void prefetch(uint64_t line) const { __builtin_prefetch(times_.table().of(line)); }
 
-  // `line` is asked for: the class of its miss, if the level has not got it. None where memory has run out.
+  // `line` is used: the class of the miss, in case the level does not have it; kNone where memory has run
+  // out.
   [[gnu::always_inline]] MissClass use(uint64_t line) {
     RecencyLog::Time* time = times_.of(line);
     if (time == nullptr) return MissClass::kNone;
@@ -80,7 +81,7 @@ class LowerLevelClasses {
     return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
   }
 
-  // Since the line that was used last had been used before: kNotKept, RecencyLog says when.
+  // How many other lines were used between the last use and the same line's use before: RecencyLog.
   [[nodiscard]] uint32_t lines_between() const { return log_.lines_between(); }
   // Whether `line` was used among the last so many uses.
   [[nodiscard]] bool is_recent(uint64_t line, uint32_t uses) {
@@ -89,7 +90,7 @@ class LowerLevelClasses {
   }
   [[nodiscard]] uint32_t entries() const { return log_.entries(); }
 
-  // The level has lost `line`.
+  // The level has lost `line` to another core.
   void drop(uint64_t line) {
     RecencyLog::Time* time = times_.of(line);
     if (time != nullptr && *time != RecencyLog::kNever) log_.drop(*time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What accesses meet. Freestanding.
+// Outcomes of accesses: levels, misses and their classes. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -16,8 +16,9 @@ enum class Level : uint32_t { kL1, kL2, kL3, kMemory };
 // What another core had of a line when this one asked for it.
 enum class Snoop : uint8_t { kNone, kClean, kModified };
 
-// What one access to one line met, and why it missed: of the first level only where another core is the
-// reason, of the rest Machine::data_class() tells. What another core gives is of the third level.
+// The outcome of one access to one line, with the classes of its misses. The class of a first-level miss is
+// here only where another core is the reason; Machine::data_class() gives it otherwise. A line that another
+// core provides counts as found in the third level.
 struct LineOutcome {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
@@ -31,9 +32,9 @@ struct LineOutcome {
   }
 };
 
-// What an access met: over two lines or pages, the sum of their misses, the slower of their levels, and of
-// the first line that missed a level why it did. Counts of one width: a host core forwards a store to a load
-// only where the load does not span several stores.
+// The outcome of an access: over several lines or pages, the sum of their misses, the slowest of their
+// levels, and the class of the first line that missed a level. All counts have one width, because a host core
+// forwards a store to a load only where the load does not span several stores.
 struct Outcome {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
@@ -43,16 +44,16 @@ struct Outcome {
   uint32_t tlb_misses = 0;
   uint32_t lines = 0;
   uint32_t latency_cycles = 0;
-  uint32_t first_missed = 0;  // of its lines that missed the first level, the number
+  uint32_t first_missed = 0;  // the number, in the access, of its first line that missed the first level
   Snoop snoop = Snoop::kNone;
   [[nodiscard]] bool plain_hit() const { return l1_misses == 0 && tlb_misses == 0; }
 
-  MissClass l1_class = MissClass::kNone;  // until someone asks, only what cannot be capacity or conflict
+  MissClass l1_class = MissClass::kNone;  // capacity and conflict only once Machine::data_class() was asked
   MissClass l2_class = MissClass::kNone;
   MissClass l3_class = MissClass::kNone;
 };
 
-// Bytes [from, end) of a line, as far as they are in it, are used.
+// Which bytes of a line are used: [from, end), as far as they are in it.
 struct LineUse {
   uint64_t from;
   uint64_t end;

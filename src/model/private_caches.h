@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What other cores see of a core's own caches, and do to them. Freestanding.
 //
-// A core's filter is emptied at once, from outside; its caches are changed by itself alone, when it next asks
-// its models: until then it looks up nothing but its filter. What it has to do is left in a box.
+// Another core that takes a line removes it from this core's filter at once. Only the core itself changes its
+// caches, when it next calls its models: until then it looks at nothing but its filter. What it has to do
+// then stands in its invalidation queue.
 #pragma once
 
 #include <stdint.h>
 
-#include "model/box.h"
 #include "model/cache.h"
 #include "model/data_filter.h"
+#include "model/invalidation_queue.h"
 #include "model/spin_lock.h"
 #include "model/stamped_sets.h"
 
@@ -21,60 +22,59 @@ class PrivateCaches {
   PrivateCaches(const StampedSets<DataPlace>& first, DataFilter& filter, const Cache& second)
       : first_(&first), filter_(&filter), second_(&second) {}
 
-  // By any core, one at a time for each line.
+  // Called by any core, by one at a time for each line.
 
-  // Has the line, or is about to.
+  // Whether the core has the line, or is about to have it.
   [[nodiscard]] bool holds(uint64_t line) const {
     return holds_in_first_level(line) || second_->contains(line);
   }
-  [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return asks_for(line) || finds(line); }
-  // The core may write the line no longer without asking.
-  void stop_writing(uint64_t line) { tell(line, false); }
-  // The core has the line no longer.
-  void lose(uint64_t line) { tell(line, true); }
-  // It may have lost any of its lines.
-  void look_at_all() { box_.leave_all(); }
+  [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return requests(line) || finds(line); }
+  // The core may no longer write the line without asking (MESI: to shared).
+  void downgrade(uint64_t line) { revoke(line, false); }
+  // The core loses the line.
+  void invalidate(uint64_t line) { revoke(line, true); }
+  // It may have lost any of its lines, and must ask for each whether it still has it.
+  void recheck_all() { invalidations_.push_all(); }
 
-  // By the core itself.
+  // Called by the core itself.
 
-  // From now on, until it is done, it asks for the line.
-  void ask_for(uint64_t line) { __atomic_store_n(&asked_for_, line, __ATOMIC_SEQ_CST); }
-  void done() { __atomic_store_n(&asked_for_, kNoLine, __ATOMIC_RELEASE); }
-  [[nodiscard]] bool has_news() const { return box_.has_news(); }
-  // Calls apply(line, lost) for what others have done since; or, where that was too much to remember,
-  // everything().
+  // Between these two the core asks for the line: to others it counts as having it.
+  void begin_request(uint64_t line) { __atomic_store_n(&requested_, line, __ATOMIC_SEQ_CST); }
+  void end_request() { __atomic_store_n(&requested_, kNoLine, __ATOMIC_RELEASE); }
+  [[nodiscard]] bool has_invalidations() const { return !invalidations_.empty(); }
+  // As InvalidationQueue::drain.
   template <typename Apply, typename Everything>
-  void take_news(Apply&& apply, Everything&& everything) {
-    box_.take(apply, everything);
+  void drain_invalidations(Apply&& apply, Everything&& everything) {
+    invalidations_.drain(apply, everything);
   }
 
-  // In a forked child: whoever was at work here is not there.
+  // In a forked child, where threads that were using it do not exist.
   void reset() {
-    box_.reset_lock();
-    done();
+    invalidations_.reset_lock();
+    end_request();
   }
 
  private:
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 
-  [[nodiscard]] bool asks_for(uint64_t line) const {
-    return __atomic_load_n(&asked_for_, __ATOMIC_SEQ_CST) == line;
+  [[nodiscard]] bool requests(uint64_t line) const {
+    return __atomic_load_n(&requested_, __ATOMIC_SEQ_CST) == line;
   }
   [[nodiscard]] bool finds(uint64_t line) const {
     return first_->find(line) != StampedSets<DataPlace>::kNone;
   }
 
-  void tell(uint64_t line, bool lost) {
+  void revoke(uint64_t line, bool lost) {
     uint32_t place = first_->find(line);
     if (place != StampedSets<DataPlace>::kNone) filter_->revoke(line, place, lost);
-    box_.leave(line, lost);
+    invalidations_.push(line, lost);
   }
 
   const StampedSets<DataPlace>* first_ = nullptr;
   DataFilter* filter_ = nullptr;
   const Cache* second_ = nullptr;
-  uint64_t asked_for_ = kNoLine;
-  Box<SpinLock> box_;
+  uint64_t requested_ = kNoLine;
+  InvalidationQueue<SpinLock> invalidations_;
 };
 
 }  // namespace hm::model

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // What other processes see of the caches of one, and do to them. Freestanding.
 //
-// A process's models are its own memory. So it keeps here, where all can read, which of the common lines
-// (shared_ranges.h) its cores have; and others leave here what they have done to these lines, until one of
-// its cores next calls its models.
+// A process's models lie in its own memory. In this process slot, which all processes can read, it keeps
+// which of the common lines (shared_ranges.h) its cores have. Other processes queue here what they have done
+// to these lines; one of its cores applies that when it next calls its models.
 #pragma once
 
 #include <stdint.h>
 
-#include "model/box.h"
-#include "model/patient_lock.h"
+#include "model/bounded_lock.h"
+#include "model/invalidation_queue.h"
 
 namespace hm::model {
 
-// All zeros is one that no process has.
+// All zeros is a slot that no process has.
 class ProcessCaches {
  public:
-  // By any process.
+  // Called by any process.
 
   [[nodiscard]] bool holds(uint64_t line) const {
     const Bucket& bucket = bucket_of(line);
@@ -25,20 +25,20 @@ class ProcessCaches {
     }
     return false;
   }
-  // In which level is not told: a line that is lost was in the first.
+  // The level is not known here: a line counts as being in the first level.
   [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return holds(line); }
-  void stop_writing(uint64_t line) { box_.leave(line, false); }
-  void lose(uint64_t line) { box_.leave(line, true); }
-  void look_at_all() { box_.leave_all(); }
-  // In a forked child, of what it has alone: nothing here is.
+  void downgrade(uint64_t line) { invalidations_.push(line, false); }
+  void invalidate(uint64_t line) { invalidations_.push(line, true); }
+  void recheck_all() { invalidations_.push_all(); }
+  // BasicDirectory calls it in a forked child for what belongs to that process alone: nothing here does.
   static void reset() {}
 
-  // By the process that has it.
+  // Called by the process that has the slot.
 
-  // One more of its cores has the line, or is about to. Where too many are held that lie close in the table,
-  // it is as if the line had left.
+  // One more of its cores has the line, or is about to have it. Where the line's bucket is full, the line
+  // counts as not held.
   void bring_in(uint64_t line) {
-    Holding guard(lock_);
+    LockGuard guard(lock_);
     Bucket& bucket = bucket_of(line);
     uint64_t* place = find(bucket, line);
     if (place == nullptr && (place = find(bucket, kNoLine)) == nullptr) return;
@@ -46,19 +46,19 @@ class ProcessCaches {
     uint64_t entry = *place == 0 ? (line + 1) << kCountBits : *place;
     __atomic_store_n(place, entry + 1, __ATOMIC_SEQ_CST);
   }
-  // One less.
-  void let_go(uint64_t line) {
-    Holding guard(lock_);
+  // One less of its cores has the line.
+  void drop(uint64_t line) {
+    LockGuard guard(lock_);
     uint64_t* place = find(bucket_of(line), line);
     if (place == nullptr) return;
     uint64_t entry = *place - 1;
     __atomic_store_n(place, (entry & kCountMask) == 0 ? 0 : entry, __ATOMIC_SEQ_CST);
   }
 
-  // All of its cores: lines [first, end) are mapped no longer.
+  // Lines [first, end) are no longer mapped: none of its cores has them.
   void forget(uint64_t first, uint64_t end) {
     if (!has_had_lines_) return;
-    Holding guard(lock_);
+    LockGuard guard(lock_);
     const auto forget_in = [&](Bucket& bucket) {
       for (uint64_t& entry : bucket.entries) {
         if (entry != 0 && line_of(entry) >= first && line_of(entry) < end)
@@ -72,24 +72,24 @@ class ProcessCaches {
     }
   }
 
-  [[nodiscard]] bool has_news() const { return box_.has_news(); }
+  [[nodiscard]] bool has_invalidations() const { return !invalidations_.empty(); }
   template <typename Apply, typename Everything>
-  void take_news(Apply&& apply, Everything&& everything) {
-    box_.take(apply, everything);
+  void drain_invalidations(Apply&& apply, Everything&& everything) {
+    invalidations_.drain(apply, everything);
   }
 
-  // From its start to its end, the process has it: a number that no other one has. False where it is not
-  // `from` who has it.
-  [[nodiscard]] bool take(uint64_t process, uint64_t from) {
+  // The slot goes from process `from` (0: from nobody) to `process`; numbers of processes are unique. False
+  // where `from` does not have it.
+  [[nodiscard]] bool claim(uint64_t process, uint64_t from) {
     if (!__atomic_compare_exchange_n(&process_, &from, process, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
       return false;
     lock_.reset();
-    box_.reset_lock();
-    box_.take([](uint64_t, bool) {}, [] {});
+    invalidations_.reset_lock();
+    invalidations_.drain([](uint64_t, bool) {}, [] {});
     forget_lines();
     return true;
   }
-  void leave() { __atomic_store_n(&process_, uint64_t{0}, __ATOMIC_RELEASE); }
+  void release() { __atomic_store_n(&process_, uint64_t{0}, __ATOMIC_RELEASE); }
   // 0: nobody.
   [[nodiscard]] uint64_t process() const { return __atomic_load_n(&process_, __ATOMIC_RELAXED); }
 
@@ -114,7 +114,7 @@ class ProcessCaches {
     return nullptr;
   }
 
-  // Memory that no process has touched is none yet, and most processes have no common lines.
+  // Pages that no process has written are not allocated yet, and most processes have no common lines.
   void forget_lines() {
     if (!has_had_lines_) return;
     for (Bucket& bucket : buckets_) {
@@ -124,9 +124,9 @@ class ProcessCaches {
   }
 
   uint64_t process_ = 0;
-  PatientLock lock_;  // of what follows
+  BoundedLock lock_;  // of what follows
   bool has_had_lines_ = false;
-  Box<PatientLock> box_;
+  InvalidationQueue<BoundedLock> invalidations_;
   Bucket buckets_[kBuckets] = {};
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the processes of a session share: who of them has which line of their common memory, and a third level
-// for these lines. Freestanding.
+// What the processes of a session share: a slot for each process, a directory of which process has which line
+// of their common memory, and a third level for these lines. Freestanding.
 //
-// It lies in memory that all have mapped at the same address, zeroed at first.
+// It lies in memory that all have mapped at the same address, and that is zeroed at first.
 #pragma once
 
 #include <stdint.h>
@@ -12,23 +12,23 @@
 
 namespace hm::model {
 
-// What mappings of a file, or of memory that has no name, are known by to the system.
+// By which the system knows a mapped file or piece of anonymous shared memory.
 struct MemoryObject {
   uint64_t device, inode;
 };
 
 class Processes {
  public:
-  static constexpr uint32_t kNoSeat = ~uint32_t{0};
+  static constexpr uint32_t kNoSlot = ~uint32_t{0};
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 
-  // By one process, before any other looks. `own_bytes` is the memory that begins here.
+  // Called by one process, before any other uses it. `own_bytes`: how much memory begins here.
   void build(uint64_t own_bytes, MemorySource more, SetGeometry l3) {
     bytes_ = own_bytes;
     used_ = (sizeof(*this) + 63) & ~uint64_t{63};
     build_one(directory_, [&](Arena& arena) { return DirectoryOfProcesses(kMostHolders, more, arena); });
     l3_ = l3;
-    for (ProcessCaches& seat : seats_) directory_.add(seat);
+    for (ProcessCaches& slot : slots_) directory_.add(slot);
   }
 
   // Zeroed memory behind this; null where there is no more.
@@ -37,31 +37,32 @@ class Processes {
     return start + bytes > bytes_ ? nullptr : reinterpret_cast<char*>(this) + start;
   }
 
-  // A place for a process; kNoSeat where all are taken. is_alive(process) is asked of those who have one.
+  // A process slot; kNoSlot where all are taken. Slots of processes for which is_alive(process) is false are
+  // given again.
   template <typename IsAlive>
-  uint32_t take_seat(uint64_t process, IsAlive&& is_alive) {
-    for (uint32_t i = 0; i < kMostHolders; ++i) {  // of the program that the process was before
-      if (seats_[i].process() == process && seats_[i].take(process, process)) return i;
+  uint32_t take_slot(uint64_t process, IsAlive&& is_alive) {
+    for (uint32_t i = 0; i < kMostHolders; ++i) {  // its own, from the program that it ran before
+      if (slots_[i].process() == process && slots_[i].claim(process, process)) return i;
     }
-    // Not the one that was left last: lines are remembered for a while as lost by whoever had it.
-    uint32_t start = __atomic_fetch_add(&next_seat_, 1u, __ATOMIC_RELAXED);
+    // Not the one that was released last: the directory remembers for a while which lines that slot lost.
+    uint32_t start = __atomic_fetch_add(&next_slot_, 1u, __ATOMIC_RELAXED);
     for (uint32_t i = 0; i < kMostHolders; ++i) {
-      uint32_t seat = (start + i) % kMostHolders;
-      if (seats_[seat].take(process, 0)) return seat;
+      uint32_t slot = (start + i) % kMostHolders;
+      if (slots_[slot].claim(process, 0)) return slot;
     }
     for (uint32_t i = 0; i < kMostHolders; ++i) {
-      uint64_t owner = seats_[i].process();
-      if (owner != 0 && !is_alive(owner) && seats_[i].take(process, owner)) return i;
+      uint64_t owner = slots_[i].process();
+      if (owner != 0 && !is_alive(owner) && slots_[i].claim(process, owner)) return i;
     }
-    return kNoSeat;
+    return kNoSlot;
   }
-  [[nodiscard]] ProcessCaches& seat(uint32_t number) { return seats_[number]; }
+  [[nodiscard]] ProcessCaches& slot(uint32_t number) { return slots_[number]; }
 
-  // The common number of an object's line, and of the `count` from it on; kNoLine where there are too many
-  // objects, or it is too large.
+  // The common number of an object's line, the first of `count` consecutive ones; kNoLine where there are too
+  // many objects, or the object is too large.
   uint64_t line_of(MemoryObject object, uint64_t line, uint64_t count) {
     if ((line + count - 1) >> kObjectLineBits != 0) return kNoLine;
-    Holding guard(objects_lock_);
+    LockGuard guard(objects_lock_);
     uint32_t i = 0;
     while (i < object_count_ && (objects_[i].device != object.device || objects_[i].inode != object.inode))
       ++i;
@@ -74,24 +75,24 @@ class Processes {
     return uint64_t{i} << kObjectLineBits | line;
   }
 
-  // Whether the third level has the line, which is the most recent of its set afterwards.
+  // Whether the third level had the line. Afterwards the line is the most recent of its set.
   bool look_in_third_level(uint64_t line) {
-    Holding guard(third_lock_);
+    LockGuard guard(third_lock_);
     return has_third_level_ && third_level_.access(line);
   }
 
-  Answer use(uint32_t seat, uint64_t line, Demand demand) { return directory_.use(seat, line, demand); }
-  // Whether the process may have the line still.
-  [[nodiscard]] bool is_holder(uint32_t seat, uint64_t line) {
-    return seats_[seat].holds(line) && directory_.is_holder(seat, line, true);
+  Answer use(uint32_t slot, uint64_t line, Demand demand) { return directory_.use(slot, line, demand); }
+  // Whether the process may still have the line.
+  [[nodiscard]] bool is_holder(uint32_t slot, uint64_t line) {
+    return slots_[slot].holds(line) && directory_.is_holder(slot, line, true);
   }
 
  private:
-  using DirectoryOfProcesses = BasicDirectory<ProcessCaches, PatientLock>;
+  using DirectoryOfProcesses = BasicDirectory<ProcessCaches, BoundedLock>;
   static constexpr unsigned kObjectLineBits = 32;
   static constexpr uint32_t kMostObjects = 1 << (kLineNumberBits - kObjectLineBits);
 
-  // False, and `made` is as it was, where memory does not suffice.
+  // False, and `made` is unchanged, where memory does not suffice.
   template <typename Made, typename Make>
   bool build_one(Made& made, Make&& make) {
     Arena measure;
@@ -110,15 +111,15 @@ class Processes {
   uint64_t bytes_ = 0;
   uint64_t used_ = 0;
   SetGeometry l3_;
-  uint32_t next_seat_ = 0;
-  PatientLock objects_lock_;  // of what follows
+  uint32_t next_slot_ = 0;
+  BoundedLock objects_lock_;  // of what follows
   uint32_t object_count_ = 0;
   MemoryObject objects_[kMostObjects] = {};
   DirectoryOfProcesses directory_;
-  PatientLock third_lock_;        // of what follows
+  BoundedLock third_lock_;        // of what follows
   bool has_third_level_ = false;  // made with the first object: many sessions have none
   Cache third_level_;
-  ProcessCaches seats_[kMostHolders] = {};
+  ProcessCaches slots_[kMostHolders] = {};
 };
 
 }  // namespace hm::model

@@ -13,9 +13,7 @@
 namespace hm::model {
 namespace {
 
-constexpr MissClass kNone = MissClass::kNone, kFirst = MissClass::kCompulsory;
 constexpr uint64_t kLines = 1 << 16;  // of the common memory
-constexpr bool kLoad = false, kStore = true;
 
 MachineGeometry machine(SetGeometry l1d, SetGeometry l2) {
   MachineGeometry g;
@@ -56,7 +54,7 @@ class Process {
       : shared_(geometry), base_(0x100000000 * pid + 0x40 * pid) {
     for (uint32_t i = 0; i < cores; ++i)
       cores_.push_back(std::make_unique<FilteredMachine>(geometry, shared_.levels));
-    shared_.levels.sit_down(&*common, common->take_seat(pid, is_alive));
+    shared_.levels.attach(&*common, common->take_slot(pid, is_alive));
     shared_.levels.map_common(base_ / 64, base_ / 64 + kLines, common->line_of({1, 42}, 0, kLines));
   }
 
@@ -70,7 +68,7 @@ class Process {
     return {outcome.level, outcome.snoop, outcome.l1_misses == 0 ? kNone : cores_[core]->first_class(),
             outcome.l2_class};
   }
-  void catch_up() { cores_[0]->catch_up(); }
+  void apply_invalidations() { cores_[0]->apply_invalidations(); }
   SharedLevels& levels() { return shared_.levels; }
   [[nodiscard]] uint64_t calls() const { return cores_[0]->calls(); }
 
@@ -91,7 +89,7 @@ TEST(Processes, AWriteTakesTheLineFromTheOtherProcess) {
   told = b.access(0x1004, 4, kStore);
   EXPECT_EQ(told.snoop, Snoop::kClean);
   EXPECT_EQ(told.l1_class, MissClass::kSharing);
-  a.catch_up();
+  a.apply_invalidations();
   told = a.access(0x1000, 8, kLoad);
   EXPECT_EQ(told.snoop, Snoop::kModified);
   EXPECT_EQ(told.l1_class, MissClass::kTrueSharing);
@@ -112,7 +110,7 @@ TEST(Processes, TwoMappingsOfOneLineLoseItBoth) {
   a.access(0x1000, 8, kLoad);
   a.access(0x500000000 - 0x100000040 + 0x1000, 8, kLoad);
   b.access(0x1000, 8, kStore);
-  a.catch_up();
+  a.apply_invalidations();
   EXPECT_EQ(a.access(0x1000, 8, kLoad).snoop, Snoop::kModified);
   EXPECT_EQ(a.access(0x500000000 - 0x100000040 + 0x1000, 8, kLoad).level, Level::kL3);
 }
@@ -142,8 +140,8 @@ TEST(Processes, AForkedChildHasNothing) {
   Common common;
   Process a(common, large(), 1), b(common, large(), 2);
   a.access(0x1000, 8, kStore);
-  a.levels().sit_down(&*common, common->take_seat(3, is_alive));  // as the child does
-  a.catch_up();
+  a.levels().attach(&*common, common->take_slot(3, is_alive));  // as the child does
+  a.apply_invalidations();
   EXPECT_EQ(a.access(0x1000, 8, kLoad).snoop, Snoop::kModified);  // the parent has it
 }
 
@@ -164,16 +162,16 @@ TEST(Processes, AnObjectThatIsTooLargeIsNotShared) {
   EXPECT_EQ(common->line_of({1, 1025}, 0, 1), Processes::kNoLine);
 }
 
-TEST(Processes, SeatsAreGivenAgain) {
+TEST(Processes, SlotsAreGivenAgain) {
   Common common;
-  std::set<uint32_t> seats;
-  for (uint64_t pid = 1; pid <= kMostHolders; ++pid) seats.insert(common->take_seat(pid, is_alive));
-  EXPECT_EQ(seats.size(), kMostHolders);
-  EXPECT_EQ(common->take_seat(1000, is_alive), Processes::kNoSeat);
-  EXPECT_EQ(common->take_seat(5, is_alive), 4u);  // another program of the same process
-  EXPECT_EQ(common->take_seat(1000, [](uint64_t process) { return process != 7; }), 6u);
-  common->seat(2).leave();
-  EXPECT_EQ(common->take_seat(1001, is_alive), 2u);
+  std::set<uint32_t> slots;
+  for (uint64_t pid = 1; pid <= kMostHolders; ++pid) slots.insert(common->take_slot(pid, is_alive));
+  EXPECT_EQ(slots.size(), kMostHolders);
+  EXPECT_EQ(common->take_slot(1000, is_alive), Processes::kNoSlot);
+  EXPECT_EQ(common->take_slot(5, is_alive), 4u);  // another program of the same process
+  EXPECT_EQ(common->take_slot(1000, [](uint64_t process) { return process != 7; }), 6u);
+  common->slot(2).release();
+  EXPECT_EQ(common->take_slot(1001, is_alive), 2u);
 }
 
 TEST(Processes, AgreeWithTheSlowModelWhereCachesAreLargeEnough) {
@@ -190,7 +188,7 @@ TEST(Processes, AgreeWithTheSlowModelWhereCachesAreLargeEnough) {
       uint32_t bytes = 1u << random() % 4;
       uint64_t offset = 0x10000 + random() % 40 * 64 + random() % (64 / bytes) * bytes;
       bool writes = random() % 3 == 0;
-      processes[which]->catch_up();
+      processes[which]->apply_invalidations();
       MissClass why = slow.access(which, offset, bytes, writes);
       Process::Told told = processes[which]->access(offset, bytes, writes);
       ASSERT_EQ(told.l1_class, why) << "at step " << step;
@@ -230,7 +228,7 @@ TEST(Processes, OfSeveralCoresTellWhetherAnyOtherHasTheLine) {
       auto process = static_cast<uint32_t>(random() % 2), core = static_cast<uint32_t>(random() % 2);
       uint64_t line = random() % 40;
       bool writes = random() % 3 == 0;
-      processes[process]->catch_up();
+      processes[process]->apply_invalidations();
       bool others = slow.access(2 * process + core, line, writes);
       Process::Told told = processes[process]->access(line * 64, 8, writes, core);
       ASSERT_EQ(told.snoop != Snoop::kNone, others) << "at step " << step;

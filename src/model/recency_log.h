@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A fully associative LRU cache without its data: which lines are the so many most recently used.
-// Freestanding.
+// A fully associative LRU cache without its data: which lines are the N most recently used. Freestanding.
 //
-// A log of uses in the order of their times. A use is alive until its line is used again. The lines in the
-// cache are those of the living uses since `first_`: the oldest is the victim. Whoever calls keeps each
+// A log of uses in the order of their times. A use is live until its line is used again. The lines in the
+// cache are those of the live uses since `first_`; the oldest of them is the victim. The caller keeps each
 // line's time, so nothing is searched.
 #pragma once
 
@@ -20,7 +19,7 @@ class RecencyLog {
   static constexpr Time kLongAgo = 1;  // out of the cache
 
   RecencyLog() = default;
-  // Of `entries` lines; times begin at `start`.
+  // A cache of `entries` lines; times begin at `start`.
   RecencyLog(uint64_t entries, Arena& arena, Time start = kStart)
       : entries_(static_cast<uint32_t>(entries)), first_(start), next_(start) {
     while (mask_ + 1 < 4 * entries) mask_ = 2 * mask_ + 1;
@@ -28,8 +27,9 @@ class RecencyLog {
     alive_ = arena.take<uint64_t>((mask_ + 1) / 64);
   }
 
-  // `line` is used, whose `time` is that of its last use: true where the cache had it. `times(line)` is the
-  // time of any line, to be changed; `times.each(change)` calls change(time) for all that are not kNever.
+  // Uses `line`; `time` is the time of its last use, and becomes that of this one. True where the cache had
+  // the line. `times(line)` is a reference to any line's time; `times.each(change)` calls change(time) for
+  // all that are not kNever.
   template <typename Times>
   [[gnu::always_inline]] bool use(uint64_t line, Time& time, const Times& times) {
     if (next_ - first_ > mask_) close_gaps(times);
@@ -48,8 +48,9 @@ class RecencyLog {
     return present;
   }
 
-  // How many other lines were used between the last use and the one before, of the same line; kNotKept where
-  // these were at least as many as the cache has entries, or there was none.
+  // How many other lines were used between the last use and the previous use of the same line (its stack
+  // distance); kNotKept where they were at least as many as the cache has entries, or there was no previous
+  // use.
   static constexpr uint32_t kNotKept = ~uint32_t{0};
   [[nodiscard]] uint32_t lines_between() const {
     if (before_ < first_) return kNotKept;
@@ -63,13 +64,13 @@ class RecencyLog {
     }
     return count;
   }
-  // Whether the last use but so many, or a later one, was at `time`.
+  // Whether the use at `time` is one of the last `uses` + 1.
   [[nodiscard]] bool is_recent(Time time, uint32_t uses) const {
     return time > kLongAgo && next_ - 1 - time <= uses;
   }
   [[nodiscard]] uint32_t entries() const { return entries_; }
 
-  // The line whose time that is leaves the cache.
+  // Removes the line with this time from the cache.
   void drop(Time& time) {
     if (time >= first_) {
       flip(time);
@@ -84,7 +85,7 @@ class RecencyLog {
 
   void flip(Time time) { alive_[(time & mask_) / 64] ^= uint64_t{1} << (time % 64); }
 
-  // The time of the oldest use that is alive, at or after `time`. There is one.
+  // The time of the oldest live use at or after `time`. There must be one.
   [[nodiscard]] Time next_alive(Time time) const {
     uint64_t word = alive_[(time & mask_) / 64] >> (time % 64);
     if (word != 0) return time + static_cast<Time>(__builtin_ctzll(word));
@@ -98,8 +99,8 @@ class RecencyLog {
     flip(first_++);
   }
 
-  // The log is full, mostly of dead uses: the living ones are used again, in the same order. Their new places
-  // begin where the oldest use was, so that none is overwritten before it was read.
+  // The log is full, mostly of dead uses: the live ones are written again, in the same order. Their new
+  // entries begin where the oldest use was, so that none is overwritten before it has been read.
   template <typename Times>
   [[gnu::noinline]] void close_gaps(const Times& times) {
     Time from = first_;
@@ -117,7 +118,7 @@ class RecencyLog {
     if (next_ >= kLastTime) begin_anew(times);
   }
 
-  // Before times wrap. Places in the log stay.
+  // Before times wrap: all times become smaller; entries stay where they are in the log.
   template <typename Times>
   void begin_anew(const Times& times) {
     Time shift = (first_ - kStart) & ~static_cast<Time>(mask_);
@@ -130,10 +131,10 @@ class RecencyLog {
   uint32_t count_ = 0;  // of lines in the cache
   Time first_ = kStart;
   Time next_ = kStart;
-  Time before_ = kNever;  // when the line that was used last was used before
+  Time before_ = kNever;  // the previous use of the line that was used last
   uint64_t mask_ = 63;
   uint64_t* lines_ = nullptr;  // by time, modulo the size of the log
-  uint64_t* alive_ = nullptr;  // a bit each
+  uint64_t* alive_ = nullptr;  // a bit for each: the use is live
 };
 
 }  // namespace hm::model

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The ways of a set in the order of their last uses, where most uses are known late. Freestanding.
 //
-// Stamps grow from use to use. The queue is ordered by the last stamps that are known of the ways. Its first
-// is the true LRU victim, unless there was a later use: then it moves to where that use belongs, and the next
+// Stamps grow from use to use. The queue is ordered by each way's last known stamp. Its first way is the LRU
+// victim, unless it has been used later than that: then it moves to where that use belongs, and the next way
 // is looked at.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace hm::model {
 
-// In memory of its owner: room(ways) words for its keys.
+// Its owner provides the memory: room(ways) keys.
 class RecencyQueue {
  public:
   static constexpr uint32_t room(uint32_t ways) { return 4 * ways; }
 
-  // All ways of a set, never used.
+  // Starts with all ways of a set, none of them used.
   void clear(uint64_t* keys, uint32_t ways) {
     keys_ = keys;
     room_ = room(ways);
@@ -42,7 +42,7 @@ class RecencyQueue {
     }
   }
 
-  // Puts it back as the one that was used most recently.
+  // Puts a way back as the one that was used most recently.
   void append(uint32_t way, uint64_t stamp) {
     if (end_ == room_) move_to_start();
     keys_[end_++] = key_of(stamp, way);
@@ -55,14 +55,14 @@ class RecencyQueue {
   static uint64_t key_of(uint64_t stamp, uint32_t way) { return stamp << kWayBits | way; }
   static uint32_t way_of(uint64_t key) { return static_cast<uint32_t>(key) & (kMaxTlbWays - 1); }
 
-  // The queue wanders through its room as it is used.
+  // The queue moves through its memory as it is used: here back to the start.
   [[gnu::noinline]] void move_to_start() {
     for (uint32_t i = first_; i < end_; ++i) keys_[i - first_] = keys_[i];
     end_ -= first_;
     first_ = 0;
   }
 
-  // The first moves to where `key`, its own from now on, belongs; whichever side is shorter makes room.
+  // Moves the first way, whose key becomes `key`, to where that belongs; the keys on the shorter side move.
   [[gnu::noinline]] void move_first(uint64_t key) {
     if (end_ == room_) move_to_start();
     uint32_t after = first_greater(key);
@@ -77,7 +77,7 @@ class RecencyQueue {
     ++end_;
   }
 
-  // Where behind the first the first key greater than `key` is, or the end.
+  // The index, behind the first, of the first key greater than `key`, or the end.
   [[nodiscard]] uint32_t first_greater(uint64_t key) const {
     uint32_t from = first_ + 1;
     uint32_t length = end_ - from;

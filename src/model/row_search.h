@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Looks for a tag in a set's row. Freestanding.
+// Finds a tag in the row of a set. Freestanding.
 #pragma once
 
 #include <stdint.h>
 
 namespace hm::model {
 
-// Rows are whole vectors of 16 bytes; what is left over at their ends never equals a tag.
+// Rows are whole vectors of 16 bytes; the unused entries at their ends never equal a tag.
 template <typename Tag>
 class RowSearch {
  public:

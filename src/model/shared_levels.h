@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the cores of a process share: the third level, and who has which line, of them and of other processes.
-// Freestanding.
+// What the cores of a process share: the third level, and the directory of which core, and which other
+// process, has which line. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include "model/cache.h"
 #include "model/directory.h"
 #include "model/geometry.h"
-#include "model/holding.h"
+#include "model/lock_guard.h"
 #include "model/miss_classes.h"
 #include "model/outcome.h"
 #include "model/processes.h"
@@ -20,56 +20,58 @@ namespace hm::model {
 class SharedLevels {
  public:
   SharedLevels() = default;
-  // Of a machine of at most `most_cores`. Memory grows with the lines that are used; without classes, only
-  // with those that several cores may use.
-  SharedLevels(const MachineGeometry& geometry, uint32_t most_cores, MemorySource more, bool tells_classes,
-               Arena& arena)
-      : directory_(most_cores, more, arena), has_l3_(geometry.l3.present()), tells_classes_(tells_classes) {
+  // For a machine of at most `most_cores`. It takes more memory as more lines are used; without classes of
+  // misses, only for lines that several cores may use.
+  SharedLevels(const MachineGeometry& geometry, uint32_t most_cores, MemorySource more,
+               bool classifies_misses, Arena& arena)
+      : directory_(most_cores, more, arena),
+        has_l3_(geometry.l3.present()),
+        classifies_misses_(classifies_misses) {
     if (!has_l3_) return;
     l3_ = Cache(geometry.l3, arena);
-    if (tells_classes) l3_classes_ = LowerLevelClasses(geometry.l3, more, arena);
+    if (classifies_misses) l3_classes_ = LowerLevelClasses(geometry.l3, more, arena);
   }
 
-  // Where a line is found that a core's own levels do not have. While there is one core nothing is locked: a
-  // lock waits for all that the host has under way, a tenth of the time of random access. So the first one
-  // must not be in here when the second one comes.
+  // Where a line is found that a core's own levels do not have. While there is one core, nothing is locked: a
+  // locked instruction waits for all the host's loads and stores under way, which costs a tenth of the time
+  // of random access. So the first core must not be in here when the second one is added.
   [[gnu::noinline]] void look(uint64_t line, LineOutcome& met) {
     met.level = Level::kMemory;
     if (!has_l3_) return;
     if (!directory_.has_many_cores()) return look_alone(line, met);
-    Holding guard(lock_);
+    LockGuard guard(lock_);
     look_alone(line, met);
   }
   void prefetch(uint64_t line) const {
     if (!has_l3_) return;
     l3_.prefetch(line);
-    if (tells_classes_) l3_classes_.prefetch(line);
+    if (classifies_misses_) l3_classes_.prefetch(line);
   }
 
-  [[nodiscard]] bool tells_classes() const { return tells_classes_; }
+  [[nodiscard]] bool classifies_misses() const { return classifies_misses_; }
 
-  // One core after the other; each is its number from then on.
+  // Adds a core; returns its number. One call at a time.
   uint32_t add(PrivateCaches& caches) { return directory_.add(caches); }
 
-  // From now on this is the process in that seat, of which nothing is known there; without `processes`, it is
-  // alone. In a forked child, as well as at the start.
-  void sit_down(Processes* processes, uint32_t seat) {
+  // From now on this process has that slot of `processes`, which is empty; null: it shares no lines with
+  // other processes. Called at the start and in a forked child.
+  void attach(Processes* processes, uint32_t process_slot) {
     processes_ = processes;
-    seat_ = seat;
-    if (has_common_memory()) directory_.make_all_look();
+    process_slot_ = process_slot;
+    if (has_common_memory()) directory_.recheck_in_all();
   }
-  void leave() {
-    if (processes_ != nullptr) processes_->seat(seat_).leave();
+  void detach() {
+    if (processes_ != nullptr) processes_->slot(process_slot_).release();
     processes_ = nullptr;
   }
   [[nodiscard]] Processes* processes() { return processes_; }
 
-  // Lines [first, end) are the common lines from `common` on; or no other process can have them any longer.
-  // False where there are too many.
+  // map_common: lines [first, end) of this process are the common lines from `common` on; false where there
+  // are too many ranges. unmap_common: no other process can have them any longer.
   bool map_common(uint64_t first, uint64_t end, uint64_t common) {
     forget_common(first, end);
     bool fits = ranges_.add(first, end, common);
-    directory_.make_all_look();  // what they had there was something else
+    directory_.recheck_in_all();  // what they had there was something else
     return fits;
   }
   void unmap_common(uint64_t first, uint64_t end) {
@@ -80,56 +82,59 @@ class SharedLevels {
 
   [[nodiscard]] bool is_common(uint64_t line) const { return common_line(line) != SharedRanges::kPrivate; }
 
-  // Of the piece of common memory that the line lies in; the line itself where it lies in none.
+  // The end of the range of common memory that the line lies in; the line itself where it lies in none.
   [[nodiscard]] uint64_t end_of_common(uint64_t line) const { return ranges_.end_of(line); }
 
   // Whether a core has to ask before it uses a line.
   [[nodiscard]] bool has_others() const { return directory_.has_many_cores() || has_common_memory(); }
   [[nodiscard]] bool has_common_memory() const { return !ranges_.empty(); }
 
-  // What the core that has announced so (PrivateCaches::ask_for) finds others to have.
+  // What the core, which has called PrivateCaches::begin_request, learns of others that have the line.
   Answer use(uint32_t core, uint64_t line, Demand demand) {
     Answer answer;
     if (directory_.has_many_cores()) answer = directory_.use(core, line, demand);
     uint64_t common = common_line(line);
     if (common == SharedRanges::kPrivate) return answer;
-    if (demand.fetches) processes_->seat(seat_).bring_in(common);
+    if (demand.fetches) processes_->slot(process_slot_).bring_in(common);
     demand.fetches = demand.fetches && answer.snoop == Snoop::kNone;
-    return both(answer, processes_->use(seat_, common, demand));
+    return both(answer, processes_->use(process_slot_, common, demand));
   }
-  // Whether the core may have a line still that it has.
+  // Whether the core may keep a line that it has.
   [[nodiscard]] bool is_holder(uint32_t core, uint64_t line) {
     uint64_t common = common_line(line);
     bool is_common = common != SharedRanges::kPrivate;
     if (directory_.has_many_cores() && !directory_.is_holder(core, line, is_common)) return false;
-    return !is_common || processes_->is_holder(seat_, common);
+    return !is_common || processes_->is_holder(process_slot_, common);
   }
-  // A core has the line no longer.
-  void let_go(uint64_t line) {
+  // A core no longer has the line.
+  void drop(uint64_t line) {
     uint64_t common = common_line(line);
-    if (common != SharedRanges::kPrivate) processes_->seat(seat_).let_go(common);
+    if (common != SharedRanges::kPrivate) processes_->slot(process_slot_).drop(common);
   }
 
-  // Whether other processes have done something to the lines of this one: then its cores are to be told.
-  [[nodiscard]] bool has_news() const { return processes_ != nullptr && processes_->seat(seat_).has_news(); }
-  [[gnu::noinline]] void pass_news_on() {
-    processes_->seat(seat_).take_news(
-        [&](uint64_t common, bool lost) {
-          ranges_.for_each_line(common, [&](uint64_t line) {
-            lost ? directory_.take_from_all(line) : directory_.stop_all_writing(line);
-          });
-        },
-        [&] { directory_.make_all_look(); });
+  // Whether other processes have queued invalidations for this one, which it must forward to its cores.
+  [[nodiscard]] bool has_invalidations() const {
+    return processes_ != nullptr && processes_->slot(process_slot_).has_invalidations();
+  }
+  [[gnu::noinline]] void forward_invalidations() {
+    processes_->slot(process_slot_)
+        .drain_invalidations(
+            [&](uint64_t common, bool lost) {
+              ranges_.for_each_line(common, [&](uint64_t line) {
+                lost ? directory_.invalidate_in_all(line) : directory_.downgrade_in_all(line);
+              });
+            },
+            [&] { directory_.recheck_in_all(); });
   }
 
-  // Around fork(2): hold, then in the parent let_go, in the child reset_locks.
-  void hold() {
-    directory_.hold();
+  // Around fork(2): lock_for_fork before it, unlock_after_fork in the parent, reset_locks in the child.
+  void lock_for_fork() {
+    directory_.lock_for_fork();
     lock_.lock();
   }
-  void let_go() {
+  void unlock_after_fork() {
     lock_.unlock();
-    directory_.let_go();
+    directory_.unlock_after_fork();
   }
   void reset_locks() {
     lock_.reset();
@@ -137,11 +142,11 @@ class SharedLevels {
   }
 
  private:
-  // The process has none of the common lines that [first, end) were.
+  // The process no longer has the common lines that [first, end) were.
   void forget_common(uint64_t first, uint64_t end) {
     if (processes_ == nullptr) return;
-    ranges_.for_each_piece(first, end,
-                           [&](uint64_t from, uint64_t to) { processes_->seat(seat_).forget(from, to); });
+    ranges_.for_each_piece(
+        first, end, [&](uint64_t from, uint64_t to) { processes_->slot(process_slot_).forget(from, to); });
   }
 
   [[nodiscard]] uint64_t common_line(uint64_t line) const {
@@ -159,14 +164,14 @@ class SharedLevels {
     return answer;
   }
 
-  // Lines that other processes may have as well are in one that all share.
+  // Common lines are in a third level that all processes share.
   [[gnu::always_inline]] bool is_in_third_level(uint64_t line) {
     uint64_t common = has_common_memory() ? common_line(line) : SharedRanges::kPrivate;
     return common == SharedRanges::kPrivate ? l3_.access(line) : processes_->look_in_third_level(common);
   }
 
   [[gnu::always_inline]] void look_alone(uint64_t line, LineOutcome& met) {
-    MissClass l3_class = tells_classes_ ? l3_classes_.use(line) : MissClass::kNone;
+    MissClass l3_class = classifies_misses_ ? l3_classes_.use(line) : MissClass::kNone;
     if (is_in_third_level(line)) {
       met.level = Level::kL3;
     } else {
@@ -176,10 +181,10 @@ class SharedLevels {
 
   Directory directory_;
   Processes* processes_ = nullptr;
-  uint32_t seat_ = 0;
+  uint32_t process_slot_ = 0;
   SharedRanges ranges_;
   bool has_l3_ = false;
-  bool tells_classes_ = false;
+  bool classifies_misses_ = false;
   SpinLock lock_;  // of what follows
   Cache l3_;
   LowerLevelClasses l3_classes_;

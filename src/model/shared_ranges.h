@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which of a process's lines lie in memory that other processes may map, too, and what number all of them
-// know such a line by. Freestanding.
+// Which of a process's lines are common lines, that is: lie in memory that other processes may map too; and
+// the number of each, the same in all processes. Freestanding.
 //
-// One thread changes them at a time, any may ask: whoever asks for a line whose mapping is being changed may
-// get either answer.
+// One thread at a time changes the ranges; any may read them. A reader that asks for a line whose mapping is
+// being changed may get either answer.
 #pragma once
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ class SharedRanges {
   [[nodiscard]] bool empty() const { return get(count_) == 0; }
 
   // Lines [first, end) are the common lines from `common` on. False where there are too many ranges: then
-  // these are private.
+  // these lines count as private.
   bool add(uint64_t first, uint64_t end, uint64_t common) {
     remove(first, end);
     return put(first, end, common);
@@ -33,7 +33,7 @@ class SharedRanges {
     }
   }
 
-  // Calls visit(first, end) for the common lines that [first, end) are.
+  // Calls visit(first, end) for each range of common lines in [first, end).
   template <typename Visit>
   void for_each_piece(uint64_t first, uint64_t end, Visit&& visit) const {
     for (uint32_t i = 0; i < count_; ++i) {
@@ -44,7 +44,7 @@ class SharedRanges {
     }
   }
 
-  // kPrivate: no other process can have it.
+  // The line's common number; kPrivate: no other process can have the line.
   [[nodiscard]] uint64_t common(uint64_t line) const {
     uint32_t count = get(count_);
     for (uint32_t i = 0; i < count; ++i) {
@@ -54,7 +54,7 @@ class SharedRanges {
     return kPrivate;
   }
 
-  // Where the range ends that the line lies in; the line itself where it lies in none.
+  // The end of the range that the line lies in; the line itself where it lies in none.
   [[nodiscard]] uint64_t end_of(uint64_t line) const {
     for (uint32_t i = 0; i < count_; ++i) {
       if (line >= ranges_[i].first && line < ranges_[i].end) return ranges_[i].end;
@@ -62,7 +62,7 @@ class SharedRanges {
     return line;
   }
 
-  // Calls visit(line) for all that are this common line here.
+  // Calls visit(line) for each of this process's lines that is this common line.
   template <typename Visit>
   void for_each_line(uint64_t common, Visit&& visit) const {
     uint32_t count = get(count_);

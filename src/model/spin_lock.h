@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For the few instructions in which cores change what they share. Freestanding.
+// A spin lock, for the few instructions in which cores change what they share. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ class SpinLock {
     }
   }
   void unlock() { __atomic_store_n(&held_, 0, __ATOMIC_RELEASE); }
-  // In a forked child: whoever held it is not there.
+  // In a forked child, where a thread that held it does not exist.
   void reset() { held_ = 0; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A cache whose hits only stamp the time: the ways of a set in no order, each with the stamp of its last use.
-// The true LRU victim is the way with the least. Freestanding.
+// A cache whose hits only write the time: the ways of a set are in no order, each has the stamp of its last
+// use. The LRU victim is the way with the least stamp. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -20,7 +20,7 @@ class StampedSets {
   static constexpr uint32_t kNone = ~uint32_t{0};
 
   StampedSets() = default;
-  // `at` is where an engine may write stamps.
+  // `at`: the places, in memory where an engine writes their stamps.
   StampedSets(SetGeometry geometry, Arena& arena, Place* at)
       : index_(geometry.sets), ways_(geometry.ways), stride_(RowSearch<uint64_t>::stride(geometry.ways)) {
     lines_ = arena.take<uint64_t>(places(geometry));
@@ -33,7 +33,7 @@ class StampedSets {
     }
   }
 
-  // How many places there are. A place stands for a way of a set.
+  // How many places there are: one for each way of each set, rows rounded up.
   static constexpr uint32_t places(SetGeometry geometry) {
     return geometry.sets * RowSearch<uint64_t>::stride(geometry.ways);
   }
@@ -45,7 +45,7 @@ class StampedSets {
     return way == RowSearch<uint64_t>::kAbsent ? kNone : start + way;
   }
 
-  // The place of the line that has to go for `line`.
+  // The place of the line that has to be evicted for `line`.
   [[nodiscard]] [[gnu::always_inline]] uint32_t victim(uint64_t line) const {
     uint32_t start = start_of(line);
     const Place* row = places_ + start;
@@ -56,12 +56,12 @@ class StampedSets {
   [[nodiscard]] uint64_t stamp_at(uint32_t place) const { return places_[place].stamp; }
   void put(uint32_t place, uint64_t line) { lines_[place] = line; }
   void stamp(uint32_t place, uint64_t now) { places_[place].stamp = now; }
-  // The line at `place` is there no longer: the next of its set comes there.
+  // Empties `place`: the next line of its set goes there.
   void clear(uint32_t place) {
     lines_[place] = kNoLine;
     places_[place].stamp = 0;
   }
-  // Calls visit(line) for all that there are; it may clear their places.
+  // Calls visit(line) for all resident lines; it may clear their places.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (uint32_t i = 0; i < place_count_; ++i) {
@@ -69,8 +69,8 @@ class StampedSets {
     }
   }
 
-  // How many lines were last used since `line` was at `after`, and before `before`. Lines of one access may
-  // have one stamp: the lower is the older.
+  // How many lines were last used after `line` was at `after`, and before `before`. Lines of one access may
+  // have the same stamp: the lower line is the older.
   [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t line, uint64_t before) const {
     uint32_t count = 0;
     for (uint32_t i = 0; i < place_count_; ++i) {

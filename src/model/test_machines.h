@@ -12,6 +12,10 @@
 
 namespace hm::model {
 
+// Of what accesses of a test are, and why they miss.
+inline constexpr bool kLoad = false, kStore = true;
+inline constexpr MissClass kNone = MissClass::kNone, kFirst = MissClass::kCompulsory;
+
 // Small enough that random streams miss every level.
 inline MachineGeometry small_machine() {
   MachineGeometry g;
@@ -95,7 +99,7 @@ class FilteredMachine {
     storage.resize(CodePage::bytes(lines_per_page) / sizeof(uint64_t) + 1);
     CodePage& page = *reinterpret_cast<CodePage*>(storage.data());
     page.number = line / lines_per_page;
-    uint32_t word = page.places[line % lines_per_page];
+    uint32_t word = page.presence[line % lines_per_page];
     if (word == 0) {
       Outcome outcome = machine_.outcome_of(machine_.fetch_line(line, stamp_, page));
       if (outcome.l1_misses != 0) first_class_ = machine_.fetch_class(line, stamp_, outcome);
@@ -105,7 +109,7 @@ class FilteredMachine {
     return {};
   }
 
-  void catch_up() { machine_.catch_up(); }
+  void apply_invalidations() { machine_.apply_invalidations(); }
 
   [[nodiscard]] uint64_t calls() const { return calls_; }
   // Of the last miss of the first level.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A first-level TLB: pages by number, true LRU in each set although most uses are known late (RecencyQueue).
+// A first-level TLB of page numbers. True LRU in each set, although most uses are known late (RecencyQueue).
 // Freestanding.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace hm::model {
 class Tlb {
  public:
   // Entries are numbered from 1, and do not move while their page is resident.
-  static constexpr uint32_t kNobody = 0;
+  static constexpr uint32_t kNoEntry = 0;
   static constexpr uint32_t entries(SetGeometry geometry) {
     return 1 + static_cast<uint32_t>(geometry.entries());
   }
@@ -33,15 +33,15 @@ class Tlb {
     for (uint32_t i = 0; i < entries(geometry); ++i) pages_[i] = kNoPage;
   }
 
-  // The page's entry, or nobody's.
+  // The page's entry, or kNoEntry.
   [[nodiscard]] [[gnu::always_inline]] uint32_t find(uint64_t page) const {
     uint32_t entry = *bucket_of(page);
-    while (entry != kNobody && pages_[entry] != page) entry = next_[entry];
+    while (entry != kNoEntry && pages_[entry] != page) entry = next_[entry];
     return entry;
   }
 
-  // Brings in a page that is not resident: its entry. `latest_use(entry)` is the stamp of the last use of the
-  // page there, `leaves(entry)` is told whose page goes to make room.
+  // Brings in a page that is not resident; returns its entry. `latest_use(entry)` gives the stamp of the last
+  // use of the page there; `leaves(entry)` is called for the entry whose page is evicted.
   template <typename LatestUse, typename Leaves>
   [[gnu::always_inline]] uint32_t bring_in(uint64_t page, uint64_t stamp, LatestUse&& latest_use,
                                            Leaves&& leaves) {

@@ -29,7 +29,7 @@ class WatchedTlb {
   // True where the page was there.
   bool use(uint64_t page) {
     uint32_t entry = tlb_.find(page);
-    bool there = entry != Tlb::kNobody;
+    bool there = entry != Tlb::kNoEntry;
     if (!there) {
       entry = tlb_.bring_in(
           page, now_ + 1, [&](uint32_t each) { return last_use_[each]; }, [&](uint32_t) { ++evicted_; });

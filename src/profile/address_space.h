@@ -8,6 +8,9 @@
 
 namespace hm::profile {
 
+// On x86-64, and on all others that have both in one address space.
+[[nodiscard]] inline bool is_kernel_address(uint64_t address) { return address >> 63 != 0; }
+
 struct Mapping {
   uint64_t start = 0;
   uint64_t end = 0;     // first address behind it

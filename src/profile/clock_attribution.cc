@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "profile/address_space.h"
 #include "profile/lookup.h"
 #include "profile/place_table.h"
 #include "profile/profile.h"
@@ -17,8 +18,6 @@ namespace {
 
 using symbol::RegisterValues;
 using symbol::Untold;
-
-bool is_kernel_address(uint64_t ip) { return ip >> 63 != 0; }
 
 // Nothing where they are not those at `ip`.
 RegisterValues values_of(const record::Registers& registers, uint64_t ip) {

@@ -23,7 +23,7 @@ namespace {
 
 constexpr uint64_t kLoaded = 0x10000000;
 constexpr uint64_t kRegisterMask = 0xff03ff;
-constexpr size_t kRegisters = 18;
+constexpr size_t kRegisterCount = 18;
 constexpr uint64_t kDi = 0x5000;
 
 using symbol::Untold;
@@ -51,7 +51,7 @@ class ClockAttributionTest : public ::testing::Test {
   // At `offset` in the sampled code, with %rdi and the instruction pointer among the registers.
   void sample(uint64_t offset, size_t event = 0) {
     uint64_t ip = kLoaded + code_ + offset;
-    std::array<uint64_t, kRegisters> values{};
+    std::array<uint64_t, kRegisterCount> values{};
     values[PERF_REG_X86_DI] = kDi;
     values[PERF_REG_X86_IP] = ip;
     record::Sample sample;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "profile/address_space.h"
 #include "profile/allocating_code.h"
 #include "profile/field_table.h"
 #include "profile/image_finder.h"
@@ -22,8 +23,6 @@ namespace {
 
 constexpr std::string_view kHeapPath = "[heap]";
 constexpr unsigned kFileShift = 44;  // of shared addresses
-
-bool is_kernel_address(uint64_t address) { return address >> 63 != 0; }
 
 class ObjectPass {
  public:

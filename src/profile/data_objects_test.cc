@@ -17,7 +17,7 @@ std::array<long, 100> g_profile_test_zeros;
 namespace hm::profile {
 namespace {
 
-constexpr uint32_t kPid = 7, kWorker = 9;
+constexpr uint32_t kProcess = 7, kWorker = 9;
 constexpr uint64_t kStackMask = uint64_t{1} << PERF_REG_X86_SP;
 
 struct OwnMapping {
@@ -45,9 +45,9 @@ std::vector<OwnMapping> own_mappings(std::string& path) {
 
 TEST(DataObjects, SharedMemoryHasOneAddressInAllProcesses) {
   TestRecording recording({test_event("e", 1, PERF_SAMPLE_ADDR)});
-  recording.comm(1, kPid, kPid, "program", true);
+  recording.comm(1, kProcess, kProcess, "program", true);
   recording.comm(1, kWorker, kWorker, "program", true);
-  recording.map_shared(2, kPid, 0x10000, 0x4000, "/dev/shm/pool", 55);
+  recording.map_shared(2, kProcess, 0x10000, 0x4000, "/dev/shm/pool", 55);
   recording.map_shared(2, kWorker, 0x70000, 0x4000, "/dev/shm/pool", 55);
   recording.map_shared(2, kWorker, 0x90000, 0x4000, "/dev/shm/pool", 56);
   record::Sample sample;
@@ -55,7 +55,7 @@ TEST(DataObjects, SharedMemoryHasOneAddressInAllProcesses) {
     sample.addr = address;
     recording.sample(3, pid, 1, sample);
   };
-  access(kPid, 0x10048);
+  access(kProcess, 0x10048);
   access(kWorker, 0x70048);
   access(kWorker, 0x70049);
   access(kWorker, 0x90048);
@@ -74,16 +74,16 @@ TEST(DataObjects, SharedMemoryHasOneAddressInAllProcesses) {
 class Recorder {
  public:
   Recorder() : recording_({event()}) {
-    recording_.comm(1, kPid, kPid, "program", true);
+    recording_.comm(1, kProcess, kProcess, "program", true);
     std::string path;
     for (const OwnMapping& each : own_mappings(path)) {
-      if (each.executable) recording_.map(2, kPid, each.start, each.end - each.start, path, each.offset);
+      if (each.executable) recording_.map(2, kProcess, each.start, each.end - each.start, path, each.offset);
     }
   }
 
   TestRecording& recording() { return recording_; }
 
-  void access(uint64_t address, uint64_t stack_pointer = 0, uint32_t pid = kPid) {
+  void access(uint64_t address, uint64_t stack_pointer = 0, uint32_t pid = kProcess) {
     registers_.push_back(stack_pointer);
     record::Sample sample;
     sample.addr = address;
@@ -135,10 +135,10 @@ TEST(DataObjects, VariablesAreFoundFromTheCodesMappingAlone) {
 
 TEST(DataObjects, WhatTheKernelNames) {
   Recorder recorder;
-  recorder.recording().map(3, kPid, 0x10000000, 0x1000, "[heap]");
-  recorder.recording().map(3, kPid, 0x20000000, 0x1000, "//anon");
-  recorder.recording().map(3, kPid, 0x30000000, 0x1000, "/var/lib/table");
-  recorder.recording().map(3, kPid, 0x40000000, 0x1000, "[vvar]");
+  recorder.recording().map(3, kProcess, 0x10000000, 0x1000, "[heap]");
+  recorder.recording().map(3, kProcess, 0x20000000, 0x1000, "//anon");
+  recorder.recording().map(3, kProcess, 0x30000000, 0x1000, "/var/lib/table");
+  recorder.recording().map(3, kProcess, 0x40000000, 0x1000, "[vvar]");
   for (uint64_t address : {0x10000010, 0x20000010, 0x30000010, 0x40000010, 0x50000010})
     recorder.access(address);
   EXPECT_THAT(recorder.objects(), ::testing::ElementsAre("program break", "anonymous memory",
@@ -147,9 +147,9 @@ TEST(DataObjects, WhatTheKernelNames) {
 
 TEST(DataObjects, Stacks) {
   Recorder recorder;
-  recorder.recording().map(3, kPid, 0x7ffff0000000, 0x21000, "[stack]");
-  recorder.recording().map(3, kPid, 0x7f0000000000, 0x800000, "//anon");
-  recorder.recording().map(3, kPid, 0x7e0000000000, 0x800000, "[stack:9]");
+  recorder.recording().map(3, kProcess, 0x7ffff0000000, 0x21000, "[stack]");
+  recorder.recording().map(3, kProcess, 0x7f0000000000, 0x800000, "//anon");
+  recorder.recording().map(3, kProcess, 0x7e0000000000, 0x800000, "[stack:9]");
   recorder.access(0x7ffff0000010);
   recorder.access(0x7fffefff0000);                  // the stack has grown
   recorder.access(0x7f0000000010, 0x7f0000000000);  // a thread's, by its stack pointer
@@ -164,17 +164,17 @@ TEST(DataObjects, Stacks) {
 
 TEST(DataObjects, AThreadsStackIsCalledByItsName) {
   Recorder recorder;
-  recorder.recording().comm(3, kPid, kWorker, "worker");
-  recorder.recording().map(3, kPid, 0x7e0000000000, 0x800000, "[stack:9]");
+  recorder.recording().comm(3, kProcess, kWorker, "worker");
+  recorder.recording().map(3, kProcess, 0x7e0000000000, 0x800000, "[stack:9]");
   recorder.access(0x7e0000000010);
   EXPECT_THAT(recorder.objects(), ::testing::ElementsAre("stack of worker (9)"));
 }
 
 TEST(DataObjects, LaterMappingsReplaceEarlierOnes) {
   Recorder recorder;
-  recorder.recording().map(3, kPid, 0x10000000, 0x3000, "/var/lib/table");
+  recorder.recording().map(3, kProcess, 0x10000000, 0x3000, "/var/lib/table");
   recorder.access(0x10001000);
-  recorder.recording().map(11, kPid, 0x10001000, 0x1000, "//anon");
+  recorder.recording().map(11, kProcess, 0x10001000, 0x1000, "//anon");
   recorder.access(0x10001000);
   recorder.access(0x10002000);
   EXPECT_THAT(recorder.objects(),

@@ -10,17 +10,17 @@
 namespace hm::profile {
 namespace {
 
-constexpr const char* kUnknown = "[unknown]";
+constexpr const char* kUnknownType = "[unknown]";
 
 }  // namespace
 
 FieldTable::FieldTable(Profile& profile, const symbol::Resolver& resolver)
     : profile_(profile), resolver_(resolver) {
   TypeRow unknown;
-  unknown.layout.name = kUnknown;
+  unknown.layout.name = kUnknownType;
   profile.types.assign(1, unknown);
   FieldRow field;
-  field.text = kUnknown;
+  field.text = kUnknownType;
   profile.fields.assign(1, field);
 }
 

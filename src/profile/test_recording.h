@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <sys/mman.h>
 
+#include "base/temporary_folder.h"
 #include "profile/loader.h"
 #include "record/comm.h"
 #include "record/deferred_chain.h"
@@ -119,9 +119,8 @@ class TestRecording {
   }
 
   [[nodiscard]] Profile load(const LoadOptions& options = {}) const {
-    std::string path =
-        ::testing::TempDir() + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".data";
-    std::filesystem::remove(path);
+    TemporaryFolder folder;
+    std::string path = folder.file("perf.data");
     auto writer = record::Writer::create(path, events_);
     EXPECT_TRUE(writer.ok());
     EXPECT_TRUE(writer->append(records_.bytes()).ok());
@@ -130,7 +129,6 @@ class TestRecording {
     EXPECT_TRUE(reader.ok());
     Result<Profile> profile = profile::load(*reader, symbol::FileResolver(), options);
     EXPECT_TRUE(profile.ok());
-    std::filesystem::remove(path);
     return *std::move(profile);
   }
 

@@ -54,15 +54,15 @@ uint64_t touch(const Sample& sample) {
   return sum;
 }
 
-struct Outcome {
+struct DamageOutcome {
   bool opened = false;
   uint64_t damaged_samples = 0;
   uint64_t problems = 0;
   uint64_t checksum = 0;
 };
 
-Outcome read_all(Bytes recording) {
-  Outcome outcome;
+DamageOutcome read_damaged(Bytes recording) {
+  DamageOutcome outcome;
   auto reader = Reader::over(recording);
   if (!reader.ok()) {
     EXPECT_FALSE(reader.error().message.empty());
@@ -87,7 +87,7 @@ class Damage : public testing::TestWithParam<bool> {};
 TEST_P(Damage, IsRefusedOrCountedAndNeverCrashes) {
   bool finished = GetParam();
   std::vector<std::byte> valid = valid_recording(finished);
-  Outcome undamaged = read_all(valid);
+  DamageOutcome undamaged = read_damaged(valid);
   ASSERT_TRUE(undamaged.opened);
   ASSERT_EQ(undamaged.problems, finished ? 0u : 1u);
   ASSERT_EQ(undamaged.damaged_samples, 0u);
@@ -98,7 +98,7 @@ TEST_P(Damage, IsRefusedOrCountedAndNeverCrashes) {
   uint64_t with_problems = 0;
   size_t before = ::mallinfo2().arena + ::mallinfo2().hblkhd;
   for (int round = 0; round < kRounds; ++round) {
-    Outcome outcome = read_all(damage(valid, random));
+    DamageOutcome outcome = read_damaged(damage(valid, random));
     refused += outcome.opened ? 0 : 1;
     with_problems += outcome.problems + outcome.damaged_samples > 0 ? 1 : 0;
   }

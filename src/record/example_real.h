@@ -9,12 +9,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/paths.h"
+
 namespace hm::record::example {
 
 inline std::filesystem::path real_recordings() {
   const char* set = std::getenv("HARDMETER_PERFDATA");
   return set != nullptr ? std::filesystem::path(set)
-                        : std::filesystem::path(HM_SOURCE_DIR) / "../shared/perfdata";
+                        : std::filesystem::path(test_paths::kSource) / "../shared/perfdata";
 }
 
 // Empty where there is no such folder.

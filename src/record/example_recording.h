@@ -3,16 +3,14 @@
 #pragma once
 
 #include <linux/perf_event.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/temporary_folder.h"
 #include "record/comm.h"
 #include "record/event.h"
 #include "record/extension.h"
@@ -128,24 +126,6 @@ inline std::vector<std::byte> read_file(const std::string& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-// A folder that is there as long as this is.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "hardmeter-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
+using hm::TemporaryFolder;
 
 }  // namespace hm::record::example

@@ -12,7 +12,7 @@ constexpr uint16_t kAnyCpu = 0xffff;
 
 enum CpuMapKind : uint16_t { kList = 0, kMask = 1, kRange = 2 };
 
-void read_list(ByteReader& in, std::vector<uint32_t>& cpus) {
+void read_cpu_list(ByteReader& in, std::vector<uint32_t>& cpus) {
   uint16_t count = in.u16();
   for (uint16_t i = 0; i < count && in.ok(); ++i) {
     uint16_t cpu = in.u16();
@@ -71,7 +71,7 @@ Result<std::vector<uint32_t>> decode_cpu_map(const Record& record) {
   std::vector<uint32_t> cpus;
   switch (in.u16()) {
     case kList:
-      read_list(in, cpus);
+      read_cpu_list(in, cpus);
       break;
     case kMask:
       read_mask(in, cpus);

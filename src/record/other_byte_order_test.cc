@@ -76,7 +76,7 @@ void add_perf_records(ByteWriter& out) {
   add(out, kFinishedRound, [](ByteWriter&) {});
 }
 
-Features some_features() {
+Features plain_features() {
   Features features;
   features.hostname = "somewhere";
   features.cpus = CpuCount{.available = 8, .online = 4};
@@ -102,7 +102,7 @@ std::vector<std::byte> native_records() {
 std::vector<std::byte> native_file() {
   example::TemporaryFolder folder;
   auto writer = Writer::create(folder.file("perf.data"), all_fields());
-  EXPECT_TRUE(writer.ok() && writer->append(native_records()).ok() && writer->finish(some_features()).ok());
+  EXPECT_TRUE(writer.ok() && writer->append(native_records()).ok() && writer->finish(plain_features()).ok());
   return example::read_file(folder.file("perf.data"));
 }
 
@@ -110,7 +110,7 @@ std::vector<std::byte> native_pipe() {
   ByteWriter out;
   encode_file_header({.is_pipe = true}, out);
   for (const EventDescription& event : all_fields()) EXPECT_TRUE(encode_header_attr(event, out).ok());
-  for (const auto& [bit, section] : encode_features(some_features(), all_fields()))
+  for (const auto& [bit, section] : encode_features(plain_features(), all_fields()))
     EXPECT_TRUE(encode_feature_record({.feature = bit, .section = section}, out).ok());
   out.append(native_records());
   return std::move(out).take();

@@ -17,9 +17,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr uint64_t kSamples = 10;
+constexpr uint64_t kSearchedSamples = 10;
 
-std::vector<std::byte> good_records() { return example::records(example::events(), kSamples); }
+std::vector<std::byte> good_records() { return example::records(example::events(), kSearchedSamples); }
 
 // Where each of `records` begins.
 std::vector<size_t> starts(Bytes records) {
@@ -38,7 +38,7 @@ TEST(RecordSearch, PassesOverAHoleOfZeros) {
   std::fill(records.begin() + static_cast<ptrdiff_t>(at[4]), records.begin() + static_cast<ptrdiff_t>(at[6]),
             std::byte{0});
   Found found = read_all(pipe_with(records));
-  EXPECT_EQ(found.samples, kSamples - 2);
+  EXPECT_EQ(found.samples, kSearchedSamples - 2);
   EXPECT_THAT(found.problems,
               ElementsAre(HasSubstr(fmt::format("{} bytes that are no records", at[6] - at[4]))));
 }
@@ -49,7 +49,7 @@ TEST(RecordSearch, PassesOverRecordsWhoseSizeIsDamaged) {
     std::vector<size_t> at = starts(records);
     std::memcpy(records.data() + at[5] + 6, &size, sizeof size);
     Found found = read_all(pipe_with(records));
-    EXPECT_EQ(found.samples, kSamples - 1) << size;
+    EXPECT_EQ(found.samples, kSearchedSamples - 1) << size;
     EXPECT_THAT(found.problems, ElementsAre(HasSubstr("(places: 1, "))) << size;
   }
 }
@@ -59,7 +59,7 @@ TEST(RecordSearch, CountsAllPlaces) {
   std::vector<size_t> at = starts(records);
   records[at[2]] = records[at[9]] = std::byte{0};  // no record has the type 0
   Found found = read_all(pipe_with(records));
-  EXPECT_EQ(found.samples, kSamples - 2);
+  EXPECT_EQ(found.samples, kSearchedSamples - 2);
   EXPECT_THAT(found.problems, ElementsAre(HasSubstr("(places: 2, ")));
 }
 
@@ -67,7 +67,7 @@ TEST(RecordSearch, ZerosToTheEndEndTheReading) {
   auto records = good_records();
   records.resize(records.size() + 4096);
   Found found = read_all(pipe_with(records));
-  EXPECT_EQ(found.samples, kSamples);
+  EXPECT_EQ(found.samples, kSearchedSamples);
   EXPECT_THAT(found.problems, ElementsAre(HasSubstr("4096 zeros instead of records")));
 }
 
@@ -77,7 +77,7 @@ TEST(RecordSearch, TextAmidThePipeIsPassedOver) {
   auto bytes = std::as_bytes(std::span(text));
   records.insert(records.begin() + static_cast<ptrdiff_t>(starts(records)[5]), bytes.begin(), bytes.end());
   Found found = read_all(pipe_with(records));
-  EXPECT_EQ(found.samples, kSamples);
+  EXPECT_EQ(found.samples, kSearchedSamples);
   EXPECT_THAT(found.problems, ElementsAre(HasSubstr(fmt::format("{} bytes that are no", text.size()))));
 }
 

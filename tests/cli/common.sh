@@ -30,15 +30,27 @@ expect_samples() {
   [ "${samples:-0}" -gt 0 ] || expect "samples in $1" "some" "${samples:-none}"
 }
 
-# wait_until COMMAND...: up to 30 seconds.
+# wait_until COMMAND...: up to 1200 times, a tenth of a second apart; looks are counted and not time, as a host may stand
+# still.
 wait_until() {
-  for _ in $(seq 300); do
+  for _ in $(seq 1200); do
     if "$@" >/dev/null 2>&1; then return 0; fi
     sleep 0.1
   done
-  expect "waiting for: $*" "success" "30 seconds passed"
+  expect "waiting for: $*" "success" "none in two minutes"
   return 1
 }
+
+# has_samples FILE: the recording holds some; it may still grow.
+has_samples() { "$hardmeter" check --json -i "$1" | grep -qE '^ *"samples": [1-9]'; }
+
+# catches_sigterm PROCESS: it is hardmeter, not yet the shell's child that becomes it, and has a handler for that signal.
+catches_sigterm() {
+  [ "/proc/$1/exe" -ef "$hardmeter" ] && (($(awk '/^SigCgt/ { print "0x" $2 }' "/proc/$1/status") & 0x4000))
+}
+
+# skipped WHAT: is counted at the end of all tests (scripts/skipped.py).
+skipped() { echo "SKIPPED: $*"; }
 
 finish() {
   [ "$failures" -eq 0 ] && echo "all as expected"

@@ -24,7 +24,7 @@ if command -v groff >/dev/null; then
     expect "groff of $(basename "$page")" "" "$(groff -man -Tutf8 -ww -z "$page" 2>&1)"
   done
 else
-  echo "SKIPPED: groff is not installed"
+  skipped "groff is not installed"
 fi
 
 # What bash completes.
@@ -49,7 +49,7 @@ for shell in zsh:_hardmeter fish:hardmeter.fish; do
   if command -v "${shell%%:*}" >/dev/null; then
     expect "${shell%%:*} takes it" "" "$("${shell%%:*}" -n "$folder/${shell%%:*}/${shell##*:}" 2>&1)"
   else
-    echo "SKIPPED: ${shell%%:*} is not installed"
+    skipped "${shell%%:*} is not installed"
   fi
 done
 if command -v fish >/dev/null; then

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The original's front door: its syntax, its dump, and the same from any recording.
+# The original's command: its syntax, its dump, and the same from any recording.
 . "$(dirname "$0")/common.sh"
 programs=${2:?the folder of the test programs}
 ebs=$(dirname "$hardmeter")/ebs
@@ -63,7 +63,7 @@ if "$hardmeter" stat -e clock true >said 2>&1; then
     expect "addresses below the kernel's" "" "$(grep -v '^#' kernel | awk '$2 !~ /^ffff/')"
   fi
 else
-  echo "SKIPPED: a running process: there are no perf events here: $(cat said)"
+  skipped "a running process: there are no perf events here: $(cat said)"
 fi
 
 # What is wrong is said, and the list comes with it where it helps.

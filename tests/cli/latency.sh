@@ -8,7 +8,8 @@ value() { python3 -c "import json as j; json = j.load(open('$1')); print($2)"; }
 
 text=$("$hardmeter" latency --quick --max-size 256K)
 expect "the table's exit status" 0 $?
-expect_match "the first level" '^L1 .* [0-9.]+ \([0-9.]+-[0-9.]+\) ' "$text"
+# On a disturbed host the curve may run level nowhere.
+expect_match "the first level" '^L1 .* ([0-9.]+ \([0-9.]+-[0-9.]+\)|not seen) ' "$text"
 expect_match "the plot's legend" 'o 4 KiB pages' "$text"
 expect "plain text has no colour" 0 "$(grep -cF "$(printf '\033')" <<<"$text")"
 
@@ -17,7 +18,8 @@ expect "points of 4 an octave from 4K to 128K" 21 "$(value small.json 'len(json[
 expect "the greatest size" 131072 "$(value small.json 'json["small_pages"][-1]["size_bytes"]')"
 expect "each latency lies in its interval" True \
   "$(value small.json 'all(0 < p["ns"]["low"] <= p["ns"]["value"] <= p["ns"]["high"] for p in json["small_pages"])')"
-expect "levels are counted up from L1" L1 "$(value small.json 'json["levels"][0]["name"]')"
+expect "levels are counted up from L1, if there are any" True \
+  "$(value small.json 'all(level["name"] in (f"L{i}", "memory") for i, level in enumerate(json["levels"], 1))')"
 
 drawn=$(LC_ALL=C.UTF-8 script -qec "stty cols 70; $hardmeter latency --quick --max-size 64K" /dev/null </dev/null)
 expect_match "Braille on a terminal" '⠤|⠒|⣀|⠉' "$drawn"
@@ -25,11 +27,12 @@ expect_match "progress on a terminal" '[0-9]+ %, [0-9]+ KiB' "$drawn"
 
 "$hardmeter" latency --json >cut.json 2>cut.err &
 pid=$!
-sleep 1
+wait_until catches_sigterm "$pid"
 kill -TERM "$pid" # a shell starts what is in the background with SIGINT ignored
 wait "$pid"
 expect "the status after an interruption" 130 $?
-expect "what there is after an interruption" True "$(value cut.json 'json["interrupted"]')"
+expect "an interruption is told" True "$(value cut.json 'json["interrupted"]')"
+expect "both kinds of pages were measured as far" True "$(value cut.json 'len(json["small_pages"]) == len(json["huge_pages"])')"
 
 refused=$("$hardmeter" latency --max-size 1000G 2>&1)
 expect "too much memory" 2 $?

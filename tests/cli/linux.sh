@@ -4,11 +4,11 @@ programs=${2:?the folder of the test programs}
 
 need_root_and_perf_events() {
   if [ "$(id -u)" != 0 ]; then
-    echo "SKIPPED: whole CPUs, tracepoints and another user's view need root"
+    skipped "whole CPUs, tracepoints and another user's view need root"
     exit 77
   fi
   if ! "$hardmeter" stat -e clock true >said 2>&1; then
-    echo "SKIPPED: there are no perf events here: $(cat said)"
+    skipped "there are no perf events here: $(cat said)"
     exit 77
   fi
 }
@@ -29,12 +29,18 @@ count() {
   python3 -c "import json; print(json.load(open('count.json'))['totals']['$event'])"
 }
 
+# blocks_sigusr1 PROCESS: it is there to wait for it.
+blocks_sigusr1() { (($(awk '/^SigBlk/ { print "0x" $2 }' "/proc/$1/status") & 0x200)); }
+
+# has_threads PROCESS NUMBER: it has so many.
+has_threads() { [ "$(ls "/proc/$1/task" | wc -l)" = "$2" ]; }
+
 # expect_between WHAT LOWEST HIGHEST FOUND
 expect_between() {
   [ "${4:-}" ] && [ "$2" -le "$4" ] && [ "$4" -le "$3" ] || expect "$1" "$2 to $3" "${4:-nothing}"
 }
 
-perf_or_skip() { if command -v perf >/dev/null; then perf "$@" 2>/dev/null; else echo "SKIPPED: no perf here" >&2; fi; }
+perf_or_skip() { if command -v perf >/dev/null; then perf "$@" 2>/dev/null; else skipped "no perf here" >&2; fi; }
 
 # perf_reads FILE REGEX: perf report and perf script take it, and say that.
 perf_reads() {

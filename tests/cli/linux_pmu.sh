@@ -8,14 +8,14 @@ need_root_and_perf_events
 # Counts that are known.
 few=$(count page-faults faults 0)
 expect_between "2000 pages touched" 1990 2020 "$(($(count page-faults faults 2000) - few))"
-expect_between "300 times asleep" 300 500 "$(count context-switches sleeps 300)"
+expect_between "300 times asleep" 300 3000 "$(count context-switches sleeps 300)"  # a busy host takes it away more often
 address=0x$(nm "$programs/targets" | awk '$3 == "watched" { print $1 }')
 if [ "$(perf stat -x, -e "mem:$address/8:w" "$programs/targets" stores 777 2>&1 >/dev/null | cut -d, -f1)" != 0 ]; then
   for stores in 0 1 777; do
     expect "stores to a watched address" "$stores" "$(count "mem:$address/8:w" -u stores "$stores")"
   done
 else
-  echo "not tested: breakpoints notice nothing here, for perf neither"
+  skipped "breakpoints notice nothing here, for perf neither"
   expect_match "what is said of breakpoints" "^hardmeter: cannot measure mem:$address/8:w: .* notice no access" \
     "$("$hardmeter" stat -e "mem:$address/8:w" -- "$programs/targets" stores 777 2>&1)"
 fi
@@ -26,10 +26,10 @@ if [ -e /sys/kernel/tracing/events/sched ] || mount -t tracefs none /sys/kernel/
   expect_samples switches.data
   perf_reads switches.data 'prev_comm='
 else
-  echo "SKIPPED: tracepoints: there is no tracing file system here"
+  skipped "tracepoints: there is no tracing file system here"
 fi
-group=$("$hardmeter" stat --json -o - -e '{clock,page-faults}' -- "$programs/targets" faults 500)
-expect_match "a group counts each" '"page-faults": 5[0-9][0-9]' "$group"
+"$hardmeter" stat --json -o group.json -e '{clock,page-faults}' -- "$programs/targets" faults 500
+expect_between "a group counts each" $((few + 490)) $((few + 520)) "$(python3 -c 'import json; print(json.load(open("group.json"))["totals"]["page-faults"])')"
 
 # Each target; the threads that samples name are the ones meant.
 sampled() { "$hardmeter" report -i "$1" --sort comm | grep -v '^#' | awk 'NF > 3 && $NF != "comm" { print $NF }' | sort | tr '\n' ' '; }
@@ -39,8 +39,15 @@ record() {
 }
 record -o command.data -- "$programs/targets" spin 3 100
 expect "threads of a command" "spin" "$(sampled command.data | grep -o spin)"
-"$programs/targets" late 3 600 &
-record -o late.data -p $!
+"$programs/targets" late 3 200 &
+process=$!
+wait_until blocks_sigusr1 "$process"
+"$hardmeter" record -q -e clock -c 1ms -o late.data -p "$process" 2>said &
+recorder=$!
+wait_until test -s late.data
+kill -USR1 "$process"
+wait "$recorder"
+expect_status 0 "record -p of a process that makes threads later"
 # A thread has its parent's name until it sets its own.
 expect_match "threads that a process makes later" '^late (targets )?$' "$(sampled late.data)"
 expect_samples late.data
@@ -48,39 +55,46 @@ perf_reads late.data late
 
 "$programs/targets" spin 2 60000 &
 process=$!
-wait_until test -e "/proc/$process/task"
-wait_until eval "[ \$(ls /proc/$process/task | wc -l) = 3 ]"
+wait_until has_threads "$process" 3
 thread=$(ls "/proc/$process/task" | sort -n | tail -n 1)
 "$hardmeter" record -q -e clock -c 1ms -o thread.data -t "$thread" &
-wait_until eval '[ "$(stat -c %s thread.data)" -gt 8192 ]'
+wait_until has_samples thread.data
 kill -TERM $!
 wait $!
 expect "a thread alone" "$thread" "$("$hardmeter" report -i thread.data --sort thread | grep -oE '\([0-9]+\)' | tr -d '()')"
 "$hardmeter" stat --json -o twice.json -e clock -p "$process,$process" &
-sleep 1
+wait_until catches_sigterm $!
+sleep 1  # so long it counts, or less
 kill -TERM $!
 wait $!
-expect "a process named twice counts once" True "$(python3 -c "import json; d=json.load(open('twice.json')); print(d['totals']['clock'] < 1.1 * $(nproc) * d['elapsed_ns'])")"
+# Two threads run: twice the time at most, where they count once.
+expect "a process named twice counts once" True "$(python3 -c 'import json; d=json.load(open("twice.json")); print(d["totals"]["clock"] < 3 * d["elapsed_ns"])')"
 record -o cpu.data -C 0 -- sleep 0.3
 expect "samples of one CPU" "[000]" "$(perf_or_skip script -i cpu.data -F cpu | sort -u | tr -d ' ')"
-record -o all.data -a -- sleep 0.3
+record -o all.data -a -- sleep 1
 expect_match "the whole system" 'spin' "$(sampled all.data)"
 kill "$process"
 wait "$process" 2>/dev/null
 
 # A control group, where one can be made.
 cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
-if [ -n "$cgroups" ] && mkdir "$cgroups/hardmeter-test" 2>/dev/null; then
-  trap 'rmdir "$cgroups/hardmeter-test"; rm -rf "$work"' EXIT
-  (echo $BASHPID >"$cgroups/hardmeter-test/cgroup.procs" && exec "$programs/targets" spin 1 900) &
-  "$programs/targets" late 1 400 &  # beside it
-  sleep 0.1
-  record -o group.data -G hardmeter-test -- sleep 0.7
+group=hardmeter-test-$$
+if [ -n "$cgroups" ] && mkdir "$cgroups/$group" 2>/dev/null; then
+  trap 'rmdir "$cgroups/$group"; rm -rf "$work"' EXIT
+  (echo $BASHPID >"$cgroups/$group/cgroup.procs" && exec "$programs/targets" spin 1 60000) &
+  inside=$!
+  "$programs/targets" late 1 60000 &
+  outside=$!
+  wait_until blocks_sigusr1 "$outside"
+  kill -USR1 "$outside"
+  for process in $inside $outside; do wait_until has_threads "$process" 2; done
+  record -o group.data -G "$group" -- sleep 1
   expect_match "a control group" spin "$(sampled group.data)"
   expect "who is outside of it" "" "$(sampled group.data | grep -E 'late|sh|sleep')"
-  wait
+  kill "$inside" "$outside"
+  wait "$inside" "$outside" 2>/dev/null
 else
-  echo "SKIPPED: -G: no control group (version 2) can be made here"
+  skipped "-G: no control group (version 2) can be made here"
 fi
 
 # Modes, frequencies, call chains, pipes.
@@ -128,7 +142,7 @@ paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
 chmod 777 "$work"
 as="setpriv --reuid=65534 --regid=65534 --clear-groups"
 if [ "$paranoid" != 2 ] || ! $as test -x "$hardmeter" -a -x "$programs/targets"; then
-  echo "SKIPPED: another user: kernel.perf_event_paranoid is $paranoid (2 is tested), or the programs are not shown to him"
+  skipped "another user: kernel.perf_event_paranoid is $paranoid (2 is tested), or the programs are not shown to him"
   finish
 fi
 $as "$hardmeter" record -e clock -c 1ms -o other.data -- "$programs/targets" spin 2 100 2>said

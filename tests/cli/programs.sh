@@ -12,8 +12,8 @@ many=20
 counted() {
   local unmeasured=$1 native found
   shift
-  native=$(timeout 60 "$@" 2>&1 </dev/null; echo "status $?")
-  found=$(timeout 100 "$hardmeter" stat --engine="$engine" --json -o counted.json -- "$@" 2>&1 </dev/null; echo "status $?")
+  native=$(timeout 600 "$@" 2>&1 </dev/null; echo "status $?")
+  found=$(timeout 600 "$hardmeter" stat --engine="$engine" --json -o counted.json -- "$@" 2>&1 </dev/null; echo "status $?")
   expect "$*" "$native" "$found"
   found=$(python3 -c 'import json; print(json.load(open("counted.json"))["unrecorded_processes"])')
   expect "unmeasured by $*" "$unmeasured" "$found"
@@ -44,7 +44,7 @@ if unshare -pf true 2>/dev/null; then  # ids of processes mean something else th
   [ "$engine" = direct ] && unmeasured=1
   counted $unmeasured unshare -pf sh -c '/bin/true; sh -c "kill -KILL \$\$"; echo $$ $?'
 else
-  echo "not tested: PID namespaces cannot be made here"
+  skipped "PID namespaces cannot be made here"
 fi
 mkdir project
 for i in 1 2 3; do echo "int f$i(void) { return $i; }" >project/f$i.c; done
@@ -53,7 +53,7 @@ printf 'program: $(patsubst %%.c,%%.o,$(wildcard *.c))\n\t@$(CC) -o $@ $^\n%%.o:
 if command -v make cc >/dev/null; then
   counted 0 sh -c 'cd project; make -s -j4; ./program; echo $?; rm -f *.o program'
 else
-  echo "not tested: there is no make or no cc here"
+  skipped "there is no make or no cc here"
 fi
 [ "$engine" = direct ] || finish
 
@@ -68,16 +68,19 @@ printf '.globl _start\n_start: mov $1, %%eax\nmov $3, %%ebx\nint $0x80\n' | as -
 if [ $? = 3 ]; then
   counted 2 sh -c './old; echo $?; ./old; echo $?'
 else
-  echo "not tested: no 32-bit program can be made or run here"
+  skipped "no 32-bit program can be made or run here"
 fi
 
 # The recorder is killed while programs follow each other: they go on to their end.
-for moment in 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4; do
-  rm -f done
-  "$hardmeter" stat --engine=direct -- sh -c 'i=0; while [ $i -lt 100 ]; do /bin/true || echo failed; i=$((i + 1)); done; : >done' >said 2>&1 &
-  sleep $moment
+begun() { [ "$(wc -l <begun)" -ge "$1" ]; }  # so many programs, at least
+for moment in 1 2 3 5 8 13 21 34; do
+  rm -f begun enough done
+  "$hardmeter" stat --engine=direct -- sh -c 'while [ ! -e enough ]; do echo >>begun; /bin/true || echo failed; done; : >done' >said 2>&1 &
+  wait_until begun $moment
   kill -KILL $!
   wait $! 2>/dev/null
+  wait_until begun $(($(wc -l <begun) + 20))
+  : >enough
   wait_until test -e done
   expect "what programs said after the recorder's death" "" "$(cat said)"
 done

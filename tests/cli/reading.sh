@@ -5,7 +5,7 @@
 
 busy='i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'
 if ! perf record -e cpu-clock -o perf.data -- sh -c "$busy" >perf.out 2>&1; then
-  echo "SKIPPED: perf cannot record here: $(cat perf.out)"
+  skipped "perf cannot record here: $(cat perf.out)"
   exit 77
 fi
 

@@ -1,49 +1,50 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# However a run ends, a recording that can be read is left, and the program is let go.
+# However a run ends, a readable recording is left, and the program continues.
 . "$(dirname "$0")/common.sh"
 
 cat >worker.sh <<'P'
-: >started
-i=0
-while [ $i -lt "$1" ]; do i=$((i + 1)); done
+echo $$ >worker
+while [ ! -e enough ]; do :; done
 : >done
 exit 5
 P
 set -m  # a job is a process group
 obey=(env --default-signal=INT)  # also where whoever started the tests ignores Ctrl-C
-start() {  # ROUNDS OUTPUT; $job is hardmeter itself, and its process group
-  rm -f started done
-  "${obey[@]}" "$hardmeter" record -e memory_loads -c 100000 -o "$2" -- sh worker.sh "$1" 2>said &
+start() {  # OUTPUT; $job is hardmeter itself, and its process group; $worker what it runs, which has been sampled
+  rm -f worker enough done
+  "${obey[@]}" "$hardmeter" record -e memory_loads -c 100000 -o "$1" -- sh worker.sh 2>said &
   job=$!
-  wait_until test -e started
-  sleep 0.5
+  wait_until has_samples "$1"
+  worker=$(cat worker)
+}
+ended() {  # STATUS WHAT
+  wait "$job"
+  expect "status after $2" "$1" $?
+  expect "the program is gone after $2" "" "$(ls -d "/proc/$worker" 2>/dev/null)"
 }
 
-start 10000000 terminal.data  # Ctrl-C: everybody in the process group gets the signal
+start terminal.data  # Ctrl-C: everybody in the process group gets the signal
 kill -INT -- "-$job"
-wait "$job"
-expect "status after Ctrl-C" 130 $?
+ended 130 "Ctrl-C"
 expect_match "it says so" interrupted "$(cat said)"
 expect_samples terminal.data
 
-start 10000000 recorder.data  # the recorder alone
+start recorder.data  # the recorder alone: it ends the program by SIGTERM
 kill -INT "$job"
-wait "$job"
-expect "the program ended by SIGTERM" 143 $?
+ended 143 "an interruption of the recorder"
 expect_samples recorder.data
-expect "the program did not go on" "" "$(ls done 2>/dev/null)"
 
-start 10000000 target.data  # the program is killed
-kill -KILL "$(pgrep -g "$job" -f 'worker.sh 10000000' | grep -vx "$job" | head -n 1)"
-wait "$job"
-expect "status of a killed program" 137 $?
+start target.data  # the program is killed
+kill -KILL "$worker"
+ended 137 "a killed program"
 expect_samples target.data
 
-start 100000 lost.data  # the recorder is killed: the program goes on to its end
+start lost.data  # the recorder is killed: the program goes on to its end
 kill -KILL "$job"
 wait "$job"
 expect "status of a killed recorder" 137 $?
+: >enough
 wait_until test -e done
 expect_samples lost.data 1
 "$hardmeter" report -i lost.data >lost.txt 2>said

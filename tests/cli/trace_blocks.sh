@@ -3,7 +3,7 @@
 # What the copying engine makes of a program can be seen, and only where it is asked for:
 # trace_blocks.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
-run="timeout -k 1 60 $hardmeter"
+run="timeout -k 1 600 $hardmeter"
 program=$2/string
 
 # The same program with and without: what is not asked for is not printed.

@@ -6,13 +6,14 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "base/temporary_folder.h"
 #include "profile/loader.h"
 #include "profile/lookup.h"
 #include "record/reader.h"
+#include "support/paths.h"
 #include "symbol/code/data_access.h"
 #include "symbol/code/decoder.h"
 #include "symbol/file_resolver.h"
@@ -39,22 +40,14 @@ struct Tally {
 class ClockRecording : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    path_ = ::testing::TempDir() + "clock." + name + ".data";
-    out_ = path_ + ".out";
     if (std::system(record("true").c_str()) != 0)
       GTEST_SKIP() << "perf cannot record cpu-clock with registers here";
-  }
-
-  void TearDown() override {
-    std::filesystem::remove(path_);
-    std::filesystem::remove(out_);
   }
 
   // Records `walks KIND`; it must work where recording `true` did.
   Recording walks(const std::string& kind) {
     Recording recording;
-    EXPECT_EQ(std::system(record(HM_PROGRAMS "/walks " + kind + " 400").c_str()), 0);
+    EXPECT_EQ(std::system(record(std::string(test_paths::kPrograms) + "/walks " + kind + " 400").c_str()), 0);
     std::ifstream(out_) >> std::hex >> recording.begin >> recording.end;
     EXPECT_LT(recording.begin, recording.end);
     auto reader = record::Reader::open(path_);
@@ -97,8 +90,9 @@ class ClockRecording : public ::testing::Test {
   }
 
   symbol::FileResolver resolver_;
-  std::string path_;
-  std::string out_;
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("perf.data");
+  std::string out_ = folder_.file("out");
 };
 
 constexpr uint64_t kEnough = 200;  // samples, for a share that says something

@@ -148,7 +148,7 @@ void step_through(const std::vector<std::string>& command, uint64_t skip) {
     GTEST_SKIP() << "cannot trace " << command[0] << ": it is missing, or ptrace(2) is not allowed";
   for (uint64_t i = 0; i < skip && process.step(); ++i) {
   }
-  if (!process.stopped()) GTEST_SKIP() << command[0] << " ended before it was looked at";
+  ASSERT_TRUE(process.stopped()) << command[0] << " ended before it was looked at";
   Judge judge(process);
   user_regs_struct before = process.registers();
   for (uint64_t i = 0; i < kSteps && !::testing::Test::HasFailure() && process.step(); ++i) {

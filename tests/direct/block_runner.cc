@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Runs blocks of instructions, each from a state that its seed makes, and prints what they leave behind.
 //
-//   block_runner hash FILE        a line for each run: a hash of the state, and the address of a fault
-//   block_runner show FILE N      all of block N's state, a line for each part that can differ
-//   block_runner cases            the blocks of cases.S, a line for each part of each
+//   block_runner [absent] hash FILE      a line for each run: a hash of the state, and the address of a fault
+//   block_runner [absent] show FILE N    all of block N's state, a line for each part that can differ
+//   block_runner cases                   the blocks of cases.S, a line for each part of each
+//
+// "absent": instructions that the file says the processor lacks fault as they do on one that does.
 //
 // Each block runs from two states, one after the other: an engine that copies code finds it known the second
 // time.
@@ -91,14 +93,19 @@ void make_vectors(uint64_t& random, State& state) {
   for (uint64_t& mask : state.masks) mask = next(random);
 }
 
-// The image of fxrstor: control words as a program finds them, eight values, no exceptions.
+// The image of fxrstor: control words as a program finds them, or with exceptions that are not masked; eight
+// values, no exception pending.
 void make_x87(uint64_t& random, State& state) {
   constexpr uint16_t kControl = 0x37f;
   constexpr uint32_t kMxcsr = 0x1f80;
+  uint64_t unmasked = next(random);
+  bool usual = unmasked >> 61 != 0;
+  auto control = static_cast<uint16_t>(usual ? kControl : kControl & ~(unmasked & 0x3f));
+  auto mxcsr = static_cast<uint32_t>(usual ? kMxcsr : kMxcsr & ~(unmasked >> 6 & 0x1f80));
   std::memset(state.x87, 0, sizeof(state.x87));
-  std::memcpy(state.x87, &kControl, sizeof(kControl));
+  std::memcpy(state.x87, &control, sizeof(control));
   state.x87[4] = static_cast<uint8_t>(next(random));
-  std::memcpy(state.x87 + 24, &kMxcsr, sizeof(kMxcsr));
+  std::memcpy(state.x87 + 24, &mxcsr, sizeof(mxcsr));
   for (unsigned i = 0; i < 8; ++i) {
     uint64_t fraction = next(random) | uint64_t{1} << 63;
     auto exponent = static_cast<uint16_t>(0x3ff0 + (next(random) & 0x801f));
@@ -132,7 +139,11 @@ __attribute__((optimize("no-stack-protector"))) void on_fault(int signal, siginf
   auto* registers = static_cast<ucontext_t*>(raw)->uc_mcontext.gregs;
   g_state.fault_signal = static_cast<uint64_t>(signal);
   g_state.fault_offset = static_cast<uint64_t>(registers[REG_RIP]) - reinterpret_cast<uint64_t>(g_block);
-  g_state.fault_address = signal == SIGSEGV ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
+  auto address = reinterpret_cast<uint64_t>(info->si_addr);
+  bool of_data = signal == SIGSEGV || signal == SIGBUS, of_code = signal == SIGILL || signal == SIGFPE;
+  g_state.fault_address = of_data ? address : 0;
+  g_state.fault_place = of_code ? address - reinterpret_cast<uint64_t>(g_block) : 0;
+  g_state.fault_code = static_cast<uint64_t>(info->si_code);
   // Some hypervisors do not let a program return to a stack pointer that is no address.
   their_stack = static_cast<uint64_t>(registers[REG_RSP]);
   registers[REG_RSP] = kArena;
@@ -195,8 +206,9 @@ void print_words(const char* name, unsigned number, const uint8_t* bytes, size_t
 void show_state(unsigned run) {
   static const char* const kNames[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
                                        "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
-  std::printf("run %u signal %lu at +%lu of %#lx\n", run, g_state.fault_signal, g_state.fault_offset,
-              g_state.fault_address);
+  std::printf("run %u signal %lu code %ld at +%lu, said to be at +%ld, of %#lx\n", run, g_state.fault_signal,
+              static_cast<long>(g_state.fault_code), g_state.fault_offset,
+              static_cast<long>(g_state.fault_place), g_state.fault_address);
   for (unsigned i = 0; i < 16; ++i) std::printf("%s %#lx\n", kNames[i], g_state.registers[i]);
   std::printf("flags %#lx\n", g_state.flags);
   print_words("x87 control ", run, g_state.x87, 32);
@@ -217,6 +229,7 @@ void map_at(uint64_t at, uint64_t bytes, int protection, int flags, int fd) {
 uint8_t* map_memory() {
   map_at(kArena, kArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   map_at(kFarArena, kFarArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  map_at(kBeyondFile, kBeyondFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED, ::memfd_create("empty", 0));
   int fd = ::memfd_create("blocks", 0);
   if (fd < 0 || ::ftruncate(fd, kCodeBytes) != 0) fail("memfd_create");
   map_at(kCodeBase, kCodeBytes, PROT_READ | PROT_EXEC, MAP_SHARED, fd);
@@ -238,7 +251,10 @@ void print_hash() {
   std::printf("%016lx %lx\n", sum, g_state.fault_address);
 }
 
-void run_file(const char* path, long shown) {
+void write_invalid_opcode(uint8_t* at) { std::memcpy(at, "\x0f\x0b", 2); }
+
+// `shown`: the number of the block whose state is printed; -1: of all, a hash.
+void run_file(const char* path, long shown, bool absent) {
   uint8_t* writable = map_memory();
   int fd = ::open(path, O_RDONLY);
   struct stat status {};
@@ -254,6 +270,7 @@ void run_file(const char* path, long shown) {
     if (header.bytes > size - at || place + header.bytes + kJumpBytes > kCodeBytes) break;
     std::memcpy(writable + place, file + at, header.bytes);
     write_jump_to_end(writable + place + header.bytes, kCodeBase + place + header.bytes);
+    if (absent && header.absent_at < header.bytes) write_invalid_opcode(writable + place + header.absent_at);
     for (unsigned run = 0; run < kRuns && (shown < 0 || shown == number); ++run) {
       run_from(header.seed + run, reinterpret_cast<const uint8_t*>(kCodeBase + place));
       shown < 0 ? print_hash() : show_state(run);
@@ -283,18 +300,20 @@ bool processor_has_avx512() {
 
 int main(int count, char** words) {
   using namespace hm::direct_test;
+  bool absent = count > 1 && std::string_view(words[1]) == "absent";
+  if (absent) ++words, --count;
   std::string_view mode = count > 1 ? words[1] : "";
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was printed before an end amid it is seen
   has_avx512 = processor_has_avx512() ? 1 : 0;
   handle_faults();
   if (mode == "hash" && count == 3) {
-    run_file(words[2], -1);
+    run_file(words[2], -1, absent);
   } else if (mode == "show" && count == 4) {
-    run_file(words[2], std::atol(words[3]));
+    run_file(words[2], std::atol(words[3]), absent);
   } else if (mode == "cases" && count == 2) {
     run_cases();
   } else {
-    std::fprintf(stderr, "usage: block_runner hash FILE | show FILE N | cases\n");
+    std::fprintf(stderr, "usage: block_runner [absent] hash FILE | [absent] show FILE N | cases\n");
     return 2;
   }
 }

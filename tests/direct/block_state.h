@@ -18,9 +18,11 @@ namespace hm::direct_test {
 struct State {
   uint64_t registers[16];  // as instructions number them
   uint64_t flags;
-  uint64_t fault_signal;  // 0: the block came to its end
-  uint64_t fault_offset;  // of the instruction that faulted, from the block's begin
-  uint64_t fault_address;
+  uint64_t fault_signal;   // 0: the block came to its end
+  uint64_t fault_offset;   // of the instruction that faulted, from the block's begin
+  uint64_t fault_address;  // of the data, where one faulted
+  uint64_t fault_code;     // what the kernel says of the reason (siginfo's si_code)
+  uint64_t fault_place;  // of an invalid opcode or an arithmetic fault: like fault_offset, as siginfo has it
   alignas(64) uint8_t x87[512];  // as fxsave writes it
   uint8_t vectors[32][64];
   uint64_t masks[8];
@@ -40,6 +42,9 @@ inline constexpr uint64_t kArenaBytes = 16384;
 // As much again, as far from the code as an operand relative to rip reaches.
 inline constexpr uint64_t kFarArena = 0x9ff00000;
 inline constexpr uint64_t kFarArenaBytes = 4096;
+// Behind it a page of a file that is shorter: SIGBUS.
+inline constexpr uint64_t kBeyondFile = kArena + kArenaBytes;
+inline constexpr uint64_t kBeyondFileBytes = 4096;
 // Within reach of all this an engine may have memory of its own: a wild access to there is none that can be
 // compared. Close to the arena there is none.
 inline constexpr uint64_t kReachStart = 0x1000000;
@@ -55,7 +60,10 @@ inline constexpr unsigned kRuns = 2;
 struct BlockHeader {
   uint64_t seed;  // of the state that it starts from
   uint32_t bytes;
+  // Of its first instruction that the processor is taken to lack (decode/features.h), or kNoneAbsent.
+  uint32_t absent_at;
 };
+inline constexpr uint32_t kNoneAbsent = ~uint32_t{0};
 
 }  // namespace hm::direct_test
 #endif

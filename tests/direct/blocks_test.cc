@@ -12,7 +12,9 @@
 
 #include "block_state.h"
 #include "generator.h"
+#include "pmu/soft/direct/decode/features.h"
 #include "running.h"
+#include "support/paths.h"
 
 namespace hm::direct_test {
 namespace {
@@ -24,6 +26,8 @@ uint64_t g_blocks = 24000;
 
 constexpr unsigned kBlocksAtOnce = 4000;
 
+const std::string kBlockRunner = program("block_runner");
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
@@ -32,7 +36,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 Words under_engine(const Words& options, const Words& command) {
-  return Words{HM_PROGRAM, "stat", "--pmu=soft", "--engine=direct", "-o", "/dev/null"} + options +
+  return Words{test_paths::kHardmeter, "stat", "--pmu=soft", "--engine=direct", "-o", "/dev/null"} + options +
          Words{"--"} + command;
 }
 
@@ -67,9 +71,16 @@ bool is_wild(const std::string& line) {
   return !close && address >= kReachStart && address < kReachEnd;
 }
 
+uint32_t first_absent(const Block& block, uint32_t absent_features) {
+  for (const Block::Extension& each : block.extensions) {
+    if ((each.feature & absent_features) != 0) return each.offset;
+  }
+  return kNoneAbsent;
+}
+
 class RandomBlocks {
  public:
-  RandomBlocks(uint64_t seed, unsigned count) {
+  RandomBlocks(uint64_t seed, unsigned count, uint32_t absent_features) : absent_features_(absent_features) {
     constexpr uint64_t kJumpBytes = 5;
     Generator generator(seed);
     std::ofstream file(path_, std::ios::binary);
@@ -77,7 +88,8 @@ class RandomBlocks {
     for (unsigned i = 0; i < count; ++i) {
       blocks_.push_back(generator.block(address));
       const Block& each = blocks_.back();
-      BlockHeader header{each.seed, static_cast<uint32_t>(each.code.size())};
+      BlockHeader header{each.seed, static_cast<uint32_t>(each.code.size()),
+                         first_absent(each, absent_features)};
       file.write(reinterpret_cast<const char*>(&header), sizeof(header));
       file.write(reinterpret_cast<const char*>(each.code.data()), header.bytes);
       address += each.code.size() + kJumpBytes;
@@ -85,9 +97,7 @@ class RandomBlocks {
   }
 
   void compare(const Words& options) {
-    Words command = {HM_BLOCK_RUNNER, "hash", path_};
-    Outcome natively = run(command);
-    Outcome copied = run(under_engine(options, command));
+    auto [natively, copied] = run_both(options, {"hash", path_});
     ASSERT_EQ(natively.status, 0) << natively.err;
     EXPECT_EQ(copied.status, 0) << copied.err;
     std::vector<std::string> expected = lines_of(natively.out), found = lines_of(copied.out);
@@ -103,9 +113,15 @@ class RandomBlocks {
   }
 
  private:
+  // Natively the file says where an absent instruction faults; the engine is told what it lacks.
+  [[nodiscard]] std::pair<Outcome, Outcome> run_both(const Words& options, const Words& what) const {
+    Words lacking = {"--absent-features", std::to_string(absent_features_)};
+    return {run(Words{kBlockRunner, "absent"} + what),
+            run(under_engine(options + lacking, Words{kBlockRunner} + what))};
+  }
+
   void explain(size_t i, const Words& options) {
-    Words command = {HM_BLOCK_RUNNER, "show", path_, std::to_string(i)};
-    Outcome natively = run(command), copied = run(under_engine(options, command));
+    auto [natively, copied] = run_both(options, {"show", path_, std::to_string(i)});
     ADD_FAILURE() << "block " << i << ": " << hexadecimal(blocks_[i].code) << "\n"
                   << differences(natively.out, copied.out) << copied.err;
   }
@@ -113,13 +129,14 @@ class RandomBlocks {
   TemporaryFolder folder_;
   std::string path_ = folder_.file("blocks");
   std::vector<Block> blocks_;
+  uint32_t absent_features_;
 };
 
-void compare_blocks(uint64_t seed, uint64_t count, const Words& options) {
+void compare_blocks(uint64_t seed, uint64_t count, const Words& options, uint32_t absent_features = 0) {
   for (uint64_t done = 0; done < count && !::testing::Test::HasFailure(); done += kBlocksAtOnce) {
     auto now = static_cast<unsigned>(std::min<uint64_t>(count - done, kBlocksAtOnce));
     SCOPED_TRACE("seed " + std::to_string(seed));
-    RandomBlocks(seed++, now).compare(options);
+    RandomBlocks(seed++, now, absent_features).compare(options);
   }
 }
 
@@ -133,8 +150,27 @@ TEST(Blocks, LeaveTheSameBehindWhereEverythingIsCounted) {
   compare_blocks(g_first_seed + 1000000, g_blocks / 4, kEveryEvent);
 }
 
+TEST(Blocks, LeaveTheSameBehindWhereNothingIsModelled) {
+  compare_blocks(g_first_seed + 2000000, g_blocks / 4, {"--copies-only"});
+}
+
+// As other processors have them: without one extension each, without all, and some at random.
+TEST(Blocks, LeaveTheSameBehindWhereInstructionsAreMissing) {
+  using namespace soft::direct;
+  uint64_t seed = g_first_seed + 3000000;
+  const auto lack = [&](uint32_t features, const Words& options) {
+    SCOPED_TRACE("without features " + std::to_string(features));
+    compare_blocks(seed++, g_blocks / 8, options, features);
+  };
+  lack(kFeatureAvx512, {});
+  lack(kFeatureAvx512 | kFeatureAvx, kEveryEvent);
+  lack(kFeatureAvx512 | kFeatureAvx | kFeatureBmi, {"--copies-only"});
+  lack(kFeatures - 1, {});
+  lack(static_cast<uint32_t>(g_first_seed * 2654435761u >> 8 & (kFeatures - 1)) | kFeatureBmi, kEveryEvent);
+}
+
 TEST(Blocks, OnceCopiedWronglyLeaveTheSameBehind) {
-  Words command = {HM_BLOCK_RUNNER, "cases"};
+  Words command = {kBlockRunner, "cases"};
   Outcome natively = run(command);
   ASSERT_EQ(natively.status, 0) << natively.err;
   for (const Words& options : {Words{}, kEveryEvent}) {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "block_state.h"
-#include "pmu/soft/direct/decode/instruction.h"
+#include "pmu/soft/direct/decode/features.h"
 
 namespace hm::direct_test {
 namespace {
@@ -173,7 +173,7 @@ std::vector<uint8_t> Generator::candidate() {
 
 // One more instruction, if the candidate is one; jumps lead to the next, addresses of their own into the
 // arena.
-bool Generator::append(std::vector<uint8_t>& block, uint64_t address) {
+bool Generator::append(Block& block, uint64_t address) {
   std::vector<uint8_t> code = candidate();
   Instruction each;
   if (!decode(code.data(), code.size(), address, each) || !is_usable(each)) return false;
@@ -192,17 +192,19 @@ bool Generator::append(std::vector<uint8_t>& block, uint64_t address) {
     put(code, each.displacement_offset, place);
   bool stores_all_flags =
       each.encoding == Encoding::kLegacy && each.map == 0 && (each.opcode == 0x9c || each.opcode == 0x9f);
-  if (stores_all_flags) define_flags(block);
-  block.insert(block.end(), code.begin(), code.end());
-  if (leaves_flags_undefined(each)) define_flags(block);
+  if (stores_all_flags) define_flags(block.code);
+  uint32_t feature = feature_of(each);
+  if (feature != 0) block.extensions.push_back({static_cast<uint32_t>(block.code.size()), feature});
+  block.code.insert(block.code.end(), code.begin(), code.end());
+  if (leaves_flags_undefined(each)) define_flags(block.code);
   return true;
 }
 
 Block Generator::block(uint64_t address) {
   constexpr unsigned kMost = 8;
-  Block block{next(), {kPopFlags}};
+  Block block{next(), {kPopFlags}, {}};
   for (unsigned count = 1 + static_cast<unsigned>(next() % kMost); count != 0;) {
-    if (append(block.code, address + block.code.size())) --count;
+    if (append(block, address + block.code.size())) --count;
   }
   return block;
 }

@@ -11,6 +11,11 @@ namespace hm::direct_test {
 struct Block {
   uint64_t seed;  // of the state that it starts from
   std::vector<uint8_t> code;
+  struct Extension {
+    uint32_t offset;
+    uint32_t feature;  // of decode/features.h
+  };
+  std::vector<Extension> extensions;  // instructions that not every processor has
 };
 
 class Generator {
@@ -31,7 +36,7 @@ class Generator {
   void vex(std::vector<uint8_t>& code);
   void evex(std::vector<uint8_t>& code);
   void operands(std::vector<uint8_t>& code);
-  bool append(std::vector<uint8_t>& block, uint64_t address);
+  bool append(Block& block, uint64_t address);
 
   uint64_t random_;
 };

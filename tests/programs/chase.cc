@@ -2,11 +2,11 @@
 // chase BYTES STEPS: a random pointer chase over that much memory, the one that `hardmeter latency` times.
 #include <cstdlib>
 
-#include "machine/chase_ring.h"
-#include "machine/page_buffer.h"
+#include "host/chase_ring.h"
+#include "host/page_buffer.h"
 
 int main(int argc, char** argv) {
-  using namespace hm::machine;
+  using namespace hm::host;
   if (argc != 3) return 2;
   uint64_t bytes = std::strtoull(argv[1], nullptr, 10);
   auto memory = PageBuffer::map(bytes, PageKind::kSmall);

@@ -11,17 +11,19 @@
 #include "event/event_template.h"
 #include "expectations.h"
 #include "measuring.h"
+#include "support/paths.h"
 
 namespace hm::soft_pmu_test {
 namespace {
 
 std::string source(const std::string& name) {
-  return std::string(HM_SOURCE_DIR) + "/tests/programs/" + name + ".S";
+  return std::string(test_paths::kSource) + "/tests/programs/" + name + ".S";
 }
 
 std::vector<std::string> program_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(HM_SOURCE_DIR "/tests/programs")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(test_paths::kSource) + "/tests/programs")) {
     bool expects = entry.path().extension() == ".S" && !read_comment(entry.path()).cases.empty();
     if (expects) names.push_back(entry.path().stem());
   }

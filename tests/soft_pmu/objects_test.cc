@@ -21,8 +21,9 @@ struct Top {
 Top top_of(const Words& command) {
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");
-  Outcome recorded = hardmeter(Words{"record", "-q", "-e", "l1_cache_miss", "-c", "100", "-o", path} +
-                               soft_pmu() + Words{"--"} + command);
+  Outcome recorded =
+      hardmeter(Words{"record", "-q", "--cpu", "zen4", "-e", "l1_cache_miss", "-c", "100", "-o", path} +
+                soft_pmu() + Words{"--"} + command);
   EXPECT_EQ(recorded.status, 0) << recorded.err;
   Outcome reported = hardmeter({"report", "--json", "-i", path, "--sort", "object,field,type"});
   EXPECT_EQ(reported.status, 0) << reported.err;

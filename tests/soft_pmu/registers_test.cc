@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kLines = 64;
 
 // zen4's assumptions: cycles to L1 and to memory, and of a page walk.
-const Words kMachine = {"--cpu", "zen4"};
+const Words kZen4 = {"--cpu", "zen4"};
 constexpr uint64_t kMemoryCycles = 250;
 constexpr uint64_t kPageWalkCycles = 30;
 
@@ -93,7 +93,7 @@ class RegistersOfSamples : public ::testing::Test {
 
 TEST_F(RegistersOfSamples, AreThoseAtTheAccessAndSoIsWhatItTouched) {
   Recording recording =
-      record(Words{"--no-jitter", "-c", "1", "-e", "l1_cache_miss,l1_store_miss"} + kMachine, {path_});
+      record(Words{"--no-jitter", "-c", "1", "-e", "l1_cache_miss,l1_store_miss"} + kZen4, {path_});
   ASSERT_EQ(recording.samples.size(), kPlaces.size() * kLines);
   for (size_t i = 0; i < recording.samples.size(); ++i) {
     const Sample& sample = recording.samples[i];
@@ -110,7 +110,7 @@ TEST_F(RegistersOfSamples, AreThoseAtTheAccessAndSoIsWhatItTouched) {
 // Events that are no miss: every access; and instructions, of which those between label and label are in the
 // same state.
 TEST_F(RegistersOfSamples, AreRightForEveryAccess) {
-  Recording recording = record(Words{"--no-jitter", "-c", "1", "-e", "memory_moves"} + kMachine, {path_});
+  Recording recording = record(Words{"--no-jitter", "-c", "1", "-e", "memory_moves"} + kZen4, {path_});
   ASSERT_EQ(recording.samples.size(), kPlaces.size() * kLines);
   for (size_t i = 0; i < recording.samples.size(); ++i) {
     uint64_t c = kLines - i / kPlaces.size();
@@ -122,7 +122,7 @@ TEST_F(RegistersOfSamples, AreRightForEveryAccess) {
 
 TEST_F(RegistersOfSamples, AreRightForInstructionsThatTouchNoMemory) {
   Recording recording =
-      record(Words{"--no-jitter", "-c", "1", "-e", "x87_simd_memory_moves_retired"} + kMachine, {path_});
+      record(Words{"--no-jitter", "-c", "1", "-e", "x87_simd_memory_moves_retired"} + kZen4, {path_});
   std::set<uint64_t> moves = {labels_["load8"], labels_["load16"]};
   ASSERT_EQ(recording.samples.size(), moves.size() * kLines);
   for (size_t i = 0; i < recording.samples.size(); ++i) {

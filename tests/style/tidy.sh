@@ -13,9 +13,14 @@ build = sys.argv[1]
 entries = [entry for entry in json.load(open(f"{build}/compile_commands.json"))
            if "/hardmeter-amd64-linux.dir/" not in entry["command"]
            and not ("/hardmeter-direct.dir/" in entry["command"] and "/direct/" not in entry["file"])]
-for entry in entries:  # g++'s precompiled headers and own flags mean nothing to clang
-    entry["command"] = re.sub(r"-Winvalid-pch|-include \S*cmake_pch.hxx|-mmemset-strategy=\S+|-ffixed-\S+|-fno-threadsafe-statics", "", entry["command"])
-json.dump(entries, open(f"{build}/tidy/compile_commands.json", "w"))
+single = []
+for entry in entries:
+    # g++'s own flags mean nothing to clang.
+    entry["command"] = re.sub(r"-mmemset-strategy=\S+|-ffixed-\S+|-fno-threadsafe-statics", "", entry["command"])
+    together = re.findall(r'^#include "(.*)"', open(entry["file"]).read(), re.M) if "/Unity/unity_" in entry["file"] else []
+    single += [entry] if not together else [
+        {**entry, "file": file, "command": entry["command"].replace(entry["file"], file)} for file in together]
+json.dump(single, open(f"{build}/tidy/compile_commands.json", "w"))
 P
 compiled() {
   python3 - "$build/tidy/compile_commands.json" <<'P'

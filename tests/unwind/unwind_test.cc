@@ -6,14 +6,15 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "base/temporary_folder.h"
 #include "profile/loader.h"
 #include "record/reader.h"
+#include "support/paths.h"
 #include "symbol/file_resolver.h"
 
 namespace hm::unwind_test {
@@ -72,24 +73,20 @@ std::vector<Chain> perf_chains(const std::string& recording) {
     object.erase(0, object.rfind('/') + 1);
     if (!is_kernel_address(address)) chains.back().emplace_back(object, address);
   }
-  std::filesystem::remove(out);
   return chains;
 }
 
 class StackCopies : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    path_ = ::testing::TempDir() + "unwind." + name + ".data";
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
-
-  // `recorder`: with its options, but the file and the program. False where it cannot record here.
+  // `recorder`: with its options, but the file and the program. False where it cannot record here; where it
+  // can record `true`, it must record the program.
   [[nodiscard]] bool record(const std::string& recorder) const {
     auto run = [&](const std::string& program) {
       return std::system((recorder + " -o " + path_ + " -- " + program + " >/dev/null 2>&1").c_str()) == 0;
     };
-    return run("true") && run(HM_PROGRAMS "/callers 1");
+    if (!run("true")) return false;
+    EXPECT_TRUE(run(std::string(test_paths::kPrograms) + "/callers 1"));
+    return true;
   }
 
   [[nodiscard]] Profile load() const {
@@ -112,11 +109,12 @@ class StackCopies : public ::testing::Test {
     EXPECT_GE(same * 100, perf.size() * 98) << same << " of " << perf.size();
   }
 
-  std::string path_;
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("perf.data");
 };
 
-constexpr const char* kOurs = HM_PROGRAM " record -e clock -F 1000 --call-graph dwarf";
-constexpr const char* kPerfs = "perf record -e cpu-clock -F 1000 --call-graph dwarf";
+const std::string kOurs = std::string(test_paths::kHardmeter) + " record -e clock -F 1000 --call-graph dwarf";
+const std::string kPerfs = "perf record -e cpu-clock -F 1000 --call-graph dwarf";
 
 TEST_F(StackCopies, OfHardmeterGivePerfsChains) {
   if (!record(kOurs)) GTEST_SKIP() << "hardmeter cannot record the clock with copies of the stack here";

@@ -4,14 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
 #include "symbol/file_resolver.h"
+#include "symbol/files/dso.h"
 
 namespace hm::annotate {
 namespace {
 
-const symbol::FileResolver kResolver;
-
 using ::testing::HasSubstr;
+
+const symbol::FileResolver kResolver;
+const std::string kSubject = std::string(test_paths::kSubjects) + "/symbol_subject";
 
 // Samples at the first three instructions of the subject's plain_c_name, whose body is one line: 1, 2 and 3
 // of them.
@@ -21,9 +24,9 @@ profile::Profile example(const std::string& path) {
   profile.threads = {{7, 7, "subject"}};
   profile.dsos = {{"[unknown]", ""}, {path, ""}};
   symbol::Symbol function =
-      symbol::Dso(HM_SUBJECT, "").symbols().find_name("plain_c_name").value_or(symbol::Symbol());
+      symbol::Dso(kSubject, "").symbols().find_name("plain_c_name").value_or(symbol::Symbol());
   profile.functions = {{1, "plain_c_name", function.start, function.size}, {0, "[unknown]", 0, 0}};
-  symbol::Dso subject(HM_SUBJECT, "");
+  symbol::Dso subject(kSubject, "");
   Result<Bytes> code = subject.code(function.start, function.size);
   std::vector<symbol::Instruction> instructions = symbol::disassemble(*code, function.start);
   for (uint32_t i = 0; i < 3; ++i) {
@@ -39,7 +42,7 @@ profile::Profile example(const std::string& path) {
 }
 
 TEST(Annotate, CountsOnInstructionsAndLines) {
-  Result<Annotation> result = annotate(example(HM_SUBJECT), kResolver, {});
+  Result<Annotation> result = annotate(example(kSubject), kResolver, {});
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->function, "plain_c_name");
   EXPECT_EQ(result->no_code, std::nullopt);
@@ -66,7 +69,7 @@ TEST(Annotate, WithoutCodeShowsTheSampledAddresses) {
 TEST(Annotate, SaysWhichFunctionHasNoSample) {
   Options options;
   options.filter.function = "elsewhere";
-  Result<Annotation> result = annotate(example(HM_SUBJECT), kResolver, options);
+  Result<Annotation> result = annotate(example(kSubject), kResolver, options);
   ASSERT_FALSE(result.ok());
   EXPECT_THAT(result.error().message, HasSubstr("'elsewhere'"));
 }
@@ -74,7 +77,7 @@ TEST(Annotate, SaysWhichFunctionHasNoSample) {
 TEST(Annotate, SyntaxIsAChoice) {
   Options intel;
   intel.syntax = symbol::Syntax::kIntel;
-  profile::Profile profile = example(HM_SUBJECT);
+  profile::Profile profile = example(kSubject);
   EXPECT_THAT(annotate(profile, kResolver, {})->instructions[0].text, HasSubstr("%"));
   EXPECT_THAT(annotate(profile, kResolver, intel)->instructions[0].text, ::testing::Not(HasSubstr("%")));
 }

@@ -39,10 +39,6 @@ const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, patte
 
 constexpr double kMost = 0.5;  // of a place's misses: what they are of that class for decides
 
-bool is_one_of(std::string_view event, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, event) != names.end();
-}
-
 // Those that a larger or fully associative cache of the same level would not miss.
 Gain gain_of_padding(const Evidence& evidence) {
   return {evidence.conflict, evidence.conflict, "a fully associative cache of the same size would hit there"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/cause/advice.h"
+#include "support/paths.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -81,7 +82,7 @@ TEST(Advice, NodesInOrderShareLines) {
 TEST(Advice, EachPatternHasAPage) {
   for (auto pattern = Pattern::kPowerOfTwoStride; pattern <= Pattern::kSpinLock;
        pattern = static_cast<Pattern>(static_cast<int>(pattern) + 1)) {
-    std::string page = fmt::format(HM_SOURCE_DIR "/docs/patterns/{}.md", name_of(pattern));
+    std::string page = fmt::format("{}/docs/patterns/{}.md", test_paths::kSource, name_of(pattern));
     EXPECT_TRUE(std::filesystem::exists(page)) << page;
     EXPECT_FALSE(remedy_of(pattern).empty());
   }

@@ -12,7 +12,7 @@ using record::AccessKind;
 using record::MissClass;
 
 // Two processes, the first of two threads.
-profile::Profile example() {
+profile::Profile contested_example() {
   profile::Profile profile;
   profile.events = {{"memory_loads", {}}, {"memory_stores", {}}, {"l1_cache_miss", {}}};
   profile.threads = {{7, 7, "server"}, {7, 8, "helper"}, {9, 9, "server"}};
@@ -51,7 +51,7 @@ ContestedLines find(const profile::Profile& profile) {
 }
 
 TEST(ContestedLines, ThreadsOfAProcessShareItsLines) {
-  profile::Profile profile = example();
+  profile::Profile profile = contested_example();
   for (int i = 0; i < 5; ++i) {
     add(profile, {0, 0x1000});
     add(profile, {1, 0x1020});
@@ -72,7 +72,7 @@ TEST(ContestedLines, ThreadsOfAProcessShareItsLines) {
 
 // Mapped at different addresses, as where another program has it.
 TEST(ContestedLines, ProcessesShareWhatTheyHaveMappedTogether) {
-  profile::Profile profile = example();
+  profile::Profile profile = contested_example();
   add(profile, {.thread = 0, .address = 0x1008, .shared = 0x100000000008});
   add(profile, {.thread = 2, .address = 0x7008, .writes = false, .shared = 0x100000000008});
   add(profile, {.thread = 2, .address = 0x7048, .writes = false, .shared = 0x100000000048});
@@ -83,11 +83,11 @@ TEST(ContestedLines, ProcessesShareWhatTheyHaveMappedTogether) {
 }
 
 TEST(ContestedLines, OnlyWhereOneWritesAndAllAreThereAtATime) {
-  profile::Profile read = example();
+  profile::Profile read = contested_example();
   add(read, {.thread = 0, .address = 0x1000, .writes = false});
   add(read, {.thread = 1, .address = 0x1000, .writes = false});
   EXPECT_TRUE(find(read).lines.empty());
-  profile::Profile apart = example();
+  profile::Profile apart = contested_example();
   add(apart, {.thread = 0, .address = 0x1000, .time_ms = 50});
   add(apart, {.thread = 1, .address = 0x1000, .time_ms = 150});
   EXPECT_TRUE(find(apart).lines.empty());
@@ -95,7 +95,7 @@ TEST(ContestedLines, OnlyWhereOneWritesAndAllAreThereAtATime) {
 }
 
 TEST(ContestedLines, AreInTheOrderOfWhatMayChangeHands) {
-  profile::Profile profile = example();
+  profile::Profile profile = contested_example();
   const auto use = [&](uint64_t address, uint32_t thread, int times, bool writes) {
     for (int i = 0; i < times; ++i) add(profile, {thread, address, writes});
   };
@@ -117,7 +117,7 @@ TEST(ContestedLines, AreInTheOrderOfWhatMayChangeHands) {
 }
 
 TEST(ContestedLines, WithoutSampledAccessesNothingIsKnown) {
-  profile::Profile profile = example();
+  profile::Profile profile = contested_example();
   add(profile, {.thread = 0, .address = 0x1000});
   profile.samples.event[0] = 2;
   EXPECT_EQ(find(profile).accesses_sampled, 0u);

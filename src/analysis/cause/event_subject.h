@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 namespace hm::cause {
+
+[[nodiscard]] bool is_one_of(std::string_view event, std::initializer_list<std::string_view> names);
 
 // That pages miss a TLB of data.
 [[nodiscard]] bool is_about_data_tlb(std::string_view event);

@@ -15,7 +15,7 @@ using Input = nlohmann::json;         // of a file whose objects may have any nu
 
 constexpr int kSchema = 1;
 constexpr const char* kKind = "hardmeter baseline";
-constexpr double kGreatest = 9e15;  // integers up to here are exact in a double
+constexpr double kGreatestExactInteger = 9e15;  // integers up to here are exact in a double
 constexpr size_t kMostEvents = 1000;
 constexpr size_t kMostColumns = 10;
 
@@ -32,7 +32,8 @@ constexpr TextMember kTexts[] = {
 
 // An integer where it is one.
 Json number(double value) {
-  if (value >= 0 && value <= kGreatest && value == std::floor(value)) return static_cast<uint64_t>(value);
+  if (value >= 0 && value <= kGreatestExactInteger && value == std::floor(value))
+    return static_cast<uint64_t>(value);
   return value;
 }
 
@@ -109,7 +110,7 @@ class BaselineReader {
     Event event;
     event.name = name;
     if (!json.is_object()) return complain("events"), event;
-    if (json.contains("total")) event.total = real(json, "total", kGreatest);
+    if (json.contains("total")) event.total = real(json, "total", kGreatestExactInteger);
     event.counted = flag(json, "counted");
     event.instructions = flag(json, "instructions");
     if (json.contains("running")) event.running = real(json, "running", 1);
@@ -167,7 +168,7 @@ class BaselineReader {
   }
 
   uint64_t whole(const Input& json, const char* member) {
-    return static_cast<uint64_t>(std::floor(real(json, member, kGreatest)));
+    return static_cast<uint64_t>(std::floor(real(json, member, kGreatestExactInteger)));
   }
 
   // Between 0 and `greatest`.

@@ -13,7 +13,7 @@ namespace hm::diff {
 namespace {
 
 constexpr std::string_view kPerInstructions = "/kinst";
-constexpr double kGreatest = 1e15;
+constexpr double kGreatestGrowth = 1e15;
 
 Error bad_spec(std::string_view spec, std::string_view why) {
   return make_error(ErrorCode::kInvalidArgument,
@@ -34,7 +34,7 @@ bool read_growth(std::string_view text, Limit& limit) {
   auto [rest, error] = std::from_chars(text.data(), end, limit.growth, std::chars_format::fixed);
   bool whole = error == std::errc() && rest == end && text.front() != '-';
   if (limit.relative) limit.growth /= 100;
-  return whole && limit.growth <= kGreatest;
+  return whole && limit.growth <= kGreatestGrowth;
 }
 
 Result<size_t> function_column(const Limit& limit, const Side& side) {

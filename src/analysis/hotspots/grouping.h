@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "analysis/hotspots/heap_site_key.h"
-#include "analysis/hotspots/hotspots.h"
+#include "analysis/hotspots/sort_key.h"
+#include "profile/profile.h"
 
 namespace hm::hotspots {
 

@@ -13,13 +13,13 @@ std::vector<double> values(const Series& series, double Run::*part) {
 }
 
 // In rounds where both were run and the first took any time.
-std::optional<machine::Estimate> more_than(const Series& base, const Series& series, double Run::*part) {
+std::optional<host::Estimate> more_than(const Series& base, const Series& series, double Run::*part) {
   std::vector<double> more;
   for (size_t i = 0; i < std::min(base.runs.size(), series.runs.size()); ++i) {
     if (base.runs[i].*part > 0) more.push_back(series.runs[i].*part / (base.runs[i].*part) - 1);
   }
   if (more.empty()) return std::nullopt;
-  return machine::median_of(std::move(more));
+  return host::median_of(std::move(more));
 }
 
 std::optional<double> sampling_rate(const Series& series) {
@@ -42,8 +42,8 @@ std::vector<Cost> find_costs(const std::vector<Series>& all) {
     cost.name = series.name;
     cost.obstacle = series.obstacle;
     if (!series.runs.empty()) {
-      cost.wall_seconds = machine::median_of(values(series, &Run::wall_seconds));
-      cost.cpu_seconds = machine::median_of(values(series, &Run::cpu_seconds));
+      cost.wall_seconds = host::median_of(values(series, &Run::wall_seconds));
+      cost.cpu_seconds = host::median_of(values(series, &Run::cpu_seconds));
     }
     if (&series != &all.front()) {
       cost.more_wall = more_than(all.front(), series, &Run::wall_seconds);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/estimate.h"
+#include "host/estimate.h"
 
 namespace hm::overhead {
 
@@ -29,11 +29,11 @@ struct Series {
 struct Cost {
   std::string name;
   std::string obstacle;
-  std::optional<machine::Estimate> wall_seconds;  // medians over the rounds
-  std::optional<machine::Estimate> cpu_seconds;
+  std::optional<host::Estimate> wall_seconds;  // medians over the rounds
+  std::optional<host::Estimate> cpu_seconds;
   // Medians of the ratios to the first series in the same round, less 1: 0.02 is 2 % more.
-  std::optional<machine::Estimate> more_wall;
-  std::optional<machine::Estimate> more_cpu;
+  std::optional<host::Estimate> more_wall;
+  std::optional<host::Estimate> more_cpu;
   std::optional<double> samples_per_second;  // of wall time; nullopt where none are taken
   uint64_t lost = 0;                         // in all rounds
 };

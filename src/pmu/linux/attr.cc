@@ -102,15 +102,15 @@ Batching batching_of(const perf_event_attr& attr) {
   return {true, ""};
 }
 
-std::string_view describe(Concession concession) {
-  switch (concession) {
-    case Concession::kPrecision:
+std::string_view describe(Fallback fallback) {
+  switch (fallback) {
+    case Fallback::kPrecision:
       return "less precise than the event can be elsewhere";
-    case Concession::kKernelMode:
+    case Fallback::kKernelMode:
       return "user mode only: measuring the kernel is not permitted";
-    case Concession::kWeightStruct:
+    case Fallback::kWeightStruct:
       return "latency in one number: the kernel is older than 5.12";
-    case Concession::kPageSizes:
+    case Fallback::kPageSizes:
       return "without page sizes: the kernel is older than 5.11";
   }
   return "";
@@ -122,24 +122,24 @@ bool only_in_kernel(const perf_event_attr& attr) {
           attr.config == PERF_COUNT_SW_CGROUP_SWITCHES);
 }
 
-std::optional<Concession> concede(perf_event_attr& attr, int error, bool modes_chosen) {
+std::optional<Fallback> fall_back(perf_event_attr& attr, int error, bool modes_chosen) {
   bool forbidden = error == EACCES || error == EPERM;
   bool both_modes = attr.exclude_kernel == 0 && attr.exclude_user == 0;
   if (forbidden && both_modes && !modes_chosen && !only_in_kernel(attr)) {
     attr.exclude_kernel = attr.exclude_hv = 1;
-    return Concession::kKernelMode;
+    return Fallback::kKernelMode;
   }
   if (error == EINVAL && (attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT) != 0) {
     attr.sample_type = (attr.sample_type & ~uint64_t{PERF_SAMPLE_WEIGHT_STRUCT}) | PERF_SAMPLE_WEIGHT;
-    return Concession::kWeightStruct;
+    return Fallback::kWeightStruct;
   }
   if (error == EINVAL && (attr.sample_type & kPageSizeFields) != 0) {
     attr.sample_type &= ~kPageSizeFields;
-    return Concession::kPageSizes;
+    return Fallback::kPageSizes;
   }
   if ((error == EINVAL || error == EOPNOTSUPP) && attr.precise_ip > 0) {
     attr.precise_ip = (attr.precise_ip - 1u) & 3;
-    return Concession::kPrecision;
+    return Fallback::kPrecision;
   }
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From intent to perf_event_attr, and from an errno to the next attempt: pure functions.
+// Makes a perf_event_attr from an intent, and falls back to an easier one after an error: pure functions.
 #pragma once
 
 #include <optional>
@@ -37,14 +37,14 @@ struct Batching {
 };
 [[nodiscard]] Batching batching_of(const perf_event_attr& attr);
 
-// What an attempt gave up so that the kernel would take it.
-enum class Concession {
+// A fallback: what was given up so that the kernel accepts the event.
+enum class Fallback {
   kPrecision,     // one level less
   kKernelMode,    // not permitted
   kWeightStruct,  // an older kernel: one weight
   kPageSizes,     // an older kernel
 };
-[[nodiscard]] std::string_view describe(Concession concession);
+[[nodiscard]] std::string_view describe(Fallback fallback);
 
 // Whether the event comes about in kernel mode only (perf_sw_event_sched() in kernel/sched/core.c): in user
 // mode alone it would always count 0.
@@ -52,6 +52,6 @@ enum class Concession {
 
 // Makes `attr` easier after the kernel refused it with `error` (an errno); nullopt where there is nothing
 // more to give up. Modes that the user chose are kept.
-std::optional<Concession> concede(perf_event_attr& attr, int error, bool modes_chosen);
+std::optional<Fallback> fall_back(perf_event_attr& attr, int error, bool modes_chosen);
 
 }  // namespace hm::linux_pmu

@@ -126,37 +126,37 @@ TEST(Attr, WholeCpusWaitForNoExec) {
   EXPECT_FALSE(attr.enable_on_exec || attr.inherit);
 }
 
-TEST(Concession, GivesUpOneThingAtATime) {
+TEST(Fallback, GivesUpOneThingAtATime) {
   perf_event_attr attr = make_attr(precise_miss(), sampling_intent());
-  EXPECT_EQ(concede(attr, EACCES, false), Concession::kKernelMode);
+  EXPECT_EQ(fall_back(attr, EACCES, false), Fallback::kKernelMode);
   EXPECT_TRUE(attr.exclude_kernel);
-  EXPECT_EQ(concede(attr, EACCES, false), std::nullopt);  // there is nothing more to give
-  EXPECT_EQ(concede(attr, EINVAL, false), Concession::kWeightStruct);
+  EXPECT_EQ(fall_back(attr, EACCES, false), std::nullopt);  // there is nothing more to give
+  EXPECT_EQ(fall_back(attr, EINVAL, false), Fallback::kWeightStruct);
   EXPECT_EQ(attr.sample_type & PERF_SAMPLE_WEIGHT_TYPE, uint64_t{PERF_SAMPLE_WEIGHT});
   for (unsigned level : {2u, 1u, 0u}) {
-    EXPECT_EQ(concede(attr, EOPNOTSUPP, false), Concession::kPrecision);
+    EXPECT_EQ(fall_back(attr, EOPNOTSUPP, false), Fallback::kPrecision);
     EXPECT_EQ(attr.precise_ip, level);
   }
-  EXPECT_EQ(concede(attr, EOPNOTSUPP, false), std::nullopt);
+  EXPECT_EQ(fall_back(attr, EOPNOTSUPP, false), std::nullopt);
 }
 
-TEST(Concession, KeepsWhatTheUserChose) {
+TEST(Fallback, KeepsWhatTheUserChose) {
   perf_event_attr attr = make_attr(precise_miss(), sampling_intent());
-  EXPECT_EQ(concede(attr, EACCES, true), std::nullopt);
+  EXPECT_EQ(fall_back(attr, EACCES, true), std::nullopt);
   EXPECT_FALSE(attr.exclude_kernel);
 }
 
 // What is left would count nothing at all.
-TEST(Concession, NeverMeasuresTheOtherModeInstead) {
+TEST(Fallback, NeverMeasuresTheOtherModeInstead) {
   Intent kernel_mode = sampling_intent();
   kernel_mode.modes.user = false;
   perf_event_attr attr = make_attr(precise_miss(), kernel_mode);
-  EXPECT_EQ(concede(attr, EACCES, false), std::nullopt);
+  EXPECT_EQ(fall_back(attr, EACCES, false), std::nullopt);
   Event switches;
   switches.programming = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CONTEXT_SWITCHES};
   attr = make_attr(switches, sampling_intent());
   EXPECT_TRUE(only_in_kernel(attr));
-  EXPECT_EQ(concede(attr, EACCES, false), std::nullopt);
+  EXPECT_EQ(fall_back(attr, EACCES, false), std::nullopt);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace hm::linux_pmu {
 namespace {
 
-bool is_hardware(const OpenEvent& open) {
+bool counts_in_hardware(const OpenEvent& open) {
   uint32_t type = open.attr.type;
   return !open.event.helper && type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
          type != PERF_TYPE_BREAKPOINT;
@@ -29,7 +29,7 @@ std::vector<record::EventDescription> describe_events(const Session& session) {
 
 std::string describe_pmu(const Session& session, const std::vector<std::string>& command) {
   nlohmann::json json;
-  json["pmu"] = std::ranges::any_of(session.events(), is_hardware) ? "hardware" : "kernel";
+  json["pmu"] = std::ranges::any_of(session.events(), counts_in_hardware) ? "hardware" : "kernel";
   if (!command.empty()) json["command"] = command;
   return record::json_text(json);
 }

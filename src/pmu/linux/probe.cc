@@ -30,7 +30,7 @@ Probed probe_with(Kernel& kernel, const Event& event, const Sampling& sampling) 
     UniqueFd fd(kernel.open(attr, kThisProcess.pid, kThisProcess.cpu, -1, 0));
     if (fd.valid()) return {true, static_cast<unsigned>(attr.precise_ip), ""};
     int error = -fd.release();
-    if (!concede(attr, error, intent.modes.chosen))
+    if (!fall_back(attr, error, intent.modes.chosen))
       return {false, 0, explain_open(kernel, event.name, attr, kThisProcess, error).message};
   }
 }

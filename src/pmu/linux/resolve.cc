@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "event/event_template.h"
+#include "event/hardware/encode.h"
 #include "pmu/linux/places.h"
 #include "pmu/linux/probe.h"
 #include "pmu/linux/tracing_data.h"
@@ -14,7 +15,7 @@
 namespace hm::linux_pmu {
 namespace {
 
-constexpr uint64_t kMillisecondNs = 1000000;
+constexpr uint64_t kUsualClockPeriodNs = 1000000;
 constexpr uint64_t kUsualHardwarePeriod = 100000;
 constexpr uint64_t kUsualMissPeriod = 10000;  // misses are rarer
 
@@ -29,7 +30,7 @@ bool is_hardware(const event::KernelEvent& event) {
 }
 
 uint64_t usual_period(const event::KernelEvent& event) {
-  if (event::is_clock(event)) return kMillisecondNs;
+  if (event::is_clock(event)) return kUsualClockPeriodNs;
   return is_hardware(event) ? kUsualHardwarePeriod : 1;
 }
 

@@ -91,9 +91,9 @@ int Session::open_at(const Place& place, const Intent& intent, OpenEvent& open) 
       if (fd >= 0) open.attr = attr;
       return fd;
     }
-    std::optional<Concession> conceded = concede(open.attr, -fd, modes_chosen);
-    if (!conceded) return fd;
-    open.concessions.push_back(*conceded);
+    std::optional<Fallback> fallback = fall_back(open.attr, -fd, modes_chosen);
+    if (!fallback) return fd;
+    open.fallbacks.push_back(*fallback);
   }
 }
 

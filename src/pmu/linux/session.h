@@ -35,9 +35,9 @@ struct Counter {
 // What came of one event of the intent.
 struct OpenEvent {
   Event event;
-  perf_event_attr attr{};               // as the kernel took it
-  std::vector<Concession> concessions;  // what had to be given up for that
-  std::vector<Counter> counters;        // one for each place
+  perf_event_attr attr{};           // as the kernel took it
+  std::vector<Fallback> fallbacks;  // what had to be given up for that
+  std::vector<Counter> counters;    // one for each place
 };
 
 class Session {

@@ -60,7 +60,7 @@ TEST(Session, GivesUpWhatTheKernelRefusesAndSaysSo) {
   auto session = Session::open(kernel, sampling({raw_event("a", 1)}), {50}, kRingBytes);
   ASSERT_TRUE(session.ok());
   const OpenEvent& event = session->events()[0];
-  EXPECT_EQ(event.concessions, (std::vector{Concession::kKernelMode, Concession::kPrecision}));
+  EXPECT_EQ(event.fallbacks, (std::vector{Fallback::kKernelMode, Fallback::kPrecision}));
   EXPECT_EQ(event.attr.precise_ip, 2u);
   EXPECT_EQ(kernel.refused.size(), 2u);  // the second CPU is asked for what the first took
 }
@@ -209,19 +209,23 @@ TEST(Recorder, KeepsTheSamplesThatHadTheEvent) {
   for (uint64_t source : {miss.val, hit.val, miss.val, hit.val})
     kernel.write_record(kernel.opened[0].fd, sample_of(id, source));
   size_t taken = 0;
-  RunHooks hooks;
-  hooks.take = [&](Bytes records) {
-    taken += records.size();
-    return Status();
-  };
-  hooks.interrupts = [] { return 1; };
   Target everything;
   everything.whole_system = true;
-  auto result = run(*session, nullptr, everything, hooks);
-  ASSERT_TRUE(result.ok());
-  EXPECT_EQ(result->tally.samples, 2u);
-  EXPECT_EQ(result->tally.last_sample_ns, 77u);
-  EXPECT_EQ(taken, 2 * sample_of(id, 0).size() + sizeof(perf_event_header));  // and a FINISHED_ROUND
+  Recorder recorder(*session, nullptr, everything,
+                    {.take =
+                         [&](Bytes records) {
+                           taken += records.size();
+                           return Status();
+                         },
+                     .look = {}});
+  EXPECT_FALSE(recorder.start());
+  ASSERT_TRUE(recorder.round({}).ok());
+  EXPECT_FALSE(recorder.over());
+  recorder.end(pmu::End::kAsked);
+  EXPECT_TRUE(recorder.over());
+  EXPECT_EQ(recorder.tally().samples, 2u);
+  EXPECT_EQ(recorder.tally().last_sample_ns, 77u);
+  EXPECT_EQ(taken, 2 * sample_of(id, 0).size());
 }
 
 }  // namespace

@@ -14,11 +14,11 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-constexpr uint64_t kStart = 0x1000;
+constexpr uint64_t kCodeStart = 0x1000;
 constexpr uint64_t kZeroFlag = 1 << 6;
 
 ControlFlow flow(const std::vector<uint8_t>& code, const std::vector<uint64_t>& pointers = {}) {
-  return {std::as_bytes(std::span(code)), kStart, pointers};
+  return {std::as_bytes(std::span(code)), kCodeStart, pointers};
 }
 
 std::vector<std::pair<Way::Kind, uint64_t>> ways(const ControlFlow& flow, uint64_t address) {

@@ -65,7 +65,7 @@ bool is_numbered(ZydisRegister part) {
   return part == ZYDIS_REGISTER_NONE || register_number(part) != kNoRegister;
 }
 
-void take_operand(const ZydisDecodedInstruction& instruction, const Operand& operand, DataAccess& access) {
+void take_access(const ZydisDecodedInstruction& instruction, const Operand& operand, DataAccess& access) {
   access.reads = reads(operand);
   access.writes = writes(operand);
   access.width_bytes = static_cast<uint16_t>(operand.size / 8);
@@ -151,7 +151,7 @@ DataAccess decode_data_access(Decoder& decoder, Bytes code) {
   if (!decoder.decode(code) || decoder.instruction().mnemonic == ZYDIS_MNEMONIC_NOP) return access;
   Operands operands = decoder.operands();
   if (const Operand* operand = waited_for(operands)) {
-    take_operand(decoder.instruction(), *operand, access);
+    take_access(decoder.instruction(), *operand, access);
     access.told = tell(decoder.instruction(), *operand, operands, access);
   } else {
     access.reads = std::ranges::any_of(operands, [](const Operand& o) { return is_memory(o) && reads(o); });

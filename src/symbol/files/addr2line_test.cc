@@ -8,13 +8,15 @@
 #include <memory>
 #include <sstream>
 
+#include "base/temporary_folder.h"
+#include "support/paths.h"
 #include "symbol/code/disassembly.h"
 #include "symbol/files/dso.h"
 
 namespace hm::symbol {
 namespace {
 
-const std::string kSubject = HM_SUBJECT;
+const std::string kLineSubject = std::string(test_paths::kSubjects) + "/symbol_subject";
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -61,12 +63,13 @@ std::vector<uint64_t> instruction_addresses(Dso& dso) {
 
 // Its answer for each address. -s: without folders. A discriminator tells apart several blocks on one line.
 std::vector<std::string> ask_addr2line(const std::vector<uint64_t>& addresses) {
-  std::string list = ::testing::TempDir() + "addr2line_input";
+  TemporaryFolder folder;
+  std::string list = folder.file("addresses");
   std::ofstream input(list);
   for (uint64_t address : addresses) input << fmt::format("{:#x}\n", address);
   input.close();
-  std::istringstream answers(run(std::string(HM_ADDR2LINE) + " -aCfis -e " + kSubject + " < " + list +
-                                 " | sed 's/ (discriminator [0-9]*)//'"));
+  std::istringstream answers(run(std::string(test_paths::kAddr2line) + " -aCfis -e " + kLineSubject + " < " +
+                                 list + " | sed 's/ (discriminator [0-9]*)//'"));
   std::vector<std::string> texts;
   for (std::string line; std::getline(answers, line);) {
     if (line.starts_with("0x"))
@@ -78,7 +81,7 @@ std::vector<std::string> ask_addr2line(const std::vector<uint64_t>& addresses) {
 }
 
 TEST(Addr2line, AgreesAtEveryInstruction) {
-  Dso dso(kSubject, "");
+  Dso dso(kLineSubject, "");
   std::vector<uint64_t> addresses = instruction_addresses(dso);
   ASSERT_GT(addresses.size(), 100u);
   std::vector<std::string> theirs = ask_addr2line(addresses);

@@ -9,27 +9,27 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <thread>
 
+#include "base/temporary_folder.h"
 #include "base/unique_fd.h"
 #include "symbol/files/dso.h"
+#include "symbol/files/test_subjects.h"
 
 namespace hm::symbol {
 namespace {
 
-namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kStripped = HM_SUBJECT ".stripped";
+const std::string kStrippedProgram = subject("subject.stripped");
 constexpr const char* kPush = "subject::Stack<long>::push(long const&)";
 
-std::string read_file(const std::string& path) {
+std::string content_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -107,45 +107,41 @@ class DebuginfodTest : public testing::Test {
     void* library = ::dlopen("libdebuginfod.so.1", RTLD_LAZY);
     if (library == nullptr) GTEST_SKIP() << "libdebuginfod.so.1 is not installed";
     ::dlclose(library);
-    std::string name = fs::temp_directory_path() / "hm-debuginfod-XXXXXX";
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    ::setenv("DEBUGINFOD_CACHE_PATH", (folder_ / "cache").c_str(), 1);
+    ::setenv("DEBUGINFOD_CACHE_PATH", folder_.file("cache").c_str(), 1);
     ::setenv("no_proxy", "127.0.0.1", 1);
-    Dso whole(HM_SUBJECT, "");
+    Dso whole(subject("subject"), "");
     build_id_ = whole.elf()->build_id();
     offset_ = whole.symbols().find_name("_ZN7subject5StackIlE4pushERKl").value_or(Symbol()).start;
   }
   void TearDown() override {
     ::unsetenv("DEBUGINFOD_URLS");
     ::unsetenv("DEBUGINFOD_CACHE_PATH");
-    if (!folder_.empty()) fs::remove_all(folder_);
   }
 
   [[nodiscard]] std::string path() const { return fmt::format("/buildid/{}/debuginfo", build_id_); }
   // No local folder has anything; a server may say nothing for half a second.
   [[nodiscard]] DebugFiles::Options options() const {
-    return {.root = folder_ / "root", .patience = milliseconds(500)};
+    return {.root = folder_.file("root"), .patience = milliseconds(500)};
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
   std::string build_id_;
   uint64_t offset_ = 0;
 };
 
 TEST_F(DebuginfodTest, FetchesWhatNoFolderHas) {
-  Server server(Server::Manner::kAnswers, path(), read_file(HM_SUBJECT ".debug"));
+  Server server(Server::Manner::kAnswers, path(), content_of(subject("subject.debug")));
   ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
   DebugFiles files(options());
-  EXPECT_EQ(Dso(kStripped, "", files).function_at(offset_).name, kPush);
+  EXPECT_EQ(Dso(kStrippedProgram, "", files).function_at(offset_).name, kPush);
   EXPECT_EQ(server.connections(), 1);
   EXPECT_THAT(files.problems(), IsEmpty());
 }
 
 TEST_F(DebuginfodTest, AsksNothingWhereTheVariableIsUnset) {
-  Server server(Server::Manner::kAnswers, path(), read_file(HM_SUBJECT ".debug"));
+  Server server(Server::Manner::kAnswers, path(), content_of(subject("subject.debug")));
   DebugFiles files(options());
-  EXPECT_FALSE(Dso(kStripped, "", files).function_at(offset_).named);
+  EXPECT_FALSE(Dso(kStrippedProgram, "", files).function_at(offset_).named);
   EXPECT_EQ(server.connections(), 0);
 }
 
@@ -153,7 +149,7 @@ TEST_F(DebuginfodTest, AServerWithoutTheFileIsNoProblem) {
   Server server(Server::Manner::kAnswers, "/nothing", "");
   ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
   DebugFiles files(options());
-  Function function = Dso(kStripped, "", files).function_at(offset_ + 1);
+  Function function = Dso(kStrippedProgram, "", files).function_at(offset_ + 1);
   EXPECT_FALSE(function.named);
   EXPECT_EQ(function.start, offset_);
   EXPECT_EQ(server.connections(), 1);
@@ -164,8 +160,8 @@ TEST_F(DebuginfodTest, AServerThatRefusesIsSaidOnce) {
   std::string url = Server(Server::Manner::kAnswers, "/", "").url();  // nobody listens there any more
   ::setenv("DEBUGINFOD_URLS", url.c_str(), 1);
   DebugFiles files(options());
-  (void)Dso(kStripped, "", files).symbols();
-  (void)Dso(HM_SUBJECTS "/symbol_library.stripped", "", files).symbols();
+  (void)Dso(kStrippedProgram, "", files).symbols();
+  (void)Dso(subject("library.stripped"), "", files).symbols();
   EXPECT_THAT(files.problems(), ElementsAre(HasSubstr(url)));
 }
 
@@ -179,21 +175,21 @@ TEST_F(DebuginfodTest, AServerThatSaysNothingCostsItsPatienceOnce) {
     return std::chrono::steady_clock::now() - begin;
   };
   // The client looks once a second whether to go on.
-  EXPECT_LT(took(kStripped), std::chrono::seconds(30));
+  EXPECT_LT(took(kStrippedProgram), std::chrono::seconds(30));
   EXPECT_THAT(files.problems(), ElementsAre(HasSubstr("nothing came for 0.5 s")));
-  (void)took(HM_SUBJECTS "/symbol_library.stripped");
+  (void)took(subject("library.stripped"));
   EXPECT_THAT(files.problems(), testing::SizeIs(1));
 }
 
 TEST_F(DebuginfodTest, WhatWasFetchedBeforeNeedsNoServer) {
   {
-    Server server(Server::Manner::kAnswers, path(), read_file(HM_SUBJECT ".debug"));
+    Server server(Server::Manner::kAnswers, path(), content_of(subject("subject.debug")));
     ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
     DebugFiles files(options());
-    EXPECT_TRUE(Dso(kStripped, "", files).function_at(offset_).named);
+    EXPECT_TRUE(Dso(kStrippedProgram, "", files).function_at(offset_).named);
   }
   DebugFiles files(options());
-  EXPECT_TRUE(Dso(kStripped, "", files).function_at(offset_).named);
+  EXPECT_TRUE(Dso(kStrippedProgram, "", files).function_at(offset_).named);
   EXPECT_THAT(files.problems(), IsEmpty());
 }
 

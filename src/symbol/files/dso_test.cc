@@ -11,6 +11,7 @@
 
 #include "symbol/code/disassembly.h"
 #include "symbol/files/build_id.h"
+#include "symbol/files/test_subjects.h"
 #include "symbol/files/vdso.h"
 
 namespace hm::symbol {
@@ -19,19 +20,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-const std::string kSubject = HM_SUBJECT;
-
-std::vector<std::string> names_of(Dso& dso) {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < dso.symbols().size(); ++i) names.emplace_back(dso.symbols().at(i).name);
-  return names;
-}
-
-Symbol symbol_of(Dso& dso, std::string_view name) {
-  std::optional<Symbol> found = dso.symbols().find_name(name);
-  EXPECT_TRUE(found.has_value()) << name;
-  return found.value_or(Symbol());
-}
+const std::string kSubject = subject("subject");
 
 constexpr const char* kTwiceInlined = "_ZN7subjectL13twice_inlinedERKSt6vectorIlSaIlEE";
 
@@ -52,8 +41,8 @@ TEST(Dso, NamesFunctionsByFileOffset) {
 TEST(Dso, NamesPltStubs) {
   for (const std::string& file : {kSubject, kSubject + ".stripped"}) {
     Dso dso(file, "");
-    EXPECT_THAT(names_of(dso), Contains("printf@plt")) << file;
-    EXPECT_THAT(names_of(dso), Contains("abort@plt")) << file;
+    EXPECT_THAT(symbol_names_of(dso), Contains("printf@plt")) << file;
+    EXPECT_THAT(symbol_names_of(dso), Contains("abort@plt")) << file;
   }
 }
 
@@ -127,7 +116,7 @@ TEST(Dso, SaysWhatIsWrongWithAFile) {
 TEST(Dso, ReadsTheVdsoOfThisProcess) {
   if (vdso_image().empty()) GTEST_SKIP() << "this process has no vDSO";
   Dso dso(std::string(kVdsoPath), "");
-  EXPECT_THAT(names_of(dso), Contains("__vdso_clock_gettime"));
+  EXPECT_THAT(symbol_names_of(dso), Contains("__vdso_clock_gettime"));
 }
 
 TEST(Dso, UsesTheKernelOnlyWhereItsBuildIsKnown) {

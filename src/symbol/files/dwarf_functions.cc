@@ -6,19 +6,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "symbol/files/dwarf_entries.h"
+
 namespace hm::symbol {
 namespace {
 
 // What is nested deeper, or larger, was not written by a compiler.
-constexpr int kMaxDepth = 256;
-constexpr size_t kMaxEntries = size_t{1} << 24;
-
-template <typename F>
-void for_each_child(Dwarf_Die parent, F&& visit) {
-  Dwarf_Die child;
-  for (int status = dwarf_child(&parent, &child); status == 0; status = dwarf_siblingof(&child, &child))
-    visit(child);
-}
+constexpr int kMaxScopeDepth = 256;
+constexpr size_t kMaxFunctionEntries = size_t{1} << 24;
 
 // What may hold a function, besides types that are declared in one.
 bool may_hold_functions(int tag) {
@@ -40,11 +35,6 @@ bool may_hold_functions(int tag) {
   }
 }
 
-bool is_scope(int tag) {
-  return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
-         tag == DW_TAG_catch_block;
-}
-
 std::optional<Dwarf_Die> scope_inside(Dwarf_Die parent, Dwarf_Addr address) {
   std::optional<Dwarf_Die> found;
   for_each_child(parent, [&](Dwarf_Die child) {
@@ -63,9 +53,9 @@ DwarfFunctions::DwarfFunctions(Dwarf_Die unit) {
 }
 
 void DwarfFunctions::collect(Dwarf_Die parent, int depth) {
-  if (depth == kMaxDepth) return;
+  if (depth == kMaxScopeDepth) return;
   for_each_child(parent, [&](Dwarf_Die child) {
-    if (++entries_ > kMaxEntries) return;
+    if (++entries_ > kMaxFunctionEntries) return;
     int tag = dwarf_tag(&child);
     if (tag == DW_TAG_subprogram) add_ranges(child);
     if (may_hold_functions(tag)) collect(child, depth + 1);
@@ -85,7 +75,7 @@ std::vector<Dwarf_Die> DwarfFunctions::at(Dwarf_Addr address) const {
   if (range == ranges_.begin() || std::prev(range)->end <= address) return {};
   std::vector<Dwarf_Die> chain;
   std::optional<Dwarf_Die> scope = std::prev(range)->function;
-  for (int depth = 0; scope && depth < kMaxDepth; ++depth) {
+  for (int depth = 0; scope && depth < kMaxScopeDepth; ++depth) {
     int tag = dwarf_tag(&*scope);
     if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) chain.push_back(*scope);
     scope = scope_inside(*scope, address);

@@ -13,7 +13,7 @@ namespace hm::symbol {
 namespace {
 
 constexpr size_t kMaxOutput = 64 * 1024;
-constexpr unsigned kMaxDepth = 200;
+constexpr unsigned kMaxNesting = 200;
 constexpr unsigned kMaxSteps = 100'000;  // back references can repeat work without printing anything
 
 // By letter; empty where the letter is no basic type.
@@ -42,7 +42,7 @@ class Printer : public rust::Cursor {
   class Level {
    public:
     explicit Level(Printer& printer) : printer_(printer) {
-      if (++printer.depth_ > kMaxDepth || ++printer.steps_ > kMaxSteps) printer.fail();
+      if (++printer.depth_ > kMaxNesting || ++printer.steps_ > kMaxSteps) printer.fail();
     }
     Level(const Level&) = delete;
     Level& operator=(const Level&) = delete;

@@ -10,6 +10,7 @@
 #include "symbol/files/damaged_file.h"
 #include "symbol/files/elf_symbols.h"
 #include "symbol/files/frame_extents.h"
+#include "symbol/files/test_subjects.h"
 
 namespace hm::symbol {
 namespace {

@@ -9,7 +9,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/temporary_folder.h"
 #include "symbol/files/dso.h"
+#include "symbol/files/test_subjects.h"
 
 namespace hm::symbol {
 namespace {
@@ -19,34 +21,8 @@ using ::testing::Contains;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
 
-const std::string kSubjects = HM_SUBJECTS;
-const std::string kLibrary = kSubjects + "/symbol_library.so";
-const std::string kStripped = kSubjects + "/symbol_library.stripped";
-
-std::vector<std::string> names_of(Dso& dso) {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < dso.symbols().size(); ++i) names.emplace_back(dso.symbols().at(i).name);
-  return names;
-}
-
-Symbol symbol_of(Dso& dso, std::string_view name) {
-  std::optional<Symbol> found = dso.symbols().find_name(name);
-  EXPECT_TRUE(found.has_value()) << name;
-  return found.value_or(Symbol());
-}
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = fs::temp_directory_path() / "hm-stripped-XXXXXX";
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+const std::string kLibrary = subject("library.so");
+const std::string kStrippedLibrary = subject("library.stripped");
 
 // Every hidden function of a file, asked for in the stripped one, byte by byte.
 void expect_known_by_extent(const std::string& whole_path, const std::string& stripped_path) {
@@ -64,19 +40,18 @@ void expect_known_by_extent(const std::string& whole_path, const std::string& st
       ASSERT_EQ(stripped.frames_at(address).back().function, expected);
     }
   }
-  EXPECT_THAT(names_of(stripped), Contains("exported_both"));
-  EXPECT_THAT(names_of(stripped), Not(Contains("hidden_sum")));
+  EXPECT_THAT(symbol_names_of(stripped), Contains("exported_both"));
+  EXPECT_THAT(symbol_names_of(stripped), Not(Contains("hidden_sum")));
 }
 
-TEST(Stripped, FunctionsOfALibraryGoByWhereTheyBegin) { expect_known_by_extent(kLibrary, kStripped); }
+TEST(Stripped, FunctionsOfALibraryGoByWhereTheyBegin) { expect_known_by_extent(kLibrary, kStrippedLibrary); }
 
 TEST(Stripped, TheyDoWithoutATableThatLeadsToThem) {
-  expect_known_by_extent(kSubjects + "/symbol_library_unled.so",
-                         kSubjects + "/symbol_library_unled.stripped");
+  expect_known_by_extent(subject("library_unled.so"), subject("library_unled.stripped"));
 }
 
 TEST(Stripped, FunctionsOfAProgramGoByWhereTheyBegin) {
-  Dso whole(HM_SUBJECT, ""), stripped(HM_SUBJECT ".stripped", "");
+  Dso whole(subject("subject"), ""), stripped(subject("subject.stripped"), "");
   Symbol symbol = symbol_of(whole, "plain_c_name");
   Function first = stripped.function_at(symbol.start),
            last = stripped.function_at(symbol.start + symbol.size - 1);
@@ -86,7 +61,7 @@ TEST(Stripped, FunctionsOfAProgramGoByWhereTheyBegin) {
 }
 
 TEST(Stripped, AStubIsNamedOnlyWhereTheAddressLiesInIt) {
-  Dso stripped(kStripped, "");
+  Dso stripped(kStrippedLibrary, "");
   Symbol stub = symbol_of(stripped, "calloc@plt");
   EXPECT_LE(stub.size, 16u);
   for (uint64_t offset = 0; offset < stub.size; ++offset)
@@ -115,11 +90,11 @@ std::vector<uint8_t> pack(const std::string& path) {
 
 // The stripped library with `packed` as its .gnu_debugdata.
 std::string library_with(const std::vector<uint8_t>& packed, const TemporaryFolder& folder) {
-  fs::path data = folder.path() / "packed", out = folder.path() / "library.so";
+  fs::path data = folder.file("packed"), out = folder.file("library.so");
   std::ofstream(data, std::ios::binary)
       .write(reinterpret_cast<const char*>(packed.data()), static_cast<std::streamsize>(packed.size()));
-  std::string command = fmt::format("'{}' --add-section .gnu_debugdata='{}' '{}' '{}'", HM_OBJCOPY,
-                                    data.string(), kStripped, out.string());
+  std::string command = fmt::format("'{}' --add-section .gnu_debugdata='{}' '{}' '{}'", test_paths::kObjcopy,
+                                    data.string(), kStrippedLibrary, out.string());
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   return out;
 }
@@ -128,7 +103,8 @@ TEST(Stripped, TakesTheSymbolsThatAreInItPacked) {
   TemporaryFolder folder;
   Dso whole(kLibrary, "");
   Dso dso(library_with(pack(kLibrary), folder), "");
-  EXPECT_THAT(names_of(dso), IsSupersetOf({"hidden_sum", "hidden_product", "exported_both", "calloc@plt"}));
+  EXPECT_THAT(symbol_names_of(dso),
+              IsSupersetOf({"hidden_sum", "hidden_product", "exported_both", "calloc@plt"}));
   Symbol symbol = symbol_of(whole, "hidden_sum");
   Function function = dso.function_at(symbol.start + 1);
   EXPECT_EQ(function.name, "hidden_sum");
@@ -138,7 +114,7 @@ TEST(Stripped, TakesTheSymbolsThatAreInItPacked) {
 TEST(Stripped, LeavesPackedSymbolsThatUnpackWithoutMeasure) {
   constexpr size_t kBytes = size_t{72} << 20;
   TemporaryFolder folder;
-  fs::path zeros = folder.path() / "zeros";
+  fs::path zeros = folder.file("zeros");
   std::ofstream(zeros).close();
   fs::resize_file(zeros, kBytes);
   Dso dso(library_with(pack(zeros), folder), "");
@@ -154,7 +130,7 @@ TEST(Stripped, DamagedPackedSymbolsAreNone) {
   for (size_t cut : {packed.size() / 2, size_t{8}, size_t{1}}) {
     packed.resize(cut);
     Dso dso(library_with(packed, folder), "");
-    EXPECT_THAT(names_of(dso), Contains("exported_both"));
+    EXPECT_THAT(symbol_names_of(dso), Contains("exported_both"));
   }
 }
 
@@ -167,11 +143,11 @@ void put_debug_file(const fs::path& root, const std::string& file, const std::st
 
 TEST(Stripped, FindsADebugFileByBuildId) {
   TemporaryFolder folder;
-  Dso whole(HM_SUBJECT, "");
+  Dso whole(subject("subject"), "");
   Symbol symbol = symbol_of(whole, "_ZN7subject5StackIlE4pushERKl");
-  put_debug_file(folder.path(), HM_SUBJECT ".debug", whole.elf()->build_id());
-  DebugFiles files(DebugFiles::Options{.root = folder.path()});
-  Dso dso(HM_SUBJECT ".stripped", "", files);
+  put_debug_file(folder.file("root"), subject("subject.debug"), whole.elf()->build_id());
+  DebugFiles files(DebugFiles::Options{.root = folder.file("root")});
+  Dso dso(subject("subject.stripped"), "", files);
   EXPECT_EQ(dso.function_at(symbol.start).name, "subject::Stack<long>::push(long const&)");
   EXPECT_NE(dso.frames_at(symbol.start).front().line, 0u);
   EXPECT_THAT(files.problems(), testing::IsEmpty());
@@ -179,10 +155,10 @@ TEST(Stripped, FindsADebugFileByBuildId) {
 
 TEST(Stripped, LeavesADebugFileOfAnotherBuild) {
   TemporaryFolder folder;
-  Dso whole(HM_SUBJECT, ""), library(kLibrary, "");
-  put_debug_file(folder.path(), kLibrary, whole.elf()->build_id());
-  DebugFiles files(DebugFiles::Options{.root = folder.path()});
-  Dso dso(HM_SUBJECT ".stripped", "", files);
+  Dso whole(subject("subject"), ""), library(kLibrary, "");
+  put_debug_file(folder.file("root"), kLibrary, whole.elf()->build_id());
+  DebugFiles files(DebugFiles::Options{.root = folder.file("root")});
+  Dso dso(subject("subject.stripped"), "", files);
   EXPECT_FALSE(dso.function_at(symbol_of(whole, "plain_c_name").start).named);
 }
 

@@ -21,7 +21,7 @@ constexpr std::array<uint8_t, 9> kCallClobbers = {PERF_REG_X86_AX, PERF_REG_X86_
 
 bool is_general(uint8_t number) { return number < RegisterValues::kCount && number != PERF_REG_X86_IP; }
 
-bool writes(const ZydisDecodedOperand& operand) {
+bool is_written(const ZydisDecodedOperand& operand) {
   return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
 }
 
@@ -63,10 +63,11 @@ bool AccessFlow::merge(State& into, const State& from) {
     into[number] = from[number];
     grew = true;
   }
-  for (const auto& word : from.aside) {
-    bool known = std::ranges::any_of(into.aside, [&](const auto& each) { return each.first == word.first; });
-    if (known || into.aside.size() >= kMostWords) continue;
-    into.aside.push_back(word);
+  for (const auto& word : from.spilled) {
+    bool known =
+        std::ranges::any_of(into.spilled, [&](const auto& each) { return each.first == word.first; });
+    if (known || into.spilled.size() >= kMostWords) continue;
+    into.spilled.push_back(word);
     grew = true;
   }
   return grew;
@@ -80,7 +81,7 @@ bool AccessFlow::arrive(uint64_t address, State& state) {
   return grew;
 }
 
-bool AccessFlow::brings_news(uint64_t address, const State& state) {
+bool AccessFlow::would_add(uint64_t address, const State& state) {
   if (known_.size() >= kMostOpen) return false;
   auto [known, is_new] = known_.try_emplace(address);
   State both = known->second;
@@ -101,7 +102,7 @@ void AccessFlow::follow(uint64_t address, State state) {
       seen_[address + i - function_.start] = true;
     step(address, *flow, state);
     bool jumps = flow->target && flow->flow != Flow::kAway && function_.holds(*flow->target);
-    if (jumps && open_.size() < kMostOpen && brings_news(*flow->target, state))
+    if (jumps && open_.size() < kMostOpen && would_add(*flow->target, state))
       open_.emplace_back(*flow->target, state);
     bool goes_on = flow->flow == Flow::kNext || flow->flow == Flow::kBranch || flow->flow == Flow::kAway;
     if (!goes_on) return;
@@ -149,17 +150,17 @@ AccessFlow::Operand AccessFlow::operand_of(const ZydisDecodedOperand& operand) {
           operand.mem.disp.has_displacement ? operand.mem.disp.value : 0};
 }
 
-// Compilers put registers aside in words of the stack that no variable is described to be in.
-void AccessFlow::put_aside(uint64_t address, State& state) {
+// Compilers spill registers to words of the stack that no described variable lies in.
+void AccessFlow::note_spill(uint64_t address, State& state) {
   const ZydisDecodedOperand& to = operands_[0];
-  if (operands_.size() < 2 || to.type != ZYDIS_OPERAND_TYPE_MEMORY || !writes(to)) return;
+  if (operands_.size() < 2 || to.type != ZYDIS_OPERAND_TYPE_MEMORY || !is_written(to)) return;
   std::optional<int64_t> word = frame_offset(address, operand_of(to));
   if (!word) return;
-  std::erase_if(state.aside, [&](const auto& each) { return each.first == *word; });
+  std::erase_if(state.spilled, [&](const auto& each) { return each.first == *word; });
   uint8_t from = register_of(operands_[1]);
   bool whole = decoder_.instruction().mnemonic == ZYDIS_MNEMONIC_MOV && to.size == 64;
-  if (whole && is_general(from) && state[from] && state.aside.size() < kMostWords)
-    state.aside.emplace_back(*word, *state[from]);
+  if (whole && is_general(from) && state[from] && state.spilled.size() < kMostWords)
+    state.spilled.emplace_back(*word, *state[from]);
 }
 
 void AccessFlow::change(uint64_t address, State& state) {
@@ -168,15 +169,15 @@ void AccessFlow::change(uint64_t address, State& state) {
                  (decoder_.instruction().mnemonic == ZYDIS_MNEMONIC_XCHG && operands_.size() > 1 &&
                   register_of(operands_[0]) == register_of(operands_[1]));
   if (padding) return;
-  if (!operands_.empty()) put_aside(address, state);
+  if (!operands_.empty()) note_spill(address, state);
   uint8_t target = operands_.empty() ? kNoRegister : register_of(operands_[0]);
   std::optional<TypedPlace> value =
-      is_general(target) && writes(operands_[0]) ? result(address, state) : std::nullopt;
+      is_general(target) && is_written(operands_[0]) ? result(address, state) : std::nullopt;
   for (const ZydisDecodedOperand& operand : operands_) {
     uint8_t number = register_of(operand);
-    if (is_general(number) && writes(operand)) state[number].reset();
+    if (is_general(number) && is_written(operand)) state[number].reset();
   }
-  if (is_general(target) && writes(operands_[0])) state[target] = value;
+  if (is_general(target) && is_written(operands_[0])) state[target] = value;
 }
 
 // What the first operand, a register, points to afterwards.
@@ -261,7 +262,7 @@ std::optional<int64_t> AccessFlow::frame_offset(uint64_t address, const Operand&
 std::optional<TypedPlace> AccessFlow::taken_back(uint64_t address, const Operand& operand,
                                                  const State& state) const {
   std::optional<int64_t> word = frame_offset(address, operand);
-  for (const auto& [place, value] : state.aside) {
+  for (const auto& [place, value] : state.spilled) {
     if (word == place) return value;
   }
   return std::nullopt;

@@ -41,11 +41,11 @@ class AccessFlow {
   [[nodiscard]] std::optional<TypedPlace> at(uint64_t address) const;
 
  private:
-  // What the registers point to, by symbol/unwind/registers.h, and what the words of the stack that a
-  // register was put aside in, by where they are relative to the canonical frame address.
+  // What the registers point to, by symbol/unwind/registers.h; and what the spill slots on the stack point
+  // to, by their offsets from the canonical frame address.
   struct State {
     std::array<std::optional<TypedPlace>, RegisterValues::kCount> registers;
-    std::vector<std::pair<int64_t, TypedPlace>> aside;
+    std::vector<std::pair<int64_t, TypedPlace>> spilled;
     std::optional<TypedPlace>& operator[](size_t number) { return registers[number]; }
     const std::optional<TypedPlace>& operator[](size_t number) const { return registers[number]; }
   };
@@ -61,12 +61,12 @@ class AccessFlow {
   // Adds what `state` knows to what is known at a place that is jumped to; false where that is nothing new.
   bool arrive(uint64_t address, State& state);
   // Whether that would be anything.
-  [[nodiscard]] bool brings_news(uint64_t address, const State& state);
+  [[nodiscard]] bool would_add(uint64_t address, const State& state);
   [[nodiscard]] static bool merge(State& into, const State& from);
   void step(uint64_t address, const FlowInstruction& flow, State& state);
   void seed(uint64_t address, State& state) const;
   void change(uint64_t address, State& state);
-  void put_aside(uint64_t address, State& state);
+  void note_spill(uint64_t address, State& state);
   void return_from_call(uint64_t address, State& state);
   [[nodiscard]] std::optional<TypedPlace> place_of(uint64_t address, const Operand& operand,
                                                    const State& state) const;

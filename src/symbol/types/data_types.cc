@@ -6,7 +6,7 @@
 namespace hm::symbol {
 namespace {
 
-constexpr uint64_t kMaxFunctionBytes = uint64_t{1} << 20;
+constexpr uint64_t kMaxFlowBytes = uint64_t{1} << 20;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ std::optional<DataTypes::Place> DataTypes::of_variable(uint64_t address) const {
 
 const DataTypes::Function* DataTypes::function_around(uint64_t address) {
   std::optional<Symbol> symbol = symbols_.find(address);
-  if (!symbol || symbol->size > kMaxFunctionBytes || !module_.is_x86_64()) return nullptr;
+  if (!symbol || symbol->size > kMaxFlowBytes || !module_.is_x86_64()) return nullptr;
   auto [found, is_new] = functions_.try_emplace(symbol->start);
   Function& function = found->second;
   if (!is_new) return &function;

@@ -8,6 +8,7 @@
 
 #include "symbol/files/damaged_file.h"
 #include "symbol/files/elf_symbols.h"
+#include "symbol/files/test_subjects.h"
 #include "symbol/types/data_types.h"
 
 namespace hm::symbol {
@@ -37,9 +38,8 @@ void read_all(const std::vector<std::byte>& file) {
 
 TEST(DataTypes, DamagedDebugInformationIsReadToAnEnd) {
   constexpr int kTimes = 150, kBytesEach = 12;
-  for (const char* name : {"/symbol_data", "/symbol_classes"}) {
-    DamagedFile file(std::string(HM_SUBJECTS) + name,
-                     [](std::string_view section) { return section.starts_with(".debug_"); });
+  for (const char* name : {"data", "classes"}) {
+    DamagedFile file(subject(name), [](std::string_view section) { return section.starts_with(".debug_"); });
     ASSERT_TRUE(file.has_sections());
     for (int time = 0; time < kTimes; ++time) read_all(file.next(kBytesEach));
   }

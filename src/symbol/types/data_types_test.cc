@@ -10,14 +10,13 @@
 
 #include "symbol/files/dso.h"
 #include "symbol/files/elf_symbols.h"
+#include "symbol/files/test_subjects.h"
 #include "symbol/testdata/data.h"
 
 namespace hm::symbol {
 namespace {
 
 using ::testing::ElementsAre;
-
-std::string subject(const std::string& name) { return std::string(HM_SUBJECTS) + "/symbol_" + name; }
 
 // An object with what its debug information says of its data.
 class TypedDso : public Dso {

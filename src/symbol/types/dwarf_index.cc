@@ -12,8 +12,8 @@ namespace hm::symbol {
 namespace {
 
 // What is nested deeper, or larger, was not written by a compiler.
-constexpr int kMaxDepth = 64;
-constexpr size_t kMaxEntries = size_t{1} << 25;
+constexpr int kMaxIndexDepth = 64;
+constexpr size_t kMaxIndexEntries = size_t{1} << 25;
 constexpr size_t kMaxKept = size_t{1} << 22;
 constexpr size_t kMaxScopeBytes = 1024;
 constexpr size_t kMaxRanges = 1024;
@@ -79,10 +79,10 @@ DwarfIndex::DwarfIndex(const ElfModule& module) {
 }
 
 void DwarfIndex::walk(Dwarf_Die parent, uint32_t scope, int depth) {
-  if (depth == kMaxDepth) return;
+  if (depth == kMaxIndexDepth) return;
   Dwarf_Die child;
   for (int status = dwarf_child(&parent, &child); status == 0; status = dwarf_siblingof(&child, &child)) {
-    if (++entries_ > kMaxEntries) return;
+    if (++entries_ > kMaxIndexEntries) return;
     take(child, dwarf_tag(&child), scope, depth);
   }
 }

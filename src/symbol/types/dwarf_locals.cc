@@ -6,20 +6,16 @@
 #include <algorithm>
 #include <tuple>
 
+#include "symbol/files/dwarf_entries.h"
 #include "symbol/types/type_entries.h"
 
 namespace hm::symbol {
 namespace {
 
-constexpr int kMaxDepth = 64;
+constexpr int kMaxLocalsDepth = 64;
 constexpr size_t kMaxVariables = 16384;
 constexpr size_t kMaxPlaces = 65536;
 constexpr size_t kMaxSpans = 256;
-
-bool is_scope(int tag) {
-  return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
-         tag == DW_TAG_catch_block;
-}
 
 struct RegisterPlace {
   uint8_t number;
@@ -71,7 +67,7 @@ std::vector<DwarfLocals::Span> DwarfLocals::spans_of(Dwarf_Die entry) const {
 }
 
 void DwarfLocals::collect(Dwarf_Die parent, const std::vector<Span>& scope, int depth) {
-  if (depth == kMaxDepth) return;
+  if (depth == kMaxLocalsDepth) return;
   Dwarf_Die child;
   for (int status = dwarf_child(&parent, &child); status == 0; status = dwarf_siblingof(&child, &child)) {
     int tag = dwarf_tag(&child);

@@ -6,6 +6,8 @@
 
 #include <limits>
 
+#include "symbol/files/dwarf_entries.h"
+
 namespace hm::symbol {
 namespace {
 
@@ -16,15 +18,6 @@ constexpr size_t kMaxNameBytes = 4096;
 uint64_t multiply(uint64_t a, uint64_t b) {
   uint64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<uint64_t>::max() : product;
-}
-
-template <typename F>
-void for_each_child(Dwarf_Die parent, F&& visit) {
-  Dwarf_Die child;
-  size_t seen = 0;
-  for (int status = dwarf_child(&parent, &child); status == 0 && seen < kMaxMembers;
-       status = dwarf_siblingof(&child, &child), ++seen)
-    visit(child);
 }
 
 bool is_alias(int tag) {
@@ -218,23 +211,29 @@ uint64_t size_of(Dwarf_Die type, const TypeDefinitions* definitions, int depth) 
 
 std::vector<uint64_t> dimensions_of(Dwarf_Die array) {
   std::vector<uint64_t> dimensions;
-  for_each_child(array, [&](Dwarf_Die child) {
-    if (dwarf_tag(&child) != DW_TAG_subrange_type || dimensions.size() == kMaxDimensions) return;
-    std::optional<uint64_t> count = number_in(child, DW_AT_count);
-    if (!count) {
-      std::optional<uint64_t> last = number_in(child, DW_AT_upper_bound);
-      count = last ? *last + 1 : 0;
-    }
-    dimensions.push_back(*count);
-  });
+  for_each_child(
+      array,
+      [&](Dwarf_Die child) {
+        if (dwarf_tag(&child) != DW_TAG_subrange_type || dimensions.size() == kMaxDimensions) return;
+        std::optional<uint64_t> count = number_in(child, DW_AT_count);
+        if (!count) {
+          std::optional<uint64_t> last = number_in(child, DW_AT_upper_bound);
+          count = last ? *last + 1 : 0;
+        }
+        dimensions.push_back(*count);
+      },
+      kMaxMembers);
   return dimensions;
 }
 
 std::vector<MemberEntry> members_of(Dwarf_Die aggregate, const TypeDefinitions* definitions) {
   std::vector<MemberEntry> members;
-  for_each_child(aggregate, [&](Dwarf_Die child) {
-    if (std::optional<MemberEntry> member = member_of(child, definitions)) members.push_back(*member);
-  });
+  for_each_child(
+      aggregate,
+      [&](Dwarf_Die child) {
+        if (std::optional<MemberEntry> member = member_of(child, definitions)) members.push_back(*member);
+      },
+      kMaxMembers);
   return members;
 }
 

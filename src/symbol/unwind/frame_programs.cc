@@ -61,7 +61,7 @@ std::optional<std::string_view> operands_of(uint8_t opcode) {
   }
 }
 
-bool take_operand(char kind, ByteReader& in) {
+bool read_operand(char kind, ByteReader& in) {
   if (kind == 'r') return read_leb(in) < kMaxRegisters;
   if (kind == 'u')
     (void)read_leb(in);
@@ -80,7 +80,7 @@ bool is_modest(Bytes program) {
     if (opcode == DW_CFA_restore_state && remembered > 0) --remembered;
     if (!operands || remembered > kMaxRemembered) return false;
     for (char kind : *operands) {
-      if (!take_operand(kind, in)) return false;
+      if (!read_operand(kind, in)) return false;
     }
     if (!in.ok()) return false;
   }

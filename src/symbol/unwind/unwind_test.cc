@@ -17,7 +17,7 @@ using Places = std::vector<uint64_t>;
 
 constexpr uint64_t kStack = 0x7000;
 
-ValueRule register_plus(uint8_t number, int64_t offset) {
+ValueRule sum_of(uint8_t number, int64_t offset) {
   return {.kind = Kind::kRegister, .number = number, .offset_bytes = offset};
 }
 
@@ -25,7 +25,7 @@ ValueRule register_plus(uint8_t number, int64_t offset) {
 // it.
 FrameRule frame_of(int64_t bytes, const std::map<uint8_t, int64_t>& saved = {}) {
   FrameRule rule;
-  rule.cfa = register_plus(PERF_REG_X86_SP, bytes);
+  rule.cfa = sum_of(PERF_REG_X86_SP, bytes);
   rule.caller.push_back({PERF_REG_X86_IP, {.kind = Kind::kMemory, .offset_bytes = -8}});
   rule.caller.push_back({PERF_REG_X86_SP, {.kind = Kind::kFrame}});
   for (auto [number, offset] : saved)
@@ -66,7 +66,7 @@ TEST_F(Unwind, TakesSavedRegistersFromTheStack) {
   // 0x200 has its frame at rbp, which 0x100 has saved.
   rules_[0x100] = frame_of(16, {{PERF_REG_X86_BP, -16}});
   rules_[0x200] = frame_of(0);
-  rules_[0x200].cfa = register_plus(PERF_REG_X86_BP, 16);
+  rules_[0x200].cfa = sum_of(PERF_REG_X86_BP, 16);
   rules_[0x300] = frame_of(8);
   EXPECT_THAT(places(0x104, {kStack + 32, 0x210, 5, 5, 5, 0x310, 0}), ElementsAre(0x104, 0x20f, 0x30f));
   // Where it has not, nobody knows rbp.
@@ -115,7 +115,7 @@ TEST_F(Unwind, IsBounded) {
   EXPECT_EQ(places(0x104, std::vector<uint64_t>(1000, 0x108)).size(), kMaxFrames);
   // Frames of signals need not rise.
   rules_[0x200] = frame_of(0);
-  rules_[0x200].cfa = register_plus(PERF_REG_X86_SP, 8);
+  rules_[0x200].cfa = sum_of(PERF_REG_X86_SP, 8);
   rules_[0x200].caller[1].value.offset_bytes = -8;
   rules_[0x200].interrupted = true;
   EXPECT_EQ(places(0x200, {0x200}).size(), kMaxFrames);

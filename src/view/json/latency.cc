@@ -6,7 +6,7 @@
 namespace hm::json {
 namespace {
 
-Json level_json(const machine::LevelCost& cost) {
+Json level_json(const host::LevelCost& cost) {
   Json json{{"name", cost.name},
             {"told_bytes", or_null(cost.told_bytes)},
             {"found", cost.found.has_value()},
@@ -20,9 +20,9 @@ Json level_json(const machine::LevelCost& cost) {
   return json;
 }
 
-Json curve_json(const machine::Curve& curve) {
+Json curve_json(const host::Curve& curve) {
   Json json = Json::array();
-  for (const machine::Point& point : curve) {
+  for (const host::Point& point : curve) {
     json.push_back({{"size_bytes", point.size_bytes},
                     {"ns", to_json(point.ns)},
                     {"core_ghz", point.core_ghz},
@@ -33,10 +33,10 @@ Json curve_json(const machine::Curve& curve) {
 
 }  // namespace
 
-std::string latency_json(const machine::MemoryCosts& costs) {
-  const machine::Sweep& sweep = costs.sweep;
+std::string latency_json(const host::MemoryCosts& costs) {
+  const host::Sweep& sweep = costs.sweep;
   Json levels = Json::array();
-  for (const machine::LevelCost& cost : costs.levels) levels.push_back(level_json(cost));
+  for (const host::LevelCost& cost : costs.levels) levels.push_back(level_json(cost));
   return dump({{"schema", kSchema},
                {"cpu", sweep.cpu},
                {"virtual_machine", costs.virtual_machine},

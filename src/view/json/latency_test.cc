@@ -9,9 +9,9 @@ namespace hm::json {
 namespace {
 
 TEST(LatencyJson, HasCurvesAndLevelsAndNullForWhatIsNotThere) {
-  machine::Sweep sweep;
+  host::Sweep sweep;
   sweep.small_pages = {{4096, {1, 0.95, 1.05}, 3}, {8192, {1, 0.5, 1.1}, 3}};
-  machine::MemoryCosts costs = memory_costs(std::move(sweep), {{1, "Data", 64, 8, 64}}, true);
+  host::MemoryCosts costs = memory_costs(std::move(sweep), {{1, "Data", 64, 8, 64}}, true);
   Json json = Json::parse(latency_json(costs));
   EXPECT_EQ(json["schema"], kSchema);
   EXPECT_EQ(json["levels_from"], "small_pages");

@@ -5,10 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "machine/estimate.h"
+#include "host/estimate.h"
 #include "profile/event_counts.h"
 
 namespace hm::json {
@@ -23,12 +24,15 @@ template <typename T>
   return value ? Json(*value) : Json();
 }
 
+// null for what is not said.
+[[nodiscard]] inline Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
+
 [[nodiscard]] inline Json to_json(const std::optional<profile::Share>& share) {
   if (!share) return {};
   return {{"value", share->value}, {"low", share->low}, {"high", share->high}};
 }
 
-[[nodiscard]] inline Json to_json(const std::optional<machine::Estimate>& estimate) {
+[[nodiscard]] inline Json to_json(const std::optional<host::Estimate>& estimate) {
   if (!estimate) return {};
   return {{"value", estimate->value}, {"low", estimate->low}, {"high", estimate->high}};
 }

@@ -10,7 +10,7 @@ diff::Change change(double absolute, double relative, double low, double high) {
   return {absolute, relative, diff::Interval{low, high}, low == high};
 }
 
-diff::Diff example() {
+diff::Diff diff_example() {
   diff::Diff result;
   result.before = {{"base.json"}, true, "software", "an engine", "L1 32 KiB", "./p 1", {}};
   result.after = {{"perf.data"},          false, "software", "an engine", "L1 32 KiB", "./p 2",
@@ -43,7 +43,7 @@ diff::Diff example() {
 }
 
 TEST(DiffReport, HeadTotalsAndRows) {
-  EXPECT_EQ(diff_report(example(), {}, {}), R"(# before: base.json (baseline)
+  EXPECT_EQ(diff_report(diff_example(), {}, {}), R"(# before: base.json (baseline)
 # after: perf.data
 #   5 records were lost
 # measured by: software PMU (an engine)
@@ -69,7 +69,7 @@ before  after  change                95 % interval  samples  function  dso
 }
 
 TEST(DiffReport, AllRowsUpToALimit) {
-  diff::Diff result = example();
+  diff::Diff result = diff_example();
   result.rows[0].exact = true;
   std::string report = diff_report(result, {.all = true, .limit = 2}, {});
   EXPECT_EQ(report.substr(report.find("\n\n") + 2),
@@ -82,7 +82,7 @@ before  after  change                95 % interval  significant  samples  functi
 }
 
 TEST(DiffReport, HardwareTotals) {
-  diff::Diff result = example();
+  diff::Diff result = diff_example();
   result.rows.clear();
   result.differences.clear();
   result.before.pmu = result.after.pmu = "hardware";
@@ -108,7 +108,7 @@ repeated   96.33  96.67   +0.33   +0.3%  [-0.98 .. +1.64]
 }
 
 TEST(DiffReport, LimitsAreTold) {
-  diff::Diff result = example();
+  diff::Diff result = diff_example();
   result.rows.clear();
   diff::Check exact;
   exact.limit.spec = "miss:10%";

@@ -9,6 +9,9 @@
 
 namespace hm::text {
 
+// In place of a number that was not measured.
+inline constexpr const char* kNotMeasured = "-";
+
 // "1,234,567".
 [[nodiscard]] std::string grouped(uint64_t number);
 // "1 process" or "1,234 processes".

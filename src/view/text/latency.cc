@@ -13,9 +13,9 @@
 namespace hm::text {
 namespace {
 
-using machine::Estimate;
-using machine::LevelCost;
-using machine::MemoryCosts;
+using host::Estimate;
+using host::LevelCost;
+using host::MemoryCosts;
 
 constexpr int kSmallColor = 36, kHugeColor = 33;  // SGR: cyan, yellow
 constexpr double kClockVaries = 0.03;
@@ -51,7 +51,7 @@ std::vector<std::string> row(const LevelCost& cost, const std::optional<double>&
     cells.insert(cells.end(), {"not seen", "-", "-", "-", "-", "-"});
     return cells;
   }
-  const machine::Level& level = *cost.found;
+  const host::Level& level = *cost.found;
   cells.push_back(size_text(level.capacity_bytes, about));
   cells.push_back(estimate_text(cost.small_ns));
   cells.push_back(estimate_text(cost.huge_ns));
@@ -76,9 +76,9 @@ std::string table_of(const MemoryCosts& costs, const Style& style) {
   return table.render(style);
 }
 
-PlotCurve plot_curve(std::string name, char letter, int color, const machine::Curve& curve) {
+PlotCurve plot_curve(std::string name, char letter, int color, const host::Curve& curve) {
   PlotCurve plot{std::move(name), letter, color, {}};
-  for (const machine::Point& point : curve) plot.points.emplace_back(point.size_bytes, point.ns.value);
+  for (const host::Point& point : curve) plot.points.emplace_back(point.size_bytes, point.ns.value);
   return plot;
 }
 
@@ -125,7 +125,7 @@ void add_size_notes(const MemoryCosts& costs, std::vector<std::string>& notes) {
 }
 
 void add_disturbance_notes(const MemoryCosts& costs, std::vector<std::string>& notes) {
-  const machine::Sweep& sweep = costs.sweep;
+  const host::Sweep& sweep = costs.sweep;
   size_t points = sweep.small_pages.size() + sweep.huge_pages.size();
   if (costs.unsteady_points > 0) {
     notes.push_back(

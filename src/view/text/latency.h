@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "machine/memory_costs.h"
+#include "host/memory_costs.h"
 #include "view/text/table.h"
 
 namespace hm::text {
 
 // A table of the levels, the curves as a plot, and what is to be known of the measurement.
-[[nodiscard]] std::string latency_report(const machine::MemoryCosts& costs, const Style& style);
+[[nodiscard]] std::string latency_report(const host::MemoryCosts& costs, const Style& style);
 
 }  // namespace hm::text

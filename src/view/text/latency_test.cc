@@ -12,8 +12,8 @@
 namespace hm::text {
 namespace {
 
-using machine::Curve;
-using machine::MemoryCosts;
+using host::Curve;
+using host::MemoryCosts;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -27,7 +27,7 @@ Curve two_steps(double far_ns) {
 }
 
 MemoryCosts costs_of_two_levels() {
-  machine::Sweep sweep;
+  host::Sweep sweep;
   sweep.cpu = 5;
   sweep.small_pages = two_steps(100);
   sweep.huge_pages = two_steps(80);
@@ -67,7 +67,7 @@ TEST(LatencyReport, SaysWhatDisturbedIt) {
   EXPECT_THAT(latency_report(costs, {}), Not(HasSubstr("disturbed")));
   costs.unsteady_points = 4;
   costs.sweep.disturbance = {1200, 0.25};
-  costs.core_ghz = machine::Estimate{3, 2, 3.1};
+  costs.core_ghz = host::Estimate{3, 2, 3.1};
   costs.sweep.interrupted = costs.rises_at_end = true;
   std::string report = latency_report(costs, {});
   for (const char* expected : {"disturbed: 4 of 18 points", "CPU 5 went to others 1,200 times",
@@ -97,7 +97,7 @@ TEST(LatencyReport, SaysWhereTheSystemsSizeIsNotTheCurves) {
 }
 
 TEST(LatencyReport, OfNothingSaysSo) {
-  std::string report = latency_report(machine::memory_costs({}, {}, false), {});
+  std::string report = latency_report(host::memory_costs({}, {}, false), {});
   EXPECT_THAT(report, HasSubstr("interrupted before the first size was measured"));
 }
 

@@ -10,13 +10,11 @@
 namespace hm::text {
 namespace {
 
-constexpr const char* kNotMeasured = "-";
-
-std::string seconds_text(const std::optional<machine::Estimate>& seconds) {
+std::string seconds_text(const std::optional<host::Estimate>& seconds) {
   return seconds ? fmt::format("{:.3f}", seconds->value) : kNotMeasured;
 }
 
-std::string more_text(const std::optional<machine::Estimate>& more) {
+std::string more_text(const std::optional<host::Estimate>& more) {
   if (!more) return kNotMeasured;
   return fmt::format("{:+.1f} % [{:+.1f} .. {:+.1f}]", more->value * 100, more->low * 100, more->high * 100);
 }

@@ -11,8 +11,6 @@
 namespace hm::text {
 namespace {
 
-constexpr const char* kNotMeasured = "-";
-
 std::string or_not_measured(const std::optional<uint64_t>& value) {
   return value ? grouped(*value) : kNotMeasured;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What copied code calls when a filter does not let an access pass. Each returns whether samples are due.
+// Call-outs: functions that copied code calls where a filter does not let an access pass, or a counter is
+// down. Each returns whether samples are due.
 #include "pmu/soft/direct/call_outs.h"
 
 #include "pmu/soft/direct/code_pages.h"
 #include "pmu/soft/direct/core_offsets.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/thread.h"
-#include "pmu/soft/events/accounting.h"
+#include "pmu/soft/sampling/accounting.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -101,9 +102,9 @@ uint32_t hm_on_clock(Core* core, uint64_t ip, uint64_t tick, uint32_t) {
   return core->pending.count;
 }
 
-// The program waits for somebody.
+// A `pause` instruction: the program waits for another thread or process.
 uint32_t hm_on_pause(Core* core, uint64_t, uint64_t, uint32_t) {
-  core->model.machine.catch_up();
+  core->model.machine.apply_invalidations();
   return core->pending.count;
 }
 

@@ -3,7 +3,7 @@
 
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/lock.h"
-#include "pmu/soft/events/code_pages.h"
+#include "pmu/soft/sampling/code_pages.h"
 
 namespace hm::soft::direct {
 namespace {

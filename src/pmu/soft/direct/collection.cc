@@ -5,17 +5,19 @@
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
-#include "pmu/soft/events/function_entries.h"
-#include "pmu/soft/events/read_file.h"
-#include "pmu/soft/events/regions.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/thread.h"
+#include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/read_file.h"
+#include "pmu/soft/sampling/regions.h"
 
 namespace hm::soft::direct {
 namespace {
 
 constinit FunctionEntries g_entries;
-bool g_in_functions;  // only there
-bool g_in_regions;    // likewise: the program says where
-bool g_held;          // as far as this process has noticed
+bool g_in_functions;  // threads are collected only inside the session's functions
+bool g_in_regions;    // threads are collected only inside regions that the program marks
+bool g_held;          // Session::held, as far as this process has noticed
 
 struct OwnMemory {
   static void* map_readable(int fd, uint64_t bytes) {
@@ -35,7 +37,8 @@ void take_entries(const MappedRange& range, void* wanted) {
   find_allocators(functions, piece);
 }
 
-// The recorder's time has come: what was copied until now looks for that, and knows no beginnings.
+// The session is no longer held. Copies made until now check for that, and contain no functions' beginnings:
+// they are dropped.
 void end_hold() {
   Guard guard(g_translation);
   if (!g_held) return;
@@ -43,12 +46,13 @@ void end_hold() {
   forget_all_code();
 }
 
-// The call that led there was not collected: who predicts returns is told of it now.
+// Begins an activation. The call that led there was not collected, so the predictor of returns learns of it
+// here.
 void enter_function(Core& core) {
   if (!g_entries.enter(*session(), core.context.ip)) return;
   set_collecting(core, true);
   uint64_t sp = core.context.registers[kSp];
-  core.stay = core.thread->stay = sp;
+  core.activation_sp = core.thread->activation_sp = sp;
   core.model.predictor.call(*reinterpret_cast<const uint64_t*>(sp));
 }
 
@@ -79,30 +83,30 @@ bool is_entry(uint64_t address) {
 Plan plan_for(Mode mode) {
   Plan plan = g_plan;
   plan.mode = mode;
-  plan.bare = plan.bare || mode == Mode::kBare;
-  plan.held = mode == Mode::kBare && g_held ? &session()->held : nullptr;
-  plan.ends_stays = mode == Mode::kCollecting && g_in_functions;
+  plan.uninstrumented = plan.uninstrumented || mode == Mode::kUninstrumented;
+  plan.held = mode == Mode::kUninstrumented && g_held ? &session()->held : nullptr;
+  plan.ends_activations = mode == Mode::kCollecting && g_in_functions;
   return plan;
 }
 
 void begin_collection(Thread& thread) {
   bool held = __atomic_load_n(&g_held, __ATOMIC_RELAXED);
-  thread.mode = held || g_in_functions || g_in_regions ? Mode::kBare : Mode::kCollecting;
+  thread.mode = held || g_in_functions || g_in_regions ? Mode::kUninstrumented : Mode::kCollecting;
   thread.awaits_start = held && !g_in_functions;
-  thread.stay = kNoStay;
+  thread.activation_sp = kNoActivation;
 }
 
 void inherit_collection(Thread& child, const Thread& parent, bool own_stack) {
-  child.mode = g_in_regions ? Mode::kBare : parent.mode;  // a region is its thread's own
+  child.mode = g_in_regions ? Mode::kUninstrumented : parent.mode;  // a region belongs to one thread
   child.awaits_start = parent.awaits_start;
-  child.stay = own_stack ? kNoStay : parent.stay;
+  child.activation_sp = own_stack ? kNoActivation : parent.activation_sp;
 }
 
 void set_collecting(Core& core, bool on) {
   Thread& thread = *core.thread;
-  thread.mode = on ? Mode::kCollecting : Mode::kBare;
+  thread.mode = on ? Mode::kCollecting : Mode::kUninstrumented;
   thread.awaits_start = false;
-  core.stay = thread.stay = kNoStay;
+  core.activation_sp = thread.activation_sp = kNoActivation;
 }
 
 bool obey_region(Core& core) {
@@ -120,7 +124,7 @@ bool obey_region(Core& core) {
 
 void forget_regions(Thread& thread) {
   thread.regions = 0;
-  if (g_in_regions) thread.mode = Mode::kBare;
+  if (g_in_regions) thread.mode = Mode::kUninstrumented;
 }
 
 void follow_collection(Core& core, bool enters) {
@@ -130,7 +134,7 @@ void follow_collection(Core& core, bool enters) {
   if (enters) return enter_function(core);
   bool starts = thread.awaits_start && !__atomic_load_n(&g_held, __ATOMIC_RELAXED);
   if (starts) set_collecting(core, true);
-  if (has_left(thread.stay, core.context.registers[kSp], alternate_stack(thread.signals)))
+  if (has_left(thread.activation_sp, core.context.registers[kSp], alternate_stack(thread.signals)))
     set_collecting(core, false);
 }
 

@@ -17,8 +17,8 @@ bool is_rip_relative(const Instruction& instruction) {
 
 bool fits32(int64_t value) { return value == static_cast<int32_t>(value); }
 
-// A register that the instruction does not use and that stands in fields as r15 does. r8, r9 and r14 are in
-// the host's registers: what they hold is kept in the core.
+// A register that the instruction does not use and that can stand in for r15 in its fields. The target's
+// value of it is saved in the core while the instruction runs.
 Reg stand_in_for_r15(uint16_t used) {
   for (Reg each : {kR10, kR11, kR8, kR9, kR14}) {
     if ((used & bit(each)) == 0) return each;
@@ -84,15 +84,18 @@ Reg relative_base(const Instruction& instruction, const uint8_t* bytes, Reg stan
 
 // The bytes of an instruction relative to rip, for another place; through `base` where that is too far, which
 // is returned then.
-Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* bytes, uint64_t next,
-                  Reg base) {
+Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* bytes, uint64_t next, Reg base,
+                  bool absent) {
   int32_t old = 0;
   __builtin_memcpy(&old, bytes + instruction.displacement_offset, sizeof(old));
   uint64_t target = next + static_cast<int64_t>(old);
   if (instruction.prefix_67) target &= 0xffffffffu;
-  int64_t displacement =
-      static_cast<int64_t>(target - (reinterpret_cast<uint64_t>(out.here()) + instruction.length));
-  if (fits32(displacement) && !instruction.prefix_67) {
+  const auto displacement_here = [&] {
+    return static_cast<int64_t>(target - (reinterpret_cast<uint64_t>(out.here()) + instruction.length));
+  };
+  if (fits32(displacement_here()) && !instruction.prefix_67) {
+    if (absent) emit_invalid_opcode(out);
+    int64_t displacement = displacement_here();
     out.bytes(bytes, instruction.displacement_offset);
     out.word32(static_cast<uint32_t>(displacement));
     unsigned behind = instruction.displacement_offset + 4u;
@@ -102,6 +105,7 @@ Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* b
   // Too far: through a register that the instruction does not use.
   out.store(in_core(offsetof(Core, spilled_base)), base);
   out.move(base, target);
+  if (absent) emit_invalid_opcode(out);
   for (unsigned i = 0; i < instruction.modrm_offset; ++i) {
     if (bytes[i] != kAddress32Prefix || i >= instruction.prefix_offset) out.byte(bytes[i]);
   }
@@ -114,8 +118,10 @@ Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* b
 
 }  // namespace
 
+void emit_invalid_opcode(Emitter& out) { out.code(0x0f, 0x0b); }
+
 void emit_register(Emitter& out, Reg to, Reg of) {
-  is_at_home(of) ? out.load(to, in_core(home_of(of))) : out.move(to, of);
+  is_reserved(of) ? out.load(to, in_core(saved_register_offset(of))) : out.move(to, of);
 }
 
 Operand prepare_operand(Emitter& out, const Access& access) {
@@ -129,15 +135,15 @@ Operand prepare_operand(Emitter& out, const Access& access) {
     return operand;
   }
   uint8_t base = access.base, index = access.index;
-  if (base != kNoReg && is_at_home(base)) {
+  if (base != kNoReg && is_reserved(base)) {
     Reg to = base == kR11 || index == kR10 ? kR11 : kR10;
     if (index == base) index = to;
-    out.load(to, in_core(home_of(static_cast<Reg>(base))));
+    out.load(to, in_core(saved_register_offset(static_cast<Reg>(base))));
     base = to;
   }
-  if (index != kNoReg && index == access.index && is_at_home(index)) {
+  if (index != kNoReg && index == access.index && is_reserved(index)) {
     Reg to = base == kR10 ? kR11 : kR10;
-    out.load(to, in_core(home_of(static_cast<Reg>(index))));
+    out.load(to, in_core(saved_register_offset(static_cast<Reg>(index))));
     index = to;
   }
   operand.memory = {base, index, access.scale == 0 ? uint8_t{1} : access.scale,
@@ -182,11 +188,12 @@ bool leaves_scratch_alone(const Instruction& instruction) {
   return ((instruction.registers_read | instruction.registers_written) & kAtHome) == 0;
 }
 
-Spills copy_instruction(Emitter& out, const Step& step) {
+Spills copy_instruction(Emitter& out, const Step& step, bool absent) {
   const Instruction& instruction = step.instruction;
   const auto* bytes = reinterpret_cast<const uint8_t*>(step.address);
   uint16_t used = instruction.registers_read | instruction.registers_written;
   if (leaves_scratch_alone(instruction) && !is_rip_relative(instruction)) {
+    if (absent) emit_invalid_opcode(out);
     out.bytes(bytes, instruction.length);
     return {};
   }
@@ -196,20 +203,22 @@ Spills copy_instruction(Emitter& out, const Step& step) {
   if (spills) out.store(in_core(offsetof(Core, spilled)), stand_in);
   const auto register_for = [&](Reg reg) { return reg == kR15 ? stand_in : reg; };
   for (Reg each : {kR10, kR11, kR15}) {
-    if ((instruction.registers_read & bit(each)) != 0) out.load(register_for(each), in_core(home_of(each)));
+    if ((instruction.registers_read & bit(each)) != 0)
+      out.load(register_for(each), in_core(saved_register_offset(each)));
   }
   uint8_t copy[16];
   __builtin_memcpy(copy, bytes, instruction.length);
   if (stand_in != kR15) rename_r15(instruction, copy, stand_in);
   if (is_rip_relative(instruction)) {
-    spilled.base =
-        copy_relative(out, instruction, copy, step.next(), relative_base(instruction, bytes, stand_in));
+    spilled.base = copy_relative(out, instruction, copy, step.next(),
+                                 relative_base(instruction, bytes, stand_in), absent);
   } else {
+    if (absent) emit_invalid_opcode(out);
     out.bytes(copy, instruction.length);
   }
   for (Reg each : {kR10, kR11, kR15}) {
     if ((instruction.registers_written & bit(each)) != 0)
-      out.store(in_core(home_of(each)), register_for(each));
+      out.store(in_core(saved_register_offset(each)), register_for(each));
   }
   if (spills) out.load(stand_in, in_core(offsetof(Core, spilled)));
   return spilled;

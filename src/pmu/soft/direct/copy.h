@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies single instructions so that they do at another address what they did at their own, although three
-// registers are not where they were (core.h).
+// registers are reserved (core.h).
 #pragma once
 
 #include <stdint.h>
@@ -11,8 +11,8 @@
 
 namespace hm::soft::direct {
 
-// An operand's place in memory, as the copy has to name it: r10 and r11 hold those of its registers that are
-// at home in the core.
+// An operand's place in memory, as the copy has to name it: r10 and r11 hold the values of those of its
+// registers that are reserved.
 struct Operand {
   Memory memory;
   Segment segment;
@@ -21,7 +21,7 @@ struct Operand {
   uint64_t target;
 };
 
-// to = a register of the target.
+// to = the target's value of a register.
 void emit_register(Emitter& out, Reg to, Reg of);
 
 // Loads what the operand's address needs into r10 and r11; both may change.
@@ -39,7 +39,11 @@ void emit_constant(Emitter& out, Reg to, uint64_t value);
 // Whether its copy changes neither r10 nor r11.
 bool leaves_scratch_alone(const Instruction& instruction);
 
-// The instruction itself, one that does not branch. r10 and r11 may change.
-Spills copy_instruction(Emitter& out, const Step& step);
+// The instruction itself, one that does not branch. r10 and r11 may change. `absent`: the copy ends with an
+// invalid-opcode fault where the instruction would run, as on a processor that lacks it.
+Spills copy_instruction(Emitter& out, const Step& step, bool absent);
+
+// ud2.
+void emit_invalid_opcode(Emitter& out);
 
 }  // namespace hm::soft::direct

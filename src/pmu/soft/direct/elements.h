@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/events/access_info.h"
+#include "pmu/soft/sampling/access_info.h"
 
 namespace hm::soft::direct {
 
-// What is known of one where it is translated.
+// What is known of such an instruction when it is copied.
 struct ElementsPlan {
   uint64_t ip;
   AccessInfo info;  // of one element

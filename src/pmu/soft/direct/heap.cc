@@ -4,9 +4,10 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
-#include "pmu/soft/direct/samples.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/target_registers.h"
 #include "pmu/soft/direct/thread.h"
-#include "pmu/soft/events/heap_observer.h"
+#include "pmu/soft/sampling/heap_observer.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -18,7 +19,8 @@ struct DirectPlatform {
 
 constinit HeapObserver<DirectPlatform> g_observer;
 
-// What is at the beginning of a block: the number of an allocator plus one, and whether one may return there.
+// hm_on_heap's `what`: the number of the allocator that begins there plus one, and whether one may return
+// there.
 constexpr uint32_t kReturns = 1u << 31;
 
 void watch_return(uint64_t address) {
@@ -65,9 +67,11 @@ bool find_heap_block(const Thread& thread, uint64_t address, HeapBlock& block) {
                          });
 }
 
-void hold_heap() { g_observer.hold(); }
+void lock_heap_for_fork() { g_observer.lock_for_fork(); }
 
-void let_go_of_heap(bool in_child) { in_child ? g_observer.reset_locks() : g_observer.let_go(); }
+void unlock_heap_after_fork(bool in_child) {
+  in_child ? g_observer.reset_locks() : g_observer.unlock_after_fork();
+}
 
 }  // namespace hm::soft::direct
 

@@ -51,7 +51,7 @@ void forget_code(uint64_t start, uint64_t end) {
 }
 
 void forget_block_at(uint64_t source) {
-  for (Mode mode : {Mode::kBare, Mode::kCollecting}) {
+  for (Mode mode : {Mode::kUninstrumented, Mode::kCollecting}) {
     if (const Block* block = drop_block(source, mode)) forget_everywhere(*block, nullptr);
   }
 }

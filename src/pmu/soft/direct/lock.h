@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "model/holding.h"
+#include "model/lock_guard.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft::direct {
@@ -20,7 +20,7 @@ class Lock {
   void unlock() {
     if (__atomic_exchange_n(&state_, 0u, __ATOMIC_RELEASE) == kContended) futex_wake(&state_);
   }
-  // In a forked child: whoever held it is not there.
+  // In a forked child, where a thread that held it does not exist.
   void reset() { state_ = 0; }
 
  private:
@@ -30,6 +30,6 @@ class Lock {
   uint32_t state_ = 0;
 };
 
-using Guard = model::Holding<Lock>;
+using Guard = model::LockGuard<Lock>;
 
 }  // namespace hm::soft::direct

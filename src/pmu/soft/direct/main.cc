@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The engine's start, in a process that the launcher has stopped at its first instruction.
+#include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/cores.h"
@@ -7,6 +8,9 @@
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/mappings.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/processes.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/start_info.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -24,9 +28,10 @@ void note_code(const MappedRange& range, void*) {
 
 Plan plan_of(const Session* recording) {
   Plan plan{};
-  plan.bare = recording == nullptr || recording->copies_only != 0;
+  plan.uninstrumented = recording == nullptr || recording->copies_only != 0;
   if (recording == nullptr) return plan;
   plan.traced = recording->trace_blocks != 0;
+  plan.absent_features = recording->absent_features;
   const model::MachineGeometry& geometry = recording->geometry;
   plan.demand = demand_of(*recording);
   for (unsigned i = 0; i < event::kEventCount; ++i) {
@@ -60,7 +65,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
     give_up("hardmeter: the engine was started by something that is not its launcher\n");
   bool recorded = open_recording(start->session_folder);
   g_plan = plan_of(session());
-  set_core_count(host_cpus());
+  prepare_cores(host_cpus(), attach_shared_levels);
   for_each_mapping(note_code, nullptr);
   limit_collection();
   observe_heap();
@@ -74,7 +79,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   auto pid = static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid));
   if (recorded) {
     open_ring(pid);
-    join_others(pid);
+    join_session(pid);
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   }
   begin_collection(*thread);

@@ -7,18 +7,18 @@
 #include "pmu/soft/direct/ranges.h"
 #include "pmu/soft/direct/recording.h"
 #include "pmu/soft/direct/system_call_numbers.h"
-#include "pmu/soft/events/told_mappings.h"
 #include "pmu/soft/ring/decimal.h"
+#include "pmu/soft/sampling/reported_mappings.h"
 
 namespace hm::soft::direct {
 namespace {
 
-constinit Ranges g_anonymous;  // private memory without a name
-constinit Ranges g_told;       // the recorder knows what is there
-constinit ToldPlaces g_named;  // what it knows is no memory without a name
-constinit ToldHeap g_heap;
+constinit Ranges g_anonymous;      // private anonymous memory
+constinit Ranges g_reported;       // executable memory that has been reported
+constinit ReportedRanges g_named;  // what was reported last as a named mapping
+constinit ReportedHeap g_heap;
 
-// Where there are more than can be held, none is known: then /proc/self/maps says what there is.
+// Where there are more ranges than fit, all are forgotten: then /proc/self/maps is read.
 void add(Ranges& ranges, uint64_t start, uint64_t end) {
   if (ranges.is_nearly_full()) ranges.clear();
   ranges.add(start, end);
@@ -33,11 +33,11 @@ bool is_anonymous(uint64_t flags) {
   return (flags & MAP_ANONYMOUS) != 0 && (flags & MAP_TYPE) == MAP_PRIVATE;
 }
 
-void tell(uint32_t pid, const Mapping& mapping) {
+void report(uint32_t pid, const Mapping& mapping) {
   write_record(mapping_record({pid, pid, monotonic_ns()}, mapping));
 }
 
-// False where the descriptor says too little: it may have been closed meanwhile.
+// False where the descriptor does not tell enough, as it may have been closed meanwhile.
 bool tell_of_file(uint32_t pid, const NewMapping& from) {
   constexpr char kFolder[] = "/proc/self/fd/";
   char link[sizeof(kFolder) + kMostDecimalDigits] = {};
@@ -56,7 +56,7 @@ bool tell_of_file(uint32_t pid, const NewMapping& from) {
   mapping.device_minor = static_cast<uint32_t>((status.device & 0xff) | (status.device >> 12 & 0xfff00));
   mapping.inode = status.inode;
   mapping.name = path;
-  tell(pid, mapping);
+  report(pid, mapping);
   return true;
 }
 
@@ -66,14 +66,14 @@ bool is_nameless(uint64_t start, uint64_t end) { return g_anonymous.hold(start, 
 
 void note_first_mapping(const MappedRange& range) {
   if (range.inode == 0 && range.path[0] == '\0') add(g_anonymous, range.start, range.end);
-  if ((range.protection & PROT_EXEC) != 0) add(g_told, range.start, range.end);
+  if ((range.protection & PROT_EXEC) != 0) add(g_reported, range.start, range.end);
   if (range.inode != 0) g_named.add(range.start, range.end);
 }
 
 void note_unmapped(uint64_t start, uint64_t end) {
   if (start >= end) return;
   remove(g_anonymous, start, end);
-  remove(g_told, start, end);
+  remove(g_reported, start, end);
   note_not_common(start, end);
 }
 
@@ -86,7 +86,7 @@ void note_mapped(uint32_t pid, const NewMapping& mapping) {
   bool of_file = (mapping.flags & MAP_ANONYMOUS) == 0;
   if (of_file && tell_of_file(pid, mapping)) {
     g_named.add(mapping.start, mapping.end);
-    if (executable) add(g_told, mapping.start, mapping.end);
+    if (executable) add(g_reported, mapping.start, mapping.end);
   } else if (!of_file && !anonymous) {
     record_mappings(pid, mapping.start, mapping.end);  // shared memory: the kernel has a file for it
     g_named.add(mapping.start, mapping.end);
@@ -98,11 +98,12 @@ void note_mapped(uint32_t pid, const NewMapping& mapping) {
 }
 
 void note_memory(uint32_t pid, uint64_t start, uint64_t end, uint64_t protection) {
-  if (g_named.take_over(start, end)) tell(pid, memory_mapping(start, end, static_cast<uint32_t>(protection)));
+  if (g_named.take_over(start, end))
+    report(pid, memory_mapping(start, end, static_cast<uint32_t>(protection)));
 }
 
 void note_break(uint32_t pid, uint64_t end) {
-  if (g_heap.grows(end)) tell(pid, heap_mapping(g_heap.start(), g_heap.told_end()));
+  if (g_heap.grows(end)) report(pid, heap_mapping(g_heap.start(), g_heap.reported_end()));
 }
 
 void note_thread_stack(uint32_t pid, uint32_t tid, uint64_t start, uint64_t end) {
@@ -112,12 +113,12 @@ void note_thread_stack(uint32_t pid, uint32_t tid, uint64_t start, uint64_t end)
 }
 
 void note_executable(uint32_t pid, uint64_t start, uint64_t end, uint64_t protection) {
-  if (start >= end || g_told.hold(start, end)) return;
+  if (start >= end || g_reported.hold(start, end)) return;
   if (g_anonymous.hold(start, end))
-    tell(pid, memory_mapping(start, end, static_cast<uint32_t>(protection)));
+    report(pid, memory_mapping(start, end, static_cast<uint32_t>(protection)));
   else
     record_mappings(pid, start, end);
-  add(g_told, start, end);
+  add(g_reported, start, end);
 }
 
 }  // namespace hm::soft::direct

@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/mappings.h"
+#include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -19,7 +20,7 @@ constexpr uint32_t kNoSignal = 0;
 constexpr int64_t kOutOfMemory = -12;
 constexpr uint64_t kMostCloneArguments = 256;
 
-// clone_args of clone3(2), as far as it is of interest.
+// clone_args of clone3(2), as far as they are needed here.
 struct CloneArguments {
   uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
 };
@@ -61,7 +62,7 @@ Context child_context(const Context& parent, const Request& request) {
 // vfork has returned: the child has ended, or is another program.
 void bury(Thread& child) {
   end_thread(child);
-  if (child.core != nullptr) release_core_of(child);
+  if (child.core != nullptr) free_core_of(child);
   child.stack_in_use = 0;
   free_thread(&child);
 }
@@ -76,7 +77,7 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   is_thread ? begin_collection(*child) : inherit_collection(*child, thread, request.stack != 0);
   child->stack_bytes = is_thread ? request.stack_bytes : 0;
   inherit_signals(*child, thread, (request.flags & kCloneSighand) != 0);
-  block_signals();  // the child has no stack for them yet
+  block_signals();  // the child has no signal stack yet
   int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);
   unblock_signals(thread);
   if (result < 0) free_thread(child);
@@ -94,10 +95,11 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   forget_regions(thread);
   auto pid = static_cast<uint32_t>(system_call(kSysGetpid));
   open_ring(pid);
-  join_others(pid);
-  for_each_core([](Core& core, const void*) { core.model.machine.catch_up(); }, nullptr);
+  join_session(pid);
+  for_each_core([](Core& core, const void*) { core.model.machine.apply_invalidations(); }, nullptr);
   begin_thread(thread);
-  thread.turn.begin(thread.core->model, thread.counters);  // that of the parent began from its counters
+  // The slice that was copied from the parent began with the parent's counters.
+  thread.time_slice.begin(thread.core->model, thread.counters);
   write_record(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));
   __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
 }
@@ -115,12 +117,12 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
     copy->stack = copy->stack_size = 0;
     own.registers[kDi] = reinterpret_cast<uint64_t>(arguments);
   }
-  hold_heap();
-  hold_models();
+  lock_heap_for_fork();
+  lock_models_for_fork();
   Guard guard(g_translation);  // so that no other thread is in the midst of it
   int64_t result = hm_raw_system_call(&own, number, nullptr, &kNoSignal);
-  let_go_of_models(result == 0);
-  let_go_of_heap(result == 0);
+  unlock_models_after_fork(result == 0);
+  unlock_heap_after_fork(result == 0);
   if (result < 0 && session() != nullptr)
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   if (result != 0) return result;
@@ -152,7 +154,7 @@ void exit_thread(Thread& thread) {
   write_record(exit_record({thread.pid, thread.tid, monotonic_ns()}));
   block_signals();
   uint64_t status = thread.context.registers[kDi];
-  release_core_of(thread);
+  free_core_of(thread);
   thread.stack_in_use = 1;
   if (!thread.parent_frees) free_thread(&thread);
   hm_exit_thread(status, &thread.stack_in_use);
@@ -163,9 +165,11 @@ bool is_of_vfork(const Thread& thread) { return ring() != nullptr && thread.pid 
 void end_process(Thread& thread) {
   if (ring() == nullptr) return;
   if (!is_of_vfork(thread)) {
-    bool alone = hold_others(thread);
+    bool others_stopped = stop_other_threads(thread);
     end_thread(thread);
-    if (alone) leave_others();  // else somebody may be at it still: its place is given away when it has ended
+    // A thread that did not stop may still use the process slot: then it is given away after the process's
+    // end.
+    if (others_stopped) leave_session();
     return close_ring();
   }
   end_thread(thread);

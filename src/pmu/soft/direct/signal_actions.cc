@@ -4,8 +4,8 @@
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/memory.h"
-#include "pmu/soft/direct/signals.h"
 #include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/direct/thread.h"
 
 extern "C" {
 void hm_signal_entry();
@@ -87,10 +87,19 @@ void open_signals(const Thread& thread) {
   unblock_signals(thread);
 }
 
+bool signal_is_due(const Thread& thread) {
+  const SignalState& state = thread.signals;
+  uint32_t count = __atomic_load_n(&state.count, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (is_due(state, state.pending[i])) return true;
+  }
+  return false;
+}
+
 void block_signals() { set_kernel_mask(~SignalMask{0}); }
 void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals.mask)); }
 
-void bequeath_signals(Thread& thread) {
+void pass_signals_to_exec(Thread& thread) {
   constexpr int64_t kSysTgsigqueueinfo = 297;
   SignalState& state = thread.signals;
   for (int signal = 1; signal <= kSignals; ++signal) {
@@ -108,7 +117,7 @@ void bequeath_signals(Thread& thread) {
   set_kernel_mask(state.mask);
 }
 
-void retake_signals(const Thread& thread) {
+void restore_signals_after_exec(const Thread& thread) {
   const SignalState& state = thread.signals;
   for (int signal = 1; signal <= kSignals; ++signal) {
     const SignalAction& action = state.actions->actions[signal];

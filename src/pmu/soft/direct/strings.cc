@@ -5,6 +5,7 @@
 
 #include "pmu/soft/direct/call_outs.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/thread.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -131,7 +132,7 @@ class StringModel {
 }  // namespace
 
 void model_string(Core& core, bool interrupted) {
-  if (!g_plan.bare && core.thread->mode == Mode::kCollecting) StringModel(core, interrupted).run();
+  if (!g_plan.uninstrumented && core.thread->mode == Mode::kCollecting) StringModel(core, interrupted).run();
 }
 
 }  // namespace hm::soft::direct

@@ -69,19 +69,19 @@ void end_thread(Thread& thread) {
   thread.totals = nullptr;
 }
 
-void settle_turn(Core& core) {
+void settle_time_slice(Core& core) {
   Thread& thread = *core.thread;
   core.model.tick = core.tick;
-  uint64_t slots = (core.tick - core.turn_tick) / 2;
+  uint64_t slots = (core.tick - core.slice_tick) / 2;
   if (thread.totals != nullptr) {
-    thread.turn.add_to(*thread.totals, {slots - core.loads - core.stores, core.loads, core.stores},
-                       core.model, thread.counters);
+    thread.time_slice.add_to(*thread.totals, {slots - core.loads - core.stores, core.loads, core.stores},
+                             core.model, thread.counters);
   }
   core.loads = core.stores = 0;
-  core.turn_tick = core.tick;
+  core.slice_tick = core.tick;
   if (session() == nullptr) return;
   if (session()->stop != 0) thread.counters.stop_sampling();
-  thread.turn.begin(core.model, thread.counters);
+  thread.time_slice.begin(core.model, thread.counters);
 }
 
 }  // namespace hm::soft::direct

@@ -7,49 +7,31 @@
 
 #include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/copy.h"
+#include "pmu/soft/direct/plan.h"
 #include "pmu/soft/direct/superblock.h"
-#include "pmu/soft/events/access_info.h"
-#include "pmu/soft/events/demand.h"
-#include "pmu/soft/events/instruction_class.h"
+#include "pmu/soft/sampling/access_info.h"
+#include "pmu/soft/sampling/instruction_class.h"
 
 namespace hm::soft::direct {
-
-// What is the same for all blocks of a mode that are made at a time.
-struct Plan {
-  Demand demand;
-  Mode mode;
-  bool bare;             // copies only: nothing is counted
-  bool ends_stays;       // indirect branches may end a stay (Core::stay)
-  bool traced;           // the recorder is shown what is copied
-  const uint32_t* held;  // not null: loops leave once this is 0
-  bool exact_flags;      // the program passes status flags where the ABI does not
-  bool counted[event::kEventCount];
-  bool sampled[event::kEventCount];
-  uint32_t line_bytes;
-  unsigned line_shift;
-  uint32_t lines_per_page;
-  unsigned page_shift;
-  unsigned hint_bits;  // of an index into the table of hints
-};
 
 class Translator {
  public:
   Translator(const Plan& plan, Arena& arena) : plan_(plan), hot_(arena.hot), cold_(arena.cold) {}
 
-  // The copy of `source`, its maps in memory of their own.
+  // Copies `source`.
   Block translate(const Superblock& source);
-  // Of the beginning of a function inside which threads are collected: leaves at once.
+  // A copy for the beginning of a function inside which threads are collected: it leaves at once.
   Block translate_entry(uint64_t source);
 
  private:
-  // What the block has done so far.
+  // What the block has done up to here.
   struct Progress {
     uint16_t slots = 0;
     uint16_t loads = 0;
     uint16_t stores = 0;
   };
 
-  // Accesses that are checked one beside the other.
+  // Neighbouring accesses that share a check (translator_groups.cc).
   struct Group {
     bool open = false;    // the last check has passed, but its stamp is not written
     bool beside = false;  // the last access still is `displacement` from these registers
@@ -61,13 +43,15 @@ class Translator {
     unsigned ticks = 0;
   };
 
-  // Of a step that begins here.
+  // The map of a step that begins here.
   [[nodiscard]] StepMap map_here(uint64_t address, bool flags_saved) const;
   void step(const Step& each);
   void observe_heap_at(const Step& first);
   void accesses(const Step& each);
   void look_at_others(const Step& each);
   void keep_fs_base();
+  Spills copy(const Step& each);
+  [[nodiscard]] bool is_absent(uint32_t features) const { return (plan_.absent_features & features) != 0; }
 
   // translator_checks.cc
   void check_lines(const Step& each);

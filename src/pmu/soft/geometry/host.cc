@@ -4,7 +4,7 @@
 // APM volume 3.
 #include <cpuid.h>
 
-#include "machine/host_caches.h"
+#include "host/host_caches.h"
 #include "pmu/soft/geometry/geometry.h"
 
 namespace hm::soft {
@@ -80,8 +80,8 @@ Tlbs amd_tlbs() {
 }
 
 // The first two levels; the third's leaf tells of all that the package has, not of what a core shares.
-std::vector<machine::HostCache> amd_caches() {
-  std::vector<machine::HostCache> caches;
+std::vector<host::HostCache> amd_caches() {
+  std::vector<host::HostCache> caches;
   const auto add = [&](int level, const char* type, uint32_t kib, uint32_t ways, uint32_t line_bytes) {
     if (line_bytes == 0) return;
     SetGeometry shape = shape_of(kib * 1024 / line_bytes, ways);
@@ -102,7 +102,7 @@ bool vendor_is(std::string_view name) {
   return vendor == name;
 }
 
-void take(const machine::HostCache& cache, MachineGeometry& geometry) {
+void take(const host::HostCache& cache, MachineGeometry& geometry) {
   SetGeometry shape{cache.sets, cache.ways};
   if (shape.ways > model::kMaxCacheWays) return;
   if (cache.level == 1 && !model::is_modelled_l1(shape)) return;
@@ -131,7 +131,7 @@ void take_or_assume(SetGeometry& target, const SetGeometry& found, std::string_v
 MachineGeometry host_geometry(std::string* notes) {
   bool amd = vendor_is("AuthenticAMD") || vendor_is("HygonGenuine");
   MachineGeometry geometry = *preset_geometry(amd ? "zen4" : "sapphire-rapids");
-  std::vector<machine::HostCache> caches = machine::host_caches(0);
+  std::vector<host::HostCache> caches = host::host_caches(0);
   if (caches.empty()) {
     if (amd) caches = amd_caches();
     if (notes != nullptr)
@@ -140,7 +140,7 @@ MachineGeometry host_geometry(std::string* notes) {
   } else {
     geometry.l3 = {};  // where it has none
   }
-  for (const machine::HostCache& cache : caches) take(cache, geometry);
+  for (const host::HostCache& cache : caches) take(cache, geometry);
   Tlbs tlbs = amd ? amd_tlbs() : intel_tlbs();
   take_or_assume(geometry.itlb, tlbs.instruction, "instruction TLB", notes);
   take_or_assume(geometry.dtlb, tlbs.data, "data TLB", notes);

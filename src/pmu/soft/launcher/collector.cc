@@ -37,7 +37,7 @@ struct Collector::Ring {
 
 namespace {
 
-// The end of a record that is no sample: perf_event_open(2), sample_id_all, for events/sample_record.h's
+// The end of a record that is no sample: perf_event_open(2), sample_id_all, for sampling/sample_record.h's
 // fields.
 void put_sample_id(ByteWriter& out, uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t id) {
   out.u32(pid);
@@ -121,7 +121,7 @@ Status Collector::collect() {
   find_rings();
   for (auto each = rings_.begin(); each != rings_.end();) {
     Ring& ring = *each->second;
-    // Whether it is over is asked before the ring is drained: what it wrote until then is seen.
+    // First see whether the process has ended, then drain its ring: so everything that it wrote is seen.
     bool finished = ring.over || __atomic_load_n(&ring.status->state, __ATOMIC_ACQUIRE) == kRingFinished ||
                     !ring.process_lives();
     if (Status status = drain(ring); !status) return status;
@@ -146,7 +146,7 @@ Status Collector::finish() {
   return {};
 }
 
-// A sample that tells of an allocation site: its first field is its event's id.
+// Whether the sample describes an allocation site: its first field is its event's id.
 bool Collector::is_heap_site(Bytes sample) const {
   uint64_t id = 0;
   if (sample.size() < sizeof(perf_event_header) + sizeof(id)) return false;
@@ -224,7 +224,7 @@ Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
   return {};
 }
 
-// What a killed process could not write itself.
+// The exit record, which a killed process could not write itself.
 Status Collector::write_exit(const Ring& ring, const ThreadTotals& thread) {
   ByteWriter payload;
   record::encode_task(record::Task{ring.pid, ring.pid, thread.tid, ring.pid, thread.ended_ns}, payload);
@@ -257,7 +257,7 @@ size_t Collector::live_processes() const { return rings_.size(); }
 Totals Collector::totals() const {
   Totals totals = ended_;
   totals.unrecorded = folder_.session().unrecorded;
-  totals.alone = folder_.session().alone;
+  totals.unshared = folder_.session().unshared;
   for (const auto& [name, ring] : rings_) {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How a process asks the recorder to follow it through execve. Freestanding.
 //
-// The recorder traces (ptrace(2)) only from its answer to the first stop of the new program, or until it has
-// been told that execve failed. A recorder that is gone answers nothing: then the process goes on unfollowed.
+// The recorder traces the thread (ptrace(2)) only from its answer to the first stop of the new program, or
+// until it learns that execve failed. A recorder that has ended does not answer: then the process continues
+// unfollowed.
 #pragma once
 
 #include "pmu/soft/ring/doorbell.h"
@@ -11,9 +12,16 @@
 
 namespace hm::soft {
 
+// How often a process looks before it goes on unfollowed.
+struct ExecPatience {
+  unsigned for_place = 400;   // every 5 ms
+  unsigned for_answer = 100;  // every 100 ms, while the recorder lives
+};
+
 class ExecAsking {
  public:
-  ExecAsking(Session& session, int session_fd) : session_(session), session_fd_(session_fd) {}
+  ExecAsking(Session& session, int session_fd, ExecPatience patience = {})
+      : session_(session), session_fd_(session_fd), patience_(patience) {}
 
   // True: the recorder traces the calling thread, which is to call execve now. False: it does not.
   bool follow(uint32_t process, uint32_t thread) {
@@ -32,17 +40,13 @@ class ExecAsking {
   }
 
  private:
-  static constexpr uint64_t kLookNs = 100000000;  // how often to look whether the recorder still lives
-  static constexpr unsigned kMostLooks = 100;
-
   [[nodiscard]] bool recorder_answers() const {
     return __atomic_load_n(&session_.follows_exec, __ATOMIC_ACQUIRE) != 0 && recorder_lives(session_fd_);
   }
 
   ExecRequest* take_place(uint32_t thread) {
     constexpr uint64_t kPauseNs = 5000000;
-    constexpr unsigned kMostTries = 400;
-    for (unsigned tries = 0; tries < kMostTries && recorder_answers(); ++tries) {
+    for (unsigned tries = 0; tries < patience_.for_place && recorder_answers(); ++tries) {
       for (ExecRequest& each : session_.exec_requests) {
         uint32_t free = 0;
         if (__atomic_compare_exchange_n(&each.thread, &free, thread, false, __ATOMIC_ACQ_REL,
@@ -55,12 +59,14 @@ class ExecAsking {
     return nullptr;
   }
 
-  // What became of `told`: kExecWithdrawn where nobody answered.
+  // Sets the state to `told` and waits for the recorder's answer, which is returned; kExecWithdrawn where
+  // there is none.
   uint32_t tell_and_wait(uint32_t told) {
+    constexpr uint64_t kLookNs = 100000000;
     uint32_t* state = &request_->state;
     __atomic_store_n(state, told, __ATOMIC_RELEASE);
     ring_doorbell(session_);
-    for (unsigned looks = 0; looks < kMostLooks; ++looks) {
+    for (unsigned looks = 0; looks < patience_.for_answer; ++looks) {
       futex_wait(state, told, kLookNs);
       uint32_t now = __atomic_load_n(state, __ATOMIC_ACQUIRE);
       if (now != told) return now;
@@ -81,6 +87,7 @@ class ExecAsking {
 
   Session& session_;
   int session_fd_;
+  ExecPatience patience_;
   ExecRequest* request_ = nullptr;
 };
 

@@ -8,13 +8,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
+#include <fstream>
 #include <functional>
+#include <string>
+#include <utility>
+
+#include "base/wait_until.h"
 
 namespace hm::soft {
 namespace {
 
 constexpr uint32_t kProcess = 70, kThread = 71;
+constexpr ExecPatience kEndless{~0u, ~0u};
+
+// Whether the process waits for something: proc_pid_stat(5).
+bool sleeps(pid_t process) {
+  std::string line;
+  std::getline(std::ifstream("/proc/" + std::to_string(process) + "/stat"), line);
+  size_t name_end = line.rfind(") ");
+  return name_end != std::string::npos && line[name_end + 2] == 'S';
+}
 
 class ExecRequestTest : public testing::Test {
  protected:
@@ -31,29 +46,35 @@ class ExecRequestTest : public testing::Test {
     ASSERT_EQ(::fcntl(fileno(file_), F_SETLK, &lock), 0);
   }
   void TearDown() override {
+    if (child_ > 0 && ::kill(child_, SIGKILL) == 0) ::waitpid(child_, nullptr, 0);
     ::munmap(session_, sizeof(Session));
     std::fclose(file_);
   }
 
   // Exits with what `process` returns.
-  void in_process(const std::function<int(ExecAsking&)>& process) {
+  void in_process(const std::function<int(ExecAsking&)>& process, ExecPatience patience = kEndless) {
     child_ = ::fork();
     if (child_ != 0) return;
-    ExecAsking asking(*session_, fileno(file_));
+    ExecAsking asking(*session_, fileno(file_), patience);
     ::_exit(process(asking));
   }
 
-  [[nodiscard]] int exit_status() const {
+  [[nodiscard]] int exit_status() {
     int status = 0;
-    EXPECT_EQ(::waitpid(child_, &status, 0), child_);
+    pid_t child = std::exchange(child_, 0);
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFEXITED(status));
     return WEXITSTATUS(status);
   }
 
-  // The recorder's side: sees `told`, and answers.
+  // The recorder's side.
+  void wait_to_be_told(uint32_t told) {
+    uint32_t* state = &session_->exec_requests[0].state;
+    ASSERT_TRUE(wait_until([&] { return __atomic_load_n(state, __ATOMIC_ACQUIRE) == told; })) << told;
+  }
   void answer(uint32_t told, uint32_t reply) {
     ExecRequest& request = session_->exec_requests[0];
-    while (__atomic_load_n(&request.state, __ATOMIC_ACQUIRE) != told) ::usleep(100);
+    ASSERT_NO_FATAL_FAILURE(wait_to_be_told(told));
     EXPECT_EQ(request.process, kProcess);
     EXPECT_EQ(request.thread, kThread);
     __atomic_store_n(&request.state, reply, __ATOMIC_RELEASE);
@@ -100,7 +121,7 @@ TEST_F(ExecRequestTest, IsNotAskedOfARecorderThatDoesNotAnswer) {
 
 TEST_F(ExecRequestTest, IsWithdrawnWhereTheRecorderEnds) {
   in_process([](ExecAsking& asking) { return asking.follow(kProcess, kThread) ? 1 : 0; });
-  while (__atomic_load_n(&session_->exec_requests[0].state, __ATOMIC_ACQUIRE) != kExecAsked) ::usleep(100);
+  ASSERT_NO_FATAL_FAILURE(wait_to_be_told(kExecAsked));
   struct flock lock {};
   lock.l_type = F_UNLCK;
   ASSERT_EQ(::fcntl(fileno(file_), F_SETLK, &lock), 0);
@@ -111,10 +132,24 @@ TEST_F(ExecRequestTest, IsWithdrawnWhereTheRecorderEnds) {
 TEST_F(ExecRequestTest, WaitsForAPlace) {
   for (ExecRequest& each : session_->exec_requests) each.thread = 1;
   in_process([](ExecAsking& asking) { return asking.follow(kProcess, kThread) ? 0 : 1; });
-  ::usleep(20000);
+  ASSERT_TRUE(wait_until([&] { return sleeps(child_); })) << "it has looked, and found none";
+  EXPECT_EQ(session_->doorbell, 0u);
   __atomic_store_n(&session_->exec_requests[0].thread, 0u, __ATOMIC_RELEASE);
   answer(kExecAsked, kExecFollowed);
   EXPECT_EQ(exit_status(), 0);
+}
+
+TEST_F(ExecRequestTest, GoesOnUnfollowedWhereNoPlaceBecomesFree) {
+  for (ExecRequest& each : session_->exec_requests) each.thread = 1;
+  in_process([](ExecAsking& asking) { return asking.follow(kProcess, kThread) ? 1 : 0; }, {3, 3});
+  EXPECT_EQ(exit_status(), 0);
+  EXPECT_EQ(session_->doorbell, 0u);
+}
+
+TEST_F(ExecRequestTest, GoesOnUnfollowedWhereALivingRecorderDoesNotAnswer) {
+  in_process([](ExecAsking& asking) { return asking.follow(kProcess, kThread) ? 1 : 0; }, {3, 3});
+  EXPECT_EQ(exit_status(), 0);
+  EXPECT_EQ(session_->exec_requests[0].state, uint32_t{kExecWithdrawn});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A profiled process's end of its recording: the session that all processes share, and a ring of its own.
-// Freestanding.
+// A profiled process's connection to the recorder: the session that all processes share, and a ring of its
+// own. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@
 
 namespace hm::soft {
 
-// A name that no other process image has: an exec keeps its pid, and gets another time.
+// A name that no other process image has: after an exec the pid is the same, but the time is another.
 struct RingFileName {
   RingFileName(uint32_t pid, uint64_t time_ns) {
     char* end = text;
@@ -29,14 +29,14 @@ struct RingFileName {
   uint32_t length = 0;
 };
 
-// What an engine does in its own way, so that the program does not come upon it.
+// What each engine does in its own way, so that the program does not notice.
 template <typename T>
 concept EngineMemory = requires(int fd, void* mapping, uint64_t bytes) {
   // Maps the start of a file, shared and writable; null if the system refuses.
   { T::map_shared(fd, bytes) } -> std::same_as<void*>;
   { T::unmap(mapping, bytes) } -> std::same_as<void>;
-  // Moves a descriptor to where the program does not close it.
-  { T::out_of_reach(fd) } -> std::same_as<int>;
+  // Moves a descriptor to a number that the program does not use.
+  { T::hide_descriptor(fd) } -> std::same_as<int>;
 };
 
 template <EngineMemory Memory>
@@ -46,18 +46,18 @@ class ProcessLink {
   bool open_session(const char* folder) {
     folder_fd_ = open_at(kWorkingFolder, folder, kPathOnly);
     if (folder_fd_ < 0) return false;
-    folder_fd_ = Memory::out_of_reach(folder_fd_);
+    folder_fd_ = Memory::hide_descriptor(folder_fd_);
     session_fd_ = open_at(folder_fd_, kSessionFileName, kReadWrite);
     if (session_fd_ < 0) return false;
-    session_fd_ = Memory::out_of_reach(session_fd_);
+    session_fd_ = Memory::hide_descriptor(session_fd_);
     auto* session = static_cast<Session*>(Memory::map_shared(session_fd_, sizeof(Session)));
     if (session == nullptr || session->magic != kSessionMagic) return false;
     session_ = session;
     return true;
   }
 
-  // Makes this process's ring: once at its start, once more in a forked child, which leaves its parent's
-  // behind. False, and the recorder is told, where there is none to be had.
+  // Makes this process's ring: at its start, and again in a forked child, in place of its parent's. False,
+  // and the process is counted as unrecorded, where that fails.
   bool open_ring() {
     uint64_t bytes = ring_file_bytes(session_->ring_data_bytes);
     if (ring_file_ != nullptr) Memory::unmap(ring_file_, bytes);
@@ -109,14 +109,14 @@ class ProcessLink {
       system_call(kSysUnlinkat, folder_fd_, pointer_argument(name.text), 0);
       return nullptr;
     }
-    ring_fd_ = Memory::out_of_reach(fd);
+    ring_fd_ = Memory::hide_descriptor(fd);
     lock_file(ring_fd_);
     return file;
   }
 
-  int folder_fd_ = -1;  // a process that changes its root still finds the folder by it
+  int folder_fd_ = -1;  // so that a process that changes its root still finds the folder
   int session_fd_ = -1;
-  int ring_fd_ = -1;  // holds a lock, which tells the recorder who this is
+  int ring_fd_ = -1;  // holds a lock, by which the recorder learns the process's id
   Session* session_ = nullptr;
   void* ring_file_ = nullptr;
   RingWriter ring_;

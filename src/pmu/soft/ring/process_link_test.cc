@@ -28,7 +28,7 @@ struct TestMemory {
     EXPECT_EQ(mappings.erase(mapping), 1u);
     ::munmap(mapping, bytes);
   }
-  static int out_of_reach(int fd) {
+  static int hide_descriptor(int fd) {
     constexpr int kHigh = 500;
     int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, kHigh);
     ::close(fd);

@@ -4,7 +4,7 @@
 #include "collection.h"
 #include "core_model.h"
 #include "heap.h"
-#include "pmu/soft/events/accounting.h"
+#include "pmu/soft/sampling/accounting.h"
 #include "process_records.h"
 #include "sampling.h"
 #include "threads.h"

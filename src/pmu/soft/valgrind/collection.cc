@@ -4,10 +4,10 @@
 #include "call_outs.h"
 #include "core_model.h"
 #include "heap.h"
-#include "pmu/soft/events/function_entries.h"
-#include "pmu/soft/events/read_file.h"
-#include "pmu/soft/events/regions.h"
-#include "pmu/soft/events/stay.h"
+#include "pmu/soft/sampling/activation.h"
+#include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/read_file.h"
+#include "pmu/soft/sampling/regions.h"
 #include "session_link.h"
 
 namespace hm::soft::vg {
@@ -15,22 +15,22 @@ namespace hm::soft::vg {
 constexpr uint64_t kOn = ~uint64_t{0}, kOff = 0;
 
 uint64_t g_collecting = kOn;
-uint64_t g_stay = kNoStay;
+uint64_t g_activation_sp = kNoActivation;
 
 namespace {
 
 struct Collection {
   uint64_t collecting;
-  uint64_t stay;
-  bool awaits_start;  // it is collected once the session is held no more
-  uint32_t regions;   // how many of the program's own it is in
+  uint64_t activation_sp;
+  bool awaits_start;  // it is collected once the session is no longer held
+  uint32_t regions;   // how many regions that the program marks it is in
 };
 
 Collection g_collections[kMaxThreads];
 ThreadId g_running;
-bool g_in_functions;  // only there
-bool g_in_regions;    // likewise: the program says where
-bool g_held;          // as far as this process has noticed
+bool g_in_functions;  // threads are collected only inside the session's functions
+bool g_in_regions;    // threads are collected only inside regions that the program marks
+bool g_held;          // Session::held, as far as this process has noticed
 bool g_limited;
 constinit FunctionEntries g_entries;
 
@@ -60,7 +60,7 @@ void take_entries(const NSegment* segment, Addr start, SizeT bytes) {
 
 void leave(uint64_t* sp) {
   SignalStackRange signals{VG_(thread_get_altstack_min)(g_running), VG_(thread_get_altstack_size)(g_running)};
-  if (has_left(g_stay, *sp, signals)) set_collecting(false);
+  if (has_left(g_activation_sp, *sp, signals)) set_collecting(false);
 }
 
 }  // namespace
@@ -97,11 +97,11 @@ bool is_entry(uint64_t address) {
 }
 
 void begin_collection(ThreadId tid) {
-  collection_of(tid) = {g_held || g_in_functions || g_in_regions ? kOff : kOn, kNoStay,
+  collection_of(tid) = {g_held || g_in_functions || g_in_regions ? kOff : kOn, kNoActivation,
                         g_held && !g_in_functions, 0};
 }
 
-// Mappings are known: is one of the first of a program that says what to collect?
+// Called once the first mappings are known: does one of them belong to a program that marks regions?
 void look_for_regions() {
   constexpr Int kMost = 4096;
   static Addr starts[kMost];
@@ -116,8 +116,8 @@ void look_for_regions() {
   g_limited = g_limited || g_in_regions;
 }
 
-// What was translated before the first region of a program that was not known to have any does not look
-// whether it is collected.
+// Code that was translated before the first region of a program that was not known to have regions does not
+// check whether it is collected: it is translated anew.
 void obey_region(ThreadId tid, uint64_t address) {
   RegionCall call;
   if (!read_region_call(address, call)) return;
@@ -130,7 +130,7 @@ void obey_region(ThreadId tid, uint64_t address) {
   g_limited = g_limited || g_in_regions;
   if (!step.begins && !step.ends) return;
   own.collecting = step.begins ? kOn : kOff;
-  own.stay = kNoStay;
+  own.activation_sp = kNoActivation;
   own.awaits_start = false;
 }
 
@@ -144,26 +144,27 @@ void load_collection(ThreadId tid) {
   const Collection& own = collection_of(tid);
   g_running = tid;
   g_collecting = own.collecting;
-  g_stay = own.stay;
+  g_activation_sp = own.activation_sp;
   if (own.awaits_start && !g_held) set_collecting(true);
 }
 
 void keep_collection(ThreadId tid) {
   collection_of(tid).collecting = g_collecting;
-  collection_of(tid).stay = g_stay;
+  collection_of(tid).activation_sp = g_activation_sp;
 }
 
 void set_collecting(bool on) {
   g_collecting = on ? kOn : kOff;
-  g_stay = kNoStay;
+  g_activation_sp = kNoActivation;
   collection_of(g_running).awaits_start = false;
 }
 
-// The call that led there was not collected: who predicts returns is told of it now.
+// Begins an activation. The call that led there was not collected, so the predictor of returns learns of it
+// here.
 void enter_function(uint64_t address, uint64_t sp) {
   if (g_held || !g_entries.enter(*session(), address)) return;
   set_collecting(true);
-  g_stay = sp;
+  g_activation_sp = sp;
   g_core.predictor.call(*reinterpret_cast<const uint64_t*>(sp));
 }
 

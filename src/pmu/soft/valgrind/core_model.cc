@@ -2,7 +2,7 @@
 #include "core_model.h"
 
 #include "call_outs.h"
-#include "pmu/soft/events/code_pages.h"
+#include "pmu/soft/sampling/code_pages.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {
@@ -28,7 +28,7 @@ struct Wanted {
   void* block;
 };
 
-// From amid translated code.
+// Called from within translated code.
 void* more_memory(uint64_t bytes) {
   Wanted wanted{bytes, nullptr};
   call_saving_vectors<Wanted>([](Wanted* some) { some->block = VG_(am_shadow_alloc)(some->bytes); }, &wanted);
@@ -38,9 +38,9 @@ void* more_memory(uint64_t bytes) {
 }  // namespace
 
 void build_core(const Session& session) {
-  constexpr uint32_t kCores = 1;  // on which threads take turns
+  constexpr uint32_t kCores = 1;  // Valgrind runs one thread at a time
   model::FilterTables filters = g_filters.tables(0, kCodeOffset);
-  ModelPlan plan{session.geometry, kCores, session.tells_classes != 0, more_memory};
+  ModelPlan plan{session.geometry, kCores, session.classifies_misses != 0, more_memory};
   const auto room = [](uint64_t bytes) { return allocate(bytes, "hardmeter: the models"); };
   g_shared = build_shared(plan, room(shared_bytes(plan)));
   soft::build_core(g_core, plan, filters, g_shared, room(core_bytes(plan, filters)));

@@ -2,18 +2,18 @@
 #include "heap.h"
 
 #include "call_outs.h"
-#include "pmu/soft/events/heap_observer.h"
+#include "pmu/soft/sampling/heap_observer.h"
 #include "sampling.h"
 #include "session_link.h"
 #include "threads.h"
 
 namespace hm::soft::vg {
 
-uint64_t g_allocator_stack = kNoStay;
+uint64_t g_allocator_stack = kNoActivation;
 
 namespace {
 
-// Threads take turns.
+// Valgrind runs one thread at a time: nothing to lock.
 struct NoLock {
   void lock() {}
   void unlock() {}
@@ -35,7 +35,7 @@ SignalStackRange signal_stack(ThreadId tid) {
 }
 
 void note_innermost(const OpenCalls& calls) {
-  g_allocator_stack = calls.count == 0 ? kNoStay : calls.calls[calls.count - 1].stack_pointer;
+  g_allocator_stack = calls.count == 0 ? kNoActivation : calls.calls[calls.count - 1].stack_pointer;
 }
 
 uint32_t next_site() { return __atomic_add_fetch(&session()->heap_sites, 1, __ATOMIC_RELAXED); }

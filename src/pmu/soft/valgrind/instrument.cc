@@ -97,7 +97,7 @@ void Instrumenter::end_block() {
   BranchKind kind = instruction_.kind.branch;
   block_exit();
   end_segment();
-  look_for_end_of_stay(kind);
+  check_activation_end(kind);
   look_for_allocators_return(kind);
 }
 

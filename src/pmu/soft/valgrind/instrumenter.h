@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Adds to one superblock what the session asks for. A block is cut in segments: a segment ends at each exit,
-// where the hot counters are brought up to date.
+// Instruments one superblock with what the session asks for. A block is divided into segments: a segment ends
+// at each exit, where the hot counters are updated.
 #pragma once
 
 #include <stdint.h>
 
 #include "call_outs.h"
 #include "ir_builder.h"
-#include "pmu/soft/events/demand.h"
+#include "pmu/soft/sampling/demand.h"
 #include "record/extension.h"
 #include "site.h"
 
@@ -56,7 +56,7 @@ class Instrumenter {
 
   // instrument_collection.cc
   void look_at_collection(uint64_t address);
-  void look_for_end_of_stay(BranchKind kind);
+  void check_activation_end(BranchKind kind);
   void only_where_collecting();
   [[nodiscard]] IRExpr* if_collecting(IRExpr* value);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "process_records.h"
 
-#include "pmu/soft/events/process_records.h"
-#include "pmu/soft/events/told_mappings.h"
+#include "pmu/soft/sampling/process_records.h"
+#include "pmu/soft/sampling/reported_mappings.h"
 #include "session_link.h"
 
 namespace hm::soft::vg {
 namespace {
 
-constinit ToldPlaces g_named;  // what is no memory without a name, as the recorder knows
-constinit ToldHeap g_heap;
+constinit ReportedRanges g_named;  // what was reported last as a named mapping
+constinit ReportedHeap g_heap;
 bool g_started = false;
 
 uint32_t pid() { return static_cast<uint32_t>(VG_(getpid)()); }
@@ -21,8 +21,8 @@ void write(RecordBuilder&& record) {
 }
 
 void record_heap() {
-  if (g_heap.told_end() > g_heap.start())
-    write(mapping_record(origin(pid()), heap_mapping(g_heap.start(), g_heap.told_end())));
+  if (g_heap.reported_end() > g_heap.start())
+    write(mapping_record(origin(pid()), heap_mapping(g_heap.start(), g_heap.reported_end())));
 }
 
 // The kernel's names for what is no file: its stack, its heap, anonymous memory.

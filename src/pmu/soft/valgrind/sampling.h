@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The samples that fall due.
+// Writes the samples that are due.
 #pragma once
 
 #include <stdint.h>
 
-#include "pmu/soft/events/counters.h"
-#include "pmu/soft/events/modelled_core.h"
+#include "pmu/soft/sampling/counters.h"
+#include "pmu/soft/sampling/modelled_core.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {
 
-// Ends the period of a counter that is down and writes its sample. `now` is the tick at the event.
+// Ends the period of a counter that has reached 0 and writes its sample. `now` is the tick at the event.
 void sample(EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state);
 
-// The program's, at the instruction `ip`.
+// The program's registers, at the instruction `ip`.
 Registers read_registers(VexGuestAMD64State* state, uint64_t ip);
 
 }  // namespace hm::soft::vg

@@ -15,7 +15,7 @@ struct ValgrindMemory {
   static void unmap(void* mapping, uint64_t bytes) {
     VG_(am_munmap_valgrind)(reinterpret_cast<Addr>(mapping), bytes);
   }
-  static int out_of_reach(int fd) { return VG_(safe_fd)(fd); }
+  static int hide_descriptor(int fd) { return VG_(safe_fd)(fd); }
 };
 
 constinit ProcessLink<ValgrindMemory> g_link;

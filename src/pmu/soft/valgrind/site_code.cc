@@ -70,14 +70,14 @@ void emit_data(HostCode& code, const Site& site) {
                [&] { code.store_by_rax(address_of(&g_filters.data->stamp), Reg::kDx); });
 }
 
-// Where the code line is (model/code_filter.h).
+// The check of a code line's presence word (model/code_filter.h).
 void emit_fetch(HostCode& code, const Site& site) {
   auto index = static_cast<uint32_t>(site.address >> g_core.machine.line_shift()) &
                (g_core.machine.lines_per_page() - 1);
   put_stamp(code, site);
   code.move(Reg::kCx, address_of(site.page));
   code.load32(Reg::kAx, Reg::kCx,
-              static_cast<int64_t>(offsetof(model::CodePage, places) + index * sizeof(uint32_t)));
+              static_cast<int64_t>(offsetof(model::CodePage, presence) + index * sizeof(uint32_t)));
   code.test32(Reg::kAx);
   pass_or_call(code, Condition::kNotEqual, hm_call_fetch, index, [&] {
     code.store_by_rax(address_of(&g_filters.code->stamp) - kCodeOffset, Reg::kDx);

@@ -4,8 +4,8 @@
 #include "collection.h"
 #include "core_model.h"
 #include "heap.h"
-#include "pmu/soft/events/thread_slots.h"
-#include "pmu/soft/events/turn.h"
+#include "pmu/soft/sampling/thread_slots.h"
+#include "pmu/soft/sampling/time_slice.h"
 #include "process_records.h"
 #include "session_link.h"
 
@@ -25,8 +25,8 @@ constexpr unsigned kMaxThreadIds = kMaxThreads;
 Thread g_threads[kMaxThreadIds];
 BranchStack g_branch_stacks[kMaxThreadIds];  // of the threads that do not run
 
-ThreadId g_running = VG_INVALID_THREADID;  // whose turn it is, or was last
-constinit Turn g_turn;
+ThreadId g_running = VG_INVALID_THREADID;  // the thread that runs, or ran last
+constinit TimeSlice g_time_slice;
 
 Thread& thread_of(ThreadId tid) { return g_threads[tid % kMaxThreadIds]; }
 
@@ -36,7 +36,7 @@ void start_thread(ThreadId tid) {
   g_branch_stacks[tid % kMaxThreadIds].next = 0;
 }
 
-// Of the turn that `hot` tells of and that began at the tick `began`.
+// The frequent events of the time slice that began at the tick `began` and ended with the counters `hot`.
 FrequentEvents frequent_events(const HotCounters& hot, Tick began) {
   uint64_t slots = (hot.tick - began) / 2;
   uint64_t loads = HotCounters::loads(hot.accesses);
@@ -63,7 +63,7 @@ void thread_ends(ThreadId tid) {
   thread = {};
 }
 
-void turn_begins(ThreadId tid, ULong) {
+void time_slice_begins(ThreadId tid, ULong) {
   HotCounters hot{g_core.tick, 0, 0};
   VG_(set_shadow_regs_area)
   (tid, 1, kTickOffset - sizeof(VexGuestAMD64State), sizeof(hot), reinterpret_cast<const UChar*>(&hot));
@@ -74,18 +74,19 @@ void turn_begins(ThreadId tid, ULong) {
   g_running = tid;
   load_collection(tid);
   load_allocator_calls(tid);
-  g_turn.begin(g_core, g_counters);
+  g_time_slice.begin(g_core, g_counters);
   if (session()->stop != 0) g_counters.stop_sampling();
 }
 
-void turn_ends(ThreadId tid, ULong) {
+void time_slice_ends(ThreadId tid, ULong) {
   HotCounters hot;
   VG_(get_shadow_regs_area)
   (tid, reinterpret_cast<UChar*>(&hot), 1, kTickOffset - sizeof(VexGuestAMD64State), sizeof(hot));
   keep_collection(tid);
   FrequentEvents frequent = frequent_events(hot, g_core.tick);
   g_core.tick = hot.tick;
-  if (ThreadTotals* totals = thread_of(tid).totals) g_turn.add_to(*totals, frequent, g_core, g_counters);
+  if (ThreadTotals* totals = thread_of(tid).totals)
+    g_time_slice.add_to(*totals, frequent, g_core, g_counters);
 }
 
 void reset_threads(ThreadId tid) {
@@ -99,7 +100,7 @@ uint32_t kernel_tid(ThreadId tid) { return thread_of(tid).kernel_tid; }
 
 uint64_t virtual_cycles(Tick now) {
   const ThreadTotals* totals = thread_of(g_running).totals;
-  return (totals == nullptr ? 0 : totals->cycles) + g_turn.cycles(g_core, now);
+  return (totals == nullptr ? 0 : totals->cycles) + g_time_slice.cycles(g_core, now);
 }
 
 }  // namespace hm::soft::vg

@@ -72,12 +72,12 @@ void thread_exits(ThreadId tid) {
   if (g_recording) thread_ends(tid);
 }
 
-void turn_starts(ThreadId tid, ULong blocks) {
-  if (g_recording) turn_begins(tid, blocks);
+void time_slice_starts(ThreadId tid, ULong blocks) {
+  if (g_recording) time_slice_begins(tid, blocks);
 }
 
-void turn_stops(ThreadId tid, ULong blocks) {
-  if (g_recording) turn_ends(tid, blocks);
+void time_slice_stops(ThreadId tid, ULong blocks) {
+  if (g_recording) time_slice_ends(tid, blocks);
 }
 
 void mapped(Addr start, SizeT bytes, Bool, Bool, Bool executable, ULong) {
@@ -137,8 +137,8 @@ void before_options() {
   VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
   VG_(track_pre_thread_first_insn)(first_instruction);
   VG_(track_pre_thread_ll_exit)(thread_exits);
-  VG_(track_start_client_code)(turn_starts);
-  VG_(track_stop_client_code)(turn_stops);
+  VG_(track_start_client_code)(time_slice_starts);
+  VG_(track_stop_client_code)(time_slice_stops);
   VG_(track_new_mem_mmap)(mapped);
   VG_(track_new_mem_brk)(break_moved);
   VG_(track_change_mem_mprotect)(protection_changed);

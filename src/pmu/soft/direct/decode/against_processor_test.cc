@@ -18,7 +18,7 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr unsigned kRsp = 4;
+constexpr unsigned kStackPointer = 4;
 constexpr uint64_t kReservedFlag = 2;  // of rflags: always set
 
 // What would change this process, has no one result, or asks the operating system.
@@ -51,7 +51,7 @@ bool is_runnable(const Instruction& it) {
     if (elsewhere) return false;
   }
   if (it.displacement_bytes > 1) return false;  // may lead anywhere
-  bool uses_stack = ((it.registers_read | it.registers_written) >> kRsp & 1) != 0;
+  bool uses_stack = ((it.registers_read | it.registers_written) >> kStackPointer & 1) != 0;
   return !uses_stack && it.repeat == Repeat::kNone;
 }
 
@@ -70,7 +70,7 @@ class Check {
     ran = after.has_value();
     if (!ran) return "";
     for (unsigned number = 0; number < 16; ++number) {
-      std::string text = number == kRsp ? "" : check_register(number, before, *after);
+      std::string text = number == kStackPointer ? "" : check_register(number, before, *after);
       if (!text.empty()) return text;
     }
     for (uint16_t flag : kFlags) {

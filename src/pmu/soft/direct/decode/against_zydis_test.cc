@@ -17,7 +17,7 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr uint64_t kAddress = 0x7f1234567000;
+constexpr uint64_t kFarAddress = 0x7f1234567000;
 
 using Code = std::vector<uint8_t>;
 
@@ -188,7 +188,7 @@ TEST_P(OnProgram, EveryInstructionIsAsZydisSays) {
   Comparison comparison;
   for (size_t at = 0; at < code.size();) {
     std::span<const uint8_t> rest = std::span(code).subspan(at);
-    unsigned length = comparison.compare(rest.first(std::min<size_t>(rest.size(), 20)), kAddress + at);
+    unsigned length = comparison.compare(rest.first(std::min<size_t>(rest.size(), 20)), kFarAddress + at);
     at += std::max(length, 1u);
   }
   EXPECT_EQ(comparison.different(), 0);
@@ -261,7 +261,7 @@ uint64_t compare_strings(uint64_t seed, Begin&& begin) {
     Code code;
     begin(random, code);
     add_random(random, code, kBytes);
-    comparison.compare(code, kAddress);
+    comparison.compare(code, kFarAddress);
   }
   EXPECT_EQ(comparison.different(), 0);
   return comparison.valid();
@@ -307,7 +307,7 @@ TEST(AgainstZydis, CutCodeIsAsZydisSays) {
     add_random(random, code, kBytes);
     code.resize(random.below(12));
     code.shrink_to_fit();  // so that a sanitizer sees a read past the end
-    comparison.compare(code, kAddress);
+    comparison.compare(code, kFarAddress);
   }
   EXPECT_EQ(comparison.different(), 0);
 }

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// Turns accesses, fetches and branches into events: advances the thread's counters, and takes the samples
+// that are due. The same for all engines. Freestanding.
+//
+// An object is made at each call-out of translated code. `now` is always the event's stamp.
+#pragma once
+
+#include <stdint.h>
+
+#include <concepts>
+
+#include "pmu/soft/sampling/access_info.h"
+#include "pmu/soft/sampling/counters.h"
+#include "pmu/soft/sampling/modelled_core.h"
+#include "pmu/soft/sampling/sample_record.h"
+
+namespace hm::soft {
+
+// What only an engine knows of the thread that runs: the core that it is on; its counters; the address of its
+// instruction, asked for only where a sample may be due; a number that identifies the place in translated
+// code that accesses data; and how to end a counter's period (Counters::finish_period) and write its sample.
+// Where core and counters have fixed addresses, an engine's functions that return these make them constants
+// of the code here.
+template <typename T>
+concept RunningThread = requires(const T& thread, EventId id, const Cause& cause, Tick now) {
+  { thread.core() } -> std::same_as<ModelledCore&>;
+  { thread.counters() } -> std::same_as<Counters&>;
+  { thread.ip() } -> std::same_as<uint64_t>;
+  { thread.site() } -> std::same_as<uint64_t>;
+  { thread.sample(id, cause, now) } -> std::same_as<void>;
+};
+
+template <RunningThread Thread>
+class Accounting {
+ public:
+  explicit Accounting(Thread thread) : thread_(thread) {}
+
+  // A load or store that the filter did not let pass (model/data_filter.h).
+  [[gnu::always_inline]] void on_data(uint64_t address, AccessInfo info, Tick now) const {
+    // The program is about to wait for this line: let the host fetch it while the models are at work.
+    __builtin_prefetch(reinterpret_cast<const void*>(address));
+    model::Machine& machine = core().machine;
+    uint64_t line = address >> machine.line_shift();
+    if (info.kind == record::AccessKind::kPrefetch) return on_prefetch(line, now);
+    if ((address + info.bytes - 1) >> machine.line_shift() != line) {
+      model::Outcome outcome = machine.access_data(address, info.bytes, now, info.writes());
+      if (!outcome.plain_hit()) core().recent_misses.add(thread_.site(), address);
+      count_data_events(address, info, now, outcome);
+      count_split(address, info, now, outcome);
+      return;
+    }
+    uint64_t from = address - (line << machine.line_shift());
+    model::LineOutcome met = machine.access_line(line, now, {from, from + info.bytes, info.writes()});
+    if (met.plain_hit()) return;
+    core().recent_misses.add(thread_.site(), address);
+    count_line(address, info, now, met);
+  }
+
+  // Brings the line in as a load does, but nothing waits for it and nothing is counted.
+  [[gnu::noinline]] void on_prefetch(uint64_t line, Tick now) const {
+    core().machine.access_line(line, now, {0, 1, false});
+  }
+
+  // A fetch of the page's line `index`, whose presence word is 0 (model/code_filter.h).
+  void on_fetch(uint64_t index, model::CodePage& page, Tick now) const {
+    model::Machine& machine = core().machine;
+    uint64_t line = page.number * machine.lines_per_page() + index;
+    model::LineOutcome met = machine.fetch_line(line, now, page);
+    if (!met.plain_hit()) count_fetch(machine.outcome_of(met), line, now);
+  }
+
+  // A counter that translated code counts down by itself has reached 0, by the instruction at `ip`.
+  void on_overflow(EventId id, uint64_t ip, Tick now) const { thread_.sample(id, cause_at(ip), now); }
+
+  // The counters of one or two of memory_loads, memory_stores and memory_moves have reached 0.
+  void on_memory_overflow(uint64_t address, AccessInfo info, Tick now) const {
+    Cause cause = cause_of(address, info);
+    EventId own = info.kind == record::AccessKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads;
+    const EventId down[] = {own, EventId::kMemoryMoves};
+    for (EventId id : down) {
+      if (thread_.counters().sampled(id) && *thread_.counters().remaining(id) <= 0)
+        thread_.sample(id, cause, now);
+    }
+  }
+
+  void on_buffer_store(uint64_t address, AccessInfo info, Tick now) const {
+    core().store_buffer.store(address, info.bytes, now / 2);
+  }
+
+  void on_buffer_load(uint64_t address, AccessInfo info, Tick now) const {
+    using Match = model::StoreBuffer::Match;
+    Match match = core().store_buffer.load(address, info.bytes, now / 2);
+    if (match != Match::kBlocked && match != Match::kAlias) return;
+    count(EventId::kMobLoadReplayRetired, 1, cause_of(address, info), now);
+  }
+
+  // Branches, at `ip`, where mispredictions are counted.
+  void on_conditional(uint64_t ip, bool taken, Tick now) const {
+    if (!core().predictor.conditional(ip, taken)) mispredicted(ip, now);
+  }
+  void on_indirect(uint64_t ip, uint64_t target, Tick now) const {
+    if (!core().predictor.indirect(ip, target)) mispredicted(ip, now);
+  }
+  void on_return(uint64_t ip, uint64_t target, Tick now) const {
+    if (!core().predictor.ret(target)) mispredicted(ip, now);
+  }
+  void on_call(uint64_t return_address) const { core().predictor.call(return_address); }
+
+  // The end of a segment: the cycles since the last one's.
+  void on_clock(uint64_t ip, Tick now) const {
+    uint64_t cycles = core().cycles_at(now);
+    count(EventId::kClock, cycles - core().counted_cycles, cause_at(ip), now);
+    core().counted_cycles = cycles;
+  }
+
+ private:
+  static Cause cause_at(uint64_t ip) {
+    Cause cause;
+    cause.ip = ip;
+    return cause;
+  }
+
+  [[nodiscard]] Cause cause_of(uint64_t address, AccessInfo info) const {
+    Cause cause = cause_at(thread_.ip());
+    cause.address = address;
+    cause.bytes = static_cast<uint16_t>(info.bytes);
+    cause.kind = info.kind;
+    cause.locked = info.locked;
+    return cause;
+  }
+
+  [[nodiscard]] Cause cause_of(uint64_t address, AccessInfo info, Tick now,
+                               const model::Outcome& outcome) const {
+    Cause cause = cause_of(address, info);
+    model::Machine& machine = core().machine;
+    cause.outcome = outcome;
+    cause.outcome.l1_class = machine.data_class(address, now, outcome);
+    cause.what_if = machine.what_if(address >> machine.line_shift(), cause.outcome, true);
+    if (!outcome.plain_hit()) cause.steps = core().recent_misses.steps();
+    return cause;
+  }
+
+  void add_stall(const model::Outcome& outcome) const {
+    core().stall_cycles += outcome.latency_cycles - core().machine.geometry().latency.l1;
+  }
+
+  void count(EventId id, uint64_t events, const Cause& cause, Tick now) const {
+    if (thread_.counters().add(id, events)) thread_.sample(id, cause, now);
+  }
+
+  // Counts; the sample's contents are computed only where one is due.
+  void count_data(EventId id, uint64_t events, uint64_t address, AccessInfo info, Tick now,
+                  const model::Outcome& outcome) const {
+    if (events == 0 || !thread_.counters().add(id, events)) return;
+    thread_.sample(id, cause_of(address, info, now, outcome), now);
+  }
+
+  void count_data_events(uint64_t address, AccessInfo info, Tick now, const model::Outcome& outcome) const {
+    const auto count_event = [&](EventId id, uint64_t events) {
+      count_data(id, events, address, info, now, outcome);
+    };
+    add_stall(outcome);
+    if (info.kind == record::AccessKind::kStore) {
+      count_event(EventId::kL1StoreMiss, outcome.l1_misses);
+      count_event(EventId::kDtlbStoreMiss, outcome.tlb_misses);
+    } else {
+      count_event(EventId::kL1CacheMiss, outcome.l1_misses);
+      count_event(EventId::kL2CacheMiss, outcome.l2_misses);
+      count_event(EventId::kL3CacheMiss, outcome.l3_misses);
+      count_event(EventId::kDtlbLoadMiss, outcome.tlb_misses);
+      count_event(EventId::kSharedLineHit, outcome.snoop == model::Snoop::kModified ? 1 : 0);
+    }
+    count_event(EventId::kDtlbAllMiss, outcome.tlb_misses);
+  }
+
+  // The same of an access to one line. All counters go down first, as a sample is seldom due.
+  [[gnu::always_inline]] void count_line(uint64_t address, AccessInfo info, Tick now,
+                                         model::LineOutcome met) const {
+    const model::Machine& machine = core().machine;
+    core().stall_cycles += machine.latency_of(met) - machine.geometry().latency.l1;
+    bool translated = met.translation == model::Translation::kFirstTlb;
+    const auto add = [&](EventId id, bool missed) { return thread_.counters().add(id, missed ? 1 : 0); };
+    bool due = add(EventId::kDtlbAllMiss, !translated);
+    if (info.kind == record::AccessKind::kStore) {
+      due |= add(EventId::kL1StoreMiss, met.level != model::Level::kL1);
+      due |= add(EventId::kDtlbStoreMiss, !translated);
+    } else {
+      due |= add(EventId::kL1CacheMiss, met.level != model::Level::kL1);
+      due |= add(EventId::kL2CacheMiss, met.level > model::Level::kL2);
+      due |= add(EventId::kL3CacheMiss, machine.missed_l3(met));
+      due |= add(EventId::kDtlbLoadMiss, !translated);
+      due |= add(EventId::kSharedLineHit, met.snoop == model::Snoop::kModified);
+    }
+    if (due) [[unlikely]]
+      take_data_samples(address, info, now, machine.outcome_of(met));
+  }
+
+  // Takes the samples of those events whose counters have reached 0.
+  [[gnu::noinline]] void take_data_samples(uint64_t address, AccessInfo info, Tick now,
+                                           const model::Outcome& outcome) const {
+    Cause cause = cause_of(address, info, now, outcome);
+    constexpr EventId kIds[] = {EventId::kL1StoreMiss, EventId::kDtlbStoreMiss, EventId::kL1CacheMiss,
+                                EventId::kL2CacheMiss, EventId::kL3CacheMiss,   EventId::kDtlbLoadMiss,
+                                EventId::kDtlbAllMiss, EventId::kSharedLineHit};
+    for (EventId id : kIds) {
+      if (*thread_.counters().remaining(id) <= 0) thread_.sample(id, cause, now);
+    }
+  }
+
+  // Of an access over several lines, beyond what each of them counts.
+  void count_split(uint64_t address, AccessInfo info, Tick now, const model::Outcome& outcome) const {
+    bool store = info.kind == record::AccessKind::kStore;
+    uint32_t more_misses = outcome.l1_misses > 1 ? outcome.l1_misses - 1 : 0;
+    if (!store) count_data(EventId::kSplitLoadRetired, 1, address, info, now, outcome);
+    count_data(store ? EventId::kSplitStoreMiss : EventId::kSplitLoadMiss, more_misses, address, info, now,
+               outcome);
+  }
+
+  void count_fetch(const model::Outcome& outcome, uint64_t line, Tick now) const {
+    add_stall(outcome);
+    const auto count_event = [&](EventId id, uint32_t events) {
+      if (events != 0 && thread_.counters().add(id, events))
+        thread_.sample(id, cause_of_fetch(line, now, outcome), now);
+    };
+    count_event(EventId::kICacheMiss, outcome.l1_misses);
+    count_event(EventId::kSplitFetchMiss, is_second_miss(outcome, now) ? 1 : 0);
+    count_event(EventId::kItlbMiss, outcome.tlb_misses);
+  }
+
+  [[nodiscard]] Cause cause_of_fetch(uint64_t line, Tick now, const model::Outcome& outcome) const {
+    model::Machine& machine = core().machine;
+    Cause cause = cause_at(thread_.ip());
+    cause.address = line << machine.line_shift();
+    cause.bytes = static_cast<uint16_t>(machine.geometry().line_bytes);
+    cause.kind = record::AccessKind::kFetch;
+    cause.outcome = outcome;
+    cause.outcome.l1_class = machine.fetch_class(line, now, outcome);
+    cause.what_if = machine.what_if(line, cause.outcome, false);
+    return cause;
+  }
+
+  // True where an instruction's second line missed, which has the odd stamp of its slot, and its first did
+  // too.
+  [[nodiscard]] bool is_second_miss(const model::Outcome& outcome, Tick now) const {
+    if (outcome.l1_misses == 0) return false;
+    bool second = now % 2 != 0 && core().last_fetch_miss + 1 == now;
+    core().last_fetch_miss = now;
+    return second;
+  }
+
+  void mispredicted(uint64_t ip, Tick now) const {
+    core().stall_cycles += core().machine.geometry().latency.mispredict;
+    count(EventId::kBranchMispredict, 1, cause_at(ip), now);
+  }
+
+  [[nodiscard]] ModelledCore& core() const { return thread_.core(); }
+
+  Thread thread_;
+};
+
+}  // namespace hm::soft

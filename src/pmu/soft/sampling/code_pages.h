@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The presence words of all pages of code that a core has run (model/code_filter.h), by page number.
+// Freestanding. One thread at a time: the one that translates.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/code_filter.h"
+
+namespace hm::soft {
+
+class CodePages {
+ public:
+  // How much memory is asked for at a time: enough for 100 MiB of code with 64-byte lines and 4-KiB pages.
+  static constexpr uint64_t kChunkBytes = 8u << 20;
+
+  // Provides zeroed memory, at a multiple of 8, for the words of further pages; the rest of earlier memory is
+  // not used any more.
+  void give(void* zeroed, uint64_t bytes) {
+    chunk_ = static_cast<uint8_t*>(zeroed);
+    left_ = bytes;
+  }
+
+  // The words of page `number`, made at the first call for it and never freed. `more(bytes)` is called where
+  // memory is needed and has to give() at least so much. Null where it does not, and beyond a GiB of code
+  // with 4-KiB pages.
+  template <typename More>
+  model::CodePage* page(uint64_t number, uint32_t lines_per_page, More&& more) {
+    uint64_t hash = number * 0x9e3779b97f4a7c15u >> (64 - kTableBits);
+    for (uint64_t probe = 0; probe <= kTableMask; ++probe) {
+      Known& known = table_[(hash + probe) & kTableMask];
+      if (known.number_plus_one == number + 1) return known.page;
+      if (known.number_plus_one != 0) continue;
+      model::CodePage* made = take(model::CodePage::bytes(lines_per_page), more);
+      if (made == nullptr) return nullptr;
+      made->number = number;
+      known = {number + 1, made};
+      return made;
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr uint32_t kTableBits = 18;
+  static constexpr uint64_t kTableMask = (uint64_t{1} << kTableBits) - 1;
+
+  struct Known {
+    uint64_t number_plus_one;  // 0: free
+    model::CodePage* page;
+  };
+
+  template <typename More>
+  model::CodePage* take(uint64_t page_bytes, More& more) {
+    uint64_t bytes = (page_bytes + 7) & ~uint64_t{7};
+    if (left_ < bytes) more(bytes > kChunkBytes ? bytes : kChunkBytes);
+    if (left_ < bytes) return nullptr;
+    auto* page = reinterpret_cast<model::CodePage*>(chunk_);
+    chunk_ += bytes;
+    left_ -= bytes;
+    return page;
+  }
+
+  Known table_[kTableMask + 1] = {};  // open addressing
+  uint8_t* chunk_ = nullptr;
+  uint64_t left_ = 0;
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Counters and sampling periods of every event, the same for all engines. Freestanding.
+//
+// A counter counts down to its next sample, as a PMU's counts up to its overflow: `remaining` is also what an
+// engine decrements inline for events too frequent for a call.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event/event_id.h"
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::soft {
+
+using event::EventId;
+using event::index_of;
+using event::kEventCount;
+
+class Counters {
+ public:
+  // More events than are ever counted: a counter that takes no samples counts down from here.
+  static constexpr int64_t kNever = int64_t{1} << 62;
+
+  struct Counter {
+    int64_t remaining = kNever;
+    int64_t current_period = kNever;  // what `remaining` started from
+    uint64_t consumed = 0;            // events in the periods before
+    uint64_t period = 0;              // the nominal one, at most kNever; 0: no samples
+    uint64_t random = 0;
+    uint64_t id = 0;
+    bool counted = false;
+  };
+
+  // From zero; periods vary in the same sequence each time.
+  void configure(const Session& session) {
+    jitter_ = session.jitter != 0;
+    for (unsigned i = 0; i < kEventCount; ++i) {
+      const EventConfig& config = session.events[i];
+      Counter& counter = counters_[i];
+      counter = Counter{};
+      counter.counted = config.counted != 0;
+      counter.id = config.id;
+      if (config.sampled != 0) counter.period = config.period < kNever ? config.period : kNever;
+      counter.random = 0x9e3779b97f4a7c15u * (i + 1);
+      if (counter.period != 0) start_period(counter);
+    }
+  }
+
+  void stop_sampling() {
+    for (Counter& counter : counters_) {
+      counter.consumed += static_cast<uint64_t>(counter.current_period - counter.remaining);
+      counter.period = 0;
+      counter.remaining = counter.current_period = kNever;
+    }
+  }
+
+  // Adds `events`; true if a sample is due: finish_period() then returns how many events it stands for.
+  bool add(EventId id, uint64_t events) {
+    Counter& counter = counters_[index_of(id)];
+    counter.remaining -= static_cast<int64_t>(events);
+    return counter.remaining <= 0;
+  }
+
+  // Ends the period of a counter whose sample is due and starts the next: how many events the sample stands
+  // for. Events beyond the period's end count in the next; one step over several periods' ends is one sample
+  // for all.
+  uint64_t finish_period(EventId id) {
+    Counter& counter = counters_[index_of(id)];
+    uint64_t passed = 0;
+    while (counter.remaining <= 0) {
+      int64_t beyond = counter.remaining;
+      passed += static_cast<uint64_t>(counter.current_period);
+      start_period(counter);
+      counter.remaining += beyond;
+    }
+    counter.consumed += passed;
+    return passed;
+  }
+
+  [[nodiscard]] uint64_t total(EventId id) const {
+    const Counter& counter = counters_[index_of(id)];
+    return counter.consumed + static_cast<uint64_t>(counter.current_period - counter.remaining);
+  }
+
+  [[nodiscard]] bool counted(EventId id) const { return counters_[index_of(id)].counted; }
+  [[nodiscard]] bool sampled(EventId id) const { return counters_[index_of(id)].period != 0; }
+  [[nodiscard]] uint64_t id(EventId id) const { return counters_[index_of(id)].id; }
+  // Where in this object an event's `remaining` is.
+  static constexpr size_t remaining_offset(EventId id) {
+    return offsetof(Counters, counters_) + index_of(id) * sizeof(Counter) + offsetof(Counter, remaining);
+  }
+  [[nodiscard]] int64_t* remaining(EventId id) { return &counters_[index_of(id)].remaining; }
+
+ private:
+  // Within 1/16 of the nominal period, evenly: enough to step off a loop's own period, and the mean stays.
+  void start_period(Counter& counter) const {
+    uint64_t period = counter.period;
+    uint64_t spread = jitter_ ? period / 16 : 0;
+    if (spread != 0) {
+      counter.random ^= counter.random << 13;
+      counter.random ^= counter.random >> 7;
+      counter.random ^= counter.random << 17;
+      period += counter.random % (2 * spread + 1) - spread;
+    }
+    counter.remaining = counter.current_period = static_cast<int64_t>(period);
+  }
+
+  Counter counters_[kEventCount];
+  bool jitter_ = false;
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/sampling/counters.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace hm::soft {
+namespace {
+
+constexpr EventId kEvent = EventId::kL1CacheMiss;
+
+Session session_with(uint64_t period, bool jitter) {
+  Session session{};
+  session.jitter = jitter ? 1 : 0;
+  session.events[index_of(kEvent)] = {1, 1, 42, period};
+  return session;
+}
+
+Counters counters_with(uint64_t period, bool jitter) {
+  Counters counters;
+  counters.configure(session_with(period, jitter));
+  return counters;
+}
+
+struct Taken {
+  uint64_t samples = 0;
+  uint64_t sum = 0;
+  uint64_t shortest = ~uint64_t{0};
+  uint64_t longest = 0;
+};
+
+Taken take(Counters& counters, uint64_t steps, uint64_t step = 1) {
+  Taken taken;
+  for (uint64_t i = 0; i < steps; ++i) {
+    if (!counters.add(kEvent, step)) continue;
+    uint64_t period = counters.finish_period(kEvent);
+    ++taken.samples;
+    taken.sum += period;
+    taken.shortest = std::min(taken.shortest, period);
+    taken.longest = std::max(taken.longest, period);
+  }
+  return taken;
+}
+
+TEST(Counters, WithoutJitterASampleEveryPeriod) {
+  for (uint64_t period : {1, 2, 7, 16, 1000}) {
+    Counters counters = counters_with(period, false);
+    Taken taken = take(counters, 12345);
+    EXPECT_EQ(taken.samples, 12345 / period);
+    EXPECT_EQ(taken.sum, taken.samples * period);
+    EXPECT_EQ(counters.total(kEvent), 12345u);
+  }
+}
+
+TEST(Counters, StepsThatPassAPeriodsEndCountInTheNext) {
+  Counters counters = counters_with(10, false);
+  Taken taken = take(counters, 1000, 3);
+  EXPECT_EQ(taken.samples, 300u);
+  EXPECT_EQ(taken.sum, 3000u);
+  EXPECT_EQ(counters.total(kEvent), 3000u);
+}
+
+TEST(Counters, AStepOverSeveralPeriodsIsOneSampleForAll) {
+  Counters counters = counters_with(10, false);
+  ASSERT_TRUE(counters.add(kEvent, 35));
+  EXPECT_EQ(counters.finish_period(kEvent), 30u);
+  EXPECT_EQ(counters.total(kEvent), 35u);
+  EXPECT_FALSE(counters.add(kEvent, 4));
+  EXPECT_TRUE(counters.add(kEvent, 1));
+  EXPECT_EQ(counters.finish_period(kEvent), 10u);
+}
+
+TEST(Counters, JitterStaysWithinASixteenthAndItsMeanIsThePeriod) {
+  constexpr uint64_t kPeriod = 1600, kSteps = 16'000'000;
+  Counters counters = counters_with(kPeriod, true);
+  Taken taken = take(counters, kSteps);
+  EXPECT_GE(taken.shortest, kPeriod - 100);
+  EXPECT_LE(taken.longest, kPeriod + 100);
+  EXPECT_LT(taken.shortest, kPeriod - 90);
+  EXPECT_GT(taken.longest, kPeriod + 90);
+  EXPECT_NEAR(static_cast<double>(taken.samples), 10000, 20);
+  EXPECT_LE(taken.sum, kSteps);
+  EXPECT_LT(kSteps - taken.sum, kPeriod + 101);
+}
+
+TEST(Counters, ShortPeriodsHaveNoJitter) {
+  Counters counters = counters_with(15, true);
+  Taken taken = take(counters, 15000);
+  EXPECT_EQ(taken.samples, 1000u);
+  EXPECT_EQ(taken.shortest, taken.longest);
+}
+
+TEST(Counters, ConfiguringAgainStartsTheSameSequenceFromZero) {
+  Counters counters = counters_with(1000, true);
+  Taken first = take(counters, 123456);
+  counters.configure(session_with(1000, true));
+  EXPECT_EQ(counters.total(kEvent), 0u);
+  Taken second = take(counters, 123456);
+  EXPECT_EQ(first.sum, second.sum);
+}
+
+TEST(Counters, StoppedSamplingGoesOnCounting) {
+  Counters counters = counters_with(10, false);
+  take(counters, 25);
+  counters.stop_sampling();
+  EXPECT_FALSE(counters.sampled(kEvent));
+  EXPECT_EQ(take(counters, 1000).samples, 0u);
+  EXPECT_EQ(counters.total(kEvent), 1025u);
+}
+
+TEST(Counters, WhatIsNotSampledIsOnlyCounted) {
+  Session session = session_with(10, false);
+  session.events[index_of(kEvent)].sampled = 0;
+  Counters counters;
+  counters.configure(session);
+  EXPECT_TRUE(counters.counted(kEvent));
+  EXPECT_FALSE(counters.counted(EventId::kClock));
+  EXPECT_EQ(take(counters, 100000).samples, 0u);
+  EXPECT_EQ(counters.total(kEvent), 100000u);
+  EXPECT_EQ(counters.id(kEvent), 42u);
+}
+
+// An engine may count down by itself, and call only where the counter is due.
+TEST(Counters, MayBeCountedDownInPlace) {
+  Counters counters = counters_with(7, false);
+  uint64_t samples = 0;
+  for (int i = 0; i < 100; ++i) {
+    if (--*counters.remaining(kEvent) > 0) continue;
+    EXPECT_EQ(counters.finish_period(kEvent), 7u);
+    ++samples;
+  }
+  EXPECT_EQ(samples, 14u);
+  EXPECT_EQ(counters.total(kEvent), 100u);
+}
+
+TEST(Counters, TheGreatestPeriodNeverEnds) {
+  Counters counters = counters_with(~uint64_t{0}, true);
+  EXPECT_EQ(take(counters, 1000).samples, 0u);
+  EXPECT_EQ(counters.total(kEvent), 1000u);
+}
+
+}  // namespace
+}  // namespace hm::soft

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/sampling/demand.h"
+
+namespace hm::soft {
+
+using event::EventId;
+
+bool Demand::records(BranchKind kind) const {
+  if ((branch_filter & kBranchAny) != 0) return kind != BranchKind::kNone;
+  if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall)
+    return (branch_filter & kBranchCall) != 0;
+  return kind == BranchKind::kReturn && (branch_filter & kBranchReturn) != 0;
+}
+
+Demand demand_of(const Session& session) {
+  const auto counted = [&](EventId id) { return session.events[event::index_of(id)].counted != 0; };
+  const auto sampled = [&](EventId id) { return session.events[event::index_of(id)].sampled != 0; };
+  Demand demand{};
+  demand.instructions = sampled(EventId::kInstrRetired);
+  demand.memory =
+      sampled(EventId::kMemoryLoads) || sampled(EventId::kMemoryStores) || sampled(EventId::kMemoryMoves);
+  demand.uops = counted(EventId::kUopRetired);
+  for (const SimdEvent& each : kSimdEvents) demand.simd = demand.simd || counted(each.id);
+  demand.store_buffer = counted(EventId::kMobLoadReplayRetired);
+  demand.branches = counted(EventId::kBranchRetired);
+  demand.predictor = counted(EventId::kBranchMispredict);
+  demand.clock = counted(EventId::kClock);
+  demand.branch_filter = session.branch_filter;
+  return demand;
+}
+
+}  // namespace hm::soft

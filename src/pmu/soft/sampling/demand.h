@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What an engine has to put into the code that it translates, derived from the session at the start.
+// Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/ring/session_layout.h"
+#include "pmu/soft/sampling/instruction_class.h"
+
+namespace hm::soft {
+
+struct Demand {
+  bool instructions;  // sample instr_retired
+  bool memory;        // sample memory_loads, memory_stores or memory_moves
+  bool uops;
+  bool simd;  // one of the packed, scalar, MMX and x87 events
+  bool store_buffer;
+  bool branches;  // branch_retired
+  bool predictor;
+  bool clock;
+  uint32_t branch_filter;  // BranchFilter bits
+
+  // Whether the branch stack takes branches of this kind.
+  [[nodiscard]] bool records(BranchKind kind) const;
+};
+
+Demand demand_of(const Session& session);
+
+// The event that counts instructions of a class; SimdClass::kNone has none.
+struct SimdEvent {
+  SimdClass simd;
+  event::EventId id;
+};
+inline constexpr SimdEvent kSimdEvents[] = {
+    {SimdClass::kPackedSp, event::EventId::kPackedSpRetired},
+    {SimdClass::kPackedDp, event::EventId::kPackedDpRetired},
+    {SimdClass::kScalarSp, event::EventId::kScalarSpRetired},
+    {SimdClass::kScalarDp, event::EventId::kScalarDpRetired},
+    {SimdClass::kMmx64, event::EventId::kMmx64Retired},
+    {SimdClass::kSimd128, event::EventId::kSimd128Retired},
+    {SimdClass::kX87, event::EventId::kX87FpRetired},
+    {SimdClass::kMove, event::EventId::kX87SimdMemoryMovesRetired},
+};
+
+// How uop_retired counts (`hardmeter list` states it), beyond the one that every instruction has: one for a
+// load that feeds an operation, two for a store.
+constexpr uint64_t further_uops(const InstructionClass& kind, uint32_t loads, uint32_t stores) {
+  bool plain_load = loads == 1 && stores == 0 && kind.only_moves;
+  return (plain_load ? 0 : loads) + 2 * uint64_t{stores};
+}
+
+}  // namespace hm::soft

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The blocks that a process has allocated and not freed. Those of allocators that the user has named lie in
+// the blocks of malloc and its like, and are asked first. Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/sampling/heap_layer.h"
+
+namespace hm::soft {
+
+template <HeapPlatform Platform>
+class HeapBlocks {
+ public:
+  // `named`: by an allocator that the user has named. Blocks that lay there before are removed.
+  void allocated(uint64_t start, uint64_t bytes, uint32_t site, bool named) {
+    if (named) {
+      __atomic_store_n(&any_named_, true, __ATOMIC_RELAXED);
+      named_.put(start, bytes, site);
+      return;
+    }
+    HeapBlock before;
+    if (bytes == 0)
+      own_.remove(start, before);
+    else
+      own_.put(start, bytes, site);
+    if (has_named()) named_.remove_in(start, start + bytes);
+  }
+
+  // Removes the block with all that lies in it.
+  void freed(uint64_t start) {
+    HeapBlock block;
+    if (own_.remove(start, block)) return drop_named(block);
+    if (has_named()) named_.remove(start, block);
+  }
+
+  // Around a call that may move the block: it can be found meanwhile. Its memory may be allocated by other
+  // threads before the call returns.
+  void begin_move(uint64_t start) { own_.begin_move(start); }
+  void cancel_move(uint64_t start) { own_.cancel_move(start); }
+  void end_move(uint64_t start) {
+    HeapBlock block;
+    if (own_.end_move(start, block)) drop_named(block);
+  }
+
+  bool find(uint64_t address, HeapBlock& found) {
+    return (has_named() && named_.find(address, found)) || own_.find(address, found);
+  }
+
+  void lock_for_fork() {
+    own_.lock_for_fork();
+    named_.lock_for_fork();
+  }
+  void unlock_after_fork() {
+    named_.unlock_after_fork();
+    own_.unlock_after_fork();
+  }
+  void reset_locks() {
+    own_.reset_locks();
+    named_.reset_locks();
+  }
+
+ private:
+  [[nodiscard]] bool has_named() const { return __atomic_load_n(&any_named_, __ATOMIC_RELAXED); }
+  void drop_named(const HeapBlock& block) {
+    if (has_named()) named_.remove_in(block.start, block.start + block.bytes);
+  }
+
+  HeapLayer<Platform> own_;
+  HeapLayer<Platform> named_;
+  bool any_named_ = false;
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Keeps the table of a program's heap blocks, from its calls of allocators. The same for all engines.
+// Freestanding.
+//
+// A call is noted at the allocator's first instruction, and its result at the address that it returns to.
+// Calls of allocators within an allocator belong to the outermost call. The exception is malloc (and its
+// like) within an allocator that the user has named: it provides the memory that the named one hands out.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/sampling/activation.h"
+#include "pmu/soft/sampling/allocators.h"
+#include "pmu/soft/sampling/heap_blocks.h"
+#include "pmu/soft/sampling/heap_site_store.h"
+#include "pmu/soft/sampling/heap_sites.h"
+#include "pmu/soft/sampling/read_memory.h"
+
+namespace hm::soft {
+
+// A call that has not returned yet.
+struct OpenCall {
+  uint64_t stack_pointer;  // the return address is stored there
+  uint64_t return_address;
+  uint64_t bytes;
+  uint64_t place;  // of kReallocate the block before, of kPlace where the result is stored
+  uint32_t allocator;
+  uint32_t site;
+  uint32_t inside;  // how many calls within it have been ignored
+  AllocatorKind kind;
+  bool named;
+};
+
+// The open calls of a thread; all zeros: none.
+struct OpenCalls {
+  static constexpr uint32_t kMost = 2;  // one of a named allocator, and one of malloc (or its like) within it
+
+  OpenCall calls[kMost];
+  uint32_t count;
+  uint64_t stack_begin;  // the stack pointer with which the thread began
+};
+
+// At the first instruction of an allocator. Registers as the System V ABI has arguments: section 3.2.3.
+struct AllocatorCall {
+  uint64_t arguments[6];
+  uint64_t stack_pointer;
+  SignalStackRange signals;
+};
+
+template <HeapPlatform Platform>
+class HeapObserver {
+ public:
+  // Begins to observe, if the session asks for it and there is memory. Otherwise no allocator, return or
+  // block is known.
+  void observe(const Session& session) {
+    observes_ = observes_heap(session) && sites_.begin() && store_.make();
+  }
+  [[nodiscard]] bool observes() const { return observes_; }
+
+  // A file that is executed is mapped; a range is mapped no longer.
+  void find_allocators(Session& session, const ElfFunctions& file, const EntryTable::Piece& piece) {
+    if (observes_) allocators_.add_file(session, file, piece);
+  }
+  void forget_allocators(uint64_t start, uint64_t end) {
+    if (observes_) allocators_.forget(start, end);
+  }
+  // The number of the allocator that begins there, or kNoAllocator.
+  [[nodiscard]] uint32_t number_at(uint64_t address) const {
+    return observes_ ? allocators_.function_at(address) : kNoAllocator;
+  }
+
+  // The thread calls the allocator `number`. watch(return_address) is called before the first return to that
+  // address that has to be seen; registers() gives the thread's registers.
+  template <typename Watch, typename ReadRegisters>
+  void enter(OpenCalls& open, const Session& session, uint32_t number, const AllocatorCall& call, Watch watch,
+             ReadRegisters registers) {
+    Allocator allocator = allocator_at(session, number);
+    if (allocator.kind == AllocatorKind::kFree) return blocks_.freed(call.arguments[0]);
+    uint64_t return_address = *reinterpret_cast<const uint64_t*>(call.stack_pointer);
+    if (!begins(open, allocator, number, call, return_address)) return;
+    uint32_t site =
+        sites_.site_of(return_address, open.stack_begin - call.stack_pointer, watch, [&](bool any_depth) {
+          return store_.keep({registers(), return_address, any_depth});
+        });
+    OpenCall noted{call.stack_pointer, return_address, size_of(allocator, call), 0, number, site, 0,
+                   allocator.kind,     allocator.named};
+    if (allocator.kind != AllocatorKind::kAllocate) noted.place = call.arguments[0];
+    if (allocator.kind == AllocatorKind::kReallocate) blocks_.begin_move(noted.place);
+    open.calls[open.count++] = noted;
+  }
+
+  // The thread is at an address to which an allocator may have returned, with `result`.
+  void leave(OpenCalls& open, uint64_t address, uint64_t stack_pointer, uint64_t result,
+             SignalStackRange signals) {
+    while (open.count != 0) {
+      const OpenCall& call = open.calls[open.count - 1];
+      bool returns = call.return_address == address && call.stack_pointer + 8 == stack_pointer;
+      if (!returns && !has_left(call.stack_pointer, stack_pointer, signals)) return;
+      if (returns) take_result(call, result);
+      --open.count;
+    }
+  }
+
+  // For a sample: the block that holds the address, with its site's number in the recording
+  // (HeapSiteStore::number_of). False where there is none.
+  template <typename Next, typename Write>
+  bool find(uint64_t address, HeapBlock& found, Next next, Write write) {
+    if (!observes_ || !blocks_.find(address, found)) return false;
+    found.site = store_.number_of(found.site, next, write);
+    return true;
+  }
+  [[nodiscard]] bool is_return(uint64_t address) const { return observes_ && sites_.is_return(address); }
+
+  // Around fork(2): lock_for_fork before it, unlock_after_fork in the parent, reset_locks in the child.
+  void lock_for_fork() {
+    if (!observes_) return;
+    sites_.lock_for_fork();
+    store_.lock_for_fork();
+    blocks_.lock_for_fork();
+  }
+  void unlock_after_fork() {
+    if (!observes_) return;
+    blocks_.unlock_after_fork();
+    store_.unlock_after_fork();
+    sites_.unlock_after_fork();
+  }
+  void reset_locks() {
+    if (!observes_) return;
+    blocks_.reset_locks();
+    store_.reset_lock();
+    sites_.reset_lock();
+  }
+
+ private:
+  // No allocator calls others this often: a call with so many others within it was left without a return.
+  static constexpr uint32_t kMostInside = 16;
+
+  static uint64_t size_of(const Allocator& allocator, const AllocatorCall& call) {
+    uint64_t bytes = call.arguments[allocator.size_argument - 1];
+    if (allocator.count_argument == 0) return bytes;
+    uint64_t product = 0;
+    bool overflows = __builtin_mul_overflow(bytes, call.arguments[allocator.count_argument - 1], &product);
+    return overflows ? 0 : product;  // such a call fails
+  }
+
+  // Whether the call is to be noted. Forgets calls that were left without a return.
+  static bool begins(OpenCalls& open, const Allocator& allocator, uint32_t number, const AllocatorCall& call,
+                     uint64_t return_address) {
+    while (open.count != 0) {
+      OpenCall& outer = open.calls[open.count - 1];
+      if (is_over(outer, number, call, return_address)) {
+        --open.count;
+        continue;
+      }
+      bool counts = outer.named && !allocator.named && open.count < OpenCalls::kMost;
+      if (counts || ++outer.inside <= kMostInside) return counts;
+      --open.count;
+    }
+    return true;
+  }
+
+  static bool is_over(const OpenCall& outer, uint32_t number, const AllocatorCall& call,
+                      uint64_t return_address) {
+    if (has_left(outer.stack_pointer, call.stack_pointer, call.signals)) return true;
+    // The same call again: an allocator that jumps to its own beginning may be noted anew.
+    if (outer.stack_pointer == call.stack_pointer)
+      return outer.return_address != return_address || outer.allocator == number;
+    return word_at(outer.stack_pointer, call.stack_pointer) != outer.return_address;
+  }
+
+  // The word at `address`. The page of `near` is known to be mapped; another may have been unmapped with its
+  // stack: then 0.
+  static uint64_t word_at(uint64_t address, uint64_t near) {
+    if (address / kPageBytes == near / kPageBytes) return *reinterpret_cast<const uint64_t*>(address);
+    uint64_t word = 0;
+    return read_memory(address, &word, sizeof(word)) == sizeof(word) ? word : 0;
+  }
+
+  void take_result(const OpenCall& call, uint64_t result) {
+    if (call.kind == AllocatorKind::kPlace) {
+      bool failed = static_cast<uint32_t>(result) != 0;
+      result = failed ? 0 : *reinterpret_cast<const uint64_t*>(call.place);
+    }
+    if (call.kind == AllocatorKind::kReallocate) {
+      bool stays = result == 0 && call.bytes != 0;
+      stays ? blocks_.cancel_move(call.place) : blocks_.end_move(call.place);
+    }
+    if (result != 0) blocks_.allocated(result, call.bytes, call.site, call.named);
+  }
+
+  bool observes_ = false;
+  AllocatorEntries allocators_;
+  HeapBlocks<Platform> blocks_;
+  HeapSites<Platform> sites_;
+  HeapSiteStore<Platform> store_;
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The kind of an instruction, as far as events depend on it. Freestanding; x86-64 up to AVX-512, of which
+// half-precision arithmetic has no class. Opcode maps: Intel SDM volume 2, appendix A.
+#pragma once
+
+#include <stdint.h>
+
+namespace hm::soft {
+
+enum class BranchKind : uint8_t { kNone, kConditional, kJump, kIndirectJump, kCall, kIndirectCall, kReturn };
+
+enum class SimdClass : uint8_t {
+  kNone,
+  kPackedSp,
+  kPackedDp,
+  kScalarSp,
+  kScalarDp,
+  kMmx64,    // 64-bit integer
+  kSimd128,  // 128-, 256- or 512-bit integer
+  kX87,
+  kMove,  // x87, MMX, SSE, AVX, AVX-512 loads, stores and register moves
+};
+
+struct InstructionClass {
+  BranchKind branch = BranchKind::kNone;
+  SimdClass simd = SimdClass::kNone;
+  bool only_moves = false;  // a move and nothing else: where it loads, the load is all it does
+  bool bit_of_register =
+      false;  // bt, bts, btr, btc of a register by another: VEX does them through the stack
+};
+
+// `code` has `length` bytes, one whole instruction.
+InstructionClass classify(const uint8_t* code, unsigned length);
+
+}  // namespace hm::soft

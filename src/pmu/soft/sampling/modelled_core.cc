@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/sampling/modelled_core.h"
+
+namespace hm::soft {
+namespace {
+
+model::SharedLevels make_shared(const ModelPlan& plan, model::Arena& arena) {
+  return {plan.geometry, plan.most_cores, plan.more, plan.classifies_misses, arena};
+}
+
+model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, model::Arena& arena) {
+  return {plan.geometry, filters, arena, plan.classifies_misses ? plan.more : nullptr};
+}
+
+}  // namespace
+
+uint64_t shared_bytes(const ModelPlan& plan) {
+  model::Arena measure;
+  make_shared(plan, measure);
+  return measure.used_bytes();
+}
+
+model::SharedLevels build_shared(const ModelPlan& plan, void* zeroed_block) {
+  model::Arena arena(zeroed_block);
+  return make_shared(plan, arena);
+}
+
+uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters) {
+  model::Arena measure;
+  make_machine(plan, filters, measure);
+  model::BranchPredictor{measure};
+  return measure.used_bytes();
+}
+
+void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
+                model::SharedLevels& shared, void* zeroed_block) {
+  model::Arena arena(zeroed_block);
+  core.machine = make_machine(plan, filters, arena);
+  core.predictor = model::BranchPredictor(arena);
+  core.machine.join(shared);
+}
+
+}  // namespace hm::soft

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Reads this process's memory at addresses that may not be mapped, by the kernel (process_vm_readv(2)).
+// Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft {
+
+// Returns how many bytes could be read, up to `bytes`, which span at most two pages.
+inline uint64_t read_memory(uint64_t address, void* to, uint64_t bytes) {
+  constexpr int64_t kSysProcessVmReadv = 310;
+  constexpr uint64_t kPage = 4096;
+  struct Piece {
+    uint64_t address;
+    uint64_t bytes;
+  };
+  // A piece is read as a whole or not at all.
+  uint64_t in_page = kPage - address % kPage;
+  uint64_t first = bytes < in_page ? bytes : in_page;
+  Piece local{reinterpret_cast<uint64_t>(to), bytes};
+  Piece remote[] = {{address, first}, {address + first, bytes - first}};
+  int64_t count = bytes > first ? 2 : 1;
+  int64_t own = system_call(kSysGetpid);
+  int64_t read =
+      system_call(kSysProcessVmReadv, own, pointer_argument(&local), 1, pointer_argument(remote), count, 0);
+  return read < 0 ? 0 : static_cast<uint64_t>(read);
+}
+
+}  // namespace hm::soft

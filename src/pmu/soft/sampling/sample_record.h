@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Builds a PERF_RECORD_SAMPLE from what an engine knows at the access. Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/machine.h"
+#include "pmu/soft/ring/session_layout.h"
+#include "pmu/soft/sampling/heap_leaf.h"
+#include "pmu/soft/sampling/record_builder.h"
+#include "record/extension.h"
+
+namespace hm::soft {
+
+// perf's register numbers (arch/x86/include/uapi/asm/perf_regs.h): the integer registers, the instruction
+// pointer and the flags. Segment selectors say nothing in 64-bit user mode and are left out.
+inline constexpr uint64_t kRegisterMask = 0xff03ff;
+inline constexpr unsigned kRegisterCount = 18;
+
+// In the order of kRegisterMask's bits.
+struct Registers {
+  uint64_t ax, bx, cx, dx, si, di, bp, sp, ip, flags, r8, r9, r10, r11, r12, r13, r14, r15;
+};
+static_assert(sizeof(Registers) == kRegisterCount * 8);
+
+struct BranchEntry {
+  uint64_t from;
+  uint64_t to;
+};
+
+// The last branches, oldest overwritten first; `next` is the index of the next to write.
+struct BranchStack {
+  BranchEntry entries[kBranchDepth];
+  uint64_t next;
+};
+
+// The fields of every sample; the session may ask for a call chain and a branch stack besides.
+inline constexpr uint64_t kSampleType =
+    PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+    PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_REGS_INTR;
+
+constexpr uint64_t sample_type(const Session& session) {
+  return kSampleType | (session.call_chain_depth != 0 ? uint64_t{PERF_SAMPLE_CALLCHAIN} : 0) |
+         (session.branch_filter != 0 ? uint64_t{PERF_SAMPLE_BRANCH_STACK} : 0);
+}
+
+// The access (or, for events that are not accesses, the instruction) that caused the event.
+struct Cause {
+  uint64_t ip = 0;
+  uint64_t address = 0;
+  uint16_t bytes = 0;
+  record::AccessKind kind = record::AccessKind::kNone;
+  bool locked = false;
+  model::Outcome outcome;
+  record::MissSteps steps{};  // of an access that missed
+  record::WhatIf what_if{};
+};
+
+struct Moment {
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  uint64_t time_ns = 0;
+  uint64_t virtual_cycles = 0;
+  Registers registers{};
+  const uint64_t* call_chain = nullptr;  // return addresses, the sampled ip first
+  uint32_t call_chain_length = 0;
+  const BranchStack* branches = nullptr;
+  const HeapBlock* heap_block = nullptr;  // that holds the address; null: none is known
+};
+
+// Whether its address is one of data.
+inline bool has_data_address(const Cause& cause) {
+  return cause.kind != record::AccessKind::kNone && cause.kind != record::AccessKind::kFetch;
+}
+
+// perf_event_open(2), PERF_SAMPLE_DATA_SRC.
+inline uint64_t data_source(const Cause& cause) {
+  using record::AccessKind;
+  perf_mem_data_src source{};
+  source.mem_op = cause.kind == AccessKind::kStore             ? PERF_MEM_OP_STORE
+                  : cause.kind == AccessKind::kFetch           ? PERF_MEM_OP_EXEC
+                  : cause.kind == AccessKind::kNone            ? PERF_MEM_OP_NA
+                  : cause.kind == AccessKind::kReadModifyWrite ? PERF_MEM_OP_LOAD | PERF_MEM_OP_STORE
+                                                               : PERF_MEM_OP_LOAD;
+  if (cause.kind == AccessKind::kNone) {
+    source.mem_lvl = PERF_MEM_LVL_NA;
+    source.mem_snoop = PERF_MEM_SNOOP_NA;
+    source.mem_lock = PERF_MEM_LOCK_NA;
+    source.mem_dtlb = PERF_MEM_TLB_NA;
+    source.mem_lvl_num = PERF_MEM_LVLNUM_NA;
+    return source.val;
+  }
+  switch (cause.outcome.level) {
+    case model::Level::kL1:
+      source.mem_lvl = PERF_MEM_LVL_L1 | PERF_MEM_LVL_HIT;
+      source.mem_lvl_num = PERF_MEM_LVLNUM_L1;
+      break;
+    case model::Level::kL2:
+      source.mem_lvl = PERF_MEM_LVL_L2 | PERF_MEM_LVL_HIT;
+      source.mem_lvl_num = PERF_MEM_LVLNUM_L2;
+      break;
+    case model::Level::kL3:
+      source.mem_lvl = PERF_MEM_LVL_L3 | PERF_MEM_LVL_HIT;
+      source.mem_lvl_num = PERF_MEM_LVLNUM_L3;
+      break;
+    case model::Level::kMemory:
+      source.mem_lvl = PERF_MEM_LVL_LOC_RAM | PERF_MEM_LVL_HIT;
+      source.mem_lvl_num = PERF_MEM_LVLNUM_RAM;
+      break;
+  }
+  source.mem_snoop = cause.outcome.snoop == model::Snoop::kModified ? PERF_MEM_SNOOP_HITM
+                     : cause.outcome.snoop == model::Snoop::kClean  ? PERF_MEM_SNOOP_HIT
+                                                                    : PERF_MEM_SNOOP_NONE;
+  source.mem_lock = cause.locked ? PERF_MEM_LOCK_LOCKED : 0;
+  switch (cause.outcome.translation) {
+    case model::Translation::kFirstTlb:
+      source.mem_dtlb = PERF_MEM_TLB_L1 | PERF_MEM_TLB_HIT;
+      break;
+    case model::Translation::kSecondTlb:
+      source.mem_dtlb = PERF_MEM_TLB_L2 | PERF_MEM_TLB_HIT;
+      break;
+    case model::Translation::kPageWalk:
+      source.mem_dtlb = PERF_MEM_TLB_L2 | PERF_MEM_TLB_MISS;
+      break;
+  }
+  return source.val;
+}
+
+inline void put_branches(RecordBuilder& record, const BranchStack& stack) {
+  uint64_t count = stack.next < kBranchDepth ? stack.next : kBranchDepth;
+  record.put(count);
+  for (uint64_t i = 1; i <= count; ++i) {  // newest first
+    record.put(stack.entries[(stack.next - i) % kBranchDepth]);
+    record.put(uint64_t{0});  // no flags: whether it was predicted is not part of this record
+  }
+}
+
+// The field order is the kernel's (perf_event_open(2), PERF_RECORD_SAMPLE).
+inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t period, const Cause& cause,
+                                   const Moment& moment) {
+  RecordBuilder record(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
+  record.put(id);
+  record.put(cause.ip);
+  record.put(moment.pid);
+  record.put(moment.tid);
+  record.put(moment.time_ns);
+  record.put(cause.address);
+  record.put(period);
+  if (session.call_chain_depth != 0) {
+    record.put(uint64_t{moment.call_chain_length} + 1);
+    record.put(static_cast<uint64_t>(PERF_CONTEXT_USER));
+    record.put_bytes(moment.call_chain, moment.call_chain_length * 8);
+  }
+  record::SampleExtension extension{
+      record::kExtensionMagic, moment.virtual_cycles,  cause.bytes, cause.kind, cause.outcome.l1_class,
+      cause.outcome.l2_class,  cause.outcome.l3_class, {}};
+  const HeapBlock* block = moment.heap_block;
+  bool has_steps = cause.steps.count != 0;
+  bool has_what_if = cause.what_if.asked != 0;
+  record.put(static_cast<uint32_t>(sizeof(extension) +
+                                   (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
+                                   (has_steps ? sizeof(record::StepsExtension) : 0) +
+                                   (has_what_if ? sizeof(record::WhatIfExtension) : 0)));
+  record.put(extension);
+  if (block != nullptr)
+    record.put(record::HeapBlockExtension{record::kHeapBlockMagic, block->start, block->bytes, block->site});
+  if (has_steps) record.put(record::StepsExtension{record::kStepsMagic, cause.steps});
+  if (has_what_if) record.put(record::WhatIfExtension{record::kWhatIfMagic, cause.what_if, 0});
+  if (session.branch_filter != 0) put_branches(record, *moment.branches);
+  record.put(uint64_t{cause.outcome.latency_cycles});
+  record.put(data_source(cause));
+  record.put(uint64_t{PERF_SAMPLE_REGS_ABI_64});
+  record.put(moment.registers);
+  return record;
+}
+
+}  // namespace hm::soft

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Threads that share memory share nothing while the host runs them one after the other, whoever measures. The
+// tests tell that from what is measured wrongly.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace hm::soft_pmu_test {
+
+// Skips the test where threads do not get modelled cores of their own.
+void skip_without_cores();
+
+// Whether the host runs two threads at the same time now: natively, two that answer each other without any
+// system call get through in less than a millisecond. By turns they need a scheduler's slice for each answer.
+bool host_runs_two_at_once();
+
+inline constexpr const char* kOneAfterTheOther =
+    "the host runs threads one after the other, as is seen natively; not tested";
+
+// Runs until `have_met(result)`, the result then. A result in which they have not counts only where the host
+// ran two threads at once before and after it: the fifth of those is what the test has to judge. Nothing
+// where a minute brings neither: skip the test (kOneAfterTheOther).
+template <typename Run, typename HaveMet>
+auto until_threads_meet(Run&& run, HaveMet&& have_met) -> std::optional<decltype(run())> {
+  constexpr int kChances = 5;
+  constexpr auto kPatience = std::chrono::minutes(1);
+  auto end = std::chrono::steady_clock::now() + kPatience;
+  int chances = 0;
+  do {
+    bool at_once = host_runs_two_at_once();
+    auto result = run();
+    if (have_met(result)) return result;
+    if (at_once && host_runs_two_at_once() && ++chances == kChances) return result;
+  } while (std::chrono::steady_clock::now() < end);
+  return std::nullopt;
+}
+
+}  // namespace hm::soft_pmu_test
