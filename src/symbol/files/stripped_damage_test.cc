@@ -37,9 +37,8 @@ void look_everywhere(const ElfModule& module) {
 
 TEST(Stripped, DamagedTablesAreReadToAnEnd) {
   constexpr int kTimes = 200, kBytesEach = 8;
-  for (const char* name :
-       {"/symbol_library.stripped", "/symbol_library_unled.stripped", "/symbol_library.so"}) {
-    DamagedFile file(std::string(HM_SUBJECTS) + name, is_damaged);
+  for (const char* name : {"library.stripped", "library_unled.stripped", "library.so"}) {
+    DamagedFile file(subject(name), is_damaged);
     ASSERT_TRUE(file.has_sections());
     for (int time = 0; time < kTimes; ++time) {
       Result<ElfModule> module = ElfModule::open(Bytes(file.next(kBytesEach)), "subject");
