@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
 #include "view/json/annotate.h"
 #include "view/text/annotate.h"
 #include "view/text/recording.h"
@@ -23,7 +24,7 @@ struct AnnotateWords {
 Result<int> print_annotation(const AnnotateWords& words) {
   query::AnnotateOptions options = words.query;
   if (words.intel) options.annotate.syntax = symbol::Syntax::kIntel;
-  Result<query::Annotated> found = query::annotate_function(options);
+  Result<query::Annotated> found = query::annotate_function(options, symbol::FileResolver());
   if (!found) return found.error();
   return print(words.json ? json::annotation_json(found->profile, found->annotation)
                           : text::recording_header(found->profile, found->totals) +

@@ -6,6 +6,7 @@
 #include "cli/comparison.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::cli {
 namespace {
@@ -19,7 +20,7 @@ struct DiffWords {
 };
 
 Result<int> print_diff(const DiffWords& words) {
-  Result<diff::Diff> result = query::compare(words.query);
+  Result<diff::Diff> result = query::compare(words.query, symbol::FileResolver());
   if (!result) return result.error();
   return print_comparison(*result, words.view, words.json);
 }
@@ -30,8 +31,8 @@ Result<int> save_baseline(const DiffWords& words) {
         ErrorCode::kInvalidArgument,
         "--save-baseline takes one recording and compares nothing; compare with the baseline afterwards");
   }
-  Result<std::string> baseline =
-      query::make_baseline({words.query.sides.front(), words.query.rows, words.min_percent / 100});
+  Result<std::string> baseline = query::make_baseline(
+      {words.query.sides.front(), words.query.rows, words.min_percent / 100}, symbol::FileResolver());
   if (!baseline) return baseline.error();
   if (Status written = write_file(words.save, *baseline); !written) return written.error();
   return 0;

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
 #include "view/json/causes.h"
 #include "view/text/causes.h"
 #include "view/text/recording.h"
@@ -22,7 +23,7 @@ struct ExplainWords {
 Result<int> print_causes(const ExplainWords& words) {
   query::ExplainOptions options = words.query;
   options.cause.min_share = words.min_percent / 100;
-  Result<query::Explanation> found = query::explain(options);
+  Result<query::Explanation> found = query::explain(options, symbol::FileResolver());
   if (!found) return found.error();
   return print(words.json ? json::causes_json(found->profile, found->causes)
                           : text::recording_header(found->profile, found->totals) +

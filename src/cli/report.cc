@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
 #include "view/json/branches.h"
 #include "view/json/report.h"
 #include "view/text/branches.h"
@@ -23,7 +24,7 @@ struct ReportWords {
 };
 
 Result<int> print_branches(const ReportWords& words) {
-  Result<query::BranchReport> report = query::report_branches(words.query);
+  Result<query::BranchReport> report = query::report_branches(words.query, symbol::FileResolver());
   if (!report) return report.error();
   return print(words.json ? json::branches_json(report->profile, report->branches)
                           : text::recording_header(report->profile, report->totals) +
@@ -33,7 +34,7 @@ Result<int> print_branches(const ReportWords& words) {
 Result<int> print_hotspots(const ReportWords& words) {
   query::ReportOptions options = words.query;
   options.hotspots.inlines = !words.no_inline;
-  Result<query::Report> report = query::report(options);
+  Result<query::Report> report = query::report(options, symbol::FileResolver());
   if (!report) return report.error();
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
                           : text::recording_header(report->profile, report->totals) +

@@ -10,6 +10,7 @@
 #include "cli/comparison.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "symbol/file_resolver.h"
 #include "view/text/causes.h"
 #include "view/text/recording.h"
 #include "view/text/report.h"
@@ -45,8 +46,9 @@ Result<std::optional<query::Gate>> read_gate(const RunWords& words) {
   return std::optional(*std::move(gate));
 }
 
-Result<int> pass_gate(const query::Gate& gate, const profile::Profile& profile, const std::string& path) {
-  Result<diff::Diff> result = query::compare(gate, profile, path);
+Result<int> pass_gate(const query::Gate& gate, const profile::Profile& profile,
+                      const symbol::Resolver& resolver, const std::string& path) {
+  Result<diff::Diff> result = query::compare(gate, profile, resolver, path);
   if (!result) return result.error();
   if (Status written = write_output("\n"); !written) return written.error();
   return print_comparison(*result, {}, false);
@@ -63,7 +65,8 @@ Result<int> run_and_report(const RunWords& words) {
   if (!recorded->written) return recorded->status;
   query::OverviewOptions options;
   options.input = path;
-  Result<query::Overview> overview = query::overview(options);
+  const symbol::FileResolver resolver;
+  Result<query::Overview> overview = query::overview(options, resolver);
   if (!overview) return overview.error();
   Result<int> printed = print(overview_text(*overview, path), recorded->status);
   if (!printed || !*gate) return printed;
@@ -72,7 +75,7 @@ Result<int> run_and_report(const RunWords& words) {
                             words.baseline),
                 recorded->status);
   }
-  return pass_gate(**gate, overview->profile, path);
+  return pass_gate(**gate, overview->profile, resolver, path);
 }
 
 }  // namespace

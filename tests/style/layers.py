@@ -24,6 +24,10 @@ ORDER = [
     ["pmu/soft/launcher", "pmu/soft/valgrind"],
     ["pmu/linux"],
     ["capi"],
+    ["symbol/files"],
+    ["symbol/unwind"],
+    ["symbol/code"],
+    ["symbol/types"],
     ["symbol"],
     ["profile"],
     ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/diff", "analysis/hotspots", "analysis/overhead", "analysis/totals"],
@@ -37,7 +41,11 @@ ORDER = [
 # Rooms that may know less than their place says.
 ONLY = {
     "host": {"base"},
-    "symbol": {"base"},
+    "symbol/files": {"base"},
+    "symbol/unwind": {"base", "symbol/files"},
+    "symbol/code": {"base", "symbol/files", "symbol/unwind"},
+    "symbol/types": {"base", "symbol/files", "symbol/unwind", "symbol/code"},
+    "symbol": {"base", "symbol/files", "symbol/unwind", "symbol/code", "symbol/types"},
     "pmu": {"base", "record"},
     "pmu/linux": {"base", "event", "event/hardware", "record", "pmu"},
     "capi": {"base", "event", "event/hardware", "record", "dump", "pmu", "pmu/linux", "pmu/soft/ring"},

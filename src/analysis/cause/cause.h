@@ -16,6 +16,7 @@
 #include "profile/filter.h"
 #include "profile/profile.h"
 #include "record/extension.h"
+#include "symbol/resolver.h"
 
 namespace hm::cause {
 
@@ -43,6 +44,7 @@ struct Causes {
 };
 
 // kInvalidArgument where the filter names an unknown event.
-Result<Causes> find_causes(const profile::Profile& profile, const Options& options);
+Result<Causes> find_causes(const profile::Profile& profile, const symbol::Resolver& resolver,
+                           const Options& options);
 
 }  // namespace hm::cause

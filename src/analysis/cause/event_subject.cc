@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 namespace hm::cause {
+
 bool is_one_of(std::string_view event, std::initializer_list<std::string_view> names) {
   return std::ranges::find(names, event) != names.end();
 }

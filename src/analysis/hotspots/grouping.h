@@ -19,7 +19,8 @@ namespace hm::hotspots {
 // sample.
 class Grouping {
  public:
-  Grouping(const profile::Profile& profile, const std::vector<SortKey>& keys, bool inlines);
+  Grouping(const profile::Profile& profile, const symbol::Resolver& resolver,
+           const std::vector<SortKey>& keys, bool inlines);
 
   uint32_t group_of(size_t sample);
   // What a person reads for the sample's key; after group_of().
@@ -65,6 +66,7 @@ class Grouping {
   uint64_t text_number(const std::string& text);
 
   const profile::Profile& profile_;
+  const symbol::Resolver& resolver_;
   const std::vector<SortKey>& keys_;
   bool inlines_;
   std::vector<Part> parts_;

@@ -13,6 +13,7 @@
 #include "profile/event_counts.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::hotspots {
 
@@ -56,6 +57,7 @@ struct Hotspots {
 
 // A sample belongs to the function whose symbol covers its ip, inlined functions or not, as in perf report.
 // kInvalidArgument where the filter names an unknown event.
-Result<Hotspots> find_hotspots(const profile::Profile& profile, const Options& options);
+Result<Hotspots> find_hotspots(const profile::Profile& profile, const symbol::Resolver& resolver,
+                               const Options& options);
 
 }  // namespace hm::hotspots

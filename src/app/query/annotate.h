@@ -7,6 +7,7 @@
 #include "analysis/totals/totals.h"
 #include "base/result.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::query {
 
@@ -23,6 +24,7 @@ struct Annotated {
 };
 
 // One function's lines and instructions with their samples.
-[[nodiscard]] Result<Annotated> annotate_function(const AnnotateOptions& options);
+[[nodiscard]] Result<Annotated> annotate_function(const AnnotateOptions& options,
+                                                  const symbol::Resolver& resolver);
 
 }  // namespace hm::query

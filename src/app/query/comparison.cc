@@ -56,20 +56,21 @@ Result<std::vector<SortKey>> row_keys(const RowOptions& rows, const std::vector<
   return diff_keys(*std::move(keys), rows.any_dso);
 }
 
-Result<diff::Recording> load_input(const std::string& path, const std::vector<SortKey>& keys, bool raw_ip) {
+Result<diff::Recording> load_input(const std::string& path, const symbol::Resolver& resolver,
+                                   const std::vector<SortKey>& keys, bool raw_ip) {
   if (is_baseline(path)) return load_baseline(path);
-  Result<profile::Profile> profile = load_profile(path, profile::kPlacesOnly, raw_ip);
+  Result<profile::Profile> profile = load_profile(path, resolver, profile::kPlacesOnly, raw_ip);
   if (!profile) return profile.error();
-  Result<diff::Recording> recording = diff_recording(*profile, keys);
+  Result<diff::Recording> recording = diff_recording(*profile, resolver, keys);
   if (recording) recording->name = path;
   return recording;
 }
 
-Result<std::vector<diff::Recording>> load_side(const std::string& side, const std::vector<SortKey>& keys,
-                                               bool raw_ip) {
+Result<std::vector<diff::Recording>> load_side(const std::string& side, const symbol::Resolver& resolver,
+                                               const std::vector<SortKey>& keys, bool raw_ip) {
   std::vector<diff::Recording> runs;
   for (const std::string& file : files_of(side)) {
-    Result<diff::Recording> run = load_input(file, keys, raw_ip);
+    Result<diff::Recording> run = load_input(file, resolver, keys, raw_ip);
     if (!run) return run.error();
     runs.push_back(*std::move(run));
   }
@@ -78,7 +79,7 @@ Result<std::vector<diff::Recording>> load_side(const std::string& side, const st
 
 }  // namespace
 
-Result<diff::Diff> compare(const DiffOptions& options) {
+Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& resolver) {
   diff::Options wanted = options.diff;
   Result<std::vector<diff::Limit>> limits = parse_limits(options.limits);
   if (!limits) return limits.error();
@@ -94,9 +95,9 @@ Result<diff::Diff> compare(const DiffOptions& options) {
   for (std::string& file : files_of(sides[1])) files.push_back(std::move(file));
   Result<std::vector<SortKey>> keys = row_keys(options.rows, files);
   if (!keys) return keys.error();
-  Result<std::vector<diff::Recording>> before = load_side(sides[0], *keys, options.rows.raw_ip);
+  Result<std::vector<diff::Recording>> before = load_side(sides[0], resolver, *keys, options.rows.raw_ip);
   if (!before) return before.error();
-  Result<std::vector<diff::Recording>> after = load_side(sides[1], *keys, options.rows.raw_ip);
+  Result<std::vector<diff::Recording>> after = load_side(sides[1], resolver, *keys, options.rows.raw_ip);
   if (!after) return after.error();
   return diff::find_diff(*before, *after, wanted);
 }
@@ -106,10 +107,10 @@ bool exceeds_a_limit(const diff::Diff& result) {
       result.checks, [](const diff::Check& check) { return check.verdict == diff::Verdict::kExceeded; });
 }
 
-Result<std::string> make_baseline(const BaselineOptions& options) {
+Result<std::string> make_baseline(const BaselineOptions& options, const symbol::Resolver& resolver) {
   Result<std::vector<SortKey>> keys = row_keys(options.rows, {options.input});
   if (!keys) return keys.error();
-  Result<diff::Recording> recording = load_input(options.input, *keys, options.rows.raw_ip);
+  Result<diff::Recording> recording = load_input(options.input, resolver, *keys, options.rows.raw_ip);
   if (!recording) return recording.error();
   return diff::write_baseline(*recording, options.min_share);
 }
@@ -122,8 +123,9 @@ Result<Gate> read_gate(const std::string& baseline, const std::vector<std::strin
   return Gate{*std::move(before), *std::move(limits)};
 }
 
-Result<diff::Diff> compare(const Gate& gate, const profile::Profile& profile, const std::string& name) {
-  Result<diff::Recording> after = diff_recording(profile, keys_of_baseline(gate.baseline));
+Result<diff::Diff> compare(const Gate& gate, const profile::Profile& profile,
+                           const symbol::Resolver& resolver, const std::string& name) {
+  Result<diff::Recording> after = diff_recording(profile, resolver, keys_of_baseline(gate.baseline));
   if (!after) return after.error();
   after->name = name;
   diff::Options options;

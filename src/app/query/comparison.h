@@ -8,6 +8,7 @@
 #include "analysis/diff/diff.h"
 #include "base/result.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::query {
 
@@ -27,7 +28,7 @@ struct DiffOptions {
   diff::Options diff;               // but for its limits
 };
 
-[[nodiscard]] Result<diff::Diff> compare(const DiffOptions& options);
+[[nodiscard]] Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& resolver);
 
 // The gate's verdict: whether something grew by more than a limit allows.
 [[nodiscard]] bool exceeds_a_limit(const diff::Diff& result);
@@ -39,7 +40,8 @@ struct BaselineOptions {
 };
 
 // A recording's totals and greatest rows as JSON, which compare() takes in a recording's place.
-[[nodiscard]] Result<std::string> make_baseline(const BaselineOptions& options);
+[[nodiscard]] Result<std::string> make_baseline(const BaselineOptions& options,
+                                                const symbol::Resolver& resolver);
 
 // What a recording that is about to be made will be compared with.
 struct Gate {
@@ -49,6 +51,6 @@ struct Gate {
 [[nodiscard]] Result<Gate> read_gate(const std::string& baseline, const std::vector<std::string>& limits);
 // `name`: of the recording.
 [[nodiscard]] Result<diff::Diff> compare(const Gate& gate, const profile::Profile& after,
-                                         const std::string& name);
+                                         const symbol::Resolver& resolver, const std::string& name);
 
 }  // namespace hm::query

@@ -106,10 +106,11 @@ std::vector<SortKey> diff_keys(std::vector<SortKey> chosen, bool any_dso) {
   return chosen;
 }
 
-Result<diff::Recording> diff_recording(const profile::Profile& profile, const std::vector<SortKey>& keys) {
+Result<diff::Recording> diff_recording(const profile::Profile& profile, const symbol::Resolver& resolver,
+                                       const std::vector<SortKey>& keys) {
   hotspots::Options options;
   options.keys = keys;
-  Result<hotspots::Hotspots> hotspots = hotspots::find_hotspots(profile, options);
+  Result<hotspots::Hotspots> hotspots = hotspots::find_hotspots(profile, resolver, options);
   if (!hotspots) return hotspots.error();
   profile::Origin origin = profile.origin();
   diff::Recording out;

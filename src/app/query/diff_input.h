@@ -17,6 +17,7 @@ namespace hm::query {
 
 // Rows by these keys. Threads and processes go by their name alone, as their numbers are new in each run.
 [[nodiscard]] Result<diff::Recording> diff_recording(const profile::Profile& profile,
+                                                     const symbol::Resolver& resolver,
                                                      const std::vector<hotspots::SortKey>& keys);
 
 // It begins as JSON does. What is no regular file is a recording.

@@ -7,6 +7,7 @@
 #include "analysis/totals/totals.h"
 #include "base/result.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::query {
 
@@ -23,6 +24,6 @@ struct Explanation {
 };
 
 // Why hot places miss, and what to change.
-[[nodiscard]] Result<Explanation> explain(const ExplainOptions& options);
+[[nodiscard]] Result<Explanation> explain(const ExplainOptions& options, const symbol::Resolver& resolver);
 
 }  // namespace hm::query

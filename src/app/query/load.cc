@@ -6,11 +6,12 @@
 
 namespace hm::query {
 
-Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs, bool raw_ip) {
+Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
+                                      const profile::Needs& needs, bool raw_ip) {
   Result<Input> input = Input::open(path);
   if (!input) return input.error();
   Result<profile::Profile> profile =
-      profile::load(input->reader(), {.needs = needs, .attribute_clock = !raw_ip});
+      profile::load(input->reader(), resolver, {.needs = needs, .attribute_clock = !raw_ip});
   if (profile)
     profile->problems.insert(profile->problems.end(), input->problems().begin(), input->problems().end());
   return profile;

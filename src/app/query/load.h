@@ -7,13 +7,14 @@
 #include "base/result.h"
 #include "profile/needs.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::query {
 
 // `path`: a recording or a dump; - is standard input. `raw_ip`: samples of the clock event stay where they
-// fell, and do not go to the instruction that waited.
-[[nodiscard]] Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs,
-                                                    bool raw_ip);
+// fell, and do not go to the instruction that waited. `resolver` knows the functions.
+[[nodiscard]] Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
+                                                    const profile::Needs& needs, bool raw_ip);
 
 // With what the samples' data accesses were, and what they accessed.
 inline constexpr profile::Needs kPlacesAndData{

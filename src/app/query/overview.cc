@@ -4,17 +4,19 @@
 #include <algorithm>
 
 #include "app/query/load.h"
+#include "profile/lookup.h"
 
 namespace hm::query {
 namespace {
 
-Result<std::vector<hotspots::Hotspots>> top_functions(const profile::Profile& profile, size_t limit) {
+Result<std::vector<hotspots::Hotspots>> top_functions(const profile::Profile& profile,
+                                                      const symbol::Resolver& resolver, size_t limit) {
   std::vector<hotspots::Hotspots> all;
   for (const profile::Event& event : profile.events) {
     hotspots::Options options;
     options.filter.events = {event.name};
     options.limit = limit;
-    Result<hotspots::Hotspots> top = hotspots::find_hotspots(profile, options);
+    Result<hotspots::Hotspots> top = hotspots::find_hotspots(profile, resolver, options);
     if (!top) return top.error();
     if (!top->rows.empty()) all.push_back(*std::move(top));
   }
@@ -26,12 +28,13 @@ bool advises(const cause::EventCauses& causes) {
                              [](const cause::Place& place) { return place.advice.has_value(); });
 }
 
-Result<std::optional<cause::Causes>> top_causes(const profile::Profile& profile, size_t limit) {
+Result<std::optional<cause::Causes>> top_causes(const profile::Profile& profile,
+                                                const symbol::Resolver& resolver, size_t limit) {
   for (const profile::Event& event : profile.events) {
     cause::Options options;
     options.filter.events = {event.name};
     options.limit = limit;
-    Result<cause::Causes> top = cause::find_causes(profile, options);
+    Result<cause::Causes> top = cause::find_causes(profile, resolver, options);
     if (!top) return top.error();
     if (std::ranges::any_of(top->events, advises)) return std::optional(*std::move(top));
   }
@@ -40,13 +43,14 @@ Result<std::optional<cause::Causes>> top_causes(const profile::Profile& profile,
 
 }  // namespace
 
-Result<Overview> overview(const OverviewOptions& options) {
-  Result<profile::Profile> profile = load_profile(options.input, kPlacesAndData, false);
+Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver& resolver) {
+  Result<profile::Profile> profile = load_profile(options.input, resolver, kPlacesAndData, false);
   if (!profile) return profile.error();
-  Result<std::vector<hotspots::Hotspots>> functions = top_functions(*profile, options.functions);
+  Result<std::vector<hotspots::Hotspots>> functions = top_functions(*profile, resolver, options.functions);
   if (!functions) return functions.error();
-  Result<std::optional<cause::Causes>> causes = top_causes(*profile, options.places);
+  Result<std::optional<cause::Causes>> causes = top_causes(*profile, resolver, options.places);
   if (!causes) return causes.error();
+  profile::take_problems(resolver, *profile);
   totals::Totals totals = totals::find_totals(*profile);
   return Overview{*std::move(profile), std::move(totals), *std::move(functions), *std::move(causes)};
 }

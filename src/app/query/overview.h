@@ -11,6 +11,7 @@
 #include "analysis/totals/totals.h"
 #include "base/result.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::query {
 
@@ -28,6 +29,6 @@ struct Overview {
   std::optional<cause::Causes> causes;
 };
 
-[[nodiscard]] Result<Overview> overview(const OverviewOptions& options);
+[[nodiscard]] Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver& resolver);
 
 }  // namespace hm::query

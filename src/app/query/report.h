@@ -9,6 +9,7 @@
 #include "analysis/totals/totals.h"
 #include "base/result.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::query {
 
@@ -24,7 +25,7 @@ struct Report {
   totals::Totals totals;
   hotspots::Hotspots hotspots;
 };
-[[nodiscard]] Result<Report> report(const ReportOptions& options);
+[[nodiscard]] Result<Report> report(const ReportOptions& options, const symbol::Resolver& resolver);
 
 struct BranchReport {
   profile::Profile profile;
@@ -32,6 +33,7 @@ struct BranchReport {
   branches::Branches branches;
 };
 // Of the options for the hotspots only the filter and the limit count; `sort` is function or ip.
-[[nodiscard]] Result<BranchReport> report_branches(const ReportOptions& options);
+[[nodiscard]] Result<BranchReport> report_branches(const ReportOptions& options,
+                                                   const symbol::Resolver& resolver);
 
 }  // namespace hm::query

@@ -8,7 +8,7 @@
 
 #include "app/measure/soft/code_place.h"
 #include "app/measure/soft/core_field.h"
-#include "symbol/disassembly.h"
+#include "symbol/code/disassembly.h"
 #include "view/text/table.h"
 
 namespace hm::measure {
@@ -111,7 +111,7 @@ void add_side_by_side(std::vector<Cells> left, std::vector<Cells> right, text::T
 }  // namespace
 
 std::string BlockListing::function_at(uint32_t pid, uint64_t address) {
-  return function_name(places_.find(pid, address), symbolizer_);
+  return function_name(places_.find(pid, address), resolver_);
 }
 
 bool BlockListing::wanted(const soft::TracedBlock& block) {
@@ -123,7 +123,7 @@ bool BlockListing::wanted(const soft::TracedBlock& block) {
 
 std::string BlockListing::heading(const soft::TracedBlock& block) {
   const soft::BlockRecord& what = block.what;
-  std::string place = place_text(places_.find(what.pid, what.source), symbolizer_);
+  std::string place = place_text(places_.find(what.pid, what.source), resolver_);
   std::string name =
       fmt::format("block {:#x}{}{}, process {}", what.source, place.empty() ? "" : " ", place, what.pid);
   if (what.first_step != 0) return fmt::format("{}, from step {} on\n", name, what.first_step + 1);

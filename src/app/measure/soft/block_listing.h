@@ -6,7 +6,7 @@
 
 #include "app/measure/soft/passing_records.h"
 #include "pmu/soft/launcher/traced_block.h"
-#include "symbol/symbolizer.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::measure {
 
@@ -27,7 +27,7 @@ class BlockListing {
 
   const PassingRecords& places_;
   std::string function_;
-  symbol::Symbolizer symbolizer_;
+  symbol::FileResolver resolver_;
 };
 
 }  // namespace hm::measure

@@ -7,17 +7,17 @@
 
 namespace hm::measure {
 
-std::string function_name(const CodePlace& place, symbol::Symbolizer& symbolizer) {
+std::string function_name(const CodePlace& place, const symbol::Resolver& resolver) {
   if (place.file.empty()) return {};
-  symbol::Function function = symbolizer.dso(place.file, "").function_at(place.offset);
-  return function.known() ? function.name : std::string();
+  symbol::Function function = resolver.object(place.file, "").function_at(place.offset);
+  return function.named ? function.name : std::string();
 }
 
-std::string place_text(const CodePlace& place, symbol::Symbolizer& symbolizer) {
+std::string place_text(const CodePlace& place, const symbol::Resolver& resolver) {
   if (place.file.empty()) return {};
   std::string where =
       fmt::format("{}+{:#x}", std::filesystem::path(place.file).filename().string(), place.offset);
-  std::string function = function_name(place, symbolizer);
+  std::string function = function_name(place, resolver);
   return function.empty() ? fmt::format("in {}", where) : fmt::format("in function {} ({})", function, where);
 }
 

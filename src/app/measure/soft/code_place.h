@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "symbol/symbolizer.h"
+#include "symbol/resolver.h"
 
 namespace hm::measure {
 
@@ -16,9 +16,9 @@ struct CodePlace {
 };
 
 // The function's name; empty where no symbol covers the place.
-[[nodiscard]] std::string function_name(const CodePlace& place, symbol::Symbolizer& symbolizer);
+[[nodiscard]] std::string function_name(const CodePlace& place, const symbol::Resolver& resolver);
 
 // "in function main (program+0x1136)", "in program+0x1136", or nothing.
-[[nodiscard]] std::string place_text(const CodePlace& place, symbol::Symbolizer& symbolizer);
+[[nodiscard]] std::string place_text(const CodePlace& place, const symbol::Resolver& resolver);
 
 }  // namespace hm::measure

@@ -9,7 +9,8 @@
 #include <string_view>
 
 #include "app/measure/soft/code_place.h"
-#include "symbol/disassembly.h"
+#include "symbol/code/disassembly.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::measure {
 namespace {
@@ -57,12 +58,12 @@ std::string sentence(const soft::Undecodable& found, const CodePlace& place, con
 
 std::vector<std::string> explain_undecodable(const std::vector<soft::Undecodable>& found,
                                              const PassingRecords& passing, const soft::Engine& engine) {
-  symbol::Symbolizer symbolizer;
+  symbol::FileResolver resolver;
   std::set<std::string> places;
   std::vector<std::string> sentences;
   for (const soft::Undecodable& each : found) {
     CodePlace place = passing.find(each.pid, each.ip);
-    std::string where = place_text(place, symbolizer);
+    std::string where = place_text(place, resolver);
     if (where.empty()) where = fmt::format("at {:#x}", each.ip);
     if (places.insert(where).second) sentences.push_back(sentence(each, place, where, engine));
   }
