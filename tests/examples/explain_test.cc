@@ -51,6 +51,7 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
   struct Said {
     Json places = Json::array();  // of the event, hottest first
     double events = 0;            // how often it came about
+    double together_s = 0;        // Outcome's of the recording
   };
 
   static Said explain(const std::string& name, const std::string& event) {
@@ -63,7 +64,7 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     Json json = Json::parse(told.out, nullptr, false);
     EXPECT_TRUE(json.is_object()) << told.err;
     if (!json.is_object() || json["events"].empty()) return {};
-    return {json["events"][0]["places"], json["events"][0]["estimated"].get<double>()};
+    return {json["events"][0]["places"], json["events"][0]["estimated"].get<double>(), recorded.together_s};
   }
   // Nothing where its threads do not meet.
   static std::optional<Said> explain_meetings(const Told& told) {

@@ -4,11 +4,11 @@
 
 namespace hm::test_paths {
 
-extern const char* const kSource;      // the project
-extern const char* const kHardmeter;   // the program
-extern const char* const kPrograms;    // of tests/programs, whose answers are known
-extern const char* const kExamples;    // of examples/
-extern const char* const kSubjects;    // of src/symbol/testdata
-extern const char* const kAddr2line;   // binutils'
+extern const char* const kSource;     // the project
+extern const char* const kHardmeter;  // the program
+extern const char* const kPrograms;   // of tests/programs, whose answers are known
+extern const char* const kExamples;   // of examples/
+extern const char* const kSubjects;   // of src/symbol/testdata
+extern const char* const kAddr2line;  // binutils'
 
 }  // namespace hm::test_paths
