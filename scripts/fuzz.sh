@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Builds the fuzzers and runs each for $1 seconds, from its corpus. More than 512 MiB, or 10 seconds for one input, is a
-# finding too. What they find stays in build-sanitized/findings; once it is mended it belongs into tests/fuzz/corpus.
+# finding too. What they find stays in build-sanitized/findings; once it is fixed it belongs into tests/fuzz/corpus.
 set -eu
 seconds=$1
 if ! command -v clang++ >/dev/null; then

@@ -6,9 +6,9 @@
 set -eu
 
 product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
-  libzydis-dev libzstd-dev libpfm4-dev zlib1g-dev binutils valgrind ccache)
+  libzydis-dev liblzma-dev libzstd-dev libpfm4-dev zlib1g-dev binutils valgrind ccache)
 packages=(dpkg-dev)
-tests=(libgtest-dev libgmock-dev mold linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
+tests=(libgtest-dev libgmock-dev libdebuginfod1 mold linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
   bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 util-linux)
 
 installed() { dpkg-query --show --showformat='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed$'; }

@@ -4,7 +4,7 @@
 #include <linux/perf_event.h>
 
 #include "record/mmap.h"
-#include "symbol/build_id.h"
+#include "symbol/files/build_id.h"
 
 namespace hm::app {
 namespace {

@@ -11,7 +11,7 @@
 
 namespace hm {
 
-// A mapping of a whole file; unmapped when it goes.
+// A mapping of a whole file, unmapped by the destructor.
 class MappedFile {
  public:
   // Read-only, private. An empty file gives an empty span; a directory or device is refused.

@@ -8,13 +8,13 @@ namespace hm::capi {
 namespace {
 
 // Of a fixed size: what says that there is no memory needs none.
-constexpr size_t kMostBytes = 1024;
-thread_local char g_sentence[kMostBytes];
+constexpr size_t kSentenceBytes = 1024;
+thread_local char g_sentence[kSentenceBytes];
 
 }  // namespace
 
 int failure(int error_number, std::string_view sentence) noexcept {
-  size_t bytes = std::min(sentence.size(), kMostBytes - 1);
+  size_t bytes = std::min(sentence.size(), kSentenceBytes - 1);
   std::memcpy(g_sentence, sentence.data(), bytes);
   g_sentence[bytes] = '\0';
   errno = error_number;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/annotate/annotate.h"
+#include "app/query/annotate.h"
 
 #include <memory>
 
-#include "analysis/totals/totals.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
 #include "view/json/annotate.h"
 #include "view/text/annotate.h"
 #include "view/text/recording.h"
@@ -14,43 +14,37 @@
 namespace hm::cli {
 namespace {
 
-struct AnnotateOptions {
-  std::string input = "perf.data";
+struct AnnotateWords {
+  query::AnnotateOptions query;
   bool json = false;
-  bool raw_ip = false;
   bool intel = false;
   size_t limit = 20;
-  annotate::Options annotate;
 };
 
-Result<int> run_annotate(const AnnotateOptions& chosen) {
-  annotate::Options options = chosen.annotate;
-  if (chosen.intel) options.syntax = symbol::Syntax::kIntel;
-  Result<profile::Profile> profile = load_profile(chosen.input, profile::kPlacesOnly, chosen.raw_ip);
-  if (!profile.ok()) return profile.error();
-  Result<annotate::Annotation> result = annotate::annotate(*profile, options);
-  if (!result.ok()) return result.error();
-  std::string out = chosen.json ? json::annotation_json(*profile, *result)
-                                : text::recording_header(*profile, totals::find_totals(*profile)) +
-                                      text::annotation(*result, output_style(), chosen.limit);
-  if (Status written = write_output(out); !written.ok()) return written.error();
-  return 0;
+Result<int> print_annotation(const AnnotateWords& words) {
+  query::AnnotateOptions options = words.query;
+  if (words.intel) options.annotate.syntax = symbol::Syntax::kIntel;
+  Result<query::Annotated> found = query::annotate_function(options, symbol::FileResolver());
+  if (!found) return found.error();
+  return print(words.json ? json::annotation_json(found->profile, found->annotation)
+                          : text::recording_header(found->profile, found->totals) +
+                                text::annotation(found->annotation, output_style(), words.limit));
 }
 
 }  // namespace
 
-Run add_annotate(CLI::App& app) {
-  auto options = std::make_shared<AnnotateOptions>();
-  add_input_option(app, options->input);
-  add_format_options(app, options->json);
-  add_raw_ip_option(app, options->raw_ip);
-  add_filter_options(app, options->annotate.filter);
-  app.add_option("-S,--function,FUNCTION", options->annotate.filter.function,
-                 "the function; without it, the one with the most samples");
-  app.add_option("--limit", options->limit, "at most this many lines in the table of lines; 0 is all")
-      ->capture_default_str();
-  app.add_flag("--intel", options->intel, "Intel syntax; AT&T is the default");
-  return [options] { return run_annotate(*options); };
+Run add_annotate(CommandLine& line) {
+  auto words = std::make_shared<AnnotateWords>();
+  add_input_option(line, words->query.input);
+  add_format_options(line, words->json);
+  add_raw_ip_option(line, words->query.raw_ip);
+  add_filter_options(line, words->query.annotate.filter);
+  line.add_option("-S,--function,FUNCTION", words->query.annotate.filter.function,
+                  "the function; without it, the one with the most samples");
+  line.add_option("--limit", words->limit, "at most this many lines in the table of lines; 0 is all")
+      .show_default();
+  line.add_flag("--intel", words->intel, "Intel syntax; AT&T is the default");
+  return [words] { return print_annotation(*words); };
 }
 
 }  // namespace hm::cli

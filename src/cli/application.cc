@@ -3,17 +3,17 @@
 
 namespace hm::cli {
 
-std::vector<PreparedCommand> prepare(CLI::App& app) {
-  app.name("hardmeter");
-  app.description("hardmeter finds where a program misses the cache, says why, and says what to change.");
-  app.set_version_flag("--version", "hardmeter " HM_VERSION);
-  app.require_subcommand(1);
+Application prepare() {
+  auto line = std::make_unique<CommandLine>(
+      "hardmeter", "hardmeter finds where a program misses the cache, says why, and says what to change.");
+  line->answer_version("hardmeter " HM_VERSION);
+  line->require_command();
   std::vector<PreparedCommand> commands;
   for (const Command& command : all_commands()) {
-    CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
-    commands.push_back({sub, command.add(*sub)});
+    CommandLine& own = line->add_command(std::string(command.name), std::string(command.summary));
+    commands.push_back({&own, command.add(own)});
   }
-  return commands;
+  return {std::move(line), std::move(commands)};
 }
 
 }  // namespace hm::cli

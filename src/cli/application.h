@@ -2,6 +2,7 @@
 // The program with all its commands, before any word of the user is looked at.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "cli/command.h"
@@ -9,11 +10,15 @@
 namespace hm::cli {
 
 struct PreparedCommand {
-  CLI::App* app;
+  CommandLine* line;
   Run run;
 };
 
-// Adds every command to `app`, with its options.
-[[nodiscard]] std::vector<PreparedCommand> prepare(CLI::App& app);
+struct Application {
+  std::unique_ptr<CommandLine> line;
+  std::vector<PreparedCommand> commands;  // all, with their options
+};
+
+[[nodiscard]] Application prepare();
 
 }  // namespace hm::cli

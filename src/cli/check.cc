@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/check/check.h"
+#include "app/query/check.h"
 
 #include <memory>
 
-#include "app/input.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
@@ -13,30 +12,26 @@
 namespace hm::cli {
 namespace {
 
-struct CheckOptions {
+struct CheckWords {
   std::string input = "perf.data";
   bool json = false;
 };
 
-Result<int> run_check(const CheckOptions& chosen) {
-  Result<app::Input> input = app::Input::open(chosen.input);
-  if (!input) return input.error();
-  record::Reader& reader = input->reader();
-  analysis::CheckResult result = analysis::check(reader);
-  result.problems.insert(result.problems.end(), input->problems().begin(), input->problems().end());
-  std::string out = chosen.json ? json::check_json(result, reader.events())
-                                : text::check_report(result, reader.events(), output_style());
-  if (Status written = write_output(out); !written.ok()) return written.error();
-  return result.problems.empty() ? 0 : 1;
+Result<int> print_check(const CheckWords& words) {
+  Result<query::Checked> checked = query::check(words.input);
+  if (!checked) return checked.error();
+  return print(words.json ? json::check_json(checked->result, checked->events)
+                          : text::check_report(checked->result, checked->events, output_style()),
+               checked->result.problems.empty() ? 0 : 1);
 }
 
 }  // namespace
 
-Run add_check(CLI::App& app) {
-  auto options = std::make_shared<CheckOptions>();
-  add_input_option(app, options->input);
-  add_format_options(app, options->json);
-  return [options] { return run_check(*options); };
+Run add_check(CommandLine& line) {
+  auto words = std::make_shared<CheckWords>();
+  add_input_option(line, words->input);
+  add_format_options(line, words->json);
+  return [words] { return print_check(*words); };
 }
 
 }  // namespace hm::cli

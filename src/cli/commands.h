@@ -5,18 +5,18 @@
 
 namespace hm::cli {
 
-Run add_annotate(CLI::App& app);
-Run add_explain(CLI::App& app);
-Run add_check(CLI::App& app);
-Run add_diff(CLI::App& app);
-Run add_doctor(CLI::App& app);
-Run add_latency(CLI::App& app);
-Run add_export(CLI::App& app);
-Run add_list(CLI::App& app);
-Run add_overhead(CLI::App& app);
-Run add_record(CLI::App& app);
-Run add_report(CLI::App& app);
-Run add_run(CLI::App& app);
-Run add_stat(CLI::App& app);
+Run add_annotate(CommandLine& line);
+Run add_explain(CommandLine& line);
+Run add_check(CommandLine& line);
+Run add_diff(CommandLine& line);
+Run add_doctor(CommandLine& line);
+Run add_latency(CommandLine& line);
+Run add_export(CommandLine& line);
+Run add_list(CommandLine& line);
+Run add_overhead(CommandLine& line);
+Run add_record(CommandLine& line);
+Run add_report(CommandLine& line);
+Run add_run(CommandLine& line);
+Run add_stat(CommandLine& line);
 
 }  // namespace hm::cli

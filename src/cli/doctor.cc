@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/doctor.h"
+#include "app/measure/doctor.h"
 
 #include <fmt/format.h>
 
@@ -13,21 +13,21 @@
 namespace hm::cli {
 namespace {
 
-std::string_view word_of(app::Health health) {
+std::string_view word_of(measure::Health health) {
   switch (health) {
-    case app::Health::kGood:
+    case measure::Health::kGood:
       return "ok";
-    case app::Health::kMissing:
+    case measure::Health::kMissing:
       return "missing";
-    case app::Health::kNote:
+    case measure::Health::kNote:
       return "note";
   }
   return "";
 }
 
-std::string diagnosis_text(const app::Diagnosis& diagnosis) {
+std::string diagnosis_text(const measure::Diagnosis& diagnosis) {
   std::string out;
-  for (const app::Finding& each : diagnosis.findings) {
+  for (const measure::Finding& each : diagnosis.findings) {
     out += fmt::format("{:8} {:20} {}", word_of(each.health), each.subject, each.found);
     out += each.advice.empty() ? "\n" : fmt::format("; {}\n", each.advice);
   }
@@ -35,10 +35,10 @@ std::string diagnosis_text(const app::Diagnosis& diagnosis) {
                                        : "hardmeter record does not work here.\n");
 }
 
-std::string diagnosis_json(const app::Diagnosis& diagnosis) {
+std::string diagnosis_json(const measure::Diagnosis& diagnosis) {
   json::Json json{
       {"schema", json::kSchema}, {"can_record", diagnosis.can_record()}, {"findings", json::Json::array()}};
-  for (const app::Finding& each : diagnosis.findings) {
+  for (const measure::Finding& each : diagnosis.findings) {
     json["findings"].push_back({{"subject", each.subject},
                                 {"health", word_of(each.health)},
                                 {"found", each.found},
@@ -49,17 +49,15 @@ std::string diagnosis_json(const app::Diagnosis& diagnosis) {
 }
 
 Result<int> run_doctor(bool json) {
-  app::Diagnosis diagnosis = app::diagnose();
-  if (Status written = write_output(json ? diagnosis_json(diagnosis) : diagnosis_text(diagnosis)); !written)
-    return written.error();
-  return diagnosis.can_record() ? 0 : 1;
+  measure::Diagnosis diagnosis = measure::diagnose();
+  return print(json ? diagnosis_json(diagnosis) : diagnosis_text(diagnosis), diagnosis.can_record() ? 0 : 1);
 }
 
 }  // namespace
 
-Run add_doctor(CLI::App& app) {
+Run add_doctor(CommandLine& line) {
   auto json = std::make_shared<bool>(false);
-  add_format_options(app, *json);
+  add_format_options(line, *json);
   return [json] { return run_doctor(*json); };
 }
 

@@ -7,6 +7,7 @@
 
 #include <charconv>
 
+#include "app/measure/sources.h"
 #include "cli/recording.h"
 #include "dump/dump_sink.h"
 #include "event/event_template.h"
@@ -113,7 +114,7 @@ Status check(const EbsOptions& options) {
   if (event::find_event(options.type) == nullptr)
     return make_error(ErrorCode::kInvalidArgument, "there is no event type '{}'; the types are:\n\n{}",
                       options.type, ebs_events());
-  if (options.pmu != "auto" && options.pmu != "linux" && options.pmu != "soft")
+  if (options.pmu != "auto" && !measure::source_named(options.pmu))
     return wrong(fmt::format("--pmu={} is none of auto, linux and soft", options.pmu));
   if (options.command.empty()) return wrong("there is no program to run, nor the number of a process");
   return {};
@@ -133,16 +134,21 @@ Status take_target(EbsOptions& options) {
   return {};
 }
 
-Result<Measurement> measurement_of(const EbsOptions& options) {
-  Measurement measurement;
+Result<measure::RecordOptions> recording_of(const EbsOptions& options) {
+  measure::RecordOptions recording;
   auto events = event::parse_selections(options.type);
   if (!events) return events.error();
-  measurement.events = *std::move(events);
-  measurement.target.command = options.command;
-  if (options.pid != 0) measurement.target.pids = {options.pid};
-  measurement.modes = {options.user, options.kernel, true};
-  measurement.wish = pmu_wish(options.pmu);
-  return measurement;
+  recording.what.events = *std::move(events);
+  recording.what.target.command = options.command;
+  if (options.pid != 0) recording.what.target.pids = {options.pid};
+  recording.what.modes = {options.user, options.kernel, true};
+  recording.what.source = measure::source_named(options.pmu);
+  recording.what.software.classes = false;
+  recording.sampling.no_heap_blocks = true;
+  recording.sampling.registers = true;
+  recording.sampling.period = fmt::format("{}", options.interval);
+  recording.sampling.most_samples = options.count;
+  return recording;
 }
 
 }  // namespace
@@ -188,28 +194,20 @@ std::string ebs_events() {
 }
 
 Result<int> run_ebs(const EbsOptions& options) {
-  if (options.pid != 0 && options.pmu == "soft") {
+  if (options.pid != 0 && measure::source_named(options.pmu) == measure::SourceKind::kSoftware) {
     return make_error(
         ErrorCode::kUnsupported,
         "the software PMU cannot attach to a running process such as {}: start its program under ebs, or "
         "sample it by time, -t clock, with the kernel's PMU",
         options.pid);
   }
-  Result<Measurement> measurement = measurement_of(options);
-  if (!measurement) return measurement.error();
-  if (std::optional<int> status = refuse_missing_program(options.command)) return *status;
+  Result<measure::RecordOptions> recording = recording_of(options);
+  if (!recording) return recording.error();
   std::string target = options.pid != 0 ? fmt::format("process {}", options.pid)
                                         : fmt::format("{}", fmt::join(options.command, " "));
   dump::DumpSink sink({.path = options.output, .command = target, .most_samples = options.count});
-  RecordingOptions recording;
-  recording.sink = &sink;
-  recording.quiet = true;
-  recording.program.no_classes = true;
-  recording.sampling.no_heap_blocks = true;
-  recording.sampling.registers = true;
-  recording.sampling.period = fmt::format("{}", options.interval);
-  recording.sampling.most_samples = options.count;
-  Result<Recorded> recorded = record_measurement(*measurement, recording);
+  recording->sink = &sink;
+  Result<Recorded> recorded = record_and_tell(*std::move(recording), true);
   if (!recorded) return recorded.error();
   return recorded->status;
 }

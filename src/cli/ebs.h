@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The front door of the original hardmeter: one event of a program or process, dumped as text.
+// The command line of the original hardmeter: one event of a program or process, dumped as text.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ int give_up(std::string_view message, int status) {
   return status;
 }
 
-int print(const std::string& text) {
+int answer(const std::string& text) {
   Status written = write_output(text);
   return written ? 0 : give_up(written.error().message, kFailure);
 }
@@ -31,8 +31,8 @@ int main_of(const std::vector<std::string>& words) {
   }
   Result<EbsOptions> options = parse_ebs(words);
   if (!options) return give_up(options.error().message, kUsage);
-  if (options->help) return print(ebs_usage() + '\n' + ebs_events());
-  if (options->version) return print("ebs (hardmeter " HM_VERSION ")\n");
+  if (options->help) return answer(ebs_usage() + '\n' + ebs_events());
+  if (options->version) return answer("ebs (hardmeter " HM_VERSION ")\n");
   Result<int> status = run_ebs(*options);
   if (status) return *status;
   return give_up(status.error().message,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "app/query/explain.h"
+
 #include <memory>
 
-#include "analysis/cause/cause.h"
-#include "analysis/totals/totals.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
 #include "view/json/causes.h"
 #include "view/text/causes.h"
 #include "view/text/recording.h"
@@ -13,46 +14,38 @@
 namespace hm::cli {
 namespace {
 
-struct ExplainOptions {
-  std::string input = "perf.data";
+struct ExplainWords {
+  query::ExplainOptions query;
   bool json = false;
-  bool raw_ip = false;
   double min_percent = 1;
-  cause::Options cause;
 };
 
-Result<int> run_explain(const ExplainOptions& chosen) {
-  cause::Options options = chosen.cause;
-  options.min_share = chosen.min_percent / 100;
-  profile::Needs needs = profile::kPlacesOnly;
-  needs.details = needs.objects = true;
-  Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
-  if (!profile.ok()) return profile.error();
-  Result<cause::Causes> result = cause::find_causes(*profile, options);
-  if (!result.ok()) return result.error();
-  std::string out = chosen.json ? json::causes_json(*profile, *result)
-                                : text::recording_header(*profile, totals::find_totals(*profile)) +
-                                      text::causes(*result, output_style());
-  if (Status written = write_output(out); !written.ok()) return written.error();
-  return 0;
+Result<int> print_causes(const ExplainWords& words) {
+  query::ExplainOptions options = words.query;
+  options.cause.min_share = words.min_percent / 100;
+  Result<query::Explanation> found = query::explain(options, symbol::FileResolver());
+  if (!found) return found.error();
+  return print(words.json ? json::causes_json(found->profile, found->causes)
+                          : text::recording_header(found->profile, found->totals) +
+                                text::causes(found->causes, output_style()));
 }
 
 }  // namespace
 
-Run add_explain(CLI::App& app) {
-  auto options = std::make_shared<ExplainOptions>();
-  add_input_option(app, options->input);
-  add_format_options(app, options->json);
-  add_raw_ip_option(app, options->raw_ip);
-  add_filter_options(app, options->cause.filter);
-  app.add_option("-S,--function", options->cause.filter.function, "only this function");
-  app.add_option("--limit", options->cause.limit, "at most this many places of each event; 0 is all")
-      ->capture_default_str();
-  app.add_option("--min-share", options->min_percent,
-                 "leave out places with less of the event's samples, in per cent")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
-  return [options] { return run_explain(*options); };
+Run add_explain(CommandLine& line) {
+  auto words = std::make_shared<ExplainWords>();
+  add_input_option(line, words->query.input);
+  add_format_options(line, words->json);
+  add_raw_ip_option(line, words->query.raw_ip);
+  add_filter_options(line, words->query.cause.filter);
+  line.add_option("-S,--function", words->query.cause.filter.function, "only this function");
+  line.add_option("--limit", words->query.cause.limit, "at most this many places of each event; 0 is all")
+      .show_default();
+  line.add_option("--min-share", words->min_percent,
+                  "leave out places with less of the event's samples, in per cent")
+      .between(0.0, 100.0)
+      .show_default();
+  return [words] { return print_causes(*words); };
 }
 
 }  // namespace hm::cli

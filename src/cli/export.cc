@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/export.h"
+#include "app/query/export.h"
 
 #include <memory>
 
@@ -9,44 +9,41 @@
 namespace hm::cli {
 namespace {
 
-struct ExportOptions {
-  std::string input = "perf.data";
+struct ExportWords {
+  query::ExportOptions query;
   std::string format;
-  std::string output = "-";
-  std::string event;
   uint64_t most_samples = 0;
 };
 
-Result<int> run_export(const ExportOptions& chosen) {
-  Result<app::Input> input = app::Input::open(chosen.input);
-  if (!input) return input.error();
-  dump::DumpOptions options{.path = chosen.output, .command = {}, .most_samples = {}};
-  if (chosen.most_samples != 0) options.most_samples = chosen.most_samples;
-  Result<uint64_t> samples = app::export_dump(*input, chosen.event, options);
+Result<int> write_dump(const ExportWords& words) {
+  query::ExportOptions options = words.query;
+  if (words.most_samples != 0) options.dump.most_samples = words.most_samples;
+  Result<uint64_t> samples = query::export_dump(options);
   if (!samples) return samples.error();
   return 0;
 }
 
 }  // namespace
 
-Run add_export(CLI::App& app) {
-  auto options = std::make_shared<ExportOptions>();
-  add_input_option(app, options->input);
-  app.add_option(
-         "--format", options->format,
-         "ebs: a line of registers for each sample, as the original hardmeter dumped them; it can be read "
-         "wherever a recording can")
-      ->check(CLI::IsMember({"ebs"}))
-      ->required();
-  app.add_option("-o,--output", options->output,
-                 "where to; an old file becomes FILE.old; - is standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
-  app.add_option("-e,--event", options->event, "which of the recording's events")->type_name("EVENT");
-  app.add_option("-c,--count", options->most_samples, "the first so many samples (default: all)")
-      ->check(CLI::PositiveNumber)
-      ->type_name("COUNT");
-  return [options] { return run_export(*options); };
+Run add_export(CommandLine& line) {
+  auto words = std::make_shared<ExportWords>();
+  words->query.dump.path = "-";
+  add_input_option(line, words->query.input);
+  line.add_option(
+          "--format", words->format,
+          "ebs: a line of registers for each sample, as the original hardmeter dumped them; it can be read "
+          "wherever a recording can")
+      .one_of({"ebs"})
+      .required();
+  line.add_option("-o,--output", words->query.dump.path,
+                  "where to; an old file becomes FILE.old; - is standard output")
+      .type("FILE")
+      .show_default();
+  line.add_option("-e,--event", words->query.event, "which of the recording's events").type("EVENT");
+  line.add_option("-c,--count", words->most_samples, "the first so many samples (default: all)")
+      .positive()
+      .type("COUNT");
+  return [words] { return write_dump(*words); };
 }
 
 }  // namespace hm::cli

@@ -3,9 +3,6 @@
 
 namespace hm::cli {
 
-// The status of a command that an interruption ended: as a shell gives SIGINT.
-inline constexpr int kInterruptedStatus = 130;
-
 // From now on SIGINT, SIGTERM and SIGHUP are counted instead of ending this program; one that is ignored (as
 // nohup does) stays ignored. Programs that are started get the signals as before.
 void count_interrupts();

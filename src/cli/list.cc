@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <memory>
 #include <vector>
 
+#include "app/query/events.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
-#include "event/hardware/hardware_events.h"
 #include "event/hardware/known_cpus.h"
 #include "view/json/event_list.h"
 #include "view/text/event_list.h"
@@ -14,75 +16,47 @@
 namespace hm::cli {
 namespace {
 
-struct ListOptions {
-  std::string pattern;
-  std::string cpu;
+struct ListWords {
+  query::EventsOptions query;
   bool hardware = false;
   bool json = false;
 };
 
-bool matches(const event::EventTemplate& event, std::string_view pattern) {
-  return event.name.find(pattern) != std::string_view::npos ||
-         event.alias.find(pattern) != std::string_view::npos;
-}
-
-std::string cpu_list() {
+std::string hardware_cpu_list() {
   std::string list = fmt::format("{:18}{}\n", "host", "this machine (the default)");
   for (const event::KnownCpu& cpu : event::known_cpus())
     list += fmt::format("{:18}{}\n", cpu.name, cpu.title);
   return list;
 }
 
-Result<event::CpuModel> chosen_cpu(const std::string& name) {
-  if (name.empty() || name == "host") return event::host_cpu();
-  const event::KnownCpu* known = event::find_known_cpu(name);
-  if (known == nullptr) {
-    return make_error(
-        ErrorCode::kInvalidArgument,
-        "the hardware events of a processor '{}' are not known; `hardmeter list --cpu help` lists those "
-        "that are",
-        name);
-  }
-  return known->model;
-}
-
 // The whole list stays readable: what the hardware does is shown for one event, or where it was asked for.
-std::string text_of(const ListOptions& chosen, const std::vector<const event::EventTemplate*>& events,
-                    const event::HardwareEvents& hardware) {
+std::string events_text(const ListWords& words, const event::HardwareEvents& hardware) {
+  std::vector<const event::EventTemplate*> events;
+  for (const event::HardwareEvent& each : hardware.events) events.push_back(each.event);
   std::string out = text::event_list(events, output_style());
-  if (!chosen.hardware && chosen.cpu.empty() && event::find_event(chosen.pattern) == nullptr) return out;
-  return out + '\n' + text::hardware_events(hardware, output_style());
+  bool with_hardware =
+      words.hardware || !words.query.cpu.empty() || event::find_event(words.query.pattern) != nullptr;
+  return with_hardware ? out + '\n' + text::hardware_events(hardware, output_style()) : out;
 }
 
-Result<int> run_list(const ListOptions& chosen) {
-  if (chosen.cpu == "help") {
-    Status written = write_output(cpu_list());
-    return written ? Result<int>(0) : written.error();
-  }
-  Result<event::CpuModel> cpu = chosen_cpu(chosen.cpu);
-  if (!cpu) return cpu.error();
-  std::vector<const event::EventTemplate*> events;
-  for (const event::EventTemplate& event : event::all_events()) {
-    if (matches(event, chosen.pattern)) events.push_back(&event);
-  }
-  if (events.empty())
-    return make_error(ErrorCode::kNotFound, "no event has '{}' in its name", chosen.pattern);
-  event::HardwareEvents hardware = event::hardware_events(events, *cpu);
-  std::string out = chosen.json ? json::event_list_json(hardware) : text_of(chosen, events, hardware);
-  if (Status written = write_output(out); !written.ok()) return written.error();
-  return 0;
+Result<int> print_events(const ListWords& words) {
+  if (words.query.cpu == "help") return print(hardware_cpu_list());
+  Result<event::HardwareEvents> hardware = query::list_events(words.query);
+  if (!hardware) return hardware.error();
+  return print(words.json ? json::event_list_json(*hardware) : events_text(words, *hardware));
 }
 
 }  // namespace
 
-Run add_list(CLI::App& app) {
-  auto options = std::make_shared<ListOptions>();
-  add_format_options(app, options->json);
-  app.add_flag("-v,--verbose", options->hardware, "also what the hardware would be programmed with");
-  app.add_option("--cpu", options->cpu, "the hardware of another processor than the host; help lists them")
-      ->type_name("NAME");
-  app.add_option("PATTERN", options->pattern, "only events with this in their name");
-  return [options] { return run_list(*options); };
+Run add_list(CommandLine& line) {
+  auto words = std::make_shared<ListWords>();
+  add_format_options(line, words->json);
+  line.add_flag("-v,--verbose", words->hardware, "also what the hardware would be programmed with");
+  line.add_option("--cpu", words->query.cpu,
+                  "the hardware of another processor than the host; help lists them")
+      .type("NAME");
+  line.add_option("PATTERN", words->query.pattern, "only events with this in their name");
+  return [words] { return print_events(*words); };
 }
 
 }  // namespace hm::cli

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,6 @@
 #include "cli/application.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
-#include "cli/program_arguments.h"
 #include "pmu/linux/kernel.h"
 
 namespace hm::cli {
@@ -30,25 +30,81 @@ std::string_view nearest_command(std::string_view name) {
       ->name;
 }
 
-// As App::parse takes them.
-std::vector<std::string> reversed_words(const std::vector<PreparedCommand>& commands,
-                                        std::vector<std::string> words) {
-  auto named = std::ranges::find(commands, words.front(),
-                                 [](const PreparedCommand& each) { return each.app->get_name(); });
-  if (named != commands.end() && named->app->get_prefix_command()) {
-    std::vector<std::string> rest = program_arguments(*named->app, {words.begin() + 1, words.end()});
-    words.resize(1);
-    words.insert(words.end(), rest.begin(), rest.end());
+bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
+
+// The option at the end of the word that still waits for its value: "-c" and "-gc", not "-c1000" or
+// "--cpu=x".
+Result<std::optional<Option>> waiting_option(const CommandLine& command, const std::string& word) {
+  if (word.starts_with("--")) {
+    size_t equals = word.find('=');
+    Result<Option> option = command.find_option(word.substr(0, equals));
+    if (!option) return option.error();
+    return equals == std::string::npos && option->takes_value() ? std::optional(*option) : std::nullopt;
   }
-  std::ranges::reverse(words);
+  for (size_t i = 1; i < word.size(); ++i) {
+    Result<Option> option = command.find_option(std::string("-") + word[i]);
+    if (!option) return option.error();
+    if (option->takes_value()) return i + 1 == word.size() ? std::optional(*option) : std::nullopt;
+  }
+  return std::optional<Option>();
+}
+
+// `words` as a command's that takes a program are parsed: the program begins at the first word that is no
+// option or option's value, or behind "--", which goes; an option whose value may be left out gets its
+// default written behind it, unless the next word is a value by the option's own check. kInvalidArgument for
+// an unknown option.
+Result<std::vector<std::string>> program_arguments(const CommandLine& command,
+                                                   const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  size_t i = 0;
+  while (i < words.size() && words[i] != "--" && is_option(words[i])) {
+    const std::string& word = words[i++];
+    out.push_back(word);
+    Result<std::optional<Option>> waiting = waiting_option(command, word);
+    if (!waiting) return waiting.error();
+    if (!*waiting) continue;
+    const Option& option = **waiting;
+    bool next_is_value = i < words.size() && (!option.may_lack_value() || option.accepts(words[i]));
+    if (next_is_value) {
+      out.push_back(words[i++]);
+    } else if (option.may_lack_value()) {
+      out.push_back(option.default_text());
+    }
+  }
+  if (i < words.size() && words[i] == "--") ++i;
+  out.insert(out.end(), words.begin() + static_cast<ptrdiff_t>(i), words.end());
+  return out;
+}
+
+// Of a command that runs a program, with an end to its own words.
+Result<std::vector<std::string>> own_words(const std::vector<PreparedCommand>& commands,
+                                           std::vector<std::string> words) {
+  auto named = std::ranges::find(commands, words.front(),
+                                 [](const PreparedCommand& each) { return each.line->name(); });
+  if (named == commands.end() || !named->line->takes_program()) return words;
+  Result<std::vector<std::string>> rest = program_arguments(*named->line, {words.begin() + 1, words.end()});
+  if (!rest) return rest.error();
+  words.resize(1);
+  words.insert(words.end(), rest->begin(), rest->end());
   return words;
 }
 
+// What --help or --version answers, or nothing where a command was chosen.
+Result<std::string> parse(const Application& application, const std::vector<std::string>& words) {
+  Result<std::vector<std::string>> own = own_words(application.commands, words);
+  if (!own) return own.error();
+  return application.line->parse(*std::move(own));
+}
+
+int answer(const std::string& text) {
+  Status written = write_output(text);
+  return written ? 0 : fail(written.error().message, kFailure);
+}
+
 int run(int argc, char** argv) {
-  CLI::App app;
-  std::vector<PreparedCommand> commands = prepare(app);
+  Application application = prepare();
   if (argc < 2) {
-    write_message(app.help());
+    write_message(application.line->help());
     return kUsage;
   }
   if (std::string_view name = argv[1]; !name.starts_with('-') && !is_command(name)) {
@@ -56,14 +112,12 @@ int run(int argc, char** argv) {
                             nearest_command(name)),
                 kUsage);
   }
-  try {
-    app.parse(reversed_words(commands, {argv + 1, argv + argc}));
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return fail(fmt::format("{} (see hardmeter {} --help)", error.what(), argv[1]), kUsage);
-  }
-  auto chosen =
-      std::ranges::find_if(commands, [](const PreparedCommand& each) { return each.app->parsed(); });
+  Result<std::string> answered = parse(application, {argv + 1, argv + argc});
+  if (!answered)
+    return fail(fmt::format("{} (see hardmeter {} --help)", answered.error().message, argv[1]), kUsage);
+  if (!answered->empty()) return answer(*answered);
+  auto chosen = std::ranges::find_if(application.commands,
+                                     [](const PreparedCommand& each) { return each.line->chosen(); });
   Result<int> status = chosen->run();
   if (status.ok()) return *status;
   return fail(status.error().message, status.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);

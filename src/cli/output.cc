@@ -53,6 +53,11 @@ Status write_output(std::string_view text) {
   return make_error(ErrorCode::kIo, "cannot write the result: {}", errno_text(error));
 }
 
+Result<int> print(std::string_view text, int status) {
+  if (Status written = write_output(text); !written) return written.error();
+  return status;
+}
+
 Status write_file(const std::string& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;

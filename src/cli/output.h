@@ -16,6 +16,9 @@ namespace hm::cli {
 // To standard output. A reader that has gone away (`| head`) is no error. kIo where it cannot be written.
 Status write_output(std::string_view text);
 
+// Likewise; gives `status`, for the program to end with.
+[[nodiscard]] Result<int> print(std::string_view text, int status = 0);
+
 // Over the file that is there. kIo where it cannot be written.
 Status write_file(const std::string& path, std::string_view text);
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "app/overhead.h"
+#include "app/measure/overhead.h"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <memory>
 
+#include "app/measure/sources.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
-#include "cli/program_options.h"
 #include "cli/recording_options.h"
 #include "cli/status_line.h"
+#include "pmu/shell_status.h"
 #include "view/json/overhead.h"
 #include "view/text/overhead.h"
 
@@ -19,7 +20,7 @@ namespace hm::cli {
 namespace {
 
 struct OverheadWords {
-  CLI::App* app = nullptr;
+  const CommandLine* line = nullptr;
   unsigned rounds = 5;
   bool show_output = false;
   bool json = false;
@@ -30,9 +31,10 @@ std::string temporary_folder() {
   return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
 }
 
-Result<std::vector<overhead::Series>> measure(const OverheadWords& words, std::vector<std::string> command) {
+Result<std::vector<overhead::Series>> measure_rounds(const OverheadWords& words,
+                                                     std::vector<std::string> command) {
   StatusLine line;
-  app::OverheadOptions options;
+  measure::OverheadOptions options;
   options.command = std::move(command);
   options.rounds = words.rounds;
   options.silent = !words.show_output;
@@ -41,36 +43,36 @@ Result<std::vector<overhead::Series>> measure(const OverheadWords& words, std::v
   options.progress = [&](unsigned run, unsigned all, const std::string& name) {
     line.show({fmt::format("run {} of {}", run, all), name, "Ctrl-C ends it with what there is"});
   };
-  return app::measure_overhead(options);
+  return measure::measure_overhead(options);
 }
 
 Result<int> run_overhead(const OverheadWords& words) {
-  std::vector<std::string> command = words.app->remaining();
+  std::vector<std::string> command = words.line->rest();
   if (command.empty())
     return make_error(ErrorCode::kInvalidArgument,
                       "there is no program to run (see hardmeter overhead --help)");
-  if (std::optional<int> status = refuse_missing_program(command)) return *status;
+  if (auto refusal = measure::refuse_missing_program(command))
+    return fail(refusal->reason, refusal->exit_status);
   count_interrupts();
-  Result<std::vector<overhead::Series>> measured = measure(words, std::move(command));
+  Result<std::vector<overhead::Series>> measured = measure_rounds(words, std::move(command));
   if (!measured) return measured.error();
   std::vector<overhead::Cost> costs = overhead::find_costs(*measured);
   std::string out = words.json ? json::overhead_json(costs) : text::overhead_report(costs, output_style());
-  if (Status written = write_output(out); !written) return written.error();
-  return interrupts() > 0 ? kInterruptedStatus : 0;
+  return print(out, interrupts() > 0 ? pmu::kInterruptedStatus : 0);
 }
 
 }  // namespace
 
-Run add_overhead(CLI::App& app) {
+Run add_overhead(CommandLine& line) {
   auto words = std::make_shared<OverheadWords>();
-  words->app = &app;
-  app.prefix_command();
-  app.footer("The program follows: hardmeter overhead [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
-  app.add_option("-n,--rounds", words->rounds, "how often each way to measure is run")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  app.add_flag("--show-output", words->show_output, "the program's output too; else it goes nowhere");
-  add_format_options(app, words->json);
+  words->line = &line;
+  line.take_program();
+  line.set_footer("The program follows: hardmeter overhead [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
+  line.add_option("-n,--rounds", words->rounds, "how often each way to measure is run")
+      .between(1, 1000)
+      .show_default();
+  line.add_flag("--show-output", words->show_output, "the program's output too; else it goes nowhere");
+  add_format_options(line, words->json);
   return [words] { return run_overhead(*words); };
 }
 

@@ -4,28 +4,59 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limits>
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <memory>
 
-#include "base/program_path.h"
+#include "app/measure/sources.h"
 #include "cli/output.h"
-#include "cli/sampling_words.h"
 #include "pmu/linux/places.h"
 
 namespace hm::cli {
 namespace {
 
-constexpr int kNotFoundStatus = 127;  // POSIX, Shell Command Language, 2.8.2
-constexpr int kNotExecutableStatus = 126;
 constexpr const char* kMachine = "Modelled machine (software PMU)";
 constexpr const char* kTarget = "What to measure";
-constexpr const char* kDevelopers = "For who works on the copying engine";
+constexpr const char* kDevelopers = "For developers of the copying engine";
 constexpr const char* kLimits = "How much of it (software PMU)";
-constexpr const char* kHeap = "The heap (software PMU)";
-constexpr const char* kKernels = "More with each sample (the kernel's PMU)";
 
-void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
+struct EngineWord {
+  std::string_view word;
+  soft::EngineWish wish;
+};
+constexpr EngineWord kEngineWords[] = {{"auto", soft::EngineWish::kAuto},
+                                       {"direct", soft::EngineWish::kDirect},
+                                       {"valgrind", soft::EngineWish::kValgrind}};
+
+std::vector<std::string> engine_words() {
+  std::vector<std::string> words;
+  for (const EngineWord& each : kEngineWords) words.emplace_back(each.word);
+  return words;
+}
+
+soft::EngineWish engine_named(const std::string& word) {
+  return std::ranges::find(kEngineWords, word, &EngineWord::word)->wish;
+}
+
+// Where --trace-blocks goes: to standard error, or to the file, which is made anew. kIo where that cannot be
+// made. What cannot be written later is told once.
+Result<std::function<void(std::string_view)>> open_block_trace(const std::string& where) {
+  constexpr std::string_view kToStandardError = "true";  // the flag's value where it has none
+  auto cannot_write = [where] { return fmt::format("cannot write {}: {}", where, errno_text(errno)); };
+  if (where == kToStandardError) return std::function<void(std::string_view)>(write_message);
+  auto file = std::make_shared<std::ofstream>(where, std::ios::binary | std::ios::trunc);
+  if (!*file) return Error{ErrorCode::kIo, cannot_write()};
+  return std::function<void(std::string_view)>([file, cannot_write](std::string_view text) {
+    if (!*file) return;
+    *file << text << std::flush;
+    if (!*file) (void)fail(cannot_write(), 0);
+  });
+}
+
+void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
   auto add = [&](const char* name, std::string& value, const char* type, const char* description) {
-    app.add_option(name, value, description)->type_name(type)->group(kMachine);
+    line.add_option(name, value, description).type(type).group(kMachine);
   };
   add("--cpu", geometry.cpu, "NAME", "a CPU model, or host (the default); help lists them");
   for (auto [name, value] :
@@ -39,84 +70,97 @@ void add_machine_options(CLI::App& app, soft::GeometryOptions& geometry) {
   add("--page", geometry.page, "SIZE", "the size of pages, such as 4K or 2M");
 }
 
-void add_engine_options(CLI::App& app, ProgramOptions& options) {
-  app.add_option("--engine", options.engine,
-                 "what the software PMU runs programs with: direct, which copies their code; valgrind, which "
-                 "translates it; auto, direct where it can")
-      ->check(CLI::IsMember({"auto", "direct", "valgrind"}))
-      ->capture_default_str();
-  app.add_flag("--no-classes", options.no_classes,
-               "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
-  app.add_flag("--copies-only", options.copies_only)->group("");  // for tests and measurements of the engine
-  app.add_option("--absent-features", options.absent_features)->group("");  // likewise
-  CLI::Option* trace = app.add_flag(
-      "--trace-blocks", options.block_trace,
+void add_engine_options(CommandLine& line, ProgramWords& words) {
+  line.add_option(
+          "--engine", words.engine,
+          "what the software PMU runs programs with: direct, which copies their code; valgrind, which "
+          "translates it; auto, direct where it can")
+      .one_of(engine_words())
+      .show_default();
+  line.add_flag(
+      "--no-classes", words.no_classes,
+      "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
+  line.add_flag("--copies-only", words.copies_only, "")
+      .group("");  // for tests and measurements of the engine
+  line.add_option("--absent-features", words.absent_features, "").group("");  // likewise
+  Option trace = line.add_flag(
+      "--trace-blocks", words.block_trace,
       "print each block of code that the copying engine copies beside its copy, to standard error or "
       "(--trace-blocks=FILE) to a file");
-  trace->group(kDevelopers);
-  app.add_option("--trace-blocks-of", options.traced_function, "only blocks with code of this function")
-      ->type_name("NAME")
-      ->needs(trace)
-      ->group(kDevelopers);
+  trace.group(kDevelopers);
+  line.add_option("--trace-blocks-of", words.traced_function, "only blocks with code of this function")
+      .type("NAME")
+      .needs(trace)
+      .group(kDevelopers);
 }
 
-void add_target_options(CLI::App& app, TargetOptions& target) {
+void add_target_options(CommandLine& line, TargetWords& target) {
   auto add_list = [&](const char* name, std::vector<int>& value, const char* type, const char* description) {
-    app.add_option(name, value, description)
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::PositiveNumber)
-        ->type_name(type)
-        ->group(kTarget);
+    line.add_option(name, value, description)
+        .separated_by(',')
+        .one_at_a_time()
+        .positive()
+        .type(type)
+        .group(kTarget);
   };
   add_list("-p,--pid", target.pids, "PID", "running processes, with all their threads");
   add_list("-t,--tid", target.tids, "TID", "running threads");
-  app.add_flag("-a,--all-cpus", target.whole_system, "the whole system")->group(kTarget);
-  app.add_option("-C,--cpus", target.cpus, "everything on these CPUs, such as 0-3,7")
-      ->type_name("LIST")
-      ->group(kTarget);
-  app.add_option("-G,--cgroup", target.cgroup, "everything in this control group")
-      ->type_name("NAME")
-      ->group(kTarget);
-  app.add_flag("-u,--user", target.user, "user mode only")->group(kTarget);
-  app.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both")->group(kTarget);
-  app.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts")->group(kTarget);
+  line.add_flag("-a,--all-cpus", target.whole_system, "the whole system").group(kTarget);
+  line.add_option("-C,--cpus", target.cpus, "everything on these CPUs, such as 0-3,7")
+      .type("LIST")
+      .group(kTarget);
+  line.add_option("-G,--cgroup", target.cgroup, "everything in this control group")
+      .type("NAME")
+      .group(kTarget);
+  line.add_flag("-u,--user", target.user, "user mode only").group(kTarget);
+  line.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both").group(kTarget);
+  line.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts").group(kTarget);
 }
 
-void add_heap_options(CLI::App& app, SamplingOptions& options) {
-  app.add_flag("--no-heap-blocks", options.no_heap_blocks,
-               "do not note which block of the heap the data of a sample lies in, and who allocated it")
-      ->group(kHeap);
-  app.add_option("--allocator", options.allocators,
-                 "a function of the program's own that allocates, beside malloc and its like: its result is "
-                 "the block, the argument with this number (1 if there is none) its size; may be given "
-                 "several times")
-      ->allow_extra_args(false)
-      ->type_name("NAME[:ARGUMENT]")
-      ->group(kHeap);
+void add_limits(CommandLine& line, soft::CollectionLimits& limits) {
+  line.add_flag("--whole", limits.whole,
+                "collect all of a program, also where it says itself what to measure (hardmeter_start, "
+                "hardmeter_stop)")
+      .group(kLimits);
+  line.add_option("-D,--delay,--start-after", limits.start_after_ms,
+                  "collect nothing before so many milliseconds: until then the program runs almost at full "
+                  "speed")
+      .between(uint64_t{1}, uint64_t{1} << 40)
+      .type("MS")
+      .group(kLimits);
+  line.add_option("--function", limits.functions,
+                  "collect only while a thread is inside this function, callees included, and run the rest "
+                  "almost at full speed; as the program's or a library's symbols name it, of C++ also "
+                  "Class::function; may be given several times")
+      .one_at_a_time()
+      .type("NAME")
+      .group(kLimits);
 }
 
-void add_limits(CLI::App& app, soft::CollectionLimits& limits) {
-  app.add_flag("--whole", limits.whole,
-               "collect all of a program, also where it says itself what to measure (hardmeter_start, "
-               "hardmeter_stop)")
-      ->group(kLimits);
-  app.add_option("-D,--delay,--start-after", limits.start_after_ms,
-                 "collect nothing before so many milliseconds: until then the program runs almost at full "
-                 "speed")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
-      ->type_name("MS")
-      ->group(kLimits);
-  app.add_option("--function", limits.functions,
-                 "collect only while a thread is inside this function, callees included, and run the rest "
-                 "almost at full speed; as the program's or a library's symbols name it, of C++ also "
-                 "Class::function; may be given several times")
-      ->allow_extra_args(false)
-      ->type_name("NAME")
-      ->group(kLimits);
+// "auto" and what the sources are called.
+std::vector<std::string> source_words() {
+  std::vector<std::string> words{"auto"};
+  for (const measure::SourceRow& row : measure::all_sources()) {
+    if (!row.word.empty()) words.emplace_back(row.word);
+  }
+  return words;
 }
 
-Status check_target(const linux_pmu::Target& target, const std::string& command) {
+measure::SoftwareOptions software_options(const ProgramWords& words) {
+  measure::SoftwareOptions options;
+  options.engine = engine_named(words.engine);
+  options.classes = !words.no_classes;
+  options.copies_only = words.copies_only;
+  options.absent_features = words.absent_features;
+  options.geometry = words.geometry;
+  options.limits = words.limits;
+  options.traced_function = words.traced_function;
+  if (!words.block_trace.empty())
+    options.open_block_trace = [where = words.block_trace] { return open_block_trace(where); };
+  return options;
+}
+
+Status check_target(const pmu::Target& target, const std::string& command) {
   bool tasks = !target.pids.empty() || !target.tids.empty();
   if (target.command.empty() && !tasks && !target.by_cpu())
     return make_error(ErrorCode::kInvalidArgument,
@@ -134,123 +178,54 @@ Status check_target(const linux_pmu::Target& target, const std::string& command)
 
 }  // namespace
 
-app::PmuWish pmu_wish(const std::string& word) {
-  if (word == "soft") return app::PmuWish::kSoft;
-  return word == "linux" ? app::PmuWish::kLinux : app::PmuWish::kAuto;
+void add_program_options(CommandLine& line, ProgramWords& words) {
+  words.line = &line;
+  line.take_program();
+  line.set_footer("The program follows: hardmeter " + line.name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
+  line.add_option("-e,--event", words.events,
+                  "the events, by their names in `hardmeter list`, or perf's: page-faults, cycles:k, "
+                  "mem:0xADDRESS:w, sched:sched_switch")
+      .separated_by(',')
+      .one_at_a_time()
+      .show_default(std::string(words.usual_events));
+  line.add_option(
+          "--pmu", words.pmu,
+          "who measures: linux, the kernel's PMU; soft, the software PMU; auto, the kernel's where it can "
+          "deliver the events")
+      .one_of(source_words())
+      .show_default();
+  add_engine_options(line, words);
+  add_target_options(line, words.target);
+  add_limits(line, words.limits);
+  add_machine_options(line, words.geometry);
 }
 
-void add_program_options(CLI::App& app, ProgramOptions& options) {
-  options.app = &app;
-  app.prefix_command();
-  app.footer("The program follows: hardmeter " + app.get_name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
-  app.add_option("-e,--event", options.events,
-                 "the events, by their names in `hardmeter list`, or perf's: page-faults, cycles:k, "
-                 "mem:0xADDRESS:w, sched:sched_switch")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->default_str(std::string(options.usual_events));
-  app.add_option(
-         "--pmu", options.pmu,
-         "who measures: linux, the kernel's PMU; soft, the software PMU; auto, the kernel's where it can "
-         "deliver the events")
-      ->check(CLI::IsMember({"auto", "linux", "soft"}))
-      ->capture_default_str();
-  add_engine_options(app, options);
-  add_target_options(app, options.target);
-  add_limits(app, options.limits);
-  add_machine_options(app, options.geometry);
-}
-
-void add_sampling_options(CLI::App& app, SamplingOptions& options) {
-  app.add_option("-c,--count", options.period,
-                 "take a sample every so many events; of the clock, every so much time, such as 100us")
-      ->check(CLI::Validator(check_period, ""))
-      ->type_name("PERIOD");
-  app.add_option("-F,--freq", options.frequency_hz, "so many samples a second instead (the kernel's PMU)")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1000000}))
-      ->type_name("HZ");
-  app.add_flag("--no-jitter", options.no_jitter,
-               "periods of exactly that length; else the software PMU's vary a little");
-  app.add_option("-b,--branch-filter", options.branches,
-                 "record the last branches with each sample: any (the default), call, ret, and of hardware "
-                 "ind_call, ind_jmp, cond, u, k")
-      ->expected(0, 1)
-      ->check(CLI::Validator(check_branches, "any,call,ret"))
-      ->type_name("")
-      ->default_str("any");
-  app.add_flag("-g", options.call_chains, "record who called, with each sample");
-  app.add_option("--call-graph", options.call_graph,
-                 "the same, by frame pointers (fp), copies of the stack (dwarf) or branch records (lbr)")
-      ->check(CLI::Validator(check_call_graph, ""))
-      ->type_name("fp|dwarf[,BYTES]|lbr");
-  add_heap_options(app, options);
-  app.add_flag("-d,--data", options.addresses, "data addresses")->group(kKernels);
-  app.add_flag("--phys-data", options.physical_addresses, "physical addresses")->group(kKernels);
-  app.add_flag("--page-sizes", options.page_sizes, "the sizes of data and code pages")->group(kKernels);
-  app.add_flag("-W,--weight", options.weights, "latencies")->group(kKernels);
-  app.add_flag("-I,--intr-regs", options.registers, "registers")->group(kKernels);
-  app.add_option("-m,--ring", options.ring_kib, "the ring of each CPU, in KiB, a power of two")
-      ->check(CLI::Validator(check_ring, ""))
-      ->type_name("KIB")
-      ->group(kKernels);
-}
-
-Result<Measurement> read_program_options(const ProgramOptions& options) {
-  Measurement read;
-  std::string list = fmt::format("{}", fmt::join(options.events, ","));
-  auto events = event::parse_selections(options.events.empty() ? options.usual_events : list);
+Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) {
+  measure::MeasureOptions options;
+  std::string list = fmt::format("{}", fmt::join(words.events, ","));
+  auto events = event::parse_selections(words.events.empty() ? words.usual_events : list);
   if (!events) return events.error();
-  read.events = *std::move(events);
-  const TargetOptions& target = options.target;
-  read.target.command = options.app->remaining();
-  read.target.pids = target.pids;
-  read.target.tids = target.tids;
-  read.target.whole_system = target.whole_system;
-  read.target.cgroup = target.cgroup;
+  options.events = *std::move(events);
+  options.usual_events = words.events.empty();
+  const TargetWords& target = words.target;
+  options.target.command = words.line->rest();
+  options.target.pids = target.pids;
+  options.target.tids = target.tids;
+  options.target.whole_system = target.whole_system;
+  options.target.cgroup = target.cgroup;
+  options.cpu_list = target.cpus;
   if (!target.cpus.empty()) {
     auto cpus = linux_pmu::parse_cpu_list(target.cpus);
     if (!cpus) return cpus.error();
-    read.target.cpus = *std::move(cpus);
+    options.target.cpus = *std::move(cpus);
   }
-  if (Status good = check_target(read.target, options.app->get_name()); !good) return good.error();
+  if (Status good = check_target(options.target, words.line->name()); !good) return good.error();
   bool chosen = target.user || target.kernel;
-  read.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
-  read.wish = pmu_wish(options.pmu);
-  if (options.limits.any() && read.wish == app::PmuWish::kAuto) read.wish = app::PmuWish::kSoft;
-  return read;
-}
-
-Result<linux_pmu::Sampling> read_sampling_options(const SamplingOptions& options) {
-  linux_pmu::Sampling sampling;
-  if (!options.period.empty()) sampling.period = parse_period(options.period)->events;
-  if (options.frequency_hz && sampling.period)
-    return make_error(ErrorCode::kInvalidArgument, "a period (-c) or a frequency (-F), not both");
-  sampling.frequency_hz = options.frequency_hz;
-  if (!options.branches.empty()) sampling.branch_filter = *kernel_branches(options.branches);
-  CallGraph graph =
-      *parse_call_graph(options.call_graph.empty() && options.call_chains ? "fp" : options.call_graph);
-  sampling.call_chains = graph.how;
-  sampling.stack_bytes = graph.stack_bytes;
-  if (options.addresses) sampling.more_fields |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
-  if (options.physical_addresses) sampling.more_fields |= PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR;
-  if (options.page_sizes)
-    sampling.more_fields |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
-  if (options.weights) sampling.more_fields |= PERF_SAMPLE_WEIGHT_STRUCT;
-  if (options.registers) sampling.more_fields |= PERF_SAMPLE_REGS_INTR;
-  return sampling;
-}
-
-std::string describe(const Measurement& measurement, const ProgramOptions& options) {
-  const linux_pmu::Target& target = measurement.target;
-  std::string command = fmt::format("'{}'", fmt::join(target.command, " "));
-  std::string what = !target.pids.empty()     ? fmt::format("process {}", fmt::join(target.pids, ", "))
-                     : !target.tids.empty()   ? fmt::format("thread {}", fmt::join(target.tids, ", "))
-                     : !target.cgroup.empty() ? fmt::format("control group {}", target.cgroup)
-                     : !target.cpus.empty()   ? fmt::format("CPUs {}", options.target.cpus)
-                     : target.whole_system    ? "the whole system"
-                                              : command;
-  bool meanwhile = target.by_cpu() && !target.command.empty();
-  return meanwhile ? fmt::format("{} while {} ran", what, command) : what;
+  options.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
+  options.inherit = !target.no_inherit;
+  options.source = measure::source_named(words.pmu);
+  options.software = software_options(words);
+  return options;
 }
 
 std::string cpu_list() {
@@ -260,17 +235,6 @@ std::string cpu_list() {
                         soft::describe(preset.geometry));
   }
   return list;
-}
-
-std::optional<int> refuse_missing_program(const std::vector<std::string>& command) {
-  if (command.empty()) return std::nullopt;
-  Result<std::string> program = find_program(command[0]);
-  if (program) return std::nullopt;
-  return fail(program.error().message, shell_status(program.error()));
-}
-
-int shell_status(const Error& error) {
-  return error.code == ErrorCode::kNotFound ? kNotFoundStatus : kNotExecutableStatus;
 }
 
 }  // namespace hm::cli

@@ -7,18 +7,18 @@
 namespace hm::cli {
 namespace {
 
-Result<int> run_record(const RecordingOptions& options) {
-  Result<Recorded> recorded = make_recording(options);
+Result<int> run_record(const RecordingWords& words) {
+  Result<Recorded> recorded = make_recording(words);
   if (!recorded) return recorded.error();
   return recorded->status;
 }
 
 }  // namespace
 
-Run add_record(CLI::App& app) {
-  auto options = std::make_shared<RecordingOptions>();
-  add_making_options(app, *options);
-  return [options] { return run_record(*options); };
+Run add_record(CommandLine& line) {
+  auto words = std::make_shared<RecordingWords>();
+  add_making_options(line, *words);
+  return [words] { return run_record(*words); };
 }
 
 }  // namespace hm::cli

@@ -4,66 +4,88 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <memory>
 
 #include "cli/interrupts.h"
-#include "cli/linux_run.h"
 #include "cli/output.h"
-#include "cli/soft_run.h"
+#include "cli/status_line.h"
 #include "view/text/format.h"
+#include "view/text/progress.h"
 
 namespace hm::cli {
 namespace {
 
 constexpr std::string_view kUsualSampledEvents = "l1_cache_miss,l2_cache_miss,dtlb_load_miss";
 
-}  // namespace
-
-void add_making_options(CLI::App& app, RecordingOptions& options) {
-  options.program.usual_events = kUsualSampledEvents;
-  add_program_options(app, options.program);
-  add_sampling_options(app, options.sampling);
-  app.add_option("-o,--output", options.output,
-                 "the recording; an old one becomes FILE.old; - is standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
-  app.add_flag("-q,--quiet", options.quiet, "say nothing but errors");
-}
-
-Result<Recorded> record_measurement(const Measurement& measurement, const RecordingOptions& options) {
-  Result<app::PmuChoice> choice =
-      app::choose_pmu(measurement.wish, measurement.events, measurement.only_a_command(), event::Use::kSample,
-                      linux_pmu::this_kernel());
-  if (!choice) return choice.error();
-  count_interrupts();
-  return choice->soft ? record_soft(measurement, options, choice->reason)
-                      : record_linux(measurement, options, choice->reason);
-}
-
-Result<Recorded> make_recording(const RecordingOptions& options) {
-  if (wants_cpu_list(options.program)) {
-    if (Status written = write_output(cpu_list()); !written) return written.error();
-    return Recorded{};
-  }
-  Result<Measurement> measurement = read_program_options(options.program);
-  if (!measurement) return measurement.error();
-  if (std::optional<int> status = refuse_missing_program(measurement->target.command))
-    return Recorded{*status, false};
-  bool soft_only = !options.sampling.allocators.empty();
-  if (soft_only && measurement->wish == app::PmuWish::kAuto) measurement->wish = app::PmuWish::kSoft;
-  return record_measurement(*measurement, options);
-}
-
-std::string recording_summary(uint64_t samples, uint64_t bytes, const std::string& output) {
-  return fmt::format("[ hardmeter record: {}, {:.2f} MB written to {} ]\n",
-                     text::count_of(samples, "sample", "samples"), static_cast<double>(bytes) / 1e6,
-                     output == "-" ? "standard output" : output);
-}
-
 std::vector<std::string> own_command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words;
   for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
   return words;
+}
+
+std::string summary(const measure::Recorded& recorded, const std::string& output) {
+  std::string out =
+      fmt::format("[ hardmeter record: {}, {:.2f} MB written to {} ]\n",
+                  text::count_of(recorded.progress.samples, "sample", "samples"),
+                  static_cast<double>(recorded.bytes) / 1e6, output == "-" ? "standard output" : output);
+  if (!recorded.reason.empty()) out += fmt::format("[ {}: {} ]\n", recorded.title, recorded.reason);
+  for (const pmu::Remark& each : recorded.report.delivery)
+    out += fmt::format("[ {}: {} ]\n", each.subject, each.text);
+  if (recorded.outcome.interrupted)
+    out += "hardmeter: interrupted; what was measured until then is recorded\n";
+  for (const std::string& each : recorded.report.shortfalls) out += fmt::format("hardmeter: {}\n", each);
+  return out;
+}
+
+}  // namespace
+
+void add_making_options(CommandLine& line, RecordingWords& words) {
+  words.program.usual_events = kUsualSampledEvents;
+  add_program_options(line, words.program);
+  add_sampling_options(line, words.sampling);
+  line.add_option("-o,--output", words.output,
+                  "the recording; an old one becomes FILE.old; - is standard output")
+      .type("FILE")
+      .show_default();
+  line.add_flag("-q,--quiet", words.quiet, "say nothing but errors");
+}
+
+measure::Observer interruptible_observer() {
+  count_interrupts();
+  return {.progress = {}, .interrupts = interrupts};
+}
+
+Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet) {
+  options.command_line = own_command_line();
+  measure::Observer observer = interruptible_observer();
+  auto status_line = std::make_unique<StatusLine>();
+  if (!quiet)
+    observer.progress = [&](const pmu::Progress& progress) {
+      status_line->show(text::progress_fields(progress));
+    };
+  Result<measure::Recorded> recorded = measure::make_recording(options, observer);
+  status_line.reset();
+  if (!recorded) return recorded.error();
+  if (const auto& refusal = recorded->refusal)
+    return Recorded{fail(refusal->reason, refusal->exit_status), false};
+  if (!quiet) write_message(summary(*recorded, options.output));
+  for (const std::string& obstacle : recorded->report.obstacles) (void)fail(obstacle, 0);
+  return Recorded{recorded->command.exit_status, true};
+}
+
+Result<Recorded> make_recording(const RecordingWords& words) {
+  if (wants_cpu_list(words.program)) {
+    if (Status written = write_output(cpu_list()); !written) return written.error();
+    return Recorded{};
+  }
+  Result<measure::MeasureOptions> what = read_program_options(words.program);
+  if (!what) return what.error();
+  measure::RecordOptions options;
+  options.what = *std::move(what);
+  options.sampling = words.sampling;
+  options.output = words.output;
+  return record_and_tell(std::move(options), words.quiet);
 }
 
 }  // namespace hm::cli

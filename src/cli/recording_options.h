@@ -2,25 +2,20 @@
 // The options that the commands which read a recording share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/command_line.h"
 #include "profile/filter.h"
-#include "profile/needs.h"
-#include "profile/profile.h"
 
 namespace hm::cli {
 
 // -i FILE
-void add_input_option(CLI::App& app, std::string& path);
+void add_input_option(CommandLine& line, std::string& path);
 // --json, and --stdio, which changes nothing: plain text is what there is.
-void add_format_options(CLI::App& app, bool& json);
+void add_format_options(CommandLine& line, bool& json);
 // --raw-ip
-void add_raw_ip_option(CLI::App& app, bool& raw_ip);
+void add_raw_ip_option(CommandLine& line, bool& raw_ip);
 // -e, --comm, --pid, --tid, --dso
-void add_filter_options(CLI::App& app, profile::FilterOptions& filter);
-
-Result<profile::Profile> load_profile(const std::string& path, const profile::Needs& needs = {},
-                                      bool raw_ip = false);
+void add_filter_options(CommandLine& line, profile::FilterOptions& filter);
 
 }  // namespace hm::cli

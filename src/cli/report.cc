@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include "app/query/report.h"
+
 #include <memory>
 
-#include "analysis/branches/branches.h"
-#include "analysis/hotspots/hotspots.h"
-#include "analysis/totals/totals.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
 #include "view/json/branches.h"
 #include "view/json/report.h"
 #include "view/text/branches.h"
@@ -17,81 +16,53 @@
 namespace hm::cli {
 namespace {
 
-struct ReportOptions {
-  std::string input = "perf.data";
-  std::string sort = "function";
+struct ReportWords {
+  query::ReportOptions query;
   bool json = false;
-  bool raw_ip = false;
   bool no_inline = false;
   bool branches = false;
-  hotspots::Options hotspots;
 };
 
-std::string header_of(const profile::Profile& profile) {
-  return text::recording_header(profile, totals::find_totals(profile));
+Result<int> print_branches(const ReportWords& words) {
+  Result<query::BranchReport> report = query::report_branches(words.query, symbol::FileResolver());
+  if (!report) return report.error();
+  return print(words.json ? json::branches_json(report->profile, report->branches)
+                          : text::recording_header(report->profile, report->totals) +
+                                text::branches_table(report->branches, output_style()));
 }
 
-Result<int> print(const std::string& out) {
-  if (Status written = write_output(out); !written.ok()) return written.error();
-  return 0;
-}
-
-Result<int> report_branches(const ReportOptions& chosen) {
-  Result<branches::GroupBy> group = branches::parse_group(chosen.sort);
-  if (!group.ok()) return group.error();
-  profile::Needs needs = profile::kPlacesOnly;
-  needs.branches = true;
-  Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
-  if (!profile.ok()) return profile.error();
-  Result<branches::Branches> result = branches::find_branches(
-      *profile, {.group = *group, .filter = chosen.hotspots.filter, .limit = chosen.hotspots.limit});
-  if (!result.ok()) return result.error();
-  return print(chosen.json ? json::branches_json(*profile, *result)
-                           : header_of(*profile) + text::branches_table(*result, output_style()));
-}
-
-Result<int> report_hotspots(const ReportOptions& chosen) {
-  hotspots::Options options = chosen.hotspots;
-  options.inlines = !chosen.no_inline;
-  Result<std::vector<hotspots::SortKey>> keys = hotspots::parse_sort_keys(chosen.sort);
-  if (!keys.ok()) return keys.error();
-  options.keys = *std::move(keys);
-  profile::Needs needs = profile::kPlacesOnly;
-  needs.chains = options.callers;
-  needs.details = needs.objects = std::ranges::any_of(options.keys, hotspots::is_of_data);
-  needs.details =
-      needs.details || std::ranges::find(options.keys, hotspots::SortKey::kSite) != options.keys.end();
-  Result<profile::Profile> profile = load_profile(chosen.input, needs, chosen.raw_ip);
-  if (!profile.ok()) return profile.error();
-  Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, options);
-  if (!result.ok()) return result.error();
-  return print(chosen.json ? json::hotspots_json(*profile, *result)
-                           : header_of(*profile) + text::hotspots_table(*result, output_style()));
+Result<int> print_hotspots(const ReportWords& words) {
+  query::ReportOptions options = words.query;
+  options.hotspots.inlines = !words.no_inline;
+  Result<query::Report> report = query::report(options, symbol::FileResolver());
+  if (!report) return report.error();
+  return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
+                          : text::recording_header(report->profile, report->totals) +
+                                text::hotspots_table(report->hotspots, output_style()));
 }
 
 }  // namespace
 
-Run add_report(CLI::App& app) {
-  auto options = std::make_shared<ReportOptions>();
-  add_input_option(app, options->input);
-  add_format_options(app, options->json);
-  add_raw_ip_option(app, options->raw_ip);
-  add_filter_options(app, options->hotspots.filter);
-  app.add_option(
-         "-s,--sort", options->sort,
-         "function, line, ip, dso, thread, process, comm, event, object, field, type, site: one or more; "
-         "site is who allocated the heap block that holds the data")
-      ->capture_default_str();
-  app.add_option("-S,--function", options->hotspots.filter.function, "only this function");
-  app.add_flag("-g,--call-graph", options->hotspots.callers,
-               "show who called, where the recording has call chains");
-  app.add_flag("-b,--branches,--branch-stack", options->branches,
-               "show which branches ran, from where to where: rows by function or ip");
-  app.add_option("--limit", options->hotspots.limit, "at most this many rows; 0 is all")
-      ->capture_default_str();
-  app.add_flag("--no-inline", options->no_inline,
-               "by line: the line of the function itself, not of what is inlined");
-  return [options] { return options->branches ? report_branches(*options) : report_hotspots(*options); };
+Run add_report(CommandLine& line) {
+  auto words = std::make_shared<ReportWords>();
+  add_input_option(line, words->query.input);
+  add_format_options(line, words->json);
+  add_raw_ip_option(line, words->query.raw_ip);
+  add_filter_options(line, words->query.hotspots.filter);
+  line.add_option(
+          "-s,--sort", words->query.sort,
+          "function, line, ip, dso, thread, process, comm, event, object, field, type, site: one or more; "
+          "site is who allocated the heap block that holds the data")
+      .show_default();
+  line.add_option("-S,--function", words->query.hotspots.filter.function, "only this function");
+  line.add_flag("-g,--call-graph", words->query.hotspots.callers,
+                "show who called, where the recording has call chains");
+  line.add_flag("-b,--branches,--branch-stack", words->branches,
+                "show which branches ran, from where to where: rows by function or ip");
+  line.add_option("--limit", words->query.hotspots.limit, "at most this many rows; 0 is all").show_default();
+  line.add_flag("--no-inline", words->no_inline,
+                "by line: the line of the function itself, not of what is inlined");
+  return [words] { return words->branches ? print_branches(*words) : print_hotspots(*words); };
 }
 
 }  // namespace hm::cli

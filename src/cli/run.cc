@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
-#include "analysis/cause/cause.h"
-#include "analysis/hotspots/hotspots.h"
-#include "analysis/totals/totals.h"
+#include "app/query/comparison.h"
+#include "app/query/overview.h"
 #include "cli/commands.h"
 #include "cli/comparison.h"
 #include "cli/output.h"
 #include "cli/recording.h"
-#include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
 #include "view/text/causes.h"
 #include "view/text/recording.h"
 #include "view/text/report.h"
@@ -20,121 +18,76 @@
 namespace hm::cli {
 namespace {
 
-constexpr size_t kRows = 10;
-
-// The functions with the most samples, for each event.
-Result<std::string> top_functions(const profile::Profile& profile) {
-  std::string out = text::recording_header(profile, totals::find_totals(profile));
-  for (const profile::Event& event : profile.events) {
-    hotspots::Options options;
-    options.filter.events = {event.name};
-    options.limit = kRows;
-    Result<hotspots::Hotspots> top = hotspots::find_hotspots(profile, options);
-    if (!top) return top.error();
-    if (!top->rows.empty()) out += '\n' + text::hotspots_table(*top, output_style());
-  }
-  return out;
-}
-
-// Why the hottest places miss, of the first event of which that is known.
-Result<std::string> top_causes(const profile::Profile& profile) {
-  constexpr size_t kPlaces = 3;
-  for (const profile::Event& event : profile.events) {
-    cause::Options options;
-    options.filter.events = {event.name};
-    options.limit = kPlaces;
-    Result<cause::Causes> top = cause::find_causes(profile, options);
-    if (!top) return top.error();
-    for (const cause::EventCauses& causes : top->events) {
-      if (std::ranges::any_of(causes.places,
-                              [](const cause::Place& place) { return place.advice.has_value(); }))
-        return text::causes(*top, output_style());
-    }
-  }
-  return std::string();
-}
-
-Status print_report(const profile::Profile& profile, const std::string& path) {
-  Result<std::string> functions = top_functions(profile);
-  if (!functions) return functions.error();
-  Result<std::string> causes = top_causes(profile);
-  if (!causes) return causes.error();
-  return write_output(
-      *functions + *causes +
-      fmt::format("\n# more: hardmeter explain -i {0}; hardmeter report -i {0}; hardmeter annotate -i {0}\n",
-                  path));
-}
-
-struct RunOptions {
-  RecordingOptions recording;
+struct RunWords {
+  RecordingWords recording;
   std::string baseline;  // empty: nothing to compare with
   std::vector<std::string> limits;
 };
 
-struct Gate {
-  diff::Recording baseline;
-  std::vector<diff::Limit> limits;
-};
+std::string overview_text(const query::Overview& overview, const std::string& path) {
+  std::string out = text::recording_header(overview.profile, overview.totals);
+  for (const hotspots::Hotspots& functions : overview.functions)
+    out += '\n' + text::hotspots_table(functions, output_style());
+  if (overview.causes) out += text::causes(*overview.causes, output_style());
+  return out + fmt::format(
+                   "\n# more: hardmeter explain -i {0}; hardmeter report -i {0}; hardmeter annotate -i {0}\n",
+                   path);
+}
 
 // nullopt where there is nothing to compare with.
-Result<std::optional<Gate>> read_gate(const RunOptions& options) {
-  if (options.baseline.empty() && !options.limits.empty()) {
+Result<std::optional<query::Gate>> read_gate(const RunWords& words) {
+  if (words.baseline.empty() && !words.limits.empty()) {
     return make_error(ErrorCode::kInvalidArgument,
                       "--fail-above needs --baseline FILE, which says what was before");
   }
-  if (options.baseline.empty()) return std::optional<Gate>();
-  Result<std::vector<diff::Limit>> limits = parse_limits(options.limits);
-  if (!limits) return limits.error();
-  Result<diff::Recording> baseline = app::load_baseline(options.baseline);
-  if (!baseline) return baseline.error();
-  return std::optional(Gate{*std::move(baseline), *std::move(limits)});
+  if (words.baseline.empty()) return std::optional<query::Gate>();
+  Result<query::Gate> gate = query::read_gate(words.baseline, words.limits);
+  if (!gate) return gate.error();
+  return std::optional(*std::move(gate));
 }
 
-Result<int> pass_gate(const profile::Profile& profile, const std::string& path, const Gate& gate) {
-  Result<diff::Recording> after = app::diff_recording(profile, app::keys_of_baseline(gate.baseline));
-  if (!after) return after.error();
-  after->name = path;
-  diff::Options options;
-  options.limits = gate.limits;
-  Result<diff::Diff> result = diff::find_diff({&gate.baseline, 1}, {&*after, 1}, options);
+Result<int> pass_gate(const query::Gate& gate, const profile::Profile& profile,
+                      const symbol::Resolver& resolver, const std::string& path) {
+  Result<diff::Diff> result = query::compare(gate, profile, resolver, path);
   if (!result) return result.error();
   if (Status written = write_output("\n"); !written) return written.error();
   return print_comparison(*result, {}, false);
 }
 
-Result<int> run_run(const RunOptions& options) {
-  const std::string& path = options.recording.output;
+Result<int> run_and_report(const RunWords& words) {
+  const std::string& path = words.recording.output;
   if (path == "-")
     return make_error(ErrorCode::kInvalidArgument, "run reports from its recording, so -o must name a file");
-  Result<std::optional<Gate>> gate = read_gate(options);
+  Result<std::optional<query::Gate>> gate = read_gate(words);
   if (!gate) return gate.error();
-  Result<Recorded> recorded = make_recording(options.recording);
+  Result<Recorded> recorded = make_recording(words.recording);
   if (!recorded) return recorded.error();
   if (!recorded->written) return recorded->status;
-  profile::Needs needs = profile::kPlacesOnly;
-  needs.details = needs.objects = true;
-  Result<profile::Profile> profile = load_profile(path, needs);
-  if (!profile) return profile.error();
-  if (Status printed = print_report(*profile, path); !printed) return printed.error();
-  if (!*gate) return recorded->status;
+  query::OverviewOptions options;
+  options.input = path;
+  const symbol::FileResolver resolver;
+  Result<query::Overview> overview = query::overview(options, resolver);
+  if (!overview) return overview.error();
+  Result<int> printed = print(overview_text(*overview, path), recorded->status);
+  if (!printed || !*gate) return printed;
   if (recorded->status != 0) {
     return fail(fmt::format("the program's exit status is {}: not compared with {}", recorded->status,
-                            options.baseline),
+                            words.baseline),
                 recorded->status);
   }
-  return pass_gate(*profile, path, **gate);
+  return pass_gate(**gate, overview->profile, resolver, path);
 }
 
 }  // namespace
 
-Run add_run(CLI::App& app) {
-  auto options = std::make_shared<RunOptions>();
-  add_making_options(app, options->recording);
-  app.add_option("--baseline", options->baseline,
-                 "then compare with this baseline (hardmeter diff --save-baseline)")
-      ->type_name("FILE");
-  add_limit_option(app, options->limits);
-  return [options] { return run_run(*options); };
+Run add_run(CommandLine& line) {
+  auto words = std::make_shared<RunWords>();
+  add_making_options(line, words->recording);
+  line.add_option("--baseline", words->baseline,
+                  "then compare with this baseline (hardmeter diff --save-baseline)")
+      .type("FILE");
+  add_limit_option(line, words->limits);
+  return [words] { return run_and_report(*words); };
 }
 
 }  // namespace hm::cli

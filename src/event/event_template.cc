@@ -72,7 +72,7 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
      true, kExact,
      "between the threads of a process, each on a core of its own while there are enough; not under the "
      "Valgrind engine, "
-     "whose threads take turns on one"},
+     "which runs all threads on one"},
     {kICacheMiss, "icache_miss", "", "instruction fetches that missed the first-level instruction cache",
      kCode, true, kExact, "one a line missed"},
     {kSplitFetchMiss, "split_fetch_miss", "",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events are templates: one table that `list`, `record` and every front door read.
+// Events are templates: one table that all commands and the C API read.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The chase: loads of which each needs the value of the one before, so that their latencies add up.
+// The pointer chase: each load needs the value of the one before, so that their latencies add up.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <random>
 #include <span>
 
-namespace hm::machine {
+namespace hm::host {
 
 inline constexpr uint64_t kLineBytes = 64;  // x86-64: Intel SDM volume 3, "Cache Control"; AMD APM volume 2
 
@@ -15,7 +15,7 @@ struct alignas(kLineBytes) ChaseNode {
   ChaseNode* next;
 };
 
-// Makes `steps` dependent loads, rounded up to a multiple of kChaseUnroll. Gives where they led.
+// Makes `steps` dependent loads, rounded up to a multiple of kChaseUnroll. Returns where they led.
 [[nodiscard]] const ChaseNode* chase(const ChaseNode* from, uint64_t steps);
 inline constexpr uint64_t kChaseUnroll = 16;
 
@@ -38,4 +38,4 @@ class ChaseRing {
   std::mt19937_64 random_;  // always the same sequence: the same ring each time
 };
 
-}  // namespace hm::machine
+}  // namespace hm::host

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace hm::machine {
+namespace hm::host {
 
 // Of the monotonic clock (clock_gettime(2)).
 [[nodiscard]] uint64_t now_ns();
@@ -13,4 +13,4 @@ namespace hm::machine {
 // ADD r,r). The fastest of several short runs, which nothing has disturbed; some 50 microseconds in all.
 [[nodiscard]] double core_clock_ghz();
 
-}  // namespace hm::machine
+}  // namespace hm::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the chase measures: what a load costs, by the size of the memory that is visited at random.
+// What the chase measures: the latency of a load, by the size of the memory that is visited at random.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Point {
   double core_ghz = 0;  // the core's clock just before
 };
 
-// Are the repetitions of one mind? Where the interval is wider than a fifth, something else was at work.
+// Whether the repetitions agree: where the interval is wider than a fifth, something else disturbed them.
 [[nodiscard]] inline bool is_steady(const Point& point) {
   return point.ns.high - point.ns.low <= point.ns.value / 5;
 }

@@ -4,15 +4,15 @@
 #include <cstdint>
 #include <optional>
 
-namespace hm::machine {
+namespace hm::host {
 
 // What else happened on the CPU while the calling thread measured.
 struct Disturbance {
-  uint64_t preemptions = 0;            // times the thread had to give way (getrusage(2), ru_nivcsw)
+  uint64_t preemptions = 0;            // times that the thread was preempted (getrusage(2), ru_nivcsw)
   std::optional<double> stolen_share;  // of the time, by the hypervisor (proc_stat(5), steal), 0 to 1
 };
 
-// Counts from its making on; the thread stays on `cpu`.
+// Counts from construction on, while the thread runs on `cpu` only.
 class DisturbanceMeter {
  public:
   explicit DisturbanceMeter(int cpu);
@@ -25,4 +25,4 @@ class DisturbanceMeter {
   std::optional<double> stolen_s_;
 };
 
-}  // namespace hm::machine
+}  // namespace hm::host

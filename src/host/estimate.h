@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace hm::machine {
+namespace hm::host {
 
 // A median with a confidence interval of at least 95 % that its order statistics give (David and Nagaraja,
 // "Order Statistics", 7.1): of few values the interval is from the least to the greatest.
@@ -16,4 +16,4 @@ struct Estimate {
 // Of at least one value.
 [[nodiscard]] Estimate median_of(std::vector<double> values);
 
-}  // namespace hm::machine
+}  // namespace hm::host

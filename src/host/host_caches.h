@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-namespace hm::machine {
+namespace hm::host {
 
-// A cache as the system tells of it. In a virtual machine it may be a smaller part of a shared one, or none.
+// A cache as the system reports it. In a virtual machine the real one may be shared with others, smaller, or
+// not exist.
 struct HostCache {
   int level = 0;
   std::string type;  // "Data", "Instruction" or "Unified"
@@ -20,11 +21,11 @@ struct HostCache {
 };
 
 // Of a CPU, from /sys/devices/system/cpu/cpuN/cache (the kernel's
-// Documentation/ABI/testing/sysfs-devices-system-cpu); those that are told without a shape are left out.
+// Documentation/ABI/testing/sysfs-devices-system-cpu); those that are reported without sizes are left out.
 [[nodiscard]] std::vector<HostCache> host_caches(int cpu);
 
-// Does the processor say that it is a virtual one? CPUID leaf 1, ECX bit 31: Intel SDM and AMD APM reserve it
-// for hypervisors.
+// Whether the processor says that it is a virtual one. CPUID leaf 1, ECX bit 31: Intel SDM and AMD APM
+// reserve it for hypervisors.
 [[nodiscard]] bool is_virtual_machine();
 
-}  // namespace hm::machine
+}  // namespace hm::host

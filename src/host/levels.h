@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The levels of memory that a curve shows: where it runs level between its steps.
+// Finds the levels of memory in a curve: the plateaus between its steps.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace hm::host {
 
 struct Level {
-  uint64_t first_bytes = 0;  // the sizes where the curve runs level
+  uint64_t first_bytes = 0;  // the sizes of the plateau
   uint64_t last_bytes = 0;
   Estimate ns;  // the median of the points there
   Estimate cycles;
@@ -22,7 +22,7 @@ struct Level {
 
 struct Levels {
   std::vector<Level> levels;  // the fastest first
-  bool rises_at_end = false;  // the last one may be slower than it seems: the curve has not come to rest
+  bool rises_at_end = false;  // the curve still rises at its end: the last level may be slower than shown
 };
 
 // From steady points only. A step is where latency rises by kSteepSlope or more, both taken as logarithms,

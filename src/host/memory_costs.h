@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the levels of this machine's memory cost: what was measured, beside what the system tells.
+// What the levels of this machine's memory cost: what was measured, beside what the system reports.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace hm::host {
 
-// A level that was found, one that the system tells of, or both.
+// A level that was found, one that the system reports, or both.
 struct LevelCost {
   std::string name;            // "L1", "L2", ..., "memory"
   std::optional<Level> found;  // nothing: the curve does not show it

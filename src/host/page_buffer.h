@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "base/result.h"
 
-namespace hm::machine {
+namespace hm::host {
 
 enum class PageKind {
   kSmall,  // 4 KiB
@@ -18,7 +18,7 @@ enum class PageKind {
 
 inline constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
 
-// Anonymous memory in pages of one kind; each page exists from its first touch on. Unmapped when it goes.
+// Anonymous memory in pages of one kind; each page exists from its first use on. Unmapped by the destructor.
 class PageBuffer {
  public:
   // At least `bytes`, which begin at a multiple of kHugePageBytes. Huge pages come from the pool (mmap(2),
@@ -46,4 +46,4 @@ class PageBuffer {
   uint64_t size_ = 0;
 };
 
-}  // namespace hm::machine
+}  // namespace hm::host

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "profile/lookup.h"
+
 namespace hm::profile {
 namespace {
 
@@ -28,7 +30,8 @@ bool allocates_for_caller(std::string_view function) {
   return name.starts_with("std::") || name.starts_with("__gnu_cxx::");
 }
 
-AllocatingCode::AllocatingCode(const Profile& profile) : profile_(profile) {
+AllocatingCode::AllocatingCode(const Profile& profile, const symbol::Resolver& resolver)
+    : profile_(profile), resolver_(resolver) {
   for (const HeapSite& site : profile.heap_sites) {
     if (!site.chain.empty()) allocators_.insert(profile.locations[site.chain[0]].function);
   }
@@ -38,7 +41,7 @@ std::optional<symbol::Frame> AllocatingCode::at(const HeapSite& site) const {
   std::optional<symbol::Frame> outermost;
   for (uint32_t location : site.chain) {
     if (allocators_.contains(profile_.locations[location].function)) continue;
-    for (const symbol::Frame& frame : profile_.frames(location)) {
+    for (const symbol::Frame& frame : frames_at(profile_, resolver_, location)) {
       if (!allocates_for_caller(frame.function)) return frame;
       outermost = frame;
     }

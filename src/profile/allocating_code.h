@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -17,7 +18,7 @@ namespace hm::profile {
 
 class AllocatingCode {
  public:
-  explicit AllocatingCode(const Profile& profile);
+  AllocatingCode(const Profile& profile, const symbol::Resolver& resolver);
 
   // Where all of the chain allocates for others, the outermost. nullopt where the chain is not known.
   [[nodiscard]] std::optional<symbol::Frame> at(const HeapSite& site) const;
@@ -27,6 +28,7 @@ class AllocatingCode {
 
  private:
   const Profile& profile_;
+  const symbol::Resolver& resolver_;
   std::unordered_set<uint32_t> allocators_;  // functions in which chains begin
 };
 

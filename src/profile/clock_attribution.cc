@@ -3,11 +3,11 @@
 
 #include <asm/perf_regs.h>
 
-#include <memory>
 #include <optional>
 #include <unordered_map>
 
 #include "profile/address_space.h"
+#include "profile/lookup.h"
 #include "profile/place_table.h"
 #include "profile/profile.h"
 #include "profile/register_values.h"
@@ -33,8 +33,8 @@ record::AccessKind kind_of(const symbol::DataAccess& access) {
 
 class Attributor {
  public:
-  Attributor(Profile& profile, PlaceTable& places, const Needs& needs)
-      : profile_(profile), places_(places), needs_(needs) {}
+  Attributor(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver, const Needs& needs)
+      : profile_(profile), places_(places), resolver_(resolver), needs_(needs) {}
 
   void attribute(const Interrupt& interrupt) {
     Samples& samples = profile_.samples;
@@ -68,18 +68,16 @@ class Attributor {
     return found->second;
   }
 
-  Known look_at(const Location& location) {
+  [[nodiscard]] Known look_at(const Location& location) const {
     Known known;
-    symbol::Dso* object = profile_.object(location.dso);
+    const symbol::Object* object = object_of(profile_, resolver_, location.dso);
     std::optional<uint64_t> address = object == nullptr ? std::nullopt : object->address_of(location.offset);
     if (!address) {
       known.place.untold = Untold::kNoCode;
       return known;
     }
-    std::unique_ptr<symbol::Places>& code = objects_[location.dso];
-    if (code == nullptr) code = std::make_unique<symbol::Places>(*object);
     known.address = *address;
-    known.place = code->at(*address);
+    known.place = object->place_at(*address);
     return known;
   }
 
@@ -111,8 +109,8 @@ class Attributor {
 
   Profile& profile_;
   PlaceTable& places_;
+  const symbol::Resolver& resolver_;
   const Needs& needs_;
-  std::unordered_map<uint32_t, std::unique_ptr<symbol::Places>> objects_;
   std::unordered_map<uint32_t, Known> known_;  // by location
 };
 
@@ -124,10 +122,10 @@ bool is_attributable_clock(const perf_event_attr& attr) {
   return clock && (attr.sample_type & PERF_SAMPLE_REGS_INTR) != 0 && (attr.sample_type & PERF_SAMPLE_IP) != 0;
 }
 
-void attribute_clock(Profile& profile, PlaceTable& places, std::span<const Interrupt> interrupts,
-                     const Needs& needs) {
+void attribute_clock(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver,
+                     std::span<const Interrupt> interrupts, const Needs& needs) {
   if (!is_x86_64(profile.features)) return;
-  Attributor attributor(profile, places, needs);
+  Attributor attributor(profile, places, resolver, needs);
   for (const Interrupt& interrupt : interrupts) attributor.attribute(interrupt);
 }
 

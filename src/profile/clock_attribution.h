@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Moves the samples of the clock event from where the interrupt fell to the instruction that waited
-// (symbol/waiting.h), and computes the address of what it accessed. A pass over the finished samples.
+// (symbol/code/waiting.h), and computes the address of what it accessed. A pass over the finished samples.
 #pragma once
 
 #include <array>
@@ -9,7 +9,8 @@
 
 #include "profile/needs.h"
 #include "record/sample.h"
-#include "symbol/waiting.h"
+#include "symbol/code/waiting.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -41,7 +42,7 @@ struct Interrupt {
 // Fills in Event::clock of each such event. Before the functions of the locations are looked up. Of a
 // recording from another architecture nothing is attributed. The columns are
 // filled in where `needs` has details, the counts always.
-void attribute_clock(Profile& profile, PlaceTable& places, std::span<const Interrupt> interrupts,
-                     const Needs& needs);
+void attribute_clock(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver,
+                     std::span<const Interrupt> interrupts, const Needs& needs);
 
 }  // namespace hm::profile

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "profile/test_recording.h"
-#include "symbol/dso.h"
+#include "symbol/files/dso.h"
 
 // What the recordings below claim to have sampled.
 __asm__(

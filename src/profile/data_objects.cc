@@ -26,16 +26,16 @@ constexpr unsigned kFileShift = 44;  // of shared addresses
 
 class ObjectPass {
  public:
-  ObjectPass(const record::Reader& reader, Profile& profile)
+  ObjectPass(const record::Reader& reader, const symbol::Resolver& resolver, Profile& profile)
       : reader_(reader),
         profile_(profile),
         readable_registers_(is_x86_64(profile.features)),
         all_is_told_(profile.pmu() == "software"),
-        table_(profile),
-        allocating_(profile),
-        images_(profile),
+        table_(profile, resolver),
+        allocating_(profile, resolver),
+        images_(profile, resolver),
         stacks_(profile),
-        fields_(profile) {}
+        fields_(profile, resolver) {}
 
   void run(const RecordIndex& index, const std::vector<Change>& changes) {
     profile_.samples.object.reserve(profile_.samples.size());
@@ -142,8 +142,9 @@ class ObjectPass {
 }  // namespace
 
 void find_data_objects(const record::Reader& reader, const RecordIndex& index,
-                       const std::vector<Change>& changes, Profile& profile) {
-  ObjectPass(reader, profile).run(index, changes);
+                       const std::vector<Change>& changes, const symbol::Resolver& resolver,
+                       Profile& profile) {
+  ObjectPass(reader, resolver, profile).run(index, changes);
 }
 
 }  // namespace hm::profile

@@ -7,6 +7,7 @@
 #include "profile/change.h"
 #include "profile/record_index.h"
 #include "record/reader.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -15,6 +16,7 @@ class Profile;
 // Fills in the profile's objects, types and fields, and the samples' columns for them. `index`: sorted by
 // time, as the samples were taken from it; `changes`: of it.
 void find_data_objects(const record::Reader& reader, const RecordIndex& index,
-                       const std::vector<Change>& changes, Profile& profile);
+                       const std::vector<Change>& changes, const symbol::Resolver& resolver,
+                       Profile& profile);
 
 }  // namespace hm::profile

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "symbol/data_type.h"
+#include "symbol/types/type_layout.h"
 
 namespace hm::profile {
 
@@ -28,7 +28,7 @@ struct ObjectRow {
   ObjectKind kind = ObjectKind::kUnknown;
   uint32_t dso = 0;     // of a variable, a section, a file
   std::string name;     // of a variable or section; of a heap block, who allocated it
-  uint64_t start = 0;   // of a variable: address in the object (symbol/dso.h)
+  uint64_t start = 0;   // of a variable: address in the object (symbol/files/dso.h)
   uint64_t size = 0;    // of a variable
   uint32_t thread = 0;  // of a stack: the first row of Profile::threads that it was seen with
 };

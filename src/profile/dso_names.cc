@@ -5,7 +5,7 @@
 #include <linux/mman.h>
 #include <sys/mman.h>
 
-#include "symbol/dso.h"
+#include "symbol/files/names.h"
 
 namespace hm::profile {
 namespace {

@@ -22,11 +22,12 @@ class BuildIds {
   std::unordered_map<std::string, std::string> by_path_;
 };
 
-// The object behind a user's mapping, as symbol/dso.h names it: code in memory that is no file's belongs to
+// The object behind a user's mapping, as symbol/files/dso.h names it: code in memory that is no file's
+// belongs to
 // "/tmp/perf-PID.map", as with perf.
 [[nodiscard]] std::string user_dso_path(const record::Mmap& mmap);
 
-// Where the mapping lies, and the offset in its object of its start, as symbol/dso.h defines it.
+// Where the mapping lies, and the offset in its object of its start, as symbol/files/dso.h defines it.
 [[nodiscard]] Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t dso);
 
 }  // namespace hm::profile

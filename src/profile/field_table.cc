@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "profile/lookup.h"
+
 namespace hm::profile {
 namespace {
 
@@ -12,7 +14,8 @@ constexpr const char* kUnknownType = "[unknown]";
 
 }  // namespace
 
-FieldTable::FieldTable(Profile& profile) : profile_(profile) {
+FieldTable::FieldTable(Profile& profile, const symbol::Resolver& resolver)
+    : profile_(profile), resolver_(resolver) {
   TypeRow unknown;
   unknown.layout.name = kUnknownType;
   profile.types.assign(1, unknown);
@@ -21,39 +24,31 @@ FieldTable::FieldTable(Profile& profile) : profile_(profile) {
   profile.fields.assign(1, field);
 }
 
-symbol::DataTypes* FieldTable::types_of(uint32_t dso) const {
-  symbol::Dso* object = profile_.object(dso);
-  return object == nullptr ? nullptr : object->types();
-}
-
 uint32_t FieldTable::field(uint32_t object, const ImagePlace& place, uint32_t location,
                            std::optional<int64_t> above_stack_pointer) {
   const ObjectRow& row = profile_.objects[object];
   Known* known = row.kind == ObjectKind::kGlobal ? &variable(object) : nullptr;
   bool is_described = known != nullptr && known->has_value();
-  if (!is_described || (*known)->raw) {
+  if (!is_described || (*known)->is.is_raw) {
     bool on_stack = row.kind == ObjectKind::kStack;
     uint32_t accessed = of_access(location, on_stack);
     if (accessed == 0 && on_stack && above_stack_pointer)
       accessed = look_up_frame(location, *above_stack_pointer);
     if (accessed != 0 || !is_described) return accessed;
   }
-  return field_in(**known, static_cast<int64_t>(place.address - (*known)->start));
+  return field_in(**known, static_cast<int64_t>(place.address - (*known)->is.start));
 }
 
 FieldTable::Known& FieldTable::variable(uint32_t object) {
   auto [found, is_new] = variables_.try_emplace(object);
   if (!is_new) return found->second;
   const ObjectRow& row = profile_.objects[object];
-  symbol::DataTypes* types = types_of(row.dso);
-  auto place = types == nullptr ? std::nullopt : types->of_variable(row.start);
-  if (!place) return found->second;
-  symbol::DataType held = place->type.element();
-  uint32_t type = type_row(row.dso, held);
-  found->second.emplace(Typed{.held = place->type,
-                              .held_bytes = held.size(),
-                              .raw = place->type.is_raw_memory(),
-                              .start = row.start - static_cast<uint64_t>(place->offset),
+  const symbol::Object* file = object_of(profile_, resolver_, row.dso);
+  std::optional<symbol::VariableType> is = file == nullptr ? std::nullopt : file->variable_type(row.start);
+  if (!is) return found->second;
+  uint32_t type = type_row(row.dso, is->element);
+  found->second.emplace(Typed{.is = *std::move(is),
+                              .address = row.start,
                               .dso = row.dso,
                               .type = type,
                               .name = row.name,
@@ -69,30 +64,22 @@ uint32_t FieldTable::of_access(uint32_t location, bool on_stack) {
 
 uint32_t FieldTable::look_up_access(uint32_t location, bool on_stack) {
   const Location& place = profile_.locations[location];
-  symbol::DataTypes* types = types_of(place.dso);
-  auto access = types == nullptr ? std::nullopt : types->of_access(place.address);
-  if (!access) return 0;
-  bool local = !access->variable.empty();
-  if (local &&
-      !on_stack) {  // the register holds the variable's address on one way only, but what is there is alike
-    std::optional<symbol::DataType> alike = access->type.type_at(access->offset);
-    if (!alike) return 0;
-    access = symbol::DataTypes::Place{*alike, 0, {}};
-  }
-  return described(location, *access);
+  const symbol::Object* object = object_of(profile_, resolver_, place.dso);
+  auto access = object == nullptr ? std::nullopt : object->accessed_field(place.address, on_stack);
+  return access ? described(location, *std::move(access)) : 0;
 }
 
 uint32_t FieldTable::look_up_frame(uint32_t location, int64_t above_stack_pointer) {
   const Location& place = profile_.locations[location];
-  symbol::DataTypes* types = types_of(place.dso);
-  auto access = types == nullptr ? std::nullopt : types->in_frame(place.address, above_stack_pointer);
-  return access ? described(location, *access) : 0;
+  const symbol::Object* object = object_of(profile_, resolver_, place.dso);
+  auto found = object == nullptr ? std::nullopt : object->frame_field(place.address, above_stack_pointer);
+  return found ? described(location, *std::move(found)) : 0;
 }
 
-uint32_t FieldTable::described(uint32_t location, const symbol::DataTypes::Place& access) {
+uint32_t FieldTable::described(uint32_t location, symbol::DescribedField access) {
   const Location& place = profile_.locations[location];
-  symbol::TypeField field = access.type.field_at(access.offset);
-  uint32_t type = type_row(place.dso, access.type.element());
+  symbol::TypeField& field = access.field;
+  uint32_t type = type_row(place.dso, access.element);
   std::string text = access.variable.empty()
                          ? profile_.types[type].layout.name + field.path
                          : fmt::format("{}{}{} ({})", access.variable, field.indices, field.path,
@@ -103,22 +90,23 @@ uint32_t FieldTable::described(uint32_t location, const symbol::DataTypes::Place
 
 uint32_t FieldTable::field_in(Typed& typed, int64_t offset) {
   auto inside = static_cast<uint64_t>(offset);
-  if (typed.held_bytes != 0) inside %= typed.held_bytes;
+  if (typed.is.element_bytes != 0) inside %= typed.is.element_bytes;
   auto [found, is_new] = typed.fields.try_emplace(inside);
   if (!is_new) return found->second;
-  symbol::TypeField field = typed.held.field_at(static_cast<int64_t>(inside));
+  const symbol::Object* object = object_of(profile_, resolver_, typed.dso);
+  symbol::TypeField field =
+      object->variable_field(typed.address, static_cast<int64_t>(inside)).value_or(symbol::TypeField());
   std::string text = typed.name + field.indices + field.path;
   return found->second = field_row({typed.type, field.offset, field.size, std::move(text),
                                     std::move(field.path), std::move(field.type)});
 }
 
-uint32_t FieldTable::type_row(uint32_t dso, const symbol::DataType& type) {
-  auto [known, is_new] = types_by_identity_.try_emplace(type.identity());
+uint32_t FieldTable::type_row(uint32_t dso, const std::shared_ptr<const symbol::TypeLayout>& layout) {
+  auto [known, is_new] = types_by_layout_.try_emplace(layout);
   if (!is_new) return known->second;
-  symbol::TypeLayout layout = type.layout();
   auto [found, is_other] =
-      types_.try_emplace({dso, layout.name, layout.size}, static_cast<uint32_t>(profile_.types.size()));
-  if (is_other) profile_.types.push_back({dso, std::move(layout)});
+      types_.try_emplace({dso, layout->name, layout->size}, static_cast<uint32_t>(profile_.types.size()));
+  if (is_other) profile_.types.push_back({dso, *layout});
   return known->second = found->second;
 }
 

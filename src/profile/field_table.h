@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -10,7 +11,7 @@
 
 #include "profile/image_finder.h"
 #include "profile/profile.h"
-#include "symbol/data_types.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -18,7 +19,7 @@ namespace hm::profile {
 // of both becomes "[unknown]".
 class FieldTable {
  public:
-  explicit FieldTable(Profile& profile);
+  FieldTable(Profile& profile, const symbol::Resolver& resolver);
 
   // What was accessed in an object, at `place` where that is a variable, by the instruction at `location`: by
   // the variable's type, else by that of what the instruction's registers point to, else, on the stack, by
@@ -27,16 +28,14 @@ class FieldTable {
                  std::optional<int64_t> above_stack_pointer);
 
  private:
-  // Memory that holds one thing, or many of it in a row.
+  // A variable that holds one thing, or many of it in a row.
   struct Typed {
-    symbol::DataType held;
-    uint64_t held_bytes = 0;
-    bool raw = false;  // its type says nothing of what it holds
-    uint64_t start = 0;
+    symbol::VariableType is;
+    uint64_t address = 0;  // in the variable
     uint32_t dso = 0;
     uint32_t type = 0;                              // row
     std::string name;                               // what the fields' texts begin with
-    std::unordered_map<uint64_t, uint32_t> fields;  // by offset in what is held
+    std::unordered_map<uint64_t, uint32_t> fields;  // by offset in an element
   };
   using Known = std::optional<Typed>;
 
@@ -44,16 +43,16 @@ class FieldTable {
   uint32_t of_access(uint32_t location, bool on_stack);
   [[nodiscard]] uint32_t look_up_access(uint32_t location, bool on_stack);
   [[nodiscard]] uint32_t look_up_frame(uint32_t location, int64_t above_stack_pointer);
-  uint32_t described(uint32_t location, const symbol::DataTypes::Place& access);
+  uint32_t described(uint32_t location, symbol::DescribedField access);
   uint32_t field_in(Typed& typed, int64_t offset);
-  [[nodiscard]] symbol::DataTypes* types_of(uint32_t dso) const;
-  uint32_t type_row(uint32_t dso, const symbol::DataType& type);
+  uint32_t type_row(uint32_t dso, const std::shared_ptr<const symbol::TypeLayout>& layout);
   uint32_t field_row(FieldRow row);
 
   Profile& profile_;
+  const symbol::Resolver& resolver_;
   std::unordered_map<uint32_t, Known> variables_;           // by object
   std::map<std::pair<uint32_t, bool>, uint32_t> accesses_;  // by location
-  std::unordered_map<const void*, uint32_t> types_by_identity_;
+  std::unordered_map<std::shared_ptr<const symbol::TypeLayout>, uint32_t> types_by_layout_;
   std::map<std::tuple<uint32_t, std::string, uint64_t>, uint32_t> types_;
   std::map<std::tuple<uint32_t, uint64_t, std::string>, uint32_t> fields_;
 };

@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
-#include <optional>
-#include <unordered_map>
+#include <vector>
 
+#include "profile/lookup.h"
 #include "profile/place_table.h"
-#include "symbol/frame_rules.h"
 
 namespace hm::profile {
 
 // The call frame information of a profile's objects, for all the threads that load its segments.
 class FrameRuleTable {
  public:
-  // While threads use this nothing else may use the profile's objects.
-  explicit FrameRuleTable(const Profile& profile) : profile_(profile) {}
+  FrameRuleTable(const Profile& profile, const symbol::Resolver& resolver) {
+    for (uint32_t dso = 0; dso < profile.dsos.size(); ++dso)
+      objects_.push_back(object_of(profile, resolver, dso));
+  }
 
-  // nullptr where nothing is said of the place; otherwise valid as long as the table.
-  [[nodiscard]] const symbol::FrameRule* at(const Place& place);
+  // nullptr where nothing is said of the place; otherwise valid as long as the resolver.
+  [[nodiscard]] const symbol::FrameRule* at(const Place& place) const {
+    const symbol::Object* object = objects_[place.dso];
+    std::optional<uint64_t> address = object == nullptr ? std::nullopt : object->address_of(place.offset);
+    return address ? object->frame_rule(*address) : nullptr;
+  }
 
  private:
-  struct Object {
-    symbol::Dso* dso = nullptr;
-    std::optional<symbol::FrameRules> rules;  // of an ELF file
-  };
-  Object& object(uint32_t dso);
-
-  const Profile& profile_;
-  std::mutex mutex_;
-  std::unordered_map<uint32_t, Object> objects_;
+  std::vector<const symbol::Object*> objects_;  // by row
 };
 
 }  // namespace hm::profile

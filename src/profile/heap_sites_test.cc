@@ -7,6 +7,7 @@
 
 #include "profile/allocating_code.h"
 #include "profile/test_recording.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::profile {
 namespace {
@@ -96,7 +97,7 @@ TEST_F(HeapSitesTest, OnesThatWereNotRecordedAreUnknown) {
   EXPECT_EQ(profile.heap_sites[0].number, 1u);
   EXPECT_EQ(chain_of(profile, 0), (std::vector<uint64_t>{0x20, 0x30}));
   EXPECT_TRUE(profile.heap_sites[1].chain.empty());
-  EXPECT_EQ(AllocatingCode(profile).at(profile.heap_sites[1]), std::nullopt);
+  EXPECT_EQ(AllocatingCode(profile, symbol::FileResolver()).at(profile.heap_sites[1]), std::nullopt);
   EXPECT_EQ(profile.samples.heap_site.at(0), 1u);
   EXPECT_TRUE(profile.totals.empty());
 }
@@ -134,7 +135,8 @@ TEST(AllocatingCode, IsTheFirstBehindAllAllocators) {
   }
   profile.heap_sites = {
       {1, false, {0, 1, 2, 4}}, {2, false, {1, 4}}, {3, false, {0, 3, 4}}, {4, false, {0, 3}}};
-  AllocatingCode code(profile);
+  symbol::FileResolver resolver;
+  AllocatingCode code(profile, resolver);
   EXPECT_EQ(code.at(profile.heap_sites[0])->function, "grow");
   EXPECT_EQ(code.at(profile.heap_sites[1])->function, "main");
   EXPECT_EQ(code.at(profile.heap_sites[2])->function, "main");

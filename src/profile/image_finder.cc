@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/image_finder.h"
 
-#include "profile/profile.h"
+#include "profile/lookup.h"
 
 namespace hm::profile {
 namespace {
@@ -29,11 +29,10 @@ ImageFinder::Image ImageFinder::look_below(const AddressSpace& space, const Mapp
     lowest = mapping;
   }
   if (lowest == nullptr) return {};
-  symbol::Dso* object = profile_.object(lowest->dso);
-  const symbol::ElfModule* elf = object == nullptr ? nullptr : object->elf();
+  const symbol::Object* object = object_of(profile_, resolver_, lowest->dso);
   std::optional<uint64_t> bias =
-      elf == nullptr ? std::nullopt : elf->load_bias(lowest->start, lowest->offset, lowest->executable);
-  return bias ? Image{lowest->dso, *bias} : Image{};
+      object == nullptr ? std::nullopt : object->load_bias(lowest->start, lowest->offset, lowest->executable);
+  return bias ? Image{lowest->dso, *bias, object} : Image{};
 }
 
 std::optional<ImagePlace> ImageFinder::find(const NumberedSpace& space, uint64_t address) {
@@ -46,11 +45,10 @@ std::optional<ImagePlace> ImageFinder::find(const NumberedSpace& space, uint64_t
   bool in_file = address < below->end && is_file(*below);
   if (in_file && below->dso != image.dso) return std::nullopt;
   uint64_t place = address - image.bias;
-  const symbol::ElfModule& elf = *profile_.object(image.dso)->elf();
-  if (!elf.loads(place)) return std::nullopt;
+  if (!image.object->loads(place)) return std::nullopt;
   // A program may map an object's file to read it.
-  bool agrees = !in_file || elf.offset_of_address(place).value_or(below->offset + (address - below->start)) ==
-                                below->offset + (address - below->start);
+  uint64_t mapped = below->offset + (address - below->start);
+  bool agrees = !in_file || image.object->offset_of(place).value_or(mapped) == mapped;
   return agrees ? std::optional(ImagePlace{image.dso, place}) : std::nullopt;
 }
 

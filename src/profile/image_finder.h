@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "profile/process_table.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -15,7 +16,7 @@ class Profile;
 // A place in a loaded ELF object.
 struct ImagePlace {
   uint32_t dso = 0;
-  uint64_t address = 0;  // in the object (symbol/dso.h)
+  uint64_t address = 0;  // in the object (symbol/files/dso.h)
 };
 
 // Finds the object whose loaded image covers a data address: also where a recording has its executable
@@ -23,7 +24,8 @@ struct ImagePlace {
 // tell where the rest of it is.
 class ImageFinder {
  public:
-  explicit ImageFinder(const Profile& profile) : profile_(profile) {}
+  ImageFinder(const Profile& profile, const symbol::Resolver& resolver)
+      : profile_(profile), resolver_(resolver) {}
 
   [[nodiscard]] std::optional<ImagePlace> find(const NumberedSpace& space, uint64_t address);
 
@@ -32,11 +34,13 @@ class ImageFinder {
   struct Image {
     uint32_t dso = 0;  // 0: none
     uint64_t bias = 0;
+    const symbol::Object* object = nullptr;
   };
   [[nodiscard]] Image look_below(const AddressSpace& space, const Mapping& from) const;
   [[nodiscard]] bool is_file(const Mapping& mapping) const;
 
   const Profile& profile_;
+  const symbol::Resolver& resolver_;
   std::map<std::pair<uint32_t, uint64_t>, Image> images_;  // by the space's version and a mapping's start
 };
 

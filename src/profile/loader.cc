@@ -10,6 +10,7 @@
 #include "profile/dso_names.h"
 #include "profile/event_names.h"
 #include "profile/join.h"
+#include "profile/lookup.h"
 #include "profile/place_table.h"
 #include "profile/record_index.h"
 #include "profile/register_values.h"
@@ -25,8 +26,8 @@ constexpr size_t kSegmentsPerWorker = 4;
 
 class Loader {
  public:
-  Loader(record::Reader& reader, const LoadOptions& options)
-      : reader_(reader), options_(options), places_(profile_) {}
+  Loader(record::Reader& reader, const symbol::Resolver& resolver, const LoadOptions& options)
+      : reader_(reader), resolver_(resolver), options_(options), places_(profile_, resolver) {}
 
   Result<Profile> load() {
     read_events();
@@ -42,9 +43,9 @@ class Loader {
     std::vector<Interrupt> interrupts = interrupts_of(segments);
     join_segments(std::move(segments), profile_, places_, options_.workers);
     take_features();
-    if (options_.attribute_clock) attribute_clock(profile_, places_, interrupts, options_.needs);
+    if (options_.attribute_clock) attribute_clock(profile_, places_, resolver_, interrupts, options_.needs);
     places_.look_up_functions();
-    if (options_.needs.objects) find_data_objects(reader_, index, side.changes(), profile_);
+    if (options_.needs.objects) find_data_objects(reader_, index, side.changes(), resolver_, profile_);
     finish(side.gave_up());
     return std::move(profile_);
   }
@@ -79,7 +80,7 @@ class Loader {
   // Segments of equal length, each with the processes as they are at its start.
   std::vector<Segment> load_segments(const RecordIndex& index, const SideRecords& side) {
     const std::vector<Change>& changes = side.changes();
-    FrameRuleTable frame_rules(profile_);
+    const FrameRuleTable frame_rules(profile_, resolver_);
     bool readable_stacks = is_x86_64(reader_.features()) && !index.swap;
     Recording recording{.reader = reader_,
                         .index = index,
@@ -154,9 +155,11 @@ class Loader {
           chains_without_user_));
     }
     profile_.notes = reader_.notes();
+    take_problems(resolver_, profile_);
   }
 
   record::Reader& reader_;
+  const symbol::Resolver& resolver_;
   const LoadOptions& options_;
   Profile profile_;
   PlaceTable places_;
@@ -169,8 +172,8 @@ class Loader {
 
 }  // namespace
 
-Result<Profile> load(record::Reader& reader, const LoadOptions& options) {
-  return Loader(reader, options).load();
+Result<Profile> load(record::Reader& reader, const symbol::Resolver& resolver, const LoadOptions& options) {
+  return Loader(reader, resolver, options).load();
 }
 
 }  // namespace hm::profile

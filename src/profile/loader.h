@@ -8,6 +8,7 @@
 #include "profile/needs.h"
 #include "profile/profile.h"
 #include "record/reader.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -22,7 +23,9 @@ struct LoadOptions {
 
 // Reads the recording to its end. The records are taken in order of time, where they have one: a file is in
 // order only within each CPU's ring. What is damaged becomes a problem of the profile; kDamaged where there
-// is no event at all. The reader may go afterwards. The profile does not depend on the workers and segments.
-Result<Profile> load(record::Reader& reader, const LoadOptions& options = {});
+// is no event at all. The reader and the resolver may go afterwards. The profile does not depend on the
+// workers and segments.
+Result<Profile> load(record::Reader& reader, const symbol::Resolver& resolver,
+                     const LoadOptions& options = {});
 
 }  // namespace hm::profile

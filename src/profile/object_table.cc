@@ -3,9 +3,12 @@
 
 #include <utility>
 
+#include "profile/lookup.h"
+
 namespace hm::profile {
 
-ObjectTable::ObjectTable(Profile& profile) : profile_(profile) {
+ObjectTable::ObjectTable(Profile& profile, const symbol::Resolver& resolver)
+    : profile_(profile), resolver_(resolver) {
   profile.objects.clear();
   (void)only(ObjectKind::kUnknown);
 }
@@ -18,7 +21,7 @@ uint32_t ObjectTable::row(ObjectRow row) {
 }
 
 uint32_t ObjectTable::variable(const ImagePlace& place) {
-  symbol::Dso* object = profile_.object(place.dso);
+  const symbol::Object* object = object_of(profile_, resolver_, place.dso);
   std::optional<symbol::DataObject> found = object == nullptr ? std::nullopt : object->data_at(place.address);
   if (!found) return 0;
   if (!found->known()) return row({ObjectKind::kSection, place.dso, std::move(found->name), 0, 0, 0});

@@ -15,7 +15,7 @@ namespace hm::profile {
 // "[unknown]".
 class ObjectTable {
  public:
-  explicit ObjectTable(Profile& profile);
+  ObjectTable(Profile& profile, const symbol::Resolver& resolver);
 
   // A variable, or a section where no symbol covers the place.
   uint32_t variable(const ImagePlace& place);
@@ -32,6 +32,7 @@ class ObjectTable {
   uint32_t row(ObjectRow row);
 
   Profile& profile_;
+  const symbol::Resolver& resolver_;
   std::map<std::tuple<ObjectKind, uint32_t, uint64_t, uint32_t, std::string>, uint32_t> rows_;
 };
 

@@ -3,21 +3,25 @@
 
 #include <utility>
 
+#include "profile/lookup.h"
+
 namespace hm::profile {
 namespace {
 
 constexpr const char* kUnknown = "[unknown]";
 
 // Nobody expects names for code that was never in a file: anonymous memory, a just-in-time compiler's.
-bool worth_a_problem(const symbol::Dso& dso) {
-  std::string_view path = dso.path();
+bool expects_names(std::string_view path) {
   bool named = path.starts_with('/') || path.starts_with(symbol::kKernelPrefix);
-  return dso.problem().has_value() && named && !path.starts_with("/tmp/perf-");
+  return named && !path.starts_with("/tmp/perf-");
 }
 
 }  // namespace
 
-PlaceTable::PlaceTable(Profile& profile) : profile_(profile) { (void)dso(kUnknown, ""); }
+PlaceTable::PlaceTable(Profile& profile, const symbol::Resolver& resolver)
+    : profile_(profile), resolver_(resolver) {
+  (void)dso(kUnknown, "");
+}
 
 uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id) {
   auto [found, is_new] =
@@ -34,16 +38,20 @@ uint32_t PlaceTable::location(const Place& place) {
 }
 
 void PlaceTable::look_up_functions() {
-  for (Location& location : profile_.locations) look_up(location);
+  std::vector<bool> looked_at(profile_.dsos.size());
+  for (Location& location : profile_.locations) {
+    look_up(location);
+    looked_at[location.dso] = true;
+  }
   for (uint32_t dso = 0; dso < profile_.dsos.size(); ++dso) {
-    symbol::Dso* object = profile_.object(dso);
-    if (object != nullptr && worth_a_problem(*object))
-      profile_.problems.push_back(object->problem()->message);
+    const symbol::Object* object = looked_at[dso] ? object_of(profile_, resolver_, dso) : nullptr;
+    if (object == nullptr || !expects_names(profile_.dsos[dso].path)) continue;
+    if (std::optional<Error> problem = object->problem()) profile_.problems.push_back(problem->message);
   }
 }
 
 void PlaceTable::look_up(Location& location) {
-  symbol::Dso* object = profile_.object(location.dso);
+  const symbol::Object* object = object_of(profile_, resolver_, location.dso);
   if (object == nullptr) {
     location.function = function({location.dso, kUnknown, 0, 0});
     return;

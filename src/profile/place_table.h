@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -42,11 +43,12 @@ class PlaceNumbers {
 class PlaceTable {
  public:
   // Row 0 of the objects becomes "[unknown]".
-  explicit PlaceTable(Profile& profile);
+  PlaceTable(Profile& profile, const symbol::Resolver& resolver);
 
   uint32_t dso(const std::string& path, const std::string& build_id);
   uint32_t location(const Place& place);
-  // Finds the function of each location, by its symbol; objects whose symbols cannot be used become problems.
+  // Finds the function of each location, by its symbol or else by the unwind tables; objects whose symbols
+  // cannot be used become problems.
   void look_up_functions();
 
  private:
@@ -54,6 +56,7 @@ class PlaceTable {
   uint32_t function(FunctionRow row);
 
   Profile& profile_;
+  const symbol::Resolver& resolver_;
   PlaceNumbers locations_;
   PlaceNumbers functions_;  // by where they start
   std::unordered_map<std::string, uint32_t> dsos_;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "symbol/files/names.h"
+
 namespace hm::profile {
 namespace {
 
@@ -145,27 +147,6 @@ std::string Profile::object_text(uint32_t object) const {
       return "kernel";
   }
   return {};
-}
-
-symbol::Dso* Profile::object(uint32_t dso) const {
-  if (dso == 0) return nullptr;
-  return &symbolizer_->dso(dsos[dso].path, dsos[dso].build_id);
-}
-
-symbol::SourceLine Profile::innermost_line(uint32_t location) const {
-  const Location& place = locations[location];
-  symbol::Dso* dso = object(place.dso);
-  return dso == nullptr ? symbol::SourceLine() : dso->line_of_address(place.address);
-}
-
-const std::vector<symbol::Frame>& Profile::frames(uint32_t location) const {
-  if (frames_.size() < locations.size()) frames_.resize(locations.size());
-  std::vector<symbol::Frame>& frames = frames_[location];
-  if (!frames.empty()) return frames;
-  const Location& place = locations[location];
-  if (symbol::Dso* dso = object(place.dso); dso != nullptr) frames = dso->frames_at(place.offset);
-  if (frames.empty()) frames.push_back({functions[place.function].name, {}, 0, false});
-  return frames;
 }
 
 }  // namespace hm::profile

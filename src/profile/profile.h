@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A recording as columns and dictionaries, built once by load() (profile/loader.h). The analyses read it.
+// A recording as columns and dictionaries, built once by load() (profile/loader.h): a value, which analyses
+// read. What files say of its places beyond that, a resolver tells (profile/lookup.h).
 #pragma once
 
 #include <linux/perf_event.h>
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +17,6 @@
 #include "profile/heap_sites.h"
 #include "profile/samples.h"
 #include "record/features.h"
-#include "symbol/symbolizer.h"
 
 namespace hm::profile {
 
@@ -45,15 +44,15 @@ struct DsoRow {
 struct FunctionRow {
   uint32_t dso = 0;
   std::string name;
-  uint64_t start = 0;  // address in the object (symbol/dso.h)
-  uint64_t size = 0;   // 0: no symbol covers it; start is the place itself
+  uint64_t start = 0;  // address in the object (symbol/files/dso.h)
+  uint64_t size = 0;   // 0: neither a symbol nor the unwind tables tell; start is the place itself
 };
 
 // A distinct place in the code.
 struct Location {
   uint32_t dso = 0;
   uint64_t offset =
-      0;  // in the object, as symbol/dso.h defines it; the address itself where there is no mapping
+      0;  // in the object, as symbol/files/dso.h defines it; the address itself where there is no mapping
   uint32_t function = 0;
   uint64_t address = 0;  // in the object: as FunctionRow::start
 };
@@ -114,18 +113,6 @@ class Profile {
 
   // What a person reads: "global table (program)", "stack of main", "file /path"; "[unknown]".
   [[nodiscard]] std::string object_text(uint32_t object) const;
-
-  // Functions and lines at a location, innermost first, never empty; read at the first call and kept. Not
-  // safe to call from several threads.
-  [[nodiscard]] const std::vector<symbol::Frame>& frames(uint32_t location) const;
-  // The source line of the innermost frame at a location; not kept. Likewise for one thread.
-  [[nodiscard]] symbol::SourceLine innermost_line(uint32_t location) const;
-  // The mapped object; nullptr for "[unknown]".
-  [[nodiscard]] symbol::Dso* object(uint32_t dso) const;
-
- private:
-  mutable std::vector<std::vector<symbol::Frame>> frames_;
-  std::unique_ptr<symbol::Symbolizer> symbolizer_ = std::make_unique<symbol::Symbolizer>();
 };
 
 }  // namespace hm::profile

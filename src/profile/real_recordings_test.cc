@@ -4,6 +4,7 @@
 
 #include "profile/loader.h"
 #include "record/example_real.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::profile {
 namespace {
@@ -30,7 +31,7 @@ TEST(RealRecordings, AreLoadedWhole) {
     SCOPED_TRACE(name);
     auto reader = record::Reader::open((record::example::real_recordings() / name).string());
     ASSERT_TRUE(reader.ok()) << reader.error().message;
-    Result<Profile> loaded = load(*reader);
+    Result<Profile> loaded = load(*reader, symbol::FileResolver());
     ASSERT_TRUE(loaded.ok()) << loaded.error().message;
     const Profile profile = *std::move(loaded);
     EXPECT_EQ(json(samples_per_event(profile)), expected["samples_per_attr"]);

@@ -3,7 +3,7 @@
 
 #include "record/features.h"
 #include "record/sample.h"
-#include "symbol/registers.h"
+#include "symbol/unwind/registers.h"
 
 namespace hm::profile {
 

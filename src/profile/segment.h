@@ -27,9 +27,9 @@ struct Recording {
   const RecordIndex& index;  // in order of time
   const std::vector<Change>& changes;
   const record::DeferredChains& deferred_chains;
-  FrameRuleTable* frame_rules = nullptr;  // nullptr where copies of stacks cannot be read
-  std::optional<size_t> heap_site_event;  // not one of Profile::events
-  size_t named_threads = 0;               // the rows that the changes give
+  const FrameRuleTable* frame_rules = nullptr;  // nullptr where copies of stacks cannot be read
+  std::optional<size_t> heap_site_event;        // not one of Profile::events
+  size_t named_threads = 0;                     // the rows that the changes give
   Needs needs;
 };
 

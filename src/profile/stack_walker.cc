@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "profile/register_values.h"
-#include "symbol/unwind.h"
+#include "symbol/unwind/unwind.h"
 
 namespace hm::profile {
 

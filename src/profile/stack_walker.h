@@ -11,10 +11,10 @@
 
 namespace hm::profile {
 
-// Finds the callers in user space of samples that hold a copy of the stack (symbol/unwind.h).
+// Finds the callers in user space of samples that hold a copy of the stack (symbol/unwind/unwind.h).
 class StackWalker {
  public:
-  explicit StackWalker(FrameRuleTable& rules) : rules_(rules) {}
+  explicit StackWalker(const FrameRuleTable& rules) : rules_(rules) {}
 
   // Appends the places, innermost first: nothing where the sample lacks the registers of 64-bit code.
   void walk(const NumberedSpace& space, const record::Sample& sample, std::vector<uint64_t>& places);
@@ -22,7 +22,7 @@ class StackWalker {
  private:
   [[nodiscard]] const symbol::FrameRule* rule_at(const NumberedSpace& space, uint64_t address);
 
-  FrameRuleTable& rules_;
+  const FrameRuleTable& rules_;
   AddressCache<const symbol::FrameRule*> known_;
 };
 

@@ -21,6 +21,7 @@
 #include "record/sample_id.h"
 #include "record/task.h"
 #include "record/writer.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::profile {
 
@@ -126,7 +127,7 @@ class TestRecording {
     EXPECT_TRUE(writer->finish(features).ok());
     auto reader = record::Reader::open(path);
     EXPECT_TRUE(reader.ok());
-    Result<Profile> profile = profile::load(*reader, options);
+    Result<Profile> profile = profile::load(*reader, symbol::FileResolver(), options);
     EXPECT_TRUE(profile.ok());
     return *std::move(profile);
   }

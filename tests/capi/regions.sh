@@ -39,7 +39,7 @@ for engine in direct valgrind; do
   expect "of which nothing else is collected ($engine)" "" "$("$hardmeter" report -i child.data | grep -E ' (before|behind) ')"
 done
 
-# Bare, without a resource file: it says why, and nothing else.
+# Run by itself, without a resource file: it says why, and nothing else.
 said=$("$programs/region" load 2>&1)
 expect "status" 1 $?
 expect "what it says" "hardmeter_start: cannot read the resource file $work/.hardmeterrc: No such file or directory" "$said"

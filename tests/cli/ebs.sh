@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The original's front door: its syntax, its dump, and the same from any recording.
+# The original's command: its syntax, its dump, and the same from any recording.
 . "$(dirname "$0")/common.sh"
 programs=${2:?the folder of the test programs}
 ebs=$(dirname "$hardmeter")/ebs

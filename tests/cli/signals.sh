@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# However a run ends, a recording that can be read is left, and the program is let go.
+# However a run ends, a readable recording is left, and the program continues.
 . "$(dirname "$0")/common.sh"
 
 cat >worker.sh <<'P'

@@ -11,10 +11,12 @@
 
 #include "base/temporary_folder.h"
 #include "profile/loader.h"
+#include "profile/lookup.h"
 #include "record/reader.h"
 #include "support/paths.h"
-#include "symbol/data_access.h"
-#include "symbol/decoder.h"
+#include "symbol/code/data_access.h"
+#include "symbol/code/decoder.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::clock_test {
 namespace {
@@ -50,13 +52,13 @@ class ClockRecording : public ::testing::Test {
     EXPECT_LT(recording.begin, recording.end);
     auto reader = record::Reader::open(path_);
     EXPECT_TRUE(reader.ok());
-    Result<Profile> profile = profile::load(*reader);
+    Result<Profile> profile = profile::load(*reader, resolver_);
     EXPECT_TRUE(profile.ok());
     recording.profile = *std::move(profile);
     return recording;
   }
 
-  static Tally tally(const Recording& recording, std::string_view function) {
+  [[nodiscard]] Tally tally(const Recording& recording, std::string_view function) const {
     Tally tally;
     const Profile& profile = recording.profile;
     for (size_t i = 0; i < profile.samples.size(); ++i) {
@@ -79,13 +81,15 @@ class ClockRecording : public ::testing::Test {
            path_ + " -- " + command + " >" + out_ + " 2>/dev/null";
   }
 
-  static bool accesses_memory(const Profile& profile, const profile::Location& location) {
+  [[nodiscard]] bool accesses_memory(const Profile& profile, const profile::Location& location) const {
     constexpr uint64_t kLongestInstruction = 15;
-    Result<Bytes> code = profile.object(location.dso)->code(location.address, kLongestInstruction);
+    const symbol::Object* object = object_of(profile, resolver_, location.dso);
+    Result<Bytes> code = object->code(location.address, kLongestInstruction);
     symbol::Decoder decoder;
     return code.ok() && symbol::decode_data_access(decoder, *code).any();
   }
 
+  symbol::FileResolver resolver_;
   TemporaryFolder folder_;
   std::string path_ = folder_.file("perf.data");
   std::string out_ = folder_.file("out");

@@ -8,12 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <memory>
 #include <unordered_map>
 
 #include "stepped_process.h"
-#include "symbol/symbolizer.h"
-#include "symbol/waiting.h"
+#include "symbol/code/waiting.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::clock_test {
 namespace {
@@ -85,13 +84,13 @@ class Judge {
   void judge(const user_regs_struct& before, const user_regs_struct& after) {
     std::optional<MappedFile> file = process_.file_at(after.rip);
     if (!file || !process_.file_at(before.rip)) return;
-    symbol::Dso& dso = symbolizer_.dso(file->path, "");
+    const symbol::Object& object = resolver_.object(file->path, "");
     uint64_t offset = after.rip - file->start + file->file_offset;
-    std::optional<uint64_t> address = dso.address_of(offset);
-    if (!address || is_cpuid(dso, *address - (after.rip - before.rip))) return;
+    std::optional<uint64_t> address = object.address_of(offset);
+    if (!address || is_cpuid(object, *address - (after.rip - before.rip))) return;
     ++steps;
     symbol::RegisterValues registers = values_of(after);
-    symbol::Waiting waiting = symbol::waiting_at(place(file->path, dso, *address), registers, after.rip);
+    symbol::Waiting waiting = symbol::waiting_at(place(file->path, object, *address), registers, after.rip);
     if (waiting.arrival == nullptr) {
       ++untold[waiting.untold];
       return;
@@ -99,7 +98,7 @@ class Judge {
     const symbol::Way& way = waiting.arrival->way;
     ++told;
     EXPECT_EQ(after.rip - (*address - way.from), before.rip) << file->path << " at " << std::hex << *address;
-    judge_address(waiting.arrival->access, registers, dso.elf()->bytes_at(way.from, way.length), before);
+    judge_address(waiting.arrival->access, registers, code_of(object, way.from, way.length), before);
   }
 
   uint64_t steps = 0;
@@ -110,16 +109,19 @@ class Judge {
 
  private:
   // A hypervisor carries it out, and some then forget the trap behind it: the step ends an instruction later.
-  static bool is_cpuid(symbol::Dso& dso, uint64_t address) {
+  static bool is_cpuid(const symbol::Object& object, uint64_t address) {
     constexpr std::array kCpuid = {std::byte{0x0f}, std::byte{0xa2}};
-    return std::ranges::equal(dso.elf()->bytes_at(address, kCpuid.size()), kCpuid);
+    return std::ranges::equal(code_of(object, address, kCpuid.size()), kCpuid);
   }
 
-  const symbol::Place& place(const std::string& path, symbol::Dso& dso, uint64_t address) {
-    std::unique_ptr<symbol::Places>& places = places_[path];
-    if (places == nullptr) places = std::make_unique<symbol::Places>(dso);
+  static Bytes code_of(const symbol::Object& object, uint64_t address, uint64_t size) {
+    Result<Bytes> code = object.code(address, size);
+    return code.ok() ? *code : Bytes();
+  }
+
+  const symbol::Place& place(const std::string& path, const symbol::Object& object, uint64_t address) {
     auto [found, is_new] = known_.try_emplace(path + '\0' + std::to_string(address));
-    if (is_new) found->second = places->at(address);
+    if (is_new) found->second = object.place_at(address);
     return found->second;
   }
 
@@ -136,8 +138,7 @@ class Judge {
   }
 
   SteppedProcess& process_;
-  symbol::Symbolizer symbolizer_;
-  std::map<std::string, std::unique_ptr<symbol::Places>> places_;
+  symbol::FileResolver resolver_;
   std::unordered_map<std::string, symbol::Place> known_;
 };
 

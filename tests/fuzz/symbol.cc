@@ -7,15 +7,16 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "symbol/build_id.h"
-#include "symbol/data_types.h"
-#include "symbol/demangle.h"
-#include "symbol/disassembly.h"
-#include "symbol/dwarf_frames.h"
-#include "symbol/elf_module.h"
-#include "symbol/elf_symbols.h"
-#include "symbol/frame_rules.h"
-#include "symbol/text_tables.h"
+#include "symbol/code/disassembly.h"
+#include "symbol/files/build_id.h"
+#include "symbol/files/demangle.h"
+#include "symbol/files/dwarf_frames.h"
+#include "symbol/files/elf_module.h"
+#include "symbol/files/elf_symbols.h"
+#include "symbol/files/frame_extents.h"
+#include "symbol/files/text_tables.h"
+#include "symbol/types/data_types.h"
+#include "symbol/unwind/frame_rules.h"
 
 namespace {
 
@@ -45,11 +46,24 @@ void read_data(const symbol::ElfModule& module, const symbol::SymbolTable& funct
   }
 }
 
+// What covers an address holds it.
+void read_extents(const symbol::FrameExtents& extents, uint64_t address) {
+  constexpr int kMost = 64;
+  std::optional<uint64_t> start = address;
+  for (int i = 0; i < kMost && start; ++i) {
+    std::optional<symbol::Extent> found = extents.at(*start);
+    if (found && !found->holds(*start)) std::abort();
+    start = extents.next_start(*start);
+  }
+}
+
 void read_elf(Bytes bytes) {
   Result<symbol::ElfModule> module = symbol::ElfModule::open(bytes, "input");
   if (!module.ok()) return;
   (void)module->build_id();
-  symbol::SymbolTable table = symbol::read_elf_symbols(*module);
+  symbol::FrameExtents extents(*module);
+  symbol::SymbolTable table = symbol::read_elf_symbols(*module, extents);
+  for (const symbol::ElfModule::Code& code : module->code_segments()) read_extents(extents, code.address);
   symbol::DwarfFrames frames;
   symbol::FrameRules rules(*module);
   for (size_t i = 0; i < table.size() && i < kMostSymbols; ++i) {
@@ -70,6 +84,7 @@ void read_elf(Bytes bytes) {
   if (std::optional<uint64_t> address = module->address_of_offset(bytes.size() / 2)) {
     (void)frames.at(*module, *address);
     (void)rules.at(*address);
+    read_extents(extents, *address);
   }
 }
 

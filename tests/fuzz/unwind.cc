@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "input.h"
-#include "symbol/unwind.h"
+#include "symbol/unwind/unwind.h"
 
 namespace {
 
@@ -20,9 +20,9 @@ uint64_t read_number(ByteReader& in) {
   return first == 0xff ? in.u64() : static_cast<uint64_t>(int64_t{static_cast<int8_t>(first)});
 }
 
-std::vector<Dwarf_Op> read_expression(ByteReader& in) {
-  std::vector<Dwarf_Op> operations(in.u8() % kMostOperations);
-  for (Dwarf_Op& each : operations) {
+std::vector<symbol::FrameOperation> read_expression(ByteReader& in) {
+  std::vector<symbol::FrameOperation> operations(in.u8() % kMostOperations);
+  for (symbol::FrameOperation& each : operations) {
     each.atom = in.u8();
     each.number = read_number(in);
     each.number2 = read_number(in);

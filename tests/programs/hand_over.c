@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Two threads take turns, argv[1] times altogether. Who has the turn adds to a number and gives the turn
-// away, by a word in another line: each turn has two loads of what the other thread has written, one of the
-// word for which the thread has waited and one of the number. argv[2] is in which bytes of the number's line
-// the second thread's number is: 0 for the same number, then its class is true sharing; 8 for another, then
-// it is false.
+// Two threads alternate, argv[1] times altogether. Each in turn adds to a number, and then passes the turn to
+// the other thread by a word in another line. So each turn has two loads of what the other thread has
+// written: one of the word for which the thread has waited, and one of the number. argv[2] is the offset of
+// the second thread's number in the first one's line: 0 for the same number, then the misses are of true
+// sharing; 8 for another number, then they are of false sharing.
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two processes that were one, each with a counter in a line of memory that they share; and one each in a
-// line at one address that they do not share. They take turns a thousand times, so that they are there at the
-// same time. "pause": they wait by pauses alone; "segment": the memory is one of System V.
+// line at one address that they do not share. They alternate a thousand times, so that they run at the same
+// time. "pause": they wait by pauses alone; "segment": the memory is one of System V.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdatomic.h>

@@ -12,6 +12,7 @@
 #include "profile/allocating_code.h"
 #include "profile/loader.h"
 #include "record/reader.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::soft_pmu_test {
 namespace {
@@ -68,10 +69,11 @@ Block block_of(const profile::Profile& profile, const profile::AllocatingCode& c
 void load(const std::string& path, Walked& walked) {
   auto reader = record::Reader::open(path);
   ASSERT_TRUE(reader.ok()) << reader.error().message;
-  auto profile = profile::load(*reader, {});
+  symbol::FileResolver resolver;
+  auto profile = profile::load(*reader, resolver);
   ASSERT_TRUE(profile.ok()) << profile.error().message;
   EXPECT_TRUE(profile->problems.empty());
-  profile::AllocatingCode code(*profile);
+  profile::AllocatingCode code(*profile, resolver);
   for (size_t i = 0; i < profile->samples.size(); ++i) {
     const profile::Location& place = profile->locations[profile->samples.location[i]];
     if (profile->functions[place.function].name == "walk") ++walked.sampled[block_of(*profile, code, i)];

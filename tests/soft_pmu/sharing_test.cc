@@ -45,7 +45,7 @@ class Sharing : public ::testing::Test {
  protected:
   void SetUp() override { skip_without_cores(); }
 
-  // Threads that take turns.
+  // Threads that alternate.
   static Words hand_over(const char* apart) {
     return {program("hand_over"), std::to_string(kExchanges), apart};
   }
@@ -130,14 +130,14 @@ TEST_F(SharingOfProcesses, TooManyAndKilledOnesDisturbNobody) {
   EXPECT_THAT(outcome.out, HasSubstr("160000\n"));
 }
 
-TEST_F(SharingOfProcesses, ThatHaveNoPlaceToMeetAreToldOf) {
+TEST_F(SharingOfProcesses, WithoutSharedModelsAreReported) {
   std::string command = std::string("ulimit -f 8192; exec ") + test_paths::kHardmeter;
   for (const std::string& word :
        Words{"stat"} + soft_pmu() + kSharedLines + Words{"--", program("shared_memory")})
     command += " '" + word + "'";
   Outcome outcome = run({"sh", "-c", command});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("2 processes had memory in common with others"));
+  EXPECT_THAT(outcome.err, HasSubstr("2 processes shared memory with others, but"));
 }
 
 TEST_F(SharingOfProcesses, PerfFindsTheLines) {
@@ -167,7 +167,7 @@ nlohmann::json contested(const Words& command, const std::string& object, int ac
   return found;
 }
 
-// Also where they take turns, as under Valgrind.
+// Also where only one thread runs at a time, as under Valgrind.
 TEST(ContestedLines, ThreadsThatWriteBesideEachOther) {
   nlohmann::json lines = contested({program("hand_over"), "20000", "8"}, "global", 4 * 20000);
   ASSERT_FALSE(lines.empty());
@@ -190,7 +190,7 @@ TEST(SharingUnderValgrind, IsRefused) {
   Outcome outcome =
       hardmeter({"record", "--pmu=soft", "--engine=valgrind", "-e", "shared_line_hit", "--", "true"});
   EXPECT_NE(outcome.status, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("take turns on one modelled core"));
+  EXPECT_THAT(outcome.err, HasSubstr("all threads run on one modelled core"));
 }
 
 }  // namespace

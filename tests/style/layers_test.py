@@ -3,13 +3,17 @@
 """layers.py finds what it is there to find."""
 import sys
 
-from layers import ORDER, problems_in
+from layers import ORDER, circles, inclusions_in_rooms, problems_in
 
 CASES = [
     ("view/text/table.cc", '#include "analysis/totals/totals.h"', 0),
     ("view/text/table.cc", '#include "view/json/values.h"', 1),
     ("analysis/check/check.cc", '#include "analysis/totals/totals.h"', 1),
-    ("record/writer.cc", '#include "app/soft_session.h"', 1),
+    ("record/writer.cc", '#include "app/measure/record.h"', 1),
+    ("app/query/report.cc", '#include "app/measure/record.h"', 1),
+    ("app/measure/sources.cc", '#include "app/measure/soft/source.h"', 0),
+    ("app/measure/soft/source.cc", '#include "app/measure/sources.h"', 1),
+    ("pmu/source.h", '#include "event/selection.h"', 1),
     ("record/writer.cc", '#include "record/features.h"\n#include <vector>', 0),
     ("symbol/dso.cc", '#include "record/build_id.h"', 1),
     ("model/cache.h", "#include <stdint.h>\n#include <string.h>", 1),
@@ -20,9 +24,31 @@ CASES = [
     ("pmu/soft/valgrind/tool_main.cc", '#include "pmu/soft/geometry/geometry.h"', 1),
     ("pmu/soft/launcher/run.cc", '#include "pmu/soft/valgrind/threads.h"', 1),
     ("elsewhere/new.cc", "", 1),
+    ("cli/report.cc", "#include <CLI/CLI.hpp>", 1),
+    ("cli/command_line.cc", "#include <CLI/CLI.hpp>", 0),
+    ("profile/loader.cc", 'fmt::print("{}", 1);', 1),
+    ("base/result.cc", 'std::snprintf(text, 4, "1");', 0),
+    ("pmu/linux/probe.cc", 'fprintf(stderr, "no");', 1),
+    ("view/text/table.cc", "std::cout << 1;", 0),
+]
+
+# Files of one room, and how many circles there are.
+ROOMS = [
+    ({"record/a.h": '#include "record/b.h"', "record/b.h": "", "record/b.cc": '#include "record/b.h"'}, 0),
+    ({"record/a.h": '#include "record/b.h"', "record/b.h": "", "record/b.cc": '#include "record/a.h"'}, 1),
+    ({"record/a.h": '#include "record/b.h"', "record/b.h": "", "record/b.cc": '#include "record/c.h"',
+      "record/c.cc": '#include "record/a.h"', "record/d.cc": '#include "record/a.h"'}, 1),
+    ({"record/a.h": '#include "base/b.h"', "base/b.h": "", "base/b.cc": '#include "record/a.h"'}, 0),
+    ({"cli/a.h": "", "cli/a.cc": '#include "cli/documentation/b.h"',
+      "cli/documentation/b.h": '#include "cli/a.h"'}, 1),
 ]
 
 wrong = [case for case in CASES if len(list(problems_in(case[0], case[1], ORDER))) != case[2]]
 for path, text, expected in wrong:
     print(f"{path} with {text!r}: expected {expected}, found {list(problems_in(path, text, ORDER))}")
+for texts, expected in ROOMS:
+    found = list(circles(inclusions_in_rooms(texts, ORDER)))
+    if len(found) != expected:
+        wrong.append(texts)
+        print(f"{texts}: expected {expected} circles, found {found}")
 sys.exit(1 if wrong else 0)

@@ -10,5 +10,6 @@ extern const char* const kPrograms;   // of tests/programs, whose answers are kn
 extern const char* const kExamples;   // of examples/
 extern const char* const kSubjects;   // of src/symbol/testdata
 extern const char* const kAddr2line;  // binutils'
+extern const char* const kObjcopy;    // likewise
 
 }  // namespace hm::test_paths

@@ -15,6 +15,7 @@
 #include "profile/loader.h"
 #include "record/reader.h"
 #include "support/paths.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::unwind_test {
 namespace {
@@ -91,7 +92,7 @@ class StackCopies : public ::testing::Test {
   [[nodiscard]] Profile load() const {
     auto reader = record::Reader::open(path_);
     EXPECT_TRUE(reader.ok());
-    Result<Profile> profile = profile::load(*reader, {.attribute_clock = false});
+    Result<Profile> profile = profile::load(*reader, symbol::FileResolver(), {.attribute_clock = false});
     EXPECT_TRUE(profile.ok());
     return *std::move(profile);
   }

@@ -5,8 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "symbol/demangle.h"
-#include "symbol/source_files.h"
+#include "profile/lookup.h"
 
 namespace hm::annotate {
 namespace {
@@ -21,8 +20,13 @@ void add_to(EventCounts& sum, const EventCounts& part) {
 
 class Analysis {
  public:
-  Analysis(const profile::Profile& profile, const Options& options, profile::Filter filter)
-      : profile_(profile), options_(options), filter_(std::move(filter)), inside_(profile.events.size()) {
+  Analysis(const profile::Profile& profile, const symbol::Resolver& resolver, const Options& options,
+           profile::Filter filter)
+      : profile_(profile),
+        resolver_(resolver),
+        options_(options),
+        filter_(std::move(filter)),
+        inside_(profile.events.size()) {
     for (uint32_t event = 0; event < profile.events.size(); ++event) {
       if (filter_.passes_event(event)) events_.push_back(event);
     }
@@ -77,7 +81,7 @@ class Analysis {
 
   void describe(uint32_t function) {
     const profile::FunctionRow& row = profile_.functions[function];
-    object_ = profile_.object(row.dso);
+    object_ = object_of(profile_, resolver_, row.dso);
     result_.function = row.name;
     result_.dso = profile_.dsos[row.dso].name();
     result_.start = row.start;
@@ -99,7 +103,7 @@ class Analysis {
   }
 
   symbol::SourceLine line_of(uint64_t address) const {
-    return object_ == nullptr ? symbol::SourceLine() : object_->line_of_address(address);
+    return object_ == nullptr ? symbol::SourceLine() : object_->line_at(address);
   }
 
   Result<Bytes> code(uint32_t function) const {
@@ -128,9 +132,8 @@ class Analysis {
   // " <name>" for a call or jump out of this function.
   std::string target_name(const symbol::Instruction& instruction) const {
     bool inside = !instruction.target || *instruction.target - result_.start < result_.size;
-    std::optional<symbol::Symbol> target =
-        inside ? std::nullopt : object_->symbols().find(*instruction.target);
-    return target ? " <" + symbol::demangle(target->name) + ">" : "";
+    std::string target = inside ? std::string() : object_->symbol_at(*instruction.target);
+    return target.empty() ? target : " <" + target + ">";
   }
 
   void add_instruction(uint64_t address, std::string text, const EventCounts& counts) {
@@ -150,29 +153,30 @@ class Analysis {
     for (const auto& entry : by_line) order.push_back(&entry);
     std::ranges::stable_sort(order,
                              [&](const auto* a, const auto* b) { return hotter(a->second, b->second); });
-    symbol::SourceFiles sources;
     for (const auto* entry : order) {
       const auto& [file, line] = entry->first;
-      result_.lines.push_back({file, line, sources.line(file, line), to_counts(entry->second)});
+      result_.lines.push_back({file, line, resolver_.source_text(file, line), to_counts(entry->second)});
     }
   }
 
   const profile::Profile& profile_;
+  const symbol::Resolver& resolver_;
   const Options& options_;
   profile::Filter filter_;
   profile::EventTotals inside_;
   std::vector<uint32_t> events_;
   CountsByAddress by_address_;
-  symbol::Dso* object_ = nullptr;
+  const symbol::Object* object_ = nullptr;
   Annotation result_;
 };
 
 }  // namespace
 
-Result<Annotation> annotate(const profile::Profile& profile, const Options& options) {
+Result<Annotation> annotate(const profile::Profile& profile, const symbol::Resolver& resolver,
+                            const Options& options) {
   Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
   if (!filter.ok()) return filter.error();
-  return Analysis(profile, options, *std::move(filter)).run();
+  return Analysis(profile, resolver, options, *std::move(filter)).run();
 }
 
 }  // namespace hm::annotate

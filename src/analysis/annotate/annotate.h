@@ -11,7 +11,8 @@
 #include "profile/event_counts.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
-#include "symbol/disassembly.h"
+#include "symbol/code/disassembly.h"
+#include "symbol/resolver.h"
 
 namespace hm::annotate {
 
@@ -60,6 +61,7 @@ struct Annotation {
 };
 
 // kNotFound where no sample is in such a function.
-Result<Annotation> annotate(const profile::Profile& profile, const Options& options);
+Result<Annotation> annotate(const profile::Profile& profile, const symbol::Resolver& resolver,
+                            const Options& options);
 
 }  // namespace hm::annotate

@@ -4,11 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
+#include "symbol/file_resolver.h"
+#include "symbol/files/dso.h"
+
 namespace hm::annotate {
 namespace {
 
 using ::testing::HasSubstr;
 
+const symbol::FileResolver kResolver;
 const std::string kSubject = std::string(test_paths::kSubjects) + "/symbol_subject";
 
 // Samples at the first three instructions of the subject's plain_c_name, whose body is one line: 1, 2 and 3
@@ -37,7 +42,7 @@ profile::Profile example(const std::string& path) {
 }
 
 TEST(Annotate, CountsOnInstructionsAndLines) {
-  Result<Annotation> result = annotate(example(kSubject), {});
+  Result<Annotation> result = annotate(example(kSubject), kResolver, {});
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->function, "plain_c_name");
   EXPECT_EQ(result->no_code, std::nullopt);
@@ -53,7 +58,7 @@ TEST(Annotate, CountsOnInstructionsAndLines) {
 }
 
 TEST(Annotate, WithoutCodeShowsTheSampledAddresses) {
-  Result<Annotation> result = annotate(example("/no/such/program"), {});
+  Result<Annotation> result = annotate(example("/no/such/program"), kResolver, {});
   ASSERT_TRUE(result.ok());
   EXPECT_THAT(result->no_code.value_or(""), HasSubstr("/no/such/program"));
   EXPECT_EQ(result->instructions.size(), 3u);
@@ -64,7 +69,7 @@ TEST(Annotate, WithoutCodeShowsTheSampledAddresses) {
 TEST(Annotate, SaysWhichFunctionHasNoSample) {
   Options options;
   options.filter.function = "elsewhere";
-  Result<Annotation> result = annotate(example(kSubject), options);
+  Result<Annotation> result = annotate(example(kSubject), kResolver, options);
   ASSERT_FALSE(result.ok());
   EXPECT_THAT(result.error().message, HasSubstr("'elsewhere'"));
 }
@@ -73,8 +78,8 @@ TEST(Annotate, SyntaxIsAChoice) {
   Options intel;
   intel.syntax = symbol::Syntax::kIntel;
   profile::Profile profile = example(kSubject);
-  EXPECT_THAT(annotate(profile, {})->instructions[0].text, HasSubstr("%"));
-  EXPECT_THAT(annotate(profile, intel)->instructions[0].text, ::testing::Not(HasSubstr("%")));
+  EXPECT_THAT(annotate(profile, kResolver, {})->instructions[0].text, HasSubstr("%"));
+  EXPECT_THAT(annotate(profile, kResolver, intel)->instructions[0].text, ::testing::Not(HasSubstr("%")));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "profile/test_recording.h"
 #include "record/example_real.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::branches {
 namespace {
@@ -106,7 +107,7 @@ TEST(Branches, OfRealRecordingsAreAsManyAsAnIndependentDecoderFound) {
     SCOPED_TRACE(name);
     auto reader = record::Reader::open((record::example::real_recordings() / name).string());
     ASSERT_TRUE(reader.ok()) << reader.error().message;
-    auto profile = profile::load(*reader);
+    auto profile = profile::load(*reader, symbol::FileResolver());
     ASSERT_TRUE(profile.ok()) << profile.error().message;
     auto result = find_branches(*profile, {});
     bool calls = record::is_call_stack(profile->events[0].attr.branch_sample_type);

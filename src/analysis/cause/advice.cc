@@ -37,7 +37,7 @@ constexpr std::array kWords{
 
 const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, pattern, &Words::pattern); }
 
-constexpr double kMost = 0.5;  // of a place's misses: what they are of that class for decides
+constexpr double kDecides = 0.5;  // of a place's misses: what they are of that class for decides
 
 // Those that a larger or fully associative cache of the same level would not miss.
 Gain gain_of_padding(const Evidence& evidence) {
@@ -114,7 +114,7 @@ std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
 }
 
 Advice advise_on_walk(const Evidence& evidence) {
-  if (evidence.conflict >= kMost) return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
+  if (evidence.conflict >= kDecides) return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
   if (leaves_most_unused(evidence)) return {Pattern::kHotAndColdFields, gain_of_split(evidence)};
   switch (evidence.walk.shape) {
     case Shape::kStrided:
@@ -127,7 +127,7 @@ Advice advise_on_walk(const Evidence& evidence) {
     case Shape::kIrregular:
       return {Pattern::kBigRandomTable, std::nullopt};
     default:
-      if (evidence.compulsory >= kMost) return {Pattern::kColdScan, std::nullopt};
+      if (evidence.compulsory >= kDecides) return {Pattern::kColdScan, std::nullopt};
       return {Pattern::kWorkingSetTooLarge, gain_of_blocks(evidence)};
   }
 }
@@ -149,7 +149,8 @@ std::optional<Advice> advise(const Evidence& evidence) {
   std::string_view event = evidence.event;
   double sharing = evidence.true_sharing + evidence.false_sharing + evidence.sharing;
   bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict + sharing > 0;
-  if (is_about_split_accesses(event)) return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
+  if (is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"}))
+    return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
   if (event == "mob_load_replay_retired")
     return Advice{Pattern::kStoreForwardBlocked, Gain{1, 1, "a load of what one store wrote does not wait"}};
   if (is_about_code(event)) return Advice{Pattern::kInstructionMisses, std::nullopt};
@@ -158,7 +159,7 @@ std::optional<Advice> advise(const Evidence& evidence) {
     return advise_on_tlb(evidence);
   }
   if (is_one_of(event, {"l1_cache_miss", "l1_store_miss", "l2_cache_miss", "shared_line_hit"}) &&
-      sharing >= kMost)
+      sharing >= kDecides)
     return advise_on_sharing(evidence);
   if (!is_one_of(event, {"l1_cache_miss", "l1_store_miss", "l2_cache_miss", "l3_cache_miss"}))
     return std::nullopt;

@@ -7,7 +7,8 @@
 
 #include "analysis/cause/event_subject.h"
 #include "analysis/cause/gathered.h"
-#include "symbol/disassembly.h"
+#include "profile/lookup.h"
+#include "symbol/code/disassembly.h"
 
 namespace hm::cause {
 namespace {
@@ -30,8 +31,13 @@ const profile::Column* classes_of(std::string_view event, const profile::Samples
 
 class Analysis {
  public:
-  Analysis(const profile::Profile& profile, const Options& options, profile::Filter filter)
-      : profile_(profile), options_(options), filter_(std::move(filter)), totals_(profile) {}
+  Analysis(const profile::Profile& profile, const symbol::Resolver& resolver, const Options& options,
+           profile::Filter filter)
+      : profile_(profile),
+        resolver_(resolver),
+        options_(options),
+        filter_(std::move(filter)),
+        totals_(profile) {}
 
   Causes run() {
     std::vector<std::map<Key, Gathered>> by_event(profile_.events.size());
@@ -56,7 +62,7 @@ class Analysis {
   const Key& key_of(uint32_t location) {
     auto [found, is_new] = keys_.try_emplace(location);
     if (is_new) {
-      symbol::SourceLine line = profile_.innermost_line(location);
+      symbol::SourceLine line = line_at(profile_, resolver_, location);
       uint32_t dso = profile_.locations[location].dso;
       found->second = line.line != 0 ? Key(dso, line.file, line.line) : Key(dso, "", location);
     }
@@ -165,7 +171,7 @@ class Analysis {
   // What the function's code says of the instruction there, whose text it is.
   symbol::AddressFacts read_code(const profile::Location& location, std::string& text) const {
     const profile::FunctionRow& function = profile_.functions[location.function];
-    symbol::Dso* object = profile_.object(location.dso);
+    const symbol::Object* object = object_of(profile_, resolver_, location.dso);
     if (object == nullptr || function.size == 0) return {};
     Result<Bytes> code = object->code(function.start, function.size);
     uint64_t offset = location.address - function.start;
@@ -231,6 +237,7 @@ class Analysis {
   }
 
   const profile::Profile& profile_;
+  const symbol::Resolver& resolver_;
   const Options& options_;
   profile::Filter filter_;
   profile::EventTotals totals_;
@@ -260,10 +267,11 @@ std::string_view name_of(MissClass miss_class) {
   return "unknown";
 }
 
-Result<Causes> find_causes(const profile::Profile& profile, const Options& options) {
+Result<Causes> find_causes(const profile::Profile& profile, const symbol::Resolver& resolver,
+                           const Options& options) {
   Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
   if (!filter.ok()) return filter.error();
-  return Analysis(profile, options, *std::move(filter)).run();
+  return Analysis(profile, resolver, options, *std::move(filter)).run();
 }
 
 }  // namespace hm::cause

@@ -6,8 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "symbol/file_resolver.h"
+
 namespace hm::cause {
 namespace {
+
+const symbol::FileResolver kResolver;
 
 using record::MissClass;
 
@@ -43,7 +47,7 @@ TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
     add(profile, 0, 4096 * (i + 1), MissClass::kConflict, MissClass::kCapacity);
   add(profile, 0, 64, MissClass::kConflict, MissClass::kConflict);
   add(profile, 0, 64, MissClass::kConflict, MissClass::kNone);
-  Result<Causes> causes = find_causes(profile, {});
+  Result<Causes> causes = find_causes(profile, kResolver, {});
   ASSERT_TRUE(causes.ok());
   ASSERT_EQ(causes->events.size(), 1u);
   ASSERT_EQ(causes->events[0].places.size(), 1u);
@@ -75,7 +79,7 @@ TEST(Causes, OfASharedLineAllItsUsers) {
         i, static_cast<uint64_t>(i % 3 == 0 ? record::AccessKind::kStore : record::AccessKind::kLoad));
   }
   add(profile, 0, 0x2000, MissClass::kNone, MissClass::kFalseSharing, 0);
-  Result<Causes> causes = find_causes(profile, {});
+  Result<Causes> causes = find_causes(profile, kResolver, {});
   ASSERT_TRUE(causes.ok());
   ASSERT_EQ(causes->events.at(0).places.size(), 2u);
   const Place& place = causes->events[0].places[0];
@@ -103,7 +107,7 @@ TEST(Causes, WhatWouldHaveHitAndTheMedianOfReuse) {
     (i < 9 ? profile.samples.reuse_lines : profile.samples.reuse_lines_at_least)
         .set(i, i < 9 ? 100 + i : 16384);
   }
-  Place place = find_causes(profile, {})->events.at(0).places.at(0);
+  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   ASSERT_TRUE(place.next_line);
   EXPECT_DOUBLE_EQ(place.next_line->value, 12.0 / 16);
   EXPECT_FALSE(place.huge_pages) << "the event is not about pages";
@@ -111,7 +115,7 @@ TEST(Causes, WhatWouldHaveHitAndTheMedianOfReuse) {
   EXPECT_EQ(place.reuse->lines, 16384u);
   EXPECT_TRUE(place.reuse->at_least);
   profile.events[0].name = "dtlb_load_miss";
-  place = find_causes(profile, {})->events.at(0).places.at(0);
+  place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   ASSERT_TRUE(place.huge_pages);
   EXPECT_DOUBLE_EQ(place.huge_pages->value, 1);
   EXPECT_FALSE(place.next_line);
@@ -134,7 +138,7 @@ TEST(Causes, OfSamplesWithoutClassesSharingIsToldByTheBytes) {
       source.mem_op = helper ? PERF_MEM_OP_STORE : PERF_MEM_OP_LOAD;
       profile.samples.data_source.set(i, source.val);
     }
-    const Place place = find_causes(profile, {})->events.at(0).places.at(0);
+    const Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
     ASSERT_TRUE(place.estimate);
     EXPECT_EQ(place.estimate->miss_class, apart ? MissClass::kFalseSharing : MissClass::kTrueSharing);
     EXPECT_TRUE(place.shared_line);
@@ -147,7 +151,7 @@ TEST(Causes, HottestPlacesFirstAndSmallOnesLeftOut) {
   for (int i = 0; i < 200; ++i) add(profile, 2, 0x1000, MissClass::kNone, MissClass::kCapacity);
   for (int i = 0; i < 50; ++i) add(profile, 1, 0x1000, MissClass::kNone, MissClass::kCapacity);
   add(profile, 0, 0x1000, MissClass::kNone, MissClass::kCapacity);
-  Result<Causes> causes = find_causes(profile, {});
+  Result<Causes> causes = find_causes(profile, kResolver, {});
   ASSERT_TRUE(causes.ok());
   const EventCauses& event = causes->events.at(0);
   EXPECT_EQ(event.all_places, 3u);
@@ -156,13 +160,13 @@ TEST(Causes, HottestPlacesFirstAndSmallOnesLeftOut) {
   EXPECT_EQ(event.places[1].address, 0x120u);
   Options one;
   one.limit = 1;
-  EXPECT_EQ(find_causes(profile, one)->events.at(0).places.size(), 1u);
+  EXPECT_EQ(find_causes(profile, kResolver, one)->events.at(0).places.size(), 1u);
 }
 
 TEST(Causes, OfARecordingWithoutClassesNoneAreTold) {
   profile::Profile profile = example();
   add(profile, 0, 0, MissClass::kNone, MissClass::kNone);
-  const Place place = find_causes(profile, {})->events.at(0).places.at(0);
+  const Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   EXPECT_TRUE(place.classes.empty());
   EXPECT_TRUE(place.objects.empty());
   EXPECT_EQ(place.lines, 0u);
@@ -172,7 +176,7 @@ TEST(Causes, OfARecordingWithoutClassesNoneAreTold) {
 TEST(Causes, AnUnknownEventIsAnError) {
   Options options;
   options.filter.events = {"nothing"};
-  EXPECT_FALSE(find_causes(example(), options).ok());
+  EXPECT_FALSE(find_causes(example(), kResolver, options).ok());
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lines that threads or processes would take from each other: told from who touches which bytes, in windows
 // of time, where accesses were sampled (memory_loads, memory_stores). For what no PMU has seen bounce:
-// threads and processes under Valgrind, which take turns, and what would bounce if they ran side by side.
+// threads and processes under Valgrind, which run one at a time, and lines that would bounce between cores if
+// they ran in parallel.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ struct ContestedLine {
   record::MissClass sharing = record::MissClass::kNone;  // true or false
   uint64_t accesses = 0;                                 // estimated, of all threads
   double written = 0;                                    // the part of these that write
-  // At most so many times it went from one thread to another: as if in each window they had used it by turns,
-  // as often as they could, while one of them writes.
+  // An upper bound of how often it went from one thread to another: as if in each window they had used it
+  // alternately, as often as they could, while one of them writes.
   uint64_t most_handovers = 0;
   std::vector<std::string> functions;  // with the most accesses, the three first
 };

@@ -5,20 +5,13 @@
 #include <initializer_list>
 
 namespace hm::cause {
-namespace {
 
 bool is_one_of(std::string_view event, std::initializer_list<std::string_view> names) {
   return std::ranges::find(names, event) != names.end();
 }
 
-}  // namespace
-
 bool is_about_data_tlb(std::string_view event) {
   return is_one_of(event, {"dtlb_load_miss", "dtlb_stor_miss", "dtlb_all_miss"});
-}
-
-bool is_about_split_accesses(std::string_view event) {
-  return is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"});
 }
 
 bool is_about_code(std::string_view event) {

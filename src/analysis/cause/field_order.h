@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "profile/profile.h"
-#include "symbol/address_source.h"
+#include "symbol/code/address_source.h"
 
 namespace hm::cause {
 

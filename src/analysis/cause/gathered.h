@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/cause/cause.h"
 #include "analysis/cause/class_estimate.h"
+#include "analysis/cause/place.h"
 #include "analysis/cause/shape.h"
 #include "profile/event_counts.h"
 #include "profile/profile.h"

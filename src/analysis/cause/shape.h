@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "symbol/address_source.h"
+#include "symbol/code/address_source.h"
 
 namespace hm::cause {
 

@@ -32,7 +32,8 @@ constexpr TextMember kTexts[] = {
 
 // An integer where it is one.
 Json number(double value) {
-  if (value >= 0 && value <= kGreatestExactInteger && value == std::floor(value)) return static_cast<uint64_t>(value);
+  if (value >= 0 && value <= kGreatestExactInteger && value == std::floor(value))
+    return static_cast<uint64_t>(value);
   return value;
 }
 

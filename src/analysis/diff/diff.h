@@ -14,6 +14,7 @@
 #include "analysis/diff/change.h"
 #include "analysis/diff/limits.h"
 #include "analysis/diff/recording.h"
+#include "analysis/diff/side_description.h"
 #include "analysis/diff/statistics.h"
 #include "base/result.h"
 
@@ -49,23 +50,6 @@ struct EventRows {
   uint64_t samples_after = 0;
   bool exact = false;     // each event is a sample, so that rows are no estimates
   std::vector<Row> rows;  // the greatest change first
-};
-
-// Something that should be equal and is not.
-struct Difference {
-  std::string what;    // "machine"
-  std::string before;  // empty: not told
-  std::string after;
-};
-
-struct RecordingSide {
-  std::vector<std::string> files;
-  bool baseline = false;  // all of them
-  std::string pmu;
-  std::string engine;
-  std::string machine;
-  std::string command;
-  std::vector<std::string> remarks;
 };
 
 struct Diff {

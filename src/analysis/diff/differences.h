@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/diff/diff.h"
 #include "analysis/diff/side.h"
+#include "analysis/diff/side_description.h"
 
 namespace hm::diff {
 

@@ -5,7 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analysis/hotspots/hotspots.h"
+#include "analysis/hotspots/caller.h"
+#include "profile/profile.h"
 
 namespace hm::hotspots {
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "profile/lookup.h"
+
 namespace hm::hotspots {
 namespace {
 
@@ -14,8 +16,9 @@ constexpr const char* kUntold = "[unknown]";
 
 }  // namespace
 
-Grouping::Grouping(const profile::Profile& profile, const std::vector<SortKey>& keys, bool inlines)
-    : profile_(profile), keys_(keys), inlines_(inlines) {
+Grouping::Grouping(const profile::Profile& profile, const symbol::Resolver& resolver,
+                   const std::vector<SortKey>& keys, bool inlines)
+    : profile_(profile), resolver_(resolver), keys_(keys), inlines_(inlines) {
   using enum SortKey;
   const profile::Samples& samples = profile.samples;
   add_part(samples.location, profile.locations.size(),
@@ -28,7 +31,7 @@ Grouping::Grouping(const profile::Profile& profile, const std::vector<SortKey>& 
     add_part(samples.field, profile.fields.size(), [](SortKey key) { return key == kField || key == kType; });
   add_part(samples.event, profile.events.size(), [](SortKey key) { return key == kEvent; });
   if (std::ranges::find(keys, kSite) != keys.end()) {
-    sites_.emplace(profile);
+    sites_.emplace(profile, resolver);
     add_part(sites_->column(), sites_->values(), [](SortKey key) { return key == kSite; });
   }
   if (!parts_.empty()) groups_.resize(parts_.size() - 1);
@@ -144,8 +147,8 @@ uint64_t Grouping::line_number(uint32_t location) {
 }
 
 symbol::SourceLine Grouping::source_line(uint32_t location) const {
-  if (inlines_) return profile_.innermost_line(location);
-  const symbol::Frame& outermost = profile_.frames(location).back();
+  if (inlines_) return line_at(profile_, resolver_, location);
+  const symbol::Frame outermost = frames_at(profile_, resolver_, location).back();
   return {outermost.file, outermost.line};
 }
 

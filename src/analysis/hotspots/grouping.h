@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "analysis/hotspots/heap_site_key.h"
-#include "analysis/hotspots/hotspots.h"
+#include "analysis/hotspots/sort_key.h"
+#include "profile/profile.h"
 
 namespace hm::hotspots {
 
@@ -17,7 +19,8 @@ namespace hm::hotspots {
 // sample.
 class Grouping {
  public:
-  Grouping(const profile::Profile& profile, const std::vector<SortKey>& keys, bool inlines);
+  Grouping(const profile::Profile& profile, const symbol::Resolver& resolver,
+           const std::vector<SortKey>& keys, bool inlines);
 
   uint32_t group_of(size_t sample);
   // What a person reads for the sample's key; after group_of().
@@ -63,6 +66,7 @@ class Grouping {
   uint64_t text_number(const std::string& text);
 
   const profile::Profile& profile_;
+  const symbol::Resolver& resolver_;
   const std::vector<SortKey>& keys_;
   bool inlines_;
   std::vector<Part> parts_;

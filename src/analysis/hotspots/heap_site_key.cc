@@ -8,13 +8,13 @@ constexpr std::string_view kUnknownSite = "[unknown site]";
 
 }  // namespace
 
-HeapSiteKey::HeapSiteKey(const profile::Profile& profile) {
+HeapSiteKey::HeapSiteKey(const profile::Profile& profile, const symbol::Resolver& resolver) {
   const profile::Samples& samples = profile.samples;
   auto unknown = static_cast<uint32_t>(profile.heap_sites.size());
   texts_.resize(profile.heap_sites.size());
   texts_.emplace_back(kUnknownSite);
   texts_.emplace_back("[no heap block]");
-  profile::AllocatingCode code(profile);
+  profile::AllocatingCode code(profile, resolver);
   for (size_t sample = 0; sample < samples.size(); ++sample) {
     bool in_block = samples.heap_start.at(sample).has_value();
     auto site = static_cast<uint32_t>(samples.heap_site.at(sample).value_or(unknown));

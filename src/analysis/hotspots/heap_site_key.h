@@ -13,7 +13,7 @@ namespace hm::hotspots {
 
 class HeapSiteKey {
  public:
-  explicit HeapSiteKey(const profile::Profile& profile);
+  HeapSiteKey(const profile::Profile& profile, const symbol::Resolver& resolver);
 
   // Of each sample: the index of its site; behind them one for blocks whose site is not known, one for data
   // in no block.

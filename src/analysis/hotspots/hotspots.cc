@@ -23,12 +23,13 @@ uint32_t dso_of(const profile::Profile& profile, size_t sample) {
 
 class Analysis {
  public:
-  Analysis(const profile::Profile& profile, const Options& options, profile::Filter filter)
+  Analysis(const profile::Profile& profile, const symbol::Resolver& resolver, const Options& options,
+           profile::Filter filter)
       : profile_(profile),
         options_(options),
         filter_(std::move(filter)),
         totals_(profile),
-        grouping_(profile, options.keys, options.inlines) {}
+        grouping_(profile, resolver, options.keys, options.inlines) {}
 
   Hotspots run() {
     for (uint32_t event = 0; event < profile_.events.size(); ++event) {
@@ -100,10 +101,11 @@ class Analysis {
 
 }  // namespace
 
-Result<Hotspots> find_hotspots(const profile::Profile& profile, const Options& options) {
+Result<Hotspots> find_hotspots(const profile::Profile& profile, const symbol::Resolver& resolver,
+                               const Options& options) {
   Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
   if (!filter.ok()) return filter.error();
-  return Analysis(profile, options, *std::move(filter)).run();
+  return Analysis(profile, resolver, options, *std::move(filter)).run();
 }
 
 }  // namespace hm::hotspots

@@ -5,41 +5,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "analysis/hotspots/caller.h"
+#include "analysis/hotspots/sort_key.h"
 #include "base/result.h"
 #include "profile/event_counts.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::hotspots {
-
-enum class SortKey {
-  kFunction,
-  kLine,
-  kIp,
-  kDso,
-  kThread,
-  kProcess,
-  kComm,
-  kEvent,
-  kObject,
-  kField,
-  kType,
-  kSite
-};
-
-// What the samples' data addresses lie in: the profile must have been loaded with Needs::objects.
-[[nodiscard]] constexpr bool is_of_data(SortKey key) {
-  return key == SortKey::kObject || key == SortKey::kField || key == SortKey::kType;
-}
-
-// "function", "line", ...
-[[nodiscard]] std::string_view name_of(SortKey key);
-// "dso,sym": the names above and perf's (sym, symbol, srcline, tid, pid). kInvalidArgument for an unknown or
-// repeated one.
-Result<std::vector<SortKey>> parse_sort_keys(std::string_view list);
 
 struct Options {
   std::vector<SortKey> keys{SortKey::kFunction};
@@ -57,14 +33,6 @@ struct Count {
   std::optional<uint64_t> estimated;  // events: the sum of the periods
   std::optional<profile::Share>
       share;  // of all the event's samples, filtered or not, as perf's percentages are
-};
-
-struct Caller {
-  std::string function;
-  std::string dso;
-  uint64_t samples = 0;  // of all events
-  double share = 0;      // of the row's samples
-  std::vector<Caller> callers;
 };
 
 struct Row {
@@ -89,6 +57,7 @@ struct Hotspots {
 
 // A sample belongs to the function whose symbol covers its ip, inlined functions or not, as in perf report.
 // kInvalidArgument where the filter names an unknown event.
-Result<Hotspots> find_hotspots(const profile::Profile& profile, const Options& options);
+Result<Hotspots> find_hotspots(const profile::Profile& profile, const symbol::Resolver& resolver,
+                               const Options& options);
 
 }  // namespace hm::hotspots

@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "symbol/file_resolver.h"
+
 namespace hm::hotspots {
 namespace {
+
+const symbol::FileResolver kResolver;
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -61,12 +65,12 @@ std::vector<std::string> lines(const Hotspots& result) {
 std::vector<std::string> sorted_by(std::vector<SortKey> keys) {
   Options options;
   options.keys = std::move(keys);
-  return lines(*find_hotspots(with_samples(), options));
+  return lines(*find_hotspots(with_samples(), kResolver, options));
 }
 
 TEST(Hotspots, CountsByFunctionForEachEvent) {
   profile::Profile profile = with_samples();
-  Result<Hotspots> result = find_hotspots(profile, {});
+  Result<Hotspots> result = find_hotspots(profile, kResolver, {});
   EXPECT_THAT(lines(*result), ElementsAre("work(int) 3 0", "idle 1 1"));
   const Count& work = result->rows[0].counts[0];
   EXPECT_EQ(work.estimated, 30u);
@@ -102,7 +106,7 @@ TEST(Hotspots, SortsByWhatWasAccessed) {
   auto by = [&](std::vector<SortKey> keys) {
     Options options;
     options.keys = std::move(keys);
-    return lines(*find_hotspots(profile, options));
+    return lines(*find_hotspots(profile, kResolver, options));
   };
   EXPECT_THAT(by({kObject}), ElementsAre("global table (program) 3 0", "[unknown] 1 1"));
   EXPECT_THAT(by({kField}), ElementsAre("table[].x 2 0", "[unknown] 1 1", "table[].y 1 0"));
@@ -127,19 +131,19 @@ TEST(Hotspots, SortsByWhoAllocatedTheHeapBlock) {
   }
   Options options;
   options.keys = {SortKey::kSite};
-  EXPECT_THAT(lines(*find_hotspots(profile, options)),
+  EXPECT_THAT(lines(*find_hotspots(profile, kResolver, options)),
               ElementsAre("work(int) 2 0", "main 1 0", "[no heap block] 1 0", "[unknown site] 0 1"));
   profile.samples.heap_site.set(2, 3);  // of which nothing was recorded
-  EXPECT_THAT(lines(*find_hotspots(profile, options)),
+  EXPECT_THAT(lines(*find_hotspots(profile, kResolver, options)),
               ElementsAre("work(int) 2 0", "[unknown site] 1 1", "[no heap block] 1 0"));
   options.keys = {SortKey::kEvent, SortKey::kSite};
-  EXPECT_EQ(find_hotspots(profile, options)->rows.size(), 4u);
+  EXPECT_EQ(find_hotspots(profile, kResolver, options)->rows.size(), 4u);
 }
 
 TEST(Hotspots, RowOverSeveralObjectsHasNone) {
   Options options;
   options.keys = {SortKey::kComm};
-  EXPECT_EQ(find_hotspots(with_samples(), options)->rows[0].dso, std::nullopt);
+  EXPECT_EQ(find_hotspots(with_samples(), kResolver, options)->rows[0].dso, std::nullopt);
 }
 
 TEST(Hotspots, FilterLeavesSharesOfTheWhole) {
@@ -148,17 +152,17 @@ TEST(Hotspots, FilterLeavesSharesOfTheWhole) {
   options.filter.tid = 8;
   options.filter.function = "work";
   profile::Profile profile = with_samples();
-  Result<Hotspots> result = find_hotspots(profile, options);
+  Result<Hotspots> result = find_hotspots(profile, kResolver, options);
   EXPECT_THAT(lines(*result), ElementsAre("work(int) 1"));
   EXPECT_DOUBLE_EQ(result->rows[0].counts[0].share->value, 0.25);
   options.filter.events = {"nothing"};
-  EXPECT_THAT(find_hotspots(profile, options).error().message, HasSubstr("miss, clock"));
+  EXPECT_THAT(find_hotspots(profile, kResolver, options).error().message, HasSubstr("miss, clock"));
 }
 
 TEST(Hotspots, LimitSaysHowManyRowsThereAre) {
   Options options;
   options.limit = 1;
-  Result<Hotspots> result = find_hotspots(with_samples(), options);
+  Result<Hotspots> result = find_hotspots(with_samples(), kResolver, options);
   EXPECT_EQ(result->rows.size(), 1u);
   EXPECT_EQ(result->all_rows, 2u);
 }
@@ -166,7 +170,7 @@ TEST(Hotspots, LimitSaysHowManyRowsThereAre) {
 TEST(Hotspots, CallersAreATree) {
   Options options;
   options.callers = true;
-  std::vector<Row> rows = find_hotspots(with_samples(), options)->rows;
+  std::vector<Row> rows = find_hotspots(with_samples(), kResolver, options)->rows;
   const std::vector<Caller>& callers = rows[0].callers;
   ASSERT_EQ(callers.size(), 2u);
   EXPECT_EQ(callers[0].function, "main");
@@ -176,9 +180,9 @@ TEST(Hotspots, CallersAreATree) {
   ASSERT_EQ(callers[1].callers.size(), 1u);
   EXPECT_EQ(callers[1].callers[0].function, "main");
   options.caller_min_share = 0.5;
-  EXPECT_EQ(find_hotspots(with_samples(), options)->rows[0].callers.size(), 1u);
+  EXPECT_EQ(find_hotspots(with_samples(), kResolver, options)->rows[0].callers.size(), 1u);
   options.caller_depth = 0;
-  EXPECT_TRUE(find_hotspots(with_samples(), options)->rows[0].callers.empty());
+  EXPECT_TRUE(find_hotspots(with_samples(), kResolver, options)->rows[0].callers.empty());
 }
 
 TEST(SortKeys, TakeOurNamesAndPerfs) {

@@ -13,6 +13,7 @@
 #include "analysis/hotspots/hotspots.h"
 #include "base/temporary_folder.h"
 #include "profile/loader.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::hotspots {
 namespace {
@@ -55,8 +56,9 @@ Counts perf_counts(const std::string& recording) {
 
 Counts our_counts(const std::string& recording) {
   auto reader = record::Reader::open(recording);
-  auto profile = profile::load(*reader);
-  Result<Hotspots> result = find_hotspots(*profile, {});
+  symbol::FileResolver resolver;
+  auto profile = profile::load(*reader, resolver);
+  Result<Hotspots> result = find_hotspots(*profile, resolver, {});
   Counts counts;
   for (const Row& row : result->rows) {
     bool kernel = row.dso == "[kernel.kallsyms]";

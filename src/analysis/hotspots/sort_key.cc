@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "analysis/hotspots/sort_key.h"
+
 #include <algorithm>
 #include <array>
-
-#include "analysis/hotspots/hotspots.h"
 
 namespace hm::hotspots {
 namespace {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/documentation/command_text.h"
 
+#include <algorithm>
+
 namespace hm::cli {
 namespace {
 
-// "TEXT:{auto,linux,soft}": the words of CLI::IsMember.
+// "TEXT:{auto,linux,soft}": the words that it may be.
 std::vector<std::string> words_in(std::string_view type) {
   size_t open = type.find('{'), close = type.find('}');
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {};
@@ -18,33 +20,32 @@ std::vector<std::string> words_in(std::string_view type) {
   return words;
 }
 
-std::string argument_of(const CLI::Option& option) {
-  if (option.get_expected_max() == 0) return {};
-  std::string type = option.get_type_name();
+std::string argument_of(const Option& option) {
+  if (!option.takes_value()) return {};
+  std::string type = option.type_text();
   std::string name = type.substr(0, type.find(':'));
   bool is_bound = name.empty() || name.find(' ') != std::string::npos || name == "TEXT";
   return is_bound ? "VALUE" : name;
 }
 
-OptionText describe(const CLI::Option& option) {
+OptionText describe(const Option& option) {
   OptionText text;
-  for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  text.names = option.names();
   text.argument = argument_of(option);
-  text.words = text.argument.empty() ? std::vector<std::string>() : words_in(option.get_type_name());
-  if (text.names.empty()) text.argument = option.get_name();
-  text.description = option.get_description();
-  text.usual = text.argument.empty() ? "" : option.get_default_str();
-  text.group = option.get_group();
+  text.words = text.argument.empty() ? std::vector<std::string>() : words_in(option.type_text());
+  if (text.names.empty()) text.argument = option.positional_name();
+  text.description = option.description();
+  text.usual = text.argument.empty() ? "" : option.default_text();
+  text.group = option.group_name();
   return text;
 }
 
 }  // namespace
 
-CommandText describe(const CLI::App& app) {
-  CommandText text{app.get_name(), app.get_description(), app.get_footer(), app.get_prefix_command(), {}};
-  for (const CLI::Option* option : app.get_options()) {
-    if (!option->get_group().empty()) text.options.push_back(describe(*option));
+CommandText describe(const CommandLine& line) {
+  CommandText text{line.name(), line.summary(), line.footer(), line.takes_program(), {}};
+  for (const Option& option : line.options()) {
+    if (!option.group_name().empty()) text.options.push_back(describe(option));
   }
   return text;
 }

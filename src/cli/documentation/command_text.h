@@ -2,9 +2,10 @@
 // What --help knows, as data: manual pages and completions are made of the same.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include "cli/command_line.h"
 
 namespace hm::cli {
 
@@ -26,7 +27,7 @@ struct CommandText {
 };
 
 // Without what is hidden from --help.
-[[nodiscard]] CommandText describe(const CLI::App& app);
+[[nodiscard]] CommandText describe(const CommandLine& line);
 
 // troff, for man(1): man(7). `all`: the program itself, then its commands.
 [[nodiscard]] std::string man_page(const CommandText& command, const std::vector<CommandText>& all);

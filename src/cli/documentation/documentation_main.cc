@@ -13,11 +13,9 @@ int main(int argc, char** argv) {
   if (argc != 2) return fail("hardmeter-documentation wants the folder to write to", 2);
   fs::path folder = argv[1];
   for (const char* each : {"man", "bash", "zsh", "fish"}) fs::create_directories(folder / each);
-  CLI::App app;
-  std::vector<CommandText> all;
-  std::vector<PreparedCommand> commands = prepare(app);
-  all.push_back(describe(app));
-  for (const PreparedCommand& command : commands) all.push_back(describe(*command.app));
+  Application application = prepare();
+  std::vector<CommandText> all{describe(*application.line)};
+  for (const PreparedCommand& command : application.commands) all.push_back(describe(*command.line));
   const auto write = [&](const fs::path& file, const std::string& text) {
     std::ofstream out(folder / file);
     out << text;

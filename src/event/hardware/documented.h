@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "event/event_template.h"
-#include "event/hardware/encoding.h"
+#include "event/hardware/encode.h"
 #include "event/hardware/known_cpus.h"
 
 namespace hm::event::documented {

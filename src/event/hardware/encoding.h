@@ -6,12 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "base/result.h"
-#include "event/event_id.h"
-#include "event/hardware/cpu_model.h"
 #include "event/hardware/sample_filter.h"
 
 namespace hm::event {
@@ -73,14 +68,5 @@ struct Encoding {
   std::string native;  // the vendor's name: "MEM_LOAD_RETIRED:L1_MISS"
   std::string note;    // how it differs from the event's definition; empty where it does not
 };
-
-// One for each part of the event (its count is the sum of theirs) on each kind of core the processor has; all
-// are opened. An event that the processor cannot count truthfully, and a processor that is not known, are
-// kUnsupported with a sentence that names the nearest.
-[[nodiscard]] Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use);
-
-// The kernel's own timer, for the event `clock` where there is no PMU: PERF_COUNT_SW_CPU_CLOCK, whose period
-// is in ns.
-[[nodiscard]] Encoding software_clock();
 
 }  // namespace hm::event

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
+#include "event/event_id.h"
 #include "event/hardware/encoding.h"
 
 namespace hm::event {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
+#include "event/event_id.h"
 #include "event/hardware/encoding.h"
 #include "event/hardware/known_cpus.h"
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "event/hardware/encode.h"
 #include "event/hardware/known_cpus.h"
 
 namespace hm::event {

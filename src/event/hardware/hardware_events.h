@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "event/event_template.h"
+#include "event/hardware/cpu_model.h"
 #include "event/hardware/encoding.h"
 
 namespace hm::event {

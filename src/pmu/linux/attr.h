@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From intent to perf_event_attr, and from an errno to the next attempt: pure functions.
+// Makes a perf_event_attr from an intent, and falls back to an easier one after an error: pure functions.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,7 @@ struct Batching {
 };
 [[nodiscard]] Batching batching_of(const perf_event_attr& attr);
 
-// What an attempt gave up so that the kernel would take it.
+// A fallback: what was given up so that the kernel accepts the event.
 enum class Fallback {
   kPrecision,     // one level less
   kKernelMode,    // not permitted

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "pmu/shell_status.h"
+
 namespace hm::linux_pmu {
 namespace {
 
@@ -85,7 +87,7 @@ std::optional<int> Command::status() {
   int status = 0;
   rusage usage{};
   if (!status_ && ::wait4(pid_, &status, WNOHANG, &usage) == pid_) {
-    status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    status_ = pmu::shell_status(status);
     cpu_ns_ = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
   }
   return status_;

@@ -13,8 +13,8 @@
 
 namespace hm::linux_pmu {
 
-// A child process that waits until its events are open, and then becomes the command. Where it was never let
-// go, it ends when this goes.
+// A child process that waits until its events are open, and then executes the command. If it is never
+// started, the destructor ends it.
 class Command {
  public:
   // `silent`: its output goes nowhere. kIo where there can be no more processes.
@@ -43,7 +43,7 @@ class Command {
   std::string name_;
   pid_t pid_;
   UniqueFd ended_;
-  UniqueFd start_;    // a byte lets it go
+  UniqueFd start_;    // a byte starts it
   UniqueFd failure_;  // its errno, where the exec failed
   std::optional<int> status_;
   uint64_t cpu_ns_ = 0;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <linux/perf_event.h>
-#include <sys/types.h>
 
 #include <cstdint>
 #include <optional>
@@ -12,6 +11,7 @@
 
 #include "event/hardware/encoding.h"
 #include "event/selection.h"
+#include "pmu/target.h"
 
 namespace hm::linux_pmu {
 
@@ -49,24 +49,8 @@ struct Sampling {
   bool operator==(const Sampling&) const = default;
 };
 
-// Which modes to measure. Where the user named none, what is not permitted is left out.
-struct Modes {
-  bool user = true;
-  bool kernel = true;
-  bool chosen = false;
-};
-
-struct Target {
-  std::vector<std::string> command;  // may come with each of the others but pids and tids
-  bool silent = false;               // the command's output goes nowhere
-  std::vector<pid_t> pids;           // processes with all their threads
-  std::vector<pid_t> tids;
-  std::vector<int> cpus;  // everything that runs there
-  bool whole_system = false;
-  std::string cgroup;  // a folder below the cgroup file system's root
-
-  [[nodiscard]] bool by_cpu() const { return whole_system || !cpus.empty() || !cgroup.empty(); }
-};
+using pmu::Modes;
+using pmu::Target;
 
 struct Intent {
   Target target;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel as this room sees it: the one place that makes perf_event_open(2)'s system calls, and what a
-// test puts in its stead.
+// The kernel's interface, as this folder uses it: the only place that makes perf_event_open(2)'s system
+// calls, and which a test replaces.
 #pragma once
 
 #include <linux/perf_event.h>

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "event/event_template.h"
+#include "event/hardware/encode.h"
 #include "pmu/linux/places.h"
 #include "pmu/linux/probe.h"
 #include "pmu/linux/tracing_data.h"

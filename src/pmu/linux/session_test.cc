@@ -209,19 +209,23 @@ TEST(Recorder, KeepsTheSamplesThatHadTheEvent) {
   for (uint64_t source : {miss.val, hit.val, miss.val, hit.val})
     kernel.write_record(kernel.opened[0].fd, sample_of(id, source));
   size_t taken = 0;
-  RunHooks hooks;
-  hooks.take = [&](Bytes records) {
-    taken += records.size();
-    return Status();
-  };
-  hooks.interrupts = [] { return 1; };
   Target everything;
   everything.whole_system = true;
-  auto result = run(*session, nullptr, everything, hooks);
-  ASSERT_TRUE(result.ok());
-  EXPECT_EQ(result->tally.samples, 2u);
-  EXPECT_EQ(result->tally.last_sample_ns, 77u);
-  EXPECT_EQ(taken, 2 * sample_of(id, 0).size() + sizeof(perf_event_header));  // and a FINISHED_ROUND
+  Recorder recorder(*session, nullptr, everything,
+                    {.take =
+                         [&](Bytes records) {
+                           taken += records.size();
+                           return Status();
+                         },
+                     .look = {}});
+  EXPECT_FALSE(recorder.start());
+  ASSERT_TRUE(recorder.round({}).ok());
+  EXPECT_FALSE(recorder.over());
+  recorder.end(pmu::End::kAsked);
+  EXPECT_TRUE(recorder.over());
+  EXPECT_EQ(recorder.tally().samples, 2u);
+  EXPECT_EQ(recorder.tally().last_sample_ns, 77u);
+  EXPECT_EQ(taken, 2 * sample_of(id, 0).size());
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace hm::json {
 // {"pmu", "command", "lost": {"records", "samples"}, "clock", "problems", "notes"}: the member "recording" of
 // every result. "pmu" is what the recording says, null where it says nothing; "command" is a list of words;
 // "clock": {EVENT: {"samples", "attributed", "accesses", "addresses", "stayed": {REASON: N}}} for what
-// profile/clock_attribution.h did, REASON as in symbol/waiting.h.
+// profile/clock_attribution.h did, REASON as in symbol/code/waiting.h.
 [[nodiscard]] Json recording_json(const profile::Profile& profile);
 
 }  // namespace hm::json

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What of the target's memory is executable, as /proc/self/maps told at its start and its own system calls
-// since.
+// Which of the target's memory is executable: from /proc/self/maps at its start, and from its own system
+// calls since then.
 #pragma once
 
 #include <stdint.h>
@@ -15,11 +15,11 @@ uint64_t executable_end(uint64_t address);
 // The first piece of executable memory in [start, end); an empty one where there is none.
 Range first_executable(uint64_t start, uint64_t end);
 
-// [start, end) changed hands: executable from now on, or not; and whether it can be written to as well.
+// [start, end) has a new protection: `executable`, and `writable` too.
 void set_executable(uint64_t start, uint64_t end, bool executable, bool writable);
 
-// Of the page at `page`: whether the target may write to it and run it; whether the engine keeps it from
-// writing.
+// Of a page: whether the target may both write to it and run it; whether the engine write-protects it, to
+// notice changes of code.
 bool is_writable_code(uint64_t page);
 bool is_watched(uint64_t page);
 void set_watched(uint64_t page, bool watched);
@@ -32,7 +32,7 @@ struct MappedRange {
   const char* path;  // as the kernel names it; empty for anonymous memory
 };
 
-// Whether it is of the engine's image.
+// Whether it belongs to the engine.
 bool is_engine(const MappedRange& range);
 
 // Calls visit(mapping) for each line of /proc/self/maps, in order. False where it cannot be read.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The branches that copied code has taken: it writes the number of a site, which says what is known of the
-// branch.
+// The branches that copied code has taken. It writes only the number of the branch's site; the table of sites
+// has its addresses.
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Callers by frame pointers, as the kernel finds them.
+// Finds callers by frame pointers, as the kernel does.
 #pragma once
 
 #include <stdint.h>
@@ -8,8 +8,8 @@
 
 namespace hm::soft::direct {
 
-// Return addresses behind `ip`, innermost first; how many there are in `chain`, at most `depth`. A function
-// without a frame is passed over, or ends the chain.
+// Writes the return addresses of the callers of `ip` to `chain`, innermost first; returns how many, at most
+// `depth`. A function without a frame is left out, or ends the chain.
 uint32_t walk_frames(const Context& context, uint64_t ip, uint32_t depth, uint64_t* chain);
 
 }  // namespace hm::soft::direct

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What copied code calls when a filter does not let an access pass. Each returns whether samples are due.
+// Call-outs: functions that copied code calls where a filter does not let an access pass, or a counter is
+// down. Each returns whether samples are due.
 #include "pmu/soft/direct/call_outs.h"
 
 #include "pmu/soft/direct/code_pages.h"
@@ -101,7 +102,7 @@ uint32_t hm_on_clock(Core* core, uint64_t ip, uint64_t tick, uint32_t) {
   return core->pending.count;
 }
 
-// The program waits for somebody.
+// A `pause` instruction: the program waits for another thread or process.
 uint32_t hm_on_pause(Core* core, uint64_t, uint64_t, uint32_t) {
   core->model.machine.apply_invalidations();
   return core->pending.count;

@@ -6,7 +6,7 @@
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/sampling/access_info.h"
 
-// Called by the thunks in switch.S, whose comments tell the arguments.
+// Called by the thunks in switch.S, where comments describe the arguments.
 extern "C" {
 uint32_t hm_on_data(hm::soft::direct::Core* core, uint64_t address, uint64_t tick, uint32_t what,
                     uint64_t site);
@@ -24,17 +24,18 @@ void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address
 
 namespace hm::soft::direct {
 
-// What checks and events in copied code do for an access of the instruction at `site`, all at once; samples
-// are due then (Core::pending).
+// Does for an access of the instruction at `site` all that checks and events in copied code do. Samples that
+// are due are in Core::pending afterwards.
 void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint64_t site);
 
-// `events` of a kind that copied code counts down by itself; a sample may be due then.
+// Counts events of a kind that copied code otherwise counts down by itself. A sample that is due is in
+// Core::pending afterwards.
 void count_events(Core& core, event::EventId id, uint64_t events, Tick now);
 
-// Writes the samples that are due, of the instruction at `ip`, with the context's registers and flags.
+// Writes the samples in Core::pending, for the instruction at `ip`, with the context's registers and flags.
 void take_samples(Core& core, uint64_t ip);
 
-// The context's status flags are those that checks have saved.
+// Sets the context's status flags to those that checks have saved.
 void restore_saved_flags(Core& core);
 
 }  // namespace hm::soft::direct

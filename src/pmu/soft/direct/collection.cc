@@ -5,6 +5,8 @@
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/thread.h"
 #include "pmu/soft/sampling/function_entries.h"
 #include "pmu/soft/sampling/read_file.h"
 #include "pmu/soft/sampling/regions.h"
@@ -13,9 +15,9 @@ namespace hm::soft::direct {
 namespace {
 
 constinit FunctionEntries g_entries;
-bool g_in_functions;  // only there
-bool g_in_regions;    // likewise: the program says where
-bool g_held;          // as far as this process has noticed
+bool g_in_functions;  // threads are collected only inside the session's functions
+bool g_in_regions;    // threads are collected only inside regions that the program marks
+bool g_held;          // Session::held, as far as this process has noticed
 
 struct OwnMemory {
   static void* map_readable(int fd, uint64_t bytes) {
@@ -35,7 +37,8 @@ void take_entries(const MappedRange& range, void* wanted) {
   find_allocators(functions, piece);
 }
 
-// The recorder's time has come: what was copied until now looks for that, and knows no beginnings.
+// The session is no longer held. Copies made until now check for that, and contain no functions' beginnings:
+// they are dropped.
 void end_hold() {
   Guard guard(g_translation);
   if (!g_held) return;
@@ -43,7 +46,8 @@ void end_hold() {
   forget_all_code();
 }
 
-// The call that led there was not collected: who predicts returns is told of it now.
+// Begins an activation. The call that led there was not collected, so the predictor of returns learns of it
+// here.
 void enter_function(Core& core) {
   if (!g_entries.enter(*session(), core.context.ip)) return;
   set_collecting(core, true);
@@ -93,7 +97,7 @@ void begin_collection(Thread& thread) {
 }
 
 void inherit_collection(Thread& child, const Thread& parent, bool own_stack) {
-  child.mode = g_in_regions ? Mode::kUninstrumented : parent.mode;  // a region is its thread's own
+  child.mode = g_in_regions ? Mode::kUninstrumented : parent.mode;  // a region belongs to one thread
   child.awaits_start = parent.awaits_start;
   child.activation_sp = own_stack ? kNoActivation : parent.activation_sp;
 }

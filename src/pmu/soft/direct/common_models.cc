@@ -15,7 +15,7 @@ namespace {
 
 using model::Processes;
 
-// At kCommonModelsBase. Zeroed at first: whoever comes first builds what is in it.
+// At kCommonModelsBase. Zeroed at first: the first process builds it.
 struct CommonModels {
   enum State : uint32_t { kEmpty, kBeingBuilt, kBuilt };
   uint32_t state;
@@ -23,17 +23,17 @@ struct CommonModels {
 };
 static_assert(sizeof(CommonModels) < kCommonModelsBytes / 2);
 
-CommonModels* g_common;  // null: none, as for whoever is alone
+CommonModels* g_common;  // null: this process shares no lines with others
 uint32_t g_process_slot = Processes::kNoSlot;
 bool g_is_counted;
-bool g_has_more;  // common memory that is not noted, as it had no place
+bool g_has_more;  // it has common memory that is not in the models, for want of a slot
 
-// By any process: the engine is at the same address in all.
+// Called by any process: the engine is at the same address in all of them.
 void* more_common_memory(uint64_t bytes) {
   return reinterpret_cast<CommonModels*>(kCommonModelsBase)->processes.take(bytes);
 }
 
-// False where nobody finishes it: who had begun was killed.
+// False where the process that began to build it does not finish, as it was killed.
 bool build_once(CommonModels& common) {
   uint32_t state = CommonModels::kEmpty;
   if (__atomic_compare_exchange_n(&common.state, &state, CommonModels::kBeingBuilt, false, __ATOMIC_SEQ_CST,
@@ -57,7 +57,7 @@ CommonModels* map_common_models() {
   return common != nullptr && build_once(*common) ? common : nullptr;
 }
 
-// A process's number counts in its namespace only.
+// A process id is unique only in its namespace, so the namespace is part of the process's name.
 constexpr unsigned kNamespaceShift = 32;
 
 uint64_t name_of(uint32_t pid) {
@@ -69,14 +69,14 @@ uint64_t name_of(uint32_t pid) {
 bool is_alive(uint64_t process) {
   constexpr int64_t kNoSuchProcess = -3;
   auto pid = static_cast<uint32_t>(process);
-  bool is_foreign = name_of(pid) != process;  // which cannot be asked about
+  bool is_foreign = name_of(pid) != process;  // of another namespace: it cannot be checked
   return is_foreign || system_call(kSysKill, pid, 0) != kNoSuchProcess;
 }
 
 bool is_system_v(const MappedRange& range) { return __builtin_memcmp(range.path, "/SYSV", 5) == 0; }
 
-// Of files those that are written by way of memory; of devices none, as what one file of theirs maps another
-// does not.
+// Of files, those that are mapped writable; of devices none, as two mappings of one device need not be the
+// same memory.
 bool is_for_many(const MappedRange& range) {
   constexpr uint32_t kWrite = 2;
   const auto begins_with = [&](const char* text, size_t length) {
@@ -89,7 +89,8 @@ bool is_for_many(const MappedRange& range) {
   return (range.protection & kWrite) != 0 && !begins_with("/dev/", 5) && !begins_with("anon_inode:", 11);
 }
 
-// Segments of System V have their own numbers where others have an inode, of the same device.
+// System V segments have their own numbers in place of an inode, on the device that anonymous shared memory
+// is on.
 model::MemoryObject object_of(const MappedRange& range) {
   constexpr uint64_t kOfSystemV = uint64_t{1} << 63;
   return {uint64_t{range.major} << 32 | range.minor | (is_system_v(range) ? kOfSystemV : 0), range.inode};
@@ -100,7 +101,7 @@ struct Wanted {
   bool met = false;
 };
 
-// The recorder tells the user.
+// The recorder reports the number of such processes to the user.
 void count_as_unshared() {
   if (!g_is_counted) __atomic_fetch_add(&session()->unshared, 1, __ATOMIC_RELAXED);
   g_is_counted = true;
@@ -118,7 +119,7 @@ void map_if_common(const MappedRange& range, void* argument) {
   bool is_first = !has_common_memory();
   bool fits = common != Processes::kNoLine && shared_models()->map_common(first, end, common);
   if (!fits) count_as_unshared();
-  if (fits && is_first) forget_all_code();  // pauses in it do not look at others
+  if (fits && is_first) forget_all_code();  // its copies of `pause` do not look at other processes yet
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The models' side of memory that other processes may have mapped, too: what they do to its lines is met here
-// (model/processes.h).
+// Common memory, which other processes may have mapped too: connects this process's models with those of the
+// others (model/processes.h).
 #pragma once
 
 #include <stdint.h>
@@ -9,21 +9,21 @@
 
 namespace hm::soft::direct {
 
-// This process is one of the session's from now on: at its start, and in a forked child. Where it cannot be,
-// it shares no lines with others.
+// Takes a process slot: at the process's start, and in a forked child. Where there is none, its lines are
+// shared with no other process.
 void join_session(uint32_t pid);
-// Its end.
+// Releases the slot, at the process's end.
 void leave_session();
 
-// What its cores share has been built.
+// `levels`, which the cores share, have just been built: gives them the slot.
 void attach_shared_levels(model::SharedLevels& levels);
 
-// One thread at a time: with g_translation held. Mappings that [start, end) touches are of memory that others
-// may map, too, if /proc/self/maps says so.
+// The next three are called with g_translation held. note_common: mappings that overlap [start, end) are
+// common memory if /proc/self/maps says so.
 void note_common(uint64_t start, uint64_t end);
-// Nobody else has it any longer.
+// [start, end) is no longer common memory.
 void note_not_common(uint64_t start, uint64_t end);
-// The mapping that begins there is gone.
+// The mapping of common memory that begins at `start` has been removed.
 void note_detached(uint64_t start);
 bool is_common(uint64_t address);
 bool has_common_memory();

@@ -17,8 +17,8 @@ bool is_rip_relative(const Instruction& instruction) {
 
 bool fits32(int64_t value) { return value == static_cast<int32_t>(value); }
 
-// A register that the instruction does not use and that stands in fields as r15 does. r8, r9 and r14 are in
-// the host's registers: what they hold is kept in the core.
+// A register that the instruction does not use and that can stand in for r15 in its fields. The target's
+// value of it is saved in the core while the instruction runs.
 Reg stand_in_for_r15(uint16_t used) {
   for (Reg each : {kR10, kR11, kR8, kR9, kR14}) {
     if ((used & bit(each)) == 0) return each;

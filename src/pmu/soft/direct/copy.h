@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies single instructions so that they do at another address what they did at their own, although three
-// registers are not where they were (core.h).
+// registers are reserved (core.h).
 #pragma once
 
 #include <stdint.h>
@@ -11,8 +11,8 @@
 
 namespace hm::soft::direct {
 
-// An operand's place in memory, as the copy has to name it: r10 and r11 hold those of its registers that are
-// at home in the core.
+// An operand's place in memory, as the copy has to name it: r10 and r11 hold the values of those of its
+// registers that are reserved.
 struct Operand {
   Memory memory;
   Segment segment;
@@ -21,7 +21,7 @@ struct Operand {
   uint64_t target;
 };
 
-// to = a register of the target.
+// to = the target's value of a register.
 void emit_register(Emitter& out, Reg to, Reg of);
 
 // Loads what the operand's address needs into r10 and r11; both may change.

@@ -2,20 +2,23 @@
 // One modelled core, and the thread that runs on it. Copied code reaches it through GS, at offsets that fit
 // an instruction's displacement; what it needs most often comes first.
 //
-// While copied code runs, three of the target's registers are not in the host's: r10 and r11 are free for
-// checks, r15 is the tick. Their values are at home in `registers`; all others are in the host's own.
+// While copied code runs, three registers of the host are reserved for the engine: r10 and r11 are scratch
+// registers of checks, r15 is the tick. The target's values of these three are saved in `registers`; those of
+// all others are in the host's registers.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pmu/soft/direct/thunks.h"
 #include "pmu/soft/sampling/modelled_core.h"
 
 namespace hm::soft::direct {
 
 struct Thread;
 
-// A thread runs bare copies of its code while it is not collected: nothing is counted, no model is touched.
+// A thread runs uninstrumented copies of its code while it is not collected: nothing is counted, no model is
+// touched.
 enum class Mode : uint8_t { kUninstrumented, kCollecting };
 inline constexpr unsigned kModes = 2;
 
@@ -40,43 +43,26 @@ enum Reg : uint8_t {
   kNoReg = 0xff
 };
 
-// Where an indirect branch to `target` goes on in the code cache.
+// An indirect branch to `target` continues at `code`, in the code cache.
 struct IndirectTarget {
   uint64_t target;
   uint64_t code;
 };
-// An address's bits 2 to 15 are its place, so that its entry's offset is four times these.
+// An address's bits 2 to 15 are its index in the table, so that its entry's offset is four times these bits.
 inline constexpr uint32_t kIndirectMask = 0xfffc;
 inline constexpr uint32_t kIndirectScale = sizeof(IndirectTarget) / 4;
 inline constexpr uint32_t kIndirectTargets = (kIndirectMask >> 2) + 1;
 
-// What copied code calls.
-enum Thunk : unsigned {
-  kLeave,
-  kData,
-  kFetch,
-  kString,
-  kElements,
-  kOverflow,
-  kMemory,
-  kStoreBuffer,
-  kBranch,
-  kClock,
-  kHeap,
-  kPause,
-  kThunks
-};
-
 struct StringPlan;    // strings.h
 struct ElementsPlan;  // elements.h
 
-// What a repeated string instruction found.
+// The registers with which a repeated string instruction began.
 struct StringOperands {
   uint64_t count, source, destination;
   const StringPlan* plan;
 };
 
-// What an instruction finds that accesses memory element by element.
+// The registers with which an instruction began that accesses memory element by element.
 struct ElementOperands {
   alignas(64) uint8_t index[64];  // the vector register
   alignas(64) uint8_t mask[64];   // likewise, or the mask register
@@ -94,15 +80,15 @@ struct PendingSamples {
   PendingSample samples[event::kEventCount];
 };
 
-// The last branches of the thread that runs. The place of the next counts on, and wraps as the ring does.
+// The last branches of the thread that runs. `next` counts modulo 256, as the ring has entries.
 struct BranchRing {
   uint8_t next;
   uint32_t sites[256];    // by number (branch_ring.h); 0: none yet
   uint64_t targets[256];  // of those that are indirect
 };
 
-// The target's state of a thread, but for what the host's registers hold while the engine's own code runs:
-// vector registers other than the first four.
+// A target thread's registers, without those that stay in the host's registers while the engine's own code
+// runs: vector registers other than the first four.
 struct Context {
   uint64_t registers[16];  // by Reg
   uint64_t flags;
@@ -114,22 +100,22 @@ struct Context {
 struct Core {
   Core* self;
   Thread* thread;   // that runs here
-  Context context;  // while copied code runs, only r10, r11 and r15 of it, and what that has written
-  uint64_t tick;    // while no copied code runs
-  uint64_t loads;   // of the running thread's turn
+  Context context;  // while copied code runs, only the reserved registers are valid, and what it has written
+  uint64_t tick;    // valid while no copied code runs
+  uint64_t loads;   // of the running thread's time slice
   uint64_t stores;
-  uint64_t engine_stack;  // where the stack of the engine's own code begins
-  uint64_t exit;          // through which copied code was left
-  uint64_t resume;        // where in the code cache to go on
-  uint64_t attention;     // not 0: a signal may have to be delivered before copied code goes on
+  uint64_t engine_stack;  // the highest address of the stack for the engine's own code
+  uint64_t exit;          // the number of the exit by which copied code was left
+  uint64_t resume;        // where in the code cache to continue
+  uint64_t attention;     // not 0: a signal may have to be delivered before copied code continues
   uint64_t saved_flags;   // of checks between an instruction that sets flags and one that reads them
   uint64_t saved_ax;      // while flags are saved
-  uint64_t spilled;       // of an instruction that uses r10, r11 and r15
-  uint64_t spilled_base;  // of one that is relative to rip and copied far from its operand
+  uint64_t spilled;       // a register's value, while it stands in for r15: Spills::stand_in
+  uint64_t spilled_base;  // the same of one that stands in for rip: Spills::base
   StringOperands string;
-  void* thunks[kThunks];   // where copied code calls the engine's own, by Thunk
+  void* thunks[kThunks];   // addresses, by Thunk
   uintptr_t owner;         // cores.h
-  uint64_t slice_tick;     // where the running thread's turn began
+  uint64_t slice_tick;     // the tick at which the running thread's time slice began
   uint64_t activation_sp;  // of the running thread (sampling/activation.h)
   CoreFilters filters;
   ModelledCore model;
@@ -139,18 +125,19 @@ struct Core {
   alignas(64) IndirectTarget indirect[kModes][kIndirectTargets];
 };
 
-// What the filters tell of places is their offsets in a Core: a hint has 16 bits for that.
+// The filters name places by their offsets in a Core; a hint has 16 bits for that.
 inline constexpr uint32_t kDataOffset = offsetof(Core, filters.data);
 inline constexpr uint32_t kNowhereOffset = offsetof(Core, filters.data[CoreFilters::kNowhere]);
 inline constexpr uint32_t kStorePlaces = offsetof(Core, filters.stores) - kDataOffset;  // from DataPlaces
 inline constexpr uint32_t kCodeOffset = offsetof(Core, filters.code);
 static_assert(kDataOffset + sizeof(CoreFilters::data) <= 65536);
 
-// Behind a Core, in one piece of address space: its models, then the words of its code pages
+// Behind a Core, in one piece of address space: its models, then the presence words of its code pages
 // (model::CodePage), at the same offsets for each core.
 inline constexpr uint64_t kModelsOffset = (sizeof(Core) + 4095) & ~uint64_t{4095};
 
-// Whether the target's value of a register is at home while copied code runs.
+// Whether a register is reserved while copied code runs; then the target's value is at this offset in the
+// Core.
 constexpr bool is_reserved(uint8_t reg) { return reg == kR10 || reg == kR11 || reg == kR15; }
 constexpr int32_t saved_register_offset(Reg reg) {
   return static_cast<int32_t>(offsetof(Core, context.registers) + sizeof(uint64_t) * reg);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads that wait for a core, in the order in which they came; those that have a signal to take go first.
+// The queue of threads that wait for a core, in the order in which they came; those with a signal to take go
+// first.
 #pragma once
 
 #include "pmu/soft/direct/lock.h"
@@ -23,13 +24,13 @@ class CoreQueue {
     remove(thread);
     insert(thread, &first_);
   }
-  // Whether or not it is there.
+  // Removes the thread, if it is in the queue.
   void leave(Thread& thread) {
     Guard guard(lock_);
     remove(thread);
   }
 
-  // In a forked child: nobody else is there.
+  // In a forked child, where no other thread exists.
   void reset() {
     lock_.reset();
     first_ = nullptr;

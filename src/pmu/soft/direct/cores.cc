@@ -2,17 +2,18 @@
 #include "pmu/soft/direct/cores.h"
 
 #include "pmu/soft/direct/code_pages.h"
-#include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/core_queue.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
 namespace {
 
-// Core::owner is the thread's address, odd while it is in a system call; 0 for a core that nobody has.
+// Core::owner is the owning thread's address; its lowest bit is set while the thread has released the core
+// around a system call. 0: nobody owns the core.
 constexpr uintptr_t kReleased = 1;
 constexpr uintptr_t kNoOwner = 0;
 
@@ -22,6 +23,7 @@ constexpr uint64_t kCodePageBytes = 256u << 20;
 Core* g_cores[kMostCores];
 constinit model::SharedLevels g_shared;
 bool g_built_shared;
+void (*g_on_shared)(model::SharedLevels& levels);
 uint32_t g_count;
 uint32_t g_most = 1;
 constinit Lock g_lock;
@@ -29,20 +31,20 @@ constinit CoreQueue g_queue;
 uint32_t g_waiting;    // threads that wait for g_released
 uint32_t g_preempted;  // how often a core was asked for
 uint32_t g_released;   // a futex: how often a core has become free
-uint32_t g_stopper;    // a futex: the thread for which all others wait, by its id; 0 for none
+uint32_t g_stopper;    // a futex: the id of the thread that has stopped all others; 0: none
 
 uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
 
 void* more_memory(uint64_t bytes) { return take_bytes(bytes); }
 
-// What the session's cores are built of, and share; null where there is no memory for it.
+// The levels that cores share, built at the first call; null where there is no memory for them.
 model::SharedLevels* shared_levels(const ModelPlan& plan) {
   if (g_built_shared) return &g_shared;
   void* block = map_pages(whole_pages(shared_bytes(plan)), kReadWrite);
   if (block == nullptr) return nullptr;
   g_shared = build_shared(plan, block);
   g_built_shared = true;
-  attach_shared_levels(g_shared);
+  g_on_shared(g_shared);
   return &g_shared;
 }
 
@@ -59,18 +61,9 @@ Core* make_core() {
   if (block == nullptr) return nullptr;
   auto* core = reinterpret_cast<Core*>(block);
   core->self = core;
-  core->thunks[kLeave] = reinterpret_cast<void*>(hm_leave);
-  core->thunks[kData] = reinterpret_cast<void*>(hm_call_data);
-  core->thunks[kFetch] = reinterpret_cast<void*>(hm_call_fetch);
-  core->thunks[kString] = reinterpret_cast<void*>(hm_call_string);
-  core->thunks[kElements] = reinterpret_cast<void*>(hm_call_elements);
-  core->thunks[kOverflow] = reinterpret_cast<void*>(hm_call_overflow);
-  core->thunks[kMemory] = reinterpret_cast<void*>(hm_call_memory);
-  core->thunks[kStoreBuffer] = reinterpret_cast<void*>(hm_call_store_buffer);
-  core->thunks[kBranch] = reinterpret_cast<void*>(hm_call_branch);
-  core->thunks[kClock] = reinterpret_cast<void*>(hm_call_clock);
-  core->thunks[kPause] = reinterpret_cast<void*>(hm_call_pause);
-  core->thunks[kHeap] = reinterpret_cast<void*>(hm_call_heap);
+#define HM_THUNK(name, function, text) core->thunks[name] = reinterpret_cast<void*>(function);
+  HM_THUNKS(HM_THUNK)
+#undef HM_THUNK
   core->tick = core->slice_tick = kFirstTick;
   forget_indirect_targets(*core);
   if (recording != nullptr) {
@@ -84,8 +77,8 @@ Core* make_core() {
 }
 
 bool is_stopped(const Thread& thread) {
-  uint32_t holder = __atomic_load_n(&g_stopper, __ATOMIC_SEQ_CST);
-  return holder != 0 && holder != thread.tid;
+  uint32_t stopper = __atomic_load_n(&g_stopper, __ATOMIC_SEQ_CST);
+  return stopper != 0 && stopper != thread.tid;
 }
 
 bool claim(Core& core, uintptr_t from, Thread& thread) {
@@ -94,11 +87,11 @@ bool claim(Core& core, uintptr_t from, Thread& thread) {
                                    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
     return false;
   if (!is_stopped(thread)) return true;
-  __atomic_store_n(&core.owner, from, __ATOMIC_SEQ_CST);  // as if it had not been tried
+  __atomic_store_n(&core.owner, from, __ATOMIC_SEQ_CST);  // undone: the thread is to wait
   return false;
 }
 
-// Each of these: null where there is none.
+// The next functions return null where there is no such core.
 
 Core* claim_free(Thread& thread, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
@@ -107,15 +100,16 @@ Core* claim_free(Thread& thread, uint32_t count) {
   return nullptr;
 }
 
-// Where memory does not suffice for another, there are no more than there are now.
+// Where memory does not suffice for another core, their number is limited to what there is now.
 Core* make_one_more(Thread& thread) {
   Guard guard(g_lock);
   if (g_count >= g_most) return nullptr;
-  bool ends_solitude = g_count == 1 && session() != nullptr;  // what cores share is not locked until then
-  bool held = !ends_solitude || stop_other_threads(thread);
-  Core* core = held ? make_core() : nullptr;
-  if (ends_solitude) resume_other_threads();
-  if (!held) return nullptr;
+  // With one core nothing that cores share is locked: that core must not run while a second one is added.
+  bool is_second = g_count == 1 && session() != nullptr;
+  bool stopped = !is_second || stop_other_threads(thread);
+  Core* core = stopped ? make_core() : nullptr;
+  if (is_second) resume_other_threads();
+  if (!stopped) return nullptr;
   if (core == nullptr) {
     if (g_count == 0) give_up("hardmeter: no memory for the modelled core\n");
     g_most = g_count;
@@ -126,7 +120,7 @@ Core* make_one_more(Thread& thread) {
   return claim(*core, kNoOwner, thread) ? core : nullptr;
 }
 
-// Of a thread that is in a system call.
+// A core that its thread has released around a system call.
 Core* claim_released(Thread& thread, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     uintptr_t owner = __atomic_load_n(&g_cores[i]->owner, __ATOMIC_ACQUIRE);
@@ -147,7 +141,7 @@ Core* find_core(Thread& thread) {
 
 constexpr uint64_t kQuantumNs = 10000000;
 
-// Asks the thread that runs on the core to let go; false where none does.
+// Asks the thread that runs on the core to release it; false where none runs there.
 bool preempt(Core& core) {
   uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_SEQ_CST);
   if (owner == kNoOwner || (owner & kReleased) != 0) return false;
@@ -174,9 +168,9 @@ void wake_waiting_threads() {
   futex_wake(&g_released);
 }
 
-// Until the thread, which stands in the queue, has one. The first of the queue asks for one after a quantum:
-// the core that is asked for next has been with its thread as long as there are cores. The others are told
-// when one of them is the first.
+// Waits until the thread, which is in the queue, has a core. The first thread of the queue preempts a running
+// one after a quantum: cores are preempted in turn, so each thread keeps its core for as many quanta as there
+// are cores. The other threads of the queue are woken when one of them becomes the first.
 Core& wait_for_core(Thread& thread) {
   constexpr uint64_t kPatienceNs = 100000000;
   uint64_t quantum_ns = kQuantumNs / __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
@@ -203,19 +197,19 @@ Core& wait_for_core(Thread& thread) {
   }
 }
 
-// What has come for the thread while it had no core is looked at before copied code goes on. Whoever wanted
-// the core had it.
+// Signals that arrived while the thread had no core are looked at before copied code continues. A request to
+// yield the core has been fulfilled.
 void look_for_signals(Core& core) {
   core.thread->signals.yields = false;
   core.attention = 1;
 }
 
-// The same of what others have done to the core's lines.
+// Likewise the invalidations that others have queued for the core's lines.
 void apply_invalidations(Core& core) {
   if (session() != nullptr) core.model.machine.apply_invalidations();
 }
 
-// The thread's turn on the core begins.
+// Begins the thread's time slice on the core.
 Core& begin_time_slice(Core& core, Thread& thread) {
   core.thread = &thread;
   core.engine_stack = thread.engine_stack;
@@ -234,7 +228,10 @@ Core& begin_time_slice(Core& core, Thread& thread) {
 
 }  // namespace
 
-void set_core_count(uint32_t most) { g_most = most < 1 ? 1 : most > kMostCores ? kMostCores : most; }
+void prepare_cores(uint32_t most, void (*on_shared)(model::SharedLevels& levels)) {
+  g_most = most < 1 ? 1 : most > kMostCores ? kMostCores : most;
+  g_on_shared = on_shared;
+}
 
 Core& take_core(Thread& thread) {
   if (g_queue.empty()) {
@@ -287,17 +284,17 @@ void free_core_of(Thread& thread) {
   uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_ACQUIRE);
   if ((owner & ~kReleased) == reinterpret_cast<uintptr_t>(&thread))
     __atomic_compare_exchange_n(&core.owner, &owner, kNoOwner, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-  g_queue.leave(thread);  // where it was killed as it waited
+  g_queue.leave(thread);  // where it was killed while it waited
   wake_waiting_threads();
 }
 
 bool stop_other_threads(Thread& thread) {
   constexpr uint64_t kPatienceNs = 1000000000, kLookNs = 1000000;
   if (has_core(thread)) release_core(*thread.core);
-  for (uint32_t holder = 0; !__atomic_compare_exchange_n(&g_stopper, &holder, thread.tid, false,
-                                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-       holder = 0)
-    futex_wait(&g_stopper, holder, kPatienceNs);
+  for (uint32_t stopper = 0; !__atomic_compare_exchange_n(&g_stopper, &stopper, thread.tid, false,
+                                                          __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+       stopper = 0)
+    futex_wait(&g_stopper, stopper, kPatienceNs);
   uint64_t start = monotonic_ns();
   bool anybody = true;
   __atomic_fetch_add(&g_waiting, 1, __ATOMIC_SEQ_CST);

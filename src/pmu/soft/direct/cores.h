@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which thread runs on which modelled core. There are as many cores as the host has for the target, so that
-// nothing is lost by a thread having a core for itself while it runs. In a system call it keeps its core
-// unless another wants it.
+// Which thread runs on which modelled core. There are as many modelled cores as the host has CPUs for the
+// target, so it costs nothing that a thread has a core for itself while it runs. Around a system call the
+// thread releases its core: it gets the same one back unless another thread has taken it meanwhile.
 #pragma once
 
 #include <stdint.h>
@@ -10,44 +10,46 @@
 
 namespace hm::soft::direct {
 
-// `most`: how many there may be. They are made when they are needed.
-void set_core_count(uint32_t most);
+// `most`: how many cores there may be. They are created when they are needed. `on_shared`: called once what
+// they share has been built, with that.
+void prepare_cores(uint32_t most, void (*on_shared)(model::SharedLevels& levels));
 
-// The thread runs from now on, on the core returned, which holds its context: GS points there.
+// Waits for a core. The thread's time slice begins on the core returned: its context is there, and GS points
+// to it.
 Core& take_core(Thread& thread);
 
-// Whether the thread has a core: it has not while it is in a system call, waits, or has just begun.
+// Whether the thread has a core: it has none while it is in a system call, waits, or has just begun.
 bool has_core(const Thread& thread);
 
-// Around a system call: its state is in the thread meanwhile.
+// Around a system call, during which the thread's state is in Thread. reacquire_core may return another core.
 void release_core(Core& core);
 Core& reacquire_core(Thread& thread);
 
-// Another thread may have the core first.
+// Lets another thread that waits for a core have this one first. Returns the core that the thread has then.
 Core& yield_core(Core& core);
 
-// No other thread gets a core, and those that run let theirs go where their state is whole, so that their
-// totals are complete: before the process ends, or becomes another program. The thread steps aside itself. A
-// thread that does not let go within a second, because it is stopped, is left alone.
-// False where there is such a one.
+// Before the process ends, or becomes another program: no other thread gets a core, and those that run
+// release theirs at the next point where their state is consistent, so that their totals are complete. The
+// calling thread releases its own core. False where a thread has not released its core within a second,
+// because it is stopped.
 bool stop_other_threads(Thread& thread);
 void resume_other_threads();
 
-// A thread is over: it has stepped aside, or was killed.
+// A thread has ended, after it released its core, or was killed: nobody owns the core from now on.
 void free_core_of(Thread& thread);
 
-// Calls visit(core, argument) for each that there is.
+// Calls visit(core, argument) for each core.
 void for_each_core(void (*visit)(Core& core, const void* argument), const void* argument);
 
-// What the cores share; null until there is one.
+// The levels that the cores share; null until there is a core.
 model::SharedLevels* shared_models();
 
-// What cores share is whole where a process forks: held before, let go after.
+// Around fork(2), so that the child finds the models that cores share in a consistent state.
 void lock_models_for_fork();
 void unlock_models_after_fork(bool in_child);
 
-// In a forked child: the other threads are not there. The core is the thread's still, if it was in the
-// parent.
+// In a forked child, where the other threads do not exist: frees all cores but `core`, if the thread had that
+// in the parent.
 void keep_only(Core& core, const Thread& thread);
 
 }  // namespace hm::soft::direct

@@ -8,20 +8,8 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr int64_t kNoSuchDescriptor = -9;  // EBADF
-constexpr uint32_t kOwn = 8;               // as many as the engine may have
 
-struct Limit {
-  uint64_t soft, hard;
-};
-
-Limit exchange_limit(const Limit* wanted) {
-  constexpr int64_t kSysPrlimit = 302, kDescriptors = 7;  // RLIMIT_NOFILE
-  Limit before{};
-  system_call(kSysPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(&before));
-  return before;
-}
-
-// What the kernel does with all descriptors of a range, done with all but our own.
+// close_range(2) for all descriptors of a range but the engine's.
 int64_t close_range_but_own(uint32_t first, uint32_t last, int64_t flags) {
   constexpr int64_t kMarkOnly = 4;  // CLOSE_RANGE_CLOEXEC: ours are so marked
   constexpr auto kCloseRangeCall = static_cast<int64_t>(kCloseRange);
@@ -39,23 +27,6 @@ int64_t close_range_but_own(uint32_t first, uint32_t last, int64_t flags) {
 }
 
 }  // namespace
-
-int hide_descriptor(int fd) {
-  constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
-  constexpr uint64_t kHighest = 8192;              // a fork copies the table up to there
-  Limit limit = exchange_limit(nullptr);
-  bool room_above = limit.soft <= kHighest && limit.hard >= limit.soft + kOwn;
-  Limit raised{limit.soft + kOwn, limit.hard};
-  uint64_t from = room_above               ? limit.soft
-                  : limit.soft <= kHighest ? limit.soft - (limit.soft > kOwn ? kOwn : limit.soft)
-                                           : kHighest;
-  if (room_above) exchange_limit(&raised);
-  int64_t high = system_call(kSysFcntl, fd, kDuplicateCloseOnExec, static_cast<int64_t>(from));
-  if (room_above) exchange_limit(&limit);
-  if (high < 0) return fd;
-  system_call(kSysClose, fd);
-  return static_cast<int>(high);
-}
 
 int64_t change_descriptors(const Thread& thread, uint64_t number) {
   const uint64_t* r = thread.context.registers;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where copied code is left: finds or makes what comes next, and links it.
+// The dispatcher: when copied code is left, finds or makes the copy that comes next, and links the exit to
+// it.
 #include <initializer_list>
 
 #include "pmu/soft/direct/block_trace.h"
@@ -8,7 +9,11 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/signals.h"
+#include "pmu/soft/direct/superblock.h"
 #include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/direct/translator.h"
 
 namespace hm::soft::direct {
 
@@ -16,7 +21,8 @@ constinit Lock g_translation;
 
 namespace {
 
-// Whether a page of it was not watched before: what was read of it may have changed meanwhile.
+// Watches the pages of `source` for writes. True where one was not watched before: its code may have changed
+// since it was read.
 bool watch_source(const Superblock& source) {
   bool fresh = false;
   for (unsigned i = 0; i < source.count; ++i)
@@ -54,7 +60,7 @@ Block& block_at(uint64_t target, Mode mode) {
 
 namespace {
 
-// Looked up in the table's second place only, where it stands in the first.
+// The target of an empty entry: no code is at this address.
 constexpr uint64_t kNoCode = 1;
 
 IndirectTarget& indirect_place(Core& core, uint64_t target, Mode mode) {
@@ -82,7 +88,7 @@ void remember_indirect(Core& core, const Block& block) {
   indirect_place(core, block.source, block.mode) = {block.source, reinterpret_cast<uint64_t>(block.code)};
 }
 
-// As an indirect branch finds it; null where it would not.
+// The code that an indirect branch would find in the table; null where it is not there.
 const uint8_t* find_remembered(Core& core) {
   const IndirectTarget& each = indirect_place(core, core.context.ip, core.thread->mode);
   return each.target == core.context.ip ? reinterpret_cast<const uint8_t*>(each.code) : nullptr;
@@ -133,7 +139,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   return next.code;
 }
 
-// The core's attention is asked for before copied code goes on at core.resume.
+// Called where Core::attention is set before copied code continues at core.resume.
 extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
   using namespace hm::soft::direct;
   const auto* next = reinterpret_cast<const uint8_t*>(core->resume);

@@ -37,7 +37,7 @@ struct Span {
   uint32_t first, count;
 };
 
-// Of a mask register, as all have that make one access.
+// For instructions that make one access: all of these have a mask register.
 Span span_of(const ElementOperands& operands, const ElementsPlan& plan) {
   uint64_t mask;
   __builtin_memcpy(&mask, operands.mask, sizeof(mask));
@@ -47,7 +47,7 @@ Span span_of(const ElementOperands& operands, const ElementsPlan& plan) {
   return {first, 64 - static_cast<uint32_t>(__builtin_clzll(mask)) - first};
 }
 
-// How many accesses it was.
+// Returns how many accesses there were.
 uint32_t access_at_once(Core& core, const ElementsPlan& plan, uint64_t base, Tick tick) {
   Span span = span_of(core.elements, plan);
   if (span.count == 0) return 0;

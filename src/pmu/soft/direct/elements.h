@@ -9,7 +9,7 @@
 
 namespace hm::soft::direct {
 
-// What is known of one where it is translated.
+// What is known of such an instruction when it is copied.
 struct ElementsPlan {
   uint64_t ip;
   AccessInfo info;  // of one element

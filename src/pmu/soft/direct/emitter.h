@@ -29,9 +29,9 @@ struct Memory {
 
 // A field of the running core.
 constexpr Memory in_core(uint64_t offset) { return {kNoReg, kNoReg, 1, static_cast<int32_t>(offset), true}; }
-// What lies at the offset that a register holds, plus a few bytes.
+// At the offset from the core that a register holds, plus `more` bytes.
 constexpr Memory in_core_at(Reg offset, int32_t more) { return {offset, kNoReg, 1, more, true}; }
-// An element of one of its tables, `index * scale` bytes behind `offset`.
+// An element of one of the core's tables, `index * scale` bytes behind `offset`.
 constexpr Memory in_core(uint64_t offset, Reg index, uint8_t scale) {
   return {kNoReg, index, scale, static_cast<int32_t>(offset), true};
 }
@@ -125,7 +125,7 @@ class Emitter {
   void push(Reg reg) { one_register(0x50, reg); }
   void pop(Reg reg) { one_register(0x58, reg); }
 
-  // A jump's or call's displacement is written later: what these return is where it ends.
+  // The jump's displacement is written later by land(); these return the address where the displacement ends.
   [[nodiscard]] uint8_t* jump_if(Condition condition) {
     code(0x0f, 0x80 | static_cast<uint8_t>(condition));
     word32(0);
@@ -142,13 +142,13 @@ class Emitter {
     __builtin_memcpy(displacement_end - 4, &displacement, 4);
   }
 
-  // Fills up with no-operations so that the four bytes from here plus `ahead` lie in one word of eight: they
-  // can then be written while other threads run them.
+  // Emits NOPs until the four bytes that begin `ahead` bytes from here lie within an aligned word of eight:
+  // they can then be changed while other threads run them.
   void align_displacement(unsigned ahead) {
     while (((reinterpret_cast<uint64_t>(at_) + ahead) & 7) > 4) byte(0x90);
   }
 
-  // opcode with ModRM: `reg` and a place in memory.
+  // An opcode with ModRM for `reg` and a place in memory.
   void memory(bool wide, uint8_t opcode, uint8_t reg, Memory place) {
     prefixes(wide, reg, place);
     byte(opcode);

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: MIT
-// What one process's engine consists of.
+// What the engine's files share.
 #pragma once
 
+#include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/lock.h"
-#include "pmu/soft/direct/processes.h"
+#include "pmu/soft/direct/plan.h"
 #include "pmu/soft/direct/recording.h"
-#include "pmu/soft/direct/start_info.h"
-#include "pmu/soft/direct/translator.h"
 
 namespace hm::soft::direct {
 
 extern Plan g_plan;
 
-// The copy for this mode of the code at `target`, made now if there is none. For one thread at a time:
-// g_translation.
+// The copy, for this mode, of the code at `target`; made if there is none. Called with g_translation held.
 extern Lock g_translation;
 Block& block_at(uint64_t target, Mode mode);
 
-// No address is known to have been copied.
+// Empties the core's table of indirect targets, or removes one of them.
 void forget_indirect_targets(Core& core);
 void forget_indirect_target(Core& core, uint64_t target);
 
@@ -28,26 +26,16 @@ Core& do_system_call(Core& core);
 }  // namespace hm::soft::direct
 
 extern "C" {
-void hm_leave();
-void hm_call_data();
-void hm_call_fetch();
-void hm_call_string();
-void hm_call_elements();
-void hm_call_overflow();
-void hm_call_memory();
-void hm_call_store_buffer();
-void hm_call_branch();
-void hm_call_clock();
-void hm_call_pause();
-void hm_call_heap();
+#define HM_DECLARATION(name, function, text) void function();
+HM_THUNKS(HM_DECLARATION)
+#undef HM_DECLARATION
 [[noreturn]] void hm_enter(const uint8_t* code);
-// The target's own system call, with the registers of `context`. Where it makes a thread that shares this
-// memory, `child` is that: it goes on in hm_begin_thread. kCallAgain if
-// a signal has arrived.
+// Does the target's own system call, with the registers of `context`. Where it makes a thread that shares
+// this memory, `child` is that thread: it continues in hm_begin_thread. kCallAgain if a signal has arrived.
 int64_t hm_raw_system_call(const hm::soft::direct::Context* context, uint64_t number,
                            hm::soft::direct::Thread* child, const uint32_t* signal_arrived);
 extern const char hm_trap_for_signal[];
-// What copied code that has been left goes on with.
+// Called when copied code has been left: returns the code to continue with.
 const uint8_t* hm_next_code(hm::soft::direct::Core* left);
 [[noreturn]] void hm_begin_thread(hm::soft::direct::Thread* thread);
 // exit(status), without touching the stack from then on: `thread` may be used by others at once.

@@ -4,7 +4,8 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
-#include "pmu/soft/direct/samples.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/target_registers.h"
 #include "pmu/soft/direct/thread.h"
 #include "pmu/soft/sampling/heap_observer.h"
 
@@ -18,7 +19,8 @@ struct DirectPlatform {
 
 constinit HeapObserver<DirectPlatform> g_observer;
 
-// What is at the beginning of a block: the number of an allocator plus one, and whether one may return there.
+// hm_on_heap's `what`: the number of the allocator that begins there plus one, and whether one may return
+// there.
 constexpr uint32_t kReturns = 1u << 31;
 
 void watch_return(uint64_t address) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The engine's start, in a process that the launcher has stopped at its first instruction.
+#include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/cores.h"
@@ -7,6 +8,9 @@
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/mappings.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/processes.h"
+#include "pmu/soft/direct/signal_actions.h"
+#include "pmu/soft/direct/start_info.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -61,7 +65,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
     give_up("hardmeter: the engine was started by something that is not its launcher\n");
   bool recorded = open_recording(start->session_folder);
   g_plan = plan_of(session());
-  set_core_count(host_cpus());
+  prepare_cores(host_cpus(), attach_shared_levels);
   for_each_mapping(note_code, nullptr);
   limit_collection();
   observe_heap();

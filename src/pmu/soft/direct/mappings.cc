@@ -13,12 +13,12 @@
 namespace hm::soft::direct {
 namespace {
 
-constinit Ranges g_anonymous;      // private memory without a name
-constinit Ranges g_reported;       // the recorder knows what is there
-constinit ReportedRanges g_named;  // what it knows is no memory without a name
+constinit Ranges g_anonymous;      // private anonymous memory
+constinit Ranges g_reported;       // executable memory that has been reported
+constinit ReportedRanges g_named;  // what was reported last as a named mapping
 constinit ReportedHeap g_heap;
 
-// Where there are more than can be held, none is known: then /proc/self/maps says what there is.
+// Where there are more ranges than fit, all are forgotten: then /proc/self/maps is read.
 void add(Ranges& ranges, uint64_t start, uint64_t end) {
   if (ranges.is_nearly_full()) ranges.clear();
   ranges.add(start, end);
@@ -37,7 +37,7 @@ void report(uint32_t pid, const Mapping& mapping) {
   write_record(mapping_record({pid, pid, monotonic_ns()}, mapping));
 }
 
-// False where the descriptor says too little: it may have been closed meanwhile.
+// False where the descriptor does not tell enough, as it may have been closed meanwhile.
 bool tell_of_file(uint32_t pid, const NewMapping& from) {
   constexpr char kFolder[] = "/proc/self/fd/";
   char link[sizeof(kFolder) + kMostDecimalDigits] = {};

@@ -23,15 +23,15 @@ void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) 
   return failed(mapped) ? nullptr : reinterpret_cast<void*>(mapped);
 }
 
-// A kernel that does not know kFixedNoReplace (before 4.17) maps elsewhere what has no place there.
+// A kernel that does not know kFixedNoReplace (before 4.17) maps elsewhere if the place is taken.
 void* only_at(uint64_t address, void* mapped, uint64_t bytes) {
   if (mapped == nullptr || reinterpret_cast<uint64_t>(mapped) == address) return mapped;
   unmap_pages(mapped, bytes);
   return nullptr;
 }
 
-// What is known of lines is read where the target misses: a random access over 64 MiB costs a fifth less
-// where that lies in huge pages.
+// The tables of lines are read where the target misses: a random access over 64 MiB costs a fifth less with
+// them in huge pages.
 void* map_huge_pages(uint64_t bytes) {
   void* mapped = map_pages(bytes + kHugePageBytes, kReadWrite);
   if (mapped == nullptr) return nullptr;

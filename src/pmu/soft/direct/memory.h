@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of the engine's own, beside the target's. Freestanding.
+// The engine's own memory. Freestanding.
 #pragma once
 
 #include <stddef.h>
@@ -15,11 +15,11 @@ inline constexpr int kReadWrite = 3, kReadExecute = 5, kReadWriteExecute = 7;
 void* map_pages(uint64_t bytes, int protection);
 void* map_pages_at(uint64_t address, uint64_t bytes, int protection);
 
-// The first bytes of a file, for all who map it or for this process alone; null if the system refuses.
+// Maps the first bytes of a file, shared with all who map it or private; null if the system refuses.
 enum class Sharing : int64_t { kShared = 1, kPrivate = 2 };  // MAP_*
 void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing);
 
-// Bytes of a file from `offset` on, for all who map it, at `address` where nothing else is.
+// Maps bytes of a file from `offset` on, shared, at `address`; null where something else is mapped there.
 void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes);
 
 void unmap_pages(void* pages, uint64_t bytes);
@@ -56,7 +56,7 @@ class StableArray {
   uint32_t size_ = 0;
 };
 
-// Ends the process with one sentence on standard error, and the numbers that go with it.
+// Ends the process with one sentence on standard error, and a number that belongs to it.
 [[noreturn]] void give_up(const char* sentence);
 [[noreturn]] void give_up(const char* sentence, uint64_t number);
 

@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/mappings.h"
+#include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -19,7 +20,7 @@ constexpr uint32_t kNoSignal = 0;
 constexpr int64_t kOutOfMemory = -12;
 constexpr uint64_t kMostCloneArguments = 256;
 
-// clone_args of clone3(2), as far as it is of interest.
+// clone_args of clone3(2), as far as they are needed here.
 struct CloneArguments {
   uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
 };
@@ -76,7 +77,7 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   is_thread ? begin_collection(*child) : inherit_collection(*child, thread, request.stack != 0);
   child->stack_bytes = is_thread ? request.stack_bytes : 0;
   inherit_signals(*child, thread, (request.flags & kCloneSighand) != 0);
-  block_signals();  // the child has no stack for them yet
+  block_signals();  // the child has no signal stack yet
   int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);
   unblock_signals(thread);
   if (result < 0) free_thread(child);
@@ -97,7 +98,8 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   join_session(pid);
   for_each_core([](Core& core, const void*) { core.model.machine.apply_invalidations(); }, nullptr);
   begin_thread(thread);
-  thread.time_slice.begin(thread.core->model, thread.counters);  // that of the parent began from its counters
+  // The slice that was copied from the parent began with the parent's counters.
+  thread.time_slice.begin(thread.core->model, thread.counters);
   write_record(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));
   __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
 }
@@ -163,10 +165,11 @@ bool is_of_vfork(const Thread& thread) { return ring() != nullptr && thread.pid 
 void end_process(Thread& thread) {
   if (ring() == nullptr) return;
   if (!is_of_vfork(thread)) {
-    bool alone = stop_other_threads(thread);
+    bool others_stopped = stop_other_threads(thread);
     end_thread(thread);
-    if (alone)
-      leave_session();  // else somebody may be at it still: its place is given away when it has ended
+    // A thread that did not stop may still use the process slot: then it is given away after the process's
+    // end.
+    if (others_stopped) leave_session();
     return close_ring();
   }
   end_thread(thread);

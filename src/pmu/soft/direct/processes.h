@@ -8,19 +8,19 @@
 
 namespace hm::soft::direct {
 
-// clone, clone3, fork, vfork: the result for the thread that asked, or 0 in a forked child.
+// Does clone, clone3, fork or vfork: returns the call's result in the calling thread, 0 in a forked child.
 int64_t make_child(Thread& thread, uint64_t number);
 
 // A thread runs for the first time.
 void announce_thread(Thread& thread);
 
-// exit, of a thread that has stepped aside.
+// exit(2), by a thread that has released its core.
 [[noreturn]] void exit_thread(Thread& thread);
 
-// Whether the thread's process is a child of vfork, which shares this memory until it is another program.
+// Whether the thread's process is a child of vfork, which shares this memory until it runs another program.
 bool is_of_vfork(const Thread& thread);
 
-// What is to be told before exit_group. Other threads do not go on.
+// Writes the process's last records and totals, before exit_group. Other threads do not continue.
 void end_process(Thread& thread);
 
 }  // namespace hm::soft::direct

@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/processes.h"
+#include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/ring/exec_request.h"
 
@@ -16,7 +17,8 @@ namespace {
 constexpr int64_t kSysGetxattr = 191, kSysFgetxattr = 193, kSysFstatat = 262;
 constexpr int64_t kOpenFlags = 02000000 | 04000;  // O_CLOEXEC | O_NONBLOCK
 
-// Where the target says that the program is. Its memory is read by the kernel alone: it may be no memory.
+// The arguments that say which program. Only the kernel reads the strings they point to, as the pointers may
+// be invalid.
 struct ProgramFile {
   int64_t folder;
   int64_t path;
@@ -42,7 +44,7 @@ bool has_capabilities(const ProgramFile& file) {
 
 enum class Prospect { kFails, kOrdinary, kPrivileged };
 
-// What is to be expected of an execve, so that searching PATH need not ask the recorder.
+// What an execve is expected to do, so that a search of PATH need not ask the recorder.
 Prospect prospect_of(const ProgramFile& file) {
   constexpr int64_t kStatFlags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW;
   constexpr uint32_t kTypeMask = 0170000, kRegular = 0100000, kExecutable = 0111, kChangesUser = 06000;
@@ -52,12 +54,12 @@ Prospect prospect_of(const ProgramFile& file) {
     return Prospect::kFails;
   if ((status.st_mode & kTypeMask) != kRegular || (status.st_mode & kExecutable) == 0)
     return Prospect::kFails;
-  // Traced, or with an engine in it, it would not get what its file grants.
+  // Traced, it would not get the privileges that its file grants.
   bool privileged = (status.st_mode & kChangesUser) != 0 || has_capabilities(file);
   return privileged ? Prospect::kPrivileged : Prospect::kOrdinary;
 }
 
-// kCallAgain where a signal is to be taken first.
+// kCallAgain where a signal has to be taken first.
 int64_t run(Thread& thread, uint64_t number) {
   bool ends_others = ring() != nullptr && !is_of_vfork(thread);
   if (ends_others) stop_other_threads(thread);

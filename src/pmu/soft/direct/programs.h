@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that the target becomes.
+// execve.
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 namespace hm::soft::direct {
 
-// execve, execveat, of a thread that has stepped aside: returns where it fails.
+// Does execve or execveat, by a thread that has released its core. Returns only where the call fails.
 int64_t replace_program(Thread& thread, uint64_t number);
 
 }  // namespace hm::soft::direct

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/recording.h"
 
-#include "pmu/soft/direct/descriptors.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/system_call_numbers.h"
@@ -10,12 +9,43 @@
 namespace hm::soft::direct {
 namespace {
 
+constexpr uint32_t kOwn = 8;  // how many descriptors the engine may have
+
+struct Limit {
+  uint64_t soft, hard;
+};
+
+Limit exchange_limit(const Limit* wanted) {
+  constexpr int64_t kSysPrlimit = 302, kDescriptors = 7;  // RLIMIT_NOFILE
+  Limit before{};
+  system_call(kSysPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(&before));
+  return before;
+}
+
+// Moves a descriptor of the engine to a number that the target does not use: if possible above its limit.
+int hide_own_descriptor(int fd) {
+  constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
+  constexpr uint64_t kHighest = 8192;              // a fork copies the table up to there
+  Limit limit = exchange_limit(nullptr);
+  bool room_above = limit.soft <= kHighest && limit.hard >= limit.soft + kOwn;
+  Limit raised{limit.soft + kOwn, limit.hard};
+  uint64_t from = room_above               ? limit.soft
+                  : limit.soft <= kHighest ? limit.soft - (limit.soft > kOwn ? kOwn : limit.soft)
+                                           : kHighest;
+  if (room_above) exchange_limit(&raised);
+  int64_t high = system_call(kSysFcntl, fd, kDuplicateCloseOnExec, static_cast<int64_t>(from));
+  if (room_above) exchange_limit(&limit);
+  if (high < 0) return fd;
+  system_call(kSysClose, fd);
+  return static_cast<int>(high);
+}
+
 struct OwnMemory {
   static void* map_shared(int fd, uint64_t bytes) {
     return map_file(fd, bytes, kReadWrite, Sharing::kShared);
   }
   static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
-  static int hide_descriptor(int fd) { return direct::hide_descriptor(fd); }
+  static int hide_descriptor(int fd) { return hide_own_descriptor(fd); }
 };
 
 constinit ProcessLink<OwnMemory> g_link;

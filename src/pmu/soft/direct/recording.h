@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This process's recording: the session, its ring, and the records that tell what it is. Several threads
-// write.
+// This process's recording: the session, its ring, and the records that describe the process. Several threads
+// write records.
 #pragma once
 
 #include <stdint.h>
@@ -29,7 +29,7 @@ void write_record(RecordBuilder&& record);
 void write_notice(const NoticeRecord& notice);
 
 void record_program_start(uint32_t pid);
-// What /proc/self/maps has in [start, end) now. One thread at a time.
+// Records what /proc/self/maps has in [start, end) now. One thread at a time.
 void record_mappings(uint32_t pid, uint64_t start, uint64_t end);
 
 }  // namespace hm::soft::direct

@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Writes the samples that are due, with the target's registers as they were before the instruction.
-#include "pmu/soft/direct/samples.h"
-
 #include "pmu/soft/direct/branch_ring.h"
 #include "pmu/soft/direct/call_chain.h"
 #include "pmu/soft/direct/call_outs.h"
+#include "pmu/soft/direct/decode/instruction.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/heap.h"
+#include "pmu/soft/direct/target_registers.h"
 #include "pmu/soft/direct/thread.h"
 
 namespace hm::soft::direct {
-
-Registers registers_of(const Core& core, uint64_t ip) {
-  const uint64_t* r = core.context.registers;
-  return {.ax = r[kAx],
-          .bx = r[kBx],
-          .cx = r[kCx],
-          .dx = r[kDx],
-          .si = r[kSi],
-          .di = r[kDi],
-          .bp = r[kBp],
-          .sp = r[kSp],
-          .ip = ip,
-          .flags = core.context.flags,
-          .r8 = r[kR8],
-          .r9 = r[kR9],
-          .r10 = r[kR10],
-          .r11 = r[kR11],
-          .r12 = r[kR12],
-          .r13 = r[kR13],
-          .r14 = r[kR14],
-          .r15 = r[kR15]};
-}
 
 namespace {
 
@@ -40,7 +18,7 @@ struct Place {
   bool flags_saved;
 };
 
-// The instruction for which a call was made that returns to `code`.
+// The instruction whose check made the call that returns to `code`.
 Place place_of_call(const uint8_t* code) {
   Guard guard(g_translation);
   const Block* block = block_of_code(code);
@@ -100,7 +78,8 @@ void restore_saved_flags(Core& core) {
 
 }  // namespace hm::soft::direct
 
-// Status flags that no instruction is going to read have not been saved: then they are the last ones known.
+// Status flags that no instruction is going to read have not been saved: the sample then has the last ones
+// known.
 extern "C" void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address) {
   using namespace hm::soft::direct;
   Place place = place_of_call(return_address);

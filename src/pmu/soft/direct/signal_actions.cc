@@ -4,8 +4,8 @@
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/memory.h"
-#include "pmu/soft/direct/signals.h"
 #include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/direct/thread.h"
 
 extern "C" {
 void hm_signal_entry();
@@ -85,6 +85,15 @@ void open_signals(const Thread& thread) {
   SignalStack engines{thread.signal_stack, 0, 0, kSignalStackBytes};
   system_call(kSigaltstack, pointer_argument(&engines), 0);
   unblock_signals(thread);
+}
+
+bool signal_is_due(const Thread& thread) {
+  const SignalState& state = thread.signals;
+  uint32_t count = __atomic_load_n(&state.count, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (is_due(state, state.pending[i])) return true;
+  }
+  return false;
 }
 
 void block_signals() { set_kernel_mask(~SignalMask{0}); }

@@ -8,8 +8,8 @@
 namespace hm::soft::direct {
 
 inline constexpr int kSignals = 64;
-// kPreempt is SIGSTKFLT, which nothing sends: by it a thread without a core asks one that has been on its own
-// for long to let go.
+// kPreempt is SIGSTKFLT, which nothing else sends: by it a thread that waits for a core asks one that has run
+// on its core for long to release it.
 enum Signal : int {
   kIllegal = 4,
   kTrap = 5,

@@ -5,6 +5,7 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/processes.h"
 #include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/direct/target_state.h"
@@ -92,10 +93,6 @@ void deliver(Core& core, const SignalInfo& info, UserContext& context, bool by_f
   die_of(core, info, context, by_fault);
 }
 
-bool is_due(const SignalState& state, const PendingSignal& pending) {
-  return !pending.may_be_blocked || (state.mask & mask_of(pending.info.number)) == 0;
-}
-
 // The first that is due, out of the queue.
 bool take_due(SignalState& state, SignalInfo& info) {
   for (uint32_t i = 0; i < state.count; ++i) {
@@ -118,7 +115,7 @@ void remember(SignalState& state, const SignalInfo& info) {
   if (state.count < SignalState::kMost) state.pending[state.count++] = {info, false};
 }
 
-// At a place where the target's state is whole.
+// Called where the target's state is consistent.
 void deliver_due(Core& core, UserContext& context) {
   SignalInfo info;
   show_target(core, context.registers);
@@ -140,7 +137,7 @@ bool is_own_step(const SignalState& state, const SignalInfo& info) {
   return info.number == kTrap && info.code == kTrace && state.stepping;
 }
 
-// In copied code.
+// A signal that arrived in copied code.
 void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context) {
   SignalState& signals = core.thread->signals;
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
@@ -166,20 +163,20 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
   deliver_due(core, context);
 }
 
-// In the engine's own code: the target takes it when it goes on.
+// A signal that arrived in the engine's own code: the target takes it when it continues.
 void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& context) {
   uint64_t ip = context.registers.ip;
   if (ip == reinterpret_cast<uint64_t>(hm_trap_for_signal) + 1) return deliver_due(*thread.core, context);
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
   bool own_step = is_own_step(thread.signals, info);
   if (own_step) {
-    thread.core->attention = 1;  // the steps go on behind the engine's code
+    thread.core->attention = 1;  // single steps continue after the engine's code
     return void(context.registers.flags &= ~kTrapFlag);
   }
   if (by_kernel) give_up("hardmeter: the copying engine met a fault of its own at", ip);
   remember(thread.signals, info);
   if (has_core(thread)) {
-    thread.signals.stepping = true;  // where the engine was called amid a block
+    thread.signals.stepping = true;  // the engine may have been called in the middle of a block
     thread.core->attention = 1;
   }
   if (ip > reinterpret_cast<uint64_t>(hm_resume_check) && ip < reinterpret_cast<uint64_t>(hm_resume_end)) {
@@ -187,7 +184,7 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
     context.registers.sp = thread.engine_stack;
     return;
   }
-  // Not begun, or to be begun again: it is, after the signal.
+  // The system call was not begun, or has to be begun again: that happens after the signal.
   bool before_call = ip >= reinterpret_cast<uint64_t>(hm_system_call_check) &&
                      ip <= reinterpret_cast<uint64_t>(hm_system_call_instruction);
   if (before_call) {
@@ -198,16 +195,7 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
 
 }  // namespace
 
-bool signal_is_due(const Thread& thread) {
-  const SignalState& state = thread.signals;
-  uint32_t count = __atomic_load_n(&state.count, __ATOMIC_ACQUIRE);
-  for (uint32_t i = 0; i < count; ++i) {
-    if (is_due(state, state.pending[i])) return true;
-  }
-  return false;
-}
-
-// By the kernel's own means, which put all vector registers back: only where it goes on is the engine's.
+// By the kernel's rt_sigreturn, which restores all vector registers; it continues in the engine.
 void return_from_signal(Core& core) {
   Thread& thread = *core.thread;
   UserContext context = *reinterpret_cast<const UserContext*>(core.context.registers[kSp]);

@@ -5,6 +5,7 @@
 
 #include "pmu/soft/direct/call_outs.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/thread.h"
 
 namespace hm::soft::direct {
 namespace {

@@ -9,7 +9,7 @@
 
 namespace hm::soft::direct {
 
-// What is known of one where it is translated.
+// What is known of such an instruction when it is copied.
 struct StringPlan {
   uint64_t ip;
   StringOperation operation;
@@ -20,8 +20,8 @@ struct StringPlan {
   bool address32;
 };
 
-// One that found core.string and left the context's registers and flags as they are: at its end, or where a
-// signal interrupted it. The core's tick goes on.
+// Models one that began with the registers in core.string and has left the context's registers and flags as
+// they are, at its end or where a signal interrupted it. Advances the core's tick.
 void model_string(Core& core, bool interrupted);
 
 }  // namespace hm::soft::direct

@@ -42,8 +42,8 @@ bool is_plain(const Instruction& instruction, uint8_t opcode) {
   return instruction.encoding == Encoding::kLegacy && instruction.map == 0 && instruction.opcode == opcode;
 }
 
-// What is live at `address`. What is not clear after a few instructions is taken for live, but for what a
-// call or a return ends.
+// Which status flags are live at `address`. Flags of which this is not clear after a few instructions count
+// as live, but not across a call or a return.
 uint16_t flags_live_at(uint64_t address, bool exact) {
   constexpr unsigned kHorizon = 8;
   uint16_t open = kStatusFlags;
@@ -71,8 +71,8 @@ uint16_t flags_live_at(uint64_t address, bool exact) {
   return open;
 }
 
-// Follows code along its straight line, until it is clear whether it surely reads status flags that it has
-// not written.
+// Follows straight-line code until it is clear whether it certainly reads status flags that it has not
+// written.
 class FlagReader {
  public:
   [[nodiscard]] bool goes_on() const { return open_ != 0 && left_ != 0; }
@@ -102,7 +102,7 @@ bool reads_flags_at(uint64_t address) {
   return reader.reads();
 }
 
-// What is live behind the block's last step.
+// Which status flags are live behind the block's last step.
 uint16_t flags_live_behind(const Superblock& block, bool exact) {
   if (block.undecodable) return kStatusFlags;
   const Instruction& last = block.steps[block.count - 1].instruction;

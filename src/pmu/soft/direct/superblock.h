@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A piece of the target's code that is copied as one: from its start along direct jumps and past conditional
-// ones that are not taken, up to what leads elsewhere, begins a stay (collection.h) or allocates (heap.h).
+// A piece of the target's code that is copied as one block: from its start along direct jumps and past
+// conditional jumps that are not taken, up to an instruction that leads elsewhere, or up to code where an
+// activation begins (collection.h) or an allocator (heap.h).
 #pragma once
 
 #include <stdint.h>
@@ -13,8 +14,8 @@ namespace hm::soft::direct {
 struct Step {
   Instruction instruction;
   uint64_t address;
-  bool flags_live;         // before the instruction: somebody may read status flags as they are here
-  bool target_flags_live;  // where a jump leads that leaves the block
+  bool flags_live;         // status flags as they are before the instruction may be read
+  bool target_flags_live;  // likewise at the target of a jump that leaves the block
   [[nodiscard]] uint64_t next() const { return address + instruction.length; }
 };
 
@@ -23,22 +24,22 @@ struct Superblock {
 
   Step steps[kMaxSteps];
   unsigned count;
-  // Code behind its call reads status flags that the callee has set; or it restores flags, perhaps for whom
-  // it returns to.
+  // The code behind its call reads status flags that the callee has set; or the block restores flags, perhaps
+  // for its caller.
   bool returns_flags;
   bool undecodable;  // what follows the last step is no instruction that can be copied
   bool flags_live;   // behind the last step
-  uint64_t next;     // where it goes on if its last step does not say: the address behind it
+  uint64_t next;     // where it continues if the last step does not branch: the address behind that
 };
 
-// Decodes from `start`, which is executable memory. By the System V ABI no status flags are passed through
-// calls, returns and indirect jumps; `exact_flags`: all may be. `mode`: that the copy is for.
+// Decodes from `start`, which must be executable memory, for a copy of this mode. By the System V ABI no
+// status flags are passed through calls, returns and indirect jumps; `exact_flags`: they may be.
 void read_superblock(uint64_t start, Mode mode, bool exact_flags, Superblock& block);
 
 // Whether one of its steps is at `address`.
 bool contains(const Superblock& block, uint64_t address);
 
-// Whether the block surely reads status flags that it has not written.
+// Whether the block certainly reads status flags that it has not written.
 bool reads_flags(const Superblock& block);
 
 }  // namespace hm::soft::direct

@@ -60,7 +60,7 @@
 	movq %r9, %gs:CORE_REGISTER(9)
 	.endm
 
-/* Copied code ends with an exit: r10 is its number. */
+/* Every exit of copied code jumps here: r10 is the exit's number. */
 	.globl hm_leave
 	.type hm_leave, @function
 	.balign 16
@@ -82,7 +82,7 @@ hm_leave:
 	store_vectors "%gs:", CORE_VECTORS
 	movq %gs:0, %rdi
 	call hm_next_code
-/* rax: where to go on. What is loaded stays in the core: a signal amid this makes it begin again. */
+/* rax: where to continue. The core keeps all that is loaded here: after a signal within this code it begins again. */
 hm_resume:
 	movq %rax, %gs:CORE_RESUME
 	.globl hm_resume_check, hm_resume_end
@@ -115,7 +115,7 @@ hm_attend_first:
 	call hm_attend
 	jmp hm_resume
 
-/* Where the target's registers are whole, and a signal is to be delivered. */
+/* Reached where the target's state is consistent and a signal is to be delivered. */
 	.globl hm_trap_for_signal
 hm_trap_for_signal:
 	int3
@@ -143,7 +143,8 @@ hm_enter:
 	jmp hm_resume
 	.size hm_enter, .-hm_enter
 
-/* Thunks of checks: called on the engine's stack, with r10 and r11 as arguments. They keep all else but flags. */
+/* Thunks of checks: called on the engine's stack, with r10 and r11 as arguments. They preserve all other registers, but
+   not the flags. */
 	.macro begin_thunk name
 	.globl hm_call_\name
 	.type hm_call_\name, @function
@@ -199,8 +200,8 @@ hm_call_\name:
 	event_thunk clock
 	event_thunk pause
 
-/* Thunks of instructions with many accesses: (core, r10, tick), r11 being the ticks alone. They keep flags too; the
-   tick may go on. The target's registers are in the context, from where samples take them. */
+/* Thunks of instructions with many accesses: (core, r10, tick), where r11 is only the ticks. They preserve flags too, and
+   may advance the tick. The target's registers are in the context, from where samples take them. */
 	.macro many_thunk name
 	.globl hm_call_\name
 	.type hm_call_\name, @function
@@ -236,8 +237,8 @@ hm_call_\name:
 	many_thunk string
 	many_thunk elements
 
-/* hm_on_heap(core, address, what): r10 is where the target stands, r11 what is there (heap.h). Its registers are in the
-   context meanwhile. */
+/* hm_on_heap(core, address, what): r10 is the target's instruction pointer, r11 what begins there (heap.h). The target's
+   registers are in the context meanwhile. */
 	.globl hm_call_heap
 	.type hm_call_heap, @function
 	.balign 16
@@ -279,7 +280,7 @@ hm_samples_due:
 	addq $8, %rsp
 	popfq
 
-/* What a check goes on with that found no place (translator_groups.cc). */
+/* The values with which a check that called the model continues (translator_groups.cc). */
 hm_end_of_thunk:
 	load_vectors at=0, base="(%rsp)"
 	addq $64, %rsp
@@ -289,7 +290,7 @@ hm_end_of_thunk:
 	cmpq $0, %gs:CORE_ATTENTION
 	jne hm_step_on
 	ret
-/* A signal waits: by single steps to where the target's state is whole. */
+/* A signal is pending: single steps lead to where the target's state is consistent. */
 hm_step_on:
 	pushfq
 	orq $0x100, (%rsp)

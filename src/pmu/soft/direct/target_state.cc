@@ -47,7 +47,7 @@ Interrupted look_up(const SignalContext& registers) {
 
 namespace {
 
-// But for those that are at home in the core.
+// All but the reserved registers.
 void take_registers(Context& context, const SignalContext& from) {
   uint64_t* r = context.registers;
   r[kAx] = from.ax, r[kCx] = from.cx, r[kDx] = from.dx, r[kBx] = from.bx;
@@ -99,7 +99,7 @@ void restore_spills(const Core& core, const Interrupted& at, SignalContext& regi
       case kR14:
         return void(registers.r14 = value);
       default:
-        return;  // none, or one that is at home
+        return;  // none, or a reserved one
     }
   };
   restore(at.spills.stand_in, core.spilled);

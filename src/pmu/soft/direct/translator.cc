@@ -83,7 +83,7 @@ Block Translator::translate_entry(uint64_t source) {
   return block;
 }
 
-// Where the block begins, before anything of it is done.
+// At the block's beginning, before anything of it is done.
 void Translator::observe_heap_at(const Step& first) {
   uint32_t point = heap_point_at(first.address);
   if (point == 0) return;
@@ -147,15 +147,15 @@ Spills Translator::copy(const Step& each) {
   return spills;
 }
 
-// The core knows it, for addresses that are computed from it.
+// Saves the FS base in the core, for addresses that are computed from it.
 void Translator::keep_fs_base() {
   hot_.code(0xf3, 0x49, 0x0f, 0xae, 0xc2);  // rdfsbase r10
   hot_.store(in_core(offsetof(Core, context.fs_base)), kR10);
 }
 
-// A pause stands where the program waits for somebody: what other processes have done is told to the models
-// when they are called, and a loop whose accesses all pass would not call them. Behind the pause, as that is
-// where a thread is most likely to be when another takes its processor.
+// A `pause` means that the program waits for another thread or process. Invalidations by other processes are
+// applied when the models are called, and a loop whose accesses all pass would not call them. The call stands
+// behind the pause, as that is where a thread is most likely to be when the host gives its CPU to another.
 void Translator::look_at_others(const Step& each) {
   const auto* code = reinterpret_cast<const uint8_t*>(each.address);
   bool is_pause = each.instruction.length == 2 && code[0] == 0xf3 && code[1] == 0x90;

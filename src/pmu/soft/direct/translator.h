@@ -7,50 +7,31 @@
 
 #include "pmu/soft/direct/code_cache.h"
 #include "pmu/soft/direct/copy.h"
+#include "pmu/soft/direct/plan.h"
 #include "pmu/soft/direct/superblock.h"
 #include "pmu/soft/sampling/access_info.h"
-#include "pmu/soft/sampling/demand.h"
 #include "pmu/soft/sampling/instruction_class.h"
 
 namespace hm::soft::direct {
-
-// What is the same for all blocks of a mode that are made at a time.
-struct Plan {
-  Demand demand;
-  Mode mode;
-  bool uninstrumented;       // copies only: nothing is counted
-  bool ends_activations;     // indirect branches may end a stay (Core::activation_sp)
-  bool traced;               // the recorder is shown what is copied
-  const uint32_t* held;      // not null: loops leave once this is 0
-  bool exact_flags;          // the program passes status flags where the ABI does not
-  uint32_t absent_features;  // bits of features.h: their instructions fault, as if the processor lacked them
-  bool counted[event::kEventCount];
-  bool sampled[event::kEventCount];
-  uint32_t line_bytes;
-  unsigned line_shift;
-  uint32_t lines_per_page;
-  unsigned page_shift;
-  unsigned hint_bits;  // of an index into the table of hints
-};
 
 class Translator {
  public:
   Translator(const Plan& plan, Arena& arena) : plan_(plan), hot_(arena.hot), cold_(arena.cold) {}
 
-  // The copy of `source`, its maps in memory of their own.
+  // Copies `source`.
   Block translate(const Superblock& source);
-  // Of the beginning of a function inside which threads are collected: leaves at once.
+  // A copy for the beginning of a function inside which threads are collected: it leaves at once.
   Block translate_entry(uint64_t source);
 
  private:
-  // What the block has done so far.
+  // What the block has done up to here.
   struct Progress {
     uint16_t slots = 0;
     uint16_t loads = 0;
     uint16_t stores = 0;
   };
 
-  // Accesses that are checked one beside the other.
+  // Neighbouring accesses that share a check (translator_groups.cc).
   struct Group {
     bool open = false;    // the last check has passed, but its stamp is not written
     bool beside = false;  // the last access still is `displacement` from these registers
@@ -62,7 +43,7 @@ class Translator {
     unsigned ticks = 0;
   };
 
-  // Of a step that begins here.
+  // The map of a step that begins here.
   [[nodiscard]] StepMap map_here(uint64_t address, bool flags_saved) const;
   void step(const Step& each);
   void observe_heap_at(const Step& first);

@@ -14,7 +14,7 @@ constexpr Access kReturnAddress{
 
 }  // namespace
 
-// What the block has done goes to the counters. r15 carries the tick.
+// Adds what the block has done to the counters; r15 is the tick.
 void Translator::settle(Emitter& out, bool flags_live) {
   if (plan_.uninstrumented) return;
   const auto add = [&](uint64_t counter, uint16_t count) {
@@ -37,7 +37,7 @@ void Translator::leave(Emitter& out, uint32_t exit) {
   out.jump(in_core(offsetof(Core, thunks) + kLeave * sizeof(void*)));
 }
 
-// The jump that ends at `end` leads to a block that may not be there yet: to the dispatcher until it is.
+// Makes the jump that ends at `end` an exit to `target`: it leads to the dispatcher until that block exists.
 void Translator::lead(uint8_t* end, uint64_t target) {
   // A loop within one line does not fetch another: its line and page stay the last that were used.
   bool in_line = target == source_ && lines_ == 1;
@@ -50,7 +50,8 @@ void Translator::lead(uint8_t* end, uint64_t target) {
 
 bool Translator::may_be_loop(uint64_t target) const { return target <= step_->address; }
 
-// Where a session is held no more: what is returned is the end of the jump that is taken then. r10 changes.
+// Emits a jump that is taken once the session is no longer held; returns where its displacement ends. r10
+// changes.
 uint8_t* Translator::leave_unless_held(Emitter& out) {
   emit_constant(out, kR10, reinterpret_cast<uint64_t>(plan_.held));
   out.load32(kR10, {kR10, kNoReg, 1, 0, false});
@@ -74,7 +75,7 @@ void Translator::go_to(Emitter& out, uint64_t target, bool flags_live) {
   lead(end, target);
 }
 
-// To the address in core.context.ip.
+// Goes to the address in core.context.ip.
 void Translator::go_to_indirect(bool flags_live) {
   if (flags_live) save_flags(hot_);
   uint64_t table = offsetof(Core, indirect) + static_cast<unsigned>(plan_.mode) * sizeof(Core::indirect[0]);
@@ -120,7 +121,7 @@ void Translator::counted_jump(const Step& each) {
   leave_where_taken(each, hot_.jump());
 }
 
-// `jump` is taken out of the block, by cold code; the block goes on behind it.
+// `jump`, where it is taken, leaves the block through cold code; the block continues behind it.
 void Translator::leave_where_taken(const Step& each, uint8_t* jump) {
   Emitter::land(jump, cold_.here());
   // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
@@ -143,7 +144,7 @@ void Translator::push_return_address(const Step& each) {
   hot_.push(kR10);
 }
 
-// The block goes on where it leads.
+// The block continues at the jump's target.
 void Translator::jump(const Step& each) {
   leave_straight_line(each.flags_live);
   record_branch_into(hot_, each, BranchKind::kJump, each.instruction.target);
@@ -158,7 +159,7 @@ void Translator::call(const Step& each) {
   go_to(hot_, each.instruction.target, each.flags_live);
 }
 
-// core.context.ip and r10 = where an indirect call or jump goes.
+// core.context.ip and r10 = the target of an indirect call or jump.
 void Translator::take_target(const Step& each) {
   const Instruction& instruction = each.instruction;
   bool from_memory = instruction.access_count != 0 && instruction.accesses[0].loads;
@@ -192,7 +193,7 @@ void Translator::ret(const Step& each) {
   leave_to_target(each, BranchKind::kReturn);
 }
 
-// The block's last branch goes where core.context.ip says.
+// Ends the block by a branch to core.context.ip.
 void Translator::leave_to_target(const Step& each, BranchKind kind) {
   leave_straight_line(each.flags_live);
   predict(hot_, kind, true, each.flags_live);
@@ -209,7 +210,7 @@ void Translator::system_call(const Step& each) {
   leave(hot_, kExitSystemCall);
 }
 
-// To `target`, or where core.context.ip says if that is 0. Flags are kept.
+// Records a branch to `target`, or to core.context.ip if that is 0. Keeps flags.
 void Translator::record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target) {
   if (plan_.uninstrumented || !plan_.demand.records(kind)) return;
   constexpr uint64_t kRing = offsetof(Core, branches);

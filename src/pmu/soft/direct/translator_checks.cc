@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks: an access or fetch that the filters let pass changes nothing but the time of a line's last use
-// (model/data_filter.h, model/code_filter.h), and that is written in place.
+// (model/data_filter.h, model/code_filter.h), which copied code writes by itself.
 #include "pmu/soft/direct/code_pages.h"
 #include "pmu/soft/direct/core_offsets.h"
 #include "pmu/soft/direct/memory.h"
@@ -89,8 +89,8 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
   if (flags_live) restore_flags(hot_);
 }
 
-// Up to the jump that is taken where the access does not pass, whose end is returned. Where it passes, r11 is
-// its line's place and r10 how far into the line it lies.
+// Emits the check up to the jump that is taken where the access does not pass; returns where the jump's
+// displacement ends. Where the access passes, r11 is its line's place and r10 its offset in the line.
 uint8_t* Translator::filter(Emitter& out, const Access& each, AccessInfo info) const {
   emit_data_address(out, each);
   emit_hint_index(out);
@@ -100,20 +100,20 @@ uint8_t* Translator::filter(Emitter& out, const Access& each, AccessInfo info) c
   return out.jump_if(Condition::kAbove);
 }
 
-// Where the place of r11 says what of it passes.
+// The field of the place at r11 against which this access is checked: that for loads or that for stores.
 int32_t Translator::passing_of(const Access& each) {
   constexpr auto kLoads = static_cast<int32_t>(offsetof(model::DataPlace, passing));
   return kLoads + (each.stores ? static_cast<int32_t>(kStorePlaces) : 0);
 }
 
-// Cold code that the jump which ends at `fails` leads to; the hot code goes on from here.
+// Emits cold code for the jump that ends at `fails`: it calls the model and comes back to the hot code here.
 void Translator::call_where(uint8_t* fails, const Access& each, AccessInfo info) {
   Emitter::land(fails, cold_.here());
   call_data(cold_, kData, each, info);
   cold_.jump_to(hot_.here());
 }
 
-// Of the place that is r11. r10 changes.
+// Writes the stamp of the place at r11. r10 changes.
 void Translator::stamp(Emitter& out, unsigned ticks) const {
   out.address(kR10, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
   out.store(in_core_at(kR11, offsetof(model::DataPlace, stamp)), kR10);
@@ -147,7 +147,7 @@ void Translator::call_data(Emitter& out, Thunk thunk, const Access& each, Access
   call_thunk(out, thunk);
 }
 
-// On the engine's stack: below the target's stack pointer may be data of its own.
+// The thunk runs on the engine's stack, as the target may have data below its stack pointer.
 void Translator::call_thunk(Emitter& out, Thunk thunk) {
   out.store(in_core(saved_register_offset(kSp)), kSp);
   out.load(kSp, in_core(offsetof(Core, engine_stack)));
@@ -171,7 +171,7 @@ void Translator::restore_flags(Emitter& out) {
   out.load(kAx, in_core(offsetof(Core, saved_ax)));
 }
 
-// Runs as it is; its accesses are modelled when it is known how many there were.
+// The instruction runs as it is; its accesses are modelled afterwards, when it is known how many there were.
 void Translator::repeated_string(const Step& each) {
   close_group();
   if (plan_.uninstrumented) return void(copy(each));

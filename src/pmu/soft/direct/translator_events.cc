@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Events that every instruction, access or branch may count: put into copied code only where the session asks
-// for them.
+// Events that every instruction, access or branch may cause: copied code counts them only where the session
+// asks for them.
 #include <initializer_list>
 
 #include "pmu/soft/direct/core_offsets.h"
@@ -25,7 +25,7 @@ uint64_t further_uops_of(const InstructionClass& kind, const Instruction& instru
 
 }  // namespace
 
-// A repeated string instruction counts here what it is where it repeats nothing.
+// For a repeated string instruction counts what it would be without repetitions.
 void Translator::count_instruction() {
   const Demand& demand = plan_.demand;
   const Instruction& instruction = step_->instruction;
@@ -44,8 +44,8 @@ void Translator::count_instruction() {
   }
 }
 
-// Counts a counter down. What follows is for where a sample is due; elsewhere the jump that ends at the
-// address returned leads past it.
+// Counts a counter down. The code that follows runs only where a sample is due: otherwise a jump, which ends
+// at the address returned, leads past it.
 uint8_t* Translator::count_down_in_place(EventId id, uint32_t events) {
   auto remaining = static_cast<int32_t>(offsetof(Thread, counters) + Counters::remaining_offset(id));
   hot_.load(kR10, in_core(offsetof(Core, thread)));
@@ -78,14 +78,14 @@ void Translator::watch(const Access& each, AccessInfo info, bool flags_live) {
   if (flags_live) restore_flags(hot_);
 }
 
-// At a branch, before it is known where it leads.
+// Called at a branch, before its target is known.
 void Translator::leave_straight_line(bool flags_live) {
   if (plan_.uninstrumented) return;
   if (plan_.demand.branches) count_down(EventId::kBranchRetired, 1, flags_live);
   tell_clock(flags_live);
 }
 
-// Tells the predictor of the branch; core.context.ip says where an indirect one goes.
+// Calls the branch predictor; core.context.ip is the target of an indirect branch.
 void Translator::predict(Emitter& out, BranchKind kind, bool taken, bool flags_live) {
   if (plan_.uninstrumented || !plan_.demand.predictor) return;
   auto what = static_cast<uint32_t>(kind) | (taken ? 1u << BRANCH_TAKEN_SHIFT : 0) |

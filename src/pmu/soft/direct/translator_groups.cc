@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Accesses that follow one another and name their addresses by the same registers are mostly to one line. The
-// first is checked in full; for each that follows, a look at how far into the line it lies is enough, and for
-// the first store, whether the line may be written; the last writes the stamp for all.
+// Groups of accesses. Accesses that follow one another and address memory by the same registers are mostly to
+// one line. The first is checked in full. For each further one it is enough to check its offset in the line,
+// and for the first store, whether the line may be written. The last writes the stamp for all.
 //
-// While a group is open r10 and r11 are what the last check has left in them. A check that had to call goes
-// on with values with which the next does not pass, and whose stamp goes nowhere (switch.S).
+// While a group is open, r10 and r11 have the values that the last check left. A check that had to call the
+// model leaves values with which the next access does not pass, and a stamp that nobody reads (switch.S).
 #include "pmu/soft/direct/translator.h"
 
 namespace hm::soft::direct {
@@ -29,8 +29,8 @@ bool names_plain_address(const Access& access) {
 
 }  // namespace
 
-// Whether a check of the current step may leave its stamp to a later one: nothing else is put in front of
-// instructions, and this one leaves r10 and r11 alone.
+// Whether a check of the current step may leave the stamp to a later one: nothing else is put in front of
+// instructions, and this instruction's copy does not change r10 and r11.
 bool Translator::may_group(bool flags_live) const {
   const Demand& demand = plan_.demand;
   bool alone = !demand.instructions && !demand.uops && !demand.simd && !demand.memory && !demand.store_buffer;

@@ -20,7 +20,8 @@ struct CpuPreset {
 [[nodiscard]] std::span<const CpuPreset> cpu_presets();
 [[nodiscard]] Result<model::MachineGeometry> preset_geometry(std::string_view name);
 
-// This host's caches from sysfs and TLBs from CPUID; what the system does not tell is a current server's.
+// This host's caches from sysfs and TLBs from CPUID; what the system does not report is assumed as on a
+// current server.
 // `notes` gets a sentence for each part that was assumed.
 [[nodiscard]] model::MachineGeometry host_geometry(std::string* notes = nullptr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of a run is collected, where that is not all of it.
+// Limits of what is collected of a run.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace hm::soft {
 struct CollectionLimits {
   std::vector<std::string>
       functions;                // only inside one of these (sampling/function_names.h); empty: everywhere
-  uint64_t start_after_ms = 0;  // not before
-  bool whole = false;           // also of a program that says itself what to collect
+  uint64_t start_after_ms = 0;  // nothing before this time
+  bool whole = false;           // all of a program, even where it marks regions itself
 
   [[nodiscard]] bool any() const { return !functions.empty() || start_after_ms != 0; }
 };
@@ -23,14 +23,14 @@ struct CollectionLimits {
 // kInvalidArgument where there are more functions than a session holds, or one has no name or too long a one.
 Status limit(Session& session, const CollectionLimits& limits);
 
-// What became of them.
+// What the limits matched in the run.
 struct FunctionUse {
   std::string name;
   bool found = false;    // a program or library that ran names it
-  uint64_t entered = 0;  // stays that were collected; a call by itself or its callees begins none
+  uint64_t entered = 0;  // activations that were collected; calls within an activation begin none
 };
 struct CollectionUse {
-  bool began = false;  // the time to wait for came
+  bool began = false;  // the run lasted longer than start_after_ms
   std::vector<FunctionUse> functions;
   std::vector<FunctionUse> regions;    // that programs have marked (ring/region_call.h)
   uint64_t programs_with_regions = 0;  // of which nothing else was collected

@@ -121,7 +121,7 @@ Status Collector::collect() {
   find_rings();
   for (auto each = rings_.begin(); each != rings_.end();) {
     Ring& ring = *each->second;
-    // Whether it is over is asked before the ring is drained: what it wrote until then is seen.
+    // First see whether the process has ended, then drain its ring: so everything that it wrote is seen.
     bool finished = ring.over || __atomic_load_n(&ring.status->state, __ATOMIC_ACQUIRE) == kRingFinished ||
                     !ring.process_lives();
     if (Status status = drain(ring); !status) return status;
@@ -146,7 +146,7 @@ Status Collector::finish() {
   return {};
 }
 
-// A sample that tells of an allocation site: its first field is its event's id.
+// Whether the sample describes an allocation site: its first field is its event's id.
 bool Collector::is_heap_site(Bytes sample) const {
   uint64_t id = 0;
   if (sample.size() < sizeof(perf_event_header) + sizeof(id)) return false;
@@ -224,7 +224,7 @@ Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
   return {};
 }
 
-// What a killed process could not write itself.
+// The exit record, which a killed process could not write itself.
 Status Collector::write_exit(const Ring& ring, const ThreadTotals& thread) {
   ByteWriter payload;
   record::encode_task(record::Task{ring.pid, ring.pid, thread.tid, ring.pid, thread.ended_ns}, payload);

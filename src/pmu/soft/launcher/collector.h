@@ -36,7 +36,7 @@ struct Totals {
   uint64_t threads = 0;
   uint64_t waits = 0;       // times that a process had to wait for the recorder
   uint64_t unrecorded = 0;  // processes that could not be recorded
-  uint64_t unshared = 0;    // processes that did not meet others in the memory that they have in common
+  uint64_t unshared = 0;    // processes whose common memory was not in the shared models
   uint64_t damaged_rings = 0;
 };
 
@@ -44,19 +44,19 @@ class Collector {
  public:
   // Takes whole records, of one process in the order it wrote them.
   using Sink = std::function<Status(Bytes)>;
-  // Takes what the copying engine shows of its blocks, each before any sample from it; null: nobody wants it.
+  // Takes the blocks that the copying engine reports, each before any sample from it; may be null.
   using BlockSink = std::function<void(const TracedBlock&)>;
 
   Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink);
   ~Collector();
 
-  // One round over all rings. An error is the sink's own.
+  // One round over all rings. An error comes from the sink.
   Status collect();
 
   // Ends all rings as they are: for a recording that is stopped while processes go on.
   Status finish();
 
-  // True while a process with a ring lives, or a fork is on its way to one.
+  // True while a process with a ring lives, or a forked child has not made its ring yet.
   [[nodiscard]] bool anybody_lives() const;
   [[nodiscard]] size_t live_processes() const;
 

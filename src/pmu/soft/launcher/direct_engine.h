@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How the copying engine is started: the command is run as it is, stopped at its first instruction, and taken
-// over.
+// Starts the copying engine: the command is run natively and stopped at its first instruction, where the
+// engine is loaded.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "pmu/soft/launcher/engine.h"

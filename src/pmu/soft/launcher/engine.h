@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The seam behind which the software PMU's engines stand.
+// The interface of the software PMU's engines.
 #pragma once
 
 #include <sys/types.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,13 +16,13 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  // As a user knows it, such as "Valgrind 3.19.0".
+  // The name shown to users, such as "Valgrind 3.19.0".
   [[nodiscard]] virtual std::string name() const = 0;
 
   [[nodiscard]] virtual bool runs_avx512() const = 0;
   // Threads run on modelled cores of their own, so that one sees what another does to its caches.
   [[nodiscard]] virtual bool has_many_cores() const { return false; }
-  // Session::trace_blocks says something to it.
+  // Whether it obeys Session::trace_blocks.
   [[nodiscard]] virtual bool traces_blocks() const { return false; }
 
   // Starts the file `program` with the arguments `command`, as a child that writes to the session in
@@ -31,20 +30,14 @@ class Engine {
   virtual Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
                               const std::vector<std::string>& command) = 0;
 
-  // While processes run: answers what they ask. Called whenever the session's doorbell rings.
+  // Answers requests of running processes. Called whenever the session's doorbell rings.
   virtual void serve(Session&) {}
-  // What waitpid() said; true: it concerns the engine alone.
+  // Gets a status from waitpid(). True: only the engine is concerned by it.
   virtual bool take_status(Session&, pid_t, int /*status*/) { return false; }
-  // A process is about to become a program that will be recorded.
+  // Whether a process is about to exec a program that will be recorded.
   [[nodiscard]] virtual bool awaits_program() const { return false; }
-  // Processes that still run are on their own from now on.
+  // From now on no requests are answered; processes may still run.
   virtual void stop_serving(Session&) {}
 };
-
-enum class EngineWish { kAuto, kDirect, kValgrind };
-
-// The copying engine where it can run here, Valgrind else, or the one that is wished for; an error tells why
-// there is none.
-Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
 
 }  // namespace hm::soft

@@ -17,7 +17,7 @@
 namespace hm::soft {
 namespace {
 
-// Where the process still waits for `from`, it gets `to`.
+// Where the request's state is still `from`, sets it to `to` and wakes the process.
 bool reply(ExecRequest& request, uint32_t from, uint32_t to) {
   if (!__atomic_compare_exchange_n(&request.state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return false;
@@ -33,7 +33,7 @@ void free_place(ExecRequest& request) {
 
 bool is_free(const ExecRequest& request) { return __atomic_load_n(&request.thread, __ATOMIC_RELAXED) == 0; }
 
-// Killed while it asked.
+// Whether the thread has ended: it may be killed while it waits for the answer.
 bool is_over(pid_t thread) { return ::kill(thread, 0) != 0 && errno == ESRCH; }
 
 }  // namespace
@@ -48,7 +48,7 @@ Error tracing_error(int error_number) {
 }
 
 bool FollowedProcesses::follow(pid_t process, pid_t thread) {
-  // Not EXITKILL: should the recorder die, the programs go on.
+  // Without PTRACE_O_EXITKILL: if the recorder dies, the programs continue.
   constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD;
   if (::ptrace(PTRACE_SEIZE, thread, nullptr, kOptions) != 0) return false;
   traced_.push_back({thread, process, nullptr});
@@ -82,7 +82,7 @@ void FollowedProcesses::answer(ExecRequest& request) {
   auto process = static_cast<pid_t>(request.process);
   auto thread = static_cast<pid_t>(request.thread);
   if (is_followed(process)) return;  // later
-  // Anybody who is told the session may write there: only our own are traced.
+  // Whoever knows the session may write there: only our descendants are traced.
   bool followed = process > 1 && thread > 1 && descends_from_us(process) && follow(process, thread);
   if (followed) traced_.back().request = &request;
   if (!reply(request, kExecAsked, followed ? kExecFollowed : kExecRefused) && followed) release(thread);
@@ -135,15 +135,15 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
   if (traced != nullptr && traced->releasing) {
     detach(*traced, signal);
   } else if (!is_signal && WSTOPSIG(status) != SIGTRAP) {
-    ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr);  // it is stopped as a whole, until SIGCONT
+    ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr);  // a group-stop, until SIGCONT
   } else {
     ::ptrace(PTRACE_CONT, pid, nullptr, signal);
   }
   return true;
 }
 
-// The process has become another program, which has not begun: its other threads are gone, and whatever they
-// asked for. False: nobody wants it followed any more.
+// The process has become another program, which has not begun: its other threads and their requests no longer
+// exist. False: its request was withdrawn.
 bool FollowedProcesses::forget_process(Session& session, pid_t process) {
   for (ExecRequest& request : session.exec_requests) {
     if (static_cast<pid_t>(request.process) == process) free_place(request);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The recorder's end of ring/exec_request.h: it traces threads through their execve and brings the engine
-// into what they become. All calls come from one thread, as ptrace(2) wants it.
+// The recorder's side of ring/exec_request.h: traces threads through their execve and loads the engine into
+// the new program. All calls come from one thread, as ptrace(2) requires.
 #pragma once
 
 #include <sys/types.h>
@@ -20,27 +20,27 @@ class FollowedProcesses {
   // Traces `thread` of `process` until the next execve; false, with errno, where that is not permitted.
   bool follow(pid_t process, pid_t thread);
 
-  // Answers what processes ask: one thread of each at a time.
+  // Answers requests of processes: one thread of each at a time.
   void serve(Session& session);
 
-  // A followed process is in PTRACE_EVENT_EXEC's stop. Brings the engine in and lets it go; after an error it
-  // is still stopped, and would begin its program unmeasured.
+  // A followed process is in PTRACE_EVENT_EXEC's stop. Loads the engine and detaches; after an error the
+  // process is still stopped, and would run its program unmeasured.
   Status take_over(Session& session, pid_t process);
 
-  // What waitpid() said. True: a stop, which has been dealt with.
+  // Gets a status from waitpid(). True: it was a stop, which has been handled.
   bool take(Session& session, pid_t pid, int status);
 
   // Whether any is followed.
   [[nodiscard]] bool empty() const { return traced_.empty(); }
 
-  // Lets everybody go.
+  // Detaches from all processes.
   void stop(Session& session);
 
  private:
   struct Traced {
     pid_t thread;
     pid_t process;
-    ExecRequest* request;    // null: none, as for the command itself
+    ExecRequest* request;    // null for the command itself, which made no request
     bool releasing = false;  // its next stop is its last
   };
 

@@ -22,14 +22,14 @@ struct HeapOptions {
   std::vector<AllocatorName> allocators;  // beside malloc and its like
 };
 
-// "palloc", "Arena::take", "MemoryContextAlloc:2": which argument is the size follows a colon, 1 where none
-// does. kInvalidArgument for what is no name, or no argument that a register holds.
+// "palloc", "Arena::take", "MemoryContextAlloc:2": behind a colon stands which argument is the size, by
+// default the first. kInvalidArgument for an empty name, or an argument that is not passed in a register.
 Result<AllocatorName> parse_allocator(std::string_view text);
 
 // kInvalidArgument where there are more than a session holds.
 Status observe_heap(Session& session, const HeapOptions& options);
 
-// Those of the user's that no program or library which ran has.
+// The allocators that the user has named and that no program or library in the run has.
 std::vector<std::string> missing_allocators(const Session& session);
 
 }  // namespace hm::soft

@@ -27,7 +27,7 @@ Result<EngineImage> read_engine_image(const std::string& path);
 
 // `process` is in PTRACE_EVENT_EXEC's stop, traced by the caller with PTRACE_O_TRACESYSGOOD. Maps the engine,
 // hands `start` over (the registers are filled in) and points the process at the engine's first instruction;
-// it stays stopped. After an error it begins its program by itself.
+// it stays stopped. After an error, the process runs its program natively once it continues.
 Status inject_engine(pid_t process, const EngineImage& image, direct::StartInfo start);
 
 }  // namespace hm::soft

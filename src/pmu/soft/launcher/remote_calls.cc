@@ -52,12 +52,12 @@ Error RemoteCalls::error(const char* what) const {
 }
 
 // Signals on the way reach the program as they would. Where one has stopped it, it goes on for us alone: the
-// kernel stops it again when it is let go, unless SIGCONT has come meanwhile.
+// kernel stops it again when the tracer detaches, unless SIGCONT has come meanwhile.
 Status RemoteCalls::to_next_system_call_stop() {
   int deliver = 0;
   while (true) {
     int status = 0;
-    if (::ptrace(PTRACE_SYSCALL, process_, nullptr, deliver) != 0) return error("let it go on");
+    if (::ptrace(PTRACE_SYSCALL, process_, nullptr, deliver) != 0) return error("continue it");
     if (!wait_for_stop(process_, status)) {
       return make_error(ErrorCode::kIo,
                         "cannot bring the copying engine into process {}: it ended before it began",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // System calls that a traced process does for its tracer (ptrace(2)), at the stop of a new program image.
 //
-// At any moment the tracer may die, which lets the process go on: it then has at worst done one of the calls
-// and begins its program. So no code of the program is touched: the call's instruction is lent from padding
-// that nobody reads, with a jump to where the program begins behind it.
+// At any moment the tracer may die, and the process continues: it then must at worst have done one of the
+// calls, and begin its program. So no code of the program is overwritten: the call's instruction is written
+// to padding that nobody reads, with a jump to the program's beginning behind it.
 #pragma once
 
 #include <sys/types.h>
@@ -20,7 +20,8 @@ class RemoteCalls {
   RemoteCalls(const RemoteCalls&) = delete;
   RemoteCalls& operator=(const RemoteCalls&) = delete;
 
-  // To the end of execve, where its registers are the program's first. kUnsupported: a 32-bit program.
+  // Goes to the end of execve, where the registers are those with which the program begins. kUnsupported: a
+  // 32-bit program.
   Status begin();
 
   Result<uint64_t> call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d = 0, uint64_t e = 0,
@@ -29,7 +30,7 @@ class RemoteCalls {
   // The process is as begin() left it.
   Status end();
 
-  // Of the program's beginning.
+  // The registers with which the program begins.
   [[nodiscard]] const user_regs_struct& registers() const { return registers_; }
 
   [[nodiscard]] Error error(const char* what) const;

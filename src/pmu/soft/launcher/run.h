@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Runs a command under the software PMU until the last of its processes is over.
+// Runs a command under the software PMU until the last of its processes has ended. The loop is somebody
+// else's: pmu/source.h tells how the calls follow each other.
 #pragma once
 
-#include <functional>
+#include <csignal>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,17 +13,11 @@
 #include "pmu/soft/launcher/collector.h"
 #include "pmu/soft/launcher/engine.h"
 #include "pmu/soft/launcher/heap_options.h"
+#include "pmu/source.h"
 
 namespace hm::soft {
 
-struct RunProgress {
-  uint64_t elapsed_ns = 0;
-  size_t live_processes = 0;
-  bool command_ended = false;
-  Totals totals;
-};
-
-// Of the samples of one process that the recorder has not taken yet.
+// The size of the ring that holds a process's samples until the recorder takes them.
 inline constexpr uint32_t kRingDataBytes = 1u << 20;
 
 struct RunOptions {
@@ -29,29 +25,78 @@ struct RunOptions {
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
   HeapOptions heap;
-  // When there are so many samples, no more are taken; a few may come. 0: no limit.
+  // After this many samples no more are taken; a few more may still come. 0: no limit.
   uint64_t most_samples = 0;
-  // Called a few times a second; null: never.
-  std::function<void(const RunProgress&)> progress;
-  // How many times the user has asked to stop (a signal handler counts them). The first ends the recording
-  // and asks the command to end (SIGTERM, if it has not ended by itself); the second does not wait for it.
-  std::function<int()> interrupts;
-  // Gets what the copying engine shows of its blocks, where the session has it do that (trace_blocks).
+  // Gets the blocks that the copying engine reports (Session::trace_blocks).
   Collector::BlockSink block_sink;
 };
 
 struct RunResult {
-  int exit_status = 0;  // the command's, as a shell gives it: 128 + n where signal n ended it
-  bool interrupted = false;
-  uint64_t elapsed_ns = 0;
   Totals totals;
   CollectionUse collection;
   std::vector<std::string> missing_allocators;  // that the user has named, and no program has
   std::vector<Undecodable> undecodable;
 };
 
-// Records go to `sink` as they come, with a FINISHED_ROUND after each round. An error is a reason why the
-// command could not be run, or the sink's: then the command goes on unrecorded.
-Result<RunResult> run_command(Engine& engine, const RunOptions& options, Collector::Sink sink);
+// Rings the session's doorbell whenever a child's state changes.
+class ChildBell {
+ public:
+  explicit ChildBell(Session& session);
+  ~ChildBell();
+  ChildBell(const ChildBell&) = delete;
+  ChildBell& operator=(const ChildBell&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+class Run {
+ public:
+  // All outlive it. Records go to `sink` as they come.
+  Run(Engine& engine, const RunOptions& options, Collector::Sink sink);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  // An error is a reason why the command could not be run.
+  [[nodiscard]] Status start();
+  void add_to(pmu::Wait& wait) const;
+  // An error is the sink's own: then the command goes on unrecorded.
+  [[nodiscard]] Status round();
+  [[nodiscard]] bool over() const;
+  void end(pmu::End how);
+  void stop();
+  // kIo where nobody came to be measured.
+  [[nodiscard]] Status finish();
+
+  [[nodiscard]] Totals totals() const { return collector_ ? collector_->totals() : Totals(); }
+  [[nodiscard]] size_t live_processes() const { return collector_ ? collector_->live_processes() : 0; }
+  [[nodiscard]] bool command_ended() const { return child_ended_ns_ != 0; }
+  [[nodiscard]] int exit_status() const { return exit_status_; }
+  // After finish().
+  [[nodiscard]] const RunResult& result() const { return result_; }
+
+ private:
+  [[nodiscard]] Session& session() const { return folder_->session(); }
+  void begin_collection();
+  void reap();
+  void obey_limit();
+
+  Engine& engine_;
+  const RunOptions& options_;
+  Collector::Sink sink_;
+  std::optional<SessionFolder> folder_;
+  std::optional<Collector> collector_;
+  std::optional<ChildBell> bell_;
+  pid_t child_ = 0;
+  uint32_t doorbell_ = 0;  // as it was when the last round began
+  uint64_t begin_ns_ = 0;  // of what is collected
+  uint64_t child_ended_ns_ = 0;
+  bool interrupted_ = false;
+  bool terminated_ = false;
+  bool stop_now_ = false;
+  int exit_status_ = 0;
+  RunResult result_;
+};
 
 }  // namespace hm::soft

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kPrefix[] = "hardmeter-";
+constexpr char kFolderPrefix[] = "hardmeter-";
 
 struct flock whole_file_lock() {
   struct flock lock {};
@@ -33,7 +33,7 @@ std::string memory_folder() {
 void remove_abandoned(const std::string& root) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(root, ignored)) {
-    if (!entry.path().filename().string().starts_with(kPrefix)) continue;
+    if (!entry.path().filename().string().starts_with(kFolderPrefix)) continue;
     UniqueFd fd(::open((entry.path() / kSessionFileName).c_str(), O_RDWR | O_CLOEXEC));
     struct flock lock = whole_file_lock();
     struct stat status {};
@@ -63,7 +63,7 @@ Error folder_error(const std::string& path) {
 Result<SessionFolder> SessionFolder::create(const Session& initial) {
   std::string root = memory_folder();
   remove_abandoned(root);
-  std::string path = root + "/" + kPrefix + "XXXXXX";
+  std::string path = root + "/" + kFolderPrefix + "XXXXXX";
   if (::mkdtemp(path.data()) == nullptr) return folder_error(path);
   std::string file_path = path + "/" + kSessionFileName;
   UniqueFd fd(::open(file_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));

@@ -11,8 +11,8 @@
 
 namespace hm::soft {
 
-// Made, locked for this recorder's life, and removed with everything in it. Folders that a killed recorder
-// left are removed when the next one is made.
+// Created, locked while this recorder lives, and removed with everything in it. Folders of recorders that
+// were killed are removed when the next one is created.
 class SessionFolder {
  public:
   static Result<SessionFolder> create(const Session& initial);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What /proc tells of a process that the engine may be brought into.
+// Checks, by /proc, of a process into which the engine may be loaded.
 #pragma once
 
 #include <sys/types.h>
@@ -10,12 +10,12 @@
 
 namespace hm::soft {
 
-// Whether the process is there and a child of ours, or a child's, and so on. Who has lost its parent is a
-// child of the recorder, which is a subreaper (prctl(2)).
+// Whether the process exists and is a descendant of ours. A process whose parent has ended becomes a child of
+// the recorder, which is a subreaper (prctl(2)).
 bool descends_from_us(pid_t process);
 
-// Whether the engine can work where the process is: it needs the session, /proc, and system calls that a
-// sandbox may forbid, which would end the process.
+// Whether the engine can run in the process: it needs the session, /proc, and system calls that a sandbox may
+// forbid, which would kill the process.
 Status suits_engine(pid_t process, const std::string& session_folder);
 
 }  // namespace hm::soft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Is this a program that the software PMU can run? Answered before it starts.
+// Checks, before it starts, whether the software PMU can run a program.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace hm::soft {
 // one sentence: not found, not executable, a folder, 32-bit, set-uid.
 Result<std::string> resolve_target(const std::string& name);
 
-// Files in PATH that change who runs them (set-uid, set-gid): children that must run unprofiled.
+// Files in PATH that are set-uid or set-gid: they must run unprofiled.
 std::vector<std::string> privileged_programs();
 
 }  // namespace hm::soft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block as the copying engine told of it.
+// A block as the copying engine has reported it.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ struct TracedStep {
   Bytes cold;
 };
 
-// Some of a block's steps, in the record's memory.
+// Some of a block's steps; their bytes are views of the record.
 struct TracedBlock {
   BlockRecord what;
   std::vector<TracedStep> steps;
 };
 
-// nullopt for a record that breaks its own format: a process may have written over its ring.
+// nullopt for a malformed record: a process may have overwritten its ring.
 [[nodiscard]] std::optional<TracedBlock> read_traced_block(Bytes record);
 
 }  // namespace hm::soft

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How the Valgrind engine is started: which files it takes and which command line.
+// Starts the Valgrind engine: finds its files and makes its command line.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the copying engine tells of a block that it has just copied (Session::trace_blocks). A record that
-// only the recorder sees. Freestanding.
+// Describes a block that the copying engine has just copied (Session::trace_blocks). Only the recorder sees
+// this record. Freestanding.
 //
 // A record holds as many of the block's steps as fit: header, BlockRecord, then for each step a BlockStep
-// with its instruction's bytes, its hot code and its cold code. Zero bytes fill up to a multiple of 8. The
+// with its instruction's bytes, its hot code and its cold code. Zero bytes pad it to a multiple of 8. The
 // last step of a block has no instruction: it is the code that leads elsewhere.
 #pragma once
 
@@ -53,8 +53,8 @@ struct BlockStep {
   uint16_t hot_bytes = 0;  // of which at most kMostStepCode follow
   uint16_t cold_bytes = 0;
   uint8_t source_bytes = 0;     // 0: no instruction
-  uint8_t flags_live = 0;       // not 0: somebody may read status flags as they are before it
-  uint8_t stand_in = kNoSpill;  // numbers of registers that are the copy's own meanwhile, or kNoSpill
+  uint8_t flags_live = 0;       // not 0: status flags as they are before it may be read
+  uint8_t stand_in = kNoSpill;  // this and `base`: Spills of code_cache.h, or kNoSpill
   uint8_t base = kNoSpill;
 };
 

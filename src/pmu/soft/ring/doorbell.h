@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wakes the recorder, which otherwise looks a few times a second. Freestanding.
+// Wakes the recorder, which otherwise polls a few times a second. Freestanding.
 #pragma once
 
 #include "pmu/soft/ring/session_layout.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How a process asks the recorder to follow it through execve. Freestanding.
 //
-// The recorder traces (ptrace(2)) only from its answer to the first stop of the new program, or until it has
-// been told that execve failed. A recorder that is gone answers nothing: then the process goes on unfollowed.
+// The recorder traces the thread (ptrace(2)) only from its answer to the first stop of the new program, or
+// until it learns that execve failed. A recorder that has ended does not answer: then the process continues
+// unfollowed.
 #pragma once
 
 #include "pmu/soft/ring/doorbell.h"
@@ -58,7 +59,8 @@ class ExecAsking {
     return nullptr;
   }
 
-  // What became of `told`: kExecWithdrawn where nobody answered.
+  // Sets the state to `told` and waits for the recorder's answer, which is returned; kExecWithdrawn where
+  // there is none.
   uint32_t tell_and_wait(uint32_t told) {
     constexpr uint64_t kLookNs = 100000000;
     uint32_t* state = &request_->state;

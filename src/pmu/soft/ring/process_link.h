@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A profiled process's end of its recording: the session that all processes share, and a ring of its own.
-// Freestanding.
+// A profiled process's connection to the recorder: the session that all processes share, and a ring of its
+// own. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@
 
 namespace hm::soft {
 
-// A name that no other process image has: an exec keeps its pid, and gets another time.
+// A name that no other process image has: after an exec the pid is the same, but the time is another.
 struct RingFileName {
   RingFileName(uint32_t pid, uint64_t time_ns) {
     char* end = text;
@@ -29,13 +29,13 @@ struct RingFileName {
   uint32_t length = 0;
 };
 
-// What an engine does in its own way, so that the program does not come upon it.
+// What each engine does in its own way, so that the program does not notice.
 template <typename T>
 concept EngineMemory = requires(int fd, void* mapping, uint64_t bytes) {
   // Maps the start of a file, shared and writable; null if the system refuses.
   { T::map_shared(fd, bytes) } -> std::same_as<void*>;
   { T::unmap(mapping, bytes) } -> std::same_as<void>;
-  // Moves a descriptor to where the program does not close it.
+  // Moves a descriptor to a number that the program does not use.
   { T::hide_descriptor(fd) } -> std::same_as<int>;
 };
 
@@ -56,8 +56,8 @@ class ProcessLink {
     return true;
   }
 
-  // Makes this process's ring: once at its start, once more in a forked child, which leaves its parent's
-  // behind. False, and the recorder is told, where there is none to be had.
+  // Makes this process's ring: at its start, and again in a forked child, in place of its parent's. False,
+  // and the process is counted as unrecorded, where that fails.
   bool open_ring() {
     uint64_t bytes = ring_file_bytes(session_->ring_data_bytes);
     if (ring_file_ != nullptr) Memory::unmap(ring_file_, bytes);
@@ -114,9 +114,9 @@ class ProcessLink {
     return file;
   }
 
-  int folder_fd_ = -1;  // a process that changes its root still finds the folder by it
+  int folder_fd_ = -1;  // so that a process that changes its root still finds the folder
   int session_fd_ = -1;
-  int ring_fd_ = -1;  // holds a lock, which tells the recorder who this is
+  int ring_fd_ = -1;  // holds a lock, by which the recorder learns the process's id
   Session* session_ = nullptr;
   void* ring_file_ = nullptr;
   RingWriter ring_;

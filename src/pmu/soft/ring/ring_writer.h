@@ -42,7 +42,7 @@ class RingWriter {
   }
 
   // Copies one whole record (a multiple of 8 bytes, smaller than the ring). Waits while the ring is full;
-  // once the recorder is gone, drops it: then there is nobody to lose anything.
+  // once the recorder has ended, drops the record, as nobody is left to read it.
   void write(const void* record, uint32_t bytes) {
     uint64_t head = page_->data_head;
     if (!wait_for_space(head, bytes)) return;

@@ -9,11 +9,12 @@
 
 #include "event/event_id.h"
 #include "model/geometry.h"
+#include "pmu/soft/ring/magic.h"
 #include "pmu/soft/ring/region_call.h"
 
 namespace hm::soft {
 
-inline constexpr uint64_t kRingMagic = 0x0000000131524d48;  // "HMR1", version 1
+inline constexpr uint64_t kRingMagic = uint64_t{1} << 32 | kRingTag;  // and the version
 
 inline constexpr char kSessionFileName[] = "session";
 inline constexpr char kRingFilePrefix[] = "ring-";
@@ -31,8 +32,8 @@ struct EventConfig {
   uint64_t period;
 };
 
-// A process that is about to call execve asks the recorder to bring the engine into the program that comes
-// (exec_request.h).
+// The request of a process that is about to call execve: the recorder is to load the engine into the next
+// program (exec_request.h).
 enum ExecState : uint32_t {
   kExecNone,
   kExecAsked,      // process
@@ -40,12 +41,12 @@ enum ExecState : uint32_t {
   kExecRefused,    // recorder: it cannot
   kExecFailed,     // process: execve returned
   kExecReleased,   // recorder: it does not trace the thread any more
-  kExecWithdrawn,  // process: it waits no longer; the recorder frees the place
+  kExecWithdrawn,  // process: it no longer waits; the recorder frees the entry
 };
 
 struct ExecRequest {
-  uint32_t thread;   // its id; 0: the place is free
-  uint32_t process;  // 0 while the place is free, or just taken
+  uint32_t thread;   // its id; 0: the entry is free
+  uint32_t process;  // 0 while the entry is free, or just taken
   uint32_t state;    // ExecState: a futex
 };
 inline constexpr uint32_t kMaxExecRequests = 64;
@@ -55,18 +56,18 @@ inline constexpr uint32_t kMaxFunctions = 16;
 inline constexpr uint32_t kMaxFunctionName = 512;
 struct CollectedFunction {
   char name[kMaxFunctionName];  // as the user wrote it, ended by a zero
-  uint32_t found;               // processes: not 0: one of them has it
+  uint32_t found;               // written by processes; not 0: one of them has it
   uint32_t reserved;
-  uint64_t entered;  // processes: how many stays began
+  uint64_t entered;  // written by processes: how many activations began
 };
 
-// A part of a program that it has asked to have collected (region_call.h).
+// A region of a program, marked by itself to be collected (region_call.h).
 inline constexpr uint32_t kMaxRegions = 16;
 enum RegionState : uint32_t { kRegionFree, kRegionTaken, kRegionNamed };
 struct CollectedRegion {
-  uint32_t state;  // processes: RegionState
+  uint32_t state;  // written by processes: RegionState
   char name[kMaxRegionName];
-  uint64_t entered;  // processes: how often
+  uint64_t entered;  // written by processes: how often
 };
 
 // A function that allocates, beside those that are known everywhere.
@@ -74,7 +75,7 @@ inline constexpr uint32_t kMaxAllocators = 16;
 struct NamedAllocator {
   char name[kMaxFunctionName];  // as the user wrote it, ended by a zero
   uint32_t size_argument;       // which argument is the block's size: 1 to 6
-  uint32_t found;               // processes: not 0: one of them has it
+  uint32_t found;               // written by processes; not 0: one of them has it
 };
 
 struct Session {
@@ -85,38 +86,38 @@ struct Session {
   uint32_t branch_filter;      // BranchFilter bits
   uint32_t call_chain_depth;   // 0: none
   uint32_t ring_data_bytes;    // a power of two
-  uint32_t copies_only;        // not 0: the copying engine models nothing, to tell what copying costs
-  uint32_t absent_features;    // of the processor, as far as the copying engine is to know (features.h)
-  uint32_t trace_blocks;       // not 0: the copying engine shows what it copies (block_record.h)
-  uint32_t classifies_misses;  // not 0: samples say why their accesses missed
-  uint32_t obeys_regions;      // not 0: of programs that say what to collect, nothing else is
+  uint32_t copies_only;        // not 0: the copying engine models nothing, to measure what copying costs
+  uint32_t absent_features;    // bits of features.h: what the copying engine takes the processor to lack
+  uint32_t trace_blocks;       // not 0: the copying engine reports the blocks that it copies (block_record.h)
+  uint32_t classifies_misses;  // not 0: samples have the classes of their misses
+  uint32_t obeys_regions;      // not 0: of programs that mark regions, only these are collected
   uint32_t function_count;     // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;
   CollectedFunction functions[kMaxFunctions];
-  uint32_t heap_blocks;      // not 0: samples say in which heap block their data lies
+  uint32_t heap_blocks;      // not 0: samples have the heap block in which their data lies
   uint32_t allocator_count;  // of `allocators`
   uint64_t heap_site_id;     // the perf event id of records about allocation sites
   NamedAllocator allocators[kMaxAllocators];
-  uint64_t common_models_bytes;  // 0: there is no place for what models share
-  // Changed while processes run.
+  uint64_t common_models_bytes;  // 0: there is no memory for models that processes share
+  // Changed while processes run, by the recorder or by processes.
   uint32_t stop;            // recorder: no more samples; keep counting
   uint32_t held;            // recorder: not 0: nothing is collected yet
-  uint32_t doorbell;        // processes: a futex, raised when a ring fills or a process begins or ends
+  uint32_t doorbell;        // processes: a futex, incremented when a ring fills or a process begins or ends
   uint32_t rings_created;   // processes: how many ring files there have been
   int32_t forks_under_way;  // both: forked children and followed programs that have no ring yet
   uint32_t unrecorded;      // processes: how many could not make a ring and run without one
-  uint32_t unshared;        // processes: how many have common memory and do not meet others in it
-  uint32_t heap_sites;      // processes: how many numbers of allocation sites are given away
+  uint32_t unshared;        // processes: how many have common memory that is not in the shared models
+  uint32_t heap_sites;      // processes: how many numbers of allocation sites are used
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
   CollectedRegion regions[kMaxRegions];
-  uint32_t region_programs;  // processes: how many began that say what to collect
+  uint32_t region_programs;  // processes: how many programs began that mark regions
 };
-// "HMS4", and the size, which another version's is not.
-inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | 0x34534d48;
+// And the size, which another version's is not.
+inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | kSessionTag;
 
-// Behind the session, in the same file, if files may be so large: what the processes' models share
-// (model/processes.h). Most of it is never touched, and takes no memory.
+// Behind the session, in the same file, if files may be so large: the models that processes share
+// (model/processes.h). Most of it is never written, and takes no memory.
 inline constexpr uint64_t kPageBytes = 4096;
 inline constexpr uint64_t kCommonModelsOffset = (sizeof(Session) + kPageBytes - 1) / kPageBytes * kPageBytes;
 inline constexpr uint64_t kCommonModelsBytes = uint64_t{1} << 28;
@@ -139,7 +140,7 @@ struct RingStatus {
   uint64_t magic;  // written last: the rest is valid once it is there
   uint32_t pid;
   uint32_t state;           // RingState
-  uint32_t consumer_futex;  // the recorder raises it after it freed space
+  uint32_t consumer_futex;  // the recorder increments it after it freed space
   uint32_t producer_waits;  // not 0 while the process waits for space
   uint64_t waits;           // how often it had to
   uint32_t thread_slots;    // how many of `threads` were ever used
@@ -155,7 +156,7 @@ inline constexpr uint64_t kDataOffset =
 // bytes).
 constexpr uint64_t ring_file_bytes(uint32_t data_bytes) { return kDataOffset + data_bytes; }
 
-// A record that only the recorder sees: what a process has to tell the user. Never written to a file.
+// A message to the user from a process. Only the recorder sees this record; it is never written to a file.
 inline constexpr uint32_t kNoticeRecord = 0x484d;
 
 enum class Notice : uint32_t {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kind of data access: known where code is translated, and packed in the word that it hands over at each
-// access. Freestanding.
+// The kind of a data access: known when code is translated, and packed into the word that translated code
+// passes to the models at each access. Freestanding.
 #pragma once
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What each thing that a program does means for its thread's counters, and where a sample is due. Knows no
-// engine. Freestanding.
+// Turns accesses, fetches and branches into events: advances the thread's counters, and takes the samples
+// that are due. The same for all engines. Freestanding.
 //
-// Made anew where translated code calls out. `now` is always the event's stamp.
+// An object is made at each call-out of translated code. `now` is always the event's stamp.
 #pragma once
 
 #include <stdint.h>
@@ -17,10 +17,10 @@
 namespace hm::soft {
 
 // What only an engine knows of the thread that runs: the core that it is on; its counters; the address of its
-// instruction, asked for where a sample may be due; a number of its own for the place in translated code that
-// accesses data; and how to end a counter's period
-// (Counters::finish_period) and write its sample. Where core and counters have fixed addresses, functions
-// that say so make them constants of the code here.
+// instruction, asked for only where a sample may be due; a number that identifies the place in translated
+// code that accesses data; and how to end a counter's period (Counters::finish_period) and write its sample.
+// Where core and counters have fixed addresses, an engine's functions that return these make them constants
+// of the code here.
 template <typename T>
 concept RunningThread = requires(const T& thread, EventId id, const Cause& cause, Tick now) {
   { thread.core() } -> std::same_as<ModelledCore&>;
@@ -61,7 +61,7 @@ class Accounting {
     core().machine.access_line(line, now, {0, 1, false});
   }
 
-  // A fetch of the page's line `index` (model/code_filter.h), whose word is down.
+  // A fetch of the page's line `index`, whose presence word is 0 (model/code_filter.h).
   void on_fetch(uint64_t index, model::CodePage& page, Tick now) const {
     model::Machine& machine = core().machine;
     uint64_t line = page.number * machine.lines_per_page() + index;
@@ -69,10 +69,10 @@ class Accounting {
     if (!met.plain_hit()) count_fetch(machine.outcome_of(met), line, now);
   }
 
-  // A counter that translated code counts down by itself is down, by the instruction at `ip`.
+  // A counter that translated code counts down by itself has reached 0, by the instruction at `ip`.
   void on_overflow(EventId id, uint64_t ip, Tick now) const { thread_.sample(id, cause_at(ip), now); }
 
-  // One of memory_loads, _stores and _moves is down, or two.
+  // The counters of one or two of memory_loads, memory_stores and memory_moves have reached 0.
   void on_memory_overflow(uint64_t address, AccessInfo info, Tick now) const {
     Cause cause = cause_of(address, info);
     EventId own = info.kind == record::AccessKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads;
@@ -148,7 +148,7 @@ class Accounting {
     if (thread_.counters().add(id, events)) thread_.sample(id, cause, now);
   }
 
-  // Counts, and only where a sample is due finds out what it has to say.
+  // Counts; the sample's contents are computed only where one is due.
   void count_data(EventId id, uint64_t events, uint64_t address, AccessInfo info, Tick now,
                   const model::Outcome& outcome) const {
     if (events == 0 || !thread_.counters().add(id, events)) return;
@@ -195,7 +195,7 @@ class Accounting {
       take_data_samples(address, info, now, machine.outcome_of(met));
   }
 
-  // Of the events that an access may have counted, those whose counters are down.
+  // Takes the samples of those events whose counters have reached 0.
   [[gnu::noinline]] void take_data_samples(uint64_t address, AccessInfo info, Tick now,
                                            const model::Outcome& outcome) const {
     Cause cause = cause_of(address, info, now, outcome);

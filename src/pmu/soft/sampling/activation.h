@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A thread's stay in a function inside which it is collected: from the function's entry, of which the stack
-// pointer is kept, to where the stack pointer is above that: a return, a longjmp, an exception's handler.
-// Freestanding.
+// The activation of a function inside which a thread is collected. It begins at the function's entry, where
+// the stack pointer is noted, and ends where the stack pointer is above that: after a return, a longjmp, or
+// in an exception's handler. Freestanding.
 #pragma once
 
 #include <stdint.h>
 
 namespace hm::soft {
 
-// No stack pointer is above it.
+// The noted stack pointer of a thread without an activation: no stack pointer is above it.
 inline constexpr uint64_t kNoActivation = ~uint64_t{0};
 
 // A thread's alternate signal stack (sigaltstack(2)); empty where it has none.
@@ -18,8 +18,8 @@ struct SignalStackRange {
   [[nodiscard]] bool holds(uint64_t sp) const { return sp > start && sp - start <= bytes; }
 };
 
-// Whether the stay that began at the stack pointer `stay` is over at `sp`. A signal handler on a stack of its
-// own does not end it, one that began there ends with the handler.
+// Whether the activation that began at the stack pointer `activation_sp` is over at `sp`. A signal handler on
+// the alternate stack does not end it; an activation that began on that stack ends with the handler.
 inline bool has_left(uint64_t activation_sp, uint64_t sp, SignalStackRange signals) {
   if (activation_sp == kNoActivation) return false;
   bool began_on_signal_stack = signals.holds(activation_sp), is_on_signal_stack = signals.holds(sp);

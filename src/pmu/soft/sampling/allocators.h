@@ -11,7 +11,7 @@ namespace hm::soft {
 
 enum class AllocatorKind : uint8_t {
   kAllocate,    // returns a block
-  kReallocate,  // likewise, in place of the one that is its first argument
+  kReallocate,  // returns a block in place of the one that is its first argument
   kFree,        // its first argument is a block
   kPlace,       // stores the block's address where its first argument points, and returns 0
 };
@@ -29,10 +29,11 @@ inline constexpr uint32_t kNoAllocator = ~uint32_t{0};
 
 inline bool observes_heap(const Session& session) { return session.heap_blocks != 0; }
 
-// Of the function with this symbol; what the user has named is found by function_names.h's rules.
+// The number of the function with this symbol, or kNoAllocator. Allocators that the user has named are
+// matched by function_names.h's rules.
 uint32_t find_allocator(const Session& session, const char* symbol);
 Allocator allocator_at(const Session& session, uint32_t number);
-// One of the session's own is there.
+// Notes in the session that a program or library has the allocator, if the user has named it.
 void note_found(Session& session, uint32_t number);
 
 // Where they begin.

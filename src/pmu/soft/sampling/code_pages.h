@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The filter words of all pages of code that a core has met (model/code_filter.h), by page number.
-// Freestanding. One thread at a time: whoever translates.
+// The presence words of all pages of code that a core has run (model/code_filter.h), by page number.
+// Freestanding. One thread at a time: the one that translates.
 #pragma once
 
 #include <stdint.h>
@@ -11,18 +11,19 @@ namespace hm::soft {
 
 class CodePages {
  public:
-  // What is asked for at a time: enough for 100 MiB of code with 64-byte lines and 4-KiB pages.
+  // How much memory is asked for at a time: enough for 100 MiB of code with 64-byte lines and 4-KiB pages.
   static constexpr uint64_t kChunkBytes = 8u << 20;
 
-  // Zeroed memory for the words of pages to come, at a multiple of 8; what is left of earlier memory is
-  // forgotten.
+  // Provides zeroed memory, at a multiple of 8, for the words of further pages; the rest of earlier memory is
+  // not used any more.
   void give(void* zeroed, uint64_t bytes) {
     chunk_ = static_cast<uint8_t*>(zeroed);
     left_ = bytes;
   }
 
-  // The words of page `number`, made at the first call for it and kept for good. `more(bytes)` has to give()
-  // at least so much, or the page has no words. Null there, and beyond a GiB of code with 4-KiB pages.
+  // The words of page `number`, made at the first call for it and never freed. `more(bytes)` is called where
+  // memory is needed and has to give() at least so much. Null where it does not, and beyond a GiB of code
+  // with 4-KiB pages.
   template <typename More>
   model::CodePage* page(uint64_t number, uint32_t lines_per_page, More&& more) {
     uint64_t hash = number * 0x9e3779b97f4a7c15u >> (64 - kTableBits);

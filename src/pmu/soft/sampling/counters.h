@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counters and sampling periods of every event. Knows no engine. Freestanding.
+// Counters and sampling periods of every event, the same for all engines. Freestanding.
 //
 // A counter counts down to its next sample, as a PMU's counts up to its overflow: `remaining` is also what an
 // engine decrements inline for events too frequent for a call.
@@ -19,7 +19,7 @@ using event::kEventCount;
 
 class Counters {
  public:
-  // A counter that takes no samples never gets here.
+  // More events than are ever counted: a counter that takes no samples counts down from here.
   static constexpr int64_t kNever = int64_t{1} << 62;
 
   struct Counter {
@@ -55,7 +55,7 @@ class Counters {
     }
   }
 
-  // Adds `events`; true if a sample is due, of which finish_period() tells how many events it stands for.
+  // Adds `events`; true if a sample is due: finish_period() then returns how many events it stands for.
   bool add(EventId id, uint64_t events) {
     Counter& counter = counters_[index_of(id)];
     counter.remaining -= static_cast<int64_t>(events);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an engine has to put into the code it translates, derived once from the session. Freestanding.
+// What an engine has to put into the code that it translates, derived from the session at the start.
+// Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -26,7 +27,7 @@ struct Demand {
 
 Demand demand_of(const Session& session);
 
-// The event that counts instructions of a class; none of SimdClass::kNone.
+// The event that counts instructions of a class; SimdClass::kNone has none.
 struct SimdEvent {
   SimdClass simd;
   event::EventId id;
@@ -42,8 +43,8 @@ inline constexpr SimdEvent kSimdEvents[] = {
     {SimdClass::kMove, event::EventId::kX87SimdMemoryMovesRetired},
 };
 
-// What `list` states of uop_retired beyond the one that every instruction has: one for a load that feeds
-// something, two a store.
+// How uop_retired counts (`hardmeter list` states it), beyond the one that every instruction has: one for a
+// load that feeds an operation, two for a store.
 constexpr uint64_t further_uops(const InstructionClass& kind, uint32_t loads, uint32_t stores) {
   bool plain_load = loads == 1 && stores == 0 && kind.only_moves;
   return (plain_load ? 0 : loads) + 2 * uint64_t{stores};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where functions begin, in this process, that a session asks for: those inside which threads are collected
-// (Session::functions), and others (allocators.h). Freestanding.
+// Where, in this process, the functions begin that a session asks for: those inside which threads are
+// collected (Session::functions), and allocators (allocators.h). Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -13,21 +13,21 @@ namespace hm::soft {
 
 inline bool limits_functions(const Session& session) { return session.function_count != 0; }
 
-// Functions that a session asks for, by where they begin. One thread at a time changes it; others may ask
+// Functions by the addresses at which they begin. One thread at a time changes the table; others may read it
 // meanwhile.
 class EntryTable {
  public:
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  // What of a file is mapped, and where.
+  // A part of a file that is mapped, and where.
   struct Piece {
     uint64_t start;
     uint64_t bytes;
     uint64_t file_offset;
   };
 
-  // Takes those functions of the file whose code is in the piece and which find(name) knows: it gives the
-  // function's number, or kNone. Calls found(number) for each.
+  // Adds those functions of the file whose code is in the piece and for which find(name) returns a number,
+  // not kNone. Calls found(number) for each.
   template <typename Find, typename Found>
   void add_file(const ElfFunctions& file, const Piece& piece, Find find, Found found) {
     file.for_each([&](const char* name, uint64_t address) {
@@ -41,7 +41,7 @@ class EntryTable {
     });
   }
 
-  // [start, end) is other memory from now on.
+  // Removes those that begin in [start, end), which is other memory from now on.
   void forget(uint64_t start, uint64_t end) {
     for (uint32_t i = 0; i < count_; ++i) {
       if (entries_[i].address >= start && entries_[i].address < end)
@@ -64,7 +64,7 @@ class EntryTable {
     uint64_t address;  // 0: free
     uint32_t function;
   };
-  static constexpr uint32_t kMost = 256;  // of overloads and copies in several libraries
+  static constexpr uint32_t kMost = 256;  // overloads, and copies in several libraries, count each
 
   // Most addresses have no bit in the filter: they need no search.
   static constexpr unsigned kFilterWords = 32;
@@ -88,7 +88,7 @@ class EntryTable {
   uint64_t filter_[kFilterWords] = {};
 };
 
-// Those inside which threads are collected.
+// The functions inside which threads are collected.
 class FunctionEntries : public EntryTable {
  public:
   void add_file(Session& session, const ElfFunctions& file, const Piece& piece) {
@@ -99,7 +99,7 @@ class FunctionEntries : public EntryTable {
         });
   }
 
-  // A stay begins at `address`. False where no function does.
+  // Counts an activation that begins at `address`. False where no function begins there.
   bool enter(Session& session, uint64_t address) const {
     uint32_t function = function_at(address);
     if (function == kNone) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a symbol is what a user calls a function. Freestanding.
+// Matches symbols with functions' names as a user writes them. Freestanding.
 #pragma once
 
 namespace hm::soft {

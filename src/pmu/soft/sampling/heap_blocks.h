@@ -12,7 +12,7 @@ namespace hm::soft {
 template <HeapPlatform Platform>
 class HeapBlocks {
  public:
-  // `named`: by an allocator that the user has named. What lay there before is no more.
+  // `named`: by an allocator that the user has named. Blocks that lay there before are removed.
   void allocated(uint64_t start, uint64_t bytes, uint32_t site, bool named) {
     if (named) {
       __atomic_store_n(&any_named_, true, __ATOMIC_RELAXED);
@@ -27,15 +27,15 @@ class HeapBlocks {
     if (has_named()) named_.remove_in(start, start + bytes);
   }
 
-  // With all that lies in it.
+  // Removes the block with all that lies in it.
   void freed(uint64_t start) {
     HeapBlock block;
     if (own_.remove(start, block)) return drop_named(block);
     if (has_named()) named_.remove(start, block);
   }
 
-  // Around a call that may move the block: it is found meanwhile, though others may have its memory before
-  // the call returns.
+  // Around a call that may move the block: it can be found meanwhile. Its memory may be allocated by other
+  // threads before the call returns.
   void begin_move(uint64_t start) { own_.begin_move(start); }
   void cancel_move(uint64_t start) { own_.cancel_move(start); }
   void end_move(uint64_t start) {

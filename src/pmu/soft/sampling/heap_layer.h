@@ -17,10 +17,10 @@
 
 namespace hm::soft {
 
-// What an engine brings.
+// What an engine provides.
 template <typename T>
 concept HeapPlatform = requires(uint64_t bytes, typename T::Lock& lock) {
-  // Zeroed memory that stays; null if the system refuses.
+  // Zeroed memory that is never freed; null if the system refuses.
   { T::map_pages(bytes) } -> std::same_as<void*>;
   lock.lock();
   lock.unlock();
@@ -32,8 +32,8 @@ using model::LockGuard;
 template <HeapPlatform Platform>
 class HeapLayer {
  public:
-  // False, and all is as before, where there is no memory for it. Blocks that begin inside [start, start +
-  // bytes) are no more; nor is one that began there.
+  // Adds a block, and removes those that begin inside [start, start + bytes). False, and nothing is changed,
+  // where there is no memory for it.
   bool put(uint64_t start, uint64_t bytes, uint32_t site) {
     if (bytes == 0 || bytes > kMostBlockBytes || !is_address(start) || !is_address(start + bytes - 1))
       return false;
@@ -55,7 +55,7 @@ class HeapLayer {
   // False where no block begins there.
   bool remove(uint64_t start, HeapBlock& removed) { return remove_if(start, false, removed); }
 
-  // The block may move: it stays, and end_move() removes it unless another was put there meanwhile.
+  // The block may move: it can still be found; end_move() removes it unless another was put there meanwhile.
   void begin_move(uint64_t start) {
     HeapLeaf* leaf = find_leaf(start);
     if (leaf == nullptr) return;
@@ -70,7 +70,7 @@ class HeapLayer {
   }
   bool end_move(uint64_t start, HeapBlock& removed) { return remove_if(start, true, removed); }
 
-  // All that begin in [start, end).
+  // Removes all that begin in [start, end).
   void remove_in(uint64_t start, uint64_t end) {
     while (start < end) {
       uint32_t number = first_used_from(leaf_number(start));
@@ -106,7 +106,7 @@ class HeapLayer {
     }
   }
 
-  // Around fork(2), so that a child finds everything whole.
+  // Around fork(2), so that a child finds everything consistent.
   void lock_for_fork() {
     for (Lock& each : locks_) each.lock();
     structure_.lock();
@@ -191,7 +191,7 @@ class HeapLayer {
     return true;
   }
 
-  // Those that begin there, in bytes from the leaf's first.
+  // Removes those that begin in [from, end), in bytes from the leaf's start.
   static void remove_offsets(HeapLeaf& leaf, uint64_t from, uint64_t end) {
     while (from < kLeafBytes) {
       LeafEntry* entry = leaf.first_from(static_cast<uint16_t>(from));
@@ -201,7 +201,7 @@ class HeapLayer {
     }
   }
 
-  // Whether the leaf holds a block, which has just changed.
+  // Notes that the leaf has just got its first block, or lost its last.
   void note_use(uint64_t address, bool used) {
     Guard guard(structure_);
     uint32_t leaf = leaf_number(address);

@@ -18,7 +18,7 @@ struct HeapBlock {
 inline constexpr unsigned kLeafShift = 16;
 inline constexpr uint64_t kLeafBytes = uint64_t{1} << kLeafShift;
 
-// What is known of a block, in a table with open addressing; all zero where there is none.
+// A block's entry in a table with open addressing; all zeros: free.
 struct LeafEntry {
   uint32_t low_bytes;
   uint32_t site;
@@ -39,11 +39,11 @@ class HeapLeaf {
   static constexpr unsigned kFirstTableBits = 4, kLastTableBits = 14;
 
   [[nodiscard]] bool empty() const { return count_ == 0; }
-  // No more than three of four places are taken.
+  // At most three of four places of the table are taken.
   [[nodiscard]] bool is_full() const { return table_ == nullptr || count_ * 4 >= 3u << table_bits_; }
   [[nodiscard]] unsigned table_bits() const { return table_bits_; }
 
-  // Moves to a zeroed table of 1 << bits entries; what is returned is the one before, or null.
+  // Moves to a zeroed table of 1 << bits entries; returns the one before, or null.
   LeafEntry* move_to(LeafEntry* table, unsigned bits) {
     LeafEntry* before = table_;
     uint32_t places = before == nullptr ? 0 : 1u << table_bits_;
@@ -55,7 +55,8 @@ class HeapLeaf {
     return before;
   }
 
-  // Where the leaf is not full. One block begins in a granule of 8 bytes: the last.
+  // To be called where the leaf is not full. A granule of 8 bytes holds one block's beginning: the last one
+  // put.
   void put(uint16_t start, uint64_t bytes, uint32_t site) {
     uint32_t place = place_for(granule_of(start));
     if (!table_[place].used()) {
@@ -111,7 +112,7 @@ class HeapLeaf {
   [[nodiscard]] uint32_t home_of(uint32_t granule) const {
     return granule * 0x9e3779b1u >> (32 - table_bits_);
   }
-  // Of the block that begins in the granule, or where it would be put.
+  // The place of the block that begins in the granule, or where it would be put.
   [[nodiscard]] uint32_t place_for(uint32_t granule) const {
     uint32_t mask = (1u << table_bits_) - 1;
     uint32_t place = home_of(granule);

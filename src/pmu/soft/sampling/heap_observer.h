@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a program's calls of allocators mean for the table of its blocks. Knows no engine. Freestanding.
+// Keeps the table of a program's heap blocks, from its calls of allocators. The same for all engines.
+// Freestanding.
 //
-// A call is noted at the allocator's first instruction, and its result where it returns to. What allocators
-// call inside is part of the outermost call, but for malloc and its like inside an allocator that the user
-// has named: these give it the memory that it deals out.
+// A call is noted at the allocator's first instruction, and its result at the address that it returns to.
+// Calls of allocators within an allocator belong to the outermost call. The exception is malloc (and its
+// like) within an allocator that the user has named: it provides the memory that the named one hands out.
 #pragma once
 
 #include <stdint.h>
@@ -19,20 +20,20 @@ namespace hm::soft {
 
 // A call that has not returned yet.
 struct OpenCall {
-  uint64_t stack_pointer;  // where it returns to is there
+  uint64_t stack_pointer;  // the return address is stored there
   uint64_t return_address;
   uint64_t bytes;
   uint64_t place;  // of kReallocate the block before, of kPlace where the result is stored
   uint32_t allocator;
   uint32_t site;
-  uint32_t inside;  // how many calls inside of it have been passed over
+  uint32_t inside;  // how many calls within it have been ignored
   AllocatorKind kind;
   bool named;
 };
 
-// A thread's; zeroed: none.
+// The open calls of a thread; all zeros: none.
 struct OpenCalls {
-  static constexpr uint32_t kMost = 2;  // a named one, and one of malloc's like in it
+  static constexpr uint32_t kMost = 2;  // one of a named allocator, and one of malloc (or its like) within it
 
   OpenCall calls[kMost];
   uint32_t count;
@@ -49,8 +50,8 @@ struct AllocatorCall {
 template <HeapPlatform Platform>
 class HeapObserver {
  public:
-  // Whether it does is up to the session, and to there being memory for it. Where it does not, it knows no
-  // allocator, return or block.
+  // Begins to observe, if the session asks for it and there is memory. Otherwise no allocator, return or
+  // block is known.
   void observe(const Session& session) {
     observes_ = observes_heap(session) && sites_.begin() && store_.make();
   }
@@ -68,8 +69,8 @@ class HeapObserver {
     return observes_ ? allocators_.function_at(address) : kNoAllocator;
   }
 
-  // `number`: of the allocator. watch(return address) is called before the first return to there that
-  // matters; registers() gives the thread's registers.
+  // The thread calls the allocator `number`. watch(return_address) is called before the first return to that
+  // address that has to be seen; registers() gives the thread's registers.
   template <typename Watch, typename ReadRegisters>
   void enter(OpenCalls& open, const Session& session, uint32_t number, const AllocatorCall& call, Watch watch,
              ReadRegisters registers) {
@@ -88,7 +89,7 @@ class HeapObserver {
     open.calls[open.count++] = noted;
   }
 
-  // Where an allocator has returned to, or may have: with `result`.
+  // The thread is at an address to which an allocator may have returned, with `result`.
   void leave(OpenCalls& open, uint64_t address, uint64_t stack_pointer, uint64_t result,
              SignalStackRange signals) {
     while (open.count != 0) {
@@ -110,7 +111,7 @@ class HeapObserver {
   }
   [[nodiscard]] bool is_return(uint64_t address) const { return observes_ && sites_.is_return(address); }
 
-  // Around fork(2): hold, then in the parent let_go, in the child reset_locks.
+  // Around fork(2): lock_for_fork before it, unlock_after_fork in the parent, reset_locks in the child.
   void lock_for_fork() {
     if (!observes_) return;
     sites_.lock_for_fork();
@@ -131,7 +132,7 @@ class HeapObserver {
   }
 
  private:
-  // No allocator calls others so often by itself: a call that has so many inside was left without a return.
+  // No allocator calls others this often: a call with so many others within it was left without a return.
   static constexpr uint32_t kMostInside = 16;
 
   static uint64_t size_of(const Allocator& allocator, const AllocatorCall& call) {
@@ -142,7 +143,7 @@ class HeapObserver {
     return overflows ? 0 : product;  // such a call fails
   }
 
-  // Whether the call is one to be noted; calls that were left without a return are forgotten.
+  // Whether the call is to be noted. Forgets calls that were left without a return.
   static bool begins(OpenCalls& open, const Allocator& allocator, uint32_t number, const AllocatorCall& call,
                      uint64_t return_address) {
     while (open.count != 0) {
@@ -161,13 +162,14 @@ class HeapObserver {
   static bool is_over(const OpenCall& outer, uint32_t number, const AllocatorCall& call,
                       uint64_t return_address) {
     if (has_left(outer.stack_pointer, call.stack_pointer, call.signals)) return true;
-    // The same again: one that jumps to its own beginning changes nothing by being noted anew.
+    // The same call again: an allocator that jumps to its own beginning may be noted anew.
     if (outer.stack_pointer == call.stack_pointer)
       return outer.return_address != return_address || outer.allocator == number;
     return word_at(outer.stack_pointer, call.stack_pointer) != outer.return_address;
   }
 
-  // In memory that is there in the page of `near`; elsewhere it may be gone with its stack: then 0.
+  // The word at `address`. The page of `near` is known to be mapped; another may have been unmapped with its
+  // stack: then 0.
   static uint64_t word_at(uint64_t address, uint64_t near) {
     if (address / kPageBytes == near / kPageBytes) return *reinterpret_cast<const uint64_t*>(address);
     uint64_t word = 0;

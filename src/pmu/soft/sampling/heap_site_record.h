@@ -31,10 +31,10 @@ inline void copy_stack(uint64_t stack_pointer, StackCopy& to) {
 struct HeapSiteFacts {
   Registers registers;
   uint64_t return_address;
-  bool any_depth;  // stands for others from there
+  bool any_depth;  // the site stands for all further depths of its place
 };
 
-// perf_event_open(2), PERF_RECORD_SAMPLE, for the event of which the session has the id.
+// A PERF_RECORD_SAMPLE (perf_event_open(2)) of the event session.heap_site_id.
 inline RecordBuilder heap_site_record(const Session& session, const Origin& origin, uint32_t number,
                                       const HeapSiteFacts& facts, const StackCopy& stack) {
   record::HeapSiteExtension site{record::kHeapSiteMagic, number, facts.any_depth ? 1u : 0u};

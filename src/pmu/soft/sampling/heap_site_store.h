@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What is known of allocation sites, until a sample refers to one: only then it gets a number in the
-// recording and its record is written, as most sites of a program are of no sample. Threads may use it at the
-// same time. Freestanding.
+// Keeps the facts of allocation sites until a sample refers to one: only then the site gets a number in the
+// recording and its record is written, as most sites of a program occur in no sample. Threads may use it at
+// the same time. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ class HeapSiteStore {
     return sites_ != nullptr;
   }
 
-  // The site's place here, from 1; 0 where there is no room.
+  // Returns the site's index here, from 1; 0 where there is no room.
   uint32_t keep(const HeapSiteFacts& facts) {
     StackCopy stack;
     copy_stack(facts.registers.sp, stack);
@@ -37,8 +37,8 @@ class HeapSiteStore {
     return count_;
   }
 
-  // The number in the recording of the site at this place. Where it has none yet, next() gives one that
-  // nothing else has, and write(number, facts, stack) writes its record.
+  // The number in the recording of the site with this index. Where it has none yet, next() provides an unused
+  // one, and write(number, facts, stack) writes its record.
   template <typename Next, typename Write>
   uint32_t number_of(uint32_t place, Next next, Write write) {
     if (place == 0) return 0;

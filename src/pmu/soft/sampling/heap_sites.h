@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The numbers of allocation sites. A site is a call of an allocator from one place and at one depth of the
-// stack, which tells the paths to it apart as well as can be told without walking the stack. Where there are
-// too many, what remains is one site for each place. Threads may use it at the same time. Freestanding.
+// stack: that distinguishes the paths to it as well as is possible without walking the stack. Where there are
+// too many, all further depths of a place are one site. Threads may use it at the same time. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -22,9 +22,10 @@ class HeapSites {
     return entries_ != nullptr;
   }
 
-  // Of the call that returns to `return_address`, `depth` bytes into the thread's stack; 0 where there are
-  // too many. The first from there calls watch(return_address) before any other call from there gets a
-  // number. make(any_depth) gives a number that nothing else has: of this depth, or of all that are left.
+  // The site of the call that returns to `return_address`, at `depth` bytes of the thread's stack; 0 where
+  // there are too many. For the first call from there, watch(return_address) is called before any call from
+  // there gets a number. make(any_depth) provides an unused number: for this depth, or for all depths without
+  // one.
   template <typename Watch, typename Make>
   uint32_t site_of(uint64_t return_address, uint64_t depth, Watch watch, Make make) {
     if (return_address == 0 || return_address >> kAddressBits != 0) return 0;
@@ -81,7 +82,7 @@ class HeapSites {
   }
   static uint64_t key_of_any(uint64_t return_address) { return return_address; }
 
-  // With this key, or where it would be put. Nothing is ever removed.
+  // The entry with this key, or the free one where it would be put. Nothing is ever removed.
   [[nodiscard]] Entry* find(uint64_t key) const {
     uint64_t place = key * 0x9e3779b97f4a7c15 >> (64 - kPlaceBits);
     while (true) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kind of instruction lies at an address, as far as events ask. Freestanding; x86-64 up to AVX-512, of
-// which half-precision arithmetic has no class. Opcode maps: Intel SDM volume 2, appendix A.
+// The kind of an instruction, as far as events depend on it. Freestanding; x86-64 up to AVX-512, of which
+// half-precision arithmetic has no class. Opcode maps: Intel SDM volume 2, appendix A.
 #pragma once
 
 #include <stdint.h>

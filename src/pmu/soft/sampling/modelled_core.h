@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One modelled core: the models that decide events, and what it remembers from one event to the next.
-// Freestanding. An engine has one for each thread that it runs at a time; whoever runs on it has it alone.
+// Freestanding. An engine has one for each thread that it runs in parallel; the thread that runs on it has
+// exclusive use of it.
 #pragma once
 
 #include <stdint.h>
@@ -14,21 +15,21 @@
 namespace hm::soft {
 
 // Twice the slots (instructions and data accesses) that the core has run: each slot has two stamps of its
-// own. One sequence for all threads that take turns on the core.
+// own. The count continues from one thread's time slice to the next one's.
 using Tick = uint64_t;
 inline constexpr Tick kFirstTick = 2;  // a stamp is never 0
 
 // A core's filters, as large as any geometry makes them: for an engine that puts them where translated code
 // finds them at addresses that do not change.
 struct CoreFilters {
-  static constexpr uint32_t kNowhere = model::kMaxL1Places;  // a place whose stamp no one reads
+  static constexpr uint32_t kNowhere = model::kMaxL1Places;  // a place whose stamp nobody reads
 
   alignas(64) model::DataPlace data[model::kMaxL1Places + 1];
   alignas(64) model::StorePlace stores[model::kMaxL1Places + 1];
   alignas(64) model::CodePlace code[model::kMaxL1Places];
   alignas(64) uint16_t hints[model::kMaxHints];
 
-  // Hints and words of code lines are offsets from addresses so far before `data` and `code`.
+  // Hints and presence words are offsets from addresses this far before `data` and `code`.
   [[nodiscard]] model::FilterTables tables(uint16_t data_offset, uint32_t code_offset) {
     stores[kNowhere].passing = model::kNoLineAddress;
     return {hints, data, stores, code, data_offset, code_offset};
@@ -42,7 +43,7 @@ struct ModelledCore {
   BranchStack branches{};  // of the thread that runs
   RecentMisses recent_misses;
 
-  Tick tick = kFirstTick;                    // where the next thread's turn begins
+  Tick tick = kFirstTick;                    // where the next thread's time slice begins
   uint64_t stall_cycles = 0;                 // of the cost model, beyond one cycle a slot
   uint64_t counted_cycles = kFirstTick / 2;  // those that the clock event has counted
   Tick last_fetch_miss = 0;                  // the stamp of the last code line that missed
@@ -51,20 +52,20 @@ struct ModelledCore {
   [[nodiscard]] uint64_t cycles_at(Tick now) const { return now / 2 + stall_cycles; }
 };
 
-// What the models of a session are built of. More memory is asked for as the program uses more.
+// From which a session's models are built. They ask `more` for memory as the program uses more of its own.
 struct ModelPlan {
   model::MachineGeometry geometry;
   uint32_t most_cores;
-  bool classifies_misses;  // why lines miss
+  bool classifies_misses;  // samples give the class of a miss
   model::MemorySource more;
 };
 
-// The memory that the levels need which cores share, in bytes, and they, built in `zeroed_block`, at a
-// multiple of 64 bytes, which stays theirs.
+// The levels that cores share: how many bytes they need, and how they are built in `zeroed_block`, at a
+// multiple of 64 bytes, which belongs to them from then on.
 uint64_t shared_bytes(const ModelPlan& plan);
 model::SharedLevels build_shared(const ModelPlan& plan, void* zeroed_block);
 
-// Likewise of a core, which stays where it is; `filters` are what translated code checks.
+// Likewise a core, which must not move afterwards; `filters` are the tables that translated code checks.
 uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters);
 void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
                 model::SharedLevels& shared, void* zeroed_block);

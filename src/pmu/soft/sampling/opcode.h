@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/sampling/instruction_class.h"
-
 namespace hm::soft {
+
+enum class SimdClass : uint8_t;  // instruction_class.h
 
 // The mandatory prefix, in VEX's own numbering.
 enum Prefix : uint8_t { kNoPrefix = 0, k66 = 1, kF3 = 2, kF2 = 3 };
@@ -21,7 +21,7 @@ struct Opcode {
   bool evex = false;
 };
 
-// `code` has `length` bytes; of bytes that end early the missing ones are zeros.
+// `code` has `length` bytes; bytes that are missing at its end count as zeros.
 Opcode read_opcode(const uint8_t* code, unsigned length);
 
 // Its class as a vector, MMX or x87 instruction.

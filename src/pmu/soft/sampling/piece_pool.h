@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Zeroed memory in small pieces that are never given back, out of large ones. Freestanding.
+// Hands out zeroed memory in small pieces that are never freed, from large ones. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +8,7 @@ namespace hm::soft {
 
 class PiecePool {
  public:
-  // map(bytes) gives the next large piece, of `large_bytes`; null, as here, where there is none.
+  // map(large_bytes) provides the next large piece, or null; then this returns null.
   template <typename Map>
   void* take(uint64_t bytes, uint64_t large_bytes, Map map) {
     bytes = (bytes + 15) & ~uint64_t{15};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The records that tell what a process is: its name, its mappings, its threads, its end. Layouts:
-// perf_event_open(2), "PERF_RECORD_MMAP2" and its neighbours. Freestanding: an engine brings the values, and
-// writes what it gets to its ring.
+// The records that describe a process: its name, its mappings, its threads, its end. Layouts:
+// perf_event_open(2), "PERF_RECORD_MMAP2" and its neighbours. Freestanding: an engine provides the values,
+// and writes the records to its ring.
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,8 @@
 
 namespace hm::soft {
 
-// Whom a record is about, and when: it also ends the record (sample_id_all).
+// Which process and thread a record is about, and when. These are also the record's last fields
+// (sample_id_all).
 struct Origin {
   uint32_t pid;
   uint32_t tid;
@@ -30,30 +31,31 @@ struct Mapping {
   bool of_file = false;     // offset, device and inode mean something
   const char* name = "";    // the file's path; "[heap]", "[stack]" or "//anon" as the kernel has it
 
-  // Whether samples in it may be looked up: files, what the kernel has a name for, whatever may be executed.
+  // Whether a sample's address in it may have to be looked up: files, mappings with a name of the kernel's,
+  // and whatever is executable.
   [[nodiscard]] bool worth_recording() const;
 };
 
-// Begun by exec, or a name that the thread has given itself; cut as the kernel cuts it.
+// The thread's name, from exec or given by the program; cut as the kernel cuts it.
 RecordBuilder comm_record(const Origin& origin, const char* name, bool by_exec);
 
-// The origin is new: a thread of its parent where they have one pid, else a forked process.
+// A new thread, where the origin and its parent have the same pid; else a forked process.
 RecordBuilder fork_record(const Origin& origin, uint32_t parent_pid, uint32_t parent_tid);
 
 RecordBuilder exit_record(const Origin& origin);
 
 RecordBuilder mapping_record(const Origin& origin, const Mapping& mapping);
 
-// The memory behind the program's data that brk(2) moves the end of.
+// The heap behind the program's data, whose end brk(2) moves.
 Mapping heap_mapping(uint64_t start, uint64_t end);
 
-// Memory that is no file's.
+// Anonymous memory.
 Mapping memory_mapping(uint64_t start, uint64_t end, uint32_t protection);
 
 // Where the origin's stack lies: "[stack:TID]", as Linux named it until 4.4.
 RecordBuilder thread_stack_record(const Origin& origin, uint64_t start, uint64_t end);
 
-// Tells of an instruction that the engine cannot run; `available` bytes can be read at `ip`.
+// Reports an instruction that the engine cannot run; `available` bytes can be read at `ip`.
 NoticeRecord undecodable_notice(uint32_t pid, uint64_t ip, uint64_t available);
 
 // The last part of a path.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that an engine reads in the program's process. Freestanding.
+// Reads a file from within the program's process. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 namespace hm::soft {
 
-// What an engine does in its own way, so that the program does not come upon it.
+// What each engine does in its own way, so that the program does not notice.
 template <typename T>
 concept FileMemory = requires(int fd, void* mapping, uint64_t bytes) {
   // Maps the start of a file to be read; null if the system refuses.
@@ -18,7 +18,7 @@ concept FileMemory = requires(int fd, void* mapping, uint64_t bytes) {
   { T::unmap(mapping, bytes) } -> std::same_as<void>;
 };
 
-// Mapped as long as this lives; empty where it cannot be read.
+// The file is mapped as long as this object lives; empty where it cannot be read.
 template <FileMemory Memory>
 class ReadFile {
  public:

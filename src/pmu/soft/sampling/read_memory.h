@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads this process's memory where there may be none: the kernel looks (process_vm_readv(2)). Freestanding.
+// Reads this process's memory at addresses that may not be mapped, by the kernel (process_vm_readv(2)).
+// Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +9,7 @@
 
 namespace hm::soft {
 
-// How many bytes there were, up to `bytes`: at most two pages.
+// Returns how many bytes could be read, up to `bytes`, which span at most two pages.
 inline uint64_t read_memory(uint64_t address, void* to, uint64_t bytes) {
   constexpr int64_t kSysProcessVmReadv = 310;
   constexpr uint64_t kPage = 4096;

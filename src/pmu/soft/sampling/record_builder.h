@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A record in the making. Freestanding.
+// Builds one perf record, field by field. Freestanding.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -9,7 +9,7 @@
 
 namespace hm::soft {
 
-// Whoever fills a record knows that it fits: kMaxRecordBytes is the greatest there can be.
+// The largest record there can be; callers know that theirs fits.
 inline constexpr uint32_t kMaxRecordBytes = 8192;
 
 class RecordBuilder {
@@ -30,7 +30,7 @@ class RecordBuilder {
     __builtin_memcpy(buffer_ + size_, bytes, count);
     size_ += count;
   }
-  // A string with its NUL, padded to 8 bytes; cut where it would not fit a path.
+  // A string with its NUL, padded to 8 bytes; cut at the length of the longest path.
   void put_text(const char* text) {
     constexpr uint32_t kLongest = 4095;
     uint32_t length = 0;
@@ -43,7 +43,8 @@ class RecordBuilder {
   void pad() {
     while (size_ % 8 != 0) buffer_[size_++] = 0;
   }
-  // What ends every record but samples (perf_event_open(2), sample_id_all), as kSampleType asks for it.
+  // The fields at the end of every record but samples (perf_event_open(2), sample_id_all), as kSampleType
+  // selects them.
   void put_sample_id(uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t id) {
     put(pid);
     put(tid);
@@ -51,7 +52,7 @@ class RecordBuilder {
     put(id);
   }
 
-  // The whole record; its size is in its header from now on.
+  // Writes the size to the header; returns the whole record.
   const void* finish() {
     reinterpret_cast<perf_event_header*>(buffer_)->size = static_cast<uint16_t>(size_);
     return buffer_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The regions of a program that says itself what to measure (ring/region_call.h), as the session counts them.
+// The regions that a program marks to be measured (ring/region_call.h), as the session counts them.
 // Freestanding.
 #pragma once
 
@@ -18,7 +18,7 @@ struct Piece {
   uint64_t bytes;
 };
 
-// One more visit to the region. Where there are too many regions, only some are counted.
+// Counts one more entry to the region. Where there are too many regions, only some are counted.
 inline void count_region(Session& session, const char* name) {
   for (CollectedRegion& region : session.regions) {
     uint32_t state = kRegionFree;
@@ -28,7 +28,8 @@ inline void count_region(Session& session, const char* name) {
       __atomic_store_n(&region.state, kRegionNamed, __ATOMIC_RELEASE);
       state = kRegionNamed;
     }
-    // Whoever meets a name that is just being written takes another place: the recorder adds them up.
+    // A place whose name is just being written is not waited for but another one taken: the recorder adds
+    // them up.
     bool same = state == kRegionNamed;
     for (uint32_t i = 0; same && i + 1 < kMaxRegionName; ++i) {
       same = region.name[i] == name[i];
@@ -40,21 +41,21 @@ inline void count_region(Session& session, const char* name) {
   }
 }
 
-// Whether a program that begins says itself what to collect, and is obeyed.
+// Whether a program that begins marks regions itself, and the session obeys that.
 inline bool begins_with_regions(Session& session, const ElfFunctions& file) {
   if (session.obeys_regions == 0 || !file.names(kRegionFunction)) return false;
   __atomic_fetch_add(&session.region_programs, 1, __ATOMIC_RELAXED);
   return true;
 }
 
-// The thread's own memory, where it has any there.
+// Reads and answers a RegionCall in the program's memory; the address may be invalid.
 inline bool read_region_call(uint64_t address, RegionCall& call) {
   constexpr int64_t kSysProcessVmReadv = 310;
   Piece here{&call, sizeof(call)}, there{reinterpret_cast<void*>(address), sizeof(call)};
   int64_t copied = system_call(kSysProcessVmReadv, system_call(kSysGetpid), pointer_argument(&here), 1,
                                pointer_argument(&there), 1, 0);
   call.name[kMaxRegionName - 1] = '\0';
-  return copied == sizeof(call) && call.magic == kRegionMagic;
+  return copied == sizeof(call) && call.magic == kRegionTag;
 }
 inline void answer_region_call(uint64_t address, RegionAnswer answer) {
   constexpr int64_t kSysProcessVmWritev = 311;
@@ -63,7 +64,7 @@ inline void answer_region_call(uint64_t address, RegionAnswer answer) {
               pointer_argument(&there), 1, 0);
 }
 
-// What a thread's calls come to. `depth`: how many regions it is in.
+// What has to be done for a thread's call. `depth`: how many regions the thread is in.
 struct RegionStep {
   RegionAnswer answer;
   bool begins;  // it is to be collected from now on,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What the recorder has been told of, as far as later mappings must be told for it. Memory that is no file's
-// is mapped and unmapped all the time, and nobody asks for it: it is told of only where the recorder would
-// take it for something else. Freestanding; one thread at a time.
+// Which mappings have been reported to the recorder, as far as that decides whether later ones must be.
+// Anonymous memory is mapped and unmapped all the time, and is of no interest: it is reported only where the
+// recorder would otherwise take it for the mapping that was there before. Freestanding; one thread at a time.
 #pragma once
 
 #include <stdint.h>
 
 namespace hm::soft {
 
-// Places whose last telling says that they are a file's, or a stack. Of more than it holds the oldest are
-// forgotten: then memory there may be taken for what was there before.
+// Ranges that were last reported as a file's mapping or a stack. When there are too many, the oldest are
+// forgotten: then anonymous memory there may be taken for what was there before.
 class ReportedRanges {
  public:
   void add(uint64_t start, uint64_t end) {
@@ -18,7 +18,7 @@ class ReportedRanges {
     ++next_;
   }
 
-  // Whether anything in [start, end) was told of; from then on it was not.
+  // Whether anything in [start, end) was reported; it no longer counts as reported then.
   bool take_over(uint64_t start, uint64_t end) {
     bool any = false;
     uint32_t count = next_ < kMost ? next_ : kMost;
@@ -45,14 +45,15 @@ class ReportedRanges {
   uint32_t next_ = 0;
 };
 
-// The program break moves in small steps. What the recorder is told of the memory behind the program's data
-// is rounded up to a power of two, so that it takes few records; nothing else is mapped so near behind it.
+// The heap behind the program's data, whose end is the program break. The break moves in small steps; what is
+// reported is rounded up to a power of two, so that it takes few records. Nothing else is mapped so near
+// behind it.
 class ReportedHeap {
  public:
   static constexpr uint64_t kLeastBytes = uint64_t{1} << 20;
 
-  // The break is at `end` now; the first call tells where the memory begins. True where there is more to be
-  // told: [start(), reported_end()).
+  // The break is at `end` now; the first call says where the heap begins. True where [start(),
+  // reported_end()) has to be reported anew.
   bool grows(uint64_t end) {
     if (start_ == 0) start_ = reported_end_ = end;
     if (end <= reported_end_) return false;

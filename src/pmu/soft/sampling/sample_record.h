@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assembles a PERF_RECORD_SAMPLE from what an engine knows at the access. Freestanding.
+// Builds a PERF_RECORD_SAMPLE from what an engine knows at the access. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -34,7 +34,7 @@ struct BranchStack {
   uint64_t next;
 };
 
-// The fields of every sample; the call chain and the branch stack join as the session asks.
+// The fields of every sample; the session may ask for a call chain and a branch stack besides.
 inline constexpr uint64_t kSampleType =
     PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
     PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_REGS_INTR;
@@ -44,7 +44,7 @@ constexpr uint64_t sample_type(const Session& session) {
          (session.branch_filter != 0 ? uint64_t{PERF_SAMPLE_BRANCH_STACK} : 0);
 }
 
-// The access (or, for events that are none, the instruction) that caused the event.
+// The access (or, for events that are not accesses, the instruction) that caused the event.
 struct Cause {
   uint64_t ip = 0;
   uint64_t address = 0;

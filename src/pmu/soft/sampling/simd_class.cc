@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opcode maps: Intel SDM volume 2, appendix A; EVEX: the instructions' own pages.
+#include "pmu/soft/sampling/instruction_class.h"
 #include "pmu/soft/sampling/opcode.h"
 
 namespace hm::soft {

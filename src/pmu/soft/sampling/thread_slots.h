@@ -12,7 +12,7 @@
 
 namespace hm::soft {
 
-// A slot for a thread that begins; null where all are taken.
+// Takes a slot for a thread that begins; null where all are taken.
 inline ThreadTotals* take_slot(RingStatus& status, uint32_t tid) {
   for (uint32_t i = 0; i < kMaxThreads; ++i) {
     ThreadTotals& slot = status.threads[i];
@@ -27,7 +27,7 @@ inline ThreadTotals* take_slot(RingStatus& status, uint32_t tid) {
   return nullptr;
 }
 
-// The thread has ended: from here on the slot may be another's.
+// The thread has ended: from now on the slot may be given to another.
 inline void end_slot(ThreadTotals& slot) {
   slot.ended_ns = monotonic_ns();
   __atomic_store_n(&slot.exited, 1u, __ATOMIC_RELEASE);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread's turn on a core: what happened in it is the thread's. Freestanding.
+// A thread's time slice on a core: what happens on the core during it is counted for the thread.
+// Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -10,8 +11,8 @@
 
 namespace hm::soft {
 
-// Too frequent for a call: translated code counts them by itself, whether or not a counter also counts down
-// to their samples. Of one turn.
+// Events of one time slice that are too frequent for a call: translated code counts them by itself, whether
+// or not a counter also counts down to their samples.
 struct FrequentEvents {
   uint64_t instructions = 0;
   uint64_t loads = 0;
@@ -25,7 +26,7 @@ constexpr bool is_frequent(EventId id) {
 
 class TimeSlice {
  public:
-  // The counters may be the thread's own or, where threads only take turns, those of all.
+  // The counters may be the thread's own or, where threads never run in parallel, those of all threads.
   void begin(const ModelledCore& core, const Counters& counters) {
     cycles_ = core.cycles_at(core.tick);
     for (unsigned i = 0; i < kEventCount; ++i) counted_[i] = counters.total(static_cast<EventId>(i));
@@ -36,7 +37,8 @@ class TimeSlice {
     return core.cycles_at(now) - cycles_;
   }
 
-  // Adds all that happened since the beginning; `core.tick` is the end. Begin again before the next.
+  // Adds all that happened since begin(); `core.tick` is the end. begin() has to be called before the next
+  // slice.
   void add_to(ThreadTotals& totals, const FrequentEvents& frequent, const ModelledCore& core,
               const Counters& counters) const {
     for (unsigned i = 0; i < kEventCount; ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What translated code calls when a filter does not let an access pass, or a counter is down.
+// Call-outs: functions that translated code calls when a filter does not let an access pass, or a counter has
+// reached 0.
 //
 // It calls through thunks (call_outs.S) that preserve every register the translator allocates, so that the
 // calls, which are seldom taken, cost the code around them no spills (see vex_patches.cc). The thunks add the
@@ -9,18 +10,18 @@
 #include <stdint.h>
 
 extern "C" {
-// Thunks of sites, never called from C++. A site passes what it knows in registers: an argument, its stamp,
-// its AccessInfo (site_code.cc).
+// Thunks of sites, never called from C++. A site passes an argument, its stamp and its AccessInfo in
+// registers (site_code.cc).
 void hm_call_data();             // an access that did not pass
-void hm_call_fetch();            // a code line whose word is down
+void hm_call_fetch();            // a code line whose presence word is 0
 void hm_call_memory_overflow();  // memory_loads, _stores, _moves
 void hm_call_buffer_store();     // into the store buffer
 void hm_call_buffer_load();      // out of it
-// Of an instruction: its argument is its address shifted left by 8, plus an EventId; below 2^56 as user
-// addresses are.
+// For an instruction: the argument is its address shifted left by 8, plus an EventId. It fits, as user
+// addresses are below 2^56.
 void hm_call_overflow();
 void hm_call_clock();
-// Thunks that are called as functions are.
+// Thunks that are called like functions.
 void hm_call_conditional(uint64_t ip, uint64_t taken);
 void hm_call_indirect(uint64_t ip, uint64_t target);
 void hm_call_return(uint64_t ip, uint64_t target);
@@ -30,8 +31,8 @@ void hm_call_enter(uint64_t ip, uint64_t stack_pointer);
 void hm_call_leave(uint64_t stack_pointer, uint64_t unused);
 void hm_call_allocate(uint64_t ip, uint64_t unused);
 void hm_call_allocated(uint64_t stack_pointer, uint64_t result);
-// Calls function(argument), and keeps the vector registers that this folder's code must not touch: for what
-// ends in Valgrind's own functions.
+// Calls function(argument), and preserves the vector registers that this folder's code must not use. Needed
+// around Valgrind's own functions.
 void hm_save_vectors_and_call(void (*function)(void*), void* argument);
 extern const char hm_thunks_begin[];
 extern const char hm_thunks_end[];

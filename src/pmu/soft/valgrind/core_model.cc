@@ -28,7 +28,7 @@ struct Wanted {
   void* block;
 };
 
-// From amid translated code.
+// Called from within translated code.
 void* more_memory(uint64_t bytes) {
   Wanted wanted{bytes, nullptr};
   call_saving_vectors<Wanted>([](Wanted* some) { some->block = VG_(am_shadow_alloc)(some->bytes); }, &wanted);
@@ -38,7 +38,7 @@ void* more_memory(uint64_t bytes) {
 }  // namespace
 
 void build_core(const Session& session) {
-  constexpr uint32_t kCores = 1;  // on which threads take turns
+  constexpr uint32_t kCores = 1;  // Valgrind runs one thread at a time
   model::FilterTables filters = g_filters.tables(0, kCodeOffset);
   ModelPlan plan{session.geometry, kCores, session.classifies_misses != 0, more_memory};
   const auto room = [](uint64_t bytes) { return allocate(bytes, "hardmeter: the models"); };

@@ -10,15 +10,15 @@
 namespace hm::soft::vg {
 
 extern CoreFilters g_filters;
-// What the words of code lines count from lies so far before the first place, as no word may be 0.
+// Presence words are offsets from an address this far before the first place, so that none is 0.
 inline constexpr uint32_t kCodeOffset = sizeof(model::CodePlace);
 extern ModelledCore g_core;
 
 // Builds the models from the session's geometry.
 void build_core(const Session& session);
 
-// The filter words of the page that holds `address` (model::CodeFilter). Made at the first call for a page
-// and kept for good; null only beyond a GiB of code, whose fetches are then not modelled.
+// The presence words of the page that holds `address` (model::CodeFilter), made at the first call for a page
+// and never freed. Null only beyond a GiB of code: its fetches are not modelled.
 model::CodePage* code_page(uint64_t address);
 
 }  // namespace hm::soft::vg

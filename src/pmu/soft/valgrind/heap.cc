@@ -13,7 +13,7 @@ uint64_t g_allocator_stack = kNoActivation;
 
 namespace {
 
-// Threads take turns.
+// Valgrind runs one thread at a time: nothing to lock.
 struct NoLock {
   void lock() {}
   void unlock() {}

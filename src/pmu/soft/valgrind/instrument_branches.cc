@@ -26,7 +26,7 @@ void Instrumenter::side_exit(IRStmt* exit) {
   ir_.add(exit);
 }
 
-// VEX may turn the condition round, so that leaving means falling through and going on means taken.
+// VEX may invert the condition, so that the exit is the path that falls through, and continuing means taken.
 void Instrumenter::conditional_branch(IRStmt* exit) {
   IRExpr* leaves = exit->Ist.Exit.guard;
   uint64_t fall_through = instruction_.address + instruction_.length;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Adds to one superblock what the session asks for. A block is cut in segments: a segment ends at each exit,
-// where the hot counters are brought up to date.
+// Instruments one superblock with what the session asks for. A block is divided into segments: a segment ends
+// at each exit, where the hot counters are updated.
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Appends statements to a superblock in VEX's intermediate representation, kept flat as VEX wants it.
+// Appends statements to a superblock in VEX's intermediate representation, in the flat form that VEX
+// requires.
 #pragma once
 
 #include <stdint.h>
@@ -37,7 +38,7 @@ class IrBuilder {
   IRExpr* get64(int state_offset) { return bind(IRExpr_Get(state_offset, Ity_I64)); }
   void put64(int state_offset, IRExpr* value) { add(IRStmt_Put(state_offset, value)); }
 
-  // Sites and calls from here on are passed over where this does not hold; null: nowhere.
+  // Sites and calls from here on are executed only where the condition holds; null: always.
   void only_where(IRExpr* condition) { condition_ = condition; }
 
   // A site where `guard` (null: always) holds; `argument` is null for kinds that have none.

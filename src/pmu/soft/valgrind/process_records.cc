@@ -8,7 +8,7 @@
 namespace hm::soft::vg {
 namespace {
 
-constinit ReportedRanges g_named;  // what is no memory without a name, as the recorder knows
+constinit ReportedRanges g_named;  // what was reported last as a named mapping
 constinit ReportedHeap g_heap;
 bool g_started = false;
 

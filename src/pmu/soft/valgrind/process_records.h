@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The records that tell what a process is: its name, its mappings, its threads, its end.
+// Writes the records that describe a process: its name, its mappings, its threads, its end.
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// This process's end of the recording: the session that all processes share, and a ring of its own.
+// This process's connection to the recorder: the session that all processes share, and a ring of its own.
 #pragma once
 
 #include "pmu/soft/ring/ring_writer.h"
@@ -10,8 +10,7 @@ namespace hm::soft::vg {
 // Maps the session in `folder`. False, with the reason said to the user, where it cannot be reached.
 bool open_session(const char* folder);
 
-// Makes this process's ring: once at its start, once more in a forked child (which leaves its parent's
-// behind).
+// Makes this process's ring: at its start, and again in a forked child, in place of its parent's.
 bool open_ring();
 
 // Null until open_session() succeeded.

@@ -70,7 +70,7 @@ void emit_data(HostCode& code, const Site& site) {
                [&] { code.store_by_rax(address_of(&g_filters.data->stamp), Reg::kDx); });
 }
 
-// Where the code line is (model/code_filter.h).
+// The check of a code line's presence word (model/code_filter.h).
 void emit_fetch(HostCode& code, const Site& site) {
   auto index = static_cast<uint32_t>(site.address >> g_core.machine.line_shift()) &
                (g_core.machine.lines_per_page() - 1);

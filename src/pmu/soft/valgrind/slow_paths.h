@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What sites do when they have to call, gathered behind their block's last instruction: there it costs the
-// usual path neither a taken branch nor a place in the host's branch predictor and first cache lines.
+// The calls of sites, gathered behind the last instruction of their block: there they cost the usual path
+// neither a taken branch nor space in the host's branch predictor and first-level cache.
 #pragma once
 
 #include <stdint.h>
@@ -10,7 +10,7 @@ namespace hm::soft::vg {
 struct SlowPath {
   uint32_t branch_end;  // of the branch that leads here; the 4 bytes before are its displacement
   uint32_t resume;      // where it comes back to
-  uint32_t value;       // what the thunk finds in eax
+  uint32_t value;       // that the thunk gets in eax
   void (*thunk)();
 };
 

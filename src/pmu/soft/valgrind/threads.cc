@@ -25,7 +25,7 @@ constexpr unsigned kMaxThreadIds = kMaxThreads;
 Thread g_threads[kMaxThreadIds];
 BranchStack g_branch_stacks[kMaxThreadIds];  // of the threads that do not run
 
-ThreadId g_running = VG_INVALID_THREADID;  // whose turn it is, or was last
+ThreadId g_running = VG_INVALID_THREADID;  // the thread that runs, or ran last
 constinit TimeSlice g_time_slice;
 
 Thread& thread_of(ThreadId tid) { return g_threads[tid % kMaxThreadIds]; }
@@ -36,7 +36,7 @@ void start_thread(ThreadId tid) {
   g_branch_stacks[tid % kMaxThreadIds].next = 0;
 }
 
-// Of the turn that `hot` tells of and that began at the tick `began`.
+// The frequent events of the time slice that began at the tick `began` and ended with the counters `hot`.
 FrequentEvents frequent_events(const HotCounters& hot, Tick began) {
   uint64_t slots = (hot.tick - began) / 2;
   uint64_t loads = HotCounters::loads(hot.accesses);

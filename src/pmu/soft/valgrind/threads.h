@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The process and its threads: whose turn it is, and each thread's exact totals.
+// The process and its threads: which thread runs, and each thread's exact totals.
 //
 // While a thread runs, the counters that every block advances live in its shadow guest state, where
-// translated code reaches them at a fixed offset; they are loaded before its turn and folded into its totals
-// after it.
+// translated code reaches them at a fixed offset. They are loaded before the thread's time slice and added to
+// its totals after it.
 #pragma once
 
 #include <stdint.h>
@@ -21,9 +21,9 @@ inline constexpr int kSkippedOffset = kTickOffset + 16;
 
 struct HotCounters {
   Tick tick;
-  // Of this turn: accesses, guarded ones included, and how many of these their guards kept from happening.
-  // Packed so that a block's share fits an instruction's immediate; 100,000 blocks of a turn, each of at most
-  // 60 instructions or so, cannot overflow the loads' 24 bits.
+  // Of this time slice: accesses, guarded ones included, and how many of these did not happen because of
+  // their guards. Packed so that a block's share fits an instruction's immediate; the 100,000 blocks of a
+  // time slice, each of some 60 instructions at most, cannot overflow the loads' 24 bits.
   uint64_t accesses;
   uint64_t skipped;
 

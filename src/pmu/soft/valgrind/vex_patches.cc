@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Where VEX is told about our sites and call-outs. The linker sends VEX's uses of these functions here
+// Makes VEX treat our sites and call-outs as they need. The linker sends VEX's uses of these functions here
 // (--wrap). Layouts: VEX/priv/host_amd64_defs.h and host_generic_regs.h of Valgrind 3.19, to which this tool
-// is bound; the checks below keep a function as it was wherever something looks different.
+// is bound; the checks below leave a function's behaviour unchanged wherever something looks different.
 #include "call_outs.h"
 #include "site.h"
 #include "slow_paths.h"

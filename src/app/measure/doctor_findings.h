@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The parts of a diagnosis.
+#pragma once
+
+#include <vector>
+
+#include "app/measure/diagnosis.h"
+
+namespace hm::measure {
+
+[[nodiscard]] std::vector<Finding> hardware_findings();
+
+}  // namespace hm::measure

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include <linux/perf_event.h>
+
+#include "app/measure/linux/source.h"
+#include "app/measure/rows.h"
+#include "app/measure/sampling_words.h"
+
+namespace hm::measure {
+namespace {
+
+Error software_only(const char* option) {
+  return make_error(ErrorCode::kUnsupported,
+                    "the kernel's PMU cannot do {}; it is for the software PMU (--pmu=soft)", option);
+}
+
+Status check_software_options(const SoftwareOptions& options) {
+  if (options.limits.any())
+    return software_only(options.limits.functions.empty() ? "--start-after" : "--function");
+  if (!options.open_block_trace) return {};
+  return make_error(
+      ErrorCode::kUnsupported,
+      "--trace-blocks shows what the copying engine makes of a program, and the kernel's PMU runs it "
+      "as it is; use --pmu=soft --engine=direct");
+}
+
+Status check_clock_period(const std::vector<event::Selection>& events, const SamplingOptions& sampling) {
+  if (sampling.period.empty() || !parse_period(sampling.period)->is_time) return {};
+  for (const event::Selection& each : events) {
+    if (!event::is_clock(each))
+      return make_error(ErrorCode::kInvalidArgument,
+                        "-c {} is a time, and {} is not counted by time; give a number", sampling.period,
+                        each.name);
+  }
+  return {};
+}
+
+uint64_t more_fields(const SamplingOptions& options) {
+  uint64_t fields = 0;
+  if (options.addresses) fields |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
+  if (options.physical_addresses) fields |= PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR;
+  if (options.page_sizes)
+    fields |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
+  if (options.weights) fields |= PERF_SAMPLE_WEIGHT_STRUCT;
+  if (options.registers) fields |= PERF_SAMPLE_REGS_INTR;
+  return fields;
+}
+
+Result<linux_pmu::Sampling> kernels_sampling(const SamplingOptions& options) {
+  linux_pmu::Sampling sampling;
+  if (!options.period.empty()) sampling.period = parse_period(options.period)->events;
+  if (options.frequency_hz && sampling.period)
+    return make_error(ErrorCode::kInvalidArgument, "a period (-c) or a frequency (-F), not both");
+  sampling.frequency_hz = options.frequency_hz;
+  if (!options.branches.empty()) sampling.branch_filter = *kernel_branches(options.branches);
+  CallGraph graph =
+      *parse_call_graph(options.call_graph.empty() && options.call_chains ? "fp" : options.call_graph);
+  sampling.call_chains = graph.how;
+  sampling.stack_bytes = graph.stack_bytes;
+  sampling.more_fields = more_fields(options);
+  return sampling;
+}
+
+Status take_sampling(const SamplingOptions& sampling, LinuxOptions& options) {
+  if (!sampling.allocators.empty()) return software_only("--allocator");
+  if (Status good = check_clock_period(options.events, sampling); !good) return good;
+  Result<linux_pmu::Sampling> taken = kernels_sampling(sampling);
+  if (!taken) return taken.error();
+  options.sampling = *taken;
+  options.ring_bytes = sampling.ring_kib * 1024;
+  options.most_samples = sampling.most_samples;
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<pmu::Source>> open_kernels_pmu(const MeasureOptions& options,
+                                                      const SamplingOptions* sampling) {
+  if (Status good = check_software_options(options.software); !good) return good.error();
+  LinuxOptions wanted{.target = options.target,
+                      .events = options.events,
+                      .sampling = {},
+                      .modes = options.modes,
+                      .inherit = options.inherit};
+  if (sampling != nullptr) {
+    if (Status taken = take_sampling(*sampling, wanted); !taken) return taken.error();
+  }
+  return open_linux_source(wanted);
+}
+
+}  // namespace hm::measure

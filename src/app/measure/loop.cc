@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/loop.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+
+#include "pmu/soft/ring/system_call.h"
+#include "record/record.h"
+
+namespace hm::measure {
+namespace {
+
+constexpr uint64_t kSecondNs = 1'000'000'000;
+constexpr uint64_t kProgressNs = kSecondNs / 5;
+constexpr uint64_t kSignalPatienceNs = 300'000'000;  // the terminal's own SIGINT reaches the command too
+constexpr uint64_t kStopPatienceNs = 3 * kSecondNs;
+// What rings a doorbell does not end a poll(2): beside descriptors it is looked at so often.
+constexpr uint64_t kDoorbellNs = 2'000'000;
+
+uint64_t now_ns() {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+class Loop {
+ public:
+  Loop(const std::vector<std::unique_ptr<pmu::Source>>& sources, const pmu::Sink& sink,
+       const Observer& observer)
+      : sources_(sources), sink_(sink), observer_(observer), seen_(sources.size()) {}
+
+  Result<Run> to_the_end() {
+    if (Status started = start(); !started) return give_up(started.error());
+    if (run_.refusal) {
+      stop();
+      return run_;
+    }
+    start_ns_ = now_ns();
+    while (true) {
+      if (Status status = round(); !status) return give_up(status.error());
+      obey_interrupts();
+      show_progress();
+      if (over()) break;
+      wait();
+    }
+    run_.outcome.elapsed_ns = now_ns() - start_ns_;
+    stop();
+    if (Status status = round(); !status) return status.error();
+    for (const auto& source : sources_) {
+      if (Status status = source->finish(); !status) return status.error();
+      if (auto end = source->command_end()) run_.command = *end;
+    }
+    run_.progress = progress();
+    return run_;
+  }
+
+ private:
+  Status start() {
+    for (auto source = sources_.rbegin(); source != sources_.rend(); ++source) {
+      Result<std::optional<pmu::Refusal>> refusal =
+          (*source)->start([this](Bytes records) { return take(records); });
+      if (!refusal) return refusal.error();
+      run_.refusal = *std::move(refusal);
+      if (run_.refusal) return {};
+      started_.push_back(source->get());
+    }
+    return {};
+  }
+
+  Status take(Bytes records) {
+    round_has_records_ = true;
+    return sink_(records);
+  }
+
+  Status round() {
+    round_has_records_ = false;
+    for (size_t i = 0; i < sources_.size(); ++i) {
+      if (Status status = sources_[i]->round(seen_[i]); !status) return status;
+      seen_[i] = {};
+    }
+    if (!round_has_records_) return {};
+    perf_event_header finished{record::kFinishedRound, 0, sizeof(finished)};
+    return sink_(std::as_bytes(std::span(&finished, 1)));
+  }
+
+  // Of every one: some find out by asking.
+  bool over() {
+    bool all = true;
+    for (const auto& source : sources_) all = source->over() && all;
+    return all;
+  }
+
+  void wait() {
+    wait_ = {};
+    std::vector<size_t> ends;
+    for (const auto& source : sources_) {
+      source->add_to(wait_);
+      ends.push_back(wait_.descriptors.size());
+    }
+    if (wait_.descriptors.empty() && wait_.doorbells.size() == 1) {
+      const pmu::Wait::Doorbell& bell = wait_.doorbells.front();
+      soft::futex_wait(bell.word, bell.seen, wait_.most_ns);
+      return;
+    }
+    if (!wait_.doorbells.empty()) wait_.at_most(kDoorbellNs);
+    timespec most{static_cast<time_t>(wait_.most_ns / kSecondNs),
+                  static_cast<long>(wait_.most_ns % kSecondNs)};
+    if (::ppoll(wait_.descriptors.data(), wait_.descriptors.size(), &most, nullptr) <= 0)
+      return;  // a signal, too, is a reason to look around
+    for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
+      seen_[i] = std::span(wait_.descriptors).subspan(begin, ends[i] - begin);
+  }
+
+  void obey_interrupts() {
+    int interrupts = observer_.interrupts ? observer_.interrupts() : 0;
+    if (interrupts == 0) return;
+    uint64_t now = now_ns();
+    if (interrupted_ns_ == 0) interrupted_ns_ = now;
+    run_.outcome.interrupted = true;
+    uint64_t since_ns = now - interrupted_ns_;
+    bool is_now = interrupts > 1 || since_ns > kStopPatienceNs;
+    pmu::End how = is_now                         ? pmu::End::kNow
+                   : since_ns > kSignalPatienceNs ? pmu::End::kUrged
+                                                  : pmu::End::kAsked;
+    for (const auto& source : sources_) source->end(how);
+  }
+
+  [[nodiscard]] pmu::Progress progress() const {
+    pmu::Progress progress;
+    progress.elapsed_ns = now_ns() - start_ns_;
+    for (const auto& source : sources_) source->tell(progress);
+    return progress;
+  }
+
+  void show_progress() {
+    uint64_t now = now_ns();
+    if (!observer_.progress || now - progress_ns_ < kProgressNs) return;
+    progress_ns_ = now;
+    observer_.progress(progress());
+  }
+
+  void stop() {
+    for (pmu::Source* source : started_) source->stop();
+  }
+
+  Error give_up(Error error) {
+    stop();
+    return error;
+  }
+
+  const std::vector<std::unique_ptr<pmu::Source>>& sources_;
+  const pmu::Sink& sink_;
+  const Observer& observer_;
+  pmu::Wait wait_;
+  std::vector<std::span<const pollfd>> seen_;  // by source; into wait_
+  std::vector<pmu::Source*> started_;
+  uint64_t start_ns_ = 0;
+  uint64_t progress_ns_ = 0;
+  uint64_t interrupted_ns_ = 0;
+  bool round_has_records_ = false;
+  Run run_;
+};
+
+}  // namespace
+
+Result<Run> run(const std::vector<std::unique_ptr<pmu::Source>>& sources, const pmu::Sink& sink,
+                const Observer& observer) {
+  return Loop(sources, sink, observer).to_the_end();
+}
+
+}  // namespace hm::measure

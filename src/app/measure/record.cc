@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/record.h"
+
+#include <iterator>
+
+#include "app/measure/sources.h"
+#include "pmu/linux/host_features.h"
+#include "record/json_text.h"
+
+namespace hm::measure {
+namespace {
+
+using Sources = std::vector<std::unique_ptr<pmu::Source>>;
+
+// The recording is the first source's; what others say of themselves stands beside.
+record::RecordingStart describe_start(const Sources& sources, const std::vector<std::string>& command_line) {
+  record::RecordingStart start;
+  start.features = linux_pmu::host_features(command_line);
+  for (const auto& source : sources) {
+    auto before = start.features.hardmeter;
+    source->describe(start);
+    if (source != sources.front()) start.features.hardmeter = before;
+  }
+  return start;
+}
+
+std::string describe_run(const Sources& sources, const pmu::Outcome& outcome) {
+  std::string first = sources.front()->describe_run(outcome);
+  if (sources.size() == 1) return first;
+  nlohmann::json json = nlohmann::json::parse(first);
+  for (size_t i = 1; i < sources.size(); ++i)
+    json["beside"].push_back(nlohmann::json::parse(sources[i]->describe_run(outcome)));
+  return record::json_text(json);
+}
+
+template <typename T>
+void append(std::vector<T>& all, std::vector<T> more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+pmu::Report report_of(const Sources& sources) {
+  pmu::Report report = sources.front()->report();
+  for (size_t i = 1; i < sources.size(); ++i) {
+    pmu::Report more = sources[i]->report();
+    append(report.delivery, std::move(more.delivery));
+    append(report.shortfalls, std::move(more.shortfalls));
+    append(report.obstacles, std::move(more.obstacles));
+  }
+  return report;
+}
+
+pmu::Counts counts_of(const Sources& sources) {
+  pmu::Counts counts = sources.front()->counts();
+  for (size_t i = 1; i < sources.size(); ++i) {
+    pmu::Counts more = sources[i]->counts();
+    append(counts.events, std::move(more.events));
+    append(counts.notes, std::move(more.notes));
+    append(counts.obstacles, std::move(more.obstacles));
+  }
+  return counts;
+}
+
+totals::Counting counting_of(const MeasureOptions& options, const Run& run, std::string who,
+                             pmu::Counts counts) {
+  totals::Counting counting;
+  counting.command = options.target.command;
+  counting.target = describe_target(options);
+  counting.pmu = std::move(who);
+  counting.exit_status = run.command.exit_status;
+  counting.notes = std::move(counts.notes);
+  if (counts.modelled)
+    counting.modelled = totals::Modelled{.machine = counts.modelled->machine,
+                                         .processes = counts.modelled->processes,
+                                         .threads = counts.modelled->threads,
+                                         .unrecorded_processes = counts.modelled->unrecorded_processes,
+                                         .cycles = counts.modelled->cycles,
+                                         .cost_model = counts.modelled->cost_model};
+  counting.totals.elapsed_ns = run.outcome.elapsed_ns;
+  for (pmu::EventCount& each : counts.events) {
+    totals::EventTotal event{std::move(each.name), {}, {}, {}};
+    event.count.exact = totals::Exact{each.value, each.time_enabled_ns, each.time_running_ns};
+    counting.totals.events.push_back(std::move(event));
+  }
+  totals::add_rates(counting.totals);
+  return counting;
+}
+
+// Into a sink that has begun, and is finished however this ends.
+Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources, record::Features features,
+                             const Observer& observer) {
+  pmu::Sink append_to = [&](Bytes records) { return sink.append(records); };
+  Result<Run> run = measure::run(sources, append_to, observer);
+  for (const auto& source : sources) source->describe(features);
+  Recorded recorded;
+  if (!run || run->refusal) {
+    (void)sink.finish(features);  // makes whole what could be written; the first error is the one to tell
+    if (!run) return run.error();
+    recorded.refusal = run->refusal;
+    return recorded;
+  }
+  features.hardmeter = describe_run(sources, run->outcome);
+  if (Status finished = sink.finish(features); !finished) return finished.error();
+  recorded.outcome = run->outcome;
+  recorded.command = run->command;
+  recorded.progress = run->progress;
+  recorded.bytes = sink.bytes();
+  recorded.report = report_of(sources);
+  return recorded;
+}
+
+}  // namespace
+
+Result<Recorded> make_recording(const RecordOptions& options, const Observer& observer) {
+  Result<OpenSources> sources = open_sources(options.what, &options.sampling);
+  if (!sources) return sources.error();
+  if (sources->refusal) {
+    Recorded refused;
+    refused.refusal = sources->refusal;
+    return refused;
+  }
+  record::PerfDataSink file(options.output);
+  record::RecordingSink& sink = options.sink != nullptr ? *options.sink : file;
+  record::RecordingStart start = describe_start(sources->all, options.command_line);
+  if (Status begun = sink.begin(start); !begun) return begun.error();
+  Result<Recorded> recorded = record_into(sink, sources->all, std::move(start.features), observer);
+  if (!recorded) return recorded;
+  recorded->title = sources->title;
+  recorded->reason = sources->reason;
+  return recorded;
+}
+
+Result<Counted> count_events(const MeasureOptions& options, const Observer& observer) {
+  Result<OpenSources> sources = open_sources(options, nullptr);
+  if (!sources) return sources.error();
+  Counted counted;
+  counted.refusal = sources->refusal;
+  if (counted.refusal) return counted;
+  Result<Run> run = measure::run(
+      sources->all, [](Bytes) { return Status(); }, observer);
+  if (!run) return run.error();
+  counted.refusal = run->refusal;
+  if (counted.refusal) return counted;
+  counted.outcome = run->outcome;
+  counted.command = run->command;
+  pmu::Counts counts = counts_of(sources->all);
+  counted.obstacles = std::move(counts.obstacles);
+  counted.counting = counting_of(options, *run, sources->all.front()->report().name, std::move(counts));
+  return counted;
+}
+
+}  // namespace hm::measure

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/sampling_words.h"
+
+#include <fmt/format.h>
+#include <linux/perf_event.h>
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <sstream>
+#include <vector>
+
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::measure {
+namespace {
+
+struct BranchWord {
+  std::string_view word;
+  std::string_view alias;
+  uint64_t kernel;
+  uint32_t soft;  // 0: hardware only
+};
+
+// perf-record(1), "--branch-filter".
+constexpr auto kBranchWords = std::to_array<BranchWord>({
+    {"any", "", PERF_SAMPLE_BRANCH_ANY, soft::kBranchAny},
+    {"call", "any_call", PERF_SAMPLE_BRANCH_ANY_CALL, soft::kBranchCall},
+    {"ret", "any_ret", PERF_SAMPLE_BRANCH_ANY_RETURN, soft::kBranchReturn},
+    {"ind_call", "", PERF_SAMPLE_BRANCH_IND_CALL, 0},
+    {"ind_jmp", "", PERF_SAMPLE_BRANCH_IND_JUMP, 0},
+    {"cond", "", PERF_SAMPLE_BRANCH_COND, 0},
+    {"u", "", PERF_SAMPLE_BRANCH_USER, 0},
+    {"k", "", PERF_SAMPLE_BRANCH_KERNEL, 0},
+});
+
+const BranchWord* branch_word(std::string_view word) {
+  for (const BranchWord& each : kBranchWords) {
+    if (each.word == word || (!each.alias.empty() && each.alias == word)) return &each;
+  }
+  return nullptr;
+}
+
+// Between commas.
+std::vector<std::string> words_in(const std::string& list) {
+  std::vector<std::string> words;
+  std::istringstream rest(list);
+  for (std::string word; std::getline(rest, word, ',');) words.push_back(word);
+  if (words.empty()) words.emplace_back();
+  return words;
+}
+
+std::optional<uint64_t> whole_number(std::string_view text) {
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Period> parse_period(std::string_view word) {
+  constexpr std::pair<std::string_view, uint64_t> kUnits[] = {
+      {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+  uint64_t unit = 1;
+  bool is_time = false;
+  for (auto [suffix, nanoseconds] : kUnits) {
+    if (is_time || !word.ends_with(suffix)) continue;
+    word.remove_suffix(suffix.size());
+    unit = nanoseconds;
+    is_time = true;
+  }
+  std::optional<uint64_t> number = whole_number(word);
+  constexpr uint64_t kMost = uint64_t{1} << 62;  // the kernel refuses the highest bit
+  if (!number || *number == 0 || *number > kMost / unit) return std::nullopt;
+  return Period{*number * unit, is_time};
+}
+
+std::optional<uint64_t> kernel_branches(const std::string& list) {
+  uint64_t bits = 0;
+  for (const std::string& word : words_in(list)) {
+    const BranchWord* known = branch_word(word);
+    if (known == nullptr) return std::nullopt;
+    bits |= known->kernel;
+  }
+  constexpr uint64_t kModes = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_KERNEL;
+  return (bits & ~kModes) == 0 ? bits | PERF_SAMPLE_BRANCH_ANY : bits;
+}
+
+std::optional<uint32_t> soft_branches(const std::string& list) {
+  uint32_t bits = 0;
+  for (const std::string& word : words_in(list)) {
+    const BranchWord* known = branch_word(word);
+    if (known == nullptr || known->soft == 0) return std::nullopt;
+    bits |= known->soft;
+  }
+  return bits;
+}
+
+std::optional<CallGraph> parse_call_graph(std::string_view words) {
+  using enum linux_pmu::CallChains;
+  if (words.empty()) return CallGraph{};
+  if (words == "fp") return CallGraph{.how = kFramePointer};
+  if (words == "lbr") return CallGraph{.how = kLastBranch};
+  if (words == "dwarf") return CallGraph{.how = kDwarf};
+  constexpr std::string_view kDwarfWith = "dwarf,";
+  if (!words.starts_with(kDwarfWith)) return std::nullopt;
+  // A sample has to fit a record of 64 KiB; the kernel wants multiples of 8.
+  constexpr uint64_t kMostBytes = 65528;
+  std::optional<uint64_t> bytes = whole_number(words.substr(kDwarfWith.size()));
+  if (!bytes || *bytes == 0 || *bytes > kMostBytes || *bytes % 8 != 0) return std::nullopt;
+  return CallGraph{kDwarf, static_cast<uint32_t>(*bytes)};
+}
+
+std::string check_period(std::string& word) {
+  return parse_period(word) ? "" : fmt::format("{} is no number above 0, nor a time such as 100us", word);
+}
+
+std::string check_branches(std::string& list) {
+  return kernel_branches(list) ? "" : fmt::format("{} is no list of any, call, ret", list);
+}
+
+std::string check_call_graph(std::string& words) {
+  return parse_call_graph(words)
+             ? ""
+             : fmt::format("{} is none of fp, dwarf, dwarf,BYTES (a multiple of 8) and lbr", words);
+}
+
+std::string check_ring(std::string& kib) {
+  std::optional<uint64_t> value = whole_number(kib);
+  constexpr uint64_t kMostKib = uint64_t{1} << 21;
+  bool good = value && *value >= 4 && *value <= kMostKib && std::has_single_bit(*value);
+  return good ? "" : fmt::format("{} is no power of two between 4 and {}", kib, kMostKib);
+}
+
+}  // namespace hm::measure

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The words behind -c, -b and --call-graph.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pmu/linux/intent.h"
+
+namespace hm::measure {
+
+struct Period {
+  uint64_t events = 0;   // of a time, nanoseconds
+  bool is_time = false;  // "100us": of clocks only
+};
+// nullopt where it is neither a number above 0 nor such a time.
+[[nodiscard]] std::optional<Period> parse_period(std::string_view word);
+
+// "any,call,ret,...": PERF_SAMPLE_BRANCH_* of perf_event_open(2), user and kernel mode as the sample's where
+// the words do not say; nullopt for a word that is none.
+[[nodiscard]] std::optional<uint64_t> kernel_branches(const std::string& list);
+// soft::BranchFilter bits; nullopt for a word that only hardware knows.
+[[nodiscard]] std::optional<uint32_t> soft_branches(const std::string& list);
+
+struct CallGraph {
+  linux_pmu::CallChains how = linux_pmu::CallChains::kNone;
+  uint32_t stack_bytes = 8192;  // of dwarf
+};
+// "fp", "dwarf", "dwarf,4096", "lbr" or nothing.
+[[nodiscard]] std::optional<CallGraph> parse_call_graph(std::string_view words);
+
+// As a command line checks them: a sentence, or nothing where the word is right.
+std::string check_period(std::string& word);
+std::string check_branches(std::string& list);
+std::string check_call_graph(std::string& words);
+std::string check_ring(std::string& kib);
+
+}  // namespace hm::measure

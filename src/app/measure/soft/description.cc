@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/soft/description.h"
+
+#include <fmt/format.h>
+
+#include "app/measure/soft/collection_description.h"
+#include "event/event_template.h"
+#include "model/directory.h"
+#include "pmu/soft/geometry/geometry.h"
+#include "pmu/soft/sampling/heap_site_record.h"
+#include "pmu/soft/sampling/sample_record.h"
+#include "record/json_text.h"
+#include "view/text/format.h"
+
+namespace hm::measure {
+namespace {
+
+// Its records are no samples of anything that is counted (record/extension.h).
+record::EventDescription heap_site_event(const soft::Session& session) {
+  record::EventDescription event;
+  event.name = record::kHeapSiteEvent;
+  event.ids = {session.heap_site_id};
+  perf_event_attr& attr = event.attr;
+  attr.type = PERF_TYPE_RAW;
+  attr.size = sizeof(attr);
+  attr.config = record::kHeapSiteConfig;
+  attr.sample_period = 1;
+  attr.sample_type = soft::kHeapSiteSampleType;
+  attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
+  attr.exclude_kernel = attr.exclude_hv = attr.inherit = 1;
+  attr.sample_id_all = 1;
+  attr.precise_ip = 3;
+  attr.sample_regs_user = soft::kRegisterMask;
+  attr.sample_stack_user = soft::kSiteStackBytes;
+  return event;
+}
+
+}  // namespace
+
+using event::EventId;
+using event::index_of;
+
+std::vector<record::EventDescription> describe_events(const std::vector<event::EventId>& ids, uint64_t period,
+                                                      const soft::Session& session) {
+  std::vector<record::EventDescription> events;
+  for (EventId id : ids) {
+    record::EventDescription event;
+    event.name = event::event_template(id).name;
+    event.ids = {session.events[index_of(id)].id};
+    perf_event_attr& attr = event.attr;
+    attr.type = PERF_TYPE_RAW;
+    attr.size = sizeof(attr);
+    attr.config = index_of(id);
+    attr.sample_period = period;
+    attr.sample_type = soft::sample_type(session);
+    attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    attr.inherit = 1;
+    attr.mmap = attr.mmap2 = attr.mmap_data = 1;
+    attr.comm = attr.comm_exec = attr.task = 1;
+    attr.sample_id_all = 1;
+    attr.precise_ip = 3;
+    attr.sample_regs_intr = soft::kRegisterMask;
+    if (session.branch_filter != 0) {
+      attr.branch_sample_type =
+          PERF_SAMPLE_BRANCH_USER |
+          ((session.branch_filter & soft::kBranchAny) != 0 ? uint64_t{PERF_SAMPLE_BRANCH_ANY} : 0) |
+          ((session.branch_filter & soft::kBranchCall) != 0 ? uint64_t{PERF_SAMPLE_BRANCH_ANY_CALL} : 0) |
+          ((session.branch_filter & soft::kBranchReturn) != 0 ? uint64_t{PERF_SAMPLE_BRANCH_ANY_RETURN} : 0);
+    }
+    events.push_back(std::move(event));
+  }
+  if (session.heap_site_id != 0) events.push_back(heap_site_event(session));
+  return events;
+}
+
+std::vector<record::CacheInfo> describe_caches(const model::MachineGeometry& g) {
+  std::vector<record::CacheInfo> caches;
+  auto add = [&](uint32_t level, std::string type, model::SetGeometry shape) {
+    if (!shape.present()) return;
+    uint64_t bytes = shape.entries() * g.line_bytes;
+    caches.push_back({level, g.line_bytes, shape.sets, shape.ways, std::move(type),
+                      fmt::format("{}K", bytes / 1024), "0"});
+  };
+  add(1, "Data", g.l1d);
+  add(1, "Instruction", g.l1i);
+  add(2, "Unified", g.l2);
+  add(3, "Unified", g.l3);
+  return caches;
+}
+
+std::string describe_cost_model(const model::Latencies& l) {
+  return fmt::format(
+      "one cycle an instruction and one a memory access; beyond L1 ({}) an access waits as much longer as "
+      "its level "
+      "takes: L2 {}, L3 {}, memory {}, second TLB +{}, page walk +{}; a mispredicted branch costs {} where "
+      "branches are "
+      "followed; nothing overlaps",
+      l.l1, l.l2, l.l3, l.memory, l.second_tlb, l.page_walk, l.mispredict);
+}
+
+namespace {
+
+// What is known before the program runs.
+nlohmann::json machine_json(const SoftResult& result, const std::vector<std::string>& command) {
+  nlohmann::json json;
+  json["pmu"] = "software";
+  json["command"] = command;
+  json["engine"] = result.engine;
+  json["machine"] = soft::describe(result.geometry);
+  const model::Latencies& cost = result.geometry.latency;
+  json["cost_model_cycles"] = {{"instruction", 1},
+                               {"memory_access", 1},
+                               {"l1", cost.l1},
+                               {"l2", cost.l2},
+                               {"l3", cost.l3},
+                               {"memory", cost.memory},
+                               {"second_tlb", cost.second_tlb},
+                               {"page_walk", cost.page_walk},
+                               {"mispredict", cost.mispredict}};
+  return json;
+}
+
+}  // namespace
+
+std::string describe_machine(const SoftResult& result, const std::vector<std::string>& command) {
+  return record::json_text(machine_json(result, command));
+}
+
+std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outcome,
+                              const std::vector<std::string>& command) {
+  nlohmann::json json = machine_json(result, command);
+  for (EventId id : result.counted) {
+    json["totals"][event::event_template(id).name] = result.run.totals.counts[index_of(id)];
+  }
+  json["cycles"] = result.run.totals.cycles;
+  json["elapsed_ns"] = outcome.elapsed_ns;
+  json["processes"] = result.run.totals.processes;
+  json["threads"] = result.run.totals.threads;
+  json["unrecorded_processes"] = result.run.totals.unrecorded;
+  json["interrupted"] = outcome.interrupted;
+  if (std::string collected = describe_collection(result); !collected.empty())
+    json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
+  return record::json_text(json);
+}
+
+std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
+  std::vector<std::string> all;
+  if (totals.unrecorded != 0)
+    all.push_back(fmt::format("{} could not be recorded and ran unmeasured",
+                              text::count_of(totals.unrecorded, "process", "processes")));
+  if (totals.unshared != 0) all.push_back(describe_unshared(totals));
+  if (totals.damaged_rings != 0)
+    all.push_back(fmt::format("{} wrote over the memory that holds its samples; the rest of them is lost",
+                              text::count_of(totals.damaged_rings, "process", "processes")));
+  return all;
+}
+
+std::string describe_unshared(const soft::Totals& totals) {
+  return fmt::format(
+      "{} shared memory with others, but transfers of its lines between processes were not seen: that takes "
+      "256 MiB of space in /dev/shm, files that may be so large (ulimit -f), at most {} processes at a time, "
+      "and at most 1,024 shared files or segments in all and 128 in a process",
+      text::count_of(totals.unshared, "process", "processes"), model::kMostHolders);
+}
+
+}  // namespace hm::measure

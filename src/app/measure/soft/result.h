@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "event/event_id.h"
+#include "model/geometry.h"
+#include "pmu/soft/launcher/run.h"
+
+namespace hm::measure {
+
+// What came of a run under the software PMU.
+struct SoftResult {
+  soft::RunResult run;
+  std::string engine;  // its name
+  model::MachineGeometry geometry;
+  soft::CollectionLimits limits;
+  std::vector<event::EventId> counted;  // whose totals are measured
+};
+
+}  // namespace hm::measure

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/soft/source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+#include "app/measure/soft/block_listing.h"
+#include "app/measure/soft/collection_description.h"
+#include "app/measure/soft/description.h"
+#include "app/measure/soft/passing_records.h"
+#include "app/measure/soft/result.h"
+#include "app/measure/soft/undecodable.h"
+#include "event/event_template.h"
+
+namespace hm::measure {
+namespace {
+
+using event::EventId;
+using event::index_of;
+
+// Counted in every session: the models run anyway.
+constexpr EventId kAlwaysCounted[] = {
+    EventId::kInstrRetired,  EventId::kMemoryLoads,    EventId::kMemoryStores,   EventId::kMemoryMoves,
+    EventId::kL1CacheMiss,   EventId::kL2CacheMiss,    EventId::kL3CacheMiss,    EventId::kL1StoreMiss,
+    EventId::kDtlbLoadMiss,  EventId::kDtlbStoreMiss,  EventId::kDtlbAllMiss,    EventId::kSplitLoadRetired,
+    EventId::kSplitLoadMiss, EventId::kSplitStoreMiss, EventId::kSplitFetchMiss, EventId::kICacheMiss,
+    EventId::kItlbMiss,
+};
+
+Status check_events(const std::vector<EventId>& events, const model::MachineGeometry& geometry,
+                    const soft::Engine& engine) {
+  for (EventId id : events) {
+    const event::EventTemplate& each = event::event_template(id);
+    if (each.soft == event::SoftSupport::kNone) {
+      return make_error(ErrorCode::kUnsupported, "the software PMU cannot deliver {}: {}", each.name,
+                        each.soft_note);
+    }
+    if (id == EventId::kSharedLineHit && !engine.has_many_cores()) {
+      return make_error(
+          ErrorCode::kUnsupported,
+          "under {} all threads run on one modelled core, so {} does not happen; --engine=direct "
+          "has a core for each",
+          engine.name(), each.name);
+    }
+    if (id == EventId::kL3CacheMiss && !geometry.l3.present()) {
+      return make_error(ErrorCode::kInvalidArgument,
+                        "the modelled machine has no third level of cache, so l3_cache_miss does not happen; "
+                        "l2_cache_miss is its last level");
+    }
+  }
+  return {};
+}
+
+struct Plan {
+  std::unique_ptr<soft::Engine> engine;
+  soft::RunOptions run;
+  SoftResult result;
+};
+
+Status check_engine(const soft::Engine& engine, const SoftOptions& options) {
+  if (!options.block_trace || engine.traces_blocks()) return {};
+  return make_error(ErrorCode::kUnsupported,
+                    "--trace-blocks shows what the copying engine makes of a program, and {} is another; use "
+                    "--engine=direct",
+                    engine.name());
+}
+
+// Events get their ids in order, from 1 on.
+void configure(const SoftOptions& options, const model::MachineGeometry& geometry, soft::RunOptions& run) {
+  soft::Session& session = run.session;
+  session.geometry = geometry;
+  session.copies_only = options.copies_only ? 1 : 0;
+  session.absent_features = options.absent_features;
+  session.classifies_misses = options.classes ? 1 : 0;
+  session.trace_blocks = options.block_trace ? 1 : 0;
+  session.jitter = options.jitter ? 1 : 0;
+  session.branch_filter = options.branch_filter;
+  session.call_chain_depth = options.call_chain_depth;
+  for (EventId id : kAlwaysCounted) session.events[index_of(id)].counted = 1;
+  if (!geometry.l3.present()) session.events[index_of(EventId::kL3CacheMiss)].counted = 0;
+  uint64_t next_id = 1;
+  for (EventId id : options.events) {
+    session.events[index_of(id)] = {1, options.sampling ? 1u : 0u, options.sampling ? next_id++ : 0,
+                                    options.period};
+  }
+  if (options.copies_only) std::ranges::fill(session.events, soft::EventConfig{});
+  if (options.sampling && !options.copies_only) run.heap = options.heap;
+  if (run.heap.observed) session.heap_site_id = next_id;
+  run.command = options.command;
+  run.limits = options.limits;
+  run.most_samples = options.most_samples;
+}
+
+Result<Plan> make_plan(const SoftOptions& options) {
+  auto engine = soft::choose_engine(options.engine);
+  if (!engine) return engine.error();
+  if (Status suits = check_engine(**engine, options); !suits) return suits.error();
+  auto geometry = soft::choose_geometry(options.geometry);
+  if (!geometry) return geometry.error();
+  if (Status status = check_events(options.events, *geometry, **engine); !status) return status.error();
+  Plan plan{*std::move(engine), {}, {}};
+  configure(options, *geometry, plan.run);
+  plan.result.engine = plan.engine->name();
+  plan.result.geometry = *geometry;
+  plan.result.limits = options.limits;
+  for (unsigned i = 0; i < event::kEventCount; ++i) {
+    if (plan.run.session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
+  }
+  return plan;
+}
+
+class SoftSource final : public pmu::Source {
+ public:
+  SoftSource(SoftOptions options, Plan plan)
+      : options_(std::move(options)),
+        engine_(std::move(plan.engine)),
+        run_options_(std::move(plan.run)),
+        result_(std::move(plan.result)),
+        run_(*engine_, run_options_, [this](Bytes record) { return take(record); }) {
+    if (!options_.block_trace) return;
+    listing_.emplace(passing_, options_.traced_function);
+    run_options_.block_sink = [this](const soft::TracedBlock& block) {
+      options_.block_trace(listing_->text(block));
+    };
+  }
+
+  void describe(record::RecordingStart& start) const override {
+    std::ranges::move(describe_events(options_.events, options_.period, run_options_.session),
+                      std::back_inserter(start.events));
+    start.features.caches = describe_caches(result_.geometry);
+    start.features.pmus = {{PERF_TYPE_RAW, "hardmeter_soft"}};
+    start.features.hardmeter = describe_machine(result_, options_.command);
+    start.ring_bytes = soft::kRingDataBytes;
+  }
+
+  Result<std::optional<pmu::Refusal>> start(pmu::Sink sink) override {
+    sink_ = std::move(sink);
+    if (Status started = run_.start(); !started) return started.error();
+    return std::optional<pmu::Refusal>();
+  }
+
+  void add_to(pmu::Wait& wait) const override { run_.add_to(wait); }
+  Status round(std::span<const pollfd> /*seen*/) override { return run_.round(); }
+  bool over() override { return run_.over(); }
+  void end(pmu::End how) override { run_.end(how); }
+  void stop() override { run_.stop(); }
+
+  Status finish() override {
+    if (Status finished = run_.finish(); !finished) return finished;
+    result_.run = run_.result();
+    return {};
+  }
+
+  void tell(pmu::Progress& progress) const override {
+    soft::Totals totals = run_.totals();
+    progress.samples += totals.samples;
+    progress.command_ended = run_.command_ended();
+    progress.processes = run_.live_processes();
+    progress.instructions = totals.counts[index_of(EventId::kInstrRetired)];
+    progress.l1_misses = totals.counts[index_of(EventId::kL1CacheMiss)];
+  }
+
+  std::optional<pmu::CommandEnd> command_end() const override {
+    return pmu::CommandEnd{run_.exit_status(), 0};
+  }
+
+  void describe(record::Features& features) const override { passing_.describe(features); }
+
+  std::string describe_run(const pmu::Outcome& outcome) const override {
+    return describe_recorded(result_, outcome, options_.command);
+  }
+
+  pmu::Report report() const override {
+    pmu::Report report;
+    report.name = fmt::format("software PMU ({})", result_.engine);
+    std::string collected = describe_collection(result_);
+    if (!collected.empty()) report.delivery.push_back({"collected", collected});
+    report.delivery.push_back({report.name, soft::describe(result_.geometry)});
+    report.shortfalls = describe_shortfalls(result_.run.totals);
+    report.obstacles = obstacles();
+    return report;
+  }
+
+  pmu::Counts counts() const override {
+    const soft::Totals& totals = result_.run.totals;
+    pmu::Counts counts;
+    for (EventId id : result_.counted)
+      counts.events.push_back(
+          {std::string(event::event_template(id).name), totals.counts[index_of(id)], 0, 0});
+    counts.modelled = pmu::Modelled{.machine = soft::describe(result_.geometry),
+                                    .processes = totals.processes,
+                                    .threads = totals.threads,
+                                    .unrecorded_processes = totals.unrecorded,
+                                    .cycles = totals.cycles,
+                                    .cost_model = describe_cost_model(result_.geometry.latency)};
+    std::string collected = describe_collection(result_);
+    if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
+    if (totals.unshared != 0) counts.notes.push_back(describe_unshared(totals));
+    counts.obstacles = obstacles();
+    return counts;
+  }
+
+ private:
+  Status take(Bytes record) {
+    passing_.see(record);
+    return sink_(record);
+  }
+
+  [[nodiscard]] std::vector<std::string> obstacles() const {
+    std::vector<std::string> all = explain_undecodable(result_.run.undecodable, passing_, *engine_);
+    std::ranges::move(explain_collection(result_), std::back_inserter(all));
+    std::ranges::move(explain_allocators(result_), std::back_inserter(all));
+    return all;
+  }
+
+  SoftOptions options_;
+  std::unique_ptr<soft::Engine> engine_;
+  soft::RunOptions run_options_;
+  SoftResult result_;
+  PassingRecords passing_;
+  std::optional<BlockListing> listing_;  // where somebody wants to see blocks
+  pmu::Sink sink_;
+  soft::Run run_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<pmu::Source>> open_soft_source(const SoftOptions& options) {
+  Result<Plan> plan = make_plan(options);
+  if (!plan) return plan.error();
+  return std::unique_ptr<pmu::Source>(std::make_unique<SoftSource>(options, *std::move(plan)));
+}
+
+}  // namespace hm::measure

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The software PMU as a source.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "event/event_id.h"
+#include "pmu/soft/geometry/geometry.h"
+#include "pmu/soft/launcher/engine_choice.h"
+#include "pmu/soft/launcher/run.h"
+#include "pmu/source.h"
+
+namespace hm::measure {
+
+struct SoftOptions {
+  std::vector<std::string> command;
+  // Of a recording they are sampled; else counted, beside those that are counted at no further cost.
+  std::vector<event::EventId> events;
+  bool sampling = true;
+  soft::EngineWish engine = soft::EngineWish::kAuto;
+  bool classes = true;       // samples say why their accesses missed
+  bool copies_only = false;  // the copying engine models nothing: what copying alone costs
+  // Bits of pmu/soft/direct/decode/features.h: the copying engine's processor lacks them.
+  uint32_t absent_features = 0;
+  uint64_t period = 1000;
+  uint64_t most_samples = 0;  // then the program goes on without; a few more may come. 0: no limit
+  bool jitter = true;
+  uint32_t branch_filter = 0;     // soft::BranchFilter bits
+  uint32_t call_chain_depth = 0;  // 0: no call chains
+  soft::GeometryOptions geometry;
+  soft::CollectionLimits limits;
+  soft::HeapOptions heap;  // of a recording; where only totals are wanted nothing is observed
+  // Takes what the copying engine makes of the program, as text; null: nobody wants it.
+  std::function<void(std::string_view)> block_trace;
+  std::string traced_function;  // only blocks with code of it; empty: all
+};
+
+// Chooses the engine and the modelled machine; runs nothing yet.
+[[nodiscard]] Result<std::unique_ptr<pmu::Source>> open_soft_source(const SoftOptions& options);
+
+}  // namespace hm::measure

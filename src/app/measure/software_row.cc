@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/rows.h"
+#include "app/measure/sampling_words.h"
+#include "app/measure/soft/source.h"
+#include "pmu/shell_status.h"
+#include "pmu/soft/launcher/target.h"
+
+namespace hm::measure {
+namespace {
+
+constexpr uint64_t kUsualPeriod = 1000;
+
+Error hardware_only(const char* option) {
+  return make_error(ErrorCode::kUnsupported,
+                    "the software PMU cannot do {}; it is for the kernel's PMU (--pmu=linux)", option);
+}
+
+Status take_heap(const SamplingOptions& sampling, soft::HeapOptions& heap) {
+  heap.observed = !sampling.no_heap_blocks;
+  if (!heap.observed && !sampling.allocators.empty())
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--allocator names whose blocks to note, and --no-heap-blocks wants none; leave one out");
+  for (const std::string& each : sampling.allocators) {
+    Result<soft::AllocatorName> allocator = soft::parse_allocator(each);
+    if (!allocator) return allocator.error();
+    heap.allocators.push_back(*std::move(allocator));
+  }
+  return {};
+}
+
+Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& options) {
+  if (sampling.frequency_hz) return hardware_only("-F");
+  Period period = sampling.period.empty() ? Period{kUsualPeriod, false} : *parse_period(sampling.period);
+  if (period.is_time) return hardware_only("a period of time");
+  std::optional<uint32_t> branches = soft_branches(sampling.branches);
+  if (!sampling.branches.empty() && !branches) return hardware_only("this branch filter");
+  options.period = period.events;
+  options.jitter = !sampling.no_jitter;
+  options.most_samples = sampling.most_samples;
+  bool chains = sampling.call_chains || !sampling.call_graph.empty();
+  options.call_chain_depth = chains ? soft::kMaxCallChain : 0;
+  options.branch_filter = sampling.branches.empty() ? 0 : *branches;
+  return take_heap(sampling, options.heap);
+}
+
+Result<SoftOptions> soft_options(const MeasureOptions& options) {
+  if (options.modes.chosen && options.modes.kernel) return hardware_only("-k");
+  if (!options.inherit) return hardware_only("-i");
+  Result<std::vector<event::EventId>> events = event::only_table_events(options.events);
+  if (!events) return events.error();
+  const SoftwareOptions& software = options.software;
+  SoftOptions wanted;
+  wanted.command = options.target.command;
+  wanted.events = *std::move(events);
+  wanted.engine = software.engine;
+  wanted.classes = software.classes;
+  wanted.copies_only = software.copies_only;
+  wanted.absent_features = software.absent_features;
+  wanted.geometry = software.geometry;
+  wanted.limits = software.limits;
+  wanted.traced_function = software.traced_function;
+  if (!software.open_block_trace) return wanted;
+  auto trace = software.open_block_trace();
+  if (!trace) return trace.error();
+  wanted.block_trace = *std::move(trace);
+  return wanted;
+}
+
+}  // namespace
+
+std::optional<pmu::Refusal> refuse_for_software_pmu(const std::string& program) {
+  auto target = soft::resolve_target(program);
+  if (target) return std::nullopt;
+  return pmu::Refusal{pmu::shell_status_of(target.error()), target.error().message};
+}
+
+Result<std::unique_ptr<pmu::Source>> open_software_pmu(const MeasureOptions& options,
+                                                       const SamplingOptions* sampling) {
+  Result<SoftOptions> wanted = soft_options(options);
+  if (!wanted) return wanted.error();
+  wanted->sampling = sampling != nullptr;
+  if (sampling != nullptr) {
+    if (Status taken = take_sampling_options(*sampling, *wanted); !taken) return taken.error();
+  } else if (options.usual_events) {
+    wanted->events.clear();  // what costs nothing is counted anyway
+  }
+  return open_soft_source(*wanted);
+}
+
+}  // namespace hm::measure

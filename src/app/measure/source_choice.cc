@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/source_choice.h"
+
+#include <algorithm>
+
+#include "event/event_template.h"
+#include "pmu/linux/probe.h"
+#include "pmu/linux/resolve.h"
+
+namespace hm::measure {
+namespace {
+
+using event::Selection;
+
+bool in_table(const Selection& selection) {
+  return selection.id.has_value() && selection.id != event::EventId::kClock;
+}
+
+// Why the kernel cannot deliver the event with the instruction that caused it; empty where it can.
+std::string obstacle(linux_pmu::Kernel& kernel, const Selection& selection, event::Use use) {
+  Result<std::vector<linux_pmu::Event>> events = linux_pmu::resolve(kernel, selection, use);
+  if (!events) return events.error().message;
+  for (const linux_pmu::Event& event : *events) {
+    linux_pmu::Probed probed = linux_pmu::probe(kernel, event);
+    if (!probed.opened) return probed.problem;
+    if (use == event::Use::kSample && event::event_template(*selection.id).precise && event.skids &&
+        probed.precise == 0)
+      return fmt::format("the hardware PMU here has no precise samples of {}", selection.name);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<SourceKind> wished_source(const MeasureOptions& options, const SamplingOptions* sampling) {
+  bool soft_only = options.software.limits.any() || (sampling != nullptr && !sampling->allocators.empty());
+  return !options.source && soft_only ? SourceKind::kSoftware : options.source;
+}
+
+Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<Selection>& events,
+                             bool runs_a_command, event::Use use, linux_pmu::Kernel& kernel) {
+  if (wish == SourceKind::kSoftware && !runs_a_command)
+    return make_error(
+        ErrorCode::kUnsupported,
+        "the software PMU measures the command that it runs, and nothing else; -p, -t, -C, -a and -G "
+        "need --pmu=linux");
+  if (wish) return Choice{*wish, ""};
+  auto of_table = std::ranges::find_if(events, in_table);
+  if (of_table == events.end()) return Choice{SourceKind::kKernel, ""};
+  std::string why_not;
+  for (const Selection& each : events) {
+    if (in_table(each) && why_not.empty()) why_not = obstacle(kernel, each, use);
+  }
+  if (why_not.empty())
+    return Choice{SourceKind::kKernel, "the hardware PMU can deliver every event precisely"};
+  if (!runs_a_command)
+    return make_error(ErrorCode::kUnsupported,
+                      "{}; what runs already, or a whole system, only the kernel's PMU "
+                      "can measure: -e clock samples it by time",
+                      why_not);
+  auto kernels_own = std::ranges::find_if(events, [](const Selection& each) { return !each.id.has_value(); });
+  if (kernels_own != events.end())
+    return make_error(ErrorCode::kUnsupported,
+                      "no PMU here has both {} and {}: {}; measure them one after the other", of_table->name,
+                      kernels_own->name, why_not);
+  return Choice{SourceKind::kSoftware, why_not};
+}
+
+}  // namespace hm::measure

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Which source measures: the kernel's PMU, where it can deliver what is asked for, else the software PMU.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/measure/options.h"
+#include "base/result.h"
+#include "event/hardware/encoding.h"
+#include "event/selection.h"
+#include "pmu/linux/kernel.h"
+
+namespace hm::measure {
+
+struct Choice {
+  SourceKind source = SourceKind::kKernel;
+  std::string reason;  // one line for the user; empty where he chose himself
+};
+
+// Which one the options ask for: by name, or by what only one can do. `sampling`: null where events are
+// counted.
+[[nodiscard]] std::optional<SourceKind> wished_source(const MeasureOptions& options,
+                                                      const SamplingOptions* sampling);
+
+// `runs_a_command`: and nothing else, which is all that the software PMU can measure. Asks the kernel by
+// opening each event, on this very process. kUnsupported where neither PMU has all of the events.
+Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<event::Selection>& events,
+                             bool runs_a_command, event::Use use, linux_pmu::Kernel& kernel);
+
+}  // namespace hm::measure

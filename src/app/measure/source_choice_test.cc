@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/source_choice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pmu/linux/fake_kernel.h"
+
+namespace hm::measure {
+namespace {
+
+using ::testing::HasSubstr;
+
+Result<Choice> choose(linux_pmu::Kernel& kernel, const char* events, bool runs_a_command = true,
+                      std::optional<SourceKind> wish = std::nullopt) {
+  return choose_source(wish, *event::parse_selections(events), runs_a_command, event::Use::kSample, kernel);
+}
+
+// A kernel without any hardware PMU, whatever the processor.
+linux_pmu::FakeKernel virtual_machine() {
+  linux_pmu::FakeKernel kernel;
+  kernel.refuse = [](const perf_event_attr& attr, const linux_pmu::Place&) {
+    return attr.type == PERF_TYPE_SOFTWARE || attr.type == PERF_TYPE_TRACEPOINT ? 0 : ENOENT;
+  };
+  return kernel;
+}
+
+TEST(SourceChoice, CacheMissesWithoutHardwareAreTheSoftwarePmus) {
+  auto kernel = virtual_machine();
+  auto choice = choose(kernel, "l1_cache_miss,clock");
+  ASSERT_TRUE(choice.ok());
+  EXPECT_EQ(choice->source, SourceKind::kSoftware);
+  EXPECT_THAT(choice->reason, HasSubstr("l1_cache_miss"));
+}
+
+TEST(SourceChoice, TimeAndTheKernelsOwnEventsAreTheKernels) {
+  auto kernel = virtual_machine();
+  for (const char* events : {"clock", "page-faults", "clock,cs"}) {
+    auto choice = choose(kernel, events);
+    ASSERT_TRUE(choice.ok());
+    EXPECT_EQ(choice->source, SourceKind::kKernel) << events;
+  }
+}
+
+TEST(SourceChoice, WhatRunsAlreadyIsTheKernelsAlone) {
+  auto kernel = virtual_machine();
+  EXPECT_EQ(choose(kernel, "clock", false)->source, SourceKind::kKernel);
+  EXPECT_THAT(choose(kernel, "l1_cache_miss", false).error().message, HasSubstr("-e clock"));
+  EXPECT_EQ(choose(kernel, "clock", false, SourceKind::kSoftware).error().code, ErrorCode::kUnsupported);
+}
+
+TEST(SourceChoice, NeitherHasBoth) {
+  auto kernel = virtual_machine();
+  EXPECT_THAT(choose(kernel, "l1_cache_miss,page-faults").error().message, HasSubstr("one after the other"));
+}
+
+TEST(SourceChoice, TheUsersWordIsTheLast) {
+  auto kernel = virtual_machine();
+  EXPECT_EQ(choose(kernel, "clock", true, SourceKind::kSoftware)->source, SourceKind::kSoftware);
+  EXPECT_EQ(choose(kernel, "l1_cache_miss", true, SourceKind::kKernel)->source, SourceKind::kKernel);
+}
+
+}  // namespace
+}  // namespace hm::measure

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include "app/query/check.h"
+
+#include "app/query/input.h"
+
+namespace hm::query {
+
+Result<Checked> check(const std::string& path) {
+  Result<Input> input = Input::open(path);
+  if (!input) return input.error();
+  Checked checked{analysis::check(input->reader()), input->reader().events()};
+  std::vector<std::string>& problems = checked.result.problems;
+  problems.insert(problems.end(), input->problems().begin(), input->problems().end());
+  return checked;
+}
+
+}  // namespace hm::query

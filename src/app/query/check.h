@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/check/check.h"
+#include "base/result.h"
+#include "record/event.h"
+
+namespace hm::query {
+
+struct Checked {
+  analysis::CheckResult result;
+  std::vector<record::EventDescription> events;  // the recording's
+};
+
+// Whether a recording or a dump is sane; - is standard input.
+[[nodiscard]] Result<Checked> check(const std::string& input);
+
+}  // namespace hm::query

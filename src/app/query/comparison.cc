@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "app/query/comparison.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "analysis/diff/baseline.h"
+#include "app/query/diff_input.h"
+#include "app/query/load.h"
+
+namespace hm::query {
+namespace {
+
+using hotspots::SortKey;
+
+Result<std::vector<diff::Limit>> parse_limits(const std::vector<std::string>& specs) {
+  std::vector<diff::Limit> limits;
+  for (const std::string& spec : specs) {
+    Result<diff::Limit> limit = diff::parse_limit(spec);
+    if (!limit) return limit.error();
+    limits.push_back(*std::move(limit));
+  }
+  return limits;
+}
+
+// "a,b,c", unless there is a file with that very name.
+std::vector<std::string> files_of(const std::string& side) {
+  std::error_code error;
+  if (std::filesystem::exists(side, error)) return {side};
+  std::vector<std::string> files;
+  for (size_t begin = 0; begin <= side.size();) {
+    size_t end = std::min(side.find(',', begin), side.size());
+    files.push_back(side.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return files;
+}
+
+// As the user says, else as in the first baseline among the files.
+Result<std::vector<SortKey>> row_keys(const RowOptions& rows, const std::vector<std::string>& files) {
+  auto baseline = std::ranges::find_if(files, is_baseline);
+  if (rows.sort.empty() && baseline != files.end()) {
+    Result<diff::Recording> loaded = load_baseline(*baseline);
+    if (!loaded) return loaded.error();
+    std::vector<SortKey> keys = keys_of_baseline(*loaded);
+    if (rows.any_dso && std::ranges::find(keys, SortKey::kDso) != keys.end()) {
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "the rows of the baseline {} are by dso, too; --any-dso has to be given where it is saved",
+          *baseline);
+    }
+    return keys;
+  }
+  Result<std::vector<SortKey>> keys = hotspots::parse_sort_keys(rows.sort.empty() ? "function" : rows.sort);
+  if (!keys) return keys.error();
+  return diff_keys(*std::move(keys), rows.any_dso);
+}
+
+Result<diff::Recording> load_input(const std::string& path, const symbol::Resolver& resolver,
+                                   const std::vector<SortKey>& keys, bool raw_ip) {
+  if (is_baseline(path)) return load_baseline(path);
+  Result<profile::Profile> profile = load_profile(path, resolver, profile::kPlacesOnly, raw_ip);
+  if (!profile) return profile.error();
+  Result<diff::Recording> recording = diff_recording(*profile, resolver, keys);
+  if (recording) recording->name = path;
+  return recording;
+}
+
+Result<std::vector<diff::Recording>> load_side(const std::string& side, const symbol::Resolver& resolver,
+                                               const std::vector<SortKey>& keys, bool raw_ip) {
+  std::vector<diff::Recording> runs;
+  for (const std::string& file : files_of(side)) {
+    Result<diff::Recording> run = load_input(file, resolver, keys, raw_ip);
+    if (!run) return run.error();
+    runs.push_back(*std::move(run));
+  }
+  return runs;
+}
+
+}  // namespace
+
+Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& resolver) {
+  diff::Options wanted = options.diff;
+  Result<std::vector<diff::Limit>> limits = parse_limits(options.limits);
+  if (!limits) return limits.error();
+  wanted.limits = *std::move(limits);
+  std::vector<std::string> sides = options.sides;
+  if (sides.empty()) sides = {"perf.data.old", "perf.data"};
+  if (sides.size() != 2) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "diff compares two sides, BEFORE and AFTER; repeated runs of a side go with commas between");
+  }
+  std::vector<std::string> files = files_of(sides[0]);
+  for (std::string& file : files_of(sides[1])) files.push_back(std::move(file));
+  Result<std::vector<SortKey>> keys = row_keys(options.rows, files);
+  if (!keys) return keys.error();
+  Result<std::vector<diff::Recording>> before = load_side(sides[0], resolver, *keys, options.rows.raw_ip);
+  if (!before) return before.error();
+  Result<std::vector<diff::Recording>> after = load_side(sides[1], resolver, *keys, options.rows.raw_ip);
+  if (!after) return after.error();
+  return diff::find_diff(*before, *after, wanted);
+}
+
+bool exceeds_a_limit(const diff::Diff& result) {
+  return std::ranges::any_of(
+      result.checks, [](const diff::Check& check) { return check.verdict == diff::Verdict::kExceeded; });
+}
+
+Result<std::string> make_baseline(const BaselineOptions& options, const symbol::Resolver& resolver) {
+  Result<std::vector<SortKey>> keys = row_keys(options.rows, {options.input});
+  if (!keys) return keys.error();
+  Result<diff::Recording> recording = load_input(options.input, resolver, *keys, options.rows.raw_ip);
+  if (!recording) return recording.error();
+  return diff::write_baseline(*recording, options.min_share);
+}
+
+Result<Gate> read_gate(const std::string& baseline, const std::vector<std::string>& specs) {
+  Result<std::vector<diff::Limit>> limits = parse_limits(specs);
+  if (!limits) return limits.error();
+  Result<diff::Recording> before = load_baseline(baseline);
+  if (!before) return before.error();
+  return Gate{*std::move(before), *std::move(limits)};
+}
+
+Result<diff::Diff> compare(const Gate& gate, const profile::Profile& profile,
+                           const symbol::Resolver& resolver, const std::string& name) {
+  Result<diff::Recording> after = diff_recording(profile, resolver, keys_of_baseline(gate.baseline));
+  if (!after) return after.error();
+  after->name = name;
+  diff::Options options;
+  options.limits = gate.limits;
+  return diff::find_diff({&gate.baseline, 1}, {&*after, 1}, options);
+}
+
+}  // namespace hm::query

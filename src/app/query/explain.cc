@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "app/query/explain.h"
+
+#include "app/query/load.h"
+#include "profile/lookup.h"
+
+namespace hm::query {
+
+Result<Explanation> explain(const ExplainOptions& options, const symbol::Resolver& resolver) {
+  Result<profile::Profile> profile = load_profile(options.input, resolver, kPlacesAndData, options.raw_ip);
+  if (!profile) return profile.error();
+  Result<cause::Causes> result = cause::find_causes(*profile, resolver, options.cause);
+  if (!result) return result.error();
+  profile::take_problems(resolver, *profile);
+  totals::Totals totals = totals::find_totals(*profile);
+  return Explanation{*std::move(profile), std::move(totals), *std::move(result)};
+}
+
+}  // namespace hm::query

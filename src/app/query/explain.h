@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "analysis/cause/cause.h"
+#include "analysis/totals/totals.h"
+#include "base/result.h"
+#include "profile/profile.h"
+#include "symbol/resolver.h"
+
+namespace hm::query {
+
+struct ExplainOptions {
+  std::string input = "perf.data";  // load_profile()
+  bool raw_ip = false;              // likewise
+  cause::Options cause;
+};
+
+struct Explanation {
+  profile::Profile profile;
+  totals::Totals totals;
+  cause::Causes causes;
+};
+
+// Why hot places miss, and what to change.
+[[nodiscard]] Result<Explanation> explain(const ExplainOptions& options, const symbol::Resolver& resolver);
+
+}  // namespace hm::query

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "app/query/export.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/query/input.h"
+#include "base/parallel.h"
+#include "profile/event_names.h"
+#include "profile/heap_sites.h"
+#include "profile/record_index.h"
+
+namespace hm::query {
+namespace {
+
+// The events as the reports name them.
+std::vector<record::EventDescription> named_events(const record::Reader& reader) {
+  std::vector<record::EventDescription> events = reader.events();
+  if (!events.empty() && profile::is_heap_site_event(events.back())) events.pop_back();
+  profile::EventNames names;
+  for (record::EventDescription& event : events) event.name = names.name_of(event);
+  return events;
+}
+
+Result<size_t> choose_event(const std::vector<record::EventDescription>& events, const std::string& name) {
+  std::vector<std::string> names;
+  names.reserve(events.size());
+  for (const record::EventDescription& event : events) names.push_back(event.name);
+  if (events.empty()) return make_error(ErrorCode::kDamaged, "the recording describes no event");
+  if (name.empty() && events.size() == 1) return size_t{0};
+  if (name.empty()) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "a dump holds one event, and the recording has {}: choose one with -e",
+                      fmt::join(names, ", "));
+  }
+  auto found = std::ranges::find(names, name);
+  if (found == names.end())
+    return make_error(ErrorCode::kNotFound, "the recording has no event {}: it has {}", name,
+                      fmt::join(names, ", "));
+  return static_cast<size_t>(found - names.begin());
+}
+
+}  // namespace
+
+Result<uint64_t> export_dump(const ExportOptions& options) {
+  Result<Input> input = Input::open(options.input);
+  if (!input) return input.error();
+  record::Reader& reader = input->reader();
+  std::vector<record::EventDescription> events = named_events(reader);
+  Result<size_t> chosen = choose_event(events, options.event);
+  if (!chosen) return chosen.error();
+  profile::RecordIndex index = profile::read_index(reader, [](const record::Record&) {});
+  profile::sort_by_time(index.records, available_cpus());
+  dump::DumpSink sink(options.dump);
+  if (Status begun = sink.begin({{events[*chosen]}, reader.features(), 0}); !begun) return begun.error();
+  for (const profile::IndexedRecord& each : index.records) {
+    record::Record record = each.record(index.swap);
+    bool of_another = record.type == PERF_RECORD_SAMPLE && reader.event_of(record) != *chosen;
+    if (of_another) continue;
+    sink.take(record);
+    if (Status flushed = sink.flush_when_large(); !flushed) return flushed.error();
+  }
+  if (Status finished = sink.finish({}); !finished) return finished.error();
+  return sink.samples();
+}
+
+}  // namespace hm::query

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "app/query/load.h"
+
+#include "app/query/input.h"
+#include "profile/loader.h"
+
+namespace hm::query {
+
+Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
+                                      const profile::Needs& needs, bool raw_ip) {
+  Result<Input> input = Input::open(path);
+  if (!input) return input.error();
+  Result<profile::Profile> profile =
+      profile::load(input->reader(), resolver, {.needs = needs, .attribute_clock = !raw_ip});
+  if (profile)
+    profile->problems.insert(profile->problems.end(), input->problems().begin(), input->problems().end());
+  return profile;
+}
+
+}  // namespace hm::query

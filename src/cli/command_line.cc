@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <sstream>
+
+namespace hm::cli {
+
+Option Option::type(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option Option::group(const std::string& name) {
+  option_->group(name);
+  return *this;
+}
+
+Option Option::show_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option Option::show_default(const std::string& text) {
+  option_->default_str(text);
+  return *this;
+}
+
+Option Option::separated_by(char delimiter) {
+  option_->delimiter(delimiter);
+  return *this;
+}
+
+Option Option::one_at_a_time() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Option Option::value_may_be_left_out() {
+  option_->expected(0, 1);
+  return *this;
+}
+
+Option Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option Option::needs(const Option& other) {
+  option_->needs(other.option_);
+  return *this;
+}
+
+Option Option::one_of(const std::vector<std::string>& words) {
+  option_->check(CLI::IsMember(words));
+  return *this;
+}
+
+Option Option::between(int least, int most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+Option Option::between(uint64_t least, uint64_t most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+Option Option::between(double least, double most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+Option Option::positive() {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+
+Option Option::check(const std::function<std::string(std::string&)>& check, const std::string& words) {
+  option_->check(CLI::Validator(check, words));
+  return *this;
+}
+
+std::vector<std::string> Option::names() const {
+  std::vector<std::string> names;
+  for (const std::string& name : option_->get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option_->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string Option::positional_name() const { return option_->get_name(); }
+std::string Option::type_text() const { return option_->get_type_name(); }
+std::string Option::description() const { return option_->get_description(); }
+std::string Option::default_text() const { return option_->get_default_str(); }
+std::string Option::group_name() const { return option_->get_group(); }
+
+bool Option::takes_value() const { return option_->get_items_expected_max() > 0; }
+bool Option::may_lack_value() const { return option_->get_items_expected_min() == 0; }
+bool Option::accepts(std::string word) const { return (*option_->get_validator(0))(word).empty(); }
+
+CommandLine::CommandLine(const std::string& name, const std::string& description)
+    : own_(std::make_unique<CLI::App>(description, name)), app_(own_.get()) {}
+CommandLine::CommandLine(CLI::App* app) : app_(app) {}
+CommandLine::~CommandLine() = default;
+
+CommandLine& CommandLine::add_command(const std::string& name, const std::string& summary) {
+  commands_.push_back(std::unique_ptr<CommandLine>(new CommandLine(app_->add_subcommand(name, summary))));
+  return *commands_.back();
+}
+
+void CommandLine::answer_version(const std::string& text) { app_->set_version_flag("--version", text); }
+void CommandLine::require_command() { app_->require_subcommand(1); }
+void CommandLine::take_program() { app_->prefix_command(); }
+void CommandLine::set_footer(const std::string& text) { app_->footer(text); }
+
+Option CommandLine::add_flag(const std::string& names, const std::string& description) {
+  return Option(app_->add_flag(names)->description(description));
+}
+Option CommandLine::add_flag(const std::string& names, bool& value, const std::string& description) {
+  return Option(app_->add_flag(names, value, description));
+}
+Option CommandLine::add_flag(const std::string& names, std::string& value, const std::string& description) {
+  return Option(app_->add_flag(names, value, description));
+}
+Option CommandLine::add_option(const std::string& names, std::string& value, const std::string& description) {
+  return Option(app_->add_option(names, value, description));
+}
+Option CommandLine::add_option(const std::string& names, std::optional<std::string>& value,
+                               const std::string& description) {
+  return Option(app_->add_option(names, value, description));
+}
+Option CommandLine::add_option(const std::string& names, std::vector<std::string>& values,
+                               const std::string& description) {
+  return Option(app_->add_option(names, values, description));
+}
+Option CommandLine::add_option(const std::string& names, std::vector<int>& values,
+                               const std::string& description) {
+  return Option(app_->add_option(names, values, description));
+}
+Option CommandLine::add_option(const std::string& names, std::optional<int>& value,
+                               const std::string& description) {
+  return Option(app_->add_option(names, value, description));
+}
+Option CommandLine::add_option(const std::string& names, unsigned& value, const std::string& description) {
+  return Option(app_->add_option(names, value, description));
+}
+Option CommandLine::add_option(const std::string& names, std::optional<uint32_t>& value,
+                               const std::string& description) {
+  return Option(app_->add_option(names, value, description));
+}
+Option CommandLine::add_option(const std::string& names, uint64_t& value, const std::string& description) {
+  return Option(app_->add_option(names, value, description));
+}
+Option CommandLine::add_option(const std::string& names, std::optional<uint64_t>& value,
+                               const std::string& description) {
+  return Option(app_->add_option(names, value, description));
+}
+Option CommandLine::add_option(const std::string& names, double& value, const std::string& description) {
+  return Option(app_->add_option(names, value, description));
+}
+
+Result<std::string> CommandLine::parse(std::vector<std::string> words) {
+  std::ranges::reverse(words);  // as CLI11 takes them
+  try {
+    app_->parse(words);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) return Error{ErrorCode::kInvalidArgument, error.what()};
+    std::ostringstream answer;
+    app_->exit(error, answer, answer);  // --help, --version
+    return answer.str();
+  }
+  return std::string();
+}
+
+bool CommandLine::chosen() const { return app_->parsed(); }
+std::vector<std::string> CommandLine::rest() const { return app_->remaining(); }
+
+std::string CommandLine::name() const { return app_->get_name(); }
+std::string CommandLine::summary() const { return app_->get_description(); }
+std::string CommandLine::footer() const { return app_->get_footer(); }
+std::string CommandLine::help() const { return app_->help(); }
+bool CommandLine::takes_program() const { return app_->get_prefix_command(); }
+
+std::vector<Option> CommandLine::options() const {
+  std::vector<Option> options;
+  for (CLI::Option* option : app_->get_options()) options.emplace_back(option);
+  return options;
+}
+
+Result<Option> CommandLine::find_option(const std::string& name) const {
+  if (CLI::Option* option = app_->get_option_no_throw(name)) return Option(option);
+  return Error{ErrorCode::kInvalidArgument, CLI::ExtrasError(std::vector<std::string>{name}).what()};
+}
+
+}  // namespace hm::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "pmu/soft/launcher/engine.h"
+
+namespace hm::soft {
+
+enum class EngineWish { kAuto, kDirect, kValgrind };
+
+// kAuto: the copying engine where it can run here, else Valgrind. An error says why there is none.
+Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
+
+}  // namespace hm::soft

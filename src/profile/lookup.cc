@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "profile/lookup.h"
+
+#include <algorithm>
+
+namespace hm::profile {
+
+const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& resolver, uint32_t dso) {
+  if (dso == 0) return nullptr;
+  return &resolver.object(profile.dsos[dso].path, profile.dsos[dso].build_id);
+}
+
+std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resolver& resolver,
+                                     uint32_t location) {
+  const Location& place = profile.locations[location];
+  const symbol::Object* object = object_of(profile, resolver, place.dso);
+  if (object != nullptr) return object->frames_at(place.offset);
+  return {{profile.functions[place.function].name, {}, 0, false}};
+}
+
+symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {
+  const Location& place = profile.locations[location];
+  const symbol::Object* object = object_of(profile, resolver, place.dso);
+  return object == nullptr ? symbol::SourceLine() : object->line_at(place.address);
+}
+
+void take_problems(const symbol::Resolver& resolver, Profile& profile) {
+  for (std::string& problem : resolver.problems()) {
+    if (std::ranges::find(profile.notes, problem) == profile.notes.end())
+      profile.notes.push_back(std::move(problem));
+  }
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What a resolver says of rows of a profile.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profile/profile.h"
+#include "symbol/resolver.h"
+
+namespace hm::profile {
+
+// The mapped object; nullptr for "[unknown]".
+[[nodiscard]] const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& resolver,
+                                              uint32_t dso);
+
+// Functions and lines at a location, innermost first, never empty.
+[[nodiscard]] std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resolver& resolver,
+                                                   uint32_t location);
+
+// The source line of the innermost frame at a location.
+[[nodiscard]] symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver,
+                                         uint32_t location);
+
+// Adds to the profile's notes what the resolver could not look for so far, once.
+void take_problems(const symbol::Resolver& resolver, Profile& profile);
+
+}  // namespace hm::profile

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/code/address_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <vector>
+
+namespace hm::symbol {
+namespace {
+
+constexpr uint64_t kStart = 0x1000;
+
+std::vector<std::byte> bytes(std::initializer_list<unsigned> values) {
+  std::vector<std::byte> code;
+  for (unsigned value : values) code.push_back(static_cast<std::byte>(value));
+  return code;
+}
+
+AddressSource source(const std::vector<std::byte>& code, uint64_t offset) {
+  return address_facts(Bytes(code), kStart, kStart + offset).source;
+}
+
+// 0: add (%rdi),%rax; 3: add $8,%rdi; 7: cmp %rsi,%rdi; 10: jne 0
+TEST(AddressSource, APointerThatGoesOnIsCounted) {
+  auto code = bytes({0x48, 0x03, 0x07, 0x48, 0x83, 0xc7, 0x08, 0x48, 0x39, 0xf7, 0x75, 0xf4});
+  EXPECT_EQ(source(code, 0), AddressSource::kCounted);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart).step_bytes, 8);
+}
+
+// 0: add (%rdi),%rax; 3: add %rcx,%rdi; 6: dec %rsi; 9: jne 0
+TEST(AddressSource, SoIsOneThatGoesOnByARegister) {
+  auto code = bytes({0x48, 0x03, 0x07, 0x48, 0x01, 0xcf, 0x48, 0xff, 0xce, 0x75, 0xf5});
+  EXPECT_EQ(source(code, 0), AddressSource::kCounted);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart).step_bytes, std::nullopt);
+}
+
+// 0: add 8(%rdi,%rcx,8),%rax; 5: sub $512,%rdi; 12: lea 2(%rcx),%rcx; 16: dec %rsi; 19: jne 0
+TEST(AddressSource, StepsOfBaseAndIndexAddUp) {
+  auto code = bytes({0x48, 0x03, 0x44, 0xcf, 0x08, 0x48, 0x81, 0xef, 0x00, 0x02, 0x00,
+                     0x00, 0x48, 0x8d, 0x49, 0x02, 0x48, 0xff, 0xce, 0x75, 0xeb});
+  EXPECT_EQ(source(code, 0), AddressSource::kCounted);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart).step_bytes, -496);
+}
+
+// 0: add 8(%rdi),%rax; 4: mov (%rdi),%rdi; 7: test %rdi,%rdi; 10: jne 0
+TEST(AddressSource, AListIsChased) {
+  auto code = bytes({0x48, 0x03, 0x47, 0x08, 0x48, 0x8b, 0x3f, 0x48, 0x85, 0xff, 0x75, 0xf4});
+  EXPECT_EQ(source(code, 0), AddressSource::kChased);
+  EXPECT_EQ(source(code, 4), AddressSource::kChased);
+}
+
+// 0: mov (%rsi,%rcx,8),%rdx; 4: add (%rdi,%rdx,8),%rax; 8: inc %rcx; 11: cmp %r8,%rcx; 14: jne 0
+TEST(AddressSource, AnIndexFromATableIsLoaded) {
+  auto code =
+      bytes({0x48, 0x8b, 0x14, 0xce, 0x48, 0x03, 0x04, 0xd7, 0x48, 0xff, 0xc1, 0x4c, 0x39, 0xc1, 0x75, 0xf0});
+  EXPECT_EQ(source(code, 0), AddressSource::kCounted);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart).step_bytes, 8);
+  EXPECT_EQ(source(code, 4), AddressSource::kLoaded);
+  EXPECT_EQ(address_facts(Bytes(code), kStart, kStart + 4).step_bytes, std::nullopt);
+}
+
+// 0: mov %rdx,%rcx; 3: shl $13,%rcx; 7: xor %rcx,%rdx; 10: mov %rdx,%rcx; 13: and $1023,%ecx;
+// 19: add (%rdi,%rcx,8),%rax; 23: dec %rsi; 26: jne 0
+TEST(AddressSource, AHashIsComputed) {
+  auto code = bytes({0x48, 0x89, 0xd1, 0x48, 0xc1, 0xe1, 0x0d, 0x48, 0x31, 0xca, 0x48, 0x89, 0xd1, 0x81,
+                     0xe1, 0xff, 0x03, 0x00, 0x00, 0x48, 0x03, 0x04, 0xcf, 0x48, 0xff, 0xce, 0x75, 0xe4});
+  EXPECT_EQ(source(code, 19), AddressSource::kComputed);
+}
+
+// 0: mov (%rax),%edx; 2: mov 4(%rax),%ecx; 5: add 8(%rsi),%rbx; 9: add $64,%rax; 13: cmp %rdi,%rax; 16: jne 0
+TEST(AddressSource, KnowsWhatElseIsAccessedNearby) {
+  auto code = bytes({0x8b, 0x10, 0x8b, 0x48, 0x04, 0x48, 0x03, 0x5e, 0x08, 0x48, 0x83, 0xc0, 0x40, 0x48, 0x39,
+                     0xf8, 0x75, 0xee});
+  AddressFacts facts = address_facts(Bytes(code), kStart, kStart);
+  EXPECT_EQ(facts.source, AddressSource::kCounted);
+  EXPECT_THAT(facts.near, ::testing::UnorderedElementsAre(NearAccess{0, 4}, NearAccess{4, 4}));
+}
+
+// 0: incl (%rdi); 2: dec %rsi; 5: jne 0
+TEST(AddressSource, APlaceThatStaysIsFixed) {
+  auto code = bytes({0xff, 0x07, 0x48, 0xff, 0xce, 0x75, 0xf9});
+  EXPECT_EQ(source(code, 0), AddressSource::kFixed);
+}
+
+// 0: mov (%rdi),%rax; 3: ret
+TEST(AddressSource, OutsideOfLoopsNothingIsKnown) {
+  auto code = bytes({0x48, 0x8b, 0x07, 0xc3});
+  EXPECT_EQ(source(code, 0), AddressSource::kUnknown);
+  EXPECT_EQ(source(code, 1), AddressSource::kUnknown);
+  EXPECT_EQ(source(code, 99), AddressSource::kUnknown);
+}
+
+}  // namespace
+}  // namespace hm::symbol

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/file_object.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "symbol/code/places.h"
+#include "symbol/files/demangle.h"
+#include "symbol/files/dso.h"
+#include "symbol/types/data_types.h"
+#include "symbol/unwind/frame_rules.h"
+
+namespace hm::symbol {
+
+// Each is made at its first use.
+class FileObject::Parts {
+ public:
+  Parts(const std::string& path, const std::string& build_id, DebugFiles& debug_files)
+      : dso_(path, build_id, debug_files), places_(dso_) {}
+
+  [[nodiscard]] Dso& dso() { return dso_; }
+  [[nodiscard]] Places& places() { return places_; }
+  // nullptr where there is no ELF file; so are the others.
+  [[nodiscard]] const ElfModule* elf() { return dso_.elf(); }
+
+  [[nodiscard]] FrameRules* frame_rules() {
+    if (frame_rules_ == nullptr && elf() != nullptr) frame_rules_ = std::make_unique<FrameRules>(*elf());
+    return frame_rules_.get();
+  }
+  [[nodiscard]] DataTypes* types() {
+    if (types_ == nullptr && elf() != nullptr) types_ = std::make_unique<DataTypes>(*elf(), dso_.symbols());
+    return types_.get();
+  }
+
+  [[nodiscard]] std::shared_ptr<const TypeLayout> layout_of(const DataType& type) {
+    std::shared_ptr<const TypeLayout>& layout = layouts_[type.identity()];
+    if (layout == nullptr) layout = std::make_shared<const TypeLayout>(type.layout());
+    return layout;
+  }
+  [[nodiscard]] DescribedField describe(const DataTypes::Place& place) {
+    return {place.type.field_at(place.offset), layout_of(place.type.element()), place.variable};
+  }
+
+ private:
+  Dso dso_;
+  Places places_;
+  std::unique_ptr<FrameRules> frame_rules_;
+  std::unique_ptr<DataTypes> types_;
+  std::unordered_map<const void*, std::shared_ptr<const TypeLayout>> layouts_;  // by the type's identity
+};
+
+FileObject::FileObject(const std::string& path, const std::string& build_id, DebugFiles& debug_files)
+    : parts_(std::make_unique<Parts>(path, build_id, debug_files)) {}
+FileObject::~FileObject() = default;
+
+std::optional<Error> FileObject::problem() const {
+  return with_parts([](Parts& parts) {
+    (void)parts.dso().symbols();  // looked up, so that it is known
+    return parts.dso().problem();
+  });
+}
+
+std::optional<uint64_t> FileObject::address_of(uint64_t offset) const {
+  return with_parts([&](Parts& parts) { return parts.dso().address_of(offset); });
+}
+
+Function FileObject::function_at(uint64_t offset) const {
+  return with_parts([&](Parts& parts) { return parts.dso().function_at(offset); });
+}
+
+std::vector<Frame> FileObject::frames_at(uint64_t offset) const {
+  return with_parts([&](Parts& parts) { return parts.dso().frames_at(offset); });
+}
+
+SourceLine FileObject::line_at(uint64_t address) const {
+  return with_parts([&](Parts& parts) { return parts.dso().line_of_address(address); });
+}
+
+std::string FileObject::symbol_at(uint64_t address) const {
+  return with_parts([&](Parts& parts) {
+    std::optional<Symbol> symbol = parts.dso().symbols().find(address);
+    return symbol ? demangle(symbol->name) : std::string();
+  });
+}
+
+std::optional<uint64_t> FileObject::load_bias(uint64_t start, uint64_t file_offset, bool executable) const {
+  return with_parts([&](Parts& parts) {
+    return parts.elf() == nullptr ? std::nullopt : parts.elf()->load_bias(start, file_offset, executable);
+  });
+}
+
+bool FileObject::loads(uint64_t address) const {
+  return with_parts([&](Parts& parts) { return parts.elf() != nullptr && parts.elf()->loads(address); });
+}
+
+std::optional<uint64_t> FileObject::offset_of(uint64_t address) const {
+  return with_parts([&](Parts& parts) {
+    return parts.elf() == nullptr ? std::nullopt : parts.elf()->offset_of_address(address);
+  });
+}
+
+Result<Bytes> FileObject::code(uint64_t address, uint64_t size) const {
+  return with_parts([&](Parts& parts) { return parts.dso().code(address, size); });
+}
+
+Place FileObject::place_at(uint64_t address) const {
+  return with_parts([&](Parts& parts) { return parts.places().at(address); });
+}
+
+const FrameRule* FileObject::frame_rule(uint64_t address) const {
+  return with_parts([&](Parts& parts) {
+    return parts.frame_rules() == nullptr ? nullptr : parts.frame_rules()->at(address);
+  });
+}
+
+std::optional<DataObject> FileObject::data_at(uint64_t address) const {
+  return with_parts([&](Parts& parts) { return parts.dso().data_at(address); });
+}
+
+std::optional<VariableType> FileObject::variable_type(uint64_t address) const {
+  return with_parts([&](Parts& parts) -> std::optional<VariableType> {
+    auto place = parts.types() == nullptr ? std::nullopt : parts.types()->of_variable(address);
+    if (!place) return std::nullopt;
+    DataType element = place->type.element();
+    return VariableType{.start = address - static_cast<uint64_t>(place->offset),
+                        .element_bytes = element.size(),
+                        .is_raw = place->type.is_raw_memory(),
+                        .element = parts.layout_of(element)};
+  });
+}
+
+std::optional<TypeField> FileObject::variable_field(uint64_t address, int64_t offset) const {
+  return with_parts([&](Parts& parts) -> std::optional<TypeField> {
+    auto place = parts.types() == nullptr ? std::nullopt : parts.types()->of_variable(address);
+    return place ? std::optional(place->type.field_at(offset)) : std::nullopt;
+  });
+}
+
+std::optional<DescribedField> FileObject::accessed_field(uint64_t address, bool on_stack) const {
+  return with_parts([&](Parts& parts) -> std::optional<DescribedField> {
+    auto access = parts.types() == nullptr ? std::nullopt : parts.types()->of_access(address);
+    if (!access) return std::nullopt;
+    bool is_local = !access->variable.empty();
+    if (!is_local || on_stack) return parts.describe(*access);
+    // The register holds the variable's address on one way only, but what is there is alike.
+    std::optional<DataType> alike = access->type.type_at(access->offset);
+    if (!alike) return std::nullopt;
+    return parts.describe({*alike, 0, {}});
+  });
+}
+
+std::optional<DescribedField> FileObject::frame_field(uint64_t address, int64_t above_stack_pointer) const {
+  return with_parts([&](Parts& parts) -> std::optional<DescribedField> {
+    auto place =
+        parts.types() == nullptr ? std::nullopt : parts.types()->in_frame(address, above_stack_pointer);
+    return place ? std::optional(parts.describe(*place)) : std::nullopt;
+  });
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "symbol/files/debug_files.h"
+#include "symbol/resolver.h"
+
+namespace hm::symbol {
+
+// A file, the vDSO, the kernel's or a just-in-time compiler's table of symbols. One thread at a time looks.
+class FileObject final : public Object {
+ public:
+  // `debug_files` must live as long.
+  FileObject(const std::string& path, const std::string& build_id, DebugFiles& debug_files);
+  ~FileObject() override;
+
+  [[nodiscard]] std::optional<Error> problem() const override;
+  [[nodiscard]] std::optional<uint64_t> address_of(uint64_t offset) const override;
+  [[nodiscard]] Function function_at(uint64_t offset) const override;
+  [[nodiscard]] std::vector<Frame> frames_at(uint64_t offset) const override;
+  [[nodiscard]] SourceLine line_at(uint64_t address) const override;
+  [[nodiscard]] std::string symbol_at(uint64_t address) const override;
+  [[nodiscard]] std::optional<uint64_t> load_bias(uint64_t start, uint64_t file_offset,
+                                                  bool executable) const override;
+  [[nodiscard]] bool loads(uint64_t address) const override;
+  [[nodiscard]] std::optional<uint64_t> offset_of(uint64_t address) const override;
+  [[nodiscard]] Result<Bytes> code(uint64_t address, uint64_t size) const override;
+  [[nodiscard]] Place place_at(uint64_t address) const override;
+  [[nodiscard]] const FrameRule* frame_rule(uint64_t address) const override;
+  [[nodiscard]] std::optional<DataObject> data_at(uint64_t address) const override;
+  [[nodiscard]] std::optional<VariableType> variable_type(uint64_t address) const override;
+  [[nodiscard]] std::optional<TypeField> variable_field(uint64_t address, int64_t offset) const override;
+  [[nodiscard]] std::optional<DescribedField> accessed_field(uint64_t address, bool on_stack) const override;
+  [[nodiscard]] std::optional<DescribedField> frame_field(uint64_t address,
+                                                          int64_t above_stack_pointer) const override;
+
+ private:
+  class Parts;
+
+  // What `use` makes of the parts, while no other thread has them.
+  template <typename F>
+  auto with_parts(F&& use) const {
+    std::scoped_lock lock(mutex_);
+    return use(*parts_);
+  }
+
+  mutable std::mutex mutex_;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace hm::symbol

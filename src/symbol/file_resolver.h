@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "symbol/files/debug_files.h"
+#include "symbol/files/source_files.h"
+#include "symbol/resolver.h"
+
+namespace hm::symbol {
+
+// Answers from the files of this machine; each is opened at most once, at its first use.
+class FileResolver final : public Resolver {
+ public:
+  FileResolver();
+  explicit FileResolver(const DebugFiles::Options& debug_files);
+  ~FileResolver() override;
+
+  [[nodiscard]] const Object& object(const std::string& path, const std::string& build_id) const override;
+  [[nodiscard]] std::optional<std::string> source_text(const std::string& file, uint32_t line) const override;
+  [[nodiscard]] std::vector<std::string> problems() const override { return debug_files_.problems(); }
+
+ private:
+  mutable DebugFiles debug_files_;
+  mutable std::mutex mutex_;  // of what follows
+  mutable std::map<std::pair<std::string, std::string>, std::unique_ptr<Object>> objects_;
+  mutable SourceFiles sources_;
+};
+
+}  // namespace hm::symbol

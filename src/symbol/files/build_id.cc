@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/build_id.h"
+
+#include <elf.h>
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <memory>
+
+#include "base/unique_fd.h"
+#include "symbol/files/vdso.h"
+
+namespace hm::symbol {
+namespace {
+
+using ElfHandle = std::unique_ptr<Elf, decltype(&elf_end)>;
+
+std::string hex(Bytes bytes) {
+  std::string text;
+  for (std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return text;
+}
+
+Result<std::string> require(std::string id, const std::string& name) {
+  if (id.empty()) return make_error(ErrorCode::kNotFound, "'{}' has no build-id", name);
+  return id;
+}
+
+// The notes as the kernel lays them out: elf(5), Nhdr, name and descriptor padded to 4 bytes.
+std::string build_id_of_notes(Bytes notes) {
+  auto padded = [](size_t size) { return (size + 3) / 4 * 4; };
+  ByteReader reader(notes);
+  while (reader.ok() && reader.remaining() > 0) {
+    size_t name_size = reader.u32();
+    size_t size = reader.u32();
+    uint32_t type = reader.u32();
+    std::string_view name = reader.text(padded(name_size));
+    Bytes descriptor = reader.take(padded(size));
+    if (reader.ok() && type == NT_GNU_BUILD_ID && name == "GNU") return hex(descriptor.first(size));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string build_id_of(Elf* elf) {
+  const void* bits = nullptr;
+  ssize_t size = dwelf_elf_gnu_build_id(elf, &bits);
+  if (size <= 0) return {};
+  return hex({static_cast<const std::byte*>(bits), static_cast<size_t>(size)});
+}
+
+Result<std::string> build_id_of(const std::string& path) {
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) return make_error(ErrorCode::kNotFound, "cannot open '{}': {}", path, errno_text(errno));
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return make_error(ErrorCode::kInvalidArgument, "'{}' is not a regular file", path);
+  }
+  elf_version(EV_CURRENT);
+  ElfHandle elf(elf_begin(fd.get(), ELF_C_READ_MMAP, nullptr), &elf_end);
+  if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF) {
+    return make_error(ErrorCode::kDamaged, "'{}' is not an ELF file", path);
+  }
+  return require(build_id_of(elf.get()), path);
+}
+
+Result<std::string> vdso_build_id() {
+  Bytes image = vdso_image();
+  elf_version(EV_CURRENT);
+  // elf_memory() does not write to the image of a handle opened for reading.
+  char* start = const_cast<char*>(reinterpret_cast<const char*>(image.data()));
+  ElfHandle elf(image.empty() ? nullptr : elf_memory(start, image.size()), &elf_end);
+  if (elf == nullptr) return make_error(ErrorCode::kNotFound, "this process has no vDSO");
+  return require(build_id_of(elf.get()), "[vdso]");
+}
+
+Result<std::string> kernel_build_id() {
+  constexpr const char* kNotes = "/sys/kernel/notes";
+  UniqueFd fd(::open(kNotes, O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) return make_error(ErrorCode::kNotFound, "cannot open '{}': {}", kNotes, errno_text(errno));
+  std::array<std::byte, 4096> buffer{};
+  ssize_t size = ::read(fd.get(), buffer.data(), buffer.size());
+  if (size < 0) return make_error(ErrorCode::kIo, "cannot read '{}': {}", kNotes, errno_text(errno));
+  return require(build_id_of_notes(Bytes(buffer).first(static_cast<size_t>(size))), kNotes);
+}
+
+bool same_build_id(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty()) return false;
+  std::string_view shorter = a.size() < b.size() ? a : b;
+  std::string_view longer = a.size() < b.size() ? b : a;
+  return longer.starts_with(shorter) &&
+         longer.find_first_not_of('0', shorter.size()) == std::string_view::npos;
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// libdwfl loads libdebuginfod by itself, where it is installed; its functions are those of
+// elfutils/debuginfod.h, of ELFUTILS_0.179 and later.
+#include "symbol/files/debuginfod.h"
+
+#include <dlfcn.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/result.h"
+
+namespace hm::symbol {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kSlow = seconds(1);
+
+struct Client {
+  using Progress = int (*)(debuginfod_client*, long, long);
+  void (*set_progressfn)(debuginfod_client*, Progress) = nullptr;
+  void (*set_user_data)(debuginfod_client*, void*) = nullptr;
+  void* (*get_user_data)(debuginfod_client*) = nullptr;
+
+  [[nodiscard]] bool complete() const {
+    return set_progressfn != nullptr && set_user_data != nullptr && get_user_data != nullptr;
+  }
+};
+
+template <typename F>
+void load(void* library, const char* name, F& function) {
+  function = reinterpret_cast<F>(::dlsym(library, name));
+}
+
+// Of the library that libdwfl loaded; not complete where there is none.
+const Client& client_functions() {
+  static const Client functions = [] {
+    Client client;
+    void* library = ::dlopen("libdebuginfod.so.1", RTLD_LAZY);
+    if (library == nullptr) return client;
+    load(library, "debuginfod_set_progressfn", client.set_progressfn);
+    load(library, "debuginfod_set_user_data", client.set_user_data);
+    load(library, "debuginfod_get_user_data", client.get_user_data);
+    return client;
+  }();
+  return functions;
+}
+
+std::string value_of(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? "" : text;
+}
+
+// Of errno values: those of a server that said nothing, or of no server.
+bool not_reached(int error) {
+  switch (error) {
+    case ECONNREFUSED:
+    case ECONNRESET:
+    case EHOSTUNREACH:
+    case ENETUNREACH:
+    case ETIME:
+    case ETIMEDOUT:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Debuginfod::Debuginfod(milliseconds patience) : urls_(value_of("DEBUGINFOD_URLS")), patience_(patience) {}
+
+milliseconds Debuginfod::usual_patience() {
+  constexpr seconds kUsual(5), kMost(3600);
+  int told = std::atoi(value_of("DEBUGINFOD_TIMEOUT").c_str());
+  return told > 0 ? std::min(seconds(told), kMost) : kUsual;
+}
+
+void Debuginfod::watch(Dwfl* session) {
+  if (urls_.empty()) return;
+  std::scoped_lock lock(mutex_);
+  const Client& functions = client_functions();
+  debuginfod_client* client = functions.complete() ? dwfl_get_debuginfod_client(session) : nullptr;
+  if (client == nullptr) {
+    say("DEBUGINFOD_URLS is set, but libdebuginfod.so.1 is not installed, so no server is asked for debug "
+        "files");
+    return;
+  }
+  functions.set_user_data(client, this);
+  functions.set_progressfn(client, &Debuginfod::on_progress);
+}
+
+int Debuginfod::find(const std::function<int(bool may_ask)>& look) {
+  if (urls_.empty()) return look(true);
+  std::scoped_lock lock(mutex_);
+  if (gave_up_) return look(false);
+  Clock::time_point begin = last_news_ = Clock::now();
+  done_ = 0;
+  cancelled_ = false;
+  int answer = look(true);
+  take_answer(answer, Clock::now() - begin);
+  return answer;
+}
+
+// Called by find() on the way, in the same thread. `total` is 0 until a server begins to answer; `done`
+// counts bytes only then.
+int Debuginfod::on_progress(debuginfod_client* client, long done, long total) {
+  auto* self = static_cast<Debuginfod*>(client_functions().get_user_data(client));
+  return self->goes_on(done, total) ? 0 : 1;
+}
+
+bool Debuginfod::goes_on(long done, long total) {
+  Clock::time_point now = Clock::now();
+  if (total > 0 && done > done_) {
+    done_ = done;
+    last_news_ = now;
+  }
+  cancelled_ = now - last_news_ > patience_;
+  return !cancelled_;
+}
+
+void Debuginfod::take_answer(int answer, Clock::duration took) {
+  if (answer >= 0 || (!cancelled_ && !not_reached(-answer))) return;
+  std::string reason =
+      cancelled_ ? fmt::format("nothing came for {} s", std::chrono::duration<double>(patience_).count())
+                 : errno_text(-answer);
+  say(
+      fmt::format("debug files could not be fetched from DEBUGINFOD_URLS ({}): {}; functions without symbols "
+                  "go by their addresses",
+                  urls_, reason));
+  gave_up_ = cancelled_ || took > kSlow;
+}
+
+void Debuginfod::say(std::string problem) {
+  if (problems_.empty()) problems_.push_back(std::move(problem));
+}
+
+std::vector<std::string> Debuginfod::problems() const {
+  std::scoped_lock lock(mutex_);
+  return problems_;
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/demangle.h"
+
+#include <gtest/gtest.h>
+
+#include "symbol/files/rust_demangle.h"
+
+namespace hm::symbol {
+namespace {
+
+TEST(Demangle, LeavesPlainNames) {
+  EXPECT_EQ(demangle("main"), "main");
+  EXPECT_EQ(demangle(""), "");
+  EXPECT_EQ(demangle("_Zfoo"), "_Zfoo");
+}
+
+TEST(Demangle, Itanium) {
+  EXPECT_EQ(demangle("_ZN3foo3barEi"), "foo::bar(int)");
+  EXPECT_EQ(demangle("_ZNSt6vectorIiSaIiEE9push_backERKi"),
+            "std::vector<int, std::allocator<int> >::push_back(int const&)");
+}
+
+TEST(Demangle, KeepsSuffixes) {
+  EXPECT_EQ(demangle("_Z3fooi@plt"), "foo(int)@plt");
+  EXPECT_EQ(demangle("puts@plt"), "puts@plt");
+  EXPECT_EQ(demangle("_Z3fooi.cold"), "foo(int) [clone .cold]");
+}
+
+TEST(Demangle, RustLegacy) {
+  EXPECT_EQ(demangle("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE"), "core::fmt::Formatter::pad");
+  EXPECT_EQ(
+      demangle(
+          "_ZN66_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..drop..Drop$GT$4drop17h0123456789abcdefE"),
+      "<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop");
+}
+
+TEST(Demangle, CppThatEndsAsRustDoesNotIsCpp) {
+  EXPECT_EQ(demangle("_ZN1a17h0123456789abcdeEv"), demangle("_ZN1a17h0123456789abcdeEv"));
+  EXPECT_FALSE(demangle_rust("_ZN3foo3barE").has_value());
+  EXPECT_FALSE(demangle_rust("_ZN3foo17h0123456789abcdeXE").has_value());
+}
+
+// Names as rustc 1.7x makes them; the readable form is that of Rust RFC 2603, without hashes.
+TEST(Demangle, RustV0) {
+  EXPECT_EQ(demangle("_RNvCs1234_7mycrate3foo"), "mycrate::foo");
+  EXPECT_EQ(demangle("_RNvNtC7mycrate3bar3baz"), "mycrate::bar::baz");
+  EXPECT_EQ(demangle("_RNCNvC7mycrate4main0"), "mycrate::main::{closure#0}");
+  EXPECT_EQ(demangle("_RNCNvC7mycrate4mains_0"), "mycrate::main::{closure#1}");
+  EXPECT_EQ(demangle("_RINvC7mycrate3foolE"), "mycrate::foo::<i32>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooReRQjE"), "mycrate::foo::<&str, &&mut usize>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooAlj3_E"), "mycrate::foo::<[i32; 3]>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooTlhEE"), "mycrate::foo::<(i32, u8)>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooTlEE"), "mycrate::foo::<(i32,)>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooKj7b_E"), "mycrate::foo::<123>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooKb1_E"), "mycrate::foo::<true>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooKc61_E"), "mycrate::foo::<'a'>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooFEuE"), "mycrate::foo::<fn()>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooFUKClEhE"), "mycrate::foo::<unsafe extern \"C\" fn(i32) -> u8>");
+  EXPECT_EQ(demangle("_RNvMC7mycrateNtB2_3Foo3new"), "<mycrate::Foo>::new");
+  EXPECT_EQ(demangle("_RNvXC7mycrateNtB2_3FooNtB2_3Bar3run"), "<mycrate::Foo as mycrate::Bar>::run");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooDNtB2_5TraitEL_E"), "mycrate::foo::<dyn mycrate::Trait>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooDNtC4core8Iteratorp4ItemhEL_E"),
+            "mycrate::foo::<dyn core::Iterator<Item = u8>>");
+  EXPECT_EQ(demangle("_RINvC7mycrate3fooFG_RL0_lEuE"), "mycrate::foo::<for<'a> fn(&'a i32)>");
+}
+
+TEST(Demangle, BadRustV0StaysAsItIs) {
+  for (const char* name : {"_R", "_RN", "_RNvC", "_RNvC99999999999999999999_3foo", "_RB_", "_RNvB_3foo",
+                           "_RIC1aKj", "_RC3abcX", "_RNvC1a99b"}) {
+    EXPECT_EQ(demangle(name), name);
+  }
+}
+
+// Each level refers twice to the one before: 2^60 steps without a bound.
+TEST(Demangle, BackReferencesDoNotExplode) {
+  std::string name = "_RINvC1a1b";
+  std::string previous = "l";
+  for (int i = 0; i < 2000; ++i) name += "TB8_B8_E";
+  name += "E";
+  EXPECT_LT(demangle(name).size(), size_t{128 * 1024});
+}
+
+TEST(Demangle, DeepNestingIsRefused) {
+  std::string name = "_RINvC1a1b" + std::string(3000, 'S') + "lE";
+  EXPECT_EQ(demangle(name), name);
+}
+
+}  // namespace
+}  // namespace hm::symbol

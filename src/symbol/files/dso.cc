@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/dso.h"
+
+#include <fmt/format.h>
+
+#include "symbol/files/build_id.h"
+#include "symbol/files/demangle.h"
+#include "symbol/files/dwarf_frames.h"
+#include "symbol/files/elf_symbols.h"
+#include "symbol/files/text_tables.h"
+#include "symbol/files/vdso.h"
+
+namespace hm::symbol {
+namespace {
+
+bool is_perf_map(std::string_view path) { return path.starts_with("/tmp/perf-") && path.ends_with(".map"); }
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+Dso::Dso(std::string path, std::string build_id, DebugFiles& debug_files)
+    : path_(std::move(path)),
+      build_id_(std::move(build_id)),
+      debug_files_(debug_files),
+      dwarf_frames_(std::make_unique<DwarfFrames>()) {}
+Dso::~Dso() = default;
+
+std::string Dso::unknown_name(uint64_t offset) const {
+  std::string_view name = path_.starts_with(kKernelPrefix) ? "kernel" : base_name(path_);
+  if (name == kVdsoPath) name = "vdso";
+  return fmt::format("[{}+{:#x}]", name, offset);
+}
+
+void Dso::load() {
+  if (loaded_) return;
+  loaded_ = true;
+  Status status = load_tables();
+  if (!status.ok()) problem_ = status.error();
+}
+
+Status Dso::load_tables() {
+  if (path_.starts_with(kKernelPrefix)) return take_kernel();
+  if (is_perf_map(path_)) return take_table(read_perf_map(path_));
+  if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_, debug_files_));
+  if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is no file", path_);
+  return take_elf(ElfModule::open(path_, debug_files_));
+}
+
+Status Dso::take_kernel() {
+  if (build_id_.empty()) {
+    return make_error(
+        ErrorCode::kNotFound,
+        "the recording does not say which build of the kernel ran, so its symbols are not used");
+  }
+  Result<std::string> running = kernel_build_id();
+  if (Status same = check_build_id(running.ok() ? *running : ""); !same.ok()) return same;
+  std::string_view reference = std::string_view(path_).substr(kKernelPrefix.size());
+  return take_table(read_kallsyms(reference.empty() ? "_text" : reference));
+}
+
+Status Dso::take_table(Result<SymbolTable> table) {
+  if (!table.ok()) return table.error();
+  symbols_ = *std::move(table);
+  return {};
+}
+
+Status Dso::check_build_id(const std::string& found) const {
+  if (build_id_.empty() || same_build_id(build_id_, found)) return {};
+  return make_error(
+      ErrorCode::kNotFound,
+      "'{}' is another build than the recorded one (build-id {} here, {} in the recording), so its "
+      "symbols are not used",
+      path_, found.empty() ? "none" : found, build_id_);
+}
+
+Status Dso::take_elf(Result<ElfModule> module) {
+  if (!module.ok()) return module.error();
+  if (Status same = check_build_id(module->build_id()); !same.ok()) return same;
+  elf_ = *std::move(module);
+  extents_.emplace(*elf_);
+  symbols_ = read_elf_symbols(*elf_, *extents_);
+  return {};
+}
+
+std::optional<uint64_t> Dso::address_of(uint64_t offset) {
+  load();
+  if (problem_) return std::nullopt;
+  return elf_ ? elf_->address_of_offset(offset) : offset;
+}
+
+const SymbolTable& Dso::symbols() {
+  load();
+  return symbols_;
+}
+
+const ElfModule* Dso::elf() {
+  load();
+  return elf_ ? &*elf_ : nullptr;
+}
+
+Function Dso::function_at(uint64_t offset) {
+  std::optional<uint64_t> address = address_of(offset);
+  if (!address) return {unknown_name(offset), offset, 0, false};
+  if (std::optional<Symbol> symbol = symbols_.find(*address))
+    return {demangle(symbol->name), symbol->start, symbol->size, true};
+  std::optional<Extent> extent = extents_ ? extents_->at(*address) : std::nullopt;
+  std::optional<uint64_t> start = extent ? elf_->offset_of_address(extent->start) : std::nullopt;
+  if (!start) return {unknown_name(offset), *address, 0, false};
+  return {unknown_name(*start), extent->start, extent->size, false};
+}
+
+std::optional<DataObject> Dso::data_at(uint64_t address) {
+  load();
+  if (!elf_ || !elf_->loads(address)) return std::nullopt;
+  if (!data_symbols_) data_symbols_ = read_elf_data_symbols(*elf_);
+  if (std::optional<Symbol> symbol = data_symbols_->find(address))
+    return DataObject{demangle(symbol->name), symbol->start, symbol->size};
+  return DataObject{elf_->section_at(address), address, 0};
+}
+
+SourceLine Dso::line_of_address(uint64_t address) {
+  load();
+  return elf_ ? dwarf_line(*elf_, address) : SourceLine();
+}
+
+std::vector<Frame> Dso::frames_of_address(uint64_t address) {
+  load();
+  std::vector<Frame> frames;
+  if (elf_) frames = dwarf_frames_->at(*elf_, address);
+  if (frames.empty()) frames.emplace_back();
+  // The symbol names the outermost function as it does everywhere else: debug information may lack its
+  // parameters.
+  std::optional<Symbol> symbol = symbols_.find(address);
+  if (symbol) frames.back().function = demangle(symbol->name);
+  return frames;
+}
+
+std::vector<Frame> Dso::frames_at(uint64_t offset) {
+  std::optional<uint64_t> address = address_of(offset);
+  if (!address) return {{unknown_name(offset), {}, 0, false}};
+  std::vector<Frame> frames = frames_of_address(*address);
+  if (frames.back().function.empty()) frames.back().function = function_at(offset).name;
+  return frames;
+}
+
+Result<Bytes> Dso::code(uint64_t address, uint64_t size) {
+  load();
+  if (problem_) return *problem_;
+  if (!elf_) return make_error(ErrorCode::kUnsupported, "'{}' holds names only, no code to show", path_);
+  Bytes bytes = elf_->bytes_at(address, size);
+  if (bytes.empty()) return make_error(ErrorCode::kDamaged, "'{}' holds no code at {:#x}", path_, address);
+  return bytes;
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// DWARF 5, sections 3.3.8.2 (concrete inlined instances) and 6.2 (line numbers), through libdw.
+#include "symbol/files/dwarf_frames.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#include <optional>
+
+#include "symbol/files/demangle.h"
+
+namespace hm::symbol {
+namespace {
+
+// An address as the debug information has it, and the compilation unit that holds it.
+struct UnitAddress {
+  Dwarf_Die* unit;
+  Dwarf_Addr address;
+};
+
+std::optional<UnitAddress> unit_of(const ElfModule& module, uint64_t address) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(module.module(), address + module.bias(), &bias);
+  Dwarf_Addr dwarf_address = address + module.bias() - bias;
+  // libdwfl gives the unit before a gap for an address inside it.
+  if (unit == nullptr || dwarf_haspc(unit, dwarf_address) != 1) return std::nullopt;
+  return UnitAddress{unit, dwarf_address};
+}
+
+std::string function_name(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  for (unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
+    const char* text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+    if (text != nullptr) return demangle(text);
+  }
+  return {};
+}
+
+SourceLine line_of(Dwarf_Die* unit, Dwarf_Addr address) {
+  SourceLine place;
+  Dwarf_Line* line = dwarf_getsrc_die(unit, address);
+  if (line == nullptr) return place;
+  int number = 0;
+  if (dwarf_lineno(line, &number) == 0 && number > 0) place.line = static_cast<uint32_t>(number);
+  if (const char* file = dwarf_linesrc(line, nullptr, nullptr); file != nullptr) place.file = file;
+  return place;
+}
+
+Dwarf_Word number_of(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) != 0) return 0;
+  return value;
+}
+
+// Where an inlined function was called from.
+SourceLine call_site(Dwarf_Die* unit, Dwarf_Die* die) {
+  SourceLine place;
+  place.line = static_cast<uint32_t>(number_of(die, DW_AT_call_line));
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  Dwarf_Word index = number_of(die, DW_AT_call_file);
+  if (dwarf_getsrcfiles(unit, &files, &count) == 0 && index < count) {
+    if (const char* file = dwarf_filesrc(files, index, nullptr, nullptr); file != nullptr) place.file = file;
+  }
+  return place;
+}
+
+}  // namespace
+
+SourceLine dwarf_line(const ElfModule& module, uint64_t address) {
+  std::optional<UnitAddress> place = unit_of(module, address);
+  return place ? line_of(place->unit, place->address) : SourceLine();
+}
+
+std::vector<Frame> DwarfFrames::at(const ElfModule& module, uint64_t address) {
+  std::optional<UnitAddress> found = unit_of(module, address);
+  if (!found) return {};
+  auto [unit, dwarf_address] = *found;
+  SourceLine place = line_of(unit, dwarf_address);
+  auto functions = units_.try_emplace(unit->addr, *unit).first;
+  std::vector<Frame> frames;
+  for (Dwarf_Die& die : functions->second.at(dwarf_address)) {
+    bool inlined = dwarf_tag(&die) == DW_TAG_inlined_subroutine;
+    frames.push_back({function_name(&die), std::move(place.file), place.line, inlined});
+    if (inlined) place = call_site(unit, &die);
+  }
+  if (frames.empty() && place.line != 0) frames.push_back({{}, std::move(place.file), place.line, false});
+  return frames;
+}
+
+}  // namespace hm::symbol

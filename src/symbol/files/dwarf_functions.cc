@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/dwarf_functions.h"
+
+#include <dwarf.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "symbol/files/dwarf_entries.h"
+
+namespace hm::symbol {
+namespace {
+
+// What is nested deeper, or larger, was not written by a compiler.
+constexpr int kMaxScopeDepth = 256;
+constexpr size_t kMaxFunctionEntries = size_t{1} << 24;
+
+// What may hold a function, besides types that are declared in one.
+bool may_hold_functions(int tag) {
+  switch (tag) {
+    case DW_TAG_namespace:
+    case DW_TAG_module:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+    case DW_TAG_subprogram:
+    case DW_TAG_inlined_subroutine:
+    case DW_TAG_lexical_block:
+    case DW_TAG_try_block:
+    case DW_TAG_catch_block:
+    case DW_TAG_common_block:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::optional<Dwarf_Die> scope_inside(Dwarf_Die parent, Dwarf_Addr address) {
+  std::optional<Dwarf_Die> found;
+  for_each_child(parent, [&](Dwarf_Die child) {
+    if (!found && is_scope(dwarf_tag(&child)) && dwarf_haspc(&child, address) == 1) found = child;
+  });
+  return found;
+}
+
+}  // namespace
+
+DwarfFunctions::DwarfFunctions(Dwarf_Die unit) {
+  collect(unit, 0);
+  std::ranges::stable_sort(ranges_, {}, &Range::begin);
+  Dwarf_Addr max_end = 0;
+  for (Range& range : ranges_) range.max_end = max_end = std::max(max_end, range.end);
+}
+
+void DwarfFunctions::collect(Dwarf_Die parent, int depth) {
+  if (depth == kMaxScopeDepth) return;
+  for_each_child(parent, [&](Dwarf_Die child) {
+    if (++entries_ > kMaxFunctionEntries) return;
+    int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_subprogram) add_ranges(child);
+    if (may_hold_functions(tag)) collect(child, depth + 1);
+  });
+}
+
+void DwarfFunctions::add_ranges(Dwarf_Die function) {
+  Dwarf_Addr base = 0, begin = 0, end = 0;
+  for (ptrdiff_t at = 0; (at = dwarf_ranges(&function, at, &base, &begin, &end)) > 0;)
+    ranges_.push_back({begin, end, 0, function});
+}
+
+std::vector<Dwarf_Die> DwarfFunctions::at(Dwarf_Addr address) const {
+  auto range = std::ranges::upper_bound(ranges_, address, {}, &Range::begin);
+  while (range != ranges_.begin() && std::prev(range)->max_end > address && std::prev(range)->end <= address)
+    --range;
+  if (range == ranges_.begin() || std::prev(range)->end <= address) return {};
+  std::vector<Dwarf_Die> chain;
+  std::optional<Dwarf_Die> scope = std::prev(range)->function;
+  for (int depth = 0; scope && depth < kMaxScopeDepth; ++depth) {
+    int tag = dwarf_tag(&*scope);
+    if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) chain.push_back(*scope);
+    scope = scope_inside(*scope, address);
+  }
+  std::ranges::reverse(chain);
+  return chain;
+}
+
+}  // namespace hm::symbol

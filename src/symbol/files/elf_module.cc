@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/elf_module.h"
+
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gelf.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "symbol/files/build_id.h"
+
+namespace hm::symbol {
+namespace {
+
+// Whether libdwfl would find the file that a debug link names without asking anybody.
+bool is_local(const DebugFiles& files, const char* file, const char* link) {
+  if (file == nullptr || link == nullptr) return false;
+  std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  for (const auto& each : {folder, folder / ".debug", files.root() / folder.relative_path()}) {
+    std::error_code error;
+    if (std::filesystem::exists(each / link, error)) return true;
+  }
+  return false;
+}
+
+int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
+                    const char* file, const char* link, GElf_Word crc, char** found) {
+  auto* files = static_cast<DebugFiles*>(*user_data);
+  return files->servers().find([&](bool may_ask) {
+    auto find =
+        may_ask || is_local(*files, file, link) ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
+    return find(module, user_data, name, base, file, link, crc, found);
+  });
+}
+
+bool has_elf_magic(int fd) {
+  std::array<char, SELFMAG> magic{};
+  return ::pread(fd, magic.data(), magic.size(), 0) == SELFMAG &&
+         std::memcmp(magic.data(), ELFMAG, SELFMAG) == 0;
+}
+
+bool write_all(int fd, Bytes bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+// How libdwfl looks for debug files.
+struct ElfModule::Search {
+  char* path;
+  Dwfl_Callbacks callbacks;
+};
+
+void ElfModule::EndSession::operator()(Dwfl* session) const { dwfl_end(session); }
+
+ElfModule::ElfModule() = default;
+ElfModule::~ElfModule() = default;
+ElfModule::ElfModule(ElfModule&& other) noexcept = default;
+ElfModule& ElfModule::operator=(ElfModule&& other) noexcept = default;
+
+Result<ElfModule> ElfModule::open(const std::string& path, DebugFiles& debug_files) {
+  // Not blocking: the path comes from the recording, and may name a pipe by now.
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) {
+    int error = errno;
+    return make_error(error == EACCES ? ErrorCode::kPermission : ErrorCode::kNotFound, "cannot open '{}': {}",
+                      path, errno_text(error));
+  }
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return make_error(ErrorCode::kInvalidArgument, "'{}' is not a regular file", path);
+  }
+  return open_fd(std::move(fd), path, debug_files);
+}
+
+Result<ElfModule> ElfModule::open(Bytes image, const std::string& name, DebugFiles& debug_files) {
+  UniqueFd fd(::memfd_create("hardmeter-elf", MFD_CLOEXEC));
+  if (!fd.valid() || !write_all(fd.get(), image)) {
+    return make_error(ErrorCode::kIo, "cannot copy the image of '{}' to memory: {}", name, errno_text(errno));
+  }
+  return open_fd(std::move(fd), name, debug_files);
+}
+
+Result<ElfModule> ElfModule::open_fd(UniqueFd fd, const std::string& name, DebugFiles& debug_files) {
+  if (!has_elf_magic(fd.get())) return make_error(ErrorCode::kDamaged, "'{}' is not an ELF file", name);
+  ElfModule result;
+  result.search_ =
+      std::make_unique<Search>(Search{.path = debug_files.path(),
+                                      .callbacks = {.find_elf = nullptr,
+                                                    .find_debuginfo = find_debug_file,
+                                                    .section_address = dwfl_offline_section_address,
+                                                    .debuginfo_path = nullptr}});
+  result.search_->callbacks.debuginfo_path = &result.search_->path;
+  result.dwfl_.reset(dwfl_begin(&result.search_->callbacks));
+  if (result.dwfl_ == nullptr)
+    return make_error(ErrorCode::kIo, "elfutils does not start: {}", dwfl_errmsg(-1));
+  debug_files.servers().watch(result.dwfl_.get());
+  dwfl_report_begin(result.dwfl_.get());
+  result.module_ = dwfl_report_offline(result.dwfl_.get(), name.c_str(), name.c_str(), fd.get());
+  dwfl_report_end(result.dwfl_.get(), nullptr, nullptr);
+  void** user_data = nullptr;
+  if (result.module_ != nullptr) {
+    (void)fd.release();  // libdwfl closes it
+    (void)dwfl_module_info(result.module_, &user_data, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    *user_data = &debug_files;
+    result.elf_ = dwfl_module_getelf(result.module_, &result.bias_);
+  }
+  if (result.elf_ == nullptr) {
+    return make_error(ErrorCode::kDamaged, "cannot read the ELF file '{}': {}", name, dwfl_errmsg(-1));
+  }
+  result.read_segments();
+  return result;
+}
+
+void ElfModule::read_segments() {
+  size_t count = 0;
+  if (elf_getphdrnum(elf_, &count) != 0) return;
+  for (size_t i = 0; i < count; ++i) {
+    GElf_Phdr header;
+    if (gelf_getphdr(elf_, static_cast<int>(i), &header) == nullptr) return;
+    if (header.p_type != PT_LOAD) continue;
+    segments_.push_back(
+        {header.p_offset, header.p_filesz, header.p_vaddr, header.p_memsz, (header.p_flags & PF_X) != 0});
+  }
+}
+
+std::string ElfModule::build_id() const { return build_id_of(elf_); }
+
+bool ElfModule::is_x86_64() const {
+  GElf_Ehdr header;
+  return gelf_getehdr(elf_, &header) != nullptr && header.e_machine == EM_X86_64;
+}
+
+bool ElfModule::is_position_independent() const {
+  GElf_Ehdr header;
+  return gelf_getehdr(elf_, &header) == nullptr || header.e_type != ET_EXEC;
+}
+
+std::optional<uint64_t> ElfModule::address_of_offset(uint64_t file_offset) const {
+  for (const Segment& segment : segments_) {
+    if (file_offset - segment.file_offset < segment.file_size) {
+      return segment.address + (file_offset - segment.file_offset);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> ElfModule::load_bias(uint64_t start, uint64_t file_offset, bool executable) const {
+  constexpr uint64_t kPageMask = 4095;
+  for (const Segment& segment : segments_) {
+    uint64_t first = segment.file_offset & ~kPageMask;
+    uint64_t bytes = segment.file_size + (segment.file_offset - first);
+    if (segment.executable != executable || file_offset - first >= bytes) continue;
+    return start - (segment.address - segment.file_offset + file_offset);
+  }
+  return std::nullopt;
+}
+
+bool ElfModule::loads(uint64_t address) const {
+  return std::ranges::any_of(segments_, [address](const Segment& segment) {
+    return address - segment.address < segment.memory_size;
+  });
+}
+
+std::optional<uint64_t> ElfModule::offset_of_address(uint64_t address) const {
+  for (const Segment& segment : segments_) {
+    if (address - segment.address < segment.file_size)
+      return segment.file_offset + (address - segment.address);
+  }
+  return std::nullopt;
+}
+
+std::string ElfModule::section_at(uint64_t address) const {
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf_, &names) != 0) return {};
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) return {};
+    // .tbss takes no place where its address says.
+    bool loaded = (header.sh_flags & SHF_ALLOC) != 0 &&
+                  !((header.sh_flags & SHF_TLS) != 0 && header.sh_type == SHT_NOBITS);
+    if (!loaded || address - header.sh_addr >= header.sh_size) continue;
+    const char* name = elf_strptr(elf_, names, header.sh_name);
+    return name == nullptr ? std::string() : std::string(name);
+  }
+  return {};
+}
+
+std::vector<ElfModule::Code> ElfModule::code_segments() const {
+  std::vector<Code> code;
+  for (const Segment& segment : segments_) {
+    if (segment.executable) code.push_back({segment.address, bytes_at(segment.address, segment.file_size)});
+  }
+  return code;
+}
+
+Bytes ElfModule::bytes_at(uint64_t address, uint64_t size) const {
+  for (const Segment& segment : segments_) {
+    uint64_t inside = address - segment.address;
+    if (inside >= segment.file_size) continue;
+    uint64_t length = std::min(size, segment.file_size - inside);
+    size_t image_bytes = 0;
+    const char* image = elf_rawfile(elf_, &image_bytes);
+    uint64_t offset = segment.file_offset + inside;
+    if (image == nullptr || offset > image_bytes || length > image_bytes - offset) return {};
+    return {reinterpret_cast<const std::byte*>(image) + offset, length};
+  }
+  return {};
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/elf_symbols.h"
+
+#include <gelf.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "symbol/files/packed_symbols.h"
+#include "symbol/files/plt.h"
+
+namespace hm::symbol {
+namespace {
+
+// Whether a section holds code, asked once a section of each file (the image and its debug file).
+class CodeSections {
+ public:
+  bool contains(Elf* elf, GElf_Word index) {
+    auto [found, is_new] = known_.try_emplace({elf, index}, false);
+    if (is_new) found->second = look(elf, index);
+    return found->second;
+  }
+
+ private:
+  static bool look(Elf* elf, GElf_Word index) {
+    GElf_Shdr header;
+    Elf_Scn* section = elf_getscn(elf, index);
+    return section != nullptr && gelf_getshdr(section, &header) != nullptr &&
+           (header.sh_flags & SHF_EXECINSTR) != 0;
+  }
+
+  std::map<std::pair<Elf*, GElf_Word>, bool> known_;
+};
+
+// Functions, and the labels of assembly code; not the compiler's local labels.
+bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section,
+             CodeSections& sections) {
+  if (name.empty() || section == SHN_UNDEF || section == SHN_ABS) return false;
+  int type = GELF_ST_TYPE(symbol.st_info);
+  if (type == STT_FUNC || type == STT_GNU_IFUNC) return true;
+  return type == STT_NOTYPE && name.front() != '.' && name.front() != '$' && sections.contains(elf, section);
+}
+
+// How far code symbols without size may reach.
+class OpenEnds {
+ public:
+  OpenEnds(const ElfModule& module, const FrameExtents& extents) : extents_(extents) {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(module.elf(), section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0)
+        sections_.push_back({header.sh_addr, header.sh_size});
+    }
+  }
+
+  [[nodiscard]] uint64_t limit(uint64_t start) const {
+    uint64_t limit = UINT64_MAX;
+    auto section = std::ranges::find_if(sections_, [start](const Extent& each) { return each.holds(start); });
+    if (section != sections_.end()) limit = section->start + section->size;
+    std::optional<Extent> function = extents_.at(start);
+    std::optional<uint64_t> end =
+        function ? std::optional(function->start + function->size) : extents_.next_start(start);
+    return std::min(limit, end.value_or(UINT64_MAX));
+  }
+
+ private:
+  const FrameExtents& extents_;
+  std::vector<Extent> sections_;
+};
+
+// `wanted`: of the symbol, its name, its file and its section's number there.
+template <typename Wanted>
+void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wanted&& wanted) {
+  if (!packed_symbols_are_modest(module.elf())) return;
+  int count = dwfl_module_getsymtab(module.module());
+  for (int i = 1; i < count; ++i) {
+    GElf_Sym symbol;
+    GElf_Addr address = 0;
+    GElf_Word section = 0;
+    Elf* elf = nullptr;
+    const char* name =
+        dwfl_module_getsym_info(module.module(), i, &symbol, &address, &section, &elf, nullptr);
+    if (name == nullptr || !wanted(symbol, name, elf, section)) continue;
+    int binding = GELF_ST_BIND(symbol.st_info);
+    out.push_back(
+        {address - module.bias(), symbol.st_size, name, binding == STB_WEAK, binding == STB_GLOBAL});
+  }
+}
+
+}  // namespace
+
+SymbolTable read_elf_symbols(const ElfModule& module, const FrameExtents& extents) {
+  std::vector<RawSymbol> raw;
+  CodeSections sections;
+  add_table_symbols(module, raw,
+                    [&](const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section) {
+                      return is_code(symbol, name, elf, section, sections);
+                    });
+  OpenEnds ends(module, extents);
+  for (RawSymbol& symbol : raw) {
+    if (symbol.size == 0) symbol.limit = ends.limit(symbol.start);
+  }
+  const std::vector<PltStub> stubs = read_plt_stubs(module.elf());
+  for (const PltStub& stub : stubs) raw.push_back({stub.start, stub.size, stub.name, false, false});
+  return SymbolTable(std::move(raw));
+}
+
+SymbolTable read_elf_data_symbols(const ElfModule& module) {
+  std::vector<RawSymbol> raw;
+  add_table_symbols(module, raw, [](const GElf_Sym& symbol, std::string_view name, Elf*, GElf_Word section) {
+    int type = GELF_ST_TYPE(symbol.st_info);
+    return (type == STT_OBJECT || type == STT_COMMON) && !name.empty() && symbol.st_size != 0 &&
+           section != SHN_UNDEF && section != SHN_ABS;
+  });
+  return SymbolTable(std::move(raw));
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/frame_section.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <gelf.h>
+
+#include <unordered_map>
+
+#include "symbol/files/frame_table.h"
+
+namespace hm::symbol {
+namespace {
+
+constexpr uint8_t kFormatBits = 0x0f;  // of DW_EH_PE_*: how the number is written
+constexpr uint8_t kUseBits = 0xf0;     // and what it is relative to
+
+// How the descriptions that share a common part begin.
+struct Form {
+  uint8_t encoding = DW_EH_PE_absptr;  // of the code's start and size
+  bool sized = false;                  // then comes the size of more, and more
+};
+
+// nullopt for a format that is not usual.
+std::optional<size_t> pointer_bytes(uint8_t encoding) {
+  switch (encoding & kFormatBits) {
+    case DW_EH_PE_absptr:
+    case DW_EH_PE_udata8:
+    case DW_EH_PE_sdata8:
+      return 8;
+    case DW_EH_PE_udata4:
+    case DW_EH_PE_sdata4:
+      return 4;
+    default:
+      return std::nullopt;
+  }
+}
+
+Bytes between(const uint8_t* begin, const uint8_t* end) {
+  return {reinterpret_cast<const std::byte*>(begin), static_cast<size_t>(end - begin)};
+}
+
+// By the augmentation's letters.
+std::optional<Form> form_of(const Dwarf_CIE& cie) {
+  std::string_view letters(cie.augmentation);
+  if (letters.empty()) return Form();
+  if (letters[0] != 'z') return std::nullopt;
+  Form form{.sized = true};
+  ByteReader in(between(cie.augmentation_data, cie.augmentation_data + cie.augmentation_data_size));
+  for (char letter : letters.substr(1)) {
+    if (letter == 'S') continue;
+    uint8_t encoding = in.u8();
+    std::optional<size_t> bytes = pointer_bytes(encoding);
+    if (!bytes || (letter != 'P' && letter != 'L' && letter != 'R')) return std::nullopt;
+    if (letter == 'P') in.skip(*bytes);
+    if (letter == 'R') form.encoding = encoding;
+  }
+  return in.ok() ? std::optional(form) : std::nullopt;
+}
+
+uint64_t read_number(ByteReader& in, uint8_t encoding) {
+  if (pointer_bytes(encoding) == 8) return in.u64();
+  return (encoding & kFormatBits) == DW_EH_PE_sdata4 ? signed4(in) : in.u32();
+}
+
+// The code that a description is about. `at`: the address of what is read next.
+std::optional<Extent> read_code(ByteReader& in, uint8_t encoding, uint64_t at) {
+  Extent code{read_number(in, encoding), 0};
+  constexpr uint8_t kUnsigned = DW_EH_PE_udata4;
+  code.size = pointer_bytes(encoding) == 8 ? in.u64() : read_number(in, kUnsigned);
+  uint8_t use = encoding & kUseBits;
+  if (use == DW_EH_PE_pcrel) code.start += at;
+  return use == DW_EH_PE_pcrel || use == 0 ? std::optional(code) : std::nullopt;
+}
+
+}  // namespace
+
+uint64_t read_leb(ByteReader& in) {
+  constexpr unsigned kBits = 64;
+  uint64_t value = 0;
+  for (unsigned shift = 0; in.ok(); shift += 7) {
+    uint64_t byte = in.u8();
+    if (shift < kBits) value |= (byte & 0x7f) << shift;
+    if ((byte & 0x80) == 0) return value;
+  }
+  return value;
+}
+
+std::optional<FrameSection> FrameSection::find(Elf* elf, std::string_view name) {
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return std::nullopt;
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* its_name = elf_strptr(elf, names, header.sh_name);
+    if (its_name == nullptr || name != its_name) continue;
+    Elf_Data* data = header.sh_type == SHT_NOBITS ? nullptr : elf_getdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) return std::nullopt;
+    return FrameSection(elf, data, header.sh_addr, name == ".eh_frame");
+  }
+  return std::nullopt;
+}
+
+// A common part lies before the descriptions that need it.
+bool FrameSection::for_each(const std::function<bool(const FrameEntry&)>& visit) const {
+  const auto* ident = reinterpret_cast<const unsigned char*>(elf_getident(elf_, nullptr));
+  const auto* begin = static_cast<const uint8_t*>(data_->d_buf);
+  std::unordered_map<Dwarf_Off, Form> forms;  // by where the common part is
+  Dwarf_Off next = 0;
+  for (Dwarf_Off offset = 0; offset != static_cast<Dwarf_Off>(-1); offset = next) {
+    Dwarf_CFI_Entry raw;
+    int status = dwarf_next_cfi(ident, data_, eh_frame_, offset, &next, &raw);
+    if (status != 0) return status > 0;
+    FrameEntry entry{.offset = offset, .is_description = !dwarf_cfi_cie_p(&raw)};
+    if (entry.is_description) {
+      auto form = forms.find(raw.fde.CIE_pointer);
+      if (form == forms.end()) return false;
+      ByteReader in(between(raw.fde.start, raw.fde.end));
+      entry.code = read_code(in, form->second.encoding, address_ + (raw.fde.start - begin));
+      if (form->second.sized) in.skip(read_leb(in));
+      if (!in.ok()) return false;
+      entry.program = in.rest();
+    } else {
+      std::optional<Form> form = form_of(raw.cie);
+      if (!form) return false;
+      forms.emplace(offset, *form);
+      entry.program = between(raw.cie.initial_instructions, raw.cie.initial_instructions_end);
+    }
+    if (!visit(entry)) return false;
+  }
+  return true;
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Which symbol covers an address: a sorted table, built once, searched by halving.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hm::symbol {
+
+struct RawSymbol {
+  uint64_t start = 0;
+  uint64_t size = 0;  // 0: unknown, reaches to the next symbol, or to `limit`
+  std::string_view name;
+  bool weak = false;
+  bool global = false;
+  uint64_t limit = UINT64_MAX;
+};
+
+struct Symbol {
+  uint64_t start = 0;
+  uint64_t size = 0;
+  std::string_view name;  // as in the file, not demangled; lives as long as the table
+};
+
+class SymbolTable {
+ public:
+  SymbolTable() = default;
+  // Of several symbols at one address the best is kept, by perf's order: with a size, not weak, global, fewer
+  // leading underscores, longer name. Where symbols overlap, the one that starts last covers the address.
+  explicit SymbolTable(std::vector<RawSymbol> raw);
+
+  [[nodiscard]] std::optional<Symbol> find(uint64_t address) const;
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] size_t size() const { return entries_.size(); }
+  // By exact name as in the file; linear.
+  [[nodiscard]] std::optional<Symbol> find_name(std::string_view name) const;
+  // The index-th symbol in order of address.
+  [[nodiscard]] Symbol at(size_t index) const;
+
+ private:
+  struct Entry {
+    uint64_t start;
+    uint64_t end;
+    uint32_t name_offset;
+    uint32_t name_size;
+  };
+  // From `begin` to the next segment's begin, `entry` covers; kNone is a gap.
+  struct Segment {
+    uint64_t begin;
+    uint32_t entry;
+  };
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // Returns the limits of what is kept.
+  std::vector<uint64_t> keep(const std::vector<RawSymbol>& sorted);
+  void close_open_ends(const std::vector<uint64_t>& limits);
+  void lay_segments();
+
+  std::vector<Entry> entries_;
+  std::vector<Segment> segments_;
+  std::string names_;
+};
+
+}  // namespace hm::symbol

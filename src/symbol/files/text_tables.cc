@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/text_tables.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "base/mapped_file.h"
+#include "base/text_file.h"
+
+namespace hm::symbol {
+namespace {
+
+constexpr std::string_view kKallsyms = "/proc/kallsyms";
+
+std::string_view take_until(std::string_view& text, char end) {
+  size_t size = std::min(text.find(end), text.size());
+  std::string_view taken = text.substr(0, size);
+  text.remove_prefix(std::min(size + 1, text.size()));
+  return taken;
+}
+
+std::optional<uint64_t> parse_hex(std::string_view text) {
+  if (text.starts_with("0x")) text.remove_prefix(2);
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<RawSymbol> parse_kallsyms_line(std::string_view line) {
+  std::optional<uint64_t> address = parse_hex(take_until(line, ' '));
+  std::string_view type = take_until(line, ' ');
+  bool of_a_module = line.find('\t') != std::string_view::npos;
+  bool code = type == "t" || type == "T" || type == "w" || type == "W";
+  if (!address || !code || of_a_module || line.empty()) return std::nullopt;
+  return RawSymbol{*address, 0, line, type == "w" || type == "W", type == "T"};
+}
+
+}  // namespace
+
+Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view reference) {
+  std::vector<RawSymbol> raw;
+  std::optional<uint64_t> base;
+  while (!text.empty()) {
+    std::optional<RawSymbol> symbol = parse_kallsyms_line(take_until(text, '\n'));
+    if (!symbol) continue;
+    if (symbol->name == reference) base = symbol->start;
+    raw.push_back(*symbol);
+  }
+  if (!base) return make_error(ErrorCode::kNotFound, "'{}' has no symbol '{}'", kKallsyms, reference);
+  if (*base == 0) {
+    return make_error(ErrorCode::kPermission,
+                      "'{}' hides the kernel's addresses; run as root, or set kernel.kptr_restrict to 0",
+                      kKallsyms);
+  }
+  // What lies below the reference (per-CPU offsets) is no code.
+  std::erase_if(raw, [&](const RawSymbol& symbol) { return symbol.start < *base; });
+  for (RawSymbol& symbol : raw) symbol.start -= *base;
+  return SymbolTable(std::move(raw));
+}
+
+Result<SymbolTable> read_kallsyms(std::string_view reference) {
+  std::optional<std::string> text = read_text(std::string(kKallsyms));
+  if (!text) return make_error(ErrorCode::kNotFound, "cannot read '{}'", kKallsyms);
+  return parse_kallsyms(*text, reference);
+}
+
+SymbolTable parse_perf_map(std::string_view text) {
+  std::vector<RawSymbol> raw;
+  while (!text.empty()) {
+    std::string_view line = take_until(text, '\n');
+    std::optional<uint64_t> start = parse_hex(take_until(line, ' '));
+    std::optional<uint64_t> size = parse_hex(take_until(line, ' '));
+    if (start && size && !line.empty()) raw.push_back({*start, *size, line, false, true});
+  }
+  return SymbolTable(std::move(raw));
+}
+
+Result<SymbolTable> read_perf_map(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && status.st_uid != 0 && status.st_uid != ::geteuid()) {
+    return make_error(ErrorCode::kPermission, "'{}' belongs to another user, so its symbols are not used",
+                      path);
+  }
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file.ok()) return file.error();
+  Bytes bytes = file->bytes();
+  return parse_perf_map({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace hm::symbol

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What the debug information of an object describes, found in one walk over all of it: .debug_aranges and
+// .debug_names say less, and not every compiler writes them.
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "symbol/files/elf_module.h"
+#include "symbol/types/data_type.h"
+
+namespace hm::symbol {
+
+class DwarfIndex final : public TypeDefinitions {
+ public:
+  // `module` must live as long, and the index stay where it is.
+  explicit DwarfIndex(const ElfModule& module);
+  DwarfIndex(const DwarfIndex&) = delete;
+  DwarfIndex& operator=(const DwarfIndex&) = delete;
+
+  struct Variable {
+    uint64_t address = 0;  // in the object
+    DataType type;
+  };
+  // The global or static variable that holds the address; nullopt where none that is described does.
+  [[nodiscard]] std::optional<Variable> variable_at(uint64_t address) const;
+
+  // The function whose code covers the address.
+  [[nodiscard]] std::optional<Dwarf_Die> function_at(uint64_t address) const;
+
+  [[nodiscard]] std::optional<Dwarf_Die> definition_of(Dwarf_Die declaration) const override;
+  [[nodiscard]] std::string_view scope_of(Dwarf_Die type) const override;
+
+  // What an address in the debug information is less than the object's own.
+  [[nodiscard]] uint64_t bias() const { return bias_; }
+
+ private:
+  struct Place {
+    uint64_t begin;
+    uint64_t end;  // of a function
+    Dwarf_Die entry;
+  };
+
+  void walk(Dwarf_Die parent, uint32_t scope, int depth);
+  void take(Dwarf_Die entry, int tag, uint32_t scope, int depth);
+  void take_type(Dwarf_Die entry, uint32_t scope);
+  void take_variable(Dwarf_Die entry);
+  void take_function(Dwarf_Die entry);
+  uint32_t scope_within(uint32_t scope, Dwarf_Die entry);
+
+  uint64_t bias_ = 0;
+  size_t entries_ = 0;  // seen so far
+  std::vector<Place> variables_;
+  std::vector<Place> functions_;
+  std::vector<std::string> scopes_{std::string()};  // "ns::"; [0] is that of no namespace
+  std::unordered_map<const void*, uint32_t> scope_of_type_;
+  std::unordered_map<std::string, Dwarf_Die> definitions_;  // by name with its scope
+};
+
+}  // namespace hm::symbol

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Debugging information entries that describe types (DWARF 5, chapter 5), read with bounds: libdw's own
+// dwarf_peel_type(3) and dwarf_aggregate_size(3) follow a typedef of itself for ever.
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "symbol/types/data_type.h"
+
+namespace hm::symbol {
+
+// What is nested deeper was not written by a compiler.
+inline constexpr int kMaxTypeDepth = 64;
+
+[[nodiscard]] std::optional<Dwarf_Die> referenced_type(Dwarf_Die entry);
+[[nodiscard]] std::optional<uint64_t> number_in(Dwarf_Die entry, unsigned attribute);
+[[nodiscard]] bool has_flag(Dwarf_Die entry, unsigned attribute);
+[[nodiscard]] const char* own_name(Dwarf_Die entry);  // nullptr: none
+
+// Without typedefs and qualifiers; a declaration becomes its definition where `definitions` has it. nullopt:
+// void, or without end.
+[[nodiscard]] std::optional<Dwarf_Die> strip(Dwarf_Die type, const TypeDefinitions* definitions);
+[[nodiscard]] bool is_aggregate(Dwarf_Die stripped);
+[[nodiscard]] bool is_pointer(Dwarf_Die stripped);
+
+// Bytes; 0: not known.
+[[nodiscard]] uint64_t size_of(Dwarf_Die type, const TypeDefinitions* definitions, int depth = 0);
+// Of an array, outermost first; 0: not known.
+[[nodiscard]] std::vector<uint64_t> dimensions_of(Dwarf_Die array);
+[[nodiscard]] std::string name_of_type(Dwarf_Die type, const TypeDefinitions* definitions, int depth = 0);
+
+// A member or base class that takes space in its type.
+struct MemberEntry {
+  Dwarf_Die type;
+  const char* name = nullptr;  // nullptr: anonymous
+  uint64_t offset = 0;
+  uint64_t size = 0;
+  uint16_t bit_offset = 0;
+  uint16_t bits = 0;
+  bool is_base = false;
+  bool open_ended = false;  // an array without bound, at the end
+  [[nodiscard]] bool covers(uint64_t byte) const {
+    return byte >= offset && (open_ended || byte - offset < size);
+  }
+};
+[[nodiscard]] std::vector<MemberEntry> members_of(Dwarf_Die aggregate, const TypeDefinitions* definitions);
+
+}  // namespace hm::symbol

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/progress.h"
+
+#include <fmt/format.h>
+
+#include "view/text/format.h"
+
+namespace hm::text {
+
+std::vector<std::string> progress_fields(const pmu::Progress& progress) {
+  std::vector<std::string> fields{fmt::format("{:.1f} s", static_cast<double>(progress.elapsed_ns) / 1e9)};
+  if (progress.command_ended && progress.processes.value_or(0) > 0)
+    fields.emplace_back("the command has ended, others go on (Ctrl-C stops)");
+  if (progress.processes) fields.push_back(count_of(*progress.processes, "process", "processes"));
+  fields.push_back(count_of(progress.samples, "sample", "samples"));
+  if (progress.bytes) fields.push_back(fmt::format("{:.1f} MB", static_cast<double>(*progress.bytes) / 1e6));
+  if (progress.lost_records.value_or(0) != 0)
+    fields.push_back(count_of(*progress.lost_records, "record lost", "records lost"));
+  uint64_t instructions = progress.instructions.value_or(0);
+  if (instructions == 0) return fields;
+  if (progress.l1_misses)
+    fields.push_back(
+        fmt::format("{:.1f} L1 misses per 1000 instructions",
+                    static_cast<double>(*progress.l1_misses) * 1000 / static_cast<double>(instructions)));
+  fields.push_back(count_of(instructions, "instruction", "instructions"));
+  return fields;
+}
+
+}  // namespace hm::text
