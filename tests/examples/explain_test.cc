@@ -51,6 +51,7 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
   struct Said {
     Json places = Json::array();  // of the event, hottest first
     double events = 0;            // how often it came about
+    double together_s = 0;        // Outcome's of the recording
   };
 
   static Said explain(const std::string& name, const std::string& event) {
@@ -63,7 +64,7 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     Json json = Json::parse(told.out, nullptr, false);
     EXPECT_TRUE(json.is_object()) << told.err;
     if (!json.is_object() || json["events"].empty()) return {};
-    return {json["events"][0]["places"], json["events"][0]["estimated"].get<double>()};
+    return {json["events"][0]["places"], json["events"][0]["estimated"].get<double>(), recorded.together_s};
   }
   // Nothing where its threads do not meet.
   static std::optional<Said> explain_meetings(const Told& told) {
@@ -174,7 +175,7 @@ const std::vector<Told> kExamples = {
     {"store_forward", "mob_load_replay_retired", "", "", "", "", "", "split_and_blocked_accesses", true},
 };
 
-std::string told_name(const ::testing::TestParamInfo<Told>& each) { return each.param.name; }
+std::string example_of(const ::testing::TestParamInfo<Told>& each) { return each.param.name; }
 
 std::vector<Told> with_gain() {
   std::vector<Told> some;
@@ -182,8 +183,8 @@ std::vector<Told> with_gain() {
   return some;
 }
 
-INSTANTIATE_TEST_SUITE_P(, Predicted, ::testing::ValuesIn(with_gain()), told_name);
-INSTANTIATE_TEST_SUITE_P(, Explained, ::testing::ValuesIn(kExamples), told_name);
+INSTANTIATE_TEST_SUITE_P(, Predicted, ::testing::ValuesIn(with_gain()), example_of);
+INSTANTIATE_TEST_SUITE_P(, Explained, ::testing::ValuesIn(kExamples), example_of);
 
 }  // namespace
 }  // namespace hm::soft_pmu_test

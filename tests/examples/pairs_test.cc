@@ -30,6 +30,7 @@ void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.name; }
 struct Measured {
   std::string said;
   uint64_t events = 0;
+  double together_s = 0;  // Outcome's
 };
 
 const Words kPairMachine = {"--cpu", "zen4"};
@@ -46,7 +47,7 @@ Measured measure(const std::string& name, const std::string& event, const Words&
   if (!json.is_object() || event.empty()) return {outcome.out};
   Counts totals = json.value("totals", Counts{});
   EXPECT_TRUE(totals.contains(event));
-  return {outcome.out, totals[event]};
+  return {outcome.out, totals[event], outcome.together_s};
 }
 
 // Of the level that the event is about.
