@@ -11,8 +11,9 @@ namespace {
 
 using soft::direct::Core;
 
-constexpr std::array<std::string_view, 16> kRegisterNames{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-                                                      "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+constexpr std::array<std::string_view, 16> kRegisterNames{"rax", "rcx", "rdx", "rbx", "rsp", "rbp",
+                                                          "rsi", "rdi", "r8",  "r9",  "r10", "r11",
+                                                          "r12", "r13", "r14", "r15"};
 constexpr std::array<std::string_view, soft::direct::kThunks> kThunkNames{
     "leave",       "call data",         "call fetch",  "call string", "call elements", "call overflow",
     "call memory", "call store buffer", "call branch", "call clock",  "call heap"};
