@@ -174,7 +174,7 @@ const std::vector<Told> kExamples = {
     {"store_forward", "mob_load_replay_retired", "", "", "", "", "", "split_and_blocked_accesses", true},
 };
 
-std::string name_of(const ::testing::TestParamInfo<Told>& each) { return each.param.name; }
+std::string told_name(const ::testing::TestParamInfo<Told>& each) { return each.param.name; }
 
 std::vector<Told> with_gain() {
   std::vector<Told> some;
@@ -182,8 +182,8 @@ std::vector<Told> with_gain() {
   return some;
 }
 
-INSTANTIATE_TEST_SUITE_P(, Predicted, ::testing::ValuesIn(with_gain()), name_of);
-INSTANTIATE_TEST_SUITE_P(, Explained, ::testing::ValuesIn(kExamples), name_of);
+INSTANTIATE_TEST_SUITE_P(, Predicted, ::testing::ValuesIn(with_gain()), told_name);
+INSTANTIATE_TEST_SUITE_P(, Explained, ::testing::ValuesIn(kExamples), told_name);
 
 }  // namespace
 }  // namespace hm::soft_pmu_test

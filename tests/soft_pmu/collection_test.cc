@@ -11,6 +11,7 @@
 
 #include "base/wait_until.h"
 #include "measuring.h"
+#include "support/paths.h"
 
 namespace hm::soft_pmu_test {
 namespace {

@@ -69,7 +69,7 @@ class LoopTest : public ::testing::Test {
     return added;
   }
 
-  Result<Run> run(const Observer& observer = {}) {
+  Result<measure::Run> run(const Observer& observer = {}) {
     return measure::run(
         sources_,
         [this](Bytes records) {
