@@ -45,8 +45,4 @@ struct Segment {
   uint64_t chains_without_user = 0;  // whose deferred part is not in the recording
 };
 
-// Of the index' records from `begin` to `end`; `processes` as they are at `begin`.
-[[nodiscard]] Segment load_segment(const Recording& recording, size_t begin, size_t end,
-                                   ProcessTable processes);
-
 }  // namespace hm::profile
