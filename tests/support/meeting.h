@@ -12,6 +12,10 @@ namespace hm::soft_pmu_test {
 // Skips the test where threads do not get modelled cores of their own.
 void skip_without_cores();
 
+// This process and those that it starts run before all others, where the system permits that to its user:
+// then their threads have processors of their own on a busy host, too.
+void run_before_others();
+
 // Whether the host runs two threads at the same time now: natively, two that answer each other without any
 // system call get through in less than a millisecond. By turns they need a scheduler's slice for each answer.
 bool host_runs_two_at_once();
