@@ -3,7 +3,6 @@
 // (symbol/code/waiting.h), and computes the address of what it accessed. A pass over the finished samples.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 
@@ -16,17 +15,6 @@ namespace hm::profile {
 
 class PlaceTable;
 class Profile;
-
-// What became of one clock event's samples.
-struct ClockAttribution {
-  uint64_t samples = 0;
-  uint64_t attributed = 0;                              // to the instruction before
-  uint64_t accesses = 0;                                // of those: to an instruction that accesses memory
-  uint64_t addresses = 0;                               // of those: the registers told which
-  std::array<uint64_t, symbol::kUntoldCount> stayed{};  // where they fell, by symbol::Untold
-
-  bool operator==(const ClockAttribution&) const = default;
-};
 
 // Whether the event is the kernel's clock with the registers at its interrupt: of other events the processor
 // says which instruction it was, or says it less exactly.

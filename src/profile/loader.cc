@@ -14,7 +14,7 @@
 #include "profile/place_table.h"
 #include "profile/record_index.h"
 #include "profile/register_values.h"
-#include "profile/segment.h"
+#include "profile/segment_loader.h"
 #include "profile/side_records.h"
 
 namespace hm::profile {

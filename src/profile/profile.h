@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profile/clock_attribution.h"
+#include "profile/clock_counts.h"
 #include "profile/data_rows.h"
 #include "profile/heap_sites.h"
 #include "profile/samples.h"

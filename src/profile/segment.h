@@ -13,7 +13,6 @@
 #include "profile/heap_sites.h"
 #include "profile/needs.h"
 #include "profile/place_table.h"
-#include "profile/process_table.h"
 #include "profile/record_index.h"
 #include "profile/samples.h"
 #include "profile/unnamed_threads.h"
@@ -44,9 +43,5 @@ struct Segment {
   uint64_t samples_of_no_event = 0;
   uint64_t chains_without_user = 0;  // whose deferred part is not in the recording
 };
-
-// Of the index' records from `begin` to `end`; `processes` as they are at `begin`.
-[[nodiscard]] Segment load_segment(const Recording& recording, size_t begin, size_t end,
-                                   ProcessTable processes);
 
 }  // namespace hm::profile

@@ -72,13 +72,6 @@ COMMAND_LINE = "cli/command_line.cc"
 PRINTING = ("cli", "view/", "pmu/soft/direct", "pmu/soft/valgrind")
 PRINTS = re.compile(r"\bfmt::print\b|\bstd::c(?:out|err|log)\b|\b(?:v?f?d?printf|f?puts)\s*\(")
 
-# Circles that still are to be undone, by their files.
-STILL_CIRCLES = [
-    {"profile/clock_attribution", "profile/place_table", "profile/profile"},
-    {"profile/call_chain", "profile/sample_writer", "profile/segment"},
-    {"symbol/data_type", "symbol/type_entries"},
-]
-
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -160,8 +153,7 @@ def circles(graph):
             continue
         group = {other for other in graph if way(graph, file, other) and way(graph, other, file)}
         told |= group
-        if group not in STILL_CIRCLES:
-            yield "files include each other in a circle: " + " -> ".join(circle)
+        yield "files include each other in a circle: " + " -> ".join(circle)
 
 
 def main():

@@ -11,19 +11,10 @@
 #include <string>
 #include <string_view>
 
+#include "symbol/types/type_definitions.h"
 #include "symbol/types/type_layout.h"
 
 namespace hm::symbol {
-
-// What a type's own description does not say.
-class TypeDefinitions {
- public:
-  virtual ~TypeDefinitions() = default;
-  // Of a type that is only declared.
-  [[nodiscard]] virtual std::optional<Dwarf_Die> definition_of(Dwarf_Die declaration) const = 0;
-  // "ns::" of a type in a namespace or class.
-  [[nodiscard]] virtual std::string_view scope_of(Dwarf_Die type) const = 0;
-};
 
 // A type; a value, valid as long as the debug information that it is from. It sees through cv-qualifiers and
 // typedefs.

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "symbol/types/data_type.h"
+#include "symbol/types/type_definitions.h"
 
 namespace hm::symbol {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/segment.h"
+#include "profile/segment_loader.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "profile/process_table.h"
+#include "profile/segment.h"
+
+namespace hm::profile {
+
+// Of the index' records from `begin` to `end`; `processes` as they are at `begin`.
+[[nodiscard]] Segment load_segment(const Recording& recording, size_t begin, size_t end,
+                                   ProcessTable processes);
+
+}  // namespace hm::profile
