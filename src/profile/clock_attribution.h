@@ -8,7 +8,6 @@
 
 #include "profile/needs.h"
 #include "record/sample.h"
-#include "symbol/code/waiting.h"
 #include "symbol/resolver.h"
 
 namespace hm::profile {

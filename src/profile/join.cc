@@ -15,32 +15,6 @@ namespace {
 
 using Numbers = std::vector<uint32_t>;
 
-std::vector<Column*> columns_of(Samples& samples) {
-  std::vector<Column*> columns{&samples.time_ns,
-                               &samples.period,
-                               &samples.cpu,
-                               &samples.address,
-                               &samples.physical_address,
-                               &samples.data_source,
-                               &samples.latency_cycles,
-                               &samples.virtual_cycles,
-                               &samples.access_bytes,
-                               &samples.access_kind,
-                               &samples.l1_class,
-                               &samples.l2_class,
-                               &samples.l3_class,
-                               &samples.heap_start,
-                               &samples.heap_bytes,
-                               &samples.heap_site,
-                               &samples.next_line_hits,
-                               &samples.huge_page_hits,
-                               &samples.reuse_lines,
-                               &samples.reuse_lines_at_least,
-                               &samples.shared_address};
-  for (Column& column : samples.step_bytes) columns.push_back(&column);
-  return columns;
-}
-
 // A segment's samples, where they go, and what their numbers become.
 struct Part {
   Samples samples;
@@ -115,10 +89,10 @@ void join_samples(std::vector<Part>& parts, size_t rows, Samples& whole, size_t 
   std::vector<std::function<void()>> tasks{[&] { join_numbers(parts, rows, whole); },
                                            [&] { join_chains(parts, rows, whole); },
                                            [&] { join_branches(parts, rows, whole); }};
-  std::vector<Column*> columns = columns_of(whole);
+  std::vector<Column*> columns = whole.columns();
   for (size_t i = 0; i < columns.size(); ++i) {
     tasks.emplace_back([&parts, rows, i, column = columns[i]] {
-      for (Part& part : parts) column->append(std::move(*columns_of(part.samples)[i]), part.first_row, rows);
+      for (Part& part : parts) column->append(std::move(*part.samples.columns()[i]), part.first_row, rows);
     });
   }
   parallel_for(tasks.size(), workers, [&](size_t i) { tasks[i](); });

@@ -8,12 +8,15 @@
 #include <cstring>
 
 #include "profile/test_recording.h"
+#include "support/paths.h"
+#include "symbol/files/dso.h"
 
 namespace hm::profile {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 // "OBJECT+OFFSET" of each sample.
 std::vector<std::string> places(const Profile& profile) {
@@ -66,6 +69,31 @@ TEST(Loader, ForkCopiesMappingsAndExecDropsThem) {
   Profile profile = recording.load();
   EXPECT_THAT(places(profile), ElementsAre("/no/a+0x0", "[unknown]+0x400000", "/no/b+0x0", "/no/a+0x0"));
   EXPECT_THAT(comms(profile), ElementsAre("parent", "child", "child", "parent"));
+}
+
+// Two functions of a library without symbols for them, each sampled at two neighbouring instructions.
+TEST(Loader, PlacesOfAStrippedFileAreGroupedByFunction) {
+  std::string whole = std::string(test_paths::kSubjects) + "/symbol_library.so";
+  std::string stripped = std::string(test_paths::kSubjects) + "/symbol_library.stripped";
+  symbol::Dso dso(whole, "");
+  TestRecording recording({test_event("e", 1)});
+  recording.map(1, 7, 0x1000, 0x100000, stripped);
+  std::vector<std::string> expected;
+  uint64_t time_ns = 2;
+  for (const char* name : {"hidden_sum", "hidden_product"}) {
+    symbol::Symbol symbol = dso.symbols().find_name(name).value_or(symbol::Symbol());
+    ASSERT_GT(symbol.size, 8u);
+    uint64_t offset = dso.elf()->offset_of_address(symbol.start).value_or(0);
+    recording.sample(time_ns++, 7, 0x1000 + offset + 4);
+    recording.sample(time_ns++, 7, 0x1000 + offset + symbol.size - 1);
+    expected.push_back(fmt::format("[symbol_library.stripped+{:#x}]", offset));
+  }
+  Profile profile = recording.load();
+  std::vector<std::string> names;
+  for (const FunctionRow& function : profile.functions) names.push_back(function.name);
+  EXPECT_EQ(names, expected);
+  EXPECT_EQ(profile.locations.size(), 4u);
+  EXPECT_THAT(profile.problems, IsEmpty());
 }
 
 TEST(Loader, NewMappingHidesPartOfAnOldOne) {

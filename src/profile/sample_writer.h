@@ -6,7 +6,6 @@
 
 #include "profile/address_cache.h"
 #include "profile/call_chain.h"
-#include "profile/process_table.h"
 #include "profile/segment.h"
 #include "record/sample.h"
 

@@ -25,6 +25,55 @@ struct Branch {
   record::BranchEntry entry;
 };
 
+// What a sample may say beside that, a Column each: X(NAME). More is in Samples::step_bytes.
+//
+// time_ns
+// period                events that this sample stands for
+// cpu
+// address               of the data; of the clock event computed (profile/clock_attribution.h)
+// physical_address
+// shared_address        where its memory is shared with other processes: a number that is the same in all of
+//                       them, and that of the next byte is one more; loaded with the objects
+// data_source           union perf_mem_data_src, perf_event_open(2)
+// latency_cycles        of the access (PERF_SAMPLE_WEIGHT)
+// From the software PMU (record/extension.h):
+// virtual_cycles
+// access_bytes          this and the next also where the clock event's instruction tells
+// access_kind           record::AccessKind
+// next_line_hits        what would have become of a miss (record::WhatIf): 1 where it would have hit
+// huge_page_hits        likewise
+// reuse_lines           how many lines had missed the first level since its own did before
+// reuse_lines_at_least  or how many at least
+// l1_class              record::MissClass of the access's miss of the first level; likewise of those below
+// l2_class
+// l3_class
+// Of the heap block that holds the address:
+// heap_start
+// heap_bytes            as its allocator was asked for
+// heap_site             index into Profile::heap_sites
+#define HM_SAMPLE_COLUMNS(X) \
+  X(time_ns)                 \
+  X(period)                  \
+  X(cpu)                     \
+  X(address)                 \
+  X(physical_address)        \
+  X(shared_address)          \
+  X(data_source)             \
+  X(latency_cycles)          \
+  X(virtual_cycles)          \
+  X(access_bytes)            \
+  X(access_kind)             \
+  X(next_line_hits)          \
+  X(huge_page_hits)          \
+  X(reuse_lines)             \
+  X(reuse_lines_at_least)    \
+  X(l1_class)                \
+  X(l2_class)                \
+  X(l3_class)                \
+  X(heap_start)              \
+  X(heap_bytes)              \
+  X(heap_site)
+
 struct Samples {
   std::vector<uint32_t> event;     // index into Profile::events
   std::vector<uint32_t> thread;    // index into Profile::threads
@@ -32,35 +81,11 @@ struct Samples {
   std::vector<Slice> chain;        // of chain_locations
   std::vector<Slice> branch;       // of branches
 
-  Column time_ns;
-  Column period;  // events that this sample stands for
-  Column cpu;
-  Column address;  // of the data; of the clock event computed (profile/clock_attribution.h)
-  Column physical_address;
-  // Where its memory is shared with other processes: a number that is the same in all of them, and that of
-  // the next byte is one more. Loaded with the objects.
-  Column shared_address;
-  Column data_source;     // union perf_mem_data_src, perf_event_open(2)
-  Column latency_cycles;  // of the access (PERF_SAMPLE_WEIGHT)
-  // From the software PMU (record/extension.h):
-  Column virtual_cycles;
-  Column access_bytes;  // this and the next also where the clock event's instruction tells
-  Column access_kind;   // record::AccessKind
+#define HM_DECLARE(name) Column name;
+  HM_SAMPLE_COLUMNS(HM_DECLARE)
+#undef HM_DECLARE
   // How far the last misses of the sample's instruction were apart, in bytes as int64_t, the latest first.
   std::array<Column, record::kMissSteps> step_bytes;
-  // What would have become of a miss (record::WhatIf), 1 where it would have hit; and how many lines had
-  // missed the first level since its own did before, or how many at least.
-  Column next_line_hits;
-  Column huge_page_hits;
-  Column reuse_lines;
-  Column reuse_lines_at_least;
-  Column l1_class;  // record::MissClass of the access's miss of the first level; likewise of those below
-  Column l2_class;
-  Column l3_class;
-  // Of the heap block that holds the address:
-  Column heap_start;
-  Column heap_bytes;  // as its allocator was asked for
-  Column heap_site;   // index into Profile::heap_sites
 
   // What lies at `address`; empty where not loaded.
   std::vector<uint32_t> object;  // index into Profile::objects
@@ -72,6 +97,14 @@ struct Samples {
   std::vector<Branch> branches;
 
   [[nodiscard]] size_t size() const { return event.size(); }
+  // Every Column, always in the same order.
+  [[nodiscard]] std::vector<Column*> columns() {
+#define HM_ADDRESS(name) &name,
+    std::vector<Column*> all{HM_SAMPLE_COLUMNS(HM_ADDRESS)};
+#undef HM_ADDRESS
+    for (Column& column : step_bytes) all.push_back(&column);
+    return all;
+  }
   // Empty where not recorded or not loaded.
   [[nodiscard]] Slice chain_of(size_t sample) const { return chain.empty() ? Slice() : chain[sample]; }
   [[nodiscard]] Slice branches_of(size_t sample) const { return branch.empty() ? Slice() : branch[sample]; }

@@ -13,6 +13,7 @@
 #include "profile/heap_sites.h"
 #include "profile/needs.h"
 #include "profile/place_table.h"
+#include "profile/process_table.h"
 #include "profile/record_index.h"
 #include "profile/samples.h"
 #include "profile/unnamed_threads.h"

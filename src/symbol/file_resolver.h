@@ -6,9 +6,9 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "symbol/files/debug_files.h"
-#include "symbol/files/source_files.h"
 #include "symbol/resolver.h"
 
 namespace hm::symbol {
@@ -28,7 +28,7 @@ class FileResolver final : public Resolver {
   mutable DebugFiles debug_files_;
   mutable std::mutex mutex_;  // of what follows
   mutable std::map<std::pair<std::string, std::string>, std::unique_ptr<Object>> objects_;
-  mutable SourceFiles sources_;
+  mutable std::map<std::string, std::vector<std::string>> sources_;  // by file, by line
 };
 
 }  // namespace hm::symbol

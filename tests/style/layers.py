@@ -72,6 +72,10 @@ COMMAND_LINE = "cli/command_line.cc"
 PRINTING = ("cli", "view/", "pmu/soft/direct", "pmu/soft/valgrind")
 PRINTS = re.compile(r"\bfmt::print\b|\bstd::c(?:out|err|log)\b|\b(?:v?f?d?printf|f?puts)\s*\(")
 
+# elfutils' headers, and the rooms that know them; no header leads others to them.
+ELFUTILS = re.compile(r"(elfutils/.*|dwarf|gelf|libelf)(\.h)?")
+ELFUTILS_ROOMS = ("symbol/files", "symbol/unwind", "symbol/types")
+
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -156,6 +160,23 @@ def circles(graph):
         yield "files include each other in a circle: " + " -> ".join(circle)
 
 
+def elfutils_outside(texts):
+    """The sentences about files outside symbol/ that include elfutils' headers, by whatever way."""
+    includes = {path: INCLUDE.findall(text) for path, text in texts.items()}
+    knows = {path for path, found in includes.items() if any(b == "<" and ELFUTILS.fullmatch(f) for b, f in found)}
+    for path in sorted(knows):
+        if not path.startswith(ELFUTILS_ROOMS):
+            yield f"{path}: only {', '.join(ELFUTILS_ROOMS)} may include elfutils' headers"
+    reached = len(knows) - 1
+    while reached != len(knows):
+        reached = len(knows)
+        knows |= {path for path, found in includes.items() if any(f in knows for _, f in found)}
+    for path in sorted(knows):
+        if not path.startswith("symbol/"):
+            through = next((f for _, f in includes[path] if f in knows), "")
+            yield f"{path}: comes by elfutils' headers through {through}"
+
+
 def main():
     src = pathlib.Path("src")
     files = sorted(f for f in src.rglob("*") if f.suffix in (".h", ".cc") and "testdata" not in f.parts)
@@ -167,6 +188,7 @@ def main():
     for path, text in texts.items():
         problems += problems_in(path, text, ORDER)
     problems += circles(inclusions_in_rooms(texts, ORDER))
+    problems += elfutils_outside(texts)
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

@@ -3,7 +3,7 @@
 """layers.py finds what it is there to find."""
 import sys
 
-from layers import ORDER, circles, inclusions_in_rooms, problems_in
+from layers import ORDER, circles, elfutils_outside, inclusions_in_rooms, problems_in
 
 CASES = [
     ("view/text/table.cc", '#include "analysis/totals/totals.h"', 0),
@@ -15,7 +15,9 @@ CASES = [
     ("app/measure/soft/source.cc", '#include "app/measure/sources.h"', 1),
     ("pmu/source.h", '#include "event/selection.h"', 1),
     ("record/writer.cc", '#include "record/features.h"\n#include <vector>', 0),
-    ("symbol/dso.cc", '#include "record/build_id.h"', 1),
+    ("symbol/files/dso.cc", '#include "record/build_id.h"', 1),
+    ("symbol/files/dso.cc", '#include "symbol/types/data_types.h"', 1),
+    ("symbol/resolver.h", '#include "symbol/types/type_layout.h"', 0),
     ("model/cache.h", "#include <stdint.h>\n#include <string.h>", 1),
     ("model/cache.h", "#include <vector>", 1),
     ("model/reference_models.h", "#include <vector>", 0),
@@ -43,6 +45,15 @@ ROOMS = [
       "cli/documentation/b.h": '#include "cli/a.h"'}, 1),
 ]
 
+# Files, and how many come by elfutils' headers that should not.
+ELFUTILS = [
+    ({"symbol/files/a.cc": "#include <elfutils/libdwfl.h>", "profile/b.cc": '#include "symbol/files/a.h"',
+      "symbol/files/a.h": ""}, 0),
+    ({"symbol/files/a.h": "#include <elfutils/libdwfl.h>", "symbol/b.h": '#include "symbol/files/a.h"',
+      "profile/c.h": '#include "symbol/b.h"', "profile/d.cc": '#include "profile/c.h"'}, 2),
+    ({"symbol/code/a.cc": "#include <gelf.h>"}, 1),
+]
+
 wrong = [case for case in CASES if len(list(problems_in(case[0], case[1], ORDER))) != case[2]]
 for path, text, expected in wrong:
     print(f"{path} with {text!r}: expected {expected}, found {list(problems_in(path, text, ORDER))}")
@@ -51,4 +62,9 @@ for texts, expected in ROOMS:
     if len(found) != expected:
         wrong.append(texts)
         print(f"{texts}: expected {expected} circles, found {found}")
+for texts, expected in ELFUTILS:
+    found = list(elfutils_outside(texts))
+    if len(found) != expected:
+        wrong.append(texts)
+        print(f"{texts}: expected {expected} files, found {found}")
 sys.exit(1 if wrong else 0)

@@ -4,6 +4,7 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "app/measure/doctor_findings.h"
@@ -81,8 +82,14 @@ Finding find_debug_files() {
   const char* folder = "/usr/lib/debug";
   std::error_code ignored;
   bool there = std::filesystem::exists(std::filesystem::path(folder) / ".build-id", ignored);
-  return {"debug files", Health::kNote, there ? folder : fmt::format("none in {}", folder),
-          there ? "" : "packages -dbgsym bring the lines of system libraries"};
+  std::string found = there ? folder : fmt::format("none in {}", folder);
+  const char* servers = std::getenv("DEBUGINFOD_URLS");
+  bool has_servers = servers != nullptr && *servers != '\0';
+  if (has_servers) found += fmt::format(", then from DEBUGINFOD_URLS ({})", servers);
+  return {"debug files", Health::kNote, found,
+          there || has_servers
+              ? ""
+              : "packages -dbgsym or a server in DEBUGINFOD_URLS bring names and lines of system libraries"};
 }
 
 Finding find_perf() {

@@ -2,12 +2,14 @@
 #include "symbol/files/elf_symbols.h"
 
 #include <gelf.h>
+#include <lzma.h>
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "symbol/files/packed_symbols.h"
 #include "symbol/files/plt.h"
 
 namespace hm::symbol {
@@ -40,6 +42,45 @@ bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word 
   int type = GELF_ST_TYPE(symbol.st_info);
   if (type == STT_FUNC || type == STT_GNU_IFUNC) return true;
   return type == STT_NOTYPE && name.front() != '.' && name.front() != '$' && sections.contains(elf, section);
+}
+
+constexpr uint64_t kMostUnpackedBytes = uint64_t{64} << 20;
+constexpr uint64_t kMostUnpackingMemory = uint64_t{128} << 20;  // that unpacking takes; xz -9 asks for 65 MiB
+constexpr size_t kPieceBytes = size_t{1} << 16;
+
+// Unpacks as elfutils does, but keeps nothing. What is damaged ends before it is too large.
+bool unpacks_to_little(const Elf_Data& packed) {
+  lzma_stream stream = LZMA_STREAM_INIT;
+  if (lzma_auto_decoder(&stream, kMostUnpackingMemory, 0) != LZMA_OK) return false;
+  stream.next_in = static_cast<const uint8_t*>(packed.d_buf);
+  stream.avail_in = packed.d_size;
+  std::vector<uint8_t> piece(kPieceBytes);
+  lzma_ret status = LZMA_OK;
+  while (status == LZMA_OK && stream.total_out <= kMostUnpackedBytes) {
+    stream.next_out = piece.data();
+    stream.avail_out = piece.size();
+    status = lzma_code(&stream, stream.avail_in == 0 ? LZMA_FINISH : LZMA_RUN);
+  }
+  bool little = stream.total_out <= kMostUnpackedBytes && status != LZMA_MEMLIMIT_ERROR;
+  lzma_end(&stream);
+  return little;
+}
+
+// A stripped file may hold symbols in .gnu_debugdata, an ELF file that xz packed ("MiniDebugInfo" in gdb's
+// manual). elfutils unpacks it into memory, whatever its size: true where that takes a size that symbols may
+// have, or where there is nothing of the kind.
+bool packed_symbols_are_modest(Elf* elf) {
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return true;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    const char* name =
+        gelf_getshdr(section, &header) == nullptr ? nullptr : elf_strptr(elf, names, header.sh_name);
+    if (name == nullptr || std::string_view(name) != ".gnu_debugdata") continue;
+    Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data != nullptr && data->d_buf != nullptr && !unpacks_to_little(*data)) return false;
+  }
+  return true;
 }
 
 // How far code symbols without size may reach.

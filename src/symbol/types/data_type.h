@@ -9,9 +9,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
-#include "symbol/types/type_definitions.h"
+#include "symbol/types/type_entries.h"
 #include "symbol/types/type_layout.h"
 
 namespace hm::symbol {

@@ -8,11 +8,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "symbol/types/type_definitions.h"
-
 namespace hm::symbol {
+
+// What a type's own description does not say.
+class TypeDefinitions {
+ public:
+  virtual ~TypeDefinitions() = default;
+  // Of a type that is only declared.
+  [[nodiscard]] virtual std::optional<Dwarf_Die> definition_of(Dwarf_Die declaration) const = 0;
+  // "ns::" of a type in a namespace or class.
+  [[nodiscard]] virtual std::string_view scope_of(Dwarf_Die type) const = 0;
+};
 
 // What is nested deeper was not written by a compiler.
 inline constexpr int kMaxTypeDepth = 64;
