@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What makes building fast; bench/house.sh measures it, docs/building.md tells what each part brings.
+# What makes building fast; bench/house.sh measures it, docs/decisions/15-files-are-compiled-together.md says why.
 
 # Lines and names of functions are what backtraces show; full debug information doubles what is written and linked.
 # CMAKE_BUILD_TYPE=Debug has all of it.

@@ -82,7 +82,9 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
       "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
   line.add_flag("--copies-only", words.copies_only, "")
       .group("");  // for tests and measurements of the engine
-  line.add_option("--absent-features", words.absent_features, "").group("");  // likewise
+  line.add_option("--absent-features", words.absent.features, "").group("");  // likewise
+  line.add_option("--absent-begin", words.absent.begin, "").group("");
+  line.add_option("--absent-end", words.absent.end, "").group("");
   Option trace = line.add_flag(
       "--trace-blocks", words.block_trace,
       "print each block of code that the copying engine copies beside its copy, to standard error or "
@@ -151,7 +153,7 @@ measure::SoftwareOptions software_options(const ProgramWords& words) {
   options.engine = engine_named(words.engine);
   options.classes = !words.no_classes;
   options.copies_only = words.copies_only;
-  options.absent_features = words.absent_features;
+  options.absent = words.absent;
   options.geometry = words.geometry;
   options.limits = words.limits;
   options.traced_function = words.traced_function;

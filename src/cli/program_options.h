@@ -31,7 +31,7 @@ struct ProgramWords {
   std::string engine = "auto";
   bool no_classes = false;
   bool copies_only = false;
-  uint32_t absent_features = 0;
+  soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};
   std::string block_trace;      // where to: a file, or "true", which is standard error; empty: nowhere
   std::string traced_function;  // empty: all
   soft::GeometryOptions geometry;

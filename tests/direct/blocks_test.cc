@@ -115,7 +115,9 @@ class RandomBlocks {
  private:
   // Natively the file says where an absent instruction faults; the engine is told what it lacks.
   [[nodiscard]] std::pair<Outcome, Outcome> run_both(const Words& options, const Words& what) const {
-    Words lacking = {"--absent-features", std::to_string(absent_features_)};
+    Words lacking = {"--absent-features", std::to_string(absent_features_),
+                     "--absent-begin",    std::to_string(kCodeBase),
+                     "--absent-end",      std::to_string(kCodeBase + kCodeBytes)};
     return {run(Words{kBlockRunner, "absent"} + what),
             run(under_engine(options + lacking, Words{kBlockRunner} + what))};
   }

@@ -165,6 +165,7 @@ TEST(Collection, BeginsAmidALoop) {
 
 // It begins while one process is in a system call, as a child of it shows that works all the time.
 TEST(Collection, SystemCallsAreNotInterruptedByTheBeginning) {
+  constexpr uint64_t kOfHandler = 10;  // stores, if the signal comes while the child is inside
   for (uint64_t delay_ms : kDelaysMs) {
     BegunLate begun = begin_late(delay_ms, {"--function=work"}, "wait");
     EXPECT_EQ(begun.total("instr_retired", false), instructions_of_work(1000));
@@ -173,7 +174,7 @@ TEST(Collection, SystemCallsAreNotInterruptedByTheBeginning) {
     EXPECT_EQ(begun.total("branch_retired", false), 1001u);
     uint64_t stores = begun.total("memory_stores");
     ASSERT_GT(stores, 0u);
-    ASSERT_LE(stores, 100 * begun.rounds);
+    ASSERT_LE(stores, 100 * begun.rounds + kOfHandler);
     if (stores < 100 * begun.rounds) return;
   }
   ADD_FAILURE() << "all that the child did was collected";

@@ -2,6 +2,7 @@
 #include "meeting.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 #include <thread>
@@ -15,6 +16,12 @@ void skip_without_cores() {
     GTEST_SKIP() << "under Valgrind threads take turns on one modelled core; not tested";
   if (std::thread::hardware_concurrency() < 2)
     GTEST_SKIP() << "there are as many modelled cores as the host has, which is one; not tested";
+}
+
+void run_before_others() {
+  sched_param lowest{};
+  lowest.sched_priority = ::sched_get_priority_min(SCHED_RR);
+  (void)::sched_setscheduler(0, SCHED_RR, &lowest);
 }
 
 bool host_runs_two_at_once() {

@@ -3,6 +3,7 @@
 #include "support/paths.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +31,10 @@ std::string contents(const std::string& path) {
   ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
   ::execvp(arguments[0], arguments.data());
   ::_exit(127);
+}
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
 std::string& engine_name() {
@@ -67,9 +72,12 @@ Running::~Running() {
 Outcome Running::outcome() {
   pid_t child = std::exchange(process_, -1);
   int status = 0;
-  if (child < 0 || ::waitpid(child, &status, 0) != child) return {};
+  struct rusage used {};
+  if (child < 0 || ::wait4(child, &status, 0, &used) != child) return {};
+  std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
   int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  return {code, contents(out_), contents(err_)};
+  return {code, contents(out_), contents(err_),
+          seconds_of(used.ru_utime) + seconds_of(used.ru_stime) - passed.count()};
 }
 
 Outcome run(const Words& command) { return Running(command).outcome(); }

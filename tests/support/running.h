@@ -2,6 +2,7 @@
 // Runs the program `hardmeter`, and others, as a user does.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ struct Outcome {
   int status = -1;  // as a shell gives it
   std::string out;
   std::string err;
+  // So long at least two of its threads, or its children's, ran at the same time: the processor time beyond
+  // the time that passed.
+  double together_s = 0;
 };
 
 using Words = std::vector<std::string>;
@@ -39,6 +43,7 @@ class Running {
   TemporaryFolder folder_;
   std::string out_ = folder_.file("out");
   std::string err_ = folder_.file("err");
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   int process_ = -1;
 };
 

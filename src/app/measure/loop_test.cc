@@ -69,7 +69,7 @@ class LoopTest : public ::testing::Test {
     return added;
   }
 
-  Result<measure::Run> run(const Observer& observer = {}) {
+  Result<measure::Run> run_all(const Observer& observer = {}) {
     return measure::run(
         sources_,
         [this](Bytes records) {
@@ -91,7 +91,7 @@ constexpr uint32_t kRoundEnd = 68;  // PERF_RECORD_FINISHED_ROUND
 TEST_F(LoopTest, RunsSourcesSideBySideUntilAllAreOver) {
   add("program", 2);
   add("beside", 1);
-  auto run = this->run();
+  auto run = run_all();
   ASSERT_TRUE(run.ok());
   EXPECT_EQ(run->progress.samples, 3u);
   EXPECT_FALSE(run->outcome.interrupted);
@@ -104,13 +104,13 @@ TEST_F(LoopTest, RunsSourcesSideBySideUntilAllAreOver) {
 TEST_F(LoopTest, StopsWhatHasStartedWhereAnotherCannot) {
   add("program", 1).problem = "no";
   add("beside", 1);
-  EXPECT_EQ(run().error().message, "no");
+  EXPECT_EQ(run_all().error().message, "no");
   EXPECT_THAT(calls_, ElementsAre("beside starts", "program starts", "beside stops"));
 }
 
 TEST_F(LoopTest, ARefusedCommandIsNoError) {
   add("program", 1).refusal = pmu::Refusal{126, "no"};
-  auto run = this->run();
+  auto run = run_all();
   ASSERT_TRUE(run.ok());
   ASSERT_TRUE(run->refusal);
   EXPECT_EQ(run->refusal->exit_status, 126);
@@ -120,7 +120,7 @@ TEST_F(LoopTest, ARefusedCommandIsNoError) {
 TEST_F(LoopTest, TheSecondInterruptionWaitsForNothing) {
   add("program", 1000000);
   int asked = 0;
-  auto run = this->run({.progress = {}, .interrupts = [&] { return ++asked; }});
+  auto run = run_all({.progress = {}, .interrupts = [&] { return ++asked; }});
   ASSERT_TRUE(run.ok());
   EXPECT_TRUE(run->outcome.interrupted);
   EXPECT_THAT(calls_, ElementsAre("program starts", "program is asked", "program is over now",

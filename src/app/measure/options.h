@@ -14,6 +14,7 @@
 #include "pmu/soft/geometry/geometry.h"
 #include "pmu/soft/launcher/collection_limits.h"
 #include "pmu/soft/launcher/engine_choice.h"
+#include "pmu/soft/ring/session_layout.h"
 #include "pmu/target.h"
 
 namespace hm::measure {
@@ -24,9 +25,9 @@ enum class SourceKind : uint8_t { kKernel, kSoftware };
 // Of the software PMU.
 struct SoftwareOptions {
   soft::EngineWish engine = soft::EngineWish::kAuto;
-  bool classes = true;           // samples say why their accesses missed
-  bool copies_only = false;      // nothing is modelled: what copying alone costs
-  uint32_t absent_features = 0;  // bits of pmu/soft/direct/decode/features.h
+  bool classes = true;       // samples say why their accesses missed
+  bool copies_only = false;  // nothing is modelled: what copying alone costs
+  soft::AbsentFeatures absent{};
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
   // Gives what takes, as text, what the copying engine makes of the program; null: nobody wants it.

@@ -56,7 +56,7 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.engine = software.engine;
   wanted.classes = software.classes;
   wanted.copies_only = software.copies_only;
-  wanted.absent_features = software.absent_features;
+  wanted.absent = software.absent;
   wanted.geometry = software.geometry;
   wanted.limits = software.limits;
   wanted.traced_function = software.traced_function;

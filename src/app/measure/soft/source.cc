@@ -73,7 +73,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   soft::Session& session = run.session;
   session.geometry = geometry;
   session.copies_only = options.copies_only ? 1 : 0;
-  session.absent_features = options.absent_features;
+  session.absent = options.absent;
   session.classifies_misses = options.classes ? 1 : 0;
   session.trace_blocks = options.block_trace ? 1 : 0;
   session.jitter = options.jitter ? 1 : 0;

@@ -13,6 +13,7 @@
 #include "pmu/soft/geometry/geometry.h"
 #include "pmu/soft/launcher/engine_choice.h"
 #include "pmu/soft/launcher/run.h"
+#include "pmu/soft/ring/session_layout.h"
 #include "pmu/source.h"
 
 namespace hm::measure {
@@ -26,7 +27,7 @@ struct SoftOptions {
   bool classes = true;       // samples say why their accesses missed
   bool copies_only = false;  // the copying engine models nothing: what copying alone costs
   // Bits of pmu/soft/direct/decode/features.h: the copying engine's processor lacks them.
-  uint32_t absent_features = 0;
+  soft::AbsentFeatures absent{};
   uint64_t period = 1000;
   uint64_t most_samples = 0;  // then the program goes on without; a few more may come. 0: no limit
   bool jitter = true;

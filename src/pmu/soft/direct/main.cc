@@ -31,7 +31,7 @@ Plan plan_of(const Session* recording) {
   plan.uninstrumented = recording == nullptr || recording->copies_only != 0;
   if (recording == nullptr) return plan;
   plan.traced = recording->trace_blocks != 0;
-  plan.absent_features = recording->absent_features;
+  plan.absent = recording->absent;
   const model::MachineGeometry& geometry = recording->geometry;
   plan.demand = demand_of(*recording);
   for (unsigned i = 0; i < event::kEventCount; ++i) {

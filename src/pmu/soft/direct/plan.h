@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/core.h"
+#include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/sampling/demand.h"
 
 namespace hm::soft::direct {
@@ -12,12 +13,12 @@ namespace hm::soft::direct {
 struct Plan {
   Demand demand;
   Mode mode;
-  bool uninstrumented;       // copies only: nothing is counted
-  bool ends_activations;     // indirect branches may end an activation (Core::activation_sp)
-  bool traced;               // what is copied is shown to the recorder
-  const uint32_t* held;      // not null: loops leave the copy once this is 0
-  bool exact_flags;          // the program passes status flags where the ABI does not
-  uint32_t absent_features;  // bits of features.h: their instructions fault, as if the processor lacked them
+  bool uninstrumented;    // copies only: nothing is counted
+  bool ends_activations;  // indirect branches may end an activation (Core::activation_sp)
+  bool traced;            // what is copied is shown to the recorder
+  const uint32_t* held;   // not null: loops leave the copy once this is 0
+  bool exact_flags;       // the program passes status flags where the ABI does not
+  AbsentFeatures absent;  // their instructions fault, as if the processor lacked them
   bool counted[event::kEventCount];
   bool sampled[event::kEventCount];
   uint32_t line_bytes;

@@ -140,9 +140,15 @@ void Translator::step(const Step& each) {
   look_at_others(each);
 }
 
+bool Translator::is_absent(const Step& each) const {
+  const AbsentFeatures& absent = plan_.absent;
+  return each.address >= absent.begin && each.address < absent.end &&
+         (absent.features & feature_of(each.instruction)) != 0;
+}
+
 Spills Translator::copy(const Step& each) {
   auto from = static_cast<uint32_t>(hot_.here() - code_);
-  Spills spills = copy_instruction(hot_, each, is_absent(feature_of(each.instruction)));
+  Spills spills = copy_instruction(hot_, each, is_absent(each));
   spills.from = from;
   return spills;
 }

@@ -51,7 +51,7 @@ class Translator {
   void look_at_others(const Step& each);
   void keep_fs_base();
   Spills copy(const Step& each);
-  [[nodiscard]] bool is_absent(uint32_t features) const { return (plan_.absent_features & features) != 0; }
+  [[nodiscard]] bool is_absent(const Step& each) const;
 
   // translator_checks.cc
   void check_lines(const Step& each);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Instructions that access memory element by element: their vector and mask registers are written to the core
 // before they run, and what they will access is computed from that. Encodings: Intel SDM volume 2.
-#include "pmu/soft/direct/decode/features.h"
 #include "pmu/soft/direct/elements.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/translator.h"
@@ -100,7 +99,7 @@ void Translator::elements(const Access& each, bool flags_live) {
 
   close_group();
   if (flags_live) save_flags(hot_);
-  if (is_absent(feature_of(instruction))) emit_invalid_opcode(hot_);  // as the next store would end
+  if (is_absent(*step_)) emit_invalid_opcode(hot_);  // as the next store would end
   if (gathered) store_vector(hot_, each.index, evex, offsetof(Core, elements.index));
   evex ? store_mask(hot_, evex_mask_register(instruction, code), plan->count, offsetof(Core, elements.mask))
        : store_vector(hot_, vex_mask_register(instruction, code), false, offsetof(Core, elements.mask));

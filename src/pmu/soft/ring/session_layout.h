@@ -78,16 +78,23 @@ struct NamedAllocator {
   uint32_t found;               // written by processes; not 0: one of them has it
 };
 
+// What the copying engine takes the processor to lack where it runs code of [begin, end): for tests.
+struct AbsentFeatures {
+  uint32_t features;  // bits of features.h
+  uint64_t begin;
+  uint64_t end;
+};
+
 struct Session {
   uint64_t magic;
   // Fixed before the first process starts.
   EventConfig events[event::kEventCount];
-  uint32_t jitter;             // not 0: periods vary a little, from a fixed seed
-  uint32_t branch_filter;      // BranchFilter bits
-  uint32_t call_chain_depth;   // 0: none
-  uint32_t ring_data_bytes;    // a power of two
-  uint32_t copies_only;        // not 0: the copying engine models nothing, to measure what copying costs
-  uint32_t absent_features;    // bits of features.h: what the copying engine takes the processor to lack
+  uint32_t jitter;            // not 0: periods vary a little, from a fixed seed
+  uint32_t branch_filter;     // BranchFilter bits
+  uint32_t call_chain_depth;  // 0: none
+  uint32_t ring_data_bytes;   // a power of two
+  uint32_t copies_only;       // not 0: the copying engine models nothing, to measure what copying costs
+  AbsentFeatures absent;
   uint32_t trace_blocks;       // not 0: the copying engine reports the blocks that it copies (block_record.h)
   uint32_t classifies_misses;  // not 0: samples have the classes of their misses
   uint32_t obeys_regions;      // not 0: of programs that mark regions, only these are collected
