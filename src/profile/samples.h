@@ -99,7 +99,7 @@ struct Samples {
   [[nodiscard]] size_t size() const { return event.size(); }
   // Every Column, always in the same order.
   [[nodiscard]] std::vector<Column*> columns() {
-#define HM_ADDRESS(name) &name,
+#define HM_ADDRESS(name) &(name),
     std::vector<Column*> all{HM_SAMPLE_COLUMNS(HM_ADDRESS)};
 #undef HM_ADDRESS
     for (Column& column : step_bytes) all.push_back(&column);
