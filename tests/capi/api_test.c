@@ -43,12 +43,12 @@ static void write_rc(const char* text) {
   setenv("HARDMETERRC", path, 1);
 }
 
-/* NAME samples the clock every 100 us into FOLDER/FILE. Of so many only a few are asked for: a hypervisor may take
- * the processor away for long. */
+/* NAME samples the clock every 100 us into FOLDER/FILE. Of so many only a few are asked for: a hypervisor may
+ * take the processor away for long. */
 static void write_clock_rc(const char* name, const char* file) {
   char text[1024];
-  snprintf(text, sizeof text, "%s.user 1\n%s.event clock\n%s.interval 100000\n%s.dumpfile %s/%s\n", name, name,
-           name, name, folder, file);
+  snprintf(text, sizeof text, "%s.user 1\n%s.event clock\n%s.interval 100000\n%s.dumpfile %s/%s\n", name,
+           name, name, name, folder, file);
   write_rc(text);
 }
 
