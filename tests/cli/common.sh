@@ -44,9 +44,10 @@ wait_until() {
 # has_samples FILE: the recording holds some; it may still grow.
 has_samples() { "$hardmeter" check --json -i "$1" | grep -qE '^ *"samples": [1-9]'; }
 
-# catches_sigterm PROCESS: it is hardmeter, not yet the shell's child that becomes it, and has a handler for that signal.
-catches_sigterm() {
-  [ "/proc/$1/exe" -ef "$hardmeter" ] && (($(awk '/^SigCgt/ { print "0x" $2 }' "/proc/$1/status") & 0x4000))
+# catches NUMBER PROCESS PROGRAM: the process has a handler for that signal, and is the program, no more the shell's child
+# that becomes it.
+catches() {
+  [ "/proc/$2/exe" -ef "$3" ] && (($(awk '/^SigCgt/ { print "0x" $2 }' "/proc/$2/status") >> ($1 - 1) & 1))
 }
 
 # skipped WHAT: is counted at the end of all tests (scripts/skipped.py).

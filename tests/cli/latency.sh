@@ -27,7 +27,7 @@ expect_match "progress on a terminal" '[0-9]+ %, [0-9]+ KiB' "$drawn"
 
 "$hardmeter" latency --json >cut.json 2>cut.err &
 pid=$!
-wait_until catches_sigterm "$pid"
+wait_until catches 15 "$pid" "$hardmeter"
 kill -TERM "$pid" # a shell starts what is in the background with SIGINT ignored
 wait "$pid"
 expect "the status after an interruption" 130 $?

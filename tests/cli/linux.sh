@@ -29,9 +29,6 @@ count() {
   python3 -c "import json; print(json.load(open('count.json'))['totals']['$event'])"
 }
 
-# blocks_sigusr1 PROCESS: it is there to wait for it.
-blocks_sigusr1() { (($(awk '/^SigBlk/ { print "0x" $2 }' "/proc/$1/status") & 0x200)); }
-
 # has_threads PROCESS NUMBER: it has so many.
 has_threads() { [ "$(ls "/proc/$1/task" | wc -l)" = "$2" ]; }
 

@@ -41,7 +41,7 @@ record -o command.data -- "$programs/targets" spin 3 100
 expect "threads of a command" "spin" "$(sampled command.data | grep -o spin)"
 "$programs/targets" late 3 200 &
 process=$!
-wait_until blocks_sigusr1 "$process"
+wait_until catches 10 "$process" "$programs/targets"
 "$hardmeter" record -q -e clock -c 1ms -o late.data -p "$process" 2>said &
 recorder=$!
 wait_until test -s late.data
@@ -63,7 +63,7 @@ kill -TERM $!
 wait $!
 expect "a thread alone" "$thread" "$("$hardmeter" report -i thread.data --sort thread | grep -oE '\([0-9]+\)' | tr -d '()')"
 "$hardmeter" stat --json -o twice.json -e clock -p "$process,$process" &
-wait_until catches_sigterm $!
+wait_until catches 15 $! "$hardmeter"
 sleep 1  # so long it counts, or less
 kill -TERM $!
 wait $!
@@ -85,7 +85,7 @@ if [ -n "$cgroups" ] && mkdir "$cgroups/$group" 2>/dev/null; then
   inside=$!
   "$programs/targets" late 1 60000 &
   outside=$!
-  wait_until blocks_sigusr1 "$outside"
+  wait_until catches 10 "$outside" "$programs/targets"
   kill -USR1 "$outside"
   for process in $inside $outside; do wait_until has_threads "$process" 2; done
   record -o group.data -G "$group" -- sleep 1

@@ -81,14 +81,17 @@ static void tree(long depth) {
   while (wait(NULL) > 0) continue;
 }
 
+static void pass_over(int number) { (void)number; }
+
 // Threads that come after SIGUSR1.
 static void late(long number) {
-  sigset_t awaited;
-  int found = 0;
+  sigset_t awaited, before;
   sigemptyset(&awaited);
   sigaddset(&awaited, SIGUSR1);
-  sigprocmask(SIG_BLOCK, &awaited, NULL);
-  if (sigwait(&awaited, &found) == 0) threads(number, spin, "late");
+  sigprocmask(SIG_BLOCK, &awaited, &before);
+  signal(SIGUSR1, pass_over);
+  sigsuspend(&before);
+  threads(number, spin, "late");
 }
 
 int main(int argc, char** argv) {

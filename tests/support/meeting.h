@@ -21,7 +21,7 @@ void run_before_others();
 bool host_runs_two_at_once();
 
 inline constexpr const char* kOneAfterTheOther =
-    "the host runs threads one after the other, as is seen natively; not tested";
+    "for a minute the host did not run the threads at the same time; not tested";
 
 // Runs until `have_met(result)`, the result then. A result in which they have not counts only where the host
 // ran two threads at once before and after it, and ran this one's together for long enough
