@@ -15,8 +15,8 @@ TEST(RecentMisses, StepsAreThoseOfTheSiteThatMissedLast) {
   misses.add(1, 0x10c0);
   record::MissSteps steps = misses.steps();
   ASSERT_EQ(steps.count, 2u);
-  EXPECT_EQ(steps.bytes[0], -0x40);
-  EXPECT_EQ(steps.bytes[1], 0x100);
+  EXPECT_EQ(+steps.bytes[0], -0x40);
+  EXPECT_EQ(+steps.bytes[1], 0x100);
 }
 
 TEST(RecentMisses, ALastMissAloneHasNoSteps) {

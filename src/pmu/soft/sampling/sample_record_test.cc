@@ -82,9 +82,9 @@ void expect_plain_fields(const record::Sample& sample) {
   record::SampleExtension extension;
   ASSERT_GE(sample.raw.size(), sizeof(extension));
   std::memcpy(&extension, sample.raw.data(), sizeof(extension));
-  EXPECT_EQ(extension.magic, record::kExtensionMagic);
-  EXPECT_EQ(extension.virtual_cycles, 14u);
-  EXPECT_EQ(extension.access_bytes, 16u);
+  EXPECT_EQ(+extension.magic, record::kExtensionMagic);
+  EXPECT_EQ(+extension.virtual_cycles, 14u);
+  EXPECT_EQ(+extension.access_bytes, 16u);
   EXPECT_EQ(extension.access_kind, record::AccessKind::kLoad);
   EXPECT_EQ(extension.l1_class, record::MissClass::kConflict);
   EXPECT_EQ(extension.l2_class, record::MissClass::kCapacity);
@@ -145,10 +145,10 @@ TEST(SampleRecord, SaysInWhichHeapBlockTheDataLies) {
   record::HeapBlockExtension extension;
   ASSERT_EQ(sample->raw.size(), sizeof(record::SampleExtension) + sizeof(extension));
   std::memcpy(&extension, sample->raw.data() + sizeof(record::SampleExtension), sizeof(extension));
-  EXPECT_EQ(extension.magic, record::kHeapBlockMagic);
-  EXPECT_EQ(extension.start, block.start);
-  EXPECT_EQ(extension.bytes, block.bytes);
-  EXPECT_EQ(extension.site, block.site);
+  EXPECT_EQ(+extension.magic, record::kHeapBlockMagic);
+  EXPECT_EQ(+extension.start, block.start);
+  EXPECT_EQ(+extension.bytes, block.bytes);
+  EXPECT_EQ(+extension.site, block.site);
 }
 
 void expect_site_record(uint64_t stack_bytes) {
@@ -180,8 +180,8 @@ void expect_site_record(uint64_t stack_bytes) {
   record::HeapSiteExtension extension;
   ASSERT_EQ(sample->raw.size(), sizeof(extension));
   std::memcpy(&extension, sample->raw.data(), sizeof(extension));
-  EXPECT_EQ(extension.site, 42u);
-  EXPECT_EQ(extension.any_caller, 1u);
+  EXPECT_EQ(+extension.site, 42u);
+  EXPECT_EQ(+extension.any_caller, 1u);
 }
 
 TEST(SampleRecord, TellsOfAnAllocationSite) {
