@@ -50,7 +50,7 @@ def read(path):
 
 def main():
     lines = list(summary(list(read(sys.argv[1]))))
-    print("\n".join(lines) if lines else "No test was skipped.")
+    print("\n" + ("\n".join(lines) if lines else "No test was skipped."))
 
 
 if __name__ == "__main__":
