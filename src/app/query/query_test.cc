@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Questions as a front door asks them: plain options in, results out, nothing printed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/query/check.h"
+#include "app/query/comparison.h"
+#include "app/query/events.h"
+#include "app/query/export.h"
+#include "app/query/overview.h"
+#include "app/query/report.h"
+#include "record/example_recording.h"
+#include "record/writer.h"
+#include "symbol/file_resolver.h"
+
+namespace hm::query {
+namespace {
+
+using ::testing::HasSubstr;
+
+class QueryTest : public ::testing::Test {
+ protected:
+  // Half of the samples are of each event.
+  std::string recording(uint64_t samples) {
+    std::vector<record::EventDescription> events = record::example::events();
+    std::string path = folder_.file("perf.data." + std::to_string(samples));
+    auto writer = record::Writer::create(path, events);
+    EXPECT_TRUE(writer.ok());
+    EXPECT_TRUE(writer->append(record::example::records(events, samples)).ok());
+    record::Features features;
+    features.hardmeter =
+        R"({"pmu":"software","totals":{"cache-miss":)" + std::to_string(500 * samples) + "}}";
+    EXPECT_TRUE(writer->finish(features).ok());
+    return path;
+  }
+
+  record::example::TemporaryFolder folder_;
+  symbol::FileResolver resolver_;
+};
+
+TEST_F(QueryTest, AReportHasWhatItsOptionsAskFor) {
+  ReportOptions options;
+  options.input = recording(100);
+  options.sort = "comm,event";
+  Result<Report> found = report(options, resolver_);
+  ASSERT_TRUE(found.ok()) << found.error().message;
+  EXPECT_EQ(found->hotspots.rows.size(), 2u);
+  EXPECT_EQ(found->totals.events.size(), 2u);
+  EXPECT_EQ(found->profile.samples.size(), 100u);
+  options.sort = "nothing";
+  EXPECT_EQ(report(options, resolver_).error().code, ErrorCode::kInvalidArgument);
+  options.input = "/nonexistent";
+  options.sort = "comm";
+  EXPECT_FALSE(report(options, resolver_).ok());
+}
+
+TEST_F(QueryTest, ACheckCountsSamples) {
+  Result<Checked> checked = check(recording(100));
+  ASSERT_TRUE(checked.ok());
+  EXPECT_EQ(checked->result.samples, 100u);
+  EXPECT_EQ(checked->events.size(), 2u);
+}
+
+TEST_F(QueryTest, AnOverviewHasATableOfEachEvent) {
+  OverviewOptions options;
+  options.input = recording(100);
+  Result<Overview> found = overview(options, resolver_);
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->functions.size(), 2u);
+}
+
+TEST_F(QueryTest, ADumpNeedsToKnowOfWhichEvent) {
+  ExportOptions options;
+  options.input = recording(100);
+  options.dump.path = folder_.file("dump");
+  EXPECT_THAT(export_dump(options).error().message, HasSubstr("choose one with -e"));
+  options.event = "cache-miss";
+  Result<uint64_t> samples = export_dump(options);
+  ASSERT_TRUE(samples.ok());
+  EXPECT_EQ(*samples, 50u);
+}
+
+TEST_F(QueryTest, AGateExceedsItsLimitOrNot) {
+  DiffOptions options;
+  options.sides = {recording(100), recording(100)};
+  options.limits = {"cache-miss:1%"};
+  Result<diff::Diff> same = compare(options, resolver_);
+  ASSERT_TRUE(same.ok()) << same.error().message;
+  EXPECT_FALSE(exceeds_a_limit(*same));
+  options.sides = {recording(100)};
+  EXPECT_EQ(compare(options, resolver_).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST_F(QueryTest, ABaselineTakesARecordingsPlace) {
+  Result<std::string> baseline = make_baseline({recording(100), {}, 0}, resolver_);
+  ASSERT_TRUE(baseline.ok());
+  std::string path = folder_.file("baseline.json");
+  std::ofstream(path) << *baseline;
+  Result<Gate> gate = read_gate(path, {"cache-miss:1%"});
+  ASSERT_TRUE(gate.ok()) << gate.error().message;
+  ReportOptions options;
+  options.input = recording(200);
+  Result<Report> after = report(options, resolver_);
+  ASSERT_TRUE(after.ok());
+  Result<diff::Diff> result = compare(*gate, after->profile, resolver_, "after");
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_TRUE(exceeds_a_limit(*result));
+  EXPECT_EQ(read_gate(path, {"nonsense"}).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST_F(QueryTest, EventsAreListedByPattern) {
+  Result<event::HardwareEvents> events = list_events({.pattern = "l1_cache_miss", .cpu = "zen4"});
+  ASSERT_TRUE(events.ok());
+  EXPECT_EQ(events->events.size(), 1u);
+  EXPECT_EQ(list_events({.pattern = "nonsense", .cpu = ""}).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(list_events({.pattern = "", .cpu = "nonsense"}).error().code, ErrorCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace hm::query
