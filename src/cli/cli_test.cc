@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "event/event_template.h"
 #include "record/example_recording.h"
 #include "record/writer.h"

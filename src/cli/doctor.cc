@@ -45,7 +45,7 @@ std::string diagnosis_json(const measure::Diagnosis& diagnosis) {
                                 {"advice", each.advice},
                                 {"needed", each.needed}});
   }
-  return json::dump(json);
+  return indented_json(json);
 }
 
 Result<int> run_doctor(bool json) {

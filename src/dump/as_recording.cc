@@ -3,13 +3,13 @@
 
 #include <map>
 
+#include "base/json.h"
 #include "dump/reader.h"
 #include "record/comm.h"
 #include "record/event_records.h"
 #include "record/extension.h"
 #include "record/features.h"
 #include "record/file_header.h"
-#include "record/json_text.h"
 #include "record/lost.h"
 #include "record/mmap.h"
 #include "record/sample.h"
@@ -108,7 +108,7 @@ class Recording {
     nlohmann::json json = nlohmann::json::object();
     if (!dump_.header.pmu.empty()) json["pmu"] = dump_.header.pmu;
     if (!dump_.header.counter.empty()) json["counter"] = dump_.header.counter;
-    std::string text = record::json_text(json);
+    std::string text = json_line(json);
     ByteWriter payload;
     record::encode_event_update({.kind = record::kUpdateHardmeter, .id = 0, .text = text}, payload);
     append(record::kEventUpdate, payload);

@@ -6,8 +6,8 @@
 
 #include <cstring>
 #include <ctime>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "record/comm.h"
 #include "record/extension.h"
 #include "record/lost.h"
@@ -40,7 +40,7 @@ std::string counter_of(const perf_event_attr& attr, const nlohmann::json& json) 
 
 Header header_of(const record::EventDescription& event, const record::Features& features,
                  const DumpOptions& options) {
-  nlohmann::json json = nlohmann::json::parse(features.hardmeter.value_or("{}"), nullptr, false);
+  nlohmann::json json = parse_json(features.hardmeter.value_or("{}"));
   Header header;
   header.date = now();
   header.command =

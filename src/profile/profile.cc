@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "symbol/files/names.h"
 
 namespace hm::profile {
@@ -14,7 +14,7 @@ namespace {
 // An object, empty where the recording has none or it is damaged.
 nlohmann::json private_feature(const record::Features& features) {
   if (!features.hardmeter) return nlohmann::json::object();
-  nlohmann::json json = nlohmann::json::parse(*features.hardmeter, nullptr, /*allow_exceptions=*/false);
+  nlohmann::json json = parse_json(*features.hardmeter);
   if (!json.is_object()) json = nlohmann::json::object();
   return json;
 }

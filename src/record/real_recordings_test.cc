@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "record/example_real.h"
 #include "record/reader.h"
 #include "record/sample.h"

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "measuring.h"
 #include "meeting.h"
 #include "plain_environment.h"

@@ -6,8 +6,8 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "event/event_template.h"
 #include "measuring.h"
 #include "meeting.h"

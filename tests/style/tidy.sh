@@ -8,8 +8,9 @@ tidy=$1
 build=$2
 mkdir -p "$build/tidy"
 python3 - "$build" <<'P'
-import json, re, sys
+import json, os, re, sys
 build = sys.argv[1]
+sources = os.getcwd()
 entries = [entry for entry in json.load(open(f"{build}/compile_commands.json"))
            if "/hardmeter-amd64-linux.dir/" not in entry["command"]
            and not ("/hardmeter-direct.dir/" in entry["command"] and "/direct/" not in entry["file"])]
@@ -17,9 +18,13 @@ single = []
 for entry in entries:
     # g++'s own flags mean nothing to clang.
     entry["command"] = re.sub(r"-mmemset-strategy=\S+|-ffixed-\S+|-fno-threadsafe-statics", "", entry["command"])
-    together = re.findall(r'^#include "(.*)"', open(entry["file"]).read(), re.M) if "/Unity/unity_" in entry["file"] else []
-    single += [entry] if not together else [
-        {**entry, "file": file, "command": entry["command"].replace(entry["file"], file)} for file in together]
+    is_own = entry["file"].startswith((f"{sources}/src/", f"{sources}/tests/"))
+    # What the build folder has includes the files that are compiled together.
+    names = [] if is_own else re.findall(r'^#include "(.*\.cc)"', open(entry["file"]).read(), re.M)
+    together = [next(path for path in (f"{sources}/src/{name}", f"{sources}/tests/{name}") if os.path.exists(path))
+                for name in names]
+    single += [{**entry, "file": file, "command": entry["command"].replace(entry["file"], file)}
+               for file in together or [entry["file"]]]
 json.dump(single, open(f"{build}/tidy/compile_commands.json", "w"))
 P
 compiled() {

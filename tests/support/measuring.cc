@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "measuring.h"
+#include "base/json.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -7,7 +8,6 @@
 
 #include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "base/unique_fd.h"
 #include "record/comm.h"

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
+
+#include "base/json.h"
 
 namespace hm::diff {
 namespace {
@@ -195,12 +196,12 @@ std::string write_baseline(const Recording& recording, double rows_from) {
   json["events"] = Json::object();
   for (const Event& event : recording.events)
     json["events"][event.name] = event_json(recording, event, rows_from);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+  return indented_json(json);
 }
 
 // Nothing here copies, prints or compares a member before its type is known: it may be nested a million deep.
 Result<Recording> read_baseline(std::string_view text, const std::string& name) {
-  const Input json = Input::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Input json = parse_json(text);
   if (json.is_discarded()) {
     return make_error(ErrorCode::kDamaged,
                       "cannot read {}: it is neither a recording nor whole JSON, as a baseline is", name);

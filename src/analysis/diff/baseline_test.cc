@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "analysis/diff/test_recordings.h"
+#include "base/json.h"
 
 namespace hm::diff {
 namespace {

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "app/measure/sources.h"
+#include "base/json.h"
 #include "pmu/linux/host_features.h"
-#include "record/json_text.h"
 
 namespace hm::measure {
 namespace {
@@ -27,10 +27,10 @@ record::RecordingStart describe_start(const Sources& sources, const std::vector<
 std::string describe_run(const Sources& sources, const pmu::Outcome& outcome) {
   std::string first = sources.front()->describe_run(outcome);
   if (sources.size() == 1) return first;
-  nlohmann::json json = nlohmann::json::parse(first);
+  nlohmann::json json = parse_json(first);
   for (size_t i = 1; i < sources.size(); ++i)
-    json["beside"].push_back(nlohmann::json::parse(sources[i]->describe_run(outcome)));
-  return record::json_text(json);
+    json["beside"].push_back(parse_json(sources[i]->describe_run(outcome)));
+  return json_line(json);
 }
 
 template <typename T>

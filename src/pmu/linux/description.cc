@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "record/json_text.h"
+#include "base/json.h"
 
 namespace hm::linux_pmu {
 namespace {
@@ -31,7 +31,7 @@ std::string describe_pmu(const Session& session, const std::vector<std::string>&
   nlohmann::json json;
   json["pmu"] = std::ranges::any_of(session.events(), counts_in_hardware) ? "hardware" : "kernel";
   if (!command.empty()) json["command"] = command;
-  return record::json_text(json);
+  return json_line(json);
 }
 
 }  // namespace hm::linux_pmu

@@ -49,7 +49,7 @@ std::string annotation_json(const profile::Profile& profile, const annotate::Ann
   for (const annotate::Instruction& instruction : result.instructions) {
     json["instructions"].push_back(instruction_json(result, instruction));
   }
-  return dump(json);
+  return indented_json(json);
 }
 
 }  // namespace hm::json

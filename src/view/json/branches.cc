@@ -34,7 +34,7 @@ std::string branches_json(const profile::Profile& profile, const branches::Branc
             {"all_rows", result.all_rows},
             {"rows", Json::array()}};
   for (const branches::Row& row : result.rows) json["rows"].push_back(row_json(row));
-  return dump(json);
+  return indented_json(json);
 }
 
 }  // namespace hm::json

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/branches.h"
+#include "base/json.h"
 
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 namespace hm::json {
 namespace {

@@ -122,7 +122,7 @@ std::string causes_json(const profile::Profile& profile, const cause::Causes& re
                               {"places", std::move(places)}});
   }
   json["contested_lines"] = contested_json(result.contested);
-  return dump(json);
+  return indented_json(json);
 }
 
 }  // namespace hm::json

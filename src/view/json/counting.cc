@@ -42,7 +42,7 @@ std::string counting_json(const totals::Counting& counting) {
       json["per_thousand_instructions"][event.name] = *event.per_thousand_instructions;
     if (event.per_second) json["per_second"][event.name] = *event.per_second;
   }
-  return dump(json);
+  return indented_json(json);
 }
 
 }  // namespace hm::json

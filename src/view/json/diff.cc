@@ -87,7 +87,7 @@ std::string diff_json(const diff::Diff& result) {
   for (const diff::Total& total : result.totals) json["totals"][total.event] = total_json(total);
   for (const diff::EventRows& event : result.rows) json["rows"][event.event] = rows_json(result, event);
   for (const diff::Check& check : result.checks) json["limits"].push_back(check_json(check));
-  return dump(json);
+  return indented_json(json);
 }
 
 }  // namespace hm::json

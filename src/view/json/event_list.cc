@@ -84,7 +84,7 @@ std::string event_list_json(const event::HardwareEvents& hardware) {
                               {"note", text_or_null(event->soft_note)},
                               {"hardware", hardware_json(each)}});
   }
-  return dump(json);
+  return indented_json(json);
 }
 
 }  // namespace hm::json

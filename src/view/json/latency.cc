@@ -37,22 +37,22 @@ std::string latency_json(const host::MemoryCosts& costs) {
   const host::Sweep& sweep = costs.sweep;
   Json levels = Json::array();
   for (const host::LevelCost& cost : costs.levels) levels.push_back(level_json(cost));
-  return dump({{"schema", kSchema},
-               {"cpu", sweep.cpu},
-               {"virtual_machine", costs.virtual_machine},
-               {"core_ghz", to_json(costs.core_ghz)},
-               {"huge_share", or_null(sweep.huge_share)},
-               {"levels_from", costs.huge_pages ? "huge_pages" : "small_pages"},
-               {"levels", std::move(levels)},
-               {"rises_at_end", costs.rises_at_end},
-               {"small_pages_suffice_to_bytes", or_null(costs.small_pages_suffice_to_bytes)},
-               {"small_pages", curve_json(sweep.small_pages)},
-               {"huge_pages", curve_json(sweep.huge_pages)},
-               {"unsteady_points", costs.unsteady_points},
-               {"preemptions", sweep.disturbance.preemptions},
-               {"stolen_share", or_null(sweep.disturbance.stolen_share)},
-               {"elapsed_ns", sweep.elapsed_ns},
-               {"interrupted", sweep.interrupted}});
+  return indented_json({{"schema", kSchema},
+                        {"cpu", sweep.cpu},
+                        {"virtual_machine", costs.virtual_machine},
+                        {"core_ghz", to_json(costs.core_ghz)},
+                        {"huge_share", or_null(sweep.huge_share)},
+                        {"levels_from", costs.huge_pages ? "huge_pages" : "small_pages"},
+                        {"levels", std::move(levels)},
+                        {"rises_at_end", costs.rises_at_end},
+                        {"small_pages_suffice_to_bytes", or_null(costs.small_pages_suffice_to_bytes)},
+                        {"small_pages", curve_json(sweep.small_pages)},
+                        {"huge_pages", curve_json(sweep.huge_pages)},
+                        {"unsteady_points", costs.unsteady_points},
+                        {"preemptions", sweep.disturbance.preemptions},
+                        {"stolen_share", or_null(sweep.disturbance.stolen_share)},
+                        {"elapsed_ns", sweep.elapsed_ns},
+                        {"interrupted", sweep.interrupted}});
 }
 
 }  // namespace hm::json

@@ -17,7 +17,7 @@ std::string overhead_json(const std::vector<overhead::Cost>& costs) {
                             {"samples_per_second", or_null(cost.samples_per_second)},
                             {"lost", cost.lost}});
   }
-  return dump(json);
+  return indented_json(json);
 }
 
 }  // namespace hm::json

@@ -42,7 +42,7 @@ std::string hotspots_json(const profile::Profile& profile, const hotspots::Hotsp
   }
   json["rows"] = Json::array();
   for (const hotspots::Row& row : result.rows) json["rows"].push_back(row_json(result, row));
-  return dump(json);
+  return indented_json(json);
 }
 
 }  // namespace hm::json

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/report.h"
+#include "base/json.h"
 
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 #include "event/event_template.h"
 #include "event/hardware/known_cpus.h"

@@ -43,7 +43,7 @@ std::string totals_json(const profile::Profile& profile, const totals::Totals& t
     }
     json["threads"].push_back(std::move(row));
   }
-  return dump(json);
+  return indented_json(json);
 }
 
 }  // namespace hm::json

@@ -2,13 +2,13 @@
 // What several results have in them.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "host/estimate.h"
 #include "profile/event_counts.h"
 
@@ -49,11 +49,6 @@ void add_counts(const std::vector<Event>& events, const std::vector<Count>& valu
   json["counts"] = std::move(counts);
   json["estimated"] = std::move(estimated);
   json["share"] = std::move(share);
-}
-
-// Indented, with a line feed at the end. Names in a recording need not be UTF-8: what is not becomes U+FFFD.
-[[nodiscard]] inline std::string dump(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace hm::json

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/json.h"
 #include "pmu/linux/description.h"
-#include "record/json_text.h"
 #include "record/read.h"
 #include "record/read_values.h"
 #include "record/sample_id.h"
@@ -153,7 +153,7 @@ std::vector<std::string> describe_shortfalls(const std::vector<Delivery>& events
 std::string describe_recorded(const linux_pmu::Session& session, const std::vector<Delivery>& events,
                               const linux_pmu::Tally& tally, const pmu::Outcome& outcome,
                               const std::vector<std::string>& command) {
-  nlohmann::json json = nlohmann::json::parse(linux_pmu::describe_pmu(session, command));
+  nlohmann::json json = parse_json(linux_pmu::describe_pmu(session, command));
   json["elapsed_ns"] = outcome.elapsed_ns;
   json["interrupted"] = outcome.interrupted;
   json["delivery"] = nlohmann::json::array();
@@ -167,7 +167,7 @@ std::string describe_recorded(const linux_pmu::Session& session, const std::vect
     json["delivery"].push_back(std::move(event));
   }
   json["shortfalls"] = describe_shortfalls(events, tally);
-  return record::json_text(json);
+  return json_line(json);
 }
 
 }  // namespace hm::measure

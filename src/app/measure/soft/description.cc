@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include "app/measure/soft/collection_description.h"
+#include "base/json.h"
 #include "event/event_template.h"
 #include "model/directory.h"
 #include "pmu/soft/geometry/geometry.h"
 #include "pmu/soft/sampling/heap_site_record.h"
 #include "pmu/soft/sampling/sample_record.h"
-#include "record/json_text.h"
 #include "view/text/format.h"
 
 namespace hm::measure {
@@ -125,7 +125,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
 }  // namespace
 
 std::string describe_machine(const SoftResult& result, const std::vector<std::string>& command) {
-  return record::json_text(machine_json(result, command));
+  return json_line(machine_json(result, command));
 }
 
 std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outcome,
@@ -142,7 +142,7 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   json["interrupted"] = outcome.interrupted;
   if (std::string collected = describe_collection(result); !collected.empty())
     json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
-  return record::json_text(json);
+  return json_line(json);
 }
 
 std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {

@@ -13,11 +13,11 @@
 
 #include "base/mapped_file.h"
 #include "pmu/soft/launcher/remote_calls.h"
+#include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {
 namespace {
 
-constexpr uint64_t kPageBytes = 4096;
 constexpr uint64_t page_down(uint64_t address) { return address & ~(kPageBytes - 1); }
 constexpr uint64_t page_up(uint64_t address) { return page_down(address + kPageBytes - 1); }
 
