@@ -31,14 +31,14 @@ test-release:
 	@bash scripts/setup.sh product packages tests
 	@cmake --preset tests >/dev/null
 	@cmake --build --preset tests
-	@bash scripts/ctest.sh tests --parallel 2
+	@bash scripts/ctest.sh tests --parallel "$$(nproc)"
 
 # The unit tests once more, with AddressSanitizer and UndefinedBehaviorSanitizer.
 test-sanitized:
 	@bash scripts/setup.sh product tests
 	@cmake --preset sanitized >/dev/null
 	@cmake --build --preset sanitized
-	@bash scripts/ctest.sh sanitized --parallel 2
+	@bash scripts/ctest.sh sanitized --parallel "$$(nproc)"
 
 # A few seconds of each fuzzer, from its corpus; FUZZ_SECONDS=300 for more.
 fuzz:
