@@ -7,11 +7,11 @@
 #include <cstring>
 #include <ctime>
 
-#include "base/json.h"
 #include "record/comm.h"
 #include "record/extension.h"
 #include "record/lost.h"
 #include "record/mmap.h"
+#include "record/run_description.h"
 #include "record/sample.h"
 #include "record/task.h"
 
@@ -20,33 +20,29 @@ namespace {
 
 std::string now() { return fmt::format("{:%Y-%m-%d %H:%M:%S %z}", fmt::localtime(std::time(nullptr))); }
 
-std::string text_in(const nlohmann::json& json, const char* name) {
-  auto found = json.is_object() ? json.find(name) : json.end();
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::string modes_of(const perf_event_attr& attr) {
   if (attr.exclude_kernel != 0) return "user";
   return attr.exclude_user != 0 ? "kernel" : "user and kernel";
 }
 
 std::string counter_of(const perf_event_attr& attr, const nlohmann::json& json) {
-  if (std::string counter = text_in(json, "counter"); !counter.empty()) return counter;
-  if (text_in(json, "pmu") == "software")
-    return fmt::format("software PMU ({}): {}", text_in(json, "engine"), text_in(json, "machine"));
+  if (std::string counter = record::text_in(json, "counter"); !counter.empty()) return counter;
+  if (record::text_in(json, "pmu") == "software")
+    return fmt::format("software PMU ({}): {}", record::text_in(json, "engine"),
+                       record::text_in(json, "machine"));
   return fmt::format("perf_event_open: type {}, config {:#x}, precise_ip {}", attr.type, attr.config,
                      static_cast<unsigned>(attr.precise_ip));
 }
 
 Header header_of(const record::EventDescription& event, const record::Features& features,
                  const DumpOptions& options) {
-  nlohmann::json json = parse_json(features.hardmeter.value_or("{}"));
+  nlohmann::json json = record::run_description(features);
   Header header;
   header.date = now();
   header.command =
       options.command.empty() ? fmt::format("{}", fmt::join(features.cmdline, " ")) : options.command;
   header.event = event.name;
-  header.pmu = text_in(json, "pmu");
+  header.pmu = record::text_in(json, "pmu");
   header.precise = event.attr.precise_ip != 0;
   header.counter = counter_of(event.attr, json);
   if (event.attr.freq == 0 && event.attr.sample_period != 0)

@@ -5,31 +5,15 @@
 
 #include <algorithm>
 
-#include "base/json.h"
+#include "record/run_description.h"
 #include "symbol/files/names.h"
 
 namespace hm::profile {
+
+using record::list_in;
+using record::text_in;
+
 namespace {
-
-// An object, empty where the recording has none or it is damaged.
-nlohmann::json private_feature(const record::Features& features) {
-  if (!features.hardmeter) return nlohmann::json::object();
-  nlohmann::json json = parse_json(*features.hardmeter);
-  if (!json.is_object()) json = nlohmann::json::object();
-  return json;
-}
-
-// Not copied: it may be nested deeper than a stack.
-const nlohmann::json& list_in(const nlohmann::json& json, const char* key) {
-  static const nlohmann::json none = nlohmann::json::array();
-  auto found = json.find(key);
-  return found != json.end() && found->is_array() ? *found : none;
-}
-
-std::string text_in(const nlohmann::json& json, const char* key) {
-  auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 // The words of a list of strings; none where it is no such list.
 std::vector<std::string> words_in(const nlohmann::json& json, const char* key) {
@@ -79,14 +63,14 @@ std::string_view DsoRow::name() const {
 }
 
 std::optional<std::string> Profile::pmu() const {
-  nlohmann::json json = private_feature(features);
+  nlohmann::json json = record::run_description(features);
   auto found = json.find("pmu");
   if (found == json.end() || !found->is_string()) return std::nullopt;
   return found->get<std::string>();
 }
 
 Origin Profile::origin() const {
-  nlohmann::json json = private_feature(features);
+  nlohmann::json json = record::run_description(features);
   Origin origin;
   origin.pmu = text_in(json, "pmu");
   if (origin.pmu.empty()) origin.pmu = only_software_events(events) ? "kernel" : "hardware";
@@ -105,7 +89,7 @@ Origin Profile::origin() const {
 
 std::vector<std::string> Profile::delivery() const {
   std::vector<std::string> lines;
-  nlohmann::json json = private_feature(features);
+  nlohmann::json json = record::run_description(features);
   for (const nlohmann::json& each : list_in(json, "delivery")) {
     if (!each.is_object()) continue;
     std::string event = text_in(each, "event"), how = text_in(each, "how");

@@ -62,6 +62,26 @@ counted 0 sh -c './orphan; echo $?'
 for mode in execveat fail crash fail_in_threads inheritance storm descriptors; do counted 0 "$successors" $mode; done
 for _ in $(seq 40); do counted 0 "$successors" race; done
 counted 1 "$successors" traced
+if command -v g++ >/dev/null; then  # whose compiler proper branches behind jump tables on what it compared before them
+  cat >words.cc <<'P'
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+int main() {
+  std::map<std::string, int> counts;
+  for (std::string word; std::cin >> word;) ++counts[word];
+  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (const auto& [word, count] : sorted) std::cout << count << ' ' << word << '\n';
+}
+P
+  counted 0 sh -c 'g++ -O2 -c words.cc -o words.o && cksum <words.o; rm -f words.o'
+else
+  skipped "there is no g++ here"
+fi
 counted 2 sh -c 'su --version; passwd --help | head -n 1'  # set-uid
 printf '.globl _start\n_start: mov $1, %%eax\nmov $3, %%ebx\nint $0x80\n' | as --32 -o old.o - && ld -m elf_i386 -o old old.o
 ./old 2>/dev/null

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "record/lost.h"
+#include "record/run_description.h"
 #include "record/sample.h"
 
 namespace hm::analysis {
@@ -36,6 +37,8 @@ class Checker {
     report(damaged_samples_, "{} samples are shorter than their fields");
     report(damaged_lost_, "{} records of losses are shorter than their fields");
     report(other_types_, "{} records are of types that no kernel and no perf is known to write");
+    report(record::number_in(record::run_description(reader.features()), "cut_short_processes"),
+           "{} processes were cut short: the engine that ran them could not go on");
     report(result_.lost,
            "{} records or samples were lost while recording: record fewer events, or use a larger buffer");
     return std::move(result_);

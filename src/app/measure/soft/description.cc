@@ -139,6 +139,8 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   json["processes"] = result.run.totals.processes;
   json["threads"] = result.run.totals.threads;
   json["unrecorded_processes"] = result.run.totals.unrecorded;
+  json["cut_short_processes"] = result.run.totals.cut_short;
+  json["shortfalls"] = describe_shortfalls(result.run.totals);
   json["interrupted"] = outcome.interrupted;
   if (std::string collected = describe_collection(result); !collected.empty())
     json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
@@ -147,6 +149,7 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
 
 std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
   std::vector<std::string> all;
+  if (totals.cut_short != 0) all.push_back(describe_cut_short(totals));
   if (totals.unrecorded != 0)
     all.push_back(fmt::format("{} could not be recorded and ran unmeasured",
                               text::count_of(totals.unrecorded, "process", "processes")));
@@ -155,6 +158,13 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
     all.push_back(fmt::format("{} wrote over the memory that holds its samples; the rest of them is lost",
                               text::count_of(totals.damaged_rings, "process", "processes")));
   return all;
+}
+
+std::string describe_cut_short(const soft::Totals& totals) {
+  return fmt::format(
+      "{} cut short: the engine could not go on, for a reason that standard error has; what "
+      "is counted is of the time before",
+      text::count_of(totals.cut_short, "process was", "processes were"));
 }
 
 std::string describe_unshared(const soft::Totals& totals) {

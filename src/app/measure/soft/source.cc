@@ -198,6 +198,7 @@ class SoftSource final : public pmu::Source {
                                     .cost_model = describe_cost_model(result_.geometry.latency)};
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
+    if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
     if (totals.unshared != 0) counts.notes.push_back(describe_unshared(totals));
     counts.obstacles = obstacles();
     return counts;

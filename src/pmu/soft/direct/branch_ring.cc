@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/branch_ring.h"
 
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/memory.h"
 
 namespace hm::soft::direct {

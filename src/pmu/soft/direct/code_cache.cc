@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/memory.h"
 
 namespace hm::soft::direct {

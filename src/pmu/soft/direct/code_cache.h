@@ -10,12 +10,13 @@
 namespace hm::soft::direct {
 
 // Why copied code was left (Core::exit). Numbers from kFirstExit on are exits of direct branches.
-inline constexpr uint32_t kExitIndirect = 0;
+inline constexpr uint32_t kExitIndirect = 0;  // to core.ip; the status flags are lost
 inline constexpr uint32_t kExitSystemCall = 1;
 inline constexpr uint32_t kExitUndecodable = 2;
 inline constexpr uint32_t kExitYield = 4;      // to core.ip, after another thread has had the core
 inline constexpr uint32_t kExitElsewhere = 3;  // to core.ip; the exit is not linked
 inline constexpr uint32_t kExitEntry = 5;      // to core.ip, where an activation begins (collection.h)
+inline constexpr uint32_t kExitIndirectWithFlags = 6;  // likewise, with the program's status flags
 inline constexpr uint32_t kFirstExit = 16;
 
 // Registers that an instruction's copy uses in place of another: `stand_in` for r15, which is reserved;

@@ -4,6 +4,7 @@
 #include "pmu/soft/direct/code_pages.h"
 #include "pmu/soft/direct/core_queue.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/signal_actions.h"

@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/collection.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/signal_actions.h"
@@ -119,7 +120,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   if (exit == kExitYield) core = &yield_core(*core);
   follow_collection(*core, exit == kExitEntry);
   Mode mode = core->thread->mode;
-  bool is_indirect = exit == kExitIndirect || exit == kExitEntry;
+  bool is_indirect = exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
   if (is_indirect && mode != mode_left) {
     if (const uint8_t* code = find_remembered(*core)) return code;
   }
@@ -127,12 +128,11 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   if (exit >= kFirstExit) core->context.ip = target_of_exit(exit);
   Block& next = block_at(core->context.ip, mode);
   if (exit >= kFirstExit && mode == mode_left) link_exit(exit, next);
-  bool flags_lost = exit == kExitIndirect && !g_plan.exact_flags && next.reads_flags;
-  if (flags_lost) {
+  if (exit == kExitIndirect && next.reads_flags) {
     give_up(
-        "hardmeter: the program passes status flags through an indirect branch, which the copying engine "
-        "does not expect; "
-        "--engine=valgrind can run it; the branch leads to",
+        "hardmeter: the program passes status flags into or out of a function, which the copying engine does "
+        "not expect; "
+        "--engine=valgrind can run it; the function or its return address:",
         core->context.ip);
   }
   if (is_indirect) remember_indirect(*core, next);

@@ -5,6 +5,7 @@
 #include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/mappings.h"
 #include "pmu/soft/direct/memory.h"

@@ -73,26 +73,6 @@ void* take_bytes(size_t bytes) {
 
 void reset_lock_of_memory() { g_lock.reset(); }
 
-void give_up(const char* sentence, uint64_t number) {
-  char text[320];
-  size_t length = 0;
-  for (; sentence[length] != '\0' && length < sizeof(text) - 40; ++length) text[length] = sentence[length];
-  text[length++] = ' ';
-  for (int shift = 60; shift >= 0; shift -= 4) text[length++] = "0123456789abcdef"[(number >> shift) & 15];
-  text[length++] = '\n';
-  text[length] = '\0';
-  give_up(text);
-}
-
-void give_up(const char* sentence) {
-  constexpr int64_t kStandardError = 2, kStatus = 127;
-  size_t length = 0;
-  while (sentence[length] != '\0') ++length;
-  system_call(kWrite, kStandardError, pointer_argument(sentence), static_cast<int64_t>(length));
-  system_call(kExitGroup, kStatus);
-  __builtin_unreachable();
-}
-
 }  // namespace hm::soft::direct
 
 // What the compiler may call for copies, fills and comparisons of its own.

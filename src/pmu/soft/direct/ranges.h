@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/memory.h"
 
 namespace hm::soft::direct {

@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/core.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/direct/thread.h"

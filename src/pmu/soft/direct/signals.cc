@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/cores.h"
 #include "pmu/soft/direct/engine.h"
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/processes.h"

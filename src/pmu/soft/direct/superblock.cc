@@ -42,6 +42,17 @@ bool is_plain(const Instruction& instruction, uint8_t opcode) {
   return instruction.encoding == Encoding::kLegacy && instruction.map == 0 && instruction.opcode == opcode;
 }
 
+// Whether this call, jump or return may hand status flags on. By the System V ABI not into a function nor out
+// of one; but within one a compiler that knows where a jump table leads may branch there on what it compared
+// before the jump, as in cc1plus of Debian. A jump through one place in memory, such as a PLT's, leads to
+// another function.
+bool passes_flags(const Instruction& branch, bool exact) {
+  if (exact) return true;
+  if (branch.flow != Flow::kIndirectJump) return false;
+  const Access& table = branch.accesses[0];
+  return branch.access_count == 0 || table.base != kNoRegister || table.index != kNoRegister;
+}
+
 // Which status flags are live at `address`. Flags of which this is not clear after a few instructions count
 // as live, but not across a call or a return.
 uint16_t flags_live_at(uint64_t address, bool exact) {
@@ -63,7 +74,7 @@ uint16_t flags_live_at(uint64_t address, bool exact) {
       case Flow::kIndirectCall:
       case Flow::kIndirectJump:
       case Flow::kReturn:
-        return exact ? open : 0;
+        return passes_flags(instruction, exact) ? open : 0;
       default:
         return open;
     }
@@ -112,7 +123,7 @@ uint16_t flags_live_behind(const Superblock& block, bool exact) {
     case Flow::kIndirectCall:
     case Flow::kIndirectJump:
     case Flow::kReturn:
-      return exact ? kStatusFlags : 0;
+      return passes_flags(last, exact) ? kStatusFlags : 0;
     case Flow::kSystemCall:
     case Flow::kTrap:
     case Flow::kOther:

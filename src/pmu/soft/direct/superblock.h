@@ -33,7 +33,7 @@ struct Superblock {
 };
 
 // Decodes from `start`, which must be executable memory, for a copy of this mode. By the System V ABI no
-// status flags are passed through calls, returns and indirect jumps; `exact_flags`: they may be.
+// status flags are passed through calls and returns; `exact_flags`: they may be.
 void read_superblock(uint64_t start, Mode mode, bool exact_flags, Superblock& block);
 
 // Whether one of its steps is at `address`.

@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/common_models.h"
 #include "pmu/soft/direct/decode/features.h"
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/heap.h"
 #include "pmu/soft/direct/memory.h"
 

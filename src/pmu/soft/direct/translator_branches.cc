@@ -97,7 +97,7 @@ void Translator::go_to_indirect(bool flags_live) {
     if (each != nullptr) Emitter::land(each, cold_.here());
   }
   if (flags_live) restore_flags(cold_);
-  leave(cold_, kExitIndirect);
+  leave(cold_, flags_live ? kExitIndirectWithFlags : kExitIndirect);
 }
 
 void Translator::conditional_jump(const Step& each) {

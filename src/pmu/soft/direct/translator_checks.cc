@@ -3,6 +3,7 @@
 // (model/data_filter.h, model/code_filter.h), which copied code writes by itself.
 #include "pmu/soft/direct/code_pages.h"
 #include "pmu/soft/direct/core_offsets.h"
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/strings.h"
 #include "pmu/soft/direct/translator.h"

@@ -2,6 +2,7 @@
 // Instructions that access memory element by element: their vector and mask registers are written to the core
 // before they run, and what they will access is computed from that. Encodings: Intel SDM volume 2.
 #include "pmu/soft/direct/elements.h"
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/translator.h"
 

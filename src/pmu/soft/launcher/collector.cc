@@ -258,6 +258,7 @@ Totals Collector::totals() const {
   Totals totals = ended_;
   totals.unrecorded = folder_.session().unrecorded;
   totals.unshared = folder_.session().unshared;
+  totals.cut_short = folder_.session().cut_short;
   for (const auto& [name, ring] : rings_) {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "record/run_description.h"
+
+namespace hm::record {
+
+nlohmann::json run_description(const Features& features) {
+  if (!features.hardmeter) return nlohmann::json::object();
+  nlohmann::json json = parse_json(*features.hardmeter);
+  if (!json.is_object()) json = nlohmann::json::object();
+  return json;
+}
+
+const nlohmann::json& list_in(const nlohmann::json& json, const char* key) {
+  static const nlohmann::json none = nlohmann::json::array();
+  auto found = json.find(key);
+  return found != json.end() && found->is_array() ? *found : none;
+}
+
+std::string text_in(const nlohmann::json& json, const char* key) {
+  auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+uint64_t number_in(const nlohmann::json& json, const char* key) {
+  auto found = json.find(key);
+  return found != json.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
+}
+
+}  // namespace hm::record
