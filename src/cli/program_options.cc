@@ -9,6 +9,7 @@
 #include <fstream>
 #include <memory>
 
+#include "app/measure/sampling_words.h"
 #include "app/measure/sources.h"
 #include "cli/output.h"
 #include "pmu/linux/places.h"
@@ -117,6 +118,11 @@ void add_target_options(CommandLine& line, TargetWords& target) {
   line.add_flag("-u,--user", target.user, "user mode only").group(kTarget);
   line.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both").group(kTarget);
   line.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts").group(kTarget);
+  line.add_option(
+          "--duration", target.duration,
+          "measure what runs already for so long, such as 3s or 500ms, as a program beside it (sleep 3) does")
+      .type("TIME")
+      .group(kTarget);
 }
 
 void add_limits(CommandLine& line, soft::CollectionLimits& limits) {
@@ -163,16 +169,11 @@ measure::SoftwareOptions software_options(const ProgramWords& words) {
 }
 
 Status check_target(const pmu::Target& target, const std::string& command) {
-  bool tasks = !target.pids.empty() || !target.tids.empty();
-  if (target.command.empty() && !tasks && !target.by_cpu())
+  if (target.command.empty() && !target.by_task() && !target.by_cpu())
     return make_error(ErrorCode::kInvalidArgument,
                       "there is no program to run, nor a process to measure (see hardmeter {} --help)",
                       command);
-  if (tasks && !target.command.empty())
-    return make_error(ErrorCode::kInvalidArgument,
-                      "-p and -t measure what runs already, so there is no program to run; leave out '{}'",
-                      target.command[0]);
-  if (tasks && target.by_cpu())
+  if (target.by_task() && target.by_cpu())
     return make_error(ErrorCode::kInvalidArgument,
                       "processes (-p, -t) or CPUs (-a, -C, -G), not both at once");
   return {};
@@ -222,6 +223,17 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
     options.target.cpus = *std::move(cpus);
   }
   if (Status good = check_target(options.target, words.line->name()); !good) return good.error();
+  if (!target.duration.empty()) {
+    std::optional<measure::Period> most = measure::parse_period(target.duration);
+    if (!most || !most->is_time)
+      return make_error(ErrorCode::kInvalidArgument, "--duration takes a time such as 3s or 500ms, not '{}'",
+                        target.duration);
+    if (!options.target.command.empty())
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "--duration is for what runs already; a program is measured until it ends (timeout(1) ends it)");
+    options.most_ns = most->events;
+  }
   bool chosen = target.user || target.kernel;
   options.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
   options.inherit = !target.no_inherit;

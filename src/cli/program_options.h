@@ -21,6 +21,7 @@ struct TargetWords {
   bool user = false;
   bool kernel = false;
   bool no_inherit = false;
+  std::string duration;
 };
 
 struct ProgramWords {

@@ -17,7 +17,7 @@ struct Modes {
 };
 
 struct Target {
-  std::vector<std::string> command;  // may come with each of the others but pids and tids
+  std::vector<std::string> command;  // beside one of the others it only says how long
   bool silent = false;               // the command's output goes nowhere
   std::vector<pid_t> pids;           // processes with all their threads
   std::vector<pid_t> tids;
@@ -26,9 +26,8 @@ struct Target {
   std::string cgroup;  // a folder below the cgroup file system's root
 
   [[nodiscard]] bool by_cpu() const { return whole_system || !cpus.empty() || !cgroup.empty(); }
-  [[nodiscard]] bool only_a_command() const {
-    return !command.empty() && !by_cpu() && pids.empty() && tids.empty();
-  }
+  [[nodiscard]] bool by_task() const { return !pids.empty() || !tids.empty(); }
+  [[nodiscard]] bool only_a_command() const { return !command.empty() && !by_cpu() && !by_task(); }
 };
 
 }  // namespace hm::pmu

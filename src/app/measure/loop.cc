@@ -27,8 +27,8 @@ uint64_t now_ns() {
 class Loop {
  public:
   Loop(const std::vector<std::unique_ptr<pmu::Source>>& sources, const pmu::Sink& sink,
-       const Observer& observer)
-      : sources_(sources), sink_(sink), observer_(observer), seen_(sources.size()) {}
+       const Observer& observer, uint64_t most_ns)
+      : sources_(sources), sink_(sink), observer_(observer), most_ns_(most_ns), seen_(sources.size()) {}
 
   Result<Run> to_the_end() {
     if (Status started = start(); !started) return give_up(started.error());
@@ -40,6 +40,7 @@ class Loop {
     while (true) {
       if (Status status = round(); !status) return give_up(status.error());
       obey_interrupts();
+      obey_limit();
       show_progress();
       if (over()) break;
       wait();
@@ -104,6 +105,8 @@ class Loop {
       return;
     }
     if (!wait_.doorbells.empty()) wait_.at_most(kDoorbellNs);
+    uint64_t passed_ns = now_ns() - start_ns_;
+    if (most_ns_ > passed_ns) wait_.at_most(most_ns_ - passed_ns);
     timespec most{static_cast<time_t>(wait_.most_ns / kSecondNs),
                   static_cast<long>(wait_.most_ns % kSecondNs)};
     if (::ppoll(wait_.descriptors.data(), wait_.descriptors.size(), &most, nullptr) <= 0)
@@ -124,6 +127,11 @@ class Loop {
                    : since_ns > kSignalPatienceNs ? pmu::End::kUrged
                                                   : pmu::End::kAsked;
     for (const auto& source : sources_) source->end(how);
+  }
+
+  void obey_limit() {
+    if (most_ns_ == 0 || now_ns() - start_ns_ < most_ns_) return;
+    for (const auto& source : sources_) source->end(pmu::End::kAsked);
   }
 
   [[nodiscard]] pmu::Progress progress() const {
@@ -152,6 +160,7 @@ class Loop {
   const std::vector<std::unique_ptr<pmu::Source>>& sources_;
   const pmu::Sink& sink_;
   const Observer& observer_;
+  uint64_t most_ns_;
   pmu::Wait wait_;
   std::vector<std::span<const pollfd>> seen_;  // by source; into wait_
   std::vector<pmu::Source*> started_;
@@ -165,8 +174,8 @@ class Loop {
 }  // namespace
 
 Result<Run> run(const std::vector<std::unique_ptr<pmu::Source>>& sources, const pmu::Sink& sink,
-                const Observer& observer) {
-  return Loop(sources, sink, observer).to_the_end();
+                const Observer& observer, uint64_t most_ns) {
+  return Loop(sources, sink, observer, most_ns).to_the_end();
 }
 
 }  // namespace hm::measure

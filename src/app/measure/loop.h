@@ -3,6 +3,7 @@
 // come, until all are over or the user wants an end.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,10 +30,11 @@ struct Run {
   pmu::Progress progress;   // at the end
 };
 
+// `most_ns`: after so long it ends by itself, as where the user asks for it; 0: no limit.
 // The first source is started last: the others see all of its command. Records go to `sink`, with a
 // FINISHED_ROUND after each round that had any. An error is a source's reason why it cannot measure, or the
 // sink's: targets then go on unmeasured.
 [[nodiscard]] Result<Run> run(const std::vector<std::unique_ptr<pmu::Source>>& sources, const pmu::Sink& sink,
-                              const Observer& observer);
+                              const Observer& observer, uint64_t most_ns = 0);
 
 }  // namespace hm::measure

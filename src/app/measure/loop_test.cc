@@ -37,7 +37,7 @@ class ScriptedSource final : public pmu::Source {
   bool over() override { return ended_ || done_ == rounds_; }
   void end(pmu::End how) override {
     calls_.push_back(name_ + (how == pmu::End::kAsked ? " is asked" : " is over now"));
-    ended_ = how == pmu::End::kNow;
+    ended_ = how == pmu::End::kNow || ends_when_asked;
   }
   void stop() override { calls_.push_back(name_ + " stops"); }
   Status finish() override {
@@ -48,6 +48,7 @@ class ScriptedSource final : public pmu::Source {
   std::string describe_run(const pmu::Outcome&) const override { return "{}"; }
   pmu::Report report() const override { return {}; }
 
+  bool ends_when_asked = false;
   std::string problem;
   std::optional<pmu::Refusal> refusal;
 
@@ -69,7 +70,7 @@ class LoopTest : public ::testing::Test {
     return added;
   }
 
-  Result<measure::Run> run_all(const Observer& observer = {}) {
+  Result<measure::Run> run_all(const Observer& observer = {}, uint64_t most_ns = 0) {
     return measure::run(
         sources_,
         [this](Bytes records) {
@@ -78,7 +79,7 @@ class LoopTest : public ::testing::Test {
           types_.push_back(header.type);
           return Status();
         },
-        observer);
+        observer, most_ns);
   }
 
   std::vector<std::unique_ptr<pmu::Source>> sources_;
@@ -125,6 +126,15 @@ TEST_F(LoopTest, TheSecondInterruptionWaitsForNothing) {
   EXPECT_TRUE(run->outcome.interrupted);
   EXPECT_THAT(calls_, ElementsAre("program starts", "program is asked", "program is over now",
                                   "program stops", "program finishes"));
+}
+
+TEST_F(LoopTest, EndsByItselfAfterTheTimeThatItWasGiven) {
+  add("process", 1000000000).ends_when_asked = true;
+  auto run = run_all({}, 1'000'000);
+  ASSERT_TRUE(run.ok());
+  EXPECT_FALSE(run->outcome.interrupted);
+  EXPECT_GE(run->outcome.elapsed_ns, 1'000'000u);
+  EXPECT_EQ(calls_[1], "process is asked");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ std::string describe_target(const MeasureOptions& options) {
                      : !target.cpus.empty()   ? fmt::format("CPUs {}", options.cpu_list)
                      : target.whole_system    ? "the whole system"
                                               : command;
-  bool meanwhile = target.by_cpu() && !target.command.empty();
+  bool meanwhile = !target.command.empty() && !target.only_a_command();
   return meanwhile ? fmt::format("{} while {} ran", what, command) : what;
 }
 

@@ -42,7 +42,8 @@ struct MeasureOptions {
   pmu::Target target;
   std::string cpu_list;  // the target's CPUs as they were named: "0-3"
   pmu::Modes modes;
-  bool inherit = true;  // what the target starts is measured, too
+  bool inherit = true;   // what the target starts is measured, too
+  uint64_t most_ns = 0;  // how long what runs already is measured; 0: no limit
   SoftwareOptions software;
 };
 

@@ -87,9 +87,9 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
 
 // Into a sink that has begun, and is finished however this ends.
 Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources, record::Features features,
-                             const Observer& observer) {
+                             const Observer& observer, uint64_t most_ns) {
   pmu::Sink append_to = [&](Bytes records) { return sink.append(records); };
-  Result<Run> run = measure::run(sources, append_to, observer);
+  Result<Run> run = measure::run(sources, append_to, observer, most_ns);
   for (const auto& source : sources) source->describe(features);
   Recorded recorded;
   if (!run || run->refusal) {
@@ -122,7 +122,8 @@ Result<Recorded> make_recording(const RecordOptions& options, const Observer& ob
   record::RecordingSink& sink = options.sink != nullptr ? *options.sink : file;
   record::RecordingStart start = describe_start(sources->all, options.command_line);
   if (Status begun = sink.begin(start); !begun) return begun.error();
-  Result<Recorded> recorded = record_into(sink, sources->all, std::move(start.features), observer);
+  Result<Recorded> recorded =
+      record_into(sink, sources->all, std::move(start.features), observer, options.what.most_ns);
   if (!recorded) return recorded;
   recorded->title = sources->title;
   recorded->reason = sources->reason;
@@ -136,7 +137,7 @@ Result<Counted> count_events(const MeasureOptions& options, const Observer& obse
   counted.refusal = sources->refusal;
   if (counted.refusal) return counted;
   Result<Run> run = measure::run(
-      sources->all, [](Bytes) { return Status(); }, observer);
+      sources->all, [](Bytes) { return Status(); }, observer, options.most_ns);
   if (!run) return run.error();
   counted.refusal = run->refusal;
   if (counted.refusal) return counted;

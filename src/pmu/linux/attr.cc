@@ -75,7 +75,7 @@ perf_event_attr make_attr(const Event& event, const Intent& intent) {
   attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
   attr.disabled = 1;
   attr.inherit = intent.inherit && !intent.target.by_cpu() ? 1 : 0;
-  attr.enable_on_exec = !intent.target.command.empty() && !intent.target.by_cpu() ? 1 : 0;
+  attr.enable_on_exec = intent.target.only_a_command() ? 1 : 0;
   set_modes(event, intent.modes, attr);
   if (!intent.sampling || event.helper) return attr;
   set_sampling(event, *intent.sampling, attr);

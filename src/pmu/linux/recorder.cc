@@ -67,8 +67,13 @@ Status Recorder::round(std::span<const pollfd> seen) {
 }
 
 bool Recorder::over() {
-  if (command_ == nullptr) return stop_now_ || limited_ || (!target_.by_cpu() && !target_lives());
+  bool target_ended = target_.by_task() && !target_lives();
+  if (command_ == nullptr) return stop_now_ || limited_ || target_ended;
   std::optional<int> status = command_->status();
+  if (!status && target_ended) {  // there is nothing left for it to wait for
+    command_->terminate();
+    return true;
+  }
   exit_status_ = status.value_or(stop_now_ ? pmu::kInterruptedStatus : 0);
   return stop_now_ || status.has_value();
 }

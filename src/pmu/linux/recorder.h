@@ -43,8 +43,8 @@ struct RecorderHooks {
 
 class Recorder {
  public:
-  // All outlive it. No `command`: null. It is over when the command ends; without one, when the target's
-  // processes and threads have all ended, or the user wants an end.
+  // All outlive it. No `command`: null. It is over when the command ends, or the target's processes and
+  // threads have all ended, or without a command when the user wants an end.
   Recorder(Session& session, Command* command, const Target& target, RecorderHooks hooks);
 
   // The command is started, and the session enabled where no exec does that. A refusal: why the command could

@@ -103,7 +103,7 @@ Error Session::explain(const OpenEvent& open, const Intent& intent, const Place&
                       "cannot measure the cgroup '{}': perf events know those of version 2 and of the "
                       "controller perf_event, and it is none; see /proc/self/cgroup",
                       intent.target.cgroup);
-  bool of_command = !intent.target.command.empty() && place.pid >= 0;
+  bool of_command = intent.target.only_a_command() && place.pid >= 0;
   return explain_open(*kernel_, open.event.name, open.attr, of_command ? Place{0, place.cpu} : place, error);
 }
 

@@ -56,7 +56,7 @@ Result<Prepared> prepare(Kernel& kernel, const LinuxOptions& options) {
         linux_pmu::Command::prepare(options.target.command, options.target.silent);
     if (!command) return command.error();
     prepared.command = *std::move(command);
-    if (!options.target.by_cpu()) threads->push_back(prepared.command->pid());
+    if (options.target.only_a_command()) threads->push_back(prepared.command->pid());
   }
   linux_pmu::Intent intent{options.target, *std::move(events), options.sampling, options.modes,
                            options.inherit};
