@@ -8,8 +8,12 @@ namespace hm::cli {
 namespace {
 
 volatile std::sig_atomic_t interrupt_count = 0;
+volatile std::sig_atomic_t first_interrupt = 0;
 
-void count(int /*signal*/) { interrupt_count = interrupt_count + 1; }
+void count(int signal) {
+  if (interrupt_count == 0) first_interrupt = signal;
+  interrupt_count = interrupt_count + 1;
+}
 
 void pass_over(int /*signal*/) {}
 
@@ -31,6 +35,11 @@ void count_interrupts() {
 }
 
 int interrupts() { return interrupt_count; }
+
+int status_after(bool interrupted, int status) {
+  constexpr int kBySignal = 128;
+  return interrupted && status == 0 ? kBySignal + first_interrupt : status;
+}
 
 void survive_closed_pipes() { handle(SIGPIPE, pass_over); }
 

@@ -71,7 +71,7 @@ Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet) {
     return Recorded{fail(refusal->reason, refusal->exit_status), false};
   if (!quiet) write_message(summary(*recorded, options.output));
   for (const std::string& obstacle : recorded->report.obstacles) (void)fail(obstacle, 0);
-  return Recorded{recorded->command.exit_status, true};
+  return Recorded{status_after(recorded->outcome.interrupted, recorded->command.exit_status), true};
 }
 
 Result<Recorded> make_recording(const RecordingWords& words) {

@@ -3,6 +3,7 @@
 
 #include "app/measure/record.h"
 #include "cli/commands.h"
+#include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "view/json/counting.h"
@@ -38,7 +39,7 @@ Result<int> count_and_tell(const StatWords& words) {
   if (Status delivered = deliver(words, counted->counting); !delivered) return delivered.error();
   if (counted->outcome.interrupted) (void)fail("interrupted; the counts end there", 0);
   for (const std::string& obstacle : counted->obstacles) (void)fail(obstacle, 0);
-  return counted->counting.exit_status;
+  return status_after(counted->outcome.interrupted, counted->counting.exit_status);
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ thread=$(ls "/proc/$process/task" | sort -n | tail -n 1)
 wait_until has_samples thread.data
 kill -TERM $!
 wait $!
+expect_status 143 "a recording that is ended"
 expect "a thread alone" "$thread" "$("$hardmeter" report -i thread.data --sort thread | grep -oE '\([0-9]+\)' | tr -d '()')"
 "$hardmeter" stat --json -o twice.json -e clock -p "$process,$process" &
 wait_until catches 15 $! "$hardmeter"
@@ -69,6 +70,20 @@ kill -TERM $!
 wait $!
 # Two threads run: twice the time at most, where they count once.
 expect "a process named twice counts once" True "$(python3 -c 'import json; d=json.load(open("twice.json")); print(d["totals"]["clock"] < 3 * d["elapsed_ns"])')"
+# A running process for so long: by a program beside it, as perf does, or by the clock. The process goes on.
+elapsed_ms() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["elapsed_ns"] // 1000000)' "$1"; }
+for limit in '-- sleep 0.5' '--duration 500ms'; do
+  # shellcheck disable=SC2086
+  "$hardmeter" stat --json -o limited.json -e clock -p "$process" $limit
+  expect_status 0 "stat -p $limit"
+  expect_between "milliseconds of -p $limit" 490 20000 "$(elapsed_ms limited.json)"
+  # shellcheck disable=SC2086
+  record -o limited.data -p "$process" $limit
+  expect_samples limited.data
+  expect_match "who is measured by -p $limit" '^(spin |targets )+$' "$(sampled limited.data)"
+done
+expect_match "where the process ends, nothing waits for the program beside it" '^ok$' \
+  "$(sleep 0.3 & timeout 20 "$hardmeter" record -q -e clock -o ended.data -p $! -- sleep 60 && echo ok)"
 record -o cpu.data -C 0 -- sleep 0.3
 expect "samples of one CPU" "[000]" "$(perf_or_skip script -i cpu.data -F cpu | sort -u | tr -d ' ')"
 record -o all.data -a -- sleep 1
