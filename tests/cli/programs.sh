@@ -63,22 +63,8 @@ for mode in execveat fail crash fail_in_threads inheritance storm descriptors; d
 for _ in $(seq 40); do counted 0 "$successors" race; done
 counted 1 "$successors" traced
 if command -v g++ >/dev/null; then  # whose compiler proper branches behind jump tables on what it compared before them
-  cat >words.cc <<'P'
-#include <algorithm>
-#include <iostream>
-#include <map>
-#include <string>
-#include <vector>
-
-int main() {
-  std::map<std::string, int> counts;
-  for (std::string word; std::cin >> word;) ++counts[word];
-  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
-  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  for (const auto& [word, count] : sorted) std::cout << count << ' ' << word << '\n';
-}
-P
-  counted 0 sh -c 'g++ -O2 -c words.cc -o words.o && cksum <words.o; rm -f words.o'
+  printf '#include <map>\n#include <string>\nint count(std::map<std::string, int>& m, const std::string& s) { return ++m[s]; }\n' >words.cc
+  counted 0 sh -c 'g++ -O1 -c words.cc -o words.o && cksum <words.o; rm -f words.o'
 else
   skipped "there is no g++ here"
 fi

@@ -38,7 +38,7 @@ class Checker {
     report(damaged_lost_, "{} records of losses are shorter than their fields");
     report(other_types_, "{} records are of types that no kernel and no perf is known to write");
     report(record::number_in(record::run_description(reader.features()), "cut_short_processes"),
-           "{} processes were cut short: the engine that ran them could not go on");
+           "processes cut short, as the engine that ran them could not go on: {}");
     report(result_.lost,
            "{} records or samples were lost while recording: record fewer events, or use a larger buffer");
     return std::move(result_);

@@ -162,8 +162,8 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
 
 std::string describe_cut_short(const soft::Totals& totals) {
   return fmt::format(
-      "{} cut short: the engine could not go on, for a reason that standard error has; what "
-      "is counted is of the time before",
+      "{} cut short: the engine could not go on, for a reason that standard error has; its counts "
+      "may lack what it did last",
       text::count_of(totals.cut_short, "process was", "processes were"));
 }
 

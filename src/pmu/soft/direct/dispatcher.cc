@@ -10,6 +10,7 @@
 #include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/processes.h"
 #include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/signals.h"
 #include "pmu/soft/direct/superblock.h"
@@ -95,11 +96,37 @@ const uint8_t* find_remembered(Core& core) {
   return each.target == core.context.ip ? reinterpret_cast<const uint8_t*>(each.code) : nullptr;
 }
 
-[[noreturn]] void meet_undecodable(const Core& core) {
+// The program cannot go on. What it did until then is counted.
+[[noreturn]] void cut_short(Core& core, const char* sentence) {
+  Thread& thread = *core.thread;
+  uint64_t ip = core.context.ip;
+  release_core(core);
+  end_process(thread);
+  give_up(sentence, ip);
+}
+
+[[noreturn]] void meet_undecodable(Core& core) {
   uint64_t ip = core.context.ip;
   uint64_t end = executable_end(ip);
   write_notice(undecodable_notice(core.thread->pid, ip, end > ip ? end - ip : 0));
-  give_up("hardmeter: the program came to an instruction that the copying engine cannot run\n");
+  cut_short(core, "hardmeter: the program came to an instruction that the copying engine cannot run, at");
+}
+
+// The code that comes next in `core`, which was left by `exit`; null where it would read status flags that
+// were not kept.
+const uint8_t* next_code(Core& core, uint32_t exit, Mode mode_left) {
+  Mode mode = core.thread->mode;
+  bool is_indirect = exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
+  if (is_indirect && mode != mode_left) {
+    if (const uint8_t* code = find_remembered(core)) return code;
+  }
+  Guard guard(g_translation);
+  if (exit >= kFirstExit) core.context.ip = target_of_exit(exit);
+  Block& next = block_at(core.context.ip, mode);
+  if (exit >= kFirstExit && mode == mode_left) link_exit(exit, next);
+  if (exit == kExitIndirect && next.reads_flags) return nullptr;
+  if (is_indirect) remember_indirect(core, next);
+  return next.code;
 }
 
 }  // namespace
@@ -119,24 +146,11 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   }
   if (exit == kExitYield) core = &yield_core(*core);
   follow_collection(*core, exit == kExitEntry);
-  Mode mode = core->thread->mode;
-  bool is_indirect = exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
-  if (is_indirect && mode != mode_left) {
-    if (const uint8_t* code = find_remembered(*core)) return code;
-  }
-  Guard guard(g_translation);
-  if (exit >= kFirstExit) core->context.ip = target_of_exit(exit);
-  Block& next = block_at(core->context.ip, mode);
-  if (exit >= kFirstExit && mode == mode_left) link_exit(exit, next);
-  if (exit == kExitIndirect && next.reads_flags) {
-    give_up(
-        "hardmeter: the program passes status flags into or out of a function, which the copying engine does "
-        "not expect; "
-        "--engine=valgrind can run it; the function or its return address:",
-        core->context.ip);
-  }
-  if (is_indirect) remember_indirect(*core, next);
-  return next.code;
+  if (const uint8_t* code = next_code(*core, exit, mode_left)) return code;
+  cut_short(*core,
+            "hardmeter: the program passes status flags into or out of a function, which the copying engine "
+            "does not "
+            "expect; --engine=valgrind can run it; the function or its return address:");
 }
 
 // Called where Core::attention is set before copied code continues at core.resume.

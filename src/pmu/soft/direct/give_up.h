@@ -5,8 +5,10 @@
 
 namespace hm::soft::direct {
 
-// Ends the process with one sentence on standard error, and a number that belongs to it; the recorder counts
-// it as cut short.
+// How many processes the engine had to end, counted in the recorder's memory; null where nothing is recorded.
+extern uint32_t* g_given_up;
+
+// Ends the process with one sentence on standard error, and a number that belongs to it.
 [[noreturn]] void give_up(const char* sentence);
 [[noreturn]] void give_up(const char* sentence, uint64_t number);
 

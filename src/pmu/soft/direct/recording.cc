@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/recording.h"
 
+#include "pmu/soft/direct/give_up.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/system_call_numbers.h"
@@ -76,7 +77,11 @@ void record_range(const MappedRange& range, void* argument) {
 
 }  // namespace
 
-bool open_recording(const char* folder) { return g_link.open_session(folder); }
+bool open_recording(const char* folder) {
+  if (!g_link.open_session(folder)) return false;
+  g_given_up = &session()->cut_short;
+  return true;
+}
 
 void open_ring(uint32_t pid) {
   g_lock.reset();
