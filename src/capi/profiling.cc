@@ -29,10 +29,9 @@ std::string own_command() {
 // The kernel's words, and what works instead.
 Error with_remedy(const Error& error, const Resource& resource) {
   if (error.code != ErrorCode::kUnsupported) return error;
-  return make_error(
-      error.code,
-      "cannot measure {}: {}; start the program with `hardmeter record --pmu=soft`, or set {}.event to clock",
-      resource.event.name, error.message, resource.name);
+  return make_error(error.code,
+                    "{}; start the program with `hardmeter record --pmu=soft`, or set {}.event to clock",
+                    error.message, resource.name);
 }
 
 std::unique_ptr<record::RecordingSink> sink_for(const Resource& resource, const std::string& path) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/edit_distance.h"
+
 namespace hm::cli {
 
 Option Option::type(const std::string& name) {
@@ -164,6 +166,11 @@ Result<std::string> CommandLine::parse(std::vector<std::string> words) {
   std::ranges::reverse(words);  // as CLI11 takes them
   try {
     app_->parse(words);
+  } catch (const CLI::ExtrasError&) {
+    auto chosen = std::ranges::find_if(commands_, &CommandLine::chosen);
+    const CommandLine& command = chosen == commands_.end() ? *this : **chosen;
+    std::vector<std::string> extras = command.rest();
+    return command.not_expected(extras.empty() ? words.front() : extras.front());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) return Error{ErrorCode::kInvalidArgument, error.what()};
     std::ostringstream answer;
@@ -190,7 +197,26 @@ std::vector<Option> CommandLine::options() const {
 
 Result<Option> CommandLine::find_option(const std::string& name) const {
   if (CLI::Option* option = app_->get_option_no_throw(name)) return Option(option);
-  return Error{ErrorCode::kInvalidArgument, CLI::ExtrasError(std::vector<std::string>{name}).what()};
+  return not_expected(name);
+}
+
+// A word that is none of the command's.
+Error CommandLine::not_expected(const std::string& word) const {
+  if (!word.starts_with('-'))
+    return make_error(ErrorCode::kInvalidArgument, "nothing is expected at '{}'", word);
+  std::string nearest;
+  size_t least = word.size() / 2;  // what is further away was not meant
+  for (const CLI::Option* option : app_->get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      size_t distance = edit_distance(word, "--" + name);
+      if (distance >= least) continue;
+      least = distance;
+      nearest = "--" + name;
+    }
+  }
+  if (nearest.empty()) return make_error(ErrorCode::kInvalidArgument, "there is no option '{}'", word);
+  return make_error(ErrorCode::kInvalidArgument, "there is no option '{}'; did you mean '{}'?", word,
+                    nearest);
 }
 
 }  // namespace hm::cli

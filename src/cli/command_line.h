@@ -107,11 +107,12 @@ class CommandLine {
   [[nodiscard]] std::string help() const;
   [[nodiscard]] bool takes_program() const;
   [[nodiscard]] std::vector<Option> options() const;
-  // "-e" or "--event"; kInvalidArgument where there is none.
+  // "-e" or "--event"; kInvalidArgument where there is none, with the nearest.
   [[nodiscard]] Result<Option> find_option(const std::string& name) const;
 
  private:
   explicit CommandLine(CLI::App* app);
+  [[nodiscard]] Error not_expected(const std::string& word) const;
 
   std::unique_ptr<CLI::App> own_;  // null: of a command, which its program owns
   CLI::App* app_;

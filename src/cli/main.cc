@@ -107,14 +107,20 @@ int run(int argc, char** argv) {
     write_message(application.line->help());
     return kUsage;
   }
-  if (std::string_view name = argv[1]; !name.starts_with('-') && !is_command(name)) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  // "help" and "help COMMAND", as git has them.
+  if (words[0] == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  if (const std::string& name = words[0]; !name.starts_with('-') && !is_command(name)) {
     return fail(fmt::format("there is no command '{}'; did you mean '{}'? (hardmeter --help lists all)", name,
                             nearest_command(name)),
                 kUsage);
   }
-  Result<std::string> answered = parse(application, {argv + 1, argv + argc});
+  Result<std::string> answered = parse(application, words);
   if (!answered)
-    return fail(fmt::format("{} (see hardmeter {} --help)", answered.error().message, argv[1]), kUsage);
+    return fail(fmt::format("{} (see hardmeter {} --help)", answered.error().message, words[0]), kUsage);
   if (!answered->empty()) return answer(*answered);
   auto chosen = std::ranges::find_if(application.commands,
                                      [](const PreparedCommand& each) { return each.line->chosen(); });

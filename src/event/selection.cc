@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "base/edit_distance.h"
 #include "event/event_template.h"
@@ -42,6 +43,24 @@ constexpr auto kKernelEvents = std::to_array<NamedKernelEvent>({
     {"ref-cycles", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
 });
 
+// What the table has of perf's hardware cache events, which perf-list(1) names so.
+constexpr auto kPerfsCacheEvents = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"L1-dcache-load-misses", "l1_cache_miss"},
+    {"L1-dcache-loads", "memory_loads"},
+    {"L1-dcache-store-misses", "l1_store_miss"},
+    {"L1-dcache-stores", "memory_stores"},
+    {"L1-icache-load-misses", "icache_miss"},
+    {"LLC-load-misses", "l3_cache_miss"},
+    {"LLC-loads", "l2_cache_miss"},
+    {"dTLB-load-misses", "dtlb_load_miss"},
+    {"dTLB-loads", "memory_loads"},
+    {"dTLB-store-misses", "dtlb_stor_miss"},
+    {"dTLB-stores", "memory_stores"},
+    {"iTLB-load-misses", "itlb_miss"},
+    {"branch-load-misses", "branch_mispredict"},
+    {"branch-loads", "branch_retired"},
+});
+
 Error bad_word(std::string_view word, std::string_view why) {
   return make_error(ErrorCode::kInvalidArgument, "cannot read the event '{}': {}", word, why);
 }
@@ -59,6 +78,9 @@ std::optional<uint64_t> number_in(std::string_view text, int base = 10) {
 }
 
 std::string_view nearest_event_or_clock(std::string_view name) {
+  for (auto [perfs, ours] : kPerfsCacheEvents) {
+    if (perfs == name) return ours;
+  }
   std::vector<std::string_view> names;
   for (const EventTemplate& event : all_events()) names.push_back(event.name);
   for (const NamedKernelEvent& event : kKernelEvents) names.push_back(event.name);

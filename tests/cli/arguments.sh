@@ -35,4 +35,14 @@ expect "nothing but the program's output with -q" "x" "$("$hardmeter" record -q 
 expect "nothing to close" 0 "$("$hardmeter" run true 2>/dev/null >&-; [ $? -le 1 ] && echo 0)"
 expect "a reader that goes away" 0 "$( { "$hardmeter" run -q true; echo $? >status; } 2>said | head -n 1 >/dev/null; cat status)"
 expect "no word about it" "" "$(cat said)"
+
+# Words that are nearly right.
+for command in run stat report; do
+  expect_match "$command --evnet" "there is no option '--evnet'; did you mean '--event'" "$("$hardmeter" $command --evnet x 2>&1)"
+done
+expect_match "an option like none" "there is no option '--zzzzzzzz' " "$("$hardmeter" report --zzzzzzzz 2>&1)"
+expect_match "a word too many" "nothing is expected at 'x'" "$("$hardmeter" report x 2>&1)"
+expect_match "perf's name of an event" "nearest is 'l1_cache_miss'" "$("$hardmeter" stat -e L1-dcache-load-misses true 2>&1)"
+expect "help" "$("$hardmeter" --help)" "$("$hardmeter" help)"
+expect "help of a command" "$("$hardmeter" record --help)" "$("$hardmeter" help record)"
 finish

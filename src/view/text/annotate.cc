@@ -28,8 +28,8 @@ std::string_view trimmed(std::string_view text) {
 std::string head(const annotate::Annotation& result) {
   std::string out = fmt::format("# function: {} in {}\n", printable(result.function), printable(result.dso));
   for (const annotate::EventSummary& event : result.events) {
-    out += fmt::format("# event {}: {} samples here, {} of all\n", printable(event.name),
-                       grouped(event.samples), share_text(event.share));
+    out += fmt::format("# event {}: {} here, {} of all\n", printable(event.name),
+                       count_of(event.samples, "sample", "samples"), share_text(event.share));
   }
   return out + "#\n";
 }

@@ -14,8 +14,8 @@ std::string place_text(const branches::Place& place) {
 }
 
 std::string head(const branches::Branches& result) {
-  std::string out = fmt::format("# branch stacks: {} samples, {} entries", grouped(result.samples),
-                                grouped(result.entries));
+  std::string out = fmt::format("# branch stacks: {}, {}", count_of(result.samples, "sample", "samples"),
+                                count_of(result.entries, "entry", "entries"));
   if (result.empty_entries > 0) out += fmt::format(", {} empty ones left out", grouped(result.empty_entries));
   return out + "\n#\n";
 }
@@ -39,7 +39,7 @@ std::string branches_table(const branches::Branches& result, const Style& style)
   }
   std::string out = head(result) + table.render(style);
   if (result.rows.size() < result.all_rows) {
-    out += fmt::format("# {} more rows\n", grouped(result.all_rows - result.rows.size()));
+    out += fmt::format("# {}\n", count_of(result.all_rows - result.rows.size(), "more row", "more rows"));
   }
   return out;
 }

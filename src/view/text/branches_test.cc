@@ -24,7 +24,7 @@ TEST(BranchesTable, NotMeasuredIsNotZero) {
 share  entries  mispredicted  cycles  from  dso      to    dso
 75.0%   24,000          0.2%    12.3  main  program  f     lib.so
 25.0%    8,000             -       -  f     lib.so   main  program
-# 1 more rows
+# 1 more row
 )");
 }
 

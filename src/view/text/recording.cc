@@ -14,8 +14,9 @@ constexpr size_t kShownProblems = 5;
 
 std::string lost_text(const profile::Lost& lost) {
   if (lost.records == 0 && lost.samples == 0) return "none";
-  return fmt::format("{} records that did not fit the buffer, {} samples that the hardware dropped",
-                     grouped(lost.records), grouped(lost.samples));
+  return fmt::format("{} that did not fit the buffer, {} that the hardware dropped",
+                     count_of(lost.records, "record", "records"),
+                     count_of(lost.samples, "sample", "samples"));
 }
 
 std::string note_lines(const std::vector<std::string>& notes) {

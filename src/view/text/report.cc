@@ -62,7 +62,7 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
   }
   std::string out = table.render(style);
   if (result.rows.size() < result.all_rows) {
-    out += fmt::format("# {} more rows\n", grouped(result.all_rows - result.rows.size()));
+    out += fmt::format("# {}\n", count_of(result.all_rows - result.rows.size(), "more row", "more rows"));
   }
   return out;
 }

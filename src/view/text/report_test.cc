@@ -32,7 +32,7 @@ TEST(HotspotsTable, OneEvent) {
        66.7%  _start
      33.3%  other
 10.0% ±1.8      100  100,000  memcpy                                     libc.so.6
-# 1 more rows
+# 1 more row
 )");
 }
 
@@ -42,7 +42,7 @@ TEST(HotspotsTable, NarrowTerminal) {
   EXPECT_EQ(hotspots_table(result, {.width = 56, .color = true}),
             "\x1b[1m     share  samples  function                  dso\x1b[0m\n"
             "90.0% ±1.9      900  std::vector<…ong const&)  program\n"
-            "10.0% ±1.8      100  memcpy                    libc.so.6\n# 1 more rows\n");
+            "10.0% ±1.8      100  memcpy                    libc.so.6\n# 1 more row\n");
 }
 
 TEST(HotspotsTable, EventsSideBySide) {

@@ -69,7 +69,8 @@ std::string exact_text(const std::optional<totals::Exact>& exact) {
 std::string event_lines(const totals::Totals& totals) {
   std::string out;
   for (const totals::EventTotal& event : totals.events) {
-    out += fmt::format("# event {}: {} samples", printable(event.name), grouped(event.count.samples));
+    out += fmt::format("# event {}: {}", printable(event.name),
+                       count_of(event.count.samples, "sample", "samples"));
     if (event.count.exact)
       out += fmt::format(", {} events counted", exact_text(event.count.exact));
     else if (event.count.estimated)
