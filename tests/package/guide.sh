@@ -15,17 +15,15 @@ cmake --install "$build" --prefix "$work/prefix" >/dev/null || fail "cmake --ins
 export HOME=$work PATH="$work/prefix/bin:$PATH" PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig"
 cd "$source" || fail "no $source"
 
-# The guide's commands stand in blocks of sh; its folder becomes one of ours, and one round is
-# enough to see that its comparison runs.
-awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' docs/guide.md | sed "s|/tmp/guide|$work/guide|g; s/in 1 2 3 4 5 6 7;/in 1;/" >"$work/commands"
+# The guide's commands stand in blocks of sh; its folder becomes one of ours.
+awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' docs/guide.md | sed "s|/tmp/guide|$work/guide|g" >"$work/commands"
 [ "$(wc -l <"$work/commands")" -ge 20 ] || fail "the guide has no commands"
 
 # The first fetches and builds: that may be impossible here, for want of a mirror.
 build_redis=$(head -n 1 "$work/commands")
 bash -eu -c "$build_redis" >"$work/build.log" 2>&1 ||
   { grep -q 'Failed to fetch\|Unable to find a source\|Temporary failure' "$work/build.log" && skip "Redis's source cannot be had"; cat "$work/build.log"; fail "$build_redis"; }
-# Without pipefail: head leaves as soon as it has its lines, and sort may be writing still.
-bash -eu "$work/commands" >"$work/out" 2>"$work/err" || { cat "$work/out" "$work/err"; fail "the guide's commands"; }
+bash -eu -o pipefail "$work/commands" >"$work/out" 2>"$work/err" || { cat "$work/out" "$work/err"; fail "the guide's commands"; }
 
 # What it says they show.
 shows() { grep -qE -- "$1" "$work/out" || { cat "$work/out" "$work/err"; fail "nothing shows: $1"; }; }
@@ -35,4 +33,4 @@ shows 'only the program.s region load \(entered 1 time\)'
 shows 'heap block of _dictExpand \(dict\.c:[0-9]+\), dictEntry\*'
 shows 'pattern  random_table'
 shows '^l1_cache_miss .* -[2-6][0-9]\.[0-9]% +exact'
-[ "$(grep -c 'DB loaded from disk' "$work/err")" -ge 4 ] || fail "a server did not load its data"
+[ "$(grep -c 'DB loaded from disk' "$work/err")" -ge 10 ] || fail "a server did not load its data"

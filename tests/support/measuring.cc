@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "measuring.h"
-#include "base/json.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -9,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/json.h"
 #include "base/unique_fd.h"
 #include "record/comm.h"
 #include "record/mmap.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/diff.h"
-#include "base/json.h"
 
 #include <gtest/gtest.h>
+
+#include "base/json.h"
 
 namespace hm::json {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/report.h"
-#include "base/json.h"
 
 #include <gtest/gtest.h>
 
+#include "base/json.h"
 #include "event/event_template.h"
 #include "event/hardware/known_cpus.h"
 #include "view/json/event_list.h"
