@@ -32,6 +32,13 @@ class Decoder {
   std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands_{};
 };
 
+// An instruction with all that is decoded of it.
+struct DecodedInstruction {
+  uint64_t address = 0;
+  ZydisDecodedInstruction head{};
+  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]{};
+};
+
 // The number (symbol/unwind/registers.h) of the 64-bit register that `part` is or is a part of; kNoRegister
 // for others than the general ones and the instruction pointer.
 [[nodiscard]] uint8_t register_number(ZydisRegister part);

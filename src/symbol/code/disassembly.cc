@@ -6,18 +6,19 @@
 #include <array>
 #include <utility>
 
+#include "symbol/code/att_syntax.h"
+
 namespace hm::symbol {
 namespace {
 
 constexpr size_t kMaxText = 256;
 constexpr const char* kBad = "(bad)";
 
-// As objdump writes: lower case, no leading zeros.
-class Formatter {
+// Intel syntax is Zydis' own: lower case, no leading zeros.
+class IntelFormatter {
  public:
-  explicit Formatter(Syntax syntax) {
-    (void)ZydisFormatterInit(
-        &formatter_, syntax == Syntax::kAtt ? ZYDIS_FORMATTER_STYLE_ATT : ZYDIS_FORMATTER_STYLE_INTEL);
+  IntelFormatter() {
+    (void)ZydisFormatterInit(&formatter_, ZYDIS_FORMATTER_STYLE_INTEL);
     for (auto property :
          {ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE, ZYDIS_FORMATTER_PROP_ADDR_PADDING_RELATIVE,
           ZYDIS_FORMATTER_PROP_DISP_PADDING, ZYDIS_FORMATTER_PROP_IMM_PADDING}) {
@@ -26,12 +27,11 @@ class Formatter {
     (void)ZydisFormatterSetProperty(&formatter_, ZYDIS_FORMATTER_PROP_HEX_UPPERCASE, ZYAN_FALSE);
   }
 
-  std::string text(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands,
-                   uint64_t address) const {
+  [[nodiscard]] std::string text(const DecodedInstruction& instruction) const {
     std::array<char, kMaxText> buffer{};
-    bool good = ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter_, &instruction, operands,
-                                                             instruction.operand_count_visible, buffer.data(),
-                                                             buffer.size(), address, nullptr));
+    bool good = ZYAN_SUCCESS(ZydisFormatterFormatInstruction(
+        &formatter_, &instruction.head, instruction.operands, instruction.head.operand_count_visible,
+        buffer.data(), buffer.size(), instruction.address, nullptr));
     return good ? buffer.data() : kBad;
   }
 
@@ -39,12 +39,13 @@ class Formatter {
   ZydisFormatter formatter_{};
 };
 
-std::optional<uint64_t> target_of(const ZydisDecodedInstruction& instruction,
-                                  const ZydisDecodedOperand& operand, uint64_t address) {
-  bool direct = instruction.operand_count_visible > 0 && operand.type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+std::optional<uint64_t> target_of(const DecodedInstruction& instruction) {
+  const ZydisDecodedOperand& operand = instruction.operands[0];
+  bool direct = instruction.head.operand_count_visible > 0 && operand.type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
                 operand.imm.is_relative;
   ZyanU64 target = 0;
-  if (!direct || !ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&instruction, &operand, address, &target)))
+  if (!direct ||
+      !ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&instruction.head, &operand, instruction.address, &target)))
     return std::nullopt;
   return target;
 }
@@ -52,20 +53,20 @@ std::optional<uint64_t> target_of(const ZydisDecodedInstruction& instruction,
 }  // namespace
 
 std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax) {
-  Formatter formatter(syntax);
+  IntelFormatter intel;
   ZydisDecoder decoder;
   (void)ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   std::vector<Instruction> instructions;
   while (!code.empty()) {
-    ZydisDecodedInstruction decoded;
-    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
-    bool good =
-        ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &decoded, operands.data()));
-    uint8_t length = good ? decoded.length : uint8_t{1};
-    Instruction instruction{address, length, kBad, std::nullopt};
+    DecodedInstruction decoded{.address = address};
+    bool good = ZYAN_SUCCESS(
+        ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &decoded.head, decoded.operands));
+    uint8_t length = good ? decoded.head.length : uint8_t{1};
+    Instruction instruction{address, length, kBad, std::nullopt, std::nullopt};
     if (good) {
-      instruction.text = formatter.text(decoded, operands.data(), address);
-      instruction.target = target_of(decoded, operands[0], address);
+      instruction.text = syntax == Syntax::kAtt ? att_text(decoded) : intel.text(decoded);
+      instruction.target = target_of(decoded);
+      instruction.data = named_address(decoded);
     }
     instructions.push_back(std::move(instruction));
     address += length;

@@ -17,6 +17,7 @@ struct Instruction {
   uint8_t length = 0;              // bytes
   std::string text;                // "(bad)" for a byte that begins no instruction
   std::optional<uint64_t> target;  // of a direct call or jump
+  std::optional<uint64_t> data;    // that it names relative to itself
 };
 
 // x86-64 code that runs at `address`, from its first byte to its last.

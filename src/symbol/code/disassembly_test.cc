@@ -14,10 +14,10 @@ constexpr std::array<uint8_t, 8> kCode{0x48, 0x8b, 0x47, 0x08, 0xeb, 0xfe, 0x06,
 TEST(Disassembly, AttAndIntel) {
   std::vector<Instruction> att = disassemble(std::as_bytes(std::span(kCode)), 0x1000);
   ASSERT_EQ(att.size(), 4u);
-  EXPECT_EQ(att[0].text, "mov 0x8(%rdi), %rax");
+  EXPECT_EQ(att[0].text, "mov    0x8(%rdi),%rax");
   EXPECT_EQ(att[0].length, 4);
   EXPECT_EQ(att[1].address, 0x1004u);
-  EXPECT_EQ(att[1].text, "jmp 0x1004");
+  EXPECT_EQ(att[1].text, "jmp    1004");
   EXPECT_EQ(att[1].target, 0x1004u);
   EXPECT_EQ(att[0].target, std::nullopt);
   EXPECT_EQ(att[2].text, "(bad)");

@@ -63,8 +63,7 @@ std::string own_label(const soft::BlockRecord& block, uint64_t address) {
 std::string copied_text(const soft::BlockRecord& block, const symbol::Instruction& instruction) {
   std::string text = instruction.text;
   std::string label = instruction.target ? own_label(block, *instruction.target) : std::string();
-  size_t place = label.empty() ? std::string::npos : text.rfind("0x");
-  return place == std::string::npos ? text : text.substr(0, place) + label;
+  return label.empty() ? text : text.substr(0, text.rfind(' ') + 1) + label;
 }
 
 // What of the core the instruction names: "%gs:0xf0", and "%gs:*0xf0" of a jump or call through it. Not what

@@ -59,11 +59,11 @@ TEST(BlockListing, PutsEachInstructionBesideItsCopy) {
   EXPECT_EQ(BlockListing(nothing).text(block()),
             "block 0x401000, process 42: 4 bytes in 2 steps; ends with a return\n"
             "copied into 15 bytes, hot at 0x7000, and 5, cold at 0x9000\n"
-            "source    instruction              copy      instruction         of the core\n"
-            "0x401000  add (%rsi), %rax         hot+0x0   jz cold+0x0\n"
-            "          # status flags are live  cold+0x0  jmp hot+0x6\n"
+            "source    instruction              copy      instruction           of the core\n"
+            "0x401000  add    (%rsi),%rax       hot+0x0   je     cold+0x0\n"
+            "          # status flags are live  cold+0x0  jmp    hot+0x6\n"
             "          # rbx stands in\n"
-            "0x401003  ret                      hot+0x6   mov %gs:0xf0, %r10  tick\n"
+            "0x401003  ret                      hot+0x6   mov    %gs:0xf0,%r10  tick\n"
             "                                             (7 bytes more)\n"
             "\n");
 }
