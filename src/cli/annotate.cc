@@ -18,11 +18,13 @@ struct AnnotateWords {
   query::AnnotateOptions query;
   bool json = false;
   bool intel = false;
+  bool no_inline = false;
   size_t limit = 20;
 };
 
 Result<int> print_annotation(const AnnotateWords& words) {
   query::AnnotateOptions options = words.query;
+  options.annotate.inlines = !words.no_inline;
   if (words.intel) options.annotate.syntax = symbol::Syntax::kIntel;
   Result<query::Annotated> found = query::annotate_function(options, symbol::FileResolver());
   if (!found) return found.error();
@@ -37,13 +39,15 @@ Run add_annotate(CommandLine& line) {
   auto words = std::make_shared<AnnotateWords>();
   add_input_option(line, words->query.input);
   add_format_options(line, words->json);
-  add_raw_ip_option(line, words->query.raw_ip);
+  add_reading_options(line, words->query.reading);
   add_filter_options(line, words->query.annotate.filter);
-  line.add_option("-S,--function,FUNCTION", words->query.annotate.filter.function,
-                  "the function; without it, the one with the most samples");
+  line.add_option(
+      "-S,--function,FUNCTION", words->query.annotate.filter.function,
+      "the function, a part of its name or a pattern (parse_*); of several, the one with the most samples");
   line.add_option("--limit", words->limit, "at most this many lines in the table of lines; 0 is all")
       .show_default();
   line.add_flag("--intel", words->intel, "Intel syntax; AT&T is the default");
+  add_inline_option(line, words->no_inline);
   return [words] { return print_annotation(*words); };
 }
 

@@ -70,7 +70,7 @@ Run add_diff(CommandLine& line) {
       .between(0.0, 100.0)
       .show_default();
   line.add_flag("--force", words->query.diff.force, "compare the software PMU with another");
-  add_raw_ip_option(line, words->query.rows.raw_ip);
+  add_reading_options(line, words->query.rows.reading);
   add_format_options(line, words->json);
   return [words] { return words->save.empty() ? print_diff(*words) : save_baseline(*words); };
 }

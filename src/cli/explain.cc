@@ -17,12 +17,14 @@ namespace {
 struct ExplainWords {
   query::ExplainOptions query;
   bool json = false;
+  bool no_inline = false;
   double min_percent = 1;
 };
 
 Result<int> print_causes(const ExplainWords& words) {
   query::ExplainOptions options = words.query;
   options.cause.min_share = words.min_percent / 100;
+  options.cause.inlines = !words.no_inline;
   Result<query::Explanation> found = query::explain(options, symbol::FileResolver());
   if (!found) return found.error();
   return print(words.json ? json::causes_json(found->profile, found->causes)
@@ -36,15 +38,17 @@ Run add_explain(CommandLine& line) {
   auto words = std::make_shared<ExplainWords>();
   add_input_option(line, words->query.input);
   add_format_options(line, words->json);
-  add_raw_ip_option(line, words->query.raw_ip);
+  add_reading_options(line, words->query.reading);
   add_filter_options(line, words->query.cause.filter);
-  line.add_option("-S,--function", words->query.cause.filter.function, "only this function");
+  line.add_option("-S,--function", words->query.cause.filter.function,
+                  "only this function, or those with this part or pattern (parse_*) in their name");
   line.add_option("--limit", words->query.cause.limit, "at most this many places of each event; 0 is all")
       .show_default();
   line.add_option("--min-share", words->min_percent,
                   "leave out places with less of the event's samples, in per cent")
       .between(0.0, 100.0)
       .show_default();
+  add_inline_option(line, words->no_inline);
   return [words] { return print_causes(*words); };
 }
 

@@ -12,9 +12,17 @@ void add_format_options(CommandLine& line, bool& json) {
   line.add_flag("--stdio", "print text (which is the default)");
 }
 
-void add_raw_ip_option(CommandLine& line, bool& raw_ip) {
-  line.add_flag("--raw-ip", raw_ip,
+void add_reading_options(CommandLine& line, query::Reading& reading) {
+  line.add_flag("--raw-ip", reading.raw_ip,
                 "leave samples of the clock event where they fell, not at the instruction that waited");
+  line.add_flag("--trust-files", reading.trust_files,
+                "take this machine's files for those that the recording names, also where it was made "
+                "elsewhere and has no build-ids of them");
+}
+
+void add_inline_option(CommandLine& line, bool& no_inline) {
+  line.add_flag("--no-inline", no_inline,
+                "lines of the function itself, not of what is inlined; no inlined functions among callers");
 }
 
 void add_filter_options(CommandLine& line, profile::FilterOptions& filter) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/query/load.h"
 #include "cli/command_line.h"
 #include "profile/filter.h"
 
@@ -13,8 +14,10 @@ namespace hm::cli {
 void add_input_option(CommandLine& line, std::string& path);
 // --json, and --stdio, which changes nothing: plain text is what there is.
 void add_format_options(CommandLine& line, bool& json);
-// --raw-ip
-void add_raw_ip_option(CommandLine& line, bool& raw_ip);
+// --raw-ip, --trust-files
+void add_reading_options(CommandLine& line, query::Reading& reading);
+// --no-inline
+void add_inline_option(CommandLine& line, bool& no_inline);
 // -e, --comm, --pid, --tid, --dso
 void add_filter_options(CommandLine& line, profile::FilterOptions& filter);
 

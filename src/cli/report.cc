@@ -47,21 +47,24 @@ Run add_report(CommandLine& line) {
   auto words = std::make_shared<ReportWords>();
   add_input_option(line, words->query.input);
   add_format_options(line, words->json);
-  add_raw_ip_option(line, words->query.raw_ip);
+  add_reading_options(line, words->query.reading);
   add_filter_options(line, words->query.hotspots.filter);
   line.add_option(
           "-s,--sort", words->query.sort,
-          "function, line, ip, dso, thread, process, comm, event, object, field, type, site: one or more; "
-          "site is who allocated the heap block that holds the data")
+          "function, line, ip, dso, thread, process, comm, event, object, field, type, site, mem, snoop, "
+          "tlb, locked, access: one or more; site is who allocated the heap block that holds the data, mem "
+          "who answered the access")
       .show_default();
-  line.add_option("-S,--function", words->query.hotspots.filter.function, "only this function");
+  line.add_option("-S,--function", words->query.hotspots.filter.function,
+                  "only this function, or those with this part or pattern (parse_*) in their name");
   line.add_flag("-g,--call-graph", words->query.hotspots.callers,
                 "show who called, where the recording has call chains");
+  line.add_flag("--mem", words->query.hotspots.latencies,
+                "show how long accesses waited, in cycles; the longest total first");
   line.add_flag("-b,--branches,--branch-stack", words->branches,
                 "show which branches ran, from where to where: rows by function or ip");
   line.add_option("--limit", words->query.hotspots.limit, "at most this many rows; 0 is all").show_default();
-  line.add_flag("--no-inline", words->no_inline,
-                "by line: the line of the function itself, not of what is inlined");
+  add_inline_option(line, words->no_inline);
   return [words] { return words->branches ? print_branches(*words) : print_hotspots(*words); };
 }
 

@@ -40,11 +40,15 @@ void add_sampling_options(CommandLine& line, measure::SamplingOptions& options) 
       .check(measure::check_branches, "any,call,ret")
       .type("")
       .show_default("any");
-  line.add_flag("-g", options.call_chains, "record who called, with each sample");
+  line.add_flag("-g", options.call_chains, "record who called, with each sample; as --call-graph dwarf");
   line.add_option("--call-graph", options.call_graph,
-                  "the same, by frame pointers (fp), copies of the stack (dwarf) or branch records (lbr)")
+                  "the same, by frame pointers (fp), by the stack and the programs' unwind tables (dwarf; of "
+                  "so many bytes of the stack) or by branch records (lbr)")
       .check(measure::check_call_graph, "")
       .type("fp|dwarf[,BYTES]|lbr");
+  line.add_flag("--jit-names", options.jit_names,
+                "have Node.js, the JVM, Python (from 3.12 on), .NET and Erlang name the code that they "
+                "compile, by environment variables");
   add_heap_options(line, options);
   line.add_flag("-d,--data", options.addresses, "data addresses").group(kKernels);
   line.add_flag("--phys-data", options.physical_addresses, "physical addresses").group(kKernels);

@@ -23,9 +23,9 @@ class BuildIds {
 };
 
 // The object behind a user's mapping, as symbol/files/dso.h names it: code in memory that is no file's
-// belongs to
-// "/tmp/perf-PID.map", as with perf.
+// belongs to "/tmp/perf-PID.map", as with perf.
 [[nodiscard]] std::string user_dso_path(const record::Mmap& mmap);
+[[nodiscard]] inline bool is_jit_code(std::string_view path) { return path.starts_with("/tmp/perf-"); }
 
 // Where the mapping lies, and the offset in its object of its start, as symbol/files/dso.h defines it.
 [[nodiscard]] Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t dso);

@@ -2,8 +2,11 @@
 #include "profile/filter.h"
 
 #include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <algorithm>
+
+#include "base/edit_distance.h"
 
 namespace hm::profile {
 namespace {
@@ -25,6 +28,58 @@ std::string event_names(const Profile& profile) {
   std::vector<std::string_view> names;
   for (const Event& event : profile.events) names.push_back(event.name);
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string_view without_parameters(std::string_view function) {
+  return function.substr(0, function.find('('));
+}
+
+bool is_pattern(std::string_view wanted) { return wanted.find_first_of("*?[") != std::string_view::npos; }
+
+bool matches(const std::string& pattern, const std::string& function) {
+  return ::fnmatch(pattern.c_str(), function.c_str(), 0) == 0 ||
+         ::fnmatch(pattern.c_str(), std::string(without_parameters(function)).c_str(), 0) == 0;
+}
+
+std::vector<bool> functions_with_samples(const Profile& profile) {
+  std::vector<bool> has(profile.functions.size());
+  for (uint32_t location : profile.samples.location) has[profile.locations[location].function] = true;
+  return has;
+}
+
+Error no_such_function(const Profile& profile, const std::vector<bool>& sampled, const std::string& wanted) {
+  constexpr size_t kNear = 3;  // typing errors
+  std::string_view nearest;
+  size_t least = kNear + 1;
+  for (size_t i = 0; i < sampled.size(); ++i) {
+    std::string_view name = without_parameters(profile.functions[i].name);
+    size_t distance = sampled[i] ? edit_distance(wanted, name) : least;
+    if (distance >= least || distance >= wanted.size()) continue;
+    least = distance;
+    nearest = name;
+  }
+  return make_error(ErrorCode::kNotFound, "no sample is in '{}'; {}", wanted,
+                    nearest.empty() ? "hardmeter report lists the functions that have some"
+                                    : fmt::format("did you mean '{}'?", nearest));
+}
+
+// The functions that `wanted` means, of those with samples: by name, or else by a part of it.
+Result<std::vector<bool>> functions_meant(const Profile& profile, const std::string& wanted) {
+  const std::vector<bool> sampled = functions_with_samples(profile);
+  auto mark_sampled = [&](auto&& suits) {
+    std::vector<bool> marks(sampled.size());
+    for (size_t i = 0; i < marks.size(); ++i) marks[i] = sampled[i] && suits(profile.functions[i].name);
+    return marks;
+  };
+  auto any = [](const std::vector<bool>& marks) { return std::ranges::find(marks, true) != marks.end(); };
+  std::vector<bool> marks =
+      mark_sampled([&](const std::string& name) { return names_function(wanted, name); });
+  if (!any(marks) && is_pattern(wanted))
+    marks = mark_sampled([&](const std::string& name) { return matches(wanted, name); });
+  if (!any(marks))
+    marks = mark_sampled([&](const std::string& name) { return name.find(wanted) != std::string::npos; });
+  if (!any(marks)) return no_such_function(profile, sampled, wanted);
+  return marks;
 }
 
 }  // namespace
@@ -51,9 +106,12 @@ Result<Filter> Filter::make(const Profile& profile, const FilterOptions& options
   filter.dsos_ = mark(profile.dsos, [&](const DsoRow& dso) {
     return unset_or_equal(options.dso, dso.path) || unset_or_equal(options.dso, dso.name());
   });
-  filter.functions_ = mark(profile.functions, [&](const FunctionRow& function) {
-    return !options.function || names_function(*options.function, function.name);
-  });
+  filter.functions_.assign(profile.functions.size(), true);
+  if (options.function) {
+    Result<std::vector<bool>> meant = functions_meant(profile, *options.function);
+    if (!meant) return meant.error();
+    filter.functions_ = *std::move(meant);
+  }
   return filter;
 }
 

@@ -18,13 +18,16 @@ struct FilterOptions {
   std::optional<uint32_t> pid;
   std::optional<uint32_t> tid;
   std::optional<std::string> dso;  // a path, or its last part
+  // A function's name with or without its parameters; a part of the name, where none is called so; or a
+  // pattern as of a shell, "parse_*" (glob(7)).
   std::optional<std::string> function;
 };
 
 // The options, looked up in one profile.
 class Filter {
  public:
-  // kInvalidArgument for an event that the recording does not have.
+  // kInvalidArgument for an event that the recording does not have, kNotFound for a function that no sample
+  // is in.
   static Result<Filter> make(const Profile& profile, const FilterOptions& options);
 
   [[nodiscard]] bool passes(const Profile& profile, size_t sample) const {

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "profile/data_objects.h"
 #include "profile/dso_names.h"
 #include "profile/event_names.h"
+#include "profile/interpreters.h"
 #include "profile/join.h"
 #include "profile/lookup.h"
 #include "profile/place_table.h"
@@ -35,11 +37,13 @@ class Loader {
     RecordIndex index = read_index(reader_, [this](const record::Record& record) { on_added(record); });
     if (profile_.events.empty()) return make_error(ErrorCode::kDamaged, "the recording describes no event");
     sort_by_time(index.records, options_.workers);
-    SideRecords side(reader_, build_ids_, profile_, places_);
+    FileTrust trust(reader_.features());
+    SideRecords side(reader_, build_ids_, options_.trust_files ? nullptr : &trust, profile_, places_);
     read_side_records(index, side);
     std::vector<Segment> segments = load_segments(index, side);
     // As large as a column, and not needed any more.
     if (!options_.needs.objects) index = {};
+    add_read_totals(segments);
     std::vector<Interrupt> interrupts = interrupts_of(segments);
     join_segments(std::move(segments), profile_, places_, options_.workers);
     take_features();
@@ -109,6 +113,12 @@ class Loader {
     return segments;
   }
 
+  void add_read_totals(const std::vector<Segment>& segments) {
+    SampleReads reads;
+    for (const Segment& segment : segments) reads.add(segment.reads);
+    reads.add_totals(reader_.events(), profile_.totals);
+  }
+
   // By row of the whole.
   static std::vector<Interrupt> interrupts_of(const std::vector<Segment>& segments) {
     std::vector<Interrupt> interrupts;
@@ -155,6 +165,7 @@ class Loader {
           chains_without_user_));
     }
     profile_.notes = reader_.notes();
+    std::ranges::move(missing_names(profile_), std::back_inserter(profile_.notes));
     take_problems(resolver_, profile_);
   }
 

@@ -17,6 +17,8 @@ struct LoadOptions {
   // Samples of the clock event go to the instruction that waited (profile/clock_attribution.h), not where the
   // interrupt fell.
   bool attribute_clock = true;
+  // Files of this machine are the recording's also where nothing says so (profile/file_trust.h).
+  bool trust_files = true;
   size_t workers = available_cpus();             // threads
   size_t samples_per_segment = size_t{1} << 16;  // at least: what a thread does at a time
 };

@@ -2,12 +2,14 @@
 #include "profile/lookup.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hm::profile {
 
 const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& resolver, uint32_t dso) {
   if (dso == 0) return nullptr;
-  return &resolver.object(profile.dsos[dso].path, profile.dsos[dso].build_id);
+  const DsoRow& row = profile.dsos[dso];
+  return &resolver.object(row.path, row.is_foreign ? symbol::kNotHere : row.build_id);
 }
 
 std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resolver& resolver,
@@ -22,6 +24,12 @@ symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resol
   const Location& place = profile.locations[location];
   const symbol::Object* object = object_of(profile, resolver, place.dso);
   return object == nullptr ? symbol::SourceLine() : object->line_at(place.address);
+}
+
+symbol::SourceLine outer_line_at(const Profile& profile, const symbol::Resolver& resolver,
+                                 uint32_t location) {
+  symbol::Frame function = frames_at(profile, resolver, location).back();
+  return {std::move(function.file), function.line};
 }
 
 void take_problems(const symbol::Resolver& resolver, Profile& profile) {

@@ -22,6 +22,10 @@ namespace hm::profile {
 [[nodiscard]] symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver,
                                          uint32_t location);
 
+// Likewise of the function with a symbol, where others may be inlined.
+[[nodiscard]] symbol::SourceLine outer_line_at(const Profile& profile, const symbol::Resolver& resolver,
+                                               uint32_t location);
+
 // Adds to the profile's notes what the resolver could not look for so far, once.
 void take_problems(const symbol::Resolver& resolver, Profile& profile);
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "profile/place_table.h"
 
+#include <fmt/ranges.h>
+
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "profile/dso_names.h"
 #include "profile/lookup.h"
 
 namespace hm::profile {
@@ -10,10 +15,10 @@ namespace {
 
 constexpr const char* kUnknown = "[unknown]";
 
-// Nobody expects names for code that was never in a file: anonymous memory, a just-in-time compiler's.
+// Nobody expects names for code that was never in a file.
 bool expects_names(std::string_view path) {
   bool named = path.starts_with('/') || path.starts_with(symbol::kKernelPrefix);
-  return named && !path.starts_with("/tmp/perf-");
+  return named && !is_jit_code(path);
 }
 
 }  // namespace
@@ -23,10 +28,10 @@ PlaceTable::PlaceTable(Profile& profile, const symbol::Resolver& resolver)
   (void)dso(kUnknown, "");
 }
 
-uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id) {
-  auto [found, is_new] =
-      dsos_.try_emplace(path + '\0' + build_id, static_cast<uint32_t>(profile_.dsos.size()));
-  if (is_new) profile_.dsos.push_back({path, build_id});
+uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id, bool is_foreign) {
+  std::string key = path + '\0' + (is_foreign ? symbol::kNotHere : build_id);
+  auto [found, is_new] = dsos_.try_emplace(std::move(key), static_cast<uint32_t>(profile_.dsos.size()));
+  if (is_new) profile_.dsos.push_back({path, build_id, is_foreign});
   return found->second;
 }
 
@@ -43,11 +48,26 @@ void PlaceTable::look_up_functions() {
     look_up(location);
     looked_at[location.dso] = true;
   }
+  add_problems(looked_at);
+}
+
+void PlaceTable::add_problems(const std::vector<bool>& looked_at) {
+  std::vector<std::string_view> foreign;
   for (uint32_t dso = 0; dso < profile_.dsos.size(); ++dso) {
     const symbol::Object* object = looked_at[dso] ? object_of(profile_, resolver_, dso) : nullptr;
-    if (object == nullptr || !expects_names(profile_.dsos[dso].path)) continue;
-    if (std::optional<Error> problem = object->problem()) profile_.problems.push_back(problem->message);
+    if (object == nullptr) continue;
+    profile_.dsos[dso].is_unnamed_jit = is_jit_code(profile_.dsos[dso].path) && object->problem().has_value();
+    if (!expects_names(profile_.dsos[dso].path)) continue;
+    if (profile_.dsos[dso].is_foreign)
+      foreign.push_back(profile_.dsos[dso].name());
+    else if (std::optional<Error> problem = object->problem())
+      profile_.problems.push_back(problem->message);
   }
+  if (foreign.empty()) return;
+  profile_.problems.push_back(fmt::format(
+      "the recording was made on another machine or kernel and has no build-ids of {}: nothing here is taken "
+      "for them (--trust-files takes what is called so)",
+      fmt::join(foreign, ", ")));
 }
 
 void PlaceTable::look_up(Location& location) {

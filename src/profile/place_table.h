@@ -45,7 +45,8 @@ class PlaceTable {
   // Row 0 of the objects becomes "[unknown]".
   PlaceTable(Profile& profile, const symbol::Resolver& resolver);
 
-  uint32_t dso(const std::string& path, const std::string& build_id);
+  // `is_foreign`: DsoRow::is_foreign.
+  uint32_t dso(const std::string& path, const std::string& build_id, bool is_foreign = false);
   uint32_t location(const Place& place);
   // Finds the function of each location, by its symbol or else by the unwind tables; objects whose symbols
   // cannot be used become problems.
@@ -53,6 +54,7 @@ class PlaceTable {
 
  private:
   void look_up(Location& location);
+  void add_problems(const std::vector<bool>& looked_at);
   uint32_t function(FunctionRow row);
 
   Profile& profile_;

@@ -56,6 +56,7 @@ bool only_software_events(const std::vector<Event>& events) {
 }  // namespace
 
 std::string_view DsoRow::name() const {
+  if (is_unnamed_jit) return "[JIT]";
   std::string_view text = path;
   if (text.starts_with(symbol::kKernelPrefix)) return symbol::kKernelPrefix;
   if (text.starts_with('/')) text.remove_prefix(text.rfind('/') + 1);

@@ -47,9 +47,11 @@ struct Thread {
 };
 
 struct DsoRow {
-  std::string path;      // as recorded; "[unknown]" for what lies in no mapping
-  std::string build_id;  // hex; empty where the recording does not say
-  // What a person calls it: "libc.so.6", "[kernel.kallsyms]", "[unknown]".
+  std::string path;             // as recorded; "[unknown]" for what lies in no mapping
+  std::string build_id;         // hex; empty where the recording does not say
+  bool is_foreign = false;      // it does not, and what is called so here is another machine's (file_trust.h)
+  bool is_unnamed_jit = false;  // a just-in-time compiler's code, of which there is neither map nor dump
+  // What a person calls it: "libc.so.6", "[kernel.kallsyms]", "[JIT]", "[unknown]".
   [[nodiscard]] std::string_view name() const;
 };
 
@@ -80,8 +82,9 @@ struct ThreadTotal {
 };
 
 struct Lost {
-  uint64_t records = 0;  // PERF_RECORD_LOST: the ring was full
-  uint64_t samples = 0;  // PERF_RECORD_LOST_SAMPLES: the hardware's buffer was full
+  uint64_t records = 0;      // PERF_RECORD_LOST: the ring was full
+  uint64_t samples = 0;      // PERF_RECORD_LOST_SAMPLES: the hardware's buffer was full
+  uint64_t throttlings = 0;  // PERF_RECORD_THROTTLE: the kernel stopped sampling for a while
 };
 
 // What the private JSON (record/extension.h) tells of the run; of perf's recordings, what else shows it.

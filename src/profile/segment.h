@@ -15,6 +15,7 @@
 #include "profile/place_table.h"
 #include "profile/process_table.h"
 #include "profile/record_index.h"
+#include "profile/sample_reads.h"
 #include "profile/samples.h"
 #include "profile/unnamed_threads.h"
 #include "record/deferred_chain.h"
@@ -38,7 +39,8 @@ struct Segment {
   Samples samples;  // `thread`: below Recording::named_threads a row, from there on one of `unnamed`
   PlaceNumbers places;
   UnnamedThreads unnamed;
-  std::vector<HeapSite> heap_sites;   // places instead of locations
+  std::vector<HeapSite> heap_sites;  // places instead of locations
+  SampleReads reads;
   std::vector<Interrupt> interrupts;  // of the clock event, by row of `samples`
   uint64_t damaged_samples = 0;
   uint64_t samples_of_no_event = 0;

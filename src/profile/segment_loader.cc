@@ -48,6 +48,7 @@ class SegmentLoader {
     } else if (*event == recording_.heap_site_event) {
       if (recording_.needs.details) writer_.add_heap_site(static_cast<uint32_t>(*event), *sample);
     } else {
+      segment_.reads.add(*sample);
       writer_.add(static_cast<uint32_t>(*event), record.misc, *sample);
     }
   }

@@ -8,12 +8,13 @@
 #include "record/read.h"
 #include "record/sample_id.h"
 #include "record/task.h"
+#include "symbol/files/jitdump.h"
 
 namespace hm::profile {
 
-SideRecords::SideRecords(const record::Reader& reader, const BuildIds& build_ids, Profile& profile,
-                         PlaceTable& places)
-    : reader_(reader), build_ids_(build_ids), profile_(profile), places_(places) {
+SideRecords::SideRecords(const record::Reader& reader, const BuildIds& build_ids, const FileTrust* trust,
+                         Profile& profile, PlaceTable& places)
+    : reader_(reader), build_ids_(build_ids), trust_(trust), profile_(profile), places_(places) {
   uint32_t event = 0;
   for (const record::EventDescription& description : reader.events()) {
     for (uint64_t id : description.ids) event_of_id_.try_emplace(id, event);
@@ -34,6 +35,9 @@ bool SideRecords::take(size_t position, const record::Record& record) {
     case PERF_RECORD_LOST:
     case PERF_RECORD_LOST_SAMPLES:
       return on_lost(record);
+    case PERF_RECORD_THROTTLE:
+      ++profile_.lost.throttlings;
+      return true;
     case PERF_RECORD_READ:
       return on_read(record);
     case record::kCallchainDeferred:
@@ -53,8 +57,10 @@ bool SideRecords::on_mmap(const record::Record& record) {
   Result<record::Mmap> mmap = record::decode_mmap(record);
   if (!mmap.ok()) return false;
   bool kernel = (record.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
-  std::string path = kernel ? std::string(mmap->path) : user_dso_path(*mmap);
-  Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_ids_.of(*mmap)));
+  std::string path = kernel ? std::string(mmap->path) : path_of(*mmap);
+  std::string build_id = build_ids_.of(*mmap);
+  bool is_foreign = !kernel && build_id.empty() && trust_ != nullptr && !trust_->is_same(path, *mmap);
+  Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, is_foreign));
   if (kernel)
     add(MapKernel{mapping});
   else if (!gave_up())
@@ -62,10 +68,22 @@ bool SideRecords::on_mmap(const record::Record& record) {
   return true;
 }
 
+// A compiler maps a page of its dump, executable, so that the recording names it.
+std::string SideRecords::path_of(const record::Mmap& mmap) {
+  if (symbol::JitDump::is_name_of_one(mmap.path)) jitdumps_[mmap.pid] = mmap.path;
+  std::string path = user_dso_path(mmap);
+  auto dump = jitdumps_.find(mmap.pid);
+  bool is_dumped = mmap.executable && is_jit_code(path) && dump != jitdumps_.end();
+  return is_dumped ? dump->second : path;
+}
+
 bool SideRecords::on_comm(const record::Record& record) {
   Result<record::Comm> comm = record::decode_comm(record);
   if (!comm.ok()) return false;
-  if (comm->by_exec) add(Exec{comm->pid});
+  if (comm->by_exec) {
+    jitdumps_.erase(comm->pid);
+    add(Exec{comm->pid});
+  }
   rename(comm->pid, comm->tid, std::string(comm->name));
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "profile/change.h"
 #include "profile/dso_names.h"
+#include "profile/file_trust.h"
 #include "profile/place_table.h"
 #include "profile/process_table.h"
 #include "profile/profile.h"
@@ -20,7 +21,9 @@ namespace hm::profile {
 // threads and objects too; what happened to processes becomes a list of changes.
 class SideRecords {
  public:
-  SideRecords(const record::Reader& reader, const BuildIds& build_ids, Profile& profile, PlaceTable& places);
+  // `trust`: nullptr where the files of this machine are to be taken for the recording's in any case.
+  SideRecords(const record::Reader& reader, const BuildIds& build_ids, const FileTrust* trust,
+              Profile& profile, PlaceTable& places);
 
   // `position`: of the record in the index. False where the record is damaged.
   [[nodiscard]] bool take(size_t position, const record::Record& record);
@@ -40,16 +43,19 @@ class SideRecords {
   bool on_lost(const record::Record& record);
   bool on_read(const record::Record& record);
   bool on_deferred_chain(const record::Record& record);
+  [[nodiscard]] std::string path_of(const record::Mmap& mmap);
   void rename(uint32_t pid, uint32_t tid, std::string comm);
   template <typename What>
   void add(What what);
 
   const record::Reader& reader_;
   const BuildIds& build_ids_;
+  const FileTrust* trust_;
   Profile& profile_;
   PlaceTable& places_;
   ProcessTable processes_;
   std::unordered_map<uint64_t, uint32_t> event_of_id_;
+  std::unordered_map<uint32_t, std::string> jitdumps_;  // by pid: what its compiler writes
   size_t position_ = 0;
   std::vector<Change> changes_;
   record::DeferredChains deferred_chains_;

@@ -121,6 +121,17 @@ bool take_head_record(const Record& record, Contents& contents, HeadRecords& hea
   }
 }
 
+// The file's own table of names, before Linux 3.11: perf_trace_event_type in tools/perf/util/event.h of that
+// time.
+void read_event_types(Bytes file, const FileHeader& header, HeadRecords& head) {
+  constexpr size_t kNameBytes = 64;
+  ByteReader in(slice(file, header.event_types).value_or(Bytes()), header.swap);
+  while (in.remaining() >= sizeof(uint64_t) + kNameBytes) {
+    uint64_t config = in.u64();
+    head.name_of_config.emplace(config, in.text(kNameBytes));
+  }
+}
+
 bool ends_head(const Record& record) {
   return record.type == PERF_RECORD_SAMPLE || record.type == kCompressed || record.type == kCompressed2;
 }
@@ -219,6 +230,7 @@ Result<Contents> read_contents(Bytes file) {
     read_data_section(file, *header, contents);
   }
   HeadRecords head = read_head_records(contents);
+  read_event_types(file, *header, head);
   contents.index = EventIndex(contents.events);
   join_private_feature(head.updates, contents.features);
   name_events(head, contents);

@@ -22,27 +22,32 @@ void write_section(const FileSection& section, ByteWriter& out) {
   out.u64(section.bytes);
 }
 
+// PERFILE2 is a number in the recorder's byte order. PERFFILE was text, the same in both: there the header's
+// size, behind it, tells.
+std::optional<bool> is_swapped(Bytes file) {
+  ByteReader in(file);
+  uint64_t magic = in.u64();
+  uint64_t size = in.u64();
+  if (magic == kMagic || byte_swap(magic) == kMagic) return magic != kMagic;
+  if (magic == kMagicBefore2010) return byte_swap(size) < size;
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<FileHeader> decode_file_header(Bytes file) {
-  uint64_t magic = ByteReader(file).u64();
-  if (magic == kMagicBefore2010 || byte_swap(magic) == kMagicBefore2010) {
-    return make_error(ErrorCode::kUnsupported,
-                      "the recording is of perf's first format, PERFFILE: only PERFILE2 is read");
-  }
-  if (magic != kMagic && byte_swap(magic) != kMagic) {
-    return make_error(ErrorCode::kDamaged, "no recording: it does not begin with PERFILE2");
-  }
-  FileHeader header{.swap = magic != kMagic};
+  std::optional<bool> swapped = is_swapped(file);
+  if (!swapped) return make_error(ErrorCode::kDamaged, "no recording: it does not begin with PERFILE2");
+  FileHeader header{.swap = *swapped};
   ByteReader in(file, header.swap);
-  in.skip(sizeof magic);
+  in.skip(sizeof kMagic);
   uint64_t size = in.u64();
   header.is_pipe = in.ok() && size == kPipeHeaderBytes;
   if (header.is_pipe) return header;
   header.attr_bytes = in.u64();
   header.attrs = read_section(in);
   header.data = read_section(in);
-  (void)read_section(in);  // event types, before Linux 3.11
+  header.event_types = read_section(in);
   for (uint64_t& word : header.features) word = in.u64();
   if (!in.ok() || size < kFileHeaderBytes) {
     return make_error(ErrorCode::kDamaged, "the recording's header is cut off: {} bytes of {}", file.size(),

@@ -30,7 +30,8 @@ struct FileHeader {
   bool is_pipe = false;                  // then nothing below is there
   uint64_t attr_bytes = kFileAttrBytes;  // of one event in `attrs`
   FileSection attrs{};
-  FileSection data{};  // 0 bytes: the recorder did not finish
+  FileSection data{};         // 0 bytes: the recorder did not finish
+  FileSection event_types{};  // names of events by their config, before Linux 3.11
   std::array<uint64_t, kFeatureBits / 64> features{};
 
   [[nodiscard]] bool has_any_feature() const {
@@ -47,7 +48,8 @@ inline constexpr uint64_t kEarlyFeaturesMagic = 0x594c524145444d48;  // "HMDEARL
 inline constexpr size_t kEarlyFeaturesBytes =
     sizeof kEarlyFeaturesMagic + kFeatureBits / 8;  // before the table
 
-// kDamaged where `file` does not begin with such a header, kUnsupported for the format before Linux 2.6.37.
+// Of PERFILE2, or of the format before Linux 2.6.37, PERFFILE, whose header is laid out alike. kDamaged where
+// `file` does not begin with either.
 Result<FileHeader> decode_file_header(Bytes file);
 void encode_file_header(const FileHeader& header, ByteWriter& out);
 

@@ -33,10 +33,6 @@ TEST(Reader, SaysWhatItCannotOpen) {
   auto nothing = Reader::over({});
   ASSERT_FALSE(nothing.ok());
   EXPECT_EQ(nothing.error().code, ErrorCode::kDamaged);
-  ByteWriter old;
-  old.text("PERFFILE");
-  old.u64(104);
-  EXPECT_EQ(Reader::over(old.bytes()).error().code, ErrorCode::kUnsupported);
 }
 
 TEST(Reader, NamesTheFileInItsErrors) {

@@ -85,7 +85,8 @@ class Resolver {
  public:
   virtual ~Resolver() = default;
 
-  // What a recording calls so; `build_id` in hex, empty where it is not known. Valid as long as the resolver.
+  // What a recording calls so; `build_id` in hex, empty where it is not known, or kNotHere. Valid as long as
+  // the resolver.
   [[nodiscard]] virtual const Object& object(const std::string& path, const std::string& build_id) const = 0;
   // A line of source text; nullopt where it is not there.
   [[nodiscard]] virtual std::optional<std::string> source_text(const std::string& file,

@@ -57,12 +57,14 @@ status 0 diff
 expect_match "what perf diff compares" '^# before: perf.data.old$' "$out"
 expect_match "what perf diff compares" '^# after: perf.data$' "$out"
 
-# A program of another name: its functions are matched by their names alone, if wanted.
+# A program of another name is the same program.
 cp table other
 "$hardmeter" record -q $soft -o other.data ./other >/dev/null
 "$hardmeter" record -q $soft -o same.data ./table >/dev/null
 rows_of() { "$hardmeter" diff --json "$@" | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["rows"]["l1_cache_miss"]["rows"]))'; }
-expect "matched with their objects" 2 "$(rows_of same.data other.data)"
+expect "matched with their objects" 1 "$(rows_of same.data other.data)"
+status 0 diff same.data other.data
+expect_match "what is compared" 'its program other is compared as table' "$out"
 expect "matched by name" 1 "$(rows_of --any-dso same.data other.data)"
 status 2 diff --any-dso first.json other.data
 expect_match "what to do" 'where it is saved$' "$said"

@@ -121,7 +121,7 @@ expect "kernel mode alone" "" "$(perf_or_skip script -i kernel.data -F ip | grep
 expect_samples kernel.data
 "$hardmeter" record -q -e clock -F 2000 -o frequency.data -- sh -c "$busy"
 expect_samples frequency.data
-record -g -o fp.data -- sh -c "$busy"
+record --call-graph fp -o fp.data -- sh -c "$busy"
 expect_match "call chains" '"callchain_ips": [1-9]' "$("$hardmeter" check --json -i fp.data)"
 record --call-graph dwarf,2048 -o dwarf.data -- sh -c "$busy"
 expect_match "copies of the stack" '[1-9][0-9]* samples' "$(perf_or_skip script -i dwarf.data -F ip,sym | grep -c . | sed 's/$/ samples/')"

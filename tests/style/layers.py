@@ -30,6 +30,7 @@ ORDER = [
     ["symbol/types"],
     ["symbol"],
     ["profile"],
+    ["analysis/callers"],
     ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/diff", "analysis/hotspots", "analysis/overhead", "analysis/totals"],
     ["view/json", "view/text"],
     ["app"],

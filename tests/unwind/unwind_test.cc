@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program `callers`, which keeps no frame pointers, recorded with copies of the stack by hardmeter and by
 // perf: the callers must be those that the program says, and those that perf script finds, address by
-// address.
+// address. The software PMU's engines find them while they record.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,15 +29,15 @@ constexpr size_t kEnough = 200;  // samples, for a share that says something
 
 bool is_kernel_address(uint64_t address) { return address >> 63 != 0; }
 
-// The user's part of the sample's chain.
-Chain our_chain(const Profile& profile, size_t sample) {
+// The user's part of the sample's chain, callers `behind` bytes behind where they call.
+Chain our_chain(const Profile& profile, size_t sample, uint64_t behind) {
   Chain chain;
   profile::Slice slice = profile.samples.chain_of(sample);
   for (uint32_t i = 0; i < slice.count; ++i) {
     const profile::Location& place = profile.locations[profile.samples.chain_locations[slice.offset + i]];
     std::string name(profile.dsos[place.dso].name());
     if (!name.starts_with("[kernel") && !is_kernel_address(place.offset))
-      chain.emplace_back(name, place.offset);
+      chain.emplace_back(name, place.offset + (chain.empty() ? 0 : behind));
   }
   return chain;
 }
@@ -99,13 +99,14 @@ class StackCopies : public ::testing::Test {
 
   // Where nothing tells the caller, as on the last byte of the code that a signal's handler returns to, perf
   // guesses one; it cuts some chains of processes that another started.
-  void expect_perfs_chains() const {
+  // `behind`: perf shows callers so many bytes behind where they call.
+  void expect_perfs_chains(uint64_t behind = 0) const {
     Profile profile = load();
     std::vector<Chain> perf = perf_chains(path_);
     ASSERT_EQ(perf.size(), profile.samples.size());
     ASSERT_GE(perf.size(), kEnough);
     size_t same = 0;
-    for (size_t i = 0; i < perf.size(); ++i) same += our_chain(profile, i) == perf[i] ? 1 : 0;
+    for (size_t i = 0; i < perf.size(); ++i) same += our_chain(profile, i, behind) == perf[i] ? 1 : 0;
     EXPECT_GE(same * 100, perf.size() * 98) << same << " of " << perf.size();
   }
 
@@ -127,9 +128,7 @@ TEST_F(StackCopies, OfPerfGivePerfsChains) {
 }
 
 // Whatever lies between, who calls `spin` says which function `main` called.
-TEST_F(StackCopies, GiveTheCallersThatTheProgramHas) {
-  if (!record(kOurs)) GTEST_SKIP() << "hardmeter cannot record the clock with copies of the stack here";
-  Profile profile = load();
+void expect_known_callers(const Profile& profile) {
   std::map<std::string, std::map<std::string, size_t>> called_by_main;  // by the caller of spin
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     std::vector<std::string> names = functions_of(profile, i);
@@ -148,6 +147,33 @@ TEST_F(StackCopies, GiveTheCallersThatTheProgramHas) {
     EXPECT_GE(called_by_main[caller][function], kEnough / 10) << caller;
   }
 }
+
+TEST_F(StackCopies, GiveTheCallersThatTheProgramHas) {
+  if (!record(kOurs)) GTEST_SKIP() << "hardmeter cannot record the clock with copies of the stack here";
+  expect_known_callers(load());
+}
+
+class SoftwarePmu : public StackCopies, public ::testing::WithParamInterface<const char*> {
+ protected:
+  [[nodiscard]] static std::string recorder() {
+    return std::string(test_paths::kHardmeter) + " record --pmu=soft --engine=" + GetParam() +
+           " -e instr_retired -c 100000 -g";
+  }
+};
+
+TEST_P(SoftwarePmu, FindsTheCallersThatTheProgramHas) {
+  if (!record(recorder())) GTEST_SKIP() << "the engine " << GetParam() << " does not run here";
+  expect_known_callers(load());
+}
+
+// perf shows of chains that were recorded where each call returns to.
+TEST_P(SoftwarePmu, RecordsChainsThatPerfReads) {
+  if (!record(recorder())) GTEST_SKIP() << "the engine " << GetParam() << " does not run here";
+  expect_perfs_chains(1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, SoftwarePmu, ::testing::Values("direct", "valgrind"),
+                         [](const auto& each) { return std::string(each.param); });
 
 }  // namespace
 }  // namespace hm::unwind_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/annotate/annotate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -34,11 +36,9 @@ class Analysis {
 
   Result<Annotation> run() {
     std::optional<uint32_t> function = hottest_function();
-    if (!function) {
-      return make_error(
-          ErrorCode::kNotFound, "no sample is in {}; hardmeter report lists the functions that have some",
-          options_.filter.function ? "'" + *options_.filter.function + "'" : "any function here");
-    }
+    if (!function)
+      return make_error(ErrorCode::kNotFound,
+                        "no sample is left; hardmeter report lists the functions that have some");
     collect(*function);
     describe(*function);
     add_instructions(*function);
@@ -47,7 +47,8 @@ class Analysis {
   }
 
  private:
-  std::optional<uint32_t> hottest_function() const {
+  // And, where a function was asked for, lists the others that were meant.
+  std::optional<uint32_t> hottest_function() {
     std::map<uint32_t, EventCounts> counts;
     for (size_t i = 0; i < profile_.samples.size(); ++i) {
       if (!filter_.passes(profile_, i)) continue;
@@ -58,7 +59,19 @@ class Analysis {
     auto hottest = std::ranges::max_element(
         counts, [&](const auto& a, const auto& b) { return hotter(b.second, a.second); });
     if (hottest == counts.end()) return std::nullopt;
+    if (options_.filter.function) list_others(counts, hottest->first);
     return hottest->first;
+  }
+
+  void list_others(const std::map<uint32_t, EventCounts>& counts, uint32_t shown) {
+    for (const auto& [function, events] : counts) {
+      if (function == shown) continue;
+      const profile::FunctionRow& row = profile_.functions[function];
+      OtherFunction other{row.name, std::string(profile_.dsos[row.dso].name()), 0};
+      for (uint32_t event : events_) other.samples += events[event].samples;
+      result_.others.push_back(std::move(other));
+    }
+    std::ranges::stable_sort(result_.others, std::greater(), &OtherFunction::samples);
   }
 
   // More of the first event, then of the next.
@@ -103,7 +116,12 @@ class Analysis {
   }
 
   symbol::SourceLine line_of(uint64_t address) const {
-    return object_ == nullptr ? symbol::SourceLine() : object_->line_at(address);
+    if (object_ == nullptr) return {};
+    if (options_.inlines) return object_->line_at(address);
+    std::optional<uint64_t> offset = object_->offset_of(address);
+    if (!offset) return {};
+    symbol::Frame function = object_->frames_at(*offset).back();
+    return {std::move(function.file), function.line};
   }
 
   Result<Bytes> code(uint32_t function) const {
@@ -125,7 +143,8 @@ class Analysis {
       auto from = by_address_.lower_bound(instruction.address);
       auto to = by_address_.lower_bound(instruction.address + instruction.length);
       for (auto at = from; at != to; ++at) add_to(counts, at->second);
-      add_instruction(instruction.address, instruction.text + target_name(instruction), counts);
+      add_instruction(instruction.address,
+                      instruction.text + target_name(instruction) + data_name(instruction), counts);
     }
   }
 
@@ -134,6 +153,17 @@ class Analysis {
     bool inside = !instruction.target || *instruction.target - result_.start < result_.size;
     std::string target = inside ? std::string() : object_->symbol_at(*instruction.target);
     return target.empty() ? target : " <" + target + ">";
+  }
+
+  // "        # 4010 <table+0x8>" for data that it names relative to itself.
+  std::string data_name(const symbol::Instruction& instruction) const {
+    if (!instruction.data) return {};
+    std::string text = fmt::format("        # {:x}", *instruction.data);
+    std::optional<symbol::DataObject> data = object_->data_at(*instruction.data);
+    if (!data || !data->known()) return text;
+    uint64_t offset = *instruction.data - data->start;
+    return text +
+           (offset == 0 ? fmt::format(" <{}>", data->name) : fmt::format(" <{}+{:#x}>", data->name, offset));
   }
 
   void add_instruction(uint64_t address, std::string text, const EventCounts& counts) {

@@ -17,8 +17,9 @@
 namespace hm::annotate {
 
 struct Options {
-  profile::FilterOptions filter;  // with its `function`; without, the function with the most samples
+  profile::FilterOptions filter;  // of the functions that pass, the one with the most samples is shown
   symbol::Syntax syntax = symbol::Syntax::kAtt;
+  bool inlines = true;  // lines of what is inlined; else of the function itself
 };
 
 struct Count {
@@ -37,7 +38,7 @@ struct Line {
 struct Instruction {
   uint64_t address = 0;  // in the object
   std::string text;      // empty where the code cannot be read
-  std::string file;      // of the innermost function inlined here
+  std::string file;      // of the innermost function inlined here, if these are told apart
   uint32_t line = 0;
   std::vector<Count> counts;
 };
@@ -49,7 +50,14 @@ struct EventSummary {
   std::optional<profile::Share> share;  // of all the event's samples
 };
 
+struct OtherFunction {
+  std::string function;
+  std::string dso;
+  uint64_t samples = 0;  // of all events
+};
+
 struct Annotation {
+  std::vector<OtherFunction> others;  // that the filter lets through too, most samples first
   std::string function;
   std::string dso;
   uint64_t start = 0;  // address in the object

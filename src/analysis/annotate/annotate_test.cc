@@ -74,6 +74,24 @@ TEST(Annotate, SaysWhichFunctionHasNoSample) {
   EXPECT_THAT(result.error().message, HasSubstr("'elsewhere'"));
 }
 
+TEST(Annotate, ListsTheOthersThatWereMeant) {
+  profile::Profile profile = example(kSubject);
+  profile.functions.push_back({1, "plain_other", 0x10, 0x10});
+  profile.locations.push_back({1, 0x10, 2, 0x10});
+  profile.samples.period.set(profile.samples.size(), 10);
+  profile.samples.thread.push_back(0);
+  profile.samples.location.push_back(3);
+  profile.samples.event.push_back(0);
+  EXPECT_TRUE(annotate(profile, kResolver, {})->others.empty());
+  Options options;
+  options.filter.function = "plain*";
+  Result<Annotation> result = annotate(profile, kResolver, options);
+  EXPECT_EQ(result->function, "plain_c_name");
+  ASSERT_EQ(result->others.size(), 1u);
+  EXPECT_EQ(result->others[0].function, "plain_other");
+  EXPECT_EQ(result->others[0].samples, 1u);
+}
+
 TEST(Annotate, SyntaxIsAChoice) {
   Options intel;
   intel.syntax = symbol::Syntax::kIntel;

@@ -5,35 +5,47 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analysis/hotspots/caller.h"
+#include "analysis/callers/caller.h"
+#include "analysis/callers/frame_numbers.h"
 #include "profile/profile.h"
 
-namespace hm::hotspots {
+namespace hm::callers {
 
-// Who called one row's function: a tree from the row outwards.
+// What the samples of a row have in common.
+enum class RowKind : uint8_t {
+  kFunction,  // the function with a symbol: the tree begins with its callers
+  kPlace,     // a line or an instruction: the tree begins with what that is inlined into
+};
+
+// Who called one row: a tree from the row outwards.
 class CallerTree {
  public:
-  CallerTree(const profile::Profile& profile, uint32_t max_depth)
-      : profile_(&profile), max_depth_(max_depth) {}
+  // `frames` must live as long.
+  CallerTree(const profile::Profile& profile, FrameNumbers& frames, RowKind row)
+      : profile_(&profile), frames_(&frames), row_(row) {}
 
   void add(size_t sample);
   // Branches with less than `min_share` of the samples are left out.
   [[nodiscard]] std::vector<Caller> callers(double min_share) const;
 
  private:
+  static constexpr size_t kMostDepth = 48;
+
   struct Node {
-    uint32_t function = 0;
+    uint32_t frame = 0;
     uint64_t samples = 0;
     std::vector<uint32_t> children;
   };
 
-  uint32_t child(uint32_t parent, uint32_t function);
+  uint32_t child(uint32_t parent, uint32_t frame);
   [[nodiscard]] std::vector<Caller> below(uint32_t node, double min_share) const;
 
   const profile::Profile* profile_;
-  uint32_t max_depth_;
+  FrameNumbers* frames_;
+  RowKind row_;
   std::vector<Node> nodes_{Node{}};                  // [0] is the row itself
-  std::unordered_map<uint64_t, uint32_t> children_;  // by parent and function
+  std::unordered_map<uint64_t, uint32_t> children_;  // by parent and frame
+  std::vector<uint32_t> path_;                       // of the last sample
 };
 
-}  // namespace hm::hotspots
+}  // namespace hm::callers

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "analysis/callers/caller_tree.h"
 #include "analysis/cause/event_subject.h"
 #include "analysis/cause/gathered.h"
 #include "profile/lookup.h"
@@ -37,7 +38,8 @@ class Analysis {
         resolver_(resolver),
         options_(options),
         filter_(std::move(filter)),
-        totals_(profile) {}
+        totals_(profile),
+        frames_(profile, resolver, {.inlines = options.inlines, .lines = true}) {}
 
   Causes run() {
     std::vector<std::map<Key, Gathered>> by_event(profile_.events.size());
@@ -62,11 +64,19 @@ class Analysis {
   const Key& key_of(uint32_t location) {
     auto [found, is_new] = keys_.try_emplace(location);
     if (is_new) {
-      symbol::SourceLine line = line_at(profile_, resolver_, location);
+      symbol::SourceLine line = options_.inlines ? line_at(profile_, resolver_, location)
+                                                 : outer_line_at(profile_, resolver_, location);
       uint32_t dso = profile_.locations[location].dso;
       found->second = line.line != 0 ? Key(dso, line.file, line.line) : Key(dso, "", location);
     }
     return found->second;
+  }
+
+  [[nodiscard]] std::vector<callers::Caller> callers_of(const Gathered& place) {
+    constexpr double kMinShare = 0.05;
+    callers::CallerTree tree(profile_, frames_, callers::RowKind::kPlace);
+    for (uint32_t sample : place.samples()) tree.add(sample);
+    return tree.callers(kMinShare);
   }
 
   EventCauses causes_of(uint32_t event, const std::map<Key, Gathered>& places) {
@@ -121,6 +131,7 @@ class Analysis {
     shown.code = read_code(location, place.instruction);
     if (is_about_code(profile_.events[event].name)) shown.code = {};  // not what its operand does
     place.walk = shown.gathered->walk(shown.code);
+    place.callers = callers_of(*shown.gathered);
     place.estimate = estimate(event, shown);
     bool seems_shared = place.estimate && place.estimate->miss_class == MissClass::kSharing;
     if (place.samples >= options_.min_samples && (shown.gathered->is_shared() || seems_shared))
@@ -241,6 +252,7 @@ class Analysis {
   const Options& options_;
   profile::Filter filter_;
   profile::EventTotals totals_;
+  callers::FrameNumbers frames_;
   std::map<uint32_t, Key> keys_;  // by location
   std::optional<MemberSamples> members_;
 };

@@ -25,6 +25,7 @@ struct Options {
   size_t limit = 5;           // places of each event; 0: all
   double min_share = 0.01;    // of the event's samples: smaller places are left out
   uint64_t min_samples = 10;  // of a place, for advice: fewer say too little
+  bool inlines = true;        // a place is a line of an inlined function; else of the one with a symbol
 };
 
 // "compulsory", ...

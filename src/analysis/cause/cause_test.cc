@@ -62,7 +62,7 @@ TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   EXPECT_EQ(place.lines, 13u);
   EXPECT_EQ(place.pages, 13u);
   EXPECT_EQ(place.access_bytes, 8u);
-  EXPECT_EQ(place.latency_cycles, std::nullopt);
+  EXPECT_FALSE(place.latency.has_value());
   ASSERT_TRUE(place.advice);
   EXPECT_EQ(place.advice->pattern, Pattern::kColumnWalk);
 }

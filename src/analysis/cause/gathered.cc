@@ -4,6 +4,9 @@
 #include <linux/perf_event.h>
 
 #include <functional>
+#include <string>
+
+#include "profile/data_source.h"
 
 namespace hm::cause {
 
@@ -30,6 +33,7 @@ void Gathered::add(const profile::Profile& profile, size_t sample, const profile
   const profile::Samples& samples = profile.samples;
   std::optional<uint64_t> period = samples.period.at(sample);
   count_.add(period);
+  samples_.push_back(static_cast<uint32_t>(sample));
   all_.add(0, period);
   locations_.add(samples.location[sample]);
   add_access(samples, sample);
@@ -50,11 +54,9 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample) {
     pages_.insert(*address / kPageBytes);
   }
   if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample)) access_bytes_.add(*bytes);
-  if (std::optional<uint64_t> cycles = samples.latency_cycles.at(sample)) {
-    latency_sum_ += static_cast<double>(*cycles);
-    ++latencies_;
-  }
+  cycles_.add(samples.latency_cycles.at(sample));
   if (std::optional<uint64_t> source = samples.data_source.at(sample)) {
+    if (profile::tells_access(*source)) ++sources_[*source];
     perf_mem_data_src met{};
     met.val = *source;
     // What is exchanged is taken from whoever has it, modified or not.
@@ -123,7 +125,7 @@ void Gathered::describe(const profile::Profile& profile, Place& place) const {
   place.samples = count_.samples;
   place.estimated = count_.estimated;
   place.access_bytes = access_bytes_.most();
-  if (latencies_ != 0) place.latency_cycles = latency_sum_ / static_cast<double>(latencies_);
+  place.latency = cycles_.describe();
   place.lines = lines_.size();
   place.pages = pages_.size();
   place.next_line = next_line_.share();
@@ -132,6 +134,7 @@ void Gathered::describe(const profile::Profile& profile, Place& place) const {
   if (place.reuse && !profile.features.caches.empty())
     place.reuse->line_bytes = profile.features.caches.front().line_bytes;
   describe_classes(place);
+  describe_levels(place);
   describe_objects(profile, place.objects);
 }
 
@@ -144,6 +147,18 @@ void Gathered::describe_classes(Place& place) const {
     place.classes.push_back({static_cast<MissClass>(i), part.samples, share});
   }
   std::ranges::stable_sort(place.classes, std::greater(), &ClassShare::samples);
+}
+
+void Gathered::describe_levels(Place& place) const {
+  std::map<std::string, uint64_t> by_level;
+  double all = 0;
+  for (const auto& [source, samples] : sources_) {
+    by_level[profile::level_of(source)] += samples;
+    all += static_cast<double>(samples);
+  }
+  for (const auto& [level, samples] : by_level)
+    place.levels.push_back({level, samples, profile::wilson_share(static_cast<double>(samples) / all, all)});
+  std::ranges::stable_sort(place.levels, std::greater(), &LevelShare::samples);
 }
 
 void Gathered::describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const {

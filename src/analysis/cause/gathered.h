@@ -69,6 +69,7 @@ class Gathered {
   void add(const profile::Profile& profile, size_t sample, const profile::Column* classes);
 
   [[nodiscard]] const profile::EventCount& count() const { return count_; }
+  [[nodiscard]] const std::vector<uint32_t>& samples() const { return samples_; }
   // The one with the most samples.
   [[nodiscard]] uint32_t location() const { return locations_.most().value_or(0); }
   // What most samples of the instruction at location() lie in, as far as known: 0 is unknown.
@@ -93,9 +94,11 @@ class Gathered {
   void add_access(const profile::Samples& samples, size_t sample);
   void add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period);
   void describe_classes(Place& place) const;
+  void describe_levels(Place& place) const;
   void describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const;
 
   profile::EventCount count_;
+  std::vector<uint32_t> samples_;  // rows of Profile::samples
   Tally<uint32_t> locations_;
   Tally<uint64_t> access_bytes_;
   Tally<uint64_t> lines_;
@@ -104,8 +107,8 @@ class Gathered {
   std::vector<size_t> shared_;  // samples of lines that another core had
   uint64_t stores_ = 0;         // likewise
   std::vector<int64_t> steps_;
-  double latency_sum_ = 0;
-  uint64_t latencies_ = 0;
+  profile::Latencies cycles_;
+  std::map<uint64_t, uint64_t> sources_;  // samples, by data source that says something
   uint64_t unclassified_ = 0;
   WouldHit next_line_, huge_pages_;
   ReuseTally reuse_;

@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "analysis/callers/caller.h"
 #include "analysis/cause/advice.h"
 #include "analysis/cause/class_estimate.h"
 #include "analysis/cause/field_order.h"
 #include "analysis/cause/shape.h"
 #include "analysis/cause/shared_line.h"
 #include "profile/event_counts.h"
+#include "profile/latencies.h"
 #include "record/extension.h"
 
 namespace hm::cause {
@@ -29,6 +31,13 @@ struct ObjectShare {
   std::string field;  // empty where not known
   uint64_t samples = 0;
   profile::Share share;  // of the place's samples
+};
+
+// Which level of memory answered (profile/data_source.h).
+struct LevelShare {
+  std::string level;
+  uint64_t samples = 0;
+  profile::Share share;  // of the samples that say
 };
 
 // How many other lines missed the first level from one miss of a line to its next, in the median: a cache
@@ -53,6 +62,8 @@ struct Place {
   std::optional<uint64_t> estimated;    // events: the sum of the periods
   std::optional<profile::Share> share;  // of all the event's samples
 
+  // From the place outwards, what it is inlined into at first; with lines. Most samples first.
+  std::vector<callers::Caller> callers;
   std::vector<ClassShare> classes;  // most samples first; empty where none is known
   uint64_t unclassified = 0;        // samples
   // Of most of its misses, as samples of hardware tell it (class_estimate.h): also where the classes are
@@ -60,8 +71,9 @@ struct Place {
   std::optional<ClassEstimate> estimate;
   std::vector<ObjectShare> objects;  // most samples first, the three with the most; empty where none is known
   Walk walk;
-  std::optional<uint64_t> access_bytes;  // most samples' access; nullopt where not recorded
-  std::optional<double> latency_cycles;  // mean
+  std::optional<uint64_t> access_bytes;     // most samples' access; nullopt where not recorded
+  std::optional<profile::Latency> latency;  // cycles
+  std::vector<LevelShare> levels;  // that answered, most samples first; empty where samples do not say
   uint64_t lines = 0;  // distinct ones that the samples touched: at least so many; 0 where not recorded
   uint64_t pages = 0;  // of 4 KiB, likewise
   std::optional<Reuse> reuse;  // nullopt where not recorded, as of what follows

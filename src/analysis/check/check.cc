@@ -12,7 +12,26 @@
 namespace hm::analysis {
 namespace {
 
-void add(std::optional<uint64_t>& total, uint64_t value) { total = total.value_or(0) + value; }
+constexpr std::array<SumName, kSumCount> kSumNames{{
+    {Sum::kPeriod, "period_sum", "period"},
+    {Sum::kAddresses, "addresses", "data addresses"},
+    {Sum::kWeight, "weight_sum", "weight (latency)"},
+    {Sum::kDataSources, "data_sources", "data sources"},
+    {Sum::kBranchEntries, "branch_entries", "branch entries"},
+    {Sum::kCallchainIps, "callchain_ips", "call chain entries"},
+    {Sum::kUserRegisters, "user_registers", "registers in user mode"},
+    {Sum::kStackBytes, "stack_bytes", "bytes of stacks"},
+    {Sum::kInterruptRegisters, "interrupt_registers", "registers at the interrupt"},
+    {Sum::kRawBytes, "raw_bytes", "raw bytes"},
+    {Sum::kAuxBytes, "aux_bytes", "bytes of AUX data"},
+}};
+
+// "Not available" is what a PMU writes that has nothing to say (perf_event_open(2), PERF_SAMPLE_DATA_SRC).
+bool says_something(uint64_t data_source) {
+  perf_mem_data_src source{};
+  source.val = data_source;
+  return data_source != 0 && (source.mem_op & ~uint64_t{PERF_MEM_OP_NA}) != 0;
+}
 
 class Checker {
  public:
@@ -65,9 +84,25 @@ class Checker {
       ++damaged_samples_;
       return;
     }
-    if (sample->has(PERF_SAMPLE_PERIOD)) add(result_.period_sum, sample->period);
-    if (sample->has(PERF_SAMPLE_BRANCH_STACK)) add(result_.branch_entries, sample->branches.size());
-    if (sample->has(PERF_SAMPLE_CALLCHAIN)) add(result_.callchain_ips, sample->callchain.size());
+    add_fields(*sample);
+  }
+
+  void add_fields(const record::Sample& sample) {
+    auto add = [&](Sum which, uint64_t field, uint64_t value) {
+      std::optional<uint64_t>& sum = result_.sums[static_cast<size_t>(which)];
+      if (sample.has(field)) sum = sum.value_or(0) + value;
+    };
+    add(Sum::kPeriod, PERF_SAMPLE_PERIOD, sample.period);
+    add(Sum::kAddresses, PERF_SAMPLE_ADDR, sample.addr != 0 ? 1 : 0);
+    add(Sum::kWeight, PERF_SAMPLE_WEIGHT_TYPE, sample.latency_cycles());
+    add(Sum::kDataSources, PERF_SAMPLE_DATA_SRC, says_something(sample.data_source) ? 1 : 0);
+    add(Sum::kBranchEntries, PERF_SAMPLE_BRANCH_STACK, sample.branches.size());
+    add(Sum::kCallchainIps, PERF_SAMPLE_CALLCHAIN, sample.callchain.size());
+    add(Sum::kUserRegisters, PERF_SAMPLE_REGS_USER, sample.user_regs.values.size());
+    add(Sum::kStackBytes, PERF_SAMPLE_STACK_USER, sample.user_stack.used_bytes);
+    add(Sum::kInterruptRegisters, PERF_SAMPLE_REGS_INTR, sample.intr_regs.values.size());
+    add(Sum::kRawBytes, PERF_SAMPLE_RAW, sample.raw.size());
+    add(Sum::kAuxBytes, PERF_SAMPLE_AUX, sample.aux.size());
   }
 
   void take_lost(const record::Record& record) {
@@ -93,6 +128,8 @@ class Checker {
 };
 
 }  // namespace
+
+const std::array<SumName, kSumCount>& sum_names() { return kSumNames; }
 
 CheckResult check(record::Reader& reader) {
   Checker checker(reader.events());

@@ -25,9 +25,11 @@ void expect_counts(const CheckResult& result, const json& expected) {
   EXPECT_EQ(json(result.samples_per_event), expected["samples_per_attr"]);
   const json& totals = expected["totals"];
   EXPECT_EQ(result.samples, totals["ok"]) << "every sample must have been decoded";
-  EXPECT_EQ(result.period_sum.value_or(0), totals.value("period_sum", uint64_t{0}));
-  EXPECT_EQ(result.branch_entries.value_or(0), totals.value("br_entries", uint64_t{0}));
-  EXPECT_EQ(result.callchain_ips.value_or(0), totals.value("cc_ips", uint64_t{0}));
+  EXPECT_EQ(result.sum(Sum::kPeriod).value_or(0), totals.value("period_sum", uint64_t{0}));
+  EXPECT_EQ(result.sum(Sum::kBranchEntries).value_or(0), totals.value("br_entries", uint64_t{0}));
+  EXPECT_EQ(result.sum(Sum::kCallchainIps).value_or(0), totals.value("cc_ips", uint64_t{0}));
+  EXPECT_EQ(result.sum(Sum::kAddresses).value_or(0), totals.value("addr_nz", uint64_t{0}));
+  EXPECT_EQ(result.sum(Sum::kStackBytes).value_or(0), totals.value("ustack_dyn", uint64_t{0}));
 }
 
 TEST(Check, RealRecordingsGiveTheCountsOfAnIndependentDecoder) {
@@ -65,9 +67,10 @@ TEST(Check, CountsWhatWasWritten) {
             (std::map<std::string, uint64_t>{{"COMM", 1}, {"MMAP2", 1}, {"SAMPLE", 5}, {"EXIT", 1}}));
   EXPECT_EQ(result.samples, 5u);
   EXPECT_THAT(result.samples_per_event, ElementsAre(3, 2));
-  EXPECT_EQ(result.period_sum, 5 * record::example::kPeriod);
-  EXPECT_EQ(result.branch_entries, 5u);
-  EXPECT_EQ(result.callchain_ips, 15u);
+  EXPECT_EQ(result.sum(Sum::kPeriod), 5 * record::example::kPeriod);
+  EXPECT_EQ(result.sum(Sum::kBranchEntries), 5u);
+  EXPECT_EQ(result.sum(Sum::kCallchainIps), 15u);
+  EXPECT_EQ(result.sum(Sum::kStackBytes), std::nullopt);
   EXPECT_EQ(result.lost, 0u);
   EXPECT_THAT(result.problems, IsEmpty());
 }
@@ -76,9 +79,9 @@ TEST(Check, WhatWasNotRecordedIsNotZero) {
   auto events = record::example::events(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP);
   CheckResult result = check_bytes(write_recording(events, record::example::records(events, 5)));
   EXPECT_EQ(result.samples, 5u);
-  EXPECT_EQ(result.period_sum, std::nullopt);
-  EXPECT_EQ(result.branch_entries, std::nullopt);
-  EXPECT_EQ(result.callchain_ips, std::nullopt);
+  EXPECT_EQ(result.sum(Sum::kPeriod), std::nullopt);
+  EXPECT_EQ(result.sum(Sum::kBranchEntries), std::nullopt);
+  EXPECT_EQ(result.sum(Sum::kCallchainIps), std::nullopt);
 }
 
 TEST(Check, SaysWhatWasLost) {

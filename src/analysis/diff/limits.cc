@@ -108,6 +108,15 @@ Result<Check> check_total(Check check, const Side& before, const Side& after) {
   return check;
 }
 
+// Whether a sample of any event is in such a function: then its name is no mistake.
+bool is_known(const std::string& function, size_t column, const Side& side) {
+  auto names_it = [&](const auto& row) { return profile::names_function(function, row.first[column]); };
+  return std::ranges::any_of(side.runs(), [&](const Recording& run) {
+    return std::ranges::any_of(run.events,
+                               [&](const Event& event) { return std::ranges::any_of(event.rows, names_it); });
+  });
+}
+
 Result<Check> check_function(Check check, const Side& before, const Side& after) {
   const Limit& limit = check.limit;
   if (!is_sampled(limit, before) || !is_sampled(limit, after)) {
@@ -118,6 +127,13 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   }
   Result<size_t> column = function_column(limit, before);
   if (!column) return column.error();
+  if (!is_known(*limit.function, *column, before) && !is_known(*limit.function, *column, after)) {
+    return make_error(
+        ErrorCode::kNotFound,
+        "cannot look at the limit '{}': no sample of any event, before or after, is in a function "
+        "called '{}'",
+        limit.spec, *limit.function);
+  }
   auto belongs = [&](const Names& names) { return profile::names_function(*limit.function, names[*column]); };
   Part b = before.rows(limit.event, belongs), a = after.rows(limit.event, belongs);
   check.before = b.events;

@@ -88,12 +88,23 @@ TEST(CheckLimit, RowsFailOnlyWhereTheIntervalIsBeyond) {
   EXPECT_EQ(verdict("miss@f:+9000", before, {test_recording(10'000, {{"f(int)", 60}, {"g", 40}})}), "within");
 }
 
+// It may be known by samples of another event.
 TEST(CheckLimit, AFunctionWithoutSamplesIsToldSo) {
-  std::vector<Recording> both{test_recording(10'000, {{"f", 50}})};
-  Result<Check> result = check("miss@nowhere:10%", both, both);
+  Recording recording = test_recording(10'000, {{"f", 50}});
+  Event other = recording.events[0];
+  other.name = "other";
+  other.rows = {{{"rare", "program"}, {3, 30}}};
+  recording.events.push_back(other);
+  std::vector<Recording> both{recording};
+  Result<Check> result = check("miss@rare:10%", both, both);
   ASSERT_TRUE(result.ok());
   EXPECT_TRUE(result->no_samples);
   EXPECT_EQ(result->verdict, Verdict::kUntold);
+}
+
+TEST(CheckLimit, AFunctionThatNobodyKnowsIsAnError) {
+  std::vector<Recording> both{test_recording(10'000, {{"f", 50}})};
+  EXPECT_THAT(verdict("miss@nowhere:10%", both, both), HasSubstr("'nowhere'"));
 }
 
 TEST(CheckLimit, RefusesWhatCannotBeLookedAt) {

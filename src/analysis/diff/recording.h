@@ -55,6 +55,10 @@ struct Recording {
 
   // nullptr where there is none.
   [[nodiscard]] const Event* event(std::string_view event_name) const;
+  // The name, among the rows' objects, of the file that was run; empty where no row or no command says it.
+  [[nodiscard]] std::string program() const;
+  // Calls the object `from` of rows `to`.
+  void rename_object(const std::string& from, const std::string& to);
 };
 
 }  // namespace hm::diff

@@ -29,11 +29,6 @@ struct Side::Pool {
   }
 };
 
-const Event* Recording::event(std::string_view event_name) const {
-  auto found = std::ranges::find(events, event_name, &Event::name);
-  return found == events.end() ? nullptr : &*found;
-}
-
 bool Side::is_software() const {
   return std::ranges::all_of(runs_, [](const Recording& run) { return run.pmu == kSoftwarePmu; });
 }

@@ -34,6 +34,10 @@ Grouping::Grouping(const profile::Profile& profile, const symbol::Resolver& reso
     sites_.emplace(profile, resolver);
     add_part(sites_->column(), sites_->values(), [](SortKey key) { return key == kSite; });
   }
+  if (std::ranges::any_of(keys, is_of_data_source)) {
+    sources_.emplace(profile);
+    add_part(sources_->column(), sources_->values(), is_of_data_source);
+  }
   if (!parts_.empty()) groups_.resize(parts_.size() - 1);
 }
 
@@ -92,8 +96,9 @@ uint64_t Grouping::number_of(SortKey key, size_t sample) {
       return text_number(profile_.types[profile_.fields[samples.field[sample]].type].layout.name);
     case SortKey::kSite:
       return text_number(sites_->text_of(sample));
+    default:
+      return text_number(sources_->text_of(key, sample));
   }
-  return 0;
 }
 
 std::string Grouping::text_of(SortKey key, size_t sample) const {
@@ -127,15 +132,17 @@ std::string Grouping::text_of(SortKey key, size_t sample) const {
                                    : profile_.types[profile_.fields[samples.field[sample]].type].layout.name;
     case SortKey::kSite:
       return sites_->text_of(sample);
+    default:
+      return sources_->text_of(key, sample);
   }
-  return {};
 }
 
 uint64_t Grouping::line_number(uint32_t location) {
   auto [found, is_new] = lines_.try_emplace(location);
   Line& line = found->second;
   if (is_new) {
-    symbol::SourceLine place = source_line(location);
+    symbol::SourceLine place =
+        inlines_ ? line_at(profile_, resolver_, location) : outer_line_at(profile_, resolver_, location);
     std::string_view name = std::string_view(place.file).substr(place.file.rfind('/') + 1);
     bool known = place.line != 0;
     // Without a line, the function stands for it.
@@ -144,12 +151,6 @@ uint64_t Grouping::line_number(uint32_t location) {
     line.number = text_number(known ? fmt::format("{}:{}", place.file, place.line) : line.text);
   }
   return line.number;
-}
-
-symbol::SourceLine Grouping::source_line(uint32_t location) const {
-  if (inlines_) return line_at(profile_, resolver_, location);
-  const symbol::Frame outermost = frames_at(profile_, resolver_, location).back();
-  return {outermost.file, outermost.line};
 }
 
 uint64_t Grouping::text_number(const std::string& text) {

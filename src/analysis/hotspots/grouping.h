@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/hotspots/data_source_key.h"
 #include "analysis/hotspots/heap_site_key.h"
 #include "analysis/hotspots/sort_key.h"
 #include "profile/profile.h"
@@ -62,7 +63,6 @@ class Grouping {
   // A number that is equal for two samples just where the key's texts belong to one row.
   uint64_t number_of(SortKey key, size_t sample);
   uint64_t line_number(uint32_t location);
-  [[nodiscard]] symbol::SourceLine source_line(uint32_t location) const;
   uint64_t text_number(const std::string& text);
 
   const profile::Profile& profile_;
@@ -70,8 +70,9 @@ class Grouping {
   const std::vector<SortKey>& keys_;
   bool inlines_;
   std::vector<Part> parts_;
-  std::optional<HeapSiteKey> sites_;  // where the heap's blocks are asked for
-  std::vector<Pairs> groups_;         // one for each part but the first, with the number of the parts before
+  std::optional<HeapSiteKey> sites_;      // where the heap's blocks are asked for
+  std::optional<DataSourceKey> sources_;  // where who answered is asked for
+  std::vector<Pairs> groups_;  // one for each part but the first, with the number of the parts before
   std::unordered_map<uint32_t, Line> lines_;  // by location
   std::unordered_map<std::string, uint64_t> texts_;
 };

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analysis/hotspots/caller_tree.h"
+#include "analysis/callers/caller_tree.h"
 #include "analysis/hotspots/grouping.h"
 
 namespace hm::hotspots {
@@ -14,8 +14,16 @@ struct Group {
   size_t first_sample = 0;
   bool one_dso = true;
   profile::EventCounts counts;
-  std::optional<CallerTree> callers;
+  std::optional<callers::CallerTree> callers;
+  profile::Latencies cycles;
+  std::optional<profile::Latency> latency;
 };
+
+// Rows by line or instruction have lines for callers too.
+bool by_place(const Options& options) {
+  return std::ranges::any_of(options.keys,
+                             [](SortKey key) { return key == SortKey::kLine || key == SortKey::kIp; });
+}
 
 uint32_t dso_of(const profile::Profile& profile, size_t sample) {
   return profile.locations[profile.samples.location[sample]].dso;
@@ -29,7 +37,8 @@ class Analysis {
         options_(options),
         filter_(std::move(filter)),
         totals_(profile),
-        grouping_(profile, resolver, options.keys, options.inlines) {}
+        grouping_(profile, resolver, options.keys, options.inlines),
+        frames_(profile, resolver, {.inlines = options.inlines, .lines = by_place(options)}) {}
 
   Hotspots run() {
     for (uint32_t event = 0; event < profile_.events.size(); ++event) {
@@ -45,17 +54,26 @@ class Analysis {
   void add(size_t sample) {
     uint32_t index = grouping_.group_of(sample);
     if (index == groups_.size()) {
-      groups_.push_back({sample, true, profile::EventCounts(profile_.events.size()), std::nullopt});
-      if (options_.callers) groups_.back().callers.emplace(profile_, options_.caller_depth);
+      groups_.push_back({sample, true, profile::EventCounts(profile_.events.size()), {}, {}, {}});
+      if (options_.callers)
+        groups_.back().callers.emplace(
+            profile_, frames_, by_place(options_) ? callers::RowKind::kPlace : callers::RowKind::kFunction);
     }
     Group& group = groups_[index];
     group.one_dso = group.one_dso && dso_of(profile_, sample) == dso_of(profile_, group.first_sample);
     group.counts[profile_.samples.event[sample]].add(profile_.samples.period.at(sample));
-    if (group.callers) group.callers->add(sample);
+    if (options_.latencies) group.cycles.add(profile_.samples.latency_cycles.at(sample));
+    if (!group.callers) return;
+    group.callers->add(sample);
+    has_callers_ = has_callers_ || profile_.samples.chain_of(sample).count > 1;
   }
 
-  // More of the first event first, then of the next; the earlier in time where all are equal.
+  static uint64_t waited(const Group& group) { return group.latency ? group.latency->total : 0; }
+
+  // Longer waits first, where they are wanted; then more of the first event, then of the next; the earlier in
+  // time where all are equal.
   [[nodiscard]] bool hotter(const Group& a, const Group& b) const {
+    if (waited(a) != waited(b)) return waited(a) > waited(b);
     for (uint32_t event : events_) {
       if (a.counts[event].weight() != b.counts[event].weight()) {
         return a.counts[event].weight() > b.counts[event].weight();
@@ -72,6 +90,8 @@ class Analysis {
       const profile::EventCount& count = group.counts[event];
       row.counts.push_back({count.samples, count.estimated, totals_.share(event, count)});
     }
+    row.latency = group.latency;
+    if (all_cycles_ != 0) row.latency_share = static_cast<double>(waited(group)) / all_cycles_;
     if (group.callers) row.callers = group.callers->callers(options_.caller_min_share);
     return row;
   }
@@ -83,8 +103,14 @@ class Analysis {
       const profile::EventCount& count = totals_.counts()[event];
       result.events.push_back({profile_.events[event].name, count.samples, count.estimated});
     }
+    result.latencies = options_.latencies;
+    for (Group& group : groups_) {
+      group.latency = group.cycles.describe();
+      all_cycles_ += static_cast<double>(waited(group));
+    }
     std::ranges::sort(groups_, [this](const Group& a, const Group& b) { return hotter(a, b); });
     result.all_rows = groups_.size();
+    result.lacks_callers = options_.callers && !has_callers_ && !groups_.empty();
     size_t shown = options_.limit == 0 ? groups_.size() : std::min(options_.limit, groups_.size());
     for (size_t i = 0; i < shown; ++i) result.rows.push_back(make_row(groups_[i]));
     return result;
@@ -95,6 +121,9 @@ class Analysis {
   profile::Filter filter_;
   profile::EventTotals totals_;
   Grouping grouping_;
+  callers::FrameNumbers frames_;
+  bool has_callers_ = false;
+  double all_cycles_ = 0;
   std::vector<uint32_t> events_;
   std::vector<Group> groups_;
 };

@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "analysis/hotspots/caller.h"
+#include "analysis/callers/caller.h"
 #include "analysis/hotspots/sort_key.h"
 #include "base/result.h"
 #include "profile/event_counts.h"
 #include "profile/filter.h"
+#include "profile/latencies.h"
 #include "profile/profile.h"
 #include "symbol/resolver.h"
 
@@ -20,10 +21,11 @@ namespace hm::hotspots {
 struct Options {
   std::vector<SortKey> keys{SortKey::kFunction};
   profile::FilterOptions filter;
-  bool inlines =
-      true;  // by line: the line of the innermost inlined function, not of the function with a symbol
+  // By line: the line of the innermost inlined function, not of the function with a symbol. Among callers:
+  // inlined functions too.
+  bool inlines = true;
   bool callers = false;
-  uint32_t caller_depth = 24;
+  bool latencies = false;           // how long each row's accesses waited: rows with the longest total first
   double caller_min_share = 0.005;  // of the row's samples: smaller branches are left out
   size_t limit = 0;                 // rows; 0: all
 };
@@ -36,10 +38,12 @@ struct Count {
 };
 
 struct Row {
-  std::vector<std::string> keys;   // one for each sort key
-  std::optional<std::string> dso;  // nullopt where the row's samples are in several
-  std::vector<Count> counts;       // one for each of Hotspots::events
-  std::vector<Caller> callers;     // most samples first
+  std::vector<std::string> keys;              // one for each sort key
+  std::optional<std::string> dso;             // nullopt where the row's samples are in several
+  std::vector<Count> counts;                  // one for each of Hotspots::events
+  std::vector<callers::Caller> callers;       // most samples first
+  std::optional<profile::Latency> latency{};  // of the events shown; nullopt where not wanted or not recorded
+  double latency_share = 0;                   // of the total of all rows
 };
 
 struct EventSummary {
@@ -53,6 +57,8 @@ struct Hotspots {
   std::vector<EventSummary> events;  // those that the filter lets through
   std::vector<Row> rows;             // by the first event's weight, then the next one's
   size_t all_rows = 0;               // before the limit
+  bool lacks_callers = false;        // they are asked for, and no sample has any
+  bool latencies = false;            // as Options::latencies
 };
 
 // A sample belongs to the function whose symbol covers its ip, inlined functions or not, as in perf report.

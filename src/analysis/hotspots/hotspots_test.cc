@@ -171,7 +171,7 @@ TEST(Hotspots, CallersAreATree) {
   Options options;
   options.callers = true;
   std::vector<Row> rows = find_hotspots(with_samples(), kResolver, options)->rows;
-  const std::vector<Caller>& callers = rows[0].callers;
+  const std::vector<callers::Caller>& callers = rows[0].callers;
   ASSERT_EQ(callers.size(), 2u);
   EXPECT_EQ(callers[0].function, "main");
   EXPECT_EQ(callers[0].samples, 2u);
@@ -181,8 +181,17 @@ TEST(Hotspots, CallersAreATree) {
   EXPECT_EQ(callers[1].callers[0].function, "main");
   options.caller_min_share = 0.5;
   EXPECT_EQ(find_hotspots(with_samples(), kResolver, options)->rows[0].callers.size(), 1u);
-  options.caller_depth = 0;
-  EXPECT_TRUE(find_hotspots(with_samples(), kResolver, options)->rows[0].callers.empty());
+}
+
+TEST(Hotspots, SaysWhereNoSampleHasCallers) {
+  Options options;
+  options.callers = true;
+  EXPECT_FALSE(find_hotspots(with_samples(), kResolver, options)->lacks_callers);
+  profile::Profile profile = example();
+  add(profile, 0, 0, 1, 10);
+  EXPECT_TRUE(find_hotspots(profile, kResolver, options)->lacks_callers);
+  options.callers = false;
+  EXPECT_FALSE(find_hotspots(profile, kResolver, options)->lacks_callers);
 }
 
 TEST(SortKeys, TakeOurNamesAndPerfs) {

@@ -21,13 +21,21 @@ enum class SortKey {
   kObject,
   kField,
   kType,
-  kSite
+  kSite,
+  kMem,  // who answered an access; so the next four
+  kSnoop,
+  kTlb,
+  kLocked,
+  kAccess
 };
 
 // What the samples' data addresses lie in: the profile must have been loaded with Needs::objects.
 [[nodiscard]] constexpr bool is_of_data(SortKey key) {
   return key == SortKey::kObject || key == SortKey::kField || key == SortKey::kType;
 }
+
+// What the samples' data sources say (profile/data_source.h).
+[[nodiscard]] constexpr bool is_of_data_source(SortKey key) { return key >= SortKey::kMem; }
 
 // "function", "line", ...
 [[nodiscard]] std::string_view name_of(SortKey key);

@@ -150,9 +150,16 @@ Totals find_totals(const profile::Profile& profile) {
     const profile::EventCount& count = sampled.counts()[event];
     bool sampled_at_all = profile.events[event].attr.sample_period > 0;  // else it was only counted
     std::optional<uint64_t> estimated = sampled_at_all ? count.estimated : std::nullopt;
-    totals.events.push_back({profile.events[event].name, {count.samples, estimated, std::nullopt}, {}, {}});
+    if (count.samples == 0) estimated = std::nullopt;
+    totals.events.push_back({profile.events[event].name, {count.samples, estimated, {}, {}}, {}, {}});
   }
   for (const profile::ThreadTotal& total : profile.totals) add(totals.events[total.event].count.exact, total);
+  for (uint32_t event = 0; event < profile.events.size(); ++event) {
+    const perf_event_attr& attr = profile.events[event].attr;
+    Count& count = totals.events[event].count;
+    bool unseen = count.samples == 0 && !count.exact;
+    if (unseen && attr.freq == 0 && attr.sample_period > 0) count.fewer_than = attr.sample_period;
+  }
   totals.threads = by_thread(profile);
   add_rates(totals);
   return totals;

@@ -26,6 +26,9 @@ struct Count {
   uint64_t samples = 0;
   std::optional<uint64_t> estimated;  // the sum of the samples' periods; nullopt where a sample has none
   std::optional<Exact> exact;
+  // Where there is neither a sample nor an exact count of an event that has a period: each counter counted
+  // fewer than this.
+  std::optional<uint64_t> fewer_than{};
   // The best there is: exact and scaled, else estimated.
   [[nodiscard]] std::optional<double> best() const;
 };

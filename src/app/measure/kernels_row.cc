@@ -52,10 +52,9 @@ Result<linux_pmu::Sampling> kernels_sampling(const SamplingOptions& options) {
     return make_error(ErrorCode::kInvalidArgument, "a period (-c) or a frequency (-F), not both");
   sampling.frequency_hz = options.frequency_hz;
   if (!options.branches.empty()) sampling.branch_filter = *kernel_branches(options.branches);
-  CallGraph graph =
-      *parse_call_graph(options.call_graph.empty() && options.call_chains ? "fp" : options.call_graph);
+  CallGraph graph = call_graph_of(options);
   sampling.call_chains = graph.how;
-  sampling.stack_bytes = graph.stack_bytes;
+  if (graph.stack_bytes != 0) sampling.stack_bytes = graph.stack_bytes;
   sampling.more_fields = more_fields(options);
   return sampling;
 }

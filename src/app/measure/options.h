@@ -63,6 +63,7 @@ struct SamplingOptions {
   uint64_t ring_kib = 0;      // 0: what is usual
   uint64_t most_samples = 0;  // 0: no limit
   bool no_heap_blocks = false;
+  bool jit_names = false;  // programs are asked to name what they compile (jit_names.h)
   std::vector<std::string> allocators;
 };
 

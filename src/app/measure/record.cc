@@ -3,6 +3,7 @@
 
 #include <iterator>
 
+#include "app/measure/jit_names.h"
 #include "app/measure/sources.h"
 #include "base/json.h"
 #include "pmu/linux/host_features.h"
@@ -118,6 +119,7 @@ Result<Recorded> make_recording(const RecordOptions& options, const Observer& ob
     refused.refusal = sources->refusal;
     return refused;
   }
+  if (options.sampling.jit_names) ask_for_jit_names();
   record::PerfDataSink file(options.output);
   record::RecordingSink& sink = options.sink != nullptr ? *options.sink : file;
   record::RecordingStart start = describe_start(sources->all, options.command_line);

@@ -112,6 +112,11 @@ std::optional<CallGraph> parse_call_graph(std::string_view words) {
   return CallGraph{kDwarf, static_cast<uint32_t>(*bytes)};
 }
 
+CallGraph call_graph_of(const SamplingOptions& options) {
+  std::string_view words = options.call_graph;
+  return *parse_call_graph(words.empty() && options.call_chains ? "dwarf" : words);
+}
+
 std::string check_period(std::string& word) {
   return parse_period(word) ? "" : fmt::format("{} is no number above 0, nor a time such as 100us", word);
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/measure/options.h"
 #include "pmu/linux/intent.h"
 
 namespace hm::measure {
@@ -26,10 +27,12 @@ struct Period {
 
 struct CallGraph {
   linux_pmu::CallChains how = linux_pmu::CallChains::kNone;
-  uint32_t stack_bytes = 8192;  // of dwarf
+  uint32_t stack_bytes = 0;  // of dwarf; 0: what is usual
 };
 // "fp", "dwarf", "dwarf,4096", "lbr" or nothing.
 [[nodiscard]] std::optional<CallGraph> parse_call_graph(std::string_view words);
+// What --call-graph says, or else -g: by copies of the stack, as most programs keep no frame pointers.
+[[nodiscard]] CallGraph call_graph_of(const SamplingOptions& options);
 
 // As a command line checks them: a sentence, or nothing where the word is right.
 std::string check_period(std::string& word);

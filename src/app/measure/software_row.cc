@@ -9,6 +9,8 @@ namespace hm::measure {
 namespace {
 
 constexpr uint64_t kUsualPeriod = 1000;
+// No recording holds them, so they may be larger than the kernel's.
+constexpr uint32_t kUsualStackBytes = 32768;
 
 Error hardware_only(const char* option) {
   return make_error(ErrorCode::kUnsupported,
@@ -38,8 +40,11 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   options.period = period.events;
   options.jitter = !sampling.no_jitter;
   options.most_samples = sampling.most_samples;
-  bool chains = sampling.call_chains || !sampling.call_graph.empty();
-  options.call_chain_depth = chains ? soft::kMaxCallChain : 0;
+  CallGraph graph = call_graph_of(sampling);
+  if (graph.how == linux_pmu::CallChains::kLastBranch) return hardware_only("--call-graph lbr");
+  options.call_chains = graph.how != linux_pmu::CallChains::kNone;
+  if (graph.how == linux_pmu::CallChains::kDwarf)
+    options.stack_bytes = graph.stack_bytes != 0 ? graph.stack_bytes : kUsualStackBytes;
   options.branch_filter = sampling.branches.empty() ? 0 : *branches;
   return take_heap(sampling, options.heap);
 }

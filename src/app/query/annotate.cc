@@ -8,7 +8,7 @@ namespace hm::query {
 
 Result<Annotated> annotate_function(const AnnotateOptions& options, const symbol::Resolver& resolver) {
   Result<profile::Profile> profile =
-      load_profile(options.input, resolver, profile::kPlacesOnly, options.raw_ip);
+      load_profile(options.input, resolver, profile::kPlacesOnly, options.reading);
   if (!profile) return profile.error();
   Result<annotate::Annotation> result = annotate::annotate(*profile, resolver, options.annotate);
   if (!result) return result.error();

@@ -5,6 +5,7 @@
 
 #include "analysis/annotate/annotate.h"
 #include "analysis/totals/totals.h"
+#include "app/query/load.h"
 #include "base/result.h"
 #include "profile/profile.h"
 #include "symbol/resolver.h"
@@ -13,7 +14,7 @@ namespace hm::query {
 
 struct AnnotateOptions {
   std::string input = "perf.data";  // load_profile()
-  bool raw_ip = false;              // likewise
+  Reading reading;                  // likewise
   annotate::Options annotate;
 };
 

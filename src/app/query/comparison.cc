@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/query/comparison.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -57,9 +59,9 @@ Result<std::vector<SortKey>> row_keys(const RowOptions& rows, const std::vector<
 }
 
 Result<diff::Recording> load_input(const std::string& path, const symbol::Resolver& resolver,
-                                   const std::vector<SortKey>& keys, bool raw_ip) {
+                                   const std::vector<SortKey>& keys, const Reading& reading) {
   if (is_baseline(path)) return load_baseline(path);
-  Result<profile::Profile> profile = load_profile(path, resolver, profile::kPlacesOnly, raw_ip);
+  Result<profile::Profile> profile = load_profile(path, resolver, profile::kPlacesOnly, reading);
   if (!profile) return profile.error();
   Result<diff::Recording> recording = diff_recording(*profile, resolver, keys);
   if (recording) recording->name = path;
@@ -67,14 +69,24 @@ Result<diff::Recording> load_input(const std::string& path, const symbol::Resolv
 }
 
 Result<std::vector<diff::Recording>> load_side(const std::string& side, const symbol::Resolver& resolver,
-                                               const std::vector<SortKey>& keys, bool raw_ip) {
+                                               const std::vector<SortKey>& keys, const Reading& reading) {
   std::vector<diff::Recording> runs;
   for (const std::string& file : files_of(side)) {
-    Result<diff::Recording> run = load_input(file, resolver, keys, raw_ip);
+    Result<diff::Recording> run = load_input(file, resolver, keys, reading);
     if (!run) return run.error();
     runs.push_back(*std::move(run));
   }
   return runs;
+}
+
+// A program that was built under another name is the same one: its functions are compared by their names.
+void call_program(const std::string& name, std::vector<diff::Recording>& runs) {
+  for (diff::Recording& run : runs) {
+    std::string program = run.program();
+    if (name.empty() || program.empty() || program == name) continue;
+    run.rename_object(program, name);
+    run.remarks.push_back(fmt::format("its program {} is compared as {}", program, name));
+  }
 }
 
 }  // namespace
@@ -95,10 +107,12 @@ Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& r
   for (std::string& file : files_of(sides[1])) files.push_back(std::move(file));
   Result<std::vector<SortKey>> keys = row_keys(options.rows, files);
   if (!keys) return keys.error();
-  Result<std::vector<diff::Recording>> before = load_side(sides[0], resolver, *keys, options.rows.raw_ip);
+  Result<std::vector<diff::Recording>> before = load_side(sides[0], resolver, *keys, options.rows.reading);
   if (!before) return before.error();
-  Result<std::vector<diff::Recording>> after = load_side(sides[1], resolver, *keys, options.rows.raw_ip);
+  Result<std::vector<diff::Recording>> after = load_side(sides[1], resolver, *keys, options.rows.reading);
   if (!after) return after.error();
+  call_program(before->front().program(), *before);
+  call_program(before->front().program(), *after);
   return diff::find_diff(*before, *after, wanted);
 }
 
@@ -110,7 +124,7 @@ bool exceeds_a_limit(const diff::Diff& result) {
 Result<std::string> make_baseline(const BaselineOptions& options, const symbol::Resolver& resolver) {
   Result<std::vector<SortKey>> keys = row_keys(options.rows, {options.input});
   if (!keys) return keys.error();
-  Result<diff::Recording> recording = load_input(options.input, resolver, *keys, options.rows.raw_ip);
+  Result<diff::Recording> recording = load_input(options.input, resolver, *keys, options.rows.reading);
   if (!recording) return recording.error();
   return diff::write_baseline(*recording, options.min_share);
 }
@@ -128,9 +142,11 @@ Result<diff::Diff> compare(const Gate& gate, const profile::Profile& profile,
   Result<diff::Recording> after = diff_recording(profile, resolver, keys_of_baseline(gate.baseline));
   if (!after) return after.error();
   after->name = name;
+  std::vector<diff::Recording> runs{*std::move(after)};
+  call_program(gate.baseline.program(), runs);
   diff::Options options;
   options.limits = gate.limits;
-  return diff::find_diff({&gate.baseline, 1}, {&*after, 1}, options);
+  return diff::find_diff({&gate.baseline, 1}, runs, options);
 }
 
 }  // namespace hm::query

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/diff/diff.h"
+#include "app/query/load.h"
 #include "base/result.h"
 #include "profile/profile.h"
 #include "symbol/resolver.h"
@@ -16,7 +17,7 @@ namespace hm::query {
 struct RowOptions {
   std::string sort;      // keys with commas between; empty: a baseline's, else by function
   bool any_dso = false;  // functions are matched whatever program or library they are in
-  bool raw_ip = false;   // load_profile()
+  Reading reading;       // load_profile()
 };
 
 struct DiffOptions {

@@ -75,6 +75,8 @@ std::vector<diff::Event> events_of(const profile::Profile& profile, const profil
       const perf_event_attr& attr = profile.events[i].attr;
       event.complete = attr.sample_period == 1 && attr.freq == 0 && event.counted &&
                        event.total == static_cast<double>(event.weight);
+      // An estimate from samples, of which there is none.
+      if (count.samples == 0 && !event.total) event.total = 0.0;
       if (count.samples > 0) event.effective_samples = weights.effective_samples(static_cast<uint32_t>(i));
     }
     events.push_back(std::move(event));

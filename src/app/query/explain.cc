@@ -7,7 +7,7 @@
 namespace hm::query {
 
 Result<Explanation> explain(const ExplainOptions& options, const symbol::Resolver& resolver) {
-  Result<profile::Profile> profile = load_profile(options.input, resolver, kPlacesAndData, options.raw_ip);
+  Result<profile::Profile> profile = load_profile(options.input, resolver, kCauses, options.reading);
   if (!profile) return profile.error();
   Result<cause::Causes> result = cause::find_causes(*profile, resolver, options.cause);
   if (!result) return result.error();

@@ -16,6 +16,7 @@ class Input {
   static Result<Input> open(const std::string& path);
 
   [[nodiscard]] record::Reader& reader() { return reader_; }
+  [[nodiscard]] bool is_dump() const { return !converted_.empty(); }
   // What was found wrong beside the reader's own problems, a sentence each.
   [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
 

@@ -7,11 +7,13 @@
 namespace hm::query {
 
 Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
-                                      const profile::Needs& needs, bool raw_ip) {
+                                      const profile::Needs& needs, const Reading& reading) {
   Result<Input> input = Input::open(path);
   if (!input) return input.error();
-  Result<profile::Profile> profile =
-      profile::load(input->reader(), resolver, {.needs = needs, .attribute_clock = !raw_ip});
+  Result<profile::Profile> profile = profile::load(input->reader(), resolver,
+                                                   {.needs = needs,
+                                                    .attribute_clock = !reading.raw_ip,
+                                                    .trust_files = reading.trust_files || input->is_dump()});
   if (profile)
     profile->problems.insert(profile->problems.end(), input->problems().begin(), input->problems().end());
   return profile;

@@ -11,13 +11,20 @@
 
 namespace hm::query {
 
-// `path`: a recording or a dump; - is standard input. `raw_ip`: samples of the clock event stay where they
-// fell, and do not go to the instruction that waited. `resolver` knows the functions.
-[[nodiscard]] Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
-                                                    const profile::Needs& needs, bool raw_ip);
+struct Reading {
+  // Samples of the clock event stay where they fell, and do not go to the instruction that waited.
+  bool raw_ip = false;
+  // Files of this machine are taken for those that a recording names, also where nothing says that they are
+  // the same.
+  bool trust_files = false;
+};
 
-// With what the samples' data accesses were, and what they accessed.
-inline constexpr profile::Needs kPlacesAndData{
-    .chains = false, .branches = false, .details = true, .objects = true};
+// `path`: a recording or a dump (whose files are always taken for this machine's); - is standard input.
+// `resolver` knows the functions.
+[[nodiscard]] Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
+                                                    const profile::Needs& needs, const Reading& reading);
+
+// With callers, what the samples' data accesses were, and what they accessed.
+inline constexpr profile::Needs kCauses{.chains = true, .branches = false, .details = true, .objects = true};
 
 }  // namespace hm::query

@@ -44,7 +44,7 @@ Result<std::optional<cause::Causes>> top_causes(const profile::Profile& profile,
 }  // namespace
 
 Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver& resolver) {
-  Result<profile::Profile> profile = load_profile(options.input, resolver, kPlacesAndData, false);
+  Result<profile::Profile> profile = load_profile(options.input, resolver, kCauses, {});
   if (!profile) return profile.error();
   Result<std::vector<hotspots::Hotspots>> functions = top_functions(*profile, resolver, options.functions);
   if (!functions) return functions.error();

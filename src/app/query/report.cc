@@ -13,8 +13,9 @@ profile::Needs needs_of(const hotspots::Options& options) {
   profile::Needs needs = profile::kPlacesOnly;
   needs.chains = options.callers;
   needs.objects = std::ranges::any_of(options.keys, hotspots::is_of_data);
-  needs.details =
-      needs.objects || std::ranges::find(options.keys, hotspots::SortKey::kSite) != options.keys.end();
+  needs.details = needs.objects || options.latencies ||
+                  std::ranges::any_of(options.keys, hotspots::is_of_data_source) ||
+                  std::ranges::find(options.keys, hotspots::SortKey::kSite) != options.keys.end();
   return needs;
 }
 
@@ -25,7 +26,7 @@ Result<Report> report(const ReportOptions& options, const symbol::Resolver& reso
   Result<std::vector<hotspots::SortKey>> keys = hotspots::parse_sort_keys(options.sort);
   if (!keys) return keys.error();
   wanted.keys = *std::move(keys);
-  Result<profile::Profile> profile = load_profile(options.input, resolver, needs_of(wanted), options.raw_ip);
+  Result<profile::Profile> profile = load_profile(options.input, resolver, needs_of(wanted), options.reading);
   if (!profile) return profile.error();
   Result<hotspots::Hotspots> result = hotspots::find_hotspots(*profile, resolver, wanted);
   if (!result) return result.error();
@@ -39,7 +40,7 @@ Result<BranchReport> report_branches(const ReportOptions& options, const symbol:
   if (!group) return group.error();
   profile::Needs needs = profile::kPlacesOnly;
   needs.branches = true;
-  Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.raw_ip);
+  Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.reading);
   if (!profile) return profile.error();
   Result<branches::Branches> result = branches::find_branches(
       *profile, {.group = *group, .filter = options.hotspots.filter, .limit = options.hotspots.limit});

@@ -7,6 +7,7 @@
 #include "analysis/branches/branches.h"
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/totals/totals.h"
+#include "app/query/load.h"
 #include "base/result.h"
 #include "profile/profile.h"
 #include "symbol/resolver.h"
@@ -15,7 +16,7 @@ namespace hm::query {
 
 struct ReportOptions {
   std::string input = "perf.data";  // load_profile()
-  bool raw_ip = false;              // likewise
+  Reading reading;                  // likewise
   std::string sort = "function";    // what makes a row: one key or more, with commas between
   hotspots::Options hotspots;       // but for its keys
 };

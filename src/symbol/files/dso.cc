@@ -27,7 +27,9 @@ Dso::Dso(std::string path, std::string build_id, DebugFiles& debug_files)
 Dso::~Dso() = default;
 
 std::string Dso::unknown_name(uint64_t offset) const {
-  std::string_view name = path_.starts_with(kKernelPrefix) ? "kernel" : base_name(path_);
+  if (is_kernel()) return "[kernel]";
+  if (is_perf_map(path_)) return kJitCode;
+  std::string_view name = base_name(path_);
   if (name == kVdsoPath) name = "vdso";
   return fmt::format("[{}+{:#x}]", name, offset);
 }
@@ -40,8 +42,12 @@ void Dso::load() {
 }
 
 Status Dso::load_tables() {
-  if (path_.starts_with(kKernelPrefix)) return take_kernel();
+  if (build_id_ == kNotHere)
+    return make_error(ErrorCode::kNotFound, "the file that was recorded as '{}' is not on this machine",
+                      path_);
+  if (is_kernel()) return take_kernel();
   if (is_perf_map(path_)) return take_table(read_perf_map(path_));
+  if (JitDump::is_name_of_one(path_)) return take_jitdump();
   if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_, debug_files_));
   if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is no file", path_);
   return take_elf(ElfModule::open(path_, debug_files_));
@@ -57,6 +63,13 @@ Status Dso::take_kernel() {
   if (Status same = check_build_id(running.ok() ? *running : ""); !same.ok()) return same;
   std::string_view reference = std::string_view(path_).substr(kKernelPrefix.size());
   return take_table(read_kallsyms(reference.empty() ? "_text" : reference));
+}
+
+Status Dso::take_jitdump() {
+  Result<JitDump> dump = JitDump::open(path_);
+  if (!dump) return dump.error();
+  jitdump_ = *std::move(dump);
+  return take_table(jitdump_->symbols());
 }
 
 Status Dso::take_table(Result<SymbolTable> table) {
@@ -101,12 +114,15 @@ const ElfModule* Dso::elf() {
 
 Function Dso::function_at(uint64_t offset) {
   std::optional<uint64_t> address = address_of(offset);
-  if (!address) return {unknown_name(offset), offset, 0, false};
+  // Addresses in a kernel without symbols, or in a compiler's code without a map, say nothing: they are one
+  // row.
+  bool one_row = is_kernel() || is_perf_map(path_);
+  if (!address) return {unknown_name(offset), one_row ? 0 : offset, 0, false};
   if (std::optional<Symbol> symbol = symbols_.find(*address))
     return {demangle(symbol->name), symbol->start, symbol->size, true};
   std::optional<Extent> extent = extents_ ? extents_->at(*address) : std::nullopt;
   std::optional<uint64_t> start = extent ? elf_->offset_of_address(extent->start) : std::nullopt;
-  if (!start) return {unknown_name(offset), *address, 0, false};
+  if (!start) return {unknown_name(offset), one_row ? 0 : *address, 0, false};
   return {unknown_name(*start), extent->start, extent->size, false};
 }
 
@@ -121,6 +137,7 @@ std::optional<DataObject> Dso::data_at(uint64_t address) {
 
 SourceLine Dso::line_of_address(uint64_t address) {
   load();
+  if (jitdump_) return jitdump_->line_at(address);
   return elf_ ? dwarf_line(*elf_, address) : SourceLine();
 }
 
@@ -129,6 +146,11 @@ std::vector<Frame> Dso::frames_of_address(uint64_t address) {
   std::vector<Frame> frames;
   if (elf_) frames = dwarf_frames_->at(*elf_, address);
   if (frames.empty()) frames.emplace_back();
+  if (jitdump_) {
+    SourceLine line = jitdump_->line_at(address);
+    frames.back().file = std::move(line.file);
+    frames.back().line = line.line;
+  }
   // The symbol names the outermost function as it does everywhere else: debug information may lack its
   // parameters.
   std::optional<Symbol> symbol = symbols_.find(address);
@@ -147,8 +169,9 @@ std::vector<Frame> Dso::frames_at(uint64_t offset) {
 Result<Bytes> Dso::code(uint64_t address, uint64_t size) {
   load();
   if (problem_) return *problem_;
-  if (!elf_) return make_error(ErrorCode::kUnsupported, "'{}' holds names only, no code to show", path_);
-  Bytes bytes = elf_->bytes_at(address, size);
+  if (!elf_ && !jitdump_)
+    return make_error(ErrorCode::kUnsupported, "'{}' holds names only, no code to show", path_);
+  Bytes bytes = elf_ ? elf_->bytes_at(address, size) : jitdump_->code_at(address, size);
   if (bytes.empty()) return make_error(ErrorCode::kDamaged, "'{}' holds no code at {:#x}", path_, address);
   return bytes;
 }

@@ -14,6 +14,7 @@
 #include "symbol/files/elf_module.h"
 #include "symbol/files/frame.h"
 #include "symbol/files/frame_extents.h"
+#include "symbol/files/jitdump.h"
 #include "symbol/files/names.h"
 #include "symbol/files/symbol_table.h"
 
@@ -23,11 +24,12 @@ class DwarfFrames;
 
 // What `offset` means depends on the object: an offset in the file for ELF files and the vDSO; from the
 // reference symbol for the kernel ("[kernel.kallsyms]_text": from _text); the address itself for
-// "/tmp/perf-PID.map". Everything is read at the first use and kept. Not safe to use from several threads.
+// "/tmp/perf-PID.map" and "jit-PID.dump". Everything is read at the first use and kept. Not safe to use from
+// several threads.
 class Dso {
  public:
-  // `build_id` in hex, of the object that was recorded; empty where not known. A file of another build is not
-  // used: problem() says so; the kernel is used only where its build-id is known.
+  // `build_id` in hex, of the object that was recorded; empty where not known, or kNotHere. A file of another
+  // build is not used: problem() says so; the kernel is used only where its build-id is known.
   // `debug_files` must live as long.
   Dso(std::string path, std::string build_id, DebugFiles& debug_files = DebugFiles::usual());
   ~Dso();
@@ -61,9 +63,11 @@ class Dso {
   void load();
   Status load_tables();
   Status take_kernel();
+  Status take_jitdump();
   Status take_table(Result<SymbolTable> table);
   Status check_build_id(const std::string& found) const;
   Status take_elf(Result<ElfModule> module);
+  [[nodiscard]] bool is_kernel() const { return path_.starts_with(kKernelPrefix); }
   [[nodiscard]] std::string unknown_name(uint64_t offset) const;
 
   std::string path_;
@@ -72,6 +76,7 @@ class Dso {
   bool loaded_ = false;
   std::optional<Error> problem_;
   std::optional<ElfModule> elf_;
+  std::optional<JitDump> jitdump_;
   std::optional<FrameExtents> extents_;  // of elf_
   std::unique_ptr<DwarfFrames> dwarf_frames_;
   SymbolTable symbols_;

@@ -10,6 +10,10 @@ namespace hm::symbol {
 
 inline constexpr std::string_view kVdsoPath = "[vdso]";
 inline constexpr std::string_view kKernelPrefix = "[kernel.kallsyms]";
+// What a just-in-time compiler wrote, where it gave no names.
+inline constexpr const char* kJitCode = "[JIT code]";
+// In place of a build-id: what is called so on this machine is not what was recorded.
+inline constexpr const char* kNotHere = "not here";
 
 struct Function {
   std::string name;  // demangled; "[libfoo.so+0x1234]", by where it begins, where no symbol covers the place

@@ -80,12 +80,15 @@ SymbolTable parse_perf_map(std::string_view text) {
   return SymbolTable(std::move(raw));
 }
 
-Result<SymbolTable> read_perf_map(const std::string& path) {
+Status check_owner(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && status.st_uid != 0 && status.st_uid != ::geteuid()) {
-    return make_error(ErrorCode::kPermission, "'{}' belongs to another user, so its symbols are not used",
-                      path);
-  }
+  if (::stat(path.c_str(), &status) != 0 || status.st_uid == 0 || status.st_uid == ::geteuid()) return {};
+  return make_error(ErrorCode::kPermission, "'{}' belongs to another user, so its symbols are not used",
+                    path);
+}
+
+Result<SymbolTable> read_perf_map(const std::string& path) {
+  if (Status trusted = check_owner(path); !trusted) return trusted.error();
   Result<MappedFile> file = MappedFile::open(path);
   if (!file.ok()) return file.error();
   Bytes bytes = file->bytes();

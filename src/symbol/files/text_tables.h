@@ -19,7 +19,9 @@ Result<SymbolTable> read_kallsyms(std::string_view reference);
 // "START SIZE NAME" a line, numbers in hex: tools/perf/Documentation/jit-interface.txt in the Linux source.
 // Lines that are something else are passed over.
 [[nodiscard]] SymbolTable parse_perf_map(std::string_view text);
-// A map that belongs to neither this user nor root is refused (kPermission).
+// kPermission for a file that belongs to neither this user nor root: anybody may write to the folder of maps.
+Status check_owner(const std::string& path);
+// As check_owner().
 Result<SymbolTable> read_perf_map(const std::string& path);
 
 }  // namespace hm::symbol

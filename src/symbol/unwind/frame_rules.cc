@@ -102,8 +102,7 @@ std::optional<FrameRule> read_rule(Dwarf_Frame* frame, bool interrupted) {
 
 }  // namespace
 
-FrameRules::FrameRules(const ElfModule& module)
-    : eh_frame_(eh_frame(module)), debug_frame_(debug_frame(module)) {}
+FrameRules::FrameRules(const ElfModule& module) : module_(module), eh_frame_(eh_frame(module)) {}
 
 FrameRules::Source FrameRules::eh_frame(const ElfModule& module) {
   if (!module.is_x86_64() || !modest_eh_frame(module)) return {};
@@ -124,7 +123,8 @@ const FrameRule* FrameRules::at(uint64_t address) {
   auto after = rows_.upper_bound(address);
   if (after != rows_.begin() && address < std::prev(after)->second.end) return &std::prev(after)->second.rule;
   if (const FrameRule* rule = read(eh_frame_, address); rule != nullptr) return rule;
-  return read(debug_frame_, address);
+  if (!debug_frame_) debug_frame_ = debug_frame(module_);
+  return read(*debug_frame_, address);
 }
 
 const FrameRule* FrameRules::read(const Source& source, uint64_t address) {

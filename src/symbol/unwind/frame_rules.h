@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
 #include "symbol/files/elf_module.h"
 #include "symbol/unwind/frame_rule.h"
@@ -35,9 +36,10 @@ class FrameRules {
   [[nodiscard]] static Source debug_frame(const ElfModule& module);
   const FrameRule* read(const Source& source, uint64_t address);
 
+  const ElfModule& module_;
   Source eh_frame_;
-  Source debug_frame_;
-  std::map<uint64_t, Row> rows_;  // by the first address that was asked for
+  std::optional<Source> debug_frame_;  // from its first use on: finding it may take another file
+  std::map<uint64_t, Row> rows_;       // by the first address that was asked for
 };
 
 }  // namespace hm::symbol

@@ -44,6 +44,19 @@ RegisterValues caller_of(const FrameRule& row, const FrameView& frame) {
 
 }  // namespace
 
+const FrameRule& frame_pointer_rule() {
+  constexpr int64_t kFrameBytes = 16;  // the caller's frame pointer, and where the call returns to
+  using Kind = ValueRule::Kind;
+  static const FrameRule kRule{
+      .cfa = {.kind = Kind::kRegister, .number = PERF_REG_X86_BP, .offset_bytes = kFrameBytes},
+      .caller = {{PERF_REG_X86_IP, {.kind = Kind::kMemory, .offset_bytes = -8}},
+                 {PERF_REG_X86_BP, {.kind = Kind::kMemory, .offset_bytes = -kFrameBytes}},
+                 {PERF_REG_X86_SP, {.kind = Kind::kFrame}}},
+      .expressions = {},
+      .interrupted = false};
+  return kRule;
+}
+
 void unwind(const RegisterValues& innermost, const StackCopy& stack, const RuleAt& rule_at,
             std::vector<uint64_t>& places) {
   RegisterValues registers = innermost;

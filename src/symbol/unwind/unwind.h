@@ -17,6 +17,9 @@ inline constexpr size_t kMaxFrames = 127;
 // The rule for the code at an address; nullptr where none is known.
 using RuleAt = std::function<const FrameRule*(uint64_t address)>;
 
+// Of a function that keeps a frame pointer (System V ABI for x86-64, 3.2.2), behind its first instructions.
+[[nodiscard]] const FrameRule& frame_pointer_rule();
+
 // Appends the places in the code where an x86-64 thread was, innermost first: where it stood, then each call;
 // kMaxFrames at most. `registers`: of the thread, those of symbol/unwind/registers.h. They end where the
 // stack ends, and where the registers, the copy of the stack or the rules do not tell the caller: nothing is

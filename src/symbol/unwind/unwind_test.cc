@@ -54,6 +54,12 @@ class Unwind : public ::testing::Test {
   std::map<uint64_t, FrameRule> rules_;
 };
 
+TEST_F(Unwind, FollowsFramePointers) {
+  rules_[0x100] = rules_[0x200] = frame_pointer_rule();
+  registers_.set(PERF_REG_X86_BP, kStack + 8);
+  EXPECT_THAT(places(0x180, {1, kStack + 32, 0x210, 2, 0, 0x333}), ElementsAre(0x180, 0x20f, 0x332));
+}
+
 TEST_F(Unwind, FollowsReturnAddressesToTheirCalls) {
   rules_[0x100] = frame_of(8);
   rules_[0x200] = frame_of(24);

@@ -19,6 +19,10 @@ Json line_json(const annotate::Annotation& result, const annotate::Line& line) {
   return json;
 }
 
+Json other_json(const annotate::OtherFunction& other) {
+  return {{"function", other.function}, {"dso", other.dso}, {"samples", other.samples}};
+}
+
 Json instruction_json(const annotate::Annotation& result, const annotate::Instruction& instruction) {
   Json json{{"address", instruction.address},
             {"text", instruction.text.empty() ? Json() : Json(instruction.text)},
@@ -37,6 +41,7 @@ std::string annotation_json(const profile::Profile& profile, const annotate::Ann
             {"dso", result.dso},
             {"start", result.start},
             {"size", result.size},
+            {"others", Json::array()},
             {"events", Json::object()},
             {"lines", Json::array()},
             {"instructions", Json::array()},
@@ -45,6 +50,7 @@ std::string annotation_json(const profile::Profile& profile, const annotate::Ann
     json["events"][event.name] = {
         {"samples", event.samples}, {"estimated", or_null(event.estimated)}, {"share", to_json(event.share)}};
   }
+  for (const annotate::OtherFunction& other : result.others) json["others"].push_back(other_json(other));
   for (const annotate::Line& line : result.lines) json["lines"].push_back(line_json(result, line));
   for (const annotate::Instruction& instruction : result.instructions) {
     json["instructions"].push_back(instruction_json(result, instruction));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/causes.h"
 
+#include "view/json/callers.h"
 #include "view/json/recording.h"
 #include "view/json/values.h"
 
@@ -14,6 +15,13 @@ Json classes_json(const cause::Place& place) {
                                                              {"share", to_json(std::optional(each.share))}};
   }
   return classes;
+}
+
+Json levels_json(const cause::Place& place) {
+  Json levels = Json::object();
+  for (const cause::LevelShare& each : place.levels)
+    levels[each.level] = {{"samples", each.samples}, {"share", to_json(std::optional(each.share))}};
+  return levels;
 }
 
 Json advice_json(const std::optional<cause::Advice>& advice) {
@@ -98,11 +106,13 @@ Json place_json(const cause::Place& place) {
           {"step_bytes", or_null(place.walk.step_bytes)},
           {"step_share", place.walk.step_share != 0 ? Json(place.walk.step_share) : Json()},
           {"access_bytes", or_null(place.access_bytes)},
-          {"latency_cycles", or_null(place.latency_cycles)},
+          {"latency_cycles", to_json(place.latency)},
+          {"levels", levels_json(place)},
           {"lines", count_or_null(place.lines)},
           {"pages", count_or_null(place.pages)},
           {"reuse", reuse_json(place.reuse)},
           {"would_hit", {{"next_line", to_json(place.next_line)}, {"huge_pages", to_json(place.huge_pages)}}},
+          {"callers", callers_json(place.callers)},
           {"shared_line", shared_line_json(place.shared_line)},
           {"field_order", order_json(place.order)},
           {"advice", advice_json(place.advice)}};

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/check.h"
 
+#include <string>
+#include <utility>
+
 #include "view/json/values.h"
 
 namespace hm::json {
@@ -11,17 +14,17 @@ std::string check_json(const analysis::CheckResult& result,
   for (size_t i = 0; i < events.size() && i < result.samples_per_event.size(); ++i) {
     list.push_back({{"name", events[i].name}, {"samples", result.samples_per_event[i]}});
   }
-  return indented_json({{"schema", kSchema},
-                        {"sane", result.problems.empty()},
-                        {"records", result.records},
-                        {"samples", result.samples},
-                        {"events", std::move(list)},
-                        {"period_sum", or_null(result.period_sum)},
-                        {"branch_entries", or_null(result.branch_entries)},
-                        {"callchain_ips", or_null(result.callchain_ips)},
-                        {"lost", result.lost},
-                        {"problems", result.problems},
-                        {"notes", result.notes}});
+  Json json{{"schema", kSchema},
+            {"sane", result.problems.empty()},
+            {"records", result.records},
+            {"samples", result.samples},
+            {"events", std::move(list)}};
+  for (const analysis::SumName& name : analysis::sum_names())
+    json[std::string(name.key)] = or_null(result.sum(name.sum));
+  json["lost"] = result.lost;
+  json["problems"] = result.problems;
+  json["notes"] = result.notes;
+  return indented_json(json);
 }
 
 }  // namespace hm::json

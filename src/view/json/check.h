@@ -9,7 +9,7 @@
 namespace hm::json {
 
 // {"schema": 1, "sane": bool, "records": {KIND: count}, "samples", "events": [{"name", "samples"}...],
-// "period_sum", "branch_entries", "callchain_ips" (null where not recorded), "lost", "problems": [...],
+// "period_sum", "addresses", ... (analysis::sum_names(); null where not recorded), "lost", "problems": [...],
 // "notes": [...]}
 [[nodiscard]] std::string check_json(const analysis::CheckResult& result,
                                      const std::vector<record::EventDescription>& events);

@@ -26,7 +26,10 @@ Json recording_json(const profile::Profile& profile) {
   }
   return {{"pmu", or_null(profile.pmu())},
           {"command", profile.features.cmdline},
-          {"lost", {{"records", profile.lost.records}, {"samples", profile.lost.samples}}},
+          {"lost",
+           {{"records", profile.lost.records},
+            {"samples", profile.lost.samples},
+            {"throttlings", profile.lost.throttlings}}},
           {"clock", std::move(clock)},
           {"problems", profile.problems},
           {"notes", profile.notes},

@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/report.h"
 
+#include "view/json/callers.h"
 #include "view/json/recording.h"
 #include "view/json/values.h"
 
 namespace hm::json {
 namespace {
 
-Json callers_json(const std::vector<hotspots::Caller>& callers) {
-  Json list = Json::array();
-  for (const hotspots::Caller& caller : callers) {
-    list.push_back({{"function", caller.function},
-                    {"dso", caller.dso},
-                    {"samples", caller.samples},
-                    {"share", caller.share},
-                    {"callers", callers_json(caller.callers)}});
-  }
-  return list;
-}
-
 Json row_json(const hotspots::Hotspots& result, const hotspots::Row& row) {
   Json json;
   json["dso"] = or_null(row.dso);
   for (size_t i = 0; i < result.keys.size(); ++i) json[std::string(name_of(result.keys[i]))] = row.keys[i];
   add_counts(result.events, row.counts, json);
+  if (result.latencies) {
+    json["latency_cycles"] = to_json(row.latency);
+    json["latency_share"] = row.latency ? Json(row.latency_share) : Json();
+  }
   if (!row.callers.empty()) json["callers"] = callers_json(row.callers);
   return json;
 }

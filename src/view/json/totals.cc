@@ -19,6 +19,7 @@ Json count_json(const totals::Count& count) {
   return {{"samples", count.samples},
           {"estimated", or_null(count.estimated)},
           {"exact", exact_json(count.exact)},
+          {"fewer_than", or_null(count.fewer_than)},
           {"best", or_null(count.best())}};
 }
 

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "host/estimate.h"
 #include "profile/event_counts.h"
+#include "profile/latencies.h"
 
 namespace hm::json {
 
@@ -30,6 +31,12 @@ template <typename T>
 [[nodiscard]] inline Json to_json(const std::optional<profile::Share>& share) {
   if (!share) return {};
   return {{"value", share->value}, {"low", share->low}, {"high", share->high}};
+}
+
+[[nodiscard]] inline Json to_json(const std::optional<profile::Latency>& latency) {
+  if (!latency) return {};
+  return {{"samples", latency->samples}, {"total", latency->total}, {"median", latency->median},
+          {"p90", latency->p90},         {"p99", latency->p99},     {"max", latency->most}};
 }
 
 [[nodiscard]] inline Json to_json(const std::optional<host::Estimate>& estimate) {

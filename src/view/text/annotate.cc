@@ -25,12 +25,23 @@ std::string_view trimmed(std::string_view text) {
   return start == std::string_view::npos ? std::string_view() : text.substr(start);
 }
 
+std::string others_text(const std::vector<annotate::OtherFunction>& others) {
+  constexpr size_t kMost = 8;
+  std::string out = "# not shown, but meant too:\n";
+  for (size_t i = 0; i < std::min(others.size(), kMost); ++i)
+    out += fmt::format("#   {} in {}: {}\n", printable(others[i].function), printable(others[i].dso),
+                       count_of(others[i].samples, "sample", "samples"));
+  if (others.size() > kMost) out += fmt::format("#   and {} more\n", others.size() - kMost);
+  return out;
+}
+
 std::string head(const annotate::Annotation& result) {
   std::string out = fmt::format("# function: {} in {}\n", printable(result.function), printable(result.dso));
   for (const annotate::EventSummary& event : result.events) {
     out += fmt::format("# event {}: {} here, {} of all\n", printable(event.name),
                        count_of(event.samples, "sample", "samples"), share_text(event.share));
   }
+  if (!result.others.empty()) out += others_text(result.others);
   return out + "#\n";
 }
 
@@ -44,7 +55,7 @@ std::string lines_table(const annotate::Annotation& result, const Style& style, 
   for (size_t i = 0; i < shown; ++i) {
     const annotate::Line& line = result.lines[i];
     std::vector<std::string> cells;
-    add_count_cells(line.counts, false, cells);
+    add_count_cells(result.events, line.counts, false, cells);
     cells.push_back(place_text(line.file, line.line));
     cells.emplace_back(trimmed(line.source.value_or("")));
     table.add(std::move(cells));
@@ -65,7 +76,7 @@ std::string instructions_table(const annotate::Annotation& result, const Style& 
   std::string previous;
   for (const annotate::Instruction& instruction : result.instructions) {
     std::vector<std::string> cells;
-    add_count_cells(instruction.counts, true, cells);
+    add_count_cells(result.events, instruction.counts, true, cells);
     cells.push_back(fmt::format("{:x}", instruction.address));
     cells.push_back(elided(instruction.text, kWidestInstruction));
     std::string place = place_text(instruction.file, instruction.line);

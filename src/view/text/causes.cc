@@ -7,11 +7,19 @@
 #include <string_view>
 #include <vector>
 
+#include "view/text/callers.h"
 #include "view/text/counts.h"
 #include "view/text/format.h"
 
 namespace hm::text {
 namespace {
+
+std::string levels_text(const cause::Place& place) {
+  std::string text;
+  for (const cause::LevelShare& each : place.levels)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.level, share_text(each.share));
+  return text;
+}
 
 std::string classes_text(const cause::Place& place) {
   std::string text;
@@ -22,8 +30,14 @@ std::string classes_text(const cause::Place& place) {
   if (place.unclassified != 0 && !place.classes.empty())
     text += fmt::format("; of {} no class is known", count_of(place.unclassified, "sample", "samples"));
   if (!text.empty()) return text;
-  if (!place.estimate) return "not measured";
+  if (!place.estimate) return place.levels.empty() ? "not measured" : "answered by " + levels_text(place);
   return fmt::format("probably {}: {}", cause::name_of(place.estimate->miss_class), place.estimate->why);
+}
+
+std::string latency_text(const profile::Latency& latency) {
+  return fmt::format("{} cycles in the median, 90% within {}, 99% within {}, at most {}",
+                     grouped(latency.median), grouped(latency.p90), grouped(latency.p99),
+                     grouped(latency.most));
 }
 
 std::string objects_text(const cause::Place& place) {
@@ -75,8 +89,8 @@ std::string walk_text(const cause::Place& place) {
 }
 
 void append_line(std::string& out, std::string_view head, const std::string& text, const Style& style) {
-  std::string line = fmt::format("    {:<9}{}", head, text);
-  out += (style.width == 0 ? line : elided(line, style.width)) + '\n';
+  constexpr size_t kIndent = 13;
+  out += wrapped(fmt::format("    {:<9}{}", head, text), style.width, kIndent) + '\n';
 }
 
 std::string reuse_text(const cause::Reuse& reuse) {
@@ -164,7 +178,13 @@ std::string where_text(const cause::Place& place) {
 void append_place(std::string& out, size_t number, const cause::Place& place, const Style& style) {
   std::string share = place.share ? share_text(*place.share) : count_of(place.samples, "sample", "samples");
   out += fmt::format("{:>2}. {}  {}\n", number, share, where_text(place));
+  if (std::string path = callers_path(place.callers); !path.empty()) append_line(out, "callers", path, style);
   append_line(out, "why", classes_text(place), style);
+  // The software PMU's classes say more than who answered, and its latencies are the levels' own.
+  if (place.classes.empty() && place.estimate && !place.levels.empty())
+    append_line(out, "level", levels_text(place), style);
+  if (place.classes.empty() && place.latency)
+    append_line(out, "latency", latency_text(*place.latency), style);
   if (!place.objects.empty()) append_line(out, "what", objects_text(place), style);
   if (place.shared_line) append_users(out, *place.shared_line, style);
   append_line(out, "walk", walk_text(place), style);

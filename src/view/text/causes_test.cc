@@ -39,6 +39,49 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
 )");
 }
 
+TEST(CausesText, SaysWhoAnsweredAndHowLongThatTook) {
+  cause::Causes result = example();
+  cause::Place& place = result.events[0].places[0];
+  place.classes.clear();
+  place.instruction.clear();
+  place.advice = std::nullopt;
+  place.levels = {{"L1 hit", 60, {0.75, 0.65, 0.83}}, {"RAM hit", 20, {0.25, 0.17, 0.35}}};
+  place.latency = profile::Latency{80, 9000, 7, 310, 420, 1200};
+  EXPECT_EQ(causes(result, {}), R"(
+l1_cache_miss: 1 place of 2 with the most of 100 samples
+ 1. 80.0% ±8.0  sum_columns  matrix.c:21  (matrix)
+    why      answered by L1 hit 75.0% ±9.0, RAM hit 25.0% ±9.0
+    latency  7 cycles in the median, 90% within 310, 99% within 420, at most 1,200
+    walk     strided by 4,096 bytes (98.0% of steps), 8 bytes at a time; 60 lines in 1 page seen
+)");
+}
+
+TEST(CausesText, SaysWhoCalledAndWraps) {
+  cause::Causes result = example();
+  cause::Place& place = result.events[0].places[0];
+  callers::Caller main{
+      .function = "main", .dso = "matrix", .file = "/src/main.c", .line = 7, .samples = 72, .share = 0.9};
+  place.callers = {{.function = "row_sum",
+                    .dso = "matrix",
+                    .inlined = true,
+                    .file = "/src/matrix.c",
+                    .line = 30,
+                    .samples = 80,
+                    .share = 1,
+                    .callers = {main}}};
+  place.instruction.clear();
+  place.advice = std::nullopt;
+  EXPECT_EQ(causes(result, {.width = 60}), R"(
+l1_cache_miss: 1 place of 2 with the most of 100 samples
+ 1. 80.0% ±8.0  sum_columns  matrix.c:21  (matrix)
+    callers  row_sum (inlined) matrix.c:30, main main.c:7
+             (90.0%)
+    why      conflict 90.0% ±6.5, compulsory 10.0% ±6.5
+    walk     strided by 4,096 bytes (98.0% of steps), 8
+             bytes at a time; 60 lines in 1 page seen
+)");
+}
+
 TEST(CausesText, WhatWasNotMeasuredIsNotInvented) {
   cause::Causes result = example();
   cause::Place& place = result.events[0].places[0];

@@ -10,10 +10,6 @@
 namespace hm::text {
 namespace {
 
-std::string or_not_recorded(const std::optional<uint64_t>& value) {
-  return value ? grouped(*value) : "not recorded";
-}
-
 std::string sentences(const char* title, const std::vector<std::string>& list) {
   std::string out = fmt::format("{}: {}\n", title, list.size());
   for (const std::string& sentence : list) out += fmt::format("  {}\n", printable(sentence));
@@ -37,9 +33,9 @@ std::string check_report(const analysis::CheckResult& result,
     samples.add({events[i].name, grouped(result.samples_per_event[i])});
   }
   Table sums({{"in the samples", Align::kLeft}, {"sum"}});
-  sums.add({"period", or_not_recorded(result.period_sum)});
-  sums.add({"branch entries", or_not_recorded(result.branch_entries)});
-  sums.add({"call chain entries", or_not_recorded(result.callchain_ips)});
+  for (const analysis::SumName& name : analysis::sum_names()) {
+    if (std::optional<uint64_t> sum = result.sum(name.sum)) sums.add({std::string(name.text), grouped(*sum)});
+  }
   sums.add({"lost", grouped(result.lost)});
   return fmt::format("{}\n{}\n{}\n{}", records.render(style), samples.render(style), sums.render(style),
                      problems_and_notes(result));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace hm::text {
 namespace {
 
@@ -28,6 +30,30 @@ size_t byte_of(std::string_view text, size_t index) {
     --index;
   }
   return byte;
+}
+
+constexpr std::string_view kOperator = "operator";
+constexpr std::string_view kUnnamedSpace = "(anonymous namespace)";
+
+// The bytes of an operator's name that `text` begins with, "operator<<"; 0 where it begins with none.
+size_t operator_bytes(std::string_view text) {
+  if (!text.starts_with(kOperator)) return 0;
+  std::string_view rest = text.substr(kOperator.size());
+  for (std::string_view name :
+       {"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "->", "<", ">"}) {
+    if (rest.starts_with(name)) return kOperator.size() + name.size();
+  }
+  return 0;
+}
+
+// Of what opens at the start of `text`, the bytes to its end: "<char, int>".
+size_t bracket_bytes(std::string_view text, char open, char close) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == open ? 1 : text[i] == close ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return text.size();
 }
 
 }  // namespace
@@ -57,6 +83,42 @@ std::string elided(std::string_view text, size_t columns) {
   size_t front = (columns - 1 + 1) / 2;
   size_t back = columns - 1 - front;
   return fmt::format("{}…{}", text.substr(0, byte_of(text, front)), text.substr(byte_of(text, all - back)));
+}
+
+std::string wrapped(std::string_view text, size_t columns, size_t indent) {
+  std::string out;
+  size_t room = columns;
+  while (columns != 0 && columns_of(text) > room) {
+    size_t first_word = text.find_first_not_of(' ');
+    size_t end = text.rfind(' ', byte_of(text, room));
+    if (end == std::string_view::npos || end < first_word) end = text.find(' ', first_word);
+    if (end == std::string_view::npos) break;
+    out += fmt::format("{}\n{}", text.substr(0, end), std::string(indent, ' '));
+    text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ', end)));
+    room = columns > indent ? columns - indent : columns;
+  }
+  return out + std::string(text);
+}
+
+std::string short_name(std::string_view function) {
+  std::string out;
+  size_t begin = 0;     // of the name, behind what it returns
+  bool parted = false;  // a space was the last
+  while (!function.empty()) {
+    size_t kept = operator_bytes(function), passed = 0;
+    if (kept == 0 && function.starts_with(kUnnamedSpace)) kept = kUnnamedSpace.size();
+    if (kept == 0 && function.front() == '{') kept = bracket_bytes(function, '{', '}');
+    if (kept == 0 && function.front() == '<') passed = bracket_bytes(function, '<', '>');
+    if (kept == 0 && function.front() == '(') break;
+    if (kept == 0 && passed == 0) kept = 1;
+    bool parts = function.front() == ' ' && !out.ends_with(kOperator);
+    if (!parts && kept != 0 && parted) begin = out.size();
+    parted = parts || (parted && kept == 0);
+    out += function.substr(0, kept);
+    function.remove_prefix(kept + passed);
+  }
+  while (out.ends_with(' ')) out.pop_back();
+  return out.substr(begin);
 }
 
 std::string printable(std::string_view text) {

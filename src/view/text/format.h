@@ -22,6 +22,12 @@ inline constexpr const char* kNotMeasured = "-";
 [[nodiscard]] size_t columns_of(std::string_view text);
 // At most `columns` wide: what is too long loses its middle, "std::vec…push_back". Never cuts a code point.
 [[nodiscard]] std::string elided(std::string_view text, size_t columns);
+// Lines at most `columns` wide (0: any), broken at spaces; those after the first are indented by `indent`. A
+// word that is wider stands alone, and sticks out.
+[[nodiscard]] std::string wrapped(std::string_view text, size_t columns, size_t indent);
+// A C++ function's name without what it returns, its template arguments and its parameters:
+// "std::map::operator[]". Of others as it is.
+[[nodiscard]] std::string short_name(std::string_view function);
 // Control characters and broken UTF-8, which a recording may hold, as '?': a terminal would obey them.
 [[nodiscard]] std::string printable(std::string_view text);
 

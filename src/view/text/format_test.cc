@@ -25,6 +25,36 @@ TEST(Format, ElidesTheMiddleByCodePoints) {
     EXPECT_LE(columns_of(elided("日本語の関数名", columns)), columns);
 }
 
+TEST(Format, WrapsAtSpaces) {
+  EXPECT_EQ(wrapped("one two three", 0, 2), "one two three");
+  EXPECT_EQ(wrapped("one two three", 13, 2), "one two three");
+  EXPECT_EQ(wrapped("one two three", 12, 2), "one two\n  three");
+  EXPECT_EQ(wrapped("one two three", 7, 2), "one two\n  three");
+  EXPECT_EQ(wrapped("one two three", 6, 2), "one\n  two\n  three");
+  EXPECT_EQ(wrapped("head   incomprehensibilities follow", 12, 4),
+            "head  \n    incomprehensibilities\n    follow");
+  EXPECT_EQ(wrapped("関数名 関数名", 5, 0), "関数名\n関数名");
+}
+
+TEST(Format, ShortNamesOfFunctions) {
+  EXPECT_EQ(short_name("main"), "main");
+  EXPECT_EQ(short_name("parse(char const*, int)"), "parse");
+  EXPECT_EQ(short_name("std::map<std::string, int, std::less<std::string> >::operator[](std::string const&)"),
+            "std::map::operator[]");
+  EXPECT_EQ(short_name("bool std::operator< <char, std::allocator<char> >(std::string const&)"),
+            "std::operator<");
+  EXPECT_EQ(short_name("std::ostream& operator<< <int>(std::ostream&, int)"), "operator<<");
+  EXPECT_EQ(short_name("operator new(unsigned long)"), "operator new");
+  EXPECT_EQ(short_name("(anonymous namespace)::Reader<int>::next() const"),
+            "(anonymous namespace)::Reader::next");
+  EXPECT_EQ(short_name("run(int)::{lambda(int, std::vector<int>)#1}::operator()(int) const"), "run");
+  EXPECT_EQ(short_name("void std::__sort<int*>(int*, int*) [clone .isra.0]"), "std::__sort");
+  EXPECT_EQ(short_name("__libc_start_main@@GLIBC_2.34"), "__libc_start_main@@GLIBC_2.34");
+  EXPECT_EQ(short_name("[libfoo.so+0x10]"), "[libfoo.so+0x10]");
+  EXPECT_EQ(short_name("f<"), "f");
+  EXPECT_EQ(short_name(""), "");
+}
+
 TEST(Format, NothingReachesTheTerminalThatItWouldObey) {
   EXPECT_EQ(printable("a\x1b[31mb\n"), "a?[31mb?");
   EXPECT_EQ(printable("\xff"

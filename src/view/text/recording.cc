@@ -19,6 +19,13 @@ std::string lost_text(const profile::Lost& lost) {
                      count_of(lost.samples, "sample", "samples"));
 }
 
+// The kernel's limit is kernel.perf_event_max_sample_rate.
+std::string throttled_line(const profile::Lost& lost) {
+  if (lost.throttlings == 0) return {};
+  return fmt::format("# throttled: {}, as samples came too fast for the kernel: a longer period loses none\n",
+                     count_of(lost.throttlings, "time", "times"));
+}
+
 std::string note_lines(const std::vector<std::string>& notes) {
   std::string out;
   for (const std::string& note : notes) out += fmt::format("# note: {}\n", printable(note));
@@ -102,6 +109,7 @@ std::string recording_header(const profile::Profile& profile, const totals::Tota
   }
   for (const std::string& line : profile.delivery()) out += fmt::format("# {}\n", printable(line));
   out += fmt::format("# lost: {}\n", lost_text(profile.lost));
+  out += throttled_line(profile.lost);
   return out + problem_lines(profile.problems) + note_lines(profile.notes) + event_lines(totals) +
          clock_lines(profile) + "#\n";
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "view/text/callers.h"
 #include "view/text/counts.h"
 #include "view/text/format.h"
 
@@ -26,18 +27,33 @@ bool shows_dso(const hotspots::Hotspots& result) {
 Table make_table(const hotspots::Hotspots& result) {
   std::vector<Table::Heading> headings;
   add_count_headings(result.events, headings);
-  if (result.events.size() == 1) headings.push_back({"events", Align::kRight, true});
+  if (events_shown(result.events).size() == 1) headings.push_back({"events", Align::kRight, true});
+  if (result.latencies) {
+    for (const char* title : {"latency", "median", "90%", "99%", "max"}) headings.push_back({title});
+  }
   for (hotspots::SortKey key : result.keys) headings.push_back({std::string(name_of(key)), Align::kLeft});
   if (shows_dso(result)) headings.push_back({"dso", Align::kLeft});
   return Table(std::move(headings));
 }
 
-void append_callers(std::string& out, const std::vector<hotspots::Caller>& callers, size_t indent,
+// The part of all cycles that were waited, then cycles of an access.
+void add_latency_cells(const hotspots::Row& row, std::vector<std::string>& cells) {
+  if (!row.latency) {
+    cells.insert(cells.end(), 5, kNotMeasured);
+    return;
+  }
+  cells.push_back(percent(row.latency_share));
+  for (uint64_t cycles : {row.latency->median, row.latency->p90, row.latency->p99, row.latency->most})
+    cells.push_back(grouped(cycles));
+}
+
+void append_callers(std::string& out, const std::vector<callers::Caller>& callers, size_t indent,
                     const Style& style) {
-  for (const hotspots::Caller& caller : callers) {
-    std::string line = fmt::format("{}{:>6}  {}", std::string(indent, ' '), percent(caller.share),
-                                   printable(caller.function));
-    out += (style.width == 0 ? line : elided(line, style.width)) + '\n';
+  for (const callers::Caller& caller : callers) {
+    std::string line =
+        fmt::format("{}{:>6}  {}", std::string(indent, ' '), percent(caller.share), caller_text(caller));
+    constexpr size_t kShareColumns = 8;
+    out += wrapped(line, style.width, indent + kShareColumns) + '\n';
     // The caller of an only caller stands at the same indent: a chain, not a tree.
     append_callers(out, caller.callers, indent + (callers.size() > 1 ? 2 : 0), style);
   }
@@ -49,11 +65,12 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
   Table table = make_table(result);
   for (const hotspots::Row& row : result.rows) {
     std::vector<std::string> cells;
-    add_count_cells(row.counts, false, cells);
-    if (result.events.size() == 1) {
-      const std::optional<uint64_t>& estimated = row.counts.front().estimated;
+    add_count_cells(result.events, row.counts, false, cells);
+    if (std::vector<size_t> shown = events_shown(result.events); shown.size() == 1) {
+      const std::optional<uint64_t>& estimated = row.counts[shown.front()].estimated;
       cells.push_back(estimated ? grouped(*estimated) : "-");
     }
+    if (result.latencies) add_latency_cells(row, cells);
     cells.insert(cells.end(), row.keys.begin(), row.keys.end());
     if (shows_dso(result)) cells.push_back(row.dso.value_or("several"));
     std::string callers;
@@ -64,6 +81,12 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
   if (result.rows.size() < result.all_rows) {
     out += fmt::format("# {}\n", count_of(result.all_rows - result.rows.size(), "more row", "more rows"));
   }
+  bool any_latency =
+      std::ranges::any_of(result.rows, [](const auto& row) { return row.latency.has_value(); });
+  if (result.latencies && !any_latency)
+    out += "# no sample has a latency: record them with -W, or by the software PMU\n";
+  if (result.lacks_callers)
+    out += "# no sample has callers: record them with -g (of perf's, with --call-graph dwarf)\n";
   return out;
 }
 

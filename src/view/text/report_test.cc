@@ -10,16 +10,27 @@
 namespace hm::text {
 namespace {
 
+callers::Caller caller(const std::string& function, uint64_t samples, double share,
+                       std::vector<callers::Caller> callers = {}) {
+  return {.function = function,
+          .dso = "program",
+          .file = {},
+          .samples = samples,
+          .share = share,
+          .callers = std::move(callers)};
+}
+
 hotspots::Hotspots one_event() {
   hotspots::Hotspots result;
   result.keys = {hotspots::SortKey::kFunction};
   result.events = {{"l1_cache_miss", 1000, 1000000}};
-  result.rows = {{{"std::vector<long>::push_back(long const&)"},
-                  "program",
-                  {{900, 900000, profile::Share{0.9, 0.88, 0.917}}},
-                  {{"main", "program", 600, 2.0 / 3, {{"_start", "program", 600, 2.0 / 3, {}}}},
-                   {"other", "program", 300, 1.0 / 3, {}}}},
-                 {{"memcpy"}, "libc.so.6", {{100, 100000, profile::Share{0.1, 0.083, 0.12}}}, {}}};
+  result.rows = {
+      {{"std::vector<long>::push_back(long const&)"},
+       "program",
+       {{900, 900000, profile::Share{0.9, 0.88, 0.917}}},
+       {caller("main", 600, 2.0 / 3, {caller("_start", 600, 2.0 / 3)}), caller("other", 300, 1.0 / 3)},
+       {}},
+      {{"memcpy"}, "libc.so.6", {{100, 100000, profile::Share{0.1, 0.083, 0.12}}}, {}}};
   result.all_rows = 3;
   return result;
 }
@@ -45,15 +56,41 @@ TEST(HotspotsTable, NarrowTerminal) {
             "10.0% ±1.8      100  memcpy                    libc.so.6\n# 1 more row\n");
 }
 
-TEST(HotspotsTable, EventsSideBySide) {
+hotspots::Hotspots two_events(uint64_t samples_of_b) {
   hotspots::Hotspots result;
   result.keys = {hotspots::SortKey::kComm};
-  result.events = {{"a", 10, std::nullopt}, {"b", 0, 0}};
+  result.events = {{"a", 10, std::nullopt}, {"b", samples_of_b, 0}};
   result.rows = {
       {{"bad\x1bname"}, std::nullopt, {{10, std::nullopt, profile::Share{1, 0.722, 1}}, {0, 0, {}}}, {}}};
   result.all_rows = 1;
-  EXPECT_EQ(hotspots_table(result, {}), R"(           a  samples  b  samples  comm
+  return result;
+}
+
+TEST(HotspotsTable, EventsSideBySide) {
+  EXPECT_EQ(hotspots_table(two_events(5), {}), R"(           a  samples  b  samples  comm
 100.0% ±13.9       10  -        0  bad?name
+)");
+}
+
+TEST(HotspotsTable, AnEventWithoutSamplesHasNoColumns) {
+  EXPECT_EQ(hotspots_table(two_events(0), {}), R"(       share  samples  events  comm
+100.0% ±13.9       10       -  bad?name
+)");
+}
+
+TEST(HotspotsTable, SaysHowLongAccessesWaited) {
+  hotspots::Hotspots result = two_events(0);
+  result.latencies = true;
+  result.rows[0].latency = profile::Latency{10, 2000, 12, 340, 350, 1200};
+  result.rows[0].latency_share = 0.8;
+  EXPECT_EQ(hotspots_table(result, {}),
+            R"(       share  samples  events  latency  median  90%  99%    max  comm
+100.0% ±13.9       10       -    80.0%      12  340  350  1,200  bad?name
+)");
+  result.rows[0].latency.reset();
+  EXPECT_EQ(hotspots_table(result, {}), R"(       share  samples  events  latency  median  90%  99%  max  comm
+100.0% ±13.9       10       -        -       -    -    -    -  bad?name
+# no sample has a latency: record them with -W, or by the software PMU
 )");
 }
 

@@ -75,6 +75,8 @@ std::string event_lines(const totals::Totals& totals) {
       out += fmt::format(", {} events counted", exact_text(event.count.exact));
     else if (event.count.estimated)
       out += fmt::format(", about {} events", grouped(*event.count.estimated));
+    else if (event.count.fewer_than)
+      out += fmt::format(", fewer than {} events on each counter", grouped(*event.count.fewer_than));
     out += '\n';
   }
   return out;

@@ -53,6 +53,7 @@ std::vector<record::EventDescription> describe_events(const std::vector<event::E
     attr.config = index_of(id);
     attr.sample_period = period;
     attr.sample_type = soft::sample_type(session);
+    if (session.stack_bytes != 0) attr.sample_type |= PERF_SAMPLE_CALLCHAIN;  // that the recorder finds
     attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
     attr.exclude_kernel = 1;
     attr.exclude_hv = 1;

@@ -35,8 +35,10 @@ void PassingRecords::see(Bytes bytes) {
 void PassingRecords::see_mapping(const record::Record& record) {
   auto mmap = record::decode_mmap(record);
   if (!mmap || !mmap->executable) return;
-  processes_[mmap->pid].code.add(
+  profile::NumberedSpace& code = processes_[mmap->pid].code;
+  code.mappings.add(
       {mmap->address, mmap->address + mmap->length, mmap->file_offset, files_.index_of(mmap->path)});
+  code.version = ++versions_;
 }
 
 void PassingRecords::see_name(const record::Record& record) {
@@ -44,7 +46,7 @@ void PassingRecords::see_name(const record::Record& record) {
   if (!comm || comm->pid != comm->tid) return;
   Process& process = processes_[comm->pid];
   process.name = comm->name;
-  if (comm->by_exec) process.code.clear();
+  if (comm->by_exec) process.code = {};
 }
 
 void PassingRecords::see_fork(const record::Record& record) {
@@ -67,11 +69,17 @@ CodePlace PassingRecords::find(uint32_t pid, uint64_t address) const {
   auto process = processes_.find(pid);
   if (process == processes_.end()) return {};
   CodePlace place{process->second.name, {}, 0};
-  const profile::Mapping* mapping = process->second.code.find(address);
+  const profile::Mapping* mapping = process->second.code.mappings.find(address);
   if (mapping == nullptr || !app::MappedFiles::is_file(files_.path(mapping->dso))) return place;
   place.file = files_.path(mapping->dso);
   place.offset = mapping->offset + (address - mapping->start);
   return place;
+}
+
+const profile::NumberedSpace& PassingRecords::code_of(uint32_t pid) const {
+  static const profile::NumberedSpace kNothing;
+  auto process = processes_.find(pid);
+  return process == processes_.end() ? kNothing : process->second.code;
 }
 
 }  // namespace hm::measure

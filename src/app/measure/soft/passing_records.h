@@ -8,7 +8,7 @@
 #include "app/mapped_files.h"
 #include "app/measure/soft/code_place.h"
 #include "base/bytes.h"
-#include "profile/address_space.h"
+#include "profile/process_table.h"
 #include "record/features.h"
 #include "record/record.h"
 
@@ -26,10 +26,14 @@ class PassingRecords {
 
   [[nodiscard]] CodePlace find(uint32_t pid, uint64_t address) const;
 
+  // What the process executes, by index of a path; empty where nothing is known of it.
+  [[nodiscard]] const profile::NumberedSpace& code_of(uint32_t pid) const;
+  [[nodiscard]] const std::string& path(uint32_t index) const { return files_.path(index); }
+
  private:
   struct Process {
     std::string name;
-    profile::AddressSpace code;
+    profile::NumberedSpace code;
   };
 
   void see_mapping(const record::Record& record);
@@ -38,6 +42,7 @@ class PassingRecords {
   void see_time(uint64_t time_ns);
 
   std::unordered_map<uint32_t, Process> processes_;
+  uint32_t versions_ = 0;  // of processes' mappings
   app::MappedFiles files_;
   record::TimeSpan span_;
 };

@@ -12,6 +12,7 @@
 #include "app/measure/soft/description.h"
 #include "app/measure/soft/passing_records.h"
 #include "app/measure/soft/result.h"
+#include "app/measure/soft/stack_unwinder.h"
 #include "app/measure/soft/undecodable.h"
 #include "event/event_template.h"
 
@@ -69,7 +70,8 @@ Status check_engine(const soft::Engine& engine, const SoftOptions& options) {
 }
 
 // Events get their ids in order, from 1 on.
-void configure(const SoftOptions& options, const model::MachineGeometry& geometry, soft::RunOptions& run) {
+void configure(const SoftOptions& options, const model::MachineGeometry& geometry, const soft::Engine& engine,
+               soft::RunOptions& run) {
   soft::Session& session = run.session;
   session.geometry = geometry;
   session.copies_only = options.copies_only ? 1 : 0;
@@ -78,7 +80,9 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   session.trace_blocks = options.block_trace ? 1 : 0;
   session.jitter = options.jitter ? 1 : 0;
   session.branch_filter = options.branch_filter;
-  session.call_chain_depth = options.call_chain_depth;
+  bool sends_stacks = options.call_chains && options.stack_bytes != 0 && !engine.unwinds();
+  session.stack_bytes = sends_stacks ? options.stack_bytes : 0;
+  session.call_chain_depth = options.call_chains && !sends_stacks ? soft::kMaxCallChain : 0;
   for (EventId id : kAlwaysCounted) session.events[index_of(id)].counted = 1;
   if (!geometry.l3.present()) session.events[index_of(EventId::kL3CacheMiss)].counted = 0;
   uint64_t next_id = 1;
@@ -102,7 +106,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   if (!geometry) return geometry.error();
   if (Status status = check_events(options.events, *geometry, **engine); !status) return status.error();
   Plan plan{*std::move(engine), {}, {}};
-  configure(options, *geometry, plan.run);
+  configure(options, *geometry, *plan.engine, plan.run);
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;
@@ -120,6 +124,9 @@ class SoftSource final : public pmu::Source {
         run_options_(std::move(plan.run)),
         result_(std::move(plan.result)),
         run_(*engine_, run_options_, [this](Bytes record) { return take(record); }) {
+    if (run_options_.session.stack_bytes != 0)
+      unwinder_.emplace(describe_events(options_.events, options_.period, run_options_.session).front().attr,
+                        run_options_.session, passing_);
     if (!options_.block_trace) return;
     listing_.emplace(passing_, options_.traced_function);
     run_options_.block_sink = [this](const soft::TracedBlock& block) {
@@ -207,7 +214,10 @@ class SoftSource final : public pmu::Source {
  private:
   Status take(Bytes record) {
     passing_.see(record);
-    return sink_(record);
+    if (!unwinder_) return sink_(record);
+    Result<Bytes> with_chain = unwinder_->add_to(record);
+    if (!with_chain) return with_chain.error();
+    return with_chain->empty() ? Status() : sink_(*with_chain);
   }
 
   [[nodiscard]] std::vector<std::string> obstacles() const {
@@ -222,7 +232,8 @@ class SoftSource final : public pmu::Source {
   soft::RunOptions run_options_;
   SoftResult result_;
   PassingRecords passing_;
-  std::optional<BlockListing> listing_;  // where somebody wants to see blocks
+  std::optional<StackUnwinder> unwinder_;  // where the engine sends stacks
+  std::optional<BlockListing> listing_;    // where somebody wants to see blocks
   pmu::Sink sink_;
   soft::Run run_;
 };

@@ -31,8 +31,11 @@ struct SoftOptions {
   uint64_t period = 1000;
   uint64_t most_samples = 0;  // then the program goes on without; a few more may come. 0: no limit
   bool jitter = true;
-  uint32_t branch_filter = 0;     // soft::BranchFilter bits
-  uint32_t call_chain_depth = 0;  // 0: no call chains
+  uint32_t branch_filter = 0;  // soft::BranchFilter bits
+  bool call_chains = false;
+  // Of each stack in which callers are looked for, by unwind tables; 0: the copying engine follows frame
+  // pointers.
+  uint32_t stack_bytes = 0;
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
   soft::HeapOptions heap;  // of a recording; where only totals are wanted nothing is observed

@@ -4,7 +4,10 @@
 #include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/recording.h"
+#include "pmu/soft/ring/stack_record.h"
 #include "pmu/soft/ring/system_call.h"
+#include "pmu/soft/sampling/read_memory.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -15,18 +18,8 @@ struct Frame {
   uint64_t return_address;
 };
 
-struct Piece {
-  uint64_t address;
-  uint64_t bytes;
-};
-
-// The kernel looks whether there is memory at all.
 bool read_frame(uint64_t address, Frame& frame) {
-  constexpr int64_t kSysProcessVmReadv = 310;
-  Piece to{reinterpret_cast<uint64_t>(&frame), sizeof(frame)}, from{address, sizeof(frame)};
-  int64_t own = system_call(kSysGetpid);
-  return system_call(kSysProcessVmReadv, own, pointer_argument(&to), 1, pointer_argument(&from), 1, 0) ==
-         sizeof(frame);
+  return read_memory(address, &frame, sizeof(frame)) == sizeof(frame);
 }
 
 bool is_code(uint64_t address) {
@@ -48,6 +41,25 @@ uint32_t walk_frames(const Context& context, uint64_t ip, uint32_t depth, uint64
     chain[length++] = frame.return_address;
   }
   return length;
+}
+
+void send_stack(const Thread& thread, uint64_t stack_pointer) {
+  constexpr uint64_t kWord = 8;
+  uint64_t start = stack_pointer & ~(kWord - 1);
+  uint64_t end = start + session()->stack_bytes;
+  StackRecord part{.pid = thread.pid, .tid = thread.tid, .stack_pointer = start, .address = start};
+  uint64_t read = 0, wanted = 0;
+  do {
+    uint8_t bytes[kPageBytes];
+    uint64_t in_page = kPageBytes - part.address % kPageBytes;
+    wanted = end - part.address < in_page ? end - part.address : in_page;
+    read = read_memory(part.address, bytes, wanted);
+    RecordBuilder record(kStackRecord, 0);
+    record.put_bytes(&part.pid, sizeof(part) - sizeof(part.header));
+    record.put_bytes(bytes, static_cast<uint32_t>(read));
+    write_record(static_cast<RecordBuilder&&>(record));
+    part.address += read;
+  } while (read == wanted && part.address < end);
 }
 
 }  // namespace hm::soft::direct

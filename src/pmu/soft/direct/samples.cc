@@ -63,6 +63,8 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
 }  // namespace
 
 void take_samples(Core& core, uint64_t ip) {
+  bool records = core.pending.count != 0 && ring() != nullptr && session()->stop == 0;
+  if (records && session()->stack_bytes != 0) send_stack(*core.thread, core.context.registers[kSp]);
   for (uint32_t i = 0; i < core.pending.count; ++i) write_sample(core, core.pending.samples[i], ip);
   core.pending.count = 0;
 }

@@ -22,6 +22,9 @@ class Engine {
   [[nodiscard]] virtual bool runs_avx512() const = 0;
   // Threads run on modelled cores of their own, so that one sees what another does to its caches.
   [[nodiscard]] virtual bool has_many_cores() const { return false; }
+  // Whether it finds callers by the programs' unwind tables; if not, it sends the stack
+  // (Session::stack_bytes).
+  [[nodiscard]] virtual bool unwinds() const { return false; }
   // Whether it obeys Session::trace_blocks.
   [[nodiscard]] virtual bool traces_blocks() const { return false; }
 

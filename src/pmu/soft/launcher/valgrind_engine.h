@@ -19,6 +19,7 @@ class ValgrindEngine final : public Engine {
 
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] bool runs_avx512() const override { return false; }
+  [[nodiscard]] bool unwinds() const override { return true; }
   Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
                       const std::vector<std::string>& command) override;
 

@@ -91,7 +91,8 @@ struct Session {
   EventConfig events[event::kEventCount];
   uint32_t jitter;            // not 0: periods vary a little, from a fixed seed
   uint32_t branch_filter;     // BranchFilter bits
-  uint32_t call_chain_depth;  // 0: none
+  uint32_t call_chain_depth;  // of the chains that engines find themselves; 0: none
+  uint32_t stack_bytes;       // samples of the copying engine come with so much of the stack (stack_record.h)
   uint32_t ring_data_bytes;   // a power of two
   uint32_t copies_only;       // not 0: the copying engine models nothing, to measure what copying costs
   AbsentFeatures absent;

@@ -34,7 +34,8 @@ struct BranchStack {
   uint64_t next;
 };
 
-// The fields of every sample; the session may ask for a call chain and a branch stack besides.
+// The fields of every sample; the session may ask for a call chain and a branch stack besides. To a sample of
+// which it gets the stack, the recorder adds the chain.
 inline constexpr uint64_t kSampleType =
     PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
     PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_REGS_INTR;

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/soft/stack_unwinder.h"
+
+#include <asm/perf_regs.h>
+
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "app/mapped_files.h"
+#include "pmu/soft/sampling/sample_record.h"
+#include "profile/register_values.h"
+#include "record/record.h"
+#include "symbol/unwind/unwind.h"
+
+namespace hm::measure {
+namespace {
+
+perf_event_attr without_chain(perf_event_attr attr) {
+  attr.sample_type &= ~uint64_t{PERF_SAMPLE_CALLCHAIN};
+  return attr;
+}
+
+bool may_have_rules(const std::string& path) { return app::MappedFiles::is_file(path) || path == "[vdso]"; }
+
+}  // namespace
+
+StackUnwinder::StackUnwinder(const perf_event_attr& attr, const soft::Session& session,
+                             const PassingRecords& passing)
+    : recorded_(attr), sent_(without_chain(attr)), heap_site_id_(session.heap_site_id), passing_(passing) {}
+
+Result<Bytes> StackUnwinder::add_to(Bytes record) {
+  perf_event_header header;
+  std::memcpy(&header, record.data(), sizeof(header));
+  if (header.type == soft::kStackRecord) {
+    keep(record);
+    return Bytes();
+  }
+  if (header.type != PERF_RECORD_SAMPLE) return record;
+  Bytes fields = record.subspan(sizeof(header));
+  if (ByteReader(fields).u64() == heap_site_id_)
+    return record;  // a record of its own kind, by its identifier
+  Result<record::Sample> sample = record::decode_sample(sent_, fields, false);
+  if (!sample) return sample.error();
+  find_callers(*sample);
+  sample->callchain = record::U64View(chain_);
+  ByteWriter payload;
+  record::encode_sample(recorded_, *sample, payload);
+  ByteWriter whole;
+  if (Status fits = record::append_record(whole, header.type, header.misc, payload.bytes()); !fits)
+    return fits.error();
+  record_ = std::move(whole).take();
+  return Bytes(record_);
+}
+
+void StackUnwinder::keep(Bytes record) {
+  soft::StackRecord part;
+  if (record.size() < sizeof(part)) return;
+  std::memcpy(&part, record.data(), sizeof(part));
+  Stack& stack = stacks_[part.tid];
+  if (part.address == part.stack_pointer) stack = {part.stack_pointer, {}};
+  Bytes bytes = record.subspan(sizeof(part));
+  stack.bytes.insert(stack.bytes.end(), bytes.begin(), bytes.end());
+}
+
+// As the kernel's: where it stands, then where each call returns to. What is no code ends the chain.
+void StackUnwinder::find_callers(const record::Sample& sample) {
+  const Stack& stack = stacks_[sample.tid];
+  const profile::NumberedSpace& code = passing_.code_of(sample.pid);
+  std::vector<uint64_t> places;
+  symbol::unwind(
+      profile::register_values(sample.intr_regs), symbol::StackCopy(stack.address, stack.bytes),
+      [&](uint64_t address) { return rule_at(code, address); }, places);
+  chain_.assign(1, static_cast<uint64_t>(PERF_CONTEXT_USER));
+  for (uint64_t place : places) {
+    bool is_first = chain_.size() == 1;
+    if (!is_first && code.mappings.find(place) == nullptr) break;
+    chain_.push_back(is_first ? place : place + 1);
+  }
+}
+
+const symbol::FrameRule* StackUnwinder::rule_in_file(const profile::Mapping& mapping,
+                                                     uint64_t address) const {
+  const std::string& path = passing_.path(mapping.dso);
+  if (!may_have_rules(path)) return nullptr;
+  const symbol::Object& file = resolver_.object(path, "");
+  std::optional<uint64_t> place = file.address_of(mapping.offset + (address - mapping.start));
+  return place ? file.frame_rule(*place) : nullptr;
+}
+
+// Assembly code and just-in-time compilers' have no unwind tables, and mostly keep frame pointers.
+const symbol::FrameRule* StackUnwinder::rule_at(const profile::NumberedSpace& code, uint64_t address) {
+  return known_.find(code.version, address, [&]() -> const symbol::FrameRule* {
+    const profile::Mapping* mapping = code.mappings.find(address);
+    if (mapping == nullptr) return nullptr;
+    const symbol::FrameRule* rule = rule_in_file(*mapping, address);
+    return rule != nullptr ? rule : &symbol::frame_pointer_rule();
+  });
+}
+
+}  // namespace hm::measure

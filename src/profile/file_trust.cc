@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "profile/file_trust.h"
+
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+namespace hm::profile {
+namespace {
+
+bool is_this_machine(const record::Features& features) {
+  struct utsname here {};
+  return ::uname(&here) == 0 && features.hostname == here.nodename && features.os_release == here.release;
+}
+
+}  // namespace
+
+FileTrust::FileTrust(const record::Features& features) : made_here_(is_this_machine(features)) {}
+
+// A file system may give its files other device numbers in mappings than in stat(2), so inodes are compared
+// alone, and whether the mapping fits the file.
+bool FileTrust::is_same(const std::string& path, const record::Mmap& mmap) const {
+  if (made_here_) return true;
+  struct stat file {};
+  if (!mmap.identity || mmap.identity->inode == 0 || ::stat(path.c_str(), &file) != 0) return false;
+  return file.st_ino == mmap.identity->inode && mmap.file_offset < static_cast<uint64_t>(file.st_size);
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "profile/file_trust.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "profile/test_recording.h"
+#include "symbol/files/test_subjects.h"
+
+namespace hm::profile {
+namespace {
+
+using ::testing::HasSubstr;
+
+record::Features of_this_machine() {
+  struct utsname here {};
+  EXPECT_EQ(::uname(&here), 0);
+  record::Features features;
+  features.hostname = here.nodename;
+  features.os_release = here.release;
+  return features;
+}
+
+record::Features of_another_machine() {
+  record::Features features = of_this_machine();
+  features.hostname = *features.hostname + "x";
+  return features;
+}
+
+record::Mmap mapping_of(uint64_t inode, uint64_t offset = 0) {
+  return {.file_offset = offset, .identity = record::FileIdentity{.inode = inode}};
+}
+
+TEST(FileTrust, TheSameHostAndKernelHaveTheSameFiles) {
+  EXPECT_TRUE(FileTrust(of_this_machine()).is_same("/no/such/file", {}));
+  EXPECT_FALSE(FileTrust(of_another_machine()).is_same("/no/such/file", {}));
+  record::Features other_kernel = of_this_machine();
+  other_kernel.os_release = "2.6.0";
+  EXPECT_FALSE(FileTrust(other_kernel).is_same("[vdso]", {}));
+  EXPECT_FALSE(FileTrust(record::Features()).is_same("[vdso]", {}));
+}
+
+TEST(FileTrust, TheInodeAndTheSizeTellElsewhere) {
+  std::string path = symbol::subject("library.so");
+  struct stat file {};
+  ASSERT_EQ(::stat(path.c_str(), &file), 0);
+  auto size = static_cast<uint64_t>(file.st_size);
+  FileTrust trust(of_another_machine());
+  EXPECT_TRUE(trust.is_same(path, mapping_of(file.st_ino)));
+  EXPECT_FALSE(trust.is_same(path, mapping_of(file.st_ino + 1)));
+  EXPECT_FALSE(trust.is_same(path, mapping_of(file.st_ino, size)));
+  EXPECT_FALSE(trust.is_same(path, mapping_of(0)));
+  EXPECT_FALSE(trust.is_same(path, {}));
+}
+
+TEST(FileTrust, NoNamesAreTakenFromAnotherMachinesFile) {
+  constexpr uint64_t kStart = 0x7f0000000000;
+  std::string path = symbol::subject("library.so");
+  symbol::Dso library(path, "");
+  const symbol::Symbol first = library.symbols().at(0);
+  std::optional<uint64_t> offset = library.elf()->offset_of_address(first.start);
+  ASSERT_TRUE(offset.has_value());
+  TestRecording recording({test_event("miss", 1)});
+  recording.features = of_another_machine();
+  recording.map(1, 7, kStart, 0x100000, path);
+  recording.map(1, 7, 0x7fff00000000, 0x1000, "[vdso]");
+  recording.sample(2, 7, kStart + *offset);
+  recording.sample(3, 7, 0x7fff00000800);
+  auto name_of = [](const Profile& profile, size_t sample) {
+    return profile.functions[profile.locations[profile.samples.location[sample]].function].name;
+  };
+  Profile strict = recording.load({.trust_files = false});
+  EXPECT_THAT(name_of(strict, 0), HasSubstr("[symbol_library.so+"));
+  EXPECT_EQ(name_of(strict, 1), "[vdso+0x800]");
+  ASSERT_EQ(strict.problems.size(), 1u);
+  EXPECT_THAT(strict.problems[0], HasSubstr("--trust-files"));
+  EXPECT_EQ(name_of(recording.load({.trust_files = true}), 0), library.function_at(*offset).name);
+  recording.features = of_this_machine();
+  EXPECT_EQ(name_of(recording.load({.trust_files = false}), 0), library.function_at(*offset).name);
+}
+
+}  // namespace
+}  // namespace hm::profile

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "profile/filter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hm::profile {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// A sample in each function but the last.
+Profile example() {
+  Profile profile;
+  profile.events = {{"miss", {}}};
+  profile.threads = {{7, 7, "program"}};
+  profile.dsos = {{"[unknown]", ""}, {"/bin/program", ""}};
+  const char* names[] = {"parse", "parse_list(int)", "Reader::parse(char)", "sort", "unsampled"};
+  for (const char* name : names) {
+    auto row = static_cast<uint32_t>(profile.functions.size());
+    profile.functions.push_back({1, name, 0x100 * row, 0x100});
+    profile.locations.push_back({1, 0x100 * row, row, 0x100 * row});
+  }
+  for (uint32_t location = 0; location < 4; ++location) {
+    profile.samples.event.push_back(0);
+    profile.samples.thread.push_back(0);
+    profile.samples.location.push_back(location);
+  }
+  return profile;
+}
+
+std::vector<std::string> functions_that(const std::string& wanted) {
+  FilterOptions options;
+  options.function = wanted;
+  Profile profile = example();
+  Result<Filter> filter = Filter::make(profile, options);
+  if (!filter) return {filter.error().message};
+  std::vector<std::string> names;
+  for (size_t sample = 0; sample < profile.samples.size(); ++sample) {
+    if (filter->passes(profile, sample))
+      names.push_back(profile.functions[profile.locations[profile.samples.location[sample]].function].name);
+  }
+  return names;
+}
+
+TEST(FilterFunction, TheNameItselfComesFirst) {
+  EXPECT_THAT(functions_that("parse"), ElementsAre("parse"));
+  EXPECT_THAT(functions_that("parse_list"), ElementsAre("parse_list(int)"));
+  EXPECT_THAT(functions_that("parse_list(int)"), ElementsAre("parse_list(int)"));
+}
+
+TEST(FilterFunction, APartOfTheNameWhereNoneIsCalledSo) {
+  EXPECT_THAT(functions_that("list"), ElementsAre("parse_list(int)"));
+  EXPECT_THAT(functions_that("Reader"), ElementsAre("Reader::parse(char)"));
+}
+
+TEST(FilterFunction, APattern) {
+  EXPECT_THAT(functions_that("parse*"), ElementsAre("parse", "parse_list(int)"));
+  EXPECT_THAT(functions_that("*::parse"), ElementsAre("Reader::parse(char)"));
+  EXPECT_THAT(functions_that("s?rt"), ElementsAre("sort"));
+}
+
+TEST(FilterFunction, NoneIsAnErrorThatNamesTheNearest) {
+  EXPECT_THAT(functions_that("sorting"), ElementsAre(HasSubstr("did you mean 'sort'?")));
+  EXPECT_THAT(functions_that("no_such_function"), ElementsAre(HasSubstr("hardmeter report lists")));
+  EXPECT_THAT(functions_that("unsampled"), ElementsAre(HasSubstr("no sample is in 'unsampled'")));
+}
+
+}  // namespace
+}  // namespace hm::profile

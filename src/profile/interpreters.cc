@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "profile/interpreters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "profile/dso_names.h"
+
+namespace hm::profile {
+namespace {
+
+struct Runtime {
+  std::string_view object;  // a file of this name, or that begins so, is mapped
+  std::string_view name;
+  std::string_view how;
+};
+
+// What makes each write /tmp/perf-PID.map: node(1); java(1), JDK 17; .NET's DOTNET_PerfMapEnabled; erl(1);
+// LuaJIT and others have none.
+constexpr Runtime kRuntimes[] = {
+    {"node", "Node.js", "run it with --perf-basic-prof"},
+    {"libnode.so", "Node.js", "run it with --perf-basic-prof"},
+    {"libjvm.so", "the JVM", "run it with -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit"},
+    {"libcoreclr.so", ".NET", "set DOTNET_PerfMapEnabled=1"},
+    {"beam.smp", "Erlang", "run it with +JPperf true"},
+    {"python3", "Python", "run it with -X perf"},
+    {"libpython3", "Python", "run it with -X perf"},
+};
+
+bool is_mapped(const Profile& profile, std::string_view object) {
+  return std::ranges::any_of(profile.dsos, [&](const DsoRow& dso) { return dso.name().starts_with(object); });
+}
+
+std::string compiled_sentence(const Profile& profile, uint64_t samples) {
+  for (const Runtime& runtime : kRuntimes) {
+    if (is_mapped(profile, runtime.object))
+      return fmt::format(
+          "{} of {} samples are in code that {} compiled while it ran, and gave no names: {}, or record with "
+          "--jit-names",
+          samples, profile.samples.size(), runtime.name, runtime.how);
+  }
+  return fmt::format(
+      "{} of {} samples are in code that was made while the program ran, and gave no names: its compiler has "
+      "to write /tmp/perf-PID.map or a jitdump file",
+      samples, profile.samples.size());
+}
+
+// 11 of "python3.11", "libpython3.11.so.1.0"; 0 where it is no Python that says so.
+unsigned python_minor(std::string_view object) {
+  size_t at = object.find("python3.");
+  if (at == std::string_view::npos) return 0;
+  object.remove_prefix(at + std::string_view("python3.").size());
+  unsigned minor = 0;
+  std::from_chars(object.data(), object.data() + object.size(), minor);
+  return minor;
+}
+
+constexpr std::string_view kPythonLoop = "_PyEval_EvalFrameDefault";
+constexpr unsigned kFirstWithPerf = 12;
+
+std::string python_sentence(uint64_t samples, unsigned minor) {
+  std::string how = minor >= kFirstWithPerf
+                        ? "run it with -X perf, or record with --jit-names"
+                        : "from Python 3.12 on, -X perf tells; this is 3." + std::to_string(minor);
+  return fmt::format(
+      "{} samples are in {}, Python's interpreter, and do not tell which Python function ran: {}", samples,
+      kPythonLoop, how);
+}
+
+}  // namespace
+
+std::vector<std::string> missing_names(const Profile& profile) {
+  uint64_t compiled = 0, interpreted = 0;
+  unsigned minor = 0;
+  bool has_jit_names = false;
+  for (uint32_t row : profile.samples.location) {
+    const Location& location = profile.locations[row];
+    const DsoRow& dso = profile.dsos[location.dso];
+    if (dso.is_unnamed_jit) ++compiled;
+    bool is_map = is_jit_code(dso.path);
+    has_jit_names = has_jit_names || (is_map && !dso.is_unnamed_jit);
+    if (profile.functions[location.function].name != kPythonLoop) continue;
+    ++interpreted;
+    minor = std::max(minor, python_minor(dso.name()));
+  }
+  std::vector<std::string> sentences;
+  if (compiled != 0) sentences.push_back(compiled_sentence(profile, compiled));
+  if (interpreted != 0 && minor != 0 && !has_jit_names)
+    sentences.push_back(python_sentence(interpreted, minor));
+  return sentences;
+}
+
+}  // namespace hm::profile

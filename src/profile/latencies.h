@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// How long accesses waited, in core cycles.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace hm::profile {
+
+struct Latency {
+  uint64_t samples = 0;  // that have one
+  uint64_t total = 0;
+  uint64_t median = 0, p90 = 0, p99 = 0, most = 0;  // the nearest rank
+};
+
+class Latencies {
+ public:
+  void add(std::optional<uint64_t> cycles) {
+    if (cycles) cycles_.push_back(*cycles);
+  }
+  // nullopt where no sample has one.
+  [[nodiscard]] std::optional<Latency> describe() const;
+
+ private:
+  std::vector<uint64_t> cycles_;
+};
+
+}  // namespace hm::profile

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/jitdump.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "symbol/files/text_tables.h"
+
+namespace hm::symbol {
+namespace {
+
+constexpr uint32_t kMagic = 0x4a695444;
+constexpr size_t kRecordHeaderBytes = 16;
+
+enum RecordType : uint32_t { kLoad = 0, kMove = 1, kDebugInfo = 2 };
+
+// Up to its NUL, which is taken too; nothing where there is none.
+std::string_view take_name(ByteReader& in) {
+  Bytes rest = in.rest();
+  auto end = std::ranges::find(rest, std::byte{0});
+  auto size = static_cast<size_t>(end - rest.begin());
+  std::string_view name = in.text(size);
+  in.skip(1);
+  return name;
+}
+
+}  // namespace
+
+bool JitDump::is_name_of_one(std::string_view path) {
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  constexpr std::string_view kPrefix = "jit-", kSuffix = ".dump";
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return false;
+  name.remove_prefix(kPrefix.size());
+  name.remove_suffix(std::min(kSuffix.size(), name.size()));
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+Result<JitDump> JitDump::open(const std::string& path) {
+  if (Status trusted = check_owner(path); !trusted) return trusted.error();
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file) return file.error();
+  Result<JitDump> dump = over(file->bytes());
+  if (!dump) return make_error(dump.error().code, "cannot read '{}': {}", path, dump.error().message);
+  dump->file_ = *std::move(file);  // the bytes stay where they are
+  return dump;
+}
+
+Result<JitDump> JitDump::over(Bytes bytes) {
+  ByteReader plain(bytes);
+  uint32_t magic = plain.u32();
+  bool swap = magic == byte_swap(kMagic);
+  if (magic != kMagic && !swap)
+    return make_error(ErrorCode::kDamaged, "it does not begin as a dump of a just-in-time compiler does");
+  ByteReader in(bytes, swap);
+  in.skip(2 * sizeof(uint32_t));  // magic, version
+  uint32_t header_bytes = in.u32();
+  in.skip(header_bytes < in.offset() ? 0 : header_bytes - in.offset());
+  if (!in.ok()) return make_error(ErrorCode::kDamaged, "its header is cut off");
+  JitDump dump;
+  dump.read_records(in);
+  return dump;
+}
+
+void JitDump::read_records(ByteReader& in) {
+  while (in.remaining() >= kRecordHeaderBytes) {
+    uint32_t type = in.u32();
+    uint32_t size = in.u32();
+    in.skip(sizeof(uint64_t));  // when
+    if (size < kRecordHeaderBytes) return;
+    Bytes payload = in.take(size - kRecordHeaderBytes);
+    if (!in.ok()) return;
+    ByteReader record(payload, in.swaps());
+    if (type == kLoad) read_load(record);
+    if (type == kMove) read_move(record);
+    if (type == kDebugInfo) read_lines(record);
+  }
+}
+
+void JitDump::read_load(ByteReader& in) {
+  in.skip(2 * sizeof(uint32_t) + sizeof(uint64_t));  // process, thread, its address again
+  uint64_t start = in.u64();
+  uint64_t size = in.u64();
+  in.skip(sizeof(uint64_t));  // number of this code
+  std::string_view name = take_name(in);
+  Bytes bytes = in.take(size);
+  if (!in.ok() || bytes.empty()) return;
+  Code code{name, bytes, {}};
+  if (auto lines = announced_.extract(start)) code.lines = std::move(lines.mapped());
+  place(start, std::move(code));
+}
+
+void JitDump::read_move(ByteReader& in) {
+  in.skip(2 * sizeof(uint32_t) + sizeof(uint64_t));
+  uint64_t before = in.u64();
+  uint64_t after = in.u64();
+  auto moved = codes_.extract(before);
+  if (!in.ok() || !moved) return;
+  for (Line& line : moved.mapped().lines) line.address += after - before;
+  place(after, std::move(moved.mapped()));
+}
+
+void JitDump::read_lines(ByteReader& in) {
+  uint64_t start = in.u64();
+  uint64_t count = in.u64();
+  std::vector<Line> lines;
+  std::string_view file;
+  for (; count > 0 && in.remaining() > 0; --count) {
+    Line line{.address = in.u64(), .line = in.u32(), .file = {}};
+    in.skip(sizeof(uint32_t));  // discriminator
+    std::string_view name = take_name(in);
+    if (!in.ok()) break;
+    if (name != "\xff") file = name;  // as the one before
+    line.file = file;
+    lines.push_back(line);
+  }
+  std::ranges::stable_sort(lines, {}, &Line::address);
+  if (!lines.empty()) announced_.insert_or_assign(start, std::move(lines));
+}
+
+// What it lies over is gone.
+void JitDump::place(uint64_t start, Code code) {
+  uint64_t end = code.bytes.size() > UINT64_MAX - start ? UINT64_MAX : start + code.bytes.size();
+  auto next = codes_.lower_bound(start);
+  if (next != codes_.begin()) {
+    auto before = std::prev(next);
+    if (before->second.bytes.size() > start - before->first) next = before;
+  }
+  while (next != codes_.end() && next->first < end) next = codes_.erase(next);
+  codes_.emplace(start, std::move(code));
+}
+
+JitDump::ByStart::const_iterator JitDump::find(uint64_t address) const {
+  auto after = codes_.upper_bound(address);
+  if (after == codes_.begin()) return codes_.end();
+  auto found = std::prev(after);
+  return address - found->first < found->second.bytes.size() ? found : codes_.end();
+}
+
+SymbolTable JitDump::symbols() const {
+  std::vector<RawSymbol> raw;
+  for (const auto& [start, code] : codes_) raw.push_back({start, code.bytes.size(), code.name, false, true});
+  return SymbolTable(std::move(raw));
+}
+
+Bytes JitDump::code_at(uint64_t address, uint64_t size) const {
+  auto found = find(address);
+  if (found == codes_.end()) return {};
+  Bytes bytes = found->second.bytes.subspan(address - found->first);
+  return bytes.first(std::min<uint64_t>(size, bytes.size()));
+}
+
+// Of the last line that begins at or before it.
+SourceLine JitDump::line_at(uint64_t address) const {
+  auto found = find(address);
+  if (found == codes_.end()) return {};
+  const std::vector<Line>& lines = found->second.lines;
+  auto after = std::ranges::upper_bound(lines, address, {}, &Line::address);
+  if (after == lines.begin()) return {};
+  const Line& line = *std::prev(after);
+  return {std::string(line.file), line.line};
+}
+
+}  // namespace hm::symbol

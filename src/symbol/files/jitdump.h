@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/mapped_file.h"
+#include "base/result.h"
+#include "symbol/files/frame.h"
+#include "symbol/files/symbol_table.h"
+
+namespace hm::symbol {
+
+// What a just-in-time compiler wrote of its code: names, bytes and lines
+// (tools/perf/Documentation/jitdump-specification.txt in the Linux source). Of code that took the place of
+// other code, the last is known. A file that is cut off is read as far as it is whole.
+class JitDump {
+ public:
+  // As a compiler calls its file: "jit-PID.dump".
+  [[nodiscard]] static bool is_name_of_one(std::string_view path);
+
+  // A file that belongs to neither this user nor root is refused (kPermission); kDamaged for what is none.
+  static Result<JitDump> open(const std::string& path);
+  // `bytes` must live as long.
+  static Result<JitDump> over(Bytes bytes);
+
+  [[nodiscard]] SymbolTable symbols() const;
+  // Empty where there is no code.
+  [[nodiscard]] Bytes code_at(uint64_t address, uint64_t size) const;
+  [[nodiscard]] SourceLine line_at(uint64_t address) const;
+
+ private:
+  struct Line {
+    uint64_t address = 0;
+    uint32_t line = 0;
+    std::string_view file;
+  };
+  struct Code {
+    std::string_view name;
+    Bytes bytes;
+    std::vector<Line> lines;  // by address
+  };
+  using ByStart = std::map<uint64_t, Code>;
+
+  void read_records(ByteReader& in);
+  void read_load(ByteReader& in);
+  void read_move(ByteReader& in);
+  void read_lines(ByteReader& in);
+  void place(uint64_t start, Code code);
+  [[nodiscard]] ByStart::const_iterator find(uint64_t address) const;
+
+  std::optional<MappedFile> file_;
+  ByStart codes_;
+  std::map<uint64_t, std::vector<Line>> announced_;  // of code that is loaded later
+};
+
+}  // namespace hm::symbol

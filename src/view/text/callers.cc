@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/callers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+constexpr double kHalf = 0.5;
+constexpr std::string_view kMain = "main";  // what calls it is the same everywhere
+constexpr size_t kMostShown = 3;            // of several that are no path
+
+std::string with_share(const callers::Caller& caller) {
+  return fmt::format("{} {}", caller_text(caller), percent(caller.share));
+}
+
+}  // namespace
+
+std::string caller_text(const callers::Caller& caller) {
+  std::string_view file = caller.file;
+  std::string text = short_name(printable(caller.function));
+  if (caller.inlined) text += " (inlined)";
+  if (caller.line != 0)
+    text += fmt::format(" {}:{}", printable(file.substr(file.rfind('/') + 1)), caller.line);
+  return text;
+}
+
+std::string callers_path(const std::vector<callers::Caller>& callers) {
+  std::string text;
+  const std::vector<callers::Caller>* next = &callers;
+  double share = 0;
+  for (; !next->empty() && next->front().share >= kHalf; next = &next->front().callers) {
+    if (!text.empty()) text += ", ";
+    text += caller_text(next->front());
+    share = next->front().share;
+    if (next->front().function == kMain) return text + fmt::format(" ({})", percent(share));
+  }
+  if (!text.empty()) text += fmt::format(" ({})", percent(share));
+  for (size_t i = 0; i < std::min(next->size(), kMostShown); ++i)
+    text += (text.empty() ? "" : i == 0 ? "; then " : ", ") + with_share((*next)[i]);
+  return text;
+}
+
+}  // namespace hm::text
