@@ -28,6 +28,8 @@ std::string overview_text(const query::Overview& overview, const std::string& pa
   std::string out = text::recording_header(overview.profile, overview.totals);
   for (const hotspots::Hotspots& functions : overview.functions)
     out += '\n' + text::hotspots_table(functions, output_style());
+  out += text::worst_places(overview.worst, output_style());
+  out += text::contested_lines(overview.contested, output_style());
   if (overview.causes) out += text::causes(*overview.causes, output_style());
   return out + fmt::format(
                    "\n# more: hardmeter explain -i {0}; hardmeter report -i {0}; hardmeter annotate -i {0}\n",

@@ -109,6 +109,7 @@ class Loader {
       damaged_records_ += segment.damaged_samples;
       samples_of_no_event_ += segment.samples_of_no_event;
       chains_without_user_ += segment.chains_without_user;
+      trace_bytes_ += segment.trace_bytes;
     }
     return segments;
   }
@@ -165,6 +166,9 @@ class Loader {
           chains_without_user_));
     }
     profile_.notes = reader_.notes();
+    if (trace_bytes_ != 0)
+      profile_.notes.push_back(
+          fmt::format("{} bytes of hardware traces in the samples are passed over", trace_bytes_));
     std::ranges::move(missing_names(profile_), std::back_inserter(profile_.notes));
     take_problems(resolver_, profile_);
   }
@@ -179,6 +183,7 @@ class Loader {
   uint64_t damaged_records_ = 0;
   uint64_t samples_of_no_event_ = 0;
   uint64_t chains_without_user_ = 0;
+  uint64_t trace_bytes_ = 0;
 };
 
 }  // namespace

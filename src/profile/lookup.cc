@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "profile/lookup.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace hm::profile {
@@ -30,6 +33,16 @@ symbol::SourceLine outer_line_at(const Profile& profile, const symbol::Resolver&
                                  uint32_t location) {
   symbol::Frame function = frames_at(profile, resolver, location).back();
   return {std::move(function.file), function.line};
+}
+
+std::string data_remark(const symbol::Object& object, const symbol::Instruction& instruction) {
+  if (!instruction.data) return {};
+  std::string text = fmt::format("        # {:x}", *instruction.data);
+  std::optional<symbol::DataObject> data = object.data_at(*instruction.data);
+  if (!data || !data->known()) return text;
+  uint64_t offset = *instruction.data - data->start;
+  return text +
+         (offset == 0 ? fmt::format(" <{}>", data->name) : fmt::format(" <{}+{:#x}>", data->name, offset));
 }
 
 void take_problems(const symbol::Resolver& resolver, Profile& profile) {

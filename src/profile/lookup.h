@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "profile/profile.h"
+#include "symbol/code/disassembly.h"
 #include "symbol/resolver.h"
 
 namespace hm::profile {
@@ -25,6 +27,10 @@ namespace hm::profile {
 // Likewise of the function with a symbol, where others may be inlined.
 [[nodiscard]] symbol::SourceLine outer_line_at(const Profile& profile, const symbol::Resolver& resolver,
                                                uint32_t location);
+
+// "        # 4010 <table+0x8>", as objdump has it, for data that an instruction of the object names relative
+// to itself; empty for others.
+[[nodiscard]] std::string data_remark(const symbol::Object& object, const symbol::Instruction& instruction);
 
 // Adds to the profile's notes what the resolver could not look for so far, once.
 void take_problems(const symbol::Resolver& resolver, Profile& profile);

@@ -44,6 +44,7 @@ struct Segment {
   std::vector<Interrupt> interrupts;  // of the clock event, by row of `samples`
   uint64_t damaged_samples = 0;
   uint64_t samples_of_no_event = 0;
+  uint64_t trace_bytes = 0;          // of hardware traces in samples, which are passed over
   uint64_t chains_without_user = 0;  // whose deferred part is not in the recording
 };
 

@@ -49,6 +49,7 @@ class SegmentLoader {
       if (recording_.needs.details) writer_.add_heap_site(static_cast<uint32_t>(*event), *sample);
     } else {
       segment_.reads.add(*sample);
+      segment_.trace_bytes += sample->aux.size();
       writer_.add(static_cast<uint32_t>(*event), record.misc, *sample);
     }
   }

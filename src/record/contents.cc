@@ -23,6 +23,12 @@ std::optional<Bytes> slice(Bytes file, const FileSection& section) {
   return file.subspan(section.offset, section.bytes);
 }
 
+// A size that a damaged header says, as a person can use it.
+std::string plausible(uint64_t bytes) {
+  constexpr uint64_t kLargest = uint64_t{1} << 50;
+  return bytes <= kLargest ? fmt::format("{}", bytes) : "an impossible number";
+}
+
 // One entry of the attrs section: the attr, then where its ids are. `id_budget` bounds the ids of all events
 // together, for the entries may all point at the same ones.
 Result<EventDescription> read_file_attr(Bytes file, Bytes entry, bool swap, size_t& id_budget) {
@@ -35,7 +41,7 @@ Result<EventDescription> read_file_attr(Bytes file, Bytes entry, bool swap, size
   if (!bytes.has_value() || ids.size() > id_budget) {
     return make_error(ErrorCode::kDamaged,
                       "an event's {} bytes of ids are said to be at offset {} of a file of {} bytes",
-                      section.bytes, section.offset, file.size());
+                      plausible(section.bytes), plausible(section.offset), file.size());
   }
   id_budget -= ids.size();
   return EventDescription{.name = {}, .attr = *attr, .ids = {ids.begin(), ids.end()}};
@@ -48,7 +54,8 @@ Status read_file_attrs(Bytes file, const FileHeader& header, std::vector<EventDe
     return make_error(
         ErrorCode::kDamaged,
         "the recording's header says that its events take {} bytes, {} each, at offset {} of {}",
-        header.attrs.bytes, header.attr_bytes, header.attrs.offset, file.size());
+        plausible(header.attrs.bytes), plausible(header.attr_bytes), plausible(header.attrs.offset),
+        file.size());
   }
   size_t id_budget = file.size() / sizeof(uint64_t);
   for (size_t at = 0; attrs->size() - at >= header.attr_bytes; at += header.attr_bytes) {
@@ -61,7 +68,7 @@ Status read_file_attrs(Bytes file, const FileHeader& header, std::vector<EventDe
 
 void read_feature(unsigned bit, Bytes section, Contents& contents) {
   if (decode_feature(bit, section, contents.swap, contents.features)) return;
-  contents.problems.push_back(fmt::format("feature {} of the header could not be read", bit));
+  contents.problems.push_back(fmt::format("{} of the header could not be read", feature_name(bit)));
 }
 
 // They stand after the data (or, the early ones, before): a table of sections, one for each bit that is set,
@@ -73,7 +80,8 @@ void read_features(Bytes file, const FileHeader& header, Contents& contents) {
     FileSection section{.offset = table.u64(), .bytes = table.u64()};
     std::optional<Bytes> bytes = table.ok() ? slice(file, section) : std::nullopt;
     if (!bytes.has_value()) {
-      contents.problems.push_back(fmt::format("the header's features are cut off from feature {} on", bit));
+      contents.problems.push_back(
+          fmt::format("the header's features are cut off from {} on", feature_name(bit)));
       return;
     }
     read_feature(bit, *bytes, contents);
@@ -207,7 +215,7 @@ void read_data_section(Bytes file, const FileHeader& header, Contents& contents)
   } else if (!is_finished) {
     contents.problems.push_back(
         fmt::format("the file is cut off: {} bytes of records are there, the header says {}; {}", rest.size(),
-                    header.data.bytes, missing));
+                    plausible(header.data.bytes), missing));
   } else if (has_early) {
     contents.problems.push_back(fmt::format("the recorder could not write to the end: {}", missing));
   }

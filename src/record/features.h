@@ -39,6 +39,9 @@ enum Feature : unsigned {
 };
 inline constexpr unsigned kFeatureBits = 256;
 
+// "feature CPUDESC" as perf's source has it (tools/perf/util/header.h), "feature 77" of one that it has not.
+[[nodiscard]] std::string feature_name(unsigned bit);
+
 struct CpuCount {
   uint32_t available = 0;
   uint32_t online = 0;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <iterator>
+#include <string>
+
 #include "record/attr.h"
 #include "record/extension.h"
 #include "record/feature_layout.h"
@@ -11,7 +14,9 @@ namespace {
 
 std::string read_text(ByteReader& in) { return std::string(in.text(in.u32())); }
 
+// Empty where the recorder's machine does not say: an ARM's processor has no name.
 bool read_text_feature(ByteReader in, std::optional<std::string>& text) {
+  if (in.remaining() == 0) return true;
   std::string found = read_text(in);
   if (!in.ok()) return false;
   text = std::move(found);
@@ -160,6 +165,43 @@ bool decode_feature(unsigned bit, Bytes section, bool swap, Features& features) 
     default:
       return true;
   }
+}
+
+std::string feature_name(unsigned bit) {
+  constexpr const char* kNames[] = {"",
+                                    "TRACING_DATA",
+                                    "BUILD_ID",
+                                    "HOSTNAME",
+                                    "OSRELEASE",
+                                    "VERSION",
+                                    "ARCH",
+                                    "NRCPUS",
+                                    "CPUDESC",
+                                    "CPUID",
+                                    "TOTAL_MEM",
+                                    "CMDLINE",
+                                    "EVENT_DESC",
+                                    "CPU_TOPOLOGY",
+                                    "NUMA_TOPOLOGY",
+                                    "BRANCH_STACK",
+                                    "PMU_MAPPINGS",
+                                    "GROUP_DESC",
+                                    "AUXTRACE",
+                                    "STAT",
+                                    "CACHE",
+                                    "SAMPLE_TIME",
+                                    "MEM_TOPOLOGY",
+                                    "CLOCKID",
+                                    "DIR_FORMAT",
+                                    "BPF_PROG_INFO",
+                                    "BPF_BTF",
+                                    "COMPRESSED",
+                                    "CPU_PMU_CAPS",
+                                    "CLOCK_DATA",
+                                    "HYBRID_TOPOLOGY",
+                                    "PMU_CAPS"};
+  bool known = bit > 0 && bit < std::size(kNames);
+  return known ? std::string("feature ") + kNames[bit] : "feature " + std::to_string(bit);
 }
 
 }  // namespace hm::record

@@ -101,11 +101,25 @@ TEST(Features, AnyOtherSectionIsCarriedAsItIs) {
 TEST(Features, NoBeginningIsTakenForTheWhole) {
   for (const auto& [bit, section] : encode_features(all_that_is_written(), example::events())) {
     if (bit == kFeatureBuildId || bit == 200) continue;  // any beginning of these is a shorter one
-    for (size_t size = 0; size < section.size(); ++size) {
+    for (size_t size = 1; size < section.size(); ++size) {
       Features features;
       ASSERT_FALSE(decode_feature(bit, Bytes(section).first(size), false, features)) << bit << ' ' << size;
     }
   }
+}
+
+TEST(Features, OfATextMayBeEmpty) {
+  Features features;
+  EXPECT_TRUE(decode_feature(kFeatureCpuDesc, {}, false, features));
+  EXPECT_EQ(features.cpu_desc, std::nullopt);
+}
+
+TEST(Features, HavePerfsNames) {
+  EXPECT_EQ(feature_name(kFeatureCpuDesc), "feature CPUDESC");
+  EXPECT_EQ(feature_name(kFeatureCompressed), "feature COMPRESSED");
+  EXPECT_EQ(feature_name(31), "feature PMU_CAPS");
+  EXPECT_EQ(feature_name(32), "feature 32");
+  EXPECT_EQ(feature_name(0), "feature 0");
 }
 
 TEST(Features, Compression) {

@@ -34,6 +34,10 @@ bool is_text(Bytes bytes) {
   });
 }
 
+// A file is filled up to the size of a page or of a disk's block. Where a crash left zeros, there are whole
+// pages of them, and the header says that the recorder did not finish.
+constexpr size_t kMostPaddingBytes = 4095;
+
 bool is_zero(Bytes bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
 }
@@ -101,7 +105,9 @@ void RecordCursor::end(std::vector<std::string>& problems) {
         fmt::format("{} bytes that are no records were passed over (places: {}, the first at offset {})",
                     skipped_.bytes, skipped_.places, skipped_.first_offset));
   }
-  if (offset_ < bytes_.size()) problems.push_back(describe_rest());
+  Bytes rest = bytes_.subspan(offset_);
+  bool padding = rest.size() <= kMostPaddingBytes && is_zero(rest);
+  if (!padding) problems.push_back(describe_rest());
   skipped_ = {};
   offset_ = bytes_.size();
 }

@@ -71,6 +71,14 @@ TEST(RecordSearch, ZerosToTheEndEndTheReading) {
   EXPECT_THAT(found.problems, ElementsAre(HasSubstr("4096 zeros instead of records")));
 }
 
+TEST(RecordSearch, AFewZerosAtTheEndArePadding) {
+  auto records = good_records();
+  records.resize(records.size() + 4095);
+  Found found = read_all(pipe_with(records));
+  EXPECT_EQ(found.samples, kSearchedSamples);
+  EXPECT_TRUE(found.problems.empty());
+}
+
 TEST(RecordSearch, TextAmidThePipeIsPassedOver) {
   auto records = good_records();
   std::string text = "[ perf record: Woken up 1 times ]\n";

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/annotate/annotate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -143,8 +141,9 @@ class Analysis {
       auto from = by_address_.lower_bound(instruction.address);
       auto to = by_address_.lower_bound(instruction.address + instruction.length);
       for (auto at = from; at != to; ++at) add_to(counts, at->second);
-      add_instruction(instruction.address,
-                      instruction.text + target_name(instruction) + data_name(instruction), counts);
+      add_instruction(
+          instruction.address,
+          instruction.text + target_name(instruction) + profile::data_remark(*object_, instruction), counts);
     }
   }
 
@@ -153,17 +152,6 @@ class Analysis {
     bool inside = !instruction.target || *instruction.target - result_.start < result_.size;
     std::string target = inside ? std::string() : object_->symbol_at(*instruction.target);
     return target.empty() ? target : " <" + target + ">";
-  }
-
-  // "        # 4010 <table+0x8>" for data that it names relative to itself.
-  std::string data_name(const symbol::Instruction& instruction) const {
-    if (!instruction.data) return {};
-    std::string text = fmt::format("        # {:x}", *instruction.data);
-    std::optional<symbol::DataObject> data = object_->data_at(*instruction.data);
-    if (!data || !data->known()) return text;
-    uint64_t offset = *instruction.data - data->start;
-    return text +
-           (offset == 0 ? fmt::format(" <{}>", data->name) : fmt::format(" <{}+{:#x}>", data->name, offset));
   }
 
   void add_instruction(uint64_t address, std::string text, const EventCounts& counts) {

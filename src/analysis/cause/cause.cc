@@ -8,7 +8,9 @@
 #include "analysis/callers/caller_tree.h"
 #include "analysis/cause/event_subject.h"
 #include "analysis/cause/gathered.h"
+#include "base/json.h"
 #include "profile/lookup.h"
+#include "record/run_description.h"
 #include "symbol/code/disassembly.h"
 
 namespace hm::cause {
@@ -28,6 +30,15 @@ const profile::Column* classes_of(std::string_view event, const profile::Samples
     default:
       return nullptr;
   }
+}
+
+// As the software PMU describes its cost model.
+std::optional<TranslationCost> cost_of(const profile::Profile& profile) {
+  nlohmann::json run = record::run_description(profile.features);
+  auto model = run.find("cost_model_cycles");
+  if (model == run.end() || !model->is_object()) return std::nullopt;
+  return TranslationCost{static_cast<double>(record::number_in(*model, "second_tlb")),
+                         static_cast<double>(record::number_in(*model, "page_walk"))};
 }
 
 class Analysis {
@@ -118,6 +129,15 @@ class Analysis {
     return members_->order_for(shown.gathered->field(), shown.code.near);
   }
 
+  [[nodiscard]] std::optional<double> wait_of(uint32_t event, const Gathered& gathered,
+                                              const Place& place) const {
+    if (!place.latency) return std::nullopt;
+    double mean = static_cast<double>(place.latency->total) / static_cast<double>(place.latency->samples);
+    if (!cost_) return mean;
+    double translation = gathered.translation_cycles(*cost_);
+    return is_about_data_tlb(profile_.events[event].name) ? translation : mean - translation;
+  }
+
   Place place_of(uint32_t event, const Key& key, Shown& shown) {
     const profile::Location& location = profile_.locations[shown.gathered->location()];
     Place place;
@@ -127,6 +147,8 @@ class Analysis {
     if (!place.file.empty()) place.line = static_cast<uint32_t>(std::get<2>(key));
     place.address = location.address;
     shown.gathered->describe(profile_, place);
+    place.wait_cycles = wait_of(event, *shown.gathered, place);
+    if (cost_) place.levels.clear();  // the software PMU's classes say more than who answered
     keep_answers_to(profile_.events[event].name, place);
     shown.code = read_code(location, place.instruction);
     if (is_about_code(profile_.events[event].name)) shown.code = {};  // not what its operand does
@@ -189,7 +211,8 @@ class Analysis {
     if (!code.ok() || offset >= code->size()) return {};
     constexpr size_t kLongestInstruction = 15;
     Bytes instruction = code->subspan(offset, std::min(kLongestInstruction, code->size() - offset));
-    text = symbol::disassemble(instruction, location.address).front().text;
+    symbol::Instruction decoded = symbol::disassemble(instruction, location.address).front();
+    text = decoded.text + profile::data_remark(*object, decoded);
     return symbol::address_facts(*code, function.start, location.address);
   }
 
@@ -252,6 +275,7 @@ class Analysis {
   const Options& options_;
   profile::Filter filter_;
   profile::EventTotals totals_;
+  std::optional<TranslationCost> cost_ = cost_of(profile_);  // of the software PMU's recordings
   callers::FrameNumbers frames_;
   std::map<uint32_t, Key> keys_;  // by location
   std::optional<MemberSamples> members_;

@@ -161,6 +161,20 @@ void Gathered::describe_levels(Place& place) const {
   std::ranges::stable_sort(place.levels, std::greater(), &LevelShare::samples);
 }
 
+double Gathered::translation_cycles(const TranslationCost& cost) const {
+  double cycles = 0, all = 0;
+  for (const auto& [value, samples] : sources_) {
+    perf_mem_data_src source{};
+    source.val = value;
+    auto count = static_cast<double>(samples);
+    bool missed = (source.mem_dtlb & PERF_MEM_TLB_MISS) != 0;
+    bool second = (source.mem_dtlb & PERF_MEM_TLB_L2) != 0;
+    cycles += count * (missed ? cost.page_walk : second ? cost.second_tlb : 0);
+    all += count;
+  }
+  return all == 0 ? 0 : cycles / all;
+}
+
 void Gathered::describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const {
   constexpr size_t kMost = 3;
   bool none_is_known =

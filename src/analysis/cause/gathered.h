@@ -63,6 +63,11 @@ class ReuseTally {
   uint64_t samples_ = 0;
 };
 
+// What the software PMU's cost model adds to an access for its translation.
+struct TranslationCost {
+  double second_tlb = 0, page_walk = 0;  // cycles
+};
+
 class Gathered {
  public:
   // `classes`: of the level that the event is about; null: it is about none.
@@ -81,6 +86,8 @@ class Gathered {
   [[nodiscard]] record::MissClass sharing(const profile::Profile& profile, const SharedLine& line) const;
   // As far as samples of hardware hold it.
   [[nodiscard]] Observed observed(const profile::Profile& profile) const;
+  // In the mean, of the samples that say how their address was translated.
+  [[nodiscard]] double translation_cycles(const TranslationCost& cost) const;
   [[nodiscard]] Walk walk(const symbol::AddressFacts& code) const {
     return walk_of(steps_, code, kLineBytes);
   }

@@ -73,7 +73,10 @@ struct Place {
   Walk walk;
   std::optional<uint64_t> access_bytes;     // most samples' access; nullopt where not recorded
   std::optional<profile::Latency> latency;  // cycles
-  std::vector<LevelShare> levels;  // that answered, most samples first; empty where samples do not say
+  // Mean cycles that an access waits for what the event is about: by the software PMU's cost model, of a
+  // TLB's events for the translation, of others for the rest; of hardware, for all.
+  std::optional<double> wait_cycles;
+  std::vector<LevelShare> levels;  // that answered, most samples first; of the software PMU's samples empty
   uint64_t lines = 0;  // distinct ones that the samples touched: at least so many; 0 where not recorded
   uint64_t pages = 0;  // of 4 KiB, likewise
   std::optional<Reuse> reuse;  // nullopt where not recorded, as of what follows

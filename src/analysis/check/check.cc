@@ -52,6 +52,11 @@ class Checker {
     }
     result_.problems = reader.problems();
     result_.notes = reader.notes();
+    if (result_.records.empty()) result_.problems.emplace_back("there is no record in it that can be read");
+    if (events_.empty()) result_.problems.emplace_back("it describes no event");
+    if (std::optional<uint64_t> traced = result_.sum(Sum::kAuxBytes); traced && *traced != 0)
+      result_.notes.push_back(
+          fmt::format("{} bytes of hardware traces in the samples are passed over", *traced));
     report(unknown_event_, "{} samples have an id that belongs to no event");
     report(damaged_samples_, "{} samples are shorter than their fields");
     report(damaged_lost_, "{} records of losses are shorter than their fields");

@@ -4,10 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <optional>
+
 #include "base/json.h"
 #include "record/aux.h"
 #include "record/example_real.h"
 #include "record/example_recording.h"
+#include "record/file_header.h"
 #include "record/writer.h"
 
 namespace hm::analysis {
@@ -73,6 +77,38 @@ TEST(Check, CountsWhatWasWritten) {
   EXPECT_EQ(result.sum(Sum::kStackBytes), std::nullopt);
   EXPECT_EQ(result.lost, 0u);
   EXPECT_THAT(result.problems, IsEmpty());
+}
+
+// Recordings of more machines, if they are here: what is in them was counted by an independent decoder.
+TEST(Check, MoreRealRecordings) {
+  struct Expected {
+    const char* name;
+    uint64_t samples;
+    Sum sum;
+    std::optional<uint64_t> value;
+  };
+  const Expected kExpected[] = {{"d13-pebs-load-latency-ivybridge.perf.data", 125, Sum::kWeight, 3937},
+                                {"d14-perffile-v1.perf.data", 0, Sum::kPeriod, std::nullopt},
+                                {"d15-armv7-3.14.perf.data", 700, Sum::kPeriod, 72156940},
+                                {"d18-groups-4.14.perf.data", 13, Sum::kPeriod, 189722}};
+  std::filesystem::path folder = record::example::real_recordings().parent_path() / "perfdata-more";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "there is no " << folder;
+  for (const Expected& each : kExpected) {
+    SCOPED_TRACE(each.name);
+    auto reader = record::Reader::open((folder / each.name).string());
+    ASSERT_TRUE(reader.ok()) << reader.error().message;
+    CheckResult result = check(*reader);
+    EXPECT_EQ(result.samples, each.samples);
+    EXPECT_EQ(result.sum(each.sum), each.value);
+    EXPECT_THAT(result.problems, IsEmpty());
+  }
+}
+
+TEST(Check, WithoutAnEventNothingIsMeasured) {
+  ByteWriter pipe;
+  record::encode_file_header({.is_pipe = true}, pipe);
+  EXPECT_THAT(check_bytes(pipe.bytes()).problems,
+              ElementsAre("there is no record in it that can be read", "it describes no event"));
 }
 
 TEST(Check, WhatWasNotRecordedIsNotZero) {

@@ -2,6 +2,7 @@
 #include "app/query/check.h"
 
 #include "app/query/input.h"
+#include "profile/event_names.h"
 
 namespace hm::query {
 
@@ -9,6 +10,8 @@ Result<Checked> check(const std::string& path) {
   Result<Input> input = Input::open(path);
   if (!input) return input.error();
   Checked checked{analysis::check(input->reader()), input->reader().events()};
+  profile::EventNames names;
+  for (record::EventDescription& event : checked.events) event.name = names.name_of(event);
   std::vector<std::string>& problems = checked.result.problems;
   problems.insert(problems.end(), input->problems().begin(), input->problems().end());
   return checked;

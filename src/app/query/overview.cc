@@ -28,17 +28,14 @@ bool advises(const cause::EventCauses& causes) {
                              [](const cause::Place& place) { return place.advice.has_value(); });
 }
 
-Result<std::optional<cause::Causes>> top_causes(const profile::Profile& profile,
-                                                const symbol::Resolver& resolver, size_t limit) {
-  for (const profile::Event& event : profile.events) {
-    cause::Options options;
-    options.filter.events = {event.name};
-    options.limit = limit;
-    Result<cause::Causes> top = cause::find_causes(profile, resolver, options);
-    if (!top) return top.error();
-    if (std::ranges::any_of(top->events, advises)) return std::optional(*std::move(top));
-  }
-  return std::optional<cause::Causes>();
+// Of the first event that somebody can be advised on.
+std::optional<cause::Causes> first_advised(const cause::Causes& all, size_t limit) {
+  auto found = std::ranges::find_if(all.events, advises);
+  if (found == all.events.end()) return std::nullopt;
+  cause::Causes causes{{*found}, {}};
+  std::vector<cause::Place>& places = causes.events[0].places;
+  places.resize(std::min(places.size(), limit));
+  return causes;
 }
 
 }  // namespace
@@ -48,11 +45,18 @@ Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver
   if (!profile) return profile.error();
   Result<std::vector<hotspots::Hotspots>> functions = top_functions(*profile, resolver, options.functions);
   if (!functions) return functions.error();
-  Result<std::optional<cause::Causes>> causes = top_causes(*profile, resolver, options.places);
+  constexpr size_t kOfEachEvent = 20;  // an event's most frequent places need not be its most costly ones
+  cause::Options wanted;
+  wanted.limit = std::max(options.places, kOfEachEvent);
+  Result<cause::Causes> causes = cause::find_causes(*profile, resolver, wanted);
   if (!causes) return causes.error();
+  std::vector<cause::WorstPlace> worst = cause::worst_places(*causes, options.places);
+  std::optional<cause::Causes> advised;
+  if (worst.empty()) advised = first_advised(*causes, options.places);
   profile::take_problems(resolver, *profile);
   totals::Totals totals = totals::find_totals(*profile);
-  return Overview{*std::move(profile), std::move(totals), *std::move(functions), *std::move(causes)};
+  return Overview{*std::move(profile),          std::move(totals), *std::move(functions), std::move(worst),
+                  std::move(causes->contested), std::move(advised)};
 }
 
 }  // namespace hm::query

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/cause/cause.h"
+#include "analysis/cause/worst_places.h"
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/totals/totals.h"
 #include "base/result.h"
@@ -25,7 +26,11 @@ struct Overview {
   profile::Profile profile;
   totals::Totals totals;
   std::vector<hotspots::Hotspots> functions;  // with the most samples: one of each event that has any
-  // Why the hottest places miss, of the first event of which that is known; nullopt where it is of none.
+  // The places of all events that cost most; empty where samples have no latencies.
+  std::vector<cause::WorstPlace> worst;
+  cause::ContestedLines contested;
+  // Where `worst` is empty: why the hottest places miss, of the first event of which that is known; nullopt
+  // where it is of none.
   std::optional<cause::Causes> causes;
 };
 

@@ -107,6 +107,7 @@ Json place_json(const cause::Place& place) {
           {"step_share", place.walk.step_share != 0 ? Json(place.walk.step_share) : Json()},
           {"access_bytes", or_null(place.access_bytes)},
           {"latency_cycles", to_json(place.latency)},
+          {"wait_cycles", or_null(place.wait_cycles)},
           {"levels", levels_json(place)},
           {"lines", count_or_null(place.lines)},
           {"pages", count_or_null(place.pages)},

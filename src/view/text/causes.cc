@@ -126,25 +126,6 @@ void append_users(std::string& out, const cause::SharedLine& line, const Style& 
     append_line(out, "", user_text(line.users[i], line.samples), style);
 }
 
-void append_contested(std::string& out, const cause::ContestedLines& found, const Style& style) {
-  if (found.lines.empty()) return;
-  out += fmt::format("\nlines that would change hands: {} of {}, by {} in windows of {} ms\n",
-                     found.lines.size(), grouped(found.all),
-                     count_of(found.accesses_sampled, "sampled access", "sampled accesses"),
-                     cause::kContestWindowNs / 1'000'000);
-  size_t number = 0;
-  for (const cause::ContestedLine& each : found.lines) {
-    out += fmt::format("{:>2}. up to {}, {}: {}, {} of which write\n", ++number,
-                       count_of(each.most_handovers, "time", "times"), cause::name_of(each.sharing),
-                       count_of(each.accesses, "access", "accesses"), percent(each.written));
-    append_users(out, each.line, style);
-    std::string code;
-    for (const std::string& function : each.functions)
-      code += (code.empty() ? "" : ", ") + printable(function);
-    append_line(out, "code", code, style);
-  }
-}
-
 std::string gain_text(const cause::Gain& gain, const std::optional<profile::Share>& share) {
   std::string part = gain.low == gain.high ? "some " + percent(gain.high)
                      : gain.low == 0       ? "up to " + percent(gain.high)
@@ -175,15 +156,15 @@ std::string where_text(const cause::Place& place) {
   return fmt::format("{}  {}  ({})", printable(place.function), printable(line), printable(place.dso));
 }
 
-void append_place(std::string& out, size_t number, const cause::Place& place, const Style& style) {
-  std::string share = place.share ? share_text(*place.share) : count_of(place.samples, "sample", "samples");
-  out += fmt::format("{:>2}. {}  {}\n", number, share, where_text(place));
+std::string place_share(const cause::Place& place) {
+  return place.share ? share_text(*place.share) : count_of(place.samples, "sample", "samples");
+}
+
+void append_place(std::string& out, const cause::Place& place, const Style& style) {
   if (std::string path = callers_path(place.callers); !path.empty()) append_line(out, "callers", path, style);
   append_line(out, "why", classes_text(place), style);
-  // The software PMU's classes say more than who answered, and its latencies are the levels' own.
-  if (place.classes.empty() && place.estimate && !place.levels.empty())
-    append_line(out, "level", levels_text(place), style);
-  if (place.classes.empty() && place.latency)
+  if (place.estimate && !place.levels.empty()) append_line(out, "level", levels_text(place), style);
+  if (!place.levels.empty() && place.latency)
     append_line(out, "latency", latency_text(*place.latency), style);
   if (!place.objects.empty()) append_line(out, "what", objects_text(place), style);
   if (place.shared_line) append_users(out, *place.shared_line, style);
@@ -210,10 +191,47 @@ std::string causes(const cause::Causes& result, const Style& style) {
     out += fmt::format("\n{}: {} of {} with the most of {}\n", printable(event.name),
                        count_of(event.places.size(), "place", "places"), grouped(event.all_places),
                        count_of(event.samples, "sample", "samples"));
-    for (size_t i = 0; i < event.places.size(); ++i) append_place(out, i + 1, event.places[i], style);
+    for (size_t i = 0; i < event.places.size(); ++i) {
+      const cause::Place& place = event.places[i];
+      out += fmt::format("{:>2}. {}  {}\n", i + 1, place_share(place), where_text(place));
+      append_place(out, place, style);
+    }
   }
-  append_contested(out, result.contested, style);
+  out += contested_lines(result.contested, style);
   if (result.events.empty()) out += "no samples\n";
+  return out;
+}
+
+std::string contested_lines(const cause::ContestedLines& found, const Style& style) {
+  if (found.lines.empty()) return {};
+  std::string out = fmt::format("\nlines that would change hands: {} of {}, by {} in windows of {} ms\n",
+                                found.lines.size(), grouped(found.all),
+                                count_of(found.accesses_sampled, "sampled access", "sampled accesses"),
+                                cause::kContestWindowNs / 1'000'000);
+  size_t number = 0;
+  for (const cause::ContestedLine& each : found.lines) {
+    out += fmt::format("{:>2}. up to {}, {}: {}, {} of which write\n", ++number,
+                       count_of(each.most_handovers, "time", "times"), cause::name_of(each.sharing),
+                       count_of(each.accesses, "access", "accesses"), percent(each.written));
+    append_users(out, each.line, style);
+    std::string code;
+    for (const std::string& function : each.functions)
+      code += (code.empty() ? "" : ", ") + printable(function);
+    append_line(out, "code", code, style);
+  }
+  return out;
+}
+
+std::string worst_places(const std::vector<cause::WorstPlace>& places, const Style& style) {
+  if (places.empty()) return {};
+  std::string out = "\nwhere accesses wait longest, of all events:\n";
+  size_t number = 0;
+  for (const cause::WorstPlace& each : places) {
+    out += fmt::format("{:>2}. some {} cycles: {} of {}, {}\n", ++number,
+                       grouped(static_cast<uint64_t>(each.cycles)), place_share(each.place),
+                       printable(each.event), where_text(each.place));
+    append_place(out, each.place, style);
+  }
   return out;
 }
 
