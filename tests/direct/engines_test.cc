@@ -97,6 +97,17 @@ std::string functions(unsigned count) {
   return text;
 }
 
+// Else the C library takes more memory than 8 MiB from mapped pieces, and blocks lie elsewhere than natively.
+TEST_F(Engines, LetTheProgramBreakGrow) {
+  if (!installed("perl")) GTEST_SKIP() << "there is no perl; not tested";
+  constexpr const char* kGrow = "my $b = syscall(12, 0); print syscall(12, $b + (64 << 20)) - $b";  // brk(2)
+  for (const char* engine : {"valgrind", "direct"}) {
+    Outcome outcome = hardmeter({"stat", "-o", "/dev/null", "--pmu=soft", std::string("--engine=") + engine,
+                                 "--", "perl", "-e", kGrow});
+    EXPECT_EQ(outcome.out, std::to_string(64 << 20)) << engine << outcome.err;
+  }
+}
+
 TEST_F(Engines, CountTheSameOfSqlite) { compare(sqlite(1000), sqlite(2000)); }
 TEST_F(Engines, CountTheSameOfBzip2) {
   compare({"bzip2", "-kc", file("less", numbers(5000))}, {"bzip2", "-kc", file("more", numbers(10000))});
