@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "profile/lookup.h"
 
 namespace hm::profile {
@@ -22,12 +24,18 @@ std::string_view without_result(std::string_view function) {
   return function.substr(begin);
 }
 
+// C++'s, and Rust's; "<alloc::..." is an implementation of a trait there.
+constexpr std::string_view kStandardLibraries[] = {
+    "std::",  "__gnu_cxx::", "alloc::",      "<alloc::", "core::", "<core::",
+    "<std::", "hashbrown::", "<hashbrown::", "__rust_",  "__rdl_"};
+
 }  // namespace
 
 bool allocates_for_caller(std::string_view function) {
   if (function.starts_with("operator new")) return true;
   std::string_view name = without_result(function);
-  return name.starts_with("std::") || name.starts_with("__gnu_cxx::");
+  return std::ranges::any_of(kStandardLibraries,
+                             [&](std::string_view library) { return name.starts_with(library); });
 }
 
 AllocatingCode::AllocatingCode(const Profile& profile, const symbol::Resolver& resolver)

@@ -12,8 +12,8 @@
 
 namespace hm::profile {
 
-// Whether a function's name, demangled, is one that allocates on behalf of its caller: operator new, the C++
-// standard library.
+// Whether a function's name, demangled, is one that allocates on behalf of its caller: operator new, the
+// standard libraries of C++ and Rust.
 [[nodiscard]] bool allocates_for_caller(std::string_view function);
 
 class AllocatingCode {

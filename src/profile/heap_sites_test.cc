@@ -118,6 +118,10 @@ TEST(AllocatingCode, IsNotTheStandardLibrarys) {
   EXPECT_TRUE(allocates_for_caller("operator new[](unsigned long, std::align_val_t)"));
   EXPECT_TRUE(allocates_for_caller("std::vector<int, std::allocator<int> >::reserve(unsigned long)"));
   EXPECT_TRUE(allocates_for_caller("void std::vector<Row>::_M_realloc_insert<Row const&>(Row*, Row const&)"));
+  for (const char* rust :
+       {"alloc::alloc::alloc", "<alloc::alloc::Global as core::alloc::Allocator>::allocate",
+        "hashbrown::raw::RawTable<T,A>::reserve_rehash", "__rust_alloc"})
+    EXPECT_TRUE(allocates_for_caller(rust)) << rust;
   EXPECT_TRUE(allocates_for_caller("__gnu_cxx::new_allocator<int>::allocate(unsigned long, void const*)"));
   for (const char* own :
        {"main", "parse(std::vector<int>&)", "Table<std::string>::grow()", "std::vector<int> make<int>(int)",

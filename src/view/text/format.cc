@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace hm::text {
 namespace {
@@ -54,6 +55,14 @@ size_t bracket_bytes(std::string_view text, char open, char close) {
     if (depth == 0) return i + 1;
   }
   return text.size();
+}
+
+// Whether a '<' behind `name` begins template arguments; Rust's "<Type as Trait>::f" begins with one.
+bool takes_arguments(std::string_view name) {
+  size_t last = name.find_last_not_of(' ');
+  if (last == std::string_view::npos) return false;
+  bool of_a_name = std::isalnum(static_cast<unsigned char>(name[last])) != 0 || name[last] == '_';
+  return last + 1 == name.size() || !of_a_name;  // a space is between an operator and its arguments
 }
 
 }  // namespace
@@ -108,7 +117,8 @@ std::string short_name(std::string_view function) {
     size_t kept = operator_bytes(function), passed = 0;
     if (kept == 0 && function.starts_with(kUnnamedSpace)) kept = kUnnamedSpace.size();
     if (kept == 0 && function.front() == '{') kept = bracket_bytes(function, '{', '}');
-    if (kept == 0 && function.front() == '<') passed = bracket_bytes(function, '<', '>');
+    if (kept == 0 && function.front() == '<')
+      (takes_arguments(out) ? passed : kept) = bracket_bytes(function, '<', '>');
     if (kept == 0 && function.front() == '(') break;
     if (kept == 0 && passed == 0) kept = 1;
     bool parts = function.front() == ' ' && !out.ends_with(kOperator);

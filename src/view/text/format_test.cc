@@ -51,6 +51,9 @@ TEST(Format, ShortNamesOfFunctions) {
   EXPECT_EQ(short_name("void std::__sort<int*>(int*, int*) [clone .isra.0]"), "std::__sort");
   EXPECT_EQ(short_name("__libc_start_main@@GLIBC_2.34"), "__libc_start_main@@GLIBC_2.34");
   EXPECT_EQ(short_name("[libfoo.so+0x10]"), "[libfoo.so+0x10]");
+  EXPECT_EQ(short_name("<hashbrown::raw::Group as core::Clone>::load"),
+            "<hashbrown::raw::Group as core::Clone>::load");
+  EXPECT_EQ(short_name("alloc::vec::Vec<T,A>::push"), "alloc::vec::Vec::push");
   EXPECT_EQ(short_name("f<"), "f");
   EXPECT_EQ(short_name(""), "");
 }

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Programs in the languages that people write them in, and servers: under the software PMU they say what they say
+# natively, and their samples name functions of theirs: languages.sh HARDMETER PROGRAMS SOURCE
+. "$(dirname "$0")/common.sh"
+source=$3/examples/first-hour
+
+# same WHAT COMMAND...: output and status as natively; standard input is a text.
+same() {
+  local what=$1 native found
+  shift
+  native=$("$@" <text 2>/dev/null; echo "status $?")
+  found=$("$hardmeter" record --pmu=soft -q -e l1_cache_miss -o "$what.data" -- "$@" <text 2>said; echo "status $?")
+  expect "$what" "$native" "$found"
+  expect "what was said of $what" "" "$(cat said)"
+  expect_samples "$what.data"
+}
+# names WHAT REGEX: among the functions with the most samples.
+names() { expect_match "functions of $1" "$2" "$("$hardmeter" report -i "$1.data" --limit 12)"; }
+has() { command -v "$1" >/dev/null || { skipped "there is no $1 here"; false; }; }
+
+cat /usr/share/common-licenses/GPL-3 >text
+
+if has g++; then
+  same compiler g++ -O2 -g -o words "$source/words.cc"
+  names compiler 'cc1plus'
+  same words ./words
+  names words '(main|_Rb_tree|memcmp).*(words|libc)'
+fi
+if [ -x /usr/bin/python3 ]; then
+  same python /usr/bin/python3 "$source/records.py"
+  expect_match "what Python's samples lack" '^# note: .*_PyEval_EvalFrameDefault' "$("$hardmeter" report -i python.data)"
+else
+  skipped "there is no /usr/bin/python3 here"
+fi
+if has node; then
+  same node node "$source/objects.js"
+  expect_match "how node gives names" '^# note: .*--perf-basic-prof.*--jit-names' "$("$hardmeter" report -i node.data)"
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss --jit-names -o named.data -- node "$source/objects.js" >/dev/null
+  names named ' (JS:)?[~*^]?total .*perf-[0-9]+\.map'
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss -g -o dumped.data -- node --perf-prof "$source/objects.js" >/dev/null
+  names dumped ' (JS:)?[~*^]?total .*jit-[0-9]+\.dump'
+  expect_match "code that node compiled" '(mov|cmp|add|lea|test)[a-z]* +' "$("$hardmeter" annotate -i dumped.data -S 'JS:*total*')"
+  expect_match "callers across node's code" 'node::Start' "$("$hardmeter" report -g -i dumped.data --limit 2)"
+fi
+if has javac && has java; then
+  javac -d . "$source/Lists.java" && same java java -XX:+UseSerialGC -cp . Lists
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss --jit-names -o named.data -- java -cp . Lists >/dev/null 2>&1
+  names named 'HashMap\..* perf-[0-9]+\.map'
+fi
+if has go; then
+  go build -o tree "$source/tree.go" 2>said || expect "go build" "success" "$(cat said)"
+  same go ./tree
+  names go 'main\.(insert|depth|main)'
+fi
+if has rustc; then
+  rustc -O -g -o table "$source/table.rs" 2>said || expect "rustc" "success" "$(cat said)"
+  same rust ./table
+  names rust 'table'
+fi
+if has git; then
+  git init -q repository
+  for i in $(seq 20); do cp text "repository/$i"; done
+  git -C repository add . && git -C repository -c user.name=a -c user.email=a@b commit -qm first
+  same git git -C repository log --stat
+fi
+if has redis-server; then
+  same redis sh -c 'redis-server --port 0 --unixsocket redis.sock --save "" --daemonize no >redis.log & sleep 1
+    redis-cli -s redis.sock eval "for i = 1, 20000 do redis.call(\"set\", i, i) end return redis.call(\"dbsize\")" 0
+    redis-cli -s redis.sock shutdown; wait'
+  names redis 'redis-(server|check-rdb)'
+fi
+if has nginx && has curl; then
+  cat >nginx.conf <<C
+daemon off; master_process off; pid nginx.pid; error_log stderr;
+events {}
+http { access_log off; server { listen unix:$PWD/nginx.sock; location / { root $PWD; } } }
+C
+  same nginx sh -c 'nginx -p "$PWD" -c nginx.conf 2>nginx.log & while [ ! -S nginx.sock ]; do sleep 0.1; done
+    for i in $(seq 50); do curl -s --unix-socket nginx.sock http://localhost/text | cksum; done
+    kill -QUIT $(cat nginx.pid); wait'
+  names nginx 'nginx|curl|ld-linux'
+fi
+finish
