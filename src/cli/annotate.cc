@@ -46,6 +46,7 @@ Run add_annotate(CommandLine& line) {
       "the function, a part of its name or a pattern (parse_*); of several, the one with the most samples");
   line.add_option("--limit", words->limit, "at most this many lines in the table of lines; 0 is all")
       .show_default();
+  line.add_flag("--mem", words->query.annotate.latencies, "show how long accesses waited, in cycles");
   line.add_flag("--intel", words->intel, "Intel syntax; AT&T is the default");
   add_inline_option(line, words->no_inline);
   return [words] { return print_annotation(*words); };

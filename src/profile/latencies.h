@@ -16,8 +16,12 @@ struct Latency {
 
 class Latencies {
  public:
+  // 0 is the weight of what was not timed, as of software events.
   void add(std::optional<uint64_t> cycles) {
-    if (cycles) cycles_.push_back(*cycles);
+    if (cycles.value_or(0) != 0) cycles_.push_back(*cycles);
+  }
+  void add(const Latencies& others) {
+    cycles_.insert(cycles_.end(), others.cycles_.begin(), others.cycles_.end());
   }
   // nullopt where no sample has one.
   [[nodiscard]] std::optional<Latency> describe() const;

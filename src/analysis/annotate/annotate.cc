@@ -12,7 +12,12 @@ namespace {
 
 using profile::EventCounts;
 using CountsByAddress = std::map<uint64_t, EventCounts>;
-using CountsByLine = std::map<std::pair<std::string, uint32_t>, EventCounts>;
+// What is known of a line's samples.
+struct OfLine {
+  EventCounts counts;
+  profile::Latencies cycles;
+};
+using ByLine = std::map<std::pair<std::string, uint32_t>, OfLine>;
 
 void add_to(EventCounts& sum, const EventCounts& part) {
   for (size_t event = 0; event < sum.size(); ++event) sum[event].add(part[event]);
@@ -87,6 +92,7 @@ class Analysis {
       EventCounts& counts = by_address_.try_emplace(location.address, profile_.events.size()).first->second;
       counts[profile_.samples.event[i]].add(profile_.samples.period.at(i));
       inside_.add(profile_.samples.event[i], profile_.samples.period.at(i));
+      if (options_.latencies) cycles_[location.address].add(profile_.samples.latency_cycles.at(i));
     }
   }
 
@@ -97,6 +103,7 @@ class Analysis {
     result_.dso = profile_.dsos[row.dso].name();
     result_.start = row.start;
     result_.size = row.size;
+    result_.latencies = options_.latencies;
     profile::EventTotals all(profile_);
     for (uint32_t event : events_) {
       const profile::EventCount& count = inside_.counts()[event];
@@ -137,10 +144,10 @@ class Analysis {
     }
     for (const symbol::Instruction& instruction :
          symbol::disassemble(*bytes, result_.start, options_.syntax)) {
+      uint64_t end = instruction.address + instruction.length;
       EventCounts counts(profile_.events.size());
-      auto from = by_address_.lower_bound(instruction.address);
-      auto to = by_address_.lower_bound(instruction.address + instruction.length);
-      for (auto at = from; at != to; ++at) add_to(counts, at->second);
+      auto to = by_address_.lower_bound(end);
+      for (auto at = by_address_.lower_bound(instruction.address); at != to; ++at) add_to(counts, at->second);
       add_instruction(
           instruction.address,
           instruction.text + target_name(instruction) + profile::data_remark(*object_, instruction), counts);
@@ -156,24 +163,29 @@ class Analysis {
 
   void add_instruction(uint64_t address, std::string text, const EventCounts& counts) {
     symbol::SourceLine place = line_of(address);
-    result_.instructions.push_back(
-        {address, std::move(text), std::move(place.file), place.line, to_counts(counts)});
+    auto cycles = cycles_.find(address);
+    result_.instructions.push_back({address, std::move(text), std::move(place.file), place.line,
+                                    to_counts(counts),
+                                    cycles == cycles_.end() ? std::nullopt : cycles->second.describe()});
   }
 
   void add_lines() {
-    CountsByLine by_line;
+    ByLine by_line;
     for (const auto& [address, counts] : by_address_) {
       symbol::SourceLine place = line_of(address);
-      std::pair key(place.line == 0 ? "" : std::move(place.file), place.line);
-      add_to(by_line.try_emplace(std::move(key), profile_.events.size()).first->second, counts);
+      OfLine& line = by_line[{place.line == 0 ? "" : std::move(place.file), place.line}];
+      line.counts.resize(profile_.events.size());
+      add_to(line.counts, counts);
+      if (auto cycles = cycles_.find(address); cycles != cycles_.end()) line.cycles.add(cycles->second);
     }
-    std::vector<const CountsByLine::value_type*> order;
+    std::vector<const ByLine::value_type*> order;
     for (const auto& entry : by_line) order.push_back(&entry);
-    std::ranges::stable_sort(order,
-                             [&](const auto* a, const auto* b) { return hotter(a->second, b->second); });
+    std::ranges::stable_sort(
+        order, [&](const auto* a, const auto* b) { return hotter(a->second.counts, b->second.counts); });
     for (const auto* entry : order) {
       const auto& [file, line] = entry->first;
-      result_.lines.push_back({file, line, resolver_.source_text(file, line), to_counts(entry->second)});
+      result_.lines.push_back({file, line, resolver_.source_text(file, line), to_counts(entry->second.counts),
+                               entry->second.cycles.describe()});
     }
   }
 
@@ -184,6 +196,7 @@ class Analysis {
   profile::EventTotals inside_;
   std::vector<uint32_t> events_;
   CountsByAddress by_address_;
+  std::map<uint64_t, profile::Latencies> cycles_;  // by address, where wanted
   const symbol::Object* object_ = nullptr;
   Annotation result_;
 };

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "profile/event_counts.h"
 #include "profile/filter.h"
+#include "profile/latencies.h"
 #include "profile/profile.h"
 #include "symbol/code/disassembly.h"
 #include "symbol/resolver.h"
@@ -19,7 +20,8 @@ namespace hm::annotate {
 struct Options {
   profile::FilterOptions filter;  // of the functions that pass, the one with the most samples is shown
   symbol::Syntax syntax = symbol::Syntax::kAtt;
-  bool inlines = true;  // lines of what is inlined; else of the function itself
+  bool latencies = false;  // how long the accesses of each line and instruction waited
+  bool inlines = true;     // lines of what is inlined; else of the function itself
 };
 
 struct Count {
@@ -30,9 +32,10 @@ struct Count {
 
 struct Line {
   std::string file;
-  uint32_t line = 0;                  // 0: the debug information gives none; then `file` is empty
-  std::optional<std::string> source;  // nullopt where the file cannot be read
-  std::vector<Count> counts;          // one for each of Annotation::events
+  uint32_t line = 0;                          // 0: the debug information gives none; then `file` is empty
+  std::optional<std::string> source;          // nullopt where the file cannot be read
+  std::vector<Count> counts;                  // one for each of Annotation::events
+  std::optional<profile::Latency> latency{};  // nullopt where not wanted or not recorded
 };
 
 struct Instruction {
@@ -41,6 +44,7 @@ struct Instruction {
   std::string file;      // of the innermost function inlined here, if these are told apart
   uint32_t line = 0;
   std::vector<Count> counts;
+  std::optional<profile::Latency> latency{};
 };
 
 struct EventSummary {
@@ -66,6 +70,7 @@ struct Annotation {
   std::vector<Line> lines;                // that have samples; most first
   std::vector<Instruction> instructions;  // by address; where the code cannot be read, those with samples
   std::optional<std::string> no_code;     // why the code cannot be read
+  bool latencies = false;                 // as Options::latencies
 };
 
 // kNotFound where no sample is in such a function.

@@ -57,6 +57,23 @@ TEST(Annotate, CountsOnInstructionsAndLines) {
   EXPECT_THAT(result->lines[0].source.value_or(""), HasSubstr("argument % 7"));
 }
 
+TEST(Annotate, TellsHowLongAccessesWaited) {
+  profile::Profile profile = example(kSubject);
+  for (size_t i = 0; i < profile.samples.size(); ++i) profile.samples.latency_cycles.set(i, 10 * (i + 1));
+  Result<Annotation> plain = annotate(profile, kResolver, {});
+  ASSERT_TRUE(plain.ok());
+  EXPECT_FALSE(plain->instructions[0].latency);
+  Result<Annotation> result = annotate(profile, kResolver, {.filter = {}, .latencies = true});
+  ASSERT_TRUE(result.ok());
+  ASSERT_TRUE(result->instructions[1].latency);
+  EXPECT_EQ(result->instructions[1].latency->samples, 2u);
+  EXPECT_EQ(result->instructions[1].latency->total, 50u);
+  EXPECT_FALSE(result->instructions[3].latency) << "no sample there";
+  ASSERT_TRUE(result->lines[0].latency);
+  EXPECT_EQ(result->lines[0].latency->total, 210u);
+  EXPECT_EQ(result->lines[0].latency->most, 60u);
+}
+
 TEST(Annotate, WithoutCodeShowsTheSampledAddresses) {
   Result<Annotation> result = annotate(example("/no/such/program"), kResolver, {});
   ASSERT_TRUE(result.ok());

@@ -67,10 +67,15 @@ bool leaves_most_unused(const Evidence& evidence) {
   return step <= std::max(evidence.element_bytes, evidence.line_bytes) + evidence.line_bytes;
 }
 
-Gain gain_of_split(const Evidence& evidence) {
-  double part = 1 - static_cast<double>(evidence.used_bytes) / static_cast<double>(evidence.element_bytes);
-  return {part, part,
-          fmt::format("this loop uses {} of {} bytes", evidence.used_bytes, evidence.element_bytes)};
+// Lines are missed, not bytes: an element larger than a line costs one for what is used of it, and so does
+// each line's worth of what is used once that lies together.
+std::optional<Gain> gain_of_split(const Evidence& evidence) {
+  auto used = static_cast<double>(evidence.used_bytes);
+  double part =
+      std::max(0.0, 1 - used / static_cast<double>(std::min(evidence.element_bytes, evidence.line_bytes)));
+  if (part == 0) return std::nullopt;
+  return Gain{part, part,
+              fmt::format("this loop uses {} of {} bytes", evidence.used_bytes, evidence.element_bytes)};
 }
 
 // Nodes one behind the other share lines: as they are, or without their pointers and what this loop does not

@@ -66,6 +66,19 @@ TEST(Advice, RecordsOfWhichLittleIsUsedAreSplit) {
   EXPECT_EQ(advise(records)->pattern, Pattern::kColumnWalk);
 }
 
+TEST(Advice, ElementsLargerThanALineSaveLines) {
+  Evidence records{.event = "l1_cache_miss",
+                   .capacity = 1,
+                   .walk = {Shape::kStrided, 136, 1},
+                   .access_bytes = 4,
+                   .element_bytes = 136,
+                   .used_bytes = 4};
+  ASSERT_TRUE(advise(records)->gain);
+  EXPECT_DOUBLE_EQ(advise(records)->gain->high, 1 - 4.0 / 64) << "a line each, not 136 bytes";
+  records.used_bytes = 68;
+  EXPECT_FALSE(advise(records)->gain) << "a line each before and after";
+}
+
 TEST(Advice, NodesInOrderShareLines) {
   Evidence list{.event = "l2_cache_miss",
                 .capacity = 1,

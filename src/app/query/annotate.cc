@@ -7,8 +7,9 @@
 namespace hm::query {
 
 Result<Annotated> annotate_function(const AnnotateOptions& options, const symbol::Resolver& resolver) {
-  Result<profile::Profile> profile =
-      load_profile(options.input, resolver, profile::kPlacesOnly, options.reading);
+  profile::Needs needs = profile::kPlacesOnly;
+  needs.details = options.annotate.latencies;
+  Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.reading);
   if (!profile) return profile.error();
   Result<annotate::Annotation> result = annotate::annotate(*profile, resolver, options.annotate);
   if (!result) return result.error();

@@ -16,6 +16,7 @@ Json line_json(const annotate::Annotation& result, const annotate::Line& line) {
   Json json{
       {"file", file_or_null(line.file)}, {"line", line_or_null(line.line)}, {"source", or_null(line.source)}};
   add_counts(result.events, line.counts, json);
+  if (result.latencies) json["latency_cycles"] = to_json(line.latency);
   return json;
 }
 
@@ -29,6 +30,7 @@ Json instruction_json(const annotate::Annotation& result, const annotate::Instru
             {"file", file_or_null(instruction.file)},
             {"line", line_or_null(instruction.line)}};
   add_counts(result.events, instruction.counts, json);
+  if (result.latencies) json["latency_cycles"] = to_json(instruction.latency);
   return json;
 }
 

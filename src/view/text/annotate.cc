@@ -48,6 +48,7 @@ std::string head(const annotate::Annotation& result) {
 std::string lines_table(const annotate::Annotation& result, const Style& style, size_t max_lines) {
   std::vector<Table::Heading> headings;
   add_count_headings(result.events, headings);
+  if (result.latencies) add_latency_headings(headings);
   headings.push_back({"line", Align::kLeft});
   headings.push_back({"source", Align::kLeft});
   Table table(std::move(headings));
@@ -56,6 +57,7 @@ std::string lines_table(const annotate::Annotation& result, const Style& style, 
     const annotate::Line& line = result.lines[i];
     std::vector<std::string> cells;
     add_count_cells(result.events, line.counts, false, cells);
+    if (result.latencies) add_latency_cells(line.latency, cells);
     cells.push_back(place_text(line.file, line.line));
     cells.emplace_back(trimmed(line.source.value_or("")));
     table.add(std::move(cells));
@@ -69,6 +71,7 @@ std::string lines_table(const annotate::Annotation& result, const Style& style, 
 std::string instructions_table(const annotate::Annotation& result, const Style& style) {
   std::vector<Table::Heading> headings;
   add_count_headings(result.events, headings);
+  if (result.latencies) add_latency_headings(headings);
   headings.push_back({"address"});
   headings.push_back({"instruction", Align::kLeft});
   headings.push_back({"line", Align::kLeft, true});
@@ -77,6 +80,7 @@ std::string instructions_table(const annotate::Annotation& result, const Style& 
   for (const annotate::Instruction& instruction : result.instructions) {
     std::vector<std::string> cells;
     add_count_cells(result.events, instruction.counts, true, cells);
+    if (result.latencies) add_latency_cells(instruction.latency, cells);
     cells.push_back(fmt::format("{:x}", instruction.address));
     cells.push_back(elided(instruction.text, kWidestInstruction));
     std::string place = place_text(instruction.file, instruction.line);

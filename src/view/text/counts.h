@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "profile/event_counts.h"
+#include "profile/latencies.h"
 #include "view/text/format.h"
 #include "view/text/table.h"
 
@@ -49,5 +51,9 @@ void add_count_cells(const std::vector<Event>& events, const std::vector<Count>&
     cells.push_back(blank ? "" : grouped(counts[event].samples));
   }
 }
+
+// Cycles that accesses waited: the median, 90 %, 99 % and the longest; blank where none was recorded.
+void add_latency_headings(std::vector<Table::Heading>& headings);
+void add_latency_cells(const std::optional<profile::Latency>& latency, std::vector<std::string>& cells);
 
 }  // namespace hm::text

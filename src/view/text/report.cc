@@ -29,22 +29,12 @@ Table make_table(const hotspots::Hotspots& result) {
   add_count_headings(result.events, headings);
   if (events_shown(result.events).size() == 1) headings.push_back({"events", Align::kRight, true});
   if (result.latencies) {
-    for (const char* title : {"latency", "median", "90%", "99%", "max"}) headings.push_back({title});
+    headings.push_back({"latency"});
+    add_latency_headings(headings);
   }
   for (hotspots::SortKey key : result.keys) headings.push_back({std::string(name_of(key)), Align::kLeft});
   if (shows_dso(result)) headings.push_back({"dso", Align::kLeft});
   return Table(std::move(headings));
-}
-
-// The part of all cycles that were waited, then cycles of an access.
-void add_latency_cells(const hotspots::Row& row, std::vector<std::string>& cells) {
-  if (!row.latency) {
-    cells.insert(cells.end(), 5, kNotMeasured);
-    return;
-  }
-  cells.push_back(percent(row.latency_share));
-  for (uint64_t cycles : {row.latency->median, row.latency->p90, row.latency->p99, row.latency->most})
-    cells.push_back(grouped(cycles));
 }
 
 void append_callers(std::string& out, const std::vector<callers::Caller>& callers, size_t indent,
@@ -70,7 +60,10 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
       const std::optional<uint64_t>& estimated = row.counts[shown.front()].estimated;
       cells.push_back(estimated ? grouped(*estimated) : "-");
     }
-    if (result.latencies) add_latency_cells(row, cells);
+    if (result.latencies) {
+      cells.push_back(row.latency ? percent(row.latency_share) : kNotMeasured);
+      add_latency_cells(row.latency, cells);
+    }
     cells.insert(cells.end(), row.keys.begin(), row.keys.end());
     if (shows_dso(result)) cells.push_back(row.dso.value_or("several"));
     std::string callers;
