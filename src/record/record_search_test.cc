@@ -15,7 +15,6 @@ using example::pipe_with;
 using example::read_all;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr uint64_t kSearchedSamples = 10;
 

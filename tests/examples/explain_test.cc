@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -31,11 +33,16 @@ struct Told {
   std::string pattern;
   bool gain = false;       // is told, and measured by the twin
   Words mended_options{};  // of the twin's machine
+  Words arguments{};
 };
 
 bool is_of_threads(const Told& told) { return told.name == "false_sharing" || told.name == "test_and_set"; }
 
-void PrintTo(const Told& told, std::ostream* out) { *out << told.name; }
+std::string title(const Told& told) {
+  return told.arguments.empty() ? told.name : fmt::format("{}_{}", told.name, fmt::join(told.arguments, "_"));
+}
+
+void PrintTo(const Told& told, std::ostream* out) { *out << title(told); }
 
 const Words kMachine = {"--cpu", "zen4"};
 constexpr int kPeriod = 199;
@@ -55,11 +62,12 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     double together_s = 0;        // Outcome's of the recording
   };
 
-  static Said explain(const std::string& name, const std::string& event) {
+  static Said explain(const Told& program) {
     TemporaryFolder folder;
     std::string path = folder.file("perf.data");
     Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + kMachine +
-                                 Words{"-e", event, "-c", std::to_string(kPeriod), "--", example(name)});
+                                 Words{"-e", program.event, "-c", std::to_string(kPeriod), "--"} +
+                                 Words{example(program.name)} + program.arguments);
     EXPECT_EQ(recorded.status, 0) << recorded.err;
     Outcome told = hardmeter({"explain", "--json", "-i", path, "--limit", "0"});
     Json json = Json::parse(told.out, nullptr, false);
@@ -69,7 +77,7 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
   }
   // Nothing where its threads do not meet.
   static std::optional<Said> explain_meetings(const Told& told) {
-    auto once = [&] { return explain(told.name, told.event); };
+    auto once = [&] { return explain(told); };
     if (!is_of_threads(told)) return once();
     return until_threads_meet(once, [&](const Said& said) { return said.events >= kEnoughMeetings; });
   }
@@ -82,19 +90,19 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     return {};
   }
 
-  static double events(const std::string& name, const std::string& event, const Words& options = {}) {
+  static double events(const Told& told, const std::string& name, const Words& options) {
     TemporaryFolder folder;
     std::string path = folder.file("counts.json");
     Outcome counted = hardmeter(Words{"stat", "--json", "-o", path} + soft_pmu() + kMachine + options +
-                                Words{"-e", event, "--", example(name)});
+                                Words{"-e", told.event, "--", example(name)} + told.arguments);
     EXPECT_EQ(counted.status, 0) << counted.err;
-    return Json::parse(std::ifstream(path))["totals"][event].get<double>();
+    return Json::parse(std::ifstream(path))["totals"][told.event].get<double>();
   }
   // The fewest of several runs where that depends on how often threads meet.
   static double fewest_events(const Told& told, const std::string& name, const Words& options) {
-    double fewest = events(name, told.event, options);
+    double fewest = events(told, name, options);
     for (int again = 1; is_of_threads(told) && again < 5; ++again)
-      fewest = std::min(fewest, events(name, told.event, options));
+      fewest = std::min(fewest, events(told, name, options));
     return fewest;
   }
 };
@@ -143,10 +151,18 @@ TEST_P(Predicted, TheTwinSavesAsMuch) {
   EXPECT_NEAR(predicted, saved, saved / 5);
 }
 
+Told transpose_of(const std::string& rows) {
+  return {"transpose", "l1_cache_miss",       "transpose", "capacity", "strided", "heap block of make_matrix",
+          "double",    "power_of_two_stride", true,        {},         {rows}};
+}
+
 const std::vector<Told> kExamples = {
     {"padded_matrix", "l1_cache_miss", "centre_columns", "conflict", "strided", "global matrix", "matrix[][]",
      "power_of_two_stride", true},
     {"interchange", "l1_cache_miss", "sum", "capacity", "strided", "", "", "column_walk", true},
+    transpose_of("512"),
+    transpose_of("1024"),
+    transpose_of("2048"),
     {"blocking", "l1_cache_miss", "count_equal", "capacity", "sequential", "", "", "working_set", true},
     {"gather", "l1_cache_miss", "look_up", "capacity", "indirect", "", "", "random_table"},
     {"prefetch", "l2_cache_miss", "probe", "capacity", "computed", "global table", "table[]", "random_table",
@@ -176,7 +192,7 @@ const std::vector<Told> kExamples = {
     {"store_forward", "mob_load_replay_retired", "", "", "", "", "", "split_and_blocked_accesses", true},
 };
 
-std::string example_of(const ::testing::TestParamInfo<Told>& each) { return each.param.name; }
+std::string example_of(const ::testing::TestParamInfo<Told>& each) { return title(each.param); }
 
 std::vector<Told> with_gain() {
   std::vector<Told> some;

@@ -44,13 +44,49 @@ Gain gain_of_padding(const Evidence& evidence) {
   return {evidence.conflict, evidence.conflict, "a fully associative cache of the same size would hit there"};
 }
 
-// Each line is missed once for all of its elements, not once for each.
+bool fit_a_line(const Evidence& evidence) {
+  return evidence.access_bytes != 0 && evidence.access_bytes < evidence.line_bytes;
+}
+
+// Each line is missed once for all of its elements, not once for each of those that are missed now.
 std::optional<Gain> gain_of_order(const Evidence& evidence) {
-  if (evidence.access_bytes == 0 || evidence.access_bytes >= evidence.line_bytes) return std::nullopt;
-  double part = 1 - static_cast<double>(evidence.access_bytes) / static_cast<double>(evidence.line_bytes);
-  return Gain{part, part,
-              fmt::format("in the order of memory {} accesses of {} bytes share a line",
-                          evidence.line_bytes / evidence.access_bytes, evidence.access_bytes)};
+  if (!fit_a_line(evidence)) return std::nullopt;
+  double most = 1 - static_cast<double>(evidence.access_bytes) / static_cast<double>(evidence.line_bytes);
+  Gain gain{most, most,
+            fmt::format("in the order of memory {} accesses of {} bytes share a line",
+                        evidence.line_bytes / evidence.access_bytes, evidence.access_bytes)};
+  if (evidence.one_element) {
+    gain.low = std::clamp(1 - evidence.one_element->high, 0.0, most);
+    gain.high = std::clamp(1 - evidence.one_element->low, 0.0, most);
+  }
+  return gain;
+}
+
+// Likewise each page; in blocks, once for a line's worth of elements.
+std::optional<Gain> gain_of_page_order(const Evidence& evidence) {
+  constexpr int64_t kPageBytes = 4096;
+  if (!fit_a_line(evidence)) return std::nullopt;
+  auto access = static_cast<double>(evidence.access_bytes);
+  int64_t row = std::min<int64_t>(std::llabs(evidence.walk.step_bytes.value_or(kPageBytes)), kPageBytes);
+  if (row < static_cast<int64_t>(evidence.line_bytes)) return std::nullopt;
+  return Gain{
+      1 - access / static_cast<double>(evidence.line_bytes), 1 - access / static_cast<double>(row),
+      fmt::format("in blocks {} accesses of {} bytes share a page's translation, in the order of memory {}",
+                  evidence.line_bytes / evidence.access_bytes, evidence.access_bytes,
+                  static_cast<uint64_t>(row) / evidence.access_bytes)};
+}
+
+// So that another order of the same pass gains nothing.
+bool misses_lines_once(const Evidence& evidence) {
+  constexpr double kNearlyAll = 0.9;
+  return evidence.one_element && evidence.one_element->value >= kNearlyAll;
+}
+
+// A block has at least a line's worth of rows, and some other data beside it.
+bool keeps_no_block(const Evidence& evidence) {
+  constexpr uint64_t kLeastBlocks = 4;
+  return evidence.lines_kept && fit_a_line(evidence) &&
+         *evidence.lines_kept < kLeastBlocks * (evidence.line_bytes / evidence.access_bytes);
 }
 
 // What stays in the cache from one pass to the next is not missed again.
@@ -118,12 +154,25 @@ std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
   return Advice{Pattern::kFalseSharing, gain_of_apartness(evidence)};
 }
 
+Advice advise_on_amount(const Evidence& evidence) {
+  if (evidence.compulsory >= kDecides) return {Pattern::kColdScan, std::nullopt};
+  return {Pattern::kWorkingSetTooLarge, gain_of_blocks(evidence)};
+}
+
+Advice advise_on_stride(const Evidence& evidence) {
+  if (misses_lines_once(evidence)) return advise_on_amount(evidence);
+  if (keeps_no_block(evidence))
+    return {Pattern::kPowerOfTwoStride, gain_of_order(evidence),
+            "interchange the loops, or pad the rows and work in blocks"};
+  return {Pattern::kColumnWalk, gain_of_order(evidence)};
+}
+
 Advice advise_on_walk(const Evidence& evidence) {
   if (evidence.conflict >= kDecides) return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
   if (leaves_most_unused(evidence)) return {Pattern::kHotAndColdFields, gain_of_split(evidence)};
   switch (evidence.walk.shape) {
     case Shape::kStrided:
-      return {Pattern::kColumnWalk, gain_of_order(evidence)};
+      return advise_on_stride(evidence);
     case Shape::kPointerChase:
       return {Pattern::kPointerChase, gain_of_array(evidence)};
     case Shape::kIndirect:
@@ -132,14 +181,13 @@ Advice advise_on_walk(const Evidence& evidence) {
     case Shape::kIrregular:
       return {Pattern::kBigRandomTable, std::nullopt};
     default:
-      if (evidence.compulsory >= kDecides) return {Pattern::kColdScan, std::nullopt};
-      return {Pattern::kWorkingSetTooLarge, gain_of_blocks(evidence)};
+      return advise_on_amount(evidence);
   }
 }
 
 // A walk by pages or more is one that another order mends.
 Advice advise_on_tlb(const Evidence& evidence) {
-  if (evidence.walk.shape == Shape::kStrided) return {Pattern::kColumnWalk, gain_of_order(evidence)};
+  if (evidence.walk.shape == Shape::kStrided) return {Pattern::kColumnWalk, gain_of_page_order(evidence)};
   if (evidence.walk.shape == Shape::kPointerChase) return {Pattern::kPointerChase, std::nullopt};
   if (evidence.walk.shape == Shape::kSequential) return {Pattern::kColdScan, std::nullopt};
   return {Pattern::kBigRandomTable, gain_of_huge_pages(evidence)};
@@ -148,7 +196,10 @@ Advice advise_on_tlb(const Evidence& evidence) {
 }  // namespace
 
 std::string_view name_of(Pattern pattern) { return words_of(pattern).name; }
-std::string_view remedy_of(Pattern pattern) { return words_of(pattern).remedy; }
+
+std::string_view remedy_of(const Advice& advice) {
+  return advice.own_remedy.empty() ? words_of(advice.pattern).remedy : advice.own_remedy;
+}
 
 std::optional<Advice> advise(const Evidence& evidence) {
   std::string_view event = evidence.event;

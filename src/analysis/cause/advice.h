@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/cause/shape.h"
+#include "profile/event_counts.h"
 #include "record/extension.h"
 
 namespace hm::cause {
@@ -32,8 +33,6 @@ enum class Pattern : uint8_t {
 
 // "power_of_two_stride", ...: as its page is called.
 [[nodiscard]] std::string_view name_of(Pattern pattern);
-// What to do, in a sentence's end.
-[[nodiscard]] std::string_view remedy_of(Pattern pattern);
 
 // What decides, of one place and event.
 struct Evidence {
@@ -47,6 +46,11 @@ struct Evidence {
   uint64_t used_bytes = 0;     // of it, by this loop
   uint64_t line_bytes = 64;
   std::optional<double> huge_pages = std::nullopt;  // the part that would hit if pages were of 2 MiB
+  // Of the misses, those of the one element of a line that is missed most: nearly all of them where a line is
+  // missed once for all of its elements.
+  std::optional<profile::Share> one_element = std::nullopt;
+  // How many lines the cache holds of those that lie a step of the walk apart.
+  std::optional<uint64_t> lines_kept = std::nullopt;
   bool exchanges = false;  // the instruction writes whether or not it gets what it waits for
 };
 
@@ -58,8 +62,12 @@ struct Gain {
 
 struct Advice {
   Pattern pattern;
-  std::optional<Gain> gain;  // nullopt where nothing that was measured tells
+  std::optional<Gain> gain;          // nullopt where nothing that was measured tells
+  std::string_view own_remedy = {};  // where the pattern's is not all that is to be done
 };
+
+// What to do, in a sentence's end.
+[[nodiscard]] std::string_view remedy_of(const Advice& advice);
 
 // nullopt where no pattern fits.
 [[nodiscard]] std::optional<Advice> advise(const Evidence& evidence);

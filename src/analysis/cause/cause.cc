@@ -2,6 +2,7 @@
 #include "analysis/cause/cause.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -171,7 +172,14 @@ class Analysis {
   [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown,
                                                 const Place& place) const {
     if (place.samples < options_.min_samples) return std::nullopt;
-    Evidence evidence = evidence_of(profile_.events[event].name, place);
+    std::string_view name = profile_.events[event].name;
+    Evidence evidence = evidence_of(name, place);
+    evidence.one_element = shown.gathered->at_one_offset();
+    std::optional<CacheShape> cache = cache_of(name, profile_.features.caches);
+    if (cache && cache->sets != 0 && place.walk.step_bytes) {
+      auto step = static_cast<uint64_t>(std::llabs(*place.walk.step_bytes));
+      evidence.lines_kept = cache->sets_of_stride(step) * cache->ways;
+    }
     evidence.element_bytes = element_bytes(shown.gathered->field());
     evidence.used_bytes = used_bytes(shown.code.near, evidence.element_bytes);
     std::optional<Advice> advice = advise(evidence);

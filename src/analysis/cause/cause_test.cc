@@ -44,7 +44,7 @@ void add(profile::Profile& profile, uint32_t location, uint64_t address, MissCla
 TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   profile::Profile profile = example();
   for (uint64_t i = 0; i < 12; ++i)
-    add(profile, 0, 4096 * (i + 1), MissClass::kConflict, MissClass::kCapacity);
+    add(profile, 0, 4096 * (i + 1) + i % 8 * 8, MissClass::kConflict, MissClass::kCapacity);
   add(profile, 0, 64, MissClass::kConflict, MissClass::kConflict);
   add(profile, 0, 64, MissClass::kConflict, MissClass::kNone);
   Result<Causes> causes = find_causes(profile, kResolver, {});
@@ -58,13 +58,14 @@ TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   EXPECT_EQ(place.classes[0].samples, 12u);
   EXPECT_NEAR(place.classes[0].share.value, 12.0 / 13, 1e-9);
   EXPECT_EQ(place.unclassified, 1u);
-  EXPECT_EQ(place.walk.shape, Shape::kStrided);
+  EXPECT_EQ(place.walk.shape, Shape::kNotClear) << "there is no code";
+  EXPECT_EQ(place.walk.step_bytes, 4096);
   EXPECT_EQ(place.lines, 13u);
   EXPECT_EQ(place.pages, 13u);
   EXPECT_EQ(place.access_bytes, 8u);
   EXPECT_FALSE(place.latency.has_value());
   ASSERT_TRUE(place.advice);
-  EXPECT_EQ(place.advice->pattern, Pattern::kColumnWalk);
+  EXPECT_EQ(place.advice->pattern, Pattern::kWorkingSetTooLarge);
 }
 
 // Two threads on one line, in functions of their own.

@@ -26,8 +26,7 @@ std::optional<ClassEstimate> judge_walk(const Observed& place, const CacheShape&
   if (step < 2 * cache.line_bytes) return std::nullopt;
   auto [least, most] = std::ranges::minmax(place.addresses);
   uint64_t walked = (most - least) / step + 1;
-  uint64_t way_bytes = cache.sets * cache.line_bytes;
-  uint64_t sets = way_bytes / std::max(cache.line_bytes, std::gcd(step, way_bytes));
+  uint64_t sets = cache.sets_of_stride(step);
   if (walked <= sets * cache.ways || walked > cache.lines()) return std::nullopt;
   return ClassEstimate{MissClass::kConflict, fmt::format("{} lines {} bytes apart lie in {} of {} sets",
                                                          walked, step, sets, cache.sets)};
@@ -54,6 +53,11 @@ std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheS
 }
 
 }  // namespace
+
+uint64_t CacheShape::sets_of_stride(uint64_t bytes) const {
+  uint64_t way_bytes = sets * line_bytes;
+  return way_bytes / std::max(line_bytes, std::gcd(bytes, way_bytes));
+}
 
 std::optional<CacheShape> cache_of(std::string_view event, const std::vector<record::CacheInfo>& caches) {
   if (event == "shared_line_hit") return CacheShape{};  // of whichever cache

@@ -22,6 +22,8 @@ struct CacheShape {
   uint64_t sets = 0;
   uint64_t ways = 0;
   [[nodiscard]] uint64_t lines() const { return sets * ways; }
+  // Those that addresses so many bytes apart lie in.
+  [[nodiscard]] uint64_t sets_of_stride(uint64_t bytes) const;
 };
 
 // nullopt where the event is about none, or the recording does not describe it; without sets where it is

@@ -3,6 +3,7 @@
 
 #include <linux/perf_event.h>
 
+#include <array>
 #include <functional>
 #include <string>
 
@@ -119,6 +120,14 @@ Observed Gathered::observed(const profile::Profile& profile) const {
   auto most = std::ranges::max_element(kinds, {}, [](const auto& entry) { return entry.second; });
   if (most != kinds.end()) place.memory = most->first;
   return place;
+}
+
+std::optional<profile::Share> Gathered::at_one_offset() const {
+  if (addresses_.empty()) return std::nullopt;
+  std::array<uint64_t, kLineBytes> offsets{};
+  for (uint64_t address : addresses_) ++offsets[address % kLineBytes];
+  auto all = static_cast<double>(addresses_.size());
+  return profile::wilson_share(static_cast<double>(*std::ranges::max_element(offsets)) / all, all);
 }
 
 void Gathered::describe(const profile::Profile& profile, Place& place) const {

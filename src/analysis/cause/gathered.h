@@ -92,6 +92,9 @@ class Gathered {
     return walk_of(steps_, code, kLineBytes);
   }
 
+  // Of the samples with an address, those that lie where most do in their lines.
+  [[nodiscard]] std::optional<profile::Share> at_one_offset() const;
+
   // Sets all of a place's members that samples alone tell.
   void describe(const profile::Profile& profile, Place& place) const;
 

@@ -39,6 +39,20 @@ Shape shape_of_source(symbol::AddressSource source) {
   }
 }
 
+// Of equal steps over lines: only where a loop makes them by arithmetic would another order of it change
+// them. An interpreter's may be equal for a while, as its objects happen to lie.
+Shape shape_of_stride(symbol::AddressSource source) {
+  switch (source) {
+    case symbol::AddressSource::kUnknown:
+    case symbol::AddressSource::kFixed:
+      return Shape::kNotClear;
+    case symbol::AddressSource::kLoaded:
+      return Shape::kIndirect;
+    default:
+      return Shape::kStrided;
+  }
+}
+
 // What a loop goes through by less than a line it misses line by line.
 Walk walk_of_code(const symbol::AddressFacts& code, uint64_t line_bytes) {
   Walk walk;
@@ -72,6 +86,8 @@ std::string_view name_of(Shape shape) {
       return "computed";
     case Shape::kIrregular:
       return "irregular";
+    case Shape::kNotClear:
+      return "not_clear";
   }
   return "unknown";
 }
@@ -91,7 +107,7 @@ Walk walk_of(std::span<const int64_t> steps, const symbol::AddressFacts& code, u
   } else if (size < line_bytes) {
     walk.shape = Shape::kOnePlace;
   } else {
-    walk.shape = size == line_bytes ? Shape::kSequential : Shape::kStrided;
+    walk.shape = size == line_bytes ? Shape::kSequential : shape_of_stride(code.source);
   }
   return walk;
 }

@@ -20,6 +20,7 @@ enum class Shape : uint8_t {
   kIndirect,      // where it goes was loaded elsewhere: an index or a pointer from a table
   kComputed,      // where it goes was computed, as a hash
   kIrregular,     // steps differ, and the code does not say why
+  kNotClear,      // steps are the same, but no loop in the code makes them, as far as it can be read
 };
 
 // "sequential", "pointer_chase", ...

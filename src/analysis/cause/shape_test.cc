@@ -26,6 +26,16 @@ TEST(Shape, EqualStepsOverLinesAreAStride) {
   EXPECT_DOUBLE_EQ(found.step_share, 0.8);
 }
 
+TEST(Shape, AStrideNeedsALoopThatMakesIt) {
+  std::vector<int64_t> steps{512, 512, 512, 8192, 512};
+  EXPECT_EQ(walk(steps, AddressSource::kUnknown).shape, Shape::kNotClear);
+  EXPECT_EQ(walk(steps, AddressSource::kUnknown).step_bytes, 512);
+  EXPECT_EQ(walk(steps, AddressSource::kFixed).shape, Shape::kNotClear) << "a loop, but not over these";
+  EXPECT_EQ(walk(steps, AddressSource::kLoaded).shape, Shape::kIndirect);
+  EXPECT_EQ(walk(steps, AddressSource::kComputed).shape, Shape::kStrided)
+      << "a row's number times its length";
+}
+
 TEST(Shape, TheSameLineAgainIsOnePlace) { EXPECT_EQ(walk({0, 0, 8, 0}).shape, Shape::kOnePlace); }
 
 TEST(Shape, OfUnequalStepsTheCodeSaysWhy) {

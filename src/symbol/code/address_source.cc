@@ -32,6 +32,7 @@ struct Step {
   bool loads = false;                      // what it writes comes from memory
   bool copies = false;                     // what it writes is what it reads
   bool adds = false;     // what it writes is the sum of what it reads, of constants, and of nothing else
+  bool repeats = false;  // of itself, over addresses one behind the other: `rep movsb` and its like
   uint64_t jump_to = 0;  // of a direct jump
 };
 
@@ -84,6 +85,16 @@ void take_operand(const Operand& operand, Step& step) {
   }
 }
 
+// Their pointers go on by what they access, whatever they load; what `lods` loads is seldom a pointer.
+bool is_string_instruction(const ZydisDecodedInstruction& instruction) {
+  return instruction.meta.category == ZYDIS_CATEGORY_STRINGOP;
+}
+
+bool is_repeated(const ZydisDecodedInstruction& instruction) {
+  constexpr ZyanU64 kPrefixes = ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;
+  return is_string_instruction(instruction) && (instruction.attributes & kPrefixes) != 0;
+}
+
 // `xor %eax,%eax` depends on nothing.
 bool clears(const ZydisDecodedInstruction& instruction, std::span<const Operand> operands) {
   return (instruction.mnemonic == ZYDIS_MNEMONIC_XOR || instruction.mnemonic == ZYDIS_MNEMONIC_SUB) &&
@@ -124,6 +135,11 @@ Step step_of(Decoder& decoder, uint64_t address) {
   step.copies = is_copy(instruction.mnemonic);
   step.adds = is_sum(instruction.mnemonic);
   step.adds_constant = constant_added(instruction, operands);
+  if (is_string_instruction(instruction)) {
+    step.loads = false;
+    step.adds = true;
+    step.repeats = is_repeated(instruction);
+  }
   if (clears(instruction, operands)) step.reads = 0;
   constexpr uint32_t kNever = bit_of(PERF_REG_X86_IP) | bit_of(PERF_REG_X86_SP);
   step.reads &= ~kNever;
@@ -281,6 +297,9 @@ class Search {
 
 AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address) {
   std::vector<Step> steps = steps_of(code, start);
+  auto access = std::ranges::lower_bound(steps, address, {}, &Step::address);
+  if (access != steps.end() && access->address == address && access->repeats)
+    return {AddressSource::kCounted, access->bytes, {{0, access->bytes}}};
   Loop loop(steps, address);
   if (!loop.found() || loop.access().address_inputs == 0) return {};
   AddressSource source = Search(loop).of_address(loop.access().address_inputs, loop.size() - 1);

@@ -84,6 +84,21 @@ TEST(AddressSource, APlaceThatStaysIsFixed) {
   EXPECT_EQ(source(code, 0), AddressSource::kFixed);
 }
 
+// 0: add $64,%rbx; 4: rep movsb; 6: mov (%rsi),%al; 8: dec %rdx; 11: jne 0
+TEST(AddressSource, AStringInstructionGoesOnAndChasesNothing) {
+  auto code = bytes({0x48, 0x83, 0xc3, 0x40, 0xf3, 0xa4, 0x8a, 0x06, 0x48, 0xff, 0xca, 0x75, 0xf3});
+  AddressFacts facts = address_facts(Bytes(code), kStart, kStart + 4);
+  EXPECT_EQ(facts.source, AddressSource::kCounted);
+  EXPECT_EQ(facts.step_bytes, 1);
+  EXPECT_EQ(source(code, 6), AddressSource::kCounted);
+}
+
+// 0: rep movsb; 2: ret
+TEST(AddressSource, ARepeatedInstructionIsALoop) {
+  EXPECT_EQ(source(bytes({0xf3, 0xa4, 0xc3}), 0), AddressSource::kCounted);
+  EXPECT_EQ(source(bytes({0xf3, 0x48, 0xab, 0xc3}), 0), AddressSource::kCounted);
+}
+
 // 0: mov (%rdi),%rax; 3: ret
 TEST(AddressSource, OutsideOfLoopsNothingIsKnown) {
   auto code = bytes({0x48, 0x8b, 0x07, 0xc3});

@@ -26,7 +26,7 @@ Json levels_json(const cause::Place& place) {
 
 Json advice_json(const std::optional<cause::Advice>& advice) {
   if (!advice) return {};
-  Json json{{"pattern", cause::name_of(advice->pattern)}, {"remedy", cause::remedy_of(advice->pattern)}};
+  Json json{{"pattern", cause::name_of(advice->pattern)}, {"remedy", cause::remedy_of(*advice)}};
   json["gain"] =
       !advice->gain
           ? Json()

@@ -70,6 +70,9 @@ std::string shape_text(const cause::Walk& walk) {
       return "computed addresses, as of a hash";
     case cause::Shape::kIrregular:
       return "irregular";
+    case cause::Shape::kNotClear:
+      return fmt::format("not clear: {} bytes apart ({} of steps), which the code does not explain",
+                         grouped(step), percent(walk.step_share));
   }
   return "unknown";
 }
@@ -80,7 +83,8 @@ std::string walk_text(const cause::Place& place) {
   if (steady && place.walk.step_share == 0) text += " (as the code says)";
   if (steady && place.walk.step_share != 0)
     text += fmt::format(" ({} of steps)", percent(place.walk.step_share));
-  if (place.access_bytes) text += fmt::format(", {} bytes at a time", *place.access_bytes);
+  if (place.access_bytes)
+    text += fmt::format(", {} at a time", count_of(*place.access_bytes, "byte", "bytes"));
   if (place.lines != 0) {
     text += fmt::format("; {} in {} seen", count_of(place.lines, "line", "lines"),
                         count_of(place.pages, "page", "pages"));
@@ -175,10 +179,9 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
   if (!place.instruction.empty())
     append_line(out, "code", fmt::format("{:x}: {}", place.address, place.instruction), style);
   if (!place.advice) return;
-  append_line(
-      out, "pattern",
-      fmt::format("{}: {}", cause::name_of(place.advice->pattern), cause::remedy_of(place.advice->pattern)),
-      style);
+  append_line(out, "pattern",
+              fmt::format("{}: {}", cause::name_of(place.advice->pattern), cause::remedy_of(*place.advice)),
+              style);
   if (place.order) append_line(out, "fields", order_text(*place.order), style);
   if (place.advice->gain) append_line(out, "gain", gain_text(*place.advice->gain, place.share), style);
 }
