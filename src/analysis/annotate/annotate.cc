@@ -11,17 +11,19 @@ namespace hm::annotate {
 namespace {
 
 using profile::EventCounts;
-using CountsByAddress = std::map<uint64_t, EventCounts>;
-// What is known of a line's samples.
-struct OfLine {
+// The samples of an address, an instruction or a line.
+struct Gathered {
   EventCounts counts;
-  profile::Latencies cycles;
-};
-using ByLine = std::map<std::pair<std::string, uint32_t>, OfLine>;
+  profile::Latencies cycles;  // empty where not wanted
 
-void add_to(EventCounts& sum, const EventCounts& part) {
-  for (size_t event = 0; event < sum.size(); ++event) sum[event].add(part[event]);
-}
+  explicit Gathered(size_t events) : counts(events) {}
+  void add(const Gathered& part) {
+    for (size_t event = 0; event < counts.size(); ++event) counts[event].add(part.counts[event]);
+    cycles.add(part.cycles);
+  }
+};
+using ByAddress = std::map<uint64_t, Gathered>;
+using ByLine = std::map<std::pair<std::string, uint32_t>, Gathered>;
 
 class Analysis {
  public:
@@ -89,10 +91,10 @@ class Analysis {
     for (size_t i = 0; i < profile_.samples.size(); ++i) {
       const profile::Location& location = profile_.locations[profile_.samples.location[i]];
       if (location.function != function || !filter_.passes(profile_, i)) continue;
-      EventCounts& counts = by_address_.try_emplace(location.address, profile_.events.size()).first->second;
-      counts[profile_.samples.event[i]].add(profile_.samples.period.at(i));
+      Gathered& here = by_address_.try_emplace(location.address, profile_.events.size()).first->second;
+      here.counts[profile_.samples.event[i]].add(profile_.samples.period.at(i));
       inside_.add(profile_.samples.event[i], profile_.samples.period.at(i));
-      if (options_.latencies) cycles_[location.address].add(profile_.samples.latency_cycles.at(i));
+      if (options_.latencies) here.cycles.add(profile_.samples.latency_cycles.at(i));
     }
   }
 
@@ -139,18 +141,18 @@ class Analysis {
     Result<Bytes> bytes = code(function);
     if (!bytes.ok()) {
       result_.no_code = bytes.error().message;
-      for (const auto& [address, counts] : by_address_) add_instruction(address, "", counts);
+      for (const auto& [address, samples] : by_address_) add_instruction(address, "", samples);
       return;
     }
     for (const symbol::Instruction& instruction :
          symbol::disassemble(*bytes, result_.start, options_.syntax)) {
       uint64_t end = instruction.address + instruction.length;
-      EventCounts counts(profile_.events.size());
+      Gathered samples(profile_.events.size());
       auto to = by_address_.lower_bound(end);
-      for (auto at = by_address_.lower_bound(instruction.address); at != to; ++at) add_to(counts, at->second);
+      for (auto at = by_address_.lower_bound(instruction.address); at != to; ++at) samples.add(at->second);
       add_instruction(
           instruction.address,
-          instruction.text + target_name(instruction) + profile::data_remark(*object_, instruction), counts);
+          instruction.text + target_name(instruction) + profile::data_remark(*object_, instruction), samples);
     }
   }
 
@@ -161,22 +163,18 @@ class Analysis {
     return target.empty() ? target : " <" + target + ">";
   }
 
-  void add_instruction(uint64_t address, std::string text, const EventCounts& counts) {
+  void add_instruction(uint64_t address, std::string text, const Gathered& samples) {
     symbol::SourceLine place = line_of(address);
-    auto cycles = cycles_.find(address);
     result_.instructions.push_back({address, std::move(text), std::move(place.file), place.line,
-                                    to_counts(counts),
-                                    cycles == cycles_.end() ? std::nullopt : cycles->second.describe()});
+                                    to_counts(samples.counts), samples.cycles.describe()});
   }
 
   void add_lines() {
     ByLine by_line;
-    for (const auto& [address, counts] : by_address_) {
+    for (const auto& [address, samples] : by_address_) {
       symbol::SourceLine place = line_of(address);
-      OfLine& line = by_line[{place.line == 0 ? "" : std::move(place.file), place.line}];
-      line.counts.resize(profile_.events.size());
-      add_to(line.counts, counts);
-      if (auto cycles = cycles_.find(address); cycles != cycles_.end()) line.cycles.add(cycles->second);
+      std::pair key(place.line == 0 ? "" : std::move(place.file), place.line);
+      by_line.try_emplace(std::move(key), profile_.events.size()).first->second.add(samples);
     }
     std::vector<const ByLine::value_type*> order;
     for (const auto& entry : by_line) order.push_back(&entry);
@@ -195,8 +193,7 @@ class Analysis {
   profile::Filter filter_;
   profile::EventTotals inside_;
   std::vector<uint32_t> events_;
-  CountsByAddress by_address_;
-  std::map<uint64_t, profile::Latencies> cycles_;  // by address, where wanted
+  ByAddress by_address_;
   const symbol::Object* object_ = nullptr;
   Annotation result_;
 };

@@ -74,6 +74,17 @@ TEST(Annotate, TellsHowLongAccessesWaited) {
   EXPECT_EQ(result->lines[0].latency->most, 60u);
 }
 
+TEST(Annotate, AnInstructionHasTheLatenciesOfAllItsAddresses) {
+  profile::Profile profile = example(kSubject);
+  profile.locations[1].address = profile.locations[0].address + 1;  // inside the first, as some PMUs say
+  for (size_t i = 0; i < profile.samples.size(); ++i) profile.samples.latency_cycles.set(i, 10);
+  Result<Annotation> result = annotate(profile, kResolver, {.filter = {}, .latencies = true});
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->instructions[0].counts[0].samples, 3u);
+  ASSERT_TRUE(result->instructions[0].latency);
+  EXPECT_EQ(result->instructions[0].latency->samples, 3u);
+}
+
 TEST(Annotate, WithoutCodeShowsTheSampledAddresses) {
   Result<Annotation> result = annotate(example("/no/such/program"), kResolver, {});
   ASSERT_TRUE(result.ok());

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "analysis/cause/event_subject.h"
+#include "analysis/cause/shared_line.h"
 
 namespace hm::cause {
 namespace {
@@ -44,14 +45,19 @@ Gain gain_of_padding(const Evidence& evidence) {
   return {evidence.conflict, evidence.conflict, "a fully associative cache of the same size would hit there"};
 }
 
-bool fit_a_line(const Evidence& evidence) {
+bool several_fit_a_line(const Evidence& evidence) {
   return evidence.access_bytes != 0 && evidence.access_bytes < evidence.line_bytes;
+}
+
+// The part of what `now` bytes cost that goes where `needed` bytes do.
+double saved(uint64_t needed, uint64_t now) {
+  return std::max(0.0, 1 - static_cast<double>(needed) / static_cast<double>(now));
 }
 
 // Each line is missed once for all of its elements, not once for each of those that are missed now.
 std::optional<Gain> gain_of_order(const Evidence& evidence) {
-  if (!fit_a_line(evidence)) return std::nullopt;
-  double most = 1 - static_cast<double>(evidence.access_bytes) / static_cast<double>(evidence.line_bytes);
+  if (!several_fit_a_line(evidence)) return std::nullopt;
+  double most = saved(evidence.access_bytes, evidence.line_bytes);
   Gain gain{most, most,
             fmt::format("in the order of memory {} accesses of {} bytes share a line",
                         evidence.line_bytes / evidence.access_bytes, evidence.access_bytes)};
@@ -64,28 +70,27 @@ std::optional<Gain> gain_of_order(const Evidence& evidence) {
 
 // Likewise each page; in blocks, once for a line's worth of elements.
 std::optional<Gain> gain_of_page_order(const Evidence& evidence) {
-  constexpr int64_t kPageBytes = 4096;
-  if (!fit_a_line(evidence)) return std::nullopt;
-  auto access = static_cast<double>(evidence.access_bytes);
-  int64_t row = std::min<int64_t>(std::llabs(evidence.walk.step_bytes.value_or(kPageBytes)), kPageBytes);
-  if (row < static_cast<int64_t>(evidence.line_bytes)) return std::nullopt;
+  if (!several_fit_a_line(evidence)) return std::nullopt;
+  uint64_t row =
+      std::min(static_cast<uint64_t>(std::llabs(evidence.walk.step_bytes.value_or(kPageBytes))), kPageBytes);
+  if (row < evidence.line_bytes) return std::nullopt;
   return Gain{
-      1 - access / static_cast<double>(evidence.line_bytes), 1 - access / static_cast<double>(row),
+      saved(evidence.access_bytes, evidence.line_bytes), saved(evidence.access_bytes, row),
       fmt::format("in blocks {} accesses of {} bytes share a page's translation, in the order of memory {}",
                   evidence.line_bytes / evidence.access_bytes, evidence.access_bytes,
-                  static_cast<uint64_t>(row) / evidence.access_bytes)};
+                  row / evidence.access_bytes)};
 }
 
-// So that another order of the same pass gains nothing.
+// Where it does, another order of the same pass gains nothing.
 bool misses_lines_once(const Evidence& evidence) {
   constexpr double kNearlyAll = 0.9;
   return evidence.one_element && evidence.one_element->value >= kNearlyAll;
 }
 
-// A block has at least a line's worth of rows, and some other data beside it.
+// The cache has to hold a line's worth of rows for each block, and the other data that is used with it.
 bool keeps_no_block(const Evidence& evidence) {
   constexpr uint64_t kLeastBlocks = 4;
-  return evidence.lines_kept && fit_a_line(evidence) &&
+  return evidence.lines_kept && several_fit_a_line(evidence) &&
          *evidence.lines_kept < kLeastBlocks * (evidence.line_bytes / evidence.access_bytes);
 }
 
@@ -106,9 +111,7 @@ bool leaves_most_unused(const Evidence& evidence) {
 // Lines are missed, not bytes: an element larger than a line costs one for what is used of it, and so does
 // each line's worth of what is used once that lies together.
 std::optional<Gain> gain_of_split(const Evidence& evidence) {
-  auto used = static_cast<double>(evidence.used_bytes);
-  double part =
-      std::max(0.0, 1 - used / static_cast<double>(std::min(evidence.element_bytes, evidence.line_bytes)));
+  double part = saved(evidence.used_bytes, std::min(evidence.element_bytes, evidence.line_bytes));
   if (part == 0) return std::nullopt;
   return Gain{part, part,
               fmt::format("this loop uses {} of {} bytes", evidence.used_bytes, evidence.element_bytes)};
@@ -119,10 +122,8 @@ std::optional<Gain> gain_of_split(const Evidence& evidence) {
 std::optional<Gain> gain_of_array(const Evidence& evidence) {
   constexpr uint64_t kPointerBytes = 8;
   if (evidence.used_bytes <= kPointerBytes) return std::nullopt;
-  const auto saved = [&](uint64_t bytes) {
-    return std::max(0.0, 1 - static_cast<double>(bytes) / static_cast<double>(evidence.line_bytes));
-  };
-  return Gain{saved(evidence.element_bytes), saved(evidence.used_bytes - kPointerBytes),
+  return Gain{saved(evidence.element_bytes, evidence.line_bytes),
+              saved(evidence.used_bytes - kPointerBytes, evidence.line_bytes),
               fmt::format("this loop uses {} of a node's {} bytes, its pointer included", evidence.used_bytes,
                           evidence.element_bytes)};
 }

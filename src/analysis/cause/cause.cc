@@ -162,20 +162,23 @@ class Analysis {
     return place;
   }
 
+  [[nodiscard]] std::optional<CacheShape> cache_of_event(uint32_t event) const {
+    return cache_of(profile_.events[event].name, profile_.features.caches);
+  }
+
   [[nodiscard]] std::optional<ClassEstimate> estimate(uint32_t event, const Shown& shown) const {
     Observed observed = shown.gathered->observed(profile_);
     observed.step_bytes = shown.code.step_bytes;
-    return estimate_class(observed, cache_of(profile_.events[event].name, profile_.features.caches));
+    return estimate_class(observed, cache_of_event(event));
   }
 
   // Where the class is a guess, so is what would be gained.
   [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown,
                                                 const Place& place) const {
     if (place.samples < options_.min_samples) return std::nullopt;
-    std::string_view name = profile_.events[event].name;
-    Evidence evidence = evidence_of(name, place);
+    Evidence evidence = evidence_of(profile_.events[event].name, place);
     evidence.one_element = shown.gathered->at_one_offset();
-    std::optional<CacheShape> cache = cache_of(name, profile_.features.caches);
+    std::optional<CacheShape> cache = cache_of_event(event);
     if (cache && cache->sets != 0 && place.walk.step_bytes) {
       auto step = static_cast<uint64_t>(std::llabs(*place.walk.step_bytes));
       evidence.lines_kept = cache->sets_of_stride(step) * cache->ways;

@@ -18,8 +18,6 @@
 
 namespace hm::cause {
 
-inline constexpr uint64_t kPageBytes = 4096;
-
 // Adds up numbers that samples have, by value.
 template <typename Value>
 class Tally {

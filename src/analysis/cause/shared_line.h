@@ -13,6 +13,7 @@
 
 namespace hm::cause {
 
+inline constexpr uint64_t kPageBytes = 4096;
 inline constexpr uint64_t kLineBytes = 64;  // what recordings of all machines are read by
 
 // Of one line: who, and which of its bytes.

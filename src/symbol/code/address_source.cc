@@ -85,14 +85,14 @@ void take_operand(const Operand& operand, Step& step) {
   }
 }
 
-// Their pointers go on by what they access, whatever they load; what `lods` loads is seldom a pointer.
-bool is_string_instruction(const ZydisDecodedInstruction& instruction) {
-  return instruction.meta.category == ZYDIS_CATEGORY_STRINGOP;
-}
-
-bool is_repeated(const ZydisDecodedInstruction& instruction) {
-  constexpr ZyanU64 kPrefixes = ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;
-  return is_string_instruction(instruction) && (instruction.attributes & kPrefixes) != 0;
+// A string instruction's pointers go on by the bytes it accesses, whatever it loads; what `lods` loads is
+// seldom a pointer.
+void take_string_instruction(const ZydisDecodedInstruction& instruction, Step& step) {
+  constexpr ZyanU64 kRepeats = ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;
+  if (instruction.meta.category != ZYDIS_CATEGORY_STRINGOP) return;
+  step.loads = false;
+  step.adds = true;
+  step.repeats = (instruction.attributes & kRepeats) != 0;
 }
 
 // `xor %eax,%eax` depends on nothing.
@@ -135,11 +135,7 @@ Step step_of(Decoder& decoder, uint64_t address) {
   step.copies = is_copy(instruction.mnemonic);
   step.adds = is_sum(instruction.mnemonic);
   step.adds_constant = constant_added(instruction, operands);
-  if (is_string_instruction(instruction)) {
-    step.loads = false;
-    step.adds = true;
-    step.repeats = is_repeated(instruction);
-  }
+  take_string_instruction(instruction, step);
   if (clears(instruction, operands)) step.reads = 0;
   constexpr uint32_t kNever = bit_of(PERF_REG_X86_IP) | bit_of(PERF_REG_X86_SP);
   step.reads &= ~kNever;
@@ -169,12 +165,10 @@ std::vector<Step> steps_of(Bytes code, uint64_t start) {
 // The loop's steps, from the one after the access back round to the access itself, the latest first.
 class Loop {
  public:
-  Loop(const std::vector<Step>& steps, uint64_t address) {
-    auto access = std::ranges::lower_bound(steps, address, {}, &Step::address);
-    if (access == steps.end() || access->address != address) return;
+  Loop(const std::vector<Step>& steps, std::vector<Step>::const_iterator access) {
     auto first = steps.end(), last = steps.end();
     for (auto jump = access; jump != steps.end(); ++jump) {
-      if (jump->jump_to == 0 || jump->jump_to > address) continue;
+      if (jump->jump_to == 0 || jump->jump_to > access->address) continue;
       auto target = std::ranges::lower_bound(steps, jump->jump_to, {}, &Step::address);
       if (last != steps.end() && jump - target >= last - first) continue;
       first = target;
@@ -298,9 +292,9 @@ class Search {
 AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address) {
   std::vector<Step> steps = steps_of(code, start);
   auto access = std::ranges::lower_bound(steps, address, {}, &Step::address);
-  if (access != steps.end() && access->address == address && access->repeats)
-    return {AddressSource::kCounted, access->bytes, {{0, access->bytes}}};
-  Loop loop(steps, address);
+  if (access == steps.end() || access->address != address) return {};
+  if (access->repeats) return {AddressSource::kCounted, access->bytes, {{0, access->bytes}}};
+  Loop loop(steps, access);
   if (!loop.found() || loop.access().address_inputs == 0) return {};
   AddressSource source = Search(loop).of_address(loop.access().address_inputs, loop.size() - 1);
   bool steady = source == AddressSource::kCounted;
