@@ -21,4 +21,11 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+void NearestWord::consider(std::string_view candidate) {
+  size_t distance = edit_distance(word_, candidate);
+  if (distance >= least_) return;
+  least_ = distance;
+  found_ = candidate;
+}
+
 }  // namespace hm

@@ -204,19 +204,14 @@ Result<Option> CommandLine::find_option(const std::string& name) const {
 Error CommandLine::not_expected(const std::string& word) const {
   if (!word.starts_with('-'))
     return make_error(ErrorCode::kInvalidArgument, "nothing is expected at '{}'", word);
-  std::string nearest;
-  size_t least = word.size() / 2;  // what is further away was not meant
+  NearestWord nearest(word, word.size() / 2);
   for (const CLI::Option* option : app_->get_options()) {
-    for (const std::string& name : option->get_lnames()) {
-      size_t distance = edit_distance(word, "--" + name);
-      if (distance >= least) continue;
-      least = distance;
-      nearest = "--" + name;
-    }
+    for (const std::string& name : option->get_lnames()) nearest.consider("--" + name);
   }
-  if (nearest.empty()) return make_error(ErrorCode::kInvalidArgument, "there is no option '{}'", word);
+  if (nearest.found().empty())
+    return make_error(ErrorCode::kInvalidArgument, "there is no option '{}'", word);
   return make_error(ErrorCode::kInvalidArgument, "there is no option '{}'; did you mean '{}'?", word,
-                    nearest);
+                    nearest.found());
 }
 
 }  // namespace hm::cli

@@ -49,18 +49,13 @@ std::vector<bool> functions_with_samples(const Profile& profile) {
 
 Error no_such_function(const Profile& profile, const std::vector<bool>& sampled, const std::string& wanted) {
   constexpr size_t kNear = 3;  // typing errors
-  std::string_view nearest;
-  size_t least = kNear + 1;
+  NearestWord nearest(wanted, std::min(kNear + 1, wanted.size()));
   for (size_t i = 0; i < sampled.size(); ++i) {
-    std::string_view name = without_parameters(profile.functions[i].name);
-    size_t distance = sampled[i] ? edit_distance(wanted, name) : least;
-    if (distance >= least || distance >= wanted.size()) continue;
-    least = distance;
-    nearest = name;
+    if (sampled[i]) nearest.consider(without_parameters(profile.functions[i].name));
   }
   return make_error(ErrorCode::kNotFound, "no sample is in '{}'; {}", wanted,
-                    nearest.empty() ? "hardmeter report lists the functions that have some"
-                                    : fmt::format("did you mean '{}'?", nearest));
+                    nearest.found().empty() ? "hardmeter report lists the functions that have some"
+                                            : fmt::format("did you mean '{}'?", nearest.found()));
 }
 
 // The functions that `wanted` means, of those with samples: by name, or else by a part of it.

@@ -36,7 +36,6 @@ class FrameNumbers {
   // Of a location, innermost first, never empty: the last is the function with a symbol.
   const std::vector<uint32_t>& at(uint32_t location);
   [[nodiscard]] const Frame& operator[](uint32_t number) const { return *frames_[number]; }
-  [[nodiscard]] const Detail& detail() const { return detail_; }
 
  private:
   [[nodiscard]] std::vector<Frame> frames_of(uint32_t location) const;
