@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// 800 handlers are called in turn. Each does little, but has code for a rare case in its middle: the bytes
-// that run are spread over more lines than the instruction cache has. Mended: the rare case is said to be
-// rare, and is a function of its own, which the compiler puts elsewhere.
+// cold_code [HANDLERS=800]: handlers are called in turn. Each does little, but has code for a rare case in
+// its middle: the bytes that run are spread over more lines than the instruction cache has. Mended: the rare
+// case is said to be rare, and is a function of its own, which the compiler puts elsewhere.
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace {
 
-constexpr size_t kHandlers = 800;
+constexpr size_t kMostHandlers = 800;
 constexpr uint64_t kRounds = 2000;
 volatile uint64_t log_of_errors[16];
 
@@ -38,17 +39,19 @@ template <size_t kNumber>
 using Handler = uint64_t (*)(uint64_t);
 
 template <size_t... kNumbers>
-constexpr std::array<Handler, kHandlers> handlers(std::index_sequence<kNumbers...> /*numbers*/) {
+constexpr std::array<Handler, kMostHandlers> handlers(std::index_sequence<kNumbers...> /*numbers*/) {
   return {handle<kNumbers>...};
 }
 
 }  // namespace
 
-int main() {
-  constexpr std::array<Handler, kHandlers> all = handlers(std::make_index_sequence<kHandlers>());
+int main(int count, char** arguments) {
+  size_t used = count > 1 ? std::strtoul(arguments[1], nullptr, 10) : kMostHandlers;
+  if (used > kMostHandlers) return 1;
+  constexpr std::array<Handler, kMostHandlers> all = handlers(std::make_index_sequence<kMostHandlers>());
   uint64_t value = 1;
   for (uint64_t round = 0; round < kRounds; ++round) {
-    for (Handler handler : all) value = handler(value);
+    for (size_t i = 0; i < used; ++i) value = all[i](value);
   }
   std::printf("%lu\n", static_cast<unsigned long>(value + log_of_errors[3]));
   return 0;

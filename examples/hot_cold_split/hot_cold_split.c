@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Goes through all orders for two of their fields: of each line that comes, an eighth is used. Mended: the
-// two fields are in an array of their own, the others, which this loop never reads, in another.
+// hot_cold_split [ORDERS=40000]: goes through all orders for two of their fields: of each line that comes, an
+// eighth is used. Mended: the two fields are in an array of their own, the others, which this loop never
+// reads, in another.
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { kOrders = 40000, kPasses = 20 };
+enum { kMostOrders = 40000, kPasses = 20 };
 
 struct terms {
   uint32_t price, quantity;
@@ -15,8 +17,8 @@ struct customer {
 };
 
 #ifdef MENDED
-static _Alignas(4096) struct terms all_terms[kOrders];
-static _Alignas(4096) struct customer all_customers[kOrders];
+static _Alignas(4096) struct terms all_terms[kMostOrders];
+static _Alignas(4096) struct customer all_customers[kMostOrders];
 #define terms_of(i) all_terms[i]
 #define customer_of(i) all_customers[i]
 #else
@@ -24,29 +26,31 @@ struct order {
   struct terms terms;
   struct customer customer;
 };
-static _Alignas(4096) struct order orders[kOrders];
+static _Alignas(4096) struct order orders[kMostOrders];
 #define terms_of(i) orders[i].terms
 #define customer_of(i) orders[i].customer
 #endif
 
-static void fill(void) {
-  for (uint32_t i = 0; i < kOrders; ++i) {
+static void fill(uint32_t size) {
+  for (uint32_t i = 0; i < size; ++i) {
     terms_of(i).price = i % 997;
     terms_of(i).quantity = i % 13;
     customer_of(i).account = i;
   }
 }
 
-__attribute__((noipa)) static uint64_t turnover(void) {
+__attribute__((noipa)) static uint64_t turnover(uint32_t size) {
   uint64_t sum = 0;
-  for (uint32_t i = 0; i < kOrders; ++i) sum += (uint64_t)terms_of(i).price * terms_of(i).quantity;
+  for (uint32_t i = 0; i < size; ++i) sum += (uint64_t)terms_of(i).price * terms_of(i).quantity;
   return sum;
 }
 
-int main(void) {
-  fill();
+int main(int count, char** arguments) {
+  uint32_t size = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostOrders;
+  if (size == 0 || size > kMostOrders) return 1;
+  fill(size);
   uint64_t sum = 0;
-  for (int pass = 0; pass < kPasses; ++pass) sum = sum * 3 + turnover();
-  printf("%lu\n", (unsigned long)(sum + customer_of(kOrders - 1).account));
+  for (int pass = 0; pass < kPasses; ++pass) sum = sum * 3 + turnover(size);
+  printf("%lu\n", (unsigned long)(sum + customer_of(size - 1).account));
   return 0;
 }

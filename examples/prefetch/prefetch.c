@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Looks keys up in a large hash table. What follows depends on what is found, and the branch is hard to
-// predict, so the processor cannot run ahead to the next miss. The next keys are known, though. Mended: each
-// is prefetched some look-ups ahead. It misses as often, but nothing waits for it.
+// prefetch [ENTRIES=2097152]: looks keys up in a large hash table, whose size is a power of two. What follows
+// depends on what is found, and the branch is hard to predict, so the processor cannot run ahead to the next
+// miss. The next keys are known, though. Mended: each is prefetched some look-ups ahead. It misses as often,
+// but nothing waits for it.
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { kEntries = 1 << 21, kLookUps = 3000000, kAhead = 16 };
+enum { kMostEntries = 1 << 21, kLookUps = 3000000, kAhead = 16 };
 
-static _Alignas(4096) uint64_t table[kEntries];
+static _Alignas(4096) uint64_t table[kMostEntries];
 
-static uint32_t slot_of(uint32_t key) {
+static uint32_t slot_of(uint32_t key, uint32_t entries) {
   key = (key ^ key >> 16) * UINT32_C(0x85ebca6b);
   key = (key ^ key >> 13) * UINT32_C(0xc2b2ae35);
-  return (key ^ key >> 16) % kEntries;
+  return (key ^ key >> 16) & (entries - 1);
 }
 
-static void fill(void) {
-  for (uint32_t i = 0; i < kEntries; ++i) table[i] = (i ^ (i >> 7)) * UINT64_C(0x9e3779b97f4a7c15);
+static void fill(uint32_t entries) {
+  for (uint32_t i = 0; i < entries; ++i) table[i] = (i ^ (i >> 7)) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-__attribute__((noipa)) static uint64_t probe(void) {
+__attribute__((noipa)) static uint64_t probe(uint32_t entries) {
   uint64_t sum = 0;
   for (uint32_t key = 0; key < kLookUps; ++key) {
 #ifdef MENDED
-    __builtin_prefetch(&table[slot_of(key + kAhead)]);
+    __builtin_prefetch(&table[slot_of(key + kAhead, entries)]);
 #endif
-    uint64_t found = table[slot_of(key)];
+    uint64_t found = table[slot_of(key, entries)];
     if ((found >> 40 & 1) != 0) {
       sum = sum * 5 + found;
     } else {
@@ -36,8 +38,10 @@ __attribute__((noipa)) static uint64_t probe(void) {
   return sum;
 }
 
-int main(void) {
-  fill();
-  printf("%lu\n", (unsigned long)probe());
+int main(int count, char** arguments) {
+  uint32_t entries = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostEntries;
+  if (entries == 0 || entries > kMostEntries) return 1;
+  fill(entries);
+  printf("%lu\n", (unsigned long)probe(entries));
   return 0;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Writes a key in two halves and at once reads it as a whole, to hash it. A load of which a younger store has
-// only a part cannot be forwarded from the store buffer: it waits until the stores are in the cache. Mended:
-// the halves are put together in a register and stored as a whole.
+// store_forward [KEYS=3000000]: writes a key in two halves and at once reads it as a whole, to hash it. A
+// load of which a younger store has only a part cannot be forwarded from the store buffer: it waits until the
+// stores are in the cache. Mended: the halves are put together in a register and stored as a whole.
 #include <stdint.h>
 #include <stdio.h>
-
-enum { kKeys = 3000000 };
+#include <stdlib.h>
 
 union key {
   uint32_t halves[2];
@@ -26,9 +25,10 @@ __attribute__((noipa)) static uint64_t hash_of(const union key* key) {
   return key->whole * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-int main(void) {
+int main(int count, char** arguments) {
+  uint32_t keys = count > 1 ? (uint32_t)atoi(arguments[1]) : 3000000;
   uint64_t hash = 0;
-  for (uint32_t i = 0; i < kKeys; ++i) {
+  for (uint32_t i = 0; i < keys; ++i) {
     union key key;
     make_key(&key, (uint32_t)hash, i);
     hash = hash_of(&key);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A spin lock whose waiters exchange until they get it. Each exchange is a write: it takes the line from the
-// other waiters and from the owner, who reads there what it needs. Mended: waiters only read, from their own
-// caches, until the lock looks free, and exchange then.
+// test_and_set [TURNS=5000]: a spin lock whose waiters exchange until they get it. Each exchange is a write:
+// it takes the line from the other waiters and from the owner, who reads there what it needs. Mended: waiters
+// only read, from their own caches, until the lock looks free, and exchange then.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { kThreads = 2, kTurns = 5000, kWork = 1000 };
+enum { kThreads = 2, kWork = 1000 };
 
 static _Alignas(128) struct {
   atomic_int taken;
@@ -15,6 +16,7 @@ static _Alignas(128) struct {
 } shared = {.weights = {3, 1, 4, 1}};
 static _Alignas(128) uint64_t total;  // guarded
 static pthread_barrier_t start;
+static int turns = 5000;
 
 __attribute__((noipa)) static void lock(void) {
 #ifdef MENDED
@@ -32,7 +34,7 @@ static void unlock(void) { atomic_store_explicit(&shared.taken, 0, memory_order_
 static void* work(void* argument) {
   const volatile uint64_t* weights = shared.weights;
   pthread_barrier_wait(&start);
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int turn = 0; turn < turns; ++turn) {
     lock();
     uint64_t sum = 0;
     for (int i = 0; i < kWork; ++i) sum += weights[i % 4] * (uint64_t)i;
@@ -42,7 +44,8 @@ static void* work(void* argument) {
   return argument;
 }
 
-int main(void) {
+int main(int count, char** arguments) {
+  if (count > 1) turns = atoi(arguments[1]);
   pthread_t threads[kThreads];
   pthread_barrier_init(&start, NULL, kThreads);
   for (int i = 0; i < kThreads; ++i) pthread_create(&threads[i], NULL, work, NULL);

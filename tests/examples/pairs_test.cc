@@ -124,7 +124,7 @@ const std::vector<Pair> kMissing = {
     {"padded_matrix", "l1_cache_miss", 1'200'000, 0.1, kConflict, 0.9},
     {"interchange", "l1_cache_miss", 4'000'000, 0.2, kCapacity, 0.95},
     {"blocking", "l1_cache_miss", 2'000'000, 0.1, kCapacity, 0.95},
-    {"gather", "l1_cache_miss", 4'000'000, 0.4, kCapacity, 0.9},
+    {"gather", "l1_cache_miss", 4'000'000, 0.25, kCapacity, 0.9},
     {"prefetch", "l2_cache_miss", 2'500'000, 0.01, kCapacity, 0.8},
     {"scan", "l3_cache_miss", 250'000, 0.15, kCompulsory, 0.95},
     {"list_to_array", "l2_cache_miss", 1'500'000, 0.2, kCapacity, 0.9},

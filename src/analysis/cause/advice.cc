@@ -128,8 +128,27 @@ std::optional<Gain> gain_of_array(const Evidence& evidence) {
                           evidence.element_bytes)};
 }
 
+// What indices lead to: in the indices' order each look-up may miss, in memory's each line once. How often
+// one pass over the indices looks up a line is not known, hence no lower bound.
+std::optional<Gain> gain_of_sorted_indices(const Evidence& evidence) {
+  std::optional<Gain> gain = gain_of_order(evidence);
+  if (gain) gain->low = 0;
+  return gain;
+}
+
 // An address that needs nothing of what is missed can be computed rounds before.
 Gain gain_of_prefetch() { return {0, 1, "at most all: its addresses do not wait for what is missed"}; }
+
+Gain gain_of_fewer_bytes() {
+  return {0, 1, "in proportion to the bytes that are read: half as many, half of these"};
+}
+
+// Code that runs, without what does not run in between, misses only where it is still too large.
+std::optional<Gain> gain_of_denser_code(const Evidence& evidence) {
+  double for_size = evidence.capacity + evidence.conflict;
+  if (for_size == 0) return std::nullopt;
+  return Gain{0, for_size, "at most what is missed for the cache's size and sets"};
+}
 
 std::optional<Gain> gain_of_huge_pages(const Evidence& evidence) {
   if (!evidence.huge_pages) return std::nullopt;
@@ -156,7 +175,7 @@ std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
 }
 
 Advice advise_on_amount(const Evidence& evidence) {
-  if (evidence.compulsory >= kDecides) return {Pattern::kColdScan, std::nullopt};
+  if (evidence.compulsory >= kDecides) return {Pattern::kColdScan, gain_of_fewer_bytes()};
   return {Pattern::kWorkingSetTooLarge, gain_of_blocks(evidence)};
 }
 
@@ -168,6 +187,13 @@ Advice advise_on_stride(const Evidence& evidence) {
   return {Pattern::kColumnWalk, gain_of_order(evidence)};
 }
 
+// Where each line has one element that is looked up, only a prefetch helps.
+Advice advise_on_look_ups(const Evidence& evidence) {
+  std::optional<Gain> gain = gain_of_sorted_indices(evidence);
+  if (!gain || misses_lines_once(evidence)) return {Pattern::kBigRandomTable, gain_of_prefetch()};
+  return {Pattern::kBigRandomTable, gain, "sort the indices into bins, or prefetch what they lead to"};
+}
+
 Advice advise_on_walk(const Evidence& evidence) {
   if (evidence.conflict >= kDecides) return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
   if (leaves_most_unused(evidence)) return {Pattern::kHotAndColdFields, gain_of_split(evidence)};
@@ -177,6 +203,7 @@ Advice advise_on_walk(const Evidence& evidence) {
     case Shape::kPointerChase:
       return {Pattern::kPointerChase, gain_of_array(evidence)};
     case Shape::kIndirect:
+      return advise_on_look_ups(evidence);
     case Shape::kComputed:
       return {Pattern::kBigRandomTable, gain_of_prefetch()};
     case Shape::kIrregular:
@@ -190,7 +217,7 @@ Advice advise_on_walk(const Evidence& evidence) {
 Advice advise_on_tlb(const Evidence& evidence) {
   if (evidence.walk.shape == Shape::kStrided) return {Pattern::kColumnWalk, gain_of_page_order(evidence)};
   if (evidence.walk.shape == Shape::kPointerChase) return {Pattern::kPointerChase, std::nullopt};
-  if (evidence.walk.shape == Shape::kSequential) return {Pattern::kColdScan, std::nullopt};
+  if (evidence.walk.shape == Shape::kSequential) return {Pattern::kColdScan, gain_of_fewer_bytes()};
   return {Pattern::kBigRandomTable, gain_of_huge_pages(evidence)};
 }
 
@@ -210,7 +237,7 @@ std::optional<Advice> advise(const Evidence& evidence) {
     return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
   if (event == "mob_load_replay_retired")
     return Advice{Pattern::kStoreForwardBlocked, Gain{1, 1, "a load of what one store wrote does not wait"}};
-  if (is_about_code(event)) return Advice{Pattern::kInstructionMisses, std::nullopt};
+  if (is_about_code(event)) return Advice{Pattern::kInstructionMisses, gain_of_denser_code(evidence)};
   if (is_about_data_tlb(event)) {
     if (evidence.walk.shape == Shape::kUnknown) return std::nullopt;
     return advise_on_tlb(evidence);

@@ -71,7 +71,9 @@ TEST(Advice, ASequentialWalkIsColdOrTooLarge) {
   Evidence cold{
       .event = "l1_cache_miss", .compulsory = 0.95, .capacity = 0.05, .walk = {Shape::kSequential, 64, 1}};
   EXPECT_EQ(advise(cold)->pattern, Pattern::kColdScan);
-  EXPECT_FALSE(advise(cold)->gain);
+  ASSERT_TRUE(advise(cold)->gain);
+  EXPECT_DOUBLE_EQ(advise(cold)->gain->low, 0);
+  EXPECT_DOUBLE_EQ(advise(cold)->gain->high, 1) << "of all the bytes";
   Evidence again{
       .event = "l2_cache_miss", .compulsory = 0.05, .capacity = 0.95, .walk = {Shape::kSequential, 64, 1}};
   EXPECT_EQ(advise(again)->pattern, Pattern::kWorkingSetTooLarge);
@@ -147,6 +149,28 @@ TEST(Advice, WhatDoesNotWaitForWhatIsMissedCanBePrefetched) {
   EXPECT_DOUBLE_EQ(advise(table)->gain->high, 1);
   table.walk.shape = Shape::kIrregular;
   EXPECT_FALSE(advise(table)->gain) << "nobody knows where the address comes from";
+}
+
+TEST(Advice, IndicesInOrderMissEachLineOnce) {
+  Evidence table{.event = "l1_cache_miss",
+                 .capacity = 1,
+                 .walk = {Shape::kIndirect, std::nullopt, 0},
+                 .access_bytes = 8,
+                 .one_element = profile::Share{0.125, 0.1, 0.15}};
+  ASSERT_TRUE(advise(table)->gain);
+  EXPECT_EQ(remedy_of(*advise(table)), "sort the indices into bins, or prefetch what they lead to");
+  EXPECT_DOUBLE_EQ(advise(table)->gain->low, 0);
+  EXPECT_DOUBLE_EQ(advise(table)->gain->high, 7.0 / 8);
+  table.one_element = profile::Share{1, 0.96, 1};
+  ASSERT_TRUE(advise(table)->gain);
+  EXPECT_DOUBLE_EQ(advise(table)->gain->high, 1) << "an element a line: prefetched";
+}
+
+TEST(Advice, CodeThatFitsIsNotMissed) {
+  Evidence code{.event = "icache_miss", .compulsory = 0.1, .capacity = 0.7, .conflict = 0.2, .walk = {}};
+  ASSERT_TRUE(advise(code)->gain);
+  EXPECT_DOUBLE_EQ(advise(code)->gain->high, 0.7 + 0.2);
+  EXPECT_FALSE(advise({.event = "itlb_miss", .walk = {}})->gain) << "it has no class";
 }
 
 TEST(Advice, HugePagesGainWhatTheModelSays) {
