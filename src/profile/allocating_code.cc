@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
 
 #include "profile/lookup.h"
 
@@ -29,11 +32,49 @@ constexpr std::string_view kStandardLibraries[] = {
     "std::",  "__gnu_cxx::", "alloc::",      "<alloc::", "core::", "<core::",
     "<std::", "hashbrown::", "<hashbrown::", "__rust_",  "__rdl_"};
 
+// In lower case, without arguments, also of templates.
+std::string lower_name(std::string_view function) {
+  std::string lower;
+  int depth = 0;
+  for (unsigned char each : function) {
+    if (each == '<' || each == '(') ++depth;
+    if (depth == 0) lower += static_cast<char>(std::tolower(each));
+    if ((each == '>' || each == ')') && depth > 0) --depth;
+  }
+  return lower;
+}
+
+// How wrappers of malloc and its like go on behind "alloc": what the memory is like, not what it is for.
+constexpr std::string_view kManners[] = {"_",   "0", "array", "aligned", "extended", "finish", "internal",
+                                         "num", "n", "raw",   "safe",    "usable",   "zero",   "z"};
+
+bool is_only_manner(std::string_view rest) {
+  while (!rest.empty()) {
+    const auto* manner = std::ranges::find_if(kManners, [&](auto each) { return rest.starts_with(each); });
+    if (manner == std::end(kManners)) return false;
+    rest.remove_prefix(manner->size());
+  }
+  return true;
+}
+
+// Functions for one kind of object say for which (alloc_table, allocate_orders): they are no wrappers.
+bool is_named_after_malloc(std::string_view function) {
+  constexpr std::string_view kAllocate = "alloc";
+  constexpr std::string_view kOthers[] = {"memalign", "strdup",     "strndup",
+                                          "memdup",   "::allocate", "::allocatealigned"};
+  std::string lower = lower_name(function);
+  if (std::ranges::any_of(kOthers, [&](std::string_view end) { return lower.ends_with(end); })) return true;
+  size_t found = lower.rfind(kAllocate);
+  return found != std::string::npos &&
+         is_only_manner(std::string_view(lower).substr(found + kAllocate.size()));
+}
+
 }  // namespace
 
 bool allocates_for_caller(std::string_view function) {
   if (function.starts_with("operator new")) return true;
   std::string_view name = without_result(function);
+  if (is_named_after_malloc(name)) return true;
   return std::ranges::any_of(kStandardLibraries,
                              [&](std::string_view library) { return name.starts_with(library); });
 }
@@ -43,6 +84,26 @@ AllocatingCode::AllocatingCode(const Profile& profile, const symbol::Resolver& r
   for (const HeapSite& site : profile.heap_sites) {
     if (!site.chain.empty()) allocators_.insert(profile.locations[site.chain[0]].function);
   }
+  while (add_nameless_wrappers()) {
+  }
+}
+
+// A function without a name, through which several others call an allocator.
+bool AllocatingCode::add_nameless_wrappers() {
+  constexpr size_t kSeveral = 3;
+  std::map<uint32_t, std::set<uint32_t>> callers;
+  for (const HeapSite& site : profile_.heap_sites) {
+    auto function_at = [&](size_t i) { return profile_.locations[site.chain[i]].function; };
+    size_t first = 0;
+    while (first < site.chain.size() && allocators_.contains(function_at(first))) ++first;
+    if (first + 1 < site.chain.size() && profile_.functions[function_at(first)].name.starts_with('['))
+      callers[function_at(first)].insert(function_at(first + 1));
+  }
+  size_t before = allocators_.size();
+  for (const auto& [function, others] : callers) {
+    if (others.size() >= kSeveral) allocators_.insert(function);
+  }
+  return allocators_.size() != before;
 }
 
 std::optional<symbol::Frame> AllocatingCode::at(const HeapSite& site) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The code that wanted a heap block: the first in a site's chain that is neither an allocator nor of the
-// standard library's containers.
+// The code that wanted a heap block: the first in a site's chain that is no allocator, no wrapper of one, and
+// not of the standard library's containers.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@
 namespace hm::profile {
 
 // Whether a function's name, demangled, is one that allocates on behalf of its caller: operator new, the
-// standard libraries of C++ and Rust.
+// standard libraries of C++ and Rust, and what is called after malloc and its like (zmalloc, git__calloc,
+// MemoryContextAllocZero, Arena::Allocate), as programs call their wrappers of them.
 [[nodiscard]] bool allocates_for_caller(std::string_view function);
 
 class AllocatingCode {
@@ -27,9 +28,12 @@ class AllocatingCode {
   [[nodiscard]] std::string text_at(const HeapSite& site) const;
 
  private:
+  bool add_nameless_wrappers();
+
   const Profile& profile_;
   const symbol::Resolver& resolver_;
-  std::unordered_set<uint32_t> allocators_;  // functions in which chains begin
+  // Functions: those in which chains begin, and wrappers that have no name.
+  std::unordered_set<uint32_t> allocators_;
 };
 
 }  // namespace hm::profile

@@ -123,9 +123,15 @@ TEST(AllocatingCode, IsNotTheStandardLibrarys) {
         "hashbrown::raw::RawTable<T,A>::reserve_rehash", "__rust_alloc"})
     EXPECT_TRUE(allocates_for_caller(rust)) << rust;
   EXPECT_TRUE(allocates_for_caller("__gnu_cxx::new_allocator<int>::allocate(unsigned long, void const*)"));
+  for (const char* wrapper : {"zmalloc", "ztrymalloc_usable", "ztryrealloc_usable_internal", "zcalloc_num",
+                              "git__calloc", "xrealloc", "palloc0", "g_malloc0_n", "MemoryContextAllocZero",
+                              "Perl_safesysmalloc", "sqlite3DbMallocRawNN", "CRYPTO_zalloc", "xstrdup",
+                              "leveldb::Arena::Allocate(unsigned long)", "Pool<Row>::alloc<8>(int)"})
+    EXPECT_TRUE(allocates_for_caller(wrapper)) << wrapper;
   for (const char* own :
-       {"main", "parse(std::vector<int>&)", "Table<std::string>::grow()", "std::vector<int> make<int>(int)",
-        "(anonymous namespace)::f(std::string)", "", "("})
+       {"allocate", "alloc_table", "allocate_orders", "Table::allocation(int)", "is_allocated",
+        "parse_alloc_list", "Loc::al", "_", "main", "parse(std::vector<int>&)", "Table<std::string>::grow()",
+        "std::vector<int> make<int>(int)", "(anonymous namespace)::f(std::string)", "", "("})
     EXPECT_FALSE(allocates_for_caller(own)) << own;
 }
 
@@ -145,6 +151,26 @@ TEST(AllocatingCode, IsTheFirstBehindAllAllocators) {
   EXPECT_EQ(code.at(profile.heap_sites[1])->function, "main");
   EXPECT_EQ(code.at(profile.heap_sites[2])->function, "main");
   EXPECT_EQ(code.at(profile.heap_sites[3])->function, "std::vector<int>::reserve(unsigned long)");
+}
+
+TEST(AllocatingCode, WithoutNamesAWrapperIsWhatSeveralCall) {
+  Profile profile;
+  profile.dsos = {{"[unknown]", ""}};
+  for (const char* name :
+       {"malloc", "[git+0x289600]", "[git+0x1000]", "[git+0x2000]", "[git+0x3000]", "main"}) {
+    auto row = static_cast<uint32_t>(profile.functions.size());
+    profile.functions.push_back({0, name, row, 1});
+    profile.locations.push_back({0, row, row, row});
+  }
+  auto asker = [&] {
+    return AllocatingCode(profile, symbol::FileResolver()).at(profile.heap_sites[0])->function;
+  };
+  profile.heap_sites = {{1, false, {0, 1, 2, 5}}, {2, false, {0, 1, 3, 5}}};
+  EXPECT_EQ(asker(), "[git+0x289600]");
+  profile.heap_sites.push_back({3, false, {0, 1, 4, 5}});
+  EXPECT_EQ(asker(), "[git+0x1000]");
+  profile.functions[1].name = "strbuf_grow";
+  EXPECT_EQ(asker(), "strbuf_grow");
 }
 
 }  // namespace

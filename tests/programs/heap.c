@@ -32,7 +32,7 @@ OWN static void tell_and_walk(const char* by, size_t bytes, char* block, size_t 
 
 static void show(const char* by, size_t bytes, char* block) { tell_and_walk(by, bytes, block, 0, bytes); }
 
-OWN static char* by_malloc(size_t bytes) {
+OWN static char* by_asking(size_t bytes) {
   char* block = malloc(bytes);
   asm volatile("" : : "r"(block) : "memory");
   return block;
@@ -42,38 +42,59 @@ OWN static char* by_another(size_t bytes) {
   asm volatile("" : : "r"(block) : "memory");
   return block;
 }
-OWN static char* by_calloc(size_t count, size_t bytes) {
+OWN static char* by_clearing(size_t count, size_t bytes) {
   char* block = calloc(count, bytes);
   asm volatile("" : : "r"(block) : "memory");
   return block;
 }
-OWN static char* by_realloc(char* block, size_t bytes) {
+OWN static char* by_moving(char* block, size_t bytes) {
   block = realloc(block, bytes);
   asm volatile("" : : "r"(block) : "memory");
   return block;
 }
-OWN static char* by_reallocarray(char* block, size_t count, size_t bytes) {
+OWN static char* by_moving_array(char* block, size_t count, size_t bytes) {
   block = reallocarray(block, count, bytes);
   asm volatile("" : : "r"(block) : "memory");
   return block;
 }
-OWN static char* by_posix_memalign(size_t alignment, size_t bytes) {
+OWN static char* by_posix(size_t alignment, size_t bytes) {
   void* block = NULL;
   if (posix_memalign(&block, alignment, bytes) != 0) abort();
   return block;
 }
-OWN static char* by_aligned_alloc(size_t alignment, size_t bytes) {
+OWN static char* by_aligning(size_t alignment, size_t bytes) {
   char* block = aligned_alloc(alignment, bytes);
   asm volatile("" : : "r"(block) : "memory");
   return block;
 }
-OWN static char* by_memalign(size_t alignment, size_t bytes) {
+OWN static char* by_boundary(size_t alignment, size_t bytes) {
   char* block = memalign(alignment, bytes);
   asm volatile("" : : "r"(block) : "memory");
   return block;
 }
-OWN static char* by_valloc(size_t bytes) {
+OWN static char* by_page(size_t bytes) {
   char* block = valloc(bytes);
+  asm volatile("" : : "r"(block) : "memory");
+  return block;
+}
+
+// Wrappers, called by two from the same depth of the stack.
+OWN static char* own_malloc(size_t bytes) {
+  char* block = malloc(bytes);
+  asm volatile("" : : "r"(block) : "memory");
+  return block;
+}
+OWN static char* own_zalloc(size_t bytes) {
+  char* block = own_malloc(bytes);
+  return memset(block, 0, bytes);
+}
+OWN static char* one_asker(size_t bytes) {
+  char* block = own_zalloc(bytes);
+  asm volatile("" : : "r"(block) : "memory");
+  return block;
+}
+OWN static char* other_asker(size_t bytes) {
+  char* block = own_zalloc(bytes);
   asm volatile("" : : "r"(block) : "memory");
   return block;
 }
@@ -117,40 +138,45 @@ OWN static char* by_leaving(size_t bytes) {
 
 static void plain(void) {
   char* before = by_another(3000);
-  char* block = by_malloc(30001);
+  char* block = by_asking(30001);
   char* behind_it = by_another(7000);
-  show("by_malloc", 30001, block);
+  show("by_asking", 30001, block);
   free(before);
   free(behind_it);
-  tell_and_walk("by_malloc", 30001, block, 20000, 10001);
-  char* large = by_malloc(50 << 20);
-  tell_and_walk("by_malloc", 50 << 20, large, (50 << 20) - 10000, 10000);
-  show("by_calloc", 1000 * 77, by_calloc(1000, 77));
+  tell_and_walk("by_asking", 30001, block, 20000, 10001);
+  char* large = by_asking(50 << 20);
+  tell_and_walk("by_asking", 50 << 20, large, (50 << 20) - 10000, 10000);
+  show("by_clearing", 1000 * 77, by_clearing(1000, 77));
 }
 
 static void moves(void) {
-  char* block = by_malloc(1000);
+  char* block = by_asking(1000);
   by_another(1000);  // so that it cannot grow where it is
-  block = by_realloc(block, 40000);
-  show("by_realloc", 40000, block);
-  block = by_realloc(block, 20000);
-  show("by_realloc", 20000, block);
-  if (by_realloc(block, SIZE_MAX / 4) != NULL) abort();  // it stays what it was
-  show("by_realloc", 20000, block);
-  show("by_reallocarray", 400 * 75, by_reallocarray(NULL, 400, 75));
+  block = by_moving(block, 40000);
+  show("by_moving", 40000, block);
+  block = by_moving(block, 20000);
+  show("by_moving", 20000, block);
+  if (by_moving(block, SIZE_MAX / 4) != NULL) abort();  // it stays what it was
+  show("by_moving", 20000, block);
+  show("by_moving_array", 400 * 75, by_moving_array(NULL, 400, 75));
+}
+
+static void wrapped(void) {
+  show("one_asker", 30000, one_asker(30000));
+  show("other_asker", 20000, other_asker(20000));
 }
 
 static void aligned(void) {
-  show("by_posix_memalign", 20001, by_posix_memalign(1024, 20001));
-  show("by_aligned_alloc", 40960, by_aligned_alloc(4096, 40960));
-  show("by_memalign", 30000, by_memalign(64, 30000));
-  show("by_valloc", 25000, by_valloc(25000));
+  show("by_posix", 20001, by_posix(1024, 20001));
+  show("by_aligning", 40960, by_aligning(4096, 40960));
+  show("by_boundary", 30000, by_boundary(64, 30000));
+  show("by_page", 25000, by_page(25000));
 }
 
 static void reuse(void) {
-  char* volatile first = by_malloc(30000);
+  char* volatile first = by_asking(30000);
   by_another(100);  // so that the first's memory stays
-  show("by_malloc", 30000, first);
+  show("by_asking", 30000, first);
   free(first);
   walk(first, 30000);
   char* second = by_another(30000);
@@ -177,9 +203,9 @@ static void* work(void* argument) {
   for (int i = 0; i < 20; ++i) {
     char* kept[50];
     for (int j = 0; j < 50; ++j) kept[j] = by_another(j * 40 + 1);
-    char* block = by_malloc(bytes);
+    char* block = by_asking(bytes);
     for (int j = 0; j < 50; ++j) free(kept[j]);
-    show("by_malloc", bytes, block);
+    show("by_asking", bytes, block);
     if (i != 19) free(block);
   }
   return NULL;
@@ -192,20 +218,20 @@ static void threads(void) {
 }
 
 static void forks(void) {
-  char* block = by_malloc(30000);
+  char* block = by_asking(30000);
   if (fork() == 0) {
-    show("by_malloc", 30000, block);
+    show("by_asking", 30000, block);
     free(block);
     show("by_another", 20000, by_another(20000));
     _exit(0);
   }
   wait(NULL);
-  show("by_malloc", 30000, block);
+  show("by_asking", 30000, block);
 }
 
 OWN static void descend(int depth) {
-  char* block = by_malloc(20000);
-  if (depth % 100 == 0) show("by_malloc", 20000, block);
+  char* block = by_asking(20000);
+  if (depth % 100 == 0) show("by_asking", 20000, block);
   if (depth > 0) descend(depth - 1);
   asm volatile("");
 }
@@ -213,14 +239,14 @@ OWN static void descend(int depth) {
 static void jumps(void) {
   leaves = 1;
   if (setjmp(behind) == 0) by_leaving(100);
-  show("by_malloc", 30000, by_malloc(30000));
+  show("by_asking", 30000, by_asking(30000));
   if (setjmp(behind) == 0) by_leaving(100);
-  show("by_calloc", 30000, by_calloc(2, 15000));
+  show("by_clearing", 30000, by_clearing(2, 15000));
 }
 
 static void on_signal(int signal) {
   (void)signal;
-  show("by_malloc", 30000, by_malloc(30000));
+  show("by_asking", 30000, by_asking(30000));
 }
 
 static void signals(void) {
@@ -242,6 +268,7 @@ int main(int argc, char** argv) {
   walk(in_no_block, sizeof(in_no_block));
   if (strcmp(what, "plain") == 0) plain();
   if (strcmp(what, "moves") == 0) moves();
+  if (strcmp(what, "wrapped") == 0) wrapped();
   if (strcmp(what, "aligned") == 0) aligned();
   if (strcmp(what, "reuse") == 0) reuse();
   if (strcmp(what, "pool") == 0) pools(0);

@@ -128,6 +128,8 @@ TEST(Heap, AllocatorsOfTheProgramsOwn) {
   EXPECT_THAT(walked.err, HasSubstr("no program or library that ran names an allocator no_such_one"));
 }
 
+TEST(Heap, WrappersOfAllocatorsAreFoundByThemselves) { expect_blocks({}, heap("wrapped")); }
+
 TEST(Heap, ThreadsInParallel) { expect_blocks({}, heap("threads")); }
 
 TEST(Heap, ChildrenKnowTheirParentsBlocks) { expect_blocks({}, heap("fork")); }
@@ -147,7 +149,7 @@ TEST(Heap, RecursionDoesNotMakeManySites) {
 
 TEST(Heap, BlocksOfCodeThatIsNotCollected) {
   expect_blocks({"--function=walk"}, heap("plain"));
-  expect_blocks({"--function=by_malloc", "--function=walk"}, heap("threads"));
+  expect_blocks({"--function=by_asking", "--function=walk"}, heap("threads"));
   Walked walked = walk({"-D", "1"}, heap("threads"));
   for (const auto& [block, samples] : walked.sampled) EXPECT_TRUE(walked.told.contains(block));
 }
@@ -166,7 +168,7 @@ TEST(Heap, IsReportedBySite) {
   ASSERT_EQ(hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + heap("plain")).status, 0);
   Outcome report = hardmeter({"report", "-i", path, "--sort", "function,site"});
   EXPECT_EQ(report.status, 0) << report.err;
-  EXPECT_THAT(report.out, HasSubstr("by_malloc"));
+  EXPECT_THAT(report.out, HasSubstr("by_asking"));
   EXPECT_THAT(report.out, HasSubstr("[no heap block]"));
   EXPECT_THAT(report.out, ::testing::Not(HasSubstr("heap_site")));
 }

@@ -11,6 +11,7 @@
 
 #include "pmu/soft/sampling/activation.h"
 #include "pmu/soft/sampling/allocators.h"
+#include "pmu/soft/sampling/calling_path.h"
 #include "pmu/soft/sampling/heap_blocks.h"
 #include "pmu/soft/sampling/heap_site_store.h"
 #include "pmu/soft/sampling/heap_sites.h"
@@ -59,10 +60,14 @@ class HeapObserver {
 
   // A file that is executed is mapped; a range is mapped no longer.
   void find_allocators(Session& session, const ElfFunctions& file, const EntryTable::Piece& piece) {
-    if (observes_) allocators_.add_file(session, file, piece);
+    if (!observes_) return;
+    allocators_.add_file(session, file, piece);
+    code_.add(piece.start, piece.start + piece.bytes);
   }
   void forget_allocators(uint64_t start, uint64_t end) {
-    if (observes_) allocators_.forget(start, end);
+    if (!observes_) return;
+    allocators_.forget(start, end);
+    code_.forget(start, end);
   }
   // The number of the allocator that begins there, or kNoAllocator.
   [[nodiscard]] uint32_t number_at(uint64_t address) const {
@@ -78,10 +83,11 @@ class HeapObserver {
     if (allocator.kind == AllocatorKind::kFree) return blocks_.freed(call.arguments[0]);
     uint64_t return_address = *reinterpret_cast<const uint64_t*>(call.stack_pointer);
     if (!begins(open, allocator, number, call, return_address)) return;
-    uint32_t site =
-        sites_.site_of(return_address, open.stack_begin - call.stack_pointer, watch, [&](bool any_depth) {
-          return store_.keep({registers(), return_address, any_depth});
-        });
+    typename HeapSites<Platform>::Call from{return_address, calling_path(code_, call.stack_pointer),
+                                            open.stack_begin - call.stack_pointer};
+    uint32_t site = sites_.site_of(from, watch, [&](bool any_depth) {
+      return store_.keep({registers(), return_address, any_depth});
+    });
     OpenCall noted{call.stack_pointer, return_address, size_of(allocator, call), 0, number, site, 0,
                    allocator.kind,     allocator.named};
     if (allocator.kind != AllocatorKind::kAllocate) noted.place = call.arguments[0];
@@ -190,6 +196,7 @@ class HeapObserver {
 
   bool observes_ = false;
   AllocatorEntries allocators_;
+  CodeRanges code_;
   HeapBlocks<Platform> blocks_;
   HeapSites<Platform> sites_;
   HeapSiteStore<Platform> store_;

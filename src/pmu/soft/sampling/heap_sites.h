@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The numbers of allocation sites. A site is a call of an allocator from one place and at one depth of the
-// stack: that distinguishes the paths to it as well as is possible without walking the stack. Where there are
-// too many, all further depths of a place are one site. Threads may use it at the same time. Freestanding.
+// The numbers of allocation sites. A site is a call of an allocator from one place, on one path
+// (calling_path.h) and at one depth of the stack. Where a place has too many of them, depths are told apart
+// no longer, and where that is not enough, all further paths are one site. Threads may use it at the same
+// time. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -15,39 +16,45 @@ class HeapSites {
  public:
   static constexpr uint32_t kMostSites = 65536;
   static constexpr uint32_t kMostReturns = 65536;
-  static constexpr uint32_t kMostDepths = 64;  // of one place
+  static constexpr uint32_t kMostDepths = 64;  // of one place: paths with their depths
+  static constexpr uint32_t kMostPaths = 512;  // of one place: those, and paths without
 
   bool begin() {
     entries_ = static_cast<Entry*>(Platform::map_pages(kPlaces * sizeof(Entry)));
     return entries_ != nullptr;
   }
 
-  // The site of the call that returns to `return_address`, at `depth` bytes of the thread's stack; 0 where
-  // there are too many. For the first call from there, watch(return_address) is called before any call from
-  // there gets a number. make(any_depth) provides an unused number: for this depth, or for all depths without
-  // one.
+  // How an allocator was called. `depth`: bytes of the thread's stack; `path`: any number.
+  struct Call {
+    uint64_t return_address;
+    uint64_t path;
+    uint64_t depth;
+  };
+
+  // The site of the call; 0 where there are too many. For the first call from its place,
+  // watch(return_address) is called before any call from there gets a number. make(any_depth) provides an
+  // unused number: for this depth, or for all depths without one.
   template <typename Watch, typename Make>
-  uint32_t site_of(uint64_t return_address, uint64_t depth, Watch watch, Make make) {
-    if (return_address == 0 || return_address >> kAddressBits != 0) return 0;
-    uint64_t key = key_of(return_address, depth);
+  uint32_t site_of(const Call& call, Watch watch, Make make) {
+    if (call.return_address == 0 || call.return_address >> kAddressBits != 0) return 0;
+    uint64_t key = key_of(call, call.depth + 1);
     const Entry* known = find(key);
     if (known->key == key) return known->number;
     LockGuard<Lock> guard(lock_);
-    Entry* place = find(key_of_any(return_address));
+    Entry* place = find(call.return_address);
     if (place->key == 0) {
       if (returns_ == kMostReturns) return 0;
       ++returns_;
-      publish(*place, key_of_any(return_address), 0);
-      watch(return_address);
+      publish(*place, call.return_address, 0);
+      watch(call.return_address);
     }
     Entry* exact = find(key);  // another thread may have been here first
     if (exact->key == key) return exact->number;
-    if (place->depths < kMostDepths && sites_ < kMostSites) {
-      ++place->depths;
-      ++sites_;
-      publish(*exact, key, make(false));
-      return exact->number;
-    }
+    if (may_have_more(*place, kMostDepths)) return add(*place, *exact, key, make(false));
+    key = key_of(call, 0);
+    Entry* path = find(key);
+    if (path->key == key) return path->number;
+    if (may_have_more(*place, kMostPaths)) return add(*place, *path, key, make(true));
     if (place->number == 0) place->number = make(true);
     return place->number;
   }
@@ -55,8 +62,7 @@ class HeapSites {
   // Whether an allocator has been called from there.
   [[nodiscard]] bool is_return(uint64_t address) const {
     if (entries_ == nullptr || address == 0 || address >> kAddressBits != 0) return false;
-    uint64_t key = key_of_any(address);
-    return find(key)->key == key;
+    return find(address)->key == address;
   }
 
   void lock_for_fork() { lock_.lock(); }
@@ -71,16 +77,27 @@ class HeapSites {
   static_assert(kMostSites + kMostReturns <= kPlaces / 2);
 
   struct Entry {
-    uint64_t key;  // 0: free
+    uint64_t key;  // 0: free; a place's: its return address; a site's: key_of
     uint32_t number;
-    uint32_t depths;  // of an entry for any depth: how many others there are
+    uint32_t sites;  // of a place
   };
 
-  // At a call the stack pointer is a multiple of 16 bytes. Depths beyond a megabyte are told apart less well.
-  static uint64_t key_of(uint64_t return_address, uint64_t depth) {
-    return (depth / 16 % 0xffff + 1) << kAddressBits | return_address;
+  // No place's key, as those have fewer bits.
+  static uint64_t key_of(const Call& call, uint64_t depth) {
+    constexpr uint64_t kFactor = 0x9e3779b97f4a7c15;
+    uint64_t hash = (call.return_address * kFactor ^ call.path) * kFactor ^ depth * kFactor;
+    return hash | uint64_t{1} << 63;
   }
-  static uint64_t key_of_any(uint64_t return_address) { return return_address; }
+
+  [[nodiscard]] bool may_have_more(const Entry& place, uint32_t most) const {
+    return place.sites < most && sites_ < kMostSites;
+  }
+  uint32_t add(Entry& place, Entry& site, uint64_t key, uint32_t number) {
+    ++place.sites;
+    ++sites_;
+    publish(site, key, number);
+    return number;
+  }
 
   // The entry with this key, or the free one where it would be put. Nothing is ever removed.
   [[nodiscard]] Entry* find(uint64_t key) const {

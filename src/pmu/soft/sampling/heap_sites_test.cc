@@ -26,10 +26,10 @@ class HeapSitesTest : public ::testing::Test {
     bool is_new;
     bool any_depth;  // where it has
   };
-  Number site_of(uint64_t return_address, uint64_t depth) {
+  Number site_of(uint64_t return_address, uint64_t depth, uint64_t path = 0) {
     Number made{};
     made.number = sites_->site_of(
-        return_address, depth, [this](uint64_t) { ++watched_; },
+        {return_address, path, depth}, [this](uint64_t) { ++watched_; },
         [&](bool any_depth) {
           made.is_new = true;
           made.any_depth = any_depth;
@@ -42,6 +42,27 @@ class HeapSitesTest : public ::testing::Test {
   std::atomic<uint32_t> watched_ = 0;
   std::atomic<uint32_t> numbers_ = 0;
 };
+
+TEST_F(HeapSitesTest, PathsAreToldApart) {
+  Number first = site_of(0x401000, 160, 1);
+  EXPECT_NE(site_of(0x401000, 160, 2).number, first.number);
+  EXPECT_EQ(site_of(0x401000, 160, 1).number, first.number);
+  EXPECT_EQ(watched_, 1u);
+}
+
+TEST_F(HeapSitesTest, WithoutDepthsWhereThereAreTooMany) {
+  for (uint64_t depth = 0; depth < Sites::kMostDepths; ++depth) (void)site_of(0x401000, 16 * depth, 1);
+  Number one = site_of(0x401000, 16000, 1), other = site_of(0x401000, 16000, 2);
+  EXPECT_TRUE(one.any_depth && other.any_depth);
+  EXPECT_NE(one.number, other.number);
+  EXPECT_EQ(site_of(0x401000, 32000, 2).number, other.number);
+}
+
+TEST_F(HeapSitesTest, WithoutPathsWhereThereAreTooMany) {
+  std::set<uint32_t> numbers;
+  for (uint64_t path = 0; path < 10000; ++path) numbers.insert(site_of(0x401000, 160, path).number);
+  EXPECT_EQ(numbers.size(), Sites::kMostPaths + 1);
+}
 
 TEST_F(HeapSitesTest, APlaceAndADepthHaveANumber) {
   Number first = site_of(0x401000, 160);
