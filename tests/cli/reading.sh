@@ -69,4 +69,17 @@ expect_match "an unfinished file" 'the recorder did not finish' "$(cat killed.tx
 "$hardmeter" report -i killed.data >killed.txt
 expect "an unfinished file" 0 $?
 expect_match "an unfinished file" '[0-9]%.*(sh|dash|bash)' "$(rows killed.txt)"
+
+# Samples as CSV, as somebody else's reader takes them: as many as `report` counts, and what it says of them.
+"$hardmeter" export --format=csv -i perf.data -o samples.csv
+expect "export as CSV" 0 $?
+python3 - samples.csv <<'EOF' >csv.txt
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+print(len(rows), all(row["event"] == "cpu-clock" and int(row["period"]) > 0 and row["function"] for row in rows),
+      any(row["latency_cycles"] for row in rows))
+EOF
+expect "what Python reads" "$("$hardmeter" check -i perf.data | awk '$1 == "SAMPLE" { gsub(",", ""); print $2 }') True False" "$(cat csv.txt)"
+"$hardmeter" export --format=csv -i perf.data | head -1 >head.txt
+expect "export | head" "0 0" "${PIPESTATUS[*]}"
 finish

@@ -32,7 +32,7 @@ ORDER = [
     ["profile"],
     ["analysis/callers"],
     ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/diff", "analysis/hotspots", "analysis/overhead", "analysis/totals"],
-    ["view/json", "view/text"],
+    ["view/csv", "view/json", "view/text"],
     ["app"],
     ["app/measure/linux", "app/measure/soft"],
     ["app/measure", "app/query"],

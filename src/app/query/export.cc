@@ -43,7 +43,7 @@ Result<size_t> choose_event(const std::vector<record::EventDescription>& events,
 
 }  // namespace
 
-Result<uint64_t> export_dump(const ExportOptions& options) {
+Result<uint64_t> export_dump(const DumpExport& options) {
   Result<Input> input = Input::open(options.input);
   if (!input) return input.error();
   record::Reader& reader = input->reader();
@@ -63,6 +63,21 @@ Result<uint64_t> export_dump(const ExportOptions& options) {
   }
   if (Status finished = sink.finish({}); !finished) return finished.error();
   return sink.samples();
+}
+
+Result<ExportedSamples> export_samples(const SampleExport& options, const symbol::Resolver& resolver) {
+  profile::Needs needs = profile::kPlacesOnly;
+  needs.details = needs.objects = true;
+  Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.reading);
+  if (!profile) return profile.error();
+  Result<profile::Filter> filter = profile::Filter::make(*profile, options.filter);
+  if (!filter) return filter.error();
+  ExportedSamples exported;
+  for (size_t sample = 0; sample < profile->samples.size(); ++sample) {
+    if (filter->passes(*profile, sample)) exported.samples.push_back(sample);
+  }
+  exported.profile = *std::move(profile);
+  return exported;
 }
 
 }  // namespace hm::query

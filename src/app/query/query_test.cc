@@ -72,7 +72,7 @@ TEST_F(QueryTest, AnOverviewHasATableOfEachEvent) {
 }
 
 TEST_F(QueryTest, ADumpNeedsToKnowOfWhichEvent) {
-  ExportOptions options;
+  DumpExport options;
   options.input = recording(100);
   options.dump.path = folder_.file("dump");
   EXPECT_THAT(export_dump(options).error().message, HasSubstr("choose one with -e"));
