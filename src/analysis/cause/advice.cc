@@ -20,7 +20,8 @@ struct Words {
 };
 
 constexpr std::array kWords{
-    Words{Pattern::kPowerOfTwoStride, "power_of_two_stride", "pad the rows, or index them differently"},
+    Words{Pattern::kPowerOfTwoStride, "power_of_two_stride",
+          "pad the rows to an odd number of lines, or index them differently"},
     Words{Pattern::kColumnWalk, "column_walk", "interchange the loops, or work in blocks"},
     Words{Pattern::kWorkingSetTooLarge, "working_set", "work in blocks that fit, or make the data denser"},
     Words{Pattern::kBigRandomTable, "random_table",
@@ -40,9 +41,11 @@ const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, patte
 
 constexpr double kDecides = 0.5;  // of a place's misses: what they are of that class for decides
 
-// Those that a larger or fully associative cache of the same level would not miss.
+// Those that a fully associative cache of the same size would not miss. Padding spreads lines over the sets:
+// not worse than chance does.
 Gain gain_of_padding(const Evidence& evidence) {
-  return {evidence.conflict, evidence.conflict, "a fully associative cache of the same size would hit there"};
+  return {evidence.conflict * evidence.kept_by_chance.value_or(1), evidence.conflict,
+          "a fully associative cache of the same size would hit there"};
 }
 
 bool several_fit_a_line(const Evidence& evidence) {
@@ -157,6 +160,7 @@ std::optional<Gain> gain_of_huge_pages(const Evidence& evidence) {
 
 std::optional<Gain> gain_of_alignment(const Evidence& evidence) {
   if (evidence.access_bytes == 0 || evidence.access_bytes > evidence.line_bytes) return std::nullopt;
+  if (evidence.copies_or_compares) return Gain{0, 1, "at most all, where both its buffers are aligned alike"};
   return Gain{1, 1, fmt::format("{} aligned bytes lie in one line", evidence.access_bytes)};
 }
 
@@ -179,7 +183,20 @@ Advice advise_on_amount(const Evidence& evidence) {
   return {Pattern::kWorkingSetTooLarge, gain_of_blocks(evidence)};
 }
 
+// Of each line one element is used, by what the code around says: of records whose type is not known.
+bool uses_little_of_lines(const Evidence& evidence) {
+  return evidence.element_bytes == 0 && evidence.used_bytes != 0 &&
+         2 * evidence.used_bytes <= evidence.line_bytes;
+}
+
+Gain gain_of_split_lines(const Evidence& evidence) {
+  return {0, saved(evidence.used_bytes, evidence.line_bytes),
+          fmt::format("this loop's code uses {} bytes of a line", evidence.used_bytes)};
+}
+
 Advice advise_on_stride(const Evidence& evidence) {
+  if (misses_lines_once(evidence) && uses_little_of_lines(evidence))
+    return {Pattern::kHotAndColdFields, gain_of_split_lines(evidence)};
   if (misses_lines_once(evidence)) return advise_on_amount(evidence);
   if (keeps_no_block(evidence))
     return {Pattern::kPowerOfTwoStride, gain_of_order(evidence),
@@ -195,7 +212,9 @@ Advice advise_on_look_ups(const Evidence& evidence) {
 }
 
 Advice advise_on_walk(const Evidence& evidence) {
-  if (evidence.conflict >= kDecides) return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
+  bool has_rows = evidence.walk.shape != Shape::kPointerChase;
+  if (evidence.conflict >= kDecides && has_rows)
+    return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
   if (leaves_most_unused(evidence)) return {Pattern::kHotAndColdFields, gain_of_split(evidence)};
   switch (evidence.walk.shape) {
     case Shape::kStrided:
@@ -216,8 +235,10 @@ Advice advise_on_walk(const Evidence& evidence) {
 // A walk by pages or more is one that another order mends.
 Advice advise_on_tlb(const Evidence& evidence) {
   if (evidence.walk.shape == Shape::kStrided) return {Pattern::kColumnWalk, gain_of_page_order(evidence)};
-  if (evidence.walk.shape == Shape::kPointerChase) return {Pattern::kPointerChase, std::nullopt};
-  if (evidence.walk.shape == Shape::kSequential) return {Pattern::kColdScan, gain_of_fewer_bytes()};
+  if (evidence.walk.shape == Shape::kPointerChase)
+    return {Pattern::kPointerChase, gain_of_huge_pages(evidence), "huge pages, or the nodes in an array"};
+  if (evidence.walk.shape == Shape::kSequential)
+    return {Pattern::kColdScan, gain_of_fewer_bytes(), "denser data, a pass less, or huge pages"};
   return {Pattern::kBigRandomTable, gain_of_huge_pages(evidence)};
 }
 

@@ -51,6 +51,10 @@ struct Evidence {
   std::optional<profile::Share> one_element = std::nullopt;
   // How many lines the cache holds of those that lie a step of the walk apart.
   std::optional<uint64_t> lines_kept = std::nullopt;
+  // Of lines that are used again, the part that the cache would keep if all lay in its sets by chance.
+  std::optional<double> kept_by_chance = std::nullopt;
+  bool copies_or_compares =
+      false;               // memcpy and its like: what is accessed, and how it is aligned, is the caller's
   bool exchanges = false;  // the instruction writes whether or not it gets what it waits for
 };
 

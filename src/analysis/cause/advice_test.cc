@@ -27,6 +27,17 @@ TEST(Advice, ConflictsArePaddedAway) {
   EXPECT_DOUBLE_EQ(advice->gain->high, 0.9);
 }
 
+TEST(Advice, PaddingIsNotWorseThanChance) {
+  Evidence rows = conflicts(0.9, Shape::kStrided);
+  rows.kept_by_chance = 0.5;
+  EXPECT_DOUBLE_EQ(advise(rows)->gain->low, 0.45);
+  EXPECT_DOUBLE_EQ(advise(rows)->gain->high, 0.9);
+}
+
+TEST(Advice, AListHasNoRows) {
+  EXPECT_EQ(advise(conflicts(0.9, Shape::kPointerChase))->pattern, Pattern::kPointerChase);
+}
+
 TEST(Advice, AStrideForCapacityIsAColumnWalk) {
   std::optional<Advice> advice = advise(conflicts(0.1, Shape::kStrided));
   ASSERT_TRUE(advice);
@@ -98,6 +109,23 @@ TEST(Advice, RecordsOfWhichLittleIsUsedAreSplit) {
   records.used_bytes = 8;
   records.walk = {Shape::kStrided, 4096, 1};  // not element after element
   EXPECT_EQ(advise(records)->pattern, Pattern::kColumnWalk);
+}
+
+TEST(Advice, OfRecordsWithoutATypeTheCodeSaysWhatIsUsed) {
+  Evidence records{.event = "l1_cache_miss",
+                   .capacity = 1,
+                   .walk = {Shape::kStrided, 128, 1},
+                   .access_bytes = 8,
+                   .used_bytes = 8,
+                   .one_element = profile::Share{1, 0.98, 1}};
+  EXPECT_EQ(advise(records)->pattern, Pattern::kHotAndColdFields);
+  EXPECT_DOUBLE_EQ(advise(records)->gain->low, 0) << "other code may use more";
+  EXPECT_DOUBLE_EQ(advise(records)->gain->high, 7.0 / 8);
+  records.used_bytes = 40;
+  EXPECT_EQ(advise(records)->pattern, Pattern::kWorkingSetTooLarge);
+  records.used_bytes = 8;
+  records.one_element = profile::Share{0.125, 0.1, 0.15};
+  EXPECT_EQ(advise(records)->pattern, Pattern::kColumnWalk) << "the others of a line come later";
 }
 
 TEST(Advice, ElementsLargerThanALineSaveLines) {
@@ -179,6 +207,10 @@ TEST(Advice, HugePagesGainWhatTheModelSays) {
   table.huge_pages = 0.75;
   EXPECT_DOUBLE_EQ(advise(table)->gain->low, 0.75);
   EXPECT_DOUBLE_EQ(advise(table)->gain->high, 0.75);
+  table.walk.shape = Shape::kPointerChase;
+  EXPECT_EQ(advise(table)->pattern, Pattern::kPointerChase);
+  EXPECT_DOUBLE_EQ(advise(table)->gain->high, 0.75);
+  table.walk.shape = Shape::kComputed;
   table.event = "dtlb_stor_miss";  // as recordings name it
   ASSERT_TRUE(advise(table));
   EXPECT_EQ(advise(table)->pattern, Pattern::kBigRandomTable);
@@ -188,6 +220,8 @@ TEST(Advice, WhatFitsALineNeedsNotBeSplit) {
   Evidence split{.event = "split_load_retired", .walk = {}, .access_bytes = 8};
   EXPECT_EQ(advise(split)->pattern, Pattern::kSplitAccess);
   EXPECT_DOUBLE_EQ(advise(split)->gain->low, 1);
+  split.copies_or_compares = true;
+  EXPECT_DOUBLE_EQ(advise(split)->gain->low, 0);
   split.access_bytes = 512;
   EXPECT_FALSE(advise(split)->gain);
   EXPECT_DOUBLE_EQ(advise({.event = "mob_load_replay_retired", .walk = {}})->gain->high, 1);

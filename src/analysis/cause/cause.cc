@@ -152,7 +152,8 @@ class Analysis {
     if (cost_) place.levels.clear();  // the software PMU's classes say more than who answered
     keep_answers_to(profile_.events[event].name, place);
     shown.code = read_code(location, place.instruction);
-    if (is_about_code(profile_.events[event].name)) shown.code = {};  // not what its operand does
+    if (is_about_code(profile_.events[event].name))
+      shown.code = {.source = symbol::AddressSource::kUnknown};  // not what its operand does
     place.walk = shown.gathered->walk(shown.code);
     place.callers = callers_of(*shown.gathered);
     place.estimate = estimate(event, shown);
@@ -183,8 +184,13 @@ class Analysis {
       auto step = static_cast<uint64_t>(std::llabs(*place.walk.step_bytes));
       evidence.lines_kept = cache->sets_of_stride(step) * cache->ways;
     }
+    if (cache && place.reuse && !place.reuse->at_least)
+      evidence.kept_by_chance = cache->part_kept_by_chance(place.reuse->lines);
+    evidence.copies_or_compares = is_string_function(place.function);
     evidence.element_bytes = element_bytes(shown.gathered->field());
-    evidence.used_bytes = used_bytes(shown.code.near, evidence.element_bytes);
+    uint64_t step = static_cast<uint64_t>(std::llabs(place.walk.step_bytes.value_or(0)));
+    evidence.used_bytes =
+        used_bytes(shown.code.near, evidence.element_bytes != 0 ? evidence.element_bytes : step);
     std::optional<Advice> advice = advise(evidence);
     if (place.classes.empty() && place.estimate && advice && advice->gain) advice->gain->low = 0;
     return advice;
@@ -229,6 +235,13 @@ class Analysis {
 
   [[nodiscard]] uint64_t element_bytes(uint32_t field) const {
     return field == 0 ? 0 : profile_.types[profile_.fields[field].type].layout.size;
+  }
+
+  // memcpy, strlen and their like, also "__memmove_avx_unaligned_erms".
+  static bool is_string_function(std::string_view function) {
+    function.remove_prefix(std::min(function.find_first_not_of('_'), function.size()));
+    return function.starts_with("mem") || function.starts_with("str") || function.starts_with("wmem") ||
+           function.starts_with("wcs");
   }
 
   // How many bytes of an element a loop uses, also where it does several elements at once.

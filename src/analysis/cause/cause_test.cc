@@ -58,14 +58,14 @@ TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   EXPECT_EQ(place.classes[0].samples, 12u);
   EXPECT_NEAR(place.classes[0].share.value, 12.0 / 13, 1e-9);
   EXPECT_EQ(place.unclassified, 1u);
-  EXPECT_EQ(place.walk.shape, Shape::kNotClear) << "there is no code";
+  EXPECT_EQ(place.walk.shape, Shape::kStrided) << "there is no code that says otherwise";
   EXPECT_EQ(place.walk.step_bytes, 4096);
   EXPECT_EQ(place.lines, 13u);
   EXPECT_EQ(place.pages, 13u);
   EXPECT_EQ(place.access_bytes, 8u);
   EXPECT_FALSE(place.latency.has_value());
   ASSERT_TRUE(place.advice);
-  EXPECT_EQ(place.advice->pattern, Pattern::kWorkingSetTooLarge);
+  EXPECT_EQ(place.advice->pattern, Pattern::kColumnWalk);
 }
 
 // Two threads on one line, in functions of their own.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 #include <unordered_map>
@@ -53,6 +54,17 @@ std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheS
 }
 
 }  // namespace
+
+double CacheShape::part_kept_by_chance(uint64_t others) const {
+  if (sets == 0) return 0;
+  double mean = static_cast<double>(others) / static_cast<double>(sets);
+  double of_count = std::exp(-mean), kept = 0;
+  for (uint64_t count = 0; count < ways; ++count) {
+    kept += of_count;
+    of_count *= mean / static_cast<double>(count + 1);
+  }
+  return kept;
+}
 
 uint64_t CacheShape::sets_of_stride(uint64_t bytes) const {
   uint64_t way_bytes = sets * line_bytes;

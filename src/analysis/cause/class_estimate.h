@@ -24,6 +24,10 @@ struct CacheShape {
   [[nodiscard]] uint64_t lines() const { return sets * ways; }
   // Those that addresses so many bytes apart lie in.
   [[nodiscard]] uint64_t sets_of_stride(uint64_t bytes) const;
+  // The probability that a line is still there after so many others, each in a set by chance and the oldest
+  // of a set evicted: that fewer than the ways are in its set. Smith, "A Comparative Study of Set Associative
+  // Memory Mapping Algorithms", IEEE Transactions on Software Engineering 4, 1978; by Poisson's distribution.
+  [[nodiscard]] double part_kept_by_chance(uint64_t others) const;
 };
 
 // nullopt where the event is about none, or the recording does not describe it; without sets where it is

@@ -106,5 +106,13 @@ TEST(ClassEstimate, TheCacheIsTheOneThatTheEventIsAbout) {
   EXPECT_FALSE(cache_of("clock", caches));
 }
 
+TEST(CacheShape, KeepsByChanceWhatASetHasWaysFor) {
+  CacheShape cache{64, 64, 8};
+  EXPECT_DOUBLE_EQ(cache.part_kept_by_chance(0), 1);
+  EXPECT_GT(cache.part_kept_by_chance(200), 0.98);
+  EXPECT_NEAR(cache.part_kept_by_chance(512), 0.453, 0.001);  // Poisson, mean 8, below 8
+  EXPECT_LT(cache.part_kept_by_chance(2000), 1e-6);
+}
+
 }  // namespace
 }  // namespace hm::cause

@@ -66,7 +66,8 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample) {
     stores_ += (met.mem_op & PERF_MEM_OP_STORE) != 0 ? 1 : 0;
   }
   for (const profile::Column& column : samples.step_bytes) {
-    if (std::optional<uint64_t> step = column.at(sample)) steps_.push_back(static_cast<int64_t>(*step));
+    if (std::optional<uint64_t> step = column.at(sample))
+      steps_[samples.location[sample]].push_back(static_cast<int64_t>(*step));
   }
 }
 

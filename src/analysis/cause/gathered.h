@@ -86,8 +86,10 @@ class Gathered {
   [[nodiscard]] Observed observed(const profile::Profile& profile) const;
   // In the mean, of the samples that say how their address was translated.
   [[nodiscard]] double translation_cycles(const TranslationCost& cost) const;
+  // Of the instruction with the most samples, whose code it is.
   [[nodiscard]] Walk walk(const symbol::AddressFacts& code) const {
-    return walk_of(steps_, code, kLineBytes);
+    auto steps = steps_.find(location());
+    return walk_of(steps == steps_.end() ? std::vector<int64_t>() : steps->second, code, kLineBytes);
   }
 
   // Of the samples with an address, those that lie where most do in their lines.
@@ -112,9 +114,9 @@ class Gathered {
   Tally<uint64_t> lines_;
   std::set<uint64_t> pages_;
   std::vector<uint64_t> addresses_;
-  std::vector<size_t> shared_;  // samples of lines that another core had
-  uint64_t stores_ = 0;         // likewise
-  std::vector<int64_t> steps_;
+  std::vector<size_t> shared_;                      // samples of lines that another core had
+  uint64_t stores_ = 0;                             // likewise
+  std::map<uint32_t, std::vector<int64_t>> steps_;  // by location
   profile::Latencies cycles_;
   std::map<uint64_t, uint64_t> sources_;  // samples, by data source that says something
   uint64_t unclassified_ = 0;

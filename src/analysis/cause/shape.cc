@@ -31,6 +31,7 @@ Shape shape_of_source(symbol::AddressSource source) {
     case symbol::AddressSource::kChased:
       return Shape::kPointerChase;
     case symbol::AddressSource::kLoaded:
+    case symbol::AddressSource::kLoadedInOrder:
       return Shape::kIndirect;
     case symbol::AddressSource::kComputed:
       return Shape::kComputed;
@@ -40,12 +41,18 @@ Shape shape_of_source(symbol::AddressSource source) {
 }
 
 // Of equal steps over lines: only where a loop makes them by arithmetic would another order of it change
-// them. An interpreter's may be equal for a while, as its objects happen to lie.
-Shape shape_of_stride(symbol::AddressSource source) {
+// them. An interpreter's may be equal for a while, as its objects happen to lie. A table's rows may lie one
+// behind the other; and where there is no code to read, that nearly all steps are equal has to do.
+Shape shape_of_stride(symbol::AddressSource source, double share) {
+  constexpr double kNearlyAll = 0.9;
   switch (source) {
     case symbol::AddressSource::kUnknown:
     case symbol::AddressSource::kFixed:
       return Shape::kNotClear;
+    case symbol::AddressSource::kNoCode:
+      return share >= kNearlyAll ? Shape::kStrided : Shape::kNotClear;
+    case symbol::AddressSource::kLoadedInOrder:
+      return share >= kNearlyAll ? Shape::kStrided : Shape::kIndirect;
     case symbol::AddressSource::kLoaded:
       return Shape::kIndirect;
     default:
@@ -107,7 +114,7 @@ Walk walk_of(std::span<const int64_t> steps, const symbol::AddressFacts& code, u
   } else if (size < line_bytes) {
     walk.shape = Shape::kOnePlace;
   } else {
-    walk.shape = size == line_bytes ? Shape::kSequential : shape_of_stride(code.source);
+    walk.shape = size == line_bytes ? Shape::kSequential : shape_of_stride(code.source, common.share);
   }
   return walk;
 }

@@ -36,6 +36,17 @@ TEST(Shape, AStrideNeedsALoopThatMakesIt) {
       << "a row's number times its length";
 }
 
+TEST(Shape, NearlyAllStepsEqualAreAStrideOverATablesRowsAndWithoutCode) {
+  std::vector<int64_t> steps(19, 4000);
+  steps.push_back(-3999996);
+  EXPECT_EQ(walk(steps, AddressSource::kLoadedInOrder).shape, Shape::kStrided);
+  EXPECT_EQ(walk(steps, AddressSource::kNoCode).shape, Shape::kStrided);
+  EXPECT_EQ(walk(steps, AddressSource::kLoaded).shape, Shape::kIndirect);
+  steps.insert(steps.end(), {64, 128, 8000});
+  EXPECT_EQ(walk(steps, AddressSource::kLoadedInOrder).shape, Shape::kIndirect);
+  EXPECT_EQ(walk(steps, AddressSource::kNoCode).shape, Shape::kNotClear);
+}
+
 TEST(Shape, TheSameLineAgainIsOnePlace) { EXPECT_EQ(walk({0, 0, 8, 0}).shape, Shape::kOnePlace); }
 
 TEST(Shape, OfUnequalStepsTheCodeSaysWhy) {

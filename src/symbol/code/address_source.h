@@ -11,12 +11,15 @@
 namespace hm::symbol {
 
 enum class AddressSource : uint8_t {
-  kUnknown,   // in no loop, or the code cannot be followed
-  kFixed,     // no register of it changes in the loop
-  kCounted,   // a register goes on by what does not change in the loop
-  kComputed,  // by other arithmetic, as a hash
-  kLoaded,    // from what another instruction loaded: an index or a pointer from a table
-  kChased,    // from what the loop loaded at the address before: the next element of a list
+  kNoCode,         // there is none to read
+  kUnknown,        // in no loop, or the code cannot be followed
+  kFixed,          // no register of it changes in the loop
+  kCounted,        // a register goes on by what does not change in the loop
+  kComputed,       // by other arithmetic, as a hash
+  kLoadedInOrder,  // from what another instruction loaded that goes on by what does not change: a table's
+                   // rows
+  kLoaded,         // from what another instruction loaded: an index or a pointer
+  kChased,         // from what the loop loaded at the address before: the next element of a list
 };
 
 // What a loop accesses through the same registers as the instruction asked for.
@@ -28,10 +31,10 @@ struct NearAccess {
 };
 
 struct AddressFacts {
-  AddressSource source = AddressSource::kUnknown;
+  AddressSource source = AddressSource::kNoCode;
   // How far the address goes from one round of the loop to the next; nullopt where the code does not say so.
   std::optional<int64_t> step_bytes{};
-  std::vector<NearAccess> near;  // itself included; empty where the source is not known
+  std::vector<NearAccess> near{};  // itself included; empty where the source is not known
 };
 
 // Of the instruction at `address` in a function whose `code` begins at `start`. The loop is the smallest that

@@ -57,8 +57,55 @@ TEST(AddressSource, AnIndexFromATableIsLoaded) {
       bytes({0x48, 0x8b, 0x14, 0xce, 0x48, 0x03, 0x04, 0xd7, 0x48, 0xff, 0xc1, 0x4c, 0x39, 0xc1, 0x75, 0xf0});
   EXPECT_EQ(source(code, 0), AddressSource::kCounted);
   EXPECT_EQ(address_facts(Bytes(code), kStart, kStart).step_bytes, 8);
-  EXPECT_EQ(source(code, 4), AddressSource::kLoaded);
+  EXPECT_EQ(source(code, 4), AddressSource::kLoadedInOrder);
   EXPECT_EQ(address_facts(Bytes(code), kStart, kStart + 4).step_bytes, std::nullopt);
+}
+
+// As of a[i][j] of rows by pointers, with i inside.
+// 0: mov (%rdi),%rdx; 3: add (%rdx,%rcx,8),%rax; 7: add $8,%rdi; 11: cmp %rsi,%rdi; 14: jne 0
+TEST(AddressSource, RowsByPointersAreLoadedInOrder) {
+  auto code =
+      bytes({0x48, 0x8b, 0x17, 0x48, 0x03, 0x04, 0xca, 0x48, 0x83, 0xc7, 0x08, 0x48, 0x39, 0xf7, 0x75, 0xf0});
+  EXPECT_EQ(source(code, 3), AddressSource::kLoadedInOrder);
+}
+
+// 0: mov (%rbx),%rdx; 3: add (%rdx,%rcx,8),%rax; 7: inc %rcx; 10: cmp %rsi,%rcx; 13: jne 0
+TEST(AddressSource, ABaseThatIsLoadedAnewEachTimeIsFixed) {
+  auto code =
+      bytes({0x48, 0x8b, 0x13, 0x48, 0x03, 0x04, 0xca, 0x48, 0xff, 0xc1, 0x48, 0x39, 0xf1, 0x75, 0xf1});
+  EXPECT_EQ(source(code, 3), AddressSource::kCounted);
+  // Not where the loop calls: 0: mov (%rbx),%rdx; 3: call; 8: add (%rdx,%rcx,8),%rax; 12: inc %rcx; 15: jne 0
+  auto calls =
+      bytes({0x48, 0x8b, 0x13, 0xe8, 0, 0, 0, 0, 0x48, 0x03, 0x04, 0xca, 0x48, 0xff, 0xc1, 0x75, 0xef});
+  EXPECT_EQ(source(calls, 8), AddressSource::kLoaded);
+  // Nor where it stores there: 0: mov (%rbx),%rdx; 3: add (%rdx),%rax; 6: mov %rax,(%rbx); 9: dec %rcx; 12:
+  // jne 0
+  auto stores = bytes({0x48, 0x8b, 0x13, 0x48, 0x03, 0x02, 0x48, 0x89, 0x03, 0x48, 0xff, 0xc9, 0x75, 0xf2});
+  EXPECT_EQ(source(stores, 3), AddressSource::kLoaded);
+}
+
+// As without optimization: the loop's variables are on the stack.
+// 0: mov -4(%rbp),%eax; 3: cltq; 5: mov -16(%rbp),%rdx; 9: mov (%rdx,%rax,8),%rax; 13: add %rax,-24(%rbp);
+// 17: addl $1,-4(%rbp); 21: cmp %ecx,-4(%rbp); 24: jne 0
+TEST(AddressSource, VariablesOnTheStackAreAsRegisters) {
+  auto code = bytes({0x8b, 0x45, 0xfc, 0x48, 0x98, 0x48, 0x8b, 0x55, 0xf0, 0x48, 0x8b, 0x04, 0xc2,
+                     0x48, 0x01, 0x45, 0xe8, 0x83, 0x45, 0xfc, 0x01, 0x39, 0x4d, 0xfc, 0x75, 0xe6});
+  EXPECT_EQ(source(code, 9), AddressSource::kCounted);
+}
+
+// 0: mov -8(%rbp),%rax; 4: mov (%rax),%rax; 7: mov %rax,-8(%rbp); 11: cmpq $0,-8(%rbp); 16: jne 0
+TEST(AddressSource, AListWhosePointerIsOnTheStackIsChased) {
+  auto code = bytes({0x48, 0x8b, 0x45, 0xf8, 0x48, 0x8b, 0x00, 0x48, 0x89, 0x45, 0xf8, 0x48, 0x83, 0x7d, 0xf8,
+                     0x00, 0x75, 0xee});
+  EXPECT_EQ(source(code, 4), AddressSource::kChased);
+}
+
+// Words behind chained hash entries: what is chased is a table of numbers, what is compared lies elsewhere.
+// 0: mov (%rsi,%rax,4),%eax; 3: cmpb $0,(%rdi,%rax,1); 7: jne 0
+TEST(AddressSource, WhatAChainOfNumbersLeadsToIsLoaded) {
+  auto code = bytes({0x8b, 0x04, 0x86, 0x80, 0x3c, 0x07, 0x00, 0x75, 0xf7});
+  EXPECT_EQ(source(code, 0), AddressSource::kChased);
+  EXPECT_EQ(source(code, 3), AddressSource::kLoaded);
 }
 
 // 0: mov %rdx,%rcx; 3: shl $13,%rcx; 7: xor %rcx,%rdx; 10: mov %rdx,%rcx; 13: and $1023,%ecx;

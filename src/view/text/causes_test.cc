@@ -34,7 +34,7 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
     why      conflict 90.0% ±6.5, compulsory 10.0% ±6.5
     walk     strided by 4,096 bytes (98.0% of steps), 8 bytes at a time; 60 lines in 1 page seen
     code     1163: movsdq (%rax), %xmm0
-    pattern  power_of_two_stride: pad the rows, or index them differently
+    pattern  power_of_two_stride: pad the rows to an odd number of lines, or index them differently
     gain     some 90.0% of these (72.0% of all): more ways would do
 )");
 }
