@@ -30,7 +30,8 @@ class HeapSitesTest : public ::testing::Test {
                                      record::MissClass::kNone,
                                      record::MissClass::kNone,
                                      record::MissClass::kNone,
-                                     {}};
+                                     record::LoadReplay::kNone,
+                                     0};
       record::HeapBlockExtension block{record::kHeapBlockMagic, 0x1000, 100, 0};
     } raw;
     raw.block.site = site;

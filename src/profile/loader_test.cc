@@ -172,7 +172,8 @@ TEST(Loader, ReadsTheSoftwarePmusExtension) {
                                     record::MissClass::kCompulsory,
                                     record::MissClass::kNone,
                                     record::MissClass::kNone,
-                                    {}};
+                                    record::LoadReplay::kAlias,
+                                    0};
   record::Sample sample;
   sample.raw = std::as_bytes(std::span(&extension, 1));
   recording.sample(1, 7, 1, sample);
@@ -184,6 +185,8 @@ TEST(Loader, ReadsTheSoftwarePmusExtension) {
   EXPECT_EQ(profile.samples.access_kind.at(0), static_cast<uint64_t>(record::AccessKind::kStore));
   EXPECT_EQ(profile.samples.l1_class.at(0), static_cast<uint64_t>(record::MissClass::kCompulsory));
   EXPECT_EQ(profile.samples.l2_class.at(0), std::nullopt);
+  EXPECT_EQ(profile.samples.load_replay.at(0), static_cast<uint64_t>(record::LoadReplay::kAlias));
+  EXPECT_EQ(profile.samples.load_replay.at(1), std::nullopt);
   EXPECT_EQ(profile.samples.virtual_cycles.at(1), std::nullopt);
 }
 

@@ -149,6 +149,8 @@ void SampleWriter::add_extension(Bytes raw) {
   set_class(samples.l1_class, access->l1_class);
   set_class(samples.l2_class, access->l2_class);
   set_class(samples.l3_class, access->l3_class);
+  if (access->load_replay != record::LoadReplay::kNone)
+    samples.load_replay.set(row, static_cast<uint64_t>(access->load_replay));
   if (auto block = take_piece<record::HeapBlockExtension>(raw, record::kHeapBlockMagic))
     add_heap_block(*block);
   if (auto steps = take_piece<record::StepsExtension>(raw, record::kStepsMagic)) add_steps(steps->steps);

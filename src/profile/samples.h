@@ -47,6 +47,7 @@ struct Branch {
 // l1_class              record::MissClass of the access's miss of the first level; likewise of those below
 // l2_class
 // l3_class
+// load_replay           record::LoadReplay
 // Of the heap block that holds the address:
 // heap_start
 // heap_bytes            as its allocator was asked for
@@ -70,6 +71,7 @@ struct Branch {
   X(l1_class)                \
   X(l2_class)                \
   X(l3_class)                \
+  X(load_replay)             \
   X(heap_start)              \
   X(heap_bytes)              \
   X(heap_site)

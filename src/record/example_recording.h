@@ -73,6 +73,7 @@ inline void append_sample(const EventDescription& event, uint64_t number, ByteWr
                             .l1_class = MissClass::kConflict,
                             .l2_class = MissClass::kCapacity,
                             .l3_class = MissClass::kNone,
+                            .load_replay = LoadReplay::kNone,
                             .reserved = {}};
   Sample sample;
   sample.id = event.ids.front();

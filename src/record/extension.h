@@ -31,6 +31,13 @@ enum class MissClass : uint8_t {
   kSharing = 6,       // one or the other
 };
 
+// Why a load had to wait for an older store (event mob_load_replay_retired).
+enum class LoadReplay : uint8_t {
+  kNone = 0,     // it had not, or nobody looked
+  kBlocked = 1,  // the store wrote a part of what it reads, and the store buffer forwards only the whole
+  kAlias = 2,    // the store wrote elsewhere, to an address with the same last 12 bits
+};
+
 // The RAW payload, after its u32 size. Packed: the payload starts at an offset of 4 modulo 8.
 struct [[gnu::packed]] SampleExtension {
   uint32_t magic;           // kExtensionMagic
@@ -40,7 +47,8 @@ struct [[gnu::packed]] SampleExtension {
   MissClass l1_class;  // likewise of those below
   MissClass l2_class;
   MissClass l3_class;
-  uint8_t reserved[2];
+  LoadReplay load_replay;
+  uint8_t reserved;
 };
 static_assert(sizeof(SampleExtension) == 20);
 

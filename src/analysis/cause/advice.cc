@@ -164,6 +164,17 @@ std::optional<Gain> gain_of_alignment(const Evidence& evidence) {
   return Gain{1, 1, fmt::format("{} aligned bytes lie in one line", evidence.access_bytes)};
 }
 
+// Whether a load waits for a store that it reads a part of, or for one to another page at the same offset.
+Advice advise_on_replays(const Evidence& evidence) {
+  double blocked = 1 - evidence.aliases;
+  if (blocked >= kDecides)
+    return {Pattern::kStoreForwardBlocked,
+            Gain{blocked, blocked, "a load of what one store wrote does not wait"}};
+  return {Pattern::kStoreForwardBlocked,
+          Gain{0, evidence.aliases, "their stores wrote to other pages, at the same offset"},
+          "move what is loaded or what is stored by some lines within its page"};
+}
+
 // What no other core's bytes are beside of, no other core takes away.
 Gain gain_of_apartness(const Evidence& evidence) {
   return {evidence.false_sharing, evidence.false_sharing + evidence.sharing,
@@ -256,8 +267,7 @@ std::optional<Advice> advise(const Evidence& evidence) {
   bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict + sharing > 0;
   if (is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"}))
     return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
-  if (event == "mob_load_replay_retired")
-    return Advice{Pattern::kStoreForwardBlocked, Gain{1, 1, "a load of what one store wrote does not wait"}};
+  if (event == "mob_load_replay_retired") return advise_on_replays(evidence);
   if (is_about_code(event)) return Advice{Pattern::kInstructionMisses, gain_of_denser_code(evidence)};
   if (is_about_data_tlb(event)) {
     if (evidence.walk.shape == Shape::kUnknown) return std::nullopt;

@@ -55,6 +55,7 @@ struct Evidence {
   std::optional<double> kept_by_chance = std::nullopt;
   bool copies_or_compares =
       false;               // memcpy and its like: what is accessed, and how it is aligned, is the caller's
+  double aliases = 0;      // of loads that waited for a store, the part whose store wrote elsewhere
   bool exchanges = false;  // the instruction writes whether or not it gets what it waits for
 };
 

@@ -224,7 +224,16 @@ TEST(Advice, WhatFitsALineNeedsNotBeSplit) {
   EXPECT_DOUBLE_EQ(advise(split)->gain->low, 0);
   split.access_bytes = 512;
   EXPECT_FALSE(advise(split)->gain);
-  EXPECT_DOUBLE_EQ(advise({.event = "mob_load_replay_retired", .walk = {}})->gain->high, 1);
+}
+
+TEST(Advice, LoadsWaitForStoresToTheSameBytesOrElsewhere) {
+  Evidence load{.event = "mob_load_replay_retired", .walk = {}};
+  EXPECT_DOUBLE_EQ(advise(load)->gain->low, 1);
+  EXPECT_EQ(remedy_of(*advise(load)), "load as wide as was stored");
+  load.aliases = 0.9;
+  EXPECT_DOUBLE_EQ(advise(load)->gain->low, 0) << "they may meet others";
+  EXPECT_DOUBLE_EQ(advise(load)->gain->high, 0.9);
+  EXPECT_EQ(remedy_of(*advise(load)), "move what is loaded or what is stored by some lines within its page");
 }
 
 TEST(Advice, SharingIsMendedByTheWayItIsShared) {

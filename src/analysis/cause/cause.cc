@@ -289,6 +289,7 @@ class Analysis {
     Evidence evidence{.event = event, .walk = place.walk, .access_bytes = place.access_bytes.value_or(0)};
     for (const ClassShare& each : place.classes) part_of(evidence, each.miss_class) = each.share.value;
     if (place.classes.empty() && place.estimate) part_of(evidence, place.estimate->miss_class) = 1;
+    if (place.aliases) evidence.aliases = place.aliases->value;
     if (place.huge_pages) evidence.huge_pages = place.huge_pages->value;
     evidence.exchanges = place.instruction.find("xchg") != std::string::npos;
     return evidence;

@@ -44,6 +44,8 @@ void Gathered::add(const profile::Profile& profile, size_t sample, const profile
   }
   add_class(classes == nullptr ? std::nullopt : classes->at(sample), period);
   next_line_.add(samples.next_line_hits.at(sample), period);
+  if (std::optional<uint64_t> replay = samples.load_replay.at(sample))
+    aliases_.add(*replay == static_cast<uint64_t>(record::LoadReplay::kAlias) ? 1 : 0, period);
   huge_pages_.add(samples.huge_page_hits.at(sample), period);
   reuse_.add(samples, sample);
 }
@@ -138,6 +140,7 @@ void Gathered::describe(const profile::Profile& profile, Place& place) const {
   place.latency = cycles_.describe();
   place.lines = lines_.size();
   place.pages = pages_.size();
+  place.aliases = aliases_.share();
   place.next_line = next_line_.share();
   place.huge_pages = huge_pages_.share();
   place.reuse = reuse_.median();

@@ -34,20 +34,20 @@ class Tally {
   std::map<Value, uint64_t> counts_;
 };
 
-// What part of the samples that tell of it would have hit.
-class WouldHit {
+// What part of the samples that tell say yes.
+class Answers {
  public:
-  void add(std::optional<uint64_t> hits, std::optional<uint64_t> period) {
-    if (!hits) return;
+  void add(std::optional<uint64_t> answer, std::optional<uint64_t> period) {
+    if (!answer) return;
     asked_.add(0, period);
-    if (*hits != 0) hits_.add(period);
+    if (*answer != 0) yes_.add(period);
   }
   // nullopt where none tells.
-  [[nodiscard]] std::optional<profile::Share> share() const { return asked_.share(0, hits_); }
+  [[nodiscard]] std::optional<profile::Share> share() const { return asked_.share(0, yes_); }
 
  private:
   profile::EventTotals asked_{1};
-  profile::EventCount hits_;
+  profile::EventCount yes_;
 };
 
 // How many lines missed between two uses.
@@ -120,7 +120,7 @@ class Gathered {
   profile::Latencies cycles_;
   std::map<uint64_t, uint64_t> sources_;  // samples, by data source that says something
   uint64_t unclassified_ = 0;
-  WouldHit next_line_, huge_pages_;
+  Answers next_line_, huge_pages_, aliases_;
   ReuseTally reuse_;
   profile::EventTotals by_class_{kClasses};  // by MissClass
   profile::EventTotals classified_{1};

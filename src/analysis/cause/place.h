@@ -66,6 +66,9 @@ struct Place {
   std::vector<callers::Caller> callers;
   std::vector<ClassShare> classes;  // most samples first; empty where none is known
   uint64_t unclassified = 0;        // samples
+  // Of loads that waited for an older store, those whose store wrote elsewhere, to an address with the same
+  // last 12 bits; nullopt where none is known to have waited.
+  std::optional<profile::Share> aliases;
   // Of most of its misses, as samples of hardware tell it (class_estimate.h): also where the classes are
   // known. nullopt where too little is known to say.
   std::optional<ClassEstimate> estimate;

@@ -101,6 +101,7 @@ Json place_json(const cause::Place& place) {
           {"classes", classes_json(place)},
           {"estimated_class", estimate_json(place.estimate)},
           {"unclassified", place.unclassified},
+          {"aliases", to_json(place.aliases)},
           {"objects", objects_json(place)},
           {"shape", cause::name_of(place.walk.shape)},
           {"step_bytes", or_null(place.walk.step_bytes)},

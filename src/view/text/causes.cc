@@ -21,7 +21,17 @@ std::string levels_text(const cause::Place& place) {
   return text;
 }
 
+// Of loads that waited for an older store.
+std::string replays_text(const profile::Share& aliases) {
+  if (aliases.value == 0) return "an older store wrote a part of what is loaded";
+  std::string elsewhere = "4-KiB alias: an older store wrote elsewhere, at the same offset of a page";
+  return aliases.value == 1
+             ? elsewhere
+             : fmt::format("{} {}; else a part of what is loaded", elsewhere, share_text(aliases));
+}
+
 std::string classes_text(const cause::Place& place) {
+  if (place.aliases) return replays_text(*place.aliases);
   std::string text;
   for (const cause::ClassShare& each : place.classes) {
     if (!text.empty()) text += ", ";
@@ -131,9 +141,8 @@ void append_users(std::string& out, const cause::SharedLine& line, const Style& 
 }
 
 std::string gain_text(const cause::Gain& gain, const std::optional<profile::Share>& share) {
-  std::string part = gain.low == gain.high ? "some " + percent(gain.high)
-                     : gain.low == 0       ? "up to " + percent(gain.high)
-                                           : percent(gain.low) + " to " + percent(gain.high);
+  std::string low = percent(gain.low), high = percent(gain.high);
+  std::string part = low == high ? "some " + high : gain.low == 0 ? "up to " + high : low + " to " + high;
   std::string of_all = share ? fmt::format(" ({} of all)", percent(gain.high * share->value)) : "";
   return fmt::format("{} of these{}: {}", part, of_all, gain.why);
 }

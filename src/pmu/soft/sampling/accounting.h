@@ -91,7 +91,9 @@ class Accounting {
     using Match = model::StoreBuffer::Match;
     Match match = core().store_buffer.load(address, info.bytes, now / 2);
     if (match != Match::kBlocked && match != Match::kAlias) return;
-    count(EventId::kMobLoadReplayRetired, 1, cause_of(address, info), now);
+    Cause cause = cause_of(address, info);
+    cause.replay = match == Match::kBlocked ? record::LoadReplay::kBlocked : record::LoadReplay::kAlias;
+    count(EventId::kMobLoadReplayRetired, 1, cause, now);
   }
 
   // Branches, at `ip`, where mispredictions are counted.

@@ -52,6 +52,7 @@ struct Cause {
   uint16_t bytes = 0;
   record::AccessKind kind = record::AccessKind::kNone;
   bool locked = false;
+  record::LoadReplay replay = record::LoadReplay::kNone;
   model::Outcome outcome;
   record::MissSteps steps{};  // of an access that missed
   record::WhatIf what_if{};
@@ -153,8 +154,8 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
     record.put_bytes(moment.call_chain, moment.call_chain_length * 8);
   }
   record::SampleExtension extension{
-      record::kExtensionMagic, moment.virtual_cycles,  cause.bytes, cause.kind, cause.outcome.l1_class,
-      cause.outcome.l2_class,  cause.outcome.l3_class, {}};
+      record::kExtensionMagic, moment.virtual_cycles,  cause.bytes,  cause.kind, cause.outcome.l1_class,
+      cause.outcome.l2_class,  cause.outcome.l3_class, cause.replay, 0};
   const HeapBlock* block = moment.heap_block;
   bool has_steps = cause.steps.count != 0;
   bool has_what_if = cause.what_if.asked != 0;
