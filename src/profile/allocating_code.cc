@@ -121,9 +121,21 @@ std::optional<symbol::Frame> AllocatingCode::at(const HeapSite& site) const {
 std::string AllocatingCode::text_at(const HeapSite& site) const {
   std::optional<symbol::Frame> frame = at(site);
   if (!frame) return {};
+  if (frame->function.starts_with('[')) return frame->function + called_by(site);
   if (frame->line == 0) return frame->function;
   std::string_view file = std::string_view(frame->file).substr(frame->file.rfind('/') + 1);
   return fmt::format("{} ({}:{})", frame->function, file, frame->line);
+}
+
+// The first with a name around one without.
+std::string AllocatingCode::called_by(const HeapSite& site) const {
+  for (uint32_t location : site.chain) {
+    uint32_t function = profile_.locations[location].function;
+    const std::string& name = profile_.functions[function].name;
+    if (allocators_.contains(function) || name.starts_with('[') || allocates_for_caller(name)) continue;
+    return fmt::format(", called by {}", name);
+  }
+  return {};
 }
 
 }  // namespace hm::profile

@@ -163,13 +163,13 @@ TEST(AllocatingCode, WithoutNamesAWrapperIsWhatSeveralCall) {
     profile.functions.push_back({0, name, row, 1});
     profile.locations.push_back({0, row, row, row});
   }
-  auto asker = [&] {
-    return AllocatingCode(profile, symbol::FileResolver()).at(profile.heap_sites[0])->function;
-  };
+  symbol::FileResolver resolver;
+  auto asker = [&] { return AllocatingCode(profile, resolver).at(profile.heap_sites[0])->function; };
   profile.heap_sites = {{1, false, {0, 1, 2, 5}}, {2, false, {0, 1, 3, 5}}};
   EXPECT_EQ(asker(), "[git+0x289600]");
   profile.heap_sites.push_back({3, false, {0, 1, 4, 5}});
   EXPECT_EQ(asker(), "[git+0x1000]");
+  EXPECT_EQ(AllocatingCode(profile, resolver).text_at(profile.heap_sites[0]), "[git+0x1000], called by main");
   profile.functions[1].name = "strbuf_grow";
   EXPECT_EQ(asker(), "strbuf_grow");
 }

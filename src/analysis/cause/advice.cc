@@ -215,10 +215,16 @@ Advice advise_on_stride(const Evidence& evidence) {
   return {Pattern::kColumnWalk, gain_of_order(evidence)};
 }
 
-// Where each line has one element that is looked up, only a prefetch helps.
+// Where there are no indices to sort, or each line has one element that is looked up, a prefetch helps; not
+// where the address waits for a list's element.
 Advice advise_on_look_ups(const Evidence& evidence) {
+  if (evidence.walk.source == symbol::AddressSource::kBesideChase)
+    return {Pattern::kPointerChase, std::nullopt,
+            "keep in the nodes what this loop reads of what they point to"};
   std::optional<Gain> gain = gain_of_sorted_indices(evidence);
-  if (!gain || misses_lines_once(evidence)) return {Pattern::kBigRandomTable, gain_of_prefetch()};
+  bool by_a_table = evidence.walk.source == symbol::AddressSource::kLoadedInOrder;
+  if (!by_a_table || !gain || misses_lines_once(evidence))
+    return {Pattern::kBigRandomTable, gain_of_prefetch()};
   return {Pattern::kBigRandomTable, gain, "sort the indices into bins, or prefetch what they lead to"};
 }
 

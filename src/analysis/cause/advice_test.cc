@@ -182,15 +182,21 @@ TEST(Advice, WhatDoesNotWaitForWhatIsMissedCanBePrefetched) {
 TEST(Advice, IndicesInOrderMissEachLineOnce) {
   Evidence table{.event = "l1_cache_miss",
                  .capacity = 1,
-                 .walk = {Shape::kIndirect, std::nullopt, 0},
+                 .walk = {Shape::kIndirect, std::nullopt, 0, symbol::AddressSource::kLoadedInOrder},
                  .access_bytes = 8,
                  .one_element = profile::Share{0.125, 0.1, 0.15}};
   ASSERT_TRUE(advise(table)->gain);
   EXPECT_EQ(remedy_of(*advise(table)), "sort the indices into bins, or prefetch what they lead to");
   EXPECT_DOUBLE_EQ(advise(table)->gain->low, 0);
   EXPECT_DOUBLE_EQ(advise(table)->gain->high, 7.0 / 8);
-  table.one_element = profile::Share{1, 0.96, 1};
+  table.walk.source = symbol::AddressSource::kLoaded;
   ASSERT_TRUE(advise(table)->gain);
+  EXPECT_DOUBLE_EQ(advise(table)->gain->high, 1) << "there is nothing to sort: prefetched";
+  table.walk.source = symbol::AddressSource::kBesideChase;
+  EXPECT_EQ(advise(table)->pattern, Pattern::kPointerChase);
+  EXPECT_FALSE(advise(table)->gain) << "it waits for the nodes";
+  table.walk.source = symbol::AddressSource::kLoadedInOrder;
+  table.one_element = profile::Share{1, 0.96, 1};
   EXPECT_DOUBLE_EQ(advise(table)->gain->high, 1) << "an element a line: prefetched";
 }
 

@@ -32,6 +32,7 @@ Shape shape_of_source(symbol::AddressSource source) {
       return Shape::kPointerChase;
     case symbol::AddressSource::kLoaded:
     case symbol::AddressSource::kLoadedInOrder:
+    case symbol::AddressSource::kBesideChase:
       return Shape::kIndirect;
     case symbol::AddressSource::kComputed:
       return Shape::kComputed;
@@ -54,6 +55,7 @@ Shape shape_of_stride(symbol::AddressSource source, double share) {
     case symbol::AddressSource::kLoadedInOrder:
       return share >= kNearlyAll ? Shape::kStrided : Shape::kIndirect;
     case symbol::AddressSource::kLoaded:
+    case symbol::AddressSource::kBesideChase:
       return Shape::kIndirect;
     default:
       return Shape::kStrided;
@@ -70,6 +72,24 @@ Walk walk_of_code(const symbol::AddressFacts& code, uint64_t line_bytes) {
   bool in_order = std::llabs(*code.step_bytes) <= line;
   walk.shape = in_order ? Shape::kSequential : Shape::kStrided;
   walk.step_bytes = !in_order ? *code.step_bytes : *code.step_bytes > 0 ? line : -line;
+  return walk;
+}
+
+Walk walk_of_steps(std::span<const int64_t> steps, const symbol::AddressFacts& code, uint64_t line_bytes) {
+  Walk walk;
+  CommonStep common = most_common(steps);
+  walk.step_bytes = common.bytes;
+  walk.step_share = common.share;
+  auto size = static_cast<uint64_t>(std::llabs(common.bytes));
+  if (code.source == symbol::AddressSource::kChased) {
+    walk.shape = Shape::kPointerChase;  // also where its nodes happen to lie in order
+  } else if (common.share < kSteady) {
+    walk.shape = shape_of_source(code.source);
+  } else if (size < line_bytes) {
+    walk.shape = Shape::kOnePlace;
+  } else {
+    walk.shape = size == line_bytes ? Shape::kSequential : shape_of_stride(code.source, common.share);
+  }
   return walk;
 }
 
@@ -101,21 +121,9 @@ std::string_view name_of(Shape shape) {
 
 Walk walk_of(std::span<const int64_t> steps, const symbol::AddressFacts& code, uint64_t line_bytes) {
   constexpr size_t kEnough = 4;
-  if (steps.size() < kEnough) return walk_of_code(code, line_bytes);
-  Walk walk;
-  CommonStep common = most_common(steps);
-  walk.step_bytes = common.bytes;
-  walk.step_share = common.share;
-  auto size = static_cast<uint64_t>(std::llabs(common.bytes));
-  if (code.source == symbol::AddressSource::kChased) {
-    walk.shape = Shape::kPointerChase;  // also where its nodes happen to lie in order
-  } else if (common.share < kSteady) {
-    walk.shape = shape_of_source(code.source);
-  } else if (size < line_bytes) {
-    walk.shape = Shape::kOnePlace;
-  } else {
-    walk.shape = size == line_bytes ? Shape::kSequential : shape_of_stride(code.source, common.share);
-  }
+  Walk walk =
+      steps.size() < kEnough ? walk_of_code(code, line_bytes) : walk_of_steps(steps, code, line_bytes);
+  walk.source = code.source;
   return walk;
 }
 

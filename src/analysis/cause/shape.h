@@ -32,6 +32,7 @@ struct Walk {
   // seen.
   std::optional<int64_t> step_bytes;
   double step_share = 0;  // 0: none was seen, it is what the code says
+  symbol::AddressSource source = symbol::AddressSource::kNoCode;  // as the code says
 };
 
 // `steps`: from miss to miss, of all samples; `code`: what the code says, which decides where these are too

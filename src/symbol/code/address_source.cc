@@ -144,7 +144,10 @@ class Search {
       if (loads_ == before->loads) return AddressSource::kCounted;
       auto is_access = [&](const Visit& visit) { return visit.place + 1 == loop_.size(); };
       through_access_ = through_access_ || std::any_of(before, path_.end(), is_access);
-      return AddressSource::kChased;
+      // What another load, outside of the round, finds in an element lies elsewhere.
+      bool beside =
+          std::any_of(path_.begin(), before, [&](const Visit& visit) { return loop_.at(visit.place).loads; });
+      return beside ? AddressSource::kBesideChase : AddressSource::kChased;
     }
     if (path_.size() >= kFarthest || ++looks_ > kMostLooks) return AddressSource::kComputed;
     path_.push_back({*writer, loads_});
@@ -158,7 +161,7 @@ class Search {
       ++loads_;
       AddressSource of_load = of_address(step.address_inputs, place);
       --loads_;
-      if (of_load == AddressSource::kChased) return AddressSource::kChased;
+      if (of_load >= AddressSource::kBesideChase) return of_load;
       if (of_load == AddressSource::kCounted) return AddressSource::kLoadedInOrder;
       if (of_load != AddressSource::kFixed || loop_.may_write(step)) return AddressSource::kLoaded;
     }

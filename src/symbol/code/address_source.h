@@ -19,7 +19,8 @@ enum class AddressSource : uint8_t {
   kLoadedInOrder,  // from what another instruction loaded that goes on by what does not change: a table's
                    // rows
   kLoaded,         // from what another instruction loaded: an index or a pointer
-  kChased,         // from what the loop loaded at the address before: the next element of a list
+  kBesideChase,  // from what another instruction loaded from what is chased: what a list's elements point to
+  kChased,       // from what the loop loaded at the address before: the next element of a list
 };
 
 // What a loop accesses through the same registers as the instruction asked for.

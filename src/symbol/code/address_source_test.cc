@@ -100,6 +100,14 @@ TEST(AddressSource, AListWhosePointerIsOnTheStackIsChased) {
   EXPECT_EQ(source(code, 4), AddressSource::kChased);
 }
 
+// 0: mov 8(%rdi),%rdx; 4: add (%rdx),%rax; 7: mov (%rdi),%rdi; 10: test %rdi,%rdi; 13: jne 0
+TEST(AddressSource, WhatAListsElementsPointToIsBesideTheChase) {
+  auto code =
+      bytes({0x48, 0x8b, 0x57, 0x08, 0x48, 0x03, 0x02, 0x48, 0x8b, 0x3f, 0x48, 0x85, 0xff, 0x75, 0xf1});
+  EXPECT_EQ(source(code, 0), AddressSource::kChased);
+  EXPECT_EQ(source(code, 4), AddressSource::kBesideChase);
+}
+
 // Words behind chained hash entries: what is chased is a table of numbers, what is compared lies elsewhere.
 // 0: mov (%rsi,%rax,4),%eax; 3: cmpb $0,(%rdi,%rax,1); 7: jne 0
 TEST(AddressSource, WhatAChainOfNumbersLeadsToIsLoaded) {
