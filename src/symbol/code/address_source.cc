@@ -36,21 +36,62 @@ void name_frame_slots(std::vector<Step>& loop) {
   }
 }
 
+using Place = std::vector<Step>::const_iterator;
+
+// From the first step of a loop to the jump back to it.
+struct Range {
+  Place first, last;
+};
+
+// Whether control that is at `from` can come to `to` within the range. Through jumps to where a register or
+// memory says it does not come, as far as is known.
+bool reaches(const Range& range, Place from, Place to) {
+  std::vector<bool> seen(static_cast<size_t>(range.last - range.first) + 1);
+  std::vector<Place> open{from};
+  auto visit = [&](Place place) {
+    if (seen[static_cast<size_t>(place - range.first)]) return;
+    seen[static_cast<size_t>(place - range.first)] = true;
+    open.push_back(place);
+  };
+  while (!open.empty()) {
+    Place place = open.back();
+    open.pop_back();
+    if (place == to) return true;
+    if (place->goes_on && place != range.last) visit(place + 1);
+    if (place->jump_to < range.first->address || place->jump_to > range.last->address) continue;
+    Place target =
+        std::lower_bound(range.first, range.last, place->jump_to,
+                         [](const Step& step, uint64_t address) { return step.address < address; });
+    visit(target);
+  }
+  return false;
+}
+
+// The smallest loop around the access; nullopt where there is none. A jump back is none of a loop where it is
+// only come to from elsewhere: the cases of a switch end by such.
+std::optional<Range> loop_around(const std::vector<Step>& steps, Place access) {
+  constexpr size_t kMostTried = 16;
+  std::vector<Range> ranges;
+  for (Place jump = access; jump != steps.end(); ++jump) {
+    if (jump->jump_to == 0 || jump->jump_to > access->address) continue;
+    ranges.push_back({std::ranges::lower_bound(steps, jump->jump_to, {}, &Step::address), jump});
+  }
+  std::ranges::stable_sort(ranges, {}, [](const Range& range) { return range.last - range.first; });
+  for (size_t i = 0; i < ranges.size() && i < kMostTried; ++i) {
+    if (reaches(ranges[i], ranges[i].first, access) && reaches(ranges[i], access, ranges[i].last))
+      return ranges[i];
+  }
+  return std::nullopt;
+}
+
 // The loop's steps, from the one after the access back round to the access itself, the latest first.
 class Loop {
  public:
-  Loop(const std::vector<Step>& steps, std::vector<Step>::const_iterator access) {
-    auto first = steps.end(), last = steps.end();
-    for (auto jump = access; jump != steps.end(); ++jump) {
-      if (jump->jump_to == 0 || jump->jump_to > access->address) continue;
-      auto target = std::ranges::lower_bound(steps, jump->jump_to, {}, &Step::address);
-      if (last != steps.end() && jump - target >= last - first) continue;
-      first = target;
-      last = jump;
-    }
-    if (last == steps.end()) return;
-    for (auto i = access; i != first;) back_.push_back(*--i);
-    for (auto i = last;; --i) {
+  Loop(const std::vector<Step>& steps, Place access) {
+    std::optional<Range> range = loop_around(steps, access);
+    if (!range) return;
+    for (Place i = access; i != range->first;) back_.push_back(*--i);
+    for (Place i = range->last;; --i) {
       back_.push_back(*i);
       if (i == access) break;
     }
@@ -157,6 +198,7 @@ class Search {
   }
 
   AddressSource of_step(const Step& step, size_t place) {
+    if (step.calls) return AddressSource::kComputed;
     if (step.loads) {
       ++loads_;
       AddressSource of_load = of_address(step.address_inputs, place);

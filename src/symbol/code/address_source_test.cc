@@ -74,9 +74,9 @@ TEST(AddressSource, ABaseThatIsLoadedAnewEachTimeIsFixed) {
   auto code =
       bytes({0x48, 0x8b, 0x13, 0x48, 0x03, 0x04, 0xca, 0x48, 0xff, 0xc1, 0x48, 0x39, 0xf1, 0x75, 0xf1});
   EXPECT_EQ(source(code, 3), AddressSource::kCounted);
-  // Not where the loop calls: 0: mov (%rbx),%rdx; 3: call; 8: add (%rdx,%rcx,8),%rax; 12: inc %rcx; 15: jne 0
+  // Not where the loop calls: 0: mov (%rbx),%rbp; 3: call; 8: add (%rbp,%r13,8),%rax; 13: inc %r13; 16: jne 0
   auto calls =
-      bytes({0x48, 0x8b, 0x13, 0xe8, 0, 0, 0, 0, 0x48, 0x03, 0x04, 0xca, 0x48, 0xff, 0xc1, 0x75, 0xef});
+      bytes({0x48, 0x8b, 0x2b, 0xe8, 0, 0, 0, 0, 0x4a, 0x03, 0x44, 0xed, 0x00, 0x49, 0xff, 0xc5, 0x75, 0xee});
   EXPECT_EQ(source(calls, 8), AddressSource::kLoaded);
   // Nor where it stores there: 0: mov (%rbx),%rdx; 3: add (%rdx),%rax; 6: mov %rax,(%rbx); 9: dec %rcx; 12:
   // jne 0
@@ -106,6 +106,13 @@ TEST(AddressSource, WhatAListsElementsPointToIsBesideTheChase) {
       bytes({0x48, 0x8b, 0x57, 0x08, 0x48, 0x03, 0x02, 0x48, 0x8b, 0x3f, 0x48, 0x85, 0xff, 0x75, 0xf1});
   EXPECT_EQ(source(code, 0), AddressSource::kChased);
   EXPECT_EQ(source(code, 4), AddressSource::kBesideChase);
+}
+
+// 0: mov %rbx,%rdi; 3: call; 8: add (%rax),%rcx; 11: mov (%rbx),%rax; 14: dec %rdx; 17: jne 0
+TEST(AddressSource, WhatACallReturnsIsComputed) {
+  auto code = bytes(
+      {0x48, 0x89, 0xdf, 0xe8, 0, 0, 0, 0, 0x48, 0x03, 0x08, 0x48, 0x8b, 0x03, 0x48, 0xff, 0xca, 0x75, 0xed});
+  EXPECT_EQ(source(code, 8), AddressSource::kComputed);
 }
 
 // Words behind chained hash entries: what is chased is a table of numbers, what is compared lies elsewhere.
@@ -152,6 +159,17 @@ TEST(AddressSource, AStringInstructionGoesOnAndChasesNothing) {
 TEST(AddressSource, ARepeatedInstructionIsALoop) {
   EXPECT_EQ(source(bytes({0xf3, 0xa4, 0xc3}), 0), AddressSource::kCounted);
   EXPECT_EQ(source(bytes({0xf3, 0x48, 0xab, 0xc3}), 0), AddressSource::kCounted);
+}
+
+// A switch whose case lies behind the return and jumps back:
+// 0: mov (%rdi),%rax; 3: jmp *%rsi; 5: ret; 6: mov 8(%rdi),%rdi; 10: jmp 0
+TEST(AddressSource, ACaseThatJumpsBackMakesNoLoop) {
+  auto code = bytes({0x48, 0x8b, 0x07, 0xff, 0xe6, 0xc3, 0x48, 0x8b, 0x7f, 0x08, 0xeb, 0xf4});
+  EXPECT_EQ(source(code, 0), AddressSource::kUnknown);
+  code[3] = code[4] = std::byte{0x90};  // it goes on to the return
+  EXPECT_EQ(source(code, 0), AddressSource::kUnknown);
+  code[5] = std::byte{0x90};  // to the case
+  EXPECT_EQ(source(code, 0), AddressSource::kChased);
 }
 
 // 0: mov (%rdi),%rax; 3: ret

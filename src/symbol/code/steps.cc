@@ -12,6 +12,11 @@ namespace {
 
 using Operand = ZydisDecodedOperand;
 
+// What a called function may change: System V ABI, section 3.2.1.
+constexpr uint32_t kOfCalls = bit_of(PERF_REG_X86_AX) | bit_of(PERF_REG_X86_CX) | bit_of(PERF_REG_X86_DX) |
+                              bit_of(PERF_REG_X86_SI) | bit_of(PERF_REG_X86_DI) | bit_of(PERF_REG_X86_R8) |
+                              bit_of(PERF_REG_X86_R9) | bit_of(PERF_REG_X86_R10) | bit_of(PERF_REG_X86_R11);
+
 bool is_copy(ZydisMnemonic mnemonic) {
   switch (mnemonic) {
     case ZYDIS_MNEMONIC_MOV:
@@ -136,6 +141,8 @@ std::vector<Step> steps_of(Bytes code, uint64_t start) {
     if (flow && (flow->flow == Flow::kBranch || flow->flow == Flow::kJump))
       step.jump_to = flow->target.value_or(0);
     step.calls = flow && flow->flow == Flow::kAway;
+    step.goes_on = flow && (flow->flow == Flow::kNext || flow->flow == Flow::kBranch || step.calls);
+    if (step.calls) step.writes |= kOfCalls;
     steps.push_back(step);
     offset += length;
   }

@@ -31,6 +31,7 @@ struct Step {
   bool adds = false;     // what it writes is the sum of what it reads, of constants, and of nothing else
   bool repeats = false;  // of itself, over addresses one behind the other: `rep movsb` and its like
   bool calls = false;
+  bool goes_on = true;   // maybe, to the instruction behind it
   uint64_t jump_to = 0;  // of a direct jump
 };
 

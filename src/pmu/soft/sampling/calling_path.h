@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tells the paths apart on which an allocator is called: by the words above its return address that point
 // into code, most of which are its callers' return addresses. Nothing is unwound: a word that an earlier call
-// has left there makes two paths of one at worst. Freestanding.
+// has left there makes two paths of one at worst. Multiples of 16 do not count: functions begin there, and
+// pointers to functions are data. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -66,7 +67,7 @@ class CodeRanges {
 
 // A hash of the path on which the function was called whose return address lies at the stack pointer.
 inline uint64_t calling_path(const CodeRanges& code, uint64_t stack_pointer) {
-  constexpr uint64_t kWords = 48, kPointers = 5;
+  constexpr uint64_t kWords = 48, kPointers = 4, kFunctionAlignment = 16;
   uint64_t copy[kWords];
   const auto* words = reinterpret_cast<const uint64_t*>(stack_pointer + sizeof(uint64_t));
   uint64_t count = kWords;
@@ -77,7 +78,7 @@ inline uint64_t calling_path(const CodeRanges& code, uint64_t stack_pointer) {
   }
   uint64_t path = 0, pointers = 0;
   for (uint64_t i = 0; i < count && pointers < kPointers; ++i) {
-    if (!code.contains(words[i])) continue;
+    if (words[i] % kFunctionAlignment == 0 || !code.contains(words[i])) continue;
     path = (path ^ words[i]) * 0x9e3779b97f4a7c15;
     path ^= path >> 32;
     ++pointers;

@@ -69,17 +69,18 @@ TEST_F(CallingPath, DependsOnThePointersToCodeAbove) {
   uint64_t none = path();
   stack_[0] = kCode;  // the return address itself, which a site has beside its path
   EXPECT_EQ(path(), none);
-  stack_[5] = kCode + 0x10;
+  stack_[5] = kCode + 0x15;
   uint64_t one = path();
   EXPECT_NE(one, none);
-  stack_[6] = 0x1234;  // data
+  stack_[6] = 0x1234;        // data
+  stack_[7] = kCode + 0x40;  // a function
   EXPECT_EQ(path(), one);
-  stack_[5] = kCode + 0x20;
+  stack_[5] = kCode + 0x25;
   EXPECT_NE(path(), one);
-  stack_[5] = kCode + 0x10;
-  stack_[9] = kCode + 0x20;
+  stack_[5] = kCode + 0x15;
+  stack_[9] = kCode + 0x25;
   EXPECT_NE(path(), one);
-  stack_[500] = kCode + 0x30;  // far up
+  stack_[500] = kCode + 0x35;  // far up
   stack_[9] = 0;
   EXPECT_EQ(path(), one);
 }
@@ -91,7 +92,7 @@ TEST_F(CallingPath, EndsWhereTheStackDoes) {
   ASSERT_EQ(munmap(pages + 4096, 4096), 0);
   auto* top = reinterpret_cast<uint64_t*>(pages + 4096) - 4;
   uint64_t none = calling_path(code_, reinterpret_cast<uint64_t>(top));
-  top[2] = kCode + 0x10;
+  top[2] = kCode + 0x15;
   EXPECT_NE(calling_path(code_, reinterpret_cast<uint64_t>(top)), none);
   munmap(pages, 4096);
 }

@@ -16,8 +16,8 @@ class HeapSites {
  public:
   static constexpr uint32_t kMostSites = 65536;
   static constexpr uint32_t kMostReturns = 65536;
-  static constexpr uint32_t kMostDepths = 64;  // of one place: paths with their depths
-  static constexpr uint32_t kMostPaths = 512;  // of one place: those, and paths without
+  static constexpr uint32_t kMostDepths = 64;   // of one place: paths with their depths
+  static constexpr uint32_t kMostPaths = 1024;  // of one place: those, and paths without
 
   bool begin() {
     entries_ = static_cast<Entry*>(Platform::map_pages(kPlaces * sizeof(Entry)));
@@ -37,9 +37,10 @@ class HeapSites {
   template <typename Watch, typename Make>
   uint32_t site_of(const Call& call, Watch watch, Make make) {
     if (call.return_address == 0 || call.return_address >> kAddressBits != 0) return 0;
-    uint64_t key = key_of(call, call.depth + 1);
-    const Entry* known = find(key);
-    if (known->key == key) return known->number;
+    uint64_t key = key_of(call, call.depth + 1), any_depth = key_of(call, 0);
+    if (const Entry* known = find(key); known->key == key) return known->number;
+    if (const Entry* known = find(any_depth); known->key == any_depth) return known->number;
+    if (uint32_t any_path = any_path_of(call.return_address); any_path != 0) return any_path;
     LockGuard<Lock> guard(lock_);
     Entry* place = find(call.return_address);
     if (place->key == 0) {
@@ -51,11 +52,10 @@ class HeapSites {
     Entry* exact = find(key);  // another thread may have been here first
     if (exact->key == key) return exact->number;
     if (may_have_more(*place, kMostDepths)) return add(*place, *exact, key, make(false));
-    key = key_of(call, 0);
-    Entry* path = find(key);
-    if (path->key == key) return path->number;
-    if (may_have_more(*place, kMostPaths)) return add(*place, *path, key, make(true));
-    if (place->number == 0) place->number = make(true);
+    Entry* path = find(any_depth);
+    if (path->key == any_depth) return path->number;
+    if (may_have_more(*place, kMostPaths)) return add(*place, *path, any_depth, make(true));
+    if (place->number == 0) __atomic_store_n(&place->number, make(true), __ATOMIC_RELEASE);
     return place->number;
   }
 
@@ -77,9 +77,9 @@ class HeapSites {
   static_assert(kMostSites + kMostReturns <= kPlaces / 2);
 
   struct Entry {
-    uint64_t key;  // 0: free; a place's: its return address; a site's: key_of
-    uint32_t number;
-    uint32_t sites;  // of a place
+    uint64_t key;     // 0: free; a place's: its return address; a site's: key_of
+    uint32_t number;  // a place's: of its further paths; 0 while it may have more sites
+    uint32_t sites;   // of a place
   };
 
   // No place's key, as those have fewer bits.
@@ -87,6 +87,11 @@ class HeapSites {
     constexpr uint64_t kFactor = 0x9e3779b97f4a7c15;
     uint64_t hash = (call.return_address * kFactor ^ call.path) * kFactor ^ depth * kFactor;
     return hash | uint64_t{1} << 63;
+  }
+
+  [[nodiscard]] uint32_t any_path_of(uint64_t return_address) const {
+    const Entry* place = find(return_address);
+    return place->key == return_address ? __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) : 0;
   }
 
   [[nodiscard]] bool may_have_more(const Entry& place, uint32_t most) const {
