@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "measuring.h"
 #include "profile/allocating_code.h"
@@ -23,7 +24,11 @@ struct Block {
   std::string allocated_by;  // without arguments; empty where it is not known
   uint64_t bytes;
   uint64_t start;
-  auto operator<=>(const Block&) const = default;
+
+  bool operator==(const Block&) const = default;
+  bool operator<(const Block& other) const {
+    return std::tie(allocated_by, bytes, start) < std::tie(other.allocated_by, other.bytes, other.start);
+  }
 };
 void PrintTo(const Block& block, std::ostream* out) {
   *out << block.allocated_by << " " << block.bytes << " " << std::hex << block.start << std::dec;

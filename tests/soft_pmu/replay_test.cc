@@ -28,6 +28,7 @@ TEST(Replay, TellsABlockedLoadFromAnAlias) {
     aliases[place["address"]] = place["aliases"]["value"];
   }
   std::vector<double> in_order;
+  in_order.reserve(aliases.size());
   for (const auto& [address, part] : aliases) in_order.push_back(part);
   EXPECT_EQ(in_order, (std::vector<double>{0, 0, 1}));
 }
