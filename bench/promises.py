@@ -98,6 +98,8 @@ def row(hardmeter, job, folder):
     printed_after, after = places(hardmeter, machine_after, job.event, job.after, folder)
     if printed != printed_after:
         sys.exit(f"{job.program}, {job.job}: the change changes what it prints")
+    if not before or not (before[0]["advice"] or {}).get("gain"):
+        return f"| {job.program}: {job.job} | {job.event} | no first place with a promise | | {job.change} | | | | | no |"
     first = before[0]
     def key(place):
         return place["function"], place["dso"], place["instruction"], place["line"]
@@ -113,6 +115,8 @@ def row(hardmeter, job, folder):
 
 
 def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     hardmeter, words = os.path.abspath(sys.argv[1]), sys.argv[2:]
     os.environ |= {"LC_ALL": "C", "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"}
     print(f"{five_programs.where_and_when().rsplit(',', 1)[0]}; {' '.join(MACHINE)}\n")

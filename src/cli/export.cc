@@ -23,7 +23,13 @@ struct ExportWords {
 };
 
 Result<int> write_dump(const ExportWords& words) {
-  const std::vector<std::string>& events = words.query.filter.events;
+  const profile::FilterOptions& filter = words.query.filter;
+  bool chooses_more = filter.comm || filter.pid || filter.tid || filter.dso;
+  if (chooses_more || words.query.reading.raw_ip || words.query.reading.trust_files)
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "a dump is of all samples of an event, as they were recorded: of --format=ebs only -e and -c choose");
+  const std::vector<std::string>& events = filter.events;
   if (events.size() > 1)
     return make_error(ErrorCode::kInvalidArgument, "a dump holds one event, and -e names {}", events.size());
   query::DumpExport options;

@@ -24,10 +24,12 @@ bool is_command(std::string_view name) {
   return std::ranges::find(all_commands(), name, &Command::name) != all_commands().end();
 }
 
-std::string_view nearest_command(std::string_view name) {
-  return std::ranges::min_element(all_commands(), {},
-                                  [&](const Command& command) { return edit_distance(name, command.name); })
-      ->name;
+std::string unknown_command(const std::string& name) {
+  NearestWord nearest(name, name.size() / 2 + 1);
+  for (const Command& command : all_commands()) nearest.consider(command.name);
+  nearest.consider("help");
+  std::string meant = nearest.found().empty() ? "" : fmt::format("; did you mean '{}'?", nearest.found());
+  return fmt::format("there is no command '{}'{} (hardmeter --help lists all)", name, meant);
 }
 
 bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
@@ -114,9 +116,7 @@ int run(int argc, char** argv) {
     words.emplace_back("--help");
   }
   if (const std::string& name = words[0]; !name.starts_with('-') && !is_command(name)) {
-    return fail(fmt::format("there is no command '{}'; did you mean '{}'? (hardmeter --help lists all)", name,
-                            nearest_command(name)),
-                kUsage);
+    return fail(unknown_command(name), kUsage);
   }
   Result<std::string> answered = parse(application, words);
   if (!answered)

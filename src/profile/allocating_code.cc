@@ -32,7 +32,7 @@ constexpr std::string_view kStandardLibraries[] = {
     "std::",  "__gnu_cxx::", "alloc::",      "<alloc::", "core::", "<core::",
     "<std::", "hashbrown::", "<hashbrown::", "__rust_",  "__rdl_"};
 
-// In lower case, without arguments, also of templates.
+// In lower case, without arguments, also of templates, and without what a compiler puts behind it: ".part.0".
 std::string lower_name(std::string_view function) {
   std::string lower;
   int depth = 0;
@@ -41,6 +41,7 @@ std::string lower_name(std::string_view function) {
     if (depth == 0) lower += static_cast<char>(std::tolower(each));
     if ((each == '>' || each == ')') && depth > 0) --depth;
   }
+  lower.resize(std::min(lower.find_first_of(" ."), lower.size()));
   return lower;
 }
 
@@ -65,7 +66,7 @@ bool is_named_after_malloc(std::string_view function) {
   std::string lower = lower_name(function);
   if (std::ranges::any_of(kOthers, [&](std::string_view end) { return lower.ends_with(end); })) return true;
   size_t found = lower.rfind(kAllocate);
-  return found != std::string::npos &&
+  return found != std::string::npos && !lower.substr(0, found).ends_with("de") &&
          is_only_manner(std::string_view(lower).substr(found + kAllocate.size()));
 }
 
@@ -84,7 +85,8 @@ AllocatingCode::AllocatingCode(const Profile& profile, const symbol::Resolver& r
   for (const HeapSite& site : profile.heap_sites) {
     if (!site.chain.empty()) allocators_.insert(profile.locations[site.chain[0]].function);
   }
-  while (add_nameless_wrappers()) {
+  constexpr int kDeepest = 16;  // wrappers of wrappers
+  for (int depth = 0; depth < kDeepest && add_nameless_wrappers(); ++depth) {
   }
 }
 
@@ -96,8 +98,11 @@ bool AllocatingCode::add_nameless_wrappers() {
     auto function_at = [&](size_t i) { return profile_.locations[site.chain[i]].function; };
     size_t first = 0;
     while (first < site.chain.size() && allocators_.contains(function_at(first))) ++first;
-    if (first + 1 < site.chain.size() && profile_.functions[function_at(first)].name.starts_with('['))
-      callers[function_at(first)].insert(function_at(first + 1));
+    if (first + 1 >= site.chain.size()) continue;
+    uint32_t function = function_at(first), caller = function_at(first + 1);
+    const FunctionRow& row = profile_.functions[function];
+    // One whose extent is known: "[JIT code]" stands for many.
+    if (row.name.starts_with('[') && row.size != 0 && caller != function) callers[function].insert(caller);
   }
   size_t before = allocators_.size();
   for (const auto& [function, others] : callers) {

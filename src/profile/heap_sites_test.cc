@@ -124,15 +124,18 @@ TEST(AllocatingCode, IsNotTheStandardLibrarys) {
         "hashbrown::raw::RawTable<T,A>::reserve_rehash", "__rust_alloc"})
     EXPECT_TRUE(allocates_for_caller(rust)) << rust;
   EXPECT_TRUE(allocates_for_caller("__gnu_cxx::new_allocator<int>::allocate(unsigned long, void const*)"));
-  for (const char* wrapper : {"zmalloc", "ztrymalloc_usable", "ztryrealloc_usable_internal", "zcalloc_num",
-                              "git__calloc", "xrealloc", "palloc0", "g_malloc0_n", "MemoryContextAllocZero",
-                              "Perl_safesysmalloc", "sqlite3DbMallocRawNN", "CRYPTO_zalloc", "xstrdup",
-                              "leveldb::Arena::Allocate(unsigned long)", "Pool<Row>::alloc<8>(int)"})
+  for (const char* wrapper :
+       {"zmalloc", "ztrymalloc_usable", "ztryrealloc_usable_internal", "zcalloc_num", "git__calloc",
+        "xrealloc", "palloc0", "g_malloc0_n", "MemoryContextAllocZero", "Perl_safesysmalloc",
+        "sqlite3DbMallocRawNN", "CRYPTO_zalloc", "xstrdup", "zmalloc.part.0",
+        "Arena::Allocate(unsigned long) [clone .isra.0]", "Pool::alloc(int) const",
+        "leveldb::Arena::Allocate(unsigned long)", "Pool<Row>::alloc<8>(int)"})
     EXPECT_TRUE(allocates_for_caller(wrapper)) << wrapper;
   for (const char* own :
-       {"allocate", "alloc_table", "allocate_orders", "Table::allocation(int)", "is_allocated",
-        "parse_alloc_list", "Loc::al", "_", "main", "parse(std::vector<int>&)", "Table<std::string>::grow()",
-        "std::vector<int> make<int>(int)", "(anonymous namespace)::f(std::string)", "", "("})
+       {"list_dealloc", "allocate", "alloc_table", "allocate_orders", "Table::allocation(int)",
+        "is_allocated", "parse_alloc_list", "Loc::al", "_", "main", "parse(std::vector<int>&)",
+        "Table<std::string>::grow()", "std::vector<int> make<int>(int)",
+        "(anonymous namespace)::f(std::string)", "", "("})
     EXPECT_FALSE(allocates_for_caller(own)) << own;
 }
 

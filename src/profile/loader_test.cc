@@ -304,6 +304,14 @@ TEST(Loader, TellsTheOriginOfPerfsRecordings) {
   EXPECT_THAT(recording.load().origin().command, ElementsAre("./p", "--", "1"));
 }
 
+TEST(Loader, DoesNotTakeACutRecordingOfItsOwnForHardwares) {
+  TestRecording recording({test_event("e", 1)});
+  recording.features.version = "hardmeter 0.1.0";
+  EXPECT_EQ(recording.load().origin().pmu, "unknown");
+  recording.features.version = "6.1.0";  // perf's
+  EXPECT_EQ(recording.load().origin().pmu, "hardware");
+}
+
 TEST(Loader, NamesEventsApart) {
   record::EventDescription cycles = test_event("", 2);
   cycles.attr.type = PERF_TYPE_HARDWARE;

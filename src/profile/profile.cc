@@ -70,11 +70,18 @@ std::optional<std::string> Profile::pmu() const {
   return found->get<std::string>();
 }
 
+// Where nothing says which. What is cut off may have.
+std::string Profile::pmu_of_others() const {
+  bool is_own = features.version.value_or("").starts_with("hardmeter ");
+  if (is_own || (!features.version && !problems.empty())) return "unknown";
+  return only_software_events(events) ? "kernel" : "hardware";
+}
+
 Origin Profile::origin() const {
   nlohmann::json json = record::run_description(features);
   Origin origin;
   origin.pmu = text_in(json, "pmu");
-  if (origin.pmu.empty()) origin.pmu = only_software_events(events) ? "kernel" : "hardware";
+  if (origin.pmu.empty()) origin.pmu = pmu_of_others();
   origin.engine = text_in(json, "engine");
   origin.machine = text_in(json, "machine");
   origin.command = words_in(json, "command");

@@ -89,11 +89,11 @@ struct Lost {
 
 // What the private JSON (record/extension.h) tells of the run; of perf's recordings, what else shows it.
 struct Origin {
-  std::string pmu;                         // "software", "hardware" or "kernel"; or what the JSON says
-  std::string engine;                      // of the software PMU; empty where not told
-  std::string machine;                     // the modelled one; likewise
-  std::vector<std::string> command;        // the program that was run; likewise
-  std::string collected;                   // what part of the run; likewise
+  std::string pmu;                   // "software", "hardware", "kernel", or "unknown"; or what the JSON says
+  std::string engine;                // of the software PMU; empty where not told
+  std::string machine;               // the modelled one; likewise
+  std::vector<std::string> command;  // the program that was run; likewise
+  std::string collected;             // what part of the run; likewise
   std::map<std::string, uint64_t> totals;  // exact, by event; also of events that were not sampled
   bool interrupted = false;
 };
@@ -128,6 +128,9 @@ class Profile {
 
   // What a person reads: "global table (program)", "stack of main", "file /path"; "[unknown]".
   [[nodiscard]] std::string object_text(uint32_t object) const;
+
+ private:
+  [[nodiscard]] std::string pmu_of_others() const;
 };
 
 }  // namespace hm::profile

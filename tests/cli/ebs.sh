@@ -99,6 +99,8 @@ samples=$(grep -cv '^#' exported)
 expect "samples of the event" "$("$hardmeter" check --json -i two.data | python3 -c 'import json,sys; print([e["samples"] for e in json.load(sys.stdin)["events"] if e["name"] == "l1_cache_miss"][0])')" "$samples"
 functions() { "$hardmeter" report -i "$1" -e l1_cache_miss | awk '/%/ { print $3, $5, $6 }' | sort; }
 expect "the same functions" "$(functions two.data)" "$(functions exported)"
+"$hardmeter" export -i two.data --format=ebs -e l1_cache_miss --pid 5 -o other 2>/dev/null
+expect "status of export with a filter that dumps do not know" 2 $?
 said=$("$hardmeter" export -i two.data --format=ebs 2>&1)
 expect "status where the event is not named" 2 $?
 expect_match "the sentence" 'choose one with -e' "$said"

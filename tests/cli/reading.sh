@@ -70,7 +70,7 @@ expect_match "an unfinished file" 'the recorder did not finish' "$(cat killed.tx
 expect "an unfinished file" 0 $?
 expect_match "an unfinished file" '[0-9]%.*(sh|dash|bash)' "$(rows killed.txt)"
 
-# Samples as CSV, as somebody else's reader takes them: as many as `report` counts, and what it says of them.
+# Samples as CSV, as somebody else's reader takes them: as many as `check` counts, with what each says.
 "$hardmeter" export --format=csv -i perf.data -o samples.csv
 expect "export as CSV" 0 $?
 python3 - samples.csv <<'EOF' >csv.txt

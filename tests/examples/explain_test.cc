@@ -31,6 +31,7 @@ struct Told {
   std::string object;  // a part of its text, as of the next; empty: of code
   std::string field;
   std::string pattern;
+  double done = 1;  // of what a gain is in proportion to, as bytes read less: so much of it does the twin
 };
 
 bool is_of_threads(const Told& told) { return told.name == "false_sharing" || told.name == "test_and_set"; }
@@ -148,9 +149,8 @@ TEST_P(Predicted, TheTwinSavesAsMuch) {
     predicted += place["share"]["value"].get<double>() * place["advice"]["gain"]["high"].get<double>();
   }
   double saved = 1 - fewest_events_of_twin(GetParam()) / said->events;
-  // What is in proportion to bytes: the twin of scan reads an eighth of them.
-  if (GetParam().told.name == "scan") predicted *= 7.0 / 8;
-  EXPECT_NEAR(predicted, saved, saved / 5);
+  EXPECT_LE(predicted, 1.0 + 1e-9);
+  EXPECT_NEAR(predicted * GetParam().told.done, saved, saved / 5);
 }
 
 const std::vector<Told> kExamples = {
@@ -162,7 +162,7 @@ const std::vector<Told> kExamples = {
     {"blocking", "l1_cache_miss", "count_equal", "capacity", "sequential", "", "", "working_set"},
     {"gather", "l1_cache_miss", "look_up", "capacity", "indirect", "global table", "table[]", "random_table"},
     {"prefetch", "l2_cache_miss", "probe", "capacity", "computed", "global table", "table[]", "random_table"},
-    {"scan", "l3_cache_miss", "count_above", "compulsory", "sequential", "", "", "cold_scan"},
+    {"scan", "l3_cache_miss", "count_above", "compulsory", "sequential", "", "", "cold_scan", 7.0 / 8},
     {"list_to_array", "l2_cache_miss", "walk", "capacity", "pointer_chase", "heap block of make",
      "struct node.", "pointer_chase"},
     {"hot_cold_split", "l1_cache_miss", "turnover", "capacity", "sequential", "global orders",

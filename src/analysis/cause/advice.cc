@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "analysis/cause/event_subject.h"
 #include "analysis/cause/shared_line.h"
@@ -44,7 +43,7 @@ constexpr double kDecides = 0.5;  // of a place's misses: what they are of that 
 // Those that a fully associative cache of the same size would not miss. Padding spreads lines over the sets:
 // not worse than chance does.
 Gain gain_of_padding(const Evidence& evidence) {
-  return {evidence.conflict * evidence.kept_by_chance.value_or(1), evidence.conflict,
+  return {evidence.conflict * evidence.kept_by_chance.value_or(0), evidence.conflict,
           "a fully associative cache of the same size would hit there"};
 }
 
@@ -74,8 +73,7 @@ std::optional<Gain> gain_of_order(const Evidence& evidence) {
 // Likewise each page; in blocks, once for a line's worth of elements.
 std::optional<Gain> gain_of_page_order(const Evidence& evidence) {
   if (!several_fit_a_line(evidence)) return std::nullopt;
-  uint64_t row =
-      std::min(static_cast<uint64_t>(std::llabs(evidence.walk.step_bytes.value_or(kPageBytes))), kPageBytes);
+  uint64_t row = std::min(magnitude(evidence.walk.step_bytes.value_or(kPageBytes)), kPageBytes);
   if (row < evidence.line_bytes) return std::nullopt;
   return Gain{
       saved(evidence.access_bytes, evidence.line_bytes), saved(evidence.access_bytes, row),
@@ -107,7 +105,7 @@ std::optional<Gain> gain_of_blocks(const Evidence& evidence) {
 bool leaves_most_unused(const Evidence& evidence) {
   bool steady = evidence.walk.shape == Shape::kSequential || evidence.walk.shape == Shape::kStrided;
   if (!steady || evidence.used_bytes == 0 || 2 * evidence.used_bytes > evidence.element_bytes) return false;
-  auto step = static_cast<uint64_t>(std::llabs(evidence.walk.step_bytes.value_or(0)));
+  uint64_t step = magnitude(evidence.walk.step_bytes.value_or(0));
   return step <= std::max(evidence.element_bytes, evidence.line_bytes) + evidence.line_bytes;
 }
 
@@ -124,7 +122,7 @@ std::optional<Gain> gain_of_split(const Evidence& evidence) {
 // use.
 std::optional<Gain> gain_of_array(const Evidence& evidence) {
   constexpr uint64_t kPointerBytes = 8;
-  if (evidence.used_bytes <= kPointerBytes) return std::nullopt;
+  if (evidence.element_bytes == 0 || evidence.used_bytes <= kPointerBytes) return std::nullopt;
   return Gain{saved(evidence.element_bytes, evidence.line_bytes),
               saved(evidence.used_bytes - kPointerBytes, evidence.line_bytes),
               fmt::format("this loop uses {} of a node's {} bytes, its pointer included", evidence.used_bytes,
@@ -166,16 +164,19 @@ std::optional<Gain> gain_of_alignment(const Evidence& evidence) {
 
 // Whether a load waits for a store that it reads a part of, or for one to another page at the same offset.
 Advice advise_on_replays(const Evidence& evidence) {
-  double blocked = 1 - evidence.aliases;
+  double blocked = 1 - evidence.aliases.value_or(0);
+  if (!evidence.aliases)
+    return {Pattern::kStoreForwardBlocked,
+            Gain{0, 1, "at most all, where the store wrote a part of what is loaded"}};
   if (blocked >= kDecides)
     return {Pattern::kStoreForwardBlocked,
             Gain{blocked, blocked, "a load of what one store wrote does not wait"}};
   return {Pattern::kStoreForwardBlocked,
-          Gain{0, evidence.aliases, "their stores wrote to other pages, at the same offset"},
+          Gain{0, *evidence.aliases, "their stores wrote to other pages, at the same offset"},
           "move what is loaded or what is stored by some lines within its page"};
 }
 
-// What no other core's bytes are beside of, no other core takes away.
+// A line without other cores' data is not taken away by them.
 Gain gain_of_apartness(const Evidence& evidence) {
   return {evidence.false_sharing, evidence.false_sharing + evidence.sharing,
           "another core had written other bytes of the line"};

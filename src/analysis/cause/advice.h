@@ -54,8 +54,9 @@ struct Evidence {
   // Of lines that are used again, the part that the cache would keep if all lay in its sets by chance.
   std::optional<double> kept_by_chance = std::nullopt;
   bool copies_or_compares =
-      false;               // memcpy and its like: what is accessed, and how it is aligned, is the caller's
-  double aliases = 0;      // of loads that waited for a store, the part whose store wrote elsewhere
+      false;  // memcpy and its like: what is accessed, and how it is aligned, is the caller's
+  // Of loads that waited for a store, the part whose store wrote elsewhere.
+  std::optional<double> aliases = std::nullopt;
   bool exchanges = false;  // the instruction writes whether or not it gets what it waits for
 };
 

@@ -2,7 +2,6 @@
 #include "analysis/cause/cause.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -181,16 +180,16 @@ class Analysis {
     evidence.one_element = shown.gathered->at_one_offset();
     std::optional<CacheShape> cache = cache_of_event(event);
     if (cache && cache->sets != 0 && place.walk.step_bytes) {
-      auto step = static_cast<uint64_t>(std::llabs(*place.walk.step_bytes));
-      evidence.lines_kept = cache->sets_of_stride(step) * cache->ways;
+      evidence.lines_kept = cache->sets_of_stride(magnitude(*place.walk.step_bytes)) * cache->ways;
     }
     if (cache && place.reuse && !place.reuse->at_least)
       evidence.kept_by_chance = cache->part_kept_by_chance(place.reuse->lines);
     evidence.copies_or_compares = is_string_function(place.function);
     evidence.element_bytes = element_bytes(shown.gathered->field());
-    uint64_t step = static_cast<uint64_t>(std::llabs(place.walk.step_bytes.value_or(0)));
-    evidence.used_bytes =
-        used_bytes(shown.code.near, evidence.element_bytes != 0 ? evidence.element_bytes : step);
+    uint64_t of_each = evidence.element_bytes;
+    if (of_each == 0 && place.walk.shape == Shape::kStrided)
+      of_each = magnitude(place.walk.step_bytes.value_or(0));
+    evidence.used_bytes = used_bytes(shown.code.near, of_each);
     std::optional<Advice> advice = advise(evidence);
     if (place.classes.empty() && place.estimate && advice && advice->gain) advice->gain->low = 0;
     return advice;
@@ -239,9 +238,12 @@ class Analysis {
 
   // memcpy, strlen and their like, also "__memmove_avx_unaligned_erms".
   static bool is_string_function(std::string_view function) {
+    constexpr std::string_view kNames[] = {"memcpy",     "mempcpy", "memmove", "memset",  "memcmp",
+                                           "memchr",     "memrchr", "strlen",  "strnlen", "strcpy",
+                                           "strncpy",    "stpcpy",  "strcat",  "strcmp",  "strncmp",
+                                           "strcasecmp", "strchr",  "strrchr", "strstr"};
     function.remove_prefix(std::min(function.find_first_not_of('_'), function.size()));
-    return function.starts_with("mem") || function.starts_with("str") || function.starts_with("wmem") ||
-           function.starts_with("wcs");
+    return std::ranges::find(kNames, function.substr(0, function.find('_'))) != std::end(kNames);
   }
 
   // How many bytes of an element a loop uses, also where it does several elements at once.

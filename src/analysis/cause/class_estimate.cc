@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "analysis/cause/event_subject.h"
+#include "analysis/cause/shape.h"
 
 namespace hm::cause {
 namespace {
@@ -23,7 +23,7 @@ constexpr size_t kFewestSamples = 20;
 // A walk by constant steps comes again to the lines that it used the round before. Whether it finds them is
 // up to how many there are, and in how many sets.
 std::optional<ClassEstimate> judge_walk(const Observed& place, const CacheShape& cache) {
-  auto step = static_cast<uint64_t>(std::llabs(place.step_bytes.value_or(0)));
+  uint64_t step = magnitude(place.step_bytes.value_or(0));
   if (step < 2 * cache.line_bytes) return std::nullopt;
   auto [least, most] = std::ranges::minmax(place.addresses);
   uint64_t walked = (most - least) / step + 1;
@@ -56,10 +56,13 @@ std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheS
 }  // namespace
 
 double CacheShape::part_kept_by_chance(uint64_t others) const {
+  constexpr double kMany = 500;  // beyond, as good as the normal distribution, which is as good as certain
   if (sets == 0) return 0;
+  if (others < ways) return 1;
   double mean = static_cast<double>(others) / static_cast<double>(sets);
+  if (mean > kMany) return static_cast<double>(ways) > mean ? 1 : 0;
   double of_count = std::exp(-mean), kept = 0;
-  for (uint64_t count = 0; count < ways; ++count) {
+  for (uint64_t count = 0; count < ways && static_cast<double>(count) < 4 * kMany; ++count) {
     kept += of_count;
     of_count *= mean / static_cast<double>(count + 1);
   }

@@ -112,6 +112,9 @@ TEST(CacheShape, KeepsByChanceWhatASetHasWaysFor) {
   EXPECT_GT(cache.part_kept_by_chance(200), 0.98);
   EXPECT_NEAR(cache.part_kept_by_chance(512), 0.453, 0.001);  // Poisson, mean 8, below 8
   EXPECT_LT(cache.part_kept_by_chance(2000), 1e-6);
+  EXPECT_DOUBLE_EQ((CacheShape{64, 1, 4096}.part_kept_by_chance(800)), 1);
+  EXPECT_DOUBLE_EQ((CacheShape{64, 1, 0xffffffff}.part_kept_by_chance(0xfffffffe)), 1);
+  EXPECT_DOUBLE_EQ((CacheShape{64, 1, 900}.part_kept_by_chance(1000000)), 0);
 }
 
 }  // namespace

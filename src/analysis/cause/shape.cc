@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/cause/shape.h"
 
-#include <cstdlib>
 #include <map>
 
 namespace hm::cause {
@@ -69,7 +68,7 @@ Walk walk_of_code(const symbol::AddressFacts& code, uint64_t line_bytes) {
   if (told != Shape::kIrregular) walk.shape = told;
   if (!code.step_bytes || *code.step_bytes == 0) return walk;
   auto line = static_cast<int64_t>(line_bytes);
-  bool in_order = std::llabs(*code.step_bytes) <= line;
+  bool in_order = magnitude(*code.step_bytes) <= line_bytes;
   walk.shape = in_order ? Shape::kSequential : Shape::kStrided;
   walk.step_bytes = !in_order ? *code.step_bytes : *code.step_bytes > 0 ? line : -line;
   return walk;
@@ -80,7 +79,7 @@ Walk walk_of_steps(std::span<const int64_t> steps, const symbol::AddressFacts& c
   CommonStep common = most_common(steps);
   walk.step_bytes = common.bytes;
   walk.step_share = common.share;
-  auto size = static_cast<uint64_t>(std::llabs(common.bytes));
+  uint64_t size = magnitude(common.bytes);
   if (code.source == symbol::AddressSource::kChased) {
     walk.shape = Shape::kPointerChase;  // also where its nodes happen to lie in order
   } else if (common.share < kSteady) {

@@ -35,6 +35,11 @@ struct Walk {
   symbol::AddressSource source = symbol::AddressSource::kNoCode;  // as the code says
 };
 
+// How far that is, either way.
+[[nodiscard]] constexpr uint64_t magnitude(int64_t step) {
+  return step < 0 ? 0 - static_cast<uint64_t>(step) : static_cast<uint64_t>(step);
+}
+
 // `steps`: from miss to miss, of all samples; `code`: what the code says, which decides where these are too
 // few.
 [[nodiscard]] Walk walk_of(std::span<const int64_t> steps, const symbol::AddressFacts& code,

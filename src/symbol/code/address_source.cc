@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,14 +19,13 @@ namespace {
 constexpr uint32_t kSlotBits = 0xff00fe00;
 
 // Words of the stack frame that the loop reads and writes are to it what registers are: compilers keep there
-// what they have no register for. What is written to them through pointers is not seen.
-void name_frame_slots(std::vector<Step>& loop) {
-  bool moves_frame = std::ranges::any_of(
-      loop, [](const Step& step) { return (step.writes & bit_of(PERF_REG_X86_BP)) != 0; });
+// what they have no register for. What is written to them through pointers is not seen. %rbp points to the
+// frame where the function says so.
+void name_frame_slots(std::vector<Step>& loop, bool has_frame_pointer) {
   std::map<std::pair<uint8_t, int64_t>, uint32_t> slots;
   uint32_t free = kSlotBits;
   for (Step& step : loop) {
-    bool in_frame = step.base == PERF_REG_X86_SP || (step.base == PERF_REG_X86_BP && !moves_frame);
+    bool in_frame = step.base == PERF_REG_X86_SP || (step.base == PERF_REG_X86_BP && has_frame_pointer);
     if (!in_frame || step.bytes == 0 || step.index != kNoRegister) continue;
     auto [slot, is_new] = slots.try_emplace({step.base, step.displacement}, free & (0 - free));
     if (is_new) free &= free - 1;
@@ -43,8 +43,8 @@ struct Range {
   Place first, last;
 };
 
-// Whether control that is at `from` can come to `to` within the range. Through jumps to where a register or
-// memory says it does not come, as far as is known.
+// Whether control that is at `from` can come to `to` within the range. Jumps to an address in a register or
+// in memory are not followed.
 bool reaches(const Range& range, Place from, Place to) {
   std::vector<bool> seen(static_cast<size_t>(range.last - range.first) + 1);
   std::vector<Place> open{from};
@@ -67,13 +67,13 @@ bool reaches(const Range& range, Place from, Place to) {
   return false;
 }
 
-// The smallest loop around the access; nullopt where there is none. A jump back is none of a loop where it is
-// only come to from elsewhere: the cases of a switch end by such.
+// The smallest loop around the access, of so many that are tried; nullopt where there is none. A jump back
+// that control cannot reach from the access makes no loop: the cases of a switch end by such jumps.
 std::optional<Range> loop_around(const std::vector<Step>& steps, Place access) {
-  constexpr size_t kMostTried = 16;
+  constexpr size_t kMostTried = 64;
   std::vector<Range> ranges;
   for (Place jump = access; jump != steps.end(); ++jump) {
-    if (jump->jump_to == 0 || jump->jump_to > access->address) continue;
+    if (jump->jump_to < steps.front().address || jump->jump_to > access->address) continue;
     ranges.push_back({std::ranges::lower_bound(steps, jump->jump_to, {}, &Step::address), jump});
   }
   std::ranges::stable_sort(ranges, {}, [](const Range& range) { return range.last - range.first; });
@@ -95,7 +95,7 @@ class Loop {
       back_.push_back(*i);
       if (i == access) break;
     }
-    name_frame_slots(back_);
+    name_frame_slots(back_, std::ranges::any_of(steps, &Step::makes_frame));
   }
 
   [[nodiscard]] bool found() const { return !back_.empty(); }
@@ -133,11 +133,12 @@ class Loop {
   // Of all steps whose operand has the access' registers.
   [[nodiscard]] std::vector<NearAccess> near() const {
     std::vector<NearAccess> found;
+    std::set<std::pair<int64_t, uint16_t>> seen;
     for (const Step& step : back_) {
       if (step.bytes == 0 || step.address_inputs != access().address_inputs || step.scale != access().scale)
         continue;
       NearAccess one{step.displacement - access().displacement, step.bytes};
-      if (std::ranges::find(found, one) == found.end()) found.push_back(one);
+      if (seen.emplace(one.offset, one.bytes).second) found.push_back(one);
     }
     return found;
   }
@@ -177,6 +178,7 @@ class Search {
   AddressSource of_register(uint32_t one, size_t place) {
     constexpr size_t kFarthest = 16;
     constexpr int kMostLooks = 1000;
+    if (++looks_ > kMostLooks) return AddressSource::kComputed;
     std::optional<size_t> writer = loop_.writer(one, place);
     if (!writer) return AddressSource::kFixed;
     const Step& step = loop_.at(*writer);
@@ -190,7 +192,7 @@ class Search {
           std::any_of(path_.begin(), before, [&](const Visit& visit) { return loop_.at(visit.place).loads; });
       return beside ? AddressSource::kBesideChase : AddressSource::kChased;
     }
-    if (path_.size() >= kFarthest || ++looks_ > kMostLooks) return AddressSource::kComputed;
+    if (path_.size() >= kFarthest) return AddressSource::kComputed;
     path_.push_back({*writer, loads_});
     AddressSource source = of_step(step, *writer);
     path_.pop_back();

@@ -85,19 +85,36 @@ TEST(AddressSource, ABaseThatIsLoadedAnewEachTimeIsFixed) {
 }
 
 // As without optimization: the loop's variables are on the stack.
-// 0: mov -4(%rbp),%eax; 3: cltq; 5: mov -16(%rbp),%rdx; 9: mov (%rdx,%rax,8),%rax; 13: add %rax,-24(%rbp);
-// 17: addl $1,-4(%rbp); 21: cmp %ecx,-4(%rbp); 24: jne 0
+// 0: mov %rsp,%rbp; 3: mov -4(%rbp),%eax; 6: cltq; 8: mov -16(%rbp),%rdx; 12: mov (%rdx,%rax,8),%rax;
+// 16: add %rax,-24(%rbp); 20: addl $1,-4(%rbp); 24: cmp %ecx,-4(%rbp); 27: jne 3
 TEST(AddressSource, VariablesOnTheStackAreAsRegisters) {
-  auto code = bytes({0x8b, 0x45, 0xfc, 0x48, 0x98, 0x48, 0x8b, 0x55, 0xf0, 0x48, 0x8b, 0x04, 0xc2,
-                     0x48, 0x01, 0x45, 0xe8, 0x83, 0x45, 0xfc, 0x01, 0x39, 0x4d, 0xfc, 0x75, 0xe6});
-  EXPECT_EQ(source(code, 9), AddressSource::kCounted);
+  auto code = bytes({0x48, 0x89, 0xe5, 0x8b, 0x45, 0xfc, 0x48, 0x98, 0x48, 0x8b, 0x55, 0xf0, 0x48, 0x8b, 0x04,
+                     0xc2, 0x48, 0x01, 0x45, 0xe8, 0x83, 0x45, 0xfc, 0x01, 0x39, 0x4d, 0xfc, 0x75, 0xe6});
+  EXPECT_EQ(source(code, 12), AddressSource::kCounted);
+  code[2] = std::byte{0xe7};  // mov %rsp,%rdi: %rbp is a register like others
+  EXPECT_EQ(source(code, 12), AddressSource::kLoaded);
 }
 
-// 0: mov -8(%rbp),%rax; 4: mov (%rax),%rax; 7: mov %rax,-8(%rbp); 11: cmpq $0,-8(%rbp); 16: jne 0
+// 0: mov %rsp,%rbp; 3: mov -8(%rbp),%rax; 7: mov (%rax),%rax; 10: mov %rax,-8(%rbp); 14: cmpq $0,-8(%rbp);
+// 19: jne 3
 TEST(AddressSource, AListWhosePointerIsOnTheStackIsChased) {
-  auto code = bytes({0x48, 0x8b, 0x45, 0xf8, 0x48, 0x8b, 0x00, 0x48, 0x89, 0x45, 0xf8, 0x48, 0x83, 0x7d, 0xf8,
-                     0x00, 0x75, 0xee});
-  EXPECT_EQ(source(code, 4), AddressSource::kChased);
+  auto code = bytes({0x48, 0x89, 0xe5, 0x48, 0x8b, 0x45, 0xf8, 0x48, 0x8b, 0x00, 0x48,
+                     0x89, 0x45, 0xf8, 0x48, 0x83, 0x7d, 0xf8, 0x00, 0x75, 0xee});
+  EXPECT_EQ(source(code, 7), AddressSource::kChased);
+}
+
+// A call stores where it returns to, which is no variable.
+// 0: mov (%rsp),%rdx; 4: add (%rdx,%rbx,8),%rax; 8: call; 13: inc %rbx; 16: jne 0
+TEST(AddressSource, ACallWritesNoVariable) {
+  auto code =
+      bytes({0x48, 0x8b, 0x14, 0x24, 0x48, 0x03, 0x04, 0xda, 0xe8, 0, 0, 0, 0, 0x48, 0xff, 0xc3, 0x75, 0xee});
+  EXPECT_EQ(source(code, 4), AddressSource::kCounted);
+}
+
+// 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: jmp to before the function
+TEST(AddressSource, AJumpToAnotherFunctionMakesNoLoop) {
+  auto code = bytes({0x48, 0x8b, 0x07, 0x48, 0x83, 0xc7, 0x08, 0xeb, 0xf0});
+  EXPECT_EQ(source(code, 0), AddressSource::kUnknown);
 }
 
 // 0: mov 8(%rdi),%rdx; 4: add (%rdx),%rax; 7: mov (%rdi),%rdi; 10: test %rdi,%rdi; 13: jne 0

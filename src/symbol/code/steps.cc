@@ -46,7 +46,11 @@ bool is_sum(ZydisMnemonic mnemonic) {
 void take_operand(const Operand& operand, Step& step) {
   bool reads = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
   bool writes = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-  if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) {
+  bool is_push_or_pop = operand.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
+                        register_number(operand.mem.base) == PERF_REG_X86_SP;
+  if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && is_push_or_pop) {
+    step.loads = step.loads || reads;
+  } else if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) {
     uint32_t inputs = bit_of(register_number(operand.mem.base)) | bit_of(register_number(operand.mem.index));
     if (operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN) {
       step.reads |= inputs;
@@ -109,6 +113,12 @@ std::optional<int64_t> constant_added(const ZydisDecodedInstruction& instruction
   }
 }
 
+bool makes_frame(const ZydisDecodedInstruction& instruction, std::span<const Operand> operands) {
+  return instruction.mnemonic == ZYDIS_MNEMONIC_MOV && operands.size() >= 2 &&
+         operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[0].reg.value == ZYDIS_REGISTER_RBP &&
+         operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[1].reg.value == ZYDIS_REGISTER_RSP;
+}
+
 Step step_of(Decoder& decoder, uint64_t address) {
   Step step{.address = address};
   const ZydisDecodedInstruction& instruction = decoder.instruction();
@@ -117,6 +127,7 @@ Step step_of(Decoder& decoder, uint64_t address) {
   step.copies = is_copy(instruction.mnemonic);
   step.adds = is_sum(instruction.mnemonic);
   step.adds_constant = constant_added(instruction, operands);
+  step.makes_frame = makes_frame(instruction, operands);
   take_string_instruction(instruction, step);
   if (clears(instruction, operands)) step.reads = 0;
   constexpr uint32_t kNever = bit_of(PERF_REG_X86_IP) | bit_of(PERF_REG_X86_SP);

@@ -31,8 +31,9 @@ struct Step {
   bool adds = false;     // what it writes is the sum of what it reads, of constants, and of nothing else
   bool repeats = false;  // of itself, over addresses one behind the other: `rep movsb` and its like
   bool calls = false;
-  bool goes_on = true;   // maybe, to the instruction behind it
-  uint64_t jump_to = 0;  // of a direct jump
+  bool makes_frame = false;  // `mov %rsp,%rbp`: what it writes points to the frame
+  bool goes_on = true;       // maybe, to the instruction behind it
+  uint64_t jump_to = 0;      // of a direct jump
 };
 
 // Of `code`, which begins at `start`, up to the first byte that cannot be decoded.

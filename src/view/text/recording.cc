@@ -98,6 +98,7 @@ std::string pmu_title(const profile::Profile& profile) {
   std::string pmu = profile.origin().pmu;
   if (pmu == "kernel") return "the kernel (software events)";
   if (pmu == "software" || pmu == "hardware") return pmu + " PMU";
+  if (pmu == "unknown") return "not known, as what said so is cut off";
   return printable(pmu);
 }
 

@@ -126,7 +126,8 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
   if (ptrace_event_of(status) == PTRACE_EVENT_EXEC) {
     if (forget_process(session, pid) && take_over(session, pid)) return true;
     __atomic_fetch_add(&session.unrecorded, 1, __ATOMIC_RELEASE);
-    ::ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
+    bool has_ended = ::ptrace(PTRACE_DETACH, pid, nullptr, nullptr) != 0;  // by a signal, before it ran
+    if (has_ended) __atomic_fetch_sub(&session.unrecorded, 1, __ATOMIC_RELEASE);
     return true;
   }
   bool is_signal = ptrace_event_of(status) == 0;

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <random>
+#include <thread>
 #include <vector>
 
 namespace hm::soft {
@@ -52,6 +54,24 @@ TEST(CodeRanges, BeyondWhatFitsAreNotCode) {
   for (uint64_t i = 0; i < 1000; ++i) code.add(i * 0x1000, i * 0x1000 + 0x800);
   EXPECT_TRUE(code.contains(0x1000));
   EXPECT_FALSE(code.contains(999 * 0x1000));
+}
+
+// What a reader sees meanwhile may be wrong, but it comes to an end.
+TEST(CodeRanges, MayBeReadWhileTheyChange) {
+  CodeRanges code;
+  code.add(0x10000, 0x20000);
+  std::atomic<bool> done = false;
+  uint64_t seen = 0;
+  std::thread reader([&] {
+    while (!done) seen += code.contains(0x18000) ? 1 : 0;
+  });
+  for (uint64_t i = 0; i < 20000; ++i) {
+    uint64_t start = 0x30000 + i % 300 * 0x1000;
+    i % 3 == 0 ? code.forget(start, start + 0x5000) : code.add(start, start + 0x1000);
+  }
+  done = true;
+  reader.join();
+  EXPECT_TRUE(code.contains(0x18000));
 }
 
 class CallingPath : public ::testing::Test {

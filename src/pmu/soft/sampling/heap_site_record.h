@@ -31,7 +31,7 @@ inline void copy_stack(uint64_t stack_pointer, StackCopy& to) {
 struct HeapSiteFacts {
   Registers registers;
   uint64_t return_address;
-  bool any_depth;  // the site stands for all further depths of its place
+  bool any_depth;  // the site stands for all further depths of its path, or paths of its place
 };
 
 // A PERF_RECORD_SAMPLE (perf_event_open(2)) of the event session.heap_site_id.

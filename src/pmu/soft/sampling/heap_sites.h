@@ -16,8 +16,8 @@ class HeapSites {
  public:
   static constexpr uint32_t kMostSites = 65536;
   static constexpr uint32_t kMostReturns = 65536;
-  static constexpr uint32_t kMostDepths = 64;   // of one place: paths with their depths
-  static constexpr uint32_t kMostPaths = 1024;  // of one place: those, and paths without
+  static constexpr uint32_t kMostDepths = 64;  // of one place: paths with their depths
+  static constexpr uint32_t kMostPaths = 256;  // of one place: those, and paths without
 
   bool begin() {
     entries_ = static_cast<Entry*>(Platform::map_pages(kPlaces * sizeof(Entry)));
@@ -38,23 +38,24 @@ class HeapSites {
   uint32_t site_of(const Call& call, Watch watch, Make make) {
     if (call.return_address == 0 || call.return_address >> kAddressBits != 0) return 0;
     uint64_t key = key_of(call, call.depth + 1), any_depth = key_of(call, 0);
-    if (const Entry* known = find(key); known->key == key) return known->number;
-    if (const Entry* known = find(any_depth); known->key == any_depth) return known->number;
+    if (Found known = find(key); known.is_there) return known.entry->number;
+    if (Found known = find(any_depth); known.is_there) return known.entry->number;
     if (uint32_t any_path = any_path_of(call.return_address); any_path != 0) return any_path;
     LockGuard<Lock> guard(lock_);
-    Entry* place = find(call.return_address);
-    if (place->key == 0) {
+    Found place_found = find(call.return_address);
+    Entry* place = place_found.entry;
+    if (!place_found.is_there) {
       if (returns_ == kMostReturns) return 0;
       ++returns_;
       publish(*place, call.return_address, 0);
       watch(call.return_address);
     }
-    Entry* exact = find(key);  // another thread may have been here first
-    if (exact->key == key) return exact->number;
-    if (may_have_more(*place, kMostDepths)) return add(*place, *exact, key, make(false));
-    Entry* path = find(any_depth);
-    if (path->key == any_depth) return path->number;
-    if (may_have_more(*place, kMostPaths)) return add(*place, *path, any_depth, make(true));
+    Found exact = find(key);  // another thread may have been here first
+    if (exact.is_there) return exact.entry->number;
+    if (may_have_more(*place, kMostDepths)) return add(*place, *exact.entry, key, make(false));
+    Found path = find(any_depth);
+    if (path.is_there) return path.entry->number;
+    if (may_have_more(*place, kMostPaths)) return add(*place, *path.entry, any_depth, make(true));
     if (place->number == 0) __atomic_store_n(&place->number, make(true), __ATOMIC_RELEASE);
     return place->number;
   }
@@ -62,7 +63,7 @@ class HeapSites {
   // Whether an allocator has been called from there.
   [[nodiscard]] bool is_return(uint64_t address) const {
     if (entries_ == nullptr || address == 0 || address >> kAddressBits != 0) return false;
-    return find(address)->key == address;
+    return find(address).is_there;
   }
 
   void lock_for_fork() { lock_.lock(); }
@@ -90,8 +91,8 @@ class HeapSites {
   }
 
   [[nodiscard]] uint32_t any_path_of(uint64_t return_address) const {
-    const Entry* place = find(return_address);
-    return place->key == return_address ? __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) : 0;
+    Found place = find(return_address);
+    return place.is_there ? __atomic_load_n(&place.entry->number, __ATOMIC_ACQUIRE) : 0;
   }
 
   [[nodiscard]] bool may_have_more(const Entry& place, uint32_t most) const {
@@ -104,12 +105,17 @@ class HeapSites {
     return number;
   }
 
-  // The entry with this key, or the free one where it would be put. Nothing is ever removed.
-  [[nodiscard]] Entry* find(uint64_t key) const {
+  // The entry with this key, or the free one where it would be put. Nothing is ever removed. Whether it is
+  // there is decided by one look: another thread may publish it meanwhile.
+  struct Found {
+    Entry* entry;
+    bool is_there;
+  };
+  [[nodiscard]] Found find(uint64_t key) const {
     uint64_t place = key * 0x9e3779b97f4a7c15 >> (64 - kPlaceBits);
     while (true) {
       uint64_t there = __atomic_load_n(&entries_[place].key, __ATOMIC_ACQUIRE);
-      if (there == key || there == 0) return &entries_[place];
+      if (there == key || there == 0) return {&entries_[place], there == key};
       place = (place + 1) % kPlaces;
     }
   }
