@@ -23,8 +23,9 @@ class AllocatingCode {
 
   // Where all of the chain allocates for others, the outermost. nullopt where the chain is not known.
   [[nodiscard]] std::optional<symbol::Frame> at(const HeapSite& site) const;
-  // "parse (json.c:12)", or the function alone where its line is not known; of one without a name also by which
-  // with a name it is called, "[perl+0x1112d0], called by Perl_newSVhek"; empty where the chain is not known.
+  // "parse (json.c:12)", or the function alone where its line is not known; of one without a name also by
+  // which with a name it is called, "[perl+0x1112d0], called by Perl_newSVhek"; empty where the chain is not
+  // known.
   [[nodiscard]] std::string text_at(const HeapSite& site) const;
 
  private:
