@@ -61,7 +61,7 @@ class RingWriter {
       uint32_t seen = __atomic_load_n(&status_->consumer_futex, __ATOMIC_ACQUIRE);
       __atomic_store_n(&status_->producer_waits, 1u, __ATOMIC_SEQ_CST);
       if (head + bytes - __atomic_load_n(&page_->data_tail, __ATOMIC_SEQ_CST) <= page_->data_size) break;
-      ++status_->waits;
+      __atomic_fetch_add(&status_->waits, 1, __ATOMIC_RELAXED);
       ring_doorbell(*session_);
       constexpr uint64_t kPatienceNs = 100000000;  // then look whether the recorder still lives
       futex_wait(&status_->consumer_futex, seen, kPatienceNs);
