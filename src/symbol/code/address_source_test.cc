@@ -195,6 +195,7 @@ TEST(AddressSource, OutsideOfLoopsNothingIsKnown) {
   EXPECT_EQ(source(code, 0), AddressSource::kUnknown);
   EXPECT_EQ(source(code, 1), AddressSource::kUnknown);
   EXPECT_EQ(source(code, 99), AddressSource::kUnknown);
+  EXPECT_EQ(address_facts(Bytes(code), 0, 0).source, AddressSource::kUnknown) << "also at address 0";
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ std::vector<Step> steps_of(Bytes code, uint64_t start) {
     Step step = step_of(decoder, start + offset);
     std::optional<FlowInstruction> flow = decode_flow(decoder, rest, start + offset);
     if (flow && (flow->flow == Flow::kBranch || flow->flow == Flow::kJump))
-      step.jump_to = flow->target.value_or(0);
+      step.jump_to = flow->target.value_or(kNoTarget);
     step.calls = flow && flow->flow == Flow::kAway;
     step.goes_on = flow && (flow->flow == Flow::kNext || flow->flow == Flow::kBranch || step.calls);
     if (step.calls) step.writes |= kOfCalls;

@@ -14,6 +14,8 @@ namespace hm::symbol {
 // Of registers, as perf numbers them.
 constexpr uint32_t bit_of(uint8_t number) { return number == kNoRegister ? 0 : uint32_t{1} << number; }
 
+inline constexpr uint64_t kNoTarget = ~uint64_t{0};
+
 struct Step {
   uint64_t address = 0;
   uint32_t reads = 0;           // values, a bit a register
@@ -31,9 +33,9 @@ struct Step {
   bool adds = false;     // what it writes is the sum of what it reads, of constants, and of nothing else
   bool repeats = false;  // of itself, over addresses one behind the other: `rep movsb` and its like
   bool calls = false;
-  bool makes_frame = false;  // `mov %rsp,%rbp`: what it writes points to the frame
-  bool goes_on = true;       // maybe, to the instruction behind it
-  uint64_t jump_to = 0;      // of a direct jump
+  bool makes_frame = false;      // `mov %rsp,%rbp`: what it writes points to the frame
+  bool goes_on = true;           // maybe, to the instruction behind it
+  uint64_t jump_to = kNoTarget;  // of a direct jump
 };
 
 // Of `code`, which begins at `start`, up to the first byte that cannot be decoded.
