@@ -82,12 +82,11 @@ Result<int> write_samples(const ExportWords& words) {
 Run add_export(CommandLine& line) {
   auto words = std::make_shared<ExportWords>();
   add_input_option(line, words->query.input);
-  line.add_option(
-          "--format", words->format,
-          "csv: a line for each sample, with its place and what is known of its data access: address, "
-          "object, "
-          "field, who answered, latency, class of the miss; ebs: a line of registers for each sample of one "
-          "event, as the original hardmeter dumped them, which can be read wherever a recording can")
+  line.add_option("--format", words->format,
+                  "csv: a line for each sample, with its place and what is known of its data access: "
+                  "address, object, field, who answered, latency, class of the miss; ebs: a line of "
+                  "registers for each sample of one "
+                  "event, as the original hardmeter dumped them, which can be read wherever a recording can")
       .one_of({"csv", "ebs"})
       .required();
   line.add_option("-o,--output", words->output,

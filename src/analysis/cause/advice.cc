@@ -164,10 +164,10 @@ std::optional<Gain> gain_of_alignment(const Evidence& evidence) {
 
 // Whether a load waits for a store that it reads a part of, or for one to another page at the same offset.
 Advice advise_on_replays(const Evidence& evidence) {
-  double blocked = 1 - evidence.aliases.value_or(0);
   if (!evidence.aliases)
     return {Pattern::kStoreForwardBlocked,
             Gain{0, 1, "at most all, where the store wrote a part of what is loaded"}};
+  double blocked = 1 - *evidence.aliases;
   if (blocked >= kDecides)
     return {Pattern::kStoreForwardBlocked,
             Gain{blocked, blocked, "a load of what one store wrote does not wait"}};
@@ -207,9 +207,10 @@ Gain gain_of_split_lines(const Evidence& evidence) {
 }
 
 Advice advise_on_stride(const Evidence& evidence) {
-  if (misses_lines_once(evidence) && uses_little_of_lines(evidence))
+  if (misses_lines_once(evidence)) {
+    if (!uses_little_of_lines(evidence)) return advise_on_amount(evidence);
     return {Pattern::kHotAndColdFields, gain_of_split_lines(evidence)};
-  if (misses_lines_once(evidence)) return advise_on_amount(evidence);
+  }
   if (keeps_no_block(evidence))
     return {Pattern::kPowerOfTwoStride, gain_of_order(evidence),
             "interchange the loops, or pad the rows and work in blocks"};

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -88,8 +89,10 @@ class Gathered {
   [[nodiscard]] double translation_cycles(const TranslationCost& cost) const;
   // Of the instruction with the most samples, whose code it is.
   [[nodiscard]] Walk walk(const symbol::AddressFacts& code) const {
-    auto steps = steps_.find(location());
-    return walk_of(steps == steps_.end() ? std::vector<int64_t>() : steps->second, code, kLineBytes);
+    auto found = steps_.find(location());
+    std::span<const int64_t> steps;
+    if (found != steps_.end()) steps = found->second;
+    return walk_of(steps, code, kLineBytes);
   }
 
   // Of the samples with an address, those that lie where most do in their lines.

@@ -43,32 +43,34 @@ bool is_sum(ZydisMnemonic mnemonic) {
   }
 }
 
-void take_operand(const Operand& operand, Step& step) {
-  bool reads = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
-  bool writes = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-  bool is_push_or_pop = operand.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
-                        register_number(operand.mem.base) == PERF_REG_X86_SP;
-  if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && is_push_or_pop) {
-    step.loads = step.loads || reads;
-  } else if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) {
-    uint32_t inputs = bit_of(register_number(operand.mem.base)) | bit_of(register_number(operand.mem.index));
-    if (operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN) {
-      step.reads |= inputs;
-    } else {
-      step.address_inputs |= inputs;
-      step.displacement = operand.mem.disp.has_displacement ? operand.mem.disp.value : 0;
-      step.bytes = static_cast<uint16_t>(operand.size / 8);
-      step.scale = operand.mem.scale;
-      step.base = register_number(operand.mem.base);
-      step.index = register_number(operand.mem.index);
-      step.loads = step.loads || reads;
-      step.stores = step.stores || writes;
-    }
-  } else if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) {
-    uint32_t bit = bit_of(register_number(operand.reg.value));
-    if (reads) step.reads |= bit;
-    if (writes) step.writes |= bit;
+bool is_read(const Operand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0; }
+bool is_written(const Operand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0; }
+
+void take_memory(const Operand& operand, Step& step) {
+  uint8_t base = register_number(operand.mem.base), index = register_number(operand.mem.index);
+  uint32_t inputs = bit_of(base) | bit_of(index);
+  if (operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN) {
+    step.reads |= inputs;
+    return;
   }
+  step.loads = step.loads || is_read(operand);
+  // What push, pop and call do at the stack pointer beside the operand that they name.
+  if (operand.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && base == PERF_REG_X86_SP) return;
+  step.stores = step.stores || is_written(operand);
+  step.address_inputs |= inputs;
+  step.displacement = operand.mem.disp.has_displacement ? operand.mem.disp.value : 0;
+  step.bytes = static_cast<uint16_t>(operand.size / 8);
+  step.scale = operand.mem.scale;
+  step.base = base;
+  step.index = index;
+}
+
+void take_operand(const Operand& operand, Step& step) {
+  if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) return take_memory(operand, step);
+  if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER) return;
+  uint32_t bit = bit_of(register_number(operand.reg.value));
+  if (is_read(operand)) step.reads |= bit;
+  if (is_written(operand)) step.writes |= bit;
 }
 
 // A string instruction's pointers go on by the bytes it accesses, whatever it loads; what `lods` loads is

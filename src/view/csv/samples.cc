@@ -96,7 +96,7 @@ template <typename Text>
 std::string line_of(Text text) {
   std::string line;
   for (const Field& field : kFields) {
-    if (!line.empty() || &field != kFields.data()) line += ',';
+    if (&field != kFields.data()) line += ',';
     line += text(field);
   }
   return line + "\r\n";

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -62,7 +61,7 @@ std::string objects_text(const cause::Place& place) {
 }
 
 std::string shape_text(const cause::Walk& walk) {
-  auto step = static_cast<uint64_t>(std::llabs(walk.step_bytes.value_or(0)));
+  uint64_t step = cause::magnitude(walk.step_bytes.value_or(0));
   switch (walk.shape) {
     case cause::Shape::kUnknown:
       return "unknown";

@@ -33,7 +33,7 @@ class HeapSites {
 
   // The site of the call; 0 where there are too many. For the first call from its place,
   // watch(return_address) is called before any call from there gets a number. make(any_depth) provides an
-  // unused number: for this depth, or for all depths without one.
+  // unused number: for this depth, or for all further depths or paths.
   template <typename Watch, typename Make>
   uint32_t site_of(const Call& call, Watch watch, Make make) {
     if (call.return_address == 0 || call.return_address >> kAddressBits != 0) return 0;
