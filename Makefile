@@ -43,7 +43,7 @@ test-sanitized:
 # A few seconds of each fuzzer, from its corpus; FUZZ_SECONDS=300 for more.
 fuzz:
 	@bash scripts/setup.sh product tests
-	@bash scripts/fuzz.sh $(or $(FUZZ_SECONDS),7)
+	@bash scripts/fuzz.sh $(or $(FUZZ_SECONDS),5)
 
 bench: build
 	@bash bench/run.sh
