@@ -72,6 +72,9 @@ class LruSets {
     }
   }
 
+  // kEmpty where nothing is there.
+  [[nodiscard]] Tag most_recent(uint32_t set) const { return *row_of(set); }
+
   [[nodiscard]] uint32_t ways() const { return ways_; }
 
   void prefetch(uint32_t set) const { __builtin_prefetch(row_of(set)); }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// All sizes of a cache in one pass against a simulation of one: stack_distances RECORDING..., each of every
+// memory access of a program (memory_loads,memory_stores with -c 1). Prints a line a recording: accesses,
+// million accesses a second of both, and their ratio; each the median of some passes over the stream in
+// memory.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "model/cache.h"
+#include "model/stack_distances.h"
+#include "record/reader.h"
+#include "record/sample.h"
+
+namespace hm {
+namespace {
+
+constexpr unsigned kLineShift = 6;
+constexpr model::SetGeometry kOne{1024, 16};  // the paper's default
+constexpr model::SizeRange kAll{128, 8, 16};  // 128 to 16384 sets, 1 to 16 ways
+constexpr int kPasses = 7;
+
+std::vector<uint64_t> lines_of(const char* path) {
+  std::vector<uint64_t> lines;
+  Result<record::Reader> reader = record::Reader::open(path);
+  if (!reader) {
+    fmt::print(stderr, "{}\n", reader.error().message);
+    return lines;
+  }
+  while (std::optional<record::Record> record = reader->next()) {
+    if (record->type != PERF_RECORD_SAMPLE) continue;
+    std::optional<size_t> event = reader->event_of(*record);
+    if (!event) continue;
+    Result<record::Sample> sample =
+        record::decode_sample(reader->events()[*event].attr, record->payload, record->swap);
+    if (sample && sample->addr != 0) lines.push_back(sample->addr >> kLineShift);
+  }
+  return lines;
+}
+
+template <typename T, typename... Arguments>
+struct InArena {
+  explicit InArena(const Arguments&... arguments) {
+    model::Arena measure;
+    T(arguments..., measure);
+    storage.resize(measure.used_bytes() / sizeof(uint64_t) + 16);
+    void* aligned = storage.data();
+    size_t space = storage.size() * sizeof(uint64_t);
+    model::Arena arena(std::align(64, measure.used_bytes(), aligned, space));
+    object = T(arguments..., arena);
+  }
+  std::vector<uint64_t> storage;
+  T object;
+};
+
+// Million lines a second.
+template <typename Access>
+double rate_of(const std::vector<uint64_t>& lines, Access&& access) {
+  std::vector<double> seconds;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    auto begin = std::chrono::steady_clock::now();
+    for (uint64_t line : lines) access(line);
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::ranges::sort(seconds);
+  return static_cast<double>(lines.size()) / seconds[kPasses / 2] / 1e6;
+}
+
+int measure(const char* path) {
+  std::vector<uint64_t> lines = lines_of(path);
+  if (lines.empty()) return 1;
+  InArena<model::Cache, model::SetGeometry> modelled(kOne);
+  InArena<model::StackDistances, model::SizeRange> one(model::SizeRange{kOne.sets, 1, kOne.ways});
+  InArena<model::StackDistances, model::SizeRange> all(kAll);
+  uint64_t misses = 0;
+  double of_modelled = rate_of(lines, [&](uint64_t line) { misses += modelled.object.access(line) ? 0 : 1; });
+  double of_one = rate_of(lines, [&](uint64_t line) { one.object.access(line); });
+  double of_all = rate_of(lines, [&](uint64_t line) { all.object.access(line); });
+  constexpr uint32_t kSame = 3;  // 128 << 3 is 1024
+  uint64_t in_one_pass = all.object.counts().misses(kSame, kOne.ways);
+  if (in_one_pass != misses) {
+    fmt::print(stderr, "{}: {} misses in one pass over all sizes, {} of the one\n", path, in_one_pass,
+               misses);
+    return 1;
+  }
+  fmt::print("{} {} {:.0f} {:.0f} {:.0f} {:.2f}\n", path, lines.size(), of_modelled, of_one, of_all,
+             std::max(of_modelled, of_one) / of_all);
+  return 0;
+}
+
+}  // namespace
+}  // namespace hm
+
+int main(int count, char** arguments) {
+  int status = 0;
+  for (int i = 1; i < count; ++i) status |= hm::measure(arguments[i]);
+  return status;
+}

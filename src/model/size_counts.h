@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The hits of many LRU caches at once: what one pass of StackDistances counts. Freestanding plain data: the
+// engines write it, the recorder reads it.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/geometry.h"
+
+namespace hm::model {
+
+inline constexpr uint32_t kMaxSetCounts = 16;
+
+// Caches of every number of ways up to a greatest, and of several numbers of sets.
+struct SizeRange {
+  uint32_t least_sets = 0;  // a power of two
+  uint32_t set_counts = 0;  // least_sets, twice that, ...: at most kMaxSetCounts; 0: none
+  uint32_t ways = 0;        // the greatest number: at most kMaxCacheWays
+
+  [[nodiscard]] constexpr uint32_t sets(uint32_t i) const { return least_sets << i; }
+  bool operator==(const SizeRange&) const = default;
+};
+
+struct SizeCounts {
+  uint64_t accesses = 0;
+  uint64_t unplaced = 0;  // further ones, of which nothing is known (CompactNumbers)
+  // By number of sets and by depth. Depth 0 has only those accesses whose line was not the most recent of its
+  // set with fewer sets: with more sets it is that, too.
+  uint64_t at_depth[kMaxSetCounts][kMaxCacheWays] = {};
+
+  // How many accesses had this depth with SizeRange::sets(i) sets.
+  [[nodiscard]] uint64_t hits(uint32_t i, uint32_t depth) const {
+    if (depth != 0) return at_depth[i][depth];
+    uint64_t sum = 0;
+    for (uint32_t fewer = 0; fewer <= i; ++fewer) sum += at_depth[fewer][0];
+    return sum;
+  }
+
+  // The misses of a cache of SizeRange::sets(i) sets and `ways` ways.
+  [[nodiscard]] uint64_t misses(uint32_t i, uint32_t ways) const {
+    uint64_t misses = accesses;
+    for (uint32_t depth = 0; depth < ways; ++depth) misses -= hits(i, depth);
+    return misses;
+  }
+
+  // Moves the counts of such a range to `sum`, to which others add at the same time.
+  void move_to(SizeCounts& sum, const SizeRange& range) {
+    const auto move = [](uint64_t& from, uint64_t& to) {
+      if (from != 0) __atomic_fetch_add(&to, from, __ATOMIC_RELAXED);
+      from = 0;
+    };
+    move(accesses, sum.accesses);
+    move(unplaced, sum.unplaced);
+    for (uint32_t i = 0; i < range.set_counts; ++i) {
+      for (uint32_t depth = 0; depth < range.ways; ++depth) move(at_depth[i][depth], sum.at_depth[i][depth]);
+    }
+  }
+};
+
+}  // namespace hm::model

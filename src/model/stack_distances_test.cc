@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// One pass over accesses gives what a simulation of each cache gives, and the required associativity is a
+// plain count.
+#include "model/stack_distances.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "model/reference_models.h"
+#include "model/required_associativity.h"
+
+namespace hm::model {
+namespace {
+
+// An object built in an arena of its own.
+template <typename T, typename... Arguments>
+class InArena {
+ public:
+  explicit InArena(const Arguments&... arguments) {
+    Arena measure;
+    T(arguments..., measure);
+    storage_.resize(measure.used_bytes() / 8 + 16);
+    void* aligned = storage_.data();
+    size_t space = storage_.size() * 8;
+    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
+    object = T(arguments..., arena);
+  }
+  T object;
+
+ private:
+  std::vector<uint64_t> storage_;
+};
+
+// Streams that programs might have: walks, hot lines, jumps; in several stretches of the address space.
+class Stream {
+ public:
+  explicit Stream(uint64_t seed) : random_(seed) {}
+  uint64_t next() {
+    if (left_ == 0) begin();
+    --left_;
+    line_ += step_;
+    return base_ + (line_ % span_);
+  }
+
+ private:
+  void begin() {
+    static constexpr uint64_t kBases[] = {0x1000, 0x155'5555'0000, 0x1ff'ff00'0000, 0x1ff'fff0'0000};
+    base_ = kBases[random_() % 4];
+    span_ = uint64_t{1} << (random_() % 16);
+    step_ = random_() % 3 == 0 ? 64 : random_() % 3;
+    left_ = 1 + random_() % 200;
+    line_ = random_() % span_;
+  }
+
+  std::mt19937_64 random_;
+  uint64_t base_ = 0, span_ = 1, step_ = 0, left_ = 0, line_ = 0;
+};
+
+class AllSizes : public ::testing::TestWithParam<SizeRange> {};
+
+TEST_P(AllSizes, HaveTheMissesOfEachSimulatedByItself) {
+  const SizeRange& range = GetParam();
+  InArena<StackDistances, SizeRange> distances(range);
+  struct Simulated {
+    uint32_t set_count, ways;
+    reference::LruSets cache;
+    uint64_t misses = 0;
+  };
+  std::vector<Simulated> simulated;
+  for (uint32_t i = 0; i < range.set_counts; ++i) {
+    for (uint32_t ways = 1; ways <= range.ways; ++ways)
+      simulated.push_back({i, ways, reference::LruSets({range.sets(i), ways})});
+  }
+
+  Stream stream(range.least_sets + range.ways);
+  for (int n = 0; n < 30000; ++n) {
+    uint64_t line = stream.next();
+    StackDistances::Depths depths;
+    distances.object.access(line, n % 2 == 0 ? &depths : nullptr);
+    for (Simulated& each : simulated) {
+      bool hit = each.cache.access(line);
+      each.misses += hit ? 0 : 1;
+      if (n % 2 == 0) {
+        ASSERT_EQ(depths.of[each.set_count] < each.ways, hit) << "access " << n;
+      }
+    }
+  }
+  for (const Simulated& each : simulated) {
+    EXPECT_EQ(distances.object.counts().misses(each.set_count, each.ways), each.misses)
+        << range.sets(each.set_count) << " sets, " << each.ways << " ways";
+  }
+  EXPECT_EQ(distances.object.counts().accesses, 30000u);
+  EXPECT_EQ(distances.object.counts().unplaced, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(, AllSizes,
+                         ::testing::Values(SizeRange{1, 1, 32}, SizeRange{1, 6, 8}, SizeRange{4, 3, 5},
+                                           SizeRange{128, 8, 16}),
+                         [](const auto& each) {
+                           return std::to_string(each.param.least_sets) + "x" +
+                                  std::to_string(each.param.set_counts) + "x" +
+                                  std::to_string(each.param.ways);
+                         });
+
+TEST(StackDistances, SaysHowManyAccessesItHadNoNumbersFor) {
+  InArena<StackDistances, SizeRange> distances(SizeRange{1, 2, 4});
+  constexpr uint64_t kStretch = uint64_t{1} << CompactNumbers::kStretchBits;
+  for (uint64_t stretch = 0; stretch < 300; ++stretch) distances.object.access(stretch * kStretch);
+  EXPECT_EQ(distances.object.counts().accesses, 255u);
+  EXPECT_EQ(distances.object.counts().unplaced, 45u);
+  EXPECT_EQ(distances.object.counts().misses(0, 4), 255u) << "each line was used once";
+}
+
+TEST(CacheRegions, AreOfTheSetsOfAPage) {
+  CacheRegions paper({1024, 16}, 64, 8192);
+  EXPECT_EQ(paper.count(), 8u);
+  EXPECT_EQ(paper.region_of(0x12345), 5u);
+  EXPECT_EQ(paper.ways_of_page(), 1u);
+
+  CacheRegions sets({64, 8}, 64, 64);
+  EXPECT_EQ(sets.count(), 64u) << "single lines: regions are sets";
+
+  CacheRegions large({512, 16}, 64, 128 << 10);
+  EXPECT_EQ(large.count(), 1u);
+  EXPECT_EQ(large.ways_of_page(), 4u);
+
+  CacheRegions sliced({11 * 2048, 11}, 64, 4096);
+  EXPECT_EQ(sliced.count(), 352u);
+
+  EXPECT_FALSE(CacheRegions::fits({96, 8}, 64, 4096)) << "a page's lines end in the midst of the sets";
+  EXPECT_FALSE(CacheRegions::fits({}, 64, 4096));
+  EXPECT_FALSE(CacheRegions::fits({64, 8}, 64, 96));
+}
+
+TEST(CacheRegions, RequireAsManyWaysAsPagesFallIntoThem) {
+  std::mt19937_64 random(1);
+  for (uint32_t sets : {1u, 32u, 64u, 1024u, 1536u}) {
+    CacheRegions regions({sets, 4}, 64, 4096);
+    std::vector<uint64_t> pages(random() % 200);
+    for (uint64_t& page : pages) page = random() % 100000;
+    std::vector<uint32_t> ways(regions.count(), 77);
+    regions.require(pages.data(), pages.size(), ways.data());
+    for (uint32_t region = 0; region < regions.count(); ++region) {
+      auto here =
+          std::ranges::count_if(pages, [&](uint64_t page) { return page * 64 % sets / 64 == region; });
+      EXPECT_EQ(ways[region], static_cast<uint64_t>(here) * std::max(64 / sets, 1u));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hm::model
