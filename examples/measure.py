@@ -15,6 +15,7 @@ import time
 
 EVENTS = {  # by example: the event, and options for the twin's machine
     "padded_matrix": ("l1_cache_miss", []),
+    "aligned_buffers": ("l2_cache_miss", []),
     "interchange": ("l1_cache_miss", []),
     "transpose": ("l1_cache_miss", []),
     "blocking": ("l1_cache_miss", []),

@@ -7,6 +7,7 @@ namespace hm::cli {
 
 Run add_annotate(CommandLine& line);
 Run add_explain(CommandLine& line);
+Run add_map(CommandLine& line);
 Run add_check(CommandLine& line);
 Run add_diff(CommandLine& line);
 Run add_doctor(CommandLine& line);

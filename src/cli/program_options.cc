@@ -81,6 +81,12 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
   line.add_flag(
       "--no-classes", words.no_classes,
       "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
+  line.add_flag(
+      "--sizes", words.sizes,
+      "model caches of all sizes besides, in one pass over every access; `hardmeter map --sizes` shows their "
+      "misses. --sizes=64-32768,16, the usual: 64 to 32768 sets, each number twice the one before, and 1 to "
+      "16 "
+      "ways");
   line.add_flag("--copies-only", words.copies_only, "")
       .group("");  // for tests and measurements of the engine
   line.add_option("--absent-features", words.absent.features, "").group("");  // likewise
@@ -239,6 +245,11 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   options.inherit = !target.no_inherit;
   options.source = measure::source_named(words.pmu);
   options.software = software_options(words);
+  if (!words.sizes.empty()) {
+    Result<model::SizeRange> sizes = measure::parse_sizes(words.sizes);
+    if (!sizes) return sizes.error();
+    options.software.sizes = *sizes;
+  }
   return options;
 }
 

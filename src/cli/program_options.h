@@ -31,6 +31,7 @@ struct ProgramWords {
   std::string pmu = "auto";
   std::string engine = "auto";
   bool no_classes = false;
+  std::string sizes;  // as measure::parse_sizes() reads them; empty: none
   bool copies_only = false;
   soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};
   std::string block_trace;      // where to: a file, or "true", which is standard error; empty: nowhere

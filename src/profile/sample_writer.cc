@@ -156,6 +156,7 @@ void SampleWriter::add_extension(Bytes raw) {
   if (auto steps = take_piece<record::StepsExtension>(raw, record::kStepsMagic)) add_steps(steps->steps);
   if (auto what_if = take_piece<record::WhatIfExtension>(raw, record::kWhatIfMagic))
     add_what_if(what_if->what_if);
+  if (auto depths = take_piece<record::DepthsExtension>(raw, record::kDepthsMagic)) add_depths(*depths);
 }
 
 void SampleWriter::add_steps(const record::MissSteps& steps) {
@@ -175,6 +176,12 @@ void SampleWriter::add_what_if(const record::WhatIf& what_if) {
   if (what_if.reuse_told != 0)
     (what_if.reuse_more != 0 ? samples.reuse_lines_at_least : samples.reuse_lines)
         .set(row, what_if.reuse_lines);
+}
+
+void SampleWriter::add_depths(const record::DepthsExtension& depths) {
+  Samples& samples = segment_.samples;
+  for (unsigned i = 0; i < depths.set_counts && i < record::kMostSetCounts; ++i)
+    samples.depth[i].set(samples.size(), depths.depth[i]);
 }
 
 void SampleWriter::add_heap_block(const record::HeapBlockExtension& block) {

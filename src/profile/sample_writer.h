@@ -46,6 +46,7 @@ class SampleWriter {
   void add_extension(Bytes raw);
   void add_steps(const record::MissSteps& steps);
   void add_what_if(const record::WhatIf& what_if);
+  void add_depths(const record::DepthsExtension& depths);
   void add_heap_block(const record::HeapBlockExtension& block);
 
   const Recording& recording_;

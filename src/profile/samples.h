@@ -25,7 +25,7 @@ struct Branch {
   record::BranchEntry entry;
 };
 
-// What a sample may say beside that, a Column each: X(NAME). More is in Samples::step_bytes.
+// What a sample may say beside that, a Column each: X(NAME). More is in Samples::step_bytes and depth.
 //
 // time_ns
 // period                events that this sample stands for
@@ -88,6 +88,8 @@ struct Samples {
 #undef HM_DECLARE
   // How far the last misses of the sample's instruction were apart, in bytes as int64_t, the latest first.
   std::array<Column, record::kMissSteps> step_bytes;
+  // How deep the line lay in its set's recency order, by number of sets (Sizes::range in profile/sizes.h).
+  std::array<Column, record::kMostSetCounts> depth;
 
   // What lies at `address`; empty where not loaded.
   std::vector<uint32_t> object;  // index into Profile::objects
@@ -105,6 +107,7 @@ struct Samples {
     std::vector<Column*> all{HM_SAMPLE_COLUMNS(HM_ADDRESS)};
 #undef HM_ADDRESS
     for (Column& column : step_bytes) all.push_back(&column);
+    for (Column& column : depth) all.push_back(&column);
     return all;
   }
   // Empty where not recorded or not loaded.

@@ -91,6 +91,22 @@ struct [[gnu::packed]] WhatIfExtension {
 };
 static_assert(sizeof(WhatIfExtension) == 16);
 
+// Behind it, where the recording asked about caches of all sizes (sample of any access): how deep in its
+// set's recency order the accessed line was, for each number of sets; 0 is the most recent, `ways` that it
+// was not there.
+inline constexpr uint32_t kDepthsMagic = 0x34584d48;  // "HMX4"
+inline constexpr unsigned kMostSetCounts = 16;
+
+struct [[gnu::packed]] DepthsExtension {
+  uint32_t magic;  // kDepthsMagic
+  uint8_t least_sets_log2;
+  uint8_t set_counts;  // least_sets, twice that, ...
+  uint8_t ways;
+  uint8_t line_log2;
+  uint8_t depth[kMostSetCounts];  // by number of sets
+};
+static_assert(sizeof(DepthsExtension) == 24);
+
 // Behind a SampleExtension, in the same payload, where the address lies in a block of the heap.
 inline constexpr uint32_t kHeapBlockMagic = 0x31424d48;  // "HMB1" in file order
 

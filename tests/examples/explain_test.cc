@@ -156,6 +156,8 @@ TEST_P(Predicted, TheTwinSavesAsMuch) {
 const std::vector<Told> kExamples = {
     {"padded_matrix", "l1_cache_miss", "centre_columns", "conflict", "strided", "global matrix", "matrix[][]",
      "power_of_two_stride"},
+    {"aligned_buffers", "l2_cache_miss", "answer", "conflict", "sequential", "global buffers",
+     "buffers[].bytes", "power_of_two_stride"},
     {"interchange", "l1_cache_miss", "sum", "capacity", "strided", "", "", "column_walk"},
     {"transpose", "l1_cache_miss", "transpose", "capacity", "strided", "heap block of make_matrix", "double",
      "power_of_two_stride"},
@@ -181,6 +183,7 @@ const std::vector<Told> kExamples = {
 // Their arguments; at first what they take without.
 const std::map<std::string, std::array<std::string, 3>> kSizes = {
     {"padded_matrix", {"64", "48", "32"}},
+    {"aligned_buffers", {"64", "48", "32"}},
     {"interchange", {"1000", "800", "600"}},
     {"transpose", {"1024", "512", "2048"}},
     {"blocking", {"1048576", "524288", "131072"}},

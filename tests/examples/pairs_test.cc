@@ -128,6 +128,7 @@ const std::vector<Pair> kMissing = {
     {"prefetch", "l2_cache_miss", 2'500'000, 0.01, kCapacity, 0.8},
     {"scan", "l3_cache_miss", 250'000, 0.15, kCompulsory, 0.95},
     {"list_to_array", "l2_cache_miss", 1'500'000, 0.2, kCapacity, 0.9},
+    {"aligned_buffers", "l2_cache_miss", 400'000, 0.1, kConflict, 0.9},
     {"hot_cold_split", "l1_cache_miss", 750'000, 0.15, kCapacity, 0.9},
     {"cold_code", "icache_miss", 1'500'000, 0.05, kCapacity, 0.5},
 };

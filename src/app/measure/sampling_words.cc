@@ -117,6 +117,32 @@ CallGraph call_graph_of(const SamplingOptions& options) {
   return *parse_call_graph(words.empty() && options.call_chains ? "dwarf" : words);
 }
 
+Result<model::SizeRange> parse_sizes(std::string_view words) {
+  constexpr model::SizeRange kUsual{64, 10, 16};  // to 32 MiB of lines of 64 bytes
+  if (words == "true") return kUsual;
+  constexpr uint64_t kMostSets = uint64_t{1} << 24;
+  size_t dash = words.find('-'), comma = words.find(',');
+  std::optional<uint64_t> least, most, ways;
+  if (dash < comma && comma != std::string_view::npos) {
+    least = whole_number(words.substr(0, dash));
+    most = whole_number(words.substr(dash + 1, comma - dash - 1));
+    ways = whole_number(words.substr(comma + 1));
+  }
+  bool good = least && most && ways && std::has_single_bit(*least) && std::has_single_bit(*most) &&
+              *least <= *most && *most <= kMostSets && *ways >= 1 && *ways <= model::kMaxCacheWays &&
+              static_cast<uint32_t>(std::countr_zero(*most / *least)) < model::kMaxSetCounts;
+  if (!good) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "{} is no range of cache sizes: give SETS-SETS,WAYS, such as 64-32768,16: two powers of two up to "
+        "{}, the second at most {} times the first, and at most {} ways",
+        words, kMostSets, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays);
+  }
+  return model::SizeRange{static_cast<uint32_t>(*least),
+                          static_cast<uint32_t>(std::countr_zero(*most / *least)) + 1,
+                          static_cast<uint32_t>(*ways)};
+}
+
 std::string check_period(std::string& word) {
   return parse_period(word) ? "" : fmt::format("{} is no number above 0, nor a time such as 100us", word);
 }

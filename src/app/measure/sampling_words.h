@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words behind -c, -b and --call-graph.
+// The words behind -c, -b, --call-graph and --sizes.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,10 @@ struct CallGraph {
 [[nodiscard]] std::optional<CallGraph> parse_call_graph(std::string_view words);
 // What --call-graph says, or else -g: by copies of the stack, as most programs keep no frame pointers.
 [[nodiscard]] CallGraph call_graph_of(const SamplingOptions& options);
+
+// "64-32768,16": caches of so many sets, each number twice the one before, and of all ways up to 16; "true":
+// the usual ones. A sentence in the error for all else.
+[[nodiscard]] Result<model::SizeRange> parse_sizes(std::string_view words);
 
 // As a command line checks them: a sentence, or nothing where the word is right.
 std::string check_period(std::string& word);

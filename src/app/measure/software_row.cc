@@ -60,6 +60,7 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.events = *std::move(events);
   wanted.engine = software.engine;
   wanted.classes = software.classes;
+  wanted.sizes = software.sizes;
   wanted.copies_only = software.copies_only;
   wanted.absent = software.absent;
   wanted.geometry = software.geometry;

@@ -24,7 +24,10 @@ struct Reading {
 [[nodiscard]] Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
                                                     const profile::Needs& needs, const Reading& reading);
 
-// With callers, what the samples' data accesses were, and what they accessed.
+// What the samples' data accesses were, and what they accessed.
+inline constexpr profile::Needs kDataObjects{
+    .chains = false, .branches = false, .details = true, .objects = true};
+// With callers, too.
 inline constexpr profile::Needs kCauses{.chains = true, .branches = false, .details = true, .objects = true};
 
 }  // namespace hm::query

@@ -89,7 +89,7 @@ std::string plot_of(const MemoryCosts& costs, const Style& style) {
   }
   std::vector<PlotCurve> curves{plot_curve("4 KiB pages", 'o', kSmallColor, costs.sweep.small_pages)};
   if (costs.huge_pages) curves.push_back(plot_curve("huge pages", '*', kHugeColor, costs.sweep.huge_pages));
-  return log_plot(curves, marks, style);
+  return log_plot(curves, marks, " ns", style);
 }
 
 std::string page_note(const MemoryCosts& costs) {

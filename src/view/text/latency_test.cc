@@ -103,7 +103,7 @@ TEST(LatencyReport, OfNothingSaysSo) {
 
 TEST(LogPlot, DrawsARisingCurveFromTheLowerLeftToTheUpperRight) {
   PlotCurve curve{"a curve", 'x', 31, {{1024, 1}, {2048, 10}, {4096, 100}}};
-  std::vector<std::string> lines = lines_of(log_plot({curve}, {{2048, "half"}}, {}));
+  std::vector<std::string> lines = lines_of(log_plot({curve}, {{2048, "half"}}, " ns", {}));
   ASSERT_EQ(lines.size(), 1 + 16 + 3);
   EXPECT_EQ(lines[0].find("half"), 9 + 35);
   EXPECT_EQ(lines[1].back(), 'x');
@@ -117,7 +117,7 @@ TEST(LogPlot, DrawsARisingCurveFromTheLowerLeftToTheUpperRight) {
 TEST(LogPlot, FitsTheTerminal) {
   PlotCurve curve{"a curve", 'x', 31, {{1024, 1}, {1 << 30, 100}}};
   for (size_t width : {40, 80, 100}) {
-    for (const std::string& line : lines_of(log_plot({curve}, {}, {width, false, true}))) {
+    for (const std::string& line : lines_of(log_plot({curve}, {}, " ns", {width, false, true}))) {
       EXPECT_LE(columns_of(line), width) << line;
     }
   }
@@ -125,17 +125,17 @@ TEST(LogPlot, FitsTheTerminal) {
 
 TEST(LogPlot, DrawsInBrailleAndColourWhereItMay) {
   PlotCurve curve{"a curve", 'x', 31, {{1024, 10}, {4096, 10}}};
-  std::string plot = log_plot({curve}, {}, {40, true, true});
+  std::string plot = log_plot({curve}, {}, " ns", {40, true, true});
   EXPECT_THAT(plot, HasSubstr("\x1b[31m"));
   EXPECT_THAT(plot, HasSubstr("└"));
   EXPECT_THAT(plot, Not(HasSubstr("x")));
-  EXPECT_THAT(log_plot({curve}, {}, {40, false, true}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(log_plot({curve}, {}, " ns", {40, false, true}), Not(HasSubstr("\x1b")));
 }
 
 TEST(LogPlot, OfOnePointOrNone) {
-  EXPECT_EQ(log_plot({}, {}, {}), "");
-  EXPECT_EQ(log_plot({{"empty", 'x', 31, {}}}, {}, {}), "");
-  EXPECT_THAT(log_plot({{"one", 'x', 31, {{4096, 1.0}}}}, {}, {}), HasSubstr("x one"));
+  EXPECT_EQ(log_plot({}, {}, " ns", {}), "");
+  EXPECT_EQ(log_plot({{"empty", 'x', 31, {}}}, {}, " ns", {}), "");
+  EXPECT_THAT(log_plot({{"one", 'x', 31, {{4096, 1.0}}}}, {}, " ns", {}), HasSubstr("x one"));
 }
 
 }  // namespace

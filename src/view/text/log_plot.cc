@@ -124,12 +124,13 @@ std::string cell_text(const Cell& cell, const Style& style) {
 }
 
 // 1, 2, 5, 10, ... each at the row it lies in; one a row.
-std::vector<std::string> row_labels(const Axis& axis) {
+std::vector<std::string> row_labels(const Axis& axis, std::string_view unit) {
   std::vector<std::string> labels(kRows);
   for (double decade = 1e-3; decade < 1e7; decade *= 10) {
     for (double value : {decade, 2 * decade, 5 * decade}) {
       double position = axis.position(value);
-      if (position >= 0 && position <= 1) labels[index_of(position, kRows)] = fmt::format("{:g} ns", value);
+      if (position >= 0 && position <= 1)
+        labels[index_of(position, kRows)] = fmt::format("{:g}{}", value, unit);
     }
   }
   return labels;
@@ -186,7 +187,7 @@ std::string legend(const std::vector<PlotCurve>& curves, const Style& style) {
 }  // namespace
 
 std::string log_plot(const std::vector<PlotCurve>& curves, const std::vector<PlotMark>& marks,
-                     const Style& style) {
+                     std::string_view unit, const Style& style) {
   std::optional<Axes> axes = axes_around(curves);
   if (!axes) return {};
   size_t width = style.width == 0 ? 80 : style.width;
@@ -194,7 +195,7 @@ std::string log_plot(const std::vector<PlotCurve>& curves, const std::vector<Plo
   Canvas canvas(*axes, columns);
   for (const PlotMark& mark : marks) canvas.mark(mark);
   for (const PlotCurve& curve : curves) canvas.draw(curve);
-  std::vector<std::string> labels = row_labels(axes->value);
+  std::vector<std::string> labels = row_labels(axes->value, unit);
   std::string out = mark_line(marks, canvas);
   for (size_t row = kRows; row-- > 0;) {
     std::string line = fmt::format("{:>{}}{}", labels[row], kMargin, style.drawing ? "│" : "|");

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,9 +25,10 @@ struct PlotMark {
   std::string name;
 };
 
-// Sizes to the right, values upwards, a legend below. Dots of Braille (Unicode block 2800), four a row and
-// two a column, where the style allows; else letters, later curves over earlier ones. Empty without points.
+// Sizes to the right, values (of this `unit`) upwards, a legend below. Dots of Braille (Unicode block 2800),
+// four a row and two a column, where the style allows; else letters, later curves over earlier ones. Empty
+// without points.
 [[nodiscard]] std::string log_plot(const std::vector<PlotCurve>& curves, const std::vector<PlotMark>& marks,
-                                   const Style& style);
+                                   std::string_view unit, const Style& style);
 
 }  // namespace hm::text

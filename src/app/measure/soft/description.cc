@@ -123,6 +123,25 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   return json;
 }
 
+// Misses by number of sets, and for each of these by number of ways.
+nlohmann::json sizes_json(const SoftResult& result) {
+  const model::SizeRange& range = result.sizes;
+  const model::SizeCounts& counts = result.run.totals.sizes;
+  nlohmann::json json{{"least_sets", range.least_sets},
+                      {"set_counts", range.set_counts},
+                      {"ways", range.ways},
+                      {"line_bytes", result.geometry.line_bytes},
+                      {"accesses", counts.accesses},
+                      {"unplaced_accesses", counts.unplaced},
+                      {"misses", nlohmann::json::array()}};
+  for (uint32_t i = 0; i < range.set_counts; ++i) {
+    nlohmann::json misses = nlohmann::json::array();
+    for (uint32_t ways = 1; ways <= range.ways; ++ways) misses.push_back(counts.misses(i, ways));
+    json["misses"].push_back(std::move(misses));
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string describe_machine(const SoftResult& result, const std::vector<std::string>& command) {
@@ -143,6 +162,7 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   json["cut_short_processes"] = result.run.totals.cut_short;
   json["shortfalls"] = describe_shortfalls(result.run.totals);
   json["interrupted"] = outcome.interrupted;
+  if (result.sizes.set_counts != 0) json["sizes"] = sizes_json(result);
   if (std::string collected = describe_collection(result); !collected.empty())
     json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
   return json_line(json);

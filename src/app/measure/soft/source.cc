@@ -74,6 +74,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
                soft::RunOptions& run) {
   soft::Session& session = run.session;
   session.geometry = geometry;
+  session.sizes = options.sizes;
   session.copies_only = options.copies_only ? 1 : 0;
   session.absent = options.absent;
   session.classifies_misses = options.classes ? 1 : 0;
@@ -110,6 +111,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;
+  plan.result.sizes = options.sizes;
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     if (plan.run.session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
   }

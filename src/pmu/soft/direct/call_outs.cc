@@ -84,6 +84,11 @@ uint32_t hm_on_store_buffer(Core* core, uint64_t address, uint64_t tick, uint32_
   return core->pending.count;
 }
 
+uint32_t hm_on_sizes(Core* core, uint64_t address, uint64_t, uint32_t what) {
+  accounting(*core).on_size(address, info_of(what));
+  return core->pending.count;
+}
+
 uint32_t hm_on_branch(Core* core, uint64_t ip, uint64_t tick, uint32_t what) {
   auto account = accounting(*core);
   auto kind = static_cast<BranchKind>(what & ((1u << BRANCH_TAKEN_SHIFT) - 1));
@@ -115,6 +120,7 @@ namespace hm::soft::direct {
 void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint64_t site) {
   if (!passes(core, address, info, now)) hm_on_data(&core, address, now, info.pack(), site);
   if (g_plan.demand.store_buffer) hm_on_store_buffer(&core, address, now, info.pack());
+  if (g_plan.demand.sizes) accounting(core).on_size(address, info);
   if (!g_plan.demand.memory) return;
   Counters& counters = core.thread->counters;
   bool is_store = info.kind == record::AccessKind::kStore;

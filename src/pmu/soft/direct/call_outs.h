@@ -14,6 +14,7 @@ uint32_t hm_on_fetch(hm::soft::direct::Core* core, uint64_t page_offset, uint64_
 uint32_t hm_on_overflow(hm::soft::direct::Core* core, uint64_t, uint64_t tick, uint32_t event);
 uint32_t hm_on_memory(hm::soft::direct::Core* core, uint64_t address, uint64_t tick, uint32_t what);
 uint32_t hm_on_store_buffer(hm::soft::direct::Core* core, uint64_t address, uint64_t tick, uint32_t what);
+uint32_t hm_on_sizes(hm::soft::direct::Core* core, uint64_t address, uint64_t tick, uint32_t what);
 uint32_t hm_on_branch(hm::soft::direct::Core* core, uint64_t ip, uint64_t tick, uint32_t what);
 uint32_t hm_on_clock(hm::soft::direct::Core* core, uint64_t ip, uint64_t tick, uint32_t);
 uint32_t hm_on_pause(hm::soft::direct::Core* core, uint64_t, uint64_t, uint32_t);

@@ -53,7 +53,7 @@ Core* make_core() {
   Session* recording = session();
   ModelPlan plan{};
   if (recording != nullptr)
-    plan = {recording->geometry, g_most, recording->classifies_misses != 0, more_memory};
+    plan = {recording->geometry, g_most, recording->classifies_misses != 0, recording->sizes, more_memory};
   model::SharedLevels* shared = recording == nullptr ? nullptr : shared_levels(plan);
   if (recording != nullptr && shared == nullptr) return nullptr;
   uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(plan, {}));

@@ -47,7 +47,7 @@ class StringModel {
   void run() {
     uint64_t iterations = whole(core_.string.count - core_.context.registers[kCx]);
     const Demand& demand = g_plan.demand;
-    bool one_by_one = demand.instructions || demand.uops || demand.memory || demand.store_buffer;
+    bool one_by_one = demand.instructions || demand.uops || demand.every_access();
     bool compared = !interrupted_ && ended_by_comparison(iterations);
     bool looks_again = !interrupted_ && !compared;  // at the counter, that is then 0
     for (uint64_t left = iterations; left != 0;) {

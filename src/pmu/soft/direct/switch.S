@@ -196,6 +196,7 @@ hm_call_\name:
 	event_thunk overflow
 	event_thunk memory
 	event_thunk store_buffer
+	event_thunk sizes
 	event_thunk branch
 	event_thunk clock
 	event_thunk pause

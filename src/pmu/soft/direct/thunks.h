@@ -9,8 +9,9 @@
           kElements, hm_call_elements, "call elements") each(kOverflow, hm_call_overflow, "call overflow") \
           each(kMemory, hm_call_memory, "call memory")                                                     \
               each(kStoreBuffer, hm_call_store_buffer, "call store buffer")                                \
-                  each(kBranch, hm_call_branch, "call branch") each(kClock, hm_call_clock, "call clock")   \
-                      each(kHeap, hm_call_heap, "call heap") each(kPause, hm_call_pause, "call pause")
+                  each(kSizes, hm_call_sizes, "call sizes") each(kBranch, hm_call_branch, "call branch")   \
+                      each(kClock, hm_call_clock, "call clock") each(kHeap, hm_call_heap, "call heap")     \
+                          each(kPause, hm_call_pause, "call pause")
 
 namespace hm::soft::direct {
 

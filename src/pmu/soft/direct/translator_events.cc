@@ -62,12 +62,14 @@ void Translator::count_down(EventId id, uint32_t events, bool flags_live) {
   if (flags_live) restore_flags(hot_);
 }
 
-// For events that have to see every access: the store buffer, and memory events that are sampled.
+// For what has to see every access: the store buffer, caches of all sizes, and memory events that are
+// sampled.
 void Translator::watch(const Access& each, AccessInfo info, bool flags_live) {
   const Demand& demand = plan_.demand;
-  if (!demand.store_buffer && !demand.memory) return;
+  if (!demand.every_access()) return;
   if (flags_live) save_flags(hot_);
   if (demand.store_buffer) call_data(hot_, kStoreBuffer, each, info);
+  if (demand.sizes) call_data(hot_, kSizes, each, info);
   bool is_store = info.kind == DataKind::kStore;
   for (EventId id : {is_store ? EventId::kMemoryStores : EventId::kMemoryLoads, EventId::kMemoryMoves}) {
     if (!plan_.sampled[event::index_of(id)]) continue;

@@ -33,7 +33,7 @@ bool names_plain_address(const Access& access) {
 // instructions, and this instruction's copy does not change r10 and r11.
 bool Translator::may_group(bool flags_live) const {
   const Demand& demand = plan_.demand;
-  bool alone = !demand.instructions && !demand.uops && !demand.simd && !demand.memory && !demand.store_buffer;
+  bool alone = !demand.instructions && !demand.uops && !demand.simd && !demand.every_access();
   const Instruction& instruction = step_->instruction;
   return alone && !flags_live && instruction.flow == Flow::kNone && leaves_scratch_alone(instruction);
 }

@@ -73,6 +73,12 @@ void add_thread(Totals& totals, const ThreadTotals& thread) {
   ++totals.threads;
 }
 
+// The process may still add to the counts.
+void add_sizes(Totals& totals, const RingStatus& status, const model::SizeRange& range) {
+  model::SizeCounts counts = status.sizes;
+  counts.move_to(totals.sizes, range);
+}
+
 }  // namespace
 
 Collector::Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink)
@@ -198,6 +204,7 @@ Status Collector::end_ring(Ring& ring) {
     }
     add_thread(ended_, thread);
   }
+  add_sizes(ended_, *ring.status, folder_.session().sizes);
   ended_.waits += ring.status->waits;
   if (ring.reader.damaged()) ++ended_.damaged_rings;
   return {};
@@ -263,6 +270,7 @@ Totals Collector::totals() const {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);
     }
+    add_sizes(totals, *ring->status, folder_.session().sizes);
   }
   return totals;
 }

@@ -9,6 +9,7 @@
 
 #include "event/event_id.h"
 #include "model/geometry.h"
+#include "model/size_counts.h"
 #include "pmu/soft/ring/magic.h"
 #include "pmu/soft/ring/region_call.h"
 
@@ -101,6 +102,7 @@ struct Session {
   uint32_t obeys_regions;      // not 0: of programs that mark regions, only these are collected
   uint32_t function_count;     // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;
+  model::SizeRange sizes;  // of a cache for data, of the geometry's lines, that sees every access
   CollectedFunction functions[kMaxFunctions];
   uint32_t heap_blocks;      // not 0: samples have the heap block in which their data lies
   uint32_t allocator_count;  // of `allocators`
@@ -154,6 +156,8 @@ struct RingStatus {
   uint64_t waits;           // how often it had to
   uint32_t thread_slots;    // how many of `threads` were ever used
   uint32_t reserved;
+  model::SizeCounts
+      sizes;  // of the process's threads together, each with an own cache where it has an own core
   ThreadTotals threads[kMaxThreads];
 };
 

@@ -75,6 +75,8 @@ class Accounting {
   // The counters of one or two of memory_loads, memory_stores and memory_moves have reached 0.
   void on_memory_overflow(uint64_t address, AccessInfo info, Tick now) const {
     Cause cause = cause_of(address, info);
+    cause.has_depths = core().sizes.range().set_counts != 0;
+    if (cause.has_depths) cause.depths = core().depths;
     EventId own = info.kind == record::AccessKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads;
     const EventId down[] = {own, EventId::kMemoryMoves};
     for (EventId id : down) {
@@ -94,6 +96,20 @@ class Accounting {
     Cause cause = cause_of(address, info);
     cause.replay = match == Match::kBlocked ? record::LoadReplay::kBlocked : record::LoadReplay::kAlias;
     count(EventId::kMobLoadReplayRetired, 1, cause, now);
+  }
+
+  // An access that caches of all sizes have to see. A prefetch is none: nothing waits for it.
+  void on_size(uint64_t address, AccessInfo info) const {
+    if (info.kind == record::AccessKind::kPrefetch) return;
+    ModelledCore& on = core();
+    unsigned shift = on.machine.line_shift();
+    uint64_t line = address >> shift, last = (address + info.bytes - 1) >> shift;
+    on.sizes.access(line, &on.depths);
+    while (line++ != last) {
+      model::StackDistances::Depths further;
+      on.sizes.access(line, &further);
+      on.depths.add(further);
+    }
   }
 
   // Branches, at `ip`, where mispredictions are counted.

@@ -16,11 +16,14 @@ struct Demand {
   bool uops;
   bool simd;  // one of the packed, scalar, MMX and x87 events
   bool store_buffer;
+  bool sizes;     // of a cache: Session::sizes
   bool branches;  // branch_retired
   bool predictor;
   bool clock;
   uint32_t branch_filter;  // BranchFilter bits
 
+  // Whether something has to see every access to memory.
+  [[nodiscard]] bool every_access() const { return memory || store_buffer || sizes; }
   // Whether the branch stack takes branches of this kind.
   [[nodiscard]] bool records(BranchKind kind) const;
 };

@@ -29,6 +29,7 @@ uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters) {
   model::Arena measure;
   make_machine(plan, filters, measure);
   model::BranchPredictor{measure};
+  model::StackDistances(plan.sizes, measure);
   return measure.used_bytes();
 }
 
@@ -37,6 +38,7 @@ void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables f
   model::Arena arena(zeroed_block);
   core.machine = make_machine(plan, filters, arena);
   core.predictor = model::BranchPredictor(arena);
+  core.sizes = model::StackDistances(plan.sizes, arena);
   core.machine.join(shared);
 }
 

@@ -8,6 +8,7 @@
 
 #include "model/branch_predictor.h"
 #include "model/machine.h"
+#include "model/stack_distances.h"
 #include "model/store_buffer.h"
 #include "pmu/soft/sampling/recent_misses.h"
 #include "pmu/soft/sampling/sample_record.h"
@@ -42,11 +43,19 @@ struct ModelledCore {
   model::StoreBuffer store_buffer;
   BranchStack branches{};  // of the thread that runs
   RecentMisses recent_misses;
+  model::StackDistances sizes;             // of all sizes that the session asks about
+  model::StackDistances::Depths depths{};  // of the access that was given to these last
 
   Tick tick = kFirstTick;                    // where the next thread's time slice begins
   uint64_t stall_cycles = 0;                 // of the cost model, beyond one cycle a slot
   uint64_t counted_cycles = kFirstTick / 2;  // those that the clock event has counted
   Tick last_fetch_miss = 0;                  // the stamp of the last code line that missed
+
+  // Adds what was counted of `sizes` since the last time to `sum`, as other cores do.
+  void settle_sizes(model::SizeCounts& sum) {
+    model::SizeCounts& counts = sizes.counts();
+    if (counts.accesses != 0 || counts.unplaced != 0) counts.move_to(sum, sizes.range());
+  }
 
   // The cost model's cycles so far, at the tick `now`.
   [[nodiscard]] uint64_t cycles_at(Tick now) const { return now / 2 + stall_cycles; }
@@ -57,6 +66,7 @@ struct ModelPlan {
   model::MachineGeometry geometry;
   uint32_t most_cores;
   bool classifies_misses;  // samples give the class of a miss
+  model::SizeRange sizes;
   model::MemorySource more;
 };
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "model/machine.h"
+#include "model/stack_distances.h"
 #include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/sampling/heap_leaf.h"
 #include "pmu/soft/sampling/record_builder.h"
@@ -56,6 +57,8 @@ struct Cause {
   model::Outcome outcome;
   record::MissSteps steps{};  // of an access that missed
   record::WhatIf what_if{};
+  bool has_depths = false;  // where the session asks about all sizes
+  model::StackDistances::Depths depths{};
 };
 
 struct Moment {
@@ -137,6 +140,21 @@ inline void put_branches(RecordBuilder& record, const BranchStack& stack) {
   }
 }
 
+inline record::DepthsExtension depths_extension(const Session& session,
+                                                const model::StackDistances::Depths& depths) {
+  const auto log2 = [](uint32_t number) { return static_cast<uint8_t>(__builtin_ctz(number)); };
+  const model::SizeRange& range = session.sizes;
+  record::DepthsExtension extension{record::kDepthsMagic,
+                                    log2(range.least_sets),
+                                    static_cast<uint8_t>(range.set_counts),
+                                    static_cast<uint8_t>(range.ways),
+                                    log2(session.geometry.line_bytes),
+                                    {}};
+  static_assert(sizeof(extension.depth) == sizeof(depths.of));
+  __builtin_memcpy(extension.depth, depths.of, sizeof(depths.of));
+  return extension;
+}
+
 // The field order is the kernel's (perf_event_open(2), PERF_RECORD_SAMPLE).
 inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t period, const Cause& cause,
                                    const Moment& moment) {
@@ -159,15 +177,17 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   const HeapBlock* block = moment.heap_block;
   bool has_steps = cause.steps.count != 0;
   bool has_what_if = cause.what_if.asked != 0;
-  record.put(static_cast<uint32_t>(sizeof(extension) +
-                                   (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
-                                   (has_steps ? sizeof(record::StepsExtension) : 0) +
-                                   (has_what_if ? sizeof(record::WhatIfExtension) : 0)));
+  bool has_depths = cause.has_depths;
+  record.put(static_cast<uint32_t>(
+      sizeof(extension) + (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
+      (has_steps ? sizeof(record::StepsExtension) : 0) + (has_what_if ? sizeof(record::WhatIfExtension) : 0) +
+      (has_depths ? sizeof(record::DepthsExtension) : 0)));
   record.put(extension);
   if (block != nullptr)
     record.put(record::HeapBlockExtension{record::kHeapBlockMagic, block->start, block->bytes, block->site});
   if (has_steps) record.put(record::StepsExtension{record::kStepsMagic, cause.steps});
   if (has_what_if) record.put(record::WhatIfExtension{record::kWhatIfMagic, cause.what_if, 0});
+  if (has_depths) record.put(depths_extension(session, cause.depths));
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});
   record.put(data_source(cause));

@@ -64,6 +64,7 @@ hm_call_\name:
 	site_thunk memory_overflow
 	site_thunk buffer_store
 	site_thunk buffer_load
+	site_thunk sizes
 	site_thunk overflow
 	site_thunk clock
 	thunk conditional

@@ -54,6 +54,10 @@ void hm_on_buffer_load(uint64_t address, VexGuestAMD64State* state, Tick now, ui
   account(state).on_buffer_load(address, AccessInfo::unpack(packed), now);
 }
 
+void hm_on_sizes(uint64_t address, VexGuestAMD64State* state, Tick, uint64_t packed) {
+  account(state).on_size(address, AccessInfo::unpack(packed));
+}
+
 void hm_on_conditional(uint64_t ip, uint64_t taken, VexGuestAMD64State* state) {
   account(state).on_conditional(ip, taken != 0, hot_counters(state).tick);
 }

@@ -17,6 +17,7 @@ void hm_call_fetch();            // a code line whose presence word is 0
 void hm_call_memory_overflow();  // memory_loads, _stores, _moves
 void hm_call_buffer_store();     // into the store buffer
 void hm_call_buffer_load();      // out of it
+void hm_call_sizes();            // any access, for caches of all sizes
 // For an instruction: the argument is its address shifted left by 8, plus an EventId. It fits, as user
 // addresses are below 2^56.
 void hm_call_overflow();

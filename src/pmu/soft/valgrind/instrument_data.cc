@@ -75,7 +75,7 @@ void Instrumenter::access(const Access& each) {
     ir_.site(site, each.address, each.guard);
   }
   instruction_.load_address = nullptr;
-  if (demand_.store_buffer || demand_.memory) watch(each);
+  if (demand_.every_access()) watch(each);
   if (each.guard != nullptr) count_skipped(each.guard, is_store);
   ++segment_.slots;
   ++(is_store ? segment_.stores : segment_.loads);
@@ -90,7 +90,8 @@ void Instrumenter::count_skipped(IRExpr* guard, bool is_store) {
   ir_.put64(kSkippedOffset, ir_.binary(Iop_Add64, ir_.get64(kSkippedOffset), if_collecting(skipped)));
 }
 
-// For events that have to see every access: the store buffer, and memory events that are sampled.
+// For what has to see every access: the store buffer, caches of all sizes, and memory events that are
+// sampled.
 void Instrumenter::watch(const Access& each) {
   bool is_store = each.kind == AccessKind::kStore;
   uint32_t info = info_of(each).pack();
@@ -98,6 +99,7 @@ void Instrumenter::watch(const Access& each) {
     ir_.site(call_site(is_store ? hm_call_buffer_store : hm_call_buffer_load, info), each.address,
              each.guard);
   }
+  if (demand_.sizes) ir_.site(call_site(hm_call_sizes, info), each.address, each.guard);
   if (!demand_.memory) return;
   IRExpr* one = each.guard == nullptr ? IrBuilder::constant(1) : ir_.unary(Iop_1Uto64, each.guard, Ity_I64);
   for (EventId id : {is_store ? EventId::kMemoryStores : EventId::kMemoryLoads, EventId::kMemoryMoves}) {

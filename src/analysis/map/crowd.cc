@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/map/crowd.h"
+
+#include <algorithm>
+#include <map>
+
+namespace hm::map {
+
+void Crowds::add(uint32_t region, size_t sample, uint64_t page) {
+  Region& crowd = regions_[region];
+  ++crowd.samples;
+  const auto add_to = [&](Tallies& tallies, uint32_t row) {
+    Tally& tally = tallies[row];
+    ++tally.samples;
+    tally.pages.insert(page);
+  };
+  const profile::Samples& samples = profile_.samples;
+  add_to(crowd.functions, profile_.locations[samples.location[sample]].function);
+  if (!samples.object.empty()) add_to(crowd.objects, samples.object[sample]);
+  if (!samples.field.empty()) add_to(crowd.types, profile_.fields[samples.field[sample]].type);
+}
+
+template <typename NameOf>
+std::vector<Named> Crowds::named(const Tallies& tallies, size_t limit, NameOf&& name_of) {
+  // Rows of one name are one here: a function in two programs, objects of one allocation site.
+  std::map<std::string, Tally> by_name;
+  for (const auto& [row, tally] : tallies) {
+    std::string name = name_of(row);
+    if (name.empty()) continue;
+    Tally& sum = by_name[name];
+    sum.samples += tally.samples;
+    sum.pages.insert(tally.pages.begin(), tally.pages.end());
+  }
+  std::vector<Named> rows;
+  for (const auto& [name, tally] : by_name) rows.push_back({name, tally.samples, tally.pages.size()});
+  std::ranges::stable_sort(rows, std::greater(), &Named::samples);
+  if (limit != 0 && rows.size() > limit) rows.resize(limit);
+  return rows;
+}
+
+void Crowds::describe(size_t limit, CrowdedRegion& region) const {
+  const Region& crowd = regions_[region.region];
+  region.samples = crowd.samples;
+  region.objects = named(crowd.objects, limit, [&](uint32_t row) { return profile_.object_text(row); });
+  region.types = named(crowd.types, limit, [&](uint32_t row) {
+    return row == 0 ? std::string() : profile_.types[row].layout.name;
+  });
+  region.functions =
+      named(crowd.functions, limit, [&](uint32_t row) { return profile_.functions[row].name; });
+}
+
+}  // namespace hm::map

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/map/map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "analysis/map/crowd.h"
+#include "analysis/map/recent_pages.h"
+#include "analysis/map/spread.h"
+
+namespace hm::map {
+namespace {
+
+struct Use {
+  size_t sample;
+  uint64_t address;
+  uint64_t time_ns;
+};
+
+struct Uses {
+  std::vector<Use> all;
+  bool physical = false;
+  uint64_t others = 0;  // samples without an address
+  size_t threads = 0;
+};
+
+Uses with_addresses(const profile::Profile& profile, const profile::Filter& filter,
+                    const profile::Column& addresses) {
+  Uses uses;
+  std::unordered_set<uint32_t> threads;
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    if (!filter.passes(profile, i)) continue;
+    uint64_t address = addresses.at(i).value_or(0);  // perf writes 0 where there is none
+    if (address == 0) {
+      ++uses.others;
+      continue;
+    }
+    uses.all.push_back({i, address, profile.samples.time_ns.at(i).value_or(uses.all.size())});
+    threads.insert(profile.samples.thread[i]);
+  }
+  uses.threads = threads.size();
+  return uses;
+}
+
+// Physical addresses say where in the cache data are, if most samples have them; virtual ones where the
+// kernel or a modelled cache goes by them.
+Uses choose_uses(const profile::Profile& profile, const profile::Filter& filter, bool virtual_addresses) {
+  Uses by_virtual = with_addresses(profile, filter, profile.samples.address);
+  if (virtual_addresses) return by_virtual;
+  Uses by_physical = with_addresses(profile, filter, profile.samples.physical_address);
+  by_physical.physical = true;
+  bool most = by_physical.all.size() * 10 >= by_virtual.all.size() * 9 && !by_physical.all.empty();
+  return most ? by_physical : by_virtual;
+}
+
+// Fills in the columns, and for each region what is used of it while it is crowded.
+class Walk {
+ public:
+  Walk(const profile::Profile& profile, const Options& options, const model::CacheRegions& regions, Map& map)
+      : map_(map),
+        regions_(regions),
+        recent_(regions, map.pages),
+        crowds_(profile, regions.count()),
+        spread_(regions, options.cache.sets.ways, map.pages) {}
+
+  void run(const std::vector<Use>& uses) {
+    map_.begin_ns = uses.front().time_ns;
+    map_.end_ns = std::max(uses.back().time_ns, map_.begin_ns + 1);
+    size_t next = 0;
+    for (size_t i = 0; i < map_.columns.size(); ++i) {
+      Column& column = map_.columns[i];
+      column.begin_ns = time_of(i);
+      bool last = i + 1 == map_.columns.size();
+      for (; next < uses.size() && (last || uses[next].time_ns < time_of(i + 1)); ++next, ++column.samples)
+        use(uses[next]);
+      if (next != 0) column.ways = recent_.ways();
+    }
+    map_.spread = spread_.result();
+  }
+
+  [[nodiscard]] Crowds& crowds() { return crowds_; }
+
+ private:
+  [[nodiscard]] uint64_t time_of(size_t column) const {
+    double part = static_cast<double>(column) / static_cast<double>(map_.columns.size());
+    return map_.begin_ns + static_cast<uint64_t>(part * static_cast<double>(map_.end_ns - map_.begin_ns));
+  }
+
+  void use(const Use& use) {
+    uint64_t page = use.address / map_.page_bytes;
+    recent_.use(page);
+    spread_.use(page);
+    uint32_t region = regions_.region_of(page);
+    if (recent_.ways()[region] > map_.cache.sets.ways) crowds_.add(region, use.sample, page);
+  }
+
+  Map& map_;
+  model::CacheRegions regions_;
+  RecentPages recent_;
+  Crowds crowds_;
+  SpreadEstimate spread_;
+};
+
+// The means over time of what the columns say.
+void summarize(Map& map) {
+  size_t measured = 0;
+  uint32_t ways = map.cache.sets.ways;
+  for (const Column& column : map.columns) {
+    if (column.ways.empty()) continue;
+    ++measured;
+    double crowded = 0, excess = 0, all = 0;
+    for (size_t region = 0; region < column.ways.size(); ++region) {
+      uint32_t required = column.ways[region];
+      map.mean_ways[region] += required;
+      crowded += required > ways ? 1 : 0;
+      excess += required > ways ? required - ways : 0;
+      all += required;
+    }
+    auto regions = static_cast<double>(column.ways.size());
+    map.crowded_regions += crowded / regions;
+    map.excess += excess;
+    map.excess_if_even += std::max(0.0, all - regions * ways);
+  }
+  auto columns = static_cast<double>(std::max<size_t>(measured, 1));
+  for (double& mean : map.mean_ways) mean /= columns;
+  for (double* sum : {&map.crowded_regions, &map.excess, &map.excess_if_even}) *sum /= columns;
+
+  constexpr double kHardlyAny = 0.005;  // of the regions
+  map.pressure = map.crowded_regions < kHardlyAny       ? Pressure::kFits
+                 : map.excess_if_even <= map.excess / 2 ? Pressure::kConflict
+                                                        : Pressure::kCapacity;
+}
+
+void add_crowded(Map& map, Crowds& crowds, size_t limit) {
+  uint32_t ways = map.cache.sets.ways;
+  std::vector<std::pair<double, CrowdedRegion>> found;
+  for (uint32_t region = 0; region < map.mean_ways.size(); ++region) {
+    CrowdedRegion crowded;
+    crowded.region = region;
+    crowded.ways = map.mean_ways[region];
+    double excess = 0, above = 0, measured = 0;
+    for (const Column& column : map.columns) {
+      if (column.ways.empty()) continue;
+      uint32_t required = column.ways[region];
+      crowded.most_ways = std::max(crowded.most_ways, required);
+      excess += required > ways ? required - ways : 0;
+      above += required > ways ? 1 : 0;
+      ++measured;
+    }
+    if (above == 0) continue;
+    crowded.crowded = above / measured;
+    found.emplace_back(excess, std::move(crowded));
+  }
+  std::ranges::stable_sort(found, std::greater(), [](const auto& each) { return each.first; });
+  map.all_crowded = found.size();
+  if (limit != 0 && found.size() > limit) found.resize(limit);
+  for (auto& [excess, region] : found) {
+    crowds.describe(limit, region);
+    map.crowded.push_back(std::move(region));
+  }
+}
+
+}  // namespace
+
+Result<Map> find_map(const profile::Profile& profile, const Options& options) {
+  const Cache& cache = options.cache;
+  if (!model::CacheRegions::fits(cache.sets, cache.line_bytes, options.page_bytes)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "the {} has {} sets of lines of {} bytes, which pages of {} bytes do not divide "
+                      "evenly: choose another "
+                      "page size",
+                      cache.name, cache.sets.sets, cache.line_bytes, options.page_bytes);
+  }
+  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  if (!filter) return filter.error();
+  Uses uses = choose_uses(profile, *filter, options.virtual_addresses);
+  if (uses.all.empty()) {
+    return make_error(
+        ErrorCode::kNotFound,
+        "none of the {} samples has the address of the data that it accessed: record precise events, those "
+        "of the software PMU, or clock",
+        uses.others);
+  }
+
+  Map map;
+  model::CacheRegions regions(cache.sets, cache.line_bytes, options.page_bytes);
+  map.cache = cache;
+  map.page_bytes = options.page_bytes;
+  uint64_t held = uint64_t{regions.count()} * cache.sets.ways / regions.ways_of_page();
+  map.pages = options.pages != 0 ? options.pages : 2 * std::max<uint64_t>(held, 1);
+  map.physical = uses.physical;
+  map.samples = uses.all.size();
+  map.others = uses.others;
+  map.threads = uses.threads;
+  map.columns.resize(std::max<size_t>(options.columns, 1));
+  map.mean_ways.resize(regions.count());
+  Walk walk(profile, options, regions, map);
+  walk.run(uses.all);
+  summarize(map);
+  add_crowded(map, walk.crowds(), options.limit);
+  return map;
+}
+
+}  // namespace hm::map

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// How many misses a cache of each size would have: of the whole run, counted, and of each function, estimated
+// from its samples.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "profile/event_counts.h"
+#include "profile/filter.h"
+#include "profile/profile.h"
+#include "profile/sizes.h"
+
+namespace hm::sizes {
+
+struct Options {
+  profile::FilterOptions filter;
+  size_t limit = 5;  // functions; 0: all
+};
+
+// A cache, and what part of the accesses would miss it.
+struct Point {
+  uint64_t bytes = 0;
+  uint32_t sets = 0;
+  uint32_t ways = 0;
+  profile::Share missed;  // where it was counted, low and high are the value
+};
+
+// From the smallest cache to the largest, one of each size.
+using Curve = std::vector<Point>;
+
+// The smallest cache beyond which more bytes hardly help, and what a smaller one costs.
+struct Need {
+  Point enough;
+  Point smaller;  // of at most three quarters of its bytes
+  // What misses there of what misses in `enough`; nullopt where nothing is known to miss there.
+  std::optional<double> times;
+};
+
+struct Function {
+  std::string name;
+  std::string dso;
+  uint64_t samples = 0;
+  profile::Share share;  // of the accesses
+  Curve curve;
+  std::optional<Need> need;
+};
+
+struct Sizes {
+  profile::Sizes counted;  // every number of sets and ways
+  Curve curve;
+  std::optional<Need> need;
+  std::string event;     // whose samples the functions are from; empty: there is none of all accesses
+  uint64_t samples = 0;  // of it
+  size_t all_functions = 0;
+  std::vector<Function> functions;  // most accesses first
+};
+
+// kNotFound where the recording tells of no sizes.
+[[nodiscard]] Result<Sizes> find_sizes(const profile::Profile& profile, const Options& options);
+
+// nullopt where all sizes miss about as often, or too little is known to say.
+[[nodiscard]] std::optional<Need> find_need(const Curve& curve);
+
+}  // namespace hm::sizes

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "analysis/map/map.h"
+#include "analysis/sizes/sizes.h"
+#include "analysis/totals/totals.h"
+#include "app/query/load.h"
+#include "base/result.h"
+#include "profile/profile.h"
+#include "symbol/resolver.h"
+
+namespace hm::query {
+
+struct MapOptions {
+  std::string input = "perf.data";  // load_profile()
+  Reading reading;                  // likewise
+  std::string level = "l2";         // l1i, l1d, l2 or l3 of the machine that the recording tells of
+  std::string cache;                // or another: "1M,16,64", as SIZE,WAYS,LINE
+  std::string page = "4K";          // what the cache is cut by
+  bool sets = false;                // each set by itself instead
+  map::Options map;                 // but for its cache and page
+};
+
+struct Mapped {
+  profile::Profile profile;
+  totals::Totals totals;
+  map::Map map;
+};
+
+// Which parts of a cache are crowded, when, and with what.
+[[nodiscard]] Result<Mapped> map_cache(const MapOptions& options, const symbol::Resolver& resolver);
+
+struct SizesOptions {
+  std::string input = "perf.data";  // load_profile()
+  Reading reading;                  // likewise
+  sizes::Options sizes;
+};
+
+struct Sized {
+  profile::Profile profile;
+  totals::Totals totals;
+  sizes::Sizes sizes;
+};
+
+// How many misses a cache of each size would have.
+[[nodiscard]] Result<Sized> find_sizes(const SizesOptions& options, const symbol::Resolver& resolver);
+
+}  // namespace hm::query

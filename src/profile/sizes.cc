@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "profile/sizes.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "record/extension.h"
+#include "record/run_description.h"
+
+namespace hm::profile {
+namespace {
+
+std::optional<uint64_t> number_in(const nlohmann::json& json, const char* key, uint64_t most = UINT64_MAX) {
+  auto found = json.find(key);
+  if (found == json.end() || !found->is_number_unsigned()) return std::nullopt;
+  auto number = found->get<uint64_t>();
+  return number <= most ? std::optional(number) : std::nullopt;
+}
+
+// So many counts, none above `most`, and more ways never miss more.
+std::optional<std::vector<uint64_t>> counts_in(const nlohmann::json& json, size_t many, uint64_t most) {
+  if (!json.is_array() || json.size() != many) return std::nullopt;
+  std::vector<uint64_t> counts;
+  for (const nlohmann::json& each : json) {
+    if (!each.is_number_unsigned() || each.get<uint64_t>() > most) return std::nullopt;
+    counts.push_back(most = each.get<uint64_t>());
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::optional<Sizes> recorded_sizes(const record::Features& features) {
+  constexpr uint64_t kMostSets = uint64_t{1} << 24, kMostWays = 1024, kMostLine = 4096;
+  nlohmann::json description = record::run_description(features);
+  auto found = description.find("sizes");
+  if (found == description.end() || !found->is_object()) return std::nullopt;
+  const nlohmann::json& json = *found;
+  std::optional<uint64_t> least_sets = number_in(json, "least_sets", kMostSets);
+  std::optional<uint64_t> set_counts = number_in(json, "set_counts", record::kMostSetCounts);
+  std::optional<uint64_t> ways = number_in(json, "ways", kMostWays);
+  std::optional<uint64_t> line_bytes = number_in(json, "line_bytes", kMostLine);
+  std::optional<uint64_t> accesses = number_in(json, "accesses");
+  if (!least_sets || !set_counts || !ways || !line_bytes || !accesses) return std::nullopt;
+  if (!std::has_single_bit(*least_sets) || *set_counts == 0 || *ways == 0 ||
+      !std::has_single_bit(*line_bytes))
+    return std::nullopt;
+  Sizes sizes{static_cast<uint32_t>(*least_sets),
+              static_cast<uint32_t>(*set_counts),
+              static_cast<uint32_t>(*ways),
+              static_cast<uint32_t>(*line_bytes),
+              *accesses,
+              number_in(json, "unplaced_accesses").value_or(0),
+              {}};
+  nlohmann::json rows = record::list_in(json, "misses");
+  if (rows.size() != *set_counts) return std::nullopt;
+  for (const nlohmann::json& row : rows) {
+    std::optional<std::vector<uint64_t>> misses = counts_in(row, *ways, *accesses);
+    if (!misses) return std::nullopt;
+    sizes.misses.push_back(*std::move(misses));
+  }
+  return sizes;
+}
+
+}  // namespace hm::profile

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "profile/sizes.h"
+
+namespace hm::csv {
+
+// A line for each cache: sets, ways, line_bytes, accesses, misses.
+[[nodiscard]] std::string sizes_lines(const profile::Sizes& sizes);
+
+}  // namespace hm::csv

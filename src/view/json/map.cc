@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "view/json/map.h"
+
+#include "view/json/recording.h"
+#include "view/json/values.h"
+
+namespace hm::json {
+namespace {
+
+Json named_json(const std::vector<map::Named>& rows) {
+  Json json = Json::array();
+  for (const map::Named& row : rows)
+    json.push_back({{"name", row.name}, {"samples", row.samples}, {"pages", row.pages}});
+  return json;
+}
+
+Json crowded_json(const map::CrowdedRegion& region) {
+  return {{"region", region.region},           {"mean_ways", region.ways},
+          {"most_ways", region.most_ways},     {"crowded", region.crowded},
+          {"samples", region.samples},         {"objects", named_json(region.objects)},
+          {"types", named_json(region.types)}, {"functions", named_json(region.functions)}};
+}
+
+Json column_json(const map::Column& column) {
+  return {{"begin_ns", column.begin_ns},
+          {"samples", column.samples},
+          {"ways", column.ways.empty() ? Json() : Json(column.ways)}};
+}
+
+const char* pressure_name(map::Pressure pressure) {
+  switch (pressure) {
+    case map::Pressure::kFits:
+      return "fits";
+    case map::Pressure::kConflict:
+      return "conflict";
+    case map::Pressure::kCapacity:
+      return "capacity";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string map_json(const profile::Profile& profile, const map::Map& map) {
+  Json json{{"schema", kSchema},
+            {"recording", recording_json(profile)},
+            {"cache",
+             {{"name", map.cache.name},
+              {"sets", map.cache.sets.sets},
+              {"ways", map.cache.sets.ways},
+              {"line_bytes", map.cache.line_bytes}}},
+            {"page_bytes", map.page_bytes},
+            {"pages", map.pages},
+            {"addresses", map.physical ? "physical" : "virtual"},
+            {"samples", map.samples},
+            {"samples_without_address", map.others},
+            {"threads", map.threads},
+            {"end_ns", map.end_ns},
+            {"pressure", pressure_name(map.pressure)},
+            {"crowded_regions", map.crowded_regions},
+            {"excess_pages", map.excess},
+            {"excess_pages_if_even", map.excess_if_even},
+            {"spread",
+             {{"crowded_out", map.spread.crowded_out},
+              {"crowded_out_after", map.spread.crowded_out_after},
+              {"removed", to_json(map.spread.removed)}}},
+            {"mean_ways", map.mean_ways},
+            {"all_crowded", map.all_crowded},
+            {"crowded", Json::array()},
+            {"columns", Json::array()}};
+  for (const map::CrowdedRegion& region : map.crowded) json["crowded"].push_back(crowded_json(region));
+  for (const map::Column& column : map.columns) json["columns"].push_back(column_json(column));
+  return indented_json(json);
+}
+
+}  // namespace hm::json

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "analysis/map/map.h"
+#include "profile/profile.h"
+
+namespace hm::json {
+
+[[nodiscard]] std::string map_json(const profile::Profile& profile, const map::Map& map);
+
+}  // namespace hm::json

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "view/json/sizes.h"
+
+#include "view/json/recording.h"
+#include "view/json/values.h"
+
+namespace hm::json {
+namespace {
+
+Json point_json(const sizes::Point& point) {
+  return {{"bytes", point.bytes},
+          {"sets", point.sets},
+          {"ways", point.ways},
+          {"missed", to_json(std::optional(point.missed))}};
+}
+
+Json curve_json(const sizes::Curve& curve) {
+  Json json = Json::array();
+  for (const sizes::Point& point : curve) json.push_back(point_json(point));
+  return json;
+}
+
+Json need_json(const std::optional<sizes::Need>& need) {
+  if (!need) return {};
+  return {
+      {"enough", point_json(need->enough)}, {"smaller", point_json(need->smaller)}, {"times", or_null(need->times)}};
+}
+
+}  // namespace
+
+std::string sizes_json(const profile::Profile& profile, const sizes::Sizes& found) {
+  const profile::Sizes& counted = found.counted;
+  Json json{{"schema", kSchema},
+            {"recording", recording_json(profile)},
+            {"least_sets", counted.least_sets},
+            {"set_counts", counted.set_counts},
+            {"ways", counted.ways},
+            {"line_bytes", counted.line_bytes},
+            {"accesses", counted.accesses},
+            {"unplaced_accesses", counted.unplaced_accesses},
+            {"misses", counted.misses},
+            {"curve", curve_json(found.curve)},
+            {"need", need_json(found.need)},
+            {"event", text_or_null(found.event)},
+            {"samples", found.samples},
+            {"all_functions", found.all_functions},
+            {"functions", Json::array()}};
+  for (const sizes::Function& function : found.functions) {
+    json["functions"].push_back({{"function", function.name},
+                                 {"dso", function.dso},
+                                 {"samples", function.samples},
+                                 {"share", to_json(std::optional(function.share))},
+                                 {"curve", curve_json(function.curve)},
+                                 {"need", need_json(function.need)}});
+  }
+  return indented_json(json);
+}
+
+}  // namespace hm::json

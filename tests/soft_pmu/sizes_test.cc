@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// record --sizes: every access of a real program, as it was recorded, through slow and obvious sets of lines
+// gives the misses that are told, for each number of sets and ways of Ogawa and Hiraki, "An Estimation for
+// CPU cache usage condition with TLB Information", figure 5.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <sstream>
+
+#include "base/temporary_folder.h"
+#include "measuring.h"
+#include "plain_environment.h"
+
+namespace hm::soft_pmu_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr uint64_t kSizedLineBytes = 64;
+constexpr uint32_t kLeastSets = 128, kMostSets = 16384, kWays = 16;
+const Words kAllAccesses = {"--sizes=128-16384,16",       "--cpu", "zen4", "-e",
+                            "memory_loads,memory_stores", "-c",    "1"};
+
+struct SizedCache {
+  uint32_t sets, ways;
+  auto operator<=>(const SizedCache&) const = default;
+};
+struct Counted {
+  uint64_t accesses, misses;
+  bool operator==(const Counted&) const = default;
+};
+void PrintTo(const Counted& counted, std::ostream* out) {
+  *out << counted.misses << " misses of " << counted.accesses;
+}
+using SizeTable = std::map<SizedCache, Counted>;
+
+// What `map --sizes --csv` prints.
+SizeTable told(const std::string& recording) {
+  Outcome said = hardmeter({"map", "--sizes", "--csv", "-i", recording});
+  EXPECT_EQ(said.status, 0) << said.err;
+  SizeTable table;
+  std::istringstream lines(said.out);
+  std::string head;
+  std::getline(lines, head);
+  EXPECT_EQ(head, "sets,ways,line_bytes,accesses,misses");
+  SizedCache cache{};
+  Counted counted{};
+  uint64_t line_bytes = 0;
+  char comma = 0;
+  while (lines >> cache.sets >> comma >> cache.ways >> comma >> line_bytes >> comma >> counted.accesses >>
+         comma >> counted.misses)
+    table[cache] = counted;
+  return table;
+}
+
+// Caches of one number of sets: the depth of each access is searched for.
+class Simulated {
+ public:
+  explicit Simulated(uint32_t sets) : sets_(sets), misses_(kWays, 0) {}
+
+  void access(uint64_t line) {
+    std::deque<uint64_t>& set = sets_[line % sets_.size()];
+    auto found = std::ranges::find(set, line);
+    auto depth = static_cast<size_t>(found - set.begin());
+    for (size_t ways = 1; ways <= kWays; ++ways)
+      misses_[ways - 1] += found == set.end() || depth >= ways ? 1 : 0;
+    if (found != set.end()) set.erase(found);
+    set.push_front(line);
+    if (set.size() > kWays) set.pop_back();
+  }
+  [[nodiscard]] uint32_t sets() const { return static_cast<uint32_t>(sets_.size()); }
+  [[nodiscard]] uint64_t misses(uint32_t ways) const { return misses_[ways - 1]; }
+
+ private:
+  std::vector<std::deque<uint64_t>> sets_;
+  std::vector<uint64_t> misses_;  // by ways less 1
+};
+
+SizeTable simulated(const std::vector<Sample>& accesses) {
+  std::vector<Simulated> caches;
+  for (uint32_t sets = kLeastSets; sets <= kMostSets; sets *= 2) caches.emplace_back(sets);
+  uint64_t lines = 0;
+  for (const Sample& sample : accesses) {
+    uint64_t last = (sample.addr + sample.access_bytes - 1) / kSizedLineBytes;
+    for (uint64_t line = sample.addr / kSizedLineBytes; line <= last; ++line, ++lines) {
+      for (Simulated& cache : caches) cache.access(line);
+    }
+  }
+  SizeTable table;
+  for (const Simulated& cache : caches) {
+    for (uint32_t ways = 1; ways <= kWays; ++ways) table[{cache.sets(), ways}] = {lines, cache.misses(ways)};
+  }
+  return table;
+}
+
+class AllSizes : public WithPlainEnvironment, public ::testing::WithParamInterface<Words> {};
+
+TEST_P(AllSizes, MissAsOftenAsEachSimulatedByItself) {
+  TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  Outcome recorded =
+      hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + kAllAccesses + Words{"--"} + GetParam());
+  ASSERT_EQ(recorded.status, 0) << recorded.err;
+  SizeTable table = told(path);
+  EXPECT_EQ(table.size(), 8u * kWays);
+  EXPECT_EQ(table, simulated(decode(path).samples));
+  EXPECT_GT((table[{kLeastSets, 1}].misses), 2 * (table[{kMostSets, kWays}].misses));
+}
+
+INSTANTIATE_TEST_SUITE_P(, AllSizes, ::testing::Values(Words{"ls", "/"}, Words{"sort", "/etc/passwd"}),
+                         [](const auto& each) { return each.param.front(); });
+
+class Sizes : public WithPlainEnvironment {};
+
+TEST_F(Sizes, OfForkedProcessesAreAddedUp) {
+  TemporaryFolder folder;
+  const auto accesses_of = [&](const char* script) {
+    std::string path = folder.file("perf.data");
+    Outcome recorded =
+        hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() +
+                  Words{"--sizes=64-64,1", "-e", "memory_moves", "-c", "100000", "--", "sh", "-c", script});
+    EXPECT_EQ(recorded.status, 0) << recorded.err;
+    SizeTable table = told(path);
+    EXPECT_EQ(table.size(), 1u);
+    return static_cast<double>(table[{64, 1}].accesses);
+  };
+  double one = accesses_of("(:)"), three = accesses_of("(:); (:); (:)");
+  EXPECT_GT(three, one);
+  EXPECT_LT(three, 1.5 * one) << "a child begins with nothing counted, not with what its parent has";
+}
+
+TEST_F(Sizes, WordsThatAreNoneAreRefused) {
+  for (const char* words : {"--sizes=64", "--sizes=60-120,4", "--sizes=64-128,64", "--sizes=128-64,4",
+                            "--sizes=1-65536,4", "--sizes=64-128,0", "--sizes=64,128-4"}) {
+    Outcome outcome = hardmeter({"record", words, "true"});
+    EXPECT_EQ(outcome.status, 2) << words;
+    EXPECT_THAT(outcome.err, HasSubstr("is no range of cache sizes")) << words;
+  }
+  TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  EXPECT_EQ(
+      hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + Words{"-e", "memory_moves", "true"}).status,
+      0);
+  Outcome without = hardmeter({"map", "--sizes", "-i", path});
+  EXPECT_EQ(without.status, 1);
+  EXPECT_THAT(without.err, HasSubstr("record with --sizes"));
+}
+
+}  // namespace
+}  // namespace hm::soft_pmu_test
