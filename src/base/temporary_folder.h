@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// For tests, of which several may run at the same time.
 #pragma once
 
 #include <unistd.h>
@@ -14,7 +13,7 @@ namespace hm {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "hardmeter-test-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "hardmeter-XXXXXX").string();
     if (::mkdtemp(name.data()) != nullptr) path_ = name;
   }
   TemporaryFolder(const TemporaryFolder&) = delete;

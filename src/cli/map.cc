@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/measure/sampling_words.h"
 #include "cli/commands.h"
+#include "cli/live_map.h"
 #include "cli/output.h"
+#include "cli/recording.h"
 #include "cli/recording_options.h"
 #include "symbol/file_resolver.h"
 #include "view/csv/map.h"
@@ -21,11 +24,16 @@ namespace {
 
 struct MapWords {
   query::MapOptions query;
+  std::string input;  // empty: perf.data
   bool json = false;
   bool csv = false;
-  bool sizes = false;
   std::optional<uint64_t> columns;
+  RecordingWords recording;  // of a program that is run first, or of running processes
+  std::string window = "1s";
+  uint64_t most_windows = 0;  // 0: no limit
 };
+
+constexpr std::string_view kOfPrograms = "memory_moves", kOfProcesses = "clock", kLivePeriod = "1ms";
 
 // Beside the map are the regions' numbers and their means.
 size_t columns_for(const text::Style& style) {
@@ -34,72 +42,158 @@ size_t columns_for(const text::Style& style) {
                           : std::clamp(style.width - std::min(style.width, kMargin), kFewest, kMost);
 }
 
-Result<int> print_map(const MapWords& words) {
-  text::Style style = output_style();
-  query::MapOptions options = words.query;
-  options.map.columns = words.columns ? *words.columns : columns_for(style);
-  Result<query::Mapped> mapped = query::map_cache(options, symbol::FileResolver());
-  if (!mapped) return mapped.error();
-  if (words.csv) return print(csv::map_lines(mapped->map));
-  return print(words.json ? json::map_json(mapped->profile, mapped->map)
-                          : text::recording_header(mapped->profile, mapped->totals) +
-                                text::map_view(mapped->map, style));
+size_t columns_of(const MapWords& words) {
+  return words.columns ? static_cast<size_t>(*words.columns) : columns_for(output_style());
 }
 
-Result<int> print_sizes(const MapWords& words) {
+Result<int> print_map(const MapWords& words, int status) {
+  query::MapOptions options = words.query;
+  options.map.columns = columns_of(words);
+  Result<query::Mapped> mapped = query::map_cache(options, symbol::FileResolver());
+  if (!mapped) return mapped.error();
+  if (words.csv) return print(csv::map_lines(mapped->map), status);
+  return print(words.json ? json::map_json(mapped->profile, mapped->map)
+                          : text::recording_header(mapped->profile, mapped->totals) +
+                                text::map_view(mapped->map, output_style()),
+               status);
+}
+
+Result<int> print_sizes(const MapWords& words, int status) {
   query::SizesOptions options{
       words.query.input, words.query.reading, {words.query.map.filter, words.query.map.limit}};
   Result<query::Sized> sized = query::find_sizes(options, symbol::FileResolver());
   if (!sized) return sized.error();
-  if (words.csv) return print(csv::sizes_lines(sized->sizes.counted));
+  if (words.csv) return print(csv::sizes_lines(sized->sizes.counted), status);
   return print(words.json
                    ? json::sizes_json(sized->profile, sized->sizes)
                    : text::recording_header(sized->profile, sized->totals) +
-                         text::sizes_view(sized->sizes, sized->profile.features.caches, output_style()));
+                         text::sizes_view(sized->sizes, sized->profile.features.caches, output_style()),
+               status);
+}
+
+Result<int> print_recorded(const MapWords& words, int status) {
+  return words.recording.program.sizes.empty() ? print_map(words, status) : print_sizes(words, status);
+}
+
+Result<int> watch_processes(MapWords words) {
+  if (!words.recording.program.sizes.empty())
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--sizes sees every access of a program that it runs: it cannot watch one that runs already");
+  if (words.json && words.most_windows == 0)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--json is one result: say of how many windows, with --windows");
+  ProgramWords& program = words.recording.program;
+  program.usual_events = kOfProcesses;
+  Result<measure::MeasureOptions> what = read_program_options(program);
+  if (!what) return what.error();
+  std::optional<measure::Period> window = measure::parse_period(words.window);
+  if (!window || !window->is_time)
+    return make_error(ErrorCode::kInvalidArgument, "--window takes a time such as 1s or 500ms, not '{}'",
+                      words.window);
+  WatchOptions options;
+  options.live.record.what = *std::move(what);
+  options.live.record.what.most_ns = window->events;
+  options.live.record.what.modes = {true, false, true};  // whose data have addresses of the process's own
+  options.live.record.sampling = words.recording.sampling;
+  if (options.live.record.sampling.period.empty()) options.live.record.sampling.period = kLivePeriod;
+  options.map = words.query;
+  options.columns = columns_of(words);
+  options.live.most_windows = std::max<size_t>(options.live.most_windows, options.columns);
+  options.most_windows = words.most_windows;
+  options.quiet = words.json || words.csv;
+  Result<map::Map> map = watch(options, symbol::FileResolver());
+  if (!map) return map.error();
+  if (words.csv) return print(csv::map_lines(*map));
+  return words.json ? print(json::map_json(*map)) : 0;
+}
+
+Result<int> run_map(MapWords words) {
+  ProgramWords& program = words.recording.program;
+  words.query.input = words.input.empty() ? "perf.data" : words.input;
+  bool runs_program = !program.line->rest().empty(), watches = !program.target.pids.empty();
+  if (runs_program + watches + !words.input.empty() > 1)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "a recording (-i), running processes (-p) or a program: one of them, not several");
+  if (!program.geometry.page.empty()) words.query.page = program.geometry.page;
+  if (watches) return watch_processes(words);
+  if (!runs_program) {
+    words.query.map.filter.events = program.events;
+    return print_recorded(words, 0);
+  }
+  program.usual_events = kOfPrograms;
+  words.query.input = words.recording.output;
+  Result<Recorded> recorded = make_recording(words.recording);
+  if (!recorded || !recorded->written) return recorded ? Result<int>(recorded->status) : recorded.error();
+  return print_recorded(words, recorded->status);
+}
+
+void add_what_to_map(CommandLine& line, MapWords& words) {
+  add_own_program_options(line, words.recording.program);
+  line.set_footer(
+      "Of a recording (-i), of running processes (-p), or of a program that is run first: hardmeter map "
+      "[OPTIONS] [--] "
+      "PROGRAM [ARGUMENTS...]");
+  line.add_option("-i,--input", words.input, "the recording (default: perf.data); - is standard input")
+      .type("FILE");
+  line.add_option("-p", words.recording.program.target.pids, "running processes, with those that they start")
+      .separated_by(',')
+      .one_at_a_time()
+      .positive()
+      .type("PID");
+  line.add_option("--window", words.window, "of running processes: a column for so much time")
+      .type("TIME")
+      .show_default();
+  line.add_option("--windows", words.most_windows,
+                  "of running processes: end after so many (default: with them)")
+      .positive()
+      .type("COUNT");
+  line.add_option("-c,--count", words.recording.sampling.period,
+                  "take a sample every so many events, or of the clock every so much time, such as 100us")
+      .check(measure::check_period, "")
+      .type("PERIOD");
+  line.add_option("-o,--output", words.recording.output,
+                  "the recording of a program that is run; an old one becomes FILE.old")
+      .type("FILE")
+      .show_default();
+  line.add_flag("-q,--quiet", words.recording.quiet, "say nothing of how recording goes");
 }
 
 }  // namespace
 
 Run add_map(CommandLine& line) {
   auto words = std::make_shared<MapWords>();
-  add_input_option(line, words->query.input);
-  line.add_flag("--sizes", words->sizes,
-                "show what caches of all sizes would miss, of the run and of its functions (of a recording "
-                "that was made "
-                "with --sizes)");
-  line.add_option("--level", words->query.level, "which cache of the machine that the recording tells of")
+  add_what_to_map(line, *words);
+  query::MapOptions& query = words->query;
+  line.add_option("--level", query.level, "which cache of the machine")
       .one_of({"l1i", "l1d", "l2", "l3"})
       .show_default();
-  line.add_option("--cache", words->query.cache,
-                  "another cache, such as 1M,16,64: size, ways, bytes of a line")
+  line.add_option("--cache", query.cache, "another cache, such as 1M,16,64: size, ways, bytes of a line")
       .type("SIZE,WAYS,LINE");
-  line.add_option("--page", words->query.page, "cut the cache by pages of this size")
-      .type("SIZE")
-      .show_default();
-  line.add_flag("--sets", words->query.sets, "show each set by itself");
-  line.add_option("--pages", words->query.map.pages,
-                  "how many distinct pages (with --sets: lines), the last ones sampled, are taken as in use "
-                  "at a time "
-                  "(default: twice what the cache holds)")
+  line.add_flag("--sets", query.sets, "cut the cache into single sets, not by pages");
+  line.add_option(
+          "--pages", query.map.pages,
+          "how many distinct pages (with --sets: lines), the last ones sampled, are taken as in use at a "
+          "time (default: twice what the cache holds)")
       .between(uint64_t{1}, uint64_t{1} << 24)
       .type("COUNT");
-  line.add_flag("--virtual", words->query.map.virtual_addresses,
+  line.add_flag("--virtual", query.map.virtual_addresses,
                 "go by virtual addresses, also where physical ones were recorded");
   line.add_option("--columns", words->columns, "cut the time into so many parts (default: as many as fit)")
       .between(uint64_t{1}, uint64_t{100'000})
       .type("COUNT");
-  line.add_option("--limit", words->query.map.limit,
+  line.add_option("--limit", query.map.limit,
                   "tell of at most this many crowded regions or functions; 0 is all")
       .show_default();
   add_format_options(line, words->json);
   line.add_flag("--csv", words->csv,
                 "print comma-separated values: time_ns, region, ways; with --sizes sets, ways, line_bytes, "
                 "accesses, misses");
-  add_reading_options(line, words->query.reading);
-  add_filter_options(line, words->query.map.filter);
-  line.add_option("-S,--function", words->query.map.filter.function,
+  add_reading_options(line, query.reading);
+  add_task_filter_options(line, query.map.filter);
+  line.add_option("-S,--function", query.map.filter.function,
                   "only this function, or those with this part or pattern (parse_*) in their name");
-  return [words] { return words->sizes ? print_sizes(*words) : print_map(*words); };
+  return [words] { return run_map(*words); };
 }
 
 }  // namespace hm::cli

@@ -188,6 +188,12 @@ Status check_target(const pmu::Target& target, const std::string& command) {
 }  // namespace
 
 void add_program_options(CommandLine& line, ProgramWords& words) {
+  add_own_program_options(line, words);
+  add_target_options(line, words.target);
+  add_limits(line, words.limits);
+}
+
+void add_own_program_options(CommandLine& line, ProgramWords& words) {
   words.line = &line;
   line.take_program();
   line.set_footer("The program follows: hardmeter " + line.name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
@@ -204,8 +210,6 @@ void add_program_options(CommandLine& line, ProgramWords& words) {
       .one_of(source_words())
       .show_default();
   add_engine_options(line, words);
-  add_target_options(line, words.target);
-  add_limits(line, words.limits);
   add_machine_options(line, words.geometry);
 }
 

@@ -43,6 +43,8 @@ struct ProgramWords {
 
 // -e, --pmu, which target, which modes, the parts of the modelled machine; and that the rest is the program.
 void add_program_options(CommandLine& line, ProgramWords& words);
+// The same without targets beside the program, and without limits of what is collected.
+void add_own_program_options(CommandLine& line, ProgramWords& words);
 // -c, -F, -b, -g and what else a sample can hold.
 void add_sampling_options(CommandLine& line, measure::SamplingOptions& options);
 

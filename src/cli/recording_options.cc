@@ -27,6 +27,10 @@ void add_inline_option(CommandLine& line, bool& no_inline) {
 
 void add_filter_options(CommandLine& line, profile::FilterOptions& filter) {
   line.add_option("-e,--event", filter.events, "only these events").separated_by(',');
+  add_task_filter_options(line, filter);
+}
+
+void add_task_filter_options(CommandLine& line, profile::FilterOptions& filter) {
   line.add_option("--comm", filter.comm, "only threads with this name");
   line.add_option("--pid", filter.pid, "only this process");
   line.add_option("--tid", filter.tid, "only this thread");

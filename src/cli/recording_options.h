@@ -20,5 +20,7 @@ void add_reading_options(CommandLine& line, query::Reading& reading);
 void add_inline_option(CommandLine& line, bool& no_inline);
 // -e, --comm, --pid, --tid, --dso
 void add_filter_options(CommandLine& line, profile::FilterOptions& filter);
+// The same without -e.
+void add_task_filter_options(CommandLine& line, profile::FilterOptions& filter);
 
 }  // namespace hm::cli

@@ -28,10 +28,12 @@ std::vector<HostCache> host_caches(int cpu) {
     auto folder = root / fmt::format("index{}", index);
     std::error_code ignored;
     if (!std::filesystem::exists(folder, ignored)) break;
-    HostCache cache{read_value<int>(folder / "level"), read_value<std::string>(folder / "type"),
+    HostCache cache{read_value<int>(folder / "level"),
+                    read_value<std::string>(folder / "type"),
                     read_value<uint32_t>(folder / "number_of_sets"),
                     read_value<uint32_t>(folder / "ways_of_associativity"),
-                    read_value<uint32_t>(folder / "coherency_line_size")};
+                    read_value<uint32_t>(folder / "coherency_line_size"),
+                    read_value<std::string>(folder / "shared_cpu_list")};
     if (cache.size_bytes() != 0) caches.push_back(cache);
   }
   return caches;

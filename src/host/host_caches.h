@@ -15,6 +15,7 @@ struct HostCache {
   uint32_t sets = 0;
   uint32_t ways = 0;
   uint32_t line_bytes = 0;
+  std::string cpus{};  // that share it: "0-3"
 
   [[nodiscard]] uint64_t size_bytes() const { return uint64_t{sets} * ways * line_bytes; }
   [[nodiscard]] bool holds_data() const { return type != "Instruction"; }

@@ -36,6 +36,7 @@ ORDER = [
     ["app"],
     ["app/measure/linux", "app/measure/soft"],
     ["app/measure", "app/query"],
+    ["app/live"],
     ["cli"],
 ]
 

@@ -69,6 +69,11 @@ struct Map {
   std::vector<CrowdedRegion> crowded;  // the largest excess first
 };
 
+// Maps of one cache from stretches of time that follow each other, as one: a column each. What crowds
+// regions, and what spreading would save, are the last one's. `maps` is not empty; of a stretch without
+// samples `columns` is.
+[[nodiscard]] Map join(const std::vector<Map>& maps);
+
 // kInvalidArgument where pages and sets do not fit each other; kNotFound where no sample has an address.
 [[nodiscard]] Result<Map> find_map(const profile::Profile& profile, const Options& options);
 

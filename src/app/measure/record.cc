@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "app/measure/record.h"
 
+#include <fmt/format.h>
+
 #include <iterator>
 
 #include "app/measure/jit_names.h"
 #include "app/measure/sources.h"
 #include "base/json.h"
+#include "host/host_caches.h"
 #include "pmu/linux/host_features.h"
 
 namespace hm::measure {
 namespace {
 
 using Sources = std::vector<std::unique_ptr<pmu::Source>>;
+
+// As perf writes them.
+std::vector<record::CacheInfo> caches_of_host() {
+  std::vector<record::CacheInfo> caches;
+  for (const host::HostCache& cache : host::host_caches(0)) {
+    caches.push_back({static_cast<uint32_t>(cache.level), cache.line_bytes, cache.sets, cache.ways,
+                      cache.type, fmt::format("{}K", cache.size_bytes() / 1024), cache.cpus});
+  }
+  return caches;
+}
 
 // The recording is the first source's; what others say of themselves stands beside.
 record::RecordingStart describe_start(const Sources& sources, const std::vector<std::string>& command_line) {
@@ -22,6 +35,7 @@ record::RecordingStart describe_start(const Sources& sources, const std::vector<
     source->describe(start);
     if (source != sources.front()) start.features.hardmeter = before;
   }
+  if (start.features.caches.empty()) start.features.caches = caches_of_host();
   return start;
 }
 

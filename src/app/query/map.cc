@@ -70,10 +70,8 @@ Result<map::Cache> choose_cache(const MapOptions& options, const profile::Profil
 
 }  // namespace
 
-Result<Mapped> map_cache(const MapOptions& options, const symbol::Resolver& resolver) {
-  Result<profile::Profile> profile = load_profile(options.input, resolver, kDataObjects, options.reading);
-  if (!profile) return profile.error();
-  Result<map::Cache> cache = choose_cache(options, *profile);
+Result<map::Map> map_of(const profile::Profile& profile, const MapOptions& options) {
+  Result<map::Cache> cache = choose_cache(options, profile);
   if (!cache) return cache.error();
   std::optional<uint64_t> page = parse_byte_size(options.page);
   if (!page)
@@ -81,11 +79,17 @@ Result<Mapped> map_cache(const MapOptions& options, const symbol::Resolver& reso
   map::Options wanted = options.map;
   wanted.cache = *cache;
   wanted.page_bytes = options.sets ? cache->line_bytes : *page;
-  Result<map::Map> result = map::find_map(*profile, wanted);
-  if (!result) return result.error();
+  return map::find_map(profile, wanted);
+}
+
+Result<Mapped> map_cache(const MapOptions& options, const symbol::Resolver& resolver) {
+  Result<profile::Profile> profile = load_profile(options.input, resolver, kDataObjects, options.reading);
+  if (!profile) return profile.error();
+  Result<map::Map> map = map_of(*profile, options);
+  if (!map) return map.error();
   profile::take_problems(resolver, *profile);
   totals::Totals totals = totals::find_totals(*profile);
-  return Mapped{*std::move(profile), std::move(totals), *std::move(result)};
+  return Mapped{*std::move(profile), std::move(totals), *std::move(map)};
 }
 
 Result<Sized> find_sizes(const SizesOptions& options, const symbol::Resolver& resolver) {

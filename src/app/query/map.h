@@ -29,7 +29,9 @@ struct Mapped {
   map::Map map;
 };
 
-// Which parts of a cache are crowded, when, and with what.
+// Which parts of a cache are crowded, when, and with what: of a profile with data objects.
+[[nodiscard]] Result<map::Map> map_of(const profile::Profile& profile, const MapOptions& options);
+// Of a recording.
 [[nodiscard]] Result<Mapped> map_cache(const MapOptions& options, const symbol::Resolver& resolver);
 
 struct SizesOptions {

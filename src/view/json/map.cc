@@ -39,11 +39,9 @@ const char* pressure_name(map::Pressure pressure) {
   return "";
 }
 
-}  // namespace
-
-std::string map_json(const profile::Profile& profile, const map::Map& map) {
+Json map_members(Json recording, const map::Map& map) {
   Json json{{"schema", kSchema},
-            {"recording", recording_json(profile)},
+            {"recording", std::move(recording)},
             {"cache",
              {{"name", map.cache.name},
               {"sets", map.cache.sets.sets},
@@ -70,7 +68,15 @@ std::string map_json(const profile::Profile& profile, const map::Map& map) {
             {"columns", Json::array()}};
   for (const map::CrowdedRegion& region : map.crowded) json["crowded"].push_back(crowded_json(region));
   for (const map::Column& column : map.columns) json["columns"].push_back(column_json(column));
-  return indented_json(json);
+  return json;
 }
+
+}  // namespace
+
+std::string map_json(const profile::Profile& profile, const map::Map& map) {
+  return indented_json(map_members(recording_json(profile), map));
+}
+
+std::string map_json(const map::Map& map) { return indented_json(map_members(Json(), map)); }
 
 }  // namespace hm::json

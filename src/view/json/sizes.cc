@@ -22,8 +22,9 @@ Json curve_json(const sizes::Curve& curve) {
 
 Json need_json(const std::optional<sizes::Need>& need) {
   if (!need) return {};
-  return {
-      {"enough", point_json(need->enough)}, {"smaller", point_json(need->smaller)}, {"times", or_null(need->times)}};
+  return {{"enough", point_json(need->enough)},
+          {"smaller", point_json(need->smaller)},
+          {"times", or_null(need->times)}};
 }
 
 }  // namespace

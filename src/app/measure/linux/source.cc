@@ -73,7 +73,10 @@ std::vector<std::byte> describe_what_runs(Kernel& kernel, const LinuxOptions& op
   const perf_event_attr& attr = session.events().front().attr;
   bool data_too = attr.mmap_data != 0;
   ByteWriter out;
-  linux_pmu::describe_kernel(kernel, attr, out);
+  // Reading the kernel's symbols takes it 20 ms and more.
+  bool sees_kernel =
+      std::ranges::any_of(session.events(), [](const auto& each) { return each.attr.exclude_kernel == 0; });
+  if (sees_kernel) linux_pmu::describe_kernel(kernel, attr, out);
   std::vector<pid_t> pids = options.target.pids;
   for (pid_t tid : options.target.tids) pids.push_back(linux_pmu::process_of(kernel, tid));
   if (options.target.by_cpu()) pids = linux_pmu::running_processes(kernel);

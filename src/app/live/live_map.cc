@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/live_map.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "app/live/page_frames.h"
+#include "app/live/process_tree.h"
+
+namespace hm::live {
+namespace {
+
+// Where the samples' data lie, as far as processes that are still there tell.
+void find_frames(profile::Profile& window) {
+  std::map<uint32_t, PageFrames> processes;
+  profile::Samples& samples = window.samples;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    uint64_t address = samples.address.at(i).value_or(0);
+    if (address == 0 || samples.physical_address.at(i)) continue;
+    uint32_t pid = window.threads[samples.thread[i]].pid;
+    const PageFrames& frames = processes.try_emplace(pid, static_cast<pid_t>(pid)).first->second;
+    if (std::optional<uint64_t> physical = frames.physical(address))
+      samples.physical_address.set(i, *physical);
+  }
+}
+
+}  // namespace
+
+LiveMap::LiveMap(LiveMapOptions options, const symbol::Resolver& resolver)
+    : options_(std::move(options)), resolver_(resolver), pids_(options_.record.what.target.pids) {}
+
+Status LiveMap::measure(const measure::Observer& observer) {
+  measure::RecordOptions& record = options_.record;
+  record.what.target.pids = with_descendants(pids_);
+  if (record.what.target.pids.empty()) {
+    const char* since = windows_.empty() ? "" : " any more";
+    if (pids_.size() == 1)
+      return make_error(ErrorCode::kNotFound, "process {} is not there{}", pids_.front(), since);
+    return make_error(ErrorCode::kNotFound, "none of the {} processes is there{}", pids_.size(), since);
+  }
+  record.output = folder_.file("window.data");
+  Result<measure::Recorded> recorded = measure::make_recording(record, observer);
+  if (!recorded) return recorded.error();
+  Result<profile::Profile> window = query::load_profile(record.output, resolver_, query::kDataObjects, {});
+  std::error_code ignored;
+  std::filesystem::remove(record.output, ignored);
+  if (!window) return window.error();
+  find_frames(*window);
+  windows_.push_back(*std::move(window));
+  if (windows_.size() > options_.most_windows) windows_.pop_front();
+  return {};
+}
+
+Result<map::Map> LiveMap::map(const query::MapOptions& options, size_t columns, size_t back) const {
+  size_t end = windows_.size() - std::min(back, windows_.size());
+  size_t begin = end - std::min(end, std::max<size_t>(columns, 1));
+  query::MapOptions of_a_window = options;
+  of_a_window.map.columns = 1;
+  std::vector<map::Map> maps;
+  std::optional<Error> nothing;
+  for (size_t i = begin; i < end; ++i) {
+    Result<map::Map> one = query::map_of(windows_[i], of_a_window);
+    if (one) {
+      maps.push_back(*std::move(one));
+    } else if (one.error().code == ErrorCode::kNotFound) {
+      nothing = one.error();
+      if (!maps.empty()) {  // the cache is the same, and nothing was seen
+        maps.push_back(maps.back());
+        maps.back().columns.clear();
+        maps.back().samples = 0;
+      }
+    } else {
+      return one.error();
+    }
+  }
+  if (maps.empty())
+    return nothing ? *nothing : make_error(ErrorCode::kNotFound, "nothing has been measured yet");
+  return map::join(maps);
+}
+
+}  // namespace hm::live

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/page_frames.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace hm::live {
+namespace {
+
+// An entry of 64 bits for each page: bit 63 says that it is in memory, the lowest 55 are its frame's number,
+// or 0 where that is not told.
+constexpr uint64_t kPresent = uint64_t{1} << 63, kFrame = (uint64_t{1} << 55) - 1;
+
+}  // namespace
+
+PageFrames::PageFrames(pid_t pid, const std::string& proc)
+    : pagemap_(::open(fmt::format("{}/{}/pagemap", proc, pid).c_str(), O_RDONLY | O_CLOEXEC)) {}
+
+std::optional<uint64_t> PageFrames::physical(uint64_t address) const {
+  static const auto page_bytes = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  uint64_t entry = 0;
+  auto offset = static_cast<off_t>(address / page_bytes * sizeof(entry));
+  if (::pread(pagemap_.get(), &entry, sizeof(entry), offset) != sizeof(entry)) return std::nullopt;
+  if ((entry & kPresent) == 0 || (entry & kFrame) == 0) return std::nullopt;
+  return (entry & kFrame) * page_bytes + address % page_bytes;
+}
+
+}  // namespace hm::live

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/process_tree.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace hm::live {
+namespace {
+
+std::optional<pid_t> number_in(std::string_view text) {
+  pid_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+// The fourth field of /proc/PID/stat; the second, a name in parentheses, may have any characters.
+std::optional<pid_t> parent_in(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "stat");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos || name_end + 4 > text.size()) return std::nullopt;
+  std::string_view rest = std::string_view(text).substr(name_end + 4);  // behind the state
+  return number_in(rest.substr(0, rest.find(' ')));
+}
+
+}  // namespace
+
+std::vector<pid_t> with_descendants(const std::vector<pid_t>& pids, const std::string& proc) {
+  std::multimap<pid_t, pid_t> children;  // by parent
+  std::set<pid_t> alive;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(proc, ignored)) {
+    std::optional<pid_t> pid = number_in(entry.path().filename().native());
+    std::optional<pid_t> parent = pid ? parent_in(entry.path()) : std::nullopt;
+    if (!parent) continue;
+    alive.insert(*pid);
+    children.emplace(*parent, *pid);
+  }
+  std::set<pid_t> found;
+  std::vector<pid_t> next = pids;
+  while (!next.empty()) {
+    pid_t pid = next.back();
+    next.pop_back();
+    if (!alive.contains(pid) || !found.insert(pid).second) continue;
+    auto [begin, end] = children.equal_range(pid);
+    std::transform(begin, end, std::back_inserter(next), [](const auto& each) { return each.second; });
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace hm::live

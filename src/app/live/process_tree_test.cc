@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/process_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/temporary_folder.h"
+
+namespace hm::live {
+namespace {
+
+TEST(ProcessTree, HasAllThatTheyStarted) {
+  TemporaryFolder proc;
+  const auto add = [&](const std::string& pid, const std::string& stat) {
+    std::filesystem::create_directory(proc.file(pid));
+    std::ofstream(proc.file(pid + "/stat")) << stat;
+  };
+  add("1", "1 (init) S 0 1 1 0");
+  add("10", "10 (server) S 1 10 10 0");
+  add("11", "11 (a) S 5 (b) R 10 10 10 0");
+  add("12", "12 (worker) S 11 10 10 0");
+  add("20", "20 (other) S 1 20 20 0");
+  add("30", "30 (cut");
+  add("31", "");
+  add("self", "10 (server) S 1");
+  std::string folder = proc.file("");
+  EXPECT_EQ(with_descendants({10}, folder), (std::vector<pid_t>{10, 11, 12}));
+  EXPECT_EQ(with_descendants({12, 20}, folder), (std::vector<pid_t>{12, 20}));
+  EXPECT_EQ(with_descendants({30, 99}, folder), (std::vector<pid_t>{}));
+  EXPECT_EQ(with_descendants({1}, "/no/such/folder"), (std::vector<pid_t>{}));
+}
+
+}  // namespace
+}  // namespace hm::live

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "cli/live_map.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "cli/interrupts.h"
+#include "cli/keyboard.h"
+#include "cli/output.h"
+#include "cli/recording.h"
+#include "view/text/map.h"
+
+namespace hm::cli {
+namespace {
+
+constexpr std::array<std::string_view, 3> kLevels{"l1d", "l2", "l3"};
+
+// The terminal behind standard output, drawn over from its first line on (ECMA-48: CUP, EL, ED).
+class Screen {
+ public:
+  Screen() : on_terminal_(::isatty(STDOUT_FILENO) != 0) {}
+
+  [[nodiscard]] bool on_terminal() const { return on_terminal_; }
+
+  Status show(const std::string& text) {
+    if (!on_terminal_) return write_output(text + '\n');
+    std::istringstream lines(text);
+    std::string out = shown_ ? "\x1b[H" : "\x1b[H\x1b[2J";
+    shown_ = true;
+    size_t left = rows();
+    for (std::string line; left > 1 && std::getline(lines, line); --left) out += line + "\x1b[K\r\n";
+    return write_output(out + "\x1b[J");
+  }
+
+ private:
+  static size_t rows() {
+    winsize size{};
+    bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1;
+    return known ? size.ws_row : 24;
+  }
+
+  bool on_terminal_;
+  bool shown_ = false;
+};
+
+class Watch {
+ public:
+  Watch(const WatchOptions& options, const symbol::Resolver& resolver)
+      : options_(options), map_(options.map), live_(options.live, resolver) {}
+
+  Result<map::Map> run() {
+    measure::Observer observer = interruptible_observer();
+    observer.progress = [&](const pmu::Progress&) { obey_keys(); };
+    observer.interrupts = [&] { return interrupts() + (ended_ ? 1 : 0); };
+    while (!ended_ && interrupts() == 0 &&
+           (options_.most_windows == 0 || measured_ < options_.most_windows)) {
+      Status measured = live_.measure(observer);
+      if (!measured && live_.windows() == 0) return measured.error();
+      if (!measured) {
+        why_over_ = measured.error().message;
+        break;
+      }
+      ++measured_;
+      if (back_ != 0) back_ = std::min(back_ + 1, live_.windows() - 1);  // what is shown stays
+      if (Status shown = show(); !shown) return shown.error();
+    }
+    if (!why_over_.empty()) write_message(fmt::format("hardmeter: {}\n", why_over_));
+    return live_.map(map_, options_.columns);
+  }
+
+ private:
+  void obey_keys() {
+    std::string keys = keyboard_.pressed();
+    for (char key : keys) obey(key);
+    if (!keys.empty() && live_.windows() != 0 && !ended_) (void)show();
+  }
+
+  void obey(char key) {
+    size_t oldest = std::max<size_t>(live_.windows(), 1) - 1;
+    switch (key) {
+      case ' ':
+        back_ = back_ == 0 ? std::min<size_t>(1, oldest) : 0;
+        break;
+      case '<':
+        back_ = std::min(back_ + 1, oldest);
+        break;
+      case '>':
+        back_ -= back_ == 0 ? 0 : 1;
+        break;
+      case 'l':
+        change_level();
+        break;
+      case '[':
+        scale_cache(false);
+        break;
+      case ']':
+        scale_cache(true);
+        break;
+      case 's':
+        map_.sets = !map_.sets;
+        break;
+      case 'q':
+        ended_ = true;
+        break;
+      default:
+        break;
+    }
+  }
+
+  void change_level() {
+    map_.cache.clear();
+    auto now = std::ranges::find(kLevels, map_.level);
+    map_.level = now == kLevels.end() || now + 1 == kLevels.end() ? kLevels.front() : now[1];
+  }
+
+  // Twice or half the sets of what is shown.
+  void scale_cache(bool up) {
+    Result<map::Map> now = live_.map(map_, options_.columns, back_);
+    if (!now || (!up && now->cache.sets.sets % 2 != 0)) return;
+    uint64_t bytes = up ? 2 * now->cache.bytes() : now->cache.bytes() / 2;
+    map_.cache = fmt::format("{},{},{}", bytes, now->cache.sets.ways, now->cache.line_bytes);
+  }
+
+  Status show() {
+    if (options_.quiet) return {};
+    Result<map::Map> map = live_.map(map_, options_.columns, back_);
+    std::string text = map ? text::map_view(*map, output_style()) : map.error().message + '\n';
+    return screen_.show(screen_.on_terminal() ? head() + text : text);
+  }
+
+  [[nodiscard]] std::string head() const {
+    std::string where = back_ == 0 ? fmt::format("window {}", measured_)
+                                   : fmt::format("window {} of {}: stopped", measured_ - back_, measured_);
+    return fmt::format(
+        "{}   [space] stop  [arrows] step  [l]evel  [[] []] half, twice the cache  [s]ets  [q]uit\n", where);
+  }
+
+  const WatchOptions& options_;
+  query::MapOptions map_;
+  live::LiveMap live_;
+  Keyboard keyboard_;
+  Screen screen_;
+  uint64_t measured_ = 0;
+  size_t back_ = 0;  // windows behind the last one that are not shown
+  bool ended_ = false;
+  std::string why_over_;
+};
+
+}  // namespace
+
+Result<map::Map> watch(const WatchOptions& options, const symbol::Resolver& resolver) {
+  return Watch(options, resolver).run();
+}
+
+}  // namespace hm::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/live/live_map.h"
+#include "app/query/map.h"
+#include "base/result.h"
+#include "symbol/resolver.h"
+
+namespace hm::cli {
+
+struct WatchOptions {
+  live::LiveMapOptions live;
+  query::MapOptions map;
+  size_t columns = 64;
+  uint64_t most_windows = 0;  // 0: until the processes or the user end it
+  bool quiet = false;         // nothing is shown on the way
+};
+
+// Measures window by window, and shows the map after each: on a terminal in place, elsewhere one after the
+// other. Gives the map of the last windows. A process that ends after the first window is no error.
+[[nodiscard]] Result<map::Map> watch(const WatchOptions& options, const symbol::Resolver& resolver);
+
+}  // namespace hm::cli
