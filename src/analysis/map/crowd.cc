@@ -32,6 +32,7 @@ std::vector<Named> Crowds::named(const Tallies& tallies, size_t limit, NameOf&& 
     sum.pages.insert(tally.pages.begin(), tally.pages.end());
   }
   std::vector<Named> rows;
+  rows.reserve(by_name.size());
   for (const auto& [name, tally] : by_name) rows.push_back({name, tally.samples, tally.pages.size()});
   std::ranges::stable_sort(rows, std::greater(), &Named::samples);
   if (limit != 0 && rows.size() > limit) rows.resize(limit);

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 constexpr uint64_t kText = 0x400000;
 constexpr uint64_t kData = 0x10000000;
 constexpr uint64_t kPage = 4096;
-constexpr Cache kCache{"L2", {512, 4}, 64};  // 8 regions of 4 ways
+const Cache kCache{"L2", {512, 4}, 64};  // 8 regions of 4 ways
 
 profile::TestRecording recording(uint64_t extra_sample_type = 0) {
   profile::TestRecording made({profile::test_event("loads", 1, PERF_SAMPLE_ADDR | extra_sample_type)});
