@@ -76,8 +76,11 @@ class StackDistances {
   };
 
   StackDistances() = default;
-  StackDistances(const SizeRange& range, Arena& arena)
-      : range_(range), numbers_(number_bits(range), arena), shift_(shift_of(range.least_sets)) {
+  // Of an empty range nothing may be accessed.
+  StackDistances(const SizeRange& range, Arena& arena) : range_(range) {
+    if (range.set_counts == 0) return;
+    numbers_ = CompactNumbers(number_bits(range), arena);
+    shift_ = shift_of(range.least_sets);
     for (uint32_t i = 0; i < range.set_counts; ++i)
       sets_[i] = LruSets<uint32_t>({range.sets(i), range.ways}, arena);
   }
