@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Runs a program under the software PMU and prints what the figures of Ogawa and Hiraki, "An Estimation for
+// CPU cache usage condition with TLB Information", show of it, as comma-separated values: figure, sets,
+// page_bytes, entries, ways, tlb, value, intervals. Values are means over the intervals.
+//
+//   tlb_paper INSTRUCTIONS INTERVAL OUTPUT PROGRAM [ARGUMENTS...]
+//
+// The program is ended after so many instructions. On standard output: how far it is, a line an interval.
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cstdio>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "app/measure/record.h"
+#include "event/selection.h"
+#include "record/sample.h"
+#include "tlb_paper/figures.h"
+#include "tlb_paper/simulation.h"
+
+namespace hm::tlb_paper {
+namespace {
+
+constexpr std::array<size_t, 5> kEntries{8, 16, 32, 64, 128};
+constexpr size_t kUsualSets = 3, kUsualPage = 3;  // 1024 sets, pages of 8 KiB
+
+struct Setting {
+  std::string_view figure;
+  uint32_t sets;
+  uint64_t page_bytes;
+  size_t entries;
+  uint32_t ways;
+  std::string_view tlb;
+  auto operator<=>(const Setting&) const = default;
+};
+
+struct Mean {
+  double sum = 0;
+  uint64_t count = 0;
+};
+
+// The figures' values, interval by interval.
+class Figures {
+ public:
+  void add(const Simulation& simulation) {
+    for (size_t sets = 0; sets < kSets.size(); ++sets) {
+      for (size_t page = 0; page < kPageShifts.size(); ++page) add(simulation, sets, page);
+    }
+    for (uint32_t ways = 1; ways < kWays; ways *= 2)
+      add_cached(simulation, kUsualSets, kUsualPage, ways, false);
+  }
+
+  [[nodiscard]] std::string lines() const {
+    std::string lines = "figure,sets,page_bytes,entries,ways,tlb,value,intervals\n";
+    for (const auto& [at, mean] : means_) {
+      lines += fmt::format("{},{},{},{},{},{},{:.6f},{}\n", at.figure, at.sets, at.page_bytes, at.entries,
+                           at.ways, at.tlb, mean.sum / static_cast<double>(mean.count), mean.count);
+    }
+    return lines;
+  }
+
+ private:
+  void add(const Simulation& simulation, size_t sets, size_t page) {
+    for (bool split : {false, true}) {
+      if (split && (sets != kUsualSets || page != kUsualPage)) continue;
+      add_cached(simulation, sets, page, kWays, split);
+      add_required(simulation, sets, page, split);
+    }
+  }
+
+  void add_cached(const Simulation& simulation, size_t sets, size_t page, uint32_t ways, bool split) {
+    for (size_t entries : kEntries) {
+      std::vector<uint64_t> pages = simulation.tlb(page, entries, split);
+      if (pages.empty()) continue;
+      std::vector<bool> cached = simulation.cached(sets, page, ways, pages);
+      auto share = static_cast<double>(std::ranges::count(cached, true)) / static_cast<double>(pages.size());
+      note({"cached", kSets[sets], uint64_t{1} << kPageShifts[page], entries, ways, word(split)}, share);
+    }
+  }
+
+  void add_required(const Simulation& simulation, size_t sets, size_t page, bool split) {
+    RegionHits hits = simulation.hits(sets, page);
+    model::CacheRegions regions({kSets[sets], kWays}, 1u << kLineShift, uint64_t{1} << kPageShifts[page]);
+    std::vector<uint32_t> required(regions.count());
+    for (size_t entries : kEntries) {
+      std::vector<uint64_t> pages = simulation.tlb(page, entries, split);
+      regions.require(pages.data(), pages.size(), required.data());
+      Setting at{"covered", kSets[sets], uint64_t{1} << kPageShifts[page], entries, kWays, word(split)};
+      note(at, covered_of_best(hits, required));
+      at.figure = "concentration";
+      note(at, concentration(hits, required));
+    }
+  }
+
+  static std::string_view word(bool split) { return split ? "split" : "unified"; }
+
+  void note(const Setting& setting, std::optional<double> value) {
+    if (!value) return;
+    Mean& mean = means_[setting];
+    mean.sum += *value;
+    ++mean.count;
+  }
+
+  std::map<Setting, Mean> means_;
+};
+
+// Takes every instruction and access as it is sampled.
+class Stream final : public record::RecordingSink {
+ public:
+  Stream(uint64_t most, uint64_t interval) : most_(most), interval_(interval) {}
+
+  Status begin(const record::RecordingStart& start) override {
+    for (const record::EventDescription& event : start.events) {
+      for (uint64_t id : event.ids) events_[id] = {event.attr, event.name == "instr_retired"};
+    }
+    return {};
+  }
+
+  Status append(Bytes records) override {
+    while (records.size() >= sizeof(perf_event_header) && !over()) {
+      perf_event_header header;
+      std::memcpy(&header, records.data(), sizeof(header));
+      if (header.size < sizeof(header) || header.size > records.size()) break;
+      if (header.type == PERF_RECORD_SAMPLE)
+        take(records.subspan(sizeof(header), header.size - sizeof(header)));
+      records = records.subspan(header.size);
+    }
+    return {};
+  }
+
+  Status finish(const record::Features& /*features*/) override { return {}; }
+  [[nodiscard]] uint64_t bytes() const override { return 0; }
+  [[nodiscard]] bool over() const { return instructions_ >= most_; }
+  [[nodiscard]] uint64_t instructions() const { return instructions_; }
+  [[nodiscard]] const Figures& figures() const { return figures_; }
+
+ private:
+  struct Event {
+    perf_event_attr attr;
+    bool of_instructions;
+  };
+
+  void take(Bytes payload) {
+    uint64_t id = 0;  // PERF_SAMPLE_IDENTIFIER
+    if (payload.size() < sizeof(id)) return;
+    std::memcpy(&id, payload.data(), sizeof(id));
+    auto event = events_.find(id);
+    if (event == events_.end()) return;
+    Result<record::Sample> sample = record::decode_sample(event->second.attr, payload, false);
+    if (!sample) return;
+    bool is_fetch = event->second.of_instructions;
+    simulation_.access(is_fetch ? sample->ip : sample->addr, is_fetch);
+    if (is_fetch && ++instructions_ % interval_ == 0) end_interval();
+  }
+
+  void end_interval() {
+    figures_.add(simulation_);
+    simulation_.forget_hits();
+    fmt::print("{}\n", instructions_);
+    std::fflush(stdout);
+  }
+
+  uint64_t most_, interval_;
+  uint64_t instructions_ = 0;
+  std::map<uint64_t, Event> events_;  // by id
+  Simulation simulation_;
+  Figures figures_;
+};
+
+Status run(const std::vector<std::string>& words) {
+  uint64_t numbers[2] = {};
+  for (size_t i = 0; i < 2; ++i)
+    std::from_chars(words[i].data(), words[i].data() + words[i].size(), numbers[i]);
+  if (numbers[0] == 0 || numbers[1] == 0)
+    return make_error(ErrorCode::kInvalidArgument, "the numbers of instructions must be above 0");
+  Stream stream(numbers[0], numbers[1]);
+  measure::RecordOptions options;
+  options.sink = &stream;
+  options.what.source = measure::SourceKind::kSoftware;
+  auto events = event::parse_selections("instr_retired,memory_loads,memory_stores");
+  if (!events) return events.error();
+  options.what.events = *std::move(events);
+  options.what.target.command = {words.begin() + 3, words.end()};
+  options.what.software.classes = false;
+  options.sampling.period = "1";
+  options.sampling.no_jitter = options.sampling.no_heap_blocks = true;
+  measure::Observer observer;
+  observer.interrupts = [&] { return stream.over() ? 2 : 0; };
+  Result<measure::Recorded> recorded = measure::make_recording(options, observer);
+  if (!recorded) return recorded.error();
+  if (recorded->refusal) return make_error(ErrorCode::kNotFound, "{}", recorded->refusal->reason);
+  std::FILE* out = std::fopen(words[2].c_str(), "w");
+  if (out == nullptr) return make_error(ErrorCode::kIo, "cannot write {}", words[2]);
+  fmt::print(out, "# {} instructions\n{}", stream.instructions(), stream.figures().lines());
+  return std::fclose(out) == 0 ? Status() : Status(make_error(ErrorCode::kIo, "cannot write {}", words[2]));
+}
+
+}  // namespace
+}  // namespace hm::tlb_paper
+
+int main(int count, char** arguments) {
+  std::vector<std::string> words(arguments + 1, arguments + count);
+  if (words.size() < 4) {
+    fmt::print(stderr, "tlb_paper INSTRUCTIONS INTERVAL OUTPUT PROGRAM [ARGUMENTS...]\n");
+    return 2;
+  }
+  hm::Status done = hm::tlb_paper::run(words);
+  if (!done) fmt::print(stderr, "tlb_paper: {}\n", done.error().message);
+  return done ? 0 : 1;
+}
