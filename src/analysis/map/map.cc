@@ -209,6 +209,7 @@ Map join(const std::vector<Map>& maps) {
   Map joined = maps.back();
   joined.columns.clear();
   joined.samples = joined.others = 0;
+  std::ranges::fill(joined.mean_ways, 0);
   joined.crowded_regions = joined.excess = joined.excess_if_even = 0;
   for (const Map& map : maps) {
     bool measured = !map.columns.empty();
@@ -216,7 +217,6 @@ Map join(const std::vector<Map>& maps) {
         {map.begin_ns, map.samples, measured ? map.columns.back().ways : std::vector<uint32_t>()});
     joined.samples += map.samples;
     joined.others += map.others;
-    joined.mean_ways.assign(measured ? map.mean_ways.size() : joined.mean_ways.size(), 0);
   }
   joined.begin_ns = maps.front().begin_ns;
   summarize(joined);

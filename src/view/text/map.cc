@@ -114,24 +114,14 @@ std::string head(const map::Map& map) {
 }
 
 std::string pressure_text(const map::Map& map) {
-  const char* unit = units_of(map).many;
-  switch (map.pressure) {
-    case map::Pressure::kFits:
-      return fmt::format("fits: hardly a region needs more than {} ways\n", map.cache.sets.ways);
-    case map::Pressure::kConflict:
-      return fmt::format(
-          "conflict: {} of the regions need more than {} ways: on average {:.1f} {} too many for their "
-          "regions, {:.1f} too "
-          "many for the cache\n",
-          percent(map.crowded_regions), map.cache.sets.ways, map.excess, unit, map.excess_if_even);
-    case map::Pressure::kCapacity:
-      return fmt::format(
-          "capacity: {} of the regions need more than {} ways: on average {:.1f} {} too many for their "
-          "regions, {:.1f} too "
-          "many for the cache\n",
-          percent(map.crowded_regions), map.cache.sets.ways, map.excess, unit, map.excess_if_even);
-  }
-  return {};
+  uint32_t ways = map.cache.sets.ways;
+  if (map.pressure == map::Pressure::kFits)
+    return fmt::format("fits: hardly a region needs more than {} ways\n", ways);
+  return fmt::format(
+      "{}: {} of the regions need more than {} ways: on average {:.1f} {} too many for their regions, {:.1f} "
+      "too many for the cache\n",
+      map.pressure == map::Pressure::kConflict ? "conflict" : "capacity", percent(map.crowded_regions), ways,
+      map.excess, units_of(map).many, map.excess_if_even);
 }
 
 std::string remedy_text(const map::Map& map) {
