@@ -2,7 +2,6 @@
 #include "cli/live_map.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,9 +38,9 @@ class Screen {
 
  private:
   static size_t rows() {
-    winsize size{};
-    bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1;
-    return known ? size.ws_row : 24;
+    constexpr size_t kDefaultRows = 24;
+    size_t told = terminal_size(STDOUT_FILENO).rows;
+    return told > 1 ? told : kDefaultRows;
   }
 
   bool on_terminal_;
@@ -51,7 +50,7 @@ class Screen {
 class Watch {
  public:
   Watch(const WatchOptions& options, const symbol::Resolver& resolver)
-      : options_(options), map_(options.map), live_(options.live, resolver) {}
+      : options_(options), live_(options.live, resolver) {}
 
   Result<map::Map> run() {
     measure::Observer observer = interruptible_observer();
@@ -70,7 +69,7 @@ class Watch {
       if (Status shown = show(); !shown) return shown.error();
     }
     if (!why_over_.empty()) write_message(fmt::format("hardmeter: {}\n", why_over_));
-    return live_.map(map_, options_.columns);
+    return live_.map(options_.columns);
   }
 
  private:
@@ -102,7 +101,7 @@ class Watch {
         scale_cache(true);
         break;
       case 's':
-        map_.sets = !map_.sets;
+        change([](query::MapOptions& map) { map.sets = !map.sets; });
         break;
       case 'q':
         ended_ = true;
@@ -112,23 +111,34 @@ class Watch {
     }
   }
 
+  template <typename Change>
+  void change(Change&& change) {
+    query::MapOptions map = live_.chosen();
+    change(map);
+    live_.choose(map);
+  }
+
   void change_level() {
-    map_.cache.clear();
-    auto now = std::ranges::find(kLevels, map_.level);
-    map_.level = now == kLevels.end() || now + 1 == kLevels.end() ? kLevels.front() : now[1];
+    change([](query::MapOptions& map) {
+      map.cache.clear();
+      auto now = std::ranges::find(kLevels, map.level);
+      map.level = now == kLevels.end() || now + 1 == kLevels.end() ? kLevels.front() : now[1];
+    });
   }
 
   // Twice or half the sets of what is shown.
   void scale_cache(bool up) {
-    Result<map::Map> now = live_.map(map_, options_.columns, back_);
+    Result<map::Map> now = live_.map(options_.columns, back_);
     if (!now || (!up && now->cache.sets.sets % 2 != 0)) return;
     uint64_t bytes = up ? 2 * now->cache.bytes() : now->cache.bytes() / 2;
-    map_.cache = fmt::format("{},{},{}", bytes, now->cache.sets.ways, now->cache.line_bytes);
+    change([&](query::MapOptions& map) {
+      map.cache = fmt::format("{},{},{}", bytes, now->cache.sets.ways, now->cache.line_bytes);
+    });
   }
 
   Status show() {
     if (options_.quiet) return {};
-    Result<map::Map> map = live_.map(map_, options_.columns, back_);
+    Result<map::Map> map = live_.map(options_.columns, back_);
     std::string text = map ? text::map_view(*map, output_style()) : map.error().message + '\n';
     return screen_.show(screen_.on_terminal() ? head() + text : text);
   }
@@ -141,7 +151,6 @@ class Watch {
   }
 
   const WatchOptions& options_;
-  query::MapOptions map_;
   live::LiveMap live_;
   Keyboard keyboard_;
   Screen screen_;

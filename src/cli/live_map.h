@@ -10,7 +10,6 @@ namespace hm::cli {
 
 struct WatchOptions {
   live::LiveMapOptions live;
-  query::MapOptions map;
   size_t columns = 64;
   uint64_t most_windows = 0;  // 0: until the processes or the user end it
   bool quiet = false;         // nothing is shown on the way

@@ -97,7 +97,7 @@ Result<int> watch_processes(MapWords words) {
   options.live.record.what.modes = {true, false, true};  // whose data have addresses of the process's own
   options.live.record.sampling = words.recording.sampling;
   if (options.live.record.sampling.period.empty()) options.live.record.sampling.period = kLivePeriod;
-  options.map = words.query;
+  options.live.map = words.query;
   options.columns = columns_of(words);
   options.live.most_windows = std::max<size_t>(options.live.most_windows, options.columns);
   options.most_windows = words.most_windows;

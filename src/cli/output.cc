@@ -36,11 +36,16 @@ bool locale_is_utf8() {
 
 }  // namespace
 
+TerminalSize terminal_size(int descriptor) {
+  winsize size{};
+  if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0) return {};
+  return {size.ws_col, size.ws_row};
+}
+
 text::Style output_style() {
   text::Style style;
   if (::isatty(STDOUT_FILENO) == 0) return style;
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) style.width = size.ws_col;
+  style.width = terminal_size(STDOUT_FILENO).columns;
   style.drawing = locale_is_utf8();
   const char* no_color = std::getenv("NO_COLOR");
   style.color = no_color == nullptr || *no_color == '\0';

@@ -13,6 +13,14 @@ namespace hm::cli {
 // drawing characters where the locale is UTF-8. What is no terminal gets full width and neither.
 [[nodiscard]] text::Style output_style();
 
+// How many columns and rows the terminal behind the descriptor has; 0 where there is none, or it does not
+// say. Asked each time: a terminal can change its size.
+struct TerminalSize {
+  size_t columns = 0;
+  size_t rows = 0;
+};
+[[nodiscard]] TerminalSize terminal_size(int descriptor);
+
 // To standard output. A reader that has gone away (`| head`) is no error. kIo where it cannot be written.
 Status write_output(std::string_view text);
 

@@ -2,7 +2,6 @@
 #include "cli/status_line.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <string>
@@ -16,11 +15,9 @@ namespace {
 constexpr std::string_view kClearLine = "\r\x1b[K";  // ECMA-48: EL
 constexpr size_t kDefaultColumns = 80;
 
-// Asked each time: a terminal can change its size.
 size_t columns() {
-  winsize size{};
-  bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return known ? size.ws_col : kDefaultColumns;
+  size_t told = terminal_size(STDERR_FILENO).columns;
+  return told > 1 ? told : kDefaultColumns;
 }
 
 std::string joined_to_fit(const std::vector<std::string>& fields, size_t width) {

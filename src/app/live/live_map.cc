@@ -28,8 +28,10 @@ void find_frames(profile::Profile& window) {
 
 }  // namespace
 
-LiveMap::LiveMap(LiveMapOptions options, const symbol::Resolver& resolver)
-    : options_(std::move(options)), resolver_(resolver), pids_(options_.record.what.target.pids) {}
+LiveMap::LiveMap(const LiveMapOptions& options, const symbol::Resolver& resolver)
+    : options_(options), resolver_(resolver), pids_(options.record.what.target.pids) {
+  options_.map.map.columns = 1;  // a window is one
+}
 
 Status LiveMap::measure(const measure::Observer& observer) {
   measure::RecordOptions& record = options_.record;
@@ -48,32 +50,35 @@ Status LiveMap::measure(const measure::Observer& observer) {
   std::filesystem::remove(record.output, ignored);
   if (!window) return window.error();
   find_frames(*window);
-  windows_.push_back(*std::move(window));
+  Result<map::Map> map = query::map_of(*window, options_.map);
+  windows_.push_back({*std::move(window), std::move(map)});
   if (windows_.size() > options_.most_windows) windows_.pop_front();
   return {};
 }
 
-Result<map::Map> LiveMap::map(const query::MapOptions& options, size_t columns, size_t back) const {
+void LiveMap::choose(const query::MapOptions& map) {
+  options_.map = map;
+  options_.map.map.columns = 1;
+  for (Window& window : windows_) window.map = query::map_of(window.profile, options_.map);
+}
+
+Result<map::Map> LiveMap::map(size_t columns, size_t back) const {
   size_t end = windows_.size() - std::min(back, windows_.size());
   size_t begin = end - std::min(end, std::max<size_t>(columns, 1));
-  query::MapOptions of_a_window = options;
-  of_a_window.map.columns = 1;
   std::vector<map::Map> maps;
   std::optional<Error> nothing;
   for (size_t i = begin; i < end; ++i) {
-    Result<map::Map> one = query::map_of(windows_[i], of_a_window);
+    const Result<map::Map>& one = windows_[i].map;
     if (one) {
-      maps.push_back(*std::move(one));
-    } else if (one.error().code == ErrorCode::kNotFound) {
-      nothing = one.error();
-      if (!maps.empty()) {  // the cache is the same, and nothing was seen
-        maps.push_back(maps.back());
-        maps.back().columns.clear();
-        maps.back().samples = 0;
-      }
-    } else {
-      return one.error();
+      maps.push_back(*one);
+      continue;
     }
+    if (one.error().code != ErrorCode::kNotFound) return one.error();
+    nothing = one.error();
+    if (maps.empty()) continue;
+    maps.push_back(maps.back());  // the cache is the same, and nothing was seen
+    maps.back().columns.clear();
+    maps.back().samples = 0;
   }
   if (maps.empty())
     return nothing ? *nothing : make_error(ErrorCode::kNotFound, "nothing has been measured yet");
