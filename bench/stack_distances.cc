@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <memory>
 #include <vector>
 
 #include "model/cache.h"
 #include "model/stack_distances.h"
+#include "model/test_storage.h"
 #include "record/reader.h"
 #include "record/sample.h"
 
@@ -41,21 +41,6 @@ std::vector<uint64_t> lines_of(const char* path) {
   return lines;
 }
 
-template <typename T, typename... Arguments>
-struct InArena {
-  explicit InArena(const Arguments&... arguments) {
-    model::Arena measure;
-    T(arguments..., measure);
-    storage.resize(measure.used_bytes() / sizeof(uint64_t) + 16);
-    void* aligned = storage.data();
-    size_t space = storage.size() * sizeof(uint64_t);
-    model::Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    object = T(arguments..., arena);
-  }
-  std::vector<uint64_t> storage;
-  T object;
-};
-
 // Million lines a second.
 template <typename Access>
 double rate_of(const std::vector<uint64_t>& lines, Access&& access) {
@@ -72,9 +57,9 @@ double rate_of(const std::vector<uint64_t>& lines, Access&& access) {
 int measure(const char* path) {
   std::vector<uint64_t> lines = lines_of(path);
   if (lines.empty()) return 1;
-  InArena<model::Cache, model::SetGeometry> modelled(kOne);
-  InArena<model::StackDistances, model::SizeRange> one(model::SizeRange{kOne.sets, 1, kOne.ways});
-  InArena<model::StackDistances, model::SizeRange> all(kAll);
+  model::InStorage<model::Cache> modelled(kOne);
+  model::InStorage<model::StackDistances> one(model::SizeRange{kOne.sets, 1, kOne.ways});
+  model::InStorage<model::StackDistances> all(kAll);
   uint64_t misses = 0;
   double of_modelled = rate_of(lines, [&](uint64_t line) { misses += modelled.object.access(line) ? 0 : 1; });
   double of_one = rate_of(lines, [&](uint64_t line) { one.object.access(line); });

@@ -14,17 +14,10 @@ constexpr unsigned kNumberBits =
 }  // namespace
 
 Simulation::Simulation() {
-  const auto build = [&](model::Arena& arena) {
+  memory_.build<void>([&](model::Arena& arena) {
     numbers_ = model::CompactNumbers(kNumberBits, arena);
     for (size_t i = 0; i < kSets.size(); ++i) caches_[i] = model::LruSets<uint32_t>({kSets[i], kWays}, arena);
-  };
-  model::Arena measure;
-  build(measure);
-  memory_.resize(measure.used_bytes() / sizeof(uint64_t) + 16);
-  void* aligned = memory_.data();
-  size_t space = memory_.size() * sizeof(uint64_t);
-  model::Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-  build(arena);
+  });
   for (size_t i = 0; i < kSets.size(); ++i) {
     deep_hits_[i].resize(kSets[i] >> kGroupShift);
     first_hits_[i].resize(kGroups);
@@ -65,13 +58,12 @@ std::vector<bool> Simulation::cached(size_t sets, size_t page_size, uint32_t way
                                      const std::vector<uint64_t>& pages) const {
   std::unordered_set<uint64_t> resident;
   std::vector<uint32_t> seen(kSets[sets], 0);  // entries of each set, from the least recent on
-  uint32_t passed_over = kWays - ways;
   // for_each gives a set's entries from its last way on, without the empty ones.
   std::vector<uint32_t> filled(kSets[sets], 0);
   caches_[sets].for_each([&](uint32_t set, uint32_t) { ++filled[set]; });
   caches_[sets].for_each([&](uint32_t set, uint32_t tag) {
     uint32_t depth = filled[set] - ++seen[set];
-    if (depth >= kWays - passed_over) return;
+    if (depth >= ways) return;
     uint64_t line = uint64_t{tag} << log2_of(kSets[sets]) | set;
     resident.insert(line >> (kPageShifts[page_size] - kLineShift));
   });

@@ -6,12 +6,12 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "model/lru_sets.h"
 #include "model/required_associativity.h"
 #include "model/stack_distances.h"
+#include "model/test_storage.h"
 
 namespace hm::tlb_paper {
 
@@ -70,7 +70,7 @@ class Simulation {
   static constexpr unsigned kGroupShift = kPageShifts[0] - kLineShift;  // sets of a group, log2
   static constexpr uint32_t kGroups = kSets.back() >> kGroupShift;
 
-  std::vector<uint64_t> memory_;
+  model::Storage memory_;
   model::CompactNumbers numbers_;
   std::array<model::LruSets<uint32_t>, kSets.size()> caches_;
   // By number of sets: hits of depth > 0 by group of that cache; and those that were the most recent of their

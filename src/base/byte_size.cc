@@ -26,6 +26,18 @@ std::optional<uint64_t> parse_byte_size(std::string_view text) {
   return value << shift;
 }
 
+std::optional<std::vector<uint64_t>> parse_byte_sizes(std::string_view text, size_t most) {
+  std::vector<uint64_t> sizes;
+  while (true) {
+    size_t comma = text.find(',');
+    auto size = parse_byte_size(text.substr(0, comma));
+    if (!size || sizes.size() == most) return std::nullopt;
+    sizes.push_back(*size);
+    if (comma == std::string_view::npos) return sizes;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 std::string byte_size_text(uint64_t bytes) {
   if (bytes % (1 << 20) == 0) return fmt::format("{} MiB", bytes >> 20);
   if (bytes % (1 << 10) == 0) return fmt::format("{} KiB", bytes >> 10);

@@ -5,27 +5,13 @@
 
 #include <deque>
 #include <map>
-#include <memory>
 #include <random>
 #include <vector>
 
+#include "model/test_storage.h"
+
 namespace hm::model {
 namespace {
-
-// The predictor, and the memory it works in.
-struct OwnedPredictor {
-  OwnedPredictor() {
-    Arena measure;
-    BranchPredictor{measure};
-    storage.resize(measure.used_bytes() / 8 + 16);
-    void* aligned = storage.data();
-    size_t space = storage.size() * 8;
-    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    predictor = BranchPredictor(arena);
-  }
-  std::vector<uint64_t> storage;
-  BranchPredictor predictor;
-};
 
 // gshare as the paper draws it: a table by the exclusive or of address and history, each a counter from 0
 // to 3.
@@ -51,40 +37,40 @@ class SlowGshare {
 };
 
 TEST(BranchPredictor, AgreesWithTheSlowOneOnConditions) {
-  OwnedPredictor fast;
+  InStorage<BranchPredictor> fast;
   SlowGshare slow;
   std::mt19937_64 random(5);
   for (int i = 0; i < 300000; ++i) {
     uint64_t ip = 0x401000 + random() % 600;
     bool taken = random() % 8 < ip % 9;
-    ASSERT_EQ(fast.predictor.conditional(ip, taken), slow.conditional(ip, taken)) << "at step " << i;
+    ASSERT_EQ(fast.object.conditional(ip, taken), slow.conditional(ip, taken)) << "at step " << i;
   }
 }
 
 TEST(BranchPredictor, KnowsALoopAfterItsHistoryHasFilled) {
-  OwnedPredictor owned;
+  InStorage<BranchPredictor> owned;
   unsigned wrong = 0;
-  for (int i = 0; i < 1000; ++i) wrong += owned.predictor.conditional(0x401000, true) ? 0 : 1;
+  for (int i = 0; i < 1000; ++i) wrong += owned.object.conditional(0x401000, true) ? 0 : 1;
   EXPECT_EQ(wrong, BranchPredictor::kHistoryBits + 2);
-  EXPECT_FALSE(owned.predictor.conditional(0x401000, false));
+  EXPECT_FALSE(owned.object.conditional(0x401000, false));
 }
 
 TEST(BranchPredictor, RemembersTheLastTargetOfEachPlace) {
-  OwnedPredictor owned;
-  EXPECT_FALSE(owned.predictor.indirect(0x401000, 0x500000));
-  EXPECT_TRUE(owned.predictor.indirect(0x401000, 0x500000));
-  EXPECT_FALSE(owned.predictor.indirect(0x401000, 0x600000));
-  EXPECT_TRUE(owned.predictor.indirect(0x401000, 0x600000));
-  EXPECT_FALSE(owned.predictor.indirect(0x401000 + BranchPredictor::kTargets, 0x500000))
+  InStorage<BranchPredictor> owned;
+  EXPECT_FALSE(owned.object.indirect(0x401000, 0x500000));
+  EXPECT_TRUE(owned.object.indirect(0x401000, 0x500000));
+  EXPECT_FALSE(owned.object.indirect(0x401000, 0x600000));
+  EXPECT_TRUE(owned.object.indirect(0x401000, 0x600000));
+  EXPECT_FALSE(owned.object.indirect(0x401000 + BranchPredictor::kTargets, 0x500000))
       << "they share an entry";
-  EXPECT_FALSE(owned.predictor.indirect(0x401000, 0x600000));
+  EXPECT_FALSE(owned.object.indirect(0x401000, 0x600000));
 }
 
 TEST(BranchPredictor, ReturnsMatchCallsAsDeepAsItsStack) {
-  OwnedPredictor owned;
+  InStorage<BranchPredictor> owned;
   constexpr uint64_t kDepth = BranchPredictor::kReturns + 4;
-  for (uint64_t i = 1; i <= kDepth; ++i) owned.predictor.call(i);
-  for (uint64_t i = kDepth; i >= 1; --i) EXPECT_EQ(owned.predictor.ret(i), i > 4) << i;
+  for (uint64_t i = 1; i <= kDepth; ++i) owned.object.call(i);
+  for (uint64_t i = kDepth; i >= 1; --i) EXPECT_EQ(owned.object.ret(i), i > 4) << i;
 }
 
 }  // namespace

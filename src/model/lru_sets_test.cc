@@ -6,33 +6,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <random>
 #include <vector>
+
+#include "model/test_storage.h"
 
 namespace hm::model {
 namespace {
 
 template <typename Tag>
-struct Owned {
-  explicit Owned(SetGeometry geometry) {
-    Arena measure;
-    LruSets<Tag>(geometry, measure);
-    storage.resize(measure.used_bytes() / 8 + 16);
-    void* aligned = storage.data();
-    size_t space = storage.size() * 8;
-    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    sets = LruSets<Tag>(geometry, arena);
-  }
-  std::vector<uint64_t> storage;
-  LruSets<Tag> sets;
-};
-
-template <typename Tag>
 void compare(uint32_t ways) {
   constexpr uint32_t kSets = 3;
   constexpr Tag kEmpty = LruSets<Tag>::kEmpty;
-  Owned<Tag> owned({kSets, ways});
+  InStorage<LruSets<Tag>> owned(SetGeometry{kSets, ways});
   std::vector<std::vector<Tag>> slow(kSets, std::vector<Tag>(ways, kEmpty));
   std::mt19937_64 random(ways);
   for (uint32_t step = 0; step < 500 + 60 * ways; ++step) {
@@ -46,7 +32,7 @@ void compare(uint32_t ways) {
     Tag evicted = found == row.end() ? row.back() : kEmpty;
     row.erase(found == row.end() ? row.end() - 1 : found);
     row.insert(row.begin(), tag);
-    Touch<Tag> touch = owned.sets.touch(set, tag);
+    Touch<Tag> touch = owned.object.touch(set, tag);
     ASSERT_EQ(touch.position, depth) << ways << " ways, step " << step;
     ASSERT_EQ(touch.evicted, evicted) << ways << " ways, step " << step;
   }
@@ -61,13 +47,13 @@ TEST(LruSets, WideTagsAgreeWithAPlainList) {
 }
 
 TEST(LruSets, StartEmpty) {
-  Owned<uint64_t> owned({4, 8});
+  InStorage<LruSets<uint64_t>> owned(SetGeometry{4, 8});
   for (uint64_t tag = 0; tag < 8; ++tag) {
-    Touch<uint64_t> touch = owned.sets.touch(2, tag);
+    Touch<uint64_t> touch = owned.object.touch(2, tag);
     EXPECT_EQ(touch.position, 8u);
     EXPECT_EQ(touch.evicted, LruSets<uint64_t>::kEmpty);
   }
-  EXPECT_EQ(owned.sets.touch(2, 8).evicted, 0u);
+  EXPECT_EQ(owned.object.touch(2, 8).evicted, 0u);
 }
 
 }  // namespace

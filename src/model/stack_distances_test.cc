@@ -6,34 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <random>
 #include <vector>
 
 #include "model/reference_models.h"
 #include "model/required_associativity.h"
+#include "model/test_storage.h"
 
 namespace hm::model {
 namespace {
-
-// An object built in an arena of its own.
-template <typename T, typename... Arguments>
-class InArena {
- public:
-  explicit InArena(const Arguments&... arguments) {
-    Arena measure;
-    T(arguments..., measure);
-    storage_.resize(measure.used_bytes() / 8 + 16);
-    void* aligned = storage_.data();
-    size_t space = storage_.size() * 8;
-    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    object = T(arguments..., arena);
-  }
-  T object;
-
- private:
-  std::vector<uint64_t> storage_;
-};
 
 // Streams that programs might have: walks, hot lines, jumps; in several stretches of the address space.
 class Stream {
@@ -64,7 +45,7 @@ class AllSizes : public ::testing::TestWithParam<SizeRange> {};
 
 TEST_P(AllSizes, HaveTheMissesOfEachSimulatedByItself) {
   const SizeRange& range = GetParam();
-  InArena<StackDistances, SizeRange> distances(range);
+  InStorage<StackDistances> distances(range);
   struct Simulated {
     uint32_t set_count, ways;
     reference::LruSets cache;
@@ -107,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(, AllSizes,
                          });
 
 TEST(StackDistances, SaysHowManyAccessesItHadNoNumbersFor) {
-  InArena<StackDistances, SizeRange> distances(SizeRange{1, 2, 4});
+  InStorage<StackDistances> distances(SizeRange{1, 2, 4});
   constexpr uint64_t kStretch = uint64_t{1} << CompactNumbers::kStretchBits;
   for (uint64_t stretch = 0; stretch < 300; ++stretch) distances.object.access(stretch * kStretch);
   EXPECT_EQ(distances.object.counts().accesses, 255u);

@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <random>
 #include <vector>
 
 #include "model/data_filter.h"
 #include "model/reference_models.h"
+#include "model/test_storage.h"
 
 namespace hm::model {
 namespace {
@@ -18,14 +18,10 @@ TEST(StampedSets, AgreeWithPlainLists) {
   for (SetGeometry geometry :
        {SetGeometry{64, 8}, {64, 12}, {16, 16}, {4, 24}, {3, 5}, {8, 1}, {2, 2}, {1, 32}}) {
     SCOPED_TRACE(testing::Message() << geometry.sets << " sets of " << geometry.ways);
-    Arena measure;
     std::vector<CodePlace> places(StampedSets<CodePlace>::places(geometry));
-    StampedSets(geometry, measure, places.data());
-    std::vector<uint64_t> storage(measure.used_bytes() / 8 + 16);
-    void* aligned = storage.data();
-    size_t space = storage.size() * 8;
-    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    StampedSets fast(geometry, arena, places.data());
+    Storage storage;
+    auto fast = storage.build<StampedSets<CodePlace>>(
+        [&](Arena& arena) { return StampedSets(geometry, arena, places.data()); });
     reference::LruSets slow(geometry);
     std::mt19937 random(1);
     for (uint64_t step = 1; step < 100000; ++step) {

@@ -9,6 +9,7 @@
 
 #include "model/machine.h"
 #include "model/reference_models.h"
+#include "model/test_storage.h"
 
 namespace hm::model {
 
@@ -28,24 +29,6 @@ inline MachineGeometry small_machine() {
   g.second_tlb = {16, 4};
   return g;
 }
-
-// The memory of what takes its own from an arena.
-class Storage {
- public:
-  template <typename Built, typename Make>
-  Built build(Make&& make) {
-    Arena measure;
-    make(measure);
-    words_.resize(measure.used_bytes() / 8 + 16);
-    void* aligned = words_.data();
-    size_t space = words_.size() * 8;
-    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    return make(arena);
-  }
-
- private:
-  std::vector<uint64_t> words_;
-};
 
 struct Shared {
   explicit Shared(const MachineGeometry& geometry)

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <random>
 #include <vector>
 
 #include "model/reference_models.h"
+#include "model/test_storage.h"
 
 namespace hm::model {
 namespace {
@@ -16,15 +16,9 @@ namespace {
 // A Tlb, and the last uses of its entries' pages, of which it is told nothing.
 class WatchedTlb {
  public:
-  explicit WatchedTlb(SetGeometry geometry) : last_use_(Tlb::entries(geometry)) {
-    Arena measure;
-    Tlb(geometry, measure);
-    storage_.resize(measure.used_bytes() / 8 + 16);
-    void* aligned = storage_.data();
-    size_t space = storage_.size() * 8;
-    Arena arena(std::align(64, measure.used_bytes(), aligned, space));
-    tlb_ = Tlb(geometry, arena);
-  }
+  explicit WatchedTlb(SetGeometry geometry)
+      : tlb_(storage_.build<Tlb>([&](Arena& arena) { return Tlb(geometry, arena); })),
+        last_use_(Tlb::entries(geometry)) {}
 
   // True where the page was there.
   bool use(uint64_t page) {
@@ -42,8 +36,9 @@ class WatchedTlb {
   [[nodiscard]] int evicted() const { return evicted_; }
 
  private:
-  std::vector<uint64_t> storage_, last_use_;
+  Storage storage_;
   Tlb tlb_;
+  std::vector<uint64_t> last_use_;
   uint64_t now_ = 0;
   int evicted_ = 0;
 };

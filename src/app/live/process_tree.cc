@@ -10,6 +10,8 @@
 #include <optional>
 #include <set>
 
+#include "base/process_stat.h"
+
 namespace hm::live {
 namespace {
 
@@ -19,14 +21,10 @@ std::optional<pid_t> number_in(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-// The fourth field of /proc/PID/stat; the second, a name in parentheses, may have any characters.
-std::optional<pid_t> parent_in(const std::filesystem::path& folder) {
+std::optional<ProcessStat> stat_in(const std::filesystem::path& folder) {
   std::ifstream file(folder / "stat");
   std::string text{std::istreambuf_iterator<char>(file), {}};
-  size_t name_end = text.rfind(')');
-  if (name_end == std::string::npos || name_end + 4 > text.size()) return std::nullopt;
-  std::string_view rest = std::string_view(text).substr(name_end + 4);  // behind the state
-  return number_in(rest.substr(0, rest.find(' ')));
+  return parse_process_stat(text);
 }
 
 }  // namespace
@@ -37,10 +35,10 @@ std::vector<pid_t> with_descendants(const std::vector<pid_t>& pids, const std::s
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(proc, ignored)) {
     std::optional<pid_t> pid = number_in(entry.path().filename().native());
-    std::optional<pid_t> parent = pid ? parent_in(entry.path()) : std::nullopt;
-    if (!parent) continue;
+    std::optional<ProcessStat> stat = pid ? stat_in(entry.path()) : std::nullopt;
+    if (!stat) continue;
     alive.insert(*pid);
-    children.emplace(*parent, *pid);
+    children.emplace(stat->parent, *pid);
   }
   std::set<pid_t> found;
   std::vector<pid_t> next = pids;

@@ -13,21 +13,12 @@ namespace hm::query {
 namespace {
 
 std::optional<map::Cache> parse_cache(std::string_view text) {
-  constexpr size_t kMostNumbers = 3;
-  std::vector<uint64_t> sizes;
-  for (bool more = true; more;) {
-    size_t comma = text.find(',');
-    std::optional<uint64_t> size = parse_byte_size(text.substr(0, comma));
-    if (!size || sizes.size() == kMostNumbers) return std::nullopt;
-    sizes.push_back(*size);
-    more = comma != std::string_view::npos;
-    text.remove_prefix(more ? comma + 1 : 0);
-  }
-  if (sizes.size() < 2) return std::nullopt;
-  uint64_t ways = sizes[1], line = sizes.size() > 2 ? sizes[2] : 64;
+  std::optional<std::vector<uint64_t>> sizes = parse_byte_sizes(text, 3);
+  if (!sizes || sizes->size() < 2) return std::nullopt;
+  uint64_t bytes = (*sizes)[0], ways = (*sizes)[1], line = sizes->size() > 2 ? (*sizes)[2] : 64;
   constexpr uint64_t kMostWays = 1024, kMostLine = 4096, kMostSets = uint64_t{1} << 26;
-  if (ways > kMostWays || line > kMostLine || sizes[0] % (ways * line) != 0) return std::nullopt;
-  uint64_t sets = sizes[0] / (ways * line);
+  if (ways > kMostWays || line > kMostLine || bytes % (ways * line) != 0) return std::nullopt;
+  uint64_t sets = bytes / (ways * line);
   if (sets == 0 || sets > kMostSets) return std::nullopt;
   return map::Cache{
       "cache", {static_cast<uint32_t>(sets), static_cast<uint32_t>(ways)}, static_cast<uint32_t>(line)};

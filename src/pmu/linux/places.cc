@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/process_stat.h"
+
 namespace hm::linux_pmu {
 namespace {
 
@@ -54,13 +56,11 @@ std::vector<pid_t> threads_of(Kernel& kernel, pid_t pid) {
   return threads;
 }
 
-// proc(5), /proc/pid/stat: "PID (NAME) STATE ...", where the name may hold anything.
 bool is_thread_alive(Kernel& kernel, pid_t tid) {
-  std::optional<std::string> stat = kernel.file(fmt::format("/proc/{}/stat", tid));
-  size_t state = stat ? stat->rfind(") ") : std::string::npos;
-  if (state == std::string::npos || state + 2 >= stat->size()) return false;
+  std::optional<ProcessStat> stat =
+      parse_process_stat(kernel.file(fmt::format("/proc/{}/stat", tid)).value_or(""));
   constexpr std::string_view kEnded = "ZXx";
-  return kEnded.find((*stat)[state + 2]) == std::string_view::npos;
+  return stat && kEnded.find(stat->state) == std::string_view::npos;
 }
 
 // The first thread of a process can end before the others.

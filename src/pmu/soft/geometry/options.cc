@@ -12,19 +12,6 @@ namespace {
 using model::MachineGeometry;
 using model::SetGeometry;
 
-// The comma-separated sizes of an option, or nothing if one is no number or there are more than `most`.
-std::optional<std::vector<uint64_t>> parse_sizes(std::string_view text, size_t most) {
-  std::vector<uint64_t> sizes;
-  while (true) {
-    size_t comma = text.find(',');
-    auto size = parse_byte_size(text.substr(0, comma));
-    if (!size || sizes.size() == most) return std::nullopt;
-    sizes.push_back(*size);
-    if (comma == std::string_view::npos) return sizes;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 constexpr bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
 Status set_cache(std::string_view option, const std::string& text, bool optional, SetGeometry& cache,
@@ -34,7 +21,7 @@ Status set_cache(std::string_view option, const std::string& text, bool optional
     cache = {};
     return {};
   }
-  auto sizes = parse_sizes(text, 3);
+  auto sizes = parse_byte_sizes(text, 3);
   if (!sizes) {
     return make_error(ErrorCode::kInvalidArgument,
                       "{} {} is not a cache; give SIZE,WAYS,LINE, such as 48K,12,64{}", option, text,
@@ -62,7 +49,7 @@ Status set_tlb(std::string_view option, const std::string& text, bool optional, 
     tlb = {};
     return {};
   }
-  auto sizes = parse_sizes(text, 2);
+  auto sizes = parse_byte_sizes(text, 2);
   uint64_t most_ways = optional ? model::kMaxCacheWays : model::kMaxTlbWays;
   if (!sizes) {
     return make_error(ErrorCode::kInvalidArgument, "{} {} is not a TLB; give ENTRIES,WAYS, such as 64,4{}",
@@ -85,7 +72,7 @@ Status set_tlb(std::string_view option, const std::string& text, bool optional, 
 Result<std::optional<uint32_t>> line_of(const GeometryOptions& options) {
   std::optional<uint32_t> line;
   for (const std::string* text : {&options.l1i, &options.l1d, &options.l2, &options.l3}) {
-    auto sizes = parse_sizes(*text, 3);
+    auto sizes = parse_byte_sizes(*text, 3);
     if (!sizes || sizes->size() < 3) continue;
     uint64_t bytes = (*sizes)[2];
     if (!power_of_two(bytes) || bytes < 32 || bytes > 256) {

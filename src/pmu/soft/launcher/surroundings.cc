@@ -7,19 +7,18 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "base/process_stat.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {
 namespace {
 
-// The fourth field of /proc/PID/stat; the second is a name in parentheses. 0: there is no such process.
+// 0: there is no such process.
 pid_t parent_of(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string line;
   std::getline(file, line);
-  size_t name_end = line.rfind(") ");
-  if (name_end == std::string::npos || name_end + 4 >= line.size()) return 0;
-  return std::atoi(line.c_str() + name_end + 4);
+  return parse_process_stat(line).value_or(ProcessStat()).parent;
 }
 
 // How many seccomp(2) filters judge its system calls (Linux 5.9; 0 before).

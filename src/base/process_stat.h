@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string_view>
+
+namespace hm {
+
+// What /proc/PID/stat says of a process or thread (proc(5)): "PID (NAME) STATE PARENT ...", where the name
+// may hold anything.
+struct ProcessStat {
+  char state = 0;    // R, S, Z, ...
+  pid_t parent = 0;  // 0 where it is not told
+
+  bool operator==(const ProcessStat&) const = default;
+};
+
+// nullopt for what is no such line.
+[[nodiscard]] std::optional<ProcessStat> parse_process_stat(std::string_view line);
+
+}  // namespace hm
