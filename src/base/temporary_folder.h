@@ -9,11 +9,13 @@
 
 namespace hm {
 
-// A folder of its own, removed with all in it when this goes.
+// A folder of its own below $TMPDIR or /tmp, removed with all in it when this goes.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "hardmeter-XXXXXX").string();
+    const char* parent = std::getenv("TMPDIR");
+    std::string name = parent == nullptr || *parent == '\0' ? "/tmp" : parent;
+    name += "/hardmeter-XXXXXX";
     if (::mkdtemp(name.data()) != nullptr) path_ = name;
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -23,6 +25,8 @@ class TemporaryFolder {
     if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
   }
 
+  // It could be made.
+  [[nodiscard]] bool exists() const { return !path_.empty(); }
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:

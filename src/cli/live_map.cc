@@ -59,7 +59,8 @@ class Watch {
     while (!ended_ && interrupts() == 0 &&
            (options_.most_windows == 0 || measured_ < options_.most_windows)) {
       Status measured = live_.measure(observer);
-      if (!measured && live_.windows() == 0) return measured.error();
+      bool ended = !measured && measured.error().code == ErrorCode::kNotFound && live_.windows() != 0;
+      if (!measured && !ended) return measured.error();
       if (!measured) {
         why_over_ = measured.error().message;
         break;

@@ -79,6 +79,11 @@ expect_match "what is said then" "^hardmeter: process $walk is not there any mor
 expect "status of a process that is not there" 1 $?
 expect "what is said of it" "hardmeter: process $walk is not there" "$(cat err)"
 
+# Nowhere to put what is measured.
+TMPDIR=/no/such/folder "$hardmeter" map -p $$ $cache --windows 1 >out 2>err
+expect "status without a temporary folder" 1 $?
+expect_match "what is said without a temporary folder" '^hardmeter: cannot make a folder' "$(cat err)"
+
 # Wrong words.
 for words in "-p 1 -i x.data" "-p 1 --sizes" "-p 1 --json" "-p 1 --window 3"; do
   "$hardmeter" map $words >out 2>err

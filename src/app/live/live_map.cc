@@ -42,6 +42,10 @@ Status LiveMap::measure(const measure::Observer& observer) {
       return make_error(ErrorCode::kNotFound, "process {} is not there{}", pids_.front(), since);
     return make_error(ErrorCode::kNotFound, "none of the {} processes is there{}", pids_.size(), since);
   }
+  if (!folder_.exists())
+    return make_error(
+        ErrorCode::kIo,
+        "cannot make a folder for what is measured: there is no place for it in $TMPDIR or /tmp");
   record.output = folder_.file("window.data");
   Result<measure::Recorded> recorded = measure::make_recording(record, observer);
   if (!recorded) return recorded.error();
