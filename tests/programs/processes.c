@@ -155,6 +155,30 @@ static void abandon(const char* how) {
   _exit(0);
 }
 
+static pid_t child_exits(int ready) {
+  pid_t child = fork();
+  if (child != 0) return child;
+  add(10);
+  if (write(ready, "", 1) != 1) _exit(1);
+  _exit(0);
+}
+
+// Each of n children works 10 and exits while two signals arrive that kill it.
+static void kill_exiting(const char* number) {
+  long n = atol(number);
+  int ends[2];
+  char ready;
+  if (pipe(ends) != 0) exit(3);
+  for (long i = 0; i < n; ++i) {
+    pid_t child = child_exits(ends[1]);
+    if (read(ends[0], &ready, 1) != 1) exit(3);
+    for (volatile long delay = 0; delay < 100 * i; ++delay) continue;
+    kill(child, SIGTERM);
+    kill(child, SIGHUP);
+    waitpid(child, NULL, 0);
+  }
+}
+
 static void add_only(const char* number) { add(atol(number)); }
 
 static const struct {
@@ -163,7 +187,7 @@ static const struct {
 } modes[] = {
     {"work", add_only},   {"threads", threads},    {"signals", signals},  {"fork", fork_once},
     {"exec", exec_self},  {"spawn", spawn},        {"daemon", daemonize}, {"many", many},
-    {"close", close_all}, {"chroot", change_root}, {"abandon", abandon},
+    {"close", close_all}, {"chroot", change_root}, {"abandon", abandon},  {"kill", kill_exiting},
 };
 
 int main(int count, char** words) {

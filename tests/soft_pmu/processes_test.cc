@@ -105,6 +105,11 @@ TEST(Processes, TwoHundredShortOnes) {
   EXPECT_THAT(shares(recording), UnorderedElementsAreArray(std::vector<uint64_t>(200, 10)));
 }
 
+TEST(Processes, ThatExitWhileSignalsKillThem) {
+  Recording recording = record_mode({"kill", "200"});
+  EXPECT_THAT(shares(recording), UnorderedElementsAreArray(std::vector<uint64_t>(200, 10)));
+}
+
 TEST(Processes, PipelinesOfAShell) {
   std::string self = program("processes");
   expect_shares(record_processes({"sh", "-c", self + " work 800 | " + self + " work 900"}), {800, 900});

@@ -176,4 +176,12 @@ void end_process(Thread& thread) {
   write_record(exit_record({thread.pid, thread.tid, monotonic_ns()}));
 }
 
+// A signal that arrives from now on is lost, as it is where it arrives after exit_group(2).
+void exit_process(Thread& thread) {
+  block_signals();
+  end_process(thread);
+  system_call(kExitGroup, static_cast<int64_t>(thread.context.registers[kDi]));
+  __builtin_unreachable();
+}
+
 }  // namespace hm::soft::direct

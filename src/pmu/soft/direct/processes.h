@@ -20,7 +20,11 @@ void announce_thread(Thread& thread);
 // Whether the thread's process is a child of vfork, which shares this memory until it runs another program.
 bool is_of_vfork(const Thread& thread);
 
-// Writes the process's last records and totals, before exit_group. Other threads do not continue.
+// Writes the process's last records and totals, before the process ends. Other threads do not continue.
+// Called once: from then on the target must not run again.
 void end_process(Thread& thread);
+
+// exit_group(2), by a thread that has released its core.
+[[noreturn]] void exit_process(Thread& thread);
 
 }  // namespace hm::soft::direct

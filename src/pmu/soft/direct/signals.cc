@@ -36,7 +36,7 @@ void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fa
   settle_time_slice(core);
   end_process(thread);
   install_default(info.number);
-  context.mask &= ~mask_of(info.number);
+  context.mask = ~mask_of(info.number);          // another signal would have the target run on
   if (by_fault && info.number != kTrap) return;  // the instruction is run again, and faults
   system_call(kTgkill, static_cast<int64_t>(system_call(kSysGetpid)),
               static_cast<int64_t>(system_call(kSysGettid)), info.number);

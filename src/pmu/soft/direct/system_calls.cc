@@ -147,8 +147,7 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     case kExit:
       exit_thread(thread);
     case kExitGroup:
-      end_process(thread);
-      break;
+      exit_process(thread);
     case kRtSigaction:
       return set_signal_action(thread);
     case kRtSigprocmask:
