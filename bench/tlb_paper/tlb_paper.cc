@@ -8,15 +8,14 @@
 // The program is ended after so many instructions. On standard output: how far it is, a line an interval.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <map>
 #include <string_view>
 #include <tuple>
 
-#include "app/measure/record.h"
-#include "event/selection.h"
-#include "record/sample.h"
+#include "access_stream.h"
 #include "tlb_paper/figures.h"
 #include "tlb_paper/simulation.h"
 
@@ -106,55 +105,22 @@ class Figures {
   std::map<Setting, Mean> means_;
 };
 
-// Takes every instruction and access as it is sampled.
-class Stream final : public record::RecordingSink {
+// Everything that the program does until it is ended.
+class Evaluation {
  public:
-  Stream(uint64_t most, uint64_t interval) : most_(most), interval_(interval) {}
+  Evaluation(uint64_t most, uint64_t interval) : most_(most), interval_(interval) {}
 
-  Status begin(const record::RecordingStart& start) override {
-    for (const record::EventDescription& event : start.events) {
-      for (uint64_t id : event.ids) events_[id] = {event.attr, event.name == "instr_retired"};
-    }
-    return {};
+  // False once that was all.
+  bool take(uint64_t address, bool is_fetch) {
+    simulation_.access(address, is_fetch);
+    if (is_fetch && ++instructions_ % interval_ == 0) end_interval();
+    return instructions_ < most_;
   }
 
-  Status append(Bytes records) override {
-    while (records.size() >= sizeof(perf_event_header) && !over()) {
-      perf_event_header header;
-      std::memcpy(&header, records.data(), sizeof(header));
-      if (header.size < sizeof(header) || header.size > records.size()) break;
-      if (header.type == PERF_RECORD_SAMPLE)
-        take(records.subspan(sizeof(header), header.size - sizeof(header)));
-      records = records.subspan(header.size);
-    }
-    return {};
-  }
-
-  Status finish(const record::Features& /*features*/) override { return {}; }
-  [[nodiscard]] uint64_t bytes() const override { return 0; }
-  [[nodiscard]] bool over() const { return instructions_ >= most_; }
   [[nodiscard]] uint64_t instructions() const { return instructions_; }
   [[nodiscard]] const Figures& figures() const { return figures_; }
 
  private:
-  struct Event {
-    perf_event_attr attr;
-    bool of_instructions;
-  };
-
-  void take(Bytes payload) {
-    uint64_t id = 0;  // PERF_SAMPLE_IDENTIFIER
-    if (payload.size() < sizeof(id)) return;
-    std::memcpy(&id, payload.data(), sizeof(id));
-    auto event = events_.find(id);
-    if (event == events_.end()) return;
-    Result<record::Sample> sample = record::decode_sample(event->second.attr, payload, false);
-    if (!sample) return;
-    bool is_fetch = event->second.of_instructions;
-    simulation_.access(is_fetch ? sample->ip : sample->addr, is_fetch);
-    if (is_fetch && ++instructions_ % interval_ == 0) end_interval();
-  }
-
   void end_interval() {
     figures_.add(simulation_);
     simulation_.forget_hits();
@@ -164,7 +130,6 @@ class Stream final : public record::RecordingSink {
 
   uint64_t most_, interval_;
   uint64_t instructions_ = 0;
-  std::map<uint64_t, Event> events_;  // by id
   Simulation simulation_;
   Figures figures_;
 };
@@ -175,25 +140,13 @@ Status run(const std::vector<std::string>& words) {
     std::from_chars(words[i].data(), words[i].data() + words[i].size(), numbers[i]);
   if (numbers[0] == 0 || numbers[1] == 0)
     return make_error(ErrorCode::kInvalidArgument, "the numbers of instructions must be above 0");
-  Stream stream(numbers[0], numbers[1]);
-  measure::RecordOptions options;
-  options.sink = &stream;
-  options.what.source = measure::SourceKind::kSoftware;
-  auto events = event::parse_selections("instr_retired,memory_loads,memory_stores");
-  if (!events) return events.error();
-  options.what.events = *std::move(events);
-  options.what.target.command = {words.begin() + 3, words.end()};
-  options.what.software.classes = false;
-  options.sampling.period = "1";
-  options.sampling.no_jitter = options.sampling.no_heap_blocks = true;
-  measure::Observer observer;
-  observer.interrupts = [&] { return stream.over() ? 2 : 0; };
-  Result<measure::Recorded> recorded = measure::make_recording(options, observer);
-  if (!recorded) return recorded.error();
-  if (recorded->refusal) return make_error(ErrorCode::kNotFound, "{}", recorded->refusal->reason);
+  Evaluation evaluation(numbers[0], numbers[1]);
+  const auto take = [&](uint64_t address, bool is_fetch) { return evaluation.take(address, is_fetch); };
+  Status streamed = bench::stream_accesses({words.begin() + 3, words.end()}, true, take);
+  if (!streamed) return streamed;
   std::FILE* out = std::fopen(words[2].c_str(), "w");
   if (out == nullptr) return make_error(ErrorCode::kIo, "cannot write {}", words[2]);
-  fmt::print(out, "# {} instructions\n{}", stream.instructions(), stream.figures().lines());
+  fmt::print(out, "# {} instructions\n{}", evaluation.instructions(), evaluation.figures().lines());
   return std::fclose(out) == 0 ? Status() : Status(make_error(ErrorCode::kIo, "cannot write {}", words[2]));
 }
 

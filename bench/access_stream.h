@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace hm::bench {
+
+// Runs the program under the software PMU and calls `take` for each of its accesses to data, and with
+// `fetches` for each instruction, in their order. The program is ended once `take` returns false.
+Status stream_accesses(const std::vector<std::string>& command, bool fetches,
+                       std::function<bool(uint64_t address, bool is_fetch)> take);
+
+}  // namespace hm::bench
