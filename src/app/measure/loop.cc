@@ -36,7 +36,6 @@ class Loop {
       stop();
       return run_;
     }
-    start_ns_ = now_ns();
     while (true) {
       if (Status status = round(); !status) return give_up(status.error());
       obey_interrupts();
@@ -59,6 +58,7 @@ class Loop {
  private:
   Status start() {
     for (auto source = sources_.rbegin(); source != sources_.rend(); ++source) {
+      start_ns_ = now_ns();  // the last one's, which is before its command runs
       Result<std::optional<pmu::Refusal>> refusal =
           (*source)->start([this](Bytes records) { return take(records); });
       if (!refusal) return refusal.error();
