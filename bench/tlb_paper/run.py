@@ -16,9 +16,10 @@ import sys
 import tempfile
 
 import plots
-from programs import make_inputs, programs
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "programs"))
+from papers import make_inputs, programs
 
 
 def show_progress(name, done, wanted):
@@ -69,7 +70,7 @@ def main():
     options.results.mkdir(parents=True, exist_ok=True)
     results = {}
     with tempfile.TemporaryDirectory() as folder:
-        make_inputs(pathlib.Path(folder), HERE.parent / "programs" / "make_inputs.sh")
+        make_inputs(pathlib.Path(folder))
         for name, row in programs(pathlib.Path(folder)).items():
             if options.only and name not in options.only.split(","):
                 continue

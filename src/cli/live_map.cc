@@ -121,9 +121,9 @@ class Watch {
 
   void change_level() {
     change([](query::MapOptions& map) {
-      map.cache.clear();
-      auto now = std::ranges::find(kLevels, map.level);
-      map.level = now == kLevels.end() || now + 1 == kLevels.end() ? kLevels.front() : now[1];
+      map.cache.cache.clear();
+      auto now = std::ranges::find(kLevels, map.cache.level);
+      map.cache.level = now == kLevels.end() || now + 1 == kLevels.end() ? kLevels.front() : now[1];
     });
   }
 
@@ -133,7 +133,7 @@ class Watch {
     if (!now || (!up && now->cache.sets.sets % 2 != 0)) return;
     uint64_t bytes = up ? 2 * now->cache.bytes() : now->cache.bytes() / 2;
     change([&](query::MapOptions& map) {
-      map.cache = fmt::format("{},{},{}", bytes, now->cache.sets.ways, now->cache.line_bytes);
+      map.cache.cache = fmt::format("{},{},{}", bytes, now->cache.sets.ways, now->cache.line_bytes);
     });
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/query/map.h"
+#include "app/query/corun.h"
 
 #include <algorithm>
 #include <memory>
@@ -11,10 +12,13 @@
 #include "cli/recording.h"
 #include "cli/recording_options.h"
 #include "symbol/file_resolver.h"
+#include "view/csv/corun.h"
 #include "view/csv/map.h"
 #include "view/csv/sizes.h"
+#include "view/json/corun.h"
 #include "view/json/map.h"
 #include "view/json/sizes.h"
+#include "view/text/corun.h"
 #include "view/text/map.h"
 #include "view/text/recording.h"
 #include "view/text/sizes.h"
@@ -30,7 +34,9 @@ struct MapWords {
   std::optional<uint64_t> columns;
   RecordingWords recording;  // of a program that is run first, or of running processes
   std::string window = "1s";
-  uint64_t most_windows = 0;  // 0: no limit
+  uint64_t most_windows = 0;      // 0: no limit
+  std::vector<std::string> pair;  // recordings of programs that are to share a cache
+  uint64_t caches = 0;
 };
 
 constexpr std::string_view kOfPrograms = "memory_moves", kOfProcesses = "clock", kLivePeriod = "1ms";
@@ -69,6 +75,16 @@ Result<int> print_sizes(const MapWords& words, int status) {
                    : text::recording_header(sized->profile, sized->totals) +
                          text::sizes_view(sized->sizes, sized->profile.features.caches, output_style()),
                status);
+}
+
+Result<int> print_corun(const MapWords& words) {
+  query::CorunOptions options{words.pair, words.query.reading, words.query.cache,
+                              static_cast<size_t>(words.caches)};
+  Result<query::CorunAnswer> answer = query::predict_corun(options, symbol::FileResolver());
+  if (!answer) return answer.error();
+  if (words.csv) return print(csv::corun_lines(answer->corun, answer->names));
+  return print(words.json ? json::corun_json(answer->corun, answer->names)
+                          : text::corun_view(answer->corun, answer->names, answer->cache, output_style()));
 }
 
 Result<int> print_recorded(const MapWords& words, int status) {
@@ -111,6 +127,7 @@ Result<int> watch_processes(MapWords words) {
 Result<int> run_map(MapWords words) {
   ProgramWords& program = words.recording.program;
   words.query.input = words.input.empty() ? "perf.data" : words.input;
+  if (!words.pair.empty()) return print_corun(words);
   bool runs_program = !program.line->rest().empty(), watches = !program.target.pids.empty();
   if (runs_program + watches + !words.input.empty() > 1)
     return make_error(ErrorCode::kInvalidArgument,
@@ -165,10 +182,11 @@ Run add_map(CommandLine& line) {
   auto words = std::make_shared<MapWords>();
   add_what_to_map(line, *words);
   query::MapOptions& query = words->query;
-  line.add_option("--level", query.level, "which cache of the machine")
+  line.add_option("--level", query.cache.level, "which cache of the machine")
       .one_of({"l1i", "l1d", "l2", "l3"})
       .show_default();
-  line.add_option("--cache", query.cache, "another cache, such as 1M,16,64: size, ways, bytes of a line")
+  line.add_option("--cache", query.cache.cache,
+                  "another cache, such as 1M,16,64: size, ways, bytes of a line")
       .type("SIZE,WAYS,LINE");
   line.add_flag("--sets", query.sets, "cut the cache into single sets, not by pages");
   line.add_option(
@@ -176,6 +194,15 @@ Run add_map(CommandLine& line) {
           "how many distinct pages (with --sets: lines), the last ones sampled, are taken as in use at a "
           "time (default: twice what the cache holds)")
       .between(uint64_t{1}, uint64_t{1} << 24)
+      .type("COUNT");
+  line.add_option(
+          "--pair", words->pair,
+          "which programs fit beside which in one cache: of recordings made with --sizes, one of each "
+          "program")
+      .type("FILE...");
+  line.add_option("--caches", words->caches,
+                  "with --pair: on which of so many caches each program should run")
+      .between(uint64_t{1}, uint64_t{16})
       .type("COUNT");
   line.add_flag("--virtual", query.map.virtual_addresses,
                 "go by virtual addresses, also where physical ones were recorded");

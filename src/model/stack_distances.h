@@ -14,6 +14,7 @@
 #include "model/arena.h"
 #include "model/cache.h"
 #include "model/lru_sets.h"
+#include "model/reuse_times.h"
 #include "model/size_counts.h"
 
 namespace hm::model {
@@ -80,6 +81,7 @@ class StackDistances {
   StackDistances(const SizeRange& range, Arena& arena) : range_(range) {
     if (range.set_counts == 0) return;
     numbers_ = CompactNumbers(number_bits(range), arena);
+    reuse_ = ReuseTimes(arena);
     shift_ = shift_of(range.least_sets);
     for (uint32_t i = 0; i < range.set_counts; ++i)
       sets_[i] = LruSets<uint32_t>({range.sets(i), range.ways}, arena);
@@ -91,6 +93,17 @@ class StackDistances {
     if (number == CompactNumbers::kNone) [[unlikely]]
       return pass_over(depths);
     ++counts_.accesses;
+    if (reuse_.advance(number)) [[unlikely]]
+      return access_watched(number, depths);
+    find_depths(number, depths);
+  }
+
+  [[nodiscard]] const SizeRange& range() const { return range_; }
+  [[nodiscard]] SizeCounts& counts() { return counts_; }
+  [[nodiscard]] ReuseTimes& reuse_times() { return reuse_; }
+
+ private:
+  [[gnu::always_inline]] void find_depths(uint64_t number, Depths* depths) {
     if (sets_[0].most_recent(set_of(number, 0)) == tag_of(number, 0)) [[likely]] {
       ++counts_.at_depth[0][0];
       if (depths != nullptr) *depths = {};
@@ -99,10 +112,13 @@ class StackDistances {
     touch(number, depths);
   }
 
-  [[nodiscard]] const SizeRange& range() const { return range_; }
-  [[nodiscard]] SizeCounts& counts() { return counts_; }
+  [[gnu::noinline]] void access_watched(uint64_t number, Depths* depths) {
+    Depths found;
+    find_depths(number, &found);
+    reuse_.note(number, range_.set_counts, [&](uint32_t i) { return found.of[i]; });
+    if (depths != nullptr) *depths = found;
+  }
 
- private:
   // A set's entries do not have the bits that choose the set.
   static constexpr unsigned kEntryBits = 32;
   static constexpr unsigned kMostStretchBits = 10;
@@ -143,6 +159,7 @@ class StackDistances {
   unsigned shift_ = 0;
   LruSets<uint32_t> sets_[kMaxSetCounts];
   SizeCounts counts_;
+  ReuseTimes reuse_;
 };
 
 }  // namespace hm::model

@@ -2,8 +2,10 @@
 #include "profile/sizes.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
+#include "model/reuse_times.h"
 #include "record/extension.h"
 #include "record/run_description.h"
 
@@ -26,6 +28,21 @@ std::optional<std::vector<uint64_t>> counts_in(const nlohmann::json& json, size_
     counts.push_back(most = each.get<uint64_t>());
   }
   return counts;
+}
+
+// Rows that make no sense are left out.
+std::vector<Reuse> reuses_in(const nlohmann::json& json, const Sizes& sizes) {
+  std::vector<Reuse> reuses;
+  for (const nlohmann::json& row : record::list_in(json, "reuses")) {
+    bool numbers = row.is_array() && row.size() == 4 &&
+                   std::ranges::all_of(row, [](const auto& each) { return each.is_number_unsigned(); });
+    if (!numbers) continue;
+    auto of = row.get<std::array<uint64_t, 4>>();
+    if (of[0] >= model::kReuseClasses || of[1] >= sizes.set_counts || of[2] > sizes.ways) continue;
+    reuses.push_back(
+        {static_cast<uint32_t>(of[0]), static_cast<uint32_t>(of[1]), static_cast<uint32_t>(of[2]), of[3]});
+  }
+  return reuses;
 }
 
 }  // namespace
@@ -51,7 +68,9 @@ std::optional<Sizes> recorded_sizes(const record::Features& features) {
               static_cast<uint32_t>(*line_bytes),
               *accesses,
               number_in(json, "unplaced_accesses").value_or(0),
-              {}};
+              {},
+              number_in(description, "cycles").value_or(0),
+              std::nullopt};
   nlohmann::json rows = record::list_in(json, "misses");
   if (rows.size() != *set_counts) return std::nullopt;
   for (const nlohmann::json& row : rows) {
@@ -59,6 +78,7 @@ std::optional<Sizes> recorded_sizes(const record::Features& features) {
     if (!misses) return std::nullopt;
     sizes.misses.push_back(*std::move(misses));
   }
+  if (json.contains("reuses")) sizes.reuses = reuses_in(json, sizes);
   return sizes;
 }
 

@@ -10,6 +10,14 @@
 
 namespace hm::profile {
 
+// Accesses whose lines were used again after some time, at some depth of their set; of some chosen at random.
+struct Reuse {
+  uint32_t time = 0;       // model::reuse_class
+  uint32_t set_count = 0;  // Sizes::sets(set_count)
+  uint32_t depth = 0;      // Sizes::ways: at no number of ways it hits
+  uint64_t count = 0;
+};
+
 // Exact counts of a run, of its accesses to data.
 struct Sizes {
   uint32_t least_sets = 0;
@@ -19,6 +27,8 @@ struct Sizes {
   uint64_t accesses = 0;
   uint64_t unplaced_accesses = 0;             // beside these: nothing is known of them
   std::vector<std::vector<uint64_t>> misses;  // by number of sets, and by ways less 1
+  uint64_t cycles = 0;  // that the run's threads took together, by the cost model; 0: not recorded
+  std::optional<std::vector<Reuse>> reuses;  // nullopt: not recorded
 
   [[nodiscard]] uint32_t sets(uint32_t i) const { return least_sets << i; }
   [[nodiscard]] uint64_t bytes(uint32_t i, uint32_t some_ways) const {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/temporary_folder.h"
@@ -113,6 +114,42 @@ INSTANTIATE_TEST_SUITE_P(, AllSizes, ::testing::Values(Words{"ls", "/"}, Words{"
                          [](const auto& each) { return each.param.front(); });
 
 class Sizes : public WithPlainEnvironment {};
+
+// In a cache in which neither of them fits, each evicts the other's lines.
+TEST_F(Sizes, SayWhichProgramsFitBesideEachOther) {
+  TemporaryFolder folder;
+  Words recordings;
+  for (const char* command : {"ls", "sort"}) {
+    recordings.push_back(folder.file(command));
+    Outcome recorded = hardmeter(Words{"record", "-q", "-o", recordings.back()} + soft_pmu() +
+                                 Words{"--sizes=64-1024,16", "--", command, "/etc/passwd"});
+    ASSERT_EQ(recorded.status, 0) << recorded.err;
+  }
+  const auto pair_in = [&](const char* cache) {
+    Outcome said = hardmeter(Words{"map", "--json", "--cache", cache, "--pair"} + recordings);
+    EXPECT_EQ(said.status, 0) << said.err;
+    return nlohmann::json::parse(said.out).at("pairs").at(0);
+  };
+  SizeTable alone = told(recordings[0]);
+  for (const auto& member : pair_in("32K,8").at("members")) {
+    const auto& extra = member.at("extra");
+    EXPECT_GT(extra.at("value").get<double>(), 1.0);
+    EXPECT_LE(extra.at("low"), extra.at("value"));
+    EXPECT_GE(extra.at("high"), extra.at("value"));
+    if (member.at("program") != recordings[0]) continue;
+    const Counted& counted = alone[{64, 8}];
+    double missed = 1000.0 * static_cast<double>(counted.misses) / static_cast<double>(counted.accesses);
+    EXPECT_NEAR(member.at("alone").get<double>(), missed, 0.001);
+  }
+  EXPECT_EQ(pair_in("32K,8").at("fit"), "collides");
+  EXPECT_EQ(pair_in("1M,16").at("fit"), "fits");
+  Outcome placed = hardmeter(Words{"map", "--cache", "32K,8", "--caches", "2", "--pair"} + recordings);
+  EXPECT_THAT(placed.out,
+              HasSubstr("what should share a cache:\n  cache 1: " + recordings[0] + "\n  cache 2: "));
+  Outcome other = hardmeter(Words{"map", "--cache", "64M,16", "--pair"} + recordings);
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.err, HasSubstr("record with --sizes=64-65536,16"));
+}
 
 TEST_F(Sizes, OfForkedProcessesAreAddedUp) {
   TemporaryFolder folder;

@@ -6,6 +6,7 @@
 #include "analysis/map/map.h"
 #include "analysis/sizes/sizes.h"
 #include "analysis/totals/totals.h"
+#include "app/query/cache_choice.h"
 #include "app/query/load.h"
 #include "base/result.h"
 #include "profile/profile.h"
@@ -16,11 +17,10 @@ namespace hm::query {
 struct MapOptions {
   std::string input = "perf.data";  // load_profile()
   Reading reading;                  // likewise
-  std::string level = "l2";         // l1i, l1d, l2 or l3 of the machine that the recording tells of
-  std::string cache;                // or another: "1M,16,64", as SIZE,WAYS,LINE
-  std::string page = "4K";          // what the cache is cut by
-  bool sets = false;                // each set by itself instead
-  map::Options map;                 // but for its cache and page
+  CacheWords cache;
+  std::string page = "4K";  // what the cache is cut by
+  bool sets = false;        // each set by itself instead
+  map::Options map;         // but for its cache and page
 };
 
 struct Mapped {

@@ -11,6 +11,7 @@
 #include "analysis/cause/cause.h"
 #include "profile/data_source.h"
 #include "record/extension.h"
+#include "view/csv/quoted.h"
 
 namespace hm::csv {
 namespace {
@@ -21,13 +22,6 @@ std::string number(std::optional<uint64_t> value) { return value ? std::to_strin
 
 std::string hexadecimal(std::optional<uint64_t> value) {
   return value && *value != 0 ? fmt::format("{:x}", *value) : "";
-}
-
-std::string quoted(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (char each : text) quoted.append(each == '"' ? 2 : 1, each);
-  return quoted + '"';
 }
 
 std::string class_text(std::optional<uint64_t> miss_class) {

@@ -123,6 +123,16 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   return json;
 }
 
+// Those that there are, each with its class of time, its number of sets and its depth.
+nlohmann::json reuses_json(const model::SizeRange& range, const std::vector<uint64_t>& reuses) {
+  nlohmann::json rows = nlohmann::json::array();
+  size_t depths = range.ways + 1, of_class = depths * range.set_counts;
+  for (size_t i = 0; i < reuses.size(); ++i) {
+    if (reuses[i] != 0) rows.push_back({i / of_class, i % of_class / depths, i % depths, reuses[i]});
+  }
+  return rows;
+}
+
 // Misses by number of sets, and for each of these by number of ways.
 nlohmann::json sizes_json(const SoftResult& result) {
   const model::SizeRange& range = result.sizes;
@@ -139,6 +149,7 @@ nlohmann::json sizes_json(const SoftResult& result) {
     for (uint32_t ways = 1; ways <= range.ways; ++ways) misses.push_back(counts.misses(i, ways));
     json["misses"].push_back(std::move(misses));
   }
+  json["reuses"] = reuses_json(range, result.run.totals.reuses);
   return json;
 }
 

@@ -76,7 +76,16 @@ void add_thread(Totals& totals, const ThreadTotals& thread) {
 // The process may still add to the counts.
 void add_sizes(Totals& totals, const RingStatus& status, const model::SizeRange& range) {
   model::SizeCounts counts = status.sizes;
+  if (counts.accesses == 0 && counts.unplaced == 0) return;
   counts.move_to(totals.sizes, range);
+  totals.reuses.resize(size_t{model::kReuseClasses} * range.set_counts * (range.ways + 1));
+  size_t next = 0;
+  for (const auto& of_class : status.reuses.of) {
+    for (uint32_t i = 0; i < range.set_counts; ++i) {
+      for (uint32_t depth = 0; depth <= range.ways; ++depth)
+        totals.reuses[next++] += __atomic_load_n(&of_class[i][depth], __ATOMIC_RELAXED);
+    }
+  }
 }
 
 }  // namespace

@@ -32,6 +32,8 @@ struct Totals {
   std::array<uint64_t, event::kEventCount> counts{};
   uint64_t cycles = 0;
   model::SizeCounts sizes;  // of all sizes that the session asks about
+  // model::ReuseCounts of that range: by class of time, number of sets and depth.
+  std::vector<uint64_t> reuses;
   uint64_t samples = 0;
   uint64_t processes = 0;  // images: a process that calls exec counts once for each
   uint64_t threads = 0;

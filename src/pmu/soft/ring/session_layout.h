@@ -9,6 +9,7 @@
 
 #include "event/event_id.h"
 #include "model/geometry.h"
+#include "model/reuse_times.h"
 #include "model/size_counts.h"
 #include "pmu/soft/ring/magic.h"
 #include "pmu/soft/ring/region_call.h"
@@ -158,6 +159,7 @@ struct RingStatus {
   uint32_t reserved;
   model::SizeCounts
       sizes;  // of the process's threads together, each with an own cache where it has an own core
+  model::ReuseCounts reuses;  // likewise
   ThreadTotals threads[kMaxThreads];
 };
 

@@ -51,10 +51,12 @@ struct ModelledCore {
   uint64_t counted_cycles = kFirstTick / 2;  // those that the clock event has counted
   Tick last_fetch_miss = 0;                  // the stamp of the last code line that missed
 
-  // Adds what was counted of `sizes` since the last time to `sum`, as other cores do.
-  void settle_sizes(model::SizeCounts& sum) {
+  // Adds what was counted of `sizes` since the last time to the sums, as other cores do.
+  void settle_sizes(model::SizeCounts& sum, model::ReuseCounts& reuse_sum) {
     model::SizeCounts& counts = sizes.counts();
-    if (counts.accesses != 0 || counts.unplaced != 0) counts.move_to(sum, sizes.range());
+    if (counts.accesses == 0 && counts.unplaced == 0) return;
+    counts.move_to(sum, sizes.range());
+    sizes.reuse_times().move_to(reuse_sum, sizes.range());
   }
 
   // The cost model's cycles so far, at the tick `now`.

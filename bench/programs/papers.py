@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The programs that stand in for those of the paper (SPEC CINT2000), and what they work on."""
+"""Programs of the kinds that papers measure (those of SPEC CINT2000), and what they work on."""
 import json
 import os
+import pathlib
 import random
 import shutil
 import subprocess
@@ -55,9 +56,8 @@ def netlist(cells=300):
     return json.dumps({"creator": "hardmeter", "modules": {"top": top}})
 
 
-def make_inputs(folder, script):
-    """`script`: bench/programs/make_inputs.sh."""
-    subprocess.run(["sh", script, folder], check=True)
+def make_inputs(folder):
+    subprocess.run(["sh", pathlib.Path(__file__).with_name("make_inputs.sh"), folder], check=True)
     for name, text in {"query.sql": QUERY, "scene.pov": SCENE, "flow.min": minimum_cost_flow(), "net.json": netlist()}.items():
         (folder / name).write_text(text)
 

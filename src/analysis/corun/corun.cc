@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/corun/corun.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+#include "analysis/corun/shared_cache.h"
+
+namespace hm::corun {
+namespace {
+
+constexpr double kPerMille = 1000;
+// The others' lines may be so many times more or fewer than their mean, as programs have phases. Found by
+// simulation: bench/corun.py.
+constexpr double kPhases = 1.4;
+
+// The cache of the recorded ones that is nearest: as many sets, or the power of two below with more ways.
+Result<model::SetGeometry> find_cache(const std::vector<Program>& programs, const Options& options) {
+  model::SetGeometry cache{std::bit_floor(options.cache.sets), 0};
+  uint64_t lines = options.cache.entries();
+  cache.ways = static_cast<uint32_t>((lines + cache.sets / 2) / cache.sets);
+  for (const Program& program : programs) {
+    const profile::Sizes& sizes = program.sizes;
+    if (!sizes.reuses)
+      return make_error(ErrorCode::kNotFound,
+                        "{} does not tell when data are used again: record it with --sizes", program.name);
+    uint32_t most = sizes.sets(sizes.set_counts - 1);
+    if (sizes.line_bytes != options.line_bytes || cache.sets < sizes.least_sets || cache.sets > most ||
+        cache.ways > sizes.ways)
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "{} tells of {} to {} sets, of up to {} ways and lines of {} bytes, and not of {} sets of {} ways "
+          "and lines of {}: record with --sizes={}-{},{}, or ask about another cache (--cache)",
+          program.name, sizes.least_sets, most, sizes.ways, sizes.line_bytes, cache.sets, cache.ways,
+          options.line_bytes, std::min(sizes.least_sets, cache.sets), std::max(most, cache.sets),
+          std::max(sizes.ways, cache.ways));
+  }
+  return cache;
+}
+
+class Model {
+ public:
+  Model(const std::vector<Program>& programs, model::SetGeometry cache) : cache_(cache) {
+    rates_known_ = std::ranges::all_of(programs, [](const Program& each) { return each.sizes.cycles != 0; });
+    for (const Program& program : programs) {
+      const profile::Sizes& sizes = program.sizes;
+      auto set_count = static_cast<uint32_t>(std::countr_zero(cache.sets / sizes.least_sets));
+      reuses_.emplace_back(sizes, set_count);
+      rates_.push_back(rates_known_ ? static_cast<double>(sizes.accesses) / static_cast<double>(sizes.cycles)
+                                    : 1);
+    }
+  }
+
+  [[nodiscard]] bool rates_known() const { return rates_known_; }
+  [[nodiscard]] double rate(size_t program) const { return rates_[program]; }
+
+  // `group`: bits, of the program too.
+  [[nodiscard]] Member member(size_t program, uint32_t group) const {
+    Member member{program, kPerMille * reuses_[program].missed_alone(cache_.ways), {}};
+    member.extra.value = extra(program, group, true, 1);
+    member.extra.low = extra(program, group, false, 1 / kPhases);
+    member.extra.high = extra(program, group, true, kPhases);
+    for (auto [spread, times] : {std::pair(true, 1 / kPhases), std::pair(false, kPhases)}) {
+      double other = extra(program, group, spread, times);
+      member.extra.low = std::min(member.extra.low, other);
+      member.extra.high = std::max(member.extra.high, other);
+    }
+    return member;
+  }
+
+  // Of a group that shares a cache, in 1000 cycles.
+  [[nodiscard]] double extra_of(uint32_t group) const {
+    double sum = 0;
+    for (size_t i = 0; i < reuses_.size(); ++i)
+      sum += (group >> i & 1) != 0 ? rates_[i] * extra(i, group, true, 1) : 0;
+    return sum;
+  }
+
+ private:
+  // `times`: what the others use, of what they use in the mean.
+  [[nodiscard]] double extra(size_t program, uint32_t group, bool spread, double times) const {
+    const auto lines_of_others = [&](double accesses) {
+      double lines = 0;
+      for (size_t i = 0; i < reuses_.size(); ++i) {
+        if (i != program && (group >> i & 1) != 0)
+          lines += reuses_[i].lines_in(accesses * rates_[i] / rates_[program]);
+      }
+      return times * lines / cache_.sets;
+    };
+    return kPerMille * reuses_[program].missed_beside(cache_.ways, spread, lines_of_others);
+  }
+
+  model::SetGeometry cache_;
+  bool rates_known_ = false;
+  std::vector<Reuses> reuses_;
+  std::vector<double> rates_;  // accesses a cycle
+};
+
+Estimate weighed(const Estimate& estimate, double weight) {
+  return {estimate.value * weight, estimate.low * weight, estimate.high * weight};
+}
+
+Estimate operator+(const Estimate& a, const Estimate& b) {
+  return {a.value + b.value, a.low + b.low, a.high + b.high};
+}
+
+std::vector<Pair> find_pairs(const Model& model, size_t programs) {
+  std::vector<Pair> pairs;
+  for (size_t a = 0; a < programs; ++a) {
+    for (size_t b = a + 1; b < programs; ++b) {
+      uint32_t group = 1u << a | 1u << b;
+      Pair pair{{model.member(a, group), model.member(b, group)}, {}, Fit::kUnclear};
+      pair.extra =
+          weighed(pair.members[0].extra, model.rate(a)) + weighed(pair.members[1].extra, model.rate(b));
+      pair.fit = pair.extra.high <= kFew  ? Fit::kFits
+                 : pair.extra.low <= kFew ? Fit::kUnclear
+                                          : Fit::kCollides;
+      pairs.push_back(pair);
+    }
+  }
+  std::ranges::stable_sort(pairs, std::greater(), [](const Pair& each) { return each.extra.value; });
+  return pairs;
+}
+
+// All ways to put the programs on the caches, as many on each as on the others, or one more.
+class Placing {
+ public:
+  Placing(const Model& model, size_t programs, size_t caches)
+      : model_(model), programs_(programs), most_((programs + caches - 1) / caches), groups_(caches) {}
+
+  Placement best() {
+    place(0);
+    Placement placement{{}, least_, most_extra_};
+    for (uint32_t group : best_) {
+      std::vector<size_t>& cache = placement.caches.emplace_back();
+      for (size_t i = 0; i < programs_; ++i) {
+        if ((group >> i & 1) != 0) cache.push_back(i);
+      }
+    }
+    return placement;
+  }
+
+ private:
+  void place(size_t program) {
+    if (program == programs_) return note();
+    for (uint32_t& group : groups_) {
+      bool was_empty = group == 0;
+      if (static_cast<size_t>(std::popcount(group)) < most_) {
+        group |= 1u << program;
+        place(program + 1);
+        group &= ~(1u << program);
+      }
+      if (was_empty) return;  // empty caches are alike
+    }
+  }
+
+  void note() {
+    double sum = 0;
+    for (uint32_t group : groups_) sum += extra_of(group);
+    most_extra_ = std::max(most_extra_, sum);
+    if (!best_.empty() && sum >= least_) return;
+    least_ = sum;
+    best_ = groups_;
+  }
+
+  double extra_of(uint32_t group) {
+    auto [found, is_new] = known_.try_emplace(group);
+    if (is_new) found->second = model_.extra_of(group);
+    return found->second;
+  }
+
+  const Model& model_;
+  size_t programs_, most_;
+  std::vector<uint32_t> groups_, best_;
+  double least_ = 0, most_extra_ = 0;
+  std::unordered_map<uint32_t, double> known_;
+};
+
+}  // namespace
+
+Result<Corun> predict(const std::vector<Program>& programs, const Options& options) {
+  if (programs.size() < 2)
+    return make_error(ErrorCode::kInvalidArgument, "only one recording: what is to share the cache with it?");
+  constexpr size_t kMostPrograms = 32;
+  size_t most = options.caches == 0 ? kMostPrograms : kMostPlaced;
+  if (programs.size() > most)
+    return make_error(ErrorCode::kInvalidArgument, "{} recordings, where at most {} are compared",
+                      programs.size(), most);
+  Result<model::SetGeometry> cache = find_cache(programs, options);
+  if (!cache) return cache.error();
+  Model model(programs, *cache);
+  Corun corun{*cache, model.rates_known(), find_pairs(model, programs.size()), {}};
+  if (options.caches != 0) corun.placement = Placing(model, programs.size(), options.caches).best();
+  return corun;
+}
+
+}  // namespace hm::corun

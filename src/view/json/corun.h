@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/corun/corun.h"
+
+namespace hm::json {
+
+// `names`: of the programs.
+[[nodiscard]] std::string corun_json(const corun::Corun& corun, const std::vector<std::string>& names);
+
+}  // namespace hm::json

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/corun/corun.h"
+#include "analysis/map/map.h"
+#include "view/text/table.h"
+
+namespace hm::text {
+
+// `names`: of the programs; `cache`: that was asked about.
+[[nodiscard]] std::string corun_view(const corun::Corun& corun, const std::vector<std::string>& names,
+                                     const map::Cache& cache, const Style& style);
+
+}  // namespace hm::text
