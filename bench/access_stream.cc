@@ -81,7 +81,7 @@ Status stream_accesses(const std::vector<std::string>& command, bool fetches, Ta
   options.sampling.period = "1";
   options.sampling.no_jitter = options.sampling.no_heap_blocks = true;
   measure::Observer observer;
-  observer.interrupts = [&] { return stream.over() ? 2 : 0; };
+  observer.interrupts = [&] { return stream.over() ? 1 : 0; };  // the program gets a SIGTERM
   Result<measure::Recorded> recorded = measure::make_recording(options, observer);
   if (!recorded) return recorded.error();
   if (recorded->refusal) return make_error(ErrorCode::kNotFound, "{}", recorded->refusal->reason);

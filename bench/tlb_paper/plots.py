@@ -113,7 +113,8 @@ def write_all(results, folder):
     for figure in FIGURES:
         data = folder / f"figure-{figure.number}.csv"
         write_data(figure, results, data)
-        if shutil.which("gnuplot"):
+        known = any(value(measured, figure, changes) is not None for measured in results.values() for _, changes in figure.columns)
+        if known and shutil.which("gnuplot"):
             plot(figure, results, data, folder / f"figure-{figure.number}.svg")
     if not shutil.which("gnuplot"):
         print("gnuplot is not installed: there are data and tables, but no plots", file=sys.stderr)

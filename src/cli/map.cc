@@ -35,6 +35,7 @@ struct MapWords {
   RecordingWords recording;  // of a program that is run first, or of running processes
   std::string window = "1s";
   uint64_t most_windows = 0;      // 0: no limit
+  std::string by = "function";    // rows of --sizes
   std::vector<std::string> pair;  // recordings of programs that are to share a cache
   uint64_t caches = 0;
 };
@@ -64,9 +65,14 @@ Result<int> print_map(const MapWords& words, int status) {
                status);
 }
 
+sizes::By by_of(const std::string& word) {
+  return word == "line" ? sizes::By::kLine : word == "object" ? sizes::By::kObject : sizes::By::kFunction;
+}
+
 Result<int> print_sizes(const MapWords& words, int status) {
-  query::SizesOptions options{
-      words.query.input, words.query.reading, {words.query.map.filter, words.query.map.limit}};
+  query::SizesOptions options{words.query.input,
+                              words.query.reading,
+                              {words.query.map.filter, words.query.map.limit, by_of(words.by)}};
   Result<query::Sized> sized = query::find_sizes(options, symbol::FileResolver());
   if (!sized) return sized.error();
   if (words.csv) return print(csv::sizes_lines(sized->sizes.counted), status);
@@ -195,6 +201,9 @@ Run add_map(CommandLine& line) {
           "time (default: twice what the cache holds)")
       .between(uint64_t{1}, uint64_t{1} << 24)
       .type("COUNT");
+  line.add_option("--by", words->by, "with --sizes: a row for each of these")
+      .one_of({"function", "line", "object"})
+      .show_default();
   line.add_option(
           "--pair", words->pair,
           "which programs fit beside which in one cache: of recordings made with --sizes, one of each "

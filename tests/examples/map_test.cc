@@ -82,6 +82,25 @@ TEST_F(CacheMap, OfSingleSetsOfTheFirstLevelNamesTheColumn) {
   EXPECT_THAT(said["crowded"][0]["objects"][0]["name"].get<std::string>(), HasSubstr("global matrix"));
 }
 
+TEST_F(CacheMap, OfAllSizesIsToldOfObjectsAndLines) {
+  TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  Outcome recorded =
+      hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + kMapMachine +
+                Words{"--sizes", "-e", "memory_moves", "-c", "97", "--", example("aligned_buffers")});
+  ASSERT_EQ(recorded.status, 0) << recorded.err;
+  const auto first = [&](const std::string& by) {
+    Outcome told = hardmeter({"map", "--sizes", "--json", "-i", path, "--by", by});
+    nlohmann::json json = nlohmann::json::parse(told.out, nullptr, false);
+    EXPECT_TRUE(json.is_object()) << told.err;
+    if (!json.is_object()) return std::string();
+    return json.value(nlohmann::json::json_pointer("/" + by + "s/0/" + by), "");
+  };
+  EXPECT_THAT(first("object"), HasSubstr("global buffers"));
+  EXPECT_THAT(first("line"), HasSubstr("aligned_buffers.c:"));
+  EXPECT_THAT(first("function"), HasSubstr("answer"));
+}
+
 TEST_F(CacheMap, SaysWhatItCannotDo) {
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");

@@ -11,7 +11,6 @@
 namespace hm::corun {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr model::SizeRange kRange{64, 3, 16};

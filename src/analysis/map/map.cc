@@ -65,7 +65,9 @@ class Walk {
         regions_(regions),
         recent_(regions, map.pages),
         crowds_(profile, regions.count()),
-        spread_(regions, options.cache.sets.ways, map.pages) {}
+        spread_(regions, options.cache.sets.ways, map.pages),
+        huge_pages_(regions, options.cache.sets.ways, map.pages),
+        virtual_addresses_(profile.samples.address) {}
 
   void run(const std::vector<Use>& uses) {
     map_.begin_ns = uses.front().time_ns;
@@ -80,6 +82,7 @@ class Walk {
       if (next != 0) column.ways = recent_.ways();
     }
     map_.spread = spread_.result();
+    if (map_.physical) map_.huge_pages = huge_pages_.result();
   }
 
   [[nodiscard]] Crowds& crowds() { return crowds_; }
@@ -93,16 +96,24 @@ class Walk {
   void use(const Use& use) {
     uint64_t page = use.address / map_.page_bytes;
     recent_.use(page);
-    spread_.use(page);
+    spread_.use(page, [&] { return spread_.least_needed(); });
+    if (map_.physical) huge_pages_.use(page, [&] { return huge_region_of(use.sample, page); });
     uint32_t region = regions_.region_of(page);
     if (recent_.ways()[region] > map_.cache.sets.ways) crowds_.add(region, use.sample, page);
+  }
+
+  // A huge page's regions follow its virtual addresses. Where none is known the page stays where it is.
+  [[nodiscard]] uint64_t huge_region_of(size_t sample, uint64_t page) const {
+    uint64_t address = virtual_addresses_.at(sample).value_or(0);
+    return regions_.region_of(address == 0 ? page : address / map_.page_bytes);
   }
 
   Map& map_;
   model::CacheRegions regions_;
   RecentPages recent_;
   Crowds crowds_;
-  SpreadEstimate spread_;
+  MovedEstimate spread_, huge_pages_;
+  const profile::Column& virtual_addresses_;
 };
 
 // The means over time of what the columns say.

@@ -64,13 +64,18 @@ struct Map {
   double crowded_regions = 0;  // part of all, the mean over time
   double excess = 0;           // pages that have no place, the mean over time
   double excess_if_even = 0;   // if all regions were needed alike
-  Spread spread;
+  // Each page in the region that is needed least when it is first used (Kessler and Hill, "Page Placement
+  // Algorithms for Large Real-Indexed Caches", ACM Transactions on Computer Systems 10 (1992)): what page
+  // colouring can reach, or padding where addresses are virtual.
+  Moved spread;
+  // Where addresses are physical: each page in the region of its virtual address, as huge pages place it.
+  std::optional<Moved> huge_pages;
   size_t all_crowded = 0;              // before the limit
   std::vector<CrowdedRegion> crowded;  // the largest excess first
 };
 
 // Maps of one cache from stretches of time that follow each other, as one: a column each. What crowds
-// regions, and what spreading would save, are the last one's. `maps` is not empty; of a stretch without
+// regions, and what moving pages would save, are the last one's. `maps` is not empty; of a stretch without
 // samples `columns` is.
 [[nodiscard]] Map join(const std::vector<Map>& maps);
 

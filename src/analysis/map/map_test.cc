@@ -91,6 +91,22 @@ TEST(Map, OfPagesInOneRegionIsAConflictThatSpreadingRemoves) {
   EXPECT_GT(map.spread.removed->low, 0.99);
 }
 
+// The kernel has put pages that follow each other into one region: huge pages would have them follow there,
+// too. Where virtual addresses are what conflicts they do not help.
+TEST(Map, HugePagesFollowVirtualAddresses) {
+  for (uint64_t virtual_stride : {1, 8}) {
+    profile::TestRecording made = recording(PERF_SAMPLE_PHYS_ADDR);
+    for (uint64_t i = 0; i < 4000; ++i)
+      add_sample(made, 10 + i, kData + i % 16 * virtual_stride * kPage, (1000 + i % 16 * 8) * kPage);
+    Map map = map_of(made);
+    EXPECT_TRUE(map.physical);
+    EXPECT_DOUBLE_EQ(map.spread.removed->value, 1) << "page colouring";
+    ASSERT_TRUE(map.huge_pages);
+    EXPECT_EQ(map.huge_pages->crowded_out_after, virtual_stride == 1 ? 0 : map.spread.crowded_out);
+  }
+  EXPECT_EQ(map_of(walk(16, 8)).huge_pages, std::nullopt) << "addresses are virtual";
+}
+
 TEST(Map, OfMorePagesThanTheCacheHoldsIsCapacity) {
   Map map = map_of(walk(60, 1));
   EXPECT_EQ(map.pressure, Pressure::kCapacity);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How often pages are crowded out of their region, as they lie and evenly spread.
+// How often pages are crowded out of their region, as they lie and moved to others.
 #pragma once
 
 #include <algorithm>
@@ -13,43 +13,48 @@
 
 namespace hm::map {
 
-// Pages that first come to be used get the region that is needed least (Kessler and Hill, "Page Placement
-// Algorithms for Large Real-Indexed Caches", ACM Transactions on Computer Systems 10 (1992)): what page
-// colouring or padding can reach.
-struct Spread {
+struct Moved {
   uint64_t crowded_out = 0;  // samples of pages before whose last use as many others of the region were used
-  uint64_t crowded_out_after = 0;         // the same with the pages spread
+  uint64_t crowded_out_after = 0;         // the same with the pages moved
   std::optional<profile::Share> removed;  // of the former; nullopt where there are none
 };
 
-class SpreadEstimate {
+class MovedEstimate {
  public:
   // `most`: of distinct pages, those that are taken as in use.
-  SpreadEstimate(const model::CacheRegions& regions, uint32_t ways, size_t most)
+  MovedEstimate(const model::CacheRegions& regions, uint32_t ways, size_t most)
       : regions_(regions),
         places_(std::max(ways / regions.ways_of_page(), 1u)),
         as_it_is_(regions.count()),
-        spread_(regions.count()),
+        moved_(regions.count()),
         recent_(regions, most) {}
 
-  void use(uint64_t page) {
-    auto [found, is_first] = moved_.try_emplace(page);
-    if (is_first) found->second = move();
+  // `new_region()` says where the page goes, when it is first used.
+  template <typename NewRegion>
+  void use(uint64_t page, NewRegion&& new_region) {
+    auto [found, is_first] = moved_pages_.try_emplace(page);
+    if (is_first) found->second = pages_++ * regions_.count() + new_region();
     bool out = is_out(as_it_is_[regions_.region_of(page)], page);
-    bool out_after = is_out(spread_[regions_.region_of(found->second)], found->second);
+    bool out_after = is_out(moved_[regions_.region_of(found->second)], found->second);
     recent_.use(found->second);
     if (is_first) return;  // no page was there before its first use
     result_.crowded_out += out ? 1 : 0;
     result_.crowded_out_after += out_after ? 1 : 0;
   }
 
-  [[nodiscard]] Spread result() const {
-    Spread spread = result_;
-    if (spread.crowded_out == 0) return spread;
-    auto before = static_cast<double>(spread.crowded_out);
-    double after = std::min(static_cast<double>(spread.crowded_out_after), before);
-    spread.removed = profile::wilson_share(1 - after / before, before);
-    return spread;
+  // The region that the moved pages need least, of those that need as little the first.
+  [[nodiscard]] uint64_t least_needed() const {
+    const std::vector<uint32_t>& ways = recent_.ways();
+    return static_cast<uint64_t>(std::ranges::min_element(ways) - ways.begin());
+  }
+
+  [[nodiscard]] Moved result() const {
+    Moved moved = result_;
+    if (moved.crowded_out == 0) return moved;
+    auto before = static_cast<double>(moved.crowded_out);
+    double after = std::min(static_cast<double>(moved.crowded_out_after), before);
+    moved.removed = profile::wilson_share(1 - after / before, before);
+    return moved;
   }
 
  private:
@@ -68,20 +73,13 @@ class SpreadEstimate {
     return out;
   }
 
-  // The number of a page in the region that needs the fewest ways now.
-  uint64_t move() {
-    const std::vector<uint32_t>& ways = recent_.ways();
-    auto least = static_cast<uint64_t>(std::ranges::min_element(ways) - ways.begin());
-    return pages_++ * regions_.count() + least;
-  }
-
   model::CacheRegions regions_;
   size_t places_;  // pages that a region holds
-  std::vector<Recency> as_it_is_, spread_;
-  std::unordered_map<uint64_t, uint64_t> moved_;  // by page
-  RecentPages recent_;                            // of the moved ones
+  std::vector<Recency> as_it_is_, moved_;
+  std::unordered_map<uint64_t, uint64_t> moved_pages_;
+  RecentPages recent_;  // of the moved ones
   uint64_t pages_ = 0;
-  Spread result_;
+  Moved result_;
 };
 
 }  // namespace hm::map

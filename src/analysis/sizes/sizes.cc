@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/sizes/sizes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+
+#include "profile/lookup.h"
 
 namespace hm::sizes {
 namespace {
@@ -63,21 +67,66 @@ std::vector<bool> events_of_accesses(const profile::Profile& profile, std::strin
   return wanted;
 }
 
-// The samples of one function.
+// The samples of one row.
 struct Tally {
   double weight = 0;
   double squares = 0;
   std::vector<size_t> samples;
 };
 
-class Functions {
+// The rows that samples belong to, by number.
+class Grouping {
  public:
-  Functions(const profile::Profile& profile, const profile::Sizes& counted)
-      : profile_(profile), counted_(counted) {}
+  Grouping(const profile::Profile& profile, const symbol::Resolver& resolver, By by)
+      : profile_(profile), resolver_(resolver), by_(by) {}
+
+  uint32_t row_of(size_t sample) {
+    uint32_t location = profile_.samples.location[sample];
+    if (by_ == By::kFunction) return profile_.locations[location].function;
+    if (by_ == By::kObject) return number_of(profile_.object_text(profile_.samples.object[sample]));
+    auto [found, is_new] = lines_.try_emplace(location);
+    if (is_new) found->second = line_number(location);
+    return found->second;
+  }
+
+  void name(uint32_t number, Row& row) const {
+    if (by_ != By::kFunction) return void(row.name = names_[number]);
+    const profile::FunctionRow& function = profile_.functions[number];
+    row.name = function.name;
+    row.dso = profile_.dsos[function.dso].name();
+  }
+
+ private:
+  // Without a line, the function stands for it.
+  uint32_t line_number(uint32_t location) {
+    symbol::SourceLine line = profile::line_at(profile_, resolver_, location);
+    if (line.line == 0) return number_of(profile_.functions[profile_.locations[location].function].name);
+    std::string_view file = std::string_view(line.file).substr(line.file.rfind('/') + 1);
+    return number_of(fmt::format("{}:{}", line.file, line.line), fmt::format("{}:{}", file, line.line));
+  }
+
+  uint32_t number_of(const std::string& key, std::string name = {}) {
+    auto [found, is_new] = numbers_.try_emplace(key, static_cast<uint32_t>(names_.size()));
+    if (is_new) names_.push_back(name.empty() ? key : std::move(name));
+    return found->second;
+  }
+
+  const profile::Profile& profile_;
+  const symbol::Resolver& resolver_;
+  By by_;
+  std::unordered_map<uint32_t, uint32_t> lines_;  // by location
+  std::unordered_map<std::string, uint32_t> numbers_;
+  std::vector<std::string> names_;
+};
+
+class Rows {
+ public:
+  Rows(const profile::Profile& profile, const profile::Sizes& counted, Grouping& grouping)
+      : profile_(profile), counted_(counted), grouping_(grouping) {}
 
   void add(size_t sample) {
     if (!profile_.samples.depth[0].at(sample)) return;
-    Tally& tally = tallies_[profile_.locations[profile_.samples.location[sample]].function];
+    Tally& tally = tallies_[grouping_.row_of(sample)];
     double weight = weight_of(sample);
     tally.weight += weight;
     tally.squares += weight * weight;
@@ -89,14 +138,14 @@ class Functions {
 
   void fill(size_t limit, Sizes& sizes) const {
     sizes.samples = samples_;
-    sizes.all_functions = tallies_.size();
+    sizes.all_rows = tallies_.size();
     std::vector<std::pair<uint32_t, const Tally*>> order;
-    for (const auto& [function, tally] : tallies_) order.emplace_back(function, &tally);
+    for (const auto& [row, tally] : tallies_) order.emplace_back(row, &tally);
     std::ranges::sort(order, [](const auto& a, const auto& b) {
       return a.second->weight != b.second->weight ? a.second->weight > b.second->weight : a.first < b.first;
     });
     if (limit != 0 && order.size() > limit) order.resize(limit);
-    for (const auto& [function, tally] : order) sizes.functions.push_back(describe(function, *tally));
+    for (const auto& [row, tally] : order) sizes.rows.push_back(describe(row, *tally));
   }
 
  private:
@@ -104,16 +153,14 @@ class Functions {
     return static_cast<double>(profile_.samples.period.at(sample).value_or(1));
   }
 
-  [[nodiscard]] Function describe(uint32_t row, const Tally& tally) const {
-    const profile::FunctionRow& function = profile_.functions[row];
-    Function found;
-    found.name = function.name;
-    found.dso = profile_.dsos[function.dso].name();
-    found.samples = tally.samples.size();
-    found.share = profile::wilson_share(tally.weight / weight_, weight_ * weight_ / squares_);
-    found.curve = curve_of(counted_, [&](Shape shape) { return missed_in(shape, tally); });
-    found.need = find_need(found.curve);
-    return found;
+  [[nodiscard]] Row describe(uint32_t number, const Tally& tally) const {
+    Row row;
+    grouping_.name(number, row);
+    row.samples = tally.samples.size();
+    row.share = profile::wilson_share(tally.weight / weight_, weight_ * weight_ / squares_);
+    row.curve = curve_of(counted_, [&](Shape shape) { return missed_in(shape, tally); });
+    row.need = find_need(row.curve);
+    return row;
   }
 
   [[nodiscard]] profile::Share missed_in(Shape shape, const Tally& tally) const {
@@ -127,7 +174,8 @@ class Functions {
 
   const profile::Profile& profile_;
   const profile::Sizes& counted_;
-  std::unordered_map<uint32_t, Tally> tallies_;  // by function
+  Grouping& grouping_;
+  std::unordered_map<uint32_t, Tally> tallies_;  // by row
   double weight_ = 0, squares_ = 0;
   uint64_t samples_ = 0;
 };
@@ -149,7 +197,8 @@ std::optional<Need> find_need(const Curve& curve) {
   return need;
 }
 
-Result<Sizes> find_sizes(const profile::Profile& profile, const Options& options) {
+Result<Sizes> find_sizes(const profile::Profile& profile, const symbol::Resolver& resolver,
+                         const Options& options) {
   std::optional<profile::Sizes> counted = profile::recorded_sizes(profile.features);
   if (!counted)
     return make_error(ErrorCode::kNotFound,
@@ -161,11 +210,13 @@ Result<Sizes> find_sizes(const profile::Profile& profile, const Options& options
   sizes.curve = whole_curve(sizes.counted);
   sizes.need = find_need(sizes.curve);
   std::vector<bool> wanted = events_of_accesses(profile, sizes.event);
-  Functions functions(profile, sizes.counted);
+  sizes.by = options.by;
+  Grouping grouping(profile, resolver, options.by);
+  Rows rows(profile, sizes.counted, grouping);
   for (size_t i = 0; i < profile.samples.size(); ++i) {
-    if (wanted[profile.samples.event[i]] && filter->passes(profile, i)) functions.add(i);
+    if (wanted[profile.samples.event[i]] && filter->passes(profile, i)) rows.add(i);
   }
-  functions.fill(options.limit, sizes);
+  rows.fill(options.limit, sizes);
   return sizes;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How many misses a cache of each size would have: of the whole run, counted, and of each function, estimated
-// from its samples.
+// How many misses a cache of each size would have: of the whole run, counted, and of each function, source
+// line or data object, estimated from its samples.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -13,12 +14,20 @@
 #include "profile/filter.h"
 #include "profile/profile.h"
 #include "profile/sizes.h"
+#include "symbol/resolver.h"
 
 namespace hm::sizes {
 
+// What makes a row.
+enum class By { kFunction, kLine, kObject };
+[[nodiscard]] constexpr std::string_view name_of(By by) {
+  return by == By::kFunction ? "function" : by == By::kLine ? "line" : "object";
+}
+
 struct Options {
   profile::FilterOptions filter;
-  size_t limit = 5;  // functions; 0: all
+  size_t limit = 5;  // rows; 0: all
+  By by = By::kFunction;
 };
 
 // A cache, and what part of the accesses would miss it.
@@ -40,9 +49,9 @@ struct Need {
   std::optional<double> times;
 };
 
-struct Function {
+struct Row {
   std::string name;
-  std::string dso;
+  std::string dso;  // of a function
   uint64_t samples = 0;
   profile::Share share;  // of the accesses
   Curve curve;
@@ -53,14 +62,16 @@ struct Sizes {
   profile::Sizes counted;  // every number of sets and ways
   Curve curve;
   std::optional<Need> need;
-  std::string event;     // whose samples the functions are from; empty: there is none of all accesses
+  By by = By::kFunction;
+  std::string event;     // whose samples the rows are from; empty: there is none of all accesses
   uint64_t samples = 0;  // of it
-  size_t all_functions = 0;
-  std::vector<Function> functions;  // most accesses first
+  size_t all_rows = 0;
+  std::vector<Row> rows;  // most accesses first
 };
 
-// kNotFound where the recording tells of no sizes.
-[[nodiscard]] Result<Sizes> find_sizes(const profile::Profile& profile, const Options& options);
+// kNotFound where the recording tells of no sizes. Objects are those of a profile with data objects.
+[[nodiscard]] Result<Sizes> find_sizes(const profile::Profile& profile, const symbol::Resolver& resolver,
+                                       const Options& options);
 
 // nullopt where all sizes miss about as often, or too little is known to say.
 [[nodiscard]] std::optional<Need> find_need(const Curve& curve);

@@ -7,12 +7,14 @@
 #include <cstring>
 
 #include "profile/test_recording.h"
+#include "symbol/file_resolver.h"
 
 namespace hm::sizes {
 namespace {
 
 using ::testing::HasSubstr;
 
+const symbol::FileResolver kResolver;
 constexpr uint64_t kText = 0x400000;
 // 64 and 128 sets of 1 to 4 ways: 4 to 16 and 8 to 32 KiB.
 constexpr const char* kCounted =
@@ -48,7 +50,7 @@ void add_sample(profile::TestRecording& to, uint64_t ip, uint8_t depth_of_64, ui
 }
 
 Sizes sizes_of(const profile::TestRecording& made) {
-  Result<Sizes> sizes = find_sizes(made.load(), {});
+  Result<Sizes> sizes = find_sizes(made.load(), kResolver, {});
   EXPECT_TRUE(sizes.ok()) << (sizes.ok() ? "" : sizes.error().message);
   return sizes.ok() ? *sizes : Sizes{};
 }
@@ -72,7 +74,7 @@ TEST(Sizes, OfTheRunAreWhatWasCounted) {
   EXPECT_EQ(sizes.need->enough.bytes, 24u << 10);
   EXPECT_EQ(sizes.need->smaller.bytes, 16u << 10);
   EXPECT_DOUBLE_EQ(sizes.need->times.value_or(0), 6);
-  EXPECT_TRUE(sizes.functions.empty());
+  EXPECT_TRUE(sizes.rows.empty());
 }
 
 TEST(Sizes, OfAFunctionAreThoseOfItsSamples) {
@@ -83,8 +85,8 @@ TEST(Sizes, OfAFunctionAreThoseOfItsSamples) {
   Sizes sizes = sizes_of(made);
   EXPECT_EQ(sizes.event, "memory_moves");
   EXPECT_EQ(sizes.samples, 50u);
-  ASSERT_EQ(sizes.functions.size(), 2u);
-  const Function& first = sizes.functions[0];
+  ASSERT_EQ(sizes.rows.size(), 2u);
+  const Row& first = sizes.rows[0];
   EXPECT_DOUBLE_EQ(first.share.value, 0.8);
   EXPECT_EQ(first.samples, 40u);
   ASSERT_EQ(kib_of(first.curve), (std::vector<uint64_t>{12, 16, 24, 32}));
@@ -95,7 +97,7 @@ TEST(Sizes, OfAFunctionAreThoseOfItsSamples) {
   EXPECT_EQ(first.need->enough.bytes, 24u << 10);
   EXPECT_EQ(first.need->times, std::nullopt)
       << "no sample misses there, which does not say that nothing does";
-  const Function& second = sizes.functions[1];
+  const Row& second = sizes.rows[1];
   EXPECT_DOUBLE_EQ(second.curve[3].missed.value, 1);
   EXPECT_EQ(second.need, std::nullopt) << "all sizes miss alike";
 }
@@ -105,7 +107,7 @@ TEST(Sizes, OfLoadsAloneAreNoneOfFunctions) {
   add_sample(made, kText, 0, 0);
   Sizes sizes = sizes_of(made);
   EXPECT_EQ(sizes.event, "");
-  EXPECT_TRUE(sizes.functions.empty());
+  EXPECT_TRUE(sizes.rows.empty());
 }
 
 TEST(Sizes, ThatMakeNoSenseAreNone) {
@@ -119,7 +121,7 @@ TEST(Sizes, ThatMakeNoSenseAreNone) {
        R"({"sizes":{"least_sets":64,"set_counts":1,"ways":2,"line_bytes":64,"accesses":9,"misses":[[1,2]]}})",
        R"({"sizes":{"least_sets":64,"set_counts":1,"ways":1,"line_bytes":64,"accesses":1,"misses":[["1"]]}})",
        R"({"sizes":{"least_sets":64,"set_counts":17,"ways":1,"line_bytes":64,"accesses":1,"misses":[[1]]}})"}) {
-    Result<Sizes> sizes = find_sizes(recording(description).load(), {});
+    Result<Sizes> sizes = find_sizes(recording(description).load(), kResolver, {});
     ASSERT_FALSE(sizes.ok()) << description;
     EXPECT_EQ(sizes.error().code, ErrorCode::kNotFound);
     EXPECT_THAT(sizes.error().message, HasSubstr("--sizes"));

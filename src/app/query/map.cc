@@ -33,9 +33,10 @@ Result<Mapped> map_cache(const MapOptions& options, const symbol::Resolver& reso
 Result<Sized> find_sizes(const SizesOptions& options, const symbol::Resolver& resolver) {
   profile::Needs needs = profile::kPlacesOnly;
   needs.details = true;
+  if (options.sizes.by == sizes::By::kObject) needs = kDataObjects;
   Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.reading);
   if (!profile) return profile.error();
-  Result<sizes::Sizes> result = sizes::find_sizes(*profile, options.sizes);
+  Result<sizes::Sizes> result = sizes::find_sizes(*profile, resolver, options.sizes);
   if (!result) return result.error();
   profile::take_problems(resolver, *profile);
   totals::Totals totals = totals::find_totals(*profile);

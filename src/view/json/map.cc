@@ -39,6 +39,12 @@ const char* pressure_name(map::Pressure pressure) {
   return "";
 }
 
+Json moved_json(const map::Moved& moved) {
+  return {{"crowded_out", moved.crowded_out},
+          {"crowded_out_after", moved.crowded_out_after},
+          {"removed", to_json(moved.removed)}};
+}
+
 Json map_members(Json recording, const map::Map& map) {
   Json json{{"schema", kSchema},
             {"recording", std::move(recording)},
@@ -58,10 +64,8 @@ Json map_members(Json recording, const map::Map& map) {
             {"crowded_regions", map.crowded_regions},
             {"excess_pages", map.excess},
             {"excess_pages_if_even", map.excess_if_even},
-            {"spread",
-             {{"crowded_out", map.spread.crowded_out},
-              {"crowded_out_after", map.spread.crowded_out_after},
-              {"removed", to_json(map.spread.removed)}}},
+            {"spread", moved_json(map.spread)},
+            {"huge_pages", map.huge_pages ? moved_json(*map.huge_pages) : Json()},
             {"mean_ways", map.mean_ways},
             {"all_crowded", map.all_crowded},
             {"crowded", Json::array()},

@@ -31,6 +31,7 @@ Json need_json(const std::optional<sizes::Need>& need) {
 
 std::string sizes_json(const profile::Profile& profile, const sizes::Sizes& found) {
   const profile::Sizes& counted = found.counted;
+  std::string one(sizes::name_of(found.by)), plural = one + 's';
   Json json{{"schema", kSchema},
             {"recording", recording_json(profile)},
             {"least_sets", counted.least_sets},
@@ -44,15 +45,15 @@ std::string sizes_json(const profile::Profile& profile, const sizes::Sizes& foun
             {"need", need_json(found.need)},
             {"event", text_or_null(found.event)},
             {"samples", found.samples},
-            {"all_functions", found.all_functions},
-            {"functions", Json::array()}};
-  for (const sizes::Function& function : found.functions) {
-    json["functions"].push_back({{"function", function.name},
-                                 {"dso", function.dso},
-                                 {"samples", function.samples},
-                                 {"share", to_json(std::optional(function.share))},
-                                 {"curve", curve_json(function.curve)},
-                                 {"need", need_json(function.need)}});
+            {"all_" + plural, found.all_rows},
+            {plural, Json::array()}};
+  for (const sizes::Row& row : found.rows) {
+    json[plural].push_back({{one, row.name},
+                            {"dso", text_or_null(row.dso)},
+                            {"samples", row.samples},
+                            {"share", to_json(std::optional(row.share))},
+                            {"curve", curve_json(row.curve)},
+                            {"need", need_json(row.need)}});
   }
   return indented_json(json);
 }

@@ -124,18 +124,25 @@ std::string pressure_text(const map::Map& map) {
       map.excess, units_of(map).many, map.excess_if_even);
 }
 
+std::string removed_text(const profile::Share& removed) {
+  return fmt::format("{} ({} to {}) fewer", percent(removed.value), percent(removed.low),
+                     percent(removed.high));
+}
+
+// What each remedy removes of the samples whose page was crowded out. Regions that follow virtual addresses
+// are what padding changes; the kernel chooses those that follow physical ones.
 std::string remedy_text(const map::Map& map) {
   if (map.pressure != map::Pressure::kConflict || !map.spread.removed) return {};
-  const profile::Share& removed = *map.spread.removed;
   const char* unit = units_of(map).one;
-  std::string what =
-      map.physical ? "page colouring or huge pages do that" : fmt::format("padding by a {} does that", unit);
-  return fmt::format(
-      "spread: {} ({} to {}, an estimate) of {} whose {} was crowded out would not be, if each {} went where "
-      "least is "
-      "needed: {}\n",
-      percent(removed.value), percent(removed.low), percent(removed.high),
-      count_of(map.spread.crowded_out, "sample", "samples"), unit, unit, what);
+  std::string out = fmt::format("what would help, of {} whose {} was crowded out (estimates):\n",
+                                count_of(map.spread.crowded_out, "sample", "samples"), unit);
+  std::string title = map.physical ? "page colouring" : "padding";
+  out += fmt::format("  {:<15} {}, if each {} went where least is needed\n", title,
+                     removed_text(*map.spread.removed), unit);
+  if (map.huge_pages && map.huge_pages->removed)
+    out += fmt::format("  {:<15} {}, if each {} went where its virtual address says\n", "huge pages",
+                       removed_text(*map.huge_pages->removed), unit);
+  return out;
 }
 
 std::string named_lines(const char* title, const std::vector<map::Named>& rows,

@@ -48,7 +48,8 @@ region        mean
 ways needed, of 4:  . to 1  : to 2  - to 3  = to 4  # to 8  @ over 8
 
 conflict: 25.0% of the regions need more than 4 ways: on average 3.0 pages too many for their regions, 0.0 too many for the cache
-spread: 95.0% (91.0% to 97.0%, an estimate) of 200 samples whose page was crowded out would not be, if each page went where least is needed: padding by a page does that
+what would help, of 200 samples whose page was crowded out (estimates):
+  padding         95.0% (91.0% to 97.0%) fewer, if each page went where least is needed
 
 region 0: 5.0 ways needed on average, 9 at most; crowded for 50.0% of the time, 40 samples
   objects     75.0%  global table (program) (7 pages)
@@ -83,8 +84,8 @@ sizes::Sizes small_sizes() {
   sizes.need = sizes::Need{sizes.curve[1], sizes.curve[0], 7.5};
   sizes.event = "memory_moves";
   sizes.samples = 100;
-  sizes.all_functions = 3;
-  sizes.functions = {{"walk", "program", 60, {0.6, 0.5, 0.7}, sizes.curve, sizes.need},
+  sizes.all_rows = 3;
+  sizes.rows = {{"walk", "program", 60, {0.6, 0.5, 0.7}, sizes.curve, sizes.need},
                      {"rest", "program", 30, {0.3, 0.2, 0.4}, {}, std::nullopt}};
   return sizes;
 }
@@ -108,7 +109,7 @@ TEST(SizesView, SaysWhatTheRunAndItsFunctionsNeed) {
 TEST(SizesView, WithoutSamplesOfAllAccessesHasNoFunctions) {
   sizes::Sizes sizes = small_sizes();
   sizes.event.clear();
-  sizes.functions.clear();
+  sizes.rows.clear();
   EXPECT_THAT(sizes_view(sizes, {}, {}), HasSubstr("record with -e memory_moves too"));
 }
 

@@ -10,8 +10,8 @@
 namespace hm::text {
 namespace {
 
-constexpr size_t kPlottedFunctions = 3;
-constexpr int kRunColor = 37, kColors[kPlottedFunctions] = {33, 36, 35};  // SGR: white; yellow, cyan, magenta
+constexpr size_t kPlottedRows = 3;
+constexpr int kRunColor = 37, kColors[kPlottedRows] = {33, 36, 35};  // SGR: white; yellow, cyan, magenta
 
 PlotCurve plot_curve(std::string name, char letter, int color, const sizes::Curve& curve) {
   PlotCurve plot{std::move(name), letter, color, {}};
@@ -31,13 +31,16 @@ std::vector<PlotMark> marks_of(const std::vector<record::CacheInfo>& caches) {
   return marks;
 }
 
+std::string name_text(const sizes::Row& row, sizes::By by) {
+  return printable(by == sizes::By::kFunction ? short_name(row.name) : row.name);
+}
+
 std::string plot_of(const sizes::Sizes& found, const std::vector<record::CacheInfo>& caches,
                     const Style& style) {
   std::vector<PlotCurve> curves;
-  for (size_t i = 0; i < found.functions.size() && i < kPlottedFunctions; ++i) {
-    const sizes::Function& function = found.functions[i];
-    curves.push_back(plot_curve(printable(short_name(function.name)), static_cast<char>('a' + i), kColors[i],
-                                function.curve));
+  for (size_t i = 0; i < found.rows.size() && i < kPlottedRows; ++i) {
+    const sizes::Row& row = found.rows[i];
+    curves.push_back(plot_curve(name_text(row, found.by), static_cast<char>('a' + i), kColors[i], row.curve));
   }
   curves.push_back(plot_curve("all", '*', kRunColor, found.curve));
   return log_plot(curves, marks_of(caches), "%", style);
@@ -57,22 +60,22 @@ std::string need_text(const std::optional<sizes::Need>& need) {
       need->smaller.missed.value * 100);
 }
 
-std::string functions_text(const sizes::Sizes& found, const Style& style) {
+std::string rows_text(const sizes::Sizes& found, const Style& style) {
+  std::string one(sizes::name_of(found.by)), many = one + 's';
   if (found.event.empty())
-    return "# functions are told where all accesses are sampled: record with -e memory_moves too\n";
-  Table table({{"accesses"}, {"samples"}, {"function", Align::kLeft}, {"dso", Align::kLeft, true}});
-  for (const sizes::Function& function : found.functions) {
-    table.add({fmt::format("{} ±{:.1f}", percent(function.share.value),
-                           (function.share.high - function.share.low) * 50),
-               grouped(function.samples), printable(short_name(function.name)), function.dso},
-              fmt::format("      {}\n", need_text(function.need)));
+    return fmt::format("# {} are told where all accesses are sampled: record with -e memory_moves too\n",
+                       many);
+  Table table({{"accesses"}, {"samples"}, {one, Align::kLeft}, {"dso", Align::kLeft, true}});
+  for (const sizes::Row& row : found.rows) {
+    table.add({fmt::format("{} ±{:.1f}", percent(row.share.value), (row.share.high - row.share.low) * 50),
+               grouped(row.samples), name_text(row, found.by), row.dso},
+              fmt::format("      {}\n", need_text(row.need)));
   }
-  std::string out = fmt::format("# functions are estimated from {} of {}\n",
+  std::string out = fmt::format("# {} are estimated from {} of {}\n", many,
                                 count_of(found.samples, "sample", "samples"), found.event) +
                     table.render(style);
-  if (found.functions.size() < found.all_functions)
-    out += fmt::format(
-        "# {}\n", count_of(found.all_functions - found.functions.size(), "more function", "more functions"));
+  if (found.rows.size() < found.all_rows)
+    out += fmt::format("# {}\n", count_of(found.all_rows - found.rows.size(), "more " + one, "more " + many));
   return out;
 }
 
@@ -90,7 +93,7 @@ std::string sizes_view(const sizes::Sizes& found, const std::vector<record::Cach
                        count_of(counted.unplaced_accesses, "access", "accesses"));
   out += "#\nmissed, by size of the cache\n" + plot_of(found, caches, style) + '\n';
   out += fmt::format("the run {}\n\n", need_text(found.need));
-  return out + functions_text(found, style);
+  return out + rows_text(found, style);
 }
 
 }  // namespace hm::text
