@@ -222,9 +222,10 @@ Run add_map(CommandLine& line) {
                   "tell of at most this many crowded regions or functions; 0 is all")
       .show_default();
   add_format_options(line, words->json);
-  line.add_flag("--csv", words->csv,
-                "print comma-separated values: time_ns, region, ways; with --sizes sets, ways, line_bytes, "
-                "accesses, misses");
+  line.add_flag(
+      "--csv", words->csv,
+      "print comma-separated values: time_ns, region, ways; with --sizes sets, ways, line_bytes, page_bytes, "
+      "accesses, misses");
   add_reading_options(line, query.reading);
   add_task_filter_options(line, query.map.filter);
   line.add_option("-S,--function", query.map.filter.function,

@@ -86,7 +86,8 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
       "model caches of all sizes besides, in one pass over every access; `hardmeter map --sizes` shows their "
       "misses. --sizes=64-32768,16, the usual: 64 to 32768 sets, each number twice the one before, and 1 to "
       "16 "
-      "ways");
+      "ways. Behind a colon each, ranges of lines of other sizes or of pages (TLBs): "
+      "--sizes=64-32768,16:1-512,8,4K");
   line.add_flag("--copies-only", words.copies_only, "")
       .group("");  // for tests and measurements of the engine
   line.add_option("--absent-features", words.absent.features, "").group("");  // likewise
@@ -250,7 +251,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   options.source = measure::source_named(words.pmu);
   options.software = software_options(words);
   if (!words.sizes.empty()) {
-    Result<model::SizeRange> sizes = measure::parse_sizes(words.sizes);
+    Result<model::SizeRanges> sizes = measure::parse_sizes(words.sizes);
     if (!sizes) return sizes.error();
     options.software.sizes = *sizes;
   }

@@ -13,12 +13,21 @@ inline constexpr uint32_t kMaxSetCounts = 16;
 
 // Caches of every number of ways up to a greatest, and of several numbers of sets.
 struct SizeRange {
-  uint32_t least_sets = 0;  // a power of two
-  uint32_t set_counts = 0;  // least_sets, twice that, ...: at most kMaxSetCounts; 0: none
-  uint32_t ways = 0;        // the greatest number: at most kMaxCacheWays
+  uint32_t least_sets = 0;   // a power of two
+  uint32_t set_counts = 0;   // least_sets, twice that, ...: at most kMaxSetCounts; 0: none
+  uint32_t ways = 0;         // the greatest number: at most kMaxCacheWays
+  unsigned block_shift = 0;  // of the lines' or pages' bytes, log2; 0: those of the machine's lines
 
   [[nodiscard]] constexpr uint32_t sets(uint32_t i) const { return least_sets << i; }
   bool operator==(const SizeRange&) const = default;
+};
+
+// Several at once.
+struct SizeRanges {
+  static constexpr uint32_t kMostFurther = 3;
+
+  SizeRange lines;                  // of the machine's lines
+  SizeRange further[kMostFurther];  // of other lines, or of pages: TLBs; behind the last are empty ones
 };
 
 struct SizeCounts {

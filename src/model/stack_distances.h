@@ -77,11 +77,11 @@ class StackDistances {
   };
 
   StackDistances() = default;
-  // Of an empty range nothing may be accessed.
-  StackDistances(const SizeRange& range, Arena& arena) : range_(range) {
+  // Of an empty range nothing may be accessed; without times of reuse access() must not be called.
+  StackDistances(const SizeRange& range, Arena& arena, bool takes_reuses = true) : range_(range) {
     if (range.set_counts == 0) return;
     numbers_ = CompactNumbers(number_bits(range), arena);
-    reuse_ = ReuseTimes(arena);
+    if (takes_reuses) reuse_ = ReuseTimes(arena);
     shift_ = shift_of(range.least_sets);
     for (uint32_t i = 0; i < range.set_counts; ++i)
       sets_[i] = LruSets<uint32_t>({range.sets(i), range.ways}, arena);
@@ -96,6 +96,14 @@ class StackDistances {
     if (reuse_.advance(number)) [[unlikely]]
       return access_watched(number, depths);
     find_depths(number, depths);
+  }
+
+  // Likewise, only counted.
+  void count(uint64_t line) {
+    uint64_t number = numbers_.of(line);
+    if (number == CompactNumbers::kNone) return void(++counts_.unplaced);
+    ++counts_.accesses;
+    find_depths(number, nullptr);
   }
 
   [[nodiscard]] const SizeRange& range() const { return range_; }

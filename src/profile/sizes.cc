@@ -45,14 +45,8 @@ std::vector<Reuse> reuses_in(const nlohmann::json& json, const Sizes& sizes) {
   return reuses;
 }
 
-}  // namespace
-
-std::optional<Sizes> recorded_sizes(const record::Features& features) {
-  constexpr uint64_t kMostSets = uint64_t{1} << 24, kMostWays = 1024, kMostLine = 4096;
-  nlohmann::json description = record::run_description(features);
-  auto found = description.find("sizes");
-  if (found == description.end() || !found->is_object()) return std::nullopt;
-  const nlohmann::json& json = *found;
+std::optional<Sizes> table_in(const nlohmann::json& json) {
+  constexpr uint64_t kMostSets = uint64_t{1} << 24, kMostWays = 1024, kMostLine = uint64_t{1} << 30;
   std::optional<uint64_t> least_sets = number_in(json, "least_sets", kMostSets);
   std::optional<uint64_t> set_counts = number_in(json, "set_counts", record::kMostSetCounts);
   std::optional<uint64_t> ways = number_in(json, "ways", kMostWays);
@@ -62,15 +56,13 @@ std::optional<Sizes> recorded_sizes(const record::Features& features) {
   if (!std::has_single_bit(*least_sets) || *set_counts == 0 || *ways == 0 ||
       !std::has_single_bit(*line_bytes))
     return std::nullopt;
-  Sizes sizes{static_cast<uint32_t>(*least_sets),
-              static_cast<uint32_t>(*set_counts),
-              static_cast<uint32_t>(*ways),
-              static_cast<uint32_t>(*line_bytes),
-              *accesses,
-              number_in(json, "unplaced_accesses").value_or(0),
-              {},
-              number_in(description, "cycles").value_or(0),
-              std::nullopt};
+  Sizes sizes;
+  sizes.least_sets = static_cast<uint32_t>(*least_sets);
+  sizes.set_counts = static_cast<uint32_t>(*set_counts);
+  sizes.ways = static_cast<uint32_t>(*ways);
+  sizes.line_bytes = static_cast<uint32_t>(*line_bytes);
+  sizes.accesses = *accesses;
+  sizes.unplaced_accesses = number_in(json, "unplaced_accesses").value_or(0);
   nlohmann::json rows = record::list_in(json, "misses");
   if (rows.size() != *set_counts) return std::nullopt;
   for (const nlohmann::json& row : rows) {
@@ -78,7 +70,23 @@ std::optional<Sizes> recorded_sizes(const record::Features& features) {
     if (!misses) return std::nullopt;
     sizes.misses.push_back(*std::move(misses));
   }
-  if (json.contains("reuses")) sizes.reuses = reuses_in(json, sizes);
+  return sizes;
+}
+
+}  // namespace
+
+std::optional<Sizes> recorded_sizes(const record::Features& features) {
+  nlohmann::json description = record::run_description(features);
+  auto found = description.find("sizes");
+  if (found == description.end() || !found->is_object()) return std::nullopt;
+  std::optional<Sizes> sizes = table_in(*found);
+  if (!sizes) return std::nullopt;
+  sizes->cycles = number_in(description, "cycles").value_or(0);
+  if (found->contains("reuses")) sizes->reuses = reuses_in(*found, *sizes);
+  for (const nlohmann::json& further : record::list_in(*found, "further")) {
+    if (!further.is_object()) continue;
+    if (std::optional<Sizes> table = table_in(further)) sizes->further.push_back(*std::move(table));
+  }
   return sizes;
 }
 

@@ -18,19 +18,23 @@ struct Reuse {
   uint64_t count = 0;
 };
 
+inline constexpr uint32_t kLeastPage = 4096;
+
 // Exact counts of a run, of its accesses to data.
 struct Sizes {
   uint32_t least_sets = 0;
   uint32_t set_counts = 0;  // least_sets, twice that, ...
   uint32_t ways = 0;        // 1 to so many
-  uint32_t line_bytes = 0;
+  uint32_t line_bytes = 0;  // or of a page
   uint64_t accesses = 0;
   uint64_t unplaced_accesses = 0;             // beside these: nothing is known of them
   std::vector<std::vector<uint64_t>> misses;  // by number of sets, and by ways less 1
   uint64_t cycles = 0;  // that the run's threads took together, by the cost model; 0: not recorded
   std::optional<std::vector<Reuse>> reuses;  // nullopt: not recorded
+  std::vector<Sizes> further;                // of lines of other sizes and of pages, which are TLBs
 
   [[nodiscard]] uint32_t sets(uint32_t i) const { return least_sets << i; }
+  [[nodiscard]] bool of_pages() const { return line_bytes >= kLeastPage; }
   [[nodiscard]] uint64_t bytes(uint32_t i, uint32_t some_ways) const {
     return uint64_t{sets(i)} * some_ways * line_bytes;
   }

@@ -21,11 +21,18 @@ using ::testing::HasSubstr;
 
 constexpr uint64_t kSizedLineBytes = 64;
 constexpr uint32_t kLeastSets = 128, kMostSets = 16384, kWays = 16;
-const Words kAllAccesses = {"--sizes=128-16384,16",       "--cpu", "zen4", "-e",
-                            "memory_loads,memory_stores", "-c",    "1"};
+// Caches of lines of 64 and 128 bytes, and TLBs of pages of 4 KiB.
+const Words kAllAccesses = {"--sizes=128-16384,16:64-256,4,128:1-64,8,4K",
+                            "--cpu",
+                            "zen4",
+                            "-e",
+                            "memory_loads,memory_stores",
+                            "-c",
+                            "1"};
 
 struct SizedCache {
   uint32_t sets, ways;
+  uint64_t block_bytes = kSizedLineBytes;
   auto operator<=>(const SizedCache&) const = default;
 };
 struct Counted {
@@ -45,53 +52,64 @@ SizeTable told(const std::string& recording) {
   std::istringstream lines(said.out);
   std::string head;
   std::getline(lines, head);
-  EXPECT_EQ(head, "sets,ways,line_bytes,accesses,misses");
-  SizedCache cache{};
-  Counted counted{};
-  uint64_t line_bytes = 0;
-  char comma = 0;
-  while (lines >> cache.sets >> comma >> cache.ways >> comma >> line_bytes >> comma >> counted.accesses >>
-         comma >> counted.misses)
-    table[cache] = counted;
+  EXPECT_EQ(head, "sets,ways,line_bytes,page_bytes,accesses,misses");
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    std::vector<uint64_t> numbers;
+    for (std::string field; std::getline(fields, field, ',');) {
+      if (!field.empty()) numbers.push_back(std::stoull(field));
+    }
+    if (numbers.size() != 5) ADD_FAILURE() << line;
+    numbers.resize(5);
+    table[{static_cast<uint32_t>(numbers[0]), static_cast<uint32_t>(numbers[1]), numbers[2]}] = {numbers[3],
+                                                                                                 numbers[4]};
+  }
   return table;
 }
 
 // Caches of one number of sets: the depth of each access is searched for.
 class Simulated {
  public:
-  explicit Simulated(uint32_t sets) : sets_(sets), misses_(kWays, 0) {}
+  Simulated(uint32_t sets, uint32_t most_ways, uint64_t block_bytes)
+      : sets_(sets), misses_(most_ways, 0), block_bytes_(block_bytes) {}
 
-  void access(uint64_t line) {
+  void access(const Sample& sample) {
+    uint64_t last = (sample.addr + sample.access_bytes - 1) / block_bytes_;
+    for (uint64_t block = sample.addr / block_bytes_; block <= last; ++block) access_block(block);
+  }
+  void tell(SizeTable& table) const {
+    for (uint32_t ways = 1; ways <= misses_.size(); ++ways)
+      table[{static_cast<uint32_t>(sets_.size()), ways, block_bytes_}] = {blocks_, misses_[ways - 1]};
+  }
+
+ private:
+  void access_block(uint64_t line) {
+    ++blocks_;
     std::deque<uint64_t>& set = sets_[line % sets_.size()];
     auto found = std::ranges::find(set, line);
     auto depth = static_cast<size_t>(found - set.begin());
-    for (size_t ways = 1; ways <= kWays; ++ways)
+    for (size_t ways = 1; ways <= misses_.size(); ++ways)
       misses_[ways - 1] += found == set.end() || depth >= ways ? 1 : 0;
     if (found != set.end()) set.erase(found);
     set.push_front(line);
-    if (set.size() > kWays) set.pop_back();
+    if (set.size() > misses_.size()) set.pop_back();
   }
-  [[nodiscard]] uint32_t sets() const { return static_cast<uint32_t>(sets_.size()); }
-  [[nodiscard]] uint64_t misses(uint32_t ways) const { return misses_[ways - 1]; }
 
- private:
   std::vector<std::deque<uint64_t>> sets_;
   std::vector<uint64_t> misses_;  // by ways less 1
+  uint64_t block_bytes_, blocks_ = 0;
 };
 
 SizeTable simulated(const std::vector<Sample>& accesses) {
   std::vector<Simulated> caches;
-  for (uint32_t sets = kLeastSets; sets <= kMostSets; sets *= 2) caches.emplace_back(sets);
-  uint64_t lines = 0;
-  for (const Sample& sample : accesses) {
-    uint64_t last = (sample.addr + sample.access_bytes - 1) / kSizedLineBytes;
-    for (uint64_t line = sample.addr / kSizedLineBytes; line <= last; ++line, ++lines) {
-      for (Simulated& cache : caches) cache.access(line);
-    }
-  }
+  for (uint32_t sets = kLeastSets; sets <= kMostSets; sets *= 2)
+    caches.emplace_back(sets, kWays, kSizedLineBytes);
+  for (uint32_t sets = 64; sets <= 256; sets *= 2) caches.emplace_back(sets, 4, 128);
+  for (uint32_t sets = 1; sets <= 64; sets *= 2) caches.emplace_back(sets, 8, 4096);
   SizeTable table;
-  for (const Simulated& cache : caches) {
-    for (uint32_t ways = 1; ways <= kWays; ++ways) table[{cache.sets(), ways}] = {lines, cache.misses(ways)};
+  for (Simulated& cache : caches) {
+    for (const Sample& sample : accesses) cache.access(sample);
+    cache.tell(table);
   }
   return table;
 }
@@ -105,7 +123,7 @@ TEST_P(AllSizes, MissAsOftenAsEachSimulatedByItself) {
       hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + kAllAccesses + Words{"--"} + GetParam());
   ASSERT_EQ(recorded.status, 0) << recorded.err;
   SizeTable table = told(path);
-  EXPECT_EQ(table.size(), 8u * kWays);
+  EXPECT_EQ(table.size(), 8u * kWays + 3 * 4 + 7 * 8);
   EXPECT_EQ(table, simulated(decode(path).samples));
   EXPECT_GT((table[{kLeastSets, 1}].misses), 2 * (table[{kMostSets, kWays}].misses));
 }
@@ -170,7 +188,9 @@ TEST_F(Sizes, OfForkedProcessesAreAddedUp) {
 
 TEST_F(Sizes, WordsThatAreNoneAreRefused) {
   for (const char* words : {"--sizes=64", "--sizes=60-120,4", "--sizes=64-128,64", "--sizes=128-64,4",
-                            "--sizes=1-65536,4", "--sizes=64-128,0", "--sizes=64,128-4"}) {
+                            "--sizes=1-65536,4", "--sizes=64-128,0", "--sizes=64,128-4",
+                            "--sizes=64-128,4,4K", "--sizes=64-128,4:1-2,4", "--sizes=64-128,4:1-2,4,3K",
+                            "--sizes=64-128,4:", "--sizes=1-1,1:1-1,1,4K:1-1,1,4K:1-1,1,4K:1-1,1,4K"}) {
     Outcome outcome = hardmeter({"record", words, "true"});
     EXPECT_EQ(outcome.status, 2) << words;
     EXPECT_THAT(outcome.err, HasSubstr("is no range of cache sizes")) << words;

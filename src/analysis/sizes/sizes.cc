@@ -49,6 +49,12 @@ Curve whole_curve(const profile::Sizes& counted) {
   });
 }
 
+Counted with_curve(profile::Sizes counted) {
+  Curve curve = whole_curve(counted);
+  std::optional<Need> need = find_need(curve);
+  return {std::move(counted), std::move(curve), need};
+}
+
 // Samples of any access: memory_moves, or where that was not sampled both loads and stores.
 std::vector<bool> events_of_accesses(const profile::Profile& profile, std::string& name) {
   std::vector<bool> wanted(profile.events.size());
@@ -105,9 +111,9 @@ class Grouping {
     return number_of(fmt::format("{}:{}", line.file, line.line), fmt::format("{}:{}", file, line.line));
   }
 
-  uint32_t number_of(const std::string& key, std::string name = {}) {
+  uint32_t number_of(const std::string& key, const std::string& name = {}) {
     auto [found, is_new] = numbers_.try_emplace(key, static_cast<uint32_t>(names_.size()));
-    if (is_new) names_.push_back(name.empty() ? key : std::move(name));
+    if (is_new) names_.push_back(name.empty() ? key : name);
     return found->second;
   }
 
@@ -206,9 +212,8 @@ Result<Sizes> find_sizes(const profile::Profile& profile, const symbol::Resolver
   Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
   if (!filter) return filter.error();
   Sizes sizes;
-  sizes.counted = *std::move(counted);
-  sizes.curve = whole_curve(sizes.counted);
-  sizes.need = find_need(sizes.curve);
+  for (const profile::Sizes& each : counted->further) sizes.further.push_back(with_curve(each));
+  static_cast<Counted&>(sizes) = with_curve(*std::move(counted));
   std::vector<bool> wanted = events_of_accesses(profile, sizes.event);
   sizes.by = options.by;
   Grouping grouping(profile, resolver, options.by);

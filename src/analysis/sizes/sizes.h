@@ -58,10 +58,14 @@ struct Row {
   std::optional<Need> need;
 };
 
-struct Sizes {
+struct Counted {
   profile::Sizes counted;  // every number of sets and ways
   Curve curve;
   std::optional<Need> need;
+};
+
+struct Sizes : Counted {
+  std::vector<Counted> further;  // of lines of other sizes, and of pages
   By by = By::kFunction;
   std::string event;     // whose samples the rows are from; empty: there is none of all accesses
   uint64_t samples = 0;  // of it

@@ -77,6 +77,19 @@ TEST(Sizes, OfTheRunAreWhatWasCounted) {
   EXPECT_TRUE(sizes.rows.empty());
 }
 
+TEST(Sizes, OfPagesStandBeside) {
+  std::string counted = kCounted;
+  counted.insert(counted.rfind("}}"),
+                 R"(,"further":[{"least_sets":1,"set_counts":1,"ways":4,"line_bytes":4096,"accesses":10,
+                    "misses":[[9,8,7,2]]},{"least_sets":3},7])");
+  Sizes sizes = sizes_of(recording(counted));
+  ASSERT_EQ(sizes.further.size(), 1u) << "those that make no sense are left out";
+  EXPECT_TRUE(sizes.further[0].counted.of_pages());
+  EXPECT_EQ(kib_of(sizes.further[0].curve), (std::vector<uint64_t>{12, 16}));
+  EXPECT_DOUBLE_EQ(sizes.further[0].curve[1].missed.value, 0.2);
+  EXPECT_EQ(sizes.counted.further.at(0).misses, sizes.further[0].counted.misses);
+}
+
 TEST(Sizes, OfAFunctionAreThoseOfItsSamples) {
   profile::TestRecording made = recording();
   for (int i = 0; i < 30; ++i) add_sample(made, kText + 0x10, 4, 2);

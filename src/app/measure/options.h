@@ -26,7 +26,7 @@ enum class SourceKind : uint8_t { kKernel, kSoftware };
 struct SoftwareOptions {
   soft::EngineWish engine = soft::EngineWish::kAuto;
   bool classes = true;       // samples say why their accesses missed
-  model::SizeRange sizes;    // caches of all these are modelled besides; none: not wanted
+  model::SizeRanges sizes;   // caches of all these are modelled besides; none: not wanted
   bool copies_only = false;  // nothing is modelled: what copying alone costs
   soft::AbsentFeatures absent{};
   soft::GeometryOptions geometry;

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <vector>
 
+#include "base/byte_size.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::measure {
@@ -117,30 +118,51 @@ CallGraph call_graph_of(const SamplingOptions& options) {
   return *parse_call_graph(words.empty() && options.call_chains ? "dwarf" : words);
 }
 
-Result<model::SizeRange> parse_sizes(std::string_view words) {
-  constexpr model::SizeRange kUsual{64, 10, 16};  // to 32 MiB of lines of 64 bytes
-  if (words == "true") return kUsual;
-  constexpr uint64_t kMostSets = uint64_t{1} << 24;
-  size_t dash = words.find('-'), comma = words.find(',');
-  std::optional<uint64_t> least, most, ways;
-  if (dash < comma && comma != std::string_view::npos) {
-    least = whole_number(words.substr(0, dash));
-    most = whole_number(words.substr(dash + 1, comma - dash - 1));
-    ways = whole_number(words.substr(comma + 1));
-  }
+namespace {
+
+// SETS-SETS,WAYS, and with a size of blocks one more number; nullopt where it is none.
+std::optional<model::SizeRange> parse_size_range(std::string_view words, bool has_block) {
+  constexpr uint64_t kMostSets = uint64_t{1} << 24, kMostBlock = uint64_t{1} << 30;
+  size_t dash = words.find('-'), comma = words.find(','), second = words.find(',', comma + 1);
+  if (dash > comma || comma == std::string_view::npos || (second != std::string_view::npos) != has_block)
+    return std::nullopt;
+  std::optional<uint64_t> least = whole_number(words.substr(0, dash)),
+                          most = whole_number(words.substr(dash + 1, comma - dash - 1)),
+                          ways = whole_number(words.substr(comma + 1, second - comma - 1));
   bool good = least && most && ways && std::has_single_bit(*least) && std::has_single_bit(*most) &&
               *least <= *most && *most <= kMostSets && *ways >= 1 && *ways <= model::kMaxCacheWays &&
               static_cast<uint32_t>(std::countr_zero(*most / *least)) < model::kMaxSetCounts;
-  if (!good) {
-    return make_error(
-        ErrorCode::kInvalidArgument,
-        "{} is no range of cache sizes: give SETS-SETS,WAYS, such as 64-32768,16: two powers of two up to "
-        "{}, the second at most {} times the first, and at most {} ways",
-        words, kMostSets, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays);
+  if (!good) return std::nullopt;
+  model::SizeRange range{static_cast<uint32_t>(*least),
+                         static_cast<uint32_t>(std::countr_zero(*most / *least)) + 1,
+                         static_cast<uint32_t>(*ways)};
+  if (!has_block) return range;
+  std::optional<uint64_t> block = parse_byte_size(words.substr(second + 1));
+  if (!block || !std::has_single_bit(*block) || *block < 2 || *block > kMostBlock) return std::nullopt;
+  range.block_shift = static_cast<unsigned>(std::countr_zero(*block));
+  return range;
+}
+
+}  // namespace
+
+Result<model::SizeRanges> parse_sizes(std::string_view words) {
+  constexpr model::SizeRange kUsual{64, 10, 16};  // to 32 MiB of lines of 64 bytes
+  if (words == "true") return model::SizeRanges{kUsual, {}};
+  model::SizeRanges ranges;
+  std::string_view rest = words;
+  for (uint32_t i = 0; i <= model::SizeRanges::kMostFurther; ++i) {
+    std::optional<model::SizeRange> range = parse_size_range(rest.substr(0, rest.find(':')), i != 0);
+    if (!range) break;
+    (i == 0 ? ranges.lines : ranges.further[i - 1]) = *range;
+    if (rest.find(':') == std::string_view::npos) return ranges;
+    rest.remove_prefix(rest.find(':') + 1);
   }
-  return model::SizeRange{static_cast<uint32_t>(*least),
-                          static_cast<uint32_t>(std::countr_zero(*most / *least)) + 1,
-                          static_cast<uint32_t>(*ways)};
+  return make_error(
+      ErrorCode::kInvalidArgument,
+      "{} is no range of cache sizes: give SETS-SETS,WAYS, such as 64-32768,16: two powers of two up to "
+      "16777216, the second at most {} times the first, and at most {} ways; then up to {} times "
+      ":SETS-SETS,WAYS,SIZE with the size of other lines or of pages, such as :1-512,8,4K",
+      words, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays, model::SizeRanges::kMostFurther);
 }
 
 std::string check_period(std::string& word) {

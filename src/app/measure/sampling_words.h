@@ -36,7 +36,7 @@ struct CallGraph {
 
 // "64-32768,16": caches of so many sets, each number twice the one before, and of all ways up to 16; "true":
 // the usual ones. A sentence in the error for all else.
-[[nodiscard]] Result<model::SizeRange> parse_sizes(std::string_view words);
+[[nodiscard]] Result<model::SizeRanges> parse_sizes(std::string_view words);
 
 // As a command line checks them: a sentence, or nothing where the word is right.
 std::string check_period(std::string& word);

@@ -6,15 +6,25 @@
 #include <iterator>
 
 namespace hm::csv {
+namespace {
 
-std::string sizes_lines(const profile::Sizes& sizes) {
-  std::string lines = "sets,ways,line_bytes,accesses,misses\n";
+void add_lines(const profile::Sizes& sizes, std::string& lines) {
+  std::string block = std::to_string(sizes.line_bytes);
+  block = sizes.of_pages() ? "," + block : block + ",";
   for (uint32_t i = 0; i < sizes.set_counts; ++i) {
     for (uint32_t ways = 1; ways <= sizes.ways; ++ways) {
-      fmt::format_to(std::back_inserter(lines), "{},{},{},{},{}\n", sizes.sets(i), ways, sizes.line_bytes,
+      fmt::format_to(std::back_inserter(lines), "{},{},{},{},{}\n", sizes.sets(i), ways, block,
                      sizes.accesses, sizes.misses[i][ways - 1]);
     }
   }
+}
+
+}  // namespace
+
+std::string sizes_lines(const profile::Sizes& sizes) {
+  std::string lines = "sets,ways,line_bytes,page_bytes,accesses,misses\n";
+  add_lines(sizes, lines);
+  for (const profile::Sizes& further : sizes.further) add_lines(further, lines);
   return lines;
 }
 

@@ -27,26 +27,30 @@ Json need_json(const std::optional<sizes::Need>& need) {
           {"times", or_null(need->times)}};
 }
 
+// Into `json`.
+void put_counted(const sizes::Counted& found, Json& json) {
+  const profile::Sizes& counted = found.counted;
+  json["least_sets"] = counted.least_sets;
+  json["set_counts"] = counted.set_counts;
+  json["ways"] = counted.ways;
+  json[counted.of_pages() ? "page_bytes" : "line_bytes"] = counted.line_bytes;
+  json["accesses"] = counted.accesses;
+  json["unplaced_accesses"] = counted.unplaced_accesses;
+  json["misses"] = counted.misses;
+  json["curve"] = curve_json(found.curve);
+  json["need"] = need_json(found.need);
+}
+
 }  // namespace
 
 std::string sizes_json(const profile::Profile& profile, const sizes::Sizes& found) {
-  const profile::Sizes& counted = found.counted;
   std::string one(sizes::name_of(found.by)), plural = one + 's';
-  Json json{{"schema", kSchema},
-            {"recording", recording_json(profile)},
-            {"least_sets", counted.least_sets},
-            {"set_counts", counted.set_counts},
-            {"ways", counted.ways},
-            {"line_bytes", counted.line_bytes},
-            {"accesses", counted.accesses},
-            {"unplaced_accesses", counted.unplaced_accesses},
-            {"misses", counted.misses},
-            {"curve", curve_json(found.curve)},
-            {"need", need_json(found.need)},
-            {"event", text_or_null(found.event)},
-            {"samples", found.samples},
-            {"all_" + plural, found.all_rows},
+  Json json{{"schema", kSchema},        {"recording", recording_json(profile)},
+            {"further", Json::array()}, {"event", text_or_null(found.event)},
+            {"samples", found.samples}, {"all_" + plural, found.all_rows},
             {plural, Json::array()}};
+  put_counted(found, json);
+  for (const sizes::Counted& further : found.further) put_counted(further, json["further"].emplace_back());
   for (const sizes::Row& row : found.rows) {
     json[plural].push_back({{one, row.name},
                             {"dso", text_or_null(row.dso)},

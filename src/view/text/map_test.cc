@@ -86,7 +86,7 @@ sizes::Sizes small_sizes() {
   sizes.samples = 100;
   sizes.all_rows = 3;
   sizes.rows = {{"walk", "program", 60, {0.6, 0.5, 0.7}, sizes.curve, sizes.need},
-                     {"rest", "program", 30, {0.3, 0.2, 0.4}, {}, std::nullopt}};
+                {"rest", "program", 30, {0.3, 0.2, 0.4}, {}, std::nullopt}};
   return sizes;
 }
 

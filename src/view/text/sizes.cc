@@ -79,21 +79,37 @@ std::string rows_text(const sizes::Sizes& found, const Style& style) {
   return out;
 }
 
+std::string counted_text(const profile::Sizes& counted) {
+  std::string out = fmt::format(
+      "# {} for data of {} to {} sets, 1 to {} ways, {} of {}, LRU; {} counted\n",
+      counted.of_pages() ? "TLBs" : "caches", counted.sets(0), counted.sets(counted.set_counts - 1),
+      counted.ways, counted.of_pages() ? "pages" : "lines",
+      counted.of_pages() ? byte_size_text(counted.line_bytes) : fmt::format("{} bytes", counted.line_bytes),
+      count_of(counted.accesses, "access", "accesses"));
+  if (counted.unplaced_accesses != 0)
+    out += fmt::format("# {} more: of too many parts of the address space to be followed\n",
+                       count_of(counted.unplaced_accesses, "access", "accesses"));
+  return out;
+}
+
+std::string further_text(const sizes::Counted& further, const Style& style) {
+  const char* what =
+      further.counted.of_pages() ? "missed, by what the entries reach" : "missed, by size of the cache";
+  return fmt::format("\n{}#\n{}\n{}\nthe run {}\n", counted_text(further.counted), what,
+                     log_plot({plot_curve("all", '*', kRunColor, further.curve)}, {}, "%", style),
+                     need_text(further.need));
+}
+
 }  // namespace
 
 std::string sizes_view(const sizes::Sizes& found, const std::vector<record::CacheInfo>& caches,
                        const Style& style) {
-  const profile::Sizes& counted = found.counted;
-  std::string out =
-      fmt::format("# caches for data of {} to {} sets, 1 to {} ways, lines of {} bytes, LRU; {} counted\n",
-                  counted.sets(0), counted.sets(counted.set_counts - 1), counted.ways, counted.line_bytes,
-                  count_of(counted.accesses, "access", "accesses"));
-  if (counted.unplaced_accesses != 0)
-    out += fmt::format("# {} more: of too many parts of the address space to be followed\n",
-                       count_of(counted.unplaced_accesses, "access", "accesses"));
+  std::string out = counted_text(found.counted);
   out += "#\nmissed, by size of the cache\n" + plot_of(found, caches, style) + '\n';
   out += fmt::format("the run {}\n\n", need_text(found.need));
-  return out + rows_text(found, style);
+  out += rows_text(found, style);
+  for (const sizes::Counted& further : found.further) out += further_text(further, style);
+  return out;
 }
 
 }  // namespace hm::text

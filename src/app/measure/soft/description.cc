@@ -134,13 +134,12 @@ nlohmann::json reuses_json(const model::SizeRange& range, const std::vector<uint
 }
 
 // Misses by number of sets, and for each of these by number of ways.
-nlohmann::json sizes_json(const SoftResult& result) {
-  const model::SizeRange& range = result.sizes;
-  const model::SizeCounts& counts = result.run.totals.sizes;
+nlohmann::json range_json(const model::SizeRange& range, const model::SizeCounts& counts,
+                          uint64_t block_bytes) {
   nlohmann::json json{{"least_sets", range.least_sets},
                       {"set_counts", range.set_counts},
                       {"ways", range.ways},
-                      {"line_bytes", result.geometry.line_bytes},
+                      {"line_bytes", block_bytes},
                       {"accesses", counts.accesses},
                       {"unplaced_accesses", counts.unplaced},
                       {"misses", nlohmann::json::array()}};
@@ -149,7 +148,18 @@ nlohmann::json sizes_json(const SoftResult& result) {
     for (uint32_t ways = 1; ways <= range.ways; ++ways) misses.push_back(counts.misses(i, ways));
     json["misses"].push_back(std::move(misses));
   }
-  json["reuses"] = reuses_json(range, result.run.totals.reuses);
+  return json;
+}
+
+nlohmann::json sizes_json(const SoftResult& result) {
+  const soft::Totals& totals = result.run.totals;
+  nlohmann::json json = range_json(result.sizes.lines, totals.sizes, result.geometry.line_bytes);
+  json["reuses"] = reuses_json(result.sizes.lines, totals.reuses);
+  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i) {
+    const model::SizeRange& range = result.sizes.further[i];
+    if (range.set_counts != 0)
+      json["further"].push_back(range_json(range, totals.further_sizes[i], uint64_t{1} << range.block_shift));
+  }
   return json;
 }
 
@@ -173,7 +183,7 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   json["cut_short_processes"] = result.run.totals.cut_short;
   json["shortfalls"] = describe_shortfalls(result.run.totals);
   json["interrupted"] = outcome.interrupted;
-  if (result.sizes.set_counts != 0) json["sizes"] = sizes_json(result);
+  if (result.sizes.lines.set_counts != 0) json["sizes"] = sizes_json(result);
   if (std::string collected = describe_collection(result); !collected.empty())
     json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
   return json_line(json);

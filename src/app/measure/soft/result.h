@@ -16,7 +16,7 @@ struct SoftResult {
   std::string engine;  // its name
   model::MachineGeometry geometry;
   soft::CollectionLimits limits;
-  model::SizeRange sizes;
+  model::SizeRanges sizes;
   std::vector<event::EventId> counted;  // whose totals are measured
 };
 

@@ -25,7 +25,7 @@ struct SoftOptions {
   bool sampling = true;
   soft::EngineWish engine = soft::EngineWish::kAuto;
   bool classes = true;       // samples say why their accesses missed
-  model::SizeRange sizes;    // caches of all these are modelled besides
+  model::SizeRanges sizes;   // caches of all these are modelled besides
   bool copies_only = false;  // the copying engine models nothing: what copying alone costs
   // Bits of pmu/soft/direct/decode/features.h: the copying engine's processor lacks them.
   soft::AbsentFeatures absent{};

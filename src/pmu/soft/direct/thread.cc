@@ -77,7 +77,7 @@ void settle_time_slice(Core& core) {
     thread.time_slice.add_to(*thread.totals, {slots - core.loads - core.stores, core.loads, core.stores},
                              core.model, thread.counters);
   }
-  if (ring() != nullptr) core.model.settle_sizes(ring()->status().sizes, ring()->status().reuses);
+  if (ring() != nullptr) core.model.settle_sizes(ring()->status());
   core.loads = core.stores = 0;
   core.slice_tick = core.tick;
   if (session() == nullptr) return;

@@ -74,10 +74,15 @@ void add_thread(Totals& totals, const ThreadTotals& thread) {
 }
 
 // The process may still add to the counts.
-void add_sizes(Totals& totals, const RingStatus& status, const model::SizeRange& range) {
+void add_sizes(Totals& totals, const RingStatus& status, const Session& session) {
+  const model::SizeRange& range = session.sizes.lines;
   model::SizeCounts counts = status.sizes;
   if (counts.accesses == 0 && counts.unplaced == 0) return;
   counts.move_to(totals.sizes, range);
+  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i) {
+    model::SizeCounts further = status.further_sizes[i];
+    further.move_to(totals.further_sizes[i], session.sizes.further[i]);
+  }
   totals.reuses.resize(size_t{model::kReuseClasses} * range.set_counts * (range.ways + 1));
   size_t next = 0;
   for (const auto& of_class : status.reuses.of) {
@@ -213,7 +218,7 @@ Status Collector::end_ring(Ring& ring) {
     }
     add_thread(ended_, thread);
   }
-  add_sizes(ended_, *ring.status, folder_.session().sizes);
+  add_sizes(ended_, *ring.status, folder_.session());
   ended_.waits += ring.status->waits;
   if (ring.reader.damaged()) ++ended_.damaged_rings;
   return {};
@@ -279,7 +284,7 @@ Totals Collector::totals() const {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);
     }
-    add_sizes(totals, *ring->status, folder_.session().sizes);
+    add_sizes(totals, *ring->status, folder_.session());
   }
   return totals;
 }

@@ -103,7 +103,7 @@ struct Session {
   uint32_t obeys_regions;      // not 0: of programs that mark regions, only these are collected
   uint32_t function_count;     // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;
-  model::SizeRange sizes;  // of a cache for data, of the geometry's lines, that sees every access
+  model::SizeRanges sizes;  // of caches for data, and TLBs, that see every access
   CollectedFunction functions[kMaxFunctions];
   uint32_t heap_blocks;      // not 0: samples have the heap block in which their data lies
   uint32_t allocator_count;  // of `allocators`
@@ -159,7 +159,8 @@ struct RingStatus {
   uint32_t reserved;
   model::SizeCounts
       sizes;  // of the process's threads together, each with an own cache where it has an own core
-  model::ReuseCounts reuses;  // likewise
+  model::SizeCounts further_sizes[model::SizeRanges::kMostFurther];  // likewise
+  model::ReuseCounts reuses;                                         // of `sizes`
   ThreadTotals threads[kMaxThreads];
 };
 

@@ -110,6 +110,12 @@ class Accounting {
       on.sizes.access(line, &further);
       on.depths.add(further);
     }
+    for (model::StackDistances& further : on.further_sizes) {
+      if (further.range().set_counts == 0) break;
+      shift = further.range().block_shift;
+      last = (address + info.bytes - 1) >> shift;
+      for (uint64_t block = address >> shift; block <= last; ++block) further.count(block);
+    }
   }
 
   // Branches, at `ip`, where mispredictions are counted.

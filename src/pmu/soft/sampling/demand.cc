@@ -22,7 +22,7 @@ Demand demand_of(const Session& session) {
   demand.uops = counted(EventId::kUopRetired);
   for (const SimdEvent& each : kSimdEvents) demand.simd = demand.simd || counted(each.id);
   demand.store_buffer = counted(EventId::kMobLoadReplayRetired);
-  demand.sizes = session.sizes.set_counts != 0;
+  demand.sizes = session.sizes.lines.set_counts != 0;
   demand.branches = counted(EventId::kBranchRetired);
   demand.predictor = counted(EventId::kBranchMispredict);
   demand.clock = counted(EventId::kClock);

@@ -14,6 +14,15 @@ model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, 
 
 }  // namespace
 
+void ModelledCore::settle_sizes(RingStatus& status) {
+  const model::SizeCounts& counts = sizes.counts();
+  if (counts.accesses == 0 && counts.unplaced == 0) return;
+  sizes.counts().move_to(status.sizes, sizes.range());
+  sizes.reuse_times().move_to(status.reuses, sizes.range());
+  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)
+    further_sizes[i].counts().move_to(status.further_sizes[i], further_sizes[i].range());
+}
+
 uint64_t shared_bytes(const ModelPlan& plan) {
   model::Arena measure;
   make_shared(plan, measure);
@@ -29,7 +38,8 @@ uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters) {
   model::Arena measure;
   make_machine(plan, filters, measure);
   model::BranchPredictor{measure};
-  model::StackDistances(plan.sizes, measure);
+  model::StackDistances(plan.sizes.lines, measure);
+  for (const model::SizeRange& further : plan.sizes.further) model::StackDistances(further, measure, false);
   return measure.used_bytes();
 }
 
@@ -38,7 +48,9 @@ void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables f
   model::Arena arena(zeroed_block);
   core.machine = make_machine(plan, filters, arena);
   core.predictor = model::BranchPredictor(arena);
-  core.sizes = model::StackDistances(plan.sizes, arena);
+  core.sizes = model::StackDistances(plan.sizes.lines, arena);
+  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)
+    core.further_sizes[i] = model::StackDistances(plan.sizes.further[i], arena, false);
   core.machine.join(shared);
 }
 

@@ -10,6 +10,7 @@
 #include "model/machine.h"
 #include "model/stack_distances.h"
 #include "model/store_buffer.h"
+#include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/sampling/recent_misses.h"
 #include "pmu/soft/sampling/sample_record.h"
 
@@ -43,7 +44,8 @@ struct ModelledCore {
   model::StoreBuffer store_buffer;
   BranchStack branches{};  // of the thread that runs
   RecentMisses recent_misses;
-  model::StackDistances sizes;             // of all sizes that the session asks about
+  model::StackDistances sizes;  // of all sizes that the session asks about
+  model::StackDistances further_sizes[model::SizeRanges::kMostFurther];
   model::StackDistances::Depths depths{};  // of the access that was given to these last
 
   Tick tick = kFirstTick;                    // where the next thread's time slice begins
@@ -51,16 +53,11 @@ struct ModelledCore {
   uint64_t counted_cycles = kFirstTick / 2;  // those that the clock event has counted
   Tick last_fetch_miss = 0;                  // the stamp of the last code line that missed
 
-  // Adds what was counted of `sizes` since the last time to the sums, as other cores do.
-  void settle_sizes(model::SizeCounts& sum, model::ReuseCounts& reuse_sum) {
-    model::SizeCounts& counts = sizes.counts();
-    if (counts.accesses == 0 && counts.unplaced == 0) return;
-    counts.move_to(sum, sizes.range());
-    sizes.reuse_times().move_to(reuse_sum, sizes.range());
-  }
-
   // The cost model's cycles so far, at the tick `now`.
   [[nodiscard]] uint64_t cycles_at(Tick now) const { return now / 2 + stall_cycles; }
+
+  // Adds what was counted of all sizes since the last time to the process's sums, as other cores do.
+  void settle_sizes(RingStatus& status);
 };
 
 // From which a session's models are built. They ask `more` for memory as the program uses more of its own.
@@ -68,7 +65,7 @@ struct ModelPlan {
   model::MachineGeometry geometry;
   uint32_t most_cores;
   bool classifies_misses;  // samples give the class of a miss
-  model::SizeRange sizes;
+  model::SizeRanges sizes;
   model::MemorySource more;
 };
 

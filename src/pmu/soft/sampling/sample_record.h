@@ -143,7 +143,7 @@ inline void put_branches(RecordBuilder& record, const BranchStack& stack) {
 inline record::DepthsExtension depths_extension(const Session& session,
                                                 const model::StackDistances::Depths& depths) {
   const auto log2 = [](uint32_t number) { return static_cast<uint8_t>(__builtin_ctz(number)); };
-  const model::SizeRange& range = session.sizes;
+  const model::SizeRange& range = session.sizes.lines;
   record::DepthsExtension extension{record::kDepthsMagic,
                                     log2(range.least_sets),
                                     static_cast<uint8_t>(range.set_counts),

@@ -87,7 +87,7 @@ void time_slice_ends(ThreadId tid, ULong) {
   g_core.tick = hot.tick;
   if (ThreadTotals* totals = thread_of(tid).totals)
     g_time_slice.add_to(*totals, frequent, g_core, g_counters);
-  if (ring() != nullptr) g_core.settle_sizes(ring()->status().sizes, ring()->status().reuses);
+  if (ring() != nullptr) g_core.settle_sizes(ring()->status());
 }
 
 void reset_threads(ThreadId tid) {
