@@ -215,6 +215,9 @@ Run add_map(CommandLine& line) {
       .type("COUNT");
   line.add_flag("--virtual", query.map.virtual_addresses,
                 "go by virtual addresses, also where physical ones were recorded");
+  line.add_flag(
+      "--from-samples", query.map.samples_alone,
+      "go by the sampled addresses, also where the recording says what the TLBs held (record --tlb)");
   line.add_option("--columns", words->columns, "cut the time into so many parts (default: as many as fit)")
       .between(uint64_t{1}, uint64_t{100'000})
       .type("COUNT");

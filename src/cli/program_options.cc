@@ -81,6 +81,12 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
   line.add_flag(
       "--no-classes", words.no_classes,
       "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
+  line.add_option(
+          "--tlb", words.tlb_cycles,
+          "every so many cycles of the cost model, have a sample say which pages the modelled TLBs hold; "
+          "`hardmeter map` goes by these")
+      .positive()
+      .type("CYCLES");
   line.add_flag(
       "--sizes", words.sizes,
       "model caches of all sizes besides, in one pass over every access; `hardmeter map --sizes` shows their "
@@ -165,6 +171,7 @@ measure::SoftwareOptions software_options(const ProgramWords& words) {
   measure::SoftwareOptions options;
   options.engine = engine_named(words.engine);
   options.classes = !words.no_classes;
+  options.tlb_cycles = words.tlb_cycles;
   options.copies_only = words.copies_only;
   options.absent = words.absent;
   options.geometry = words.geometry;

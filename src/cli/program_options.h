@@ -31,7 +31,8 @@ struct ProgramWords {
   std::string pmu = "auto";
   std::string engine = "auto";
   bool no_classes = false;
-  std::string sizes;  // as measure::parse_sizes() reads them; empty: none
+  uint64_t tlb_cycles = 0;  // 0: not wanted
+  std::string sizes;        // as measure::parse_sizes() reads them; empty: none
   bool copies_only = false;
   soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};
   std::string block_trace;      // where to: a file, or "true", which is standard error; empty: nowhere

@@ -34,6 +34,7 @@ class SetIndex {
     return power_of_two_ ? line >> shift_ : quotient(line);
   }
   [[nodiscard]] uint64_t number_of(uint32_t set, uint64_t tag) const { return tag * sets_ + set; }
+  [[nodiscard]] uint32_t sets() const { return sets_; }
 
  private:
   static uint64_t user_bits(uint64_t line) { return line & ((uint64_t{1} << kLineNumberBits) - 1); }
@@ -89,6 +90,12 @@ class Cache {
     narrow_ ? narrow_rows_.for_each(visit_one) : wide_rows_.for_each(visit_one);
   }
 
+  // Calls visit(number) for all resident numbers, the most recent of each set first.
+  template <typename Visit>
+  void for_each_by_recency(Visit&& visit) const {
+    narrow_ ? visit_by_recency(narrow_rows_, visit) : visit_by_recency(wide_rows_, visit);
+  }
+
   void prefetch(uint64_t number) const {
     if (narrow_) narrow_rows_.prefetch(index_.set_of(number));
   }
@@ -104,6 +111,15 @@ class Cache {
     if (evicted != nullptr)
       *evicted = touch.evicted == LruSets<Tag>::kEmpty ? kNothing : index_.number_of(set, touch.evicted);
     return touch.position != rows.ways();
+  }
+
+  template <typename Tag, typename Visit>
+  void visit_by_recency(const LruSets<Tag>& rows, Visit& visit) const {
+    for (uint32_t way = 0; way < rows.ways(); ++way) {
+      for (uint32_t set = 0; set < index_.sets(); ++set) {
+        if (Tag tag = rows.at(set, way); tag != LruSets<Tag>::kEmpty) visit(index_.number_of(set, tag));
+      }
+    }
   }
 
   // A tag fits 32 bits where the sets take the other bits of the number; the greatest is "empty".

@@ -74,6 +74,7 @@ class LruSets {
 
   // kEmpty where nothing is there.
   [[nodiscard]] Tag most_recent(uint32_t set) const { return *row_of(set); }
+  [[nodiscard]] Tag at(uint32_t set, uint32_t position) const { return row_of(set)[position]; }
 
   [[nodiscard]] uint32_t ways() const { return ways_; }
 

@@ -176,6 +176,14 @@ class Machine {
     return costs_.of(met.level, met.translation, met.snoop);
   }
 
+  // Calls visit(page) for all pages that the TLBs for data hold: of the first level, and of the second, the
+  // most recent of each set first. A page of both is visited twice.
+  template <typename Visit>
+  void for_each_tlb_page(Visit&& visit) const {
+    dtlb_.for_each(visit);
+    if (geometry_.second_tlb.present()) second_tlb_.for_each_by_recency(visit);
+  }
+
   [[nodiscard]] const MachineGeometry& geometry() const { return geometry_; }
   [[nodiscard]] unsigned line_shift() const { return line_shift_; }
   [[nodiscard]] unsigned page_shift() const { return page_shift_; }

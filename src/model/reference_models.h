@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <list>
 #include <map>
 #include <memory>
@@ -38,6 +39,17 @@ class LruSets {
     set.push_front(number);
     if (set.size() > ways_) set.pop_back();
     return false;
+  }
+
+  // What is there: the most recent of each set, then the next of each.
+  [[nodiscard]] std::vector<uint64_t> by_recency() const {
+    std::vector<uint64_t> all;
+    for (size_t way = 0; way < ways_; ++way) {
+      for (const std::list<uint64_t>& set : sets_) {
+        if (way < set.size()) all.push_back(*std::next(set.begin(), static_cast<ptrdiff_t>(way)));
+      }
+    }
+    return all;
   }
 
  private:

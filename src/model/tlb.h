@@ -21,7 +21,8 @@ class Tlb {
   }
 
   Tlb() = default;
-  Tlb(SetGeometry geometry, Arena& arena) : index_(geometry.sets), ways_(geometry.ways) {
+  Tlb(SetGeometry geometry, Arena& arena)
+      : index_(geometry.sets), ways_(geometry.ways), entries_(entries(geometry) - 1) {
     uint32_t room = RecencyQueue::room(ways_);
     queues_ = arena.take<RecencyQueue>(geometry.sets);
     auto* keys = arena.take<uint64_t>(uint64_t{geometry.sets} * room);
@@ -31,6 +32,14 @@ class Tlb {
     if (arena.measuring()) return;
     for (uint32_t set = 0; set < geometry.sets; ++set) queues_[set].clear(keys + uint64_t{set} * room, ways_);
     for (uint32_t i = 0; i < entries(geometry); ++i) pages_[i] = kNoPage;
+  }
+
+  // Calls visit(page) for all resident pages.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (uint32_t entry = 1; entry <= entries_; ++entry) {
+      if (pages_[entry] != kNoPage) visit(pages_[entry]);
+    }
   }
 
   // The page's entry, or kNoEntry.
@@ -76,6 +85,7 @@ class Tlb {
 
   SetIndex index_;
   uint32_t ways_ = 0;
+  uint32_t entries_ = 0;
   RecencyQueue* queues_ = nullptr;  // by set
   uint64_t* pages_ = nullptr;       // by entry
   uint16_t* next_ = nullptr;        // by entry, the next in its bucket

@@ -2,16 +2,20 @@
 // True LRU, although most uses are only known outside, where they are asked for late.
 #include "model/tlb.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
+#include "model/cache.h"
 #include "model/reference_models.h"
 #include "model/test_storage.h"
 
 namespace hm::model {
 namespace {
+
+using ::testing::UnorderedElementsAreArray;
 
 // A Tlb, and the last uses of its entries' pages, of which it is told nothing.
 class WatchedTlb {
@@ -34,6 +38,11 @@ class WatchedTlb {
   }
 
   [[nodiscard]] int evicted() const { return evicted_; }
+  [[nodiscard]] std::vector<uint64_t> pages() const {
+    std::vector<uint64_t> all;
+    tlb_.for_each([&](uint64_t page) { all.push_back(page); });
+    return all;
+  }
 
  private:
   Storage storage_;
@@ -54,6 +63,25 @@ TEST(Tlb, AgreesWithAPlainList) {
       uint64_t cold = random() % (2 * geometry.entries());
       uint64_t page = random() % 2 == 0 ? hot : cold;
       ASSERT_EQ(fast.use(page), slow.access(page)) << "step " << step;
+      if (step % 5000 == 7) {
+        ASSERT_THAT(fast.pages(), UnorderedElementsAreArray(slow.by_recency())) << "step " << step;
+      }
+    }
+  }
+}
+
+TEST(SecondTlb, IsToldOfByRecency) {
+  for (SetGeometry geometry : {SetGeometry{16, 4}, {3, 5}, {1, 8}}) {
+    InStorage<Cache> fast(geometry);
+    reference::LruSets slow(geometry);
+    std::mt19937 random(1);
+    for (int step = 0; step < 3000; ++step) {
+      uint64_t page = random() % (2 * geometry.entries());
+      fast.object.access(page);
+      slow.access(page);
+      std::vector<uint64_t> pages;
+      fast.object.for_each_by_recency([&](uint64_t each) { pages.push_back(each); });
+      ASSERT_EQ(pages, slow.by_recency()) << "step " << step;
     }
   }
 }

@@ -44,7 +44,8 @@ class Loader {
     // As large as a column, and not needed any more.
     if (!options_.needs.objects) index = {};
     add_read_totals(segments);
-    std::vector<Interrupt> interrupts = interrupts_of(segments);
+    std::vector<Interrupt> interrupts = by_row_of_whole(segments, &Segment::interrupts);
+    profile_.tlb_states = by_row_of_whole(segments, &Segment::tlb_states);
     join_segments(std::move(segments), profile_, places_, options_.workers);
     take_features();
     if (options_.attribute_clock) attribute_clock(profile_, places_, resolver_, interrupts, options_.needs);
@@ -120,18 +121,20 @@ class Loader {
     reads.add_totals(reader_.events(), profile_.totals);
   }
 
-  // By row of the whole.
-  static std::vector<Interrupt> interrupts_of(const std::vector<Segment>& segments) {
-    std::vector<Interrupt> interrupts;
+  // Of all segments, their samples by row of the whole.
+  template <typename Item>
+  static std::vector<Item> by_row_of_whole(std::vector<Segment>& segments,
+                                           std::vector<Item> Segment::*items) {
+    std::vector<Item> all;
     size_t first_row = 0;
-    for (const Segment& segment : segments) {
-      for (Interrupt interrupt : segment.interrupts) {
-        interrupt.sample += first_row;
-        interrupts.push_back(interrupt);
+    for (Segment& segment : segments) {
+      for (Item& item : segment.*items) {
+        item.sample += first_row;
+        all.push_back(std::move(item));
       }
       first_row += segment.samples.size();
     }
-    return interrupts;
+    return all;
   }
 
   void take_features() {

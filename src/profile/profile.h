@@ -87,6 +87,14 @@ struct Lost {
   uint64_t throttlings = 0;  // PERF_RECORD_THROTTLE: the kernel stopped sampling for a while
 };
 
+// The pages that a core's TLBs for data held at a sample (record/extension.h, TlbExtension).
+struct TlbState {
+  size_t sample = 0;  // its row
+  uint64_t page_bytes = 0;
+  bool complete = true;         // else there were more
+  std::vector<uint64_t> pages;  // their numbers, some of them twice
+};
+
 // What the private JSON (record/extension.h) tells of the run; of perf's recordings, what else shows it.
 struct Origin {
   std::string pmu;                   // "software", "hardware", "kernel", or "unknown"; or what the JSON says
@@ -110,6 +118,7 @@ class Profile {
   std::vector<FieldRow> fields;    // [0] is unknown
   Samples samples;
   std::vector<HeapSite> heap_sites;
+  std::vector<TlbState> tlb_states;  // in the samples' order; empty where not recorded (record --tlb)
   std::vector<ThreadTotal> totals;
   Lost lost;
   record::Features features;          // features.raw points into the recording, so it is left empty here

@@ -157,6 +157,20 @@ void SampleWriter::add_extension(Bytes raw) {
   if (auto what_if = take_piece<record::WhatIfExtension>(raw, record::kWhatIfMagic))
     add_what_if(what_if->what_if);
   if (auto depths = take_piece<record::DepthsExtension>(raw, record::kDepthsMagic)) add_depths(*depths);
+  if (auto tlb = take_piece<record::TlbExtension>(raw, record::kTlbMagic)) add_tlb(*tlb, raw);
+}
+
+void SampleWriter::add_tlb(const record::TlbExtension& tlb, Bytes pages) {
+  constexpr unsigned kMostShift = 40;
+  if (tlb.page_log2 > kMostShift || pages.size() < tlb.count * sizeof(record::TlbPage)) return;
+  TlbState state{segment_.samples.size(), uint64_t{1} << tlb.page_log2, tlb.complete != 0, {}};
+  state.pages.reserve(tlb.count);
+  for (size_t i = 0; i < tlb.count; ++i) {
+    record::TlbPage page;
+    std::memcpy(&page, pages.data() + i * sizeof(page), sizeof(page));
+    state.pages.push_back(page.low | uint64_t{page.high} << 32);
+  }
+  segment_.tlb_states.push_back(std::move(state));
 }
 
 void SampleWriter::add_steps(const record::MissSteps& steps) {

@@ -47,6 +47,7 @@ class SampleWriter {
   void add_steps(const record::MissSteps& steps);
   void add_what_if(const record::WhatIf& what_if);
   void add_depths(const record::DepthsExtension& depths);
+  void add_tlb(const record::TlbExtension& tlb, Bytes pages);  // that follow it
   void add_heap_block(const record::HeapBlockExtension& block);
 
   const Recording& recording_;

@@ -42,6 +42,7 @@ struct Segment {
   std::vector<HeapSite> heap_sites;  // places instead of locations
   SampleReads reads;
   std::vector<Interrupt> interrupts;  // of the clock event, by row of `samples`
+  std::vector<TlbState> tlb_states;   // likewise
   uint64_t damaged_samples = 0;
   uint64_t samples_of_no_event = 0;
   uint64_t trace_bytes = 0;          // of hardware traces in samples, which are passed over

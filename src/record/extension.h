@@ -107,6 +107,25 @@ struct [[gnu::packed]] DepthsExtension {
 };
 static_assert(sizeof(DepthsExtension) == 24);
 
+// Behind these, every so many cycles (record --tlb): the pages that the core's TLBs for data hold, those of
+// the first level and then of the second, the most recent of each set first; a page of both stands there
+// twice. `count` times TlbPage follow, up to a multiple of 8 of them, the last being kNoTlbPage.
+inline constexpr uint32_t kTlbMagic = 0x31544d48;  // "HMT1" in file order
+inline constexpr uint32_t kMostTlbPages = 1024;
+
+struct [[gnu::packed]] TlbExtension {
+  uint32_t magic;  // kTlbMagic
+  uint16_t count;
+  uint8_t page_log2;
+  uint8_t complete;  // 0: there were more pages than these
+};
+struct [[gnu::packed]] TlbPage {
+  uint32_t low;
+  uint8_t high;  // of the page's number, 40 bits
+};
+inline constexpr uint64_t kNoTlbPage = (uint64_t{1} << 40) - 1;
+static_assert(sizeof(TlbExtension) % 8 == 0 && sizeof(TlbPage) * 8 % 8 == 0);
+
 // Behind a SampleExtension, in the same payload, where the address lies in a block of the heap.
 inline constexpr uint32_t kHeapBlockMagic = 0x31424d48;  // "HMB1" in file order
 

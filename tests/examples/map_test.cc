@@ -62,6 +62,25 @@ TEST_F(CacheMap, NamesWhatConflictsAndWhatSpreadingItSaves) {
   EXPECT_NEAR(predicted, saved, saved / 5);
 }
 
+TEST_F(CacheMap, GoesByTheModelledTlbs) {
+  TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + kMapMachine +
+                               Words{"--tlb", "100000", "-e", "memory_moves", "-c", "97", "--"} +
+                               Words{example("aligned_buffers")});
+  ASSERT_EQ(recorded.status, 0) << recorded.err;
+  nlohmann::json said = nlohmann::json::parse(hardmeter({"map", "--json", "-i", path}).out, nullptr, false);
+  ASSERT_TRUE(said.is_object());
+  EXPECT_GE(said["tlb_states"], 10);
+  EXPECT_EQ(said["pressure"], "conflict");
+  // 64 buffers begin in one region; the TLBs hold them all, and a few pages of libraries.
+  const nlohmann::json& region = said["crowded"][0];
+  EXPECT_GE(region["most_ways"].get<int>(), 64);
+  EXPECT_LE(region["most_ways"].get<int>(), 80);
+  EXPECT_THAT(region["objects"][0]["name"].get<std::string>(), HasSubstr("global buffers"));
+  EXPECT_EQ(hardmeter({"check", "-i", path}).status, 0);
+}
+
 TEST_F(CacheMap, OfWhatFitsNamesNothing) {
   nlohmann::json said = map({example("aligned_buffers_mended")}, "l1_cache_miss", {});
   EXPECT_EQ(said["pressure"], "fits");

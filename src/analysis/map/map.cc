@@ -57,19 +57,60 @@ Uses choose_uses(const profile::Profile& profile, const profile::Filter& filter,
   return most ? by_physical : by_virtual;
 }
 
+// How many ways each region needs for the pages that TLBs hold: those that each thread's core held last.
+class TlbPages {
+ public:
+  TlbPages(const profile::Profile& profile, const model::CacheRegions& regions, uint64_t page_bytes)
+      : profile_(profile), regions_(regions), page_bytes_(page_bytes), ways_(regions.count(), 0) {}
+
+  void take(const profile::TlbState& state) {
+    std::vector<uint64_t>& pages = by_thread_[profile_.samples.thread[state.sample]];
+    pages.clear();
+    for (uint64_t page : state.pages) pages.push_back(page * state.page_bytes / page_bytes_);
+    std::unordered_set<uint64_t> all;
+    for (const auto& [thread, held] : by_thread_) all.insert(held.begin(), held.end());
+    std::ranges::fill(ways_, 0);
+    for (uint64_t page : all) ways_[regions_.region_of(page)] += regions_.ways_of_page();
+  }
+  [[nodiscard]] const std::vector<uint32_t>& ways() const { return ways_; }
+
+ private:
+  const profile::Profile& profile_;
+  model::CacheRegions regions_;
+  uint64_t page_bytes_;
+  std::unordered_map<uint32_t, std::vector<uint64_t>> by_thread_;
+  std::vector<uint32_t> ways_;
+};
+
+// Those of samples that pass the filter; none where pages are cut smaller, or addresses are physical.
+std::vector<const profile::TlbState*> choose_states(const profile::Profile& profile,
+                                                    const profile::Filter& filter, const Options& options,
+                                                    bool physical) {
+  std::vector<const profile::TlbState*> states;
+  if (physical || options.samples_alone) return states;
+  for (const profile::TlbState& state : profile.tlb_states) {
+    if (state.page_bytes <= options.page_bytes && filter.passes(profile, state.sample))
+      states.push_back(&state);
+  }
+  return states;
+}
+
 // Fills in the columns, and for each region what is used of it while it is crowded.
 class Walk {
  public:
   Walk(const profile::Profile& profile, const Options& options, const model::CacheRegions& regions, Map& map)
       : map_(map),
         regions_(regions),
+        samples_(profile.samples),
         recent_(regions, map.pages),
+        tlb_(profile, regions, map.page_bytes),
         crowds_(profile, regions.count()),
         spread_(regions, options.cache.sets.ways, map.pages),
         huge_pages_(regions, options.cache.sets.ways, map.pages),
         virtual_addresses_(profile.samples.address) {}
 
-  void run(const std::vector<Use>& uses) {
+  void run(const std::vector<Use>& uses, const std::vector<const profile::TlbState*>& states) {
+    auto next_state = states.begin();
     map_.begin_ns = uses.front().time_ns;
     map_.end_ns = std::max(uses.back().time_ns, map_.begin_ns + 1);
     size_t next = 0;
@@ -77,9 +118,14 @@ class Walk {
       Column& column = map_.columns[i];
       column.begin_ns = time_of(i);
       bool last = i + 1 == map_.columns.size();
-      for (; next < uses.size() && (last || uses[next].time_ns < time_of(i + 1)); ++next, ++column.samples)
+      for (; next < uses.size() && (last || uses[next].time_ns < time_of(i + 1)); ++next, ++column.samples) {
+        while (next_state != states.end() && (*next_state)->sample <= uses[next].sample)
+          tlb_.take(**next_state++);
         use(uses[next]);
-      if (next != 0) column.ways = recent_.ways();
+      }
+      while (next_state != states.end() && (last || time_of_state(**next_state) < time_of(i + 1)))
+        tlb_.take(**next_state++);
+      if (next_state != states.begin() || (states.empty() && next != 0)) column.ways = ways();
     }
     map_.spread = spread_.result();
     if (map_.physical) map_.huge_pages = huge_pages_.result();
@@ -93,13 +139,20 @@ class Walk {
     return map_.begin_ns + static_cast<uint64_t>(part * static_cast<double>(map_.end_ns - map_.begin_ns));
   }
 
+  [[nodiscard]] uint64_t time_of_state(const profile::TlbState& state) const {
+    return samples_.time_ns.at(state.sample).value_or(state.sample);
+  }
+  [[nodiscard]] const std::vector<uint32_t>& ways() const {
+    return map_.tlb_states != 0 ? tlb_.ways() : recent_.ways();
+  }
+
   void use(const Use& use) {
     uint64_t page = use.address / map_.page_bytes;
     recent_.use(page);
     spread_.use(page, [&] { return spread_.least_needed(); });
     if (map_.physical) huge_pages_.use(page, [&] { return huge_region_of(use.sample, page); });
     uint32_t region = regions_.region_of(page);
-    if (recent_.ways()[region] > map_.cache.sets.ways) crowds_.add(region, use.sample, page);
+    if (ways()[region] > map_.cache.sets.ways) crowds_.add(region, use.sample, page);
   }
 
   // A huge page's regions follow its virtual addresses. Where none is known the page stays where it is.
@@ -110,7 +163,9 @@ class Walk {
 
   Map& map_;
   model::CacheRegions regions_;
+  const profile::Samples& samples_;
   RecentPages recent_;
+  TlbPages tlb_;
   Crowds crowds_;
   MovedEstimate spread_, huge_pages_;
   const profile::Column& virtual_addresses_;
@@ -209,8 +264,11 @@ Result<Map> find_map(const profile::Profile& profile, const Options& options) {
   map.threads = uses.threads;
   map.columns.resize(std::max<size_t>(options.columns, 1));
   map.mean_ways.resize(regions.count());
+  std::vector<const profile::TlbState*> states = choose_states(profile, *filter, options, uses.physical);
+  map.tlb_states = states.size();
+  map.tlb_complete = std::ranges::all_of(states, &profile::TlbState::complete);
   Walk walk(profile, options, regions, map);
-  walk.run(uses.all);
+  walk.run(uses.all, states);
   summarize(map);
   add_crowded(map, walk.crowds(), options.limit);
   return map;

@@ -32,6 +32,7 @@ struct Options {
   uint64_t pages = 0;  // how many distinct pages are taken as in use at a time; 0: twice what the cache holds
   size_t columns = 64;             // of time
   bool virtual_addresses = false;  // also where physical ones were recorded
+  bool samples_alone = false;      // also where the recording says what the TLBs held
   profile::FilterOptions filter{};
   size_t limit = 5;  // of crowded regions, and of what crowds each; 0: all
 };
@@ -53,9 +54,11 @@ struct Map {
   Cache cache;
   uint64_t page_bytes = 0;
   uint64_t pages = 0;
-  bool physical = false;  // addresses; else virtual
-  uint64_t samples = 0;   // with an address
-  uint64_t others = 0;    // without: what was not seen
+  bool physical = false;     // addresses; else virtual
+  uint64_t tlb_states = 0;   // how often the pages that TLBs held were recorded; 0: samples decide
+  bool tlb_complete = true;  // all of these pages were
+  uint64_t samples = 0;      // with an address
+  uint64_t others = 0;       // without: what was not seen
   size_t threads = 0;
   uint64_t begin_ns = 0, end_ns = 0;
   std::vector<Column> columns;

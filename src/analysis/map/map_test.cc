@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <deque>
 #include <random>
+#include <span>
 
 #include "analysis/map/recent_pages.h"
 #include "profile/test_recording.h"
@@ -105,6 +107,41 @@ TEST(Map, HugePagesFollowVirtualAddresses) {
     EXPECT_EQ(map.huge_pages->crowded_out_after, virtual_stride == 1 ? 0 : map.spread.crowded_out);
   }
   EXPECT_EQ(map_of(walk(16, 8)).huge_pages, std::nullopt) << "addresses are virtual";
+}
+
+// As the engines write it behind a sample's size.
+struct [[gnu::packed]] TlbRaw {
+  record::SampleExtension access{record::kExtensionMagic,   0, 8, record::AccessKind::kLoad, {}, {}, {},
+                                 record::LoadReplay::kNone, 0};
+  record::TlbExtension tlb{record::kTlbMagic, 8, 12, 1};
+  record::TlbPage pages[8] = {};
+};
+
+TEST(Map, GoesByWhatTheTlbsHeld) {
+  profile::TestRecording made = recording(PERF_SAMPLE_RAW);
+  TlbRaw raw;
+  for (uint32_t i = 0; i < 6; ++i) raw.pages[i] = {8 * i + 3, 0};
+  raw.pages[6] = raw.pages[0];
+  raw.pages[7] = {5, 1};
+  for (uint64_t i = 0; i < 100; ++i) {
+    record::Sample sample;
+    sample.addr = (8 * (i % 6) + 3) * kPage;
+    if (i % 50 == 25) sample.raw = std::as_bytes(std::span(&raw, 1));
+    made.sample(10 + i, 7, kText + 0x10, sample);
+  }
+  Map map = map_of(made);
+  EXPECT_EQ(map.tlb_states, 2u);
+  EXPECT_TRUE(map.tlb_complete);
+  EXPECT_TRUE(map.columns[1].ways.empty()) << "nothing was told yet";
+  EXPECT_EQ(map.columns[9].ways, (std::vector<uint32_t>{0, 0, 0, 6, 0, 1, 0, 0}));
+  ASSERT_EQ(map.crowded.size(), 1u);
+  EXPECT_EQ(map.crowded[0].region, 3u);
+  EXPECT_EQ(map.crowded[0].samples, 75u);
+  Options options;
+  options.samples_alone = true;
+  Map sampled = map_of(made, options);
+  EXPECT_EQ(sampled.tlb_states, 0u);
+  EXPECT_EQ(sampled.columns[9].ways[5], 0u);
 }
 
 TEST(Map, OfMorePagesThanTheCacheHoldsIsCapacity) {

@@ -60,6 +60,7 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.events = *std::move(events);
   wanted.engine = software.engine;
   wanted.classes = software.classes;
+  wanted.tlb_cycles = software.tlb_cycles;
   wanted.sizes = software.sizes;
   wanted.copies_only = software.copies_only;
   wanted.absent = software.absent;

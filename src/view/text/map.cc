@@ -104,9 +104,15 @@ std::string head(const map::Map& map) {
   std::string out = fmt::format("# {}: {}, {} ways, lines of {} bytes; {}, {} addresses\n", map.cache.name,
                                 byte_size_text(map.cache.bytes()), map.cache.sets.ways, map.cache.line_bytes,
                                 regions, addresses);
-  out += fmt::format("# estimated from {} with an address, of {}; in use at a time: the last {}\n",
-                     count_of(map.samples, "sample", "samples"), count_of(map.threads, "thread", "threads"),
-                     count_of(map.pages, units.one, units.many));
+  std::string samples = count_of(map.samples, "sample", "samples");
+  std::string threads = count_of(map.threads, "thread", "threads");
+  if (map.tlb_states != 0)
+    out += fmt::format("# from {} that the TLBs held, {}; by whom: from {} with an address, of {}\n",
+                       map.tlb_complete ? "all pages" : "the most recent pages",
+                       count_of(map.tlb_states, "time", "times"), samples, threads);
+  else
+    out += fmt::format("# estimated from {} with an address, of {}; in use at a time: the last {}\n", samples,
+                       threads, count_of(map.pages, units.one, units.many));
   if (map.others != 0)
     out += fmt::format("# {} without an address: what they accessed is not seen\n",
                        count_of(map.others, "sample", "samples"));

@@ -78,6 +78,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   session.copies_only = options.copies_only ? 1 : 0;
   session.absent = options.absent;
   session.classifies_misses = options.classes ? 1 : 0;
+  session.tlb_cycles = options.sampling ? options.tlb_cycles : 0;
   session.trace_blocks = options.block_trace ? 1 : 0;
   session.jitter = options.jitter ? 1 : 0;
   session.branch_filter = options.branch_filter;

@@ -25,6 +25,7 @@ struct SoftOptions {
   bool sampling = true;
   soft::EngineWish engine = soft::EngineWish::kAuto;
   bool classes = true;       // samples say why their accesses missed
+  uint64_t tlb_cycles = 0;   // every so many a sample says what the TLBs hold; 0: none does
   model::SizeRanges sizes;   // caches of all these are modelled besides
   bool copies_only = false;  // the copying engine models nothing: what copying alone costs
   // Bits of pmu/soft/direct/decode/features.h: the copying engine's processor lacks them.

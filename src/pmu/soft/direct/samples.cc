@@ -57,6 +57,8 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   }
   if (session()->branch_filter != 0) read_branches(core.branches, core.model.branches);
   moment.branches = &core.model.branches;
+  if (core.model.tells_tlb(core.model.cycles_at(due.now), session()->tlb_cycles))
+    moment.tlb = &core.model.machine;
   write_record(sample_record(*session(), thread.counters.id(due.id), period, cause, moment));
 }
 

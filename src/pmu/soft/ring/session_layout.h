@@ -100,6 +100,7 @@ struct Session {
   AbsentFeatures absent;
   uint32_t trace_blocks;       // not 0: the copying engine reports the blocks that it copies (block_record.h)
   uint32_t classifies_misses;  // not 0: samples have the classes of their misses
+  uint64_t tlb_cycles;         // not 0: every so many cycles a sample says what the TLBs hold
   uint32_t obeys_regions;      // not 0: of programs that mark regions, only these are collected
   uint32_t function_count;     // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;

@@ -53,6 +53,15 @@ struct ModelledCore {
   uint64_t counted_cycles = kFirstTick / 2;  // those that the clock event has counted
   Tick last_fetch_miss = 0;                  // the stamp of the last code line that missed
 
+  uint64_t told_tlb_cycles = 0;  // when a sample last said what the TLBs hold
+
+  // Whether the sample at this cycle says what the TLBs hold, as one does every so many cycles; 0: none does.
+  bool tells_tlb(uint64_t cycles, uint64_t every) {
+    if (every == 0 || cycles - told_tlb_cycles < every) return false;
+    told_tlb_cycles = cycles;
+    return true;
+  }
+
   // The cost model's cycles so far, at the tick `now`.
   [[nodiscard]] uint64_t cycles_at(Tick now) const { return now / 2 + stall_cycles; }
 

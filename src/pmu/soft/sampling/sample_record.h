@@ -71,6 +71,7 @@ struct Moment {
   uint32_t call_chain_length = 0;
   const BranchStack* branches = nullptr;
   const HeapBlock* heap_block = nullptr;  // that holds the address; null: none is known
+  const model::Machine* tlb = nullptr;    // whose TLBs are to be told of; null: not now
 };
 
 // Whether its address is one of data.
@@ -155,6 +156,40 @@ inline record::DepthsExtension depths_extension(const Session& session,
   return extension;
 }
 
+// The extension about what TLBs hold.
+class TlbPages {
+ public:
+  // Of no machine there is none.
+  explicit TlbPages(const model::Machine* machine) : machine_(machine) {
+    if (machine_ != nullptr) machine_->for_each_tlb_page([this](uint64_t) { ++held_; });
+    count_ = held_ < record::kMostTlbPages ? held_ : record::kMostTlbPages;
+  }
+
+  [[nodiscard]] uint32_t bytes() const {
+    if (machine_ == nullptr) return 0;
+    return static_cast<uint32_t>(sizeof(record::TlbExtension) + padded_count() * sizeof(record::TlbPage));
+  }
+
+  void put(RecordBuilder& to) const {
+    if (machine_ == nullptr) return;
+    to.put(record::TlbExtension{record::kTlbMagic, static_cast<uint16_t>(count_),
+                                static_cast<uint8_t>(machine_->page_shift()), held_ == count_});
+    uint32_t next = 0;
+    const auto put_page = [&](uint64_t page) {
+      if (next++ < count_)
+        to.put(record::TlbPage{static_cast<uint32_t>(page), static_cast<uint8_t>(page >> 32)});
+    };
+    machine_->for_each_tlb_page(put_page);
+    for (uint32_t i = count_; i < padded_count(); ++i) to.put(record::TlbPage{~0u, 0xff});
+  }
+
+ private:
+  [[nodiscard]] uint32_t padded_count() const { return (count_ + 7) / 8 * 8; }
+
+  const model::Machine* machine_;
+  uint32_t held_ = 0, count_ = 0;
+};
+
 // The field order is the kernel's (perf_event_open(2), PERF_RECORD_SAMPLE).
 inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t period, const Cause& cause,
                                    const Moment& moment) {
@@ -178,8 +213,9 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   bool has_steps = cause.steps.count != 0;
   bool has_what_if = cause.what_if.asked != 0;
   bool has_depths = cause.has_depths;
+  TlbPages tlb(moment.tlb);
   record.put(static_cast<uint32_t>(
-      sizeof(extension) + (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
+      tlb.bytes() + sizeof(extension) + (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
       (has_steps ? sizeof(record::StepsExtension) : 0) + (has_what_if ? sizeof(record::WhatIfExtension) : 0) +
       (has_depths ? sizeof(record::DepthsExtension) : 0)));
   record.put(extension);
@@ -188,6 +224,7 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   if (has_steps) record.put(record::StepsExtension{record::kStepsMagic, cause.steps});
   if (has_what_if) record.put(record::WhatIfExtension{record::kWhatIfMagic, cause.what_if, 0});
   if (has_depths) record.put(depths_extension(session, cause.depths));
+  tlb.put(record);
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});
   record.put(data_source(cause));

@@ -78,6 +78,7 @@ void write_sample(DueSample* due) {
     moment.call_chain_length = unwind(tid, cause.ip, depth, chain);
   }
   moment.branches = &g_core.branches;
+  if (g_core.tells_tlb(g_core.cycles_at(now), session()->tlb_cycles)) moment.tlb = &g_core.machine;
   sample_record(*session(), g_counters.id(id), period, cause, moment).write_to(*ring());
 }
 
