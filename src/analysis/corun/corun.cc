@@ -26,6 +26,8 @@ Result<model::SetGeometry> find_cache(const std::vector<Program>& programs, cons
     if (!sizes.reuses)
       return make_error(ErrorCode::kNotFound,
                         "{} does not tell when data are used again: record it with --sizes", program.name);
+    if (sizes.accesses == 0)
+      return make_error(ErrorCode::kNotFound, "{} has no access to data", program.name);
     uint32_t most = sizes.sets(sizes.set_counts - 1);
     if (sizes.line_bytes != options.line_bytes || cache.sets < sizes.least_sets || cache.sets > most ||
         cache.ways > sizes.ways)
