@@ -140,8 +140,8 @@ class ReuseTimes {
   // Half of the watched lines, at random, stand for all from now on, and half as many accesses are chosen.
   void thin_out() {
     for (uint32_t place = 0; place < kPlaces; ++place) {
-      // After a removal the place may have another line, which has not been asked about or stays.
-      if (watches_[place].line != kNone && (random() & 1) != 0) remove(place);
+      // A removal may move another line here, which has its own chance to stay.
+      while (watches_[place].line != kNone && (random() & 1) != 0) remove(place);
     }
     weight_ *= 2;
     period_ *= 2;

@@ -89,9 +89,10 @@ class Grouping {
   uint32_t row_of(size_t sample) {
     uint32_t location = profile_.samples.location[sample];
     if (by_ == By::kFunction) return profile_.locations[location].function;
-    if (by_ == By::kObject) return number_of(profile_.object_text(profile_.samples.object[sample]));
-    auto [found, is_new] = lines_.try_emplace(location);
-    if (is_new) found->second = line_number(location);
+    bool is_line = by_ == By::kLine;
+    uint32_t place = is_line ? location : profile_.samples.object[sample];
+    auto [found, is_new] = rows_.try_emplace(place);
+    if (is_new) found->second = is_line ? line_number(place) : number_of(profile_.object_text(place));
     return found->second;
   }
 
@@ -120,7 +121,7 @@ class Grouping {
   const profile::Profile& profile_;
   const symbol::Resolver& resolver_;
   By by_;
-  std::unordered_map<uint32_t, uint32_t> lines_;  // by location
+  std::unordered_map<uint32_t, uint32_t> rows_;  // by location, or by object
   std::unordered_map<std::string, uint32_t> numbers_;
   std::vector<std::string> names_;
 };

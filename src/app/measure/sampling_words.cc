@@ -120,9 +120,11 @@ CallGraph call_graph_of(const SamplingOptions& options) {
 
 namespace {
 
+constexpr uint64_t kMostSets = uint64_t{1} << 24;
+
 // SETS-SETS,WAYS, and with a size of blocks one more number; nullopt where it is none.
 std::optional<model::SizeRange> parse_size_range(std::string_view words, bool has_block) {
-  constexpr uint64_t kMostSets = uint64_t{1} << 24, kMostBlock = uint64_t{1} << 30;
+  constexpr uint64_t kMostBlock = uint64_t{1} << 30;
   size_t dash = words.find('-'), comma = words.find(','), second = words.find(',', comma + 1);
   if (dash > comma || comma == std::string_view::npos || (second != std::string_view::npos) != has_block)
     return std::nullopt;
@@ -160,9 +162,10 @@ Result<model::SizeRanges> parse_sizes(std::string_view words) {
   return make_error(
       ErrorCode::kInvalidArgument,
       "{} is no range of cache sizes: give SETS-SETS,WAYS, such as 64-32768,16: two powers of two up to "
-      "16777216, the second at most {} times the first, and at most {} ways; then up to {} times "
+      "{}, the second at most {} times the first, and at most {} ways; then up to {} times "
       ":SETS-SETS,WAYS,SIZE with the size of other lines or of pages, such as :1-512,8,4K",
-      words, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays, model::SizeRanges::kMostFurther);
+      words, kMostSets, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays,
+      model::SizeRanges::kMostFurther);
 }
 
 std::string check_period(std::string& word) {
