@@ -23,7 +23,7 @@ fi
 cc -O1 -g walk.c -o walk
 ./walk &
 walk=$!
-trap 'kill $walk 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill $walk $parent 2>/dev/null; rm -rf "$work"' EXIT
 cache="--cache 1M,16,64"
 
 said=$("$hardmeter" map -p $walk $cache --virtual --windows 3 --window 1s --columns 10 2>err)
@@ -66,7 +66,7 @@ else
   skipped "there is no script(1) here"
 fi
 
-# It ends with the process.
+# It ends with the process, also while nobody has taken note of its end.
 "$hardmeter" map -p $walk $cache --window 300ms >shown 2>err &
 map=$!
 wait_until grep -q '^# cache: ' shown
@@ -78,6 +78,14 @@ expect_match "what is said then" "^hardmeter: process $walk is not there any mor
 "$hardmeter" map -p $walk $cache >/dev/null 2>err
 expect "status of a process that is not there" 1 $?
 expect "what is said of it" "hardmeter: process $walk is not there" "$(cat err)"
+(./walk & echo $! >zombie; exec sleep 60) &
+parent=$!
+wait_until test -s zombie
+kill "$(cat zombie)"
+wait_until grep -q ') Z ' "/proc/$(cat zombie)/stat"
+"$hardmeter" map -p "$(cat zombie)" $cache >/dev/null 2>err
+expect "what is said of a zombie" "hardmeter: process $(cat zombie) is not there" "$(cat err)"
+kill $parent
 
 # Nowhere to put what is measured.
 TMPDIR=/no/such/folder "$hardmeter" map -p $$ $cache --windows 1 >out 2>err

@@ -26,6 +26,13 @@ void find_frames(profile::Profile& window) {
   }
 }
 
+Error gone(const std::vector<pid_t>& pids, bool measured_before) {
+  const char* since = measured_before ? " any more" : "";
+  if (pids.size() == 1)
+    return make_error(ErrorCode::kNotFound, "process {} is not there{}", pids.front(), since);
+  return make_error(ErrorCode::kNotFound, "none of the {} processes is there{}", pids.size(), since);
+}
+
 }  // namespace
 
 LiveMap::LiveMap(const LiveMapOptions& options, const symbol::Resolver& resolver)
@@ -36,19 +43,18 @@ LiveMap::LiveMap(const LiveMapOptions& options, const symbol::Resolver& resolver
 Status LiveMap::measure(const measure::Observer& observer) {
   measure::RecordOptions& record = options_.record;
   record.what.target.pids = with_descendants(pids_);
-  if (record.what.target.pids.empty()) {
-    const char* since = windows_.empty() ? "" : " any more";
-    if (pids_.size() == 1)
-      return make_error(ErrorCode::kNotFound, "process {} is not there{}", pids_.front(), since);
-    return make_error(ErrorCode::kNotFound, "none of the {} processes is there{}", pids_.size(), since);
-  }
+  if (record.what.target.pids.empty()) return gone(pids_, !windows_.empty());
   if (!folder_.exists())
     return make_error(
         ErrorCode::kIo,
         "cannot make a folder for what is measured: there is no place for it in $TMPDIR or /tmp");
   record.output = folder_.file("window.data");
   Result<measure::Recorded> recorded = measure::make_recording(record, observer);
-  if (!recorded) return recorded.error();
+  if (!recorded) {
+    // Those that were there when they were listed may have ended before they could be opened.
+    bool ended = recorded.error().code == ErrorCode::kNotFound && with_descendants(pids_).empty();
+    return ended ? gone(pids_, !windows_.empty()) : recorded.error();
+  }
   Result<profile::Profile> window = query::load_profile(record.output, resolver_, query::kDataObjects, {});
   std::error_code ignored;
   std::filesystem::remove(record.output, ignored);

@@ -27,6 +27,14 @@ std::optional<ProcessStat> stat_in(const std::filesystem::path& folder) {
   return parse_process_stat(text);
 }
 
+// A zombie: it runs nothing any more. A process whose first thread alone has ended looks like one too.
+bool has_ended(const std::filesystem::path& folder, const ProcessStat& stat) {
+  if (stat.state != 'Z' && stat.state != 'X') return false;
+  std::error_code ignored;
+  std::filesystem::directory_iterator threads(folder / "task", ignored);
+  return std::distance(threads, {}) <= 1;
+}
+
 }  // namespace
 
 std::vector<pid_t> with_descendants(const std::vector<pid_t>& pids, const std::string& proc) {
@@ -36,7 +44,7 @@ std::vector<pid_t> with_descendants(const std::vector<pid_t>& pids, const std::s
   for (const auto& entry : std::filesystem::directory_iterator(proc, ignored)) {
     std::optional<pid_t> pid = number_in(entry.path().filename().native());
     std::optional<ProcessStat> stat = pid ? stat_in(entry.path()) : std::nullopt;
-    if (!stat) continue;
+    if (!stat || has_ended(entry.path(), *stat)) continue;
     alive.insert(*pid);
     children.emplace(stat->parent, *pid);
   }

@@ -9,7 +9,7 @@
 namespace hm::live {
 
 // The processes, those that they started, and so on, as /proc tells them now (proc(5)); without those that
-// are gone. Its order is that of their numbers.
+// are gone or zombies. Its order is that of their numbers.
 [[nodiscard]] std::vector<pid_t> with_descendants(const std::vector<pid_t>& pids,
                                                   const std::string& proc = "/proc");
 

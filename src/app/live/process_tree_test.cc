@@ -25,8 +25,13 @@ TEST(ProcessTree, HasAllThatTheyStarted) {
   add("30", "30 (cut");
   add("31", "");
   add("self", "10 (server) S 1");
+  add("13", "13 (zombie) Z 10 10 10 0");
+  add("14", "14 (first thread ended) Z 10 10 10 0");
+  std::filesystem::create_directories(proc.file("13/task/13"));
+  std::filesystem::create_directories(proc.file("14/task/14"));
+  std::filesystem::create_directories(proc.file("14/task/15"));
   std::string folder = proc.file("");
-  EXPECT_EQ(with_descendants({10}, folder), (std::vector<pid_t>{10, 11, 12}));
+  EXPECT_EQ(with_descendants({10}, folder), (std::vector<pid_t>{10, 11, 12, 14}));
   EXPECT_EQ(with_descendants({12, 20}, folder), (std::vector<pid_t>{12, 20}));
   EXPECT_EQ(with_descendants({30, 99}, folder), (std::vector<pid_t>{}));
   EXPECT_EQ(with_descendants({1}, "/no/such/folder"), (std::vector<pid_t>{}));
