@@ -69,6 +69,10 @@ void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
   add("--dtlb", geometry.dtlb, "ENTRIES,WAYS", "this TLB instead");
   add("--stlb", geometry.second_tlb, "ENTRIES,WAYS", "this second-level TLB instead, or none");
   add("--page", geometry.page, "SIZE", "the size of pages, such as 4K or 2M");
+  line.add_flag("--physical", geometry.physical,
+                "index L2 and L3 by physical addresses, which the kernel tells the superuser; without it by "
+                "virtual ones")
+      .group(kMachine);
 }
 
 void add_engine_options(CommandLine& line, ProgramWords& words) {

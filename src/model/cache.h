@@ -5,13 +5,9 @@
 #include <stdint.h>
 
 #include "model/lru_sets.h"
+#include "model/page_frames.h"
 
 namespace hm::model {
-
-// User addresses on x86-64 have at most 47 bits, so a line number (lines of 32 bytes or more) has at most 42
-// and a page number (4 KiB or more) at most 35.
-inline constexpr unsigned kLineNumberBits = 42;
-inline constexpr unsigned kPageNumberBits = 35;
 
 // Number of sets as a divisor: a mask where it is a power of two, else multiplication by the inverse. For
 // numbers of at most kLineNumberBits bits and up to 2^22 sets, for which the rounded inverse is exact enough.
@@ -49,18 +45,26 @@ class SetIndex {
   uint64_t inverse_ = 0;  // of `sets`, in parts of 2^64
 };
 
-// A cache of lines or, as a second-level TLB, of pages: numbers of at most `number_bits` bits.
+// A cache of lines or, as a second-level TLB, of pages.
 class Cache {
  public:
+  // Of physically indexed lines, frames that index_by() gives decide the set; each is still known by its
+  // number, that is by its virtual address.
+  enum class Of : uint8_t { kLines, kPhysicallyIndexedLines, kPages };
+
   Cache() = default;
-  Cache(SetGeometry geometry, Arena& arena, unsigned number_bits = kLineNumberBits)
-      : index_(geometry.sets), narrow_(has_narrow_tags(geometry, number_bits)) {
+  Cache(SetGeometry geometry, Arena& arena, Of what = Of::kLines)
+      : index_(geometry.sets),
+        physical_(what == Of::kPhysicallyIndexedLines),
+        narrow_(!physical_ &&
+                has_narrow_tags(geometry, what == Of::kPages ? kPageNumberBits : kLineNumberBits)) {
     if (narrow_) {
       narrow_rows_ = LruSets<uint32_t>(geometry, arena);
     } else {
       wide_rows_ = LruSets<uint64_t>(geometry, arena);
     }
   }
+  void index_by(const PageFrames& frames) { frames_ = frames; }
 
   static constexpr uint64_t kNothing = ~uint64_t{0};
 
@@ -68,25 +72,29 @@ class Cache {
   // gets the number that was evicted for it; kNothing if none was.
   [[gnu::always_inline]] bool access(uint64_t number, uint64_t* evicted = nullptr) {
     if (narrow_) [[likely]]
-      return touch(narrow_rows_, number, evicted);
-    return access_wide(number, evicted);
+      return touch(narrow_rows_, index_.set_of(number), index_.tag_of(number), evicted);
+    return access_wide(set_of(number), tag_of(number), evicted);
+  }
+  // Likewise where `index` decides the set, if the lines are physically indexed.
+  bool access_at(uint64_t index, uint64_t number) {
+    return physical_ ? access_wide(index_.set_of(index), number, nullptr) : access(number);
   }
 
   // Any core may ask. While the set is being changed, the answer may be false for a line that is there.
   [[nodiscard]] bool contains(uint64_t number) const {
-    uint32_t set = index_.set_of(number);
-    uint64_t tag = index_.tag_of(number);
+    uint32_t set = set_of(number);
+    uint64_t tag = tag_of(number);
     return narrow_ ? narrow_rows_.contains(set, static_cast<uint32_t>(tag)) : wide_rows_.contains(set, tag);
   }
   void remove(uint64_t number) {
-    uint32_t set = index_.set_of(number);
-    uint64_t tag = index_.tag_of(number);
+    uint32_t set = set_of(number);
+    uint64_t tag = tag_of(number);
     narrow_ ? narrow_rows_.remove(set, static_cast<uint32_t>(tag)) : wide_rows_.remove(set, tag);
   }
   // Calls visit(number) for all resident numbers; it may remove them.
   template <typename Visit>
   void for_each(Visit&& visit) const {
-    const auto visit_one = [&](uint32_t set, uint64_t tag) { visit(index_.number_of(set, tag)); };
+    const auto visit_one = [&](uint32_t set, uint64_t tag) { visit(number_of(set, tag)); };
     narrow_ ? narrow_rows_.for_each(visit_one) : wide_rows_.for_each(visit_one);
   }
 
@@ -101,15 +109,22 @@ class Cache {
   }
 
  private:
-  [[gnu::noinline]] bool access_wide(uint64_t number, uint64_t* evicted) {
-    return touch(wide_rows_, number, evicted);
+  [[nodiscard]] uint32_t set_of(uint64_t number) const {
+    return index_.set_of(physical_ ? frames_.physical_line(number) : number);
+  }
+  [[nodiscard]] uint64_t tag_of(uint64_t number) const { return physical_ ? number : index_.tag_of(number); }
+  [[nodiscard]] uint64_t number_of(uint32_t set, uint64_t tag) const {
+    return physical_ ? tag : index_.number_of(set, tag);
+  }
+
+  [[gnu::noinline]] bool access_wide(uint32_t set, uint64_t tag, uint64_t* evicted) {
+    return touch(wide_rows_, set, tag, evicted);
   }
   template <typename Tag>
-  [[gnu::always_inline]] bool touch(LruSets<Tag>& rows, uint64_t number, uint64_t* evicted) {
-    uint32_t set = index_.set_of(number);
-    Touch<Tag> touch = rows.touch(set, static_cast<Tag>(index_.tag_of(number)));
+  [[gnu::always_inline]] bool touch(LruSets<Tag>& rows, uint32_t set, uint64_t tag, uint64_t* evicted) {
+    Touch<Tag> touch = rows.touch(set, static_cast<Tag>(tag));
     if (evicted != nullptr)
-      *evicted = touch.evicted == LruSets<Tag>::kEmpty ? kNothing : index_.number_of(set, touch.evicted);
+      *evicted = touch.evicted == LruSets<Tag>::kEmpty ? kNothing : number_of(set, touch.evicted);
     return touch.position != rows.ways();
   }
 
@@ -117,7 +132,7 @@ class Cache {
   void visit_by_recency(const LruSets<Tag>& rows, Visit& visit) const {
     for (uint32_t way = 0; way < rows.ways(); ++way) {
       for (uint32_t set = 0; set < index_.sets(); ++set) {
-        if (Tag tag = rows.at(set, way); tag != LruSets<Tag>::kEmpty) visit(index_.number_of(set, tag));
+        if (Tag tag = rows.at(set, way); tag != LruSets<Tag>::kEmpty) visit(number_of(set, tag));
       }
     }
   }
@@ -128,9 +143,16 @@ class Cache {
   }
 
   SetIndex index_;
+  bool physical_ = false;
   bool narrow_ = false;
   LruSets<uint32_t> narrow_rows_;
   LruSets<uint64_t> wide_rows_;
+  PageFrames frames_;
 };
+
+// What the levels below the first hold.
+constexpr Cache::Of lower_level_lines(const MachineGeometry& geometry) {
+  return geometry.physical ? Cache::Of::kPhysicallyIndexedLines : Cache::Of::kLines;
+}
 
 }  // namespace hm::model

@@ -6,6 +6,10 @@
 
 namespace hm::model {
 
+constexpr unsigned log2_of(uint64_t power_of_two) {
+  return static_cast<unsigned>(__builtin_ctzll(power_of_two));
+}
+
 // A set-associative memory of cache lines (or, for a TLB, of pages): sets * ways entries, true LRU in each
 // set.
 struct SetGeometry {
@@ -15,6 +19,11 @@ struct SetGeometry {
   [[nodiscard]] constexpr bool present() const { return sets != 0; }
   [[nodiscard]] constexpr uint64_t entries() const { return uint64_t{sets} * ways; }
 };
+
+// User addresses on x86-64 have at most 47 bits, so a line number (lines of 32 bytes or more) has at most 42
+// and a page number (4 KiB or more) at most 35.
+inline constexpr unsigned kLineNumberBits = 42;
+inline constexpr unsigned kPageNumberBits = 35;
 
 inline constexpr uint32_t kMaxCacheWays = 32;
 inline constexpr uint32_t kMaxTlbWays = 1024;
@@ -49,6 +58,7 @@ struct MachineGeometry {
   SetGeometry dtlb;
   SetGeometry second_tlb;  // of instructions and data; absent: a first-level miss walks the page table
   Latencies latency;
+  bool physical = false;  // the second and third level are indexed by physical addresses, as far as known
 };
 
 }  // namespace hm::model

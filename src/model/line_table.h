@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "model/arena.h"
-#include "model/cache.h"
+#include "model/geometry.h"
 
 namespace hm::model {
 
@@ -38,6 +38,16 @@ class LineTable {
   }
   [[nodiscard]] Value* of(uint64_t line) const {
     Leaf* leaf = leaf_of(line);
+    return leaf == nullptr ? nullptr : &leaf->values[line % kLeafLines];
+  }
+
+  // The line's value where there is a leaf for it already; else null.
+  [[nodiscard]] Value* find(uint64_t line) const {
+    uint64_t number = line >> kLeafBits;
+    if (root_ == nullptr || number >> (2 * kFanOutBits) != 0) return nullptr;
+    Branch* branch = __atomic_load_n(&root_[number >> kFanOutBits], __ATOMIC_ACQUIRE);
+    if (branch == nullptr) return nullptr;
+    Leaf* leaf = __atomic_load_n(&branch->leaves[number % kFanOut], __ATOMIC_ACQUIRE);
     return leaf == nullptr ? nullptr : &leaf->values[line % kLeafLines];
   }
 

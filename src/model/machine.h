@@ -19,10 +19,6 @@
 
 namespace hm::model {
 
-constexpr unsigned log2_of(uint64_t power_of_two) {
-  return static_cast<unsigned>(__builtin_ctzll(power_of_two));
-}
-
 class Machine {
  public:
   Machine() = default;
@@ -41,8 +37,8 @@ class Machine {
         itlb_(geometry.itlb, arena),
         data_filter_(tables, geometry.l1d, geometry.dtlb, line_shift_, arena),
         code_filter_(geometry.l1i, geometry.itlb, lines_per_page(), tables.code_offset, arena),
-        l2_(geometry.l2, arena) {
-    if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kPageNumberBits);
+        l2_(geometry.l2, arena, lower_level_lines(geometry)) {
+    if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, Cache::Of::kPages);
     if (!classifies_misses_) return;
     data_classes_ = FirstLevelClasses(geometry.l1d, arena);
     code_classes_ = FirstLevelClasses(geometry.l1i, arena);
@@ -53,6 +49,7 @@ class Machine {
 
   // It becomes one of the cores that share these levels; its address must not change any more.
   void join(SharedLevels& shared) {
+    if (geometry_.physical) l2_.index_by(shared.frames());
     caches_ = PrivateCaches(l1d_, data_filter_, l2_);
     shared_ = &shared;
     number_ = shared.add(caches_);
@@ -79,6 +76,7 @@ class Machine {
       apply_own_invalidations();
     LineOutcome met;
     translate_code(page_of(line), stamp, words, met);
+    update_frame(line, PageUse::kFetch, met);
     uint32_t place = l1i_.find(line);
     if (place == CodeSets::kNone) {
       look_below<kAmongOthers>(line, met);
@@ -184,6 +182,13 @@ class Machine {
     if (geometry_.second_tlb.present()) second_tlb_.for_each_by_recency(visit);
   }
 
+  // 0 where it is not known.
+  [[nodiscard]] uint64_t physical_address(uint64_t address) const {
+    constexpr uint64_t kInPage = (uint64_t{1} << PageFrames::kPageShift) - 1;
+    uint64_t frame = geometry_.physical ? shared_->frames().frame_of(address >> PageFrames::kPageShift) : 0;
+    return frame == 0 ? 0 : frame << PageFrames::kPageShift | (address & kInPage);
+  }
+
   [[nodiscard]] const MachineGeometry& geometry() const { return geometry_; }
   [[nodiscard]] unsigned line_shift() const { return line_shift_; }
   [[nodiscard]] unsigned page_shift() const { return page_shift_; }
@@ -218,6 +223,7 @@ class Machine {
       return met;
     }
     uint32_t entry = translate_data(page_of(line), stamp, met);
+    update_frame(line, use.writes ? PageUse::kWrite : PageUse::kRead, met);
     if (place == DataSets::kNone) look_below<kOthers>(line, met);
     bool written = may_write(met);
     if (place == DataSets::kNone) {
@@ -297,6 +303,12 @@ class Machine {
     }
     data_filter_.stamp(entry, stamp);
     return entry;
+  }
+
+  [[gnu::always_inline]] void update_frame(uint64_t line, PageUse use, const LineOutcome& met) {
+    if (!geometry_.physical) [[likely]]
+      return;
+    shared_->frames().update(line, use, met.translation != Translation::kFirstTlb);
   }
 
   // Whether a first-level TLB of huge pages would have the huge page that `page` lies in. It is called only

@@ -92,15 +92,31 @@ std::vector<Case> cases() {
   large.line_bytes = 128;
   large.dtlb = {1, 4};
   all.push_back({"huge_pages", large});
+  MachineGeometry physical = small_machine();
+  physical.physical = true;
+  all.push_back({"physical", physical});
+  physical.l2 = {96, 5};
+  all.push_back({"physical_odd", physical});
   return all;
+}
+
+// Frames of pages, as good as at random; of every fourth page none is known.
+PageFrame frame_of(uint64_t page, PageUse) {
+  if (page % 4 == 0) return {};
+  return {(page * 0x9e3779b97f4a7c15 >> 40) + 1, true, page % 3 == 0};
+}
+uint64_t physical_line(uint64_t line) {
+  uint64_t page = line / 64;
+  return page % 4 == 0 ? line : frame_of(page, PageUse::kRead).number * 64 + line % 64;
 }
 
 TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
   for (const Case& each : cases()) {
     SCOPED_TRACE(each.name);
-    Shared shared(each.geometry);
+    Shared shared(each.geometry, frame_of);
     FilteredMachine fast(each.geometry, shared.levels);
-    reference::Machine slow(each.geometry);
+    reference::Machine slow = each.geometry.physical ? reference::Machine(each.geometry, physical_line)
+                                                     : reference::Machine(each.geometry);
     // Lines of one access are of one stamp but the first: two of them in a set are as old as each other.
     Stream stream(7, each.geometry.l1d.sets * each.geometry.line_bytes > Stream::kStateBytes);
     for (int step = 0; step < 200000; ++step) {
@@ -123,7 +139,7 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
 TEST(Machine, AccessesEndThoughTheyRunPastTheLastAddress) {
   for (const Case& each : cases()) {
     SCOPED_TRACE(each.name);
-    Shared shared(each.geometry);
+    Shared shared(each.geometry, frame_of);
     FilteredMachine machine(each.geometry, shared.levels);
     EXPECT_EQ(machine.access_data(~uint64_t{0} - 2, 16).lines, 2u);
     std::mt19937_64 random(1);

@@ -23,11 +23,12 @@ class Processes {
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 
   // Called by one process, before any other uses it. `own_bytes`: how much memory begins here.
-  void build(uint64_t own_bytes, MemorySource more, SetGeometry l3) {
+  void build(uint64_t own_bytes, MemorySource more, const MachineGeometry& geometry) {
     bytes_ = own_bytes;
     used_ = (sizeof(*this) + 63) & ~uint64_t{63};
     build_one(directory_, [&](Arena& arena) { return DirectoryOfProcesses(kMostHolders, more, arena); });
-    l3_ = l3;
+    l3_ = geometry.l3;
+    third_level_lines_ = lower_level_lines(geometry);
     for (ProcessCaches& slot : slots_) directory_.add(slot);
   }
 
@@ -75,10 +76,11 @@ class Processes {
     return uint64_t{i} << kObjectLineBits | line;
   }
 
-  // Whether the third level had the line. Afterwards the line is the most recent of its set.
-  bool look_in_third_level(uint64_t line) {
+  // Whether the third level had the line. Afterwards the line is the most recent of its set, which `index`
+  // decides: the line itself, or its physical number where the machine goes by these.
+  bool look_in_third_level(uint64_t line, uint64_t index) {
     LockGuard guard(third_lock_);
-    return has_third_level_ && third_level_.access(line);
+    return has_third_level_ && third_level_.access_at(index, line);
   }
 
   Answer use(uint32_t slot, uint64_t line, Demand demand) { return directory_.use(slot, line, demand); }
@@ -104,13 +106,15 @@ class Processes {
     return true;
   }
   void make_third_level() {
-    has_third_level_ =
-        l3_.present() && build_one(third_level_, [&](Arena& arena) { return Cache(l3_, arena); });
+    has_third_level_ = l3_.present() && build_one(third_level_, [&](Arena& arena) {
+                         return Cache(l3_, arena, third_level_lines_);
+                       });
   }
 
   uint64_t bytes_ = 0;
   uint64_t used_ = 0;
   SetGeometry l3_;
+  Cache::Of third_level_lines_ = Cache::Of::kLines;
   uint32_t next_slot_ = 0;
   BoundedLock objects_lock_;  // of what follows
   uint32_t object_count_ = 0;

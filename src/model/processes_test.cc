@@ -36,7 +36,7 @@ class Common {
     void* aligned = memory_.data();
     size_t space = memory_.size() * sizeof(uint64_t);
     processes_ = static_cast<Processes*>(std::align(64, kBytes, aligned, space));
-    processes_->build(kBytes, reference::kept_memory, {1024, 16});
+    processes_->build(kBytes, reference::kept_memory, large());
   }
   Processes& operator*() { return *processes_; }
   Processes* operator->() { return processes_; }

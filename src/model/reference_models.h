@@ -28,8 +28,10 @@ class LruSets {
   explicit LruSets(SetGeometry geometry) : ways_(geometry.ways), sets_(geometry.sets) {}
 
   // True where `number` was there.
-  bool access(uint64_t number) {
-    std::list<uint64_t>& set = sets_[number % sets_.size()];
+  bool access(uint64_t number) { return access_at(number, number); }
+  // Likewise where `index` decides the set.
+  bool access_at(uint64_t index, uint64_t number) {
+    std::list<uint64_t>& set = sets_[index % sets_.size()];
     for (auto i = set.begin(); i != set.end(); ++i) {
       if (*i != number) continue;
       set.erase(i);
@@ -82,8 +84,12 @@ class Classes {
 
 class Machine {
  public:
-  explicit Machine(const MachineGeometry& geometry)
+  // `physical(line)`: the number that decides a line's set below the first level.
+  using Physical = uint64_t (*)(uint64_t line);
+  explicit Machine(
+      const MachineGeometry& geometry, Physical physical = [](uint64_t line) { return line; })
       : geometry_(geometry),
+        physical_(physical),
         l1d_(geometry.l1d),
         l1i_(geometry.l1i),
         l2_(geometry.l2),
@@ -127,11 +133,11 @@ class Machine {
     if (++outcome.l1_misses == 1) first_class_ = first_class;
     Level level = Level::kL2;
     MissClass l2_class = l2_classes_.use(line);
-    if (!l2_.access(line)) {
+    if (!l2_.access_at(physical_(line), line)) {
       ++outcome.l2_misses;
       if (outcome.l2_class == MissClass::kNone) outcome.l2_class = l2_class;
       MissClass l3_class = geometry_.l3.present() ? l3_classes_.use(line) : MissClass::kNone;
-      bool third = geometry_.l3.present() && l3_.access(line);
+      bool third = geometry_.l3.present() && l3_.access_at(physical_(line), line);
       if (!third && outcome.l3_class == MissClass::kNone) outcome.l3_class = l3_class;
       if (geometry_.l3.present() && !third) ++outcome.l3_misses;
       level = third ? Level::kL3 : Level::kMemory;
@@ -140,6 +146,7 @@ class Machine {
   }
 
   MachineGeometry geometry_;
+  Physical physical_;
   LruSets l1d_, l1i_, l2_, l3_, dtlb_, itlb_, second_tlb_;
   Classes l1d_classes_, l1i_classes_, l2_classes_, l3_classes_;
   MissClass first_class_ = MissClass::kNone;

@@ -21,14 +21,18 @@ class SharedLevels {
  public:
   SharedLevels() = default;
   // For a machine of at most `most_cores`. It takes more memory as more lines are used; without classes of
-  // misses, only for lines that several cores may use.
+  // misses, only for lines that several cores may use. A machine that goes by physical addresses asks
+  // `frame_source` for them.
   SharedLevels(const MachineGeometry& geometry, uint32_t most_cores, MemorySource more,
-               bool classifies_misses, Arena& arena)
+               bool classifies_misses, Arena& arena, FrameSource frame_source = nullptr)
       : directory_(most_cores, more, arena),
         has_l3_(geometry.l3.present()),
-        classifies_misses_(classifies_misses) {
+        classifies_misses_(classifies_misses),
+        physical_(geometry.physical) {
+    if (physical_) frames_ = PageFrames(frame_source, log2_of(geometry.line_bytes), more, arena);
     if (!has_l3_) return;
-    l3_ = Cache(geometry.l3, arena);
+    l3_ = Cache(geometry.l3, arena, lower_level_lines(geometry));
+    l3_.index_by(frames_);
     if (classifies_misses) l3_classes_ = LowerLevelClasses(geometry.l3, more, arena);
   }
 
@@ -49,6 +53,8 @@ class SharedLevels {
   }
 
   [[nodiscard]] bool classifies_misses() const { return classifies_misses_; }
+  // Only where the machine goes by physical addresses.
+  [[nodiscard]] const PageFrames& frames() const { return frames_; }
 
   // Adds a core; returns its number. One call at a time.
   uint32_t add(PrivateCaches& caches) { return directory_.add(caches); }
@@ -127,16 +133,28 @@ class SharedLevels {
             [&] { directory_.recheck_in_all(); });
   }
 
+  // Lines [first, end) of this process are no longer mapped, or are something else from now on.
+  void forget_frames(uint64_t first, uint64_t end) const {
+    if (physical_) frames_.forget_lines(first, end);
+  }
+
+  // The process has been forked.
+  void doubt_frames() const {
+    if (physical_) frames_.doubt_all();
+  }
+
   // Around fork(2): lock_for_fork before it, unlock_after_fork in the parent, reset_locks in the child.
   void lock_for_fork() {
     directory_.lock_for_fork();
     lock_.lock();
   }
   void unlock_after_fork() {
+    doubt_frames();
     lock_.unlock();
     directory_.unlock_after_fork();
   }
   void reset_locks() {
+    doubt_frames();
     lock_.reset();
     directory_.reset_locks();
   }
@@ -167,7 +185,8 @@ class SharedLevels {
   // Common lines are in a third level that all processes share.
   [[gnu::always_inline]] bool is_in_third_level(uint64_t line) {
     uint64_t common = has_common_memory() ? common_line(line) : SharedRanges::kPrivate;
-    return common == SharedRanges::kPrivate ? l3_.access(line) : processes_->look_in_third_level(common);
+    if (common == SharedRanges::kPrivate) return l3_.access(line);
+    return processes_->look_in_third_level(common, physical_ ? frames_.physical_line(line) : common);
   }
 
   [[gnu::always_inline]] void look_alone(uint64_t line, LineOutcome& met) {
@@ -185,6 +204,8 @@ class SharedLevels {
   SharedRanges ranges_;
   bool has_l3_ = false;
   bool classifies_misses_ = false;
+  bool physical_ = false;
+  PageFrames frames_;
   SpinLock lock_;  // of what follows
   Cache l3_;
   LowerLevelClasses l3_classes_;

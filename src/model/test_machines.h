@@ -31,9 +31,9 @@ inline MachineGeometry small_machine() {
 }
 
 struct Shared {
-  explicit Shared(const MachineGeometry& geometry)
+  explicit Shared(const MachineGeometry& geometry, FrameSource frame_source = nullptr)
       : levels(storage.build<SharedLevels>([&](Arena& arena) {
-          return SharedLevels(geometry, kMostHolders, reference::kept_memory, true, arena);
+          return SharedLevels(geometry, kMostHolders, reference::kept_memory, true, arena, frame_source);
         })) {}
 
   Storage storage;

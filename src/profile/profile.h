@@ -91,7 +91,8 @@ struct Lost {
 struct TlbState {
   size_t sample = 0;  // its row
   uint64_t page_bytes = 0;
-  bool complete = true;         // else there were more
+  bool complete = true;         // else there were more, or frames that are not known
+  bool physical = false;        // the numbers are of frames
   std::vector<uint64_t> pages;  // their numbers, some of them twice
 };
 

@@ -163,12 +163,21 @@ void SampleWriter::add_extension(Bytes raw) {
 void SampleWriter::add_tlb(const record::TlbExtension& tlb, Bytes pages) {
   constexpr unsigned kMostShift = 40;
   if (tlb.page_log2 > kMostShift || pages.size() < tlb.count * sizeof(record::TlbPage)) return;
-  TlbState state{segment_.samples.size(), uint64_t{1} << tlb.page_log2, tlb.complete != 0, {}};
+  TlbState state{segment_.samples.size(),
+                 uint64_t{1} << tlb.page_log2,
+                 (tlb.flags & record::kTlbComplete) != 0,
+                 (tlb.flags & record::kTlbFrames) != 0,
+                 {}};
   state.pages.reserve(tlb.count);
   for (size_t i = 0; i < tlb.count; ++i) {
     record::TlbPage page;
     std::memcpy(&page, pages.data() + i * sizeof(page), sizeof(page));
-    state.pages.push_back(page.low | uint64_t{page.high} << 32);
+    uint64_t number = page.low | uint64_t{page.high} << 32;
+    if (number == record::kNoTlbPage) {
+      state.complete = false;
+    } else {
+      state.pages.push_back(number);
+    }
   }
   segment_.tlb_states.push_back(std::move(state));
 }

@@ -109,15 +109,20 @@ static_assert(sizeof(DepthsExtension) == 24);
 
 // Behind these, every so many cycles (record --tlb): the pages that the core's TLBs for data hold, those of
 // the first level and then of the second, the most recent of each set first; a page of both stands there
-// twice. `count` times TlbPage follow, up to a multiple of 8 of them, the last being kNoTlbPage.
+// twice. `count` times TlbPage follow, up to a multiple of 8 of them, the last being kNoTlbPage. Where the
+// modelled caches go by physical addresses they are the pages' frames, kNoTlbPage where one is not known.
 inline constexpr uint32_t kTlbMagic = 0x31544d48;  // "HMT1" in file order
 inline constexpr uint32_t kMostTlbPages = 1024;
+enum TlbFlag : uint8_t {
+  kTlbComplete = 1,  // else there were more pages than these
+  kTlbFrames = 2,    // the numbers are of frames
+};
 
 struct [[gnu::packed]] TlbExtension {
   uint32_t magic;  // kTlbMagic
   uint16_t count;
   uint8_t page_log2;
-  uint8_t complete;  // 0: there were more pages than these
+  uint8_t flags;  // TlbFlag bits
 };
 struct [[gnu::packed]] TlbPage {
   uint32_t low;

@@ -109,4 +109,18 @@ P
   expect_match "what to do" '^hardmeter: .*ptrace.*--engine=valgrind' "$said"
   expect_match "doctor" '^missing +copying engine' "$(python3 untraced.py "$hardmeter" doctor)"
 fi
+
+# Physical addresses are told to the superuser alone: another user gets a sentence, and a process that becomes
+# another user is reported.
+as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+  if $as test -x "$hardmeter"; then
+    expect_match "what another user is told" '^hardmeter: cannot index the modelled caches by physical addresses: ' \
+      "$($as "$hardmeter" stat --physical /bin/true 2>&1)"
+  fi
+  expect_match "what is said of a process of another user" 'told no physical addresses, as another user' \
+    "$("$hardmeter" stat --pmu=soft --physical $as /bin/true 2>&1)"
+else
+  skipped "this user cannot become another one, or there is no setpriv here"
+fi
 finish

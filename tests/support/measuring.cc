@@ -27,6 +27,7 @@ Sample plain(const record::Sample& from, const std::string& event) {
   sample.tid = from.tid;
   sample.ip = from.ip;
   sample.addr = from.addr;
+  sample.phys_addr = from.phys_addr;
   sample.period = from.period;
   sample.weight = from.weight;
   sample.source.val = from.data_source;

@@ -232,8 +232,10 @@ Advice advise_on_look_ups(const Evidence& evidence) {
 
 Advice advise_on_walk(const Evidence& evidence) {
   bool has_rows = evidence.walk.shape != Shape::kPointerChase;
-  if (evidence.conflict >= kDecides && has_rows)
-    return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence)};
+  if (evidence.conflict >= kDecides && has_rows) {
+    std::string_view of_frames = "use huge pages, or pages of other colours: `hardmeter map` shows which";
+    return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence), evidence.physical ? of_frames : ""};
+  }
   if (leaves_most_unused(evidence)) return {Pattern::kHotAndColdFields, gain_of_split(evidence)};
   switch (evidence.walk.shape) {
     case Shape::kStrided:

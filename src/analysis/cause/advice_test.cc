@@ -3,6 +3,7 @@
 #include "support/paths.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -32,6 +33,14 @@ TEST(Advice, PaddingIsNotWorseThanChance) {
   rows.kept_by_chance = 0.5;
   EXPECT_DOUBLE_EQ(advise(rows)->gain->low, 0.45);
   EXPECT_DOUBLE_EQ(advise(rows)->gain->high, 0.9);
+}
+
+TEST(Advice, PaddingDoesNotMoveFrames) {
+  Evidence rows = conflicts(0.9, Shape::kStrided);
+  rows.physical = true;
+  EXPECT_THAT(std::string(remedy_of(*advise(rows))), testing::HasSubstr("huge pages"));
+  rows.physical = false;
+  EXPECT_THAT(std::string(remedy_of(*advise(rows))), testing::Not(testing::HasSubstr("huge pages")));
 }
 
 TEST(Advice, AListHasNoRows) {

@@ -184,6 +184,7 @@ class Analysis {
     }
     if (cache && place.reuse && !place.reuse->at_least)
       evidence.kept_by_chance = cache->part_kept_by_chance(place.reuse->lines);
+    evidence.physical = cache_level_of(evidence.event) > 1 && !profile_.samples.physical_address.empty();
     evidence.copies_or_compares = is_string_function(place.function);
     evidence.element_bytes = element_bytes(shown.gathered->field());
     uint64_t of_each = evidence.element_bytes;

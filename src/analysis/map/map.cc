@@ -82,14 +82,16 @@ class TlbPages {
   std::vector<uint32_t> ways_;
 };
 
-// Those of samples that pass the filter; none where pages are cut smaller, or addresses are physical.
+// Those of samples that pass the filter; none where pages are cut smaller, or the one has physical addresses
+// and the other has not.
 std::vector<const profile::TlbState*> choose_states(const profile::Profile& profile,
                                                     const profile::Filter& filter, const Options& options,
                                                     bool physical) {
   std::vector<const profile::TlbState*> states;
-  if (physical || options.samples_alone) return states;
+  if (options.samples_alone) return states;
   for (const profile::TlbState& state : profile.tlb_states) {
-    if (state.page_bytes <= options.page_bytes && filter.passes(profile, state.sample))
+    if (state.physical == physical && state.page_bytes <= options.page_bytes &&
+        filter.passes(profile, state.sample))
       states.push_back(&state);
   }
   return states;

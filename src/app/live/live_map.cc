@@ -6,22 +6,22 @@
 #include <map>
 #include <optional>
 
-#include "app/live/page_frames.h"
 #include "app/live/process_tree.h"
+#include "base/pagemap.h"
 
 namespace hm::live {
 namespace {
 
 // Where the samples' data lie, as far as processes that are still there tell.
 void find_frames(profile::Profile& window) {
-  std::map<uint32_t, PageFrames> processes;
+  std::map<uint32_t, Pagemap> processes;
   profile::Samples& samples = window.samples;
   for (size_t i = 0; i < samples.size(); ++i) {
     uint64_t address = samples.address.at(i).value_or(0);
     if (address == 0 || samples.physical_address.at(i)) continue;
     uint32_t pid = window.threads[samples.thread[i]].pid;
-    const PageFrames& frames = processes.try_emplace(pid, static_cast<pid_t>(pid)).first->second;
-    if (std::optional<uint64_t> physical = frames.physical(address))
+    const Pagemap& pagemap = processes.try_emplace(pid, static_cast<pid_t>(pid)).first->second;
+    if (std::optional<uint64_t> physical = pagemap.physical(address))
       samples.physical_address.set(i, *physical);
   }
 }

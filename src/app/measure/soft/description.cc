@@ -196,6 +196,7 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
     all.push_back(fmt::format("{} could not be recorded and ran unmeasured",
                               text::count_of(totals.unrecorded, "process", "processes")));
   if (totals.unshared != 0) all.push_back(describe_unshared(totals));
+  if (totals.without_frames != 0) all.push_back(describe_without_frames(totals));
   if (totals.damaged_rings != 0)
     all.push_back(fmt::format("{} wrote over the memory that holds its samples; the rest of them is lost",
                               text::count_of(totals.damaged_rings, "process", "processes")));
@@ -207,6 +208,11 @@ std::string describe_cut_short(const soft::Totals& totals) {
       "{} cut short: the engine could not go on, for a reason that standard error has; its counts "
       "may lack what it did last",
       text::count_of(totals.cut_short, "process was", "processes were"));
+}
+
+std::string describe_without_frames(const soft::Totals& totals) {
+  return fmt::format("{} told no physical addresses, as another user: virtual ones index the L2 and L3 there",
+                     text::count_of(totals.without_frames, "process was", "processes were"));
 }
 
 std::string describe_unshared(const soft::Totals& totals) {

@@ -33,6 +33,7 @@ namespace hm::measure {
 // What is missing or to be doubted: a sentence each.
 [[nodiscard]] std::vector<std::string> describe_shortfalls(const soft::Totals& totals);
 [[nodiscard]] std::string describe_cut_short(const soft::Totals& totals);
+[[nodiscard]] std::string describe_without_frames(const soft::Totals& totals);
 [[nodiscard]] std::string describe_unshared(const soft::Totals& totals);
 
 }  // namespace hm::measure

@@ -2,6 +2,7 @@
 #include "app/measure/soft/source.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
@@ -14,6 +15,7 @@
 #include "app/measure/soft/result.h"
 #include "app/measure/soft/stack_unwinder.h"
 #include "app/measure/soft/undecodable.h"
+#include "base/pagemap.h"
 #include "event/event_template.h"
 
 namespace hm::measure {
@@ -69,6 +71,14 @@ Status check_engine(const soft::Engine& engine, const SoftOptions& options) {
                     engine.name());
 }
 
+Status check_physical(const model::MachineGeometry& geometry) {
+  if (!geometry.physical || Pagemap(::getpid()).physical(reinterpret_cast<uint64_t>(&geometry))) return {};
+  return make_error(
+      ErrorCode::kPermission,
+      "cannot index the modelled caches by physical addresses: the kernel does not tell them to "
+      "this user (that takes CAP_SYS_ADMIN); leave out --physical, or run as root");
+}
+
 // Events get their ids in order, from 1 on.
 void configure(const SoftOptions& options, const model::MachineGeometry& geometry, const soft::Engine& engine,
                soft::RunOptions& run) {
@@ -106,6 +116,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   if (Status suits = check_engine(**engine, options); !suits) return suits.error();
   auto geometry = soft::choose_geometry(options.geometry);
   if (!geometry) return geometry.error();
+  if (Status status = check_physical(*geometry); !status) return status.error();
   if (Status status = check_events(options.events, *geometry, **engine); !status) return status.error();
   Plan plan{*std::move(engine), {}, {}};
   configure(options, *geometry, *plan.engine, plan.run);
@@ -209,6 +220,7 @@ class SoftSource final : public pmu::Source {
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
     if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
+    if (totals.without_frames != 0) counts.notes.push_back(describe_without_frames(totals));
     if (totals.unshared != 0) counts.notes.push_back(describe_unshared(totals));
     counts.obstacles = obstacles();
     return counts;

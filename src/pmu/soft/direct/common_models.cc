@@ -39,7 +39,7 @@ bool build_once(CommonModels& common) {
   if (__atomic_compare_exchange_n(&common.state, &state, CommonModels::kBeingBuilt, false, __ATOMIC_SEQ_CST,
                                   __ATOMIC_SEQ_CST)) {
     common.processes.build(kCommonModelsBytes - offsetof(CommonModels, processes), more_common_memory,
-                           session()->geometry.l3);
+                           session()->geometry);
     __atomic_store_n(&common.state, CommonModels::kBuilt, __ATOMIC_SEQ_CST);
   }
   constexpr int kMostLooks = 1000;
@@ -157,6 +157,11 @@ void note_detached(uint64_t start) {
   unsigned shift = g_plan.line_shift;
   if (model::SharedLevels* levels = shared_models())
     levels->unmap_common(start >> shift, levels->end_of_common(start >> shift));
+}
+
+void note_new_frames(uint64_t start, uint64_t end) {
+  unsigned shift = g_plan.line_shift;
+  if (model::SharedLevels* levels = shared_models()) levels->forget_frames(start >> shift, end >> shift);
 }
 
 bool has_common_memory() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Common memory, which other processes may have mapped too: connects this process's models with those of the
-// others (model/processes.h).
+// others (model/processes.h), and says where frames have changed.
 #pragma once
 
 #include <stdint.h>
@@ -8,6 +8,9 @@
 #include "model/shared_levels.h"
 
 namespace hm::soft::direct {
+
+// Pages [start, end) lie in other frames from now on, or nowhere (model/page_frames.h).
+void note_new_frames(uint64_t start, uint64_t end);
 
 // Takes a process slot: at the process's start, and in a forked child. Where there is none, its lines are
 // shared with no other process.

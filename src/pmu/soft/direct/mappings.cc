@@ -75,6 +75,7 @@ void note_unmapped(uint64_t start, uint64_t end) {
   remove(g_anonymous, start, end);
   remove(g_reported, start, end);
   note_not_common(start, end);
+  note_new_frames(start, end);
 }
 
 void note_mapped(uint32_t pid, const NewMapping& mapping) {

@@ -6,6 +6,7 @@
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 #include "pmu/soft/ring/process_link.h"
+#include "pmu/soft/sampling/kernel_frames.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -85,7 +86,9 @@ bool open_recording(const char* folder) {
 
 void open_ring(uint32_t pid) {
   g_lock.reset();
-  if (g_link.open_ring()) g_link.ring()->open(pid);
+  if (!g_link.open_ring()) return;
+  g_link.ring()->open(pid);
+  note_missing_frames(*session());
 }
 
 void close_ring() {

@@ -59,6 +59,7 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   moment.branches = &core.model.branches;
   if (core.model.tells_tlb(core.model.cycles_at(due.now), session()->tlb_cycles))
     moment.tlb = &core.model.machine;
+  if (has_data_address(cause)) moment.physical_address = core.model.machine.physical_address(cause.address);
   write_record(sample_record(*session(), thread.counters.id(due.id), period, cause, moment));
 }
 

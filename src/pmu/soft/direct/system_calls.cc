@@ -92,6 +92,12 @@ void follow_shmdt(uint64_t start) {
   note_detached(start);
 }
 
+// madvise(2): whether the advice takes pages away from the memory.
+bool gives_back(uint64_t advice) {
+  return advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE ||
+         advice == MADV_DONTNEED_LOCKED || advice == MADV_PAGEOUT;
+}
+
 void follow_break(const Thread& thread, uint64_t end) {
   Guard guard(g_translation);
   note_break(thread.pid, end);
@@ -117,6 +123,9 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
       return follow_shmdt(first);
     case kBrk:
       return follow_break(thread, static_cast<uint64_t>(result));
+    case kMadvise:
+      if (gives_back(third)) note_new_frames(first, page_end(first, second));
+      return;
     case kArchPrctl:
       if (first == kSetFs) context.fs_base = second;
       return;

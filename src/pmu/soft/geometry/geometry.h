@@ -33,6 +33,7 @@ struct GeometryOptions {
   std::string itlb, dtlb,
       second_tlb;    // "64,4": entries, ways; ways may be left out (fully associative); second_tlb "none"
   std::string page;  // "4K"
+  bool physical = false;  // MachineGeometry::physical
 };
 
 // The machine that the options describe, checked: every size a whole number of sets, no more ways than the

@@ -137,6 +137,7 @@ Result<MachineGeometry> choose_geometry(const GeometryOptions& options) {
     }
     machine.page_bytes = static_cast<uint32_t>(*bytes);
   }
+  machine.physical = options.physical;
   if (!model::is_modelled_l1(machine.l1d) || !model::is_modelled_l1(machine.l1i)) {
     return make_error(ErrorCode::kInvalidArgument,
                       "a first-level cache has {} lines; at most {} are modelled",
@@ -152,12 +153,12 @@ std::string describe_cache(std::string_view name, const SetGeometry& cache, uint
 }
 
 std::string describe(const MachineGeometry& g) {
-  return fmt::format("{}, {}, {}, {}, {}-byte lines, ITLB {}, DTLB {}, second TLB {}, {}-KiB pages",
+  return fmt::format("{}, {}, {}, {}, {}-byte lines, ITLB {}, DTLB {}, second TLB {}, {}-KiB pages{}",
                      describe_cache("L1I", g.l1i, g.line_bytes), describe_cache("L1D", g.l1d, g.line_bytes),
                      describe_cache("L2", g.l2, g.line_bytes), describe_cache("L3", g.l3, g.line_bytes),
                      g.line_bytes, g.itlb.entries(), g.dtlb.entries(),
                      g.second_tlb.present() ? fmt::format("{}", g.second_tlb.entries()) : "none",
-                     g.page_bytes >> 10);
+                     g.page_bytes >> 10, g.physical ? ", L2 and L3 by physical addresses" : "");
 }
 
 }  // namespace hm::soft

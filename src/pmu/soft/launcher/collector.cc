@@ -278,6 +278,7 @@ size_t Collector::live_processes() const { return rings_.size(); }
 Totals Collector::totals() const {
   Totals totals = ended_;
   totals.unrecorded = folder_.session().unrecorded;
+  totals.without_frames = folder_.session().without_frames;
   totals.unshared = folder_.session().unshared;
   totals.cut_short = folder_.session().cut_short;
   for (const auto& [name, ring] : rings_) {

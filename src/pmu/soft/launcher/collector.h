@@ -38,10 +38,11 @@ struct Totals {
   uint64_t samples = 0;
   uint64_t processes = 0;  // images: a process that calls exec counts once for each
   uint64_t threads = 0;
-  uint64_t waits = 0;       // times that a process had to wait for the recorder
-  uint64_t unrecorded = 0;  // processes that could not be recorded
-  uint64_t unshared = 0;    // processes whose common memory was not in the shared models
-  uint64_t cut_short = 0;   // processes that the engine had to end
+  uint64_t waits = 0;           // times that a process had to wait for the recorder
+  uint64_t unrecorded = 0;      // processes that could not be recorded
+  uint64_t without_frames = 0;  // processes that were to go by physical addresses, and were not told them
+  uint64_t unshared = 0;        // processes whose common memory was not in the shared models
+  uint64_t cut_short = 0;       // processes that the engine had to end
   uint64_t damaged_rings = 0;
 };
 

@@ -119,6 +119,7 @@ struct Session {
   int32_t forks_under_way;  // both: forked children and followed programs that have no ring yet
   uint32_t unrecorded;      // processes: how many could not make a ring and run without one
   uint32_t unshared;        // processes: how many have common memory that is not in the shared models
+  uint32_t without_frames;  // processes: how many the kernel tells no physical addresses, which they go by
   uint32_t cut_short;       // processes: how many the engine had to end before they were done
   uint32_t heap_sites;      // processes: how many numbers of allocation sites are used
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/sampling/modelled_core.h"
 
+#include "pmu/soft/sampling/kernel_frames.h"
+
 namespace hm::soft {
 namespace {
 
 model::SharedLevels make_shared(const ModelPlan& plan, model::Arena& arena) {
-  return {plan.geometry, plan.most_cores, plan.more, plan.classifies_misses, arena};
+  return {plan.geometry, plan.most_cores, plan.more, plan.classifies_misses, arena, ask_kernel_for_frame};
 }
 
 model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, model::Arena& arena) {

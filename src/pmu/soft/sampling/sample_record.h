@@ -43,7 +43,8 @@ inline constexpr uint64_t kSampleType =
 
 constexpr uint64_t sample_type(const Session& session) {
   return kSampleType | (session.call_chain_depth != 0 ? uint64_t{PERF_SAMPLE_CALLCHAIN} : 0) |
-         (session.branch_filter != 0 ? uint64_t{PERF_SAMPLE_BRANCH_STACK} : 0);
+         (session.branch_filter != 0 ? uint64_t{PERF_SAMPLE_BRANCH_STACK} : 0) |
+         (session.geometry.physical ? uint64_t{PERF_SAMPLE_PHYS_ADDR} : 0);
 }
 
 // The access (or, for events that are not accesses, the instruction) that caused the event.
@@ -72,6 +73,7 @@ struct Moment {
   const BranchStack* branches = nullptr;
   const HeapBlock* heap_block = nullptr;  // that holds the address; null: none is known
   const model::Machine* tlb = nullptr;    // whose TLBs are to be told of; null: not now
+  uint64_t physical_address = 0;          // of the data, where the models go by these; 0: not known
 };
 
 // Whether its address is one of data.
@@ -161,7 +163,9 @@ class TlbPages {
  public:
   // Of no machine there is none.
   explicit TlbPages(const model::Machine* machine) : machine_(machine) {
-    if (machine_ != nullptr) machine_->for_each_tlb_page([this](uint64_t) { ++held_; });
+    if (machine_ == nullptr) return;
+    frames_ = machine_->geometry().physical && machine_->page_shift() == model::PageFrames::kPageShift;
+    machine_->for_each_tlb_page([this](uint64_t) { ++held_; });
     count_ = held_ < record::kMostTlbPages ? held_ : record::kMostTlbPages;
   }
 
@@ -173,21 +177,33 @@ class TlbPages {
   void put(RecordBuilder& to) const {
     if (machine_ == nullptr) return;
     to.put(record::TlbExtension{record::kTlbMagic, static_cast<uint16_t>(count_),
-                                static_cast<uint8_t>(machine_->page_shift()), held_ == count_});
+                                static_cast<uint8_t>(machine_->page_shift()), flags()});
     uint32_t next = 0;
     const auto put_page = [&](uint64_t page) {
-      if (next++ < count_)
-        to.put(record::TlbPage{static_cast<uint32_t>(page), static_cast<uint8_t>(page >> 32)});
+      if (next++ < count_) put_number(to, number_of(page));
     };
     machine_->for_each_tlb_page(put_page);
-    for (uint32_t i = count_; i < padded_count(); ++i) to.put(record::TlbPage{~0u, 0xff});
+    for (uint32_t i = count_; i < padded_count(); ++i) put_number(to, record::kNoTlbPage);
   }
 
  private:
+  static void put_number(RecordBuilder& to, uint64_t number) {
+    to.put(record::TlbPage{static_cast<uint32_t>(number), static_cast<uint8_t>(number >> 32)});
+  }
+  [[nodiscard]] uint64_t number_of(uint64_t page) const {
+    if (!frames_) return page;
+    uint64_t frame = machine_->physical_address(page << machine_->page_shift()) >> machine_->page_shift();
+    return frame == 0 ? record::kNoTlbPage : frame;
+  }
+  [[nodiscard]] uint8_t flags() const {
+    return static_cast<uint8_t>((held_ == count_ ? record::kTlbComplete : 0) |
+                                (frames_ ? record::kTlbFrames : 0));
+  }
   [[nodiscard]] uint32_t padded_count() const { return (count_ + 7) / 8 * 8; }
 
   const model::Machine* machine_;
   uint32_t held_ = 0, count_ = 0;
+  bool frames_ = false;
 };
 
 // The field order is the kernel's (perf_event_open(2), PERF_RECORD_SAMPLE).
@@ -230,6 +246,7 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   record.put(data_source(cause));
   record.put(uint64_t{PERF_SAMPLE_REGS_ABI_64});
   record.put(moment.registers);
+  if (session.geometry.physical) record.put(moment.physical_address);
   return record;
 }
 

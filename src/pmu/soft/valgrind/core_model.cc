@@ -47,6 +47,12 @@ void build_core(const Session& session) {
   g_code_pages.give(g_first_chunk, sizeof(g_first_chunk));
 }
 
+void forget_frames(Addr start, SizeT bytes) {
+  unsigned shift = g_core.machine.line_shift();
+  g_shared.forget_frames(start >> shift, (start + bytes) >> shift);
+}
+void doubt_frames() { g_shared.doubt_frames(); }
+
 model::CodePage* code_page(uint64_t address) {
   return g_code_pages.page(
       address >> g_core.machine.page_shift(), g_core.machine.lines_per_page(),

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/sampling/modelled_core.h"
+#include "valgrind_api.h"
 
 namespace hm::soft::vg {
 
@@ -16,6 +17,11 @@ extern ModelledCore g_core;
 
 // Builds the models from the session's geometry.
 void build_core(const Session& session);
+
+// Of memory that is given back to the system, or forked: its pages lie in other frames from now on
+// (model/page_frames.h).
+void forget_frames(Addr start, SizeT bytes);
+void doubt_frames();
 
 // The presence words of the page that holds `address` (model::CodeFilter), made at the first call for a page
 // and never freed. Null only beyond a GiB of code: its fetches are not modelled.

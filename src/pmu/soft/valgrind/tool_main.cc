@@ -5,6 +5,7 @@
 #include "core_model.h"
 #include "heap.h"
 #include "instrumenter.h"
+#include "pmu/soft/sampling/kernel_frames.h"
 #include "process_records.h"
 #include "session_link.h"
 #include "threads.h"
@@ -32,6 +33,7 @@ void begin_recording(ThreadId tid) {
   open_ring();
   reset_threads(tid);
   if (RingWriter* own = ring()) own->open(static_cast<uint32_t>(VG_(getpid)()));
+  note_missing_frames(*session());
 }
 
 void after_options() {
@@ -90,6 +92,10 @@ void break_moved(Addr start, SizeT bytes, ThreadId) {
   if (g_recording) record_break(start, bytes);
 }
 
+void unmapped(Addr start, SizeT bytes) {
+  if (g_recording) forget_frames(start, bytes);
+}
+
 void protection_changed(Addr start, SizeT bytes, Bool, Bool, Bool executable) {
   if (!g_recording) return;
   if (executable) record_mapping(start, bytes);
@@ -103,8 +109,13 @@ void before_fork(ThreadId tid) {
   __atomic_fetch_add(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
 }
 
+void after_fork_in_parent(ThreadId) {
+  if (g_recording) doubt_frames();
+}
+
 void after_fork_in_child(ThreadId tid) {
   if (!g_recording) return;
+  doubt_frames();
   begin_recording(tid);
   forget_regions(tid);
   record_fork(g_fork_pid, g_fork_tid);
@@ -115,7 +126,9 @@ void before_system_call(ThreadId, UInt, UWord*, UInt) {}
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
   constexpr UWord kSetName = 15;  // PR_SET_NAME
-  if (!g_recording || number != __NR_prctl) return;
+  if (!g_recording) return;
+  if (number == __NR_madvise && !sr_isError(result)) return forget_frames(arguments[0], arguments[1]);
+  if (number != __NR_prctl) return;
   if (arguments[0] == kRegionOption) return obey_region(tid, arguments[1]);
   if (arguments[0] != kSetName || sr_isError(result)) return;
   record_comm(kernel_tid(tid), reinterpret_cast<const char*>(arguments[1]), false);
@@ -142,7 +155,9 @@ void before_options() {
   VG_(track_new_mem_mmap)(mapped);
   VG_(track_new_mem_brk)(break_moved);
   VG_(track_change_mem_mprotect)(protection_changed);
-  VG_(atfork)(before_fork, nullptr, after_fork_in_child);
+  VG_(track_die_mem_munmap)(unmapped);
+  VG_(track_die_mem_brk)(unmapped);
+  VG_(atfork)(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 }  // namespace

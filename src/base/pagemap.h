@@ -9,13 +9,13 @@
 
 #include "base/unique_fd.h"
 
-namespace hm::live {
+namespace hm {
 
 // Where a process's memory lies in the machine's, as /proc/PID/pagemap tells it now (the kernel's
 // Documentation/admin-guide/mm/pagemap.rst).
-class PageFrames {
+class Pagemap {
  public:
-  explicit PageFrames(pid_t pid, const std::string& proc = "/proc");
+  explicit Pagemap(pid_t pid, const std::string& proc = "/proc");
 
   // nullopt where it is not in memory, or this user may not know (that takes CAP_SYS_ADMIN).
   [[nodiscard]] std::optional<uint64_t> physical(uint64_t address) const;
@@ -24,4 +24,4 @@ class PageFrames {
   UniqueFd pagemap_;
 };
 
-}  // namespace hm::live
+}  // namespace hm

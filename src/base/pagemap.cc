@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "app/live/page_frames.h"
+#include "base/pagemap.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace hm::live {
+namespace hm {
 namespace {
 
 // An entry of 64 bits for each page: bit 63 says that it is in memory, the lowest 55 are its frame's number,
@@ -14,10 +14,10 @@ constexpr uint64_t kPresent = uint64_t{1} << 63, kFrame = (uint64_t{1} << 55) - 
 
 }  // namespace
 
-PageFrames::PageFrames(pid_t pid, const std::string& proc)
+Pagemap::Pagemap(pid_t pid, const std::string& proc)
     : pagemap_(::open(fmt::format("{}/{}/pagemap", proc, pid).c_str(), O_RDONLY | O_CLOEXEC)) {}
 
-std::optional<uint64_t> PageFrames::physical(uint64_t address) const {
+std::optional<uint64_t> Pagemap::physical(uint64_t address) const {
   static const auto page_bytes = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   uint64_t entry = 0;
   auto offset = static_cast<off_t>(address / page_bytes * sizeof(entry));
@@ -26,4 +26,4 @@ std::optional<uint64_t> PageFrames::physical(uint64_t address) const {
   return (entry & kFrame) * page_bytes + address % page_bytes;
 }
 
-}  // namespace hm::live
+}  // namespace hm

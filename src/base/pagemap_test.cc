@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/live/page_frames.h"
+#include "base/pagemap.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -11,10 +11,10 @@
 
 #include "base/temporary_folder.h"
 
-namespace hm::live {
+namespace hm {
 namespace {
 
-TEST(PageFrames, AreReadAsTheKernelWritesThem) {
+TEST(Pagemap, IsReadAsTheKernelWritesThem) {
   TemporaryFolder proc;
   std::filesystem::create_directory(proc.file("17"));
   constexpr uint64_t kPresent = uint64_t{1} << 63, kSoftDirty = uint64_t{1} << 55;
@@ -22,16 +22,16 @@ TEST(PageFrames, AreReadAsTheKernelWritesThem) {
   std::ofstream(proc.file("17/pagemap"), std::ios::binary)
       .write(reinterpret_cast<const char*>(entries.data()), static_cast<std::streamsize>(entries.size() * 8));
   auto page = static_cast<uint64_t>(::getpagesize());
-  PageFrames frames(17, proc.file(""));
+  Pagemap frames(17, proc.file(""));
   EXPECT_EQ(frames.physical(0), std::nullopt) << "never used";
   EXPECT_EQ(frames.physical(page + 5), 0x1234 * page + 5);
   EXPECT_EQ(frames.physical(2 * page), std::nullopt) << "the frame is not told";
   EXPECT_EQ(frames.physical(3 * page), std::nullopt) << "in swap";
   EXPECT_EQ(frames.physical(4 * page), std::nullopt) << "beyond the file";
-  EXPECT_EQ(PageFrames(18, proc.file("")).physical(page), std::nullopt) << "no such process";
+  EXPECT_EQ(Pagemap(18, proc.file("")).physical(page), std::nullopt) << "no such process";
 }
 
-TEST(PageFrames, OfThisProcessAreOnePerSharedPage) {
+TEST(Pagemap, TellsOneFrameOfASharedPage) {
   auto page = static_cast<size_t>(::getpagesize());
   int file = ::memfd_create("shared", 0);
   ASSERT_EQ(::ftruncate(file, static_cast<off_t>(page)), 0);
@@ -40,7 +40,7 @@ TEST(PageFrames, OfThisProcessAreOnePerSharedPage) {
   };
   char *first = map(), *second = map();
   *first = *second = 1;
-  PageFrames frames(::getpid());
+  Pagemap frames(::getpid());
   std::optional<uint64_t> one = frames.physical(reinterpret_cast<uint64_t>(first) + 7);
   if (!one) GTEST_SKIP() << "this user may not see where memory lies; not tested";
   EXPECT_EQ(frames.physical(reinterpret_cast<uint64_t>(second) + 7), one);
@@ -48,4 +48,4 @@ TEST(PageFrames, OfThisProcessAreOnePerSharedPage) {
 }
 
 }  // namespace
-}  // namespace hm::live
+}  // namespace hm

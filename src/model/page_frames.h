@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Which frame of physical memory each page of a program lies in, as the kernel says. Caches that are indexed
+// by physical addresses go by it. Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/line_table.h"
+
+namespace hm::model {
+
+enum class PageUse : uint8_t { kRead, kWrite, kFetch };
+
+struct PageFrame {
+  uint64_t number = 0;
+  bool known = false;  // false too for a page that was never written and has no frame of its own
+  bool lasts = false;  // no use of the page can give it another frame
+};
+
+// Asks the kernel for the frame of a page that is about to be used. Any core may call it at any time.
+using FrameSource = PageFrame (*)(uint64_t page, PageUse use);
+
+// All threads of a process share one. A copy is another handle of the same table.
+class PageFrames {
+ public:
+  static constexpr unsigned kPageShift = 12;  // of the kernel's pages, however large the modelled TLBs' are
+
+  PageFrames() = default;
+  PageFrames(FrameSource ask, unsigned line_shift, MemorySource more, Arena& arena)
+      : ask_(ask), lines_shift_(kPageShift - line_shift), table_(more, arena) {}
+
+  // `line` is about to be used; `translated`: its page was not in the first-level TLB. A frame that lasts is
+  // asked for once. Another may change at a store (copy on write), or after one that hit the first level,
+  // which is not seen here: so the kernel is asked again at stores, and when the page comes into the TLB.
+  void update(uint64_t line, PageUse use, bool translated) const {
+    uint64_t page = line >> lines_shift_;
+    Entry* entry = table_.of(page);
+    if (entry == nullptr) return;
+    Entry known = __atomic_load_n(entry, __ATOMIC_RELAXED);
+    if ((known & kLasts) != 0) return;
+    if ((known & kKnown) != 0 && use != PageUse::kWrite && !translated) return;
+    PageFrame frame = ask_(page, use);
+    Entry now = frame.number << kFrameShift | (frame.known ? kKnown : 0) | (frame.lasts ? kLasts : 0);
+    __atomic_store_n(entry, frame.known ? now : 0, __ATOMIC_RELAXED);
+  }
+
+  // The line's number by its physical address; by its virtual one where the frame is not known.
+  [[nodiscard]] uint64_t physical_line(uint64_t line) const {
+    Entry entry = entry_of(line >> lines_shift_);
+    if ((entry & kKnown) == 0) return line;
+    return entry >> kFrameShift << lines_shift_ | (line & ((uint64_t{1} << lines_shift_) - 1));
+  }
+
+  // 0 where the page's frame is not known.
+  [[nodiscard]] uint64_t frame_of(uint64_t page) const {
+    Entry entry = entry_of(page);
+    return (entry & kKnown) == 0 ? 0 : entry >> kFrameShift;
+  }
+
+  // Lines [first, end), whole pages, are no longer mapped, or are something else from now on.
+  void forget_lines(uint64_t first, uint64_t end) const {
+    for (uint64_t page = first >> lines_shift_; page < end >> lines_shift_; ++page) {
+      Entry* entry = table_.find(page);
+      if (entry == nullptr) {
+        page |= LineTable<Entry>::kLeafLines - 1;  // no page of this leaf is known
+      } else {
+        __atomic_store_n(entry, Entry{0}, __ATOMIC_RELAXED);
+      }
+    }
+  }
+
+  // The process was forked: from now on each of the two gets another frame where it writes.
+  void doubt_all() const {
+    table_.for_each([](Entry& entry) { entry &= ~kLasts; });
+  }
+
+ private:
+  using Entry = uint64_t;  // the frame's number, kKnown and kLasts; 0: not known
+  static constexpr Entry kKnown = 1, kLasts = 2;
+  static constexpr unsigned kFrameShift = 2;
+
+  [[nodiscard]] Entry entry_of(uint64_t page) const {
+    const Entry* entry = table_.find(page);
+    return entry == nullptr ? 0 : __atomic_load_n(entry, __ATOMIC_RELAXED);
+  }
+
+  FrameSource ask_ = nullptr;
+  unsigned lines_shift_ = 0;  // log2 of the lines of a page
+  LineTable<Entry> table_;
+};
+
+}  // namespace hm::model
