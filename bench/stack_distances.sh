@@ -15,6 +15,6 @@ record perl perl -e 'my %c; while (<>) { $c{$_}++ for split } print scalar(keys 
 
 echo "$(date +%F), $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), Linux $(uname -r); million accesses a second"
 echo
-echo "| program | accesses | 1024 sets, 16 ways, as modelled | the same, most recent line first | 128 to 16384 sets, 1 to 16 ways | times one |"
-echo "|---|---|---|---|---|---|"
+echo "| program | accesses | 1024 sets, 16 ways, as modelled | the same, most recent line first | 128 to 16384 sets, 1 to 16 ways | times one | one set in 8 | median error, % | intervals that hold, % |"
+echo "|---|---|---|---|---|---|---|---|---|"
 "$build/bench/stack_distances" bzip2 perl | sed 's/^/| /; s/ \([0-9]\)/ | \1/g; s/$/ |/'

@@ -97,7 +97,7 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
       "misses. --sizes=64-32768,16, the usual: 64 to 32768 sets, each number twice the one before, and 1 to "
       "16 "
       "ways. Behind a colon each, ranges of lines of other sizes or of pages (TLBs): "
-      "--sizes=64-32768,16:1-512,8,4K");
+      "--sizes=64-32768,16:1-512,8,4K. /8 behind it (or alone) simulates one set in 8, and gives intervals");
   line.add_flag("--copies-only", words.copies_only, "")
       .group("");  // for tests and measurements of the engine
   line.add_option("--absent-features", words.absent.features, "").group("");  // likewise

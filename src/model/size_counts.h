@@ -17,12 +17,18 @@ struct SizeRange {
   uint32_t set_counts = 0;   // least_sets, twice that, ...: at most kMaxSetCounts; 0: none
   uint32_t ways = 0;         // the greatest number: at most kMaxCacheWays
   unsigned block_shift = 0;  // of the lines' or pages' bytes, log2; 0: those of the machine's lines
+  unsigned sampled_shift =
+      0;  // one set in 2^sampled_shift is simulated: at least kSizeBatches of the fewest sets
 
   [[nodiscard]] constexpr uint32_t sets(uint32_t i) const { return least_sets << i; }
   bool operator==(const SizeRange&) const = default;
 };
 
-// Several at once.
+// The sets that are simulated where not all are come in so many batches, alike in size: what these differ by
+// tells how far all together can be off.
+inline constexpr uint32_t kSizeBatches = 8;
+
+// Several at once. Only of the machine's lines sets may be sampled.
 struct SizeRanges {
   static constexpr uint32_t kMostFurther = 3;
 

@@ -7,6 +7,10 @@
 // Storage Hierarchies", IBM Systems Journal 9 (1970)). Twice the sets divide each set in two (Hill and Smith,
 // "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38 (1989)): so a line that is the
 // most recent of its set is that with more sets too, and nothing changes there.
+//
+// Sets are independent of each other, so some of them can stand for all (Kessler, Hill and Wood, "A
+// Comparison of Trace-Sampling Techniques for Multi-Megabyte Caches", IEEE Transactions on Computers 43
+// (1994)): with more sets those are simulated that the chosen ones of the fewest sets are divided in.
 #pragma once
 
 #include <stdint.h>
@@ -69,9 +73,11 @@ class StackDistances {
   // not there: the access misses at all numbers of ways).
   struct Depths {
     uint8_t of[kMaxSetCounts] = {};
+    bool simulated = true;  // else the line's set is not, and nothing is known
 
     // Of an access to several lines the greatest: it misses where any of them does.
     void add(const Depths& further) {
+      simulated = simulated && further.simulated;
       for (uint32_t i = 0; i < kMaxSetCounts; ++i) of[i] = of[i] > further.of[i] ? of[i] : further.of[i];
     }
   };
@@ -85,17 +91,22 @@ class StackDistances {
     shift_ = shift_of(range.least_sets);
     for (uint32_t i = 0; i < range.set_counts; ++i)
       sets_[i] = LruSets<uint32_t>({range.sets(i), range.ways}, arena);
+    if (range.sampled_shift == 0) return;
+    batches_ = arena.take<SizeCounts>(kSizeBatches);
+    batch_shift_ = shift_ - range.sampled_shift - shift_of(kSizeBatches);
   }
 
   // One access to the line (or page) of this number. Its depths, where `depths` is not null.
   [[gnu::always_inline]] void access(uint64_t line, Depths* depths = nullptr) {
+    if (range_.sampled_shift != 0) [[unlikely]]
+      return access_some(line, depths);
     uint64_t number = numbers_.of(line);
     if (number == CompactNumbers::kNone) [[unlikely]]
       return pass_over(depths);
     ++counts_.accesses;
     if (reuse_.advance(number)) [[unlikely]]
       return access_watched(number, depths);
-    find_depths(number, depths);
+    find_depths(number, depths, counts_);
   }
 
   // Likewise, only counted.
@@ -103,26 +114,56 @@ class StackDistances {
     uint64_t number = numbers_.of(line);
     if (number == CompactNumbers::kNone) return void(++counts_.unplaced);
     ++counts_.accesses;
-    find_depths(number, nullptr);
+    find_depths(number, nullptr, counts_);
   }
 
   [[nodiscard]] const SizeRange& range() const { return range_; }
+  // Where sets are sampled it has accesses alone, of all; and batches(), kSizeBatches of them, have those to
+  // simulated sets.
   [[nodiscard]] SizeCounts& counts() { return counts_; }
+  [[nodiscard]] SizeCounts* batches() { return batches_; }
   [[nodiscard]] ReuseTimes& reuse_times() { return reuse_; }
 
  private:
-  [[gnu::always_inline]] void find_depths(uint64_t number, Depths* depths) {
+  [[gnu::always_inline]] void find_depths(uint64_t number, Depths* depths, SizeCounts& counts) {
     if (sets_[0].most_recent(set_of(number, 0)) == tag_of(number, 0)) [[likely]] {
-      ++counts_.at_depth[0][0];
+      ++counts.at_depth[0][0];
       if (depths != nullptr) *depths = {};
       return;
     }
-    touch(number, depths);
+    touch(number, depths, counts);
+  }
+
+  // Of the fewest sets, those with the lowest products are simulated. By an odd factor each set has a product
+  // of its own, and neighbours, which programs use together, get ones that are far apart.
+  [[nodiscard]] uint32_t product_of(uint64_t line) const {
+    constexpr uint32_t kFactor = 0x9E3779B1;  // 2^32 over the golden ratio
+    return static_cast<uint32_t>(line) * kFactor & (range_.least_sets - 1);
+  }
+
+  [[gnu::always_inline]] void access_some(uint64_t line, Depths* depths) {
+    ++counts_.accesses;
+    uint32_t product = product_of(line);
+    if (product >= range_.least_sets >> range_.sampled_shift) {
+      if (depths != nullptr) depths->simulated = false;
+      return;
+    }
+    access_simulated(line, depths, batches_[product >> batch_shift_]);
+  }
+
+  [[gnu::noinline]] void access_simulated(uint64_t line, Depths* depths, SizeCounts& batch) {
+    uint64_t number = numbers_.of(line);
+    if (number == CompactNumbers::kNone) {
+      --counts_.accesses;
+      return pass_over(depths);
+    }
+    ++batch.accesses;
+    find_depths(number, depths, batch);
   }
 
   [[gnu::noinline]] void access_watched(uint64_t number, Depths* depths) {
     Depths found;
-    find_depths(number, &found);
+    find_depths(number, &found, counts_);
     reuse_.note(number, range_.set_counts, [&](uint32_t i) { return found.of[i]; });
     if (depths != nullptr) *depths = found;
   }
@@ -147,18 +188,20 @@ class StackDistances {
   [[gnu::noinline]] void pass_over(Depths* depths) {
     ++counts_.unplaced;
     if (depths == nullptr) return;
+    depths->simulated = true;
     for (uint32_t i = 0; i < range_.set_counts; ++i) depths->of[i] = static_cast<uint8_t>(range_.ways);
   }
 
-  [[gnu::noinline]] void touch(uint64_t number, Depths* depths) {
+  [[gnu::noinline]] void touch(uint64_t number, Depths* depths, SizeCounts& counts) {
     uint32_t i = 0;
     for (; i < range_.set_counts; ++i) {
       uint32_t depth = sets_[i].touch(set_of(number, i), tag_of(number, i)).position;
       if (depths != nullptr) depths->of[i] = static_cast<uint8_t>(depth);
-      if (depth < range_.ways) ++counts_.at_depth[i][depth];
+      if (depth < range_.ways) ++counts.at_depth[i][depth];
       if (depth == 0) break;
     }
     if (depths == nullptr) return;
+    depths->simulated = true;
     for (; i < range_.set_counts; ++i) depths->of[i] = 0;
   }
 
@@ -167,6 +210,8 @@ class StackDistances {
   unsigned shift_ = 0;
   LruSets<uint32_t> sets_[kMaxSetCounts];
   SizeCounts counts_;
+  SizeCounts* batches_ = nullptr;
+  unsigned batch_shift_ = 0;  // log2 of the products of a batch
   ReuseTimes reuse_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "model/reference_models.h"
@@ -94,6 +95,51 @@ TEST(StackDistances, SaysHowManyAccessesItHadNoNumbersFor) {
   EXPECT_EQ(distances.object.counts().accesses, 255u);
   EXPECT_EQ(distances.object.counts().unplaced, 45u);
   EXPECT_EQ(distances.object.counts().misses(0, 4), 255u) << "each line was used once";
+}
+
+// Lines as programs use them: a few often, arrays in order, many seldom.
+std::vector<uint64_t> mixed_lines(size_t count) {
+  std::mt19937_64 random(3);
+  std::vector<uint64_t> lines;
+  uint64_t next = 1 << 20;
+  while (lines.size() < count) {
+    uint64_t kind = random() % 4;
+    lines.push_back(kind == 0   ? random() % 300
+                    : kind == 1 ? next++
+                    : kind == 2 ? random() % 9000
+                                : random() % 200000);
+  }
+  return lines;
+}
+
+TEST(StackDistances, OfSomeSetsAreThoseOfThemAlone) {
+  SizeRange some{128, 5, 8, 0, 2}, whole{128, 5, 8};
+  InStorage<StackDistances> sampled(some), alone(whole);
+  uint64_t accesses = 0, simulated = 0;
+  for (uint64_t line : mixed_lines(300000)) {
+    StackDistances::Depths depths;
+    sampled.object.access(line, &depths);
+    ++accesses;
+    if (!depths.simulated) continue;
+    StackDistances::Depths same;
+    alone.object.access(line, &same);
+    ASSERT_TRUE(std::ranges::equal(depths.of, same.of));
+    ++simulated;
+  }
+  EXPECT_EQ(sampled.object.counts().accesses, accesses);
+  std::span<const SizeCounts> batches(sampled.object.batches(), kSizeBatches);
+  for (uint32_t i = 0; i < some.set_counts; ++i) {
+    for (uint32_t ways = 1; ways <= some.ways; ++ways) {
+      uint64_t misses = 0, of_batches = 0;
+      for (const SizeCounts& batch : batches) {
+        misses += batch.misses(i, ways);
+        of_batches += batch.accesses;
+        EXPECT_GT(batch.accesses, simulated / 20);
+      }
+      EXPECT_EQ(misses, alone.object.counts().misses(i, ways));
+      EXPECT_EQ(of_batches, simulated);
+    }
+  }
 }
 
 TEST(CacheRegions, AreOfTheSetsOfAPage) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 
 #include "model/reuse_times.h"
 #include "record/extension.h"
@@ -19,15 +20,19 @@ std::optional<uint64_t> number_in(const nlohmann::json& json, const char* key, u
   return number <= most ? std::optional(number) : std::nullopt;
 }
 
-// So many counts, none above `most`, and more ways never miss more.
-std::optional<std::vector<uint64_t>> counts_in(const nlohmann::json& json, size_t many, uint64_t most) {
+std::optional<std::vector<uint64_t>> numbers_in(const nlohmann::json& json, size_t many) {
   if (!json.is_array() || json.size() != many) return std::nullopt;
-  std::vector<uint64_t> counts;
+  std::vector<uint64_t> numbers;
   for (const nlohmann::json& each : json) {
-    if (!each.is_number_unsigned() || each.get<uint64_t>() > most) return std::nullopt;
-    counts.push_back(most = each.get<uint64_t>());
+    if (!each.is_number_unsigned()) return std::nullopt;
+    numbers.push_back(each.get<uint64_t>());
   }
-  return counts;
+  return numbers;
+}
+
+// None is above `most`, and more ways never miss more.
+bool are_misses(const std::vector<uint64_t>& counts, uint64_t most) {
+  return counts.front() <= most && std::ranges::is_sorted(counts, std::greater());
 }
 
 // Rows that make no sense are left out.
@@ -43,6 +48,18 @@ std::vector<Reuse> reuses_in(const nlohmann::json& json, const Sizes& sizes) {
         {static_cast<uint32_t>(of[0]), static_cast<uint32_t>(of[1]), static_cast<uint32_t>(of[2]), of[3]});
   }
   return reuses;
+}
+
+// False where the recording says that sets were left out, and not how far that may be off.
+bool add_errors(const nlohmann::json& json, Sizes& sizes) {
+  sizes.one_set_in = static_cast<uint32_t>(number_in(json, "one_set_in", sizes.least_sets).value_or(1));
+  if (sizes.one_set_in == 1) return !json.contains("errors");
+  for (const nlohmann::json& row : record::list_in(json, "errors")) {
+    std::optional<std::vector<uint64_t>> errors = numbers_in(row, sizes.ways);
+    if (!errors) return false;
+    sizes.errors.push_back(*std::move(errors));
+  }
+  return sizes.errors.size() == sizes.set_counts;
 }
 
 std::optional<Sizes> table_in(const nlohmann::json& json) {
@@ -66,11 +83,11 @@ std::optional<Sizes> table_in(const nlohmann::json& json) {
   nlohmann::json rows = record::list_in(json, "misses");
   if (rows.size() != *set_counts) return std::nullopt;
   for (const nlohmann::json& row : rows) {
-    std::optional<std::vector<uint64_t>> misses = counts_in(row, *ways, *accesses);
-    if (!misses) return std::nullopt;
+    std::optional<std::vector<uint64_t>> misses = numbers_in(row, *ways);
+    if (!misses || !are_misses(*misses, *accesses)) return std::nullopt;
     sizes.misses.push_back(*std::move(misses));
   }
-  return sizes;
+  return add_errors(json, sizes) ? std::optional(std::move(sizes)) : std::nullopt;
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct Reuse {
 
 inline constexpr uint32_t kLeastPage = 4096;
 
-// Exact counts of a run, of its accesses to data.
+// Counts of a run, of its accesses to data: exact, or estimated from a part of the sets.
 struct Sizes {
   uint32_t least_sets = 0;
   uint32_t set_counts = 0;  // least_sets, twice that, ...
@@ -30,8 +30,10 @@ struct Sizes {
   uint64_t unplaced_accesses = 0;             // beside these: nothing is known of them
   std::vector<std::vector<uint64_t>> misses;  // by number of sets, and by ways less 1
   uint64_t cycles = 0;  // that the run's threads took together, by the cost model; 0: not recorded
-  std::optional<std::vector<Reuse>> reuses;  // nullopt: not recorded
-  std::vector<Sizes> further;                // of lines of other sizes and of pages, which are TLBs
+  std::optional<std::vector<Reuse>> reuses;     // nullopt: not recorded
+  std::vector<Sizes> further;                   // of lines of other sizes and of pages, which are TLBs
+  uint32_t one_set_in = 1;                      // so many was simulated; the others are taken to be like it
+  std::vector<std::vector<uint64_t>> errors{};  // of `misses`: half an interval of 95 %; empty: exact
 
   [[nodiscard]] uint32_t sets(uint32_t i) const { return least_sets << i; }
   [[nodiscard]] bool of_pages() const { return line_bytes >= kLeastPage; }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -169,6 +170,42 @@ TEST_F(Sizes, SayWhichProgramsFitBesideEachOther) {
   EXPECT_THAT(other.err, HasSubstr("record with --sizes=64-65536,16"));
 }
 
+// One set in four stands for all.
+TEST_F(Sizes, OfSomeSetsComeWithIntervals) {
+  TemporaryFolder folder;
+  std::string exact = folder.file("exact.data"), sampled = folder.file("sampled.data");
+  for (const auto& [path, sizes] :
+       {std::pair{exact, "--sizes=64-4096,8"}, {sampled, "--sizes=64-4096,8/4"}}) {
+    Outcome recorded =
+        hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + Words{sizes, "--", "sort", "/etc/passwd"});
+    ASSERT_EQ(recorded.status, 0) << recorded.err;
+  }
+  SizeTable all = told(exact);
+  Outcome said = hardmeter({"map", "--sizes", "--json", "-i", sampled});
+  nlohmann::json json = nlohmann::json::parse(said.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << said.err;
+  EXPECT_EQ(json["one_set_in"], 4);
+  auto accesses = static_cast<double>((all[{64, 1}].accesses));
+  EXPECT_NEAR(json["accesses"].get<double>(), accesses, accesses / 100);
+  uint32_t cells = 0, inside = 0;
+  for (uint32_t i = 0; i < 7; ++i) {
+    for (uint32_t ways = 1; ways <= 8; ++ways, ++cells) {
+      auto misses = static_cast<double>((all[{64u << i, ways}].misses));
+      double off = std::abs(json["misses"][i][ways - 1].get<double>() - misses);
+      inside += off <= json["misses_error"][i][ways - 1].get<double>() ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(all.size(), cells);
+  EXPECT_GE(inside, cells / 2) << "of intervals of 95 %, which are not independent of each other";
+  EXPECT_THAT(hardmeter({"map", "--sizes", "--csv", "-i", sampled}).out,
+              HasSubstr(",misses,misses_error\n64,1,64,,"));
+  EXPECT_THAT(hardmeter({"map", "--sizes", "-i", sampled}).out,
+              HasSubstr("# estimated from one in 4 of the sets"));
+  Outcome pair = hardmeter({"map", "--cache", "32K,8", "--pair", exact, sampled});
+  EXPECT_EQ(pair.status, 1);
+  EXPECT_THAT(pair.err, HasSubstr("record it with --sizes, of all sets"));
+}
+
 TEST_F(Sizes, OfForkedProcessesAreAddedUp) {
   TemporaryFolder folder;
   const auto accesses_of = [&](const char* script) {
@@ -195,6 +232,13 @@ TEST_F(Sizes, WordsThatAreNoneAreRefused) {
     EXPECT_EQ(outcome.status, 2) << words;
     EXPECT_THAT(outcome.err, HasSubstr("is no range of cache sizes")) << words;
   }
+  for (const char* words : {"--sizes=/3", "--sizes=/16", "--sizes=64-128,4/", "--sizes=32-128,4/8"}) {
+    Outcome outcome = hardmeter({"record", words, "true"});
+    EXPECT_EQ(outcome.status, 2) << words;
+    EXPECT_THAT(outcome.err, HasSubstr("is no part of the sets")) << words;
+  }
+  EXPECT_THAT(hardmeter({"record", "--sizes=64-128,4:1-2,4,4K/8", "true"}).err,
+              HasSubstr("only where it is alone"));
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");
   EXPECT_EQ(

@@ -25,7 +25,8 @@ Result<model::SetGeometry> find_cache(const std::vector<Program>& programs, cons
     const profile::Sizes& sizes = program.sizes;
     if (!sizes.reuses)
       return make_error(ErrorCode::kNotFound,
-                        "{} does not tell when data are used again: record it with --sizes", program.name);
+                        "{} does not tell when data are used again: record it with --sizes, of all sets",
+                        program.name);
     if (sizes.accesses == 0)
       return make_error(ErrorCode::kNotFound, "{} has no access to data", program.name);
     uint32_t most = sizes.sets(sizes.set_counts - 1);

@@ -44,8 +44,11 @@ Curve curve_of(const profile::Sizes& counted, MissedIn&& missed_in) {
 Curve whole_curve(const profile::Sizes& counted) {
   auto accesses = static_cast<double>(std::max<uint64_t>(counted.accesses, 1));
   return curve_of(counted, [&](Shape shape) {
-    double missed = static_cast<double>(counted.misses[shape.set_count][shape.ways - 1]) / accesses;
-    return profile::Share{missed, missed, missed};
+    auto missed = static_cast<double>(counted.misses[shape.set_count][shape.ways - 1]);
+    auto error =
+        counted.errors.empty() ? 0.0 : static_cast<double>(counted.errors[shape.set_count][shape.ways - 1]);
+    return profile::Share{missed / accesses, std::max(0.0, missed - error) / accesses,
+                          std::min(accesses, missed + error) / accesses};
   });
 }
 

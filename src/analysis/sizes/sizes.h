@@ -35,7 +35,7 @@ struct Point {
   uint64_t bytes = 0;
   uint32_t sets = 0;
   uint32_t ways = 0;
-  profile::Share missed;  // where it was counted, low and high are the value
+  profile::Share missed;  // where it was counted exactly, low and high are the value
 };
 
 // From the smallest cache to the largest, one of each size.

@@ -145,11 +145,34 @@ std::optional<model::SizeRange> parse_size_range(std::string_view words, bool ha
   return range;
 }
 
+// N: one set in N is simulated, at least kSizeBatches of the fewest.
+Status take_sampled_sets(std::string_view words, model::SizeRange& range) {
+  std::optional<uint64_t> one_in = whole_number(words);
+  if (!one_in || !std::has_single_bit(*one_in) || *one_in * model::kSizeBatches > range.least_sets)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "/{} is no part of the sets: give a power of two that leaves at least {} of {} sets",
+                      words, model::kSizeBatches, range.least_sets);
+  range.sampled_shift = static_cast<unsigned>(std::countr_zero(*one_in));
+  return {};
+}
+
 }  // namespace
 
 Result<model::SizeRanges> parse_sizes(std::string_view words) {
   constexpr model::SizeRange kUsual{64, 10, 16};  // to 32 MiB of lines of 64 bytes
   if (words == "true") return model::SizeRanges{kUsual, {}};
+  if (size_t slash = words.find('/'); slash != std::string_view::npos) {
+    Result<model::SizeRanges> ranges =
+        slash == 0 ? model::SizeRanges{kUsual, {}} : parse_sizes(words.substr(0, slash));
+    if (!ranges) return ranges.error();
+    if (ranges->further[0].set_counts != 0)
+      return make_error(ErrorCode::kInvalidArgument,
+                        "{}: only of the first range sets can be left out, and only where it is alone",
+                        words);
+    if (Status taken = take_sampled_sets(words.substr(slash + 1), ranges->lines); !taken)
+      return taken.error();
+    return ranges;
+  }
   model::SizeRanges ranges;
   std::string_view rest = words;
   for (uint32_t i = 0; i <= model::SizeRanges::kMostFurther; ++i) {
@@ -163,7 +186,8 @@ Result<model::SizeRanges> parse_sizes(std::string_view words) {
       ErrorCode::kInvalidArgument,
       "{} is no range of cache sizes: give SETS-SETS,WAYS, such as 64-32768,16: two powers of two up to "
       "{}, the second at most {} times the first, and at most {} ways; then up to {} times "
-      ":SETS-SETS,WAYS,SIZE with the size of other lines or of pages, such as :1-512,8,4K",
+      ":SETS-SETS,WAYS,SIZE with the size of other lines or of pages, such as :1-512,8,4K; or /N, of one set "
+      "in N",
       words, kMostSets, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays,
       model::SizeRanges::kMostFurther);
 }

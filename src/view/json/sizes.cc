@@ -37,6 +37,8 @@ void put_counted(const sizes::Counted& found, Json& json) {
   json["accesses"] = counted.accesses;
   json["unplaced_accesses"] = counted.unplaced_accesses;
   json["misses"] = counted.misses;
+  json["one_set_in"] = counted.one_set_in;
+  if (!counted.errors.empty()) json["misses_error"] = counted.errors;
   json["curve"] = curve_json(found.curve);
   json["need"] = need_json(found.need);
 }

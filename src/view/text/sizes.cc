@@ -71,9 +71,10 @@ std::string rows_text(const sizes::Sizes& found, const Style& style) {
                grouped(row.samples), name_text(row, found.by), row.dso},
               fmt::format("      {}\n", need_text(row.need)));
   }
-  std::string out = fmt::format("# {} are estimated from {} of {}\n", many,
-                                count_of(found.samples, "sample", "samples"), found.event) +
-                    table.render(style);
+  std::string out =
+      fmt::format("# {} are estimated from {} of {}{}\n", many, count_of(found.samples, "sample", "samples"),
+                  found.event, found.counted.one_set_in == 1 ? "" : " that went to simulated sets") +
+      table.render(style);
   if (found.rows.size() < found.all_rows)
     out += fmt::format("# {}\n", count_of(found.all_rows - found.rows.size(), "more " + one, "more " + many));
   return out;
@@ -86,6 +87,9 @@ std::string counted_text(const profile::Sizes& counted) {
       counted.ways, counted.of_pages() ? "pages" : "lines",
       counted.of_pages() ? byte_size_text(counted.line_bytes) : fmt::format("{} bytes", counted.line_bytes),
       count_of(counted.accesses, "access", "accesses"));
+  if (counted.one_set_in != 1)
+    out += fmt::format("# estimated from one in {} of the sets; the smallest cache misses {} ±{} times\n",
+                       counted.one_set_in, grouped(counted.misses[0][0]), grouped(counted.errors[0][0]));
   if (counted.unplaced_accesses != 0)
     out += fmt::format("# {} more: of too many parts of the address space to be followed\n",
                        count_of(counted.unplaced_accesses, "access", "accesses"));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/sizes/sampled_misses.h"
 #include "app/measure/soft/collection_description.h"
 #include "base/json.h"
 #include "event/event_template.h"
@@ -133,6 +134,23 @@ nlohmann::json reuses_json(const model::SizeRange& range, const std::vector<uint
   return rows;
 }
 
+// Misses, and half their intervals, by number of sets, and for each of these by number of ways.
+void add_sampled_misses(const soft::Totals& totals, const model::SizeRange& range, nlohmann::json& json) {
+  json["one_set_in"] = 1u << range.sampled_shift;
+  json["misses"] = json["errors"] = nlohmann::json::array();
+  for (uint32_t i = 0; i < range.set_counts; ++i) {
+    nlohmann::json misses = nlohmann::json::array(), errors = nlohmann::json::array();
+    for (uint32_t ways = 1; ways <= range.ways; ++ways) {
+      sizes::SampledMisses sampled =
+          sizes::sampled_misses(totals.size_batches, totals.sizes.accesses, range, i, ways);
+      misses.push_back(sampled.misses);
+      errors.push_back(sampled.error);
+    }
+    json["misses"].push_back(std::move(misses));
+    json["errors"].push_back(std::move(errors));
+  }
+}
+
 // Misses by number of sets, and for each of these by number of ways.
 nlohmann::json range_json(const model::SizeRange& range, const model::SizeCounts& counts,
                           uint64_t block_bytes) {
@@ -154,7 +172,11 @@ nlohmann::json range_json(const model::SizeRange& range, const model::SizeCounts
 nlohmann::json sizes_json(const SoftResult& result) {
   const soft::Totals& totals = result.run.totals;
   nlohmann::json json = range_json(result.sizes.lines, totals.sizes, result.geometry.line_bytes);
-  json["reuses"] = reuses_json(result.sizes.lines, totals.reuses);
+  if (result.sizes.lines.sampled_shift != 0) {
+    add_sampled_misses(totals, result.sizes.lines, json);
+  } else {
+    json["reuses"] = reuses_json(result.sizes.lines, totals.reuses);
+  }
   for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i) {
     const model::SizeRange& range = result.sizes.further[i];
     if (range.set_counts != 0)

@@ -79,6 +79,10 @@ void add_sizes(Totals& totals, const RingStatus& status, const Session& session)
   model::SizeCounts counts = status.sizes;
   if (counts.accesses == 0 && counts.unplaced == 0) return;
   counts.move_to(totals.sizes, range);
+  for (uint32_t i = 0; i < model::kSizeBatches && range.sampled_shift != 0; ++i) {
+    model::SizeCounts batch = status.size_batches[i];
+    batch.move_to(totals.size_batches[i], range);
+  }
   for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i) {
     model::SizeCounts further = status.further_sizes[i];
     further.move_to(totals.further_sizes[i], session.sizes.further[i]);

@@ -32,6 +32,7 @@ struct Totals {
   std::array<uint64_t, event::kEventCount> counts{};
   uint64_t cycles = 0;
   model::SizeCounts sizes;  // of all sizes that the session asks about
+  std::array<model::SizeCounts, model::kSizeBatches> size_batches{};  // of `sizes`, where sets are sampled
   std::array<model::SizeCounts, model::SizeRanges::kMostFurther> further_sizes{};
   // model::ReuseCounts of that range: by class of time, number of sets and depth.
   std::vector<uint64_t> reuses;

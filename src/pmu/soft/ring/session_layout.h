@@ -161,6 +161,7 @@ struct RingStatus {
   uint32_t reserved;
   model::SizeCounts
       sizes;  // of the process's threads together, each with an own cache where it has an own core
+  model::SizeCounts size_batches[model::kSizeBatches];               // of `sizes`, where sets are sampled
   model::SizeCounts further_sizes[model::SizeRanges::kMostFurther];  // likewise
   model::ReuseCounts reuses;                                         // of `sizes`
   ThreadTotals threads[kMaxThreads];

@@ -75,7 +75,7 @@ class Accounting {
   // The counters of one or two of memory_loads, memory_stores and memory_moves have reached 0.
   void on_memory_overflow(uint64_t address, AccessInfo info, Tick now) const {
     Cause cause = cause_of(address, info);
-    cause.has_depths = core().sizes.range().set_counts != 0;
+    cause.has_depths = core().sizes.range().set_counts != 0 && core().depths.simulated;
     if (cause.has_depths) cause.depths = core().depths;
     EventId own = info.kind == record::AccessKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads;
     const EventId down[] = {own, EventId::kMemoryMoves};

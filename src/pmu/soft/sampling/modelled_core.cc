@@ -20,6 +20,8 @@ void ModelledCore::settle_sizes(RingStatus& status) {
   const model::SizeCounts& counts = sizes.counts();
   if (counts.accesses == 0 && counts.unplaced == 0) return;
   sizes.counts().move_to(status.sizes, sizes.range());
+  for (uint32_t i = 0; sizes.batches() != nullptr && i < model::kSizeBatches; ++i)
+    sizes.batches()[i].move_to(status.size_batches[i], sizes.range());
   sizes.reuse_times().move_to(status.reuses, sizes.range());
   for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)
     further_sizes[i].counts().move_to(status.further_sizes[i], further_sizes[i].range());
