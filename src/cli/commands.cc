@@ -14,6 +14,7 @@ constexpr std::array kCommands{
     Command{"annotate", "one function's lines and instructions with their samples", add_annotate},
     Command{"explain", "why hot places miss, how they walk through memory, and what to change", add_explain},
     Command{"map", "which parts of a cache a program crowds, when, and with what", add_map},
+    Command{"timeline", "which functions ran when, as fine as the recorded branches", add_timeline},
     Command{"diff", "what changed between two recordings; a gate for CI", add_diff},
     Command{"export", "a recording in other words: the original's text dump", add_export},
     Command{"list", "the events, and what each PMU makes of them", add_list},

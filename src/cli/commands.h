@@ -19,5 +19,6 @@ Run add_record(CommandLine& line);
 Run add_report(CommandLine& line);
 Run add_run(CommandLine& line);
 Run add_stat(CommandLine& line);
+Run add_timeline(CommandLine& line);
 
 }  // namespace hm::cli

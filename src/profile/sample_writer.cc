@@ -104,6 +104,8 @@ void SampleWriter::add_branches(const Task& task, const record::Sample& sample) 
   }
   slice.count = static_cast<uint32_t>(branches.size()) - slice.offset;
   segment_.samples.branch.push_back(slice);
+  if (sample.branches.hardware_index != record::kNoHardwareIndex)
+    segment_.samples.branch_index.set(segment_.samples.size(), sample.branches.hardware_index);
 }
 
 void SampleWriter::add_weight(uint32_t event, const record::Sample& sample) {

@@ -35,6 +35,7 @@ struct Branch {
 // shared_address        where its memory is shared with other processes: a number that is the same in all of
 //                       them, and that of the next byte is one more; loaded with the objects
 // data_source           union perf_mem_data_src, perf_event_open(2)
+// branch_index          the hardware's index of the newest branch (PERF_SAMPLE_BRANCH_HW_INDEX)
 // latency_cycles        of the access (PERF_SAMPLE_WEIGHT)
 // From the software PMU (record/extension.h):
 // virtual_cycles
@@ -60,6 +61,7 @@ struct Branch {
   X(physical_address)        \
   X(shared_address)          \
   X(data_source)             \
+  X(branch_index)            \
   X(latency_cycles)          \
   X(virtual_cycles)          \
   X(access_bytes)            \

@@ -31,7 +31,7 @@ ORDER = [
     ["symbol"],
     ["profile"],
     ["analysis/callers"],
-    ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/corun", "analysis/diff", "analysis/hotspots", "analysis/map", "analysis/overhead", "analysis/sizes", "analysis/totals"],
+    ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/corun", "analysis/diff", "analysis/hotspots", "analysis/map", "analysis/overhead", "analysis/sizes", "analysis/timeline", "analysis/totals"],
     ["view/csv", "view/json", "view/text"],
     ["app"],
     ["app/measure/linux", "app/measure/soft"],

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/timeline/points.h"
+
+#include <algorithm>
+
+namespace hm::timeline {
+namespace {
+
+uint32_t function_of(const profile::Profile& profile, uint32_t location) {
+  return profile.locations[location].function;
+}
+
+Stack stack_of(const profile::Profile& profile, size_t sample) {
+  const profile::Samples& samples = profile.samples;
+  // Of the calls that have not returned yet nothing tells when they were made.
+  if (record::is_call_stack(profile.events[samples.event[sample]].attr.branch_sample_type)) return {};
+  profile::Slice slice = samples.branches_of(sample);
+  return without_empty(Stack(samples.branches).subspan(slice.offset, slice.count));
+}
+
+uint64_t median(std::vector<uint64_t>& numbers) {
+  if (numbers.empty()) return 1;
+  auto middle = numbers.begin() + static_cast<ptrdiff_t>(numbers.size() / 2);
+  std::ranges::nth_element(numbers, middle);
+  return std::max<uint64_t>(*middle, 1);
+}
+
+}  // namespace
+
+Series find_series(const profile::Profile& profile, const profile::Filter& filter, uint32_t event) {
+  Series series;
+  series.share.resize(profile.functions.size());
+  std::vector<uint64_t> intervals;
+  std::unordered_map<uint32_t, uint64_t> last;  // by thread
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    std::optional<uint64_t> time = profile.samples.time_ns.at(i);
+    if (profile.samples.event[i] != event || !time || !filter.passes(profile, i)) continue;
+    series.samples.push_back(i);
+    series.share[function_of(profile, profile.samples.location[i])] += 1;
+    auto [before, is_first] = last.try_emplace(profile.samples.thread[i], *time);
+    if (!is_first && *time > before->second) intervals.push_back(*time - before->second);
+    before->second = *time;
+  }
+  if (series.samples.empty()) return series;
+  for (double& share : series.share) share /= static_cast<double>(series.samples.size());
+  series.begin_ns = *profile.samples.time_ns.at(series.samples.front());
+  series.end_ns = *profile.samples.time_ns.at(series.samples.back());
+  series.interval_ns = median(intervals);
+  return series;
+}
+
+void for_each_point(const profile::Profile& profile, const Series& series,
+                    const std::function<void(const Point&)>& visit) {
+  constexpr uint64_t kMuchLonger = 4;
+  struct Last {
+    uint64_t time_ns;
+    Stack stack;
+    std::optional<uint64_t> index;
+  };
+  std::unordered_map<uint32_t, Last> threads;
+  for (size_t sample : series.samples) {
+    Point point{sample, 0, *profile.samples.time_ns.at(sample), 0, stack_of(profile, sample), {}};
+    std::optional<uint64_t> index = profile.samples.branch_index.at(sample);
+    auto [last, is_first] =
+        threads.try_emplace(profile.samples.thread[sample], Last{point.end_ns, {}, std::nullopt});
+    uint64_t since = point.end_ns - std::min(last->second.time_ns, point.end_ns);
+    bool was_idle = is_first || since > kMuchLonger * series.interval_ns;
+    uint64_t lasted = was_idle ? series.interval_ns : since;
+    point.begin_ns = point.end_ns - std::min(lasted, point.end_ns);
+    point.idle_ns = was_idle && !is_first ? since - lasted : 0;
+    std::optional<HardwareIndices> indices;
+    if (index && last->second.index) indices = HardwareIndices{*last->second.index, *index};
+    point.fresh = find_new(point.stack, last->second.stack, indices);
+    last->second = {point.end_ns, point.stack, index};
+    visit(point);
+  }
+}
+
+std::vector<Piece> pieces_of(const profile::Profile& profile, const Series& series, const Point& point,
+                             Way way) {
+  std::vector<Piece> pieces;
+  std::vector<Stretch> stretches;
+  const auto add = [&](uint32_t location, uint16_t cycles) {
+    uint32_t function = function_of(profile, location);
+    pieces.push_back({function});
+    stretches.push_back({series.share[function], cycles});
+  };
+  for (size_t i = point.fresh.count; i-- > 0;) add(point.stack[i].from, point.stack[i].entry.cycles);
+  add(profile.samples.location[point.sample], 0);
+  auto lasted = static_cast<double>(point.end_ns - point.begin_ns);
+  std::vector<double> parts = divide(way, stretches);
+  double begin = 0;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    pieces[i].begin_ns = point.begin_ns + static_cast<uint64_t>(begin);
+    pieces[i].ns = parts[i] * lasted;
+    begin += pieces[i].ns;
+  }
+  return pieces;
+}
+
+}  // namespace hm::timeline

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "app/query/timeline.h"
+
+#include <charconv>
+#include <cmath>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
+#include "view/csv/timeline.h"
+#include "view/json/timeline.h"
+#include "view/text/recording.h"
+#include "view/text/timeline.h"
+
+namespace hm::cli {
+namespace {
+
+struct TimelineWords {
+  query::TimelineOptions query;
+  std::string by = "thread", way = "ratio";
+  std::string from, to, bin;  // empty: the whole run, and as many bins as fit
+  std::optional<size_t> columns;
+  bool json = false, csv = false;
+};
+
+// A number with a unit, such as 3.2s or 250us, in ns; nullopt where it is none.
+std::optional<uint64_t> parse_time(std::string_view word) {
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  for (auto [suffix, ns] : kUnits) {
+    if (!word.ends_with(suffix)) continue;
+    word.remove_suffix(suffix.size());
+    double number = 0;
+    auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    constexpr double kMost = 1e18;
+    bool good =
+        error == std::errc() && end == word.data() + word.size() && number >= 0 && number * ns < kMost;
+    return good ? std::optional(static_cast<uint64_t>(std::llround(number * ns))) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::string check_time(const std::string& word) {
+  return parse_time(word) ? "" : word + " is no time such as 3.2s or 250us";
+}
+
+Result<int> print_timeline(TimelineWords words) {
+  timeline::Options& options = words.query.timeline;
+  options.by = *timeline::by_named(words.by);
+  options.way = *timeline::way_named(words.way);
+  options.from_ns = parse_time(words.from).value_or(0);
+  options.to_ns = parse_time(words.to).value_or(UINT64_MAX);
+  options.bin_ns = parse_time(words.bin).value_or(0);
+  options.columns = words.columns.value_or(text::timeline_columns(output_style()));
+  Result<query::TimelineAnswer> found = query::timeline_of(words.query, symbol::FileResolver());
+  if (!found) return found.error();
+  if (words.csv) return print(csv::timeline_lines(found->timeline));
+  return print(words.json ? json::timeline_json(found->profile, found->timeline)
+                          : text::recording_header(found->profile, found->totals) +
+                                text::timeline_view(found->timeline, output_style()));
+}
+
+}  // namespace
+
+Run add_timeline(CommandLine& line) {
+  auto words = std::make_shared<TimelineWords>();
+  timeline::Options& options = words->query.timeline;
+  add_input_option(line, words->query.input);
+  add_format_options(line, words->json);
+  line.add_flag("--csv", words->csv, "print comma-separated values: begin_ns, lane, function, ns");
+  line.add_option("--by", words->by, "a row for each of these")
+      .one_of({"thread", "process", "cpu"})
+      .show_default();
+  line.add_option("--from", words->from, "begin so long after the first sample, such as 3.2s")
+      .check([](std::string& word) { return check_time(word); }, "")
+      .type("TIME");
+  line.add_option("--to", words->to, "end so long after the first sample")
+      .check([](std::string& word) { return check_time(word); }, "")
+      .type("TIME");
+  line.add_option("--columns", words->columns, "cut the time into so many cells (default: as many as fit)")
+      .between(uint64_t{1}, uint64_t{100'000})
+      .type("COUNT");
+  line.add_option("--bin", words->bin, "cells of this length instead, such as 10ms")
+      .check([](std::string& word) { return check_time(word); }, "")
+      .type("TIME");
+  line.add_option(
+          "--way", words->way,
+          "how a sample's branches share the time since the sample before: none, all of it to the sampled "
+          "function; even, equal parts; share, to each its function's share of all samples, and the rest to "
+          "the sampled one; ratio, in the ratio of these shares; cycles, in that of the cycles between "
+          "branches, where the processor counted them")
+      .one_of({"none", "even", "share", "ratio", "cycles"})
+      .show_default();
+  line.add_option("--samples", options.samples,
+                  "show so many samples of the window one by one, with their branches in order")
+      .type("COUNT");
+  line.add_option("--functions", options.functions, "tell so many functions apart; 0 is all").show_default();
+  line.add_option("--lanes", options.lanes, "show so many threads, processes or CPUs; 0 is all")
+      .show_default();
+  add_reading_options(line, words->query.reading);
+  add_filter_options(line, options.filter);
+  return [words] { return print_timeline(*words); };
+}
+
+}  // namespace hm::cli

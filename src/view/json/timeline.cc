@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "view/json/timeline.h"
+
+#include <cmath>
+
+#include "view/json/recording.h"
+#include "view/json/values.h"
+
+namespace hm::json {
+namespace {
+
+uint64_t whole(double ns) { return static_cast<uint64_t>(std::llround(ns)); }
+
+Json lane_json(const timeline::Lane& lane) {
+  Json bins = Json::array();
+  for (const timeline::Bin& bin : lane.bins) {
+    Json times = Json::array();
+    for (float ns : bin.ns) times.push_back(whole(ns));
+    bins.push_back(bin.ns.empty() ? Json() : std::move(times));
+  }
+  return {{"name", lane.name}, {"ns", whole(lane.ns)}, {"bins", std::move(bins)}};
+}
+
+Json moment_json(const timeline::Moment& moment) {
+  Json branches = Json::array();
+  for (const timeline::Moment::Left& left : moment.branches)
+    branches.push_back({{"function", left.function}, {"new", left.is_new}});
+  return {{"ns_at", moment.time_ns},
+          {"lane", moment.lane},
+          {"function", moment.function},
+          {"branches", std::move(branches)},
+          {"ambiguous", moment.ambiguous}};
+}
+
+}  // namespace
+
+std::string timeline_json(const profile::Profile& profile, const timeline::Timeline& timeline) {
+  Json json{{"schema", kSchema},
+            {"recording", recording_json(profile)},
+            {"event", timeline.event},
+            {"way", timeline::name_of(timeline.way)},
+            {"by", timeline::name_of(timeline.by)},
+            {"begin_at", timeline.begin_ns},
+            {"end_at", timeline.end_ns},
+            {"bin_ns", timeline.bin_ns},
+            {"interval_ns", timeline.interval_ns},
+            {"samples", timeline.samples},
+            {"branches", timeline.branches},
+            {"new_branches", timeline.new_branches},
+            {"ambiguous_samples", timeline.ambiguous},
+            {"idle_ns", whole(timeline.idle_ns)},
+            {"functions", Json::array()},
+            {"others_ns", whole(timeline.other_ns)},
+            {"all_lanes", timeline.all_lanes},
+            {"lanes", Json::array()},
+            {"moments", Json::array()}};
+  for (const timeline::Function& each : timeline.functions)
+    json["functions"].push_back({{"function", each.name}, {"dso", each.dso}, {"ns", whole(each.ns)}});
+  for (const timeline::Lane& lane : timeline.lanes) json["lanes"].push_back(lane_json(lane));
+  for (const timeline::Moment& moment : timeline.moments) json["moments"].push_back(moment_json(moment));
+  return indented_json(json);
+}
+
+}  // namespace hm::json

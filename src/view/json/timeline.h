@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "analysis/timeline/timeline.h"
+#include "profile/profile.h"
+
+namespace hm::json {
+
+// Times in ns; those since the first sample end in "_at". A bin is a list of times, one for each of
+// "functions" and then of all others, or null where nothing ran.
+[[nodiscard]] std::string timeline_json(const profile::Profile& profile, const timeline::Timeline& timeline);
+
+}  // namespace hm::json

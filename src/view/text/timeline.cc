@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/timeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+constexpr size_t kNameColumns = 18, kUsualColumns = 80, kFewestColumns = 10;
+constexpr std::array kLetterColors{31, 32, 33, 34, 35, 36, 91, 92, 93, 94, 95, 96};  // SGR
+constexpr size_t kLetters = 26;
+
+std::string time_text(double ns) {
+  return ns < 1e3   ? fmt::format("{:.0f} ns", ns)
+         : ns < 1e6 ? fmt::format("{:.4g} us", ns / 1e3)
+         : ns < 1e9 ? fmt::format("{:.4g} ms", ns / 1e6)
+                    : fmt::format("{:.4g} s", ns / 1e9);
+}
+
+// Of the function in this column; the last column is that of all others.
+std::string cell_of(size_t column, size_t functions, const Style& style) {
+  if (column >= functions || column >= kLetters) return ".";
+  std::string letter(1, static_cast<char>('a' + column));
+  return style.color ? fmt::format("\x1b[{}m{}\x1b[0m", kLetterColors[column % kLetterColors.size()], letter)
+                     : letter;
+}
+
+std::string head(const timeline::Timeline& line) {
+  std::string out =
+      fmt::format("# time line of {}: from {} to {}, cells of {}, by {}\n", line.event,
+                  time_text(static_cast<double>(line.begin_ns)), time_text(static_cast<double>(line.end_ns)),
+                  time_text(static_cast<double>(line.bin_ns)), timeline::name_of(line.by));
+  out += fmt::format("# {}, one in {} of a thread", count_of(line.samples, "sample", "samples"),
+                     time_text(static_cast<double>(line.interval_ns)));
+  if (line.branches == 0) return out + "; without branches: each stands for the time before it\n#\n";
+  out += fmt::format("; {} of {} branches are new since the sample before; their times are estimated: {}\n",
+                     grouped(line.new_branches), grouped(line.branches), timeline::name_of(line.way));
+  if (line.ambiguous != 0)
+    out += fmt::format("# of {} it cannot be told which are new, as what both had ran more than once: all count\n",
+                       count_of(line.ambiguous, "sample", "samples"));
+  return out + "#\n";
+}
+
+std::string totals_text(const timeline::Timeline& line, const Style& style) {
+  double all = line.other_ns;
+  for (const timeline::Function& each : line.functions) all += each.ns;
+  Table table(
+      {{"", Align::kLeft}, {"time"}, {"share"}, {"function", Align::kLeft}, {"dso", Align::kLeft, true}});
+  const auto add = [&](size_t column, double ns, const std::string& name, const std::string& dso) {
+    table.add({cell_of(column, line.functions.size(), Style{}), time_text(ns),
+               percent(ns / std::max(all, 1.0)), name, dso});
+  };
+  for (size_t i = 0; i < line.functions.size(); ++i)
+    add(i, line.functions[i].ns, printable(short_name(line.functions[i].name)),
+        printable(line.functions[i].dso));
+  if (line.other_ns > 0) add(line.functions.size(), line.other_ns, "(others)", "");
+  return table.render(style);
+}
+
+std::string lane_text(const timeline::Timeline& line, const timeline::Lane& lane, const Style& style) {
+  std::string name = elided(printable(lane.name), kNameColumns);
+  std::string out = name + std::string(kNameColumns - columns_of(name), ' ') + " |";
+  for (const timeline::Bin& bin : lane.bins) {
+    auto most = std::ranges::max_element(bin.ns);
+    out += bin.ns.empty() ? " "
+                          : cell_of(static_cast<size_t>(most - bin.ns.begin()), line.functions.size(), style);
+  }
+  return out + "|\n";
+}
+
+std::string axis(const timeline::Timeline& line) {
+  size_t cells = line.lanes.empty() ? 0 : line.lanes.front().bins.size();
+  std::string begin = time_text(static_cast<double>(line.begin_ns)),
+              end = time_text(static_cast<double>(line.end_ns));
+  size_t room = cells > begin.size() ? cells - begin.size() : 0;
+  return fmt::format("{:{}}{}{:>{}}\n", "", kNameColumns + 2, begin, end, std::max(room, end.size() + 1));
+}
+
+// In the order in which they ran; those that the sample before had too are in parentheses.
+std::string moment_text(const timeline::Moment& moment, const Style& style) {
+  std::string out =
+      fmt::format("{:.6f} s  {}:", static_cast<double>(moment.time_ns) / 1e9, printable(moment.lane));
+  for (const timeline::Moment::Left& left : moment.branches) {
+    std::string name = printable(short_name(left.function));
+    out += left.is_new ? fmt::format(" {} >", name) : fmt::format(" ({}) >", name);
+  }
+  out += ' ' + printable(short_name(moment.function));
+  if (moment.ambiguous) out += "  (which are new cannot be told)";
+  return wrapped(out, style.width, 4) + '\n';
+}
+
+}  // namespace
+
+size_t timeline_columns(const Style& style) {
+  constexpr size_t kSides = 3;
+  if (style.width == 0) return kUsualColumns;
+  return std::max(kFewestColumns, style.width - std::min(style.width, kNameColumns + kSides));
+}
+
+std::string timeline_view(const timeline::Timeline& timeline, const Style& style) {
+  std::string out = head(timeline) + totals_text(timeline, style) + '\n';
+  for (const timeline::Lane& lane : timeline.lanes) out += lane_text(timeline, lane, style);
+  out += axis(timeline);
+  if (timeline.lanes.size() < timeline.all_lanes)
+    out += fmt::format("# {} more\n", timeline.all_lanes - timeline.lanes.size());
+  if (timeline.moments.empty()) return out;
+  out +=
+      "\nthe branches of each sample, in their order, each by the function that it left, and the function "
+      "sampled:\n";
+  for (const timeline::Moment& moment : timeline.moments) out += moment_text(moment, style);
+  if (timeline.moments.size() < timeline.all_moments)
+    out += fmt::format(
+        "# {}\n", count_of(timeline.all_moments - timeline.moments.size(), "more sample", "more samples"));
+  return out;
+}
+
+}  // namespace hm::text

@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What ran when: of a program that is made of two phases, and of real recordings with branch stacks, whose new branches a
+# slow and obvious script counts from what perf prints.
+. "$(dirname "$0")/common.sh"
+
+cat >phases.c <<'C'
+#include <stdint.h>
+static volatile uint64_t sum;
+__attribute__((noinline)) static void add(uint64_t n) {
+  for (uint64_t i = 0; i < n; ++i) sum += i;
+}
+__attribute__((noinline)) static void early(void) { add(100); }
+__attribute__((noinline)) static void late(void) {
+  for (int i = 0; i < 100; ++i) sum += i;
+}
+int main(void) {
+  for (int i = 0; i < 20000; ++i) early();
+  for (int i = 0; i < 20000; ++i) late();
+  return 0;
+}
+C
+if ! command -v cc >/dev/null; then
+  skipped "there is no cc here"
+  finish
+fi
+cc -O1 -g phases.c -o phases
+"$hardmeter" record -q --pmu=soft -e instr_retired -c 5000 -b call,ret -o phases.data -- ./phases || expect "recording" 0 $?
+
+said=$("$hardmeter" timeline -i phases.data --columns 40)
+expect "status" 0 $?
+expect_match "the totals" '^a +[0-9.]+ ms +[0-9.]+%  (add|late) +phases$' "$said"
+expect_match "a row of cells" '^[0-9]+ phases +\|.*\|$' "$said"
+# The mean time at which a function ran, in cells.
+means=$("$hardmeter" timeline -i phases.data --csv --functions 0 --way even | python3 -c '
+import csv, sys
+from collections import Counter
+sums, times = Counter(), Counter()
+for row in csv.DictReader(sys.stdin):
+    sums[row["function"]] += float(row["ns"])
+    times[row["function"]] += float(row["ns"]) * float(row["begin_ns"])
+mean = lambda name: times[name] / sums[name]
+print(mean("early") < mean("late"), 1.5 < sums["early"] / sums["add"] < 2.5)')
+expect "what ran before what; early is left twice for each time that add is" "True True" "$means"
+expect "CSV's head" "begin_ns,lane,function,ns" "$("$hardmeter" timeline -i phases.data --csv | head -n 1)"
+expect "cells of a length" "0 1000000" "$("$hardmeter" timeline -i phases.data --csv --bin 1ms | python3 -c '
+import csv, sys
+times = sorted({int(row["begin_ns"]) for row in csv.DictReader(sys.stdin)})
+print(times[0], times[1] - times[0])')"
+moments=$("$hardmeter" timeline -i phases.data --samples 3 --from 1us)
+expect "samples one by one" 3 "$(grep -cE '^[0-9.]+ s  [0-9]+ phases:' <<<"$moments")"
+for cpu in thread process; do expect_match "by $cpu" "by $cpu$" "$("$hardmeter" timeline -i phases.data --by $cpu)"; done
+
+# fails STATUS REGEX OPTION...
+fails() {
+  local status=$1 regex=$2 found
+  shift 2
+  found=$("$hardmeter" timeline "$@" 2>&1)
+  expect "status of: $*" "$status" $?
+  expect_match "what is said of: $*" "$regex" "$found"
+}
+fails 1 'on which CPU' -i phases.data --by cpu
+fails 1 'after the last sample' -i phases.data --from 1000s
+fails 2 'ends before it begins' -i phases.data --from 2ms --to 1ms
+fails 2 'is no time' -i phases.data --from soon
+fails 2 'more than 100000 bins' -i phases.data --bin 1ns
+fails 2 "--way" -i phases.data --way best
+fails 1 'No such file' -i nothing.data
+
+# New branches by hand: each stack is looked for in the one before, from each place, entry by entry.
+cat >count.py <<'P'
+import re, sys
+from collections import defaultdict
+before, new = defaultdict(list), 0
+for line in sys.stdin:
+    words = line.split()
+    tid = words[0]
+    now = [word for word in words[1:] if re.match(r"0x[0-9a-f]+/0x[0-9a-f]+/", word)]
+    while now and now[-1].startswith("0x0/0x0/"):
+        now.pop()
+    found = len(now)
+    for count in range(len(now)):
+        old = now[count:]
+        if len(old) > len(before[tid]) or old != before[tid][:len(old)]:
+            continue
+        loop = any(old[period:] == old[:len(old) - period] for period in range(1, len(old) // 2 + 1))
+        again = any(now[at:at + len(old)] == old for at in range(count))
+        if not loop and not again:
+            found = count
+        break
+    new += found
+    before[tid] = now
+print(new)
+P
+count_new() {
+  expect "new branches of $1" "$(perf script -i "$1" -F tid,time,brstack 2>/dev/null | python3 count.py)" \
+    "$("$hardmeter" timeline -i "$1" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["new_branches"])')"
+}
+if command -v perf >/dev/null; then
+  count_new phases.data
+  if [ -n "${HARDMETER_PERFDATA:-}" ]; then
+    for recording in d01-lbr-skylake-small d02-lbr-skx-long d03-callchain-and-lbr d04-lbr-amd-zen4-spec; do
+      count_new "$HARDMETER_PERFDATA/$recording.perf.data"
+    done
+    expect_match "a stack of calls has no time" 'without branches' \
+      "$("$hardmeter" timeline -i "$HARDMETER_PERFDATA/d05-lbr-callstack.perf.data")"
+  else
+    skipped "real recordings with branch stacks: HARDMETER_PERFDATA names no folder of them"
+  fi
+else
+  skipped "there is no perf here"
+fi
+finish
