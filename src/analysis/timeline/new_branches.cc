@@ -32,6 +32,8 @@ bool repeats(Stack now, size_t count) {
 }  // namespace
 
 Stack without_empty(Stack stack) {
+  constexpr size_t kMostEntries = 256;
+  stack = stack.first(std::min(stack.size(), kMostEntries));
   const auto is_empty = [](const profile::Branch& each) {
     return each.entry.from == 0 && each.entry.to == 0;
   };

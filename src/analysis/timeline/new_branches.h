@@ -14,7 +14,8 @@ namespace hm::timeline {
 
 using Stack = std::span<const profile::Branch>;  // newest first
 
-// Without the slots that held no branch: from 0 to 0.
+// Without the slots that held no branch: from 0 to 0. At most the 256 newest entries: no hardware has more,
+// and a damaged recording might.
 [[nodiscard]] Stack without_empty(Stack stack);
 
 struct NewBranches {

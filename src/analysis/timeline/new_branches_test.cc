@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +42,13 @@ TEST(NewBranches, EmptySlotsAreNone) {
   EXPECT_EQ(count_new("cb..", "b..."), 1u);
   EXPECT_EQ(count_new("c...", "...."), 1u);
   EXPECT_EQ(count_new("cbax", "b..."), 4u) << "what is older than b was not there then";
+}
+
+TEST(NewBranches, OfAStackThatNoHardwareHasAreTheNewest) {
+  std::string longer(60000, 'a');
+  longer.front() = 'b';
+  EXPECT_EQ(without_empty(stack(longer)).size(), 256u);
+  EXPECT_EQ(find_new(stack(longer), stack(std::string(60000, 'a'))).count, 256u);
 }
 
 TEST(NewBranches, OfALoopCannotBeTold) {

@@ -216,6 +216,7 @@ Result<Timeline> find_timeline(const profile::Profile& profile, const Options& o
   Timeline timeline;
   timeline.event = profile.events[*event].name;
   timeline.way = options.way;
+  timeline.slowed = profile.pmu() == "software";
   timeline.by = options.by;
   timeline.interval_ns = series.interval_ns;
   if (Status status = set_window(options, series, timeline); !status) return status.error();

@@ -70,6 +70,7 @@ struct Timeline {
   By by = By::kThread;
   uint64_t begin_ns = 0, end_ns = 0;  // the window, since the first sample
   uint64_t bin_ns = 0;
+  bool slowed = false;       // the software PMU ran the program, which took longer than natively
   uint64_t interval_ns = 0;  // of samples of a thread, the median
   uint64_t samples = 0;      // in the window, as what follows
   uint64_t branches = 0;     // in their stacks

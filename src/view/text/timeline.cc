@@ -35,14 +35,17 @@ std::string head(const timeline::Timeline& line) {
       fmt::format("# time line of {}: from {} to {}, cells of {}, by {}\n", line.event,
                   time_text(static_cast<double>(line.begin_ns)), time_text(static_cast<double>(line.end_ns)),
                   time_text(static_cast<double>(line.bin_ns)), timeline::name_of(line.by));
+  if (line.slowed)
+    out += "# times are of the run under the software PMU, which slows some code more than other\n";
   out += fmt::format("# {}, one in {} of a thread", count_of(line.samples, "sample", "samples"),
                      time_text(static_cast<double>(line.interval_ns)));
   if (line.branches == 0) return out + "; without branches: each stands for the time before it\n#\n";
   out += fmt::format("; {} of {} branches are new since the sample before; their times are estimated: {}\n",
                      grouped(line.new_branches), grouped(line.branches), timeline::name_of(line.way));
   if (line.ambiguous != 0)
-    out += fmt::format("# of {} it cannot be told which are new, as what both had ran more than once: all count\n",
-                       count_of(line.ambiguous, "sample", "samples"));
+    out += fmt::format(
+        "# of {} it cannot be told which are new, as what both had ran more than once: all count\n",
+        count_of(line.ambiguous, "sample", "samples"));
   return out + "#\n";
 }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/timeline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hm::text {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+timeline::Timeline small_timeline() {
+  timeline::Timeline line;
+  line.event = "clock";
+  line.way = timeline::Way::kRatio;
+  line.end_ns = 4'000'000;
+  line.bin_ns = 1'000'000;
+  line.interval_ns = 100'000;
+  line.samples = 40;
+  line.branches = 1280;
+  line.new_branches = 1200;
+  line.functions = {{"parse(int)", "reader", 2.5e6}, {"walk", "reader", 1e6}};
+  line.other_ns = 0.5e6;
+  line.lanes = {{"7 reader", 4e6, {{{1e6F, 0, 0}}, {{0, 9e5F, 1e5F}}, {}, {{0, 1e5F, 4e5F}}}}};
+  line.all_lanes = 3;
+  return line;
+}
+
+TEST(TimelineView, IsReadableWithoutColour) {
+  std::string view = timeline_view(small_timeline(), {.width = 80});
+  EXPECT_THAT(view, HasSubstr("# time line of clock: from 0 ns to 4 ms, cells of 1 ms, by thread\n"));
+  EXPECT_THAT(
+      view,
+      HasSubstr("1,200 of 1,280 branches are new since the sample before; their times are estimated: ratio"));
+  EXPECT_THAT(view, HasSubstr("a  2.5 ms  62.5%  parse"));
+  EXPECT_THAT(view, HasSubstr(".  500 us  12.5%  (others)"));
+  EXPECT_THAT(view, HasSubstr("\n7 reader           |ab .|\n"));
+  EXPECT_THAT(view, HasSubstr("# 2 more\n"));
+  EXPECT_THAT(view, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(timeline_view(small_timeline(), {.width = 80, .color = true}), HasSubstr("\x1b[31ma\x1b[0m"));
+}
+
+TEST(TimelineView, ShowsTheBranchesOfASampleInOrder) {
+  timeline::Timeline line = small_timeline();
+  line.moments = {{3'200'000, "7 reader", "walk", {{"parse(int)", false}, {"step\x1b", true}}, true}};
+  line.all_moments = 4;
+  std::string view = timeline_view(line, {});
+  EXPECT_THAT(
+      view,
+      HasSubstr(
+          "0.003200 s  7 reader: (parse) > step? > walk  (which are new cannot be told)\n# 3 more samples"));
+}
+
+TEST(TimelineView, FitsTheTerminal) {
+  EXPECT_EQ(timeline_columns({.width = 80}), 59u);
+  EXPECT_EQ(timeline_columns({.width = 200}), 179u);
+  EXPECT_EQ(timeline_columns({.width = 5}), 10u);
+  EXPECT_EQ(timeline_columns({}), 80u);
+}
+
+}  // namespace
+}  // namespace hm::text
