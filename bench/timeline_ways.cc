@@ -22,7 +22,7 @@ namespace {
 constexpr uint64_t kCyclesPerUs = 3000;
 constexpr uint64_t kIntervalsUs[] = {1000, 100}, kBinsUs[] = {10, 100, 1000, 10000};
 constexpr timeline::Way kWays[] = {timeline::Way::kNone, timeline::Way::kEven, timeline::Way::kShare,
-                                   timeline::Way::kRatio};
+                                   timeline::Way::kRatio, timeline::Way::kDwell};
 
 // The time, in cycles of the model, of the thread that has the most samples.
 timeline::Series whole_series(profile::Profile& profile) {
@@ -52,6 +52,7 @@ timeline::Series thinned(const profile::Profile& profile, const timeline::Series
   }
   for (double& share : series.share) share /= static_cast<double>(series.samples.size());
   series.interval_ns = cycles;
+  series.dwell = timeline::dwells_of(profile, series);
   return series;
 }
 

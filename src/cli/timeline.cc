@@ -19,7 +19,7 @@ namespace {
 
 struct TimelineWords {
   query::TimelineOptions query;
-  std::string by = "thread", way = "ratio";
+  std::string by = "thread", way = "dwell";
   std::string from, to, bin;  // empty: the whole run, and as many bins as fit
   std::optional<size_t> columns;
   bool json = false, csv = false;
@@ -88,9 +88,10 @@ Run add_timeline(CommandLine& line) {
           "--way", words->way,
           "how a sample's branches share the time since the sample before: none, all of it to the sampled "
           "function; even, equal parts; share, to each its function's share of all samples, and the rest to "
-          "the sampled one; ratio, in the ratio of these shares; cycles, in that of the cycles between "
-          "branches, where the processor counted them")
-      .one_of({"none", "even", "share", "ratio", "cycles"})
+          "the sampled one; ratio, in the ratio of these shares; dwell, in that of the mean times that the "
+          "functions run from branch to branch; cycles, in that of the cycles between branches, where the "
+          "processor counted them")
+      .one_of({"none", "even", "share", "ratio", "dwell", "cycles"})
       .show_default();
   line.add_option("--samples", options.samples,
                   "show so many samples of the window one by one, with their branches in order")

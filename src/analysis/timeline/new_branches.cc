@@ -26,7 +26,8 @@ bool is_loop(Stack entries) {
 // Whether the stack has what is behind its `count` newest entries once more, further up.
 bool repeats(Stack now, size_t count) {
   Stack old = now.subspan(count);
-  return !std::ranges::search(now.first(now.size() - 1), old, same).empty();
+  auto end = now.end() - 1;
+  return std::search(now.begin(), end, old.begin(), old.end(), same) != end;
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ Series find_series(const profile::Profile& profile, const profile::Filter& filte
   series.begin_ns = *profile.samples.time_ns.at(series.samples.front());
   series.end_ns = *profile.samples.time_ns.at(series.samples.back());
   series.interval_ns = median(intervals);
+  series.dwell = dwells_of(profile, series);
   return series;
 }
 
@@ -76,6 +77,18 @@ void for_each_point(const profile::Profile& profile, const Series& series,
   }
 }
 
+std::vector<double> dwells_of(const profile::Profile& profile, const Series& series) {
+  std::vector<double> sampled(profile.functions.size()), stretches(profile.functions.size());
+  for_each_point(profile, series, [&](const Point& point) {
+    ++sampled[function_of(profile, profile.samples.location[point.sample])];
+    ++stretches[function_of(profile, profile.samples.location[point.sample])];
+    for (const profile::Branch& branch : point.stack.first(point.fresh.count))
+      ++stretches[function_of(profile, branch.from)];
+  });
+  for (size_t i = 0; i < stretches.size(); ++i) sampled[i] /= std::max(stretches[i], 1.0);
+  return sampled;
+}
+
 std::vector<Piece> pieces_of(const profile::Profile& profile, const Series& series, const Point& point,
                              Way way) {
   std::vector<Piece> pieces;
@@ -83,7 +96,7 @@ std::vector<Piece> pieces_of(const profile::Profile& profile, const Series& seri
   const auto add = [&](uint32_t location, uint16_t cycles) {
     uint32_t function = function_of(profile, location);
     pieces.push_back({function});
-    stretches.push_back({series.share[function], cycles});
+    stretches.push_back({series.share[function], cycles, series.dwell[function]});
   };
   for (size_t i = point.fresh.count; i-- > 0;) add(point.stack[i].from, point.stack[i].entry.cycles);
   add(profile.samples.location[point.sample], 0);

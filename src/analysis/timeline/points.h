@@ -18,6 +18,7 @@ namespace hm::timeline {
 struct Series {
   std::vector<size_t> samples;
   std::vector<double> share;  // by function: its part of these samples
+  std::vector<double> dwell;  // by function: Stretch::dwell
   uint64_t begin_ns = 0, end_ns = 0;
   uint64_t interval_ns = 1;  // from one sample of a thread to its next: the median
 };
@@ -38,6 +39,10 @@ struct Point {
 // Calls visit(point) for each sample of the series.
 void for_each_point(const profile::Profile& profile, const Series& series,
                     const std::function<void(const Point&)>& visit);
+
+// By function, Stretch::dwell: its stretches are those that a branch ended, and those that a sample was taken
+// in.
+[[nodiscard]] std::vector<double> dwells_of(const profile::Profile& profile, const Series& series);
 
 struct Piece {
   uint32_t function = 0;

@@ -23,7 +23,7 @@ enum class By { kThread, kProcess, kCpu };
 
 struct Options {
   profile::FilterOptions filter;  // where it names no event, that with the most samples
-  Way way = Way::kRatio;
+  Way way = Way::kDwell;
   By by = By::kThread;
   uint64_t from_ns = 0;  // since the first sample
   uint64_t to_ns = UINT64_MAX;

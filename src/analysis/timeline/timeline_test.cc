@@ -128,14 +128,15 @@ TEST(Timeline, WindowsAndLanes) {
   ASSERT_EQ(line->lanes.size(), 1u);
   EXPECT_EQ(line->lanes[0].name, "7 one");
   EXPECT_GT(line->other_ns, 0) << "e";
+  Options of_unknown_event;
+  of_unknown_event.filter.events = {"none"};
   for (auto [wrong, says] :
        {std::pair{Options{.filter = {}, .from_ns = 9, .to_ns = 9}, "ends before it begins"},
         {Options{.filter = {}, .from_ns = 1u << 30}, "begins after the last sample"},
         {Options{.filter = {}, .bin_ns = 1}, ""},
         {Options{.filter = {}, .by = By::kCpu}, "on which CPU"},
-        {Options{.filter = {.events = {"none"}}}, "none"}}) {
+        {of_unknown_event, "none"}}) {
     Result<Timeline> refused = find_timeline(made.profile, wrong);
-    if (std::string_view(says).empty()) continue;
     ASSERT_FALSE(refused.ok());
     EXPECT_THAT(refused.error().message, HasSubstr(says));
   }

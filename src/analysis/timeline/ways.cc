@@ -8,7 +8,7 @@
 namespace hm::timeline {
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames{"none", "even", "share", "ratio", "cycles"};
+constexpr std::array<std::string_view, 6> kNames{"none", "even", "share", "ratio", "dwell", "cycles"};
 
 double sum_of(const std::vector<double>& parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 
@@ -19,14 +19,9 @@ void scale_to_one(std::vector<double>& parts) {
 
 std::vector<double> even(size_t count) { return std::vector<double>(count, 1 / static_cast<double>(count)); }
 
-std::vector<double> shares_of(std::span<const Stretch> stretches) {
-  std::vector<double> shares(stretches.size());
-  std::ranges::transform(stretches, shares.begin(), &Stretch::share);
-  return shares;
-}
-
 std::vector<double> by_share(std::span<const Stretch> stretches) {
-  std::vector<double> parts = shares_of(stretches);
+  std::vector<double> parts(stretches.size());
+  std::ranges::transform(stretches, parts.begin(), &Stretch::share);
   parts.back() = 0;
   double taken = sum_of(parts);
   if (taken > 1)
@@ -36,8 +31,9 @@ std::vector<double> by_share(std::span<const Stretch> stretches) {
   return parts;
 }
 
-std::vector<double> by_ratio(std::span<const Stretch> stretches) {
-  std::vector<double> parts = shares_of(stretches);
+std::vector<double> in_ratio_of(std::span<const Stretch> stretches, double Stretch::*weight) {
+  std::vector<double> parts(stretches.size());
+  std::ranges::transform(stretches, parts.begin(), weight);
   if (sum_of(parts) <= 0) return even(parts.size());
   scale_to_one(parts);
   return parts;
@@ -49,7 +45,7 @@ std::vector<double> by_cycles(std::span<const Stretch> stretches) {
     cycles += stretch.cycles;
     counted += stretch.cycles != 0 ? 1 : 0;
   }
-  if (counted == 0) return by_ratio(stretches);
+  if (counted == 0) return in_ratio_of(stretches, &Stretch::dwell);
   std::vector<double> parts;
   for (size_t i = 0; i < stretches.size(); ++i) {
     bool known = i + 1 < stretches.size() && stretches[i].cycles != 0;
@@ -80,7 +76,9 @@ std::vector<double> divide(Way way, std::span<const Stretch> stretches) {
     case Way::kShare:
       return by_share(stretches);
     case Way::kRatio:
-      return by_ratio(stretches);
+      return in_ratio_of(stretches, &Stretch::share);
+    case Way::kDwell:
+      return in_ratio_of(stretches, &Stretch::dwell);
     case Way::kCycles:
       return by_cycles(stretches);
   }

@@ -14,7 +14,7 @@ using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 
 // The paper's figure 8: F1, F2 and F3 called in turn, with 10, 30 and 10 % of all samples; F3 is sampled.
-const std::vector<Stretch> kFigure8{{0.1}, {0.3}, {0.1}};
+const std::vector<Stretch> kFigure8{{0.1, 0, 0}, {0.3, 0, 0}, {0.1, 0, 0}};
 
 TEST(Ways, AreThoseOfThePapersExample) {
   EXPECT_THAT(divide(Way::kNone, kFigure8), ElementsAre(0, 0, 1));
@@ -27,7 +27,7 @@ TEST(Ways, AreThoseOfThePapersExample) {
 // Its table 2: p1_f1, p1_f2 and p1_f3 with 0.32, 0.32 and 0.33, called by p1_A and p1, which have next to
 // none.
 TEST(Ways, InRatioShowWhatRunsLong) {
-  std::vector<Stretch> calls{{0.32}, {0.0006}, {0.32}, {0.0006}, {0.33}};
+  std::vector<Stretch> calls{{0.32, 0, 0}, {0.0006, 0, 0}, {0.32, 0, 0}, {0.0006, 0, 0}, {0.33, 0, 0}};
   std::vector<double> parts = divide(Way::kRatio, calls);
   EXPECT_NEAR(parts[0], 1.0 / 3, 0.01);
   EXPECT_NEAR(parts[1], 0, 0.001);
@@ -36,19 +36,28 @@ TEST(Ways, InRatioShowWhatRunsLong) {
 }
 
 TEST(Ways, SharesOfMoreThanAllAreScaled) {
-  EXPECT_THAT(divide(Way::kShare, std::vector<Stretch>{{0.8}, {0.8}, {0.1}}), ElementsAre(0.5, 0.5, 0));
+  EXPECT_THAT(divide(Way::kShare, std::vector<Stretch>{{0.8, 0, 0}, {0.8, 0, 0}, {0.1, 0, 0}}),
+              ElementsAre(0.5, 0.5, 0));
+}
+
+// A function that is called nine times as often as another, and runs as long in all.
+TEST(Ways, ByDwellDoNotCountOftenAsLong) {
+  std::vector<Stretch> stretches(10, {0.5, 0, 0.1});
+  stretches.back() = {0.5, 0, 0.9};
+  EXPECT_NEAR(divide(Way::kDwell, stretches).back(), 0.5, 1e-9);
+  EXPECT_NEAR(divide(Way::kRatio, stretches).back(), 0.1, 1e-9);
 }
 
 TEST(Ways, CyclesAreTheTimesWhereTheyWereCounted) {
-  std::vector<Stretch> counted{{0.1, 30}, {0.3, 10}, {0.1, 0}};
+  std::vector<Stretch> counted{{0.1, 30, 0}, {0.3, 10, 0}, {0.1, 0, 0}};
   EXPECT_THAT(divide(Way::kCycles, counted), ElementsAre(0.5, DoubleEq(1.0 / 6), DoubleEq(1.0 / 3)))
       << "the sample's own are not known: the mean of the others";
-  EXPECT_EQ(divide(Way::kCycles, kFigure8), divide(Way::kRatio, kFigure8)) << "no cycles were counted";
+  EXPECT_EQ(divide(Way::kCycles, kFigure8), divide(Way::kDwell, kFigure8)) << "no cycles were counted";
 }
 
 TEST(Ways, OfASampleWithoutBranchesGiveItAll) {
   for (Way way : kAllWays)
-    EXPECT_THAT(divide(way, std::vector<Stretch>{{0, 0}}), ElementsAre(1)) << name_of(way);
+    EXPECT_THAT(divide(way, std::vector<Stretch>{{0, 0, 0}}), ElementsAre(1)) << name_of(way);
 }
 
 TEST(Ways, AddUpToOne) {
@@ -56,7 +65,8 @@ TEST(Ways, AddUpToOne) {
   for (int i = 0; i < 1000; ++i) {
     std::vector<Stretch> stretches(1 + random() % 33);
     for (Stretch& each : stretches)
-      each = {static_cast<double>(random() % 3) / 10, static_cast<uint16_t>(random() % 3 * 99)};
+      each = {static_cast<double>(random() % 3) / 10, static_cast<uint16_t>(random() % 3 * 99),
+              static_cast<double>(random() % 3)};
     for (Way way : kAllWays) {
       std::vector<double> parts = divide(way, stretches);
       EXPECT_EQ(parts.size(), stretches.size());
