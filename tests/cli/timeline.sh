@@ -43,10 +43,10 @@ mean = lambda name: times[name] / sums[name]
 print(mean("early") < mean("late"), 1.5 < sums["early"] / sums["add"] < 2.5)')
 expect "what ran before what; early is left twice for each time that add is" "True True" "$means"
 expect "CSV's head" "begin_ns,lane,function,ns" "$("$hardmeter" timeline -i phases.data --csv | head -n 1)"
-expect "cells of a length" "0 1000000" "$("$hardmeter" timeline -i phases.data --csv --bin 1ms | python3 -c '
+expect "cells of a length" "True" "$("$hardmeter" timeline -i phases.data --csv --bin 1ms | python3 -c '
 import csv, sys
-times = sorted({int(row["begin_ns"]) for row in csv.DictReader(sys.stdin)})
-print(times[0], times[1] - times[0])')"
+times = {int(row["begin_ns"]) for row in csv.DictReader(sys.stdin)}
+print(len(times) > 3 and all(time % 1000000 == 0 for time in times))')"
 moments=$("$hardmeter" timeline -i phases.data --samples 3 --from 1us)
 expect "samples one by one" 3 "$(grep -cE '^[0-9.]+ s  [0-9]+ phases:' <<<"$moments")"
 for cpu in thread process; do expect_match "by $cpu" "by $cpu$" "$("$hardmeter" timeline -i phases.data --by $cpu)"; done

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "view/text/format.h"
 
@@ -65,13 +66,18 @@ std::string totals_text(const timeline::Timeline& line, const Style& style) {
   return table.render(style);
 }
 
+// The column of the function with a letter that ran the longest; that of the others where none did.
+size_t longest_named(const timeline::Bin& bin) {
+  auto named = std::span(bin.ns).first(bin.ns.size() - 1);
+  auto most = std::ranges::max_element(named);
+  return most == named.end() || *most <= 0 ? named.size() : static_cast<size_t>(most - named.begin());
+}
+
 std::string lane_text(const timeline::Timeline& line, const timeline::Lane& lane, const Style& style) {
   std::string name = elided(printable(lane.name), kNameColumns);
   std::string out = name + std::string(kNameColumns - columns_of(name), ' ') + " |";
   for (const timeline::Bin& bin : lane.bins) {
-    auto most = std::ranges::max_element(bin.ns);
-    out += bin.ns.empty() ? " "
-                          : cell_of(static_cast<size_t>(most - bin.ns.begin()), line.functions.size(), style);
+    out += bin.ns.empty() ? " " : cell_of(longest_named(bin), line.functions.size(), style);
   }
   return out + "|\n";
 }

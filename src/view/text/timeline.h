@@ -8,8 +8,9 @@
 
 namespace hm::text {
 
-// A row of cells for each CPU, thread or process: the letter of the function that ran the longest there, '.'
-// for those without a letter, a blank where nothing ran. Behind it the moments, if there are any.
+// A row of cells for each CPU, thread or process: of the functions with a letter that which ran the longest
+// there,
+// '.' where only others did, a blank where nothing ran. Behind it the moments, if there are any.
 [[nodiscard]] std::string timeline_view(const timeline::Timeline& timeline, const Style& style);
 
 // How many cells fit beside the names.

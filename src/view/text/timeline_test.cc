@@ -22,7 +22,7 @@ timeline::Timeline small_timeline() {
   line.new_branches = 1200;
   line.functions = {{"parse(int)", "reader", 2.5e6}, {"walk", "reader", 1e6}};
   line.other_ns = 0.5e6;
-  line.lanes = {{"7 reader", 4e6, {{{1e6F, 0, 0}}, {{0, 9e5F, 1e5F}}, {}, {{0, 1e5F, 4e5F}}}}};
+  line.lanes = {{"7 reader", 4e6, {{{1e6F, 0, 0}}, {{0, 9e5F, 1e5F}}, {}, {{0, 0, 4e5F}}}}};
   line.all_lanes = 3;
   return line;
 }
