@@ -5,8 +5,10 @@
 #include <cmath>
 #include <memory>
 
+#include "app/measure/sampling_words.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/recording.h"
 #include "cli/recording_options.h"
 #include "symbol/file_resolver.h"
 #include "view/csv/timeline.h"
@@ -19,6 +21,8 @@ namespace {
 
 struct TimelineWords {
   query::TimelineOptions query;
+  std::string input;         // empty: perf.data
+  RecordingWords recording;  // of a program that is run first
   std::string by = "thread", way = "dwell";
   std::string from, to, bin;  // empty: the whole run, and as many bins as fit
   std::optional<size_t> columns;
@@ -45,7 +49,7 @@ std::string check_time(const std::string& word) {
   return parse_time(word) ? "" : word + " is no time such as 3.2s or 250us";
 }
 
-Result<int> print_timeline(TimelineWords words) {
+Result<int> print_timeline(TimelineWords words, int status) {
   timeline::Options& options = words.query.timeline;
   options.by = *timeline::by_named(words.by);
   options.way = *timeline::way_named(words.way);
@@ -55,10 +59,51 @@ Result<int> print_timeline(TimelineWords words) {
   options.columns = words.columns.value_or(text::timeline_columns(output_style()));
   Result<query::TimelineAnswer> found = query::timeline_of(words.query, symbol::FileResolver());
   if (!found) return found.error();
-  if (words.csv) return print(csv::timeline_lines(found->timeline));
+  if (words.csv) return print(csv::timeline_lines(found->timeline), status);
   return print(words.json ? json::timeline_json(found->profile, found->timeline)
                           : text::recording_header(found->profile, found->totals) +
-                                text::timeline_view(found->timeline, output_style()));
+                                text::timeline_view(found->timeline, output_style()),
+               status);
+}
+
+Result<int> run_timeline(TimelineWords words) {
+  ProgramWords& program = words.recording.program;
+  if (program.line->rest().empty()) {
+    words.query.input = words.input.empty() ? "perf.data" : words.input;
+    words.query.timeline.filter.events = program.events;
+    return print_timeline(std::move(words), 0);
+  }
+  if (!words.input.empty())
+    return make_error(ErrorCode::kInvalidArgument, "a recording (-i) or a program: one of them, not both");
+  program.usual_events = "clock";
+  words.query.input = words.recording.output;
+  Result<Recorded> recorded = make_recording(words.recording);
+  if (!recorded || !recorded->written) return recorded ? Result<int>(recorded->status) : recorded.error();
+  return print_timeline(std::move(words), recorded->status);
+}
+
+void add_what_to_show(CommandLine& line, TimelineWords& words) {
+  add_own_program_options(line, words.recording.program);
+  line.set_footer(
+      "Of a recording (-i), or of a program that is run first: hardmeter timeline [OPTIONS] [--] PROGRAM "
+      "[ARGUMENTS...]");
+  line.add_option("-i,--input", words.input, "the recording (default: perf.data); - is standard input")
+      .type("FILE");
+  line.add_option("-c,--count", words.recording.sampling.period,
+                  "take a sample every so many events, or of the clock every so much time, such as 100us")
+      .check(measure::check_period, "")
+      .type("PERIOD");
+  line.add_option("-b,--branch-filter", words.recording.sampling.branches,
+                  "record the last branches with each sample: any (the default), call, ret")
+      .value_may_be_left_out()
+      .check(measure::check_branches, "any,call,ret")
+      .type("")
+      .show_default("any");
+  line.add_option("-o,--output", words.recording.output,
+                  "the recording of a program that is run; an old one becomes FILE.old")
+      .type("FILE")
+      .show_default();
+  line.add_flag("-q,--quiet", words.recording.quiet, "say nothing of how recording goes");
 }
 
 }  // namespace
@@ -66,7 +111,7 @@ Result<int> print_timeline(TimelineWords words) {
 Run add_timeline(CommandLine& line) {
   auto words = std::make_shared<TimelineWords>();
   timeline::Options& options = words->query.timeline;
-  add_input_option(line, words->query.input);
+  add_what_to_show(line, *words);
   add_format_options(line, words->json);
   line.add_flag("--csv", words->csv, "print comma-separated values: begin_ns, lane, function, ns");
   line.add_option("--by", words->by, "a row for each of these")
@@ -100,8 +145,10 @@ Run add_timeline(CommandLine& line) {
   line.add_option("--lanes", options.lanes, "show so many threads, processes or CPUs; 0 is all")
       .show_default();
   add_reading_options(line, words->query.reading);
-  add_filter_options(line, options.filter);
-  return [words] { return print_timeline(*words); };
+  add_task_filter_options(line, options.filter);
+  line.add_option("-S,--function", options.filter.function,
+                  "only this function, or those with this part or pattern (parse_*) in their name");
+  return [words] { return run_timeline(*words); };
 }
 
 }  // namespace hm::cli

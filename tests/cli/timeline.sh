@@ -51,6 +51,12 @@ moments=$("$hardmeter" timeline -i phases.data --samples 3 --from 1us)
 expect "samples one by one" 3 "$(grep -cE '^[0-9.]+ s  [0-9]+ phases:' <<<"$moments")"
 for cpu in thread process; do expect_match "by $cpu" "by $cpu$" "$("$hardmeter" timeline -i phases.data --by $cpu)"; done
 
+# Of a program that is run first; its status is the program's.
+said=$("$hardmeter" timeline -q --pmu=soft -e instr_retired -c 5000 -b call,ret -o run.data -- sh -c './phases; exit 3')
+expect "the program's status" 3 $?
+expect_match "the time line of it" '^[0-9]+ phases +\|' "$said"
+expect_match "of the clock, where nothing is said" '^# time line of clock: ' "$("$hardmeter" timeline -q -o clock.data -- ./phases)"
+
 # fails STATUS REGEX OPTION...
 fails() {
   local status=$1 regex=$2 found
@@ -66,6 +72,7 @@ fails 2 'is no time' -i phases.data --from soon
 fails 2 'more than 100000 bins' -i phases.data --bin 1ns
 fails 2 "--way" -i phases.data --way best
 fails 1 'No such file' -i nothing.data
+fails 2 'one of them, not both' -i phases.data -- ./phases
 
 # New branches by hand: each stack is looked for in the one before, from each place, entry by entry.
 cat >count.py <<'P'
