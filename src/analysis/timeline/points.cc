@@ -44,7 +44,7 @@ Series find_series(const profile::Profile& profile, const profile::Filter& filte
   if (series.samples.empty()) return series;
   for (double& share : series.share) share /= static_cast<double>(series.samples.size());
   series.begin_ns = *profile.samples.time_ns.at(series.samples.front());
-  series.end_ns = *profile.samples.time_ns.at(series.samples.back());
+  series.end_ns = std::max(series.begin_ns, *profile.samples.time_ns.at(series.samples.back()));
   series.interval_ns = median(intervals);
   series.dwell = dwells_of(profile, series);
   return series;
@@ -72,7 +72,7 @@ void for_each_point(const profile::Profile& profile, const Series& series,
     std::optional<HardwareIndices> indices;
     if (index && last->second.index) indices = HardwareIndices{*last->second.index, *index};
     point.fresh = find_new(point.stack, last->second.stack, indices);
-    last->second = {point.end_ns, point.stack, index};
+    last->second = {std::max(last->second.time_ns, point.end_ns), point.stack, index};
     visit(point);
   }
 }

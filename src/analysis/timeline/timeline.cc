@@ -16,6 +16,11 @@ namespace {
 constexpr std::array<std::string_view, 3> kByNames{"thread", "process", "cpu"};
 constexpr uint64_t kMostBins = 100'000;
 
+// A quotient; also of numbers that hardly fit.
+uint64_t rounded_up(uint64_t number, uint64_t divisor) {
+  return number / divisor + (number % divisor != 0 ? 1 : 0);
+}
+
 // The filter's event, or of several the one with the most samples that pass.
 std::optional<uint32_t> event_of(const profile::Profile& profile, const profile::Filter& filter) {
   std::vector<uint64_t> samples(profile.events.size());
@@ -55,7 +60,9 @@ class Builder {
     double begin, end;
   };
   [[nodiscard]] Span in_window(const Piece& piece) const {
-    double begin = static_cast<double>(piece.begin_ns) - static_cast<double>(series_.begin_ns);
+    uint64_t start = series_.begin_ns;
+    double begin = piece.begin_ns >= start ? static_cast<double>(piece.begin_ns - start)
+                                           : -static_cast<double>(start - piece.begin_ns);
     return {std::max(begin, static_cast<double>(to_.begin_ns)),
             std::min(begin + piece.ns, static_cast<double>(to_.end_ns))};
   }
@@ -142,7 +149,7 @@ class Builder {
     row_of_.assign(lane_names_.size(), SIZE_MAX);
     for (uint32_t lane : largest(lane_ns_, options_.lanes)) {
       row_of_[lane] = to_.lanes.size();
-      size_t bins = (to_.end_ns - to_.begin_ns + to_.bin_ns - 1) / to_.bin_ns;
+      size_t bins = rounded_up(to_.end_ns - to_.begin_ns, to_.bin_ns);
       to_.lanes.push_back({lane_names_[lane], lane_ns_[lane], std::vector<Bin>(bins)});
     }
   }
@@ -186,7 +193,7 @@ Status set_window(const Options& options, const Series& series, Timeline& timeli
     return make_error(ErrorCode::kNotFound, "the window begins after the last sample, which is at {:.6f} s",
                       static_cast<double>(length) / 1e9);
   uint64_t window = timeline.end_ns - timeline.begin_ns, columns = std::max<size_t>(options.columns, 1);
-  timeline.bin_ns = options.bin_ns != 0 ? options.bin_ns : (window + columns - 1) / columns;
+  timeline.bin_ns = options.bin_ns != 0 ? options.bin_ns : rounded_up(window, columns);
   if (window / timeline.bin_ns >= kMostBins)
     return make_error(ErrorCode::kInvalidArgument, "the window has more than {} bins: choose longer ones",
                       kMostBins);
