@@ -39,21 +39,14 @@ timeline::Series whole_series(profile::Profile& profile) {
 
 // The first sample of each interval.
 timeline::Series thinned(const profile::Profile& profile, const timeline::Series& whole, uint64_t cycles) {
-  timeline::Series series = whole;
-  series.samples.clear();
-  series.share.assign(whole.share.size(), 0);
+  std::vector<size_t> samples;
   uint64_t next = whole.begin_ns;
-  for (size_t sample : whole.samples) {
-    uint64_t time = *profile.samples.time_ns.at(sample);
-    if (time < next) continue;
-    next = time - (time - whole.begin_ns) % cycles + cycles;
-    series.samples.push_back(sample);
-    series.share[profile.locations[profile.samples.location[sample]].function] += 1;
+  for (const timeline::Point& point : whole.points) {
+    if (point.end_ns < next) continue;
+    next = point.end_ns - (point.end_ns - whole.begin_ns) % cycles + cycles;
+    samples.push_back(point.sample);
   }
-  for (double& share : series.share) share /= static_cast<double>(series.samples.size());
-  series.interval_ns = cycles;
-  series.dwell = timeline::dwells_of(profile, series);
-  return series;
+  return timeline::series_of(profile, samples);
 }
 
 using Bins = std::vector<std::unordered_map<uint32_t, double>>;  // cycles by function
@@ -61,7 +54,7 @@ using Bins = std::vector<std::unordered_map<uint32_t, double>>;  // cycles by fu
 Bins bins_of(const profile::Profile& profile, const timeline::Series& series, uint64_t begin, uint64_t end,
              timeline::Way way, uint64_t cycles) {
   Bins bins((end - begin) / cycles);
-  timeline::for_each_point(profile, series, [&](const timeline::Point& point) {
+  for (const timeline::Point& point : series.points) {
     for (const timeline::Piece& piece : timeline::pieces_of(profile, series, point, way)) {
       double from = static_cast<double>(piece.begin_ns) - static_cast<double>(begin), to = from + piece.ns;
       for (auto i = static_cast<size_t>(std::max(from, 0.0) / static_cast<double>(cycles)); i < bins.size();
@@ -72,7 +65,7 @@ Bins bins_of(const profile::Profile& profile, const timeline::Series& series, ui
         if (here > 0) bins[i][piece.function] += here;
       }
     }
-  });
+  }
   return bins;
 }
 
@@ -91,19 +84,22 @@ double error_of(const Bins& found, const Bins& truth, uint64_t cycles) {
 
 int measure(const char* path) {
   Result<record::Reader> reader = record::Reader::open(path);
-  if (!reader) return fmt::print(stderr, "{}\n", reader.error().message), 1;
+  if (!reader) {
+    fmt::print(stderr, "{}\n", reader.error().message);
+    return 1;
+  }
   symbol::FileResolver resolver;
   Result<profile::Profile> profile = profile::load(*reader, resolver, {.needs = {.chains = false}});
   if (!profile || profile->samples.size() == 0) return 1;
   timeline::Series whole = whole_series(*profile);
   for (uint64_t interval : kIntervalsUs) {
     timeline::Series thin = thinned(*profile, whole, interval * kCyclesPerUs);
-    uint64_t begin = whole.begin_ns, end = *profile->samples.time_ns.at(thin.samples.back());
+    uint64_t begin = whole.begin_ns, end = thin.end_ns;
     for (uint64_t bin : kBinsUs) {
       uint64_t cycles = bin * kCyclesPerUs;
       if ((end - begin) / cycles < 4) continue;
       Bins truth = bins_of(*profile, whole, begin, end, timeline::Way::kNone, cycles);
-      fmt::print("{} {} {}", interval, bin, thin.samples.size());
+      fmt::print("{} {} {}", interval, bin, thin.points.size());
       for (timeline::Way way : kWays)
         fmt::print(" {:.2f}",
                    100 * error_of(bins_of(*profile, thin, begin, end, way, cycles), truth, cycles));

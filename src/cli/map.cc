@@ -144,21 +144,17 @@ Result<int> run_map(MapWords words) {
     words.query.map.filter.events = program.events;
     return print_recorded(words, 0);
   }
-  program.usual_events = kOfPrograms;
   words.query.input = words.recording.output;
-  Result<Recorded> recorded = make_recording(words.recording);
-  if (!recorded || !recorded->written) return recorded ? Result<int>(recorded->status) : recorded.error();
-  return print_recorded(words, recorded->status);
+  return record_first(words.recording, kOfPrograms,
+                      [&](int status) { return print_recorded(words, status); });
 }
 
 void add_what_to_map(CommandLine& line, MapWords& words) {
-  add_own_program_options(line, words.recording.program);
+  add_recorded_or_run_options(line, words.input, words.recording);
   line.set_footer(
       "Of a recording (-i), of running processes (-p), or of a program that is run first: hardmeter map "
       "[OPTIONS] [--] "
       "PROGRAM [ARGUMENTS...]");
-  line.add_option("-i,--input", words.input, "the recording (default: perf.data); - is standard input")
-      .type("FILE");
   line.add_option("-p", words.recording.program.target.pids, "running processes, with those that they start")
       .separated_by(',')
       .one_at_a_time()
@@ -171,15 +167,6 @@ void add_what_to_map(CommandLine& line, MapWords& words) {
                   "of running processes: end after so many (default: with them)")
       .positive()
       .type("COUNT");
-  line.add_option("-c,--count", words.recording.sampling.period,
-                  "take a sample every so many events, or of the clock every so much time, such as 100us")
-      .check(measure::check_period, "")
-      .type("PERIOD");
-  line.add_option("-o,--output", words.recording.output,
-                  "the recording of a program that is run; an old one becomes FILE.old")
-      .type("FILE")
-      .show_default();
-  line.add_flag("-q,--quiet", words.recording.quiet, "say nothing of how recording goes");
 }
 
 }  // namespace

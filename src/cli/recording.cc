@@ -6,6 +6,7 @@
 #include <fstream>
 #include <memory>
 
+#include "app/measure/sampling_words.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/status_line.h"
@@ -49,6 +50,29 @@ void add_making_options(CommandLine& line, RecordingWords& words) {
       .type("FILE")
       .show_default();
   line.add_flag("-q,--quiet", words.quiet, "say nothing but errors");
+}
+
+void add_recorded_or_run_options(CommandLine& line, std::string& input, RecordingWords& words) {
+  add_own_program_options(line, words.program);
+  line.add_option("-i,--input", input, "the recording (default: perf.data); - is standard input")
+      .type("FILE");
+  line.add_option("-c,--count", words.sampling.period,
+                  "take a sample every so many events, or of the clock every so much time, such as 100us")
+      .check(measure::check_period, "")
+      .type("PERIOD");
+  line.add_option("-o,--output", words.output,
+                  "the recording of a program that is run; an old one becomes FILE.old")
+      .type("FILE")
+      .show_default();
+  line.add_flag("-q,--quiet", words.quiet, "say nothing of how recording goes");
+}
+
+Result<int> record_first(RecordingWords& words, std::string_view usual_events,
+                         const std::function<Result<int>(int status)>& tell) {
+  words.program.usual_events = usual_events;
+  Result<Recorded> recorded = make_recording(words);
+  if (!recorded) return recorded.error();
+  return recorded->written ? tell(recorded->status) : recorded->status;
 }
 
 measure::Observer interruptible_observer() {

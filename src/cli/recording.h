@@ -2,7 +2,9 @@
 // Making a recording, as a user sees it: what `record`, `run` and `ebs` share.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/measure/record.h"
@@ -31,6 +33,14 @@ struct Recorded {
 
 // The same of words.
 [[nodiscard]] Result<Recorded> make_recording(const RecordingWords& words);
+
+// Of a command that tells of a recording, or runs a program first and tells of that: the program's own
+// options, -i, -c, -o and -q.
+void add_recorded_or_run_options(CommandLine& line, std::string& input, RecordingWords& words);
+// Runs the program, with these events where the user names none, and then what tells of its recording, which
+// gets the status to end with.
+[[nodiscard]] Result<int> record_first(RecordingWords& words, std::string_view usual_events,
+                                       const std::function<Result<int>(int status)>& tell);
 
 // What a measurement looks at to know whether the user wants it to end: from now on interruptions are
 // counted.

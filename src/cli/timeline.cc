@@ -31,21 +31,17 @@ struct TimelineWords {
 
 // A number with a unit, such as 3.2s or 250us, in ns; nullopt where it is none.
 std::optional<uint64_t> parse_time(std::string_view word) {
-  constexpr std::pair<std::string_view, double> kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-  for (auto [suffix, ns] : kUnits) {
-    if (!word.ends_with(suffix)) continue;
-    word.remove_suffix(suffix.size());
-    double number = 0;
-    auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    constexpr double kMost = 1e18;
-    bool good =
-        error == std::errc() && end == word.data() + word.size() && number >= 0 && number * ns < kMost;
-    return good ? std::optional(static_cast<uint64_t>(std::llround(number * ns))) : std::nullopt;
-  }
-  return std::nullopt;
+  std::optional<uint64_t> unit = measure::take_time_unit(word);
+  if (!unit) return std::nullopt;
+  double number = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  constexpr double kMost = 1e18;
+  double ns = number * static_cast<double>(*unit);
+  bool good = error == std::errc() && end == word.data() + word.size() && number >= 0 && ns < kMost;
+  return good ? std::optional(static_cast<uint64_t>(std::llround(ns))) : std::nullopt;
 }
 
-std::string check_time(const std::string& word) {
+std::string check_time(std::string& word) {
   return parse_time(word) ? "" : word + " is no time such as 3.2s or 250us";
 }
 
@@ -75,35 +71,21 @@ Result<int> run_timeline(TimelineWords words) {
   }
   if (!words.input.empty())
     return make_error(ErrorCode::kInvalidArgument, "a recording (-i) or a program: one of them, not both");
-  program.usual_events = "clock";
   words.query.input = words.recording.output;
-  Result<Recorded> recorded = make_recording(words.recording);
-  if (!recorded || !recorded->written) return recorded ? Result<int>(recorded->status) : recorded.error();
-  return print_timeline(std::move(words), recorded->status);
+  return record_first(words.recording, "clock", [&](int status) { return print_timeline(words, status); });
 }
 
 void add_what_to_show(CommandLine& line, TimelineWords& words) {
-  add_own_program_options(line, words.recording.program);
+  add_recorded_or_run_options(line, words.input, words.recording);
   line.set_footer(
       "Of a recording (-i), or of a program that is run first: hardmeter timeline [OPTIONS] [--] PROGRAM "
       "[ARGUMENTS...]");
-  line.add_option("-i,--input", words.input, "the recording (default: perf.data); - is standard input")
-      .type("FILE");
-  line.add_option("-c,--count", words.recording.sampling.period,
-                  "take a sample every so many events, or of the clock every so much time, such as 100us")
-      .check(measure::check_period, "")
-      .type("PERIOD");
   line.add_option("-b,--branch-filter", words.recording.sampling.branches,
                   "record the last branches with each sample: any (the default), call, ret")
       .value_may_be_left_out()
       .check(measure::check_branches, "any,call,ret")
       .type("")
       .show_default("any");
-  line.add_option("-o,--output", words.recording.output,
-                  "the recording of a program that is run; an old one becomes FILE.old")
-      .type("FILE")
-      .show_default();
-  line.add_flag("-q,--quiet", words.recording.quiet, "say nothing of how recording goes");
 }
 
 }  // namespace
@@ -118,16 +100,14 @@ Run add_timeline(CommandLine& line) {
       .one_of({"thread", "process", "cpu"})
       .show_default();
   line.add_option("--from", words->from, "begin so long after the first sample, such as 3.2s")
-      .check([](std::string& word) { return check_time(word); }, "")
+      .check(check_time, "")
       .type("TIME");
-  line.add_option("--to", words->to, "end so long after the first sample")
-      .check([](std::string& word) { return check_time(word); }, "")
-      .type("TIME");
+  line.add_option("--to", words->to, "end so long after the first sample").check(check_time, "").type("TIME");
   line.add_option("--columns", words->columns, "cut the time into so many cells (default: as many as fit)")
       .between(uint64_t{1}, uint64_t{100'000})
       .type("COUNT");
   line.add_option("--bin", words->bin, "cells of this length instead, such as 10ms")
-      .check([](std::string& word) { return check_time(word); }, "")
+      .check(check_time, "")
       .type("TIME");
   line.add_option(
           "--way", words->way,

@@ -57,9 +57,10 @@ class PageFrames {
     return (entry & kKnown) == 0 ? 0 : entry >> kFrameShift;
   }
 
-  // Lines [first, end), whole pages, are no longer mapped, or are something else from now on.
+  // The pages of lines [first, end) are no longer mapped, or are something else from now on.
   void forget_lines(uint64_t first, uint64_t end) const {
-    for (uint64_t page = first >> lines_shift_; page < end >> lines_shift_; ++page) {
+    uint64_t further = (uint64_t{1} << lines_shift_) - 1;  // of the last page
+    for (uint64_t page = first >> lines_shift_; page < (end + further) >> lines_shift_; ++page) {
       Entry* entry = table_.find(page);
       if (entry == nullptr) {
         page |= LineTable<Entry>::kLeafLines - 1;  // no page of this leaf is known

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <unordered_map>
 #include <vector>
 
 #include "analysis/timeline/new_branches.h"
@@ -13,19 +11,6 @@
 #include "profile/profile.h"
 
 namespace hm::timeline {
-
-// The samples of one event, in order of time.
-struct Series {
-  std::vector<size_t> samples;
-  std::vector<double> share;  // by function: its part of these samples
-  std::vector<double> dwell;  // by function: Stretch::dwell
-  uint64_t begin_ns = 0, end_ns = 0;
-  uint64_t interval_ns = 1;  // from one sample of a thread to its next: the median
-};
-
-// Of samples of this event that pass; those without a time are left out.
-[[nodiscard]] Series find_series(const profile::Profile& profile, const profile::Filter& filter,
-                                 uint32_t event);
 
 // A sample, and what was before it.
 struct Point {
@@ -36,13 +21,20 @@ struct Point {
   NewBranches fresh;
 };
 
-// Calls visit(point) for each sample of the series.
-void for_each_point(const profile::Profile& profile, const Series& series,
-                    const std::function<void(const Point&)>& visit);
+// The samples of one event, in order of time. It points into the profile.
+struct Series {
+  std::vector<Point> points;
+  std::vector<double> share;  // by function: its part of these samples
+  std::vector<double> dwell;  // by function: Stretch::dwell
+  uint64_t begin_ns = 0, end_ns = 0;
+  uint64_t interval_ns = 1;  // from one sample of a thread to its next: the median
+};
 
-// By function, Stretch::dwell: its stretches are those that a branch ended, and those that a sample was taken
-// in.
-[[nodiscard]] std::vector<double> dwells_of(const profile::Profile& profile, const Series& series);
+// Of samples of this event that pass; those without a time are left out.
+[[nodiscard]] Series find_series(const profile::Profile& profile, const profile::Filter& filter,
+                                 uint32_t event);
+// Of these samples, which have times; they are not none.
+[[nodiscard]] Series series_of(const profile::Profile& profile, const std::vector<size_t>& samples);
 
 struct Piece {
   uint32_t function = 0;

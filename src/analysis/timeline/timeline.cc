@@ -68,13 +68,13 @@ class Builder {
   }
   template <typename Visit>
   void for_each_span(Visit&& visit) {
-    for_each_point(profile_, series_, [&](const Point& point) {
-      if (!touches_window(point)) return;
+    for (const Point& point : series_.points) {
+      if (!touches_window(point)) continue;
       for (const Piece& piece : pieces_of(profile_, series_, point, options_.way)) {
         Span span = in_window(piece);
         if (span.begin < span.end) visit(lane_of(point.sample), piece.function, span);
       }
-    });
+    }
   }
   [[nodiscard]] bool touches_window(const Point& point) const {
     return point.end_ns >= series_.begin_ns + to_.begin_ns &&
@@ -103,7 +103,7 @@ class Builder {
       lane_ns_.resize(lane_names_.size());
       lane_ns_[lane] += span.end - span.begin;
     });
-    for_each_point(profile_, series_, [&](const Point& point) { count(point); });
+    for (const Point& point : series_.points) count(point);
   }
 
   void count(const Point& point) {
@@ -114,7 +114,6 @@ class Builder {
     to_.new_branches += point.fresh.count;
     to_.ambiguous += point.fresh.ambiguous ? 1 : 0;
     to_.idle_ns += static_cast<double>(point.idle_ns);
-    ++to_.all_moments;
     if (to_.moments.size() < options_.samples) to_.moments.push_back(moment_of(point, time));
   }
   [[nodiscard]] Moment moment_of(const Point& point, uint64_t time) {
@@ -132,16 +131,15 @@ class Builder {
   }
 
   void choose_functions() {
-    to_.other_ns = std::accumulate(function_ns_.begin(), function_ns_.end(), 0.0);
     std::vector<uint32_t> order = largest(function_ns_, options_.functions);
     column_of_.assign(function_ns_.size(), static_cast<uint32_t>(order.size()));
     for (uint32_t number : order) {
       const profile::FunctionRow& row = profile_.functions[number];
       column_of_[number] = static_cast<uint32_t>(to_.functions.size());
       to_.functions.push_back({row.name, std::string(profile_.dsos[row.dso].name()), function_ns_[number]});
-      to_.other_ns -= function_ns_[number];
     }
-    to_.other_ns = order.size() == largest(function_ns_, 0).size() ? 0 : std::max(to_.other_ns, 0.0);
+    for (size_t i = 0; i < function_ns_.size(); ++i)
+      to_.other_ns += column_of_[i] == order.size() ? function_ns_[i] : 0;
   }
 
   void choose_lanes() {

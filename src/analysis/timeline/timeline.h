@@ -81,8 +81,7 @@ struct Timeline {
   double other_ns = 0;
   std::vector<Lane> lanes;  // most time first
   size_t all_lanes = 0;
-  std::vector<Moment> moments;
-  size_t all_moments = 0;
+  std::vector<Moment> moments;  // the first of the samples
 };
 
 // kNotFound where no sample that the filter lets through has a time, or the window has none, or CPUs are

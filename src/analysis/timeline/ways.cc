@@ -66,11 +66,9 @@ std::optional<Way> way_named(std::string_view name) {
 }
 
 std::vector<double> divide(Way way, std::span<const Stretch> stretches) {
-  std::vector<double> sample_alone(stretches.size(), 0);
-  sample_alone.back() = 1;
   switch (way) {
     case Way::kNone:
-      return sample_alone;
+      break;
     case Way::kEven:
       return even(stretches.size());
     case Way::kShare:
@@ -82,6 +80,8 @@ std::vector<double> divide(Way way, std::span<const Stretch> stretches) {
     case Way::kCycles:
       return by_cycles(stretches);
   }
+  std::vector<double> sample_alone(stretches.size(), 0);
+  sample_alone.back() = 1;
   return sample_alone;
 }
 

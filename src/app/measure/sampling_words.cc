@@ -60,21 +60,24 @@ std::optional<uint64_t> whole_number(std::string_view text) {
 
 }  // namespace
 
-std::optional<Period> parse_period(std::string_view word) {
+std::optional<uint64_t> take_time_unit(std::string_view& word) {
   constexpr std::pair<std::string_view, uint64_t> kUnits[] = {
       {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-  uint64_t unit = 1;
-  bool is_time = false;
   for (auto [suffix, nanoseconds] : kUnits) {
-    if (is_time || !word.ends_with(suffix)) continue;
+    if (!word.ends_with(suffix)) continue;
     word.remove_suffix(suffix.size());
-    unit = nanoseconds;
-    is_time = true;
+    return nanoseconds;
   }
+  return std::nullopt;
+}
+
+std::optional<Period> parse_period(std::string_view word) {
+  std::optional<uint64_t> time_unit = take_time_unit(word);
+  uint64_t unit = time_unit.value_or(1);
   std::optional<uint64_t> number = whole_number(word);
   constexpr uint64_t kMost = uint64_t{1} << 62;  // the kernel refuses the highest bit
   if (!number || *number == 0 || *number > kMost / unit) return std::nullopt;
-  return Period{*number * unit, is_time};
+  return Period{*number * unit, time_unit.has_value()};
 }
 
 std::optional<uint64_t> kernel_branches(const std::string& list) {

@@ -12,6 +12,9 @@
 
 namespace hm::measure {
 
+// Takes ns, us, ms or s off the word's end: in nanoseconds. nullopt where none is there.
+[[nodiscard]] std::optional<uint64_t> take_time_unit(std::string_view& word);
+
 struct Period {
   uint64_t events = 0;   // of a time, nanoseconds
   bool is_time = false;  // "100us": of clocks only

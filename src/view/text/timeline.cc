@@ -122,9 +122,9 @@ std::string timeline_view(const timeline::Timeline& timeline, const Style& style
       "\nthe branches of each sample, in their order, each by the function that it left, and the function "
       "sampled:\n";
   for (const timeline::Moment& moment : timeline.moments) out += moment_text(moment, style);
-  if (timeline.moments.size() < timeline.all_moments)
-    out += fmt::format(
-        "# {}\n", count_of(timeline.all_moments - timeline.moments.size(), "more sample", "more samples"));
+  if (timeline.moments.size() < timeline.samples)
+    out += fmt::format("# {}\n",
+                       count_of(timeline.samples - timeline.moments.size(), "more sample", "more samples"));
   return out;
 }
 

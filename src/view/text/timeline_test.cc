@@ -44,7 +44,7 @@ TEST(TimelineView, IsReadableWithoutColour) {
 TEST(TimelineView, ShowsTheBranchesOfASampleInOrder) {
   timeline::Timeline line = small_timeline();
   line.moments = {{3'200'000, "7 reader", "walk", {{"parse(int)", false}, {"step\x1b", true}}, true}};
-  line.all_moments = 4;
+  line.samples = 4;
   std::string view = timeline_view(line, {});
   EXPECT_THAT(
       view,

@@ -16,6 +16,7 @@
 #include "pmu/soft/direct/programs.h"
 #include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/sampling/kernel_frames.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -92,12 +93,6 @@ void follow_shmdt(uint64_t start) {
   note_detached(start);
 }
 
-// madvise(2): whether the advice takes pages away from the memory.
-bool gives_back(uint64_t advice) {
-  return advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE ||
-         advice == MADV_DONTNEED_LOCKED || advice == MADV_PAGEOUT;
-}
-
 void follow_break(const Thread& thread, uint64_t end) {
   Guard guard(g_translation);
   note_break(thread.pid, end);
@@ -124,7 +119,7 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
     case kBrk:
       return follow_break(thread, static_cast<uint64_t>(result));
     case kMadvise:
-      if (gives_back(third)) note_new_frames(first, page_end(first, second));
+      if (gives_memory_back(third)) note_new_frames(first, page_end(first, second));
       return;
     case kArchPrctl:
       if (first == kSetFs) context.fs_base = second;

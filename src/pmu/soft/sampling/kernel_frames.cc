@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/sampling/kernel_frames.h"
 
+#include <linux/mman.h>
+
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
@@ -52,6 +54,11 @@ PageFrame ask_kernel_for_frame(uint64_t page, PageUse use) {
   if (may_be_zeros && (read_entry("/proc/kpageflags", frame) & kZeroPage) != 0) return {};
   // After a store the page is the process's own, or of a shared mapping, which is not copied on write.
   return {frame, true, is_own || use != PageUse::kRead};
+}
+
+bool gives_memory_back(uint64_t advice) {
+  return advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE ||
+         advice == MADV_DONTNEED_LOCKED || advice == MADV_PAGEOUT;
 }
 
 void note_missing_frames(Session& session) {

@@ -12,6 +12,9 @@ namespace hm::soft {
 // next (MADV_POPULATE_READ and MADV_POPULATE_WRITE of madvise(2), Linux 5.14).
 model::PageFrame ask_kernel_for_frame(uint64_t page, model::PageUse use);
 
+// Whether this advice to madvise(2) takes pages away from their memory: they may get other frames.
+bool gives_memory_back(uint64_t advice);
+
 // To be called when a process begins, also a forked one: notes in the session if it is to go by frames, and
 // the kernel does not tell it any.
 void note_missing_frames(Session& session);

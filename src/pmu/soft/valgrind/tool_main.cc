@@ -127,7 +127,8 @@ void before_system_call(ThreadId, UInt, UWord*, UInt) {}
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
   constexpr UWord kSetName = 15;  // PR_SET_NAME
   if (!g_recording) return;
-  if (number == __NR_madvise && !sr_isError(result)) return forget_frames(arguments[0], arguments[1]);
+  if (number == __NR_madvise && !sr_isError(result) && gives_memory_back(arguments[2]))
+    return forget_frames(arguments[0], arguments[1]);
   if (number != __NR_prctl) return;
   if (arguments[0] == kRegionOption) return obey_region(tid, arguments[1]);
   if (arguments[0] != kSetName || sr_isError(result)) return;
