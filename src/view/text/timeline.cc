@@ -45,7 +45,7 @@ std::string head(const timeline::Timeline& line) {
                      grouped(line.new_branches), grouped(line.branches), timeline::name_of(line.way));
   if (line.ambiguous != 0)
     out += fmt::format(
-        "# of {} it cannot be told which are new, as what both had ran more than once: all count\n",
+        "# of {} it cannot be told which are new, as the same ones run again and again: all count as new\n",
         count_of(line.ambiguous, "sample", "samples"));
   return out + "#\n";
 }
