@@ -11,7 +11,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "analysis/timeline/points.h"
+#include "analysis/timeline/index.h"
 #include "profile/loader.h"
 #include "record/reader.h"
 #include "symbol/file_resolver.h"
@@ -24,8 +24,8 @@ constexpr uint64_t kIntervalsUs[] = {1000, 100}, kBinsUs[] = {10, 100, 1000, 100
 constexpr timeline::Way kWays[] = {timeline::Way::kNone, timeline::Way::kEven, timeline::Way::kShare,
                                    timeline::Way::kRatio, timeline::Way::kDwell};
 
-// The time, in cycles of the model, of the thread that has the most samples.
-timeline::Series whole_series(profile::Profile& profile) {
+// Sets times in cycles of the model, and chooses the thread that has the most samples.
+profile::FilterOptions prepare(profile::Profile& profile) {
   std::map<uint32_t, size_t> threads;
   for (uint32_t thread : profile.samples.thread) ++threads[thread];
   uint32_t busiest =
@@ -34,37 +34,62 @@ timeline::Series whole_series(profile::Profile& profile) {
     profile.samples.time_ns.set(i, profile.samples.virtual_cycles.at(i).value_or(0));
   profile::FilterOptions of_it;
   of_it.tid = profile.threads[busiest].tid;
-  return timeline::find_series(profile, *profile::Filter::make(profile, of_it), 0);
+  return of_it;
+}
+
+// A sample with what a time line needs of its branches.
+void copy_sample(const profile::Profile& from, size_t sample, profile::LastStacks& stacks,
+                 profile::Profile& to) {
+  const profile::Samples& all = from.samples;
+  profile::Samples& samples = to.samples;
+  size_t row = samples.size();
+  samples.time_ns.set(row, *all.time_ns.at(sample));
+  samples.event.push_back(all.event[sample]);
+  samples.thread.push_back(all.thread[sample]);
+  samples.location.push_back(all.location[sample]);
+  profile::Slice slice = all.branches_of(sample);
+  profile::LastStacks::Stack stack;
+  std::vector<uint32_t> left;
+  for (uint32_t i = 0; i < slice.count; ++i) {
+    const profile::Branch& branch = all.branches[slice.offset + i];
+    stack.entries.push_back({branch.entry.from, branch.entry.to, branch.entry.cycles});
+    left.insert(left.begin(), from.locations[branch.from].function);
+  }
+  samples.branch.push_back(
+      {static_cast<uint32_t>(samples.left_functions.size()), static_cast<uint32_t>(left.size())});
+  samples.left_functions.append(std::move(left));
+  samples.new_branches.push_back(stacks.add(row, all.thread[sample], all.event[sample], stack));
 }
 
 // The first sample of each interval.
-timeline::Series thinned(const profile::Profile& profile, const timeline::Series& whole, uint64_t cycles) {
-  std::vector<size_t> samples;
-  uint64_t next = whole.begin_ns;
+profile::Profile thinned(const profile::Profile& profile, const timeline::Series& whole, uint64_t cycles) {
+  profile::Profile thin;
+  thin.events = profile.events;
+  thin.dsos = profile.dsos;
+  thin.functions = profile.functions;
+  thin.locations = profile.locations;
+  thin.threads = profile.threads;
+  profile::LastStacks stacks;
+  uint64_t next = 0;
   for (const timeline::Point& point : whole.points) {
-    if (point.end_ns < next) continue;
-    next = point.end_ns - (point.end_ns - whole.begin_ns) % cycles + cycles;
-    samples.push_back(point.sample);
+    auto time = static_cast<uint64_t>(point.end_ns);
+    if (time < next) continue;
+    next = time - time % cycles + cycles;
+    copy_sample(profile, point.sample, stacks, thin);
   }
-  return timeline::series_of(profile, samples);
+  return thin;
 }
 
 using Bins = std::vector<std::unordered_map<uint32_t, double>>;  // cycles by function
 
-Bins bins_of(const profile::Profile& profile, const timeline::Series& series, uint64_t begin, uint64_t end,
-             timeline::Way way, uint64_t cycles) {
-  Bins bins((end - begin) / cycles);
-  for (const timeline::Point& point : series.points) {
-    for (const timeline::Piece& piece : timeline::pieces_of(profile, series, point, way)) {
-      double from = static_cast<double>(piece.begin_ns) - static_cast<double>(begin), to = from + piece.ns;
-      for (auto i = static_cast<size_t>(std::max(from, 0.0) / static_cast<double>(cycles)); i < bins.size();
-           ++i) {
-        double start = static_cast<double>(i * cycles);
-        if (start >= to) break;
-        double here = std::min(to, start + static_cast<double>(cycles)) - std::max(from, start);
-        if (here > 0) bins[i][piece.function] += here;
-      }
-    }
+Bins bins_of(timeline::Series series, int64_t end, timeline::Way way, uint64_t cycles) {
+  Bins bins(static_cast<size_t>(end) / cycles);
+  timeline::Index index(std::move(series), way);
+  timeline::Grid grid{0, static_cast<int64_t>(bins.size() * cycles), static_cast<int64_t>(cycles)};
+  for (size_t track = 0; track < index.series().tracks.size(); ++track) {
+    index.for_each_time(track, grid, [&](size_t bin, uint32_t function, double time) {
+      if (bin < bins.size()) bins[bin][function] += time;
+    });
   }
   return bins;
 }
@@ -91,18 +116,18 @@ int measure(const char* path) {
   symbol::FileResolver resolver;
   Result<profile::Profile> profile = profile::load(*reader, resolver, {.needs = {.chains = false}});
   if (!profile || profile->samples.size() == 0) return 1;
-  timeline::Series whole = whole_series(*profile);
+  profile::Filter filter = *profile::Filter::make(*profile, prepare(*profile));
+  timeline::Series whole = timeline::find_series(*profile, filter, 0);
   for (uint64_t interval : kIntervalsUs) {
-    timeline::Series thin = thinned(*profile, whole, interval * kCyclesPerUs);
-    uint64_t begin = whole.begin_ns, end = thin.end_ns;
+    profile::Profile thin = thinned(*profile, whole, interval * kCyclesPerUs);
+    timeline::Series seen = timeline::find_series(thin, filter, 0);
     for (uint64_t bin : kBinsUs) {
       uint64_t cycles = bin * kCyclesPerUs;
-      if ((end - begin) / cycles < 4) continue;
-      Bins truth = bins_of(*profile, whole, begin, end, timeline::Way::kNone, cycles);
-      fmt::print("{} {} {}", interval, bin, thin.points.size());
+      if (static_cast<uint64_t>(seen.end_ns) / cycles < 4) continue;
+      Bins truth = bins_of(whole, seen.end_ns, timeline::Way::kNone, cycles);
+      fmt::print("{} {} {}", interval, bin, seen.points.size());
       for (timeline::Way way : kWays)
-        fmt::print(" {:.2f}",
-                   100 * error_of(bins_of(*profile, thin, begin, end, way, cycles), truth, cycles));
+        fmt::print(" {:.2f}", 100 * error_of(bins_of(seen, seen.end_ns, way, cycles), truth, cycles));
       fmt::print("\n");
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Makes a large recording of a small one: its mappings, threads and names once, its samples over and over,
 // each time shifted in time and in another order, ring by ring as perf writes them. Registers are left out
-// and branch stacks cut to eight entries, so that a sample takes some 370 bytes. Usage: multiply_recording
-// FROM TO SAMPLES
+// and branch stacks cut to BRANCHES entries, eight if not said, with which a sample takes some 370 bytes.
+// Usage: multiply_recording FROM TO SAMPLES [BRANCHES]
 #include <linux/perf_event.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +22,6 @@
 namespace hm::bench {
 namespace {
 
-constexpr size_t kBranches = 8;
 constexpr size_t kRings = 8;
 constexpr size_t kSamplesPerRound = size_t{1} << 14;
 constexpr uint64_t kStepNs = 1000;        // between samples
@@ -30,6 +30,7 @@ constexpr uint64_t kStride = 2654435761;  // prime: another order of the samples
 using Buffer = std::vector<std::byte>;
 
 struct SmallRecording {
+  size_t branches = 8;  // of a sample, at most
   std::vector<record::EventDescription> events;
   ByteWriter others;  // what perf needs to find the samples' places
   uint64_t last_time_ns = 0;
@@ -53,7 +54,7 @@ Status take_sample(const record::Record& record, const perf_event_attr& attr, Sm
   Result<record::Sample> sample = record::decode_sample(attr, record.payload, record.swap);
   if (!sample.ok()) return sample.error();
   ByteWriter branches;
-  for (size_t i = 0; i < std::min(kBranches, sample->branches.size()); ++i)
+  for (size_t i = 0; i < std::min(small.branches, sample->branches.size()); ++i)
     record::encode_branch(sample->branches[i], branches);
   sample->branches = record::BranchStack(record::U64View(branches.bytes(), false));
   perf_event_attr shorter = attr;
@@ -80,8 +81,9 @@ size_t time_offset(uint64_t sample_type) {
   return record::kRecordHeaderBytes + sizeof(uint64_t) * static_cast<size_t>(std::popcount(before));
 }
 
-Result<SmallRecording> read_small(record::Reader& reader) {
+Result<SmallRecording> read_small(record::Reader& reader, size_t branches) {
   SmallRecording small;
+  small.branches = branches;
   small.events = reader.events();
   small.time_offset = time_offset(small.events.front().attr.sample_type);
   while (auto record = reader.next()) {
@@ -122,10 +124,10 @@ record::Features features_of(const record::Reader& reader) {
   return features;
 }
 
-Status multiply(const std::string& from, const std::string& to, uint64_t samples) {
+Status multiply(const std::string& from, const std::string& to, uint64_t samples, size_t branches) {
   Result<record::Reader> reader = record::Reader::open(from);
   if (!reader.ok()) return reader.error();
-  Result<SmallRecording> small = read_small(*reader);
+  Result<SmallRecording> small = read_small(*reader, branches);
   if (!small.ok()) return small.error();
   Result<record::Writer> writer = record::Writer::create(to, small->events);
   if (!writer.ok()) return writer.error();
@@ -139,14 +141,20 @@ Status multiply(const std::string& from, const std::string& to, uint64_t samples
   return writer->finish(features_of(*reader));
 }
 
+std::optional<uint64_t> parse_count(std::string_view word) {
+  uint64_t count = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+  return error == std::errc() && end == word.data() + word.size() ? std::optional(count) : std::nullopt;
+}
+
 int run(int argc, char** argv) {
-  uint64_t samples = 0;
-  std::string_view count = argc == 4 ? argv[3] : "";
-  if (std::from_chars(count.data(), count.data() + count.size(), samples).ec != std::errc() || samples == 0) {
-    std::fprintf(stderr, "usage: multiply_recording FROM TO SAMPLES\n");
+  std::optional<uint64_t> samples = parse_count(argc >= 4 ? argv[3] : ""),
+                          branches = parse_count(argc == 5 ? argv[4] : "8");
+  if (argc > 5 || samples.value_or(0) == 0 || !branches) {
+    std::fprintf(stderr, "usage: multiply_recording FROM TO SAMPLES [BRANCHES]\n");
     return 2;
   }
-  Status done = multiply(argv[1], argv[2], samples);
+  Status done = multiply(argv[1], argv[2], *samples, *branches);
   if (done.ok()) return 0;
   std::fprintf(stderr, "multiply_recording: %s\n", done.error().message.c_str());
   return 1;

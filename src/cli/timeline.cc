@@ -21,6 +21,7 @@ namespace {
 
 struct TimelineWords {
   query::TimelineOptions query;
+  timeline::Window window;
   std::string input;         // empty: perf.data
   RecordingWords recording;  // of a program that is run first
   std::string by = "thread", way = "dwell";
@@ -46,19 +47,22 @@ std::string check_time(std::string& word) {
 }
 
 Result<int> print_timeline(TimelineWords words, int status) {
-  timeline::Options& options = words.query.timeline;
-  options.by = *timeline::by_named(words.by);
-  options.way = *timeline::way_named(words.way);
-  options.from_ns = parse_time(words.from).value_or(0);
-  options.to_ns = parse_time(words.to).value_or(UINT64_MAX);
-  options.bin_ns = parse_time(words.bin).value_or(0);
-  options.columns = words.columns.value_or(text::timeline_columns(output_style()));
-  Result<query::TimelineAnswer> found = query::timeline_of(words.query, symbol::FileResolver());
-  if (!found) return found.error();
-  if (words.csv) return print(csv::timeline_lines(found->timeline), status);
-  return print(words.json ? json::timeline_json(found->profile, found->timeline)
-                          : text::recording_header(found->profile, found->totals) +
-                                text::timeline_view(found->timeline, output_style()),
+  timeline::Window& window = words.window;
+  window.by = *timeline::by_named(words.by);
+  window.from_ns = parse_time(words.from).value_or(0);
+  window.to_ns = parse_time(words.to).value_or(UINT64_MAX);
+  window.bin_ns = parse_time(words.bin).value_or(0);
+  window.columns = words.columns.value_or(text::timeline_columns(output_style()));
+  words.query.with_cpus = window.by == timeline::By::kCpu;
+  words.query.history.way = *timeline::way_named(words.way);
+  Result<query::RecordedHistory> recorded = query::history_of(words.query, symbol::FileResolver());
+  if (!recorded) return recorded.error();
+  Result<timeline::Timeline> timeline = recorded->history.show(window);
+  if (!timeline) return timeline.error();
+  if (words.csv) return print(csv::timeline_lines(*timeline), status);
+  return print(words.json ? json::timeline_json(*recorded->profile, *timeline)
+                          : text::recording_header(*recorded->profile, recorded->totals) +
+                                text::timeline_view(*timeline, output_style()),
                status);
 }
 
@@ -66,7 +70,7 @@ Result<int> run_timeline(TimelineWords words) {
   ProgramWords& program = words.recording.program;
   if (program.line->rest().empty()) {
     words.query.input = words.input.empty() ? "perf.data" : words.input;
-    words.query.timeline.filter.events = program.events;
+    words.query.history.filter.events = program.events;
     return print_timeline(std::move(words), 0);
   }
   if (!words.input.empty())
@@ -92,7 +96,7 @@ void add_what_to_show(CommandLine& line, TimelineWords& words) {
 
 Run add_timeline(CommandLine& line) {
   auto words = std::make_shared<TimelineWords>();
-  timeline::Options& options = words->query.timeline;
+  timeline::Window& window = words->window;
   add_what_to_show(line, *words);
   add_format_options(line, words->json);
   line.add_flag("--csv", words->csv, "print comma-separated values: begin_ns, lane, function, ns");
@@ -109,6 +113,9 @@ Run add_timeline(CommandLine& line) {
   line.add_option("--bin", words->bin, "cells of this length instead, such as 10ms")
       .check(check_time, "")
       .type("TIME");
+  line.add_option("--rate", words->query.history.counts,
+                  "show in a row how many of this event were counted in each cell; repeat it for several")
+      .type("EVENT");
   line.add_option(
           "--way", words->way,
           "how a sample's branches share the time since the sample before: none, all of it to the sampled "
@@ -118,15 +125,15 @@ Run add_timeline(CommandLine& line) {
           "processor counted them")
       .one_of({"none", "even", "share", "ratio", "dwell", "cycles"})
       .show_default();
-  line.add_option("--samples", options.samples,
+  line.add_option("--samples", window.samples,
                   "show so many samples of the window one by one, with their branches in order")
       .type("COUNT");
-  line.add_option("--functions", options.functions, "tell so many functions apart; 0 is all").show_default();
-  line.add_option("--lanes", options.lanes, "show so many threads, processes or CPUs; 0 is all")
+  line.add_option("--functions", window.functions, "tell so many functions apart; 0 is all").show_default();
+  line.add_option("--lanes", window.lanes, "show so many threads, processes or CPUs; 0 is all")
       .show_default();
   add_reading_options(line, words->query.reading);
-  add_task_filter_options(line, options.filter);
-  line.add_option("-S,--function", options.filter.function,
+  add_task_filter_options(line, words->query.history.filter);
+  line.add_option("-S,--function", words->query.history.filter.function,
                   "only this function, or those with this part or pattern (parse_*) in their name");
   return [words] { return run_timeline(*words); };
 }

@@ -44,6 +44,9 @@ bool matches(const std::string& pattern, const std::string& function) {
 std::vector<bool> functions_with_samples(const Profile& profile) {
   std::vector<bool> has(profile.functions.size());
   for (uint32_t location : profile.samples.location) has[profile.locations[location].function] = true;
+  for (const std::vector<uint32_t>& functions : profile.samples.left_functions.blocks()) {
+    for (uint32_t function : functions) has[function] = true;
+  }
   return has;
 }
 

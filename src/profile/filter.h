@@ -37,6 +37,11 @@ class Filter {
   }
 
   [[nodiscard]] bool passes_event(uint32_t event) const { return events_[event]; }
+  [[nodiscard]] bool passes_thread(uint32_t thread) const { return threads_[thread]; }
+  // Its code, whichever sample or branch it is of.
+  [[nodiscard]] bool passes_function(const Profile& profile, uint32_t function) const {
+    return functions_[function] && dsos_[profile.functions[function].dso];
+  }
 
  private:
   std::vector<bool> events_;

@@ -21,6 +21,9 @@ struct Part {
   size_t first_row = 0;
   Numbers locations;
   Numbers threads;
+  std::vector<uint32_t> left_places;
+  std::vector<uint16_t> branch_cycles;
+  LastStacks last_stacks;
 };
 
 // Moves the items behind those that are there; `renumber` changes each.
@@ -60,6 +63,26 @@ void join_chains(std::vector<Part>& parts, size_t rows, Samples& whole) {
     append_sliced(whole.chain, whole.chain_locations, std::move(part.samples.chain),
                   std::move(part.samples.chain_locations), rows, items,
                   [&](uint32_t& location) { location = part.locations[location]; });
+  }
+}
+
+// The longest column by far: its parts stay where they are. Locations, until their functions are known.
+void join_left_places(std::vector<Part>& parts, size_t rows, Samples& whole, size_t workers) {
+  bool has_cycles = std::ranges::any_of(parts, [](const Part& part) { return !part.branch_cycles.empty(); });
+  parallel_for(parts.size(), workers, [&](size_t i) {
+    for (uint32_t& place : parts[i].left_places) place = parts[i].locations[place];
+    if (has_cycles) parts[i].branch_cycles.resize(parts[i].left_places.size());
+  });
+  LastStacks last_stacks;
+  for (Part& part : parts) {
+    append(whole.new_branches, std::move(part.samples.new_branches), rows, [](NewBranches&) {});
+    part.last_stacks.continue_from(last_stacks, part.threads, part.first_row, whole.new_branches);
+    auto offset = static_cast<uint32_t>(whole.left_functions.size());
+    bool fits = whole.left_functions.append(std::move(part.left_places)) &&
+                (!has_cycles || whole.branch_cycles.append(std::move(part.branch_cycles)));
+    append(whole.branch, std::move(part.samples.branch), rows, [&](Slice& slice) {
+      slice = fits ? Slice{slice.offset + offset, slice.count} : Slice();
+    });
   }
 }
 
@@ -115,7 +138,8 @@ void add_unnamed(const UnnamedThreads& unnamed, std::vector<Thread>& threads) {
 
 }  // namespace
 
-void join_segments(std::vector<Segment> segments, Profile& profile, PlaceTable& places, size_t workers) {
+void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& profile, PlaceTable& places,
+                   size_t workers) {
   auto named = static_cast<uint32_t>(profile.threads.size());
   UnnamedThreads unnamed;
   for (const Segment& segment : segments) {
@@ -126,7 +150,13 @@ void join_segments(std::vector<Segment> segments, Profile& profile, PlaceTable& 
   HeapSiteJoin heap_sites;
   size_t rows = 0;
   for (Segment& segment : segments) {
-    Part part{std::move(segment.samples), rows, {}, {}};
+    Part part{std::move(segment.samples),
+              rows,
+              {},
+              {},
+              std::move(segment.left_places),
+              std::move(segment.branch_cycles),
+              std::move(segment.last_stacks)};
     rows += part.samples.size();
     for (const Place& place : segment.places.places()) part.locations.push_back(places.location(place));
     for (uint32_t row = 0; row < named; ++row)
@@ -138,6 +168,7 @@ void join_segments(std::vector<Segment> segments, Profile& profile, PlaceTable& 
   }
   for (Part& part : parts) heap_sites.renumber(part.samples);
   profile.heap_sites = heap_sites.take();
+  if (needs.branches == Branches::kFunctions) join_left_places(parts, rows, profile.samples, workers);
   join_samples(parts, rows, profile.samples, workers);
 }
 

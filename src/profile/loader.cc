@@ -46,10 +46,11 @@ class Loader {
     add_read_totals(segments);
     std::vector<Interrupt> interrupts = by_row_of_whole(segments, &Segment::interrupts);
     profile_.tlb_states = by_row_of_whole(segments, &Segment::tlb_states);
-    join_segments(std::move(segments), profile_, places_, options_.workers);
+    join_segments(std::move(segments), options_.needs, profile_, places_, options_.workers);
     take_features();
     if (options_.attribute_clock) attribute_clock(profile_, places_, resolver_, interrupts, options_.needs);
     places_.look_up_functions();
+    find_left_functions();
     if (options_.needs.objects) find_data_objects(reader_, index, side.changes(), resolver_, profile_);
     finish(side.gave_up());
     return std::move(profile_);
@@ -135,6 +136,15 @@ class Loader {
       first_row += segment.samples.size();
     }
     return all;
+  }
+
+  void find_left_functions() {
+    std::vector<uint32_t> functions;
+    for (const Location& location : profile_.locations) functions.push_back(location.function);
+    std::vector<std::vector<uint32_t>>& blocks = profile_.samples.left_functions.blocks();
+    parallel_for(blocks.size(), options_.workers, [&](size_t i) {
+      for (uint32_t& place : blocks[i]) place = functions[place];
+    });
   }
 
   void take_features() {

@@ -3,16 +3,23 @@
 
 namespace hm::profile {
 
+enum class Branches {
+  kNone,
+  kFunctions,  // Samples::left_functions and new_branches: a tenth of the memory
+  kWhole,      // Samples::branches
+};
+
 // What of its samples a command uses, beside event, thread, place, time and period. What it does not use is
 // neither read nor kept: its columns are empty.
 struct Needs {
   bool chains = true;
-  bool branches = true;
+  Branches branches = Branches::kWhole;
   bool details = true;   // the CPU, and what the access was: every other Column of Samples
   bool objects = false;  // what was accessed: Samples::object and field; only with the details
 };
 
 // Enough for tables and totals.
-inline constexpr Needs kPlacesOnly{.chains = false, .branches = false, .details = false, .objects = false};
+inline constexpr Needs kPlacesOnly{
+    .chains = false, .branches = Branches::kNone, .details = false, .objects = false};
 
 }  // namespace hm::profile

@@ -21,10 +21,12 @@ std::optional<Piece> take_piece(Bytes& raw, uint32_t magic) {
 
 }  // namespace
 void SampleWriter::reserve(size_t samples) {
+  expected_samples_ = samples;
   Samples& columns = segment_.samples;
   for (auto* column : {&columns.event, &columns.thread, &columns.location}) column->reserve(samples);
   if (recording_.needs.chains) columns.chain.reserve(samples);
-  if (recording_.needs.branches) columns.branch.reserve(samples);
+  if (recording_.needs.branches != Branches::kNone) columns.branch.reserve(samples);
+  if (recording_.needs.branches == Branches::kFunctions) columns.new_branches.reserve(samples);
 }
 
 Mode SampleWriter::mode_of(uint16_t misc) {
@@ -63,7 +65,14 @@ uint32_t SampleWriter::locate(Mode mode, const Task& task, uint64_t address) {
 }
 
 uint32_t SampleWriter::locate_anywhere(const Task& task, uint64_t address) {
-  return locate(task.user->mappings.find(address) != nullptr ? Mode::kUser : Mode::kKernel, task, address);
+  if (processes_.kernel().version != kernel_version_) {
+    kernel_version_ = processes_.kernel().version;
+    numbers_anywhere_ = {};
+  }
+  return numbers_anywhere_.find(task.user->version, address, [&] {
+    bool is_user = task.user->mappings.find(address) != nullptr;
+    return locate(is_user ? Mode::kUser : Mode::kKernel, task, address);
+  });
 }
 
 void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& sample) {
@@ -77,7 +86,8 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   add_weight(event, sample);
   if (recording_.needs.details) add_details(event, sample);
   if (recording_.needs.chains) add_chain(event, mode, task, sample);
-  if (recording_.needs.branches) add_branches(task, sample);
+  if (recording_.needs.branches == Branches::kWhole) add_branches(task, sample);
+  if (recording_.needs.branches == Branches::kFunctions) add_left_places(event, task, sample);
   samples.location.push_back(locate(mode, task, sample.ip));
   samples.thread.push_back(task.thread);
   samples.event.push_back(event);
@@ -106,6 +116,42 @@ void SampleWriter::add_branches(const Task& task, const record::Sample& sample) 
   segment_.samples.branch.push_back(slice);
   if (sample.branches.hardware_index != record::kNoHardwareIndex)
     segment_.samples.branch_index.set(segment_.samples.size(), sample.branches.hardware_index);
+}
+
+void SampleWriter::add_left_places(uint32_t event, const Task& task, const record::Sample& sample) {
+  Samples& samples = segment_.samples;
+  std::vector<uint32_t>& left = segment_.left_places;
+  // Of the calls that have not returned yet nothing tells when they were made.
+  bool is_call_stack = record::is_call_stack(recording_.reader.events()[event].attr.branch_sample_type);
+  stack_.entries.resize(is_call_stack ? 0 : std::min(sample.branches.size(), kMostBranches));
+  for (size_t i = 0; i < stack_.entries.size(); ++i) stack_.entries[i] = sample.branches.raw(i);
+  stack_.entries.resize(without_empty(stack_.entries).size());
+  if (stack_.entries.size() > UINT32_MAX - left.size()) stack_.entries.clear();
+  stack_.hardware_index = sample.branches.hardware_index;
+  samples.branch.push_back(
+      {static_cast<uint32_t>(left.size()), static_cast<uint32_t>(stack_.entries.size())});
+  reserve_left_places();
+  for (size_t i = stack_.entries.size(); i-- > 0;) {
+    add_cycles(sample.branches.cycles_of(stack_.entries[i]));
+    left.push_back(locate_anywhere(task, stack_.entries[i].from));
+  }
+  samples.new_branches.push_back(segment_.last_stacks.add(samples.size(), task.thread, event, stack_));
+}
+
+// By how many the samples had so far: a vector that grows is copied again and again.
+void SampleWriter::reserve_left_places() {
+  std::vector<uint32_t>& left = segment_.left_places;
+  size_t rows = segment_.samples.branch.size();
+  if (left.size() + stack_.entries.size() <= left.capacity()) return;
+  size_t expected = (left.size() + stack_.entries.size()) / rows * (expected_samples_ + rows);
+  left.reserve(std::max(expected, 2 * left.capacity()));
+}
+
+void SampleWriter::add_cycles(uint16_t cycles) {
+  std::vector<uint16_t>& column = segment_.branch_cycles;
+  if (cycles == 0 && column.empty()) return;
+  column.resize(segment_.left_places.size());
+  column.push_back(cycles);
 }
 
 void SampleWriter::add_weight(uint32_t event, const record::Sample& sample) {

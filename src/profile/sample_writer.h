@@ -38,9 +38,13 @@ class SampleWriter {
   const Task& task_of(const record::Sample& sample);
   uint32_t thread(uint32_t pid, uint32_t tid);
   uint32_t locate(Mode mode, const Task& task, uint64_t address);
+  // Of code whose mode is not known.
   uint32_t locate_anywhere(const Task& task, uint64_t address);
   void add_chain(uint32_t event, Mode mode, const Task& task, const record::Sample& sample);
   void add_branches(const Task& task, const record::Sample& sample);
+  void add_left_places(uint32_t event, const Task& task, const record::Sample& sample);
+  void reserve_left_places();
+  void add_cycles(uint16_t cycles);
   void add_weight(uint32_t event, const record::Sample& sample);
   void add_details(uint32_t event, const record::Sample& sample);
   void add_extension(Bytes raw);
@@ -55,6 +59,11 @@ class SampleWriter {
   Segment& segment_;
   CallChain call_chain_;
   AddressCache<uint32_t> numbers_;  // of places
+  // Likewise of code of either mode, in a process while the kernel's mappings are these.
+  AddressCache<uint32_t> numbers_anywhere_;
+  uint32_t kernel_version_ = 0;
+  LastStacks::Stack stack_;  // of the sample at hand
+  size_t expected_samples_ = 0;
   std::optional<Task> last_;
 };
 

@@ -7,17 +7,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "profile/blocks.h"
 #include "profile/column.h"
+#include "profile/new_branches.h"
 #include "record/branch.h"
 #include "record/extension.h"
 
 namespace hm::profile {
-
-// Part of a column of items: [offset, offset + count).
-struct Slice {
-  uint32_t offset = 0;
-  uint32_t count = 0;
-};
 
 struct Branch {
   uint32_t from = 0;  // index of the location
@@ -79,11 +75,12 @@ struct Branch {
   X(heap_site)
 
 struct Samples {
-  std::vector<uint32_t> event;     // index into Profile::events
-  std::vector<uint32_t> thread;    // index into Profile::threads
-  std::vector<uint32_t> location;  // index into Profile::locations: where the ip is, or waited
-  std::vector<Slice> chain;        // of chain_locations
-  std::vector<Slice> branch;       // of branches
+  std::vector<uint32_t> event;            // index into Profile::events
+  std::vector<uint32_t> thread;           // index into Profile::threads
+  std::vector<uint32_t> location;         // index into Profile::locations: where the ip is, or waited
+  std::vector<Slice> chain;               // of chain_locations
+  std::vector<Slice> branch;              // of branches, or of left_functions: one of them is loaded
+  std::vector<NewBranches> new_branches;  // with left_functions
 
 #define HM_DECLARE(name) Column name;
   HM_SAMPLE_COLUMNS(HM_DECLARE)
@@ -101,6 +98,10 @@ struct Samples {
   std::vector<uint32_t> chain_locations;
   // Newest first.
   std::vector<Branch> branches;
+  // As little of the branches as a time line needs, oldest first: the functions that they left (index into
+  // Profile::functions), and, where any were counted, the cycles (record::BranchEntry::cycles).
+  Blocks<uint32_t> left_functions;
+  Blocks<uint16_t> branch_cycles;
 
   [[nodiscard]] size_t size() const { return event.size(); }
   // Every Column, always in the same order.

@@ -12,6 +12,7 @@
 #include "profile/frame_rule_table.h"
 #include "profile/heap_sites.h"
 #include "profile/needs.h"
+#include "profile/new_branches.h"
 #include "profile/place_table.h"
 #include "profile/process_table.h"
 #include "profile/record_index.h"
@@ -39,6 +40,11 @@ struct Segment {
   Samples samples;  // `thread`: below Recording::named_threads a row, from there on one of `unnamed`
   PlaceNumbers places;
   UnnamedThreads unnamed;
+  // Where Needs::branches are kFunctions: the places that they left, and the cycles, which are none where
+  // all are 0.
+  std::vector<uint32_t> left_places;
+  std::vector<uint16_t> branch_cycles;
+  LastStacks last_stacks;
   std::vector<HeapSite> heap_sites;  // places instead of locations
   SampleReads reads;
   std::vector<Interrupt> interrupts;  // of the clock event, by row of `samples`

@@ -30,10 +30,9 @@ uint64_t encode_flags(const BranchEntry& entry) {
 }  // namespace
 
 BranchEntry BranchStack::operator[](size_t index) const {
-  size_t word = index * kWordsPerEntry;
-  uint64_t flags = words_[word + 2];
-  return {.from = words_[word],
-          .to = words_[word + 1],
+  auto [from, to, flags] = raw(index);
+  return {.from = from,
+          .to = to,
           .mispredicted = kMispredicted.get(flags, swap_) != 0,
           .predicted = kPredicted.get(flags, swap_) != 0,
           .in_transaction = kInTransaction.get(flags, swap_) != 0,
@@ -43,6 +42,10 @@ BranchEntry BranchStack::operator[](size_t index) const {
           .speculation = static_cast<uint8_t>(kSpeculation.get(flags, swap_)),
           .new_type = static_cast<uint8_t>(kNewType.get(flags, swap_)),
           .privilege = static_cast<uint8_t>(kPrivilege.get(flags, swap_))};
+}
+
+uint16_t BranchStack::cycles_of(const RawBranch& entry) const {
+  return static_cast<uint16_t>(kCycles.get(entry.flags, swap_));
 }
 
 BranchStack decode_branches(ByteReader& in, uint64_t branch_sample_type) {

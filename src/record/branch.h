@@ -34,6 +34,15 @@ inline constexpr uint64_t kBranchCounters = uint64_t{1} << 19;  // PERF_SAMPLE_B
   return (branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
 }
 
+// An entry as it was recorded, in this machine's byte order.
+struct RawBranch {
+  uint64_t from = 0;
+  uint64_t to = 0;
+  uint64_t flags = 0;
+
+  bool operator==(const RawBranch&) const = default;
+};
+
 // Newest entry first. A view into the recording.
 class BranchStack {
  public:
@@ -45,6 +54,11 @@ class BranchStack {
   [[nodiscard]] bool empty() const { return size() == 0; }
   // `index` must be below size().
   [[nodiscard]] BranchEntry operator[](size_t index) const;
+  [[nodiscard]] RawBranch raw(size_t index) const {
+    return {words_[3 * index], words_[3 * index + 1], words_[3 * index + 2]};
+  }
+  // BranchEntry::cycles of one of its entries.
+  [[nodiscard]] uint16_t cycles_of(const RawBranch& entry) const;
 
   uint64_t hardware_index = kNoHardwareIndex;  // PERF_SAMPLE_BRANCH_HW_INDEX
   U64View counters;                            // kBranchCounters: a word an entry

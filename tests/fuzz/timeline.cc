@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The input is a window, and samples of a few threads and functions with branch stacks: at any times, in any
 // order, of any index. A time line ends, and has no more time in its cells than they are long.
-#include "analysis/timeline/timeline.h"
+#include "analysis/timeline/history.h"
 
 #include "input.h"
 
@@ -20,6 +20,7 @@ hm::profile::Profile read_profile(hm::ByteReader& in) {
   }
   for (uint32_t i = 0; i < kThreads; ++i) profile.threads.push_back({.pid = i / 2, .tid = i, .comm = ""});
   hm::profile::Samples& samples = profile.samples;
+  hm::profile::LastStacks stacks;
   while (in.remaining() != 0 && samples.size() < 4096) {
     size_t row = samples.size();
     uint8_t what = in.u8();
@@ -27,18 +28,26 @@ hm::profile::Profile read_profile(hm::ByteReader& in) {
                     : row == 0     ? 0
                                    : samples.time_ns.at(row - 1).value_or(0) + in.u16();
     if (what % 16 != 1) samples.time_ns.set(row, time);
-    if (what % 8 == 2) samples.branch_index.set(row, in.u8());
     if (what % 4 == 3) samples.cpu.set(row, in.u32());
     samples.event.push_back(0);
     samples.thread.push_back(in.u8() % kThreads);
     samples.location.push_back(in.u8() % kFunctions);
     samples.chain.push_back({});
-    auto first = static_cast<uint32_t>(samples.branches.size());
-    for (uint32_t left = in.u8() % 40; left > 0 && in.remaining() != 0; --left) {
+    hm::profile::LastStacks::Stack stack;
+    if (what % 8 == 2) stack.hardware_index = in.u8();
+    std::vector<uint32_t> left;
+    std::vector<uint16_t> cycles;
+    for (uint32_t more = in.u8() % 40; more > 0 && in.remaining() != 0; --more) {
       uint8_t from = in.u8();
-      samples.branches.push_back({from % kFunctions, 0, {.from = from, .to = from, .cycles = from}});
+      stack.entries.push_back({from, from, from});
+      left.push_back(from % kFunctions);
+      cycles.push_back(from);
     }
-    samples.branch.push_back({first, static_cast<uint32_t>(samples.branches.size()) - first});
+    samples.new_branches.push_back(stacks.add(row, samples.thread[row], 0, stack));
+    samples.branch.push_back(
+        {static_cast<uint32_t>(samples.left_functions.size()), static_cast<uint32_t>(left.size())});
+    samples.left_functions.append(std::move(left));
+    samples.branch_cycles.append(std::move(cycles));
   }
   return profile;
 }
@@ -48,18 +57,23 @@ hm::profile::Profile read_profile(hm::ByteReader& in) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace hm::timeline;
   hm::ByteReader in(hm::fuzz::input(data, size));
-  Options options;
+  HistoryOptions options;
   options.way = kAllWays[in.u8() % std::size(kAllWays)];
-  options.by = static_cast<By>(in.u8() % 3);
-  options.from_ns = in.u8() % 2 == 0 ? 0 : in.u64();
-  options.to_ns = in.u8() % 2 == 0 ? UINT64_MAX : in.u64();
-  options.bin_ns = in.u8() % 2 == 0 ? 0 : in.u64();
-  options.columns = in.u8();
-  options.functions = in.u8() % 4;
-  options.samples = in.u8() % 4;
-  hm::Result<Timeline> line = find_timeline(read_profile(in), options);
+  Window window;
+  window.by = static_cast<By>(in.u8() % 3);
+  window.from_ns = in.u8() % 2 == 0 ? 0 : in.u64();
+  window.to_ns = in.u8() % 2 == 0 ? UINT64_MAX : in.u64();
+  window.bin_ns = in.u8() % 2 == 0 ? 0 : in.u64();
+  window.columns = in.u8();
+  window.functions = in.u8() % 4;
+  window.samples = in.u8() % 4;
+  hm::profile::Profile profile = read_profile(in);
+  hm::Result<History> history = History::make(profile, options);
+  if (!history) return 0;
+  hm::Result<Timeline> line = history->show(window);
   if (!line) return 0;
-  hm::fuzz::require(line->new_branches <= line->branches && line->functions.size() <= kFunctions);
+  hm::fuzz::require(line->points.new_branches <= line->points.branches &&
+                    line->functions.size() <= kFunctions + 1);
   for (const Lane& lane : line->lanes) {
     hm::fuzz::require(lane.bins.size() <= 100'001);
     for (const Bin& bin : lane.bins) {

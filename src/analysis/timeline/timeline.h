@@ -7,23 +7,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "analysis/timeline/index.h"
+#include "analysis/timeline/lanes.h"
 #include "analysis/timeline/ways.h"
-#include "base/result.h"
-#include "profile/filter.h"
-#include "profile/profile.h"
 
 namespace hm::timeline {
 
-enum class By { kThread, kProcess, kCpu };
-[[nodiscard]] std::string_view name_of(By by);
-[[nodiscard]] std::optional<By> by_named(std::string_view name);
-
-struct Options {
-  profile::FilterOptions filter;  // where it names no event, that with the most samples
-  Way way = Way::kDwell;
+// What of an event's history (history.h) is shown.
+struct Window {
   By by = By::kThread;
   uint64_t from_ns = 0;  // since the first sample
   uint64_t to_ns = UINT64_MAX;
@@ -35,9 +28,12 @@ struct Options {
 };
 
 struct Function {
+  enum class Kind { kCode, kUnknown, kIdle };  // that has a name; nothing is known of it; the idle task
+
   std::string name;
   std::string dso;
   double ns = 0;  // in the window
+  Kind kind = Kind::kCode;
 };
 
 struct Bin {
@@ -48,7 +44,18 @@ struct Bin {
 struct Lane {
   std::string name;
   double ns = 0;  // that it ran in the window
+  // Between its first and its last sample of the window, when none came for long. Not known of a process,
+  // whose threads run at the same time.
+  std::optional<double> idle_ns;
   std::vector<Bin> bins;
+  std::vector<std::vector<double>> counts;  // of each of Timeline::counts, in each bin
+};
+
+// An event that is counted.
+struct EventCount {
+  std::string event;
+  double all = 0;   // in the window, of all lanes
+  double most = 0;  // in one bin of one lane
 };
 
 // One sample with its branches, oldest first: the functions that these left.
@@ -70,23 +77,15 @@ struct Timeline {
   By by = By::kThread;
   uint64_t begin_ns = 0, end_ns = 0;  // the window, since the first sample
   uint64_t bin_ns = 0;
-  bool slowed = false;       // the software PMU ran the program, which took longer than natively
-  uint64_t interval_ns = 0;  // of samples of a thread, the median
-  uint64_t samples = 0;      // in the window, as what follows
-  uint64_t branches = 0;     // in their stacks
-  uint64_t new_branches = 0;
-  uint64_t ambiguous = 0;           // samples of which it cannot be told which are new
-  double idle_ns = 0;               // of threads between their first and last sample, when none came for long
+  bool slowed = false;              // the software PMU ran the program, which took longer than natively
+  uint64_t interval_ns = 0;         // of samples of a thread, the median
+  PointCounts points;               // in the window
   std::vector<Function> functions;  // most time first
   double other_ns = 0;
+  std::vector<EventCount> counts;
   std::vector<Lane> lanes;  // most time first
   size_t all_lanes = 0;
   std::vector<Moment> moments;  // the first of the samples
 };
-
-// kNotFound where no sample that the filter lets through has a time, or the window has none, or CPUs are
-// asked for and were not recorded; kInvalidArgument where the filter names an unknown event, or the window
-// ends before it begins, or has more than 100,000 bins.
-[[nodiscard]] Result<Timeline> find_timeline(const profile::Profile& profile, const Options& options);
 
 }  // namespace hm::timeline

@@ -10,49 +10,36 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kNames{"none", "even", "share", "ratio", "dwell", "cycles"};
 
-double sum_of(const std::vector<double>& parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
+double sum_of(std::span<const double> parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 
-void scale_to_one(std::vector<double>& parts) {
+void even(std::span<double> parts) { std::ranges::fill(parts, 1 / static_cast<double>(parts.size())); }
+
+void in_ratio(std::span<double> parts) {
   double sum = sum_of(parts);
-  for (double& part : parts) part /= sum;
+  if (sum <= 0) return even(parts);
+  double scale = 1 / sum;
+  for (double& part : parts) part *= scale;
 }
 
-std::vector<double> even(size_t count) { return std::vector<double>(count, 1 / static_cast<double>(count)); }
-
-std::vector<double> by_share(std::span<const Stretch> stretches) {
-  std::vector<double> parts(stretches.size());
-  std::ranges::transform(stretches, parts.begin(), &Stretch::share);
+void by_share(std::span<double> parts) {
   parts.back() = 0;
   double taken = sum_of(parts);
   if (taken > 1)
-    scale_to_one(parts);
+    in_ratio(parts);
   else
     parts.back() = 1 - taken;
-  return parts;
 }
 
-std::vector<double> in_ratio_of(std::span<const Stretch> stretches, double Stretch::*weight) {
-  std::vector<double> parts(stretches.size());
-  std::ranges::transform(stretches, parts.begin(), weight);
-  if (sum_of(parts) <= 0) return even(parts.size());
-  scale_to_one(parts);
-  return parts;
-}
-
-std::vector<double> by_cycles(std::span<const Stretch> stretches) {
-  double cycles = 0, counted = 0;
-  for (const Stretch& stretch : stretches.first(stretches.size() - 1)) {
-    cycles += stretch.cycles;
-    counted += stretch.cycles != 0 ? 1 : 0;
+void by_cycles(std::span<const uint16_t> cycles, std::span<double> parts) {
+  double sum = 0, counted = 0;
+  for (uint16_t each : cycles) {
+    sum += each;
+    counted += each != 0 ? 1 : 0;
   }
-  if (counted == 0) return in_ratio_of(stretches, &Stretch::dwell);
-  std::vector<double> parts;
-  for (size_t i = 0; i < stretches.size(); ++i) {
-    bool known = i + 1 < stretches.size() && stretches[i].cycles != 0;
-    parts.push_back(known ? stretches[i].cycles : cycles / counted);
+  if (counted != 0) {
+    for (size_t i = 0; i < parts.size(); ++i) parts[i] = cycles[i] != 0 ? cycles[i] : sum / counted;
   }
-  scale_to_one(parts);
-  return parts;
+  in_ratio(parts);
 }
 
 }  // namespace
@@ -65,24 +52,26 @@ std::optional<Way> way_named(std::string_view name) {
   return static_cast<Way>(found - kNames.begin());
 }
 
-std::vector<double> divide(Way way, std::span<const Stretch> stretches) {
+Weight weight_of(Way way) {
+  return way == Way::kDwell || way == Way::kCycles ? Weight::kDwell : Weight::kShare;
+}
+
+void divide(Way way, std::span<const uint16_t> cycles, std::span<double> parts) {
   switch (way) {
     case Way::kNone:
-      break;
+      std::ranges::fill(parts, 0);
+      parts.back() = 1;
+      return;
     case Way::kEven:
-      return even(stretches.size());
+      return even(parts);
     case Way::kShare:
-      return by_share(stretches);
+      return by_share(parts);
     case Way::kRatio:
-      return in_ratio_of(stretches, &Stretch::share);
     case Way::kDwell:
-      return in_ratio_of(stretches, &Stretch::dwell);
+      return in_ratio(parts);
     case Way::kCycles:
-      return by_cycles(stretches);
+      return by_cycles(cycles, parts);
   }
-  std::vector<double> sample_alone(stretches.size(), 0);
-  sample_alone.back() = 1;
-  return sample_alone;
 }
 
 }  // namespace hm::timeline

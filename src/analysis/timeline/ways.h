@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace hm::timeline {
 
@@ -25,16 +24,18 @@ inline constexpr Way kAllWays[] = {Way::kNone,  Way::kEven,  Way::kShare,
 [[nodiscard]] std::string_view name_of(Way way);
 [[nodiscard]] std::optional<Way> way_named(std::string_view name);
 
-// A stretch of time in one function, which a branch ends; the last one is the sample's own.
-struct Stretch {
-  double share = 0;     // of all samples, its function's
-  uint16_t cycles = 0;  // 0: not counted
-  double dwell = 0;  // of its function's stretches, those in which a sample was taken: the longer, the more
+// The time since a sample's predecessor is cut into stretches: each is in one function, and a branch ends it;
+// the last one is the sample's own. What a way weighs a stretch by, of its function:
+enum class Weight {
+  kShare,  // its part of all samples
+  kDwell,  // of its stretches, those in which a sample was taken: the longer they are, the more
 };
+[[nodiscard]] Weight weight_of(Way way);
 
-// The part of the time that each stretch gets, oldest first; they add up to 1. `stretches` is not empty.
-// Where no cycles were counted, kCycles is kDwell; where all shares or dwells are 0, theirs are equal parts.
-// A stretch whose cycles are not known, as the sample's, gets the mean of the others.
-[[nodiscard]] std::vector<double> divide(Way way, std::span<const Stretch> stretches);
+// `parts`, of stretches, oldest first, are their weights, and become the part of the time that each gets;
+// they add up to 1. They are not none. `cycles`: of each; 0 where not counted, as of the last one. Where no
+// cycles were counted, kCycles is kDwell; where all weights are 0, the parts are equal. A stretch whose
+// cycles are not known gets the mean of the others.
+void divide(Way way, std::span<const uint16_t> cycles, std::span<double> parts);
 
 }  // namespace hm::timeline

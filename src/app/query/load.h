@@ -26,8 +26,9 @@ struct Reading {
 
 // What the samples' data accesses were, and what they accessed.
 inline constexpr profile::Needs kDataObjects{
-    .chains = false, .branches = false, .details = true, .objects = true};
+    .chains = false, .branches = profile::Branches::kNone, .details = true, .objects = true};
 // With callers, too.
-inline constexpr profile::Needs kCauses{.chains = true, .branches = false, .details = true, .objects = true};
+inline constexpr profile::Needs kCauses{
+    .chains = true, .branches = profile::Branches::kNone, .details = true, .objects = true};
 
 }  // namespace hm::query

@@ -39,7 +39,7 @@ Result<BranchReport> report_branches(const ReportOptions& options, const symbol:
   Result<branches::GroupBy> group = branches::parse_group(options.sort);
   if (!group) return group.error();
   profile::Needs needs = profile::kPlacesOnly;
-  needs.branches = true;
+  needs.branches = profile::Branches::kWhole;
   Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.reading);
   if (!profile) return profile.error();
   Result<branches::Branches> result = branches::find_branches(

@@ -3,16 +3,17 @@
 
 namespace hm::query {
 
-Result<TimelineAnswer> timeline_of(const TimelineOptions& options, const symbol::Resolver& resolver) {
+Result<RecordedHistory> history_of(const TimelineOptions& options, const symbol::Resolver& resolver) {
   profile::Needs needs = profile::kPlacesOnly;
-  needs.branches = true;
-  needs.details = options.timeline.by == timeline::By::kCpu;
-  Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.reading);
-  if (!profile) return profile.error();
-  Result<timeline::Timeline> timeline = timeline::find_timeline(*profile, options.timeline);
-  if (!timeline) return timeline.error();
+  needs.branches = profile::Branches::kFunctions;
+  needs.details = options.with_cpus;
+  Result<profile::Profile> loaded = load_profile(options.input, resolver, needs, options.reading);
+  if (!loaded) return loaded.error();
+  auto profile = std::make_unique<const profile::Profile>(*std::move(loaded));
+  Result<timeline::History> history = timeline::History::make(*profile, options.history);
+  if (!history) return history.error();
   totals::Totals totals = totals::find_totals(*profile);
-  return TimelineAnswer{*std::move(profile), std::move(totals), *std::move(timeline)};
+  return RecordedHistory{std::move(profile), std::move(totals), *std::move(history)};
 }
 
 }  // namespace hm::query

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "analysis/timeline/timeline.h"
+#include "analysis/timeline/history.h"
 #include "analysis/totals/totals.h"
 #include "app/query/load.h"
 #include "base/result.h"
@@ -15,17 +16,18 @@ namespace hm::query {
 struct TimelineOptions {
   std::string input = "perf.data";  // load_profile()
   Reading reading;                  // likewise
-  timeline::Options timeline;
+  timeline::HistoryOptions history;
+  bool with_cpus = false;  // windows by CPU may be asked for
 };
 
-struct TimelineAnswer {
-  profile::Profile profile;
+// A recording over time: windows of it are asked of `history`.
+struct RecordedHistory {
+  std::unique_ptr<const profile::Profile> profile;  // the history points to it
   totals::Totals totals;
-  timeline::Timeline timeline;
+  timeline::History history;
 };
 
-// Which functions of a recording ran when.
-[[nodiscard]] Result<TimelineAnswer> timeline_of(const TimelineOptions& options,
+[[nodiscard]] Result<RecordedHistory> history_of(const TimelineOptions& options,
                                                  const symbol::Resolver& resolver);
 
 }  // namespace hm::query

@@ -18,7 +18,13 @@ Json lane_json(const timeline::Lane& lane) {
     for (float ns : bin.ns) times.push_back(whole(ns));
     bins.push_back(bin.ns.empty() ? Json() : std::move(times));
   }
-  return {{"name", lane.name}, {"ns", whole(lane.ns)}, {"bins", std::move(bins)}};
+  Json counts = Json::array();
+  for (const std::vector<double>& each : lane.counts) counts.push_back(each);
+  return {{"name", lane.name},
+          {"ns", whole(lane.ns)},
+          {"idle_ns", lane.idle_ns ? Json(whole(*lane.idle_ns)) : Json()},
+          {"bins", std::move(bins)},
+          {"counts", std::move(counts)}};
 }
 
 Json moment_json(const timeline::Moment& moment) {
@@ -44,18 +50,20 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
             {"end_at", timeline.end_ns},
             {"bin_ns", timeline.bin_ns},
             {"interval_ns", timeline.interval_ns},
-            {"samples", timeline.samples},
-            {"branches", timeline.branches},
-            {"new_branches", timeline.new_branches},
-            {"ambiguous_samples", timeline.ambiguous},
-            {"idle_ns", whole(timeline.idle_ns)},
+            {"samples", timeline.points.points},
+            {"branches", timeline.points.branches},
+            {"new_branches", timeline.points.new_branches},
+            {"ambiguous_samples", timeline.points.ambiguous},
             {"functions", Json::array()},
             {"others_ns", whole(timeline.other_ns)},
+            {"counts", Json::array()},
             {"all_lanes", timeline.all_lanes},
             {"lanes", Json::array()},
             {"moments", Json::array()}};
   for (const timeline::Function& each : timeline.functions)
     json["functions"].push_back({{"function", each.name}, {"dso", each.dso}, {"ns", whole(each.ns)}});
+  for (const timeline::EventCount& each : timeline.counts)
+    json["counts"].push_back({{"event", each.event}, {"all", each.all}, {"most_in_a_bin", each.most}});
   for (const timeline::Lane& lane : timeline.lanes) json["lanes"].push_back(lane_json(lane));
   for (const timeline::Moment& moment : timeline.moments) json["moments"].push_back(moment_json(moment));
   return indented_json(json);

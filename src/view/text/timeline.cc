@@ -24,8 +24,10 @@ std::string time_text(double ns) {
 }
 
 // Of the function in this column; the last column is that of all others.
-std::string cell_of(size_t column, size_t functions, const Style& style) {
-  if (column >= functions || column >= kLetters) return ".";
+std::string cell_of(size_t column, const std::vector<timeline::Function>& functions, const Style& style) {
+  if (column >= functions.size() || column >= kLetters) return ".";
+  if (functions[column].kind == timeline::Function::Kind::kUnknown) return "?";
+  if (functions[column].kind == timeline::Function::Kind::kIdle) return "_";
   std::string letter(1, static_cast<char>('a' + column));
   return style.color ? fmt::format("\x1b[{}m{}\x1b[0m", kLetterColors[column % kLetterColors.size()], letter)
                      : letter;
@@ -38,15 +40,16 @@ std::string head(const timeline::Timeline& line) {
                   time_text(static_cast<double>(line.bin_ns)), timeline::name_of(line.by));
   if (line.slowed)
     out += "# times are of the run under the software PMU, which slows some code more than other\n";
-  out += fmt::format("# {}, one in {} of a thread", count_of(line.samples, "sample", "samples"),
+  out += fmt::format("# {}, one in {} of a thread", count_of(line.points.points, "sample", "samples"),
                      time_text(static_cast<double>(line.interval_ns)));
-  if (line.branches == 0) return out + "; without branches: each stands for the time before it\n#\n";
+  if (line.points.branches == 0) return out + "; without branches: each stands for the time before it\n#\n";
   out += fmt::format("; {} of {} branches are new since the sample before; their times are estimated: {}\n",
-                     grouped(line.new_branches), grouped(line.branches), timeline::name_of(line.way));
-  if (line.ambiguous != 0)
+                     grouped(line.points.new_branches), grouped(line.points.branches),
+                     timeline::name_of(line.way));
+  if (line.points.ambiguous != 0)
     out += fmt::format(
         "# of {} it cannot be told which are new, as the same ones run again and again: all count as new\n",
-        count_of(line.ambiguous, "sample", "samples"));
+        count_of(line.points.ambiguous, "sample", "samples"));
   return out + "#\n";
 }
 
@@ -56,13 +59,16 @@ std::string totals_text(const timeline::Timeline& line, const Style& style) {
   Table table(
       {{"", Align::kLeft}, {"time"}, {"share"}, {"function", Align::kLeft}, {"dso", Align::kLeft, true}});
   const auto add = [&](size_t column, double ns, const std::string& name, const std::string& dso) {
-    table.add({cell_of(column, line.functions.size(), Style{}), time_text(ns),
-               percent(ns / std::max(all, 1.0)), name, dso});
+    table.add({cell_of(column, line.functions, Style{}), time_text(ns), percent(ns / std::max(all, 1.0)),
+               name, dso});
   };
   for (size_t i = 0; i < line.functions.size(); ++i)
     add(i, line.functions[i].ns, printable(short_name(line.functions[i].name)),
         printable(line.functions[i].dso));
   if (line.other_ns > 0) add(line.functions.size(), line.other_ns, "(others)", "");
+  double idle = 0;
+  for (const timeline::Lane& lane : line.lanes) idle += lane.idle_ns.value_or(0);
+  if (idle > 0) table.add({"", time_text(idle), "", "(idle: no sample came for long)", ""});
   return table.render(style);
 }
 
@@ -73,13 +79,35 @@ size_t longest_named(const timeline::Bin& bin) {
   return most == named.end() || *most <= 0 ? named.size() : static_cast<size_t>(most - named.begin());
 }
 
-std::string lane_text(const timeline::Timeline& line, const timeline::Lane& lane, const Style& style) {
-  std::string name = elided(printable(lane.name), kNameColumns);
-  std::string out = name + std::string(kNameColumns - columns_of(name), ' ') + " |";
-  for (const timeline::Bin& bin : lane.bins) {
-    out += bin.ns.empty() ? " " : cell_of(longest_named(bin), line.functions.size(), style);
+std::string row_name(const std::string& name) {
+  std::string shown = elided(name, kNameColumns);
+  return shown + std::string(kNameColumns - columns_of(shown), ' ') + " |";
+}
+
+// How much of an event was counted in each cell, beside the most in any.
+std::string counts_text(const timeline::EventCount& event, const std::vector<double>& bins) {
+  constexpr std::string_view kShades = ".:-=+*#%@";
+  std::string out = row_name("  " + printable(event.event));
+  for (double count : bins) {
+    auto shade = static_cast<size_t>(count / event.most * static_cast<double>(kShades.size()));
+    out += count <= 0 ? ' ' : kShades[std::min(shade, kShades.size() - 1)];
   }
   return out + "|\n";
+}
+
+std::string lane_text(const timeline::Timeline& line, const timeline::Lane& lane, const Style& style) {
+  std::string out = row_name(printable(lane.name));
+  for (const timeline::Bin& bin : lane.bins) {
+    out += bin.ns.empty() ? " " : cell_of(longest_named(bin), line.functions, style);
+  }
+  out += "|\n";
+  for (size_t i = 0; i < lane.counts.size(); ++i) out += counts_text(line.counts[i], lane.counts[i]);
+  return out;
+}
+
+std::string counts_legend(const timeline::EventCount& event) {
+  return fmt::format("# {}: {} counted; from . to @, which is {} in a cell\n", printable(event.event),
+                     grouped(static_cast<uint64_t>(event.all)), grouped(static_cast<uint64_t>(event.most)));
 }
 
 std::string axis(const timeline::Timeline& line) {
@@ -117,14 +145,15 @@ std::string timeline_view(const timeline::Timeline& timeline, const Style& style
   out += axis(timeline);
   if (timeline.lanes.size() < timeline.all_lanes)
     out += fmt::format("# {} more\n", timeline.all_lanes - timeline.lanes.size());
+  for (const timeline::EventCount& event : timeline.counts) out += counts_legend(event);
   if (timeline.moments.empty()) return out;
   out +=
       "\nthe branches of each sample, in their order, each by the function that it left, and the function "
       "sampled:\n";
   for (const timeline::Moment& moment : timeline.moments) out += moment_text(moment, style);
-  if (timeline.moments.size() < timeline.samples)
-    out += fmt::format("# {}\n",
-                       count_of(timeline.samples - timeline.moments.size(), "more sample", "more samples"));
+  if (timeline.moments.size() < timeline.points.points)
+    out += fmt::format(
+        "# {}\n", count_of(timeline.points.points - timeline.moments.size(), "more sample", "more samples"));
   return out;
 }
 

@@ -17,12 +17,11 @@ timeline::Timeline small_timeline() {
   line.end_ns = 4'000'000;
   line.bin_ns = 1'000'000;
   line.interval_ns = 100'000;
-  line.samples = 40;
-  line.branches = 1280;
-  line.new_branches = 1200;
-  line.functions = {{"parse(int)", "reader", 2.5e6}, {"walk", "reader", 1e6}};
+  line.points = {.points = 40, .branches = 1280, .new_branches = 1200, .ambiguous = 0};
+  line.functions = {{.name = "parse(int)", .dso = "reader", .ns = 2.5e6},
+                    {.name = "walk", .dso = "reader", .ns = 1e6}};
   line.other_ns = 0.5e6;
-  line.lanes = {{"7 reader", 4e6, {{{1e6F, 0, 0}}, {{0, 9e5F, 1e5F}}, {}, {{0, 0, 4e5F}}}}};
+  line.lanes = {{"7 reader", 4e6, 1e6, {{{1e6F, 0, 0}}, {{0, 9e5F, 1e5F}}, {}, {{0, 0, 4e5F}}}, {}}};
   line.all_lanes = 3;
   return line;
 }
@@ -41,10 +40,28 @@ TEST(TimelineView, IsReadableWithoutColour) {
   EXPECT_THAT(timeline_view(small_timeline(), {.width = 80, .color = true}), HasSubstr("\x1b[31ma\x1b[0m"));
 }
 
+TEST(TimelineView, TellsUnknownAndIdleTimeFromCode) {
+  timeline::Timeline line = small_timeline();
+  line.functions[0].kind = timeline::Function::Kind::kUnknown;
+  line.functions[1].kind = timeline::Function::Kind::kIdle;
+  std::string view = timeline_view(line, {.width = 80});
+  EXPECT_THAT(view, HasSubstr("|?_ .|"));
+  EXPECT_THAT(view, HasSubstr("1 ms         (idle: no sample came for long)"));
+}
+
+TEST(TimelineView, ShadesCountsByTheMostInACell) {
+  timeline::Timeline line = small_timeline();
+  line.counts = {{.event = "l1_cache_miss", .all = 5000, .most = 3000}};
+  line.lanes[0].counts = {{3000, 1500, 0, 1}};
+  std::string view = timeline_view(line, {.width = 80});
+  EXPECT_THAT(view, HasSubstr("|ab .|\n  l1_cache_miss    |@+ .|\n"));
+  EXPECT_THAT(view, HasSubstr("# l1_cache_miss: 5,000 counted; from . to @, which is 3,000 in a cell\n"));
+}
+
 TEST(TimelineView, ShowsTheBranchesOfASampleInOrder) {
   timeline::Timeline line = small_timeline();
   line.moments = {{3'200'000, "7 reader", "walk", {{"parse(int)", false}, {"step\x1b", true}}, true}};
-  line.samples = 4;
+  line.points.points = 4;
   std::string view = timeline_view(line, {});
   EXPECT_THAT(
       view,

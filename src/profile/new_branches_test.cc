@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/timeline/new_branches.h"
+#include "profile/new_branches.h"
 
 #include <gtest/gtest.h>
 
@@ -8,15 +8,15 @@
 #include <string_view>
 #include <vector>
 
-namespace hm::timeline {
+namespace hm::profile {
 namespace {
 
 // Newest first; a letter is a branch.
-std::vector<profile::Branch> stack(std::string_view letters) {
-  std::vector<profile::Branch> branches;
+std::vector<record::RawBranch> stack(std::string_view letters) {
+  std::vector<record::RawBranch> branches;
   for (char letter : letters) {
-    profile::Branch branch;
-    if (letter != '.') branch.entry = {.from = static_cast<uint64_t>(letter), .to = 1000};
+    record::RawBranch branch;
+    if (letter != '.') branch = {.from = static_cast<uint64_t>(letter), .to = 1000};
     branches.push_back(branch);
   }
   return branches;
@@ -72,10 +72,10 @@ TEST(NewBranches, WhatRunsOftenProvesNothing) {
 }
 
 TEST(NewBranches, CyclesTellRoundsApart) {
-  std::vector<profile::Branch> before = stack("aaaa"), now = stack("aaaa");
-  for (size_t i = 0; i < 4; ++i) before[i].entry.cycles = static_cast<uint16_t>(10 + i);
-  now[0].entry.cycles = 7;
-  for (size_t i = 1; i < 4; ++i) now[i].entry.cycles = before[i - 1].entry.cycles;
+  std::vector<record::RawBranch> before = stack("aaaa"), now = stack("aaaa");
+  for (size_t i = 0; i < 4; ++i) before[i].flags = 10 + i;
+  now[0].flags = 7;
+  for (size_t i = 1; i < 4; ++i) now[i].flags = before[i - 1].flags;
   NewBranches found = find_new(now, before);
   EXPECT_EQ(found.count, 1u);
   EXPECT_FALSE(found.ambiguous);
@@ -98,14 +98,14 @@ TEST(NewBranches, TheHardwaresIndexDecidesAmongSeveral) {
 TEST(NewBranches, AgreeWithWhatRan) {
   constexpr size_t kDepth = 16;
   std::mt19937 random(5);
-  std::vector<profile::Branch> ran;  // newest first, as a stack
-  std::vector<profile::Branch> before;
+  std::vector<record::RawBranch> ran;  // newest first, as a stack
+  std::vector<record::RawBranch> before;
   size_t certain = 0, right = 0;
   for (int sample = 0; sample < 2000; ++sample) {
     size_t further = random() % 20;
     for (size_t i = 0; i < further; ++i) {
-      profile::Branch branch;
-      branch.entry = {.from = 1 + random() % 12, .to = 7};
+      record::RawBranch branch;
+      branch = {.from = 1 + random() % 12, .to = 7};
       ran.insert(ran.begin(), branch);
     }
     ran.resize(std::min(ran.size(), kDepth));
@@ -121,4 +121,4 @@ TEST(NewBranches, AgreeWithWhatRan) {
 }
 
 }  // namespace
-}  // namespace hm::timeline
+}  // namespace hm::profile

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// How many events were counted when.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/timeline/tracks.h"
+
+namespace hm::timeline {
+
+// Of the samples of one event: each stands for its period, at its time. A sample without a period, of a
+// clock, is one event.
+class EventTimes {
+ public:
+  // Times are counted from `start_ns` of the profile's clock.
+  EventTimes(const profile::Profile& profile, const profile::Filter& filter, uint32_t event,
+             uint64_t start_ns);
+
+  [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }
+  // After `begin_ns`, up to `end_ns`; `track`: its number.
+  [[nodiscard]] double count(size_t track, int64_t begin_ns, int64_t end_ns) const;
+
+ private:
+  [[nodiscard]] double count_until(const Track& track, int64_t end_ns) const;
+
+  std::vector<Track> tracks_;
+  std::vector<int64_t> times_;  // of the tracks, one behind the other
+  std::vector<double> sums_;    // of the periods, from the track's first sample to this one
+};
+
+struct CountedEvent {
+  std::string event;
+  EventTimes times;
+};
+
+}  // namespace hm::timeline

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/timeline/history.h"
+
+#include <algorithm>
+
+#include "analysis/timeline/window_builder.h"
+
+namespace hm::timeline {
+namespace {
+
+constexpr uint64_t kMostBins = 100'000;
+
+// The filter's event, or of several the one with the most samples that have a time.
+std::optional<uint32_t> event_of(const profile::Profile& profile, const profile::Filter& filter) {
+  std::vector<uint64_t> samples(profile.events.size());
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    uint32_t event = profile.samples.event[i];
+    if (filter.passes_event(event) && filter.passes_thread(profile.samples.thread[i]) &&
+        profile.samples.time_ns.at(i))
+      ++samples[event];
+  }
+  auto most = std::ranges::max_element(samples);
+  if (most == samples.end() || *most == 0) return std::nullopt;
+  return static_cast<uint32_t>(most - samples.begin());
+}
+
+Status set_window(const Window& window, uint64_t length, Timeline& timeline) {
+  timeline.begin_ns = window.from_ns;
+  timeline.end_ns = std::min(window.to_ns, length);
+  if (window.from_ns >= window.to_ns)
+    return make_error(ErrorCode::kInvalidArgument, "the window ends before it begins");
+  if (timeline.begin_ns >= timeline.end_ns)
+    return make_error(ErrorCode::kNotFound, "the window begins after the last sample, which is at {:.6f} s",
+                      static_cast<double>(length) / 1e9);
+  uint64_t lasts = timeline.end_ns - timeline.begin_ns, columns = std::max<size_t>(window.columns, 1);
+  uint64_t as_many_as_fit = lasts / columns + (lasts % columns != 0 ? 1 : 0);
+  timeline.bin_ns = std::min(window.bin_ns != 0 ? window.bin_ns : as_many_as_fit, lasts);
+  if (lasts / timeline.bin_ns >= kMostBins)
+    return make_error(ErrorCode::kInvalidArgument, "the window has more than {} bins: choose longer ones",
+                      kMostBins);
+  return {};
+}
+
+}  // namespace
+
+Result<History> History::make(const profile::Profile& profile, const HistoryOptions& options) {
+  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  if (!filter) return filter.error();
+  profile::FilterOptions counted = options.filter;
+  counted.events = options.counts;
+  if (Result<profile::Filter> known = profile::Filter::make(profile, counted); !known) return known.error();
+  std::optional<uint32_t> event = event_of(profile, *filter);
+  if (!event)
+    return make_error(ErrorCode::kNotFound,
+                      "no sample that passes the filter has a time: there is no time line");
+  History history(profile, *std::move(filter));
+  history.event_ = *event;
+  history.index_ = std::make_unique<Index>(find_series(profile, history.filter_, *event), options.way);
+  for (const std::string& name : options.counts) {
+    auto found = std::ranges::find(profile.events, name, &profile::Event::name);
+    auto number = static_cast<uint32_t>(found - profile.events.begin());
+    history.counted_.push_back(
+        {name, EventTimes(profile, history.filter_, number, history.index_->series().start_ns)});
+  }
+  return history;
+}
+
+uint64_t History::length_ns() const {
+  return static_cast<uint64_t>(std::max<int64_t>(index_->series().end_ns, 1));
+}
+
+Result<Timeline> History::show(const Window& window) const {
+  if (window.by == By::kCpu && profile_->samples.cpu.empty())
+    return make_error(ErrorCode::kNotFound, "the recording does not say on which CPU samples were taken");
+  Timeline timeline;
+  timeline.event = profile_->events[event_].name;
+  timeline.way = index_->way();
+  timeline.slowed = profile_->pmu() == "software";
+  timeline.by = window.by;
+  timeline.interval_ns = static_cast<uint64_t>(index_->series().interval_ns);
+  if (Status status = set_window(window, length_ns(), timeline); !status) return status.error();
+  WindowBuilder({*profile_, filter_, *index_, counted_}, window, timeline).build();
+  return timeline;
+}
+
+}  // namespace hm::timeline

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/timeline/event_times.h"
+#include "analysis/timeline/index.h"
+#include "analysis/timeline/timeline.h"
+#include "analysis/timeline/ways.h"
+#include "base/result.h"
+#include "profile/filter.h"
+#include "profile/profile.h"
+
+namespace hm::timeline {
+
+// What a history is of.
+struct HistoryOptions {
+  // Where it names no event, that with the most samples. A function or object chooses what is shown of it.
+  profile::FilterOptions filter;
+  Way way = Way::kDwell;
+  std::vector<std::string> counts;  // events to count over the same time, by name
+};
+
+// An event of a profile over time, indexed: any window of it is found in milliseconds.
+class History {
+ public:
+  // kNotFound where no sample that the filter lets through has a time; kInvalidArgument where an unknown
+  // event is named. The profile must stay.
+  static Result<History> make(const profile::Profile& profile, const HistoryOptions& options);
+
+  // kNotFound where the window has no sample, or CPUs are asked for and were not recorded; kInvalidArgument
+  // where the window ends before it begins, or has more than 100,000 bins.
+  [[nodiscard]] Result<Timeline> show(const Window& window) const;
+
+  [[nodiscard]] const Index& index() const { return *index_; }
+  [[nodiscard]] uint64_t length_ns() const;  // from the first to the last sample; at least 1
+
+ private:
+  History(const profile::Profile& profile, profile::Filter filter)
+      : profile_(&profile), filter_(std::move(filter)) {}
+
+  const profile::Profile* profile_;
+  profile::Filter filter_;
+  uint32_t event_ = 0;
+  std::unique_ptr<Index> index_;
+  std::vector<CountedEvent> counted_;
+};
+
+}  // namespace hm::timeline

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/timeline/history.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <string_view>
+
+namespace hm::timeline {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+constexpr uint64_t kStart = 5'000'000, kInterval = 1000;
+
+// A recording of functions a, b, c, ...; each has one place.
+class Made {
+ public:
+  Made() {
+    profile.events.push_back({});
+    profile.events[0].name = "clock";
+    profile.dsos.resize(1);
+    for (char letter = 'a'; letter <= 'z'; ++letter) {
+      profile.functions.push_back({.dso = 0, .name = std::string(1, letter), .start = 0, .size = 0});
+      profile.locations.push_back(
+          {.dso = 0, .offset = 0, .function = static_cast<uint32_t>(letter - 'a'), .address = 0});
+    }
+    profile.threads.push_back({.pid = 7, .tid = 7, .comm = "one"});
+    profile.threads.push_back({.pid = 7, .tid = 8, .comm = "two"});
+  }
+
+  // `branches`: the functions that were left, oldest first.
+  void sample(uint64_t time_ns, char function, std::string_view branches = "", uint32_t thread = 0) {
+    profile::Samples& samples = profile.samples;
+    size_t row = samples.size();
+    samples.time_ns.set(row, kStart + time_ns);
+    samples.event.push_back(0);
+    samples.thread.push_back(thread);
+    samples.location.push_back(static_cast<uint32_t>(function - 'a'));
+    samples.chain.push_back({});
+    samples.branch.push_back(
+        {static_cast<uint32_t>(samples.left_functions.size()), static_cast<uint32_t>(branches.size())});
+    samples.new_branches.push_back({static_cast<uint16_t>(branches.size()), false});
+    std::vector<uint32_t> left;
+    for (char branch : branches) left.push_back(static_cast<uint32_t>(branch - 'a'));
+    samples.left_functions.append(std::move(left));
+  }
+
+  profile::Profile profile;
+};
+
+Result<Timeline> find_timeline(const profile::Profile& profile, const Window& window, Way way = Way::kDwell,
+                               const profile::FilterOptions& filter = {}) {
+  Result<History> history = History::make(profile, {.filter = filter, .way = way, .counts = {}});
+  if (!history) return history.error();
+  return history->show(window);
+}
+
+// The name and the time of each function, most first.
+std::vector<std::pair<std::string, int>> totals(const Made& made, Way way) {
+  std::vector<std::pair<std::string, int>> all;
+  Result<Timeline> line = find_timeline(made.profile, {}, way);
+  EXPECT_TRUE(line.ok());
+  for (const Function& each : line->functions) all.emplace_back(each.name, static_cast<int>(each.ns + 0.5));
+  return all;
+}
+
+TEST(Timeline, WithoutBranchesIsTheSamplesAlone) {
+  Made made;
+  made.sample(0, 'a');
+  for (uint64_t i = 1; i <= 6; ++i) made.sample(i * kInterval, i == 3 ? 'b' : 'a');
+  EXPECT_THAT(totals(made, Way::kRatio), ElementsAre(std::pair("a", 5000), std::pair("b", 1000)));
+  Result<Timeline> line = find_timeline(made.profile, {.columns = 6});
+  ASSERT_TRUE(line.ok());
+  EXPECT_EQ(line->bin_ns, kInterval);
+  EXPECT_EQ(line->interval_ns, kInterval);
+  EXPECT_EQ(line->points.branches, 0u);
+  ASSERT_EQ(line->lanes.size(), 1u);
+  EXPECT_EQ(line->lanes[0].name, "7 one");
+  EXPECT_THAT(line->lanes[0].bins[1].ns, ElementsAre(1000, 0, 0));
+  EXPECT_THAT(line->lanes[0].bins[2].ns, ElementsAre(0, 1000, 0));
+}
+
+// Between two samples of a, b ran and then c.
+TEST(Timeline, ShowsWhatRanBetweenSamples) {
+  Made made;
+  made.sample(0, 'a');
+  made.sample(kInterval, 'a', "bc");
+  EXPECT_THAT(totals(made, Way::kNone), ElementsAre(std::pair("a", 1000)));
+  EXPECT_THAT(totals(made, Way::kEven),
+              UnorderedElementsAre(std::pair("a", 333), std::pair("b", 333), std::pair("c", 333)));
+  Result<Timeline> line = find_timeline(made.profile, {.columns = 3, .samples = 2}, Way::kEven);
+  ASSERT_TRUE(line.ok());
+  ASSERT_EQ(line->moments.size(), 2u);
+  EXPECT_EQ(line->moments[1].function, "a");
+  ASSERT_EQ(line->moments[1].branches.size(), 2u);
+  EXPECT_EQ(line->moments[1].branches[0].function, "b") << "the oldest first";
+  const auto longest = [&](size_t bin) {
+    const std::vector<float>& ns = line->lanes[0].bins[bin].ns;
+    return line->functions[static_cast<size_t>(std::ranges::max_element(ns) - ns.begin())].name;
+  };
+  EXPECT_EQ(longest(0) + longest(1) + longest(2), "bca");
+}
+
+TEST(Timeline, IsIdleWhereAThreadWasNotSampledForLong) {
+  Made made;
+  for (uint64_t time : {0, 1000, 2000, 3000, 50000, 51000, 52000}) made.sample(time, 'a');
+  Result<Timeline> line = find_timeline(made.profile, {.columns = 52});
+  ASSERT_TRUE(line.ok());
+  EXPECT_EQ(line->lanes[0].idle_ns, 46000);
+  EXPECT_TRUE(line->lanes[0].bins[20].ns.empty());
+  EXPECT_FALSE(line->lanes[0].bins[49].ns.empty());
+}
+
+TEST(Timeline, WindowsAndLanes) {
+  Made made;
+  for (uint64_t i = 0; i <= 100; ++i) made.sample(i * kInterval, i == 50 ? 'e' : 'a', "", i % 2);
+  Window options{.from_ns = 49000, .to_ns = 52000};
+  Result<Timeline> line = find_timeline(made.profile, options);
+  ASSERT_TRUE(line.ok());
+  EXPECT_EQ(line->points.points, 4u);
+  EXPECT_EQ(line->lanes.size(), 2u);
+  EXPECT_EQ(line->functions[1].name, "e");
+  options.by = By::kProcess;
+  options.functions = 1;
+  line = find_timeline(made.profile, options);
+  ASSERT_TRUE(line.ok());
+  ASSERT_EQ(line->lanes.size(), 1u);
+  EXPECT_EQ(line->lanes[0].name, "7 one");
+  EXPECT_GT(line->other_ns, 0) << "e";
+  for (auto [wrong, says] : {std::pair{Window{.from_ns = 9, .to_ns = 9}, "ends before it begins"},
+                             {Window{.from_ns = 1u << 30}, "begins after the last sample"},
+                             {Window{.by = By::kCpu}, "on which CPU"}}) {
+    Result<Timeline> refused = find_timeline(made.profile, wrong);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_THAT(refused.error().message, HasSubstr(says));
+  }
+  EXPECT_FALSE(find_timeline(made.profile, {}, Way::kNone, {.events = {"none"}}).ok());
+  EXPECT_FALSE(find_timeline(profile::Profile(), {}).ok());
+}
+
+TEST(Timeline, ShowsTheFunctionsOfTheFilterWhenTheyRan) {
+  Made made;
+  for (uint64_t i = 0; i <= 10; ++i) made.sample(i * kInterval, i == 5 ? 'b' : 'a');
+  Result<Timeline> line = find_timeline(made.profile, {.columns = 10}, Way::kNone, {.function = "b"});
+  ASSERT_TRUE(line.ok());
+  ASSERT_EQ(line->functions.size(), 1u);
+  EXPECT_EQ(line->functions[0].ns, kInterval) << "not all the time since the last sample in b";
+  EXPECT_EQ(line->other_ns, 0);
+}
+
+TEST(Timeline, CountsOtherEvents) {
+  Made made;
+  made.profile.events.push_back({});
+  made.profile.events[1].name = "miss";
+  for (uint64_t i = 0; i <= 10; ++i) made.sample(i * kInterval, 'a');
+  for (uint64_t i = 0; i < 3; ++i) {
+    made.sample(10 * kInterval, 'a');
+    made.profile.samples.event.back() = 1;
+    made.profile.samples.period.set(made.profile.samples.size() - 1, 100 + i);
+  }
+  Result<History> history =
+      History::make(made.profile, {.filter = {.events = {"clock"}}, .way = Way::kDwell, .counts = {"miss"}});
+  ASSERT_TRUE(history.ok());
+  Result<Timeline> line = history->show({.columns = 2});
+  ASSERT_TRUE(line.ok());
+  ASSERT_EQ(line->counts.size(), 1u);
+  EXPECT_EQ(line->counts[0].all, 303);
+  EXPECT_THAT(line->lanes[0].counts, ElementsAre(ElementsAre(0, 303)));
+}
+
+TEST(Timeline, TellsTheIdleTaskFromPrograms) {
+  Made made;
+  made.profile.threads[1] = {.pid = 0, .tid = 0, .comm = "swapper"};
+  for (uint64_t i = 0; i <= 4; ++i) {
+    made.sample(i * kInterval, 'a', "", i % 2);
+    made.profile.samples.cpu.set(i, 3);
+  }
+  Result<Timeline> line = find_timeline(made.profile, {.by = By::kCpu});
+  ASSERT_TRUE(line.ok());
+  EXPECT_EQ(line->lanes[0].name, "CPU 3");
+  EXPECT_TRUE(std::ranges::any_of(line->functions,
+                                  [](const Function& each) { return each.kind == Function::Kind::kIdle; }));
+}
+
+// What any window shows is what its points have, each looked at.
+TEST(Timeline, OfAnyWindowIsTheSumOfItsPoints) {
+  std::mt19937 random(3);
+  Made made;
+  uint64_t time = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string branches;
+    for (size_t k = random() % 6; k > 0; --k) branches += static_cast<char>('a' + random() % 8);
+    made.sample(time, static_cast<char>('a' + random() % 8), branches, random() % 2);
+    time += random() % 100 == 0 ? 50'000 : 500 + random() % 500;
+  }
+  Result<History> history = History::make(made.profile, {.filter = {}, .way = Way::kDwell, .counts = {}});
+  ASSERT_TRUE(history.ok());
+  const Series& series = history->index().series();
+  for (int i = 0; i < 100; ++i) {
+    Window window{.from_ns = random() % time, .columns = 1 + random() % 50, .functions = 0};
+    window.to_ns = window.from_ns + 1 + random() % (time - window.from_ns);
+    Result<Timeline> line = history->show(window);
+    ASSERT_TRUE(line.ok());
+    double expected = 0, found = line->other_ns;
+    Divider divider(series, Way::kDwell);
+    for (const Point& point : series.points) {
+      divider.divide(point, [&](uint32_t, double begin, double end) {
+        expected += std::max(0.0, std::min(end, static_cast<double>(line->end_ns)) -
+                                      std::max(begin, static_cast<double>(line->begin_ns)));
+      });
+    }
+    for (const Function& each : line->functions) found += each.ns;
+    EXPECT_NEAR(found, expected, 1 + expected * 1e-5);
+    double in_bins = 0;
+    for (const Lane& lane : line->lanes) {
+      for (const Bin& bin : lane.bins) in_bins = std::accumulate(bin.ns.begin(), bin.ns.end(), in_bins);
+    }
+    EXPECT_NEAR(in_bins, expected, 1 + expected * 1e-5);
+    uint64_t taken = static_cast<uint64_t>(std::ranges::count_if(series.points, [&](const Point& point) {
+      auto at = static_cast<uint64_t>(point.end_ns);
+      return at >= line->begin_ns && at <= line->end_ns;
+    }));
+    EXPECT_EQ(line->points.points, taken);
+  }
+}
+
+}  // namespace
+}  // namespace hm::timeline

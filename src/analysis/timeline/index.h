@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// An index over time: what ran in any window is a sum of parts that are summed up already, and of few points
+// at its edges.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/timeline/series.h"
+#include "profile/blocks.h"
+
+namespace hm::timeline {
+
+// Cells of equal length, the last one perhaps shorter; times as Point's.
+struct Grid {
+  int64_t begin_ns = 0, end_ns = 1;
+  int64_t bin_ns = 1;
+
+  [[nodiscard]] size_t bin_of(int64_t time_ns) const {
+    return static_cast<size_t>((time_ns - begin_ns) / bin_ns);
+  }
+  // Whether from `begin` to `end` is within the grid, and within one cell.
+  [[nodiscard]] bool has_in_one_bin(int64_t begin, int64_t end) const {
+    return begin >= begin_ns && end <= end_ns && begin < end && bin_of(begin) == bin_of(end - 1);
+  }
+};
+
+struct FunctionTime {
+  uint32_t function = 0;
+  float ns = 0;
+};
+
+// Of the points that were taken in a window.
+struct PointCounts {
+  uint64_t points = 0;
+  uint64_t branches = 0;
+  uint64_t new_branches = 0;
+  uint64_t ambiguous = 0;  // points
+
+  PointCounts& operator+=(const PointCounts& other);
+};
+
+// A tree for each track: its leaves sum up some points in a row, its other nodes some nodes in a row. Once
+// made, several threads may ask it at once.
+class Index {
+ public:
+  Index(Series series, Way way);
+  Index(const Index&) = delete;
+  Index& operator=(const Index&) = delete;
+
+  [[nodiscard]] const Series& series() const { return series_; }
+  [[nodiscard]] Way way() const { return way_; }
+
+  // visit(BIN, FUNCTION, NS), any number of times for each bin and function: how long what ran on the track
+  // of this number.
+  template <typename Visit>
+  void for_each_time(size_t track, const Grid& grid, Visit&& visit) const {
+    Divider divider(series_, way_);
+    for (size_t level = levels_.size(); level-- > 0;) {
+      Range nodes = levels_[level].of_track[track];
+      if (nodes.count == 0) continue;
+      for (size_t i = 0; i < nodes.count; ++i) visit_node(level, nodes.first + i, grid, divider, visit);
+      return;
+    }
+  }
+
+  // visit(BEGIN, END, TIMES) for each leaf: from when to when, and how long what ran.
+  template <typename Visit>
+  void for_each_leaf(size_t track, Visit&& visit) const {
+    const Level& leaves = levels_.front();
+    Range nodes = leaves.of_track[track];
+    for (size_t i = nodes.first; i < nodes.first + nodes.count; ++i)
+      visit(leaves.nodes[i].begin_ns, leaves.nodes[i].end_ns, leaves.times_of(leaves.nodes[i]));
+  }
+
+  [[nodiscard]] PointCounts count(size_t track, int64_t begin_ns, int64_t end_ns) const;
+
+ private:
+  struct Range {
+    size_t first = 0, count = 0;
+  };
+  struct Node {
+    int64_t begin_ns = 0;      // of the first point
+    int64_t first_end_ns = 0;  // when that was taken
+    int64_t end_ns = 0;
+    Range below;  // points of a leaf, else nodes
+    profile::Slice times;
+    PointCounts counts;
+  };
+  struct Level {
+    std::vector<Node> nodes;  // track by track
+    std::vector<Range> of_track;
+    profile::Blocks<FunctionTime> times;
+
+    [[nodiscard]] std::span<const FunctionTime> times_of(const Node& node) const {
+      return times.items(node.times);
+    }
+  };
+  class Sums;
+
+  [[nodiscard]] Level make_leaves() const;
+  [[nodiscard]] Level make_above(const Level& below) const;
+  void count(size_t level, size_t node, int64_t begin_ns, int64_t end_ns, PointCounts& counts) const;
+  [[nodiscard]] PointCounts counts_of(const Point& point) const;
+
+  template <typename Visit>
+  void visit_node(size_t level, size_t number, const Grid& grid, Divider& divider, Visit& visit) const {
+    const Node& node = levels_[level].nodes[number];
+    if (node.end_ns <= grid.begin_ns || node.begin_ns >= grid.end_ns) return;
+    if (grid.has_in_one_bin(node.begin_ns, node.end_ns)) {
+      size_t bin = grid.bin_of(node.begin_ns);
+      for (const FunctionTime& time : levels_[level].times_of(node))
+        visit(bin, time.function, double{time.ns});
+      return;
+    }
+    for (size_t i = node.below.first; i < node.below.first + node.below.count; ++i) {
+      if (level > 0)
+        visit_node(level - 1, i, grid, divider, visit);
+      else
+        visit_point(series_.points[i], grid, divider, visit);
+    }
+  }
+
+  template <typename Visit>
+  static void visit_point(const Point& point, const Grid& grid, Divider& divider, Visit& visit) {
+    if (point.end_ns <= grid.begin_ns || point.begin_ns >= grid.end_ns) return;
+    auto origin = static_cast<double>(grid.begin_ns), width = static_cast<double>(grid.bin_ns);
+    double length = static_cast<double>(grid.end_ns) - origin;
+    divider.divide(point, [&](uint32_t function, double begin, double end) {
+      begin = std::max(begin - origin, 0.0);
+      end = std::min(end - origin, length);
+      while (begin < end) {
+        auto bin = static_cast<size_t>(begin / width);
+        double next = std::max(std::min(end, static_cast<double>(bin + 1) * width), begin);
+        visit(bin, function, next - begin);
+        if (next == begin) return;  // a damaged time, of which a double has no next bin
+        begin = next;
+      }
+    });
+  }
+
+  Series series_;
+  Way way_;
+  std::vector<Level> levels_;  // the leaves first; in the last one a track has at most one node
+};
+
+}  // namespace hm::timeline

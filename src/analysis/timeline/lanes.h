@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What a time line has a row for: a thread, a process or a CPU.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/timeline/tracks.h"
+
+namespace hm::timeline {
+
+enum class By { kThread, kProcess, kCpu };
+[[nodiscard]] std::string_view name_of(By by);
+[[nodiscard]] std::optional<By> by_named(std::string_view name);
+
+// Numbers those that tracks belong to, from 0.
+class LaneNumbers {
+ public:
+  LaneNumbers(const profile::Profile& profile, By by) : profile_(profile), by_(by) {}
+
+  uint32_t of(const Track& track);
+  // "7 name", of a thread or process; "CPU 3", or "CPU not recorded".
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  const profile::Profile& profile_;
+  By by_;
+  std::unordered_map<uint64_t, uint32_t> numbers_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace hm::timeline

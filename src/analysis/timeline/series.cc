@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/timeline/series.h"
+
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
+
+#include "base/parallel.h"
+
+namespace hm::timeline {
+namespace {
+
+int64_t median(std::vector<int64_t>& numbers) {
+  if (numbers.empty()) return 1;
+  auto middle = numbers.begin() + static_cast<ptrdiff_t>(numbers.size() / 2);
+  std::ranges::nth_element(numbers, middle);
+  return std::max<int64_t>(*middle, 1);
+}
+
+// A damaged time may be any.
+int64_t since(uint64_t start, uint64_t time) {
+  return static_cast<int64_t>(std::min<uint64_t>(time - start, INT64_MAX));
+}
+
+uint64_t start_of(const profile::Profile& profile, const Tracks& tracks) {
+  uint64_t start = UINT64_MAX;
+  for (uint32_t sample : tracks.samples) start = std::min(start, *profile.samples.time_ns.at(sample));
+  return start;
+}
+
+// A thread's points, in order of time, of all its tracks.
+using Visit = std::function<void(const std::vector<Point*>&)>;
+void for_each_thread(Series& series, const Visit& visit) {
+  std::unordered_map<uint32_t, std::vector<const Track*>> threads;
+  for (const Track& track : series.tracks) threads[track.thread].push_back(&track);
+  std::vector<Point*> points;
+  for (const auto& [thread, tracks] : threads) {
+    points.clear();
+    for (const Track* track : tracks) {
+      for (size_t i = 0; i < track->count; ++i) points.push_back(&series.points[track->first + i]);
+    }
+    if (tracks.size() > 1) std::ranges::sort(points, {}, [](const Point* point) { return point->sample; });
+    visit(points);
+  }
+}
+
+void find_interval(Series& series) {
+  std::vector<int64_t> intervals;
+  for_each_thread(series, [&](const std::vector<Point*>& points) {
+    for (size_t i = 1; i < points.size(); ++i) {
+      if (points[i]->end_ns > points[i - 1]->end_ns)
+        intervals.push_back(points[i]->end_ns - points[i - 1]->end_ns);
+    }
+  });
+  series.interval_ns = median(intervals);
+}
+
+void find_begins(Series& series) {
+  constexpr int64_t kMuchLonger = 4;
+  for_each_thread(series, [&](const std::vector<Point*>& points) {
+    const Point* before = nullptr;
+    for (Point* point : points) {
+      // A clock that went back.
+      if (before != nullptr) point->end_ns = std::max(point->end_ns, before->end_ns);
+      bool was_idle =
+          before == nullptr || (point->end_ns - before->end_ns) / kMuchLonger > series.interval_ns;
+      point->begin_ns = was_idle ? point->end_ns - series.interval_ns : before->end_ns;
+      before = point;
+    }
+  });
+}
+
+// Shares and dwells. A function's stretches are those that a branch ended, and those that a sample was taken
+// in.
+void add_weights(Series& series) {
+  constexpr size_t kPart = 1 << 16;
+  size_t functions = series.profile->functions.size() + 1, workers = available_cpus();
+  series.share.resize(functions);
+  series.dwell.resize(functions);
+  struct Counts {
+    std::vector<uint64_t> sampled, stretches;
+  };
+  size_t parts = std::min(series.points.size() / kPart + 1, workers);
+  std::vector<Counts> counts(parts);
+  parallel_for(parts, workers, [&](size_t part) {
+    Counts own{std::vector<uint64_t>(functions), std::vector<uint64_t>(functions)};
+    size_t end = series.points.size() * (part + 1) / parts;
+    for (size_t i = series.points.size() * part / parts; i < end; ++i) {
+      const Point& point = series.points[i];
+      series.prefetch_behind(i);
+      uint32_t function = series.sampled_function(point);
+      ++own.sampled[function];
+      ++own.stretches[function];
+      for (uint32_t left : series.new_branches_of(point)) ++own.stretches[left];
+    }
+    counts[part] = std::move(own);
+  });
+  auto all = static_cast<double>(series.points.size());
+  for (size_t i = 0; i < functions; ++i) {
+    uint64_t sampled = 0, stretches = 0;
+    for (const Counts& each : counts) {
+      sampled += each.sampled[i];
+      stretches += each.stretches[i];
+    }
+    series.share[i] = static_cast<double>(sampled) / all;
+    series.dwell[i] = static_cast<double>(sampled) / static_cast<double>(std::max<uint64_t>(stretches, 1));
+  }
+}
+
+}  // namespace
+
+Series::Functions Series::branches_of(const Point& point) const {
+  if (profile->samples.new_branches.empty()) return {};  // their functions were not loaded
+  return profile->samples.left_functions.items(profile->samples.branches_of(point.sample));
+}
+
+Series::Functions Series::new_branches_of(const Point& point) const {
+  Functions all = branches_of(point);
+  return all.empty()
+             ? all
+             : all.last(std::min<size_t>(all.size(), profile->samples.new_branches[point.sample].count));
+}
+
+bool Series::is_ambiguous(const Point& point) const {
+  const std::vector<profile::NewBranches>& rows = profile->samples.new_branches;
+  return !rows.empty() && rows[point.sample].ambiguous;
+}
+
+bool Series::is_idle(const Point& point) const {
+  return profile->threads[profile->samples.thread[point.sample]].tid == 0;
+}
+
+uint32_t Series::sampled_function(const Point& point) const {
+  return is_idle(point) ? idle_function()
+                        : profile->locations[profile->samples.location[point.sample]].function;
+}
+
+std::span<const uint16_t> Series::new_cycles_of(const Point& point) const {
+  const profile::Blocks<uint16_t>& column = profile->samples.branch_cycles;
+  if (column.size() == 0) return {};
+  return column.items(profile->samples.branches_of(point.sample)).last(new_branches_of(point).size());
+}
+
+Series find_series(const profile::Profile& profile, const profile::Filter& filter, uint32_t event) {
+  Tracks tracks = find_tracks(profile, filter, event);
+  Series series;
+  series.profile = &profile;
+  series.tracks = std::move(tracks.tracks);
+  series.points.reserve(tracks.samples.size());
+  uint64_t start = start_of(profile, tracks);
+  for (uint32_t sample : tracks.samples)
+    series.points.push_back({0, since(start, *profile.samples.time_ns.at(sample)), sample});
+  if (series.points.empty()) return series;
+  find_interval(series);
+  find_begins(series);
+  series.start_ns = start;
+  series.end_ns = std::ranges::max(series.points, {}, &Point::end_ns).end_ns;
+  add_weights(series);
+  return series;
+}
+
+void Divider::find_parts(const Point& point, Series::Functions left, uint32_t sampled) {
+  parts_.resize(left.size() + 1);
+  for (size_t i = 0; i < left.size(); ++i) parts_[i] = weights_[left[i]];
+  parts_.back() = weights_[sampled];
+  if (way_ == Way::kCycles) {
+    std::span<const uint16_t> counted = series_.new_cycles_of(point);
+    cycles_.assign(parts_.size(), 0);
+    std::ranges::copy(counted, cycles_.begin());
+  }
+  timeline::divide(way_, cycles_, parts_);
+}
+
+}  // namespace hm::timeline

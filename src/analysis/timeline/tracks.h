@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// An event's samples, taken apart by who ran and where.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "profile/filter.h"
+#include "profile/profile.h"
+
+namespace hm::timeline {
+
+// The samples of one thread on one CPU: [first, first + count) of Tracks::samples, in order of time.
+struct Track {
+  uint32_t thread = 0;
+  std::optional<uint32_t> cpu;  // where it was recorded
+  size_t first = 0, count = 0;
+};
+
+struct Tracks {
+  std::vector<Track> tracks;
+  std::vector<uint32_t> samples;
+};
+
+// Of the event's samples in threads that pass; those without a time are left out.
+[[nodiscard]] Tracks find_tracks(const profile::Profile& profile, const profile::Filter& filter,
+                                 uint32_t event);
+
+}  // namespace hm::timeline

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace hm::profile {
+
+// Part of a column of items: [offset, offset + count).
+struct Slice {
+  uint32_t offset = 0;
+  uint32_t count = 0;
+};
+
+// A long column of items that samples have slices of, in blocks that stay where they are: to join segments'
+// columns copies nothing. A slice lies in one block.
+template <typename Item>
+class Blocks {
+ public:
+  // Puts the items behind those that are there; false where slices could not say where they are, and then
+  // they are left out.
+  bool append(std::vector<Item> block) {
+    if (block.size() > std::numeric_limits<uint32_t>::max() - size_) return false;
+    starts_.push_back(size_);
+    size_ += block.size();
+    blocks_.push_back(std::move(block));
+    return true;
+  }
+
+  [[nodiscard]] size_t size() const { return size_; }
+  [[nodiscard]] std::span<const Item> items(Slice slice) const {
+    if (slice.count == 0) return {};
+    auto behind = std::upper_bound(starts_.begin(), starts_.end(), slice.offset);
+    auto number = static_cast<size_t>(behind - starts_.begin()) - 1;
+    return std::span(blocks_[number]).subspan(slice.offset - starts_[number], slice.count);
+  }
+  [[nodiscard]] std::vector<std::vector<Item>>& blocks() { return blocks_; }
+  [[nodiscard]] const std::vector<std::vector<Item>>& blocks() const { return blocks_; }
+
+ private:
+  std::vector<std::vector<Item>> blocks_;
+  std::vector<size_t> starts_;
+  size_t size_ = 0;
+};
+
+}  // namespace hm::profile
