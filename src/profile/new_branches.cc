@@ -44,8 +44,6 @@ RawStack without_empty(RawStack stack) {
 }
 
 NewBranches find_new(RawStack now, RawStack before, std::optional<HardwareIndices> indices) {
-  now = without_empty(now);
-  before = without_empty(before);
   const auto all = static_cast<uint16_t>(now.size());
   size_t depth = std::max(now.size(), before.size());
   if (depth == 0) return {};

@@ -29,9 +29,10 @@ struct NewBranches {
   bool ambiguous = false;
 };
 
-// By content: the newest entries of `before` are looked for in `now`, whole (also its flags and cycles).
-// `indices`, where the hardware told them (PERF_SAMPLE_BRANCH_HW_INDEX), of the newest entry then and now:
-// the number of new ones is their difference, or more than the hardware has entries.
+// Of stacks without empty slots, by content: the newest entries of `before` are looked for in `now`, whole
+// (also its flags and cycles). `indices`, where the hardware told them (PERF_SAMPLE_BRANCH_HW_INDEX), of the
+// newest entry then and now: the number of new ones is their difference, or more than the hardware has
+// entries.
 struct HardwareIndices {
   uint64_t before, now;
 };

@@ -23,7 +23,8 @@ std::vector<record::RawBranch> stack(std::string_view letters) {
 }
 
 size_t count_new(std::string_view now, std::string_view before) {
-  NewBranches found = find_new(stack(now), stack(before));
+  const std::vector<record::RawBranch> newer = stack(now), older = stack(before);
+  NewBranches found = find_new(without_empty(newer), without_empty(older));
   EXPECT_FALSE(found.ambiguous) << now << " after " << before;
   return found.count;
 }
@@ -48,7 +49,6 @@ TEST(NewBranches, OfAStackThatNoHardwareHasAreTheNewest) {
   std::string longer(60000, 'a');
   longer.front() = 'b';
   EXPECT_EQ(without_empty(stack(longer)).size(), 256u);
-  EXPECT_EQ(find_new(stack(longer), stack(std::string(60000, 'a'))).count, 256u);
 }
 
 TEST(NewBranches, OfALoopCannotBeTold) {

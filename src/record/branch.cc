@@ -14,7 +14,6 @@ constexpr BitField kMispredicted{0, 1};
 constexpr BitField kPredicted{1, 1};
 constexpr BitField kInTransaction{2, 1};
 constexpr BitField kAborted{3, 1};
-constexpr BitField kCycles{4, 16};
 constexpr BitField kType{20, 4};
 constexpr BitField kSpeculation{24, 2};
 constexpr BitField kNewType{26, 4};
@@ -22,9 +21,9 @@ constexpr BitField kPrivilege{30, 3};
 
 uint64_t encode_flags(const BranchEntry& entry) {
   return kMispredicted.put(entry.mispredicted) | kPredicted.put(entry.predicted) |
-         kInTransaction.put(entry.in_transaction) | kAborted.put(entry.aborted) | kCycles.put(entry.cycles) |
-         kType.put(entry.type) | kSpeculation.put(entry.speculation) | kNewType.put(entry.new_type) |
-         kPrivilege.put(entry.privilege);
+         kInTransaction.put(entry.in_transaction) | kAborted.put(entry.aborted) |
+         kBranchCycles.put(entry.cycles) | kType.put(entry.type) | kSpeculation.put(entry.speculation) |
+         kNewType.put(entry.new_type) | kPrivilege.put(entry.privilege);
 }
 
 }  // namespace
@@ -37,15 +36,11 @@ BranchEntry BranchStack::operator[](size_t index) const {
           .predicted = kPredicted.get(flags, swap_) != 0,
           .in_transaction = kInTransaction.get(flags, swap_) != 0,
           .aborted = kAborted.get(flags, swap_) != 0,
-          .cycles = static_cast<uint16_t>(kCycles.get(flags, swap_)),
+          .cycles = static_cast<uint16_t>(kBranchCycles.get(flags, swap_)),
           .type = static_cast<uint8_t>(kType.get(flags, swap_)),
           .speculation = static_cast<uint8_t>(kSpeculation.get(flags, swap_)),
           .new_type = static_cast<uint8_t>(kNewType.get(flags, swap_)),
           .privilege = static_cast<uint8_t>(kPrivilege.get(flags, swap_))};
-}
-
-uint16_t BranchStack::cycles_of(const RawBranch& entry) const {
-  return static_cast<uint16_t>(kCycles.get(entry.flags, swap_));
 }
 
 BranchStack decode_branches(ByteReader& in, uint64_t branch_sample_type) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "record/bit_field.h"
 #include "record/u64_view.h"
 
 namespace hm::record {
@@ -34,6 +35,9 @@ inline constexpr uint64_t kBranchCounters = uint64_t{1} << 19;  // PERF_SAMPLE_B
   return (branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
 }
 
+// In the flags of struct perf_branch_entry.
+inline constexpr BitField kBranchCycles{4, 16};
+
 // An entry as it was recorded, in this machine's byte order.
 struct RawBranch {
   uint64_t from = 0;
@@ -58,7 +62,9 @@ class BranchStack {
     return {words_[3 * index], words_[3 * index + 1], words_[3 * index + 2]};
   }
   // BranchEntry::cycles of one of its entries.
-  [[nodiscard]] uint16_t cycles_of(const RawBranch& entry) const;
+  [[nodiscard]] uint16_t cycles_of(const RawBranch& entry) const {
+    return static_cast<uint16_t>(kBranchCycles.get(entry.flags, swap_));
+  }
 
   uint64_t hardware_index = kNoHardwareIndex;  // PERF_SAMPLE_BRANCH_HW_INDEX
   U64View counters;                            // kBranchCounters: a word an entry

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What ran when: of a program that is made of two phases, and of real recordings with branch stacks, whose new branches a
 # slow and obvious script counts from what perf prints.
+root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/common.sh"
 
 cat >phases.c <<'C'
@@ -57,6 +58,25 @@ expect "the program's status" 3 $?
 expect_match "the time line of it" '^[0-9]+ phases +\|' "$said"
 expect_match "of the clock, where nothing is said" '^# time line of clock: ' "$("$hardmeter" timeline -q -o clock.data -- ./phases)"
 
+# An episode of 20 ms in 3 s, which totals hide.
+if command -v c++ >/dev/null; then
+  c++ -O2 -g "$root/examples/episode/episode.cc" -o episode
+  found=$("$hardmeter" timeline -q -o episode.data --json -- ./episode 3 20 | sed 1d | python3 -c '
+import json, sys
+names = [each["function"] for episode in json.load(sys.stdin)["episodes"] for each in episode["unusual"]]
+print(any("rebuild_index" in name for name in names))')
+  expect "the episode is found and named" True "$found"
+  expect_match "and shown first" '^1\.[0-9]+ s, for [0-9.]+ ms: .*rebuild_index' "$("$hardmeter" timeline -i episode.data)"
+else
+  skipped "there is no c++ here"
+fi
+
+# What other events did meanwhile.
+"$hardmeter" record -q --pmu=soft -e instr_retired,l1_cache_miss -c 5000 -o two.data -- ./phases || expect "recording" 0 $?
+said=$("$hardmeter" timeline -i two.data --rate l1_cache_miss --columns 40)
+expect_match "a row of counts" '^  l1_cache_miss +\|.*\|$' "$said"
+expect_match "what its shades mean" '^# l1_cache_miss: [0-9,]+ counted; from' "$said"
+
 # fails STATUS REGEX OPTION...
 fails() {
   local status=$1 regex=$2 found
@@ -69,6 +89,7 @@ fails 1 'on which CPU' -i phases.data --by cpu
 fails 1 'after the last sample' -i phases.data --from 1000s
 fails 2 'ends before it begins' -i phases.data --from 2ms --to 1ms
 fails 2 'is no time' -i phases.data --from soon
+fails 2 "no event 'none'" -i phases.data --rate none
 fails 2 'more than 100000 bins' -i phases.data --bin 1ns
 fails 2 "--way" -i phases.data --way best
 fails 1 'No such file' -i nothing.data

@@ -30,6 +30,12 @@ double EventTimes::count_until(const Track& track, int64_t end_ns) const {
   return behind == begin ? 0 : sums_[static_cast<size_t>(behind - times_.begin()) - 1];
 }
 
+double EventTimes::all() const {
+  double all = 0;
+  for (const Track& track : tracks_) all += sums_[track.first + track.count - 1];
+  return all;
+}
+
 double EventTimes::count(size_t track, int64_t begin_ns, int64_t end_ns) const {
   return count_until(tracks_[track], end_ns) - count_until(tracks_[track], begin_ns);
 }

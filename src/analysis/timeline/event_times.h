@@ -21,6 +21,18 @@ class EventTimes {
   [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }
   // After `begin_ns`, up to `end_ns`; `track`: its number.
   [[nodiscard]] double count(size_t track, int64_t begin_ns, int64_t end_ns) const;
+  // visit(TIME, COUNT) for each sample of the track, in order.
+  template <typename Visit>
+  void for_each_sample(size_t track, Visit&& visit) const {
+    const Track& of = tracks_[track];
+    double before = 0;
+    for (size_t i = of.first; i < of.first + of.count; ++i) {
+      visit(times_[i], sums_[i] - before);
+      before = sums_[i];
+    }
+  }
+  [[nodiscard]] size_t samples() const { return times_.size(); }
+  [[nodiscard]] double all() const;  // counted
 
  private:
   [[nodiscard]] double count_until(const Track& track, int64_t end_ns) const;

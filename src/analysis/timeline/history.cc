@@ -8,7 +8,7 @@
 namespace hm::timeline {
 namespace {
 
-constexpr uint64_t kMostBins = 100'000;
+constexpr uint64_t kMostCells = 100'000;
 
 // The filter's event, or of several the one with the most samples that have a time.
 std::optional<uint32_t> event_of(const profile::Profile& profile, const profile::Filter& filter) {
@@ -35,9 +35,9 @@ Status set_window(const Window& window, uint64_t length, Timeline& timeline) {
   uint64_t lasts = timeline.end_ns - timeline.begin_ns, columns = std::max<size_t>(window.columns, 1);
   uint64_t as_many_as_fit = lasts / columns + (lasts % columns != 0 ? 1 : 0);
   timeline.bin_ns = std::min(window.bin_ns != 0 ? window.bin_ns : as_many_as_fit, lasts);
-  if (lasts / timeline.bin_ns >= kMostBins)
+  if (lasts / timeline.bin_ns >= kMostCells)
     return make_error(ErrorCode::kInvalidArgument, "the window has more than {} bins: choose longer ones",
-                      kMostBins);
+                      kMostCells);
   return {};
 }
 
@@ -79,7 +79,7 @@ Result<Timeline> History::show(const Window& window) const {
   timeline.by = window.by;
   timeline.interval_ns = static_cast<uint64_t>(index_->series().interval_ns);
   if (Status status = set_window(window, length_ns(), timeline); !status) return status.error();
-  WindowBuilder({*profile_, filter_, *index_, counted_}, window, timeline).build();
+  WindowBuilder(source(), window, timeline).build();
   return timeline;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/timeline/event_times.h"
 #include "analysis/timeline/index.h"
+#include "analysis/timeline/source.h"
 #include "analysis/timeline/timeline.h"
 #include "analysis/timeline/ways.h"
 #include "base/result.h"
@@ -34,7 +35,7 @@ class History {
   // where the window ends before it begins, or has more than 100,000 bins.
   [[nodiscard]] Result<Timeline> show(const Window& window) const;
 
-  [[nodiscard]] const Index& index() const { return *index_; }
+  [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_}; }
   [[nodiscard]] uint64_t length_ns() const;  // from the first to the last sample; at least 1
 
  private:

@@ -201,7 +201,7 @@ TEST(Timeline, OfAnyWindowIsTheSumOfItsPoints) {
   }
   Result<History> history = History::make(made.profile, {.filter = {}, .way = Way::kDwell, .counts = {}});
   ASSERT_TRUE(history.ok());
-  const Series& series = history->index().series();
+  const Series& series = history->source().index.series();
   for (int i = 0; i < 100; ++i) {
     Window window{.from_ns = random() % time, .columns = 1 + random() % 50, .functions = 0};
     window.to_ns = window.from_ns + 1 + random() % (time - window.from_ns);

@@ -22,7 +22,7 @@ std::vector<uint32_t> largest(const std::vector<double>& amounts, size_t limit) 
 
 }  // namespace
 
-WindowBuilder::WindowBuilder(const WindowSource& source, const Window& window, Timeline& to)
+WindowBuilder::WindowBuilder(const Source& source, const Window& window, Timeline& to)
     : source_(source), index_(source.index), window_(window), to_(to), lanes_(source.profile, window.by) {
   for (uint32_t i = 0; i < source.profile.functions.size(); ++i)
     shown_function_.push_back(source.filter.passes_function(source.profile, i));

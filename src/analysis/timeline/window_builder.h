@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "analysis/timeline/event_times.h"
-#include "analysis/timeline/index.h"
+#include "analysis/timeline/source.h"
 #include "analysis/timeline/timeline.h"
 
 namespace hm::timeline {
-
-// What a window is cut from.
-struct WindowSource {
-  const profile::Profile& profile;
-  const profile::Filter& filter;
-  const Index& index;
-  const std::vector<CountedEvent>& counted;
-};
 
 // Fills a time line in with what a window shows.
 class WindowBuilder {
  public:
   // `to` has its window and its bins.
-  WindowBuilder(const WindowSource& source, const Window& window, Timeline& to);
+  WindowBuilder(const Source& source, const Window& window, Timeline& to);
 
   void build();
 
@@ -40,7 +31,7 @@ class WindowBuilder {
   void count_events();
   [[nodiscard]] Function function_row(uint32_t number, double ns) const;
 
-  WindowSource source_;
+  Source source_;
   const Index& index_;
   const Window& window_;
   Timeline& to_;

@@ -27,6 +27,25 @@ Json lane_json(const timeline::Lane& lane) {
           {"counts", std::move(counts)}};
 }
 
+// A share of the lane's time, or events in a second.
+Json unusual_json(const timeline::Unusual& unusual) {
+  if (unusual.is_event)
+    return {{"event", unusual.name}, {"per_second", unusual.during}, {"usual_per_second", unusual.usual}};
+  return {{"function", unusual.name},
+          {"dso", unusual.dso},
+          {"share", unusual.during},
+          {"usual_share", unusual.usual}};
+}
+
+Json episode_json(const timeline::Episode& episode) {
+  Json unusual = Json::array(), before = Json::array();
+  for (const timeline::Unusual& each : episode.unusual) unusual.push_back(unusual_json(each));
+  for (const timeline::RanBefore& each : episode.before)
+    before.push_back({{"function", each.function}, {"share", each.share}});
+  return {{"begin_at", episode.begin_ns}, {"end_at", episode.end_ns},    {"unusual", std::move(unusual)},
+          {"lanes", episode.lanes},       {"before", std::move(before)}, {"chance", episode.chance}};
+}
+
 Json moment_json(const timeline::Moment& moment) {
   Json branches = Json::array();
   for (const timeline::Moment::Left& left : moment.branches)
@@ -40,7 +59,8 @@ Json moment_json(const timeline::Moment& moment) {
 
 }  // namespace
 
-std::string timeline_json(const profile::Profile& profile, const timeline::Timeline& timeline) {
+std::string timeline_json(const profile::Profile& profile, const timeline::Timeline& timeline,
+                          const std::vector<timeline::Episode>& episodes) {
   Json json{{"schema", kSchema},
             {"recording", recording_json(profile)},
             {"event", timeline.event},
@@ -54,12 +74,14 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
             {"branches", timeline.points.branches},
             {"new_branches", timeline.points.new_branches},
             {"ambiguous_samples", timeline.points.ambiguous},
+            {"episodes", Json::array()},
             {"functions", Json::array()},
             {"others_ns", whole(timeline.other_ns)},
             {"counts", Json::array()},
             {"all_lanes", timeline.all_lanes},
             {"lanes", Json::array()},
             {"moments", Json::array()}};
+  for (const timeline::Episode& each : episodes) json["episodes"].push_back(episode_json(each));
   for (const timeline::Function& each : timeline.functions)
     json["functions"].push_back({{"function", each.name}, {"dso", each.dso}, {"ns", whole(each.ns)}});
   for (const timeline::EventCount& each : timeline.counts)

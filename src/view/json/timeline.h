@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "analysis/timeline/episodes.h"
 #include "analysis/timeline/timeline.h"
 #include "profile/profile.h"
 
@@ -10,6 +12,7 @@ namespace hm::json {
 
 // Times in ns; those since the first sample end in "_at". A bin is a list of times, one for each of
 // "functions" and then of all others, or null where nothing ran.
-[[nodiscard]] std::string timeline_json(const profile::Profile& profile, const timeline::Timeline& timeline);
+[[nodiscard]] std::string timeline_json(const profile::Profile& profile, const timeline::Timeline& timeline,
+                                        const std::vector<timeline::Episode>& episodes);
 
 }  // namespace hm::json

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "view/text/format.h"
@@ -118,6 +119,54 @@ std::string axis(const timeline::Timeline& line) {
   return fmt::format("{:{}}{}{:>{}}\n", "", kNameColumns + 2, begin, end, std::max(room, end.size() + 1));
 }
 
+std::string during_text(const timeline::Unusual& unusual) {
+  std::string name = printable(short_name(unusual.name));
+  if (!unusual.is_event)
+    return fmt::format("{} {} of the time (as long elsewhere: at most {})", name, percent(unusual.during),
+                       percent(unusual.usual));
+  return fmt::format("{} {} in a second (as long elsewhere: at most {})", name,
+                     grouped(static_cast<uint64_t>(unusual.during)),
+                     grouped(static_cast<uint64_t>(unusual.usual)));
+}
+
+std::string chance_text(double chance) {
+  constexpr double kMostRuns = 1e9;
+  return chance * kMostRuns <= 1 ? "by chance in fewer than 1 of 1,000,000,000 runs"
+                                 : fmt::format("by chance in 1 of {} runs",
+                                               grouped(static_cast<uint64_t>(std::llround(1 / chance))));
+}
+
+std::string episode_text(const timeline::Episode& episode, const Style& style) {
+  constexpr size_t kMostNamed = 4;
+  std::string out = fmt::format("{:.6f} s, for {}:", static_cast<double>(episode.begin_ns) / 1e9,
+                                time_text(static_cast<double>(episode.end_ns - episode.begin_ns)));
+  const auto named = std::min(kMostNamed, episode.unusual.size());
+  for (size_t i = 0; i < named; ++i) out += (i == 0 ? " " : "; ") + during_text(episode.unusual[i]);
+  if (named < episode.unusual.size()) out += fmt::format("; and {} more", episode.unusual.size() - named);
+  out += "; in " + printable(episode.lanes.front());
+  if (episode.lanes.size() > 1) out += fmt::format(" and {} more", episode.lanes.size() - 1);
+  for (size_t i = 0; i < episode.before.size(); ++i) {
+    out += fmt::format("{}{} {}", i == 0 ? "; before it " : ", ",
+                       printable(short_name(episode.before[i].function)), percent(episode.before[i].share));
+  }
+  return wrapped(out + "; " + chance_text(episode.chance), style.width, 4) + '\n';
+}
+
+// The surest, in order of time.
+std::string episodes_text(const std::vector<timeline::Episode>& all, const Style& style) {
+  constexpr size_t kMostShown = 10;
+  if (all.empty()) return "";
+  std::vector<const timeline::Episode*> shown;
+  for (const timeline::Episode& each : all) shown.push_back(&each);
+  std::ranges::stable_sort(shown, {}, [](const timeline::Episode* each) { return each->chance; });
+  if (shown.size() > kMostShown) shown.resize(kMostShown);
+  std::ranges::sort(shown, {}, [](const timeline::Episode* each) { return each->begin_ns; });
+  std::string out = "episodes, in which something ran or was counted far more than it usually is:\n";
+  for (const timeline::Episode* each : shown) out += episode_text(*each, style);
+  if (shown.size() < all.size()) out += fmt::format("# {} more, less sure\n", all.size() - shown.size());
+  return out + '\n';
+}
+
 // In the order in which they ran; those that the sample before had too are in parentheses.
 std::string moment_text(const timeline::Moment& moment, const Style& style) {
   std::string out =
@@ -139,8 +188,9 @@ size_t timeline_columns(const Style& style) {
   return std::max(kFewestColumns, style.width - std::min(style.width, kNameColumns + kSides));
 }
 
-std::string timeline_view(const timeline::Timeline& timeline, const Style& style) {
-  std::string out = head(timeline) + totals_text(timeline, style) + '\n';
+std::string timeline_view(const timeline::Timeline& timeline, const std::vector<timeline::Episode>& episodes,
+                          const Style& style) {
+  std::string out = head(timeline) + episodes_text(episodes, style) + totals_text(timeline, style) + '\n';
   for (const timeline::Lane& lane : timeline.lanes) out += lane_text(timeline, lane, style);
   out += axis(timeline);
   if (timeline.lanes.size() < timeline.all_lanes)

@@ -27,7 +27,7 @@ timeline::Timeline small_timeline() {
 }
 
 TEST(TimelineView, IsReadableWithoutColour) {
-  std::string view = timeline_view(small_timeline(), {.width = 80});
+  std::string view = timeline_view(small_timeline(), {}, {.width = 80});
   EXPECT_THAT(view, HasSubstr("# time line of clock: from 0 ns to 4 ms, cells of 1 ms, by thread\n"));
   EXPECT_THAT(
       view,
@@ -37,14 +37,15 @@ TEST(TimelineView, IsReadableWithoutColour) {
   EXPECT_THAT(view, HasSubstr("\n7 reader           |ab .|\n"));
   EXPECT_THAT(view, HasSubstr("# 2 more\n"));
   EXPECT_THAT(view, Not(HasSubstr("\x1b")));
-  EXPECT_THAT(timeline_view(small_timeline(), {.width = 80, .color = true}), HasSubstr("\x1b[31ma\x1b[0m"));
+  EXPECT_THAT(timeline_view(small_timeline(), {}, {.width = 80, .color = true}),
+              HasSubstr("\x1b[31ma\x1b[0m"));
 }
 
 TEST(TimelineView, TellsUnknownAndIdleTimeFromCode) {
   timeline::Timeline line = small_timeline();
   line.functions[0].kind = timeline::Function::Kind::kUnknown;
   line.functions[1].kind = timeline::Function::Kind::kIdle;
-  std::string view = timeline_view(line, {.width = 80});
+  std::string view = timeline_view(line, {}, {.width = 80});
   EXPECT_THAT(view, HasSubstr("|?_ .|"));
   EXPECT_THAT(view, HasSubstr("1 ms         (idle: no sample came for long)"));
 }
@@ -53,16 +54,36 @@ TEST(TimelineView, ShadesCountsByTheMostInACell) {
   timeline::Timeline line = small_timeline();
   line.counts = {{.event = "l1_cache_miss", .all = 5000, .most = 3000}};
   line.lanes[0].counts = {{3000, 1500, 0, 1}};
-  std::string view = timeline_view(line, {.width = 80});
+  std::string view = timeline_view(line, {}, {.width = 80});
   EXPECT_THAT(view, HasSubstr("|ab .|\n  l1_cache_miss    |@+ .|\n"));
   EXPECT_THAT(view, HasSubstr("# l1_cache_miss: 5,000 counted; from . to @, which is 3,000 in a cell\n"));
+}
+
+TEST(TimelineView, BeginsWithTheEpisodes) {
+  std::vector<timeline::Episode> episodes(12);
+  for (size_t i = 0; i < episodes.size(); ++i) {
+    episodes[i] = {.begin_ns = 1'000'000 * (12 - i),
+                   .end_ns = 1'000'000 * (12 - i) + 500'000,
+                   .unusual = {{"spike(int)", "reader", false, 0.985, 0.02}, {"miss", "", true, 5000, 10}},
+                   .lanes = {"7 reader", "8 reader"},
+                   .before = {{"walk", 0.6}},
+                   .chance = i == 0 ? 0 : 1e-5 * static_cast<double>(i)};
+  }
+  std::string view = timeline_view(small_timeline(), episodes, {});
+  EXPECT_THAT(view,
+              HasSubstr("0.012000 s, for 500 us: spike 98.5% of the time (as long elsewhere: at most "
+                        "2.0%); miss 5,000 in a second (as long elsewhere: at most 10); in 7 reader and "
+                        "1 more; before it walk 60.0%; by chance in fewer than 1 of 1,000,000,000 "
+                        "runs\n# 2 more, less sure\n"));
+  EXPECT_THAT(view, HasSubstr("by chance in 1 of 50,000 runs"));
+  EXPECT_THAT(view, Not(HasSubstr("0.001000 s"))) << "the least sure";
 }
 
 TEST(TimelineView, ShowsTheBranchesOfASampleInOrder) {
   timeline::Timeline line = small_timeline();
   line.moments = {{3'200'000, "7 reader", "walk", {{"parse(int)", false}, {"step\x1b", true}}, true}};
   line.points.points = 4;
-  std::string view = timeline_view(line, {});
+  std::string view = timeline_view(line, {}, {});
   EXPECT_THAT(
       view,
       HasSubstr(
