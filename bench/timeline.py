@@ -5,6 +5,7 @@
 timeline.py BUILD [--only NAME,...]: records programs (scripts/setup.sh papers installs some) under the software PMU with a sample
 every 1009 instructions and their branch stacks (-b call,ret), which is taken for the truth, and shows what the ways make of one
 sample every 1 ms or 100 us of the cost model's time. Prints the part of the time that goes to the wrong function, in the mean bin.
+Then how often what is inferred of stacks of calls alone, and of returns alone, is right.
 """
 import argparse
 import datetime
@@ -50,7 +51,9 @@ def measure(build, folder, row):
     if done.returncode != 0:
         sys.exit(f"{program}: {done.stderr.strip()[-400:]}")
     lines = subprocess.run([build / "bench/timeline_ways", recording], capture_output=True, text=True, check=True).stdout
-    return {tuple(map(int, line.split()[:2])): list(map(float, line.split()[3:])) for line in lines.splitlines()}
+    errors = {tuple(map(int, line.split()[:2])): list(map(float, line.split()[3:])) for line in lines.splitlines()}
+    lines = subprocess.run([build / "bench/inferred_branches", recording], capture_output=True, text=True, check=True).stdout
+    return errors, {line.split()[0]: line.split()[1:] for line in lines.splitlines()}
 
 
 def main():
@@ -59,10 +62,10 @@ def main():
     parser.add_argument("--only", default="", help="names of programs, with commas between them")
     options = parser.parse_args()
     build = options.build.resolve()
-    subprocess.run(["cmake", "--build", build, "--target", "product", "timeline_ways"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", build, "--target", "product", "timeline_ways", "inferred_branches"], check=True, stdout=subprocess.DEVNULL)
     print(f"{datetime.date.today()}; time in the wrong function, %\n")
     print(f"| program | a sample in | bins of | {' | '.join(WAYS)} |\n|---|---:|---:|{'---:|' * len(WAYS)}")
-    results = {}
+    results, inferred = {}, {}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         make_inputs(folder)
@@ -71,7 +74,7 @@ def main():
         for program, row in rows.items():
             if options.only and program not in options.only.split(","):
                 continue
-            results[program] = measure(build, folder, row)
+            results[program], inferred[program] = measure(build, folder, row)
             for (interval, width), errors in results[program].items():
                 print(f"| {program} | {interval} us | {width} us | {' | '.join(f'{error:.1f}' for error in errors)} |", flush=True)
     for interval in (1000, 100):
@@ -80,6 +83,10 @@ def main():
             if errors:
                 medians = [statistics.median(each) for each in zip(*errors)]
                 print(f"| *median* | {interval} us | {width} us | {' | '.join(f'{error:.1f}' for error in medians)} |")
+    print("\n| program | recorded | gaps | inferred as it was, % | missing branches found, % |\n|---|---|---:|---:|---:|")
+    for program, halves in inferred.items():
+        for half, (gaps, right, found) in halves.items():
+            print(f"| {program} | {half} | {int(gaps):,} | {right} | {found} |")
 
 
 if __name__ == "__main__":

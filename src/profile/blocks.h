@@ -34,14 +34,23 @@ class Blocks {
   [[nodiscard]] size_t size() const { return size_; }
   [[nodiscard]] std::span<const Item> items(Slice slice) const {
     if (slice.count == 0) return {};
-    auto behind = std::upper_bound(starts_.begin(), starts_.end(), slice.offset);
-    auto number = static_cast<size_t>(behind - starts_.begin()) - 1;
+    size_t number = block_of(slice);
+    return std::span(blocks_[number]).subspan(slice.offset - starts_[number], slice.count);
+  }
+  [[nodiscard]] std::span<Item> items(Slice slice) {
+    if (slice.count == 0) return {};
+    size_t number = block_of(slice);
     return std::span(blocks_[number]).subspan(slice.offset - starts_[number], slice.count);
   }
   [[nodiscard]] std::vector<std::vector<Item>>& blocks() { return blocks_; }
   [[nodiscard]] const std::vector<std::vector<Item>>& blocks() const { return blocks_; }
 
  private:
+  [[nodiscard]] size_t block_of(Slice slice) const {
+    auto behind = std::upper_bound(starts_.begin(), starts_.end(), slice.offset);
+    return static_cast<size_t>(behind - starts_.begin()) - 1;
+  }
+
   std::vector<std::vector<Item>> blocks_;
   std::vector<size_t> starts_;
   size_t size_ = 0;

@@ -13,6 +13,7 @@
 #include "profile/interpreters.h"
 #include "profile/join.h"
 #include "profile/lookup.h"
+#include "profile/missing_branches.h"
 #include "profile/place_table.h"
 #include "profile/record_index.h"
 #include "profile/register_values.h"
@@ -145,6 +146,7 @@ class Loader {
     parallel_for(blocks.size(), options_.workers, [&](size_t i) {
       for (uint32_t& place : blocks[i]) place = functions[place];
     });
+    infer_missing_branches(profile_);
   }
 
   void take_features() {

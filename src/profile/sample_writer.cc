@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "profile/missing_branches.h"
 #include "record/extension.h"
 
 namespace hm::profile {
@@ -121,27 +122,32 @@ void SampleWriter::add_branches(const Task& task, const record::Sample& sample) 
 void SampleWriter::add_left_places(uint32_t event, const Task& task, const record::Sample& sample) {
   Samples& samples = segment_.samples;
   std::vector<uint32_t>& left = segment_.left_places;
+  uint64_t type = recording_.reader.events()[event].attr.branch_sample_type;
   // Of the calls that have not returned yet nothing tells when they were made.
-  bool is_call_stack = record::is_call_stack(recording_.reader.events()[event].attr.branch_sample_type);
-  stack_.entries.resize(is_call_stack ? 0 : std::min(sample.branches.size(), kMostBranches));
+  stack_.entries.resize(record::is_call_stack(type) ? 0 : std::min(sample.branches.size(), kMostBranches));
   for (size_t i = 0; i < stack_.entries.size(); ++i) stack_.entries[i] = sample.branches.raw(i);
   stack_.entries.resize(without_empty(stack_.entries).size());
-  if (stack_.entries.size() > UINT32_MAX - left.size()) stack_.entries.clear();
+  if (2 * stack_.entries.size() > UINT32_MAX - left.size()) stack_.entries.clear();
   stack_.hardware_index = sample.branches.hardware_index;
-  samples.branch.push_back(
-      {static_cast<uint32_t>(left.size()), static_cast<uint32_t>(stack_.entries.size())});
+  bool is_half = recorded_half(type) != RecordedHalf::kBoth;
+  auto offset = static_cast<uint32_t>(left.size());
   reserve_left_places();
   for (size_t i = stack_.entries.size(); i-- > 0;) {
-    add_cycles(sample.branches.cycles_of(stack_.entries[i]));
-    left.push_back(locate_anywhere(task, stack_.entries[i].from));
+    const record::RawBranch& entry = stack_.entries[i];
+    add_cycles(sample.branches.cycles_of(entry));
+    left.push_back(locate_anywhere(task, entry.from));
+    if (!is_half) continue;
+    add_cycles(0);
+    left.push_back(locate_anywhere(task, entry.to));
   }
+  samples.branch.push_back({offset, static_cast<uint32_t>(left.size()) - offset});
   samples.new_branches.push_back(segment_.last_stacks.add(samples.size(), task.thread, event, stack_));
 }
 
 // By how many the samples had so far: a vector that grows is copied again and again.
 void SampleWriter::reserve_left_places() {
   std::vector<uint32_t>& left = segment_.left_places;
-  size_t rows = segment_.samples.branch.size();
+  size_t rows = segment_.samples.branch.size() + 1;
   if (left.size() + stack_.entries.size() <= left.capacity()) return;
   size_t expected = (left.size() + stack_.entries.size()) / rows * (expected_samples_ + rows);
   left.reserve(std::max(expected, 2 * left.capacity()));

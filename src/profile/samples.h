@@ -99,7 +99,8 @@ struct Samples {
   // Newest first.
   std::vector<Branch> branches;
   // As little of the branches as a time line needs, oldest first: the functions that they left (index into
-  // Profile::functions), and, where any were counted, the cycles (record::BranchEntry::cycles).
+  // Profile::functions), inferred ones too (profile/missing_branches.h), and, where any were counted, the
+  // cycles (record::BranchEntry::cycles).
   Blocks<uint32_t> left_functions;
   Blocks<uint16_t> branch_cycles;
 

@@ -77,6 +77,7 @@ Result<Timeline> History::show(const Window& window) const {
   timeline.way = index_->way();
   timeline.slowed = profile_->pmu() == "software";
   timeline.by = window.by;
+  timeline.recorded = profile::recorded_half(profile_->events[event_].attr.branch_sample_type);
   timeline.interval_ns = static_cast<uint64_t>(index_->series().interval_ns);
   if (Status status = set_window(window, length_ns(), timeline); !status) return status.error();
   WindowBuilder(source(), window, timeline).build();

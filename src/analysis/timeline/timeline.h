@@ -12,6 +12,7 @@
 #include "analysis/timeline/index.h"
 #include "analysis/timeline/lanes.h"
 #include "analysis/timeline/ways.h"
+#include "profile/missing_branches.h"
 
 namespace hm::timeline {
 
@@ -77,10 +78,11 @@ struct Timeline {
   By by = By::kThread;
   uint64_t begin_ns = 0, end_ns = 0;  // the window, since the first sample
   uint64_t bin_ns = 0;
-  bool slowed = false;              // the software PMU ran the program, which took longer than natively
-  uint64_t interval_ns = 0;         // of samples of a thread, the median
-  PointCounts points;               // in the window
-  std::vector<Function> functions;  // most time first
+  bool slowed = false;       // the software PMU ran the program, which took longer than natively
+  uint64_t interval_ns = 0;  // of samples of a thread, the median
+  profile::RecordedHalf recorded = profile::RecordedHalf::kBoth;  // of the branches; the rest is inferred
+  PointCounts points;                                             // in the window
+  std::vector<Function> functions;                                // most time first
   double other_ns = 0;
   std::vector<EventCount> counts;
   std::vector<Lane> lanes;  // most time first

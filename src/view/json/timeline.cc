@@ -46,6 +46,18 @@ Json episode_json(const timeline::Episode& episode) {
           {"lanes", episode.lanes},       {"before", std::move(before)}, {"chance", episode.chance}};
 }
 
+// What of the branches was not recorded; null: nothing.
+Json inferred_branches(profile::RecordedHalf recorded) {
+  switch (recorded) {
+    case profile::RecordedHalf::kCalls:
+      return "returns";
+    case profile::RecordedHalf::kReturns:
+      return "calls";
+    default:
+      return nullptr;
+  }
+}
+
 Json moment_json(const timeline::Moment& moment) {
   Json branches = Json::array();
   for (const timeline::Moment::Left& left : moment.branches)
@@ -70,6 +82,7 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
             {"end_at", timeline.end_ns},
             {"bin_ns", timeline.bin_ns},
             {"interval_ns", timeline.interval_ns},
+            {"inferred", inferred_branches(timeline.recorded)},
             {"samples", timeline.points.points},
             {"branches", timeline.points.branches},
             {"new_branches", timeline.points.new_branches},

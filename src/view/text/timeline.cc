@@ -47,6 +47,10 @@ std::string head(const timeline::Timeline& line) {
   out += fmt::format("; {} of {} branches are new since the sample before; their times are estimated: {}\n",
                      grouped(line.points.new_branches), grouped(line.points.branches),
                      timeline::name_of(line.way));
+  if (line.recorded != profile::RecordedHalf::kBoth)
+    out += fmt::format("# {} alone were recorded; {} are inferred and count as branches\n",
+                       line.recorded == profile::RecordedHalf::kCalls ? "calls" : "returns",
+                       line.recorded == profile::RecordedHalf::kCalls ? "returns" : "calls");
   if (line.points.ambiguous != 0)
     out += fmt::format(
         "# of {} it cannot be told which are new, as the same ones run again and again: all count as new\n",
