@@ -7,9 +7,11 @@
 
 #include "app/measure/sampling_words.h"
 #include "cli/commands.h"
+#include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/recording_options.h"
+#include "cli/timeline_on_screen.h"
 #include "symbol/file_resolver.h"
 #include "view/csv/timeline.h"
 #include "view/json/timeline.h"
@@ -20,7 +22,8 @@ namespace hm::cli {
 namespace {
 
 // Of the clock: as fine as the paper's, and less than 1 % of the run.
-constexpr const char* kUsualPeriod = "100us";
+constexpr const char *kUsualEvent = "clock", *kUsualPeriod = "100us";
+constexpr uint64_t kUsualSpanNs = 10'000'000'000;  // of running processes, how much is seen at first
 
 struct TimelineWords {
   query::TimelineOptions query;
@@ -30,7 +33,13 @@ struct TimelineWords {
   std::string by = "thread", way = "dwell";
   std::string from, to, bin;  // empty: the whole run, and as many bins as fit
   std::optional<size_t> columns;
-  bool json = false, csv = false;
+  bool json = false, csv = false, stdio = false;
+  bool live = false;
+
+  // What is printed, and nothing to look around in.
+  [[nodiscard]] bool wants_text() const {
+    return json || csv || stdio || columns || !bin.empty() || window.samples != 0;
+  }
 };
 
 // A number with a unit, such as 3.2s or 250us, in ns; nullopt where it is none.
@@ -59,19 +68,30 @@ std::vector<timeline::Episode> episodes_in(const timeline::Timeline& window,
   return all;
 }
 
-Result<int> print_timeline(TimelineWords words, int status) {
+void read_words(TimelineWords& words) {
   timeline::Window& window = words.window;
   window.by = *timeline::by_named(words.by);
   window.from_ns = parse_time(words.from).value_or(0);
   window.to_ns = parse_time(words.to).value_or(UINT64_MAX);
   window.bin_ns = parse_time(words.bin).value_or(0);
   window.columns = words.columns.value_or(text::timeline_columns(output_style()));
-  words.query.with_cpus = window.by == timeline::By::kCpu;
   words.query.history.way = *timeline::way_named(words.way);
+}
+
+Result<int> show_timeline(TimelineWords words, int status) {
+  read_words(words);
+  const timeline::Window& window = words.window;
+  bool on_screen = has_screen() && !words.wants_text();
+  words.query.with_cpus = on_screen || window.by == timeline::By::kCpu;
   Result<query::RecordedHistory> recorded = query::history_of(words.query, symbol::FileResolver());
   if (!recorded) return recorded.error();
   Result<timeline::Timeline> timeline = recorded->history.show(window);
   if (!timeline) return timeline.error();
+  if (on_screen) {
+    Status shown = show_on_screen(recorded->history, window);
+    if (shown) return status_after(interrupts() > 0, status);
+    if (shown.error().code != ErrorCode::kUnsupported) return shown.error();
+  }
   if (words.csv) return print(csv::timeline_lines(*timeline), status);
   std::vector<timeline::Episode> episodes = episodes_in(*timeline, recorded->history);
   return print(words.json ? json::timeline_json(*recorded->profile, *timeline, episodes)
@@ -80,27 +100,67 @@ Result<int> print_timeline(TimelineWords words, int status) {
                status);
 }
 
+Result<int> watch_processes(TimelineWords words) {
+  const TargetWords& target = words.recording.program.target;
+  if (target.pids.empty() && !target.whole_system)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--live needs to know of what: processes (-p PID) or all (-a)");
+  if (!has_screen() || words.wants_text())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "what runs is shown on a terminal, and this is none, or something else is asked for: "
+                      "record it (hardmeter record -p PID), and print the time line of the recording");
+  read_words(words);
+  words.query.with_cpus = true;
+  ProgramWords& program = words.recording.program;
+  program.usual_events = kUsualEvent;
+  live::LiveTimelineOptions options;
+  Result<measure::MeasureOptions> what = read_program_options(program);
+  if (!what) return what.error();
+  options.record.what = *std::move(what);
+  options.record.sampling = words.recording.sampling;
+  options.query = words.query;
+  if (Status watched = watch_on_screen(options, words.window, kUsualSpanNs, symbol::FileResolver()); !watched)
+    return watched.error();
+  return status_after(interrupts() > 0, 0);
+}
+
 Result<int> run_timeline(TimelineWords words) {
   ProgramWords& program = words.recording.program;
-  if (program.line->rest().empty()) {
-    words.query.input = words.input.empty() ? "perf.data" : words.input;
-    words.query.history.filter.events = program.events;
-    return print_timeline(std::move(words), 0);
-  }
-  if (!words.input.empty())
-    return make_error(ErrorCode::kInvalidArgument, "a recording (-i) or a program: one of them, not both");
-  words.query.input = words.recording.output;
   measure::SamplingOptions& sampling = words.recording.sampling;
   bool is_clock = program.events.empty();
   if (is_clock && sampling.period.empty() && !sampling.frequency_hz) sampling.period = kUsualPeriod;
-  return record_first(words.recording, "clock", [&](int status) { return print_timeline(words, status); });
+  bool runs_program = !program.line->rest().empty();
+  bool watches = words.live || !program.target.pids.empty() || program.target.whole_system;
+  if (runs_program + watches + !words.input.empty() > 1)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "a recording (-i), what runs (--live -p PID) or a program: one of them, not several");
+  if (watches) return watch_processes(words);
+  if (!runs_program) {
+    words.query.input = words.input.empty() ? "perf.data" : words.input;
+    words.query.history.filter.events = program.events;
+    return show_timeline(std::move(words), 0);
+  }
+  words.query.input = words.recording.output;
+  return record_first(words.recording, kUsualEvent, [&](int status) { return show_timeline(words, status); });
 }
 
 void add_what_to_show(CommandLine& line, TimelineWords& words) {
   add_recorded_or_run_options(line, words.input, words.recording);
   line.set_footer(
-      "Of a recording (-i), or of a program that is run first: hardmeter timeline [OPTIONS] [--] PROGRAM "
-      "[ARGUMENTS...]");
+      "Of a recording (-i), of what runs (--live), or of a program that is run first: hardmeter timeline "
+      "[OPTIONS] [--] "
+      "PROGRAM [ARGUMENTS...]. On a terminal it takes the whole screen, where ? tells of the keys; --stdio "
+      "and "
+      "the options that say what to print do not.");
+  TargetWords& target = words.recording.program.target;
+  line.add_flag("--live", words.live,
+                "watch what runs already while it runs: processes (-p) or all (-a); on a terminal");
+  line.add_option("-p", target.pids, "running processes, with those that they start")
+      .separated_by(',')
+      .one_at_a_time()
+      .positive()
+      .type("PID");
+  line.add_flag("-a,--all-cpus", target.whole_system, "the whole system");
   line.add_option("-b,--branch-filter", words.recording.sampling.branches,
                   "record the last branches with each sample: any (the default), call, ret")
       .value_may_be_left_out()
@@ -115,7 +175,8 @@ Run add_timeline(CommandLine& line) {
   auto words = std::make_shared<TimelineWords>();
   timeline::Window& window = words->window;
   add_what_to_show(line, *words);
-  add_format_options(line, words->json);
+  line.add_flag("--json", words->json, "print JSON");
+  line.add_flag("--stdio", words->stdio, "print text, also on a terminal");
   line.add_flag("--csv", words->csv, "print comma-separated values: begin_ns, lane, function, ns");
   line.add_option("--by", words->by, "a row for each of these")
       .one_of({"thread", "process", "cpu"})

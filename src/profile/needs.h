@@ -14,12 +14,13 @@ enum class Branches {
 struct Needs {
   bool chains = true;
   Branches branches = Branches::kWhole;
-  bool details = true;   // the CPU, and what the access was: every other Column of Samples
+  bool cpus = true;      // Samples::cpu
+  bool details = true;   // what the access was: every other Column of Samples
   bool objects = false;  // what was accessed: Samples::object and field; only with the details
 };
 
 // Enough for tables and totals.
 inline constexpr Needs kPlacesOnly{
-    .chains = false, .branches = Branches::kNone, .details = false, .objects = false};
+    .chains = false, .branches = Branches::kNone, .cpus = false, .details = false, .objects = false};
 
 }  // namespace hm::profile

@@ -85,6 +85,7 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   }
   // The columns first: their next row is the number of samples so far.
   add_weight(event, sample);
+  if (recording_.needs.cpus && sample.has(PERF_SAMPLE_CPU)) samples.cpu.set(samples.size(), sample.cpu);
   if (recording_.needs.details) add_details(event, sample);
   if (recording_.needs.chains) add_chain(event, mode, task, sample);
   if (recording_.needs.branches == Branches::kWhole) add_branches(task, sample);
@@ -177,7 +178,6 @@ void SampleWriter::add_details(uint32_t event, const record::Sample& sample) {
   auto set = [&](uint64_t field, Column& column, uint64_t value) {
     if (sample.has(field)) column.set(row, value);
   };
-  set(PERF_SAMPLE_CPU, samples.cpu, sample.cpu);
   // The clock's own address is always 0.
   bool clock = is_attributable_clock(recording_.reader.events()[event].attr);
   if (!clock) set(PERF_SAMPLE_ADDR, samples.address, sample.addr);

@@ -93,7 +93,7 @@ fails 2 "no event 'none'" -i phases.data --rate none
 fails 2 'more than 100000 bins' -i phases.data --bin 1ns
 fails 2 "--way" -i phases.data --way best
 fails 1 'No such file' -i nothing.data
-fails 2 'one of them, not both' -i phases.data -- ./phases
+fails 2 'one of them, not several' -i phases.data -- ./phases
 
 # New branches by hand: each stack is looked for in the one before, from each place, entry by entry.
 cat >count.py <<'P'

@@ -33,6 +33,7 @@ ORDER = [
     ["analysis/callers"],
     ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/corun", "analysis/diff", "analysis/hotspots", "analysis/map", "analysis/overhead", "analysis/sizes", "analysis/timeline", "analysis/totals"],
     ["view/csv", "view/json", "view/text"],
+    ["view/screen"],
     ["app"],
     ["app/measure/linux", "app/measure/soft"],
     ["app/measure", "app/query"],

@@ -56,7 +56,7 @@ TEST(Episodes, OfAMillisecondInTenSecondsAreFoundAndNamed) {
   std::mt19937 random(1);
   for (int i = 0; i < 100'000; ++i) {
     bool is_episode = i >= 42'000 && i < 42'010;
-    run.sample(is_episode ? 3 : random() % 3);
+    run.sample(is_episode ? 3u : static_cast<uint32_t>(random() % 3));
   }
   std::vector<Episode> found = run.episodes();
   ASSERT_EQ(found.size(), 1u);
@@ -101,7 +101,7 @@ TEST(Episodes, AreRarelyFoundWhereThereAreNone) {
     Program run(40);
     std::geometric_distribution<int> stay(1.0 / (1 + seed % 20));
     for (int i = 0; i < 20'000;) {
-      uint32_t now = random() % 40;
+      auto now = static_cast<uint32_t>(random() % 40);
       for (int k = stay(random) + 1; k > 0 && i < 20'000; --k, ++i) run.sample(now);
     }
     alarms += run.episodes().empty() ? 0 : 1;

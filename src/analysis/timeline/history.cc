@@ -70,7 +70,7 @@ uint64_t History::length_ns() const {
 }
 
 Result<Timeline> History::show(const Window& window) const {
-  if (window.by == By::kCpu && profile_->samples.cpu.empty())
+  if (window.by == By::kCpu && !has_cpus())
     return make_error(ErrorCode::kNotFound, "the recording does not say on which CPU samples were taken");
   Timeline timeline;
   timeline.event = profile_->events[event_].name;

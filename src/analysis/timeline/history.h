@@ -36,7 +36,10 @@ class History {
   [[nodiscard]] Result<Timeline> show(const Window& window) const;
 
   [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_}; }
+  [[nodiscard]] uint64_t start_ns() const { return index_->series().start_ns; }
   [[nodiscard]] uint64_t length_ns() const;  // from the first to the last sample; at least 1
+  // Whether the samples say on which CPU they were taken.
+  [[nodiscard]] bool has_cpus() const { return !profile_->samples.cpu.empty(); }
 
  private:
   History(const profile::Profile& profile, profile::Filter filter)

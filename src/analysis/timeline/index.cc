@@ -141,6 +141,37 @@ PointCounts Index::count(size_t track, int64_t begin_ns, int64_t end_ns) const {
   return counts;
 }
 
+std::optional<int64_t> Index::next_time(size_t track, const std::vector<bool>& functions,
+                                        int64_t from_ns) const {
+  for (size_t level = levels_.size(); level-- > 0;) {
+    Range nodes = levels_[level].of_track[track];
+    if (nodes.count == 0) continue;
+    return next_in(level, nodes.first, functions, from_ns);
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> Index::next_in(size_t level, size_t number, const std::vector<bool>& functions,
+                                      int64_t from_ns) const {
+  const Node& node = levels_[level].nodes[number];
+  if (node.end_ns <= from_ns) return std::nullopt;
+  const auto is_wanted = [&](const FunctionTime& time) { return functions[time.function]; };
+  if (std::ranges::none_of(levels_[level].times_of(node), is_wanted)) return std::nullopt;
+  std::optional<int64_t> found;
+  for (size_t i = node.below.first; i < node.below.first + node.below.count && !found; ++i) {
+    if (level > 0) {
+      found = next_in(level - 1, i, functions, from_ns);
+      continue;
+    }
+    Divider divider(series_, way_);
+    divider.divide(series_.points[i], [&](uint32_t function, double begin, double) {
+      auto time = static_cast<int64_t>(begin);
+      if (!found && functions[function] && time >= from_ns) found = time;
+    });
+  }
+  return found;
+}
+
 void Index::count(size_t level, size_t number, int64_t begin_ns, int64_t end_ns, PointCounts& counts) const {
   const Node& node = levels_[level].nodes[number];
   if (node.end_ns < begin_ns || node.first_end_ns > end_ns) return;

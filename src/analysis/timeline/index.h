@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -88,6 +89,11 @@ class Index {
 
   [[nodiscard]] PointCounts count(size_t track, int64_t begin_ns, int64_t end_ns) const;
 
+  // When one of the functions, a mark for each, next ran on the track: the begin of a stretch at `from_ns` or
+  // later. nullopt where none did.
+  [[nodiscard]] std::optional<int64_t> next_time(size_t track, const std::vector<bool>& functions,
+                                                 int64_t from_ns) const;
+
  private:
   struct Range {
     size_t first = 0, count = 0;
@@ -113,6 +119,8 @@ class Index {
 
   [[nodiscard]] Level make_leaves() const;
   [[nodiscard]] Level make_above(const Level& below) const;
+  [[nodiscard]] std::optional<int64_t> next_in(size_t level, size_t number,
+                                               const std::vector<bool>& functions, int64_t from_ns) const;
   void count(size_t level, size_t node, int64_t begin_ns, int64_t end_ns, PointCounts& counts) const;
   [[nodiscard]] PointCounts counts_of(const Point& point) const;
 

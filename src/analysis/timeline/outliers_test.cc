@@ -79,7 +79,8 @@ TEST(Outliers, AreRareInRowsWithoutEpisodes) {
   // With 8 widths of windows, each at most 1 in 100 by itself: of 2000 rows, 160.
   EXPECT_LE(false_alarms(1,
                          [](std::mt19937& random, std::vector<double>& samples) {
-                           std::bernoulli_distribution hit(std::pow(10.0, -1 - 3 * (random() % 100) / 100.0));
+                           std::bernoulli_distribution hit(
+                               std::pow(10.0, -1 - 3 * static_cast<double>(random() % 100) / 100));
                            for (double& each : samples) each = hit(random) ? 1 : 0;
                          }),
             20u)

@@ -6,7 +6,7 @@ namespace hm::query {
 Result<RecordedHistory> history_of(const TimelineOptions& options, const symbol::Resolver& resolver) {
   profile::Needs needs = profile::kPlacesOnly;
   needs.branches = profile::Branches::kFunctions;
-  needs.details = options.with_cpus;
+  needs.cpus = options.with_cpus;
   Result<profile::Profile> loaded = load_profile(options.input, resolver, needs, options.reading);
   if (!loaded) return loaded.error();
   auto profile = std::make_unique<const profile::Profile>(*std::move(loaded));

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "cli/timeline_on_screen.h"
+
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+
+#include "cli/interrupts.h"
+#include "view/screen/terminal.h"
+#include "view/screen/timeline_screen.h"
+
+namespace hm::cli {
+namespace {
+
+constexpr int kGlanceMs = 100;  // how late an interrupt, or what is new, is seen
+
+Error no_screen() {
+  return make_error(ErrorCode::kUnsupported,
+                    "this terminal cannot show a full screen (TERM): --stdio prints the time line");
+}
+
+// Draws where something has changed, and obeys the next key.
+class Show {
+ public:
+  explicit Show(screen::Terminal& terminal) : terminal_(terminal) {}
+
+  void begin(const timeline::History& history, const timeline::Window& first) {
+    line_.emplace(history, first);
+    changed_ = true;
+  }
+  // Something else is to be seen on it.
+  screen::TimelineScreen& change() {
+    changed_ = true;
+    return *line_;
+  }
+  [[nodiscard]] bool has_begun() const { return line_.has_value(); }
+
+  // False where the user has had enough.
+  bool obey_a_key() {
+    if (changed_ && line_) {
+      line_->resize(terminal_.size());
+      terminal_.show(line_->draw());
+    } else if (changed_) {
+      terminal_.show({{0, 0, "no sample has come yet; q end"}});
+    }
+    int key = terminal_.wait(kGlanceMs);
+    changed_ = key != screen::kNone;
+    if (line_) line_->press(key);
+    return (line_ ? !line_->finished() : key != 'q') && interrupts() == 0;
+  }
+
+ private:
+  screen::Terminal& terminal_;
+  std::optional<screen::TimelineScreen> line_;
+  bool changed_ = true;
+};
+
+class LiveShow {
+ public:
+  LiveShow(screen::Terminal& terminal, live::LiveTimeline& live, const timeline::Window& first,
+           uint64_t span_ns)
+      : show_(terminal), live_(live), first_(first), span_ns_(span_ns) {}
+
+  Status run() {
+    do {
+      // The last history can be taken once it has ended.
+      std::optional<Result<measure::Recorded>> end = live_.ended();
+      take_history();
+      if (end && !over_) {
+        over_ = true;
+        if (!end->ok()) return end->error();
+        if (!show_.has_begun())
+          return make_error(ErrorCode::kNotFound, "the processes ended before a sample of them came");
+        show_.change().tell("the processes have ended");
+      }
+    } while (show_.obey_a_key());
+    return {};
+  }
+
+ private:
+  void take_history() {
+    std::unique_ptr<query::RecordedHistory> next = live_.take();
+    if (!next) return;
+    if (!show_.has_begun()) {
+      show_.begin(next->history, first_);
+      show_.change().follow(span_ns_);
+    }
+    show_.change().update(next->history);
+    shown_ = std::move(next);
+  }
+
+  Show show_;
+  live::LiveTimeline& live_;
+  const timeline::Window& first_;
+  uint64_t span_ns_;
+  bool over_ = false;
+  std::unique_ptr<query::RecordedHistory> shown_;
+};
+
+}  // namespace
+
+bool has_screen() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0; }
+
+Status show_on_screen(const timeline::History& history, const timeline::Window& first) {
+  count_interrupts();
+  screen::Terminal terminal;
+  if (!terminal.works()) return no_screen();
+  Show show(terminal);
+  show.begin(history, first);
+  while (show.obey_a_key()) {
+  }
+  return {};
+}
+
+Status watch_on_screen(const live::LiveTimelineOptions& options, const timeline::Window& first,
+                       uint64_t span_ns, const symbol::Resolver& resolver) {
+  count_interrupts();
+  screen::Terminal terminal;
+  if (!terminal.works()) return no_screen();
+  live::LiveTimeline live(options, resolver);
+  return LiveShow(terminal, live, first, span_ns).run();
+}
+
+}  // namespace hm::cli

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "view/screen/terminal.h"
+
+#include <curses.h>
+#include <term.h>
+
+#include <clocale>
+#include <cstdio>
+
+#include <unistd.h>
+
+namespace hm::screen {
+namespace {
+
+// As the text view's colours of the same letters.
+constexpr short kForeground[kColors] = {COLOR_RED,     COLOR_GREEN, COLOR_YELLOW,  COLOR_BLUE,
+                                        COLOR_MAGENTA, COLOR_CYAN,  COLOR_RED,     COLOR_GREEN,
+                                        COLOR_YELLOW,  COLOR_BLUE,  COLOR_MAGENTA, COLOR_CYAN};
+constexpr uint8_t kFirstBright = 7;
+
+void prepare_colors() {
+  if (!has_colors()) return;
+  start_color();
+  use_default_colors();
+  for (short i = 0; i < kColors; ++i) init_pair(static_cast<short>(i + 1), kForeground[i], -1);
+}
+
+attr_t attributes_of(const Piece& piece) {
+  attr_t attributes = piece.inverse ? A_REVERSE : A_NORMAL;
+  if (piece.color == 0 || !has_colors()) return attributes;
+  return attributes | static_cast<attr_t>(COLOR_PAIR(piece.color)) |
+         (piece.color >= kFirstBright ? A_BOLD : A_NORMAL);
+}
+
+int key_of(int pressed) {
+  switch (pressed) {
+    case ERR:
+      return kNone;
+    case KEY_LEFT:
+      return kLeft;
+    case KEY_RIGHT:
+      return kRight;
+    case KEY_UP:
+      return kUp;
+    case KEY_DOWN:
+      return kDown;
+    case KEY_PPAGE:
+      return kPageUp;
+    case KEY_NPAGE:
+      return kPageDown;
+    case KEY_RESIZE:
+      return kResized;
+    case KEY_BACKSPACE:
+    case 127:
+      return kBackspace;
+    case KEY_ENTER:
+    case '\r':
+      return kEnter;
+    default:
+      return pressed < KEY_MIN ? pressed : kNone;
+  }
+}
+
+}  // namespace
+
+struct Terminal::Closer {
+  SCREEN* screen;
+  ~Closer() {
+    endwin();
+    delscreen(screen);
+  }
+};
+
+Terminal::Terminal() {
+  std::setlocale(LC_CTYPE, "");
+  // The cursor can be put anywhere on it.
+  int known = 0;
+  if (setupterm(nullptr, STDOUT_FILENO, &known) != OK || cursor_address == nullptr) return;
+  // Not initscr(3), which ends the program where the terminal is not known.
+  SCREEN* screen = newterm(nullptr, stdout, stdin);
+  if (screen == nullptr) return;
+  works_ = true;
+  closer_.reset(new Closer{screen});
+  prepare_colors();
+  cbreak();
+  noecho();
+  keypad(stdscr, TRUE);
+  set_escdelay(25);
+  curs_set(0);
+}
+
+Terminal::~Terminal() = default;
+
+Size Terminal::size() const {
+  return {static_cast<size_t>(getmaxy(stdscr)), static_cast<size_t>(getmaxx(stdscr))};
+}
+
+void Terminal::show(const Picture& picture) {
+  erase();
+  for (const Piece& piece : picture) {
+    attrset(attributes_of(piece));
+    mvaddstr(static_cast<int>(piece.row), static_cast<int>(piece.column), piece.text.c_str());
+  }
+  attrset(A_NORMAL);
+  refresh();
+}
+
+int Terminal::wait(int milliseconds) {
+  timeout(milliseconds);
+  return key_of(getch());
+}
+
+}  // namespace hm::screen

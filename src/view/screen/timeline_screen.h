@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A time line on a full screen: what keys do to it, and what it looks like. Pure: a terminal is not needed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/timeline/episodes.h"
+#include "analysis/timeline/history.h"
+#include "view/screen/picture.h"
+
+namespace hm::screen {
+
+class TimelineScreen {
+ public:
+  // The history must stay until another is shown. Of `first` the screen begins with its rows and its time.
+  TimelineScreen(const timeline::History& history, const timeline::Window& first);
+
+  // The same processes later, of whose history the beginning may have been forgotten: what is seen stays
+  // where it is, or, while following, is the last `span_ns`.
+  void update(const timeline::History& history);
+  void follow(uint64_t span_ns);
+  // Until a key is pressed.
+  void tell(std::string message) { message_ = std::move(message); }
+
+  void resize(Size size);
+  void press(int key);
+  [[nodiscard]] bool finished() const { return finished_; }
+  [[nodiscard]] Picture draw();
+
+  // The window, since the first sample.
+  [[nodiscard]] uint64_t begin_ns() const { return begin_ns_; }
+  [[nodiscard]] uint64_t end_ns() const { return end_ns_; }
+  // Its cell.
+  [[nodiscard]] size_t cursor() const;
+
+ private:
+  enum class Mode { kLanes, kSamples, kSearch, kHelp };
+
+  void press_in_lanes(int key);
+  void press_in_search(int key);
+  void move_cursor(bool right);
+  void pan(bool right, uint64_t by_ns);
+  void zoom(bool in);
+  void show_range(uint64_t begin_ns, uint64_t lasts_ns);
+  void center_on(uint64_t time_ns, uint64_t lasts_ns);
+  void next_by();
+  void search_on();
+  void jump_to_episode(bool forward);
+  [[nodiscard]] uint64_t cell_ns() const;
+  [[nodiscard]] uint64_t cursor_cell_ns() const;  // where it begins
+  [[nodiscard]] size_t cells() const;
+  [[nodiscard]] const timeline::Timeline& seen();
+
+  void draw_head(Picture& picture);
+  size_t draw_lanes(Picture& picture, size_t room);
+  void draw_lane(const timeline::Lane& lane, size_t row, bool chosen, Picture& picture) const;
+  void draw_legend(size_t row, Picture& picture);
+  void draw_status(Picture& picture);
+  [[nodiscard]] std::string status() const;
+  void draw_lines(const std::vector<std::string>& lines, Picture& picture);
+  [[nodiscard]] std::vector<std::string> sample_lines() const;
+
+  const timeline::History* history_;
+  timeline::By by_;
+  std::vector<timeline::Episode> episodes_;
+  Size size_;
+  uint64_t begin_ns_ = 0, end_ns_ = 1;
+  std::optional<uint64_t> following_ns_;
+  uint64_t cursor_ns_ = 0;  // in the window
+  size_t lane_ = 0;         // chosen
+  size_t scroll_ = 0;       // of lanes, or of lines
+  Mode mode_ = Mode::kLanes;
+  std::string search_, message_;
+  bool finished_ = false;
+  std::optional<timeline::Timeline> seen_;  // of what is to be shown; none: to be found anew
+};
+
+}  // namespace hm::screen

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/timeline_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+constexpr size_t kLetters = 26;
+
+std::string during_text(const timeline::Unusual& unusual) {
+  std::string name = printable(short_name(unusual.name));
+  if (!unusual.is_event)
+    return fmt::format("{} {} of the time (as long elsewhere: at most {})", name, percent(unusual.during),
+                       percent(unusual.usual));
+  return fmt::format("{} {} in a second (as long elsewhere: at most {})", name,
+                     grouped(static_cast<uint64_t>(unusual.during)),
+                     grouped(static_cast<uint64_t>(unusual.usual)));
+}
+
+std::string chance_text(double chance) {
+  constexpr double kMostRuns = 1e9;
+  return chance * kMostRuns <= 1 ? "by chance in fewer than 1 of 1,000,000,000 runs"
+                                 : fmt::format("by chance in 1 of {} runs",
+                                               grouped(static_cast<uint64_t>(std::llround(1 / chance))));
+}
+
+}  // namespace
+
+std::string duration_text(double ns) {
+  return ns < 1e3   ? fmt::format("{:.0f} ns", ns)
+         : ns < 1e6 ? fmt::format("{:.4g} us", ns / 1e3)
+         : ns < 1e9 ? fmt::format("{:.4g} ms", ns / 1e6)
+                    : fmt::format("{:.4g} s", ns / 1e9);
+}
+
+char letter_of(size_t column, const std::vector<timeline::Function>& functions) {
+  if (column >= functions.size() || column >= kLetters) return '.';
+  if (functions[column].kind == timeline::Function::Kind::kUnknown) return '?';
+  if (functions[column].kind == timeline::Function::Kind::kIdle) return '_';
+  return static_cast<char>('a' + column);
+}
+
+size_t longest_named(const timeline::Bin& bin) {
+  auto named = std::span(bin.ns).first(bin.ns.size() - 1);
+  auto most = std::ranges::max_element(named);
+  return most == named.end() || *most <= 0 ? named.size() : static_cast<size_t>(most - named.begin());
+}
+
+char shade_of(double count, double most) {
+  constexpr std::string_view kShades = ".:-=+*#%@";
+  auto shade = static_cast<size_t>(count / most * static_cast<double>(kShades.size()));
+  return count <= 0 ? ' ' : kShades[std::min(shade, kShades.size() - 1)];
+}
+
+std::string moment_line(const timeline::Moment& moment) {
+  std::string out =
+      fmt::format("{:.6f} s  {}:", static_cast<double>(moment.time_ns) / 1e9, printable(moment.lane));
+  for (const timeline::Moment::Left& left : moment.branches) {
+    std::string name = printable(short_name(left.function));
+    out += left.is_new ? fmt::format(" {} >", name) : fmt::format(" ({}) >", name);
+  }
+  out += ' ' + printable(short_name(moment.function));
+  if (moment.ambiguous) out += "  (which are new cannot be told)";
+  return out;
+}
+
+std::string episode_line(const timeline::Episode& episode) {
+  constexpr size_t kMostNamed = 4;
+  std::string out = fmt::format("{:.6f} s, for {}:", static_cast<double>(episode.begin_ns) / 1e9,
+                                duration_text(static_cast<double>(episode.end_ns - episode.begin_ns)));
+  const auto named = std::min(kMostNamed, episode.unusual.size());
+  for (size_t i = 0; i < named; ++i) out += (i == 0 ? " " : "; ") + during_text(episode.unusual[i]);
+  if (named < episode.unusual.size()) out += fmt::format("; and {} more", episode.unusual.size() - named);
+  out += "; in " + printable(episode.lanes.front());
+  if (episode.lanes.size() > 1) out += fmt::format(" and {} more", episode.lanes.size() - 1);
+  for (size_t i = 0; i < episode.before.size(); ++i) {
+    out += fmt::format("{}{} {}", i == 0 ? "; before it " : ", ",
+                       printable(short_name(episode.before[i].function)), percent(episode.before[i].share));
+  }
+  return out + "; " + chance_text(episode.chance);
+}
+
+}  // namespace hm::text

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// How the parts of a time line are said, on a page or a screen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/timeline/episodes.h"
+#include "analysis/timeline/timeline.h"
+
+namespace hm::text {
+
+// "1.25 ms".
+[[nodiscard]] std::string duration_text(double ns);
+// Of the function in this column of Timeline::functions, 'a' to 'z'; '?' of unknown code, '_' of the idle
+// task,
+// '.' of all others.
+[[nodiscard]] char letter_of(size_t column, const std::vector<timeline::Function>& functions);
+// The column of the function with a letter that ran the longest; that of the others where none did. Something
+// ran.
+[[nodiscard]] size_t longest_named(const timeline::Bin& bin);
+// How much was counted in a cell, beside the most in any: ' ' or one of ".:-=+*#%@".
+[[nodiscard]] char shade_of(double count, double most);
+// Its branches in the order in which they ran, and the function sampled; those that the sample before had too
+// are in parentheses.
+[[nodiscard]] std::string moment_line(const timeline::Moment& moment);
+[[nodiscard]] std::string episode_line(const timeline::Episode& episode);
+
+}  // namespace hm::text

@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The time line on a full screen, as a person uses it: tmux is the terminal.
+. "$(dirname "$0")/common.sh"
+command -v tmux >/dev/null || { skipped "there is no tmux here"; exit 77; }
+command -v cc >/dev/null || { skipped "there is no cc here"; exit 77; }
+
+number=0
+terminal() { tmux -S "$work/terminal$number" -f /dev/null "$@"; }
+trap 'terminal kill-server 2>/dev/null; kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
+# open COLUMNS ROWS COMMAND: a terminal of that size shows what it does, and stays when it has ended.
+open() {
+  terminal kill-server 2>/dev/null
+  number=$((number + 1))
+  terminal new-session -d -x "$1" -y "$2" "bash --norc -c '$3; echo ended with \$?; sleep 1000'"
+}
+on_screen() { terminal capture-pane -p | grep -qE -e "$1"; }
+shows() { wait_until on_screen "$1" || terminal capture-pane -p; }
+keys() { terminal send-keys "$@"; }
+
+cat >phases.c <<'C'
+#include <stdint.h>
+#include <unistd.h>
+static volatile uint64_t sum;
+__attribute__((noinline)) static void add_numbers(void) { for (int i = 0; i < 1000; ++i) sum += i; }
+__attribute__((noinline)) static void multiply_numbers(void) { for (int i = 0; i < 1000; ++i) sum *= i; }
+int main(int argc, char** argv) {
+  (void)argv;
+  do {
+    for (int i = 0; i < 100000; ++i) add_numbers();
+    for (int i = 0; i < 100000; ++i) multiply_numbers();
+  } while (argc > 1);
+  return 0;
+}
+C
+cc -O1 -g phases.c -o phases
+
+open 100 30 "$hardmeter timeline -q -o phases.data -- ./phases"
+shows '^clock  0 ns to .* of .*  cells of .*  by thread'
+shows '^[0-9]+ phases +[ab.]+$'
+shows '^a .*%  (add|multiply)_numbers$'
+keys '?'
+shows '^/ +search a function'
+keys x /
+shows '^search: _'
+keys multiply_n Enter '+' '+' '+'
+shows '^at [0-9.]+ ms; [0-9]+ episodes?; '
+shows 'multiply_numbers$'
+keys Enter
+shows '^[0-9]+\.[0-9]+ s  [0-9]+ phases: multiply_numbers$'
+keys x b
+shows '  by process'
+keys b
+shows '  by cpu'
+terminal resize-window -x 60 -y 12
+shows '  by cpu' # what is longer than a line is cut
+keys q
+shows '^ended with 0'
+
+# It is shown as text where something is to be printed, or the terminal cannot do it.
+open 100 30 "$hardmeter timeline -i phases.data --stdio"
+shows '^ended with 0'
+shows '^# time line of clock|add_numbers'
+open 100 30 "TERM=dumb $hardmeter timeline -i phases.data"
+shows '^ended with 0'
+open 100 30 "$hardmeter timeline -i phases.data --from 1000s"
+shows 'after the last sample'
+shows '^ended with 1'
+
+# Of a process that runs; it goes on when nobody looks any more.
+./phases for ever &
+process=$!
+open 100 30 "$hardmeter timeline --live -p $process"
+shows "^clock  .*  following"
+shows "^$process phases +[ab.]+"
+keys '+'
+shows '^clock  .*  by thread$'
+keys f
+shows "^clock  .*  following"
+keys C-c
+shows '^ended with 130'
+kill -0 "$process" || expect "the process that was watched" "there" "gone"
+open 100 30 "$hardmeter timeline --live -p $process"
+shows "^$process phases +[ab.]+"
+kill "$process"
+shows 'the processes have ended'
+keys q
+shows '^ended with 0'
+open 100 30 "$hardmeter timeline --live -p $process"
+shows "^hardmeter: .*$process"
+shows '^ended with 1'
+
+# fails REGEX OPTION...: no terminal is needed to be told why.
+fails() {
+  local regex=$1 found
+  shift
+  found=$("$hardmeter" timeline "$@" 2>&1)
+  expect "status of: $*" 2 $?
+  expect_match "what is said of: $*" "$regex" "$found"
+}
+fails 'needs to know of what' --live
+fails 'is shown on a terminal' --live -p $$
+fails 'one of them, not several' --live -p $$ -i phases.data
+finish
