@@ -19,7 +19,7 @@ import tempfile
 sys.path.append(str(pathlib.Path(__file__).resolve().parent / "programs"))
 from papers import make_inputs, programs
 
-WAYS = ("none", "even", "share", "ratio", "dwell")
+WAYS = ("none", "even", "share", "ratio", "dwell", "mix")
 USED = ("gzip", "bzip2", "cc1", "perl", "sqlite3", "python3", "gawk")
 # The paper's figure 8: F1, F2 and F3 in turn, 10, 30 and 10 % of the time. Its figure 12: three functions, a third each.
 IN_TURN = """static volatile unsigned long sum;

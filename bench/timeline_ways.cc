@@ -21,8 +21,8 @@ namespace {
 
 constexpr uint64_t kCyclesPerUs = 3000;
 constexpr uint64_t kIntervalsUs[] = {1000, 100}, kBinsUs[] = {10, 100, 1000, 10000};
-constexpr timeline::Way kWays[] = {timeline::Way::kNone, timeline::Way::kEven, timeline::Way::kShare,
-                                   timeline::Way::kRatio, timeline::Way::kDwell};
+constexpr timeline::Way kWays[] = {timeline::Way::kNone,  timeline::Way::kEven,  timeline::Way::kShare,
+                                   timeline::Way::kRatio, timeline::Way::kDwell, timeline::Way::kMix};
 
 // Sets times in cycles of the model, and chooses the thread that has the most samples.
 profile::FilterOptions prepare(profile::Profile& profile) {

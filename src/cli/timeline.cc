@@ -30,7 +30,7 @@ struct TimelineWords {
   timeline::Window window;
   std::string input;         // empty: perf.data
   RecordingWords recording;  // of a program that is run first
-  std::string by = "thread", way = "dwell";
+  std::string by = "thread", way = "mix";
   std::string from, to, bin;  // empty: the whole run, and as many bins as fit
   std::optional<size_t> columns;
   bool json = false, csv = false, stdio = false;
@@ -199,9 +199,12 @@ Run add_timeline(CommandLine& line) {
           "how a sample's branches share the time since the sample before: none, all of it to the sampled "
           "function; even, equal parts; share, to each its function's share of all samples, and the rest to "
           "the sampled one; ratio, in the ratio of these shares; dwell, in that of the mean times that the "
-          "functions run from branch to branch; cycles, in that of the cycles between branches, where the "
+          "functions run from branch to branch; mix, by dwell, half by this sample and half by the one "
+          "before, as it is not known "
+          "what ran in which order before the oldest branch; cycles, in that of the cycles between branches, "
+          "where the "
           "processor counted them")
-      .one_of({"none", "even", "share", "ratio", "dwell", "cycles"})
+      .one_of({"none", "even", "share", "ratio", "dwell", "mix", "cycles"})
       .show_default();
   line.add_option("--samples", window.samples,
                   "show so many samples of the window one by one, with their branches in order")

@@ -20,7 +20,7 @@ namespace hm::timeline {
 struct HistoryOptions {
   // Where it names no event, that with the most samples. A function or object chooses what is shown of it.
   profile::FilterOptions filter;
-  Way way = Way::kDwell;
+  Way way = Way::kMix;
   std::vector<std::string> counts;  // events to count over the same time, by name
 };
 

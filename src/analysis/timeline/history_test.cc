@@ -199,20 +199,21 @@ TEST(Timeline, OfAnyWindowIsTheSumOfItsPoints) {
     made.sample(time, static_cast<char>('a' + random() % 8), branches, random() % 2);
     time += random() % 100 == 0 ? 50'000 : 500 + random() % 500;
   }
-  Result<History> history = History::make(made.profile, {.filter = {}, .way = Way::kDwell, .counts = {}});
-  ASSERT_TRUE(history.ok());
-  const Series& series = history->source().index.series();
   for (int i = 0; i < 100; ++i) {
+    Way way = i % 2 == 0 ? Way::kDwell : Way::kMix;
+    Result<History> history = History::make(made.profile, {.filter = {}, .way = way, .counts = {}});
+    ASSERT_TRUE(history.ok());
+    const Series& series = history->source().index.series();
     Window window{.from_ns = random() % time, .columns = 1 + random() % 50, .functions = 0};
     window.to_ns = window.from_ns + 1 + random() % (time - window.from_ns);
     Result<Timeline> line = history->show(window);
     ASSERT_TRUE(line.ok());
     double expected = 0, found = line->other_ns;
-    Divider divider(series, Way::kDwell);
-    for (const Point& point : series.points) {
-      divider.divide(point, [&](uint32_t, double begin, double end) {
-        expected += std::max(0.0, std::min(end, static_cast<double>(line->end_ns)) -
-                                      std::max(begin, static_cast<double>(line->begin_ns)));
+    Divider divider(series, way);
+    for (size_t point = 0; point < series.points.size(); ++point) {
+      divider.divide(point, [&](uint32_t, double begin, double end, double part) {
+        expected += part * std::max(0.0, std::min(end, static_cast<double>(line->end_ns)) -
+                                             std::max(begin, static_cast<double>(line->begin_ns)));
       });
     }
     for (const Function& each : line->functions) found += each.ns;

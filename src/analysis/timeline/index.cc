@@ -82,10 +82,11 @@ Index::Level Index::make_leaves() const {
       node.first_end_ns = points.front().end_ns;
       node.end_ns = points.back().end_ns;
       for (const Point& point : points) {
-        series_.prefetch_behind(number++);
+        series_.prefetch_behind(number);
         node.counts += counts_of(point);
-        divider.divide(point,
-                       [&](uint32_t function, double from, double to) { sums.add(function, to - from); });
+        divider.divide(number++, [&](uint32_t function, double from, double to, double part_of_it) {
+          sums.add(function, part_of_it * (to - from));
+        });
       }
       node.times = sums.take(times[part]);
     }
@@ -164,7 +165,7 @@ std::optional<int64_t> Index::next_in(size_t level, size_t number, const std::ve
       continue;
     }
     Divider divider(series_, way_);
-    divider.divide(series_.points[i], [&](uint32_t function, double begin, double) {
+    divider.divide(i, [&](uint32_t function, double begin, double, double) {
       auto time = static_cast<int64_t>(begin);
       if (!found && functions[function] && time >= from_ns) found = time;
     });

@@ -138,22 +138,23 @@ class Index {
       if (level > 0)
         visit_node(level - 1, i, grid, divider, visit);
       else
-        visit_point(series_.points[i], grid, divider, visit);
+        visit_point(i, grid, divider, visit);
     }
   }
 
   template <typename Visit>
-  static void visit_point(const Point& point, const Grid& grid, Divider& divider, Visit& visit) {
+  void visit_point(size_t number, const Grid& grid, Divider& divider, Visit& visit) const {
+    const Point& point = series_.points[number];
     if (point.end_ns <= grid.begin_ns || point.begin_ns >= grid.end_ns) return;
     auto origin = static_cast<double>(grid.begin_ns), width = static_cast<double>(grid.bin_ns);
     double length = static_cast<double>(grid.end_ns) - origin;
-    divider.divide(point, [&](uint32_t function, double begin, double end) {
+    divider.divide(number, [&](uint32_t function, double begin, double end, double part) {
       begin = std::max(begin - origin, 0.0);
       end = std::min(end - origin, length);
       while (begin < end) {
         auto bin = static_cast<size_t>(begin / width);
         double next = std::max(std::min(end, static_cast<double>(bin + 1) * width), begin);
-        visit(bin, function, next - begin);
+        visit(bin, function, part * (next - begin));
         if (next == begin) return;  // a damaged time, of which a double has no next bin
         begin = next;
       }

@@ -79,11 +79,12 @@ void add_weights(Series& series) {
   series.dwell.resize(functions);
   struct Counts {
     std::vector<uint64_t> sampled, stretches;
+    uint64_t branches = 0, new_branches = 0;
   };
   size_t parts = std::min(series.points.size() / kPart + 1, workers);
   std::vector<Counts> counts(parts);
   parallel_for(parts, workers, [&](size_t part) {
-    Counts own{std::vector<uint64_t>(functions), std::vector<uint64_t>(functions)};
+    Counts own{std::vector<uint64_t>(functions), std::vector<uint64_t>(functions), 0, 0};
     size_t end = series.points.size() * (part + 1) / parts;
     for (size_t i = series.points.size() * part / parts; i < end; ++i) {
       const Point& point = series.points[i];
@@ -91,10 +92,19 @@ void add_weights(Series& series) {
       uint32_t function = series.sampled_function(point);
       ++own.sampled[function];
       ++own.stretches[function];
-      for (uint32_t left : series.new_branches_of(point)) ++own.stretches[left];
+      Series::Functions fresh = series.new_branches_of(point);
+      for (uint32_t left : fresh) ++own.stretches[left];
+      own.branches += series.branches_of(point).size();
+      own.new_branches += fresh.size();
     }
     counts[part] = std::move(own);
   });
+  uint64_t branches = 0, new_branches = 0;
+  for (const Counts& each : counts) {
+    branches += each.branches;
+    new_branches += each.new_branches;
+  }
+  series.knows_only_ends = branches < 2 * new_branches;
   auto all = static_cast<double>(series.points.size());
   for (size_t i = 0; i < functions; ++i) {
     uint64_t sampled = 0, stretches = 0;
@@ -157,6 +167,14 @@ Series find_series(const profile::Profile& profile, const profile::Filter& filte
   series.end_ns = std::ranges::max(series.points, {}, &Point::end_ns).end_ns;
   add_weights(series);
   return series;
+}
+
+const Point* Divider::point_before(size_t number) const {
+  if (number == 0) return nullptr;
+  const Point &point = series_.points[number], &before = series_.points[number - 1];
+  const std::vector<uint32_t>& threads = series_.profile->samples.thread;
+  bool adjoins = before.end_ns == point.begin_ns && threads[before.sample] == threads[point.sample];
+  return adjoins && !series_.is_idle(before) ? &before : nullptr;
 }
 
 void Divider::find_parts(const Point& point, Series::Functions left, uint32_t sampled) {

@@ -29,6 +29,9 @@ struct Series {
   uint64_t start_ns = 0;      // the first sample's time, by the profile's clock
   int64_t end_ns = 0;         // the last sample's time
   int64_t interval_ns = 1;    // from one sample of a thread to its next: the median
+  // Most branches are new: the stacks are shorter than what ran from one sample to the next, of which only
+  // the end is known then. Those that seem to be old are mostly others that look like them.
+  bool knows_only_ends = false;
 
   [[nodiscard]] uint32_t idle_function() const { return static_cast<uint32_t>(share.size() - 1); }
   [[nodiscard]] std::span<const Point> points_of(const Track& track) const {
@@ -67,24 +70,42 @@ class Divider {
         weights_(weight_of(way) == Weight::kShare ? series.share : series.dwell),
         way_(way) {}
 
-  // visit(FUNCTION, BEGIN, END), oldest first; times as Point's, as double.
+  // Of the point of this number, visit(FUNCTION, BEGIN, END, PART): from BEGIN to END, times as Point's, as
+  // double, the function had PART of the time, which is 1 where they ran one after the other, oldest first.
   template <typename Visit>
-  void divide(const Point& point, Visit&& visit) {
+  void divide(size_t number, Visit&& visit) {
+    const Point& point = series_.points[number];
     auto begin = static_cast<double>(point.begin_ns), last = static_cast<double>(point.end_ns);
-    double lasted = last - begin;
-    Series::Functions left = series_.is_idle(point) ? Series::Functions() : series_.new_branches_of(point);
-    uint32_t sampled = series_.sampled_function(point);
-    if (!left.empty()) find_parts(point, left, sampled);
-    for (size_t i = 0; i < left.size(); ++i) {
-      double end = begin + parts_[i] * lasted;
-      visit(left[i], begin, end);
-      begin = end;
+    if (way_ == Way::kMix && series_.knows_only_ends && !series_.is_idle(point)) {
+      const Point* before = point_before(number);
+      double part = before == nullptr ? 1 : 0.5;
+      const auto mix = [&](uint32_t function, double share) { visit(function, begin, last, part * share); };
+      for_each_part(point, mix);
+      if (before != nullptr) for_each_part(*before, mix);
+      return;
     }
-    if (begin < last) visit(sampled, begin, last);
+    double lasted = last - begin, end = begin;
+    for_each_part(point, [&](uint32_t function, double share) {
+      begin = end;
+      end += share * lasted;
+      if (begin < end) visit(function, begin, end, 1.0);
+    });
   }
 
  private:
+  // visit(FUNCTION, PART of the time), oldest first.
+  template <typename Visit>
+  void for_each_part(const Point& point, Visit&& visit) {
+    Series::Functions left = series_.is_idle(point) ? Series::Functions() : series_.new_branches_of(point);
+    uint32_t sampled = series_.sampled_function(point);
+    if (left.empty()) return visit(sampled, 1.0);
+    find_parts(point, left, sampled);
+    for (size_t i = 0; i < left.size(); ++i) visit(left[i], parts_[i]);
+    visit(sampled, parts_.back());
+  }
   void find_parts(const Point& point, Series::Functions left, uint32_t sampled);
+  // Its thread's, if that was taken where this one begins; null where none was, or the idle task ran.
+  [[nodiscard]] const Point* point_before(size_t number) const;
 
   const Series& series_;
   const std::vector<double>& weights_;  // by function

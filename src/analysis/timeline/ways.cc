@@ -8,7 +8,7 @@
 namespace hm::timeline {
 namespace {
 
-constexpr std::array<std::string_view, 6> kNames{"none", "even", "share", "ratio", "dwell", "cycles"};
+constexpr std::array<std::string_view, 7> kNames{"none", "even", "share", "ratio", "dwell", "mix", "cycles"};
 
 double sum_of(std::span<const double> parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 
@@ -53,7 +53,7 @@ std::optional<Way> way_named(std::string_view name) {
 }
 
 Weight weight_of(Way way) {
-  return way == Way::kDwell || way == Way::kCycles ? Weight::kDwell : Weight::kShare;
+  return way == Way::kDwell || way == Way::kMix || way == Way::kCycles ? Weight::kDwell : Weight::kShare;
 }
 
 void divide(Way way, std::span<const uint16_t> cycles, std::span<double> parts) {
@@ -68,6 +68,7 @@ void divide(Way way, std::span<const uint16_t> cycles, std::span<double> parts) 
       return by_share(parts);
     case Way::kRatio:
     case Way::kDwell:
+    case Way::kMix:
       return in_ratio(parts);
     case Way::kCycles:
       return by_cycles(cycles, parts);

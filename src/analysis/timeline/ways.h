@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When did each branch happen? A sample's branches carry no time, only their order: ways to divide the time
-// since the sample before over them (Ono and others, the ways 0 to 3; the last two are ours).
+// since the sample before over them (Ono and others, the ways 0 to 3; the last three are ours).
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,12 @@ enum class Way {
   kShare,   // to each branch its function's share of all samples; the rest to the sampled function
   kRatio,   // in the ratio of these shares
   kDwell,   // in the ratio of the mean times that their functions run from branch to branch
+  kMix,     // by kDwell, what this sample and the one before tell half each, all over the time between them
   kCycles,  // in the ratio of the cycles that the processor counted from branch to branch
 };
 
-inline constexpr Way kAllWays[] = {Way::kNone,  Way::kEven,  Way::kShare,
-                                   Way::kRatio, Way::kDwell, Way::kCycles};
+inline constexpr Way kAllWays[] = {Way::kNone,  Way::kEven, Way::kShare, Way::kRatio,
+                                   Way::kDwell, Way::kMix,  Way::kCycles};
 [[nodiscard]] std::string_view name_of(Way way);
 [[nodiscard]] std::optional<Way> way_named(std::string_view name);
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/measure/jit_names.h"
+#include "app/measure/samples_by_time.h"
 #include "app/measure/sources.h"
 #include "base/json.h"
 #include "host/host_caches.h"
@@ -125,7 +126,10 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
 
 }  // namespace
 
-Result<Recorded> make_recording(const RecordOptions& options, const Observer& observer) {
+Result<Recorded> make_recording(const RecordOptions& asked, const Observer& observer) {
+  Result<ByTime> by_time = sample_by_time(asked, linux_pmu::this_kernel());
+  if (!by_time) return by_time.error();
+  const RecordOptions& options = by_time->options;
   Result<OpenSources> sources = open_sources(options.what, &options.sampling);
   if (!sources) return sources.error();
   if (sources->refusal) {
@@ -142,7 +146,7 @@ Result<Recorded> make_recording(const RecordOptions& options, const Observer& ob
       record_into(sink, sources->all, std::move(start.features), observer, options.what.most_ns);
   if (!recorded) return recorded;
   recorded->title = sources->title;
-  recorded->reason = sources->reason;
+  recorded->reason = by_time->reason.empty() ? sources->reason : by_time->reason;
   return recorded;
 }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/samples_by_time.h"
+
+#include <algorithm>
+
+#include "app/measure/sampling_words.h"
+#include "pmu/linux/probe.h"
+#include "pmu/linux/resolve.h"
+
+namespace hm::measure {
+namespace {
+
+constexpr uint64_t kInstructionsPerNs = 3;
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+
+void set_event(RecordOptions& options, const char* name) {
+  options.what.events = *event::parse_selections(name);
+  options.what.usual_events = false;
+}
+
+bool processor_records_branches(linux_pmu::Kernel& kernel) {
+  event::Selection cycles = event::parse_selections("cycles")->front();
+  Result<std::vector<linux_pmu::Event>> events = linux_pmu::resolve(kernel, cycles, event::Use::kSample);
+  return events && linux_pmu::probe_branches(kernel, events->front()).opened;
+}
+
+// From sample to sample, where it is asked for as a time.
+std::optional<uint64_t> interval_ns(const SamplingOptions& sampling) {
+  if (sampling.period.empty())
+    return sampling.frequency_hz ? std::optional(kNsPerSecond / std::max<uint64_t>(*sampling.frequency_hz, 1))
+                                 : std::nullopt;
+  std::optional<Period> period = parse_period(sampling.period);
+  return period && period->is_time ? std::optional(period->events) : std::nullopt;
+}
+
+ByTime by_cycles(RecordOptions options, uint64_t interval_ns) {
+  set_event(options, "cycles");
+  options.what.source = SourceKind::kKernel;
+  options.sampling.frequency_hz = std::max<uint64_t>(kNsPerSecond / std::max<uint64_t>(interval_ns, 1), 1);
+  options.sampling.period.clear();
+  if (!options.what.modes.chosen) options.what.modes = {.user = true, .kernel = false, .chosen = true};
+  return {std::move(options), "the clock's samples carry no branch records: cycles are sampled as often"};
+}
+
+ByTime by_instructions(RecordOptions options, uint64_t interval_ns) {
+  set_event(options, "instr_retired");
+  options.what.source = SourceKind::kSoftware;
+  options.sampling.period = std::to_string(std::max<uint64_t>(interval_ns, 1) * kInstructionsPerNs);
+  options.sampling.frequency_hz.reset();
+  std::string reason = fmt::format(
+      "the processor records no branches here: a sample in {} instructions, which are {} ns at 3 GHz "
+      "and one a cycle",
+      options.sampling.period, interval_ns);
+  return {std::move(options), std::move(reason)};
+}
+
+}  // namespace
+
+Result<ByTime> sample_by_time(RecordOptions options, linux_pmu::Kernel& kernel) {
+  std::optional<uint64_t> interval = interval_ns(options.sampling);
+  if (!interval) return ByTime{std::move(options), ""};
+  if (options.what.usual_events && !options.sampling.period.empty()) set_event(options, "clock");
+  bool is_clock = std::ranges::all_of(options.what.events,
+                                      [](const event::Selection& each) { return event::is_clock(each); });
+  if (!is_clock || options.sampling.branches.empty()) return ByTime{std::move(options), ""};
+  if (options.what.source != SourceKind::kSoftware && processor_records_branches(kernel))
+    return by_cycles(std::move(options), *interval);
+  if (options.what.source != SourceKind::kKernel && options.what.target.only_a_command())
+    return by_instructions(std::move(options), *interval);
+  return make_error(
+      ErrorCode::kUnsupported,
+      "the processor records no branches here (see `hardmeter doctor`), and the software PMU only those "
+      "of a command that it runs; leave out -b");
+}
+
+}  // namespace hm::measure
