@@ -55,15 +55,29 @@ void find_interval(Series& series) {
   series.interval_ns = median(intervals);
 }
 
-void find_begins(Series& series) {
-  constexpr int64_t kMuchLonger = 4;
+// Whether samples come after equal times in which the thread ran: the clock's.
+bool is_regular(const perf_event_attr& attr) {
+  bool is_clock = attr.type == PERF_TYPE_SOFTWARE &&
+                  (attr.config == PERF_COUNT_SW_CPU_CLOCK || attr.config == PERF_COUNT_SW_TASK_CLOCK);
+  return is_clock && attr.freq == 0;
+}
+
+// From how much longer than usual on a thread was not running meanwhile. Where samples are regular it slept,
+// or, in a virtual machine, its CPU was taken away.
+int64_t longest_interval(const Series& series, uint32_t event) {
+  constexpr int64_t kTimes = 4;
+  bool regular = is_regular(series.profile->events[event].attr);
+  return regular ? series.interval_ns + std::min(series.interval_ns / 2, INT64_MAX - series.interval_ns)
+                 : series.interval_ns * std::min(kTimes, INT64_MAX / series.interval_ns);
+}
+
+void find_begins(Series& series, int64_t longest) {
   for_each_thread(series, [&](const std::vector<Point*>& points) {
     const Point* before = nullptr;
     for (Point* point : points) {
       // A clock that went back.
       if (before != nullptr) point->end_ns = std::max(point->end_ns, before->end_ns);
-      bool was_idle =
-          before == nullptr || (point->end_ns - before->end_ns) / kMuchLonger > series.interval_ns;
+      bool was_idle = before == nullptr || point->end_ns - before->end_ns > longest;
       point->begin_ns = was_idle ? point->end_ns - series.interval_ns : before->end_ns;
       before = point;
     }
@@ -162,7 +176,7 @@ Series find_series(const profile::Profile& profile, const profile::Filter& filte
     series.points.push_back({0, since(start, *profile.samples.time_ns.at(sample)), sample});
   if (series.points.empty()) return series;
   find_interval(series);
-  find_begins(series);
+  find_begins(series, longest_interval(series, event));
   series.start_ns = start;
   series.end_ns = std::ranges::max(series.points, {}, &Point::end_ns).end_ns;
   add_weights(series);
