@@ -22,7 +22,7 @@ namespace hm::cli {
 namespace {
 
 // Of the clock: as fine as the paper's, and less than 1 % of the run.
-constexpr const char *kUsualEvent = "clock", *kUsualPeriod = "100us";
+constexpr const char *kUsualEvent = "clock", *kUsualPeriod = "100us", *kUsualLivePeriod = "1ms";
 constexpr uint64_t kUsualSpanNs = 10'000'000'000;  // of running processes, how much is seen at first
 
 struct TimelineWords {
@@ -128,9 +128,10 @@ Result<int> run_timeline(TimelineWords words) {
   ProgramWords& program = words.recording.program;
   measure::SamplingOptions& sampling = words.recording.sampling;
   bool is_clock = program.events.empty();
-  if (is_clock && sampling.period.empty() && !sampling.frequency_hz) sampling.period = kUsualPeriod;
-  bool runs_program = !program.line->rest().empty();
   bool watches = words.live || !program.target.pids.empty() || program.target.whole_system;
+  if (is_clock && sampling.period.empty() && !sampling.frequency_hz)
+    sampling.period = watches ? kUsualLivePeriod : kUsualPeriod;
+  bool runs_program = !program.line->rest().empty();
   if (runs_program + watches + !words.input.empty() > 1)
     return make_error(ErrorCode::kInvalidArgument,
                       "a recording (-i), what runs (--live -p PID) or a program: one of them, not several");

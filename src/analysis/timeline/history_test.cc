@@ -117,6 +117,55 @@ TEST(Timeline, IsIdleWhereAThreadWasNotSampledForLong) {
   EXPECT_FALSE(line->lanes[0].bins[49].ns.empty());
 }
 
+TEST(Timeline, OfTheClockHasNoTimeInWhichTheThreadDidNotRun) {
+  Made made;
+  made.profile.events[0].attr.type = PERF_TYPE_SOFTWARE;
+  made.profile.events[0].attr.config = PERF_COUNT_SW_CPU_CLOCK;
+  made.profile.dsos[0].path = "/bin/one";
+  for (uint64_t time : {0, 1000, 2000, 3000}) made.sample(time, 'a');
+  made.sample(5000, 'b');  // of 2 us it ran one
+  made.sample(9000, 'b');  // of 4 us it ran none, at the same instruction
+  made.sample(10000, 'b');
+  Result<Timeline> line = find_timeline(made.profile, {.columns = 10});
+  ASSERT_TRUE(line.ok());
+  EXPECT_EQ(line->functions[0].name, "a");
+  EXPECT_EQ(line->functions[0].ns, 3000);
+  EXPECT_EQ(line->functions[1].ns, 2000);
+  EXPECT_EQ(line->lanes[0].idle_ns, 5000);
+}
+
+// All branches are new, so that they are the last of more than are known.
+TEST(Timeline, MixesWhatTheSamplesBeforeAndAfterTell) {
+  Made made;
+  made.sample(0, 'a', "b");
+  made.sample(1000, 'c', "d");
+  Result<Timeline> line = find_timeline(made.profile, {.columns = 2, .functions = 0}, Way::kMix);
+  ASSERT_TRUE(line.ok());
+  for (const Bin& bin : line->lanes[0].bins) {
+    double before = 0, after = 0;
+    for (size_t i = 0; i < line->functions.size(); ++i)
+      (line->functions[i].name < "c" ? before : after) += bin.ns[i];
+    EXPECT_EQ(before, 250);
+    EXPECT_EQ(after, 250);
+  }
+}
+
+TEST(Timeline, MixesNothingWhereStacksReachBackToTheSampleBefore) {
+  Made made;
+  made.sample(0, 'a', "bbbb");
+  made.profile.samples.new_branches.back().count = 1;
+  made.sample(1000, 'c', "ddda");
+  made.profile.samples.new_branches.back().count = 1;
+  Result<Timeline> line = find_timeline(made.profile, {.columns = 2, .functions = 0}, Way::kMix);
+  ASSERT_TRUE(line.ok());
+  double sum = 0;
+  for (const Function& each : line->functions) {
+    EXPECT_TRUE(each.name == "a" || each.name == "c") << each.name;
+    sum += each.ns;
+  }
+  EXPECT_EQ(sum, 1000);
+}
+
 TEST(Timeline, WindowsAndLanes) {
   Made made;
   for (uint64_t i = 0; i <= 100; ++i) made.sample(i * kInterval, i == 50 ? 'e' : 'a', "", i % 2);

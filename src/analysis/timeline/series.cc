@@ -71,14 +71,28 @@ int64_t longest_interval(const Series& series, uint32_t event) {
                  : series.interval_ns * std::min(kTimes, INT64_MAX / series.interval_ns);
 }
 
-void find_begins(Series& series, int64_t longest) {
+// Whether the CPU was taken away all the time, as a virtual machine's may be: the thread is at the very
+// instruction where it was, in code of a file. In the kernel, interrupts that were shut out all come at the
+// instruction that lets them in.
+bool stood_still(const Series& series, const Point& before, const Point& point) {
+  const profile::Profile& profile = *series.profile;
+  const std::vector<uint32_t>& locations = profile.samples.location;
+  if (locations[before.sample] != locations[point.sample]) return false;
+  return profile.dsos[profile.locations[locations[point.sample]].dso].path.starts_with('/');
+}
+
+void find_begins(Series& series, uint32_t event) {
+  int64_t longest = longest_interval(series, event);
+  bool regular = is_regular(series.profile->events[event].attr);
   for_each_thread(series, [&](const std::vector<Point*>& points) {
     const Point* before = nullptr;
     for (Point* point : points) {
       // A clock that went back.
       if (before != nullptr) point->end_ns = std::max(point->end_ns, before->end_ns);
       bool was_idle = before == nullptr || point->end_ns - before->end_ns > longest;
+      bool is_late = was_idle && before != nullptr && regular;
       point->begin_ns = was_idle ? point->end_ns - series.interval_ns : before->end_ns;
+      if (is_late && stood_still(series, *before, *point)) point->begin_ns = point->end_ns;
       before = point;
     }
   });
@@ -176,7 +190,7 @@ Series find_series(const profile::Profile& profile, const profile::Filter& filte
     series.points.push_back({0, since(start, *profile.samples.time_ns.at(sample)), sample});
   if (series.points.empty()) return series;
   find_interval(series);
-  find_begins(series, longest_interval(series, event));
+  find_begins(series, event);
   series.start_ns = start;
   series.end_ns = std::ranges::max(series.points, {}, &Point::end_ns).end_ns;
   add_weights(series);
