@@ -156,8 +156,10 @@ class Finder {
     constexpr size_t kRowsPerTask = 64;
     size_t tasks = rows_.size() / kRowsPerTask + 1;
     parallel_for(tasks, available_cpus(), [&](size_t task) {
-      for (size_t i = task; i < rows_.size(); i += tasks)
-        outliers[i] = find_outliers(rows_[i].amounts, bins_, std::log(kChanceLimit) - log_tests_);
+      for (size_t i = task; i < rows_.size(); i += tasks) {
+        if (may_be_large(rows_[i]))
+          outliers[i] = find_outliers(rows_[i].amounts, bins_, std::log(kChanceLimit) - log_tests_);
+      }
     });
     std::vector<Found> all;
     for (size_t i = 0; i < rows_.size(); ++i) {
@@ -168,6 +170,13 @@ class Finder {
     }
     std::ranges::stable_sort(all, {}, [](const Found& each) { return each.outlier.log_chance; });
     return all;
+  }
+
+  // No window of the row has more of the time in the mean than the bin that has the most.
+  [[nodiscard]] bool may_be_large(const Row& row) const {
+    if (row.is_event) return true;
+    double least = kLeastShare * static_cast<double>(bin_ns_) / row.per_sample;
+    return std::ranges::any_of(row.amounts, [&](const Amount& each) { return each.samples >= least; });
   }
 
   // However sure, it must matter.

@@ -77,17 +77,12 @@ Index::Level Index::make_leaves() const {
     for (size_t i = level.nodes.size() * part / parts; i < end; ++i) {
       Node& node = level.nodes[i];
       auto points = std::span(series_.points).subspan(node.below.first, node.below.count);
-      size_t number = node.below.first;
       node.begin_ns = points.front().begin_ns;
       node.first_end_ns = points.front().end_ns;
       node.end_ns = points.back().end_ns;
-      for (const Point& point : points) {
-        series_.prefetch_behind(number);
-        node.counts += counts_of(point);
-        divider.divide(number++, [&](uint32_t function, double from, double to, double part_of_it) {
-          sums.add(function, part_of_it * (to - from));
-        });
-      }
+      for (const Point& point : points) node.counts += counts_of(point);
+      divider.add_up(node.below.first, node.below.count,
+                     [&](uint32_t function, double ns) { sums.add(function, ns); });
       node.times = sums.take(times[part]);
     }
   });

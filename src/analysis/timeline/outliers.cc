@@ -43,15 +43,12 @@ std::vector<Amount> paired(const std::vector<Amount>& halves) {
 }
 
 // The largest windows that do not touch each other, largest first.
-std::vector<Amount> peaks_of(std::vector<Amount> windows, uint32_t reach) {
+std::vector<Amount> peaks_of(std::span<const Amount> windows, uint32_t reach) {
   const auto more = [](const Amount& a, const Amount& b) { return a.samples > b.samples; };
-  if (windows.size() > kLookedAt) {
-    std::nth_element(windows.begin(), windows.begin() + kLookedAt, windows.end(), more);
-    windows.resize(kLookedAt);
-  }
-  std::sort(windows.begin(), windows.end(), more);
+  std::vector<Amount> largest(std::min(windows.size(), kLookedAt));
+  std::partial_sort_copy(windows.begin(), windows.end(), largest.begin(), largest.end(), more);
   std::vector<Amount> peaks;
-  for (const Amount& each : windows) {
+  for (const Amount& each : largest) {
     const auto touches = [&](const Amount& peak) {
       return std::max(peak.bin, each.bin) - std::min(peak.bin, each.bin) <= reach;
     };

@@ -197,12 +197,12 @@ Series find_series(const profile::Profile& profile, const profile::Filter& filte
   return series;
 }
 
-const Point* Divider::point_before(size_t number) const {
-  if (number == 0) return nullptr;
+double Divider::share_of_before(size_t number) const {
+  if (way_ != Way::kMix || !series_.knows_only_ends || number == 0) return 0;
   const Point &point = series_.points[number], &before = series_.points[number - 1];
   const std::vector<uint32_t>& threads = series_.profile->samples.thread;
   bool adjoins = before.end_ns == point.begin_ns && threads[before.sample] == threads[point.sample];
-  return adjoins && !series_.is_idle(before) ? &before : nullptr;
+  return adjoins && !series_.is_idle(point) ? 0.5 : 0;
 }
 
 void Divider::find_parts(const Point& point, Series::Functions left, uint32_t sampled) {

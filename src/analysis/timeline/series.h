@@ -79,11 +79,14 @@ class Divider {
     const Point& point = series_.points[number];
     auto begin = static_cast<double>(point.begin_ns), last = static_cast<double>(point.end_ns);
     if (way_ == Way::kMix && series_.knows_only_ends && !series_.is_idle(point)) {
-      const Point* before = point_before(number);
-      double part = before == nullptr ? 1 : 0.5;
-      const auto mix = [&](uint32_t function, double share) { visit(function, begin, last, part * share); };
-      for_each_part(point, mix);
-      if (before != nullptr) for_each_part(*before, mix);
+      double of_before = share_of_before(number);
+      for_each_part(point, [&](uint32_t function, double share) {
+        visit(function, begin, last, (1 - of_before) * share);
+      });
+      if (of_before == 0) return;
+      for_each_part(series_.points[number - 1], [&](uint32_t function, double share) {
+        visit(function, begin, last, of_before * share);
+      });
       return;
     }
     double lasted = last - begin, end = begin;
@@ -94,20 +97,52 @@ class Divider {
     });
   }
 
+  // Of points in a row, `first` and the next: visit(FUNCTION, NS), any number of times for each function. As
+  // divide(), quicker: each point's branches are looked at once.
+  template <typename Visit>
+  void add_up(size_t first, size_t count, Visit&& visit) {
+    const auto add = [&](size_t number, double ns) {
+      for_each_part(series_.points[number],
+                    [&](uint32_t function, double share) { visit(function, share * ns); });
+    };
+    double of_before = share_of_before(first) * length_of(first);
+    if (of_before > 0) add(first - 1, of_before);
+    for (size_t number = first; number < first + count; ++number) {
+      double own = length_of(number) - of_before;
+      of_before = number + 1 < first + count ? share_of_before(number + 1) * length_of(number + 1) : 0;
+      series_.prefetch_behind(number);
+      add(number, own + of_before);
+    }
+  }
+
  private:
+  [[nodiscard]] double length_of(size_t number) const {
+    return static_cast<double>(series_.points[number].end_ns - series_.points[number].begin_ns);
+  }
   // visit(FUNCTION, PART of the time), oldest first.
   template <typename Visit>
   void for_each_part(const Point& point, Visit&& visit) {
     Series::Functions left = series_.is_idle(point) ? Series::Functions() : series_.new_branches_of(point);
     uint32_t sampled = series_.sampled_function(point);
     if (left.empty()) return visit(sampled, 1.0);
+    // As divide() of ways.h in the ratio of the weights, with no part written down: most of the time of a
+    // long recording goes here.
+    if (way_ == Way::kRatio || way_ == Way::kDwell || way_ == Way::kMix) {
+      double sum = weights_[sampled];
+      for (uint32_t function : left) sum += weights_[function];
+      if (sum > 0) {
+        double scale = 1 / sum;
+        for (uint32_t function : left) visit(function, weights_[function] * scale);
+        return visit(sampled, weights_[sampled] * scale);
+      }
+    }
     find_parts(point, left, sampled);
     for (size_t i = 0; i < left.size(); ++i) visit(left[i], parts_[i]);
     visit(sampled, parts_.back());
   }
   void find_parts(const Point& point, Series::Functions left, uint32_t sampled);
-  // Its thread's, if that was taken where this one begins; null where none was, or the idle task ran.
-  [[nodiscard]] const Point* point_before(size_t number) const;
+  // How much of the point's time goes by what the one before tells.
+  [[nodiscard]] double share_of_before(size_t number) const;
 
   const Series& series_;
   const std::vector<double>& weights_;  // by function
