@@ -88,7 +88,7 @@ Result<int> show_timeline(TimelineWords words, int status) {
   Result<timeline::Timeline> timeline = recorded->history.show(window);
   if (!timeline) return timeline.error();
   if (on_screen) {
-    Status shown = show_on_screen(recorded->history, window);
+    Status shown = show_on_screen(*recorded, window);
     if (shown) return status_after(interrupts() > 0, status);
     if (shown.error().code != ErrorCode::kUnsupported) return shown.error();
   }

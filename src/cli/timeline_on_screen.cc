@@ -9,6 +9,7 @@
 #include "cli/interrupts.h"
 #include "view/screen/terminal.h"
 #include "view/screen/timeline_screen.h"
+#include "view/text/recording.h"
 
 namespace hm::cli {
 namespace {
@@ -20,13 +21,17 @@ Error no_screen() {
                     "this terminal cannot show a full screen (TERM): --stdio prints the time line");
 }
 
+std::string about(const query::RecordedHistory& recorded) {
+  return text::recording_header(*recorded.profile, recorded.totals);
+}
+
 // Draws where something has changed, and obeys the next key.
 class Show {
  public:
   explicit Show(screen::Terminal& terminal) : terminal_(terminal) {}
 
-  void begin(const timeline::History& history, const timeline::Window& first) {
-    line_.emplace(history, first);
+  void begin(const query::RecordedHistory& recorded, const timeline::Window& first) {
+    line_.emplace(recorded.history, about(recorded), first);
     changed_ = true;
   }
   // Something else is to be seen on it.
@@ -83,10 +88,10 @@ class LiveShow {
     std::unique_ptr<query::RecordedHistory> next = live_.take();
     if (!next) return;
     if (!show_.has_begun()) {
-      show_.begin(next->history, first_);
+      show_.begin(*next, first_);
       show_.change().follow(span_ns_);
     }
-    show_.change().update(next->history);
+    show_.change().update(next->history, about(*next));
     shown_ = std::move(next);
   }
 
@@ -102,12 +107,12 @@ class LiveShow {
 
 bool has_screen() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0; }
 
-Status show_on_screen(const timeline::History& history, const timeline::Window& first) {
+Status show_on_screen(const query::RecordedHistory& recorded, const timeline::Window& first) {
   count_interrupts();
   screen::Terminal terminal;
   if (!terminal.works()) return no_screen();
   Show show(terminal);
-  show.begin(history, first);
+  show.begin(recorded, first);
   while (show.obey_a_key()) {
   }
   return {};

@@ -12,7 +12,7 @@ namespace hm::cli {
 [[nodiscard]] bool has_screen();
 
 // On a full screen, until the user ends it. kUnsupported where the terminal cannot show it.
-Status show_on_screen(const timeline::History& history, const timeline::Window& first);
+Status show_on_screen(const query::RecordedHistory& recorded, const timeline::Window& first);
 
 // Of running processes while they run, at first the last `span_ns`; what is seen stays when they have ended.
 // kUnsupported likewise; kNotFound where they ended before a sample came; else the measurement's error.

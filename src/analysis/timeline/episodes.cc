@@ -193,35 +193,72 @@ class Finder {
     return outlier.begin < lane.first + edge || outlier.end + edge > lane.last + 1;
   }
 
+  using Group = std::vector<Found>;  // the surest first
+
   // What is unusual at the same time is one episode.
   std::vector<Episode> episodes_of(const std::vector<Found>& all) {
-    std::vector<std::vector<const Found*>> groups;
+    std::vector<Group> groups;
     for (const Found& each : all) {
       auto group = std::ranges::find_if(
-          groups, [&](const auto& other) { return coincide(other.front()->outlier, each.outlier); });
-      if (group == groups.end()) group = groups.insert(groups.end(), std::vector<const Found*>());
-      group->push_back(&each);
+          groups, [&](const Group& other) { return coincide(other.front().outlier, each.outlier); });
+      if (group == groups.end()) group = groups.insert(groups.end(), Group());
+      group->push_back(each);
     }
+    std::ranges::sort(groups, {}, [](const Group& group) { return group.front().outlier.begin; });
     std::vector<Episode> episodes;
-    for (const auto& group : groups) episodes.push_back(episode_of(group));
-    std::ranges::sort(episodes, {}, &Episode::begin_ns);
+    for (const Group& group : joined(std::move(groups))) episodes.push_back(episode_of(group));
     return episodes;
+  }
+  // Those in a row between which the same goes on are one: it is longer than the longest window.
+  static std::vector<Group> joined(std::vector<Group> groups) {
+    std::vector<Group> all;
+    for (Group& group : groups) {
+      auto before = std::ranges::find_if(
+          all, [&](const Group& other) { return goes_on(other.front(), group.front()); });
+      if (before == all.end()) {
+        all.push_back(std::move(group));
+        continue;
+      }
+      Outlier &whole = before->front().outlier, &next = group.front().outlier;
+      whole.end = std::max(whole.end, next.end);
+      whole.per_bin = mean_of(*before->front().row, whole.begin, whole.end);
+      whole.log_chance = std::min(whole.log_chance, next.log_chance);
+      before->insert(before->end(), group.begin() + 1, group.end());
+    }
+    return all;
+  }
+  static bool goes_on(const Found& before, const Found& now) {
+    if (before.row != now.row) return false;
+    uint32_t begin = before.outlier.end, end = now.outlier.begin;
+    if (begin >= end) return true;
+    // A gap may have few samples, and so none of it by chance.
+    uint32_t shorter = std::min(before.outlier.end - before.outlier.begin, now.outlier.end - end);
+    double least = std::min(before.outlier.per_bin, now.outlier.per_bin) / 2;
+    return 4 * (end - begin) <= shorter || mean_of(*now.row, begin, end) >= least;
+  }
+  // Of the bins from `begin` to `end`.
+  static double mean_of(const Row& row, uint32_t begin, uint32_t end) {
+    double sum = 0;
+    for (auto each = std::ranges::lower_bound(row.amounts, begin, {}, &Amount::bin);
+         each != row.amounts.end() && each->bin < end; ++each)
+      sum += each->samples;
+    return sum / (end - begin);
   }
   static bool coincide(const Outlier& a, const Outlier& b) {
     uint32_t begin = std::max(a.begin, b.begin), end = std::min(a.end, b.end);
     return begin < end && 2 * (end - begin) >= std::min(a.end - a.begin, b.end - b.begin);
   }
 
-  Episode episode_of(const std::vector<const Found*>& group) {
-    const Outlier& surest = group.front()->outlier;
+  Episode episode_of(const Group& group) {
+    const Outlier& surest = group.front().outlier;
     Episode episode;
     episode.begin_ns = surest.begin * static_cast<uint64_t>(bin_ns_);
     episode.end_ns = surest.end * static_cast<uint64_t>(bin_ns_);
     episode.chance = std::exp(surest.log_chance + log_tests_);
     std::vector<size_t> lanes;
-    for (const Found* each : group) {
-      add_unusual(*each, episode);
-      if (std::ranges::find(lanes, each->row->lane) == lanes.end()) lanes.push_back(each->row->lane);
+    for (const Found& each : group) {
+      add_unusual(each, episode);
+      if (std::ranges::find(lanes, each.row->lane) == lanes.end()) lanes.push_back(each.row->lane);
     }
     for (size_t lane : lanes) episode.lanes.push_back(names_[lane]);
     episode.before = ran_before(episode, lanes);

@@ -42,9 +42,9 @@ inline constexpr double kChanceLimit = 0.01;
 // function or an event at least one and a half times what is usual.
 inline constexpr double kLeastShare = 0.25, kLeastRise = 1.5;
 
-// In order of time. At least as long as three samples are apart, at most a 64th of the run; what a lane does
-// in its first and last hundredth is no episode, as programs start and end. Of the 64 lanes with the most
-// samples.
+// In order of time. At least as long as three samples are apart, at most a 64th of the run, or several such
+// in a row between which the same goes on; what a lane does in its first and last hundredth is no episode, as
+// programs start and end. Of the 64 lanes with the most samples.
 [[nodiscard]] std::vector<Episode> find_episodes(const Source& source, By by);
 
 }  // namespace hm::timeline

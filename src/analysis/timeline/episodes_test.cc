@@ -71,6 +71,22 @@ TEST(Episodes, OfAMillisecondInTenSecondsAreFoundAndNamed) {
   EXPECT_LT(found[0].chance, 1e-6);
 }
 
+// Four times as long as the longest window.
+TEST(Episodes, OfAPhaseAreOne) {
+  Program run(4);
+  std::mt19937 random(1);
+  for (int i = 0; i < 100'000; ++i) {
+    bool is_phase = i >= 40'000 && i < 46'000 && random() % 2 == 0;
+    run.sample(is_phase ? 3u : static_cast<uint32_t>(random() % 3));
+  }
+  std::vector<Episode> found = run.episodes();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_GT(found[0].end_ns - found[0].begin_ns, 3'000 * kTick);
+  EXPECT_GE(found[0].begin_ns, 39'900 * kTick);
+  EXPECT_LE(found[0].end_ns, 46'100 * kTick);
+  EXPECT_NEAR(found[0].unusual[0].during, 0.5, 0.05);
+}
+
 TEST(Episodes, OfAnEventAreWhereItIsCountedMoreOften) {
   Program run(2);
   std::mt19937 random(2);

@@ -121,9 +121,9 @@ void WindowBuilder::find_idle(const Times& ns) {
     if (row_of_[lane] == SIZE_MAX) continue;
     auto begin = static_cast<double>(std::max(extents[lane].begin, static_cast<int64_t>(to_.begin_ns)));
     auto end = static_cast<double>(std::min(extents[lane].end, static_cast<int64_t>(to_.end_ns)));
-    constexpr double kRounding = 0.5;
+    constexpr double kRounding = 1e-6;  // of sums of float
     double idle = end - begin - ns[lane];
-    to_.lanes[row_of_[lane]].idle_ns = idle > kRounding ? idle : 0;
+    to_.lanes[row_of_[lane]].idle_ns = idle > std::max(kRounding * (end - begin), 0.5) ? idle : 0;
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "view/screen/timeline_screen.h"
 #include "view/text/format.h"
+#include "view/text/timeline.h"
 #include "view/text/timeline_words.h"
 
 namespace hm::screen {
@@ -22,12 +23,20 @@ uint8_t color_of(size_t column, const std::vector<timeline::Function>& functions
   return letter >= 'a' && letter <= 'z' ? static_cast<uint8_t>(1 + column % kColors) : 0;
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream rest(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(rest, line);) lines.push_back(std::move(line));
+  return lines;
+}
+
+// Each line that is too long becomes several.
 std::vector<std::string> wrapped_lines(const std::string& text, size_t columns) {
   constexpr size_t kIndent = 4;
-  std::istringstream wrapped(text::wrapped(text, columns, kIndent));
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(wrapped, line);) lines.push_back(std::move(line));
-  return lines;
+  std::vector<std::string> all;
+  for (const std::string& line : lines_of(text))
+    std::ranges::move(lines_of(text::wrapped(line, columns, kIndent)), std::back_inserter(all));
+  return all;
 }
 
 const std::vector<std::string> kHelp{
@@ -42,6 +51,7 @@ const std::vector<std::string> kHelp{
     "e E            the next or last episode, in which something ran far more than it usually does",
     "Enter          the samples from the cursor's cell on, with their branches in order",
     "f              of running processes: follow what comes, until the window is moved",
+    "i              what was recorded, and what is not known of it",
     "?              this",
     "q              end",
 };
@@ -53,6 +63,8 @@ Picture TimelineScreen::draw() {
   draw_head(picture);
   if (mode_ == Mode::kHelp) {
     draw_lines(kHelp, picture);
+  } else if (mode_ == Mode::kAbout) {
+    draw_lines(wrapped_lines(about_ + text::timeline_head(seen()), size_.columns), picture);
   } else if (mode_ == Mode::kSamples) {
     (void)seen();
     draw_lines(sample_lines(), picture);
@@ -145,7 +157,7 @@ std::string TimelineScreen::status() const {
   if (mode_ == Mode::kSearch) return "search: " + text::printable(search_) + "_";
   if (mode_ != Mode::kLanes) return "Up, Down, Page Up, Page Down; any other key: back";
   if (!message_.empty()) return text::printable(message_);
-  return fmt::format("at {}; {}; ? help, q end", time_text(cursor_ns_),
+  return fmt::format("at {}; {}; ? help, i about, q end", time_text(cursor_ns_),
                      text::count_of(episodes_.size(), "episode", "episodes"));
 }
 

@@ -14,15 +14,17 @@ constexpr uint64_t kShortest = 100;  // ns; shorter windows show nothing more
 
 }  // namespace
 
-TimelineScreen::TimelineScreen(const timeline::History& history, const timeline::Window& first)
-    : history_(&history), by_(first.by), episodes_(timeline::find_episodes(history.source(), by_)) {
+TimelineScreen::TimelineScreen(const timeline::History& history, std::string about,
+                               const timeline::Window& first)
+    : history_(&history), about_(std::move(about)), by_(first.by), episodes_(timeline::find_episodes(history.source(), by_)) {
   uint64_t end = std::min(first.to_ns, history.length_ns());
   show_range(first.from_ns, end - std::min(end, first.from_ns));
 }
 
-void TimelineScreen::update(const timeline::History& history) {
+void TimelineScreen::update(const timeline::History& history, std::string about) {
   uint64_t forgotten = history.start_ns() - std::min(history_->start_ns(), history.start_ns());
   history_ = &history;
+  about_ = std::move(about);
   episodes_ = timeline::find_episodes(history.source(), by_);
   cursor_ns_ -= std::min(cursor_ns_, forgotten);
   if (following_ns_)
@@ -136,8 +138,9 @@ void TimelineScreen::press_in_lanes(int key) {
       scroll_ = 0;
       seen_.reset();
       return;
+    case 'i':
     case '?':
-      mode_ = Mode::kHelp;
+      mode_ = key == 'i' ? Mode::kAbout : Mode::kHelp;
       scroll_ = 0;
       return;
     default:

@@ -15,12 +15,13 @@ namespace hm::screen {
 
 class TimelineScreen {
  public:
-  // The history must stay until another is shown. Of `first` the screen begins with its rows and its time.
-  TimelineScreen(const timeline::History& history, const timeline::Window& first);
+  // The history must stay until another is shown. `about`: lines on what was recorded. Of `first` the screen
+  // begins with its rows and its time.
+  TimelineScreen(const timeline::History& history, std::string about, const timeline::Window& first);
 
   // The same processes later, of whose history the beginning may have been forgotten: what is seen stays
   // where it is, or, while following, is the last `span_ns`.
-  void update(const timeline::History& history);
+  void update(const timeline::History& history, std::string about);
   void follow(uint64_t span_ns);
   // Until a key is pressed.
   void tell(std::string message) { message_ = std::move(message); }
@@ -37,7 +38,7 @@ class TimelineScreen {
   [[nodiscard]] size_t cursor() const;
 
  private:
-  enum class Mode { kLanes, kSamples, kSearch, kHelp };
+  enum class Mode { kLanes, kSamples, kSearch, kAbout, kHelp };
 
   void press_in_lanes(int key);
   void press_in_search(int key);
@@ -64,6 +65,7 @@ class TimelineScreen {
   [[nodiscard]] std::vector<std::string> sample_lines() const;
 
   const timeline::History* history_;
+  std::string about_;
   timeline::By by_;
   std::vector<timeline::Episode> episodes_;
   Size size_;

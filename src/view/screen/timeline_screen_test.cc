@@ -11,6 +11,7 @@
 namespace hm::screen {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr uint64_t kTick = 100'000;
@@ -56,7 +57,7 @@ class OfASecond : public ::testing::Test {
 
   profile::Profile profile = second_of_a_run();
   timeline::History history = *timeline::History::make(profile, {});
-  TimelineScreen screen{history, {}};
+  TimelineScreen screen{history, "# lost: none\n", {}};
 };
 
 TEST_F(OfASecond, BeginsWithAllOfIt) {
@@ -106,6 +107,13 @@ TEST_F(OfASecond, OpensTheSamplesFromACellOn) {
   EXPECT_THAT(text(), HasSubstr("7 run  "));
 }
 
+TEST_F(OfASecond, TellsWhatWasRecorded) {
+  press("i");
+  EXPECT_THAT(text(), AllOf(HasSubstr("# lost: none"), HasSubstr("without branches")));
+  press("i");
+  EXPECT_THAT(text(), HasSubstr("7 run  "));
+}
+
 TEST_F(OfASecond, HelpsAndEnds) {
   press("?");
   EXPECT_THAT(text(), HasSubstr("the whole run"));
@@ -120,7 +128,7 @@ TEST_F(OfASecond, StaysWithinTheRun) {
   std::mt19937 random(4);
   const std::vector<int> keys{kLeft, kRight, kUp, kDown,   kPageUp,    kPageDown, '<', '>',
                               '+',   '-',    '0', 'b',     '/',        's',       'n', 'e',
-                              'E',   kEnter, '?', kEscape, kBackspace, 300};
+                              'E',   kEnter, '?', 'i', kEscape, kBackspace, 300};
   for (int i = 0; i < 3000; ++i) {
     screen.press(keys[random() % keys.size()]);
     if (i % 10 == 0) (void)text({1 + random() % 60, 1 + random() % 220});
@@ -133,11 +141,11 @@ TEST_F(OfASecond, StaysWithinTheRun) {
 
 TEST_F(OfASecond, FollowsWhatIsNew) {
   screen.follow(100 * kTick);
-  screen.update(history);
+  screen.update(history, "");
   EXPECT_EQ(screen.begin_ns(), history.length_ns() - 100 * kTick);
   EXPECT_THAT(text(), HasSubstr("following"));
   press("-");
-  screen.update(history);
+  screen.update(history, "");
   EXPECT_EQ(screen.end_ns() - screen.begin_ns(), 200 * kTick) << "it follows no more";
 }
 

@@ -21,7 +21,9 @@ std::string cell_of(char letter, size_t column, const Style& style) {
                  : std::string(1, letter);
 }
 
-std::string head(const timeline::Timeline& line) {
+}  // namespace
+
+std::string timeline_head(const timeline::Timeline& line) {
   std::string out = fmt::format("# time line of {}: from {} to {}, cells of {}, by {}\n", line.event,
                                 duration_text(static_cast<double>(line.begin_ns)),
                                 duration_text(static_cast<double>(line.end_ns)),
@@ -42,8 +44,12 @@ std::string head(const timeline::Timeline& line) {
     out += fmt::format(
         "# of {} it cannot be told which are new, as the same ones run again and again: all count as new\n",
         count_of(line.points.ambiguous, "sample", "samples"));
+  if (line.way == timeline::Way::kMix && line.bin_ns < line.interval_ns)
+    out += "# samples are further apart than the cells are long: what ran in a cell is an average\n";
   return out + "#\n";
 }
+
+namespace {
 
 std::string totals_text(const timeline::Timeline& line, const Style& style) {
   double all = line.other_ns;
@@ -124,7 +130,7 @@ size_t timeline_columns(const Style& style) {
 
 std::string timeline_view(const timeline::Timeline& timeline, const std::vector<timeline::Episode>& episodes,
                           const Style& style) {
-  std::string out = head(timeline) + episodes_text(episodes, style) + totals_text(timeline, style) + '\n';
+  std::string out = timeline_head(timeline) + episodes_text(episodes, style) + totals_text(timeline, style) + '\n';
   for (const timeline::Lane& lane : timeline.lanes) out += lane_text(timeline, lane, style);
   out += axis(timeline);
   if (timeline.lanes.size() < timeline.all_lanes)

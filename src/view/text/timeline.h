@@ -16,6 +16,9 @@ namespace hm::text {
 [[nodiscard]] std::string timeline_view(const timeline::Timeline& timeline,
                                         const std::vector<timeline::Episode>& episodes, const Style& style);
 
+// Lines on what it is of, and how well its times are known.
+[[nodiscard]] std::string timeline_head(const timeline::Timeline& line);
+
 // How many cells fit beside the names.
 [[nodiscard]] size_t timeline_columns(const Style& style);
 
