@@ -127,9 +127,11 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
 }  // namespace
 
 Result<Recorded> make_recording(const RecordOptions& asked, const Observer& observer) {
-  Result<ByTime> by_time = sample_by_time(asked, linux_pmu::this_kernel());
+  Result<ByTime> by_time = sample_by_time(asked.what, asked.sampling, linux_pmu::this_kernel());
   if (!by_time) return by_time.error();
-  const RecordOptions& options = by_time->options;
+  RecordOptions options = asked;
+  options.what = by_time->what;
+  options.sampling = by_time->sampling;
   Result<OpenSources> sources = open_sources(options.what, &options.sampling);
   if (!sources) return sources.error();
   if (sources->refusal) {

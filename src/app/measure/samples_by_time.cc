@@ -13,9 +13,9 @@ namespace {
 constexpr uint64_t kInstructionsPerNs = 3;
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
-void set_event(RecordOptions& options, const char* name) {
-  options.what.events = *event::parse_selections(name);
-  options.what.usual_events = false;
+void set_event(MeasureOptions& what, const char* name) {
+  what.events = *event::parse_selections(name);
+  what.usual_events = false;
 }
 
 bool processor_records_branches(linux_pmu::Kernel& kernel) {
@@ -33,40 +33,41 @@ std::optional<uint64_t> interval_ns(const SamplingOptions& sampling) {
   return period && period->is_time ? std::optional(period->events) : std::nullopt;
 }
 
-ByTime by_cycles(RecordOptions options, uint64_t interval_ns) {
-  set_event(options, "cycles");
-  options.what.source = SourceKind::kKernel;
-  options.sampling.frequency_hz = std::max<uint64_t>(kNsPerSecond / std::max<uint64_t>(interval_ns, 1), 1);
-  options.sampling.period.clear();
-  if (!options.what.modes.chosen) options.what.modes = {.user = true, .kernel = false, .chosen = true};
-  return {std::move(options), "the clock's samples carry no branch records: cycles are sampled as often"};
+ByTime by_cycles(MeasureOptions what, SamplingOptions sampling, uint64_t interval_ns) {
+  set_event(what, "cycles");
+  what.source = SourceKind::kKernel;
+  sampling.frequency_hz = std::max<uint64_t>(kNsPerSecond / std::max<uint64_t>(interval_ns, 1), 1);
+  sampling.period.clear();
+  if (!what.modes.chosen) what.modes = {.user = true, .kernel = false, .chosen = true};
+  return {std::move(what), std::move(sampling),
+          "the clock's samples carry no branch records: cycles are sampled as often"};
 }
 
-ByTime by_instructions(RecordOptions options, uint64_t interval_ns) {
-  set_event(options, "instr_retired");
-  options.what.source = SourceKind::kSoftware;
-  options.sampling.period = std::to_string(std::max<uint64_t>(interval_ns, 1) * kInstructionsPerNs);
-  options.sampling.frequency_hz.reset();
+ByTime by_instructions(MeasureOptions what, SamplingOptions sampling, uint64_t interval_ns) {
+  set_event(what, "instr_retired");
+  what.source = SourceKind::kSoftware;
+  sampling.period = std::to_string(std::max<uint64_t>(interval_ns, 1) * kInstructionsPerNs);
+  sampling.frequency_hz.reset();
   std::string reason = fmt::format(
       "the processor records no branches here: a sample in {} instructions, which are {} ns at 3 GHz "
       "and one a cycle",
-      options.sampling.period, interval_ns);
-  return {std::move(options), std::move(reason)};
+      sampling.period, interval_ns);
+  return {std::move(what), std::move(sampling), std::move(reason)};
 }
 
 }  // namespace
 
-Result<ByTime> sample_by_time(RecordOptions options, linux_pmu::Kernel& kernel) {
-  std::optional<uint64_t> interval = interval_ns(options.sampling);
-  if (!interval) return ByTime{std::move(options), ""};
-  if (options.what.usual_events && !options.sampling.period.empty()) set_event(options, "clock");
-  bool is_clock = std::ranges::all_of(options.what.events,
-                                      [](const event::Selection& each) { return event::is_clock(each); });
-  if (!is_clock || options.sampling.branches.empty()) return ByTime{std::move(options), ""};
-  if (options.what.source != SourceKind::kSoftware && processor_records_branches(kernel))
-    return by_cycles(std::move(options), *interval);
-  if (options.what.source != SourceKind::kKernel && options.what.target.only_a_command())
-    return by_instructions(std::move(options), *interval);
+Result<ByTime> sample_by_time(MeasureOptions what, SamplingOptions sampling, linux_pmu::Kernel& kernel) {
+  std::optional<uint64_t> interval = interval_ns(sampling);
+  if (!interval) return ByTime{std::move(what), std::move(sampling), ""};
+  if (what.usual_events && !sampling.period.empty()) set_event(what, "clock");
+  bool is_clock =
+      std::ranges::all_of(what.events, [](const event::Selection& each) { return event::is_clock(each); });
+  if (!is_clock || sampling.branches.empty()) return ByTime{std::move(what), std::move(sampling), ""};
+  if (what.source != SourceKind::kSoftware && processor_records_branches(kernel))
+    return by_cycles(std::move(what), std::move(sampling), *interval);
+  if (what.source != SourceKind::kKernel && what.target.only_a_command())
+    return by_instructions(std::move(what), std::move(sampling), *interval);
   return make_error(
       ErrorCode::kUnsupported,
       "the processor records no branches here (see `hardmeter doctor`), and the software PMU only those "

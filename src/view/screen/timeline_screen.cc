@@ -16,7 +16,10 @@ constexpr uint64_t kShortest = 100;  // ns; shorter windows show nothing more
 
 TimelineScreen::TimelineScreen(const timeline::History& history, std::string about,
                                const timeline::Window& first)
-    : history_(&history), about_(std::move(about)), by_(first.by), episodes_(timeline::find_episodes(history.source(), by_)) {
+    : history_(&history),
+      about_(std::move(about)),
+      by_(first.by),
+      episodes_(timeline::find_episodes(history.source(), by_)) {
   uint64_t end = std::min(first.to_ns, history.length_ns());
   show_range(first.from_ns, end - std::min(end, first.from_ns));
 }

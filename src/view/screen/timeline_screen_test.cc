@@ -126,9 +126,9 @@ TEST_F(OfASecond, HelpsAndEnds) {
 // Whatever is pressed, on a terminal of any size, the window stays within the run.
 TEST_F(OfASecond, StaysWithinTheRun) {
   std::mt19937 random(4);
-  const std::vector<int> keys{kLeft, kRight, kUp, kDown,   kPageUp,    kPageDown, '<', '>',
-                              '+',   '-',    '0', 'b',     '/',        's',       'n', 'e',
-                              'E',   kEnter, '?', 'i', kEscape, kBackspace, 300};
+  const std::vector<int> keys{kLeft, kRight, kUp, kDown, kPageUp, kPageDown,  '<', '>',
+                              '+',   '-',    '0', 'b',   '/',     's',        'n', 'e',
+                              'E',   kEnter, '?', 'i',   kEscape, kBackspace, 300};
   for (int i = 0; i < 3000; ++i) {
     screen.press(keys[random() % keys.size()]);
     if (i % 10 == 0) (void)text({1 + random() % 60, 1 + random() % 220});

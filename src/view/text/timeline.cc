@@ -130,7 +130,8 @@ size_t timeline_columns(const Style& style) {
 
 std::string timeline_view(const timeline::Timeline& timeline, const std::vector<timeline::Episode>& episodes,
                           const Style& style) {
-  std::string out = timeline_head(timeline) + episodes_text(episodes, style) + totals_text(timeline, style) + '\n';
+  std::string out =
+      timeline_head(timeline) + episodes_text(episodes, style) + totals_text(timeline, style) + '\n';
   for (const timeline::Lane& lane : timeline.lanes) out += lane_text(timeline, lane, style);
   out += axis(timeline);
   if (timeline.lanes.size() < timeline.all_lanes)
