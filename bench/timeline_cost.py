@@ -20,7 +20,7 @@ SOFTWARE = ["--pmu=soft", "-e", "instr_retired", "--no-heap-blocks", "--no-class
 CLOCK = ["--pmu=linux", "-e", "clock"]
 COLUMNS = {
     "clock, 100 us": ([*CLOCK, "-c", "100us"], "nothing"),
-    "clock, 10 us": ([*CLOCK, "-c", "10us"], "nothing"),
+    "clock, 1 ms": ([*CLOCK, "-c", "1ms"], "nothing"),
     "software PMU, hardly a sample": ([*SOFTWARE, "-c", "1000000000000"], "nothing"),
     "100 us": ([*SOFTWARE, "-c", "300000"], "software PMU, hardly a sample"),
     "10 us": ([*SOFTWARE, "-c", "30000"], "software PMU, hardly a sample"),

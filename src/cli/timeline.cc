@@ -21,7 +21,7 @@
 namespace hm::cli {
 namespace {
 
-// Of the clock: as fine as the paper's, and less than 1 % of the run.
+// Of the clock: as fine as the paper's.
 constexpr const char *kUsualEvent = "clock", *kUsualPeriod = "100us", *kUsualLivePeriod = "1ms";
 constexpr uint64_t kUsualSpanNs = 10'000'000'000;  // of running processes, how much is seen at first
 
