@@ -55,6 +55,9 @@ class Machine {
     number_ = shared.add(caches_);
   }
 
+  // Whose lines are those that are brought into a session's cache from now on.
+  void run_for(uint32_t holder) { holder_ = holder; }
+
   // A load or store of `line` that did not pass the filter, at `stamp`.
   [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use) {
     prefetch(line);
@@ -343,7 +346,7 @@ class Machine {
     if (l2_.access(line, kOthers ? &left : nullptr)) return;
     if constexpr (kOthers) left_a_level(left);
     met.l2_class = l2_class;
-    shared_->look(line, met);
+    shared_->look(line, holder_, met);
   }
   // The line has left one of the two levels where data may be: if it is in neither, the core does not have
   // it.
@@ -410,6 +413,7 @@ class Machine {
   AccessCosts costs_;
   SharedLevels* shared_ = nullptr;
   uint32_t number_ = 0;  // among the cores that share them
+  uint32_t holder_ = 0;  // of lines of a session's cache (session_cache.h): the thread that runs
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
   bool classifies_misses_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the cores of a process share: the third level, and the directory of which core, and which other
-// process, has which line. Freestanding.
+// process, has which line. The third level may be one that all processes of the session share. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -12,6 +12,7 @@
 #include "model/miss_classes.h"
 #include "model/outcome.h"
 #include "model/processes.h"
+#include "model/session_cache.h"
 #include "model/shared_ranges.h"
 #include "model/spin_lock.h"
 
@@ -39,12 +40,13 @@ class SharedLevels {
   // Where a line is found that a core's own levels do not have. While there is one core, nothing is locked: a
   // locked instruction waits for all the host's loads and stores under way, which costs a tenth of the time
   // of random access. So the first core must not be in here when the second one is added.
-  [[gnu::noinline]] void look(uint64_t line, LineOutcome& met) {
+  // `holder` of a session's cache is the thread that looks.
+  [[gnu::noinline]] void look(uint64_t line, uint32_t holder, LineOutcome& met) {
     met.level = Level::kMemory;
     if (!has_l3_) return;
-    if (!directory_.has_many_cores()) return look_alone(line, met);
+    if (!directory_.has_many_cores()) return look_alone(line, holder, met);
     LockGuard guard(lock_);
-    look_alone(line, met);
+    look_alone(line, holder, met);
   }
   void prefetch(uint64_t line) const {
     if (!has_l3_) return;
@@ -65,6 +67,12 @@ class SharedLevels {
     processes_ = processes;
     process_slot_ = process_slot;
     if (has_common_memory()) directory_.recheck_in_all();
+  }
+  // From now on the third level is this one, where the process is an address space of its own; null: it has
+  // its own third level. Called at the start and in a forked child.
+  void attach(SessionCache* cache, uint64_t space) {
+    session_cache_ = has_l3_ ? cache : nullptr;
+    space_ = space;
   }
   void detach() {
     if (processes_ != nullptr) processes_->slot(process_slot_).release();
@@ -183,15 +191,24 @@ class SharedLevels {
   }
 
   // Common lines are in a third level that all processes share.
-  [[gnu::always_inline]] bool is_in_third_level(uint64_t line) {
+  [[gnu::always_inline]] bool is_in_third_level(uint64_t line, uint32_t holder) {
     uint64_t common = has_common_memory() ? common_line(line) : SharedRanges::kPrivate;
+    if (session_cache_ != nullptr) [[unlikely]]
+      return is_in_session_cache(line, common, holder);
     if (common == SharedRanges::kPrivate) return l3_.access(line);
     return processes_->look_in_third_level(common, physical_ ? frames_.physical_line(line) : common);
   }
 
-  [[gnu::always_inline]] void look_alone(uint64_t line, LineOutcome& met) {
+  bool is_in_session_cache(uint64_t line, uint64_t common, uint32_t holder) {
+    bool is_private = common == SharedRanges::kPrivate;
+    uint64_t space = is_private ? space_ : SessionCache::kCommonSpace, number = is_private ? line : common;
+    return physical_ ? session_cache_->access_at(frames_.physical_line(line), space, number, holder)
+                     : session_cache_->access(space, number, holder);
+  }
+
+  [[gnu::always_inline]] void look_alone(uint64_t line, uint32_t holder, LineOutcome& met) {
     MissClass l3_class = classifies_misses_ ? l3_classes_.use(line) : MissClass::kNone;
-    if (is_in_third_level(line)) {
+    if (is_in_third_level(line, holder)) {
       met.level = Level::kL3;
     } else {
       met.l3_class = l3_class;
@@ -201,6 +218,8 @@ class SharedLevels {
   Directory directory_;
   Processes* processes_ = nullptr;
   uint32_t process_slot_ = 0;
+  SessionCache* session_cache_ = nullptr;
+  uint64_t space_ = 0;  // in it
   SharedRanges ranges_;
   bool has_l3_ = false;
   bool classifies_misses_ = false;

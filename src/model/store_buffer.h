@@ -13,7 +13,7 @@ class StoreBuffer {
   // A store this many instructions old has left the buffer.
   static constexpr uint64_t kLifetimeInstructions = 64;
 
-  enum class Match : uint8_t { kNone, kForwarded, kBlocked, kAlias };
+  enum class Match : uint8_t { kNothing, kForwarded, kBlocked, kAlias };
 
   void store(uint64_t address, uint32_t bytes, uint64_t instruction) {
     entries_[next_++ % kEntries] = {address, bytes, instruction};
@@ -34,7 +34,7 @@ class StoreBuffer {
       uint64_t store_low = store.address & kAliasMask;
       if (low < store_low + store.bytes && store_low < low + bytes) return Match::kAlias;
     }
-    return Match::kNone;
+    return Match::kNothing;
   }
 
  private:

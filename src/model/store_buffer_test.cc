@@ -22,7 +22,7 @@ class SlowStoreBuffer {
 
   [[nodiscard]] Match load(uint64_t address, uint32_t bytes, uint64_t instruction) const {
     for (const Store& each : stores_) {
-      if (instruction > each.instruction + StoreBuffer::kLifetimeInstructions) return Match::kNone;
+      if (instruction > each.instruction + StoreBuffer::kLifetimeInstructions) return Match::kNothing;
       size_t common = 0;
       bool alias = false;
       for (uint64_t byte = address; byte < address + bytes; ++byte) {
@@ -36,7 +36,7 @@ class SlowStoreBuffer {
       if (common != 0) return common == bytes ? Match::kForwarded : Match::kBlocked;
       if (alias) return Match::kAlias;
     }
-    return Match::kNone;
+    return Match::kNothing;
   }
 
  private:
@@ -83,7 +83,7 @@ TEST(StoreBuffer, OldStoresHaveLeft) {
   StoreBuffer buffer;
   buffer.store(0x1000, 4, 1);
   EXPECT_EQ(buffer.load(0x1000, 8, 1 + StoreBuffer::kLifetimeInstructions), Match::kBlocked);
-  EXPECT_EQ(buffer.load(0x1000, 8, 2 + StoreBuffer::kLifetimeInstructions), Match::kNone);
+  EXPECT_EQ(buffer.load(0x1000, 8, 2 + StoreBuffer::kLifetimeInstructions), Match::kNothing);
 }
 
 TEST(StoreBuffer, HoldsSoManyStores) {
@@ -92,7 +92,7 @@ TEST(StoreBuffer, HoldsSoManyStores) {
   for (uint64_t i = 1; i < StoreBuffer::kEntries; ++i) buffer.store(0x2000 + 64 * (i % 32) + 32, 4, 1);
   EXPECT_EQ(buffer.load(0x1000, 8, 1), Match::kBlocked);
   buffer.store(0x2020, 4, 1);
-  EXPECT_EQ(buffer.load(0x1000, 8, 1), Match::kNone);
+  EXPECT_EQ(buffer.load(0x1000, 8, 1), Match::kNothing);
 }
 
 }  // namespace

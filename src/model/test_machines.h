@@ -55,6 +55,8 @@ class FilteredMachine {
     machine_.join(shared);
   }
 
+  void run_for(uint32_t holder) { machine_.run_for(holder); }
+
   Outcome access_data(uint64_t address, uint32_t bytes, bool writes = false) {
     stamp_ += 2;
     uint16_t hint = hints_[(address / geometry_.line_bytes) & (hints_.size() - 1)];

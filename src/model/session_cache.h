@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// A last level that all processes of a session share, and how many of its lines each thread has brought in:
+// what Intel's cache monitoring tells of a real one, where a thread's lines stay its own until they are
+// evicted, also after its end. And what cache allocation does: a thread brings lines into its ways alone, but
+// finds them in all. True LRU among the ways that are allowed. Freestanding.
+//
+// It lies in memory that all processes of a session and the recorder have mapped, wherever each of them has
+// it; zeroed memory is an empty cache.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/bounded_lock.h"
+#include "model/cache.h"
+#include "model/geometry.h"
+#include "model/lock_guard.h"
+
+namespace hm::model {
+
+// The lines of one thread, as processor hardware tells them by a monitoring id (RMID).
+struct LineHolder {
+  // Written by its process.
+  uint32_t pid;  // 0: the entry is free
+  uint32_t tid;
+  uint32_t parent;  // the process that started its process
+  uint32_t ended;   // not 0: the thread has, or it has become another one
+  // Written by the recorder.
+  uint32_t program;  // which of those that it started this belongs to, from 1 on; 0: not known yet
+  uint32_t ways;     // a mask of those that it may bring lines into; 0: all
+  // Written under the locks of the sets.
+  uint64_t lines;    // now
+  uint64_t uses;     // how often a line was looked for
+  uint64_t fetches;  // and not found
+};
+
+class SessionCache {
+ public:
+  static constexpr uint32_t kMostLineHolders = 4096;
+  // Of all threads that have no entry of their own, as there are too many.
+  static constexpr uint32_t kOthers = 0;
+  // Address spaces are numbered from 1 on. Common memory (model/processes.h) is of none.
+  static constexpr uint64_t kCommonSpace = 0;
+
+  // Of a cache with this geometry; it begins at a multiple of 64 bytes.
+  static uint64_t bytes(SetGeometry geometry) {
+    return rows_offset() + geometry.entries() * (sizeof(uint64_t) + sizeof(uint16_t) + sizeof(uint8_t));
+  }
+
+  // Called once, before any process has it.
+  void build(SetGeometry geometry) {
+    geometry_ = geometry;
+    index_ = SetIndex(geometry.sets);
+  }
+  [[nodiscard]] SetGeometry geometry() const { return geometry_; }
+
+  // Of a process that begins, or becomes another program.
+  uint64_t new_space() { return __atomic_add_fetch(&spaces_, 1, __ATOMIC_SEQ_CST) & kSpaceMask; }
+
+  // An entry for a thread: the one that it has already, else a new one, which belongs to the same program as
+  // entry `like` and has the same ways (kOthers: to none yet).
+  uint32_t take_holder(uint32_t pid, uint32_t tid, uint32_t parent, uint32_t like) {
+    LockGuard guard(holders_lock_);
+    uint32_t free = kOthers;
+    for (uint32_t i = kOthers + 1; i < kMostLineHolders; ++i) {
+      LineHolder& holder = holders_[i];
+      if (holder.pid == pid && holder.tid == tid && holder.ended == 0) return i;
+      bool is_free =
+          holder.pid == 0 || (holder.ended != 0 && __atomic_load_n(&holder.lines, __ATOMIC_RELAXED) == 0);
+      if (free == kOthers && is_free) free = i;
+      if (holder.pid == 0) break;  // nobody ever had those behind it
+    }
+    if (free == kOthers) return kOthers;
+    LineHolder& holder = holders_[free];
+    uint32_t program = like == kOthers ? 0 : holders_[like].program;
+    uint32_t ways = like == kOthers ? 0 : holders_[like].ways;
+    holder = {pid, tid, parent, 0, program, ways, 0, 0, 0};
+    return free;
+  }
+  void end_holder(uint32_t number) {
+    if (number != kOthers) __atomic_store_n(&holders_[number].ended, 1, __ATOMIC_RELEASE);
+  }
+
+  // The entry of a process's main thread; kOthers where it has none.
+  [[nodiscard]] uint32_t holder_of(uint32_t pid) const {
+    for (uint32_t i = kOthers + 1; i < kMostLineHolders && holders_[i].pid != 0; ++i) {
+      if (holders_[i].pid == pid && holders_[i].ended == 0) return i;
+    }
+    return kOthers;
+  }
+  [[nodiscard]] LineHolder& holder(uint32_t number) { return holders_[number]; }
+
+  // Whether the line was there. Afterwards it is the most recent of its set; where it was not, it is the
+  // holder's. Programs have their data at like addresses, but not in like frames: so the space is part of
+  // what decides the set.
+  bool access(uint64_t space, uint64_t line, uint32_t by) {
+    return access_at(line + space * kSpread, space, line, by);
+  }
+  // Likewise where `index`, a physical number, decides the set.
+  bool access_at(uint64_t index, uint64_t space, uint64_t line, uint32_t by) {
+    uint32_t set = index_.set_of(index);
+    uint64_t key = space << kLineNumberBits | (line & kLineMask);
+    LockGuard guard(locks_[set % kLocks].lock);
+    add(holders_[by].uses, 1);
+    Row row = row_of(set);
+    uint32_t position = position_of(row, key);
+    bool is_there = position != geometry_.ways;
+    if (!is_there) {
+      position = victim(row, holders_[by].ways);
+      replace(row, position, key, by);
+    }
+    move_to_front(row, position);
+    return is_there;
+  }
+
+  // Calls visit(number, holder) for all entries, while no line moves: none is missed or counted twice.
+  template <typename Visit>
+  void read_all(Visit&& visit) {
+    for (PaddedLock& each : locks_) each.lock.lock();
+    for (uint32_t i = 0; i < kMostLineHolders && (i == kOthers || holders_[i].pid != 0); ++i)
+      visit(i, static_cast<const LineHolder&>(holders_[i]));
+    for (PaddedLock& each : locks_) each.lock.unlock();
+  }
+
+ private:
+  static constexpr uint32_t kLocks = 64;
+  static constexpr uint64_t kLineMask = (uint64_t{1} << kLineNumberBits) - 1;
+  static constexpr uint64_t kSpaceMask = (uint64_t{1} << (63 - kLineNumberBits)) - 1;
+  static constexpr uint64_t kSpread = 40503;  // odd, and far from the small powers of two
+
+  struct alignas(64) PaddedLock {
+    BoundedLock lock;
+  };
+
+  // A set, the most recent line first. A key is stored plus 1: 0 is an empty place. Empty places are behind
+  // all others.
+  struct Row {
+    uint64_t* keys;
+    uint16_t* holders;
+    uint8_t* ways;  // the way that the line is in, plus 1; 0: that of its place in the row
+  };
+
+  static constexpr uint64_t rows_offset() { return (sizeof(SessionCache) + 63) & ~uint64_t{63}; }
+
+  Row row_of(uint32_t set) {
+    char* start = reinterpret_cast<char*>(this) + rows_offset();
+    uint64_t first = uint64_t{set} * geometry_.ways, entries = geometry_.entries();
+    auto* keys = reinterpret_cast<uint64_t*>(start);
+    auto* holders = reinterpret_cast<uint16_t*>(keys + entries);
+    auto* ways = reinterpret_cast<uint8_t*>(holders + entries);
+    return {keys + first, holders + first, ways + first};
+  }
+
+  [[nodiscard]] uint32_t position_of(const Row& row, uint64_t key) const {
+    uint32_t position = 0;
+    while (position < geometry_.ways && row.keys[position] != key + 1) ++position;
+    return position;
+  }
+
+  static uint32_t way_at(const Row& row, uint32_t position) {
+    return row.ways[position] == 0 ? position : row.ways[position] - 1u;
+  }
+
+  // The least recent line in one of the ways that are allowed.
+  [[nodiscard]] uint32_t victim(const Row& row, uint32_t allowed) const {
+    for (uint32_t position = geometry_.ways; position-- > 0;) {
+      if (allowed == 0 || (allowed >> way_at(row, position) & 1) != 0) return position;
+    }
+    return geometry_.ways - 1;  // none of the ways that are allowed is there
+  }
+
+  void replace(const Row& row, uint32_t position, uint64_t key, uint32_t by) {
+    if (row.keys[position] != 0) add(holders_[row.holders[position]].lines, ~uint64_t{0});
+    row.keys[position] = key + 1;
+    row.holders[position] = static_cast<uint16_t>(by);
+    add(holders_[by].lines, 1);
+    add(holders_[by].fetches, 1);
+  }
+
+  static void move_to_front(const Row& row, uint32_t position) {
+    if (position == 0) return;
+    uint64_t key = row.keys[position];
+    uint16_t holder = row.holders[position];
+    auto way = static_cast<uint8_t>(way_at(row, position) + 1);
+    for (uint32_t i = position; i > 0; --i) {
+      row.keys[i] = row.keys[i - 1];
+      row.holders[i] = row.holders[i - 1];
+      row.ways[i] = static_cast<uint8_t>(way_at(row, i - 1) + 1);
+    }
+    row.keys[0] = key;
+    row.holders[0] = holder;
+    row.ways[0] = way;
+  }
+
+  // Sets of other locks count for the same holder at the same time.
+  static void add(uint64_t& counter, uint64_t more) { __atomic_fetch_add(&counter, more, __ATOMIC_RELAXED); }
+
+  SetGeometry geometry_;
+  SetIndex index_;
+  uint64_t spaces_ = 0;
+  BoundedLock holders_lock_;
+  PaddedLock locks_[kLocks] = {};
+  LineHolder holders_[kMostLineHolders] = {};
+};
+static_assert(SessionCache::kMostLineHolders <= 1 << 16);
+
+}  // namespace hm::model

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "model/session_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <list>
+#include <memory>
+#include <random>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "model/test_machines.h"
+
+namespace hm::model {
+namespace {
+
+// In memory as a session gives it.
+class CacheInMemory {
+ public:
+  explicit CacheInMemory(SetGeometry geometry)
+      : memory_(SessionCache::bytes(geometry) / sizeof(uint64_t) + 16) {
+    void* aligned = memory_.data();
+    size_t space = memory_.size() * sizeof(uint64_t);
+    cache_ = static_cast<SessionCache*>(std::align(64, SessionCache::bytes(geometry), aligned, space));
+    cache_->build(geometry);
+  }
+  SessionCache* operator->() { return cache_; }
+  SessionCache* get() { return cache_; }
+
+  uint64_t lines(uint32_t holder) { return cache_->holder(holder).lines; }
+  uint64_t all_lines() {
+    uint64_t sum = 0;
+    cache_->read_all([&](uint32_t, const LineHolder& each) { sum += each.lines; });
+    return sum;
+  }
+
+ private:
+  std::vector<uint64_t> memory_;
+  SessionCache* cache_;
+};
+
+// The same, slow and obvious: each set is a list of lines from most to least recent, each in a way.
+class PlainCache {
+ public:
+  explicit PlainCache(SetGeometry geometry) : geometry_(geometry), sets_(geometry.sets) {}
+
+  bool access(uint32_t set_number, uint64_t space, uint64_t line, uint32_t by, uint32_t allowed) {
+    std::list<Line>& set = sets_[set_number];
+    for (auto each = set.begin(); each != set.end(); ++each) {
+      if (each->space != space || each->line != line) continue;
+      set.splice(set.begin(), set, each);
+      return true;
+    }
+    set.push_front({space, line, by, way_for(set, allowed)});
+    return false;
+  }
+
+  [[nodiscard]] uint64_t lines(uint32_t holder) const {
+    uint64_t count = 0;
+    for (const auto& set : sets_) {
+      for (const Line& each : set) count += each.by == holder ? 1 : 0;
+    }
+    return count;
+  }
+
+ private:
+  struct Line {
+    uint64_t space, line;
+    uint32_t by, way;
+  };
+
+  // One of the allowed ways that has no line yet, the last of them; else that of the least recent line in
+  // one, which goes.
+  [[nodiscard]] uint32_t way_for(std::list<Line>& set, uint32_t allowed) const {
+    const auto is_allowed = [&](uint32_t way) { return allowed == 0 || (allowed >> way & 1) != 0; };
+    std::set<uint32_t> free;
+    for (uint32_t way = 0; way < geometry_.ways; ++way) {
+      if (is_allowed(way)) free.insert(way);
+    }
+    for (const Line& each : set) free.erase(each.way);
+    if (!free.empty()) return *free.rbegin();
+    for (auto each = set.rbegin(); each != set.rend(); ++each) {
+      if (!is_allowed(each->way)) continue;
+      uint32_t way = each->way;
+      set.erase(std::next(each).base());
+      return way;
+    }
+    ADD_FAILURE() << "no way is allowed";
+    return 0;
+  }
+
+  SetGeometry geometry_;
+  std::vector<std::list<Line>> sets_;
+};
+
+class SessionCacheAndPlainOne : public ::testing::TestWithParam<SetGeometry> {};
+
+TEST_P(SessionCacheAndPlainOne, AgreeOnEveryAccess) {
+  SetGeometry geometry = GetParam();
+  CacheInMemory cache(geometry);
+  PlainCache plain(geometry);
+  std::mt19937 random(7);
+  constexpr uint32_t kThreads = 4;
+  std::vector<uint64_t> spaces;
+  std::vector<uint32_t> holders;
+  for (uint32_t i = 0; i < kThreads; ++i) {
+    if (i % 2 == 0) spaces.push_back(cache->new_space());
+    holders.push_back(cache->take_holder(100 + i / 2, 100 + i, 1, SessionCache::kOthers));
+  }
+  uint32_t all_ways = (uint32_t{1} << geometry.ways) - 1;
+  for (int step = 0; step < 30000; ++step) {
+    auto thread = static_cast<uint32_t>(random() % kThreads);
+    if (step % 1000 == 999) cache->holder(holders[thread]).ways = static_cast<uint32_t>(random()) & all_ways;
+    uint64_t space = random() % 8 == 0 ? SessionCache::kCommonSpace : spaces[thread / 2];
+    uint64_t line = random() % (geometry.entries() * (thread + 1));
+    auto set = static_cast<uint32_t>(random() % geometry.sets);
+    bool found = cache->access_at(set, space, line * geometry.sets + set, holders[thread]);
+    uint32_t ways = cache->holder(holders[thread]).ways;
+    ASSERT_EQ(found, plain.access(set, space, line * geometry.sets + set, holders[thread], ways)) << step;
+    if (step % 50 != 0) continue;
+    for (uint32_t each : holders) ASSERT_EQ(cache.lines(each), plain.lines(each)) << step;
+    ASSERT_LE(cache.all_lines(), geometry.entries());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Geometries, SessionCacheAndPlainOne,
+                         ::testing::Values(SetGeometry{1, 4}, SetGeometry{8, 1}, SetGeometry{12, 11},
+                                           SetGeometry{64, 16}, SetGeometry{5, 20}));
+
+TEST(SessionCache, CountsTheLinesOfAKnownFootprint) {
+  CacheInMemory cache({1024, 16});
+  uint64_t space = cache->new_space();
+  uint32_t walker = cache->take_holder(7, 7, 1, SessionCache::kOthers);
+  for (int round = 0; round < 2; ++round) {
+    for (uint64_t line = 0; line < 4096; ++line) cache->access(space, 5000 + line, walker);
+  }
+  EXPECT_EQ(cache.lines(walker), 4096u);
+  EXPECT_EQ(cache->holder(walker).uses, 2 * 4096u);
+  EXPECT_EQ(cache->holder(walker).fetches, 4096u);
+}
+
+TEST(SessionCache, ALineBelongsToWhoBroughtItIn) {
+  CacheInMemory cache({64, 8});
+  uint32_t first = cache->take_holder(1, 1, 0, SessionCache::kOthers),
+           second = cache->take_holder(2, 2, 0, SessionCache::kOthers);
+  EXPECT_FALSE(cache->access(SessionCache::kCommonSpace, 42, first));
+  EXPECT_TRUE(cache->access(SessionCache::kCommonSpace, 42, second));
+  EXPECT_EQ(cache.lines(first), 1u);
+  EXPECT_EQ(cache.lines(second), 0u);
+}
+
+TEST(SessionCache, ProcessesHaveOtherLinesAtTheSameAddress) {
+  CacheInMemory cache({64, 8});
+  uint64_t one = cache->new_space(), other = cache->new_space();
+  cache->access(one, 42, SessionCache::kOthers);
+  EXPECT_FALSE(cache->access(other, 42, SessionCache::kOthers));
+  EXPECT_TRUE(cache->access(one, 42, SessionCache::kOthers));
+}
+
+TEST(SessionCache, LinesOfAThreadThatHasEndedStayItsOwn) {
+  CacheInMemory cache({4, 2});
+  uint64_t space = cache->new_space();
+  uint32_t gone = cache->take_holder(1, 1, 0, SessionCache::kOthers);
+  for (uint64_t line = 0; line < 8; ++line) cache->access(space, line, gone);
+  cache->end_holder(gone);
+  uint32_t next = cache->take_holder(2, 2, 0, SessionCache::kOthers);
+  EXPECT_NE(next, gone) << "its entry still has lines";
+  EXPECT_EQ(cache.lines(gone), 8u);
+  for (uint64_t line = 100; line < 108; ++line) cache->access(space, line, next);
+  EXPECT_EQ(cache.lines(gone), 0u);
+  EXPECT_EQ(cache->take_holder(3, 3, 0, SessionCache::kOthers), gone) << "now it is free";
+}
+
+TEST(SessionCache, AForkedChildIsOfTheSameProgramAndANewImageKeepsItsEntry) {
+  CacheInMemory cache({4, 2});
+  uint32_t parent = cache->take_holder(1, 1, 0, SessionCache::kOthers);
+  cache->holder(parent).program = 3;
+  cache->holder(parent).ways = 0b1;
+  uint32_t child = cache->take_holder(2, 2, 1, parent);
+  EXPECT_EQ(cache->holder(child).program, 3u);
+  EXPECT_EQ(cache->holder(child).ways, 0b1u);
+  EXPECT_EQ(cache->take_holder(2, 2, 1, SessionCache::kOthers), child);
+  EXPECT_EQ(cache->holder_of(2), child);
+}
+
+TEST(SessionCache, ThreadsBeyondTheEntriesAreCountedTogether) {
+  CacheInMemory cache({4, 2});
+  for (uint32_t i = 1; i < SessionCache::kMostLineHolders; ++i)
+    ASSERT_NE(cache->take_holder(i, i, 0, SessionCache::kOthers), SessionCache::kOthers);
+  EXPECT_EQ(cache->take_holder(99999, 99999, 0, SessionCache::kOthers), SessionCache::kOthers);
+}
+
+TEST(SessionCache, CountsAreRightWhereThreadsUseItAtTheSameTime) {
+  CacheInMemory cache({128, 4});
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < 3; ++i) {
+    uint32_t holder = cache->take_holder(i + 1, i + 1, 0, SessionCache::kOthers);
+    uint64_t space = cache->new_space();
+    threads.emplace_back([&cache, holder, space] {
+      std::mt19937 random(holder);
+      for (int step = 0; step < 50000; ++step) cache->access(space, random() % 1000, holder);
+    });
+  }
+  for (int look = 0; look < 100; ++look) EXPECT_LE(cache.all_lines(), 512u);
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(cache.all_lines(), 512u) << "it is full";
+}
+
+// A process's machine with the session's cache as its third level.
+TEST(SessionCache, IsTheThirdLevelOfProcesses) {
+  MachineGeometry geometry = small_machine();
+  CacheInMemory cache(geometry.l3);
+  Shared one(geometry), other(geometry);
+  FilteredMachine core(geometry, one.levels), neighbour(geometry, other.levels);
+  uint32_t own = cache->take_holder(1, 1, 0, SessionCache::kOthers),
+           neighbours = cache->take_holder(2, 2, 0, SessionCache::kOthers);
+  one.levels.attach(cache.get(), cache->new_space());
+  other.levels.attach(cache.get(), cache->new_space());
+  core.run_for(own);
+  neighbour.run_for(neighbours);
+
+  constexpr uint64_t kBytes = 256 << 10;  // half of the third level, and more than the second
+  uint64_t lines = kBytes / geometry.line_bytes;
+  for (int round = 0; round < 2; ++round) {
+    for (uint64_t at = 0; at < kBytes; at += geometry.line_bytes) core.access_data(at, 8);
+  }
+  EXPECT_EQ(cache.lines(own), lines);
+  EXPECT_EQ(cache->holder(own).fetches, lines) << "the second round finds them";
+  for (uint64_t at = 0; at < 4 * kBytes; at += geometry.line_bytes) neighbour.access_data(at, 8);
+  EXPECT_EQ(cache.lines(own), 0u);
+  EXPECT_EQ(cache.lines(neighbours), geometry.l3.entries());
+  EXPECT_EQ(core.access_data(0, 8).level, Level::kMemory);
+}
+
+}  // namespace
+}  // namespace hm::model
