@@ -25,8 +25,8 @@ struct LineHolder {
   uint32_t parent;  // the process that started its process
   uint32_t ended;   // not 0: the thread has, or it has become another one
   // Written by the recorder.
-  uint32_t program;  // which of those that it started this belongs to, from 1 on; 0: not known yet
-  uint32_t ways;     // a mask of those that it may bring lines into; 0: all
+  uint32_t group;  // with which it is measured, from 1 on; 0: not known yet
+  uint32_t ways;   // a mask of those that it may bring lines into; 0: all
   // Written under the locks of the sets.
   uint64_t lines;    // now
   uint64_t uses;     // how often a line was looked for
@@ -56,8 +56,8 @@ class SessionCache {
   // Of a process that begins, or becomes another program.
   uint64_t new_space() { return __atomic_add_fetch(&spaces_, 1, __ATOMIC_SEQ_CST) & kSpaceMask; }
 
-  // An entry for a thread: the one that it has already, else a new one, which belongs to the same program as
-  // entry `like` and has the same ways (kOthers: to none yet).
+  // An entry for a thread: the one that it has already, else a new one. That belongs to the same group and
+  // has the same ways as an earlier one of its process, else as `like` (kOthers: to none yet).
   uint32_t take_holder(uint32_t pid, uint32_t tid, uint32_t parent, uint32_t like) {
     LockGuard guard(holders_lock_);
     uint32_t free = kOthers;
@@ -67,13 +67,14 @@ class SessionCache {
       bool is_free =
           holder.pid == 0 || (holder.ended != 0 && __atomic_load_n(&holder.lines, __ATOMIC_RELAXED) == 0);
       if (free == kOthers && is_free) free = i;
-      if (holder.pid == 0) break;  // nobody ever had those behind it
+      if (holder.pid == pid) like = i;
+      if (holder.pid == 0) break;  // nobody has had any behind it
     }
     if (free == kOthers) return kOthers;
     LineHolder& holder = holders_[free];
-    uint32_t program = like == kOthers ? 0 : holders_[like].program;
+    uint32_t group = like == kOthers ? 0 : holders_[like].group;
     uint32_t ways = like == kOthers ? 0 : holders_[like].ways;
-    holder = {pid, tid, parent, 0, program, ways, 0, 0, 0};
+    holder = {pid, tid, parent, 0, group, ways, 0, 0, 0};
     return free;
   }
   void end_holder(uint32_t number) {

@@ -172,13 +172,13 @@ TEST(SessionCache, LinesOfAThreadThatHasEndedStayItsOwn) {
   EXPECT_EQ(cache->take_holder(3, 3, 0, SessionCache::kOthers), gone) << "now it is free";
 }
 
-TEST(SessionCache, AForkedChildIsOfTheSameProgramAndANewImageKeepsItsEntry) {
+TEST(SessionCache, AForkedChildIsInTheSameGroupAndANewImageKeepsItsEntry) {
   CacheInMemory cache({4, 2});
   uint32_t parent = cache->take_holder(1, 1, 0, SessionCache::kOthers);
-  cache->holder(parent).program = 3;
+  cache->holder(parent).group = 3;
   cache->holder(parent).ways = 0b1;
   uint32_t child = cache->take_holder(2, 2, 1, parent);
-  EXPECT_EQ(cache->holder(child).program, 3u);
+  EXPECT_EQ(cache->holder(child).group, 3u);
   EXPECT_EQ(cache->holder(child).ways, 0b1u);
   EXPECT_EQ(cache->take_holder(2, 2, 1, SessionCache::kOthers), child);
   EXPECT_EQ(cache->holder_of(2), child);

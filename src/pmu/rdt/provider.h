@@ -78,6 +78,9 @@ class Provider {
 
   [[nodiscard]] virtual const Capabilities& capabilities() const = 0;
 
+  // What groups read until the next round is of one moment, where that can be had.
+  virtual void begin_round() {}
+
   // Threads that have ended, or that somebody else has monitored, are left out. kUnsupported where there are
   // as many groups as can be; kIo where that will change in a moment (ids whose lines are still in the
   // cache).

@@ -105,7 +105,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   if (options.copies_only) std::ranges::fill(session.events, soft::EventConfig{});
   if (options.sampling && !options.copies_only) run.heap = options.heap;
   if (run.heap.observed) session.heap_site_id = next_id;
-  run.command = options.command;
+  run.commands = {options.command};
   run.limits = options.limits;
   run.most_samples = options.most_samples;
 }

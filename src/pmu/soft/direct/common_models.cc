@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/invalidation.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/recording.h"
+#include "pmu/soft/direct/session_cache.h"
 #include "pmu/soft/direct/start_info.h"
 #include "pmu/soft/direct/system_call_numbers.h"
 
@@ -126,6 +127,7 @@ void map_if_common(const MappedRange& range, void* argument) {
 
 void join_session(uint32_t pid) {
   if (g_plan.uninstrumented) return;
+  begin_address_space();
   bool parent_was_alone = g_has_more;
   if (g_common == nullptr) g_common = map_common_models();
   g_process_slot = g_common == nullptr || parent_was_alone
@@ -141,6 +143,7 @@ void leave_session() {
 }
 
 void attach_shared_levels(model::SharedLevels& levels) {
+  attach_shared_cache(levels);
   levels.attach(g_process_slot == Processes::kNoSlot ? nullptr : &g_common->processes, g_process_slot);
 }
 

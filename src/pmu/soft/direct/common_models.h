@@ -13,7 +13,7 @@ namespace hm::soft::direct {
 void note_new_frames(uint64_t start, uint64_t end);
 
 // Takes a process slot: at the process's start, and in a forked child. Where there is none, its lines are
-// shared with no other process.
+// shared with no other process. Where the session has a last level for all, it is the process's, too.
 void join_session(uint32_t pid);
 // Releases the slot, at the process's end.
 void leave_session();

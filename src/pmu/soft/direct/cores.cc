@@ -222,7 +222,10 @@ Core& begin_time_slice(Core& core, Thread& thread) {
   thread.core = &core;
   look_for_signals(core);
   apply_invalidations(core);
-  if (session() != nullptr) thread.time_slice.begin(core.model, thread.counters);
+  if (session() != nullptr) {
+    core.model.machine.run_for(thread.line_holder);
+    thread.time_slice.begin(core.model, thread.counters);
+  }
   system_call(kArchPrctl, kSetGs, pointer_argument(&core));
   return core;
 }

@@ -10,6 +10,7 @@
 #include "pmu/soft/direct/mappings.h"
 #include "pmu/soft/direct/memory.h"
 #include "pmu/soft/direct/processes.h"
+#include "pmu/soft/direct/session_cache.h"
 #include "pmu/soft/direct/signal_actions.h"
 #include "pmu/soft/direct/start_info.h"
 #include "pmu/soft/direct/system_call_numbers.h"
@@ -80,6 +81,7 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   auto pid = static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid));
   if (recorded) {
     open_ring(pid);
+    open_shared_cache();
     join_session(pid);
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   }

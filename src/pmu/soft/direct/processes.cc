@@ -98,6 +98,7 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   join_session(pid);
   for_each_core([](Core& core, const void*) { core.model.machine.apply_invalidations(); }, nullptr);
   begin_thread(thread);
+  thread.core->model.machine.run_for(thread.line_holder);
   // The slice that was copied from the parent began with the parent's counters.
   thread.time_slice.begin(thread.core->model, thread.counters);
   write_record(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));

@@ -97,6 +97,7 @@ void close_ring() {
 
 Session* session() { return g_link.session(); }
 RingWriter* ring() { return g_link.ring(); }
+model::SessionCache* open_session_cache() { return g_link.open_session_cache(); }
 int session_descriptor() { return g_link.session_descriptor(); }
 
 uint32_t first_own_descriptor(uint32_t from) {

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "model/session_cache.h"
 #include "pmu/soft/direct/address_space.h"
 #include "pmu/soft/ring/ring_writer.h"
 #include "pmu/soft/sampling/process_records.h"
@@ -21,6 +22,8 @@ void close_ring();
 Session* session();  // null where nothing is recorded
 RingWriter* ring();
 int session_descriptor();
+// Null where the session's processes share no cache.
+model::SessionCache* open_session_cache();
 
 // The engine's first own file descriptor from `from` on; the highest number where there is none.
 uint32_t first_own_descriptor(uint32_t from);

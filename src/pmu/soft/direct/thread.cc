@@ -4,6 +4,7 @@
 #include "pmu/soft/direct/engine.h"
 #include "pmu/soft/direct/lock.h"
 #include "pmu/soft/direct/memory.h"
+#include "pmu/soft/direct/session_cache.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -61,12 +62,14 @@ void begin_thread(Thread& thread) {
     thread.allocator_calls.stack_begin = thread.context.registers[kSp];
   thread.counters.configure(*session());
   Guard guard(g_lock);
+  thread.line_holder = begin_holding_lines(thread.pid, thread.tid);
   if (ring() != nullptr) thread.totals = take_slot(ring()->status(), thread.tid);
 }
 
 void end_thread(Thread& thread) {
   if (thread.totals != nullptr) end_slot(*thread.totals);
   thread.totals = nullptr;
+  end_holding_lines(thread.line_holder);
 }
 
 void settle_time_slice(Core& core) {

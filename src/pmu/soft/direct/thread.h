@@ -37,6 +37,7 @@ struct Thread {
   uint32_t regions;           // how many regions that the program marks it is in
   uint64_t stack_bytes;       // of its own stack, below its first stack pointer; 0: not known
   OpenCalls allocator_calls;  // heap.h
+  uint32_t line_holder;       // model/session_cache.h
   ThreadTotals* totals;       // null where the ring has no room for it, or there is none
 };
 

@@ -77,7 +77,7 @@ Result<pid_t> DirectEngine::start(Session& session, const std::string& session_f
   if (session_folder.size() >= sizeof(direct::StartInfo::session_folder))
     return make_error(ErrorCode::kInvalidArgument, "the session's folder {} has too long a name",
                       session_folder);
-  followed_.emplace(image_, session_folder);
+  if (!followed_) followed_.emplace(image_, session_folder);
   auto go = make_pipe();
   if (!go) return go.error();
   pid_t child = ::fork();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/run.h"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -10,7 +11,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <iterator>
 
+#include "base/unique_fd.h"
 #include "pmu/shell_status.h"
 #include "pmu/soft/launcher/target.h"
 #include "pmu/soft/ring/doorbell.h"
@@ -23,6 +26,32 @@ constexpr uint64_t kRoundNs = 20'000'000;            // a doorbell ends the wait
 constexpr uint64_t kForkPatienceNs = 2'000'000'000;  // for a child that was killed before it had a ring
 
 Session* rung_session;  // by ChildBell
+
+// As long as this lives, what is started writes there.
+class OutputOfCommands {
+ public:
+  explicit OutputOfCommands(CommandOutput output) {
+    if (output == CommandOutput::kAsIs) return;
+    UniqueFd nowhere(output == CommandOutput::kNowhere ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1);
+    redirect(STDOUT_FILENO, nowhere.valid() ? nowhere.get() : STDERR_FILENO);
+    if (nowhere.valid()) redirect(STDERR_FILENO, nowhere.get());
+  }
+  OutputOfCommands(const OutputOfCommands&) = delete;
+  OutputOfCommands& operator=(const OutputOfCommands&) = delete;
+  ~OutputOfCommands() {
+    for (int fd : {STDOUT_FILENO, STDERR_FILENO}) {
+      if (kept_[fd].valid()) ::dup2(kept_[fd].get(), fd);
+    }
+  }
+
+ private:
+  void redirect(int fd, int to) {
+    kept_[fd] = UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    if (kept_[fd].valid()) ::dup2(to, fd);
+  }
+
+  UniqueFd kept_[STDERR_FILENO + 1];
+};
 
 // A process that may not make its ring as long as it is would be killed for it (SIGXFSZ).
 Status check_file_size_limit(const Session& session) {
@@ -52,12 +81,13 @@ Run::Run(Engine& engine, const RunOptions& options, Collector::Sink sink)
     : engine_(engine), options_(options), sink_(std::move(sink)) {}
 
 Run::~Run() {
-  if (child_ != 0) engine_.stop_serving(session());
+  if (!children_.empty()) engine_.stop_serving(session());
 }
 
 Status Run::start() {
-  auto target = resolve_target(options_.command[0]);
-  if (!target) return target.error();
+  for (const std::vector<std::string>& command : options_.commands) {
+    if (auto target = resolve_target(command[0]); !target) return target.error();
+  }
   Session wanted = options_.session;
   wanted.magic = kSessionMagic;
   wanted.ring_data_bytes = kRingDataBytes;
@@ -68,13 +98,32 @@ Status Run::start() {
   if (!folder) return folder.error();
   folder_.emplace(*std::move(folder));
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for
-  auto child = engine_.start(session(), folder_->path(), *target, options_.command);
-  if (!child) return child.error();
-  child_ = *child;
+  for (const std::vector<std::string>& command : options_.commands) {
+    if (Status started = start_command(command); !started) {
+      end_commands(SIGKILL);
+      return started;
+    }
+  }
   bell_.emplace(session());  // not before: the command inherits what was
   collector_.emplace(*folder_, sink_, options_.block_sink);
   begin_ns_ = monotonic_ns() + options_.limits.start_after_ms * 1'000'000;
   return {};
+}
+
+Status Run::start_command(const std::vector<std::string>& command) {
+  auto target = resolve_target(command[0]);
+  if (!target) return target.error();
+  OutputOfCommands redirected(options_.output);
+  auto child = engine_.start(session(), folder_->path(), *target, command);
+  if (!child) return child.error();
+  children_.push_back({.pid = *child});
+  return {};
+}
+
+void Run::end_commands(int signal) const {
+  for (const Child& each : children_) {
+    if (!each.ended) ::kill(each.pid, signal);
+  }
 }
 
 void Run::add_to(pmu::Wait& wait) const {
@@ -103,9 +152,12 @@ void Run::begin_collection() {
 void Run::reap() {
   int status = 0;
   for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0;) {
-    if (engine_.take_status(session(), pid, status) || pid != child_) continue;
-    child_ended_ns_ = monotonic_ns();
-    exit_status_ = pmu::shell_status(status);
+    if (engine_.take_status(session(), pid, status)) continue;
+    auto child = std::ranges::find(children_, pid, &Child::pid);
+    if (child == children_.end()) continue;
+    child->ended = true;
+    child->exit_status = pmu::shell_status(status);
+    if (std::ranges::all_of(children_, &Child::ended)) commands_ended_ns_ = monotonic_ns();
   }
 }
 
@@ -115,10 +167,10 @@ void Run::obey_limit() {
 
 bool Run::over() const {
   if (stop_now_) return true;
-  if (child_ended_ns_ == 0 || engine_.awaits_program()) return false;
+  if (commands_ended_ns_ == 0 || engine_.awaits_program()) return false;
   if (!collector_->anybody_lives()) return true;
   // Only a fork that never arrives is left.
-  return collector_->live_processes() == 0 && monotonic_ns() - child_ended_ns_ > kForkPatienceNs;
+  return collector_->live_processes() == 0 && monotonic_ns() - commands_ended_ns_ > kForkPatienceNs;
 }
 
 void Run::end(pmu::End how) {
@@ -127,7 +179,18 @@ void Run::end(pmu::End how) {
   if (how != pmu::End::kUrged || terminated_) return;
   terminated_ = true;
   stop();
-  if (child_ended_ns_ == 0) ::kill(child_, SIGTERM);
+  end_commands(SIGTERM);
+}
+
+int Run::exit_status() const {
+  auto failed = std::ranges::find_if(children_, [](const Child& each) { return each.exit_status != 0; });
+  return failed == children_.end() ? 0 : failed->exit_status;
+}
+
+std::vector<pid_t> Run::command_processes() const {
+  std::vector<pid_t> pids;
+  std::ranges::transform(children_, std::back_inserter(pids), &Child::pid);
+  return pids;
 }
 
 void Run::stop() { __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE); }

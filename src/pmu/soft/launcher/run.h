@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a command under the software PMU until the last of its processes has ended. The loop is somebody
+// Runs commands under the software PMU until the last of their processes has ended. The loop is somebody
 // else's: pmu/source.h tells how the calls follow each other.
 #pragma once
 
@@ -20,8 +20,12 @@ namespace hm::soft {
 // The size of the ring that holds a process's samples until the recorder takes them.
 inline constexpr uint32_t kRingDataBytes = 1u << 20;
 
+// Where what commands write to standard output goes.
+enum class CommandOutput : uint8_t { kAsIs, kToStandardError, kNowhere };  // kNowhere: nor their errors
+
 struct RunOptions {
-  std::vector<std::string> command;
+  std::vector<std::vector<std::string>> commands;  // started one after the other, to run beside each other
+  CommandOutput output = CommandOutput::kAsIs;
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
   HeapOptions heap;
@@ -71,13 +75,26 @@ class Run {
 
   [[nodiscard]] Totals totals() const { return collector_ ? collector_->totals() : Totals(); }
   [[nodiscard]] size_t live_processes() const { return collector_ ? collector_->live_processes() : 0; }
-  [[nodiscard]] bool command_ended() const { return child_ended_ns_ != 0; }
-  [[nodiscard]] int exit_status() const { return exit_status_; }
+  [[nodiscard]] bool command_ended() const { return commands_ended_ns_ != 0; }
+  // Of the first command that failed; 0 where none did.
+  [[nodiscard]] int exit_status() const;
+  // From start() on, in the order of the commands: their processes, and the last level that all share (null
+  // where they share none).
+  [[nodiscard]] std::vector<pid_t> command_processes() const;
+  [[nodiscard]] model::SessionCache* cache() const { return folder_->cache(); }
   // After finish().
   [[nodiscard]] const RunResult& result() const { return result_; }
 
  private:
+  struct Child {
+    pid_t pid = 0;
+    bool ended = false;
+    int exit_status = 0;
+  };
+
   [[nodiscard]] Session& session() const { return folder_->session(); }
+  [[nodiscard]] Status start_command(const std::vector<std::string>& command);
+  void end_commands(int signal) const;
   void begin_collection();
   void reap();
   void obey_limit();
@@ -88,14 +105,13 @@ class Run {
   std::optional<SessionFolder> folder_;
   std::optional<Collector> collector_;
   std::optional<ChildBell> bell_;
-  pid_t child_ = 0;
-  uint32_t doorbell_ = 0;  // as it was when the last round began
-  uint64_t begin_ns_ = 0;  // of what is collected
-  uint64_t child_ended_ns_ = 0;
+  std::vector<Child> children_;     // by command
+  uint32_t doorbell_ = 0;           // as it was when the last round began
+  uint64_t begin_ns_ = 0;           // of what is collected
+  uint64_t commands_ended_ns_ = 0;  // the last of them
   bool interrupted_ = false;
   bool terminated_ = false;
   bool stop_now_ = false;
-  int exit_status_ = 0;
   RunResult result_;
 };
 

@@ -83,11 +83,31 @@ Result<SessionFolder> SessionFolder::create(const Session& initial) {
   if (!file) return file.error();
   std::memcpy(file->data(), &initial, sizeof(Session));
   reinterpret_cast<Session*>(file->data())->common_models_bytes = common_bytes;
-  return SessionFolder(std::move(path), std::move(fd), *std::move(file));
+  SessionFolder folder(std::move(path), std::move(fd), *std::move(file));
+  if (initial.shares_cache != 0) {
+    if (Status made = folder.make_cache(); !made) return made.error();
+  }
+  return folder;
+}
+
+Status SessionFolder::make_cache() {
+  std::string file_path = path_ + "/" + kSessionCacheFileName;
+  uint64_t bytes = model::SessionCache::bytes(session().geometry.l3);
+  UniqueFd fd(::open(file_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!fd.valid() || ::ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0 || ::fchmod(fd.get(), 0666) != 0)
+    return folder_error(file_path);
+  auto file = MappedFile::share(fd, bytes);
+  if (!file) return file.error();
+  cache_ = *std::move(file);
+  cache()->build(session().geometry.l3);
+  return {};
 }
 
 SessionFolder::SessionFolder(SessionFolder&& other) noexcept
-    : path_(std::move(other.path_)), fd_(std::move(other.fd_)), file_(std::move(other.file_)) {
+    : path_(std::move(other.path_)),
+      fd_(std::move(other.fd_)),
+      file_(std::move(other.file_)),
+      cache_(std::move(other.cache_)) {
   other.path_.clear();
 }
 

@@ -7,6 +7,7 @@
 
 #include <concepts>
 
+#include "model/session_cache.h"
 #include "pmu/soft/ring/decimal.h"
 #include "pmu/soft/ring/ring_writer.h"
 #include "pmu/soft/ring/session_layout.h"
@@ -70,6 +71,16 @@ class ProcessLink {
     }
     ring_ = RingWriter(ring_file_, session_, session_fd_);
     return true;
+  }
+
+  // The last level that the session's processes share; null where they share none, or it cannot be reached.
+  model::SessionCache* open_session_cache() {
+    if (session_->shares_cache == 0) return nullptr;
+    int fd = open_at(folder_fd_, kSessionCacheFileName, kReadWrite);
+    if (fd < 0) return nullptr;
+    void* cache = Memory::map_shared(fd, model::SessionCache::bytes(session_->geometry.l3));
+    system_call(kSysClose, fd);
+    return static_cast<model::SessionCache*>(cache);
   }
 
   // Null until open_session() succeeded.

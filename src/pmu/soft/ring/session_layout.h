@@ -20,6 +20,8 @@ inline constexpr uint64_t kRingMagic = uint64_t{1} << 32 | kRingTag;  // and the
 
 inline constexpr char kSessionFileName[] = "session";
 inline constexpr char kRingFilePrefix[] = "ring-";
+// The last level that all processes share (model/session_cache.h), where there is one: Session::shares_cache.
+inline constexpr char kSessionCacheFileName[] = "cache";
 
 // Branch stack filters, as bits; 0 records none.
 enum BranchFilter : uint32_t { kBranchAny = 1, kBranchCall = 2, kBranchReturn = 4 };
@@ -110,6 +112,7 @@ struct Session {
   uint32_t allocator_count;  // of `allocators`
   uint64_t heap_site_id;     // the perf event id of records about allocation sites
   NamedAllocator allocators[kMaxAllocators];
+  uint32_t shares_cache;         // not 0: the last level is one for all processes
   uint64_t common_models_bytes;  // 0: there is no memory for models that processes share
   // Changed while processes run, by the recorder or by processes.
   uint32_t stop;            // recorder: no more samples; keep counting

@@ -31,6 +31,7 @@ inline constexpr int64_t kSysClose = 3;
 inline constexpr int64_t kSysGetpid = 39;
 inline constexpr int64_t kSysFcntl = 72;
 inline constexpr int64_t kSysFtruncate = 77;
+inline constexpr int64_t kSysGetppid = 110;
 inline constexpr int64_t kSysGettid = 186;
 inline constexpr int64_t kSysFutex = 202;
 inline constexpr int64_t kSysClockGettime = 228;

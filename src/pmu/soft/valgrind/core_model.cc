@@ -53,6 +53,11 @@ void forget_frames(Addr start, SizeT bytes) {
 }
 void doubt_frames() { g_shared.doubt_frames(); }
 
+void join_session_cache(SessionCacheUser& user) {
+  user.begin_process();
+  user.attach(g_shared);
+}
+
 model::CodePage* code_page(uint64_t address) {
   return g_code_pages.page(
       address >> g_core.machine.page_shift(), g_core.machine.lines_per_page(),

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/sampling/modelled_core.h"
+#include "pmu/soft/sampling/session_cache_user.h"
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {
@@ -22,6 +23,9 @@ void build_core(const Session& session);
 // (model/page_frames.h).
 void forget_frames(Addr start, SizeT bytes);
 void doubt_frames();
+
+// The last level becomes the session's own, where it has one: at the process's start and in a forked child.
+void join_session_cache(SessionCacheUser& user);
 
 // The presence words of the page that holds `address` (model::CodeFilter), made at the first call for a page
 // and never freed. Null only beyond a GiB of code: its fetches are not modelled.

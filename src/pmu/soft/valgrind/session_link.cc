@@ -31,6 +31,7 @@ bool open_session(const char* folder) {
 }
 
 bool open_ring() { return g_link.open_ring(); }
+model::SessionCache* open_session_cache() { return g_link.open_session_cache(); }
 Session* session() { return g_link.session(); }
 RingWriter* ring() { return g_link.ring(); }
 

@@ -2,6 +2,7 @@
 // This process's connection to the recorder: the session that all processes share, and a ring of its own.
 #pragma once
 
+#include "model/session_cache.h"
 #include "pmu/soft/ring/ring_writer.h"
 #include "pmu/soft/ring/session_layout.h"
 
@@ -15,6 +16,9 @@ bool open_ring();
 
 // Null until open_session() succeeded.
 Session* session();
+
+// Null where the session's processes share no cache.
+model::SessionCache* open_session_cache();
 
 // Null where this process is not recorded.
 RingWriter* ring();

@@ -18,6 +18,7 @@ namespace {
 struct Thread {
   uint32_t kernel_tid = 0;
   ThreadTotals* totals = nullptr;  // null where it has no slot in the ring
+  uint32_t line_holder = 0;        // model/session_cache.h
 };
 
 // Valgrind numbers threads from 1 and is told this bound when it starts (--max-threads).
@@ -27,12 +28,15 @@ BranchStack g_branch_stacks[kMaxThreadIds];  // of the threads that do not run
 
 ThreadId g_running = VG_INVALID_THREADID;  // the thread that runs, or ran last
 constinit TimeSlice g_time_slice;
+constinit SessionCacheUser g_cache_user;
 
 Thread& thread_of(ThreadId tid) { return g_threads[tid % kMaxThreadIds]; }
 
 void start_thread(ThreadId tid) {
   auto kernel_tid = static_cast<uint32_t>(system_call(kSysGettid));
-  thread_of(tid) = {kernel_tid, ring() == nullptr ? nullptr : take_slot(ring()->status(), kernel_tid)};
+  auto pid = static_cast<uint32_t>(VG_(getpid)());
+  thread_of(tid) = {kernel_tid, ring() == nullptr ? nullptr : take_slot(ring()->status(), kernel_tid),
+                    g_cache_user.begin_thread(pid, kernel_tid)};
   g_branch_stacks[tid % kMaxThreadIds].next = 0;
 }
 
@@ -59,6 +63,7 @@ void thread_starts(ThreadId tid) {
 void thread_ends(ThreadId tid) {
   Thread& thread = thread_of(tid);
   if (thread.totals != nullptr) end_slot(*thread.totals);
+  g_cache_user.end_thread(thread.line_holder);
   record_thread_end(thread.kernel_tid);
   thread = {};
 }
@@ -72,6 +77,7 @@ void time_slice_begins(ThreadId tid, ULong) {
     g_core.branches = g_branch_stacks[tid % kMaxThreadIds];
   }
   g_running = tid;
+  g_core.machine.run_for(thread_of(tid).line_holder);
   load_collection(tid);
   load_allocator_calls(tid);
   g_time_slice.begin(g_core, g_counters);
@@ -90,11 +96,15 @@ void time_slice_ends(ThreadId tid, ULong) {
   if (ring() != nullptr) g_core.settle_sizes(ring()->status());
 }
 
+void share_cache() { g_cache_user.open(open_session_cache()); }
+
 void reset_threads(ThreadId tid) {
   for (Thread& thread : g_threads) thread = {};
   g_running = VG_INVALID_THREADID;
   g_counters.configure(*session());
+  join_session_cache(g_cache_user);
   start_thread(tid);
+  g_core.machine.run_for(thread_of(tid).line_holder);
 }
 
 uint32_t kernel_tid(ThreadId tid) { return thread_of(tid).kernel_tid; }

@@ -46,6 +46,9 @@ void thread_ends(ThreadId tid);
 void time_slice_begins(ThreadId tid, ULong blocks_done);
 void time_slice_ends(ThreadId tid, ULong blocks_done);
 
+// Before the first thread starts: finds the last level that the session's processes share.
+void share_cache();
+
 // From zero, for this process's (new) ring: at its start and in a forked child.
 void reset_threads(ThreadId tid);
 

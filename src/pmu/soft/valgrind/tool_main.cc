@@ -44,6 +44,7 @@ void after_options() {
   if (!open_session(g_session_folder)) return;
   g_recording = true;
   build_core(*session());
+  share_cache();
   limit_collection();
   observe_heap();
   begin_recording(1);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/session_occupancy.h"
+
+#include <algorithm>
+
+namespace hm::soft {
+
+using model::LineHolder;
+
+class SessionOccupancy::ThreadGroup final : public rdt::Group {
+ public:
+  ThreadGroup(SessionOccupancy& all, uint32_t number) : all_(all), number_(number) {}
+  ~ThreadGroup() override { all_.remove(number_); }
+
+  Status add(pid_t thread) override {
+    all_.add(number_, thread);
+    return {};
+  }
+  std::vector<rdt::Reading> read() override {
+    const Sum& sum = all_.sums_[number_];
+    uint64_t fetched = (sum.fetches + sum.fetches_of_gone) * all_.line_bytes_;
+    return {{.domain = 0,
+             .occupancy_bytes = sum.lines * all_.line_bytes_,
+             .total_bytes = fetched,
+             .local_bytes = {}}};
+  }
+
+ private:
+  SessionOccupancy& all_;
+  uint32_t number_;
+};
+
+SessionOccupancy::SessionOccupancy(model::SessionCache& cache, uint32_t line_bytes)
+    : cache_(cache), line_bytes_(line_bytes) {
+  capabilities_.name = "software PMU";
+  capabilities_.occupancy = capabilities_.total_bandwidth = capabilities_.threads = true;
+  capabilities_.domains = {{0, cache.geometry().entries() * line_bytes}};
+}
+
+// A thread's entry may be given to another one once no line is left of it.
+void SessionOccupancy::remember_gone(const LineHolder& before) {
+  if (auto sum = sums_.find(before.group); sum != sums_.end()) sum->second.fetches_of_gone += before.fetches;
+}
+
+void SessionOccupancy::begin_round() {
+  std::vector<LineHolder> before = std::move(holders_);
+  holders_.clear();
+  cache_.read_all([&](uint32_t, const LineHolder& each) { holders_.push_back(each); });
+  for (size_t i = 0; i < before.size(); ++i) {
+    bool is_same = before[i].pid == holders_[i].pid && before[i].tid == holders_[i].tid &&
+                   before[i].fetches <= holders_[i].fetches;
+    if (!is_same) remember_gone(before[i]);
+  }
+  put_into_groups();
+  for (auto& [group, sum] : sums_) sum.lines = sum.fetches = 0;
+  for (const LineHolder& each : holders_) {
+    auto sum = sums_.find(each.group);
+    if (sum == sums_.end()) continue;
+    sum->second.lines += each.lines;
+    sum->second.fetches += each.fetches;
+  }
+}
+
+// The group of its process, else of the one that started it; 0 where that is in none, either.
+uint32_t SessionOccupancy::group_for(const LineHolder& holder) const {
+  if (auto added = group_of_.find(holder.tid); added != group_of_.end()) return added->second;
+  for (uint32_t process : {holder.pid, holder.parent}) {
+    for (const LineHolder& other : holders_) {
+      if (other.pid == process && other.group != 0) return other.group;
+    }
+  }
+  return 0;
+}
+
+// Entries inherit a group when they are made, where there was one then. A process that came before its parent
+// was in a group gets it when the parent has it.
+void SessionOccupancy::put_into_groups() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = model::SessionCache::kOthers + 1; i < holders_.size(); ++i) {
+      if (holders_[i].group != 0) continue;
+      holders_[i].group = group_for(holders_[i]);
+      if (holders_[i].group == 0) continue;
+      __atomic_store_n(&cache_.holder(i).group, holders_[i].group, __ATOMIC_RELAXED);
+      changed = true;
+    }
+  }
+}
+
+Result<std::unique_ptr<rdt::Group>> SessionOccupancy::watch(const rdt::Members& members) {
+  if (!members.cpus.empty())
+    return make_error(ErrorCode::kUnsupported, "the software PMU measures programs, not CPUs");
+  uint32_t group = next_group_++;
+  sums_[group];
+  for (pid_t thread : members.threads) add(group, thread);
+  return std::unique_ptr<rdt::Group>(std::make_unique<ThreadGroup>(*this, group));
+}
+
+void SessionOccupancy::add(uint32_t group, pid_t thread) {
+  auto tid = static_cast<uint32_t>(thread);
+  group_of_[tid] = group;
+  cache_.read_all([&](uint32_t number, const LineHolder& each) {
+    if (number != model::SessionCache::kOthers && each.tid == tid && each.ended == 0)
+      __atomic_store_n(&cache_.holder(number).group, group, __ATOMIC_RELAXED);
+  });
+}
+
+void SessionOccupancy::remove(uint32_t group) {
+  sums_.erase(group);
+  std::erase_if(group_of_, [&](const auto& each) { return each.second == group; });
+  cache_.read_all([&](uint32_t number, const LineHolder& each) {
+    if (each.group == group) __atomic_store_n(&cache_.holder(number).group, 0u, __ATOMIC_RELAXED);
+  });
+}
+
+}  // namespace hm::soft

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Who holds the modelled last-level cache that the programs of a session share: exact, of any number of
+// groups. Bytes through the memory bus are those of lines that were fetched; that lines are written back is
+// not modelled.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/result.h"
+#include "model/session_cache.h"
+#include "pmu/rdt/provider.h"
+
+namespace hm::soft {
+
+class SessionOccupancy final : public rdt::Provider {
+ public:
+  // `cache` outlives it, and it outlives its groups.
+  SessionOccupancy(model::SessionCache& cache, uint32_t line_bytes);
+
+  [[nodiscard]] const rdt::Capabilities& capabilities() const override { return capabilities_; }
+  // Groups read what was there at the beginning of the round.
+  void begin_round() override;
+  // Also threads that have not begun yet are in the group when they do.
+  [[nodiscard]] Result<std::unique_ptr<rdt::Group>> watch(const rdt::Members& members) override;
+
+ private:
+  class ThreadGroup;
+
+  // Of a group; it stays when threads that it counts have gone.
+  struct Sum {
+    uint64_t lines = 0, fetches = 0;
+    uint64_t fetches_of_gone = 0;
+  };
+
+  void remember_gone(const model::LineHolder& before);
+  void put_into_groups();
+  [[nodiscard]] uint32_t group_for(const model::LineHolder& holder) const;
+  void add(uint32_t group, pid_t thread);
+  void remove(uint32_t group);
+
+  model::SessionCache& cache_;
+  uint32_t line_bytes_;
+  rdt::Capabilities capabilities_;
+  std::vector<model::LineHolder> holders_;  // as they were at the beginning of the round
+  std::map<uint32_t, uint32_t> group_of_;   // a thread that was added to one
+  std::map<uint32_t, Sum> sums_;            // by group
+  uint32_t next_group_ = 1;
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A process's part in the last level that its session shares, if the session has one. Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/session_cache.h"
+#include "model/shared_levels.h"
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft {
+
+class SessionCacheUser {
+ public:
+  // null: the session has none.
+  void open(model::SessionCache* cache) { cache_ = cache; }
+
+  // The process begins, or is a forked child: its lines are its own from now on.
+  void begin_process() {
+    if (cache_ != nullptr) space_ = cache_->new_space();
+  }
+  void attach(model::SharedLevels& levels) const { levels.attach(cache_, space_); }
+
+  // The number by which the thread's lines are counted. The first thread of a forked child is in its
+  // parent's group, and further threads are in that of the first.
+  uint32_t begin_thread(uint32_t pid, uint32_t tid) {
+    if (cache_ == nullptr) return model::SessionCache::kOthers;
+    auto parent = static_cast<uint32_t>(system_call(kSysGetppid));
+    uint32_t number = cache_->take_holder(pid, tid, parent, latest_);
+    if (number != model::SessionCache::kOthers) latest_ = number;
+    return number;
+  }
+  void end_thread(uint32_t number) const {
+    if (cache_ != nullptr) cache_->end_holder(number);
+  }
+
+ private:
+  model::SessionCache* cache_ = nullptr;
+  uint64_t space_ = 0;
+  uint32_t latest_ = model::SessionCache::kOthers;
+};
+
+}  // namespace hm::soft
