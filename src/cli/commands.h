@@ -13,6 +13,7 @@ Run add_diff(CommandLine& line);
 Run add_doctor(CommandLine& line);
 Run add_latency(CommandLine& line);
 Run add_export(CommandLine& line);
+Run add_llc(CommandLine& line);
 Run add_list(CommandLine& line);
 Run add_overhead(CommandLine& line);
 Run add_record(CommandLine& line);

@@ -30,16 +30,6 @@ constexpr EngineWord kEngineWords[] = {{"auto", soft::EngineWish::kAuto},
                                        {"direct", soft::EngineWish::kDirect},
                                        {"valgrind", soft::EngineWish::kValgrind}};
 
-std::vector<std::string> engine_words() {
-  std::vector<std::string> words;
-  for (const EngineWord& each : kEngineWords) words.emplace_back(each.word);
-  return words;
-}
-
-soft::EngineWish engine_named(const std::string& word) {
-  return std::ranges::find(kEngineWords, word, &EngineWord::word)->wish;
-}
-
 // Where --trace-blocks goes: to standard error, or to the file, which is made anew. kIo where that cannot be
 // made. What cannot be written later is told once.
 Result<std::function<void(std::string_view)>> open_block_trace(const std::string& where) {
@@ -54,6 +44,8 @@ Result<std::function<void(std::string_view)>> open_block_trace(const std::string
     if (!*file) (void)fail(cannot_write(), 0);
   });
 }
+
+}  // namespace
 
 void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
   auto add = [&](const char* name, std::string& value, const char* type, const char* description) {
@@ -75,13 +67,25 @@ void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
       .group(kMachine);
 }
 
-void add_engine_options(CommandLine& line, ProgramWords& words) {
+void add_engine_choice(CommandLine& line, std::string& engine) {
+  std::vector<std::string> words;
+  for (const EngineWord& each : kEngineWords) words.emplace_back(each.word);
   line.add_option(
-          "--engine", words.engine,
+          "--engine", engine,
           "what the software PMU runs programs with: direct, which copies their code; valgrind, which "
           "translates it; auto, direct where it can")
-      .one_of(engine_words())
+      .one_of(words)
       .show_default();
+}
+
+soft::EngineWish engine_named(const std::string& word) {
+  return std::ranges::find(kEngineWords, word, &EngineWord::word)->wish;
+}
+
+namespace {
+
+void add_engine_options(CommandLine& line, ProgramWords& words) {
+  add_engine_choice(line, words.engine);
   line.add_flag(
       "--no-classes", words.no_classes,
       "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");

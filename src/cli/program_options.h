@@ -46,6 +46,11 @@ struct ProgramWords {
 void add_program_options(CommandLine& line, ProgramWords& words);
 // The same without targets beside the program, and without limits of what is collected.
 void add_own_program_options(CommandLine& line, ProgramWords& words);
+// --cpu, --l3 and the other parts of the modelled machine.
+void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry);
+// --engine, and what its word means.
+void add_engine_choice(CommandLine& line, std::string& engine);
+[[nodiscard]] soft::EngineWish engine_named(const std::string& word);
 // -c, -F, -b, -g and what else a sample can hold.
 void add_sampling_options(CommandLine& line, measure::SamplingOptions& options);
 

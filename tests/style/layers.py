@@ -38,7 +38,7 @@ ORDER = [
     ["app"],
     ["app/measure/linux", "app/measure/soft"],
     ["app/measure", "app/query"],
-    ["app/live"],
+    ["app/live", "app/llc"],
     ["cli"],
 ]
 

@@ -21,10 +21,10 @@ struct InDomain {
 
 // nullopt: not measured.
 struct Row {
-  std::string key;           // stays the same from one snapshot to the next
-  std::string name;          // for people
-  std::optional<pid_t> pid;  // of a process, or of a thread
-  size_t threads = 0;
+  std::string key;                          // stays the same from one snapshot to the next
+  std::string name;                         // for people
+  std::optional<pid_t> pid;                 // of a process, or of a thread
+  size_t members = 0;                       // processes or threads that it stands for
   std::string parent;                       // the key of the row that it is shown below; empty: of none
   std::optional<uint64_t> occupancy_bytes;  // in all caches
   std::vector<InDomain> domains;
@@ -32,7 +32,8 @@ struct Row {
   // Where there are more groups than ids, each is measured in turn.
   double measured_share = 0;  // of the time since the row was first there
   uint64_t age_ns = 0;        // of what was measured last
-  // Of the occupancy, at 95 %, from how it changed between measurements; both 0 where it was measured now.
+  // Of the occupancy, at 95 %, from how it changed between measurements; both the occupancy where that is of
+  // now.
   uint64_t low_bytes = 0, high_bytes = 0;
 };
 

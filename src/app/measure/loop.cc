@@ -14,7 +14,6 @@ namespace hm::measure {
 namespace {
 
 constexpr uint64_t kSecondNs = 1'000'000'000;
-constexpr uint64_t kProgressNs = kSecondNs / 5;
 constexpr uint64_t kSignalPatienceNs = 300'000'000;  // the terminal's own SIGINT reaches the command too
 constexpr uint64_t kStopPatienceNs = 3 * kSecondNs;
 // What rings a doorbell does not end a poll(2): beside descriptors it is looked at so often.
@@ -143,7 +142,7 @@ class Loop {
 
   void show_progress() {
     uint64_t now = now_ns();
-    if (!observer_.progress || now - progress_ns_ < kProgressNs) return;
+    if (!observer_.progress || now - progress_ns_ < observer_.every_ns) return;
     progress_ns_ = now;
     observer_.progress(progress());
   }

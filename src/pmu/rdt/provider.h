@@ -33,7 +33,8 @@ struct Domain {
 };
 
 struct Capabilities {
-  std::string name;  // who measures: "resctrl"
+  std::string name;       // who measures: "resctrl"
+  bool modelled = false;  // of a modelled cache, not of a real one
   bool occupancy = false, total_bandwidth = false, local_bandwidth = false;
   bool threads = false, cpus = false;  // what can be in a group
   uint32_t groups = 0;                 // so many at a time, at most; 0: any number

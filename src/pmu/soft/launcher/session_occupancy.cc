@@ -33,6 +33,7 @@ class SessionOccupancy::ThreadGroup final : public rdt::Group {
 SessionOccupancy::SessionOccupancy(model::SessionCache& cache, uint32_t line_bytes)
     : cache_(cache), line_bytes_(line_bytes) {
   capabilities_.name = "software PMU";
+  capabilities_.modelled = true;
   capabilities_.occupancy = capabilities_.total_bandwidth = capabilities_.threads = true;
   capabilities_.domains = {{0, cache.geometry().entries() * line_bytes}};
 }

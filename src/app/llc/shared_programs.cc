@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "app/llc/shared_programs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "pmu/soft/launcher/session_occupancy.h"
+
+namespace hm::llc {
+namespace {
+
+class Programs final : public SharedPrograms {
+ public:
+  Programs(const ProgramsOptions& options, std::unique_ptr<soft::Engine> engine,
+           const model::MachineGeometry& geometry)
+      : engine_(std::move(engine)), run_(*engine_, run_options_, [](Bytes) { return Status(); }) {
+    run_options_.commands = options.commands;
+    run_options_.output = options.output;
+    run_options_.session.geometry = geometry;
+    run_options_.session.shares_cache = 1;
+  }
+
+  void describe(record::RecordingStart& /*start*/) const override {}
+  Result<std::optional<pmu::Refusal>> start(pmu::Sink /*sink*/) override {
+    if (Status started = run_.start(); !started) return started.error();
+    occupancy_.emplace(*run_.cache(), run_options_.session.geometry.line_bytes);
+    return std::optional<pmu::Refusal>();
+  }
+  void add_to(pmu::Wait& wait) const override { run_.add_to(wait); }
+  Status round(std::span<const pollfd> /*seen*/) override { return run_.round(); }
+  bool over() override { return run_.over(); }
+  void end(pmu::End how) override { run_.end(how); }
+  void stop() override { run_.stop(); }
+  Status finish() override { return run_.finish(); }
+  void tell(pmu::Progress& progress) const override { progress.command_ended = run_.command_ended(); }
+  std::optional<pmu::CommandEnd> command_end() const override {
+    return pmu::CommandEnd{run_.exit_status(), 0};
+  }
+  std::string describe_run(const pmu::Outcome& /*outcome*/) const override { return {}; }
+  pmu::Report report() const override {
+    return {fmt::format("software PMU ({})", engine_->name()), {}, {}, {}};
+  }
+
+  rdt::Provider& provider() override { return *occupancy_; }
+  std::vector<WantedRow> rows() const override {
+    std::vector<WantedRow> rows;
+    std::vector<pid_t> processes = run_.command_processes();
+    for (size_t i = 0; i < processes.size(); ++i) {
+      WantedRow row;
+      row.key = fmt::format("program {}", i + 1);
+      row.name = fmt::format("{}", fmt::join(run_options_.commands[i], " "));
+      row.pid = processes[i];
+      row.threads = {processes[i]};
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+  std::string machine() const override { return soft::describe(run_options_.session.geometry); }
+
+ private:
+  std::unique_ptr<soft::Engine> engine_;
+  soft::RunOptions run_options_;
+  soft::Run run_;
+  std::optional<soft::SessionOccupancy> occupancy_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<SharedPrograms>> share_cache(const ProgramsOptions& options) {
+  auto engine = soft::choose_engine(options.engine);
+  if (!engine) return engine.error();
+  auto geometry = soft::choose_geometry(options.geometry);
+  if (!geometry) return geometry.error();
+  if (!geometry->l3.present())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "the modelled machine has no third level of cache that programs could share; name one "
+                      "that has (--cache-geometry)");
+  return std::unique_ptr<SharedPrograms>(std::make_unique<Programs>(options, *std::move(engine), *geometry));
+}
+
+Result<std::vector<std::vector<std::string>>> split_commands(const std::vector<std::string>& words) {
+  std::vector<std::vector<std::string>> commands(1);
+  for (const std::string& word : words) {
+    if (word == ",") {
+      commands.emplace_back();
+    } else {
+      commands.back().push_back(word);
+    }
+  }
+  if (std::ranges::any_of(commands, &std::vector<std::string>::empty))
+    return make_error(ErrorCode::kInvalidArgument,
+                      "there is no program on one side of a comma: write `-- PROGRAM ... , PROGRAM ...`");
+  return commands;
+}
+
+}  // namespace hm::llc
