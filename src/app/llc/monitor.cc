@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/llc/monitor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -8,17 +10,8 @@
 namespace hm::llc {
 namespace {
 
-// nullopt where a part was not measured: a sum without it would be too small.
-template <typename Part>
-std::optional<uint64_t> sum_of(const std::vector<rdt::Reading>& readings, Part part) {
-  if (readings.empty()) return std::nullopt;
-  uint64_t sum = 0;
-  for (const rdt::Reading& each : readings) {
-    if (!(each.*part)) return std::nullopt;
-    sum += *(each.*part);
-  }
-  return sum;
-}
+// A turn is as long as a group takes to warm up, and one refresh more, which counts.
+constexpr uint64_t kTurnRefreshes = kWarmUpRefreshes + 1;
 
 uint64_t bytes_of(const std::vector<rdt::Domain>& domains) {
   uint64_t sum = 0;
@@ -36,11 +29,18 @@ Monitor::Monitor(rdt::Provider& provider, occupancy::By by, WantedRows wanted, s
 
 occupancy::Snapshot Monitor::refresh(uint64_t now_ns) {
   if (!first_ns_) first_ns_ = now_ns;
-  obstacles_.clear();
-  update_rows(now_ns);
+  remarks_.clear();
+  update_rows();
+  take_turns(now_ns);
   provider_.begin_round();
-  for (auto& [key, row] : rows_) read(row, now_ns);
+  occupancy::Snapshot snapshot = begin_snapshot(now_ns);
+  for (const std::string& key : order_)
+    snapshot.rows.push_back(rows_.at(key).read(now_ns, snapshot.cache_bytes));
+  snapshot.remarks.assign(remarks_.begin(), remarks_.end());
+  return snapshot;
+}
 
+occupancy::Snapshot Monitor::begin_snapshot(uint64_t now_ns) const {
   const rdt::Capabilities& can = provider_.capabilities();
   occupancy::Snapshot snapshot;
   snapshot.time_ns = now_ns;
@@ -51,49 +51,73 @@ occupancy::Snapshot Monitor::refresh(uint64_t now_ns) {
   snapshot.cache_bytes = bytes_of(can.domains);
   snapshot.has_total_bandwidth = can.total_bandwidth;
   snapshot.has_local_bandwidth = can.local_bandwidth;
-  for (const std::string& key : order_) snapshot.rows.push_back(rows_.at(key).last);
-  snapshot.remarks.assign(obstacles_.begin(), obstacles_.end());
   return snapshot;
 }
 
 // Rows that are wanted no longer are no longer measured.
-void Monitor::update_rows(uint64_t now_ns) {
+void Monitor::update_rows() {
   order_.clear();
   std::set<std::string> wanted_keys;
   for (WantedRow& wanted : wanted_()) {
+    if (!wanted_keys.insert(wanted.key).second) continue;
     order_.push_back(wanted.key);
-    wanted_keys.insert(wanted.key);
-    Row& row = rows_[wanted.key];
+    RowState& row = rows_[wanted.key];
     row.wanted = std::move(wanted);
+    if (row.is_measured()) add_members(row);
   }
   std::erase_if(rows_, [&](const auto& each) { return !wanted_keys.contains(each.first); });
-  for (const std::string& key : order_) {
-    Row& row = rows_.at(key);
-    if (row.first_ns == 0) row.first_ns = now_ns;
-    row.group ? add_members(row) : start(row, now_ns);
-  }
 }
 
-void Monitor::start(Row& row, uint64_t now_ns) {
+// Those that were never measured, or not for the longest time, come first.
+void Monitor::take_turns(uint64_t now_ns) {
+  std::vector<RowState*> waiting;
+  for (const std::string& key : order_) {
+    if (RowState& row = rows_.at(key); !row.is_measured()) waiting.push_back(&row);
+  }
+  std::ranges::stable_sort(waiting, {}, &RowState::last_ns);
+  size_t begun = 0;
+  const auto begin_some = [&] {
+    while (begun < waiting.size() && begin_turn(*waiting[begun], now_ns)) ++begun;
+  };
+  begin_some();
+  if (begun == waiting.size()) return;
+  end_turns(waiting.size() - begun);
+  begin_some();
+}
+
+// Of as many rows as wait, those whose turn is over: the longest ones first.
+void Monitor::end_turns(size_t waiting) {
+  std::vector<RowState*> over;
+  for (auto& [key, row] : rows_) {
+    if (row.is_measured() && row.refreshes() >= kTurnRefreshes) over.push_back(&row);
+  }
+  size_t ends = std::min(waiting, over.size());
+  std::ranges::partial_sort(over, over.begin() + static_cast<ptrdiff_t>(ends), std::greater(),
+                            &RowState::refreshes);
+  for (size_t i = 0; i < ends; ++i) over[i]->end_turn();
+}
+
+// False where nothing more can be measured now.
+bool Monitor::begin_turn(RowState& row, uint64_t now_ns) {
   auto group = provider_.watch({{}, row.wanted.cpus});
   if (!group) {
-    obstacles_.insert(group.error().message);
-    return;
+    bool are_too_many = rows_.size() > 1 && group.error().code != ErrorCode::kPermission;
+    remarks_.insert(are_too_many ? fmt::format("{}: rows are measured in turn", group.error().message)
+                                 : group.error().message);
+    return false;
   }
-  row.group = *std::move(group);
-  row.members.clear();
-  row.since_ns = now_ns;
-  row.traffic = {};
+  row.begin_turn(*std::move(group), provider_.capabilities().modelled, now_ns);
   add_members(row);
+  return true;
 }
 
-void Monitor::add_members(Row& row) {
+void Monitor::add_members(RowState& row) {
   for (const auto* list : {&row.wanted.processes, &row.wanted.threads}) {
     for (pid_t member : *list) {
-      if (!row.members.insert(member).second) continue;
+      if (!row.is_new(member)) continue;
       for (pid_t thread : threads_of(row.wanted, member)) {
-        Status added = row.group->add(thread);
-        if (!added && added.error().code != ErrorCode::kNotFound) obstacles_.insert(added.error().message);
+        Status added = row.group().add(thread);
+        if (!added && added.error().code != ErrorCode::kNotFound) remarks_.insert(added.error().message);
       }
     }
   }
@@ -113,42 +137,6 @@ std::vector<pid_t> Monitor::threads_of(const WantedRow& wanted, pid_t member) co
       threads.push_back(thread);
   }
   return threads;
-}
-
-void Monitor::read(Row& row, uint64_t now_ns) {
-  const WantedRow& wanted = row.wanted;
-  row.last.key = wanted.key;
-  row.last.name = wanted.name;
-  row.last.parent = wanted.parent;
-  row.last.pid = wanted.pid;
-  row.last.members = wanted.processes.size() + wanted.threads.size();
-  if (row.group) {
-    std::vector<rdt::Reading> readings = row.group->read();
-    row.last.occupancy_bytes = sum_of(readings, &rdt::Reading::occupancy_bytes);
-    row.last.domains.clear();
-    for (const rdt::Reading& each : readings) row.last.domains.push_back({each.domain, each.occupancy_bytes});
-    Traffic now{now_ns, sum_of(readings, &rdt::Reading::total_bytes),
-                sum_of(readings, &rdt::Reading::local_bytes)};
-    uint64_t elapsed_ns = row.traffic.time_ns == 0 ? 0 : now_ns - row.traffic.time_ns;
-    row.last.total_bytes_per_s = rate(row.traffic.total_bytes, now.total_bytes, elapsed_ns);
-    row.last.local_bytes_per_s = rate(row.traffic.local_bytes, now.local_bytes, elapsed_ns);
-    row.traffic = now;
-    row.measured_ns += now_ns - row.since_ns;
-    row.since_ns = now_ns;
-    row.last_ns = now_ns;
-  }
-  uint64_t there_ns = now_ns - row.first_ns;
-  row.last.measured_share = there_ns == 0
-                                ? (row.group ? 1 : 0)
-                                : static_cast<double>(row.measured_ns) / static_cast<double>(there_ns);
-  row.last.age_ns = row.last_ns == 0 ? 0 : now_ns - row.last_ns;
-}
-
-// A counter that is less than before has begun anew: its rate is not known.
-std::optional<double> Monitor::rate(std::optional<uint64_t> before, std::optional<uint64_t> now,
-                                    uint64_t elapsed_ns) {
-  if (!before || !now || *now < *before || elapsed_ns == 0) return std::nullopt;
-  return static_cast<double>(*now - *before) * 1e9 / static_cast<double>(elapsed_ns);
 }
 
 }  // namespace hm::llc

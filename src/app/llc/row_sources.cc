@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "app/llc/row_sources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace hm::llc {
+namespace {
+
+using occupancy::By;
+using Processes = std::map<pid_t, Process>;
+
+constexpr pid_t kInit = 1;
+
+std::string process_key(pid_t pid) { return fmt::format("process {}", pid); }
+
+// Whether it, or a process that started it, is one of them. A parent's number may be that of a process that
+// is not there any more.
+bool comes_from(pid_t pid, const std::vector<pid_t>& some, const Processes& all) {
+  constexpr int kMostGenerations = 1000;
+  for (int i = 0; i < kMostGenerations; ++i) {
+    if (std::ranges::find(some, pid) != some.end()) return true;
+    auto process = all.find(pid);
+    if (process == all.end()) return false;
+    pid = process->second.parent;
+  }
+  return false;
+}
+
+Processes chosen(const TaskTable& tasks, const std::vector<pid_t>& some) {
+  Processes all = tasks.processes();
+  if (some.empty()) return all;
+  const Processes unchanged = all;
+  std::erase_if(all, [&](const auto& each) { return !comes_from(each.first, some, unchanged); });
+  return all;
+}
+
+// The first of its ancestors that init, or nobody who is shown, has started.
+pid_t root_of(pid_t pid, const Processes& all) {
+  for (auto process = all.find(pid); process != all.end();) {
+    pid_t parent = process->second.parent;
+    auto above = all.find(parent);
+    if (parent == kInit || parent == pid || above == all.end()) return process->first;
+    process = above;
+  }
+  return pid;
+}
+
+std::vector<WantedRow> process_rows(const Processes& all) {
+  std::vector<WantedRow> rows;
+  for (const auto& [pid, process] : all) {
+    WantedRow row{process_key(pid), process.name, {}, pid, {pid}, {}, {}};
+    if (all.contains(process.parent)) row.parent = process_key(process.parent);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<WantedRow> thread_rows(const Processes& all, const TaskTable& tasks) {
+  std::vector<WantedRow> rows;
+  for (const auto& [pid, process] : all) {
+    for (pid_t thread : tasks.threads(pid)) {
+      std::string name = tasks.thread_name(pid, thread);
+      if (thread != pid && name != process.name) name = fmt::format("{} ({})", name, process.name);
+      rows.push_back({fmt::format("thread {}", thread), std::move(name), {}, thread, {}, {thread}, {}});
+    }
+  }
+  return rows;
+}
+
+std::vector<WantedRow> tree_rows(const Processes& all) {
+  std::map<pid_t, WantedRow> rows;
+  for (const auto& [pid, process] : all) {
+    pid_t root = root_of(pid, all);
+    WantedRow& row = rows[root];
+    row.processes.push_back(pid);
+    if (pid == root) row.name = process.name;
+    row.pid = root;
+    row.key = fmt::format("tree {}", root);
+  }
+  std::vector<WantedRow> list;
+  for (auto& [root, row] : rows) list.push_back(std::move(row));
+  return list;
+}
+
+std::vector<WantedRow> cgroup_rows(const Processes& all) {
+  std::map<std::string, WantedRow> rows;
+  for (const auto& [pid, process] : all) {
+    WantedRow& row = rows[process.cgroup];
+    row.processes.push_back(pid);
+    if (!row.key.empty()) continue;
+    row.key = "cgroup " + process.cgroup;
+    row.name = cgroup_name(process.cgroup);
+  }
+  std::vector<WantedRow> list;
+  for (auto& [path, row] : rows) list.push_back(std::move(row));
+  return list;
+}
+
+std::vector<WantedRow> vm_rows(const Processes& all, const TaskTable& tasks) {
+  std::vector<WantedRow> rows;
+  for (const auto& [pid, process] : all) {
+    if (!process.name.starts_with("qemu") && !process.name.starts_with("kvm")) continue;
+    std::string name = vm_name(tasks.command_line(pid));
+    if (!name.empty()) rows.push_back({fmt::format("vm {}", pid), std::move(name), {}, pid, {pid}, {}, {}});
+  }
+  return rows;
+}
+
+std::vector<WantedRow> cpu_rows(const std::vector<uint32_t>& cpus) {
+  std::vector<WantedRow> rows;
+  for (uint32_t cpu : cpus) {
+    WantedRow row;
+    row.key = row.name = fmt::format("CPU {}", cpu);
+    row.cpus = {cpu};
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string vm_name(const std::vector<std::string>& command_line) {
+  if (command_line.empty()) return {};
+  std::string program = command_line[0].substr(command_line[0].rfind('/') + 1);
+  if (!program.starts_with("qemu-system") && !program.starts_with("qemu-kvm") && program != "kvm") return {};
+  for (size_t i = 1; i + 1 < command_line.size(); ++i) {
+    if (command_line[i] != "-name" && command_line[i] != "--name") continue;
+    std::string name = command_line[i + 1];
+    if (name.starts_with("guest=")) name.erase(0, 6);
+    return name.substr(0, name.find(','));
+  }
+  return program;
+}
+
+WantedRows wanted_rows(const RowOptions& options, std::shared_ptr<TaskTable> tasks) {
+  if (options.by == By::kCpu) return [options] { return cpu_rows(options.cpus); };
+  return [options, tasks = std::move(tasks)]() -> std::vector<WantedRow> {
+    tasks->refresh();
+    Processes all = chosen(*tasks, options.processes);
+    switch (options.by) {
+      case By::kThread:
+        return thread_rows(all, *tasks);
+      case By::kTree:
+        return tree_rows(all);
+      case By::kCgroup:
+        return cgroup_rows(all);
+      case By::kVm:
+        return vm_rows(all, *tasks);
+      default:
+        return process_rows(all);
+    }
+  };
+}
+
+}  // namespace hm::llc

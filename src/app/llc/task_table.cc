@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "app/llc/task_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "base/process_stat.h"
+#include "base/text_file.h"
+
+namespace hm::llc {
+namespace {
+
+constexpr uint64_t kRereadAfter = 8;  // refreshes
+constexpr pid_t kKernelThreads = 2;   // kthreadd, their parent
+
+std::optional<pid_t> number_in(const std::string& name) {
+  pid_t number = 0;
+  auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return error == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
+}
+
+std::vector<pid_t> numbers_in(const std::string& folder) {
+  std::vector<pid_t> numbers;
+  std::error_code error;
+  for (std::filesystem::directory_iterator each(folder, error), end; !error && each != end;
+       each.increment(error)) {
+    if (std::optional<pid_t> number = number_in(each->path().filename().string())) numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+// Between the first bracket and the last.
+std::string name_in(std::string_view stat) {
+  size_t begin = stat.find('('), end = stat.rfind(')');
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return {};
+  return std::string(stat.substr(begin + 1, end - begin - 1));
+}
+
+}  // namespace
+
+std::string cgroup_in(const std::string& text) {
+  std::istringstream lines(text);
+  std::string systemds = "/";
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("0::")) return line.substr(3);
+    constexpr std::string_view kSystemd = ":name=systemd:";
+    if (size_t at = line.find(kSystemd); at != std::string::npos)
+      systemds = line.substr(at + kSystemd.size());
+  }
+  return systemds;
+}
+
+std::string TaskTable::file(pid_t process, const char* name) const {
+  return proc_ + '/' + std::to_string(process) + '/' + name;
+}
+
+void TaskTable::refresh() {
+  ++refreshes_;
+  std::map<pid_t, Process> before = std::move(processes_);
+  std::map<pid_t, uint64_t> passed_over = std::move(passed_over_);
+  processes_.clear();
+  passed_over_.clear();
+  // Not all of them at the same refresh.
+  const auto is_fresh = [&](pid_t pid, uint64_t read) {
+    return read + kRereadAfter > refreshes_ + static_cast<uint64_t>(pid) % kRereadAfter;
+  };
+  for (pid_t pid : numbers_in(proc_)) {
+    auto known = before.find(pid);
+    if (known != before.end() && is_fresh(pid, known->second.read)) {
+      processes_.emplace_hint(processes_.end(), pid, std::move(known->second));
+      continue;
+    }
+    if (auto passed = passed_over.find(pid); passed != passed_over.end() && is_fresh(pid, passed->second)) {
+      passed_over_.insert(*passed);
+      continue;
+    }
+    Process process;
+    process.read = refreshes_;
+    if (read(pid, process)) {
+      processes_[pid] = std::move(process);
+    } else {
+      passed_over_[pid] = refreshes_;
+    }
+  }
+}
+
+bool TaskTable::read(pid_t pid, Process& process) const {
+  std::optional<std::string> text = read_text(file(pid, "stat"));
+  std::optional<ProcessStat> stat = text ? parse_process_stat(*text) : std::nullopt;
+  if (!stat || stat->state == 'Z' || stat->state == 'X') return false;
+  if (pid == kKernelThreads || stat->parent == kKernelThreads) return false;
+  process.parent = stat->parent;
+  process.name = name_in(*text);
+  process.cgroup = cgroup_in(read_text(file(pid, "cgroup")).value_or(""));
+  return true;
+}
+
+std::vector<pid_t> TaskTable::threads(pid_t process) const { return numbers_in(file(process, "task")); }
+
+std::string TaskTable::thread_name(pid_t process, pid_t thread) const {
+  std::string path = file(process, "task/") + std::to_string(thread) + "/comm";
+  std::string name = read_text(path).value_or("");
+  if (name.ends_with('\n')) name.pop_back();
+  return name;
+}
+
+std::vector<std::string> TaskTable::command_line(pid_t process) const {
+  std::istringstream text(read_text(file(process, "cmdline")).value_or(""));
+  std::vector<std::string> words;
+  for (std::string word; std::getline(text, word, '\0');) words.push_back(word);
+  return words;
+}
+
+}  // namespace hm::llc
