@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/rdt/pqos_domain_group.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace hm::rdt {
+namespace {
+
+// No count's difference: libpqos has this still where it has not read the counter.
+constexpr uint64_t kPqosNotRead = UINT64_MAX;
+
+pqos_mon_event pqos_events_of(const PqosSession& session) {
+  int events = PQOS_MON_EVENT_L3_OCCUP;
+  if (session.total().bits != 0) events |= PQOS_MON_EVENT_TMEM_BW;
+  if (session.local().bits != 0) events |= PQOS_MON_EVENT_LMEM_BW;
+  return static_cast<pqos_mon_event>(events);
+}
+
+// The difference is not taken: it is of the value before, which may have been none (is_pqos_read_error).
+std::optional<uint64_t> pqos_traffic_bytes(uint64_t count, uint64_t difference, uint32_t id,
+                                           const PqosEvent& event, PqosTotal& total) {
+  if (event.bits == 0 || difference == kPqosNotRead || is_pqos_read_error(count, id, event))
+    return std::nullopt;
+  total.add(count, event);
+  return total.counts() * event.bytes;
+}
+
+std::optional<uint64_t> pqos_occupancy_bytes(uint64_t bytes, uint32_t id, const PqosEvent& event) {
+  if (bytes == kPqosNotRead || event.bytes == 0) return std::nullopt;
+  if (is_pqos_read_error(bytes / event.bytes, id, event)) return std::nullopt;
+  return bytes;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PqosDomainGroup>> PqosDomainGroup::start(std::shared_ptr<PqosSession> session,
+                                                                uint32_t domain, std::vector<uint32_t> cpus) {
+  std::unique_ptr<PqosDomainGroup> group(new PqosDomainGroup(session, domain, std::move(cpus)));
+  // The destructor locks as well, and runs after this.
+  Status status = group->begin();
+  if (!status.ok()) return status.error();
+  return group;
+}
+
+Status PqosDomainGroup::begin() {
+  std::lock_guard lock(session_->mutex());
+  std::vector<unsigned> cores(cpus_.begin(), cpus_.end());
+  int code = session_->library().mon_start(static_cast<unsigned>(cores.size()), cores.data(),
+                                           pqos_events_of(*session_), nullptr, &data_);
+  if (code != PQOS_RETVAL_OK) return why_not_started(code);
+  started_ = true;
+  code = session_->library().mon_assoc_get(cpus_.front(), &id_);
+  if (code != PQOS_RETVAL_OK || id_ == 0) {
+    return make_error(ErrorCode::kIo, "CPU {} does not keep the id that libpqos gave it to be monitored by",
+                      cpus_.front());
+  }
+  if (Status status = check_old_lines(poll()); !status.ok()) return status;
+  session_->remember_cpus(domain_, id_, cpus_);
+  return {};
+}
+
+Error PqosDomainGroup::why_not_started(int code) const {
+  std::set<pqos_rmid_t> used;
+  for (uint32_t cpu : session_->cpus_of(domain_)) {
+    pqos_rmid_t id = 0;
+    if (session_->library().mon_assoc_get(cpu, &id) != PQOS_RETVAL_OK) {
+      return make_error(
+          ErrorCode::kIo,
+          "the register IA32_PQR_ASSOC of CPU {} cannot be read through /dev/cpu/{}/msr: that CPU "
+          "may have gone offline",
+          cpu, cpu);
+    }
+    if (id == 0) continue;
+    used.insert(id);
+    if (std::find(cpus_.begin(), cpus_.end(), cpu) == cpus_.end()) continue;
+    return make_error(
+        ErrorCode::kUnsupported,
+        "CPU {} is monitored already (by id {}), by another group or program; where that has ended "
+        "without giving it back, `pqos --iface=msr -r -t 0` does so for all CPUs",
+        cpu, id);
+  }
+  if (used.size() >= session_->capabilities().groups) {
+    return make_error(ErrorCode::kUnsupported,
+                      "all {} ids by which the cache {} can be monitored are in use; monitor fewer groups",
+                      used.size(), domain_);
+  }
+  return make_error(
+      ErrorCode::kPermission,
+      "libpqos cannot give CPU {} an id to be monitored by (its code {}): the kernel may forbid "
+      "writing registers (locked down by Secure Boot, or msr.allow_writes=off)",
+      cpus_.front(), code);
+}
+
+// What the kernel's resctrl takes for an id without lines: the share of one id of the cache; and what these
+// CPUs may have brought in themselves since they have the id.
+Status PqosDomainGroup::check_old_lines(const Reading& first) const {
+  constexpr uint64_t kBroughtInBytes = 256 << 10;  // by each CPU: 10 GB/s for 25 us
+  const std::vector<uint32_t>* last = session_->last_cpus(domain_, id_);
+  if (last == nullptr || *last == cpus_ || !first.occupancy_bytes) return {};
+  uint64_t cache_bytes = session_->capabilities().domains.front().bytes;
+  uint64_t few_bytes = cache_bytes / (session_->capabilities().groups + 1) + kBroughtInBytes * cpus_.size();
+  if (*first.occupancy_bytes <= few_bytes) return {};
+  return make_error(ErrorCode::kIo,
+                    "the free id {} of the cache {} still has {} bytes in it from other CPUs, which were "
+                    "monitored before: try again in a moment",
+                    id_, domain_, *first.occupancy_bytes);
+}
+
+std::optional<Reading> PqosDomainGroup::read() {
+  std::lock_guard lock(session_->mutex());
+  for (uint32_t cpu : cpus_) {
+    pqos_rmid_t id = 0;
+    // A CPU that is offline cannot be asked, and comes back with id 0.
+    if (session_->library().mon_assoc_get(cpu, &id) == PQOS_RETVAL_OK && id != id_) return std::nullopt;
+  }
+  return poll();
+}
+
+// The code says no more than that something was not read; what, the values that stay as they were say.
+// libpqos reads the occupancy first, then local and total traffic, until one of them cannot be.
+Reading PqosDomainGroup::poll() {
+  pqos_event_values& values = data_.values;
+  values.llc = kPqosNotRead;
+  values.mbm_total_delta = kPqosNotRead;
+  values.mbm_local_delta = kPqosNotRead;
+  pqos_mon_data* group = &data_;
+  static_cast<void>(session_->library().mon_poll(&group, 1));
+  Reading reading;
+  reading.domain = domain_;
+  reading.occupancy_bytes = pqos_occupancy_bytes(values.llc, id_, session_->occupancy());
+  reading.total_bytes =
+      pqos_traffic_bytes(values.mbm_total, values.mbm_total_delta, id_, session_->total(), total_);
+  reading.local_bytes =
+      pqos_traffic_bytes(values.mbm_local, values.mbm_local_delta, id_, session_->local(), local_);
+  return reading;
+}
+
+PqosDomainGroup::~PqosDomainGroup() {
+  if (!started_) return;
+  std::lock_guard lock(session_->mutex());
+  leave_others_cpus();
+  if (data_.num_cores > 0) static_cast<void>(session_->library().mon_stop(&data_));
+}
+
+// pqos_mon_stop gives every CPU of the group id 0, also those to which somebody else has given another since.
+void PqosDomainGroup::leave_others_cpus() {
+  unsigned* end = std::remove_if(data_.cores, data_.cores + data_.num_cores, [this](unsigned cpu) {
+    pqos_rmid_t id = 0;
+    return session_->library().mon_assoc_get(cpu, &id) == PQOS_RETVAL_OK && id != id_;
+  });
+  data_.num_cores = static_cast<unsigned>(end - data_.cores);
+}
+
+}  // namespace hm::rdt

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pmu/rdt/pqos_session.h"
+
+namespace hm::rdt {
+
+// Logical CPUs at one last-level cache that are measured together, which is by one id.
+class PqosDomainGroup {
+ public:
+  // kUnsupported where one of them is monitored already or no id is free; kIo where the id that libpqos gives
+  // has other CPUs' lines in the cache, which these CPUs' own lines will push out.
+  [[nodiscard]] static Result<std::unique_ptr<PqosDomainGroup>> start(std::shared_ptr<PqosSession> session,
+                                                                      uint32_t domain,
+                                                                      std::vector<uint32_t> cpus);
+  PqosDomainGroup(const PqosDomainGroup&) = delete;
+  PqosDomainGroup& operator=(const PqosDomainGroup&) = delete;
+  ~PqosDomainGroup();
+
+  // nullopt where somebody else has taken one of the CPUs.
+  [[nodiscard]] std::optional<Reading> read();
+
+ private:
+  PqosDomainGroup(std::shared_ptr<PqosSession> session, uint32_t domain, std::vector<uint32_t> cpus)
+      : session_(std::move(session)), domain_(domain), cpus_(std::move(cpus)) {}
+  [[nodiscard]] Status begin();
+  [[nodiscard]] Error why_not_started(int code) const;
+  [[nodiscard]] Status check_old_lines(const Reading& first) const;
+  [[nodiscard]] Reading poll();
+  void leave_others_cpus();
+
+  std::shared_ptr<PqosSession> session_;
+  uint32_t domain_;
+  std::vector<uint32_t> cpus_;
+  bool started_ = false;
+  pqos_mon_data data_{};
+  pqos_rmid_t id_ = 0;
+  PqosTotal total_, local_;
+};
+
+}  // namespace hm::rdt
