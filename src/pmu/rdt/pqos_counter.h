@@ -18,8 +18,9 @@ constexpr uint64_t pqos_modulus(unsigned bits) { return bits < 64 ? uint64_t{1} 
 
 // Where the register IA32_QM_CTR has its bit Error, libpqos 4.5 takes what it last read, which is the
 // selection of event and id (IA32_QM_EVTSEL), for the counter's value, and takes off one period of the
-// counter where that is less. No counter holds just that number by itself: as bytes it is more than a cache
-// has, and as traffic one number among 2^32 or more.
+// counter where that is less. No cache holds so much, and no sum of traffic is likely to be that number. Of
+// id 1 and a counter of 32 bits it is the event's number, 1 to 3: so few counts are taken for an error too,
+// not for a measurement that may be none.
 constexpr bool is_pqos_read_error(uint64_t count, uint32_t id, const PqosEvent& event) {
   uint64_t selection = uint64_t{id} << 32 | event.number;
   if (count == selection) return true;
