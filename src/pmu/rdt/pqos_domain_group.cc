@@ -37,7 +37,7 @@ std::optional<uint64_t> pqos_occupancy_bytes(uint64_t bytes, uint32_t id, const 
 
 Result<std::unique_ptr<PqosDomainGroup>> PqosDomainGroup::start(std::shared_ptr<PqosSession> session,
                                                                 uint32_t domain, std::vector<uint32_t> cpus) {
-  std::unique_ptr<PqosDomainGroup> group(new PqosDomainGroup(session, domain, std::move(cpus)));
+  std::unique_ptr<PqosDomainGroup> group(new PqosDomainGroup(std::move(session), domain, std::move(cpus)));
   // The destructor locks as well, and runs after this.
   Status status = group->begin();
   if (!status.ok()) return status.error();
