@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The processor that libpqos sees: what CPUID answers, and how many CPUs there are. The instruction cannot be
-// redirected on every processor (arch_prctl(ARCH_SET_CPUID) is Intel's), so in this process's copy of
+// redirected on every processor (arch_prctl(ARCH_SET_CPUID) may answer ENODEV), so in this process's copy of
 // libpqos's code, and in hardmeter's one function that has it, it is replaced by one that is not valid (UD2,
 // as long), and the handler of SIGILL answers.
 #pragma once
