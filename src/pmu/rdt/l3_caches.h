@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pmu/rdt/provider.h"
+
+namespace hm::rdt {
+
+// The third-level caches of the CPUs that are online, by id, from files such as
+// /sys/devices/system/cpu/cpu0/cache/index3/{id,size} ("0", "32768K").
+[[nodiscard]] std::vector<Domain> l3_caches(const std::string& cpus = "/sys/devices/system/cpu");
+
+}  // namespace hm::rdt
