@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "pmu/rdt/resctrl_provider.h"
+#include "rdt/resctrl_mount.h"
+
+namespace hm::rdt_test {
+
+// With a file system of its own. After the test no group is there but what it made itself by make().
+class MountedResctrl : public ::testing::Test {
+ protected:
+  explicit MountedResctrl(const MountOptions& options = {}) : mount(options) {}
+
+  void SetUp() override {
+    if (!mount.failure().empty()) GTEST_SKIP() << "NOT TESTED: " << mount.failure();
+  }
+
+  std::unique_ptr<rdt::Provider> open() {
+    Result<std::unique_ptr<rdt::Provider>> provider = rdt::open_resctrl(mount.places());
+    EXPECT_TRUE(provider.ok()) << provider.error().message;
+    return provider ? *std::move(provider) : nullptr;
+  }
+
+  static std::unique_ptr<rdt::Group> watch(rdt::Provider& provider, const std::vector<pid_t>& threads) {
+    Result<std::unique_ptr<rdt::Group>> group = provider.watch({.threads = threads, .cpus = {}});
+    EXPECT_TRUE(group.ok()) << group.error().message;
+    return group ? *std::move(group) : nullptr;
+  }
+
+  // The path of the group that a thread is in, below the root; of the monitor group where there is one.
+  [[nodiscard]] std::string group_of(pid_t thread) const {
+    std::string found;
+    for (const std::string& group : mount.groups()) {
+      std::string threads = '\n' + mount.text(group + "/tasks");
+      bool is_in = threads.find('\n' + std::to_string(thread) + '\n') != threads.npos;
+      if (is_in && group.size() > found.size()) found = group;
+    }
+    return found;
+  }
+
+  ResctrlMount mount;
+};
+
+}  // namespace hm::rdt_test
