@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <time.h>
-
 #include <memory>
 #include <optional>
 
 #include "app/llc/monitor.h"
-#include "app/llc/shared_programs.h"
+#include "app/llc/programs.h"
+#include "app/llc/provider_choice.h"
 #include "app/measure/loop.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
+#include "cli/llc_words.h"
 #include "cli/output.h"
-#include "cli/program_options.h"
 #include "pmu/soft/ring/system_call.h"
 #include "view/csv/occupancy.h"
 #include "view/json/occupancy.h"
@@ -18,15 +17,6 @@
 
 namespace hm::cli {
 namespace {
-
-struct LlcWords {
-  const CommandLine* line = nullptr;
-  bool batch = false, csv = false, json = false;
-  uint64_t times = 0;  // 0: until there is nothing left to measure
-  double delay_s = 1;
-  std::string engine = "auto";
-  soft::GeometryOptions geometry;
-};
 
 // Prints snapshots, one after the other.
 class Printer {
@@ -49,12 +39,17 @@ class Printer {
   uint64_t printed_ = 0;
 };
 
-// Measures programs that share the modelled cache, from their start until the last has ended, or as often as
-// was asked for; then they are ended.
-class ProgramsRun {
+// Measures until the programs have ended, or as often as was asked for; then they are ended.
+class LlcRun {
  public:
-  ProgramsRun(const LlcWords& words, std::unique_ptr<llc::SharedPrograms> programs)
-      : words_(words), printer_(words), programs_(programs.get()) {
+  // `provider`: null where the programs bring their own.
+  LlcRun(const LlcWords& words, LlcPlan plan, std::unique_ptr<llc::Programs> programs,
+         std::unique_ptr<rdt::Provider> provider)
+      : words_(words),
+        plan_(std::move(plan)),
+        printer_(words),
+        programs_(programs.get()),
+        provider_(std::move(provider)) {
     sources_.push_back(std::move(programs));
   }
 
@@ -67,71 +62,85 @@ class ProgramsRun {
     Result<measure::Run> ran = measure::run(
         sources_, [](Bytes) { return Status(); }, observer);
     if (!ran) return ran.error();
-    if (!is_done()) show(snapshot());  // how it was at the end
+    if (!is_done()) show_end();
     if (!written_) return written_.error();
-    return is_done() ? 0 : status_after(ran->outcome.interrupted, ran->command.exit_status);
+    bool interrupted = ran->outcome.interrupted && interrupts() != 0;
+    return is_done() ? 0 : status_after(interrupted, ran->command.exit_status);
   }
 
  private:
+  // As `perf stat` does: of what runs already, while one program runs, there is one figure.
+  [[nodiscard]] bool tells_at_end() const {
+    return !plan_.measures_programs && !plan_.programs.commands.empty() && !words_.batch &&
+           words_.times == 0 && !words_.csv && !words_.json;
+  }
   [[nodiscard]] bool is_done() const {
-    return !written_ || (words_.times != 0 && printer_.printed() >= words_.times);
+    return !written_ || is_over_ || (words_.times != 0 && printer_.printed() >= words_.times);
   }
 
   void refresh() {
     if (is_done()) return;
     bool is_first = !monitor_;
-    if (is_first)
-      monitor_.emplace(programs_->provider(), occupancy::By::kProgram, [this] { return programs_->rows(); });
-    occupancy::Snapshot now = snapshot();
-    if (!is_first) show(now);
+    if (is_first) begin();
+    occupancy::Snapshot now = monitor_->refresh(soft::monotonic_ns());
+    bool nobody_is_left = now.rows.empty() && !plan_.rows.processes.empty();
+    if (nobody_is_left) {
+      is_over_ = true;
+    } else if (!is_first && !tells_at_end()) {
+      written_ = printer_.print(now);
+    }
   }
-  occupancy::Snapshot snapshot() { return monitor_->refresh(soft::monotonic_ns()); }
-  void show(const occupancy::Snapshot& snapshot) { written_ = printer_.print(snapshot); }
+  void begin() {
+    rdt::Provider& provider = provider_ ? *provider_ : *programs_->provider();
+    llc::WantedRows rows = plan_.measures_programs
+                               ? [this] { return programs_->rows(); }
+                               : llc::wanted_rows(plan_.rows, std::make_shared<llc::TaskTable>());
+    monitor_.emplace(provider, plan_.rows.by, std::move(rows));
+  }
+  void show_end() {
+    occupancy::Snapshot end = monitor_->refresh(soft::monotonic_ns());
+    if (tells_at_end()) {
+      write_message('\n' + text::occupancy_table(end, {}));
+    } else {
+      written_ = printer_.print(end);
+    }
+  }
 
   const LlcWords& words_;
+  LlcPlan plan_;
   Printer printer_;
-  llc::SharedPrograms* programs_;
+  llc::Programs* programs_;
+  std::unique_ptr<rdt::Provider> provider_;
   std::vector<std::unique_ptr<pmu::Source>> sources_;
   std::optional<llc::Monitor> monitor_;
   Status written_;
+  bool is_over_ = false;  // what was to be measured is no more
 };
 
-Result<int> watch_programs(const LlcWords& words) {
-  Result<std::vector<std::vector<std::string>>> commands = llc::split_commands(words.line->rest());
-  if (!commands) return commands.error();
-  llc::ProgramsOptions options;
-  options.commands = *std::move(commands);
-  options.engine = engine_named(words.engine);
-  options.geometry = words.geometry;
-  Result<std::unique_ptr<llc::SharedPrograms>> programs = llc::share_cache(options);
-  if (!programs) return programs.error();
-  return ProgramsRun(words, *std::move(programs)).run();
-}
-
 Result<int> watch(const LlcWords& words) {
-  if (words.line->rest().empty())
-    return make_error(ErrorCode::kInvalidArgument,
-                      "there is no program to run: write `hardmeter llc -- PROGRAM ... , PROGRAM ...`");
-  return watch_programs(words);
+  Result<LlcPlan> plan = read_llc_words(words);
+  if (!plan) return plan.error();
+  std::unique_ptr<rdt::Provider> provider;
+  if (plan->provider.source != llc::SourceChoice::kModelled) {
+    auto found = llc::open_provider(plan->provider);
+    bool can_model = plan->measures_programs && plan->provider.source == llc::SourceChoice::kAuto;
+    if (!found && !can_model) return found.error();
+    if (found) provider = *std::move(found);
+  }
+  if (provider) {
+    auto programs = llc::native_programs(plan->programs);
+    return LlcRun(words, *std::move(plan), std::move(programs), std::move(provider)).run();
+  }
+  auto programs = llc::modelled_programs(plan->programs);
+  if (!programs) return programs.error();
+  return LlcRun(words, *std::move(plan), *std::move(programs), nullptr).run();
 }
 
 }  // namespace
 
 Run add_llc(CommandLine& line) {
   auto words = std::make_shared<LlcWords>();
-  words->line = &line;
-  line.add_flag("-b,--batch", words->batch,
-                "print, and do not take the screen; as where standard output is no terminal");
-  line.add_option("-n,--iterations", words->times, "print so many times").positive().type("N");
-  line.add_option("-d,--delay", words->delay_s, "so many seconds from one to the next")
-      .between(0.02, 86400.0)
-      .type("SECONDS")
-      .show_default();
-  line.add_flag("--csv", words->csv, "print CSV");
-  line.add_flag("--json", words->json, "print JSON, a line each time");
-  add_engine_choice(line, words->engine);
-  add_machine_options(line, words->geometry);
-  line.take_program();
+  add_llc_options(line, *words);
   return [words] { return watch(*words); };
 }
 

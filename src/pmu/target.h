@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,13 @@ struct Modes {
   bool chosen = false;
 };
 
+// Where what a command writes to standard output goes.
+enum class CommandOutput : uint8_t { kAsIs, kToStandardError, kNowhere };  // kNowhere: nor its errors
+
 struct Target {
   std::vector<std::string> command;  // beside one of the others it only says how long
-  bool silent = false;               // the command's output goes nowhere
-  std::vector<pid_t> pids;           // processes with all their threads
+  CommandOutput output = CommandOutput::kAsIs;
+  std::vector<pid_t> pids;  // processes with all their threads
   std::vector<pid_t> tids;
   std::vector<int> cpus;  // everything that runs there
   bool whole_system = false;

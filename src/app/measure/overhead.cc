@@ -50,7 +50,7 @@ Result<Figures> run_once(const OverheadOptions& options, const Way& way, const s
   RecordOptions wanted;
   wanted.what.source = SourceKind::kKernel;
   wanted.what.target.command = options.command;
-  wanted.what.target.silent = options.silent;
+  wanted.what.target.output = options.silent ? pmu::CommandOutput::kNowhere : pmu::CommandOutput::kAsIs;
   if (!way.events.empty()) wanted.what.events = *event::parse_selections(way.events);
   Observer observer{.progress = {}, .interrupts = options.interrupts};
   if (way.period.empty()) {

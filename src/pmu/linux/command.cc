@@ -28,7 +28,9 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-void silence() {
+void redirect(pmu::CommandOutput output) {
+  if (output == pmu::CommandOutput::kToStandardError) ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (output != pmu::CommandOutput::kNowhere) return;
   UniqueFd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   ::dup2(nowhere.get(), STDOUT_FILENO);
   ::dup2(nowhere.get(), STDERR_FILENO);
@@ -49,7 +51,7 @@ uint64_t nanoseconds(const timeval& time) {
 
 }  // namespace
 
-Result<Command> Command::prepare(const std::vector<std::string>& words, bool silent) {
+Result<Command> Command::prepare(const std::vector<std::string>& words, pmu::CommandOutput output) {
   Result<Pipe> start = make_pipe();
   if (!start) return start.error();
   Result<Pipe> failure = make_pipe();
@@ -62,7 +64,7 @@ Result<Command> Command::prepare(const std::vector<std::string>& words, bool sil
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", words[0], errno_text(errno));
   if (child == 0) {
     start->write.reset();
-    if (silent) silence();
+    redirect(output);
     become(arguments, start->read.get(), failure->write.get());
   }
   UniqueFd ended(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));

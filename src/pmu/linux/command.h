@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "base/unique_fd.h"
+#include "pmu/target.h"
 
 namespace hm::linux_pmu {
 
@@ -17,8 +18,9 @@ namespace hm::linux_pmu {
 // started, the destructor ends it.
 class Command {
  public:
-  // `silent`: its output goes nowhere. kIo where there can be no more processes.
-  static Result<Command> prepare(const std::vector<std::string>& words, bool silent = false);
+  // kIo where there can be no more processes.
+  static Result<Command> prepare(const std::vector<std::string>& words,
+                                 pmu::CommandOutput output = pmu::CommandOutput::kAsIs);
 
   // kPermission, kIo: why it could not be executed.
   Status go();

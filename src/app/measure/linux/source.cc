@@ -53,7 +53,7 @@ Result<Prepared> prepare(Kernel& kernel, const LinuxOptions& options) {
   Prepared prepared;
   if (!options.target.command.empty()) {
     Result<linux_pmu::Command> command =
-        linux_pmu::Command::prepare(options.target.command, options.target.silent);
+        linux_pmu::Command::prepare(options.target.command, options.target.output);
     if (!command) return command.error();
     prepared.command = *std::move(command);
     if (options.target.only_a_command()) threads->push_back(prepared.command->pid());

@@ -14,14 +14,14 @@
 #include "pmu/soft/launcher/engine.h"
 #include "pmu/soft/launcher/heap_options.h"
 #include "pmu/source.h"
+#include "pmu/target.h"
 
 namespace hm::soft {
 
 // The size of the ring that holds a process's samples until the recorder takes them.
 inline constexpr uint32_t kRingDataBytes = 1u << 20;
 
-// Where what commands write to standard output goes.
-enum class CommandOutput : uint8_t { kAsIs, kToStandardError, kNowhere };  // kNowhere: nor their errors
+using pmu::CommandOutput;
 
 struct RunOptions {
   std::vector<std::vector<std::string>> commands;  // started one after the other, to run beside each other

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "app/llc/shared_programs.h"
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-
+#include "app/llc/programs.h"
+#include "pmu/soft/launcher/run.h"
 #include "pmu/soft/launcher/session_occupancy.h"
 
 namespace hm::llc {
 namespace {
 
-class Programs final : public SharedPrograms {
+class ModelledPrograms final : public Programs {
  public:
-  Programs(const ProgramsOptions& options, std::unique_ptr<soft::Engine> engine,
-           const model::MachineGeometry& geometry)
-      : engine_(std::move(engine)), run_(*engine_, run_options_, [](Bytes) { return Status(); }) {
+  ModelledPrograms(const ProgramsOptions& options, std::unique_ptr<soft::Engine> engine,
+                   const model::MachineGeometry& geometry)
+      : Programs(options.commands),
+        engine_(std::move(engine)),
+        run_(*engine_, run_options_, [](Bytes) { return Status(); }) {
     run_options_.commands = options.commands;
     run_options_.output = options.output;
     run_options_.session.geometry = geometry;
@@ -43,23 +42,11 @@ class Programs final : public SharedPrograms {
     return {fmt::format("software PMU ({})", engine_->name()), {}, {}, {}};
   }
 
-  rdt::Provider& provider() override { return *occupancy_; }
-  std::vector<WantedRow> rows() const override {
-    std::vector<WantedRow> rows;
-    std::vector<pid_t> processes = run_.command_processes();
-    for (size_t i = 0; i < processes.size(); ++i) {
-      WantedRow row;
-      row.key = fmt::format("program {}", i + 1);
-      row.name = fmt::format("{}", fmt::join(run_options_.commands[i], " "));
-      row.pid = processes[i];
-      row.threads = {processes[i]};
-      rows.push_back(std::move(row));
-    }
-    return rows;
-  }
-  std::string machine() const override { return soft::describe(run_options_.session.geometry); }
+  rdt::Provider* provider() override { return &*occupancy_; }
 
  private:
+  std::vector<pid_t> processes() const override { return run_.command_processes(); }
+
   std::unique_ptr<soft::Engine> engine_;
   soft::RunOptions run_options_;
   soft::Run run_;
@@ -68,31 +55,17 @@ class Programs final : public SharedPrograms {
 
 }  // namespace
 
-Result<std::unique_ptr<SharedPrograms>> share_cache(const ProgramsOptions& options) {
+Result<std::unique_ptr<Programs>> modelled_programs(const ProgramsOptions& options) {
   auto engine = soft::choose_engine(options.engine);
   if (!engine) return engine.error();
   auto geometry = soft::choose_geometry(options.geometry);
   if (!geometry) return geometry.error();
   if (!geometry->l3.present())
     return make_error(ErrorCode::kInvalidArgument,
-                      "the modelled machine has no third level of cache that programs could share; name one "
-                      "that has (--cache-geometry)");
-  return std::unique_ptr<SharedPrograms>(std::make_unique<Programs>(options, *std::move(engine), *geometry));
-}
-
-Result<std::vector<std::vector<std::string>>> split_commands(const std::vector<std::string>& words) {
-  std::vector<std::vector<std::string>> commands(1);
-  for (const std::string& word : words) {
-    if (word == ",") {
-      commands.emplace_back();
-    } else {
-      commands.back().push_back(word);
-    }
-  }
-  if (std::ranges::any_of(commands, &std::vector<std::string>::empty))
-    return make_error(ErrorCode::kInvalidArgument,
-                      "there is no program on one side of a comma: write `-- PROGRAM ... , PROGRAM ...`");
-  return commands;
+                      "the modelled machine has no third level of cache that programs could share; --l3 "
+                      "SIZE,WAYS,LINE gives it one");
+  return std::unique_ptr<Programs>(
+      std::make_unique<ModelledPrograms>(options, *std::move(engine), *geometry));
 }
 
 }  // namespace hm::llc

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Programs that are run to be measured, or beside what is measured.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/llc/rows.h"
+#include "base/result.h"
+#include "model/geometry.h"
+#include "pmu/rdt/provider.h"
+#include "pmu/soft/geometry/geometry.h"
+#include "pmu/soft/launcher/engine_choice.h"
+#include "pmu/source.h"
+#include "pmu/target.h"
+
+namespace hm::llc {
+
+struct ProgramsOptions {
+  std::vector<std::vector<std::string>> commands;
+  pmu::CommandOutput output = pmu::CommandOutput::kToStandardError;
+  // Of the software PMU.
+  soft::EngineWish engine = soft::EngineWish::kAuto;
+  soft::GeometryOptions geometry;
+};
+
+// A source without samples. It is over when the programs are; where there are none, when it is asked to end.
+class Programs : public pmu::Source {
+ public:
+  // From start() on. What measures them; null: somebody else does.
+  [[nodiscard]] virtual rdt::Provider* provider() { return nullptr; }
+  // Programs by their number, from 1 on, with what they start.
+  [[nodiscard]] std::vector<WantedRow> rows() const;
+
+ protected:
+  explicit Programs(std::vector<std::vector<std::string>> commands) : commands_(std::move(commands)) {}
+
+  [[nodiscard]] virtual std::vector<pid_t> processes() const = 0;  // by program
+  [[nodiscard]] const std::vector<std::vector<std::string>>& commands() const { return commands_; }
+
+ private:
+  std::vector<std::vector<std::string>> commands_;
+};
+
+// Under the software PMU, with one last-level cache for all of them. kInvalidArgument where the modelled
+// machine has no third level.
+[[nodiscard]] Result<std::unique_ptr<Programs>> modelled_programs(const ProgramsOptions& options);
+
+// As they are. They begin in the second round, so that they can be measured from their beginning.
+[[nodiscard]] std::unique_ptr<Programs> native_programs(const ProgramsOptions& options);
+
+// "a 1 , b 2": the words between commas that stand alone; kInvalidArgument where one has no words.
+[[nodiscard]] Result<std::vector<std::vector<std::string>>> split_commands(
+    const std::vector<std::string>& words);
+
+}  // namespace hm::llc

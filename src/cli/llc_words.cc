@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "cli/llc_words.h"
+
+#include <fmt/format.h>
+#include <sys/sysinfo.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <string_view>
+
+#include "cli/program_options.h"
+
+namespace hm::cli {
+namespace {
+
+using llc::SourceChoice;
+using occupancy::By;
+
+struct ByWord {
+  std::string_view word;
+  By by;
+};
+constexpr ByWord kByWords[] = {{"cpu", By::kCpu},        {"thread", By::kThread}, {"process", By::kProcess},
+                               {"tree", By::kTree},      {"cgroup", By::kCgroup}, {"vm", By::kVm},
+                               {"program", By::kProgram}};
+
+struct SourceWord {
+  std::string_view word;
+  SourceChoice source;
+};
+constexpr SourceWord kSourceWords[] = {{"auto", SourceChoice::kAuto},
+                                       {"resctrl", SourceChoice::kResctrl},
+                                       {"pqos", SourceChoice::kPqos},
+                                       {"soft", SourceChoice::kModelled}};
+
+template <typename Rows>
+std::vector<std::string> words_of(const Rows& rows) {
+  std::vector<std::string> words;
+  for (const auto& each : rows) words.emplace_back(each.word);
+  return words;
+}
+
+// Of a process that is one, by its number or its name.
+Result<pid_t> find_vm(const std::string& wanted) {
+  llc::TaskTable tasks;
+  tasks.refresh();
+  pid_t number = 0;
+  std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+  for (const auto& [pid, process] : tasks.processes()) {
+    std::string name = llc::vm_name(tasks.command_line(pid));
+    if (!name.empty() && (name == wanted || pid == number)) return pid;
+  }
+  return make_error(ErrorCode::kNotFound,
+                    "there is no virtual machine {} here: no QEMU process has that number or name (-name)",
+                    wanted);
+}
+
+Status check_processes(const std::vector<pid_t>& pids) {
+  llc::TaskTable tasks;
+  tasks.refresh();
+  for (pid_t pid : pids) {
+    if (!tasks.is_there(pid))
+      return make_error(ErrorCode::kNotFound, "cannot measure process {}: there is no such process", pid);
+  }
+  return {};
+}
+
+// Where nobody says it: named processes each with what they start, virtual machines, else control groups, of
+// which there are seldom more than monitoring ids.
+By by_of(const LlcWords& words, bool measures_programs) {
+  if (!words.by.empty()) return std::ranges::find(kByWords, words.by, &ByWord::word)->by;
+  if (measures_programs) return By::kProgram;
+  if (!words.vm.empty()) return By::kVm;
+  return words.pids.empty() ? By::kCgroup : By::kTree;
+}
+
+Status check(const LlcWords& words, const LlcPlan& plan) {
+  bool is_modelled = plan.provider.source == SourceChoice::kModelled;
+  if (is_modelled && plan.programs.commands.empty())
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "the software PMU measures programs that it runs, and there is none: write `hardmeter llc "
+        "-- PROGRAM ... , PROGRAM ...`");
+  if (is_modelled && !plan.measures_programs)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "the software PMU measures the programs that it runs, and nothing else");
+  if (plan.rows.by == By::kProgram && !plan.measures_programs)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--by program goes with programs that are run: `-- PROGRAM`");
+  if (words.csv && words.json)
+    return make_error(ErrorCode::kInvalidArgument, "--csv or --json, not both at once");
+  if (!plan.measures_programs && plan.programs.commands.size() > 1)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "where running processes are measured, one program says how long: there are {}",
+                      plan.programs.commands.size());
+  return {};
+}
+
+}  // namespace
+
+void add_llc_options(CommandLine& line, LlcWords& words) {
+  words.line = &line;
+  line.add_flag("-b,--batch", words.batch,
+                "print, and do not take the screen; so it is, too, where standard output is no terminal");
+  line.add_option("-n,--iterations", words.times, "print so many times").positive().type("N");
+  line.add_option("-d,--delay", words.delay_s, "so many seconds from one to the next")
+      .between(0.02, 86400.0)
+      .type("SECONDS")
+      .show_default();
+  line.add_flag("--csv", words.csv, "print CSV");
+  line.add_flag("--json", words.json, "print JSON, a line each time");
+  line.add_option("-p,--pid", words.pids, "running processes, with what they start")
+      .separated_by(',')
+      .one_at_a_time()
+      .positive()
+      .type("PID");
+  line.add_option("--vm", words.vm, "this virtual machine of QEMU").type("NAME|PID");
+  line.add_option("--by", words.by,
+                  "what a row is: cpu, thread, process, tree (a process that init started, with what it "
+                  "started), cgroup (containers, services), vm; of programs that are run, program")
+      .one_of(words_of(kByWords));
+  line.add_option(
+          "--source", words.source,
+          "what measures: resctrl, the kernel's; pqos, which reads the processor's registers, by CPU; "
+          "soft, which models a cache that programs share; auto, what works")
+      .one_of(words_of(kSourceWords))
+      .show_default();
+  line.add_option("--resctrl", words.resctrl_root, "where resctrl is mounted (/sys/fs/resctrl)")
+      .type("FOLDER");
+  add_engine_choice(line, words.engine);
+  add_machine_options(line, words.geometry);
+  line.take_program();
+}
+
+Result<LlcPlan> read_llc_words(const LlcWords& words) {
+  LlcPlan plan;
+  plan.provider.source = std::ranges::find(kSourceWords, words.source, &SourceWord::word)->source;
+  plan.provider.resctrl_root = words.resctrl_root;
+  plan.rows.processes.assign(words.pids.begin(), words.pids.end());
+  if (Status there = check_processes(plan.rows.processes); !there) return there.error();
+  if (!words.vm.empty()) {
+    Result<pid_t> vm = find_vm(words.vm);
+    if (!vm) return vm.error();
+    plan.rows.processes.push_back(*vm);
+  }
+  std::vector<std::string> program = words.line->rest();
+  if (!program.empty()) {
+    auto commands = llc::split_commands(program);
+    if (!commands) return commands.error();
+    plan.programs.commands = *std::move(commands);
+  }
+  plan.measures_programs = !program.empty() && plan.rows.processes.empty() &&
+                           (words.by.empty() || words.by == "program" || words.source == "soft");
+  plan.rows.by = by_of(words, plan.measures_programs);
+  plan.provider.by_cpu = plan.rows.by == By::kCpu;
+  for (int cpu = 0; cpu < ::get_nprocs_conf(); ++cpu) plan.rows.cpus.push_back(static_cast<uint32_t>(cpu));
+  plan.programs.engine = engine_named(words.engine);
+  plan.programs.geometry = words.geometry;
+  if (Status good = check(words, plan); !good) return good.error();
+  return plan;
+}
+
+}  // namespace hm::cli
