@@ -88,6 +88,7 @@ class LlcRun {
       is_over_ = true;
     } else if (!is_first && !tells_at_end()) {
       written_ = printer_.print(now);
+      told_ns_ = now.time_ns;
     }
   }
   void begin() {
@@ -97,8 +98,13 @@ class LlcRun {
                                : llc::wanted_rows(plan_.rows, std::make_shared<llc::TaskTable>());
     monitor_.emplace(provider, plan_.rows.by, std::move(rows));
   }
+  // How it was at the end, unless that has just been told.
   void show_end() {
-    occupancy::Snapshot end = monitor_->refresh(soft::monotonic_ns());
+    uint64_t now_ns = soft::monotonic_ns();
+    bool just_told =
+        printer_.printed() != 0 && now_ns - told_ns_ < static_cast<uint64_t>(words_.delay_s * 1e9) / 4;
+    if (just_told) return;
+    occupancy::Snapshot end = monitor_->refresh(now_ns);
     if (tells_at_end()) {
       write_message('\n' + text::occupancy_table(end, {}));
     } else {
@@ -114,6 +120,7 @@ class LlcRun {
   std::vector<std::unique_ptr<pmu::Source>> sources_;
   std::optional<llc::Monitor> monitor_;
   Status written_;
+  uint64_t told_ns_ = 0;  // when it was printed last
   bool is_over_ = false;  // what was to be measured is no more
 };
 

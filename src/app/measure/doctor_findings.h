@@ -9,5 +9,6 @@
 namespace hm::measure {
 
 [[nodiscard]] std::vector<Finding> hardware_findings();
+[[nodiscard]] Finding find_cache_monitoring();
 
 }  // namespace hm::measure

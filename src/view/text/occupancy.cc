@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 
 #include "view/text/format.h"
@@ -63,6 +65,15 @@ std::string heading(const Snapshot& snapshot) {
                      amount(static_cast<double>(held)), cache, snapshot.measured_by);
 }
 
+// CPUs and programs stay in their order; else who holds most comes first.
+std::vector<const Row*> in_order(const Snapshot& snapshot) {
+  std::vector<const Row*> rows;
+  for (const Row& each : snapshot.rows) rows.push_back(&each);
+  if (snapshot.by == By::kCpu || snapshot.by == By::kProgram) return rows;
+  std::ranges::stable_sort(rows, std::greater(), [](const Row* each) { return each->occupancy_bytes; });
+  return rows;
+}
+
 }  // namespace
 
 std::string occupancy_table(const Snapshot& snapshot, const Style& style) {
@@ -76,7 +87,8 @@ std::string occupancy_table(const Snapshot& snapshot, const Style& style) {
   if (turns) headings.push_back({"MEASURED", Align::kRight, true});
   headings.push_back({"NAME", Align::kLeft});
   Table table(std::move(headings));
-  for (const Row& row : snapshot.rows) {
+  for (const Row* each : in_order(snapshot)) {
+    const Row& row = *each;
     std::vector<std::string> cells;
     if (has_pids) cells.push_back(row.pid ? std::to_string(*row.pid) : "");
     cells.push_back(held_text(row));
