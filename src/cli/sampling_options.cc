@@ -33,6 +33,13 @@ void add_sampling_options(CommandLine& line, measure::SamplingOptions& options) 
       .type("HZ");
   line.add_flag("--no-jitter", options.no_jitter,
                 "periods of exactly that length; else the software PMU's vary a little");
+  line.add_flag(
+          "--llc", options.occupancy,
+          "record besides who holds the last-level cache, ten times a second, or every so many ms "
+          "(--llc=20). Under the software PMU, programs with commas that stand alone between them run beside "
+          "each other, and share it")
+      .check(measure::check_occupancy, "")
+      .type("MS");
   line.add_option("-b,--branch-filter", options.branches,
                   "record the last branches with each sample: any (the default), call, ret, and of hardware "
                   "ind_call, ind_jmp, cond, u, k")

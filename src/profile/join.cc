@@ -148,6 +148,7 @@ void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& p
   add_unnamed(unnamed, profile.threads);
   std::vector<Part> parts;
   HeapSiteJoin heap_sites;
+  OccupancyJoin occupancy;
   size_t rows = 0;
   for (Segment& segment : segments) {
     Part part{std::move(segment.samples),
@@ -164,10 +165,12 @@ void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& p
     for (const UnnamedThread& thread : segment.unnamed.threads())
       part.threads.push_back(unnamed.number(thread));
     heap_sites.add(std::move(segment.heap_sites), part.locations);
+    occupancy.add(std::move(segment.occupancy));
     parts.push_back(std::move(part));
   }
   for (Part& part : parts) heap_sites.renumber(part.samples);
   profile.heap_sites = heap_sites.take();
+  profile.occupancy = occupancy.take();
   if (needs.branches == Branches::kFunctions) join_left_places(parts, rows, profile.samples, workers);
   join_samples(parts, rows, profile.samples, workers);
 }

@@ -62,10 +62,16 @@ class Loader {
     EventNames names;
     for (const record::EventDescription& event : reader_.events())
       profile_.events.push_back({names.name_of(event), event.attr});
-    bool has_sites = !reader_.events().empty() && is_heap_site_event(reader_.events().back());
-    if (!has_sites) return;
+    take_last_event(record::is_occupancy_event, occupancy_event_);
+    take_last_event(is_heap_site_event, heap_site_event_);
+  }
+
+  // Of an event whose samples are none of anything that is counted.
+  void take_last_event(bool (*is_it)(const record::EventDescription&), std::optional<size_t>& number) {
+    size_t count = profile_.events.size();
+    if (count == 0 || !is_it(reader_.events()[count - 1])) return;
     profile_.events.pop_back();
-    heap_site_event_ = profile_.events.size();
+    number = count - 1;
   }
 
   void on_added(const record::Record& record) {
@@ -95,6 +101,7 @@ class Loader {
                         .deferred_chains = side.deferred_chains(),
                         .frame_rules = readable_stacks ? &frame_rules : nullptr,
                         .heap_site_event = heap_site_event_,
+                        .occupancy_event = occupancy_event_,
                         .named_threads = profile_.threads.size(),
                         .needs = options_.needs};
     size_t least = std::max({size_t{1}, options_.samples_per_segment, changes.size() * kSamplesPerChange});
@@ -194,7 +201,7 @@ class Loader {
   Profile profile_;
   PlaceTable places_;
   BuildIds build_ids_;
-  std::optional<size_t> heap_site_event_;  // of the reader's events, the last one
+  std::optional<size_t> heap_site_event_, occupancy_event_;  // of the reader's events, the last ones
   uint64_t damaged_records_ = 0;
   uint64_t samples_of_no_event_ = 0;
   uint64_t chains_without_user_ = 0;

@@ -15,6 +15,7 @@
 
 #include "profile/data_rows.h"
 #include "profile/heap_sites.h"
+#include "profile/occupancy_series.h"
 #include "profile/samples.h"
 #include "record/features.h"
 #include "symbol/code/waiting.h"
@@ -119,7 +120,8 @@ class Profile {
   std::vector<FieldRow> fields;    // [0] is unknown
   Samples samples;
   std::vector<HeapSite> heap_sites;
-  std::vector<TlbState> tlb_states;  // in the samples' order; empty where not recorded (record --tlb)
+  std::vector<OccupancySeries> occupancy;  // empty where not recorded (record --llc)
+  std::vector<TlbState> tlb_states;        // in the samples' order; empty where not recorded (record --tlb)
   std::vector<ThreadTotal> totals;
   Lost lost;
   record::Features features;          // features.raw points into the recording, so it is left empty here

@@ -13,6 +13,7 @@
 #include "profile/heap_sites.h"
 #include "profile/needs.h"
 #include "profile/new_branches.h"
+#include "profile/occupancy_series.h"
 #include "profile/place_table.h"
 #include "profile/process_table.h"
 #include "profile/record_index.h"
@@ -30,8 +31,9 @@ struct Recording {
   const std::vector<Change>& changes;
   const record::DeferredChains& deferred_chains;
   const FrameRuleTable* frame_rules = nullptr;  // nullptr where copies of stacks cannot be read
-  std::optional<size_t> heap_site_event;        // not one of Profile::events
-  size_t named_threads = 0;                     // the rows that the changes give
+  // Not of Profile::events.
+  std::optional<size_t> heap_site_event, occupancy_event;
+  size_t named_threads = 0;  // the rows that the changes give
   Needs needs;
 };
 
@@ -46,6 +48,7 @@ struct Segment {
   std::vector<uint16_t> branch_cycles;
   LastStacks last_stacks;
   std::vector<HeapSite> heap_sites;  // places instead of locations
+  std::vector<OccupancyAt> occupancy;
   SampleReads reads;
   std::vector<Interrupt> interrupts;  // of the clock event, by row of `samples`
   std::vector<TlbState> tlb_states;   // likewise

@@ -47,10 +47,21 @@ class SegmentLoader {
       ++segment_.damaged_samples;
     } else if (*event == recording_.heap_site_event) {
       if (recording_.needs.details) writer_.add_heap_site(static_cast<uint32_t>(*event), *sample);
+    } else if (*event == recording_.occupancy_event) {
+      take_occupancy(*sample, record.swap);
     } else {
       segment_.reads.add(*sample);
       segment_.trace_bytes += sample->aux.size();
       writer_.add(static_cast<uint32_t>(*event), record.misc, *sample);
+    }
+  }
+
+  void take_occupancy(const record::Sample& sample, bool swap) {
+    std::optional<record::OccupancyReading> reading = record::decode_occupancy(sample.raw, swap);
+    if (reading) {
+      segment_.occupancy.push_back({sample.time_ns, sample.pid, *std::move(reading)});
+    } else {
+      ++segment_.damaged_samples;
     }
   }
 

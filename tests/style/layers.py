@@ -36,9 +36,10 @@ ORDER = [
     ["view/csv", "view/json", "view/text"],
     ["view/screen"],
     ["app"],
+    ["app/llc"],
     ["app/measure/linux", "app/measure/soft"],
     ["app/measure", "app/query"],
-    ["app/live", "app/llc"],
+    ["app/live"],
     ["cli"],
 ]
 

@@ -8,15 +8,15 @@
 
 namespace hm::llc {
 
-std::vector<WantedRow> Programs::rows() const {
+std::vector<WantedRow> program_rows(const std::vector<std::vector<std::string>>& commands,
+                                    const std::vector<pid_t>& processes) {
   std::vector<WantedRow> rows;
-  std::vector<pid_t> pids = processes();
-  for (size_t i = 0; i < pids.size(); ++i) {
+  for (size_t i = 0; i < processes.size(); ++i) {
     WantedRow row;
     row.key = fmt::format("program {}", i + 1);
-    row.name = fmt::format("{}", fmt::join(commands_[i], " "));
-    row.pid = pids[i];
-    row.threads = {pids[i]};
+    row.name = fmt::format("{}", fmt::join(commands[i], " "));
+    row.pid = processes[i];
+    row.threads = {processes[i]};
     rows.push_back(std::move(row));
   }
   return rows;

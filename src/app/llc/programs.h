@@ -27,13 +27,16 @@ struct ProgramsOptions {
   soft::GeometryOptions geometry;
 };
 
+// Programs by their number, from 1 on, with what they start.
+[[nodiscard]] std::vector<WantedRow> program_rows(const std::vector<std::vector<std::string>>& commands,
+                                                  const std::vector<pid_t>& processes);
+
 // A source without samples. It is over when the programs are; where there are none, when it is asked to end.
 class Programs : public pmu::Source {
  public:
   // From start() on. What measures them; null: somebody else does.
   [[nodiscard]] virtual rdt::Provider* provider() { return nullptr; }
-  // Programs by their number, from 1 on, with what they start.
-  [[nodiscard]] std::vector<WantedRow> rows() const;
+  [[nodiscard]] std::vector<WantedRow> rows() const { return program_rows(commands_, processes()); }
 
  protected:
   explicit Programs(std::vector<std::vector<std::string>> commands) : commands_(std::move(commands)) {}

@@ -37,12 +37,12 @@ Processes chosen(const TaskTable& tasks, const std::vector<pid_t>& some) {
   return all;
 }
 
-// The first of its ancestors that init, or nobody who is shown, has started.
-pid_t root_of(pid_t pid, const Processes& all) {
+// The first of its ancestors that init, or nobody who is shown, has started; or `apart_from`.
+pid_t root_of(pid_t pid, const Processes& all, pid_t apart_from) {
   for (auto process = all.find(pid); process != all.end();) {
     pid_t parent = process->second.parent;
     auto above = all.find(parent);
-    if (parent == kInit || parent == pid || above == all.end()) return process->first;
+    if (parent == kInit || parent == pid || parent == apart_from || above == all.end()) return process->first;
     process = above;
   }
   return pid;
@@ -70,10 +70,10 @@ std::vector<WantedRow> thread_rows(const Processes& all, const TaskTable& tasks)
   return rows;
 }
 
-std::vector<WantedRow> tree_rows(const Processes& all) {
+std::vector<WantedRow> tree_rows(const Processes& all, pid_t apart_from) {
   std::map<pid_t, WantedRow> rows;
   for (const auto& [pid, process] : all) {
-    pid_t root = root_of(pid, all);
+    pid_t root = root_of(pid, all, apart_from);
     WantedRow& row = rows[root];
     row.processes.push_back(pid);
     if (pid == root) row.name = process.name;
@@ -144,7 +144,7 @@ WantedRows wanted_rows(const RowOptions& options, std::shared_ptr<TaskTable> tas
       case By::kThread:
         return thread_rows(all, *tasks);
       case By::kTree:
-        return tree_rows(all);
+        return tree_rows(all, options.apart_from);
       case By::kCgroup:
         return cgroup_rows(all);
       case By::kVm:

@@ -17,6 +17,7 @@ struct RowOptions {
   occupancy::By by = occupancy::By::kProcess;
   std::vector<pid_t> processes;  // these, and what they start; none: all
   std::vector<uint32_t> cpus;    // of rows by CPU
+  pid_t apart_from = 0;          // what this process started is trees of its own; 0: nothing is
 };
 
 // `tasks` is refreshed at each call.

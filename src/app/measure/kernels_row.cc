@@ -56,6 +56,7 @@ Result<linux_pmu::Sampling> kernels_sampling(const SamplingOptions& options) {
   sampling.call_chains = graph.how;
   if (graph.stack_bytes != 0) sampling.stack_bytes = graph.stack_bytes;
   sampling.more_fields = more_fields(options);
+  sampling.monotonic_clock = occupancy_ms_of(options) != 0;
   return sampling;
 }
 

@@ -67,6 +67,7 @@ struct SamplingOptions {
   bool no_heap_blocks = false;
   bool jit_names = false;  // programs are asked to name what they compile (jit_names.h)
   std::vector<std::string> allocators;
+  std::string occupancy;  // who holds the last-level cache: every so many ms, or true; empty: not wanted
 };
 
 // In words: "'ls -l'", "process 17", "CPUs 0-3 while 'sleep 1' ran".

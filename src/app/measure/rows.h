@@ -18,6 +18,11 @@ namespace hm::measure {
 [[nodiscard]] Result<std::unique_ptr<pmu::Source>> open_software_pmu(const MeasureOptions& options,
                                                                      const SamplingOptions* sampling);
 
+// Who holds the last-level caches, beside the kernel's PMU; null where nobody wants to know.
+[[nodiscard]] Result<std::unique_ptr<pmu::Source>> open_occupancy(const MeasureOptions& options,
+                                                                  const SamplingOptions* sampling,
+                                                                  SourceKind chosen);
+
 // A program that the software PMU cannot run.
 [[nodiscard]] std::optional<pmu::Refusal> refuse_for_software_pmu(const std::string& program);
 

@@ -58,6 +58,14 @@ std::optional<uint64_t> whole_number(std::string_view text) {
   return whole ? std::optional(value) : std::nullopt;
 }
 
+std::optional<uint64_t> parse_occupancy(std::string_view words) {
+  constexpr uint64_t kMostMs = 60000;
+  uint64_t ms = 0;
+  auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), ms);
+  bool whole = error == std::errc() && end == words.data() + words.size();
+  return whole && ms >= 1 && ms <= kMostMs ? std::optional(ms) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<uint64_t> take_time_unit(std::string_view& word) {
@@ -114,6 +122,12 @@ std::optional<CallGraph> parse_call_graph(std::string_view words) {
   std::optional<uint64_t> bytes = whole_number(words.substr(kDwarfWith.size()));
   if (!bytes || *bytes == 0 || *bytes > kMostBytes || *bytes % 8 != 0) return std::nullopt;
   return CallGraph{kDwarf, static_cast<uint32_t>(*bytes)};
+}
+
+uint64_t occupancy_ms_of(const SamplingOptions& options) {
+  constexpr uint64_t kUsualMs = 100;
+  if (options.occupancy.empty()) return 0;
+  return options.occupancy == "true" ? kUsualMs : *parse_occupancy(options.occupancy);
 }
 
 CallGraph call_graph_of(const SamplingOptions& options) {
@@ -201,6 +215,11 @@ std::string check_period(std::string& word) {
 
 std::string check_branches(std::string& list) {
   return kernel_branches(list) ? "" : fmt::format("{} is no list of any, call, ret", list);
+}
+
+std::string check_occupancy(std::string& words) {
+  return words == "true" || parse_occupancy(words) ? ""
+                                                   : words + " is no number of milliseconds from 1 to 60000";
 }
 
 std::string check_call_graph(std::string& words) {

@@ -35,6 +35,9 @@ struct CallGraph {
 // "fp", "dwarf", "dwarf,4096", "lbr" or nothing.
 [[nodiscard]] std::optional<CallGraph> parse_call_graph(std::string_view words);
 // What --call-graph says, or else -g: by copies of the stack, as most programs keep no frame pointers.
+// 0: it is not wanted.
+[[nodiscard]] uint64_t occupancy_ms_of(const SamplingOptions& options);
+
 [[nodiscard]] CallGraph call_graph_of(const SamplingOptions& options);
 
 // "64-32768,16": caches of so many sets, each number twice the one before, and of all ways up to 16; "true":
@@ -44,6 +47,7 @@ struct CallGraph {
 // As a command line checks them: a sentence, or nothing where the word is right.
 std::string check_period(std::string& word);
 std::string check_branches(std::string& list);
+std::string check_occupancy(std::string& words);
 std::string check_call_graph(std::string& words);
 std::string check_ring(std::string& kib);
 

@@ -39,6 +39,7 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   if (!sampling.branches.empty() && !branches) return hardware_only("this branch filter");
   options.period = period.events;
   options.jitter = !sampling.no_jitter;
+  options.occupancy_ms = occupancy_ms_of(sampling);
   options.most_samples = sampling.most_samples;
   CallGraph graph = call_graph_of(sampling);
   if (graph.how == linux_pmu::CallChains::kLastBranch) return hardware_only("--call-graph lbr");

@@ -19,6 +19,7 @@ constexpr std::array kSources{
               .title = "not by hardware",
               .refuse = refuse_for_software_pmu,
               .open = open_software_pmu},
+    SourceRow{.word = "", .title = "the last-level cache", .open_beside = open_occupancy},
 };
 
 }  // namespace
@@ -56,7 +57,7 @@ Result<OpenSources> open_sources(const MeasureOptions& options, const SamplingOp
   opened.all.push_back(*std::move(chosen));
   for (const SourceRow& other : kSources) {
     if (&other == &row || other.open_beside == nullptr) continue;
-    Result<std::unique_ptr<pmu::Source>> beside = other.open_beside(options, sampling);
+    Result<std::unique_ptr<pmu::Source>> beside = other.open_beside(options, sampling, choice->source);
     if (!beside) return beside.error();
     if (*beside != nullptr) opened.all.push_back(*std::move(beside));
   }

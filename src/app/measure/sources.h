@@ -19,14 +19,18 @@ namespace hm::measure {
 using OpenSource = Result<std::unique_ptr<pmu::Source>> (*)(const MeasureOptions& options,
                                                             const SamplingOptions* sampling);
 
+using OpenBeside = Result<std::unique_ptr<pmu::Source>> (*)(const MeasureOptions& options,
+                                                            const SamplingOptions* sampling,
+                                                            SourceKind chosen);
+
 struct SourceRow {
   std::string_view word;   // by which a user names it; empty: it is not to be chosen
   std::string_view title;  // what a reason why it was chosen stands behind
   // Why a program cannot be run for a recording; null: any can that can be executed.
   std::optional<pmu::Refusal> (*refuse)(const std::string& program) = nullptr;
   OpenSource open = nullptr;  // where it is chosen
-  // Where another is: gives it where it is to run beside that, else a null pointer.
-  OpenSource open_beside = nullptr;
+  // Where `chosen` is: gives it where it is to run beside that, else a null pointer.
+  OpenBeside open_beside = nullptr;
 };
 
 // Those that can be chosen come first, in the order of SourceKind.

@@ -10,6 +10,7 @@
 #include "profile/event_names.h"
 #include "profile/heap_sites.h"
 #include "profile/record_index.h"
+#include "record/occupancy.h"
 
 namespace hm::query {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 // The events as the reports name them.
 std::vector<record::EventDescription> named_events(const record::Reader& reader) {
   std::vector<record::EventDescription> events = reader.events();
+  if (!events.empty() && record::is_occupancy_event(events.back())) events.pop_back();
   if (!events.empty() && profile::is_heap_site_event(events.back())) events.pop_back();
   profile::EventNames names;
   for (record::EventDescription& event : events) event.name = names.name_of(event);

@@ -2,6 +2,7 @@
 #include "pmu/linux/attr.h"
 
 #include <cerrno>
+#include <ctime>
 
 namespace hm::linux_pmu {
 namespace {
@@ -37,6 +38,8 @@ uint64_t up_to_multiple(uint64_t value, uint64_t of) { return (value + of - 1) /
 
 void set_sampling(const Event& event, const Sampling& sampling, perf_event_attr& attr) {
   attr.sample_type = kEverySample | event.sample_fields | sampling.more_fields;
+  attr.use_clockid = sampling.monotonic_clock ? 1 : 0;
+  attr.clockid = sampling.monotonic_clock ? CLOCK_MONOTONIC : 0;
   if (sampling.frequency_hz) {
     attr.freq = 1;
     attr.sample_freq = *sampling.frequency_hz;

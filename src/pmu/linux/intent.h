@@ -43,9 +43,10 @@ struct Sampling {
   std::optional<uint64_t> period;  // events a sample (of clocks: ns); without both, the event's usual one
   std::optional<uint64_t> frequency_hz;  // samples a second, by a period that the kernel adapts
   CallChains call_chains = CallChains::kNone;
-  uint32_t stack_bytes = 8192;  // of the user's stack with each sample, for kDwarf
-  uint64_t branch_filter = 0;   // PERF_SAMPLE_BRANCH_*; 0: no branch stack
-  uint64_t more_fields = 0;     // PERF_SAMPLE_ADDR, _PHYS_ADDR, _WEIGHT, ...: for every event
+  uint32_t stack_bytes = 8192;   // of the user's stack with each sample, for kDwarf
+  uint64_t branch_filter = 0;    // PERF_SAMPLE_BRANCH_*; 0: no branch stack
+  bool monotonic_clock = false;  // times are CLOCK_MONOTONIC's, as those of other sources
+  uint64_t more_fields = 0;      // PERF_SAMPLE_ADDR, _PHYS_ADDR, _WEIGHT, ...: for every event
   bool operator==(const Sampling&) const = default;
 };
 

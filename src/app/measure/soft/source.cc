@@ -8,6 +8,8 @@
 #include <iterator>
 #include <memory>
 
+#include "app/llc/occupancy_recorder.h"
+#include "app/llc/programs.h"
 #include "app/measure/soft/block_listing.h"
 #include "app/measure/soft/collection_description.h"
 #include "app/measure/soft/description.h"
@@ -17,6 +19,8 @@
 #include "app/measure/soft/undecodable.h"
 #include "base/pagemap.h"
 #include "event/event_template.h"
+#include "pmu/soft/launcher/session_occupancy.h"
+#include "record/occupancy.h"
 
 namespace hm::measure {
 namespace {
@@ -105,9 +109,20 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   if (options.copies_only) std::ranges::fill(session.events, soft::EventConfig{});
   if (options.sampling && !options.copies_only) run.heap = options.heap;
   if (run.heap.observed) session.heap_site_id = next_id;
-  run.commands = {options.command};
+  session.shares_cache = options.occupancy_ms != 0 ? 1 : 0;
   run.limits = options.limits;
   run.most_samples = options.most_samples;
+}
+
+Result<std::vector<std::vector<std::string>>> commands_of(const SoftOptions& options,
+                                                          const model::MachineGeometry& geometry) {
+  if (options.occupancy_ms == 0) return std::vector<std::vector<std::string>>(1, options.command);
+  if (!geometry.l3.present())
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--llc tells who holds the third level of cache, and the modelled machine has none; --l3 "
+        "SIZE,WAYS,LINE gives it one");
+  return llc::split_commands(options.command);
 }
 
 Result<Plan> make_plan(const SoftOptions& options) {
@@ -118,8 +133,11 @@ Result<Plan> make_plan(const SoftOptions& options) {
   if (!geometry) return geometry.error();
   if (Status status = check_physical(*geometry); !status) return status.error();
   if (Status status = check_events(options.events, *geometry, **engine); !status) return status.error();
+  auto commands = commands_of(options, *geometry);
+  if (!commands) return commands.error();
   Plan plan{*std::move(engine), {}, {}};
   configure(options, *geometry, *plan.engine, plan.run);
+  plan.run.commands = *std::move(commands);
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;
@@ -151,6 +169,7 @@ class SoftSource final : public pmu::Source {
   void describe(record::RecordingStart& start) const override {
     std::ranges::move(describe_events(options_.events, options_.period, run_options_.session),
                       std::back_inserter(start.events));
+    if (options_.occupancy_ms != 0) start.events.push_back(record::occupancy_event(llc::kOccupancyEventId));
     start.features.caches = describe_caches(result_.geometry);
     start.features.pmus = {{PERF_TYPE_RAW, "hardmeter_soft"}};
     start.features.hardmeter = describe_machine(result_, options_.command);
@@ -160,17 +179,27 @@ class SoftSource final : public pmu::Source {
   Result<std::optional<pmu::Refusal>> start(pmu::Sink sink) override {
     sink_ = std::move(sink);
     if (Status started = run_.start(); !started) return started.error();
+    if (options_.occupancy_ms != 0) begin_occupancy();
     return std::optional<pmu::Refusal>();
   }
 
-  void add_to(pmu::Wait& wait) const override { run_.add_to(wait); }
-  Status round(std::span<const pollfd> /*seen*/) override { return run_.round(); }
+  void add_to(pmu::Wait& wait) const override {
+    run_.add_to(wait);
+    if (occupancy_recorder_) wait.at_most(occupancy_recorder_->wait_ns(soft::monotonic_ns()));
+  }
+  Status round(std::span<const pollfd> /*seen*/) override {
+    if (Status collected = run_.round(); !collected) return collected;
+    return occupancy_recorder_ ? occupancy_recorder_->round(soft::monotonic_ns(), sink_) : Status();
+  }
   bool over() override { return run_.over(); }
   void end(pmu::End how) override { run_.end(how); }
   void stop() override { run_.stop(); }
 
   Status finish() override {
     if (Status finished = run_.finish(); !finished) return finished;
+    if (occupancy_recorder_) {
+      if (Status written = occupancy_recorder_->write(soft::monotonic_ns(), sink_); !written) return written;
+    }
     result_.run = run_.result();
     return {};
   }
@@ -235,6 +264,15 @@ class SoftSource final : public pmu::Source {
     return with_chain->empty() ? Status() : sink_(*with_chain);
   }
 
+  void begin_occupancy() {
+    occupancy_.emplace(*run_.cache(), run_options_.session.geometry.line_bytes);
+    llc::WantedRows rows = [this] {
+      return llc::program_rows(run_options_.commands, run_.command_processes());
+    };
+    occupancy_recorder_.emplace(llc::Monitor(*occupancy_, occupancy::By::kProgram, std::move(rows)),
+                                options_.occupancy_ms * 1'000'000);
+  }
+
   [[nodiscard]] std::vector<std::string> obstacles() const {
     std::vector<std::string> all = explain_undecodable(result_.run.undecodable, passing_, *engine_);
     std::ranges::move(explain_collection(result_), std::back_inserter(all));
@@ -251,6 +289,8 @@ class SoftSource final : public pmu::Source {
   std::optional<BlockListing> listing_;    // where somebody wants to see blocks
   pmu::Sink sink_;
   soft::Run run_;
+  std::optional<soft::SessionOccupancy> occupancy_;  // where it is recorded; so the next
+  std::optional<llc::OccupancyRecorder> occupancy_recorder_;
 };
 
 }  // namespace

@@ -31,6 +31,9 @@ struct SoftOptions {
   // Bits of pmu/soft/direct/decode/features.h: the copying engine's processor lacks them.
   soft::AbsentFeatures absent{};
   uint64_t period = 1000;
+  // So often it is told who holds the last-level cache, which the programs between the command's commas
+  // share; 0: it is not, and there is one program.
+  uint64_t occupancy_ms = 0;
   uint64_t most_samples = 0;  // then the program goes on without; a few more may come. 0: no limit
   bool jitter = true;
   uint32_t branch_filter = 0;  // soft::BranchFilter bits

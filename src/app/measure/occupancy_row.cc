@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Who holds the last-level caches, recorded beside what the kernel's PMU samples.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/llc/occupancy_recorder.h"
+#include "app/llc/provider_choice.h"
+#include "app/llc/row_sources.h"
+#include "app/measure/rows.h"
+#include "app/measure/sampling_words.h"
+#include "base/json.h"
+#include "pmu/soft/ring/system_call.h"
+#include "record/occupancy.h"
+
+namespace hm::measure {
+namespace {
+
+class OccupancySource final : public pmu::Source {
+ public:
+  OccupancySource(std::unique_ptr<rdt::Provider> provider, uint64_t every_ns)
+      : provider_(std::move(provider)), recorder_(monitor(), every_ns) {}
+
+  void describe(record::RecordingStart& start) const override {
+    start.events.push_back(record::occupancy_event(llc::kOccupancyEventId));
+  }
+  Result<std::optional<pmu::Refusal>> start(pmu::Sink sink) override {
+    sink_ = std::move(sink);
+    return std::optional<pmu::Refusal>();
+  }
+  void add_to(pmu::Wait& wait) const override { wait.at_most(recorder_.wait_ns(soft::monotonic_ns())); }
+  Status round(std::span<const pollfd> /*seen*/) override {
+    return stopped_ ? Status() : recorder_.round(soft::monotonic_ns(), sink_);
+  }
+  bool over() override { return true; }  // when all others are
+  void stop() override { stopped_ = true; }
+  Status finish() override { return recorder_.write(soft::monotonic_ns(), sink_); }
+  void tell(pmu::Progress& /*progress*/) const override {}
+  std::string describe_run(const pmu::Outcome& /*outcome*/) const override {
+    return json_line({{"pmu", provider_->capabilities().name}});
+  }
+  pmu::Report report() const override {
+    const std::string& name = provider_->capabilities().name;
+    return {name, {{name, "told who held the last-level cache"}}, {}, {}};
+  }
+
+ private:
+  llc::Monitor monitor() {
+    llc::RowOptions rows;
+    rows.by = occupancy::By::kTree;
+    rows.apart_from = ::getpid();
+    return {*provider_, rows.by, llc::wanted_rows(rows, std::make_shared<llc::TaskTable>())};
+  }
+
+  std::unique_ptr<rdt::Provider> provider_;
+  llc::OccupancyRecorder recorder_;
+  pmu::Sink sink_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<pmu::Source>> open_occupancy(const MeasureOptions& /*options*/,
+                                                    const SamplingOptions* sampling, SourceKind chosen) {
+  // The software PMU tells of its own cache.
+  if (sampling == nullptr || occupancy_ms_of(*sampling) == 0 || chosen != SourceKind::kKernel)
+    return std::unique_ptr<pmu::Source>();
+  Result<std::unique_ptr<rdt::Provider>> provider = llc::open_provider({});
+  if (!provider) return provider.error();
+  return std::unique_ptr<pmu::Source>(
+      std::make_unique<OccupancySource>(*std::move(provider), occupancy_ms_of(*sampling) * 1'000'000));
+}
+
+}  // namespace hm::measure
