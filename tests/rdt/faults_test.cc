@@ -4,8 +4,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "rdt/mounted_resctrl.h"
 
 namespace hm::rdt_test {
@@ -14,11 +12,9 @@ namespace {
 using rdt::Group;
 using rdt::Provider;
 using rdt::Reading;
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::SizeIs;
 
 class ResctrlFaults : public MountedResctrl {
@@ -59,8 +55,8 @@ TEST_F(ResctrlFaults, IdsRunOutForTheSecondPart) {
   ASSERT_EQ(mount.make("batch"), 0);
   ASSERT_EQ(mount.write("batch/tasks", std::to_string(in_batch.pid())), 0);
   std::unique_ptr<Provider> provider = open();
-  std::vector<std::unique_ptr<Group>> groups;
-  for (int i = 0; i < 5; ++i) groups.push_back(watch(*provider, {}));
+  std::vector<std::unique_ptr<Group>> groups(5);
+  for (std::unique_ptr<Group>& group : groups) group = watch(*provider, {});
   EXPECT_EQ(provider->watch({.threads = {in_root.pid(), in_batch.pid()}, .cpus = {}}).error().code,
             ErrorCode::kUnsupported);
   EXPECT_THAT(mount.groups(), SizeIs(6)) << "the first part is gone again";
@@ -88,6 +84,7 @@ TEST_F(ResctrlFaults, AThreadEndsBeforeItIsAdded) {
   std::unique_ptr<Group> group = watch(*provider, {gone, sleeper.pid()});
   EXPECT_THAT(group_of(sleeper.pid()), HasSubstr("hardmeter-"));
   EXPECT_EQ(group->add(gone).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(group->add(0).error().code, ErrorCode::kNotFound);
   EXPECT_THAT(watch(*provider, {gone})->read(), SizeIs(2));
 }
 

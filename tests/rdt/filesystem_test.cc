@@ -10,9 +10,7 @@
 namespace hm::rdt_test {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 std::string line(pid_t thread) { return std::to_string(thread) + '\n'; }
 

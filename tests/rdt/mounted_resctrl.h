@@ -11,13 +11,17 @@
 
 namespace hm::rdt_test {
 
-// With a file system of its own. After the test no group is there but what it made itself by make().
+// With a file system of its own. Each test leaves none of this tool's groups in it.
 class MountedResctrl : public ::testing::Test {
  protected:
   explicit MountedResctrl(const MountOptions& options = {}) : mount(options) {}
 
   void SetUp() override {
     if (!mount.failure().empty()) GTEST_SKIP() << "NOT TESTED: " << mount.failure();
+  }
+
+  void TearDown() override {
+    EXPECT_THAT(mount.groups(), ::testing::Each(::testing::Not(::testing::HasSubstr("hardmeter-"))));
   }
 
   std::unique_ptr<rdt::Provider> open() {

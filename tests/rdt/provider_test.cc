@@ -10,7 +10,6 @@ using rdt::Reading;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::UnorderedElementsAre;
 
 // Which groups a thread is in can be asked of the thread; where it cannot, of the groups.
 class ResctrlProviderTest : public MountedResctrl, public ::testing::WithParamInterface<bool> {

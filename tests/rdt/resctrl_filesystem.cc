@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <string>
 
@@ -92,8 +91,7 @@ int read_node(const char*, char* buffer, size_t size, off_t offset, fuse_file_in
     if (int error = tree().read(file.node, file.text); error != 0) return error;
   }
   size_t from = std::min(static_cast<size_t>(offset), file.text.size());
-  size_t bytes = std::min(size, file.text.size() - from);
-  std::memcpy(buffer, file.text.data() + from, bytes);
+  size_t bytes = file.text.copy(buffer, size, from);
   return static_cast<int>(bytes);
 }
 

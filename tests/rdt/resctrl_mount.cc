@@ -21,7 +21,14 @@
 namespace hm::rdt_test {
 namespace {
 
-void end_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
+// A child that is killed when this process ends, however it ends; as fork().
+pid_t fork_to_end_together() {
+  pid_t parent = ::getpid(), child = ::fork();
+  if (child != 0) return child;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);  // it had ended before
+  return 0;
+}
 
 void wait_to_be_killed() {
   for (;;) ::pause();
@@ -37,9 +44,8 @@ void kill_and_wait(pid_t& pid) {
 pid_t start_server(const std::string& root, const std::string& values, const MountOptions& options) {
   std::string ids = std::to_string(options.ids), domains = std::to_string(options.domains),
               control_ids = std::to_string(options.control_ids);
-  pid_t server = ::fork();
+  pid_t server = fork_to_end_together();
   if (server != 0) return server;
-  end_with_parent();
   ::execl(HM_RESCTRL_FILESYSTEM, HM_RESCTRL_FILESYSTEM, root.c_str(), ids.c_str(), domains.c_str(),
           values.c_str(), control_ids.c_str(), nullptr);
   ::_exit(127);
@@ -125,9 +131,8 @@ int ResctrlMount::remove(const std::string& group) const {
   return ::rmdir((root_ + '/' + group).c_str()) == 0 ? 0 : errno;
 }
 
-Sleeper::Sleeper() : pid_(::fork()) {
+Sleeper::Sleeper() : pid_(fork_to_end_together()) {
   if (pid_ != 0) return;
-  end_with_parent();
   wait_to_be_killed();
 }
 
@@ -136,13 +141,11 @@ void Sleeper::end() { kill_and_wait(pid_); }
 Parent::Parent() {
   int orders[2], answers[2];
   if (::pipe2(orders, O_CLOEXEC) != 0 || ::pipe2(answers, O_CLOEXEC) != 0) return;
-  pid_ = ::fork();
+  pid_ = fork_to_end_together();
   if (pid_ == 0) {
-    end_with_parent();
     for (char order = 0; ::read(orders[0], &order, 1) == 1;) {
-      pid_t child = ::fork();
+      pid_t child = fork_to_end_together();
       if (child == 0) {
-        end_with_parent();
         wait_to_be_killed();
       }
       if (::write(answers[1], &child, sizeof(child)) < 0) break;
@@ -168,7 +171,7 @@ pid_t Parent::start_child() {
 }
 
 int status_in_child(const std::function<int()>& body) {
-  pid_t child = ::fork();
+  pid_t child = fork_to_end_together();
   if (child == 0) ::_exit(body());
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -178,9 +181,8 @@ int status_in_child(const std::function<int()>& body) {
 Holder::Holder(const std::function<void(const std::function<void()>& done)>& body) {
   int ready[2];
   if (::pipe2(ready, O_CLOEXEC) != 0) return;
-  pid_ = ::fork();
+  pid_ = fork_to_end_together();
   if (pid_ == 0) {
-    end_with_parent();
     ::close(ready[0]);
     body([&] {
       (void)!::write(ready[1], "", 1);

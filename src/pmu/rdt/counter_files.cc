@@ -2,8 +2,8 @@
 #include "pmu/rdt/counter_files.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -99,7 +99,7 @@ bool CounterFiles::find_counters() {
     DomainCounters& found = domains_.emplace_back(DomainCounters{*domain, {}});
     for (size_t kind = 0; kind < kKinds; ++kind) {
       if (names_[kind] != nullptr)
-        found.counters[kind] = open_counter(data + '/' + name + '/' + names_[kind]);
+        found.counters[kind] = open_counter(fmt::format("{}/{}/{}", data, name, names_[kind]));
     }
   }
   std::ranges::sort(domains_, {}, &DomainCounters::domain);

@@ -18,7 +18,8 @@ namespace hm::rdt {
 class DescriptorBudget {
  public:
   // Raises the process's soft limit (RLIMIT_NOFILE) towards the hard one where `wanted` descriptors take it:
-  // 1024, the usual soft one, is for programs that call select(2), which cannot have more.
+  // 1024, the usual soft one, is for programs that call select(2), which cannot have more. What this process
+  // starts inherits the raised one.
   static DescriptorBudget for_counters(size_t wanted);
 
   explicit DescriptorBudget(size_t most) : left_(most) {}

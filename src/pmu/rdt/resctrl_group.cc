@@ -63,6 +63,7 @@ Result<ResctrlGroup::Part*> ResctrlGroup::part_in(const std::string& control) {
 
 Result<ResctrlGroup::Placed> ResctrlGroup::place(pid_t thread) {
   constexpr int kTries = 3;
+  if (thread <= 0) return Placed{.has_ended = true};  // the kernel would take 0 for this thread
   Status tried;
   for (int i = 0; i < kTries; ++i) {
     ThreadPlace place = state_->thread_places().find(thread);

@@ -32,12 +32,17 @@ pid_t field(const std::string& status, const std::string& name) {
   return at == status.npos ? 0 : std::atoi(status.c_str() + at + name.size() + 2);
 }
 
+std::string status_of(pid_t thread) { return read_text(folder_of(thread) + "/status").value_or(""); }
+
 // The process of a thread; the parent of a process; 0 where there is none.
 pid_t origin_of(pid_t thread) {
-  std::string status = read_text(folder_of(thread) + "/status").value_or("");
+  std::string status = status_of(thread);
   pid_t process = field(status, "Tgid");
   return process != thread ? process : field(status, "PPid");
 }
+
+// Whether others' places are found from its own.
+bool is_process(pid_t thread) { return field(status_of(thread), "Tgid") == thread; }
 
 // "0.10 0.20 0.30 2/345 6789": changes whenever a thread is made, or ends.
 std::string count_and_last_thread() {
@@ -73,7 +78,7 @@ void Threads::keep_places_of_children(pid_t process) {
 }
 
 void Threads::move(pid_t thread, ThreadGroups groups) {
-  keep_places_of_children(thread);
+  if (is_process(thread)) keep_places_of_children(thread);
   known_[thread] = groups;
 }
 
