@@ -3,13 +3,16 @@
 
 #include <memory>
 
+#include "app/query/occupancy.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "symbol/file_resolver.h"
 #include "view/json/branches.h"
+#include "view/json/occupancy_over_time.h"
 #include "view/json/report.h"
 #include "view/text/branches.h"
+#include "view/text/occupancy_over_time.h"
 #include "view/text/recording.h"
 #include "view/text/report.h"
 
@@ -21,6 +24,7 @@ struct ReportWords {
   bool json = false;
   bool no_inline = false;
   bool branches = false;
+  bool occupancy = false;
 };
 
 Result<int> print_branches(const ReportWords& words) {
@@ -39,6 +43,16 @@ Result<int> print_hotspots(const ReportWords& words) {
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
                           : text::recording_header(report->profile, report->totals) +
                                 text::hotspots_table(report->hotspots, output_style()));
+}
+
+Result<int> print_occupancy(const ReportWords& words) {
+  constexpr size_t kCells = 40;
+  Result<query::OccupancyReport> report =
+      query::report_occupancy(words.query.input, words.query.reading, kCells, symbol::FileResolver());
+  if (!report) return report.error();
+  return print(words.json ? json::occupancy_over_time_json(report->over_time)
+                          : text::recording_header(report->profile, report->totals) +
+                                text::occupancy_over_time(report->over_time, output_style()));
 }
 
 }  // namespace
@@ -63,9 +77,15 @@ Run add_report(CommandLine& line) {
                 "show how long accesses waited, in cycles; the longest total first");
   line.add_flag("-b,--branches,--branch-stack", words->branches,
                 "show which branches ran, from where to where: rows by function or ip");
+  line.add_flag("--llc", words->occupancy,
+                "show who held the last-level cache, and who suffered from whom, where that was recorded "
+                "(record --llc)");
   line.add_option("--limit", words->query.hotspots.limit, "at most this many rows; 0 is all").show_default();
   add_inline_option(line, words->no_inline);
-  return [words] { return words->branches ? print_branches(*words) : print_hotspots(*words); };
+  return [words] {
+    if (words->occupancy) return print_occupancy(*words);
+    return words->branches ? print_branches(*words) : print_hotspots(*words);
+  };
 }
 
 }  // namespace hm::cli

@@ -121,6 +121,7 @@ class Profile {
   Samples samples;
   std::vector<HeapSite> heap_sites;
   std::vector<OccupancySeries> occupancy;  // empty where not recorded (record --llc)
+  std::map<uint32_t, uint32_t> parents;    // of processes that were started while it was recorded
   std::vector<TlbState> tlb_states;        // in the samples' order; empty where not recorded (record --tlb)
   std::vector<ThreadTotal> totals;
   Lost lost;

@@ -93,7 +93,10 @@ bool SideRecords::on_fork(const record::Record& record) {
   if (!task.ok()) return false;
   if (auto parent = processes_.thread(task->parent_pid, task->parent_tid))
     rename(task->pid, task->tid, profile_.threads[*parent].comm);
-  if (task->pid != task->parent_pid) add(Fork{task->pid, task->parent_pid});
+  if (task->pid != task->parent_pid) {
+    add(Fork{task->pid, task->parent_pid});
+    profile_.parents[task->pid] = task->parent_pid;
+  }
   return true;
 }
 

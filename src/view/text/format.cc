@@ -2,6 +2,7 @@
 #include "view/text/format.h"
 
 #include <fmt/format.h>
+#include <array>
 
 #include <algorithm>
 #include <cctype>
@@ -75,6 +76,17 @@ std::string grouped(uint64_t number) {
 
 std::string count_of(uint64_t number, std::string_view singular, std::string_view plural) {
   return fmt::format("{} {}", grouped(number), number == 1 ? singular : plural);
+}
+
+std::string binary_amount(double bytes) {
+  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
+  size_t unit = 0;
+  while (bytes >= 1024 && unit + 1 < kUnits.size()) {
+    bytes /= 1024;
+    ++unit;
+  }
+  int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
+  return fmt::format("{:.{}f} {}", bytes, digits, kUnits[unit]);
 }
 
 std::string percent(double share) { return fmt::format("{:.1f}%", share * 100); }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <optional>
 
@@ -17,20 +16,8 @@ using occupancy::By;
 using occupancy::Row;
 using occupancy::Snapshot;
 
-// To three digits: "12.3 MiB".
-std::string amount(double bytes) {
-  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
-  size_t unit = 0;
-  while (bytes >= 1024 && unit + 1 < kUnits.size()) {
-    bytes /= 1024;
-    ++unit;
-  }
-  int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
-  return fmt::format("{:.{}f} {}", bytes, digits, kUnits[unit]);
-}
-
 std::string held_text(const Row& row) {
-  return row.occupancy_bytes ? amount(static_cast<double>(*row.occupancy_bytes)) : kNotMeasured;
+  return row.occupancy_bytes ? binary_amount(static_cast<double>(*row.occupancy_bytes)) : kNotMeasured;
 }
 
 std::string share_text(const Row& row, uint64_t cache_bytes) {
@@ -39,7 +26,7 @@ std::string share_text(const Row& row, uint64_t cache_bytes) {
 }
 
 std::string rate_text(const std::optional<double>& bytes_per_s) {
-  return bytes_per_s ? amount(*bytes_per_s) : kNotMeasured;
+  return bytes_per_s ? binary_amount(*bytes_per_s) : kNotMeasured;
 }
 
 bool takes_turns(const Snapshot& snapshot) {
@@ -60,9 +47,9 @@ std::string heading(const Snapshot& snapshot) {
   std::string cache =
       snapshot.cache_bytes == 0
           ? "a last-level cache of unknown size"
-          : fmt::format("{} of last-level cache", amount(static_cast<double>(snapshot.cache_bytes)));
+          : fmt::format("{} of last-level cache", binary_amount(static_cast<double>(snapshot.cache_bytes)));
   return fmt::format("# {:.1f} s: {}{} held of {}; by {}\n", snapshot.elapsed_s, all ? "" : "at least ",
-                     amount(static_cast<double>(held)), cache, snapshot.measured_by);
+                     binary_amount(static_cast<double>(held)), cache, snapshot.measured_by);
 }
 
 // CPUs and programs stay in their order; else who holds most comes first.

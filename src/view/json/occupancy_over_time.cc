@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "view/json/occupancy_over_time.h"
+
+#include "view/json/values.h"
+
+namespace hm::json {
+namespace {
+
+Json held_json(const occupancy::Held& held) {
+  Json cells = Json::array();
+  for (const std::optional<double>& each : held.cells) cells.push_back(or_null(each));
+  return {{"name", held.name},
+          {"readings", held.readings},
+          {"measured", held.measured},
+          {"mean_bytes", or_null(held.mean_bytes)},
+          {"most_bytes", or_null(held.most_bytes)},
+          {"most_at_ns", held.most_bytes ? Json(held.most_at_ns) : Json()},
+          {"mean_bytes_per_s", or_null(held.mean_bytes_per_s)},
+          {"cells", std::move(cells)}};
+}
+
+Json contention_json(const occupancy::OverTime& over, const occupancy::Contention& found) {
+  return {{"victim", over.held[found.victim].name},
+          {"neighbour", over.held[found.neighbour].name},
+          {"event", found.event},
+          {"ratio", {{"value", found.ratio.value}, {"low", found.ratio.low}, {"high", found.ratio.high}}},
+          {"much_share", found.much_share},
+          {"neighbour_share", found.neighbour_share},
+          {"victim_share_then", found.victim_share_then},
+          {"victim_share_else", found.victim_share_else},
+          {"longest_begin_ns", found.longest_begin_ns},
+          {"longest_end_ns", found.longest_end_ns},
+          {"function", found.function},
+          {"dso", found.dso},
+          {"function_ratio", or_null(found.function_ratio)}};
+}
+
+}  // namespace
+
+std::string occupancy_over_time_json(const occupancy::OverTime& over) {
+  Json held = Json::array(), contentions = Json::array();
+  for (const occupancy::Held& each : over.held) held.push_back(held_json(each));
+  for (const occupancy::Contention& each : over.contentions)
+    contentions.push_back(contention_json(over, each));
+  return indented_json({{"schema", kSchema},
+                        {"is_modelled", over.is_modelled},
+                        {"cache_bytes", over.cache_bytes == 0 ? Json() : Json(over.cache_bytes)},
+                        {"lasts_ns", over.lasts_ns},
+                        {"held", std::move(held)},
+                        {"contentions", std::move(contentions)}});
+}
+
+}  // namespace hm::json

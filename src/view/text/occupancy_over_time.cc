@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/occupancy_over_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "view/text/format.h"
+#include "view/text/timeline_words.h"
+
+namespace hm::text {
+namespace {
+
+using occupancy::Contention;
+using occupancy::Held;
+using occupancy::OverTime;
+
+constexpr size_t kMostContentions = 5;
+
+std::string share_of_cache(double bytes, const OverTime& over) {
+  return over.cache_bytes == 0 ? kNotMeasured : percent(bytes / static_cast<double>(over.cache_bytes));
+}
+
+// How much of the cache, or of the most that was held where its size is not known; '?' where it was not
+// measured.
+std::string cells_of(const Held& held, double most) {
+  std::string cells;
+  for (const std::optional<double>& each : held.cells) cells += each ? shade_of(*each, most) : '?';
+  return cells;
+}
+
+std::vector<std::string> cells_of_row(const Held& held, const OverTime& over, double most) {
+  if (!held.mean_bytes)
+    return {kNotMeasured, kNotMeasured,         kNotMeasured,        kNotMeasured,
+            kNotMeasured, cells_of(held, most), printable(held.name)};
+  return {binary_amount(*held.mean_bytes),
+          share_of_cache(*held.mean_bytes, over),
+          binary_amount(static_cast<double>(*held.most_bytes)),
+          duration_text(static_cast<double>(held.most_at_ns)),
+          held.mean_bytes_per_s ? binary_amount(*held.mean_bytes_per_s) : kNotMeasured,
+          cells_of(held, most),
+          printable(held.name)};
+}
+
+// "3.1 times as often (2.8 to 3.5)".
+std::string often(const occupancy::Ratio& ratio) {
+  return fmt::format("{:.1f} times as often ({:.1f} to {:.1f})", ratio.value, ratio.low, ratio.high);
+}
+
+std::string heading_of(const OverTime& over) {
+  size_t readings = 0;
+  for (const Held& each : over.held) readings = std::max(readings, each.readings);
+  std::string cache =
+      over.cache_bytes == 0
+          ? "last-level cache, of unknown size,"
+          : fmt::format("{} of last-level cache", binary_amount(static_cast<double>(over.cache_bytes)));
+  return fmt::format("# who held {}{}: {} in {}\n", over.is_modelled ? "the modelled " : "the ", cache,
+                     count_of(readings, "reading", "readings"),
+                     duration_text(static_cast<double>(over.lasts_ns)));
+}
+
+}  // namespace
+
+std::string contention_sentence(const OverTime& over, const Contention& found) {
+  std::string victim = printable(over.held[found.victim].name),
+              neighbour = printable(over.held[found.neighbour].name);
+  std::string where =
+      found.function_ratio
+          ? fmt::format("{} ({}), {:.1f} times", short_name(found.function), found.dso, *found.function_ratio)
+          : fmt::format("{} ({}), which had none else", short_name(found.function), found.dso);
+  return fmt::format(
+      "while {} held {} of the cache or more (longest from {} to {}; {} on average), {} of {} came {}, most "
+      "of all in "
+      "{}; it held {} itself then, and {} else",
+      neighbour, percent(found.much_share), duration_text(static_cast<double>(found.longest_begin_ns)),
+      duration_text(static_cast<double>(found.longest_end_ns)), percent(found.neighbour_share), found.event,
+      victim, often(found.ratio), where, percent(found.victim_share_then), percent(found.victim_share_else));
+}
+
+std::string occupancy_over_time(const OverTime& over, const Style& style) {
+  double most = static_cast<double>(over.cache_bytes);
+  for (const Held& each : over.held) {
+    if (over.cache_bytes == 0 && each.most_bytes)
+      most = std::max(most, static_cast<double>(*each.most_bytes));
+  }
+  Table table({{"MEAN"},
+               {"SHARE"},
+               {"MOST"},
+               {"AT", Align::kRight, true},
+               {"MEMORY/s", Align::kRight, true},
+               {"OVER TIME", Align::kLeft, true},
+               {"NAME", Align::kLeft}});
+  std::vector<const Held*> rows;
+  for (const Held& each : over.held) rows.push_back(&each);
+  std::ranges::stable_sort(rows, std::greater(), &Held::mean_bytes);
+  for (const Held* each : rows) table.add(cells_of_row(*each, over, most));
+  std::string text = heading_of(over) + table.render(style);
+  for (size_t i = 0; i < std::min(over.contentions.size(), kMostContentions); ++i)
+    text += '\n' + wrapped(contention_sentence(over, over.contentions[i]), style.width, 2) + '\n';
+  return text;
+}
+
+}  // namespace hm::text
