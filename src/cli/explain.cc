@@ -9,6 +9,7 @@
 #include "symbol/file_resolver.h"
 #include "view/json/causes.h"
 #include "view/text/causes.h"
+#include "view/text/occupancy_over_time.h"
 #include "view/text/recording.h"
 
 namespace hm::cli {
@@ -27,9 +28,11 @@ Result<int> print_causes(const ExplainWords& words) {
   options.cause.inlines = !words.no_inline;
   Result<query::Explanation> found = query::explain(options, symbol::FileResolver());
   if (!found) return found.error();
-  return print(words.json ? json::causes_json(found->profile, found->causes)
-                          : text::recording_header(found->profile, found->totals) +
-                                text::causes(found->causes, output_style()));
+  if (words.json) return print(json::causes_json(found->profile, found->causes, found->over_time));
+  text::Style style = output_style();
+  std::string who = found->over_time ? text::contention_lines(*found->over_time, style) : std::string();
+  return print(text::recording_header(found->profile, found->totals) + text::causes(found->causes, style) +
+               who);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "symbol/file_resolver.h"
 #include "view/csv/timeline.h"
 #include "view/json/timeline.h"
+#include "view/text/occupancy_over_time.h"
 #include "view/text/recording.h"
 #include "view/text/timeline.h"
 
@@ -68,6 +69,13 @@ std::vector<timeline::Episode> episodes_in(const timeline::Timeline& window,
   return all;
 }
 
+// Who held the last-level cache in that window, in cells like the lanes'.
+std::optional<occupancy::OverTime> cache_in(const profile::Profile& profile,
+                                            const timeline::Timeline& window) {
+  size_t cells = window.lanes.empty() ? 0 : window.lanes.front().bins.size();
+  return occupancy::held_over_time(profile, cells, {window.begin_ns, window.end_ns});
+}
+
 void read_words(TimelineWords& words) {
   timeline::Window& window = words.window;
   window.by = *timeline::by_named(words.by);
@@ -94,9 +102,13 @@ Result<int> show_timeline(TimelineWords words, int status) {
   }
   if (words.csv) return print(csv::timeline_lines(*timeline), status);
   std::vector<timeline::Episode> episodes = episodes_in(*timeline, recorded->history);
-  return print(words.json ? json::timeline_json(*recorded->profile, *timeline, episodes)
-                          : text::recording_header(*recorded->profile, recorded->totals) +
-                                text::timeline_view(*timeline, episodes, output_style()),
+  std::optional<occupancy::OverTime> over_time = cache_in(*recorded->profile, *timeline);
+  if (words.json)
+    return print(json::timeline_json(*recorded->profile, *timeline, episodes, over_time), status);
+  text::Style style = output_style();
+  return print(text::recording_header(*recorded->profile, recorded->totals) +
+                   text::timeline_view(*timeline, episodes, style) +
+                   (over_time ? '\n' + text::occupancy_lanes(*over_time, style) : std::string()),
                status);
 }
 

@@ -13,6 +13,8 @@ using profile::OccupancySeries;
 
 struct Span {
   uint64_t begin_ns = UINT64_MAX, end_ns = 0;
+
+  [[nodiscard]] bool has(uint64_t time_ns) const { return time_ns >= begin_ns && time_ns <= end_ns; }
 };
 
 Span span_of(const std::vector<OccupancySeries>& all) {
@@ -23,6 +25,13 @@ Span span_of(const std::vector<OccupancySeries>& all) {
     span.end_ns = std::max(span.end_ns, each.points.back().time_ns);
   }
   return span;
+}
+
+// When time begins: at the first sample, or at the first reading where that comes before it, or there is
+// none.
+uint64_t origin_of(const profile::Profile& profile, const Span& readings) {
+  std::optional<uint64_t> first = profile.samples.size() == 0 ? std::nullopt : profile.samples.time_ns.at(0);
+  return std::min(first.value_or(readings.begin_ns), readings.begin_ns);
 }
 
 class Mean {
@@ -46,13 +55,14 @@ size_t cell_of(uint64_t time_ns, const Span& span, size_t cells) {
   return std::min(static_cast<size_t>(part * static_cast<double>(cells)), cells - 1);
 }
 
-Held held_by(const OccupancySeries& series, const Span& span, size_t cells) {
+Held held_by(const OccupancySeries& series, const Span& span, uint64_t origin_ns, size_t cells) {
   Held held;
   held.name = series.name;
-  held.readings = series.points.size();
   Mean mean, traffic;
   std::vector<Mean> in_cells(cells);
   for (const OccupancyPoint& point : series.points) {
+    if (!span.has(point.time_ns)) continue;
+    ++held.readings;
     if (point.total_bytes_per_s) traffic.add(static_cast<double>(*point.total_bytes_per_s));
     if (!point.occupancy_bytes) continue;
     ++held.measured;
@@ -61,7 +71,7 @@ Held held_by(const OccupancySeries& series, const Span& span, size_t cells) {
       in_cells[cell_of(point.time_ns, span, cells)].add(static_cast<double>(*point.occupancy_bytes));
     if (held.most_bytes && *held.most_bytes >= *point.occupancy_bytes) continue;
     held.most_bytes = point.occupancy_bytes;
-    held.most_at_ns = point.time_ns - span.begin_ns;
+    held.most_at_ns = point.time_ns - origin_ns;
   }
   held.mean_bytes = mean.value();
   held.mean_bytes_per_s = traffic.value();
@@ -71,17 +81,23 @@ Held held_by(const OccupancySeries& series, const Span& span, size_t cells) {
 
 }  // namespace
 
-std::optional<OverTime> held_over_time(const profile::Profile& profile, size_t cells) {
-  Span span = span_of(profile.occupancy);
-  if (span.end_ns == 0) return std::nullopt;
+std::optional<OverTime> held_over_time(const profile::Profile& profile, size_t cells, const Part& part) {
+  Span all = span_of(profile.occupancy);
+  if (all.end_ns == 0) return std::nullopt;
+  uint64_t origin = origin_of(profile, all);
+  const auto since_origin = [&](uint64_t ns) { return ns > UINT64_MAX - origin ? UINT64_MAX : origin + ns; };
+  Span span{std::max(all.begin_ns, since_origin(part.from_ns)),
+            std::min(all.end_ns, since_origin(part.to_ns))};
+  if (span.begin_ns > span.end_ns) return std::nullopt;
   OverTime over;
-  over.lasts_ns = span.end_ns - span.begin_ns;
+  over.begin_ns = span.begin_ns - origin;
+  over.end_ns = span.end_ns - origin;
   for (const OccupancySeries& each : profile.occupancy) {
     over.is_modelled = over.is_modelled || each.is_modelled;
     over.cache_bytes = std::max(over.cache_bytes, each.cache_bytes);
-    over.held.push_back(held_by(each, span, cells));
+    over.held.push_back(held_by(each, span, origin, cells));
   }
-  if (over.cache_bytes != 0) over.contentions = find_contentions(profile, over.cache_bytes, span.begin_ns);
+  if (over.cache_bytes != 0) over.contentions = find_contentions(profile, over.cache_bytes, origin);
   return over;
 }
 

@@ -26,14 +26,20 @@ struct Held {
 
 struct OverTime {
   bool is_modelled = false;
-  uint64_t cache_bytes = 0;  // 0: not known
-  uint64_t lasts_ns = 0;     // from the first reading to the last; times are since the first
+  uint64_t cache_bytes = 0;           // 0: not known
+  uint64_t begin_ns = 0, end_ns = 0;  // since the recording's first sample, as all times
   std::vector<Held> held;
   std::vector<Contention> contentions;  // the most events more first
 };
 
-// nullopt where nothing was recorded about it. The events are those of last-level misses if there are any,
-// else the first one's.
-[[nodiscard]] std::optional<OverTime> held_over_time(const profile::Profile& profile, size_t cells);
+// A part of the time, since the first sample; as far as there are readings.
+struct Part {
+  uint64_t from_ns = 0, to_ns = UINT64_MAX;
+};
+
+// nullopt where nothing was recorded about it, or nothing of that time. The events are those of last-level
+// misses if there are any, else the first one's.
+[[nodiscard]] std::optional<OverTime> held_over_time(const profile::Profile& profile, size_t cells,
+                                                     const Part& part = {});
 
 }  // namespace hm::occupancy

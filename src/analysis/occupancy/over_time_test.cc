@@ -62,7 +62,8 @@ TEST_F(OverTimeTest, TellsMeanMostAndCells) {
   std::optional<OverTime> over = held_over_time(profile, 4);
   ASSERT_TRUE(over);
   EXPECT_TRUE(over->is_modelled);
-  EXPECT_EQ(over->lasts_ns, 3 * kTenthNs);
+  EXPECT_EQ(over->begin_ns, 0u);
+  EXPECT_EQ(over->end_ns, 3 * kTenthNs);
   const Held& web = over->held[0];
   EXPECT_EQ(web.readings, 4u);
   EXPECT_EQ(web.measured, 3u);
@@ -72,6 +73,15 @@ TEST_F(OverTimeTest, TellsMeanMostAndCells) {
   EXPECT_EQ(web.cells, (std::vector<std::optional<double>>{1000, 3000, std::nullopt, 2000}));
   EXPECT_EQ(web.mean_bytes_per_s, std::nullopt);
   EXPECT_EQ(over->held[1].mean_bytes_per_s, 5000);
+}
+
+TEST_F(OverTimeTest, APartOfTheTimeCanBeChosen) {
+  read(1000, 0);
+  for (uint64_t held : {2000, 3000, 4000}) tenth(held, 0, 0);
+  std::optional<OverTime> over = held_over_time(profile, 2, {kTenthNs, 2 * kTenthNs});
+  EXPECT_EQ(over->held[0].cells, (std::vector<std::optional<double>>{2000, 3000}));
+  EXPECT_EQ(over->held[0].readings, 2u);
+  EXPECT_FALSE(held_over_time(profile, 2, {kTenthNs * 50, kTenthNs * 60}));
 }
 
 TEST_F(OverTimeTest, FindsWhoSuffersFromWhom) {

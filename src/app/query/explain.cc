@@ -13,7 +13,8 @@ Result<Explanation> explain(const ExplainOptions& options, const symbol::Resolve
   if (!result) return result.error();
   profile::take_problems(resolver, *profile);
   totals::Totals totals = totals::find_totals(*profile);
-  return Explanation{*std::move(profile), std::move(totals), *std::move(result)};
+  std::optional<occupancy::OverTime> over_time = occupancy::held_over_time(*profile, 0);
+  return Explanation{*std::move(profile), std::move(totals), *std::move(result), std::move(over_time)};
 }
 
 }  // namespace hm::query

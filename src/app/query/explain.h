@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "analysis/cause/cause.h"
+#include "analysis/occupancy/over_time.h"
 #include "analysis/totals/totals.h"
 #include "app/query/load.h"
 #include "base/result.h"
@@ -22,6 +24,7 @@ struct Explanation {
   profile::Profile profile;
   totals::Totals totals;
   cause::Causes causes;
+  std::optional<occupancy::OverTime> over_time;  // who held the last-level cache, where that was recorded
 };
 
 // Why hot places miss, and what to change.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/causes.h"
 
+#include "view/json/occupancy_over_time.h"
+
 #include "view/json/callers.h"
 #include "view/json/recording.h"
 #include "view/json/values.h"
@@ -122,7 +124,8 @@ Json place_json(const cause::Place& place) {
 
 }  // namespace
 
-std::string causes_json(const profile::Profile& profile, const cause::Causes& result) {
+std::string causes_json(const profile::Profile& profile, const cause::Causes& result,
+                        const std::optional<occupancy::OverTime>& over_time) {
   Json json{{"schema", kSchema}, {"recording", recording_json(profile)}, {"events", Json::array()}};
   for (const cause::EventCauses& event : result.events) {
     Json places = Json::array();
@@ -134,6 +137,7 @@ std::string causes_json(const profile::Profile& profile, const cause::Causes& re
                               {"places", std::move(places)}});
   }
   json["contested_lines"] = contested_json(result.contested);
+  if (over_time) json["last_level_cache"] = occupancy_over_time_value(*over_time);
   return indented_json(json);
 }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "analysis/cause/cause.h"
+#include "analysis/occupancy/over_time.h"
 #include "profile/profile.h"
 
 namespace hm::json {
 
-[[nodiscard]] std::string causes_json(const profile::Profile& profile, const cause::Causes& result);
+// `over_time`: who held the last-level cache, where the recording tells.
+[[nodiscard]] std::string causes_json(const profile::Profile& profile, const cause::Causes& result,
+                                      const std::optional<occupancy::OverTime>& over_time);
 
 }  // namespace hm::json

@@ -37,17 +37,22 @@ Json contention_json(const occupancy::OverTime& over, const occupancy::Contentio
 
 }  // namespace
 
-std::string occupancy_over_time_json(const occupancy::OverTime& over) {
+Json occupancy_over_time_value(const occupancy::OverTime& over) {
   Json held = Json::array(), contentions = Json::array();
   for (const occupancy::Held& each : over.held) held.push_back(held_json(each));
   for (const occupancy::Contention& each : over.contentions)
     contentions.push_back(contention_json(over, each));
-  return indented_json({{"schema", kSchema},
-                        {"is_modelled", over.is_modelled},
-                        {"cache_bytes", over.cache_bytes == 0 ? Json() : Json(over.cache_bytes)},
-                        {"lasts_ns", over.lasts_ns},
-                        {"held", std::move(held)},
-                        {"contentions", std::move(contentions)}});
+  return {{"schema", kSchema},
+          {"is_modelled", over.is_modelled},
+          {"cache_bytes", over.cache_bytes == 0 ? Json() : Json(over.cache_bytes)},
+          {"begin_ns", over.begin_ns},
+          {"end_ns", over.end_ns},
+          {"held", std::move(held)},
+          {"contentions", std::move(contentions)}};
+}
+
+std::string occupancy_over_time_json(const occupancy::OverTime& over) {
+  return indented_json(occupancy_over_time_value(over));
 }
 
 }  // namespace hm::json

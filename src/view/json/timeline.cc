@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/timeline.h"
 
+#include "view/json/occupancy_over_time.h"
+
 #include <cmath>
 
 #include "view/json/recording.h"
@@ -72,7 +74,8 @@ Json moment_json(const timeline::Moment& moment) {
 }  // namespace
 
 std::string timeline_json(const profile::Profile& profile, const timeline::Timeline& timeline,
-                          const std::vector<timeline::Episode>& episodes) {
+                          const std::vector<timeline::Episode>& episodes,
+                          const std::optional<occupancy::OverTime>& over_time) {
   Json json{{"schema", kSchema},
             {"recording", recording_json(profile)},
             {"event", timeline.event},
@@ -101,6 +104,7 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
     json["counts"].push_back({{"event", each.event}, {"all", each.all}, {"most_in_a_bin", each.most}});
   for (const timeline::Lane& lane : timeline.lanes) json["lanes"].push_back(lane_json(lane));
   for (const timeline::Moment& moment : timeline.moments) json["moments"].push_back(moment_json(moment));
+  if (over_time) json["last_level_cache"] = occupancy_over_time_value(*over_time);
   return indented_json(json);
 }
 

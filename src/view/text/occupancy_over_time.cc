@@ -59,7 +59,7 @@ std::string heading_of(const OverTime& over) {
           : fmt::format("{} of last-level cache", binary_amount(static_cast<double>(over.cache_bytes)));
   return fmt::format("# who held {}{}: {} in {}\n", over.is_modelled ? "the modelled " : "the ", cache,
                      count_of(readings, "reading", "readings"),
-                     duration_text(static_cast<double>(over.lasts_ns)));
+                     duration_text(static_cast<double>(over.end_ns - over.begin_ns)));
 }
 
 }  // namespace
@@ -97,7 +97,23 @@ std::string occupancy_over_time(const OverTime& over, const Style& style) {
   for (const Held& each : over.held) rows.push_back(&each);
   std::ranges::stable_sort(rows, std::greater(), &Held::mean_bytes);
   for (const Held* each : rows) table.add(cells_of_row(*each, over, most));
-  std::string text = heading_of(over) + table.render(style);
+  return heading_of(over) + table.render(style) + contention_lines(over, style);
+}
+
+std::string occupancy_lanes(const OverTime& over, const Style& style) {
+  constexpr double kLeastShare = 0.01;
+  auto cache = static_cast<double>(over.cache_bytes);
+  std::string text = over.is_modelled ? "the modelled last-level cache, from . to @, which is all of it:\n"
+                                      : "the last-level cache, from . to @, which is all of it:\n";
+  for (const Held& each : over.held) {
+    if (!each.most_bytes || static_cast<double>(*each.most_bytes) < kLeastShare * cache) continue;
+    text += lane_name(printable(each.name)) + cells_of(each, cache) + "|\n";
+  }
+  return text + contention_lines(over, style);
+}
+
+std::string contention_lines(const OverTime& over, const Style& style) {
+  std::string text;
   for (size_t i = 0; i < std::min(over.contentions.size(), kMostContentions); ++i)
     text += '\n' + wrapped(contention_sentence(over, over.contentions[i]), style.width, 2) + '\n';
   return text;

@@ -12,7 +12,7 @@
 namespace hm::text {
 namespace {
 
-constexpr size_t kNameColumns = 18, kUsualColumns = 80, kFewestColumns = 10;
+constexpr size_t kUsualColumns = 80, kFewestColumns = 10;
 constexpr std::array kLetterColors{31, 32, 33, 34, 35, 36, 91, 92, 93, 94, 95, 96};  // SGR
 
 std::string cell_of(char letter, size_t column, const Style& style) {
@@ -70,19 +70,14 @@ std::string totals_text(const timeline::Timeline& line, const Style& style) {
   return table.render(style);
 }
 
-std::string row_name(const std::string& name) {
-  std::string shown = elided(name, kNameColumns);
-  return shown + std::string(kNameColumns - columns_of(shown), ' ') + " |";
-}
-
 std::string counts_text(const timeline::EventCount& event, const std::vector<double>& bins) {
-  std::string out = row_name("  " + printable(event.event));
+  std::string out = lane_name("  " + printable(event.event));
   for (double count : bins) out += shade_of(count, event.most);
   return out + "|\n";
 }
 
 std::string lane_text(const timeline::Timeline& line, const timeline::Lane& lane, const Style& style) {
-  std::string out = row_name(printable(lane.name));
+  std::string out = lane_name(printable(lane.name));
   for (const timeline::Bin& bin : lane.bins) {
     size_t column = bin.ns.empty() ? 0 : longest_named(bin);
     out += bin.ns.empty() ? " " : cell_of(letter_of(column, line.functions), column, style);
@@ -102,7 +97,7 @@ std::string axis(const timeline::Timeline& line) {
   std::string begin = duration_text(static_cast<double>(line.begin_ns)),
               end = duration_text(static_cast<double>(line.end_ns));
   size_t room = cells > begin.size() ? cells - begin.size() : 0;
-  return fmt::format("{:{}}{}{:>{}}\n", "", kNameColumns + 2, begin, end, std::max(room, end.size() + 1));
+  return fmt::format("{:{}}{}{:>{}}\n", "", kLaneNameColumns + 2, begin, end, std::max(room, end.size() + 1));
 }
 
 // The surest, in order of time.
@@ -125,7 +120,7 @@ std::string episodes_text(const std::vector<timeline::Episode>& all, const Style
 size_t timeline_columns(const Style& style) {
   constexpr size_t kSides = 3;
   if (style.width == 0) return kUsualColumns;
-  return std::max(kFewestColumns, style.width - std::min(style.width, kNameColumns + kSides));
+  return std::max(kFewestColumns, style.width - std::min(style.width, kLaneNameColumns + kSides));
 }
 
 std::string timeline_view(const timeline::Timeline& timeline, const std::vector<timeline::Episode>& episodes,

@@ -54,6 +54,11 @@ size_t longest_named(const timeline::Bin& bin) {
   return most == named.end() || *most <= 0 ? named.size() : static_cast<size_t>(most - named.begin());
 }
 
+std::string lane_name(const std::string& name) {
+  std::string shown = elided(name, kLaneNameColumns);
+  return shown + std::string(kLaneNameColumns - columns_of(shown), ' ') + " |";
+}
+
 char shade_of(double count, double most) {
   constexpr std::string_view kShades = ".:-=+*#%@";
   auto shade = static_cast<size_t>(count / most * static_cast<double>(kShades.size()));

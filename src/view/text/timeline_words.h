@@ -19,6 +19,9 @@ namespace hm::text {
 // The column of the function with a letter that ran the longest; that of the others where none did. Something
 // ran.
 [[nodiscard]] size_t longest_named(const timeline::Bin& bin);
+// A lane's name, as wide as all are, with the bar at which its cells begin.
+inline constexpr size_t kLaneNameColumns = 18;
+[[nodiscard]] std::string lane_name(const std::string& name);
 // How much was counted in a cell, beside the most in any: ' ' or one of ".:-=+*#%@".
 [[nodiscard]] char shade_of(double count, double most);
 // Its branches in the order in which they ran, and the function sampled; those that the sample before had too
