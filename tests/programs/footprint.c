@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// footprint KIB ROUNDS [KIB ROUNDS ...]: touches every line of so much memory, in order, so often; then of other
+// footprint KIB ROUNDS [KIB ROUNDS ...]: loads and stores in every line of so much memory, in order, so often; then of other
 // memory. Prints nothing.
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -11,7 +11,7 @@ static void walk(size_t bytes, long rounds) {
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) exit(1);
   for (long round = 0; round < rounds; ++round) {
-    for (size_t i = 0; i < bytes; i += kLine) memory[i] = (char)round;
+    for (size_t i = 0; i < bytes; i += kLine) memory[i] = (char)(memory[i] + 1);
   }
 }
 
