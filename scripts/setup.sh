@@ -6,10 +6,11 @@
 set -eu
 
 product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
-  libzydis-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev zlib1g-dev binutils valgrind ccache)
+  libzydis-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev prometheus-cpp-dev libcivetweb-dev
+  zlib1g-dev binutils valgrind ccache)
 packages=(dpkg-dev)
 tests=(libgtest-dev libgmock-dev libdebuginfod1 mold linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
-  bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 tmux util-linux libfuse3-dev)
+  bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 tmux util-linux libfuse3-dev prometheus)
 # The programs of bench/programs/papers.py.
 papers=(gzip bzip2 gcc perl gap-core gap-character-tables link-grammar link-grammar-dictionaries-en povray glpk-utils nextpnr-ice40
   sqlite3 stockfish python3 xz-utils gawk gnuplot-nox)
@@ -35,6 +36,19 @@ fi
 if [[ " ${missing[*]} " == *" postgresql"* && ! -e /etc/postgresql-common/createcluster.conf ]]; then
   "${as_root[@]}" mkdir -p /etc/postgresql-common
   echo 'create_main_cluster = false' | "${as_root[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null
+fi
+
+# The package prometheus would start a server on port 9090, now and at each start of the machine; the test starts its own.
+# What is not systemd asks policy-rc.d before it starts what is being installed: 101 is no.
+if [[ " ${missing[*]} " == *" prometheus "* ]]; then
+  "${as_root[@]}" mkdir -p /etc/systemd/system
+  [ -e /etc/systemd/system/prometheus.service ] ||
+    "${as_root[@]}" ln -s /dev/null /etc/systemd/system/prometheus.service
+  if [ ! -e /usr/sbin/policy-rc.d ]; then
+    trap '"${as_root[@]}" rm -f /usr/sbin/policy-rc.d' EXIT
+    printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee /usr/sbin/policy-rc.d >/dev/null
+    "${as_root[@]}" chmod +x /usr/sbin/policy-rc.d
+  fi
 fi
 
 echo "setup: installing ${missing[*]}"

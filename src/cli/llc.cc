@@ -8,139 +8,131 @@
 #include "app/measure/loop.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
+#include "cli/llc_output.h"
 #include "cli/llc_words.h"
-#include "cli/output.h"
 #include "pmu/soft/ring/system_call.h"
-#include "view/csv/occupancy.h"
-#include "view/json/occupancy.h"
-#include "view/text/occupancy.h"
 
 namespace hm::cli {
 namespace {
 
-// Prints snapshots, one after the other.
-class Printer {
- public:
-  explicit Printer(const LlcWords& words) : words_(words) {}
+using occupancy::By;
 
-  Status print(const occupancy::Snapshot& snapshot) {
-    std::string text = words_.json  ? json::occupancy_json(snapshot)
-                       : words_.csv ? csv::occupancy_lines(snapshot)
-                                    : text::occupancy_table(snapshot, output_style());
-    if (printed_ == 0 && words_.csv) text.insert(0, csv::kOccupancyHeader);
-    if (printed_ != 0 && !words_.csv && !words_.json) text.insert(0, "\n");
-    ++printed_;
-    return write_output(text);
-  }
-  [[nodiscard]] uint64_t printed() const { return printed_; }
-
- private:
-  const LlcWords& words_;
-  uint64_t printed_ = 0;
+// What measures, and the programs that run: these bring a provider of their own where `provider` is null.
+struct Measured {
+  std::unique_ptr<llc::Programs> programs;
+  std::unique_ptr<rdt::Provider> provider;
 };
 
-// Measures until the programs have ended, or as often as was asked for; then they are ended.
+Result<Measured> open_measured(const LlcPlan& plan) {
+  Measured measured;
+  if (plan.provider.source != llc::SourceChoice::kModelled) {
+    auto found = llc::open_provider(plan.provider);
+    bool can_model = plan.measures_programs && plan.provider.source == llc::SourceChoice::kAuto;
+    if (!found && !can_model) return found.error();
+    if (found) measured.provider = *std::move(found);
+  }
+  if (measured.provider) {
+    measured.programs = llc::native_programs(plan.programs);
+    return measured;
+  }
+  auto programs = llc::modelled_programs(plan.programs);
+  if (!programs) return programs.error();
+  measured.programs = *std::move(programs);
+  return measured;
+}
+
+// What rows can stand for with this provider; what they stand for first comes first.
+std::vector<By> possible_rows(const LlcPlan& plan, const Measured& measured) {
+  std::vector<By> possible{plan.rows.by};
+  if (!measured.provider || plan.measures_programs) return possible;
+  const rdt::Capabilities& can = measured.provider->capabilities();
+  for (By each : {By::kProcess, By::kTree, By::kCgroup, By::kThread, By::kVm, By::kCpu}) {
+    bool can_be = each == By::kCpu ? can.cpus : can.threads;
+    if (can_be && each != plan.rows.by) possible.push_back(each);
+  }
+  return possible;
+}
+
+// Measures until the programs have ended, or what looks on has all that it wants; then they are ended.
 class LlcRun {
  public:
-  // `provider`: null where the programs bring their own.
-  LlcRun(const LlcWords& words, LlcPlan plan, std::unique_ptr<llc::Programs> programs,
-         std::unique_ptr<rdt::Provider> provider)
-      : words_(words),
-        plan_(std::move(plan)),
-        printer_(words),
-        programs_(programs.get()),
-        provider_(std::move(provider)) {
-    sources_.push_back(std::move(programs));
+  LlcRun(LlcPlan plan, Measured measured, LlcOutput& output)
+      : plan_(std::move(plan)),
+        programs_(*measured.programs),
+        provider_(std::move(measured.provider)),
+        output_(output) {
+    sources_.push_back(std::move(measured.programs));
   }
 
   Result<int> run() {
-    count_interrupts();
     measure::Observer observer;
-    observer.every_ns = static_cast<uint64_t>(words_.delay_s * 1e9);
-    observer.progress = [this](const pmu::Progress&) { refresh(); };
+    observer.every_ns = output_.every_ns();
+    observer.progress = [this](const pmu::Progress&) { look(); };
     observer.interrupts = [this] { return interrupts() + (is_done() ? 1 : 0); };
     Result<measure::Run> ran = measure::run(
         sources_, [](Bytes) { return Status(); }, observer);
     if (!ran) return ran.error();
-    if (!is_done()) show_end();
+    bool had_enough = output_.finished();
+    if (!had_enough && written_ && !nobody_is_left_ && output_.wants_end()) take_snapshot();
+    if (!had_enough && written_) output_.stay();
     if (!written_) return written_.error();
-    bool interrupted = ran->outcome.interrupted && interrupts() != 0;
-    return is_done() ? 0 : status_after(interrupted, ran->command.exit_status);
+    bool interrupted = interrupts() != 0;
+    return had_enough && !interrupted ? 0 : status_after(interrupted, ran->command.exit_status);
   }
 
  private:
-  // As `perf stat` does: of what runs already, while one program runs, there is one figure.
-  [[nodiscard]] bool tells_at_end() const {
-    return !plan_.measures_programs && !plan_.programs.commands.empty() && !words_.batch &&
-           words_.times == 0 && !words_.csv && !words_.json;
-  }
-  [[nodiscard]] bool is_done() const {
-    return !written_ || is_over_ || (words_.times != 0 && printer_.printed() >= words_.times);
-  }
+  [[nodiscard]] bool is_done() const { return !written_ || nobody_is_left_ || output_.finished(); }
 
-  void refresh() {
+  void look() {
     if (is_done()) return;
-    bool is_first = !monitor_;
-    if (is_first) begin();
-    occupancy::Snapshot now = monitor_->refresh(soft::monotonic_ns());
-    bool nobody_is_left = now.rows.empty() && !plan_.rows.processes.empty();
-    if (nobody_is_left) {
-      is_over_ = true;
-    } else if (!is_first && !tells_at_end()) {
-      written_ = printer_.print(now);
-      told_ns_ = now.time_ns;
-    }
-  }
-  void begin() {
-    rdt::Provider& provider = provider_ ? *provider_ : *programs_->provider();
-    llc::WantedRows rows = plan_.measures_programs
-                               ? [this] { return programs_->rows(); }
-                               : llc::wanted_rows(plan_.rows, std::make_shared<llc::TaskTable>());
-    monitor_.emplace(provider, plan_.rows.by, std::move(rows));
-  }
-  // How it was at the end, unless that has just been told.
-  void show_end() {
-    uint64_t now_ns = soft::monotonic_ns();
-    bool just_told =
-        printer_.printed() != 0 && now_ns - told_ns_ < static_cast<uint64_t>(words_.delay_s * 1e9) / 4;
-    if (just_told) return;
-    occupancy::Snapshot end = monitor_->refresh(now_ns);
-    if (tells_at_end()) {
-      write_message('\n' + text::occupancy_table(end, {}));
-    } else {
-      written_ = printer_.print(end);
-    }
+    follow_wanted_by();
+    if (output_.is_due()) take_snapshot();
+    output_.poll();
   }
 
-  const LlcWords& words_;
+  void take_snapshot() {
+    if (!monitor_) monitor_ = make_monitor();
+    occupancy::Snapshot now = monitor_->refresh(soft::monotonic_ns());
+    nobody_is_left_ = now.rows.empty() && !plan_.rows.processes.empty();
+    if (!nobody_is_left_) written_ = output_.take(now);
+  }
+
+  void follow_wanted_by() {
+    std::optional<By> wanted = output_.wanted_by();
+    if (!wanted || *wanted == plan_.rows.by) return;
+    plan_.rows.by = *wanted;
+    monitor_.reset();  // its groups are to be free for the next
+  }
+
+  [[nodiscard]] llc::Monitor make_monitor() {
+    rdt::Provider& provider = provider_ ? *provider_ : *programs_.provider();
+    llc::WantedRows rows = plan_.measures_programs
+                               ? [this] { return programs_.rows(); }
+                               : llc::wanted_rows(plan_.rows, std::make_shared<llc::TaskTable>());
+    return {provider, plan_.rows.by, std::move(rows)};
+  }
+
   LlcPlan plan_;
-  Printer printer_;
-  llc::Programs* programs_;
+  llc::Programs& programs_;
   std::unique_ptr<rdt::Provider> provider_;
+  LlcOutput& output_;
   std::vector<std::unique_ptr<pmu::Source>> sources_;
   std::optional<llc::Monitor> monitor_;
   Status written_;
-  uint64_t told_ns_ = 0;  // when it was printed last
-  bool is_over_ = false;  // what was to be measured is no more
+  bool nobody_is_left_ = false;  // of those who were to be measured
 };
 
 Result<int> watch(const LlcWords& words) {
   Result<LlcPlan> plan = read_llc_words(words);
   if (!plan) return plan.error();
-  std::unique_ptr<rdt::Provider> provider;
-  if (plan->provider.source != llc::SourceChoice::kModelled) {
-    auto found = llc::open_provider(plan->provider);
-    bool can_model = plan->measures_programs && plan->provider.source == llc::SourceChoice::kAuto;
-    if (!found && !can_model) return found.error();
-    if (found) provider = *std::move(found);
-  }
-  if (provider) {
-    auto programs = llc::native_programs(plan->programs);
-    return LlcRun(words, *std::move(plan), std::move(programs), std::move(provider)).run();
-  }
-  auto programs = llc::modelled_programs(plan->programs);
-  if (!programs) return programs.error();
-  return LlcRun(words, *std::move(plan), *std::move(programs), nullptr).run();
+  if (takes_the_screen(words, *plan)) plan->programs.output = pmu::CommandOutput::kNowhere;
+  Result<Measured> measured = open_measured(*plan);
+  if (!measured) return measured.error();
+  count_interrupts();
+  Result<std::unique_ptr<LlcOutput>> output =
+      open_llc_output(words, *plan, possible_rows(*plan, *measured));
+  if (!output) return output.error();
+  return LlcRun(*std::move(plan), *std::move(measured), **output).run();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "cli/program_options.h"
+#include "cli/snapshot_sink.h"
 
 namespace hm::cli {
 namespace {
@@ -128,6 +129,7 @@ void add_llc_options(CommandLine& line, LlcWords& words) {
       .show_default();
   line.add_option("--resctrl", words.resctrl_root, "where resctrl is mounted (/sys/fs/resctrl)")
       .type("FOLDER");
+  add_metrics_option(line, words.prometheus);
   add_engine_choice(line, words.engine);
   add_machine_options(line, words.geometry);
   line.take_program();

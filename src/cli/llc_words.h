@@ -23,6 +23,7 @@ struct LlcWords {
   double delay_s = 1;
   std::vector<int> pids;
   std::string vm;
+  std::string prometheus;  // where metrics are served; empty: nowhere
   std::string by;
   std::string source = "auto";
   std::string resctrl_root;

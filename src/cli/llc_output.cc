@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "cli/llc_output.h"
+
+#include "cli/llc_on_screen.h"
+#include "cli/output.h"
+#include "cli/snapshot_sink.h"
+#include "cli/timeline_on_screen.h"
+#include "pmu/soft/ring/system_call.h"
+#include "view/text/occupancy.h"
+
+namespace hm::cli {
+namespace {
+
+uint64_t delay_ns(const LlcWords& words) { return static_cast<uint64_t>(words.delay_s * 1e9); }
+
+// Every so often, but not at the very beginning: nothing has happened then.
+class PrintedOutput final : public LlcOutput {
+ public:
+  PrintedOutput(const LlcWords& words, std::unique_ptr<SnapshotSink> sink)
+      : words_(words), sink_(std::move(sink)) {}
+
+  uint64_t every_ns() const override { return delay_ns(words_); }
+  Status take(const occupancy::Snapshot& snapshot) override {
+    if (!began_) {
+      began_ = true;
+      return {};
+    }
+    taken_ns_ = snapshot.time_ns;
+    return sink_->take(snapshot);
+  }
+  bool finished() const override { return words_.times != 0 && sink_->taken() >= words_.times; }
+  bool wants_end() const override {
+    return sink_->taken() == 0 || soft::monotonic_ns() - taken_ns_ > delay_ns(words_) / 4;
+  }
+
+ private:
+  const LlcWords& words_;
+  std::unique_ptr<SnapshotSink> sink_;
+  bool began_ = false;
+  uint64_t taken_ns_ = 0;
+};
+
+// As `perf stat` does: of what runs already, while one program runs, there is one figure.
+class AtEnd final : public LlcOutput {
+ public:
+  explicit AtEnd(const LlcWords& words) : words_(words) {}
+
+  uint64_t every_ns() const override { return delay_ns(words_); }
+  Status take(const occupancy::Snapshot& snapshot) override {
+    if (is_end_) write_message('\n' + text::occupancy_table(snapshot, {}));
+    return {};
+  }
+  bool finished() const override { return false; }
+  bool wants_end() const override { return is_end_ = true; }
+
+ private:
+  const LlcWords& words_;
+  mutable bool is_end_ = false;
+};
+
+class ScreenOutput final : public LlcOutput {
+ public:
+  explicit ScreenOutput(std::unique_ptr<LlcOnScreen> screen) : screen_(std::move(screen)) {}
+
+  uint64_t every_ns() const override { return LlcOnScreen::kPollNs; }
+  bool is_due() const override { return screen_->is_due(); }
+  void poll() override { screen_->poll(0); }
+  Status take(const occupancy::Snapshot& snapshot) override {
+    screen_->update(snapshot);
+    return {};
+  }
+  bool finished() const override { return screen_->finished(); }
+  bool wants_end() const override { return true; }
+  void stay() override {
+    constexpr int kGlanceMs = 100;
+    screen_->end("nothing is left to measure");
+    while (!screen_->finished()) screen_->poll(kGlanceMs);
+  }
+  std::optional<occupancy::By> wanted_by() const override { return screen_->wanted_by(); }
+  void refuse_by(occupancy::By stays, std::string why) override {
+    screen_->refuse_by(stays, std::move(why));
+  }
+
+ private:
+  std::unique_ptr<LlcOnScreen> screen_;
+};
+
+bool is_printed(const LlcWords& words) {
+  return words.batch || words.csv || words.json || words.times != 0 || !words.prometheus.empty();
+}
+
+bool tells_at_end(const LlcWords& words, const LlcPlan& plan) {
+  return !plan.measures_programs && !plan.programs.commands.empty() && !is_printed(words);
+}
+
+}  // namespace
+
+bool takes_the_screen(const LlcWords& words, const LlcPlan& plan) {
+  return !is_printed(words) && !tells_at_end(words, plan) && has_screen();
+}
+
+Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcWords& words, const LlcPlan& plan,
+                                                   std::vector<occupancy::By> possible) {
+  if (takes_the_screen(words, plan)) {
+    Result<std::unique_ptr<LlcOnScreen>> screen = LlcOnScreen::open(std::move(possible), words.delay_s);
+    if (!screen) return screen.error();
+    return std::unique_ptr<LlcOutput>(std::make_unique<ScreenOutput>(*std::move(screen)));
+  }
+  if (tells_at_end(words, plan)) return std::unique_ptr<LlcOutput>(std::make_unique<AtEnd>(words));
+  Result<std::unique_ptr<SnapshotSink>> sink =
+      SnapshotSink::open({words.batch, words.csv, words.json, words.prometheus});
+  if (!sink) return sink.error();
+  return std::unique_ptr<LlcOutput>(std::make_unique<PrintedOutput>(words, *std::move(sink)));
+}
+
+}  // namespace hm::cli

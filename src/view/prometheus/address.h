@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace hm::prometheus {
+
+struct Address {
+  std::string host;   // an IPv4 address in numbers
+  uint16_t port = 0;  // 0: one that is free
+};
+
+// "PORT" and ":PORT" are of this machine alone (127.0.0.1), as is "localhost:PORT"; "A.B.C.D:PORT" is of that
+// address, 0.0.0.0 of all. kInvalidArgument for anything else; kUnsupported for IPv6, which Debian's civetweb
+// is built without.
+[[nodiscard]] Result<Address> parse_address(std::string_view words);
+
+}  // namespace hm::prometheus
