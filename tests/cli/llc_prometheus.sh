@@ -77,6 +77,7 @@ python3 "$here/llc_prometheus_board.py" expressions || expect "expressions of th
 kill -TERM $measuring
 wait $measuring
 expect "status after SIGTERM" 143 $?
+started=("${started[@]:1}")
 expect "standard output" "" "$(cat printed)"
 expect "lines on standard error" 1 "$(wc -l <said)"
 
