@@ -29,23 +29,24 @@ occupancy::Snapshot example() {
 
 TEST(Exposition, HasAnUnitAndALabelForEachFigure) {
   std::string text = exposition(example(), 7);
-  for (const char* line : {
-           "# TYPE hardmeter_llc_refreshes_total counter\nhardmeter_llc_refreshes_total 7\n",
-           "hardmeter_llc_info{measured_by=\"resctrl\",by=\"process\",modelled=\"false\"} 1\n",
-           "# TYPE hardmeter_llc_occupancy_bytes gauge\n"
-           "hardmeter_llc_occupancy_bytes{name=\"batch \\\"job\\\"\",modelled=\"false\"} 25165824\n",
-           "hardmeter_llc_cache_size_bytes{modelled=\"false\"} 33554432\n",
-           "hardmeter_llc_occupancy_low_bytes{name=\"batch \\\"job\\\"\",modelled=\"false\"} 20000000\n",
-           "hardmeter_llc_occupancy_high_bytes{name=\"batch \\\"job\\\"\",modelled=\"false\"} 30000000\n",
-           "hardmeter_llc_memory_bytes_per_second{name=\"batch \\\"job\\\"\",modelled=\"false\"} "
-           "1000000000\n",
-           "hardmeter_llc_measured_ratio{name=\"batch \\\"job\\\"\",modelled=\"false\"} 0.5\n",
-           "hardmeter_llc_reading_age_seconds{name=\"batch \\\"job\\\"\",modelled=\"false\"} 2.5\n",
-           "hardmeter_llc_rows{name=\"batch \\\"job\\\"\",modelled=\"false\"} 1\n",
-           "hardmeter_llc_rows_not_measured{name=\"batch \\\"job\\\"\",modelled=\"false\"} 0\n",
-           "hardmeter_llc_rows_in_other{modelled=\"false\"} 0\n",
+  const std::string labels = "{name=\"batch \\\"job\\\"\",modelled=\"false\"} ";
+  for (const std::string& line : std::vector<std::string>{
+           "# TYPE hardmeter_llc_refreshes_total counter",
+           "hardmeter_llc_refreshes_total 7",
+           "hardmeter_llc_info{measured_by=\"resctrl\",by=\"process\",modelled=\"false\"} 1",
+           "# TYPE hardmeter_llc_occupancy_bytes gauge",
+           "hardmeter_llc_cache_size_bytes{modelled=\"false\"} 33554432",
+           "hardmeter_llc_occupancy_bytes" + labels + "25165824",
+           "hardmeter_llc_occupancy_low_bytes" + labels + "20000000",
+           "hardmeter_llc_occupancy_high_bytes" + labels + "30000000",
+           "hardmeter_llc_memory_bytes_per_second" + labels + "1000000000",
+           "hardmeter_llc_measured_ratio" + labels + "0.5",
+           "hardmeter_llc_reading_age_seconds" + labels + "2.5",
+           "hardmeter_llc_rows" + labels + "1",
+           "hardmeter_llc_rows_not_measured" + labels + "0",
+           "hardmeter_llc_rows_in_other{modelled=\"false\"} 0",
        })
-    EXPECT_THAT(text, HasSubstr(line));
+    EXPECT_THAT(text, HasSubstr("\n" + line + "\n"));
   EXPECT_THAT(text, Not(HasSubstr("local")));
 }
 
