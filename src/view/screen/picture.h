@@ -36,7 +36,11 @@ enum Key : int {
   kDown,
   kPageUp,
   kPageDown,
+  kHome,
+  kEnd,
   kResized,
+  kFunction = 0x1100,  // F1 is the next one
 };
+[[nodiscard]] constexpr int function_key(int number) { return kFunction + number; }
 
 }  // namespace hm::screen

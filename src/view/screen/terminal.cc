@@ -33,6 +33,7 @@ attr_t attributes_of(const Piece& piece) {
 }
 
 int key_of(int pressed) {
+  if (pressed > KEY_F0 && pressed <= KEY_F(12)) return function_key(pressed - KEY_F0);
   switch (pressed) {
     case ERR:
       return kNone;
@@ -48,6 +49,10 @@ int key_of(int pressed) {
       return kPageUp;
     case KEY_NPAGE:
       return kPageDown;
+    case KEY_HOME:
+      return kHome;
+    case KEY_END:
+      return kEnd;
     case KEY_RESIZE:
       return kResized;
     case KEY_BACKSPACE:

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
 
+#include "view/screen/lines.h"
 #include "view/screen/timeline_screen.h"
 #include "view/text/format.h"
 #include "view/text/timeline.h"
@@ -21,22 +21,6 @@ std::string time_text(uint64_t ns) { return text::duration_text(static_cast<doub
 uint8_t color_of(size_t column, const std::vector<timeline::Function>& functions) {
   char letter = text::letter_of(column, functions);
   return letter >= 'a' && letter <= 'z' ? static_cast<uint8_t>(1 + column % kColors) : 0;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream rest(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(rest, line);) lines.push_back(std::move(line));
-  return lines;
-}
-
-// Each line that is too long becomes several.
-std::vector<std::string> wrapped_lines(const std::string& text, size_t columns) {
-  constexpr size_t kIndent = 4;
-  std::vector<std::string> all;
-  for (const std::string& line : lines_of(text))
-    std::ranges::move(lines_of(text::wrapped(line, columns, kIndent)), std::back_inserter(all));
-  return all;
 }
 
 const std::vector<std::string> kHelp{

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "view/screen/lines.h"
 #include "view/text/timeline_words.h"
 
 namespace hm::screen {
@@ -157,12 +158,8 @@ void TimelineScreen::press_in_search(int key) {
   } else if (key == kEnter) {
     mode_ = Mode::kLanes;
     search_on();
-  } else if (key == kBackspace) {
-    // A whole character of UTF-8.
-    while (!search_.empty() && (search_.back() & 0xC0) == 0x80) search_.pop_back();
-    if (!search_.empty()) search_.pop_back();
-  } else if (key >= ' ' && key < 256) {
-    search_ += static_cast<char>(key);
+  } else {
+    type_into(search_, key);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace hm::text {
@@ -90,6 +91,17 @@ std::string binary_amount(double bytes) {
 }
 
 std::string percent(double share) { return fmt::format("{:.1f}%", share * 100); }
+
+std::string bytes_text(double bytes) {
+  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
+  size_t unit = 0;
+  while (bytes >= 1024 && unit + 1 < kUnits.size()) {
+    bytes /= 1024;
+    ++unit;
+  }
+  int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
+  return fmt::format("{:.{}f} {}", bytes, digits, kUnits[unit]);
+}
 
 size_t columns_of(std::string_view text) {
   size_t columns = 0;

@@ -20,6 +20,8 @@ inline constexpr const char* kNotMeasured = "-";
 [[nodiscard]] std::string binary_amount(double bytes);
 // "12.3%" of a share between 0 and 1.
 [[nodiscard]] std::string percent(double share);
+// To three digits: "12.3 MiB".
+[[nodiscard]] std::string bytes_text(double bytes);
 // How many columns a terminal needs for UTF-8 text: one a code point.
 [[nodiscard]] size_t columns_of(std::string_view text);
 // At most `columns` wide: what is too long loses its middle, "std::vec…push_back". Never cuts a code point.
