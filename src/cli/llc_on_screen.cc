@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "cli/llc_on_screen.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/interrupts.h"
+#include "cli/output.h"
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::cli {
+
+LlcOnScreen::LlcOnScreen(std::vector<occupancy::By> possible, double delay_s)
+    : screen_(std::move(possible), delay_s, output_style().drawing) {}
+
+Result<std::unique_ptr<LlcOnScreen>> LlcOnScreen::open(std::vector<occupancy::By> possible, double delay_s) {
+  std::unique_ptr<LlcOnScreen> opened(new LlcOnScreen(std::move(possible), delay_s));
+  if (!opened->terminal_.works())
+    return make_error(ErrorCode::kUnsupported,
+                      "this terminal cannot show a full screen (TERM): -b prints who holds the cache");
+  return opened;
+}
+
+bool LlcOnScreen::is_due() const {
+  if (ended_) return false;
+  if (!updated_ns_) return true;
+  return static_cast<double>(soft::monotonic_ns() - *updated_ns_) * 1e-9 >= screen_.delay_s();
+}
+
+void LlcOnScreen::update(occupancy::Snapshot snapshot) {
+  updated_ns_ = soft::monotonic_ns();
+  screen_.update(std::move(snapshot));
+  changed_ = true;
+}
+
+void LlcOnScreen::end(std::string why) {
+  ended_ = true;
+  screen_.end(std::move(why));
+  changed_ = true;
+}
+
+void LlcOnScreen::refuse_by(occupancy::By stays, std::string why) {
+  screen_.keep_by(stays);
+  screen_.tell(std::move(why));
+  changed_ = true;
+}
+
+void LlcOnScreen::poll(int milliseconds) {
+  draw();
+  for (int key = terminal_.wait(milliseconds); key != screen::kNone; key = terminal_.wait(0)) {
+    screen_.press(key);
+    changed_ = true;
+    if (screen_.finished()) screen_.tell("ending");
+  }
+  draw();
+}
+
+void LlcOnScreen::draw() {
+  if (!std::exchange(changed_, false)) return;
+  screen_.resize(terminal_.size());
+  terminal_.show(screen_.draw());
+}
+
+bool LlcOnScreen::finished() const { return screen_.finished() || interrupts() != 0; }
+
+namespace {
+
+constexpr int kGlanceAtKeysMs = 50;  // how late an interrupt is seen
+
+class OwnLoop {
+ public:
+  OwnLoop(const ScreenSource& source, LlcOnScreen& screen)
+      : source_(source), screen_(screen), by_(screen.wanted_by()) {}
+
+  Status run() {
+    while (!screen_.finished()) {
+      bool is_new = choose_by();
+      if (screen_.is_due() || is_new) {
+        if (Status status = refresh(); !status) return status;
+      }
+      screen_.poll(kGlanceAtKeysMs);
+    }
+    return {};
+  }
+
+ private:
+  // Whether rows stand for something else from now on.
+  bool choose_by() {
+    occupancy::By wanted = screen_.wanted_by();
+    if (wanted == by_ || !source_.choose_by) return false;
+    Status chosen = source_.choose_by(wanted);
+    if (!chosen) {
+      screen_.refuse_by(by_, chosen.error().message);
+      return false;
+    }
+    by_ = wanted;
+    return true;
+  }
+
+  Status refresh() {
+    Result<std::optional<occupancy::Snapshot>> next = source_.refresh();
+    if (!next) return next.error();
+    if (*next)
+      screen_.update(**std::move(next));
+    else
+      screen_.end("nothing is left to be measured");
+    return {};
+  }
+
+  const ScreenSource& source_;
+  LlcOnScreen& screen_;
+  occupancy::By by_;
+};
+
+}  // namespace
+
+Status show_llc_on_screen(const ScreenSource& source, double delay_s) {
+  count_interrupts();
+  Result<std::unique_ptr<LlcOnScreen>> screen = LlcOnScreen::open(source.possible, delay_s);
+  if (!screen) return screen.error();
+  return OwnLoop(source, **screen).run();
+}
+
+}  // namespace hm::cli
