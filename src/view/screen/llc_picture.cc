@@ -160,9 +160,17 @@ void LlcScreen::draw_plot(size_t row, size_t height, Picture& picture) {
     picture.push_back({row, 0, to_right(label, kLabelColumns) + (drawing_ ? "│" : "|")});
     picture.push_back({row, kLabelColumns + 1, lines[i], mark ? mark->color : uint8_t{0}, false});
   }
-  std::string from = ago_text(history_.age_ns(columns * values_a_column_ - 1, shown_->time_ns));
-  picture.push_back({row, kLabelColumns + 1, from});
-  picture.push_back({row, size_.columns - std::min<size_t>(size_.columns, 3), "now"});
+  if (!values.empty()) draw_times(row, columns - values.size(), columns, picture);
+}
+
+// Below the first value, and below the last one.
+void LlcScreen::draw_times(size_t row, size_t first, size_t columns, Picture& picture) const {
+  constexpr std::string_view kNow = "now";
+  std::string from = ago_text(history_.age_ns((columns - first) * values_a_column_ - 1, shown_->time_ns));
+  size_t end = columns - std::min(columns, kNow.size());
+  picture.push_back({row, kLabelColumns + 1 + end, std::string(kNow)});
+  size_t last = end - std::min(end, from.size() + 1);
+  picture.push_back({row, kLabelColumns + 1 + std::min(first, last), cut(from, end)});
 }
 
 std::vector<std::string> LlcScreen::lines() {

@@ -79,6 +79,7 @@ class LlcScreen {
   size_t draw_head(Picture& picture) const;
   void draw_table(size_t row, size_t room, Picture& picture);
   void draw_plot(size_t row, size_t height, Picture& picture);
+  void draw_times(size_t row, size_t first, size_t columns, Picture& picture) const;
   void draw_lines(Picture& picture);
   void draw_status(Picture& picture) const;
   [[nodiscard]] std::vector<std::string> lines();
