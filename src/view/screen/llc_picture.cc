@@ -16,7 +16,7 @@ namespace {
 
 // From so many rows of the terminal on.
 constexpr size_t kRowsForHead = 6, kRowsForBar = 8, kRowsForLegend = 10, kRowsForRemarks = 13,
-                 kRowsForPlot = 18, kRowsForHighPlot = 40;
+                 kRowsForPlot = 18;
 constexpr size_t kLabelColumns = 10;  // of the plot's left axis
 
 double most_of(const std::vector<PlotValue>& values) {
@@ -57,16 +57,14 @@ void LlcScreen::draw_title(Picture& picture) const {
 }
 
 std::vector<std::string> LlcScreen::head_lines() const {
-  std::string rows = text::count_of(shown_->rows.size(), "row", "rows");
-  std::vector<std::string> all = wrapped_lines(
-      fmt::format("{} by {}; measured by {}", sum_text(*shown_, unit_), rows, who_measured(*shown_)),
-      size_.columns);
-  return all;
+  return wrapped_lines(fmt::format("{}: {} by {}", who_measured(*shown_), sum_text(*shown_, unit_),
+                                   text::count_of(shown_->rows.size(), "row", "rows")),
+                       size_.columns);
 }
 
 void LlcScreen::draw_rows(Picture& picture) {
   size_t row = draw_head(picture);
-  size_t plot = plot_rows(), below = 1 + plot;
+  size_t plot = plot_rows(row), below = 1 + plot;
   size_t room = size_.rows - std::min(size_.rows, row + below);
   draw_table(row, room, picture);
   if (plot != 0) draw_plot(size_.rows - below, plot - 2, picture);
@@ -129,10 +127,12 @@ std::vector<PlotValue> LlcScreen::values_of(const std::string& key, size_t colum
   return values;
 }
 
-// With its title and its axis; 0: there is none.
-size_t LlcScreen::plot_rows() const {
-  if (size_.columns < 2 * kLabelColumns) return 0;
-  return size_.rows >= kRowsForHighPlot ? 10 : size_.rows >= kRowsForPlot ? 7 : 0;
+// With its title and its axis; 0: there is none. It takes what the table, which begins there, leaves free.
+size_t LlcScreen::plot_rows(size_t table) {
+  constexpr size_t kFewest = 7, kMost = 17;
+  if (size_.columns < 2 * kLabelColumns || size_.rows < kRowsForPlot) return 0;
+  size_t others = table + 1 + rows().size() + 1;  // a heading, the status line
+  return std::clamp(size_.rows - std::min(size_.rows, others + 1), kFewest, kMost);
 }
 
 void LlcScreen::draw_plot(size_t row, size_t height, Picture& picture) {
@@ -142,11 +142,10 @@ void LlcScreen::draw_plot(size_t row, size_t height, Picture& picture) {
   size_t columns = size_.columns - kLabelColumns - 1;
   std::vector<PlotValue> values = values_of(chosen.key, columns);
   double most = most_of(values);
-  std::string title =
-      fmt::format("{}: {}", text::printable(chosen.name),
-                  chosen.occupancy_bytes ? held_text(chosen, unit_) + " held" : "not measured now");
+  std::string title = chosen.occupancy_bytes ? held_text(chosen, unit_) + " held" : "not measured now:";
   if (std::string interval = interval_text(chosen, unit_); !interval.empty())
-    title += fmt::format(", between {}", interval);
+    title += fmt::format(", between {},", interval);
+  title += (chosen.occupancy_bytes ? " by " : " ") + text::printable(chosen.name);
   picture.push_back({row++, 0, title});
   std::vector<std::string> lines = plot(values, columns, height, most, drawing_);
   std::optional<LlcBar::Mark> mark = bar_.mark_of(chosen.key);

@@ -84,7 +84,7 @@ class LlcScreen {
   void draw_status(Picture& picture) const;
   [[nodiscard]] std::vector<std::string> lines();
   [[nodiscard]] std::string status() const;
-  [[nodiscard]] size_t plot_rows() const;
+  [[nodiscard]] size_t plot_rows(size_t table);
   [[nodiscard]] std::vector<PlotValue> values_of(const std::string& key, size_t columns) const;
 
   std::vector<occupancy::By> possible_;

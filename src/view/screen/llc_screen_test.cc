@@ -119,7 +119,7 @@ class LlcScreenTest : public ::testing::Test {
 
 TEST_F(LlcScreenTest, ShowsRowsUnderABarOfTheCache) {
   EXPECT_EQ(text({12, 76}), R"(hardmeter llc  by process  0.0 s  every 1 s
-at least 5.50 MiB of 16.0 MiB held (34.4%) by 4 rows; measured by resctrl
+resctrl: at least 5.50 MiB of 16.0 MiB held (34.4%) by 4 rows
 [AAAAAAAAAAAAAAAAAAABBBBCC·················································]
 A Batch 4.00 MiB  B walker 1.00 MiB  C shell 512 KiB  . free 10.5 MiB
       PID     HELD▼  SHARE HISTORY            NAME
@@ -136,9 +136,9 @@ C      10   512 KiB   3.1%                  █ shell
 TEST_F(LlcScreenTest, PlotsWhatTheChosenRowHeld) {
   for (uint64_t second = 1; second < 5; ++second) screen.update(holders(second));
   screen.press(kHome);
-  std::vector<std::string> found = rows({20, 30});
-  found.erase(found.begin(), found.begin() + 12);
-  EXPECT_THAT(found, ElementsAre("walker: 5.00 MiB held",           //
+  std::vector<std::string> found = rows({18, 30});
+  found.erase(found.begin(), found.begin() + 10);
+  EXPECT_THAT(found, ElementsAre("5.00 MiB held by walker",         //
                                  "  5.00 MiB│                  █",  //
                                  "          │                 ██",  //
                                  "  3.00 MiB│                ███",  //
@@ -251,7 +251,7 @@ TEST_F(LlcScreenTest, TellsWhatWasMeasuredEarlier) {
   EXPECT_THAT(text({24, 120}),
               AllOf(HasSubstr("~4.00 MiB"), HasSubstr(" 3.00 to 6.00 MiB"), HasSubstr(" 25.0%"),
                     HasSubstr("█· Batch"), HasSubstr("! rows are measured in turn"),
-                    HasSubstr("measured by resctrl (modelled)")));
+                    HasSubstr("resctrl (modelled): at")));
   screen.press(kEnter);
   EXPECT_THAT(text({24, 60}), HasSubstr(R"(process: Batch
 PID: 12

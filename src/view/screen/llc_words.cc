@@ -178,7 +178,7 @@ const std::vector<std::string>& llc_help() {
       "h ? F1                         this",
       "q Esc F10                      end",
       "",
-      "-  not measured     ~  of an earlier time, as rows are measured in turn",
+      "-  not measured     ~  of an earlier time, as rows are measured in turn     >  at least",
       "The letter before a row is its part of the bar: the rows that hold the most.",
       "HISTORY: what it held, from 0 to the most it held in that time.",
   };

@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Who holds the last-level cache, on a full screen, as a person uses it: tmux is the terminal.
+. "$(dirname "$0")/common.sh"
+command -v tmux >/dev/null || { skipped "there is no tmux here"; exit 77; }
+command -v cc >/dev/null || { skipped "there is no cc here"; exit 77; }
+
+export LC_ALL=C.UTF-8
+number=0
+terminal() { tmux -S "$work/terminal$number" -f /dev/null "$@"; }
+trap 'terminal kill-server 2>/dev/null; rm -rf "$work"' EXIT
+# open COLUMNS ROWS COMMAND: a terminal of that size shows what it does, and stays when it has ended.
+open() {
+  terminal kill-server 2>/dev/null
+  number=$((number + 1))
+  terminal new-session -d -x "$1" -y "$2" "bash --norc -c '$3; echo ended with \$?; . ./settings; sleep 1000'"
+}
+cat >settings <<'S'
+stty -a | grep -owE -e '-?(icanon|echo)' | xargs echo terminal:
+S
+on_screen() { terminal capture-pane -p | grep -qE -e "$1"; }
+shows() { wait_until on_screen "$1" || terminal capture-pane -p; }
+keys() { terminal send-keys "$@"; }
+# Their names are those of this test alone.
+large=./large$$ small=./small$$
+# runs PROGRAM: it, or who measures it. The brackets: not this grep.
+runs() { grep -qsxz -e "[.]${1#.}" /proc/[0-9]*/cmdline; }
+has_ended() { ! runs "$1"; }
+is_over() { wait_until has_ended "$1"; }
+
+# walk BYTES [TIMES]: reads so many again and again, and says nothing that would be seen on the screen.
+cat >walk.c <<'C'
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+  size_t size = (size_t)atol(argv[1]);
+  long times = argc > 2 ? atol(argv[2]) : 0;
+  volatile uint8_t* memory = calloc(size, 1);
+  for (long i = 0; times == 0 || i < times; ++i) {
+    for (size_t k = 0; k < size; k += 64) ++memory[k];
+    puts("garbage");
+  }
+  return 3;
+}
+C
+cc -O1 walk.c -o "$large" && cp "$large" "$small"
+cache="--l1d 16K,8,64 --l2 64K,8,64 --l3 1M,16,64"
+
+open 100 30 "$hardmeter llc -d 0.2 $cache -- $large 300000 , $small 100000"
+shows '^hardmeter llc  by program  [0-9.]+ s  every 0\.2 s$'
+shows '^software PMU \(modelled\): .* of 1\.00 MiB held \([0-9.]+%\) by 2 rows$'
+shows '^\[[AB]+·+\]$'
+shows '^[AB] +[0-9]+ +[0-9]+ KiB +[0-9.]+%.*[▁▂▃▄▅▆▇█]+ .*/large[0-9]+ 300000$'
+shows '^[AB] +[0-9]+ +[0-9]+ KiB .*/small[0-9]+ 100000$'
+shows '^[0-9]+ KiB held by .*/large[0-9]+ 300000$'
+shows '^ +0│ *[▁▂▃▄▅▆▇█]+$'
+runs "$large" || expect "the program" "running" "ended"
+on_screen garbage && expect "what programs print" "nowhere" "on the screen"
+keys Down
+shows '^[0-9]+ KiB held by .*/small[0-9]+ 100000$'
+keys N
+shows '^ +PID▲ +HELD '
+keys R
+shows '^ +PID▼ +HELD '
+keys F6
+shows '^ +PID +HELD▼'
+keys '\' large
+shows '^only rows with: large_'
+keys Enter
+shows "  filter 'large'$"
+on_screen '/small[0-9]+ 100000$' && expect "a row that is filtered" "hidden" "shown"
+keys Escape
+shows '^[AB] .*/small[0-9]+ 100000$'
+keys / small Enter Enter
+shows '^program: \./small[0-9]+ 100000$'
+shows "^of a modelled cache, not of this machine's$"
+keys x b
+shows '^a row is a program here, and nothing else'
+keys t
+shows 'TOGETHER'
+keys Space
+shows '^hardmeter llc  by program  PAUSED  '
+time=$(terminal capture-pane -p | head -1)
+sleep 1
+expect "the time, paused" "$time" "$(terminal capture-pane -p | head -1)"
+keys Space d 0.1 Enter
+shows '^hardmeter llc  by program  [0-9.]+ s  every 0\.1 s$'
+keys F1
+shows '^t F5 +rows below their parents'
+keys x
+terminal resize-window -x 40 -y 10
+shows '^[AB] +[0-9]+ +[0-9]+ KiB '
+keys q
+shows '^ended with 0'
+shows '^terminal: icanon echo$'
+is_over "$large"
+is_over "$small"
+
+# An interrupt ends it too, and what was measured.
+open 100 30 "$hardmeter llc $cache -- $large 300000"
+shows '^[AB] .*/large[0-9]+ 300000$'
+keys C-c
+shows '^ended with 130'
+is_over "$large"
+
+# The last picture stays when the programs have ended; their status is told.
+open 80 24 "$hardmeter llc -d 0.1 $cache -- $small 100000 20"
+shows '^the programs have ended; q end'
+shows '/small[0-9]+ 100000 20$'
+keys q
+shows '^ended with 3'
+
+# It is printed where that is asked for, and not where the terminal cannot show it.
+open 100 30 "$hardmeter llc -b -n 1 $cache -- $small 100000 2>/dev/null"
+shows '^# .* held of 1\.00 MiB of last-level cache; by software PMU'
+shows '^ended with 0'
+open 100 30 "TERM=dumb $hardmeter llc $cache -- $small 100000 1"
+shows '^hardmeter: this terminal cannot show a full screen \(TERM\): -b prints'
+shows '^ended with [1-9]'
+finish
