@@ -121,7 +121,7 @@ TEST_F(LlcScreenTest, ShowsRowsUnderABarOfTheCache) {
   EXPECT_EQ(text({12, 76}), R"(hardmeter llc  by process  0.0 s  every 1 s
 resctrl: at least 5.50 MiB of 16.0 MiB held (34.4%) by 4 rows
 [AAAAAAAAAAAAAAAAAAABBBBCC·················································]
-A Batch 4.00 MiB  B walker 1.00 MiB  C shell 512 KiB  . free 10.5 MiB
+A 4.00 MiB Batch  B 1.00 MiB walker  C 512 KiB shell  . 10.5 MiB free
       PID     HELD▼  SHARE HISTORY            NAME
 A      12  4.00 MiB  25.0%                  █ Batch
 B      11  1.00 MiB   6.2%                  █ walker
