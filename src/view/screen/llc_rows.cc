@@ -148,7 +148,8 @@ class Forest {
 
 bool has_text(const Row& row, std::string_view text) {
   const auto is_alike = [](char a, char b) { return lower(a) == lower(b); };
-  bool is_in_name = !std::ranges::search(row.name, text, is_alike).empty() || text.empty();
+  bool is_in_name = text.empty() || std::search(row.name.begin(), row.name.end(), text.begin(), text.end(),
+                                                is_alike) != row.name.end();
   return is_in_name || (row.pid && std::to_string(*row.pid).find(text) != std::string::npos);
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "view/screen/lines.h"
+#include "view/screen/test_holders.h"
 
 namespace hm::screen {
 namespace {
@@ -20,34 +21,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-constexpr uint64_t kMib = 1 << 20;
-constexpr uint64_t kSecond = 1'000'000'000;
-
-Row holder(pid_t pid, const std::string& name, std::optional<uint64_t> bytes, pid_t parent = 0) {
-  Row row;
-  row.key = "process " + std::to_string(pid);
-  row.name = name;
-  row.pid = pid;
-  row.members = 1;
-  row.parent = parent == 0 ? "" : "process " + std::to_string(parent);
-  row.occupancy_bytes = bytes;
-  row.low_bytes = row.high_bytes = bytes.value_or(0);
-  row.measured_share = 1;
-  return row;
-}
-
-// A shell, the two that it has started, and one that was not measured.
-Snapshot holders(uint64_t second) {
-  Snapshot snapshot;
-  snapshot.time_ns = (100 + second) * kSecond;
-  snapshot.elapsed_s = static_cast<double>(second);
-  snapshot.measured_by = "resctrl";
-  snapshot.cache_bytes = 16 * kMib;
-  snapshot.rows = {holder(10, "shell", kMib / 2), holder(11, "walker", (1 + second) * kMib, 10),
-                   holder(12, "Batch", 4 * kMib, 10), holder(13, "new", std::nullopt)};
-  return snapshot;
-}
 
 using Grid = std::vector<std::vector<std::string>>;
 
@@ -394,36 +367,6 @@ TEST(LlcScreen, SaysThatNothingWasMeasuredYet) {
   EXPECT_THAT(drawn(screen, {3, 60}),
               ElementsAre(StartsWith("hardmeter llc  by program"), "nothing has been measured yet",
                           "a row is a program here, and nothing else"));
-}
-
-TEST(LlcHistory, ForgetsRowsThatAreGoneAndTimesLongAgo) {
-  LlcHistory history;
-  for (uint64_t second = 0; second < 2 * LlcHistory::kMost; ++second) history.add(holders(second));
-  Snapshot last = holders(3000);
-  last.rows.resize(3);
-  history.add(last);
-  EXPECT_EQ(history.rows(), 3u);
-  EXPECT_EQ(history.of("process 11", last.time_ns).size(), LlcHistory::kMost);
-  EXPECT_TRUE(history.of("process 13", last.time_ns).empty());
-  EXPECT_EQ(history.age_ns(1, last.time_ns), (3000 - 2 * LlcHistory::kMost + 1) * kSecond);
-  EXPECT_EQ(history.of("process 12", last.time_ns).back(), (PlotValue{4.0 * kMib, false}));
-}
-
-TEST(LlcBar, RowsKeepTheirLetters) {
-  LlcBar bar;
-  bar.update(holders(0));
-  EXPECT_EQ(bar.mark_of("process 12")->letter, 'A');
-  EXPECT_EQ(bar.mark_of("process 11")->letter, 'B');
-  EXPECT_FALSE(bar.mark_of("process 13"));
-  bar.update(holders(9));
-  EXPECT_EQ(bar.mark_of("process 12")->letter, 'A') << "though it holds less than the other now";
-}
-
-TEST(Plot, CondensesFromTheEnd) {
-  std::vector<PlotValue> values{{1, false}, {}, {5, true}, {2, false}, {3, false}};
-  EXPECT_THAT(condensed(values, 2),
-              ElementsAre(PlotValue{1, false}, PlotValue{5, true}, PlotValue{3, false}));
-  EXPECT_EQ(sparkline(values, 6, 5, false), " 2 .45");
 }
 
 }  // namespace
