@@ -91,7 +91,7 @@ class LlcRun {
   }
 
   void take_snapshot() {
-    if (!monitor_) monitor_ = make_monitor();
+    if (!monitor_) monitor_.emplace(make_monitor());
     occupancy::Snapshot now = monitor_->refresh(soft::monotonic_ns());
     nobody_is_left_ = now.rows.empty() && !plan_.rows.processes.empty();
     if (!nobody_is_left_) written_ = output_.take(now);

@@ -18,7 +18,11 @@ struct Modes {
 };
 
 // Where what a command writes to standard output goes.
-enum class CommandOutput : uint8_t { kAsIs, kToStandardError, kNowhere };  // kNowhere: nor its errors
+enum class CommandOutput : uint8_t {
+  kAsIs,
+  kToStandardError,
+  kNowhere
+};  // kNowhere: its errors, too, and it reads nothing
 
 struct Target {
   std::vector<std::string> command;  // beside one of the others it only says how long

@@ -31,7 +31,8 @@ Result<Pipe> make_pipe() {
 void redirect(pmu::CommandOutput output) {
   if (output == pmu::CommandOutput::kToStandardError) ::dup2(STDERR_FILENO, STDOUT_FILENO);
   if (output != pmu::CommandOutput::kNowhere) return;
-  UniqueFd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  UniqueFd nowhere(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  ::dup2(nowhere.get(), STDIN_FILENO);
   ::dup2(nowhere.get(), STDOUT_FILENO);
   ::dup2(nowhere.get(), STDERR_FILENO);
 }

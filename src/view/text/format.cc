@@ -79,17 +79,6 @@ std::string count_of(uint64_t number, std::string_view singular, std::string_vie
   return fmt::format("{} {}", grouped(number), number == 1 ? singular : plural);
 }
 
-std::string binary_amount(double bytes) {
-  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
-  size_t unit = 0;
-  while (bytes >= 1024 && unit + 1 < kUnits.size()) {
-    bytes /= 1024;
-    ++unit;
-  }
-  int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
-  return fmt::format("{:.{}f} {}", bytes, digits, kUnits[unit]);
-}
-
 std::string percent(double share) { return fmt::format("{:.1f}%", share * 100); }
 
 std::string bytes_text(double bytes) {

@@ -16,8 +16,6 @@ inline constexpr const char* kNotMeasured = "-";
 [[nodiscard]] std::string grouped(uint64_t number);
 // "1 process" or "1,234 processes".
 [[nodiscard]] std::string count_of(uint64_t number, std::string_view singular, std::string_view plural);
-// "12.3 MiB": bytes to three digits.
-[[nodiscard]] std::string binary_amount(double bytes);
 // "12.3%" of a share between 0 and 1.
 [[nodiscard]] std::string percent(double share);
 // To three digits: "12.3 MiB".

@@ -17,7 +17,7 @@ using occupancy::Row;
 using occupancy::Snapshot;
 
 std::string held_text(const Row& row) {
-  return row.occupancy_bytes ? binary_amount(static_cast<double>(*row.occupancy_bytes)) : kNotMeasured;
+  return row.occupancy_bytes ? bytes_text(static_cast<double>(*row.occupancy_bytes)) : kNotMeasured;
 }
 
 std::string share_text(const Row& row, uint64_t cache_bytes) {
@@ -26,7 +26,7 @@ std::string share_text(const Row& row, uint64_t cache_bytes) {
 }
 
 std::string rate_text(const std::optional<double>& bytes_per_s) {
-  return bytes_per_s ? binary_amount(*bytes_per_s) : kNotMeasured;
+  return bytes_per_s ? bytes_text(*bytes_per_s) : kNotMeasured;
 }
 
 bool takes_turns(const Snapshot& snapshot) {
@@ -40,16 +40,15 @@ std::string heading(const Snapshot& snapshot) {
   uint64_t held = 0;
   bool all = true;
   for (const Row& row : snapshot.rows) {
-    if (!row.parent.empty()) continue;
     held += row.occupancy_bytes.value_or(0);
     all = all && row.occupancy_bytes.has_value();
   }
   std::string cache =
       snapshot.cache_bytes == 0
           ? "a last-level cache of unknown size"
-          : fmt::format("{} of last-level cache", binary_amount(static_cast<double>(snapshot.cache_bytes)));
+          : fmt::format("{} of last-level cache", bytes_text(static_cast<double>(snapshot.cache_bytes)));
   return fmt::format("# {:.1f} s: {}{} held of {}; by {}\n", snapshot.elapsed_s, all ? "" : "at least ",
-                     binary_amount(static_cast<double>(held)), cache, snapshot.measured_by);
+                     bytes_text(static_cast<double>(held)), cache, snapshot.measured_by);
 }
 
 // CPUs and programs stay in their order; else who holds most comes first.

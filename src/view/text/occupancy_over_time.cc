@@ -36,11 +36,11 @@ std::vector<std::string> cells_of_row(const Held& held, const OverTime& over, do
   if (!held.mean_bytes)
     return {kNotMeasured, kNotMeasured,         kNotMeasured,        kNotMeasured,
             kNotMeasured, cells_of(held, most), printable(held.name)};
-  return {binary_amount(*held.mean_bytes),
+  return {bytes_text(*held.mean_bytes),
           share_of_cache(*held.mean_bytes, over),
-          binary_amount(static_cast<double>(*held.most_bytes)),
+          bytes_text(static_cast<double>(*held.most_bytes)),
           duration_text(static_cast<double>(held.most_at_ns)),
-          held.mean_bytes_per_s ? binary_amount(*held.mean_bytes_per_s) : kNotMeasured,
+          held.mean_bytes_per_s ? bytes_text(*held.mean_bytes_per_s) : kNotMeasured,
           cells_of(held, most),
           printable(held.name)};
 }
@@ -53,10 +53,9 @@ std::string often(const occupancy::Ratio& ratio) {
 std::string heading_of(const OverTime& over) {
   size_t readings = 0;
   for (const Held& each : over.held) readings = std::max(readings, each.readings);
-  std::string cache =
-      over.cache_bytes == 0
-          ? "last-level cache, of unknown size,"
-          : fmt::format("{} of last-level cache", binary_amount(static_cast<double>(over.cache_bytes)));
+  std::string cache = over.cache_bytes == 0 ? "last-level cache, of unknown size,"
+                                            : fmt::format("{} of last-level cache",
+                                                          bytes_text(static_cast<double>(over.cache_bytes)));
   return fmt::format("# who held {}{}: {} in {}\n", over.is_modelled ? "the modelled " : "the ", cache,
                      count_of(readings, "reading", "readings"),
                      duration_text(static_cast<double>(over.end_ns - over.begin_ns)));

@@ -32,14 +32,16 @@ class OutputOfCommands {
  public:
   explicit OutputOfCommands(CommandOutput output) {
     if (output == CommandOutput::kAsIs) return;
-    UniqueFd nowhere(output == CommandOutput::kNowhere ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1);
+    UniqueFd nowhere(output == CommandOutput::kNowhere ? ::open("/dev/null", O_RDWR | O_CLOEXEC) : -1);
     redirect(STDOUT_FILENO, nowhere.valid() ? nowhere.get() : STDERR_FILENO);
-    if (nowhere.valid()) redirect(STDERR_FILENO, nowhere.get());
+    if (!nowhere.valid()) return;
+    redirect(STDIN_FILENO, nowhere.get());
+    redirect(STDERR_FILENO, nowhere.get());
   }
   OutputOfCommands(const OutputOfCommands&) = delete;
   OutputOfCommands& operator=(const OutputOfCommands&) = delete;
   ~OutputOfCommands() {
-    for (int fd : {STDOUT_FILENO, STDERR_FILENO}) {
+    for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
       if (kept_[fd].valid()) ::dup2(kept_[fd].get(), fd);
     }
   }
