@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -27,7 +28,8 @@ Result<Measured> open_measured(const LlcPlan& plan) {
   Measured measured;
   if (plan.provider.source != llc::SourceChoice::kModelled) {
     auto found = llc::open_provider(plan.provider);
-    bool can_model = plan.measures_programs && plan.provider.source == llc::SourceChoice::kAuto;
+    bool can_model =
+        plan.measures_programs && plan.provider.source == llc::SourceChoice::kAuto && plan.ways.empty();
     if (!found && !can_model) return found.error();
     if (found) measured.provider = *std::move(found);
   }
@@ -91,7 +93,11 @@ class LlcRun {
   }
 
   void take_snapshot() {
-    if (!monitor_) monitor_.emplace(make_monitor());
+    if (!monitor_) {
+      written_ = check_ways();
+      if (!written_) return;
+      monitor_.emplace(make_monitor());
+    }
     occupancy::Snapshot now = monitor_->refresh(soft::monotonic_ns());
     nobody_is_left_ = now.rows.empty() && !plan_.rows.processes.empty();
     if (!nobody_is_left_) written_ = output_.take(now);
@@ -104,12 +110,33 @@ class LlcRun {
     monitor_.reset();  // its groups are to be free for the next
   }
 
+  [[nodiscard]] rdt::Provider& provider() { return provider_ ? *provider_ : *programs_.provider(); }
+
+  // Masks that the cache does not have bound nothing.
+  Status check_ways() {
+    uint64_t all = provider().capabilities().ways;
+    for (uint64_t mask : plan_.ways) {
+      if (all == 0)
+        return make_error(ErrorCode::kUnsupported, "{} cannot bound programs to ways of the cache",
+                          provider().capabilities().name);
+      if ((mask & ~all) != 0)
+        return make_error(ErrorCode::kInvalidArgument, "the cache has the ways {:x}, and {:x} has others",
+                          all, mask);
+    }
+    return {};
+  }
+
   [[nodiscard]] llc::Monitor make_monitor() {
-    rdt::Provider& provider = provider_ ? *provider_ : *programs_.provider();
     llc::WantedRows rows = plan_.measures_programs
-                               ? [this] { return programs_.rows(); }
+                               ? [this] { return bounded_programs(); }
                                : llc::wanted_rows(plan_.rows, std::make_shared<llc::TaskTable>());
-    return {provider, plan_.rows.by, std::move(rows)};
+    return {provider(), plan_.rows.by, std::move(rows)};
+  }
+
+  [[nodiscard]] std::vector<llc::WantedRow> bounded_programs() const {
+    std::vector<llc::WantedRow> rows = programs_.rows();
+    for (size_t i = 0; i < std::min(rows.size(), plan_.ways.size()); ++i) rows[i].ways = plan_.ways[i];
+    return rows;
   }
 
   LlcPlan plan_;
@@ -129,8 +156,7 @@ Result<int> watch(const LlcWords& words) {
   Result<Measured> measured = open_measured(*plan);
   if (!measured) return measured.error();
   count_interrupts();
-  Result<std::unique_ptr<LlcOutput>> output =
-      open_llc_output(words, *plan, possible_rows(*plan, *measured));
+  Result<std::unique_ptr<LlcOutput>> output = open_llc_output(words, *plan, possible_rows(*plan, *measured));
   if (!output) return output.error();
   return LlcRun(*std::move(plan), *std::move(measured), **output).run();
 }

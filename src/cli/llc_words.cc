@@ -42,6 +42,15 @@ std::vector<std::string> words_of(const Rows& rows) {
   return words;
 }
 
+std::optional<uint64_t> parse_mask(const std::string& text) {
+  std::string_view digits = text;
+  if (digits.starts_with("0x")) digits.remove_prefix(2);
+  uint64_t mask = 0;
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), mask, 16);
+  bool whole = error == std::errc() && end == digits.data() + digits.size();
+  return whole ? std::optional(mask) : std::nullopt;
+}
+
 // Of a process that is one, by its number or its name.
 Result<pid_t> find_vm(const std::string& wanted) {
   llc::TaskTable tasks;
@@ -89,6 +98,15 @@ Status check(const LlcWords& words, const LlcPlan& plan) {
   if (plan.rows.by == By::kProgram && !plan.measures_programs)
     return make_error(ErrorCode::kInvalidArgument,
                       "--by program goes with programs that are run: `-- PROGRAM`");
+  if (!plan.ways.empty() && (!plan.measures_programs || plan.ways.size() != plan.programs.commands.size()))
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--ways takes a mask for each program that is run: there are {} masks and {} programs",
+                      plan.ways.size(), plan.measures_programs ? plan.programs.commands.size() : 0);
+  if (words.apply && plan.ways.empty())
+    return make_error(ErrorCode::kInvalidArgument, "--apply needs to know how to divide the cache: --ways");
+  if (words.apply && is_modelled)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--apply divides the processor's own cache, and --source=soft a modelled one");
   if (words.csv && words.json)
     return make_error(ErrorCode::kInvalidArgument, "--csv or --json, not both at once");
   if (!plan.measures_programs && plan.programs.commands.size() > 1)
@@ -121,6 +139,15 @@ void add_llc_options(CommandLine& line, LlcWords& words) {
                   "what a row is: cpu, thread, process, tree (a process that init started, with what it "
                   "started), cgroup (containers, services), vm; of programs that are run, program")
       .one_of(words_of(kByWords));
+  line.add_option(
+          "--ways", words.ways,
+          "bound each program to some of the cache's ways: a mask for each, such as fff0,f; 0 leaves one "
+          "as it is")
+      .separated_by(',')
+      .one_at_a_time()
+      .type("MASK,MASK...");
+  line.add_flag("--apply", words.apply,
+                "with --ways, divide the processor's own cache, not a modelled one: as long as this runs");
   line.add_option(
           "--source", words.source,
           "what measures: resctrl, the kernel's; pqos, which reads the processor's registers, by CPU; "
@@ -159,6 +186,14 @@ Result<LlcPlan> read_llc_words(const LlcWords& words) {
   for (int cpu = 0; cpu < ::get_nprocs_conf(); ++cpu) plan.rows.cpus.push_back(static_cast<uint32_t>(cpu));
   plan.programs.engine = engine_named(words.engine);
   plan.programs.geometry = words.geometry;
+  for (const std::string& each : words.ways) {
+    std::optional<uint64_t> mask = parse_mask(each);
+    if (!mask)
+      return make_error(ErrorCode::kInvalidArgument,
+                        "'{}' is no mask of ways: write a hexadecimal number, such as fff0", each);
+    plan.ways.push_back(*mask);
+  }
+  if (!plan.ways.empty() && !words.apply) plan.provider.source = SourceChoice::kModelled;
   if (Status good = check(words, plan); !good) return good.error();
   return plan;
 }

@@ -25,6 +25,8 @@ struct LlcWords {
   std::string vm;
   std::string prometheus;  // where metrics are served; empty: nowhere
   std::string by;
+  std::vector<std::string> ways;  // masks, by row
+  bool apply = false;
   std::string source = "auto";
   std::string resctrl_root;
   std::string engine = "auto";
@@ -38,6 +40,7 @@ struct LlcPlan {
   llc::ProviderOptions provider;
   llc::RowOptions rows;
   llc::ProgramsOptions programs;
+  std::vector<uint64_t> ways;      // by program: masks of the cache's ways that each is bounded to
   bool measures_programs = false;  // they are the rows; else one of them says how long
 };
 

@@ -80,6 +80,52 @@ TEST(Occupancy, ChildrenBelongToTheProgramThatStartedThem) {
   EXPECT_LE(end["program 1"], 2 * kMib + 4 * kBesideBytes);
 }
 
+// Lines that programs have fetched through the memory bus, by key, at the end.
+Held fetched(const Words& options, const Words& programs) {
+  Outcome outcome = hardmeter(Words{"llc", "--json", "--source=soft", "-d", "0.05", "--engine=" + engine(),
+                                    "--l1d", "32K,8,64", "--l2", "256K,8,64", "--l3", "2M,16,64"} +
+                              options + Words{"--"} + programs);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  std::string last;
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) last = line;
+  Held held;
+  nlohmann::json snapshot = nlohmann::json::parse(last);
+  for (const auto& row : snapshot["rows"]) held[row["key"]] = row["total_bytes"].get<uint64_t>() / 64;
+  return held;
+}
+
+// Misses of the program alone in a cache of as many sets and so many ways, as `map --sizes` has them.
+uint64_t predicted(const Words& command, size_t ways) {
+  TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  Outcome recorded =
+      hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() +
+                Words{"-e", "memory_moves", "-c", "10000", "--sizes=2048-2048,16", "--"} + command);
+  EXPECT_EQ(recorded.status, 0) << recorded.err;
+  nlohmann::json sizes = nlohmann::json::parse(hardmeter({"map", "--sizes", "--json", "-i", path}).out);
+  return sizes["misses"][0][ways - 1];  // of the one number of sets
+}
+
+// A program of a MiB beside one that streams through eight, in a cache of two: with ways of its own the first
+// has the misses that it has alone in these ways.
+TEST(Occupancy, ASplitBringsTheGainThatIsPredicted) {
+  Words victim = footprint(kMib, 1000), neighbour = footprint(8 * kMib, 100);
+  Words both = victim + Words{","} + neighbour;
+  uint64_t together = fetched({}, both)["program 1"],
+           split = fetched({"--ways", "fff0,f"}, both)["program 1"];
+  uint64_t alone = predicted(victim, 12);
+  ASSERT_GT(together, split) << "the neighbour takes its lines";
+  auto gain = static_cast<double>(together - split),
+       foreseen = static_cast<double>(together) - static_cast<double>(alone);
+  EXPECT_NEAR(gain / foreseen, 1, 0.2)
+      << together << " lines together, " << split << " split, " << alone << " foreseen";
+}
+
+TEST(Occupancy, ABoundedProgramHoldsNoMoreThanItsWays) {
+  EXPECT_LE(watch({"--ways", "f"}, footprint(8 * kMib, 3)).back()["program 1"], kCacheBytes / 4);
+}
+
 TEST(Occupancy, OnlyAsManySnapshotsAsWereAskedFor) {
   EXPECT_EQ(watch({"-n", "2", "-d", "0.05"}, footprint(kMib, 1000000)).size(), 2u);
 }
@@ -104,6 +150,10 @@ TEST(Occupancy, WrongWordsAreRefused) {
   EXPECT_THAT(hardmeter({"llc", "--source=soft"}).err, HasSubstr("-- PROGRAM"));
   EXPECT_THAT(hardmeter({"llc", "--source=soft", "--", "true", ","}).err, HasSubstr("comma"));
   EXPECT_THAT(hardmeter({"llc", "--source=soft", "--l3", "none", "--", "true"}).err, HasSubstr("--l3"));
+  EXPECT_THAT(hardmeter({"llc", "--ways", "f,f", "--", "true"}).err, HasSubstr("a mask for each"));
+  EXPECT_THAT(hardmeter({"llc", "--ways", "xyz", "--", "true"}).err, HasSubstr("hexadecimal"));
+  EXPECT_THAT(hardmeter({"llc", "--source=soft", "--ways", "fffff000", "--", "true"}).err,
+              HasSubstr("has others"));
   EXPECT_THAT(hardmeter({"llc", "-p", "4194303"}).err, HasSubstr("no such process"));
 }
 

@@ -62,6 +62,7 @@ occupancy::Row RowState::read(uint64_t now_ns, uint64_t cache_bytes) {
   row_.name = wanted.name;
   row_.parent = wanted.parent;
   row_.pid = wanted.pid;
+  row_.ways = wanted.ways;
   row_.members = wanted.processes.size() + wanted.threads.size() + wanted.cpus.size();
   uint64_t there_ns = now_ns - first_ns_;
   row_.measured_share = there_ns != 0 ? static_cast<double>(measured_ns_) / static_cast<double>(there_ns)
@@ -77,6 +78,7 @@ void RowState::read_group(uint64_t now_ns) {
   ++refreshes_;
   measured_ns_ += now_ns - since_ns_;
   since_ns_ = now_ns;
+  row_.total_bytes = sum_of(readings, &rdt::Reading::total_bytes);
   Traffic now{now_ns, sum_of(readings, &rdt::Reading::total_bytes),
               sum_of(readings, &rdt::Reading::local_bytes)};
   uint64_t elapsed_ns = traffic_.time_ns == 0 ? 0 : now_ns - traffic_.time_ns;

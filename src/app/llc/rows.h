@@ -20,6 +20,7 @@ struct WantedRow {
   // What is measured: processes with all their threads, or threads, or logical CPUs.
   std::vector<pid_t> processes, threads;
   std::vector<uint32_t> cpus;
+  uint64_t ways = 0;  // it is bounded to these of the cache's ways, a mask; 0: it is not
 };
 
 // What rows are wanted now; asked at each refresh.

@@ -53,6 +53,8 @@ class PqosProvider final : public Provider {
 
 Result<std::unique_ptr<Group>> PqosProvider::watch(const Members& members) {
   if (!members.threads.empty()) return pqos_has_no_threads();
+  if (members.ways != 0)
+    return make_error(ErrorCode::kUnsupported, "libpqos measures here, and bounds nothing; resctrl does");
   if (members.cpus.empty()) {
     return make_error(ErrorCode::kInvalidArgument, "there is no CPU in the group that libpqos is to monitor");
   }

@@ -38,6 +38,7 @@ struct Capabilities {
   bool occupancy = false, total_bandwidth = false, local_bandwidth = false;
   bool threads = false, cpus = false;  // what can be in a group
   uint32_t groups = 0;                 // so many at a time, at most; 0: any number
+  uint64_t ways = 0;                   // of a cache, as a mask: what groups can be bounded to; 0: they cannot
   std::vector<Domain> domains;
 };
 
@@ -45,6 +46,9 @@ struct Capabilities {
 struct Members {
   std::vector<pid_t> threads;
   std::vector<uint32_t> cpus;
+  // A mask of the ways of each last-level cache that they may bring lines into, as long as the group lives;
+  // 0: they may use what they might before. Only threads can be bounded.
+  uint64_t ways = 0;
 };
 
 // Measured as long as this lives, unless somebody else ends it.
@@ -83,8 +87,8 @@ class Provider {
   virtual void begin_round() {}
 
   // Threads that have ended, or that somebody else has monitored, are left out. kUnsupported where there are
-  // as many groups as can be; kIo where that will change in a moment (ids whose lines are still in the
-  // cache).
+  // as many groups as can be, or ways cannot be bounded; kInvalidArgument for a mask that is none of these;
+  // kIo where that will change in a moment (ids whose lines are still in the cache).
   [[nodiscard]] virtual Result<std::unique_ptr<Group>> watch(const Members& members) = 0;
 
   [[nodiscard]] virtual std::vector<ForeignGroup> foreign_groups() { return {}; }

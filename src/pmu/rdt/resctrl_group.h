@@ -34,6 +34,7 @@ class ResctrlState {
   // A group that this provider made, by its path below the root.
   [[nodiscard]] bool is_own(const std::string& group) const { return own_.contains(group); }
   [[nodiscard]] Result<OwnedFolder> make_group(const std::string& control);
+  void own(const OwnedFolder& folder) { own_.insert(below_root(folder)); }
   void forget_group(const OwnedFolder& folder) { own_.erase(below_root(folder)); }
 
   // Another number than before where a domain may have come. Looked for once for as many readings as there

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "pmu/rdt/bounded_group.h"
 #include "pmu/rdt/l3_caches.h"
 #include "pmu/rdt/resctrl_group.h"
 
@@ -20,6 +21,7 @@ Capabilities resctrl_capabilities(const ResctrlState& state, const std::vector<D
                             .threads = true,
                             .cpus = true,
                             .groups = monitoring.ids > 1 ? monitoring.ids - 1 : 0,
+                            .ways = ways_of_caches(state.resctrl()),
                             .domains = {}};
   for (uint32_t id : state.domains()) {
     auto cache = std::ranges::find(caches, id, &Domain::id);
@@ -38,6 +40,8 @@ class ResctrlProvider final : public Provider {
   std::vector<ForeignGroup> foreign_groups() override;
 
  private:
+  Result<std::unique_ptr<Group>> bound(const Members& members);
+
   std::shared_ptr<ResctrlState> state_;
   Capabilities capabilities_;
   std::map<std::string, CounterFiles> foreign_counters_;  // by path below the root
@@ -46,10 +50,25 @@ class ResctrlProvider final : public Provider {
 Result<std::unique_ptr<Group>> ResctrlProvider::watch(const Members& members) {
   if (!members.threads.empty() && !members.cpus.empty())
     return make_error(ErrorCode::kInvalidArgument, "a group is of threads or of CPUs, not of both");
+  if (members.ways != 0) return bound(members);
   auto group = std::make_unique<ResctrlGroup>(state_);
   Status added = members.cpus.empty() ? group->add_all(members.threads) : group->add_cpus(members.cpus);
   if (!added.ok()) return added.error();
   return std::unique_ptr<Group>(std::move(group));
+}
+
+Result<std::unique_ptr<Group>> ResctrlProvider::bound(const Members& members) {
+  if (!members.cpus.empty())
+    return make_error(ErrorCode::kUnsupported, "only threads are bounded to ways of the cache, not CPUs");
+  Result<std::unique_ptr<BoundedGroup>> group = BoundedGroup::make(state_, members.ways);
+  if (!group) return group.error();
+  for (pid_t thread : members.threads) {
+    Status added = (*group)->add(thread);
+    bool is_left_out = !added && (added.error().code == ErrorCode::kNotFound ||
+                                  added.error().code == ErrorCode::kUnsupported);
+    if (!added && !is_left_out) return added.error();
+  }
+  return std::unique_ptr<Group>(*std::move(group));
 }
 
 std::vector<ForeignGroup> ResctrlProvider::foreign_groups() {

@@ -28,7 +28,7 @@ CounterFiles ResctrlState::counters_of(const std::string& group) const {
 
 Result<OwnedFolder> ResctrlState::make_group(const std::string& control) {
   Result<OwnedFolder> folder = resctrl_.make_monitor_group(control);
-  if (folder) own_.insert(below_root(*folder));
+  if (folder) own(*folder);
   return folder;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/occupancy.h"
 
+#include <fmt/format.h>
+
 #include "view/json/values.h"
 
 namespace hm::json {
@@ -20,6 +22,8 @@ Json row_json(const occupancy::Row& row) {
           {"low_bytes", measured ? Json(row.low_bytes) : Json()},
           {"high_bytes", measured ? Json(row.high_bytes) : Json()},
           {"domains", std::move(domains)},
+          {"ways", row.ways == 0 ? Json() : Json(fmt::format("{:x}", row.ways))},
+          {"total_bytes", or_null(row.total_bytes)},
           {"total_bytes_per_s", or_null(row.total_bytes_per_s)},
           {"local_bytes_per_s", or_null(row.local_bytes_per_s)},
           {"measured_share", row.measured_share},

@@ -71,6 +71,8 @@ std::string occupancy_table(const Snapshot& snapshot, const Style& style) {
   if (snapshot.has_total_bandwidth) headings.push_back({"MEMORY/s", Align::kRight, true});
   if (snapshot.has_local_bandwidth) headings.push_back({"LOCAL/s", Align::kRight, true});
   if (turns) headings.push_back({"MEASURED", Align::kRight, true});
+  bool bounded = std::ranges::any_of(snapshot.rows, [](const Row& each) { return each.ways != 0; });
+  if (bounded) headings.push_back({"WAYS", Align::kRight, true});
   headings.push_back({"NAME", Align::kLeft});
   Table table(std::move(headings));
   for (const Row* each : in_order(snapshot)) {
@@ -82,6 +84,7 @@ std::string occupancy_table(const Snapshot& snapshot, const Style& style) {
     if (snapshot.has_total_bandwidth) cells.push_back(rate_text(row.total_bytes_per_s));
     if (snapshot.has_local_bandwidth) cells.push_back(rate_text(row.local_bytes_per_s));
     if (turns) cells.push_back(percent(row.measured_share));
+    if (bounded) cells.push_back(row.ways == 0 ? "all" : fmt::format("{:x}", row.ways));
     cells.push_back(printable(row.name));
     table.add(std::move(cells));
   }

@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/session_occupancy.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace hm::soft {
 
@@ -35,6 +36,7 @@ SessionOccupancy::SessionOccupancy(model::SessionCache& cache, uint32_t line_byt
   capabilities_.name = "software PMU";
   capabilities_.modelled = true;
   capabilities_.occupancy = capabilities_.total_bandwidth = capabilities_.threads = true;
+  capabilities_.ways = (uint64_t{1} << cache.geometry().ways) - 1;
   capabilities_.domains = {{0, cache.geometry().entries() * line_bytes}};
 }
 
@@ -82,7 +84,7 @@ void SessionOccupancy::put_into_groups() {
       if (holders_[i].group != 0) continue;
       holders_[i].group = group_for(holders_[i]);
       if (holders_[i].group == 0) continue;
-      __atomic_store_n(&cache_.holder(i).group, holders_[i].group, __ATOMIC_RELAXED);
+      put_into(i, holders_[i].group);
       changed = true;
     }
   }
@@ -91,26 +93,41 @@ void SessionOccupancy::put_into_groups() {
 Result<std::unique_ptr<rdt::Group>> SessionOccupancy::watch(const rdt::Members& members) {
   if (!members.cpus.empty())
     return make_error(ErrorCode::kUnsupported, "the software PMU measures programs, not CPUs");
+  if ((members.ways & ~capabilities_.ways) != 0)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "the modelled cache has the ways {:x}, and {:x} has others", capabilities_.ways,
+                      members.ways);
   uint32_t group = next_group_++;
-  sums_[group];
+  sums_[group].ways = static_cast<uint32_t>(members.ways);
   for (pid_t thread : members.threads) add(group, thread);
   return std::unique_ptr<rdt::Group>(std::make_unique<ThreadGroup>(*this, group));
 }
 
+// An entry of the cache. What the thread starts later inherits both.
+void SessionOccupancy::put_into(uint32_t number, uint32_t group) {
+  LineHolder& holder = cache_.holder(number);
+  __atomic_store_n(&holder.ways, group == 0 ? 0 : sums_[group].ways, __ATOMIC_RELAXED);
+  __atomic_store_n(&holder.group, group, __ATOMIC_RELAXED);
+}
+
+// A process that has not begun yet finds its first thread's entry made, so that it is bounded from the
+// beginning.
 void SessionOccupancy::add(uint32_t group, pid_t thread) {
   auto tid = static_cast<uint32_t>(thread);
   group_of_[tid] = group;
+  std::optional<uint32_t> found;
   cache_.read_all([&](uint32_t number, const LineHolder& each) {
-    if (number != model::SessionCache::kOthers && each.tid == tid && each.ended == 0)
-      __atomic_store_n(&cache_.holder(number).group, group, __ATOMIC_RELAXED);
+    if (number != model::SessionCache::kOthers && each.tid == tid && each.ended == 0) found = number;
   });
+  uint32_t number = found ? *found : cache_.take_holder(tid, tid, 0, model::SessionCache::kOthers);
+  if (number != model::SessionCache::kOthers) put_into(number, group);
 }
 
 void SessionOccupancy::remove(uint32_t group) {
   sums_.erase(group);
   std::erase_if(group_of_, [&](const auto& each) { return each.second == group; });
   cache_.read_all([&](uint32_t number, const LineHolder& each) {
-    if (each.group == group) __atomic_store_n(&cache_.holder(number).group, 0u, __ATOMIC_RELAXED);
+    if (each.group == group) put_into(number, 0);
   });
 }
 

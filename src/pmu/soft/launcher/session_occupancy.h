@@ -33,11 +33,13 @@ class SessionOccupancy final : public rdt::Provider {
   struct Sum {
     uint64_t lines = 0, fetches = 0;
     uint64_t fetches_of_gone = 0;
+    uint32_t ways = 0;  // a mask of those that its threads may use; 0: all
   };
 
   void remember_gone(const model::LineHolder& before);
   void put_into_groups();
   [[nodiscard]] uint32_t group_for(const model::LineHolder& holder) const;
+  void put_into(uint32_t number, uint32_t group);
   void add(uint32_t group, pid_t thread);
   void remove(uint32_t group);
 
