@@ -14,25 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int failures;
+#include "expect.h"
+
 static const char* folder;
-
-#define EXPECT(condition)                                                                                  \
-  do {                                                                                                     \
-    if (!(condition)) {                                                                                    \
-      printf("FAILED: line %d: %s; errno %d; said: %s\n", __LINE__, #condition, errno, hardmeter_error()); \
-      ++failures;                                                                                          \
-    }                                                                                                      \
-  } while (0)
-
-#define EXPECT_FAILURE(call, number, words)             \
-  do {                                                  \
-    errno = 0;                                          \
-    EXPECT((call) == -1);                               \
-    EXPECT(errno == (number));                          \
-    EXPECT(strstr(hardmeter_error(), (words)) != NULL); \
-    EXPECT(strchr(hardmeter_error(), '\n') == NULL);    \
-  } while (0)
 
 static void write_rc(const char* text) {
   char path[512];

@@ -59,10 +59,10 @@ fi
 # As many names as the version script says leave the library, and each has its version.
 exported=$(nm -D --defined-only "$prefix/lib/libhardmeter.so.0" | awk '{ print $3 }' | grep -v '^HARDMETER_1.0$' | sort)
 [ "$(grep -vc '@@HARDMETER_1.0$' <<<"$exported")" = 0 ] || fail "exported without a version: $(grep -v '@@' <<<"$exported")"
-declared=$(grep -oE 'hardmeter_[a-z_]+\(' "$prefix/include/hardmeter/hardmeter.h" | tr -d '(' | sort -u)
+declared=$(grep -ohE '(hardmeter|pqos)_[a-z_]+\(' "$prefix"/include/hardmeter/{hardmeter,llc}.h | tr -d '(' | sort -u)
 [ "$declared" = "$(sed 's/@@.*//' <<<"$exported" | sort -u)" ] || fail "declared and exported differ: $(diff <(echo "$declared") <(sed 's/@@.*//' <<<"$exported"))"
 for standard in c11 c17 gnu2x; do
-  echo '#include <hardmeter/hardmeter.h>' | cc -std=$standard -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c -I"$prefix/include" - || fail "the header in $standard"
+  printf '#include <hardmeter/%s.h>\n' hardmeter llc | cc -std=$standard -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c -I"$prefix/include" - || fail "the header in $standard"
 done
-echo '#include <hardmeter/region.hpp>' | c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c++ -I"$prefix/include" - || fail "the header in C++11"
+printf '#include <hardmeter/%s>\n' region.hpp llc.h | c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c++ -I"$prefix/include" - || fail "the header in C++11"
 echo "all as expected"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What a process measures of the last-level caches through the C API.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "capi/llc_measurement.h"
+
+struct hardmeter_llc {
+  std::shared_ptr<hm::capi::LlcMeasurement> measurement;
+};
+
+namespace hm::capi {
+
+// One caller at a time: providers take no more. What fails keeps its failure (last_error.h).
+class LlcMonitors {
+ public:
+  // It stays until the process has ended, and ends what is measured before.
+  static LlcMonitors& get();
+
+  // Null where it fails.
+  hardmeter_llc* open(const LlcTarget& target);
+  void close(hardmeter_llc* monitor);
+  // Empty where it fails.
+  std::vector<hardmeter_llc_reading> read(const hardmeter_llc* monitor);
+  const char* provider(const hardmeter_llc* monitor);
+
+  // By pqos_register_cmt(): of all caches where `cpu` is -1, else of that CPU's. 0 or -1.
+  int register_cmt(const LlcTarget& target, int cpu);
+  int unregister_cmt(pid_t task, int cpu, const std::string& resctrl);
+  int64_t cmt_occupancy(pid_t task, int cpu, const std::string& resctrl);
+
+ private:
+  struct Registered {
+    std::shared_ptr<LlcMeasurement> measurement;
+    std::optional<uint32_t> domain;  // nullopt: all
+  };
+  using RegisteredMap = std::map<std::pair<LlcTarget, int>, Registered>;
+
+  std::shared_ptr<LlcMeasurement> measure(const LlcTarget& target);
+  [[nodiscard]] std::shared_ptr<rdt::Provider> provider_for(const LlcTarget& target);
+  [[nodiscard]] std::shared_ptr<LlcMeasurement> begun(const LlcTarget& target) const;
+  [[nodiscard]] int check_overlap(const LlcTarget& target) const;
+  [[nodiscard]] RegisteredMap::iterator find_registered(pid_t task, int cpu, const std::string& resctrl);
+  void forget_ended();
+  void end_all();
+  void begin_child();
+
+  std::mutex mutex_;
+  bool is_over_ = false;
+  std::map<const hardmeter_llc*, std::unique_ptr<hardmeter_llc>> monitors_;
+  RegisteredMap registered_;
+  std::map<LlcTarget, std::weak_ptr<LlcMeasurement>> measurements_;
+  std::map<std::string, std::weak_ptr<rdt::Provider>> providers_;  // by where resctrl is mounted
+};
+
+// Of all caches together; what was not measured of one of them is not measured of all.
+[[nodiscard]] hardmeter_llc_reading sum_of_caches(const std::vector<hardmeter_llc_reading>& caches);
+
+}  // namespace hm::capi
