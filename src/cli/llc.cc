@@ -99,7 +99,7 @@ class LlcRun {
       monitor_.emplace(make_monitor());
     }
     occupancy::Snapshot now = monitor_->refresh(soft::monotonic_ns());
-    nobody_is_left_ = now.rows.empty() && !plan_.rows.processes.empty();
+    nobody_is_left_ = now.rows.empty() && (!plan_.rows.processes.empty() || plan_.rows.of_xen);
     if (!nobody_is_left_) written_ = output_.take(now);
   }
 

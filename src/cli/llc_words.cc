@@ -11,6 +11,7 @@
 
 #include "cli/program_options.h"
 #include "cli/snapshot_sink.h"
+#include "pmu/rdt/xen_provider.h"
 
 namespace hm::cli {
 namespace {
@@ -56,7 +57,8 @@ Result<pid_t> find_vm(const std::string& wanted) {
   llc::TaskTable tasks;
   tasks.refresh();
   pid_t number = 0;
-  std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+  const char* end = wanted.data() + wanted.size();
+  if (std::from_chars(wanted.data(), end, number).ptr != end) number = 0;  // a name may begin with a digit
   for (const auto& [pid, process] : tasks.processes()) {
     std::string name = llc::vm_name(tasks.command_line(pid));
     if (!name.empty() && (name == wanted || pid == number)) return pid;
@@ -64,6 +66,43 @@ Result<pid_t> find_vm(const std::string& wanted) {
   return make_error(ErrorCode::kNotFound,
                     "there is no virtual machine {} here: no QEMU process has that number or name (-name)",
                     wanted);
+}
+
+Status check_xen_is_alone(const LlcWords& words) {
+  bool with_others = !words.pids.empty() || !words.vm.empty() || !(words.by.empty() || words.by == "vm") ||
+                     words.source != "auto" || !words.resctrl_root.empty();
+  if (!with_others) return {};
+  return make_error(
+      ErrorCode::kInvalidArgument,
+      "--xen measures domains of Xen, by itself: leave out -p, --vm, --by, --source and --resctrl");
+}
+
+Result<uint32_t> find_xen_domain(const std::string& word, const std::vector<rdt::XenDomain>& all) {
+  uint32_t id = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
+  if (error != std::errc() || end != word.data() + word.size())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--xen takes numbers of domains, or all, and not '{}'; `xl list` has the numbers",
+                      word);
+  if (std::ranges::find(all, id, &rdt::XenDomain::id) == all.end())
+    return make_error(ErrorCode::kNotFound, "there is no domain {} of Xen here: `xl list` has those that run",
+                      id);
+  return id;
+}
+
+Status read_xen_words(const LlcWords& words, LlcPlan& plan) {
+  if (Status alone = check_xen_is_alone(words); !alone) return alone;
+  auto domains = rdt::xen_domains();
+  if (!domains) return domains.error();
+  plan.provider.source = SourceChoice::kXen;
+  plan.rows.of_xen = true;
+  if (words.xen == std::vector<std::string>{"all"}) return {};
+  for (const std::string& word : words.xen) {
+    Result<uint32_t> id = find_xen_domain(word, *domains);
+    if (!id) return id.error();
+    plan.rows.xen_domains.push_back(*id);
+  }
+  return {};
 }
 
 Status check_processes(const std::vector<pid_t>& pids) {
@@ -81,7 +120,7 @@ Status check_processes(const std::vector<pid_t>& pids) {
 By by_of(const LlcWords& words, bool measures_programs) {
   if (!words.by.empty()) return std::ranges::find(kByWords, words.by, &ByWord::word)->by;
   if (measures_programs) return By::kProgram;
-  if (!words.vm.empty()) return By::kVm;
+  if (!words.vm.empty() || !words.xen.empty()) return By::kVm;
   return words.pids.empty() ? By::kCgroup : By::kTree;
 }
 
@@ -135,6 +174,11 @@ void add_llc_options(CommandLine& line, LlcWords& words) {
       .positive()
       .type("PID");
   line.add_option("--vm", words.vm, "this virtual machine of QEMU").type("NAME|PID");
+  line.add_option("--xen", words.xen,
+                  "these domains of Xen by number, or all; through its command xl, in dom0")
+      .separated_by(',')
+      .one_at_a_time()
+      .type("DOMID");
   line.add_option("--by", words.by,
                   "what a row is: cpu, thread, process, tree (a process that init started, with what it "
                   "started), cgroup (containers, services), vm; of programs that are run, program")
@@ -173,13 +217,16 @@ Result<LlcPlan> read_llc_words(const LlcWords& words) {
     if (!vm) return vm.error();
     plan.rows.processes.push_back(*vm);
   }
+  if (!words.xen.empty()) {
+    if (Status xen = read_xen_words(words, plan); !xen) return xen.error();
+  }
   std::vector<std::string> program = words.line->rest();
   if (!program.empty()) {
     auto commands = llc::split_commands(program);
     if (!commands) return commands.error();
     plan.programs.commands = *std::move(commands);
   }
-  plan.measures_programs = !program.empty() && plan.rows.processes.empty() &&
+  plan.measures_programs = !program.empty() && plan.rows.processes.empty() && !plan.rows.of_xen &&
                            (words.by.empty() || words.by == "program" || words.source == "soft");
   plan.rows.by = by_of(words, plan.measures_programs);
   plan.provider.by_cpu = plan.rows.by == By::kCpu;

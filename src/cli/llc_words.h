@@ -24,6 +24,7 @@ struct LlcWords {
   std::vector<int> pids;
   std::string vm;
   std::string prometheus;  // where metrics are served; empty: nowhere
+  std::vector<std::string> xen;  // numbers, or "all"
   std::string by;
   std::vector<std::string> ways;  // masks, by row
   bool apply = false;

@@ -11,7 +11,8 @@
 namespace hm::llc {
 
 // kModelled: programs run under the software PMU; nothing else can be measured.
-enum class SourceChoice : uint8_t { kAuto, kResctrl, kPqos, kModelled };
+// kXen: the domains of Xen, and nothing else.
+enum class SourceChoice : uint8_t { kAuto, kResctrl, kPqos, kModelled, kXen };
 
 struct ProviderOptions {
   SourceChoice source = SourceChoice::kAuto;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "app/llc/xen_rows.h"
+
 namespace hm::llc {
 namespace {
 
@@ -120,6 +122,25 @@ std::vector<WantedRow> cpu_rows(const std::vector<uint32_t>& cpus) {
   return rows;
 }
 
+// Of QEMU's -name: "web", "guest=web,debug-threads=on", "debug-threads=on,guest=web"; a comma of the name
+// itself is written twice.
+std::string name_in_option(const std::string& option) {
+  constexpr std::string_view kGuest = "guest=";
+  std::vector<std::string> parts(1);
+  for (size_t i = 0; i < option.size(); ++i) {
+    bool is_twice = option.compare(i, 2, ",,") == 0;
+    if (option[i] != ',' || is_twice)
+      parts.back() += option[i];
+    else
+      parts.emplace_back();
+    if (is_twice) ++i;
+  }
+  for (const std::string& part : parts) {
+    if (part.starts_with(kGuest)) return part.substr(kGuest.size());
+  }
+  return parts[0].find('=') == std::string::npos ? parts[0] : "";
+}
+
 }  // namespace
 
 std::string vm_name(const std::vector<std::string>& command_line) {
@@ -128,15 +149,14 @@ std::string vm_name(const std::vector<std::string>& command_line) {
   if (!program.starts_with("qemu-system") && !program.starts_with("qemu-kvm") && program != "kvm") return {};
   for (size_t i = 1; i + 1 < command_line.size(); ++i) {
     if (command_line[i] != "-name" && command_line[i] != "--name") continue;
-    std::string name = command_line[i + 1];
-    if (name.starts_with("guest=")) name.erase(0, 6);
-    return name.substr(0, name.find(','));
+    if (std::string name = name_in_option(command_line[i + 1]); !name.empty()) return name;
   }
   return program;
 }
 
 WantedRows wanted_rows(const RowOptions& options, std::shared_ptr<TaskTable> tasks) {
   if (options.by == By::kCpu) return [options] { return cpu_rows(options.cpus); };
+  if (options.of_xen) return xen_rows(options.xen_domains);
   return [options, tasks = std::move(tasks)]() -> std::vector<WantedRow> {
     tasks->refresh();
     Processes all = chosen(*tasks, options.processes);

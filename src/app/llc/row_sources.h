@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the rows are: processes, threads, trees of processes, control groups, virtual machines, CPUs.
+// What the rows are: processes, threads, trees of processes, control groups, virtual machines, CPUs, domains
+// of Xen.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,11 @@ namespace hm::llc {
 
 struct RowOptions {
   occupancy::By by = occupancy::By::kProcess;
-  std::vector<pid_t> processes;  // these, and what they start; none: all
-  std::vector<uint32_t> cpus;    // of rows by CPU
-  pid_t apart_from = 0;          // what this process started is trees of its own; 0: nothing is
+  std::vector<pid_t> processes;            // these, and what they start; none: all
+  std::vector<uint32_t> cpus;              // of rows by CPU
+  bool of_xen = false;                     // the rows are domains of Xen
+  std::vector<uint32_t> xen_domains = {};  // these; none: all
+  pid_t apart_from = 0;  // what this process started is trees of its own; 0: nothing is
 };
 
 // `tasks` is refreshed at each call.

@@ -114,6 +114,8 @@ TEST_F(RowSources, VirtualMachinesAreQemusProcesses) {
   EXPECT_THAT(names(rows(By::kVm)), ElementsAre("web"));
   EXPECT_EQ(vm_name({"qemu-system-x86_64", "-m", "512"}), "qemu-system-x86_64");
   EXPECT_EQ(vm_name({"vi", "-name", "x"}), "");
+  EXPECT_EQ(vm_name({"qemu-system-x86_64", "-name", "debug-threads=on,guest=a,,b"}), "a,b");
+  EXPECT_EQ(vm_name({"qemu-system-x86_64", "-name", "debug-threads=on"}), "qemu-system-x86_64");
 }
 
 TEST_F(RowSources, ChangesAreSeen) {

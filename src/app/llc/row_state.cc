@@ -63,7 +63,8 @@ occupancy::Row RowState::read(uint64_t now_ns, uint64_t cache_bytes) {
   row_.parent = wanted.parent;
   row_.pid = wanted.pid;
   row_.ways = wanted.ways;
-  row_.members = wanted.processes.size() + wanted.threads.size() + wanted.cpus.size();
+  row_.members =
+      wanted.processes.size() + wanted.threads.size() + wanted.cpus.size() + wanted.xen_domains.size();
   uint64_t there_ns = now_ns - first_ns_;
   row_.measured_share = there_ns != 0 ? static_cast<double>(measured_ns_) / static_cast<double>(there_ns)
                         : group_      ? 1

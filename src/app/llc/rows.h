@@ -17,9 +17,10 @@ struct WantedRow {
   std::string name;          // for people
   std::string parent;        // the key of the row that it is shown below; empty: of none
   std::optional<pid_t> pid;  // of a process, or of a thread
-  // What is measured: processes with all their threads, or threads, or logical CPUs.
+  // What is measured: processes with all their threads, or threads, or logical CPUs, or
+  // domains of Xen.
   std::vector<pid_t> processes, threads;
-  std::vector<uint32_t> cpus;
+  std::vector<uint32_t> cpus, xen_domains = {};
   uint64_t ways = 0;  // it is bounded to these of the cache's ways, a mask; 0: it is not
 };
 

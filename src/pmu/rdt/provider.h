@@ -42,10 +42,12 @@ struct Capabilities {
   std::vector<Domain> domains;
 };
 
-// What is measured together: either threads or logical CPUs.
+// What is measured together: either threads, or logical CPUs, or domains of Xen, which its own provider alone
+// measures.
 struct Members {
-  std::vector<pid_t> threads;
-  std::vector<uint32_t> cpus;
+  std::vector<pid_t> threads = {};
+  std::vector<uint32_t> cpus = {};
+  std::vector<uint32_t> xen_domains = {};
   // A mask of the ways of each last-level cache that they may bring lines into, as long as the group lives;
   // 0: they may use what they might before. Only threads can be bounded.
   uint64_t ways = 0;

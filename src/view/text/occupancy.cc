@@ -60,11 +60,18 @@ std::vector<const Row*> in_order(const Snapshot& snapshot) {
   return rows;
 }
 
+// Domains of Xen are virtual machines, but no processes.
+bool has_processes(const Snapshot& snapshot) {
+  if (snapshot.by == By::kCpu || snapshot.by == By::kCgroup) return false;
+  return snapshot.by != By::kVm || snapshot.rows.empty() ||
+         std::ranges::any_of(snapshot.rows, [](const Row& row) { return row.pid.has_value(); });
+}
+
 }  // namespace
 
 std::string occupancy_table(const Snapshot& snapshot, const Style& style) {
   bool turns = takes_turns(snapshot);
-  bool has_pids = snapshot.by != By::kCpu && snapshot.by != By::kCgroup;
+  bool has_pids = has_processes(snapshot);
   std::vector<Table::Heading> headings;
   if (has_pids) headings.push_back({snapshot.by == By::kThread ? "TID" : "PID"});
   headings.insert(headings.end(), {{"HELD"}, {"SHARE"}});
