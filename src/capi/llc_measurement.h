@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <compare>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "hardmeter/llc.h"
@@ -16,7 +16,9 @@ struct LlcTarget {
   int id = 0;
   std::string resctrl;  // where it is mounted
 
-  auto operator<=>(const LlcTarget&) const = default;
+  bool operator<(const LlcTarget& other) const {
+    return std::tie(kind, id, resctrl) < std::tie(other.kind, other.id, other.resctrl);
+  }
 };
 
 // "process 17"

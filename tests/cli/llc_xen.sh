@@ -97,23 +97,26 @@ rm "$XL/attached/0"
 printf '%13u KB' 77 >"$XL/held/3"  # one socket of two
 expect "one socket's figure of two" "web server " "$("$hardmeter" llc -b -n 1 -d 0.05 --csv --xen 3 | columns name occupancy_bytes)"
 holds 3 1024 64
-# In the midst of it: another text from the third look on.
+last_is() { [ "$(columns occupancy_bytes <rows 2>/dev/null | tail -n 1)" = "$1" ] && [ "$(wc -l <rows)" -gt 1 ]; }
+# In the midst of it xl says something else for a while.
 sick() {  # TEXT
-  "$hardmeter" llc -b -n 3 -d 0.3 --csv --xen 3 >rows 2>said &
+  "$hardmeter" llc -b -d 0.1 --csv --xen 3 >rows 2>said &
   local pid=$!
-  wait_until grep -q 1114112 rows
+  wait_until last_is 1114112
   printf "$1" >"$XL/say.new" && mv "$XL/say.new" "$XL/say"
-  wait $pid
-  expect "status where xl says '$1'" 0 $?
+  wait_until last_is ""
   rm "$XL/say"
-  expect "rows where xl says '$1'" "1114112 none" "$(columns occupancy_bytes <rows | sed 's/^$/none/' | sort -u | tr '\n' ' ' | sed 's/ $//')"
-  expect "attached after xl said '$1'" "" "$(attached)"
+  wait_until last_is 1114112
+  kill -TERM $pid
+  wait $pid
+  expect "rows where xl says '${1:0:40}'" "1114112 none" "$(columns occupancy_bytes <rows | sed 's/^$/none/' | sort -u | tr '\n' ' ' | sed 's/ $//')"
+  expect "what it says where xl says '${1:0:40}'" "" "$(cat said)"
+  expect "attached after xl said '${1:0:40}'" "" "$(attached)"
 }
 sick 'web server   3   12 MB   1 KB\n'
 sick '\0\377%%s%%n'
 sick ''
-head -c 3000000 /dev/urandom >noise
-sick "$(tr -dc 'a-z\n' <noise | head -c 1200000)"
+sick "$(head -c 1000000 /dev/urandom | tr -dc 'a-zKB0-9 \n' | head -c 90000)"
 
 # A domain that ends: its row ends, and with the last one the command.
 "$hardmeter" llc -b -d 0.2 --csv --xen 3,5 >rows 2>said &
@@ -129,12 +132,13 @@ domain 3 'web server'
 domain 5 batch
 
 # Somebody detaches it: not measured from then on, and it is not attached again behind his back.
-"$hardmeter" llc -b -n 4 -d 0.2 --csv --xen 3 >rows 2>said &
+"$hardmeter" llc -b -d 0.1 --csv --xen 3 >rows 2>said &
 pid=$!
-wait_until grep -q 1114112 rows
+wait_until last_is 1114112
 rm "$XL/attached/3"
+wait_until last_is ""
+kill -TERM $pid
 wait $pid
-expect "its last figure" "none" "$(tail -n 1 rows | sed "1i$(head -n 1 rows)" | columns occupancy_bytes | sed 's/^$/none/')"
 expect "attached by nobody" "" "$(attached)"
 
 # Fewer ids than domains: in turn, and said so.
@@ -194,6 +198,10 @@ says "strange words" 'what .xl list. prints is not understood' --xen 3
 rm "$XL/say-list"
 printf '#!/bin/sh\nprintf "\\033[31mno\\tXen\\n\\nat all" >&2; kill -9 $$\n' >"$work/bin/xl"
 says "it dies" '.xl list. failed: .\[31mno.Xen$' --xen 3
+printf '#!/bin/sh\nexec yes\n' >"$work/bin/xl"
+says "it prints without end" '.xl list. did not end in 30 s, or printed without end: it was killed$' --xen 3
+printf '#!/no/such/shell\n' >"$work/bin/xl"
+says "it cannot be run" 'xl, which is not in PATH|.xl list. cannot be run' --xen 3
 PATH=$plain_path
 command -v xl >/dev/null || says "no xl" 'command xl, which is not in PATH: run this in dom0' --xen 3
 finish

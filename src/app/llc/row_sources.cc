@@ -83,6 +83,7 @@ std::vector<WantedRow> tree_rows(const Processes& all, pid_t apart_from) {
     row.key = fmt::format("tree {}", root);
   }
   std::vector<WantedRow> list;
+  list.reserve(rows.size());
   for (auto& [root, row] : rows) list.push_back(std::move(row));
   return list;
 }
@@ -97,6 +98,7 @@ std::vector<WantedRow> cgroup_rows(const Processes& all) {
     row.name = cgroup_name(process.cgroup);
   }
   std::vector<WantedRow> list;
+  list.reserve(rows.size());
   for (auto& [path, row] : rows) list.push_back(std::move(row));
   return list;
 }
