@@ -23,7 +23,7 @@ struct LlcWords {
   double delay_s = 1;
   std::vector<int> pids;
   std::string vm;
-  std::string prometheus;  // where metrics are served; empty: nowhere
+  std::string prometheus;        // where metrics are served; empty: nowhere
   std::vector<std::string> xen;  // numbers, or "all"
   std::string by;
   std::vector<std::string> ways;  // masks, by row

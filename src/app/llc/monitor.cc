@@ -99,9 +99,8 @@ void Monitor::end_turns(size_t waiting) {
 
 // False where nothing more can be measured now.
 bool Monitor::begin_turn(RowState& row, uint64_t now_ns) {
-  auto group = provider_.watch({.cpus = row.wanted.cpus,
-                                .xen_domains = row.wanted.xen_domains,
-                                .ways = row.wanted.ways});
+  auto group = provider_.watch(
+      {.cpus = row.wanted.cpus, .xen_domains = row.wanted.xen_domains, .ways = row.wanted.ways});
   if (!group) {
     bool are_too_many = rows_.size() > 1 && group.error().code != ErrorCode::kPermission;
     remarks_.insert(are_too_many ? fmt::format("{}: rows are measured in turn", group.error().message)

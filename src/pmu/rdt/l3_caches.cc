@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/rdt/l3_caches.h"
 
-
 #include <map>
 
 #include "base/byte_size.h"
