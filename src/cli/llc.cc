@@ -97,6 +97,7 @@ class LlcRun {
       written_ = check_ways();
       if (!written_) return;
       monitor_.emplace(make_monitor());
+      if (!plan_.measures_programs && plan_.rows.processes.empty()) monitor_->show_foreign_groups();
     }
     occupancy::Snapshot now = monitor_->refresh(soft::monotonic_ns());
     nobody_is_left_ = now.rows.empty() && (!plan_.rows.processes.empty() || plan_.rows.of_xen);

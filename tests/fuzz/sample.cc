@@ -5,6 +5,7 @@
 
 #include "input.h"
 #include "record/deferred_chain.h"
+#include "record/occupancy.h"
 
 namespace {
 
@@ -26,6 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!first.ok()) return 0;
   fuzz::touch(*first);
   (void)record::deferred_cookie(first->callchain);
+  (void)record::decode_occupancy(first->raw, swap);
   std::vector<std::byte> once = encoded(attr, *first);
   auto second = record::decode_sample(attr, once, false);
   fuzz::require(second.ok());

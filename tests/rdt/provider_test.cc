@@ -147,5 +147,57 @@ TEST_P(ResctrlProviderTest, GroupsOutliveIt) {
   EXPECT_THAT(mount.groups(), IsEmpty());
 }
 
+TEST_P(ResctrlProviderTest, BoundsThreadsToWaysAndLetsThemGo) {
+  Sleeper sleeper;
+  std::unique_ptr<Provider> provider = open();
+  uint64_t all = provider->capabilities().ways;
+  ASSERT_NE(all, 0u);
+  auto group = provider->watch({.threads = {sleeper.pid()}, .ways = 0b11});
+  ASSERT_TRUE(group.ok()) << group.error().message;
+  std::string path = group_of(sleeper.pid());
+  EXPECT_THAT(path, ::testing::StartsWith("hardmeter-"));
+  EXPECT_THAT(mount.text(path + "/schemata"), HasSubstr("0=0003;1=0003"));
+  mount.values(path + " 0 llc_occupancy 4096\n");
+  EXPECT_EQ((*group)->read().at(0).occupancy_bytes, 4096u);
+  group->reset();
+  EXPECT_THAT(mount.groups(), IsEmpty());
+}
+
+TEST_P(ResctrlProviderTest, RefusesWaysThatTheKernelDoesNotTake) {
+  std::unique_ptr<Provider> provider = open();
+  uint64_t beyond = provider->capabilities().ways + 1;
+  EXPECT_EQ(provider->watch({.ways = beyond}).error().code, ErrorCode::kInvalidArgument);
+  auto with_a_hole = provider->watch({.ways = 0b101});
+  EXPECT_EQ(with_a_hole.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(with_a_hole.error().message, HasSubstr("0=5"));
+  EXPECT_EQ(provider->watch({.cpus = {0}, .ways = 1}).error().code, ErrorCode::kUnsupported);
+  EXPECT_THAT(mount.groups(), IsEmpty());
+}
+
+TEST_P(ResctrlProviderTest, LeavesThreadsThatOthersHaveBounded) {
+  Sleeper sleeper;
+  ASSERT_EQ(mount.make("batch"), 0);
+  ASSERT_EQ(mount.write("batch/tasks", std::to_string(sleeper.pid())), 0);
+  std::unique_ptr<Provider> provider = open();
+  auto group = provider->watch({.ways = 1});
+  ASSERT_TRUE(group.ok());
+  EXPECT_EQ((*group)->add(sleeper.pid()).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(group_of(sleeper.pid()), "batch");
+}
+
+TEST_P(ResctrlProviderTest, WhatAKilledOneBoundedIsFreeAtTheNextStart) {
+  Sleeper sleeper;
+  Holder holder([&](const std::function<void()>& done) {
+    std::unique_ptr<Provider> provider = open();
+    auto group = provider->watch({.threads = {sleeper.pid()}, .ways = 1});
+    done();
+  });
+  EXPECT_THAT(mount.groups(), ::testing::SizeIs(1));
+  holder.kill();
+  (void)open();
+  EXPECT_THAT(mount.groups(), IsEmpty());
+  EXPECT_EQ(group_of(sleeper.pid()), "");
+}
+
 }  // namespace
 }  // namespace hm::rdt_test

@@ -168,6 +168,22 @@ class Pair {
   Rates then_, else_;
 };
 
+// Of the last level that the recording's machine has.
+uint32_t ways_of_cache(const Profile& profile) {
+  auto last = std::ranges::max_element(profile.features.caches, {}, &record::CacheInfo::level);
+  return last == profile.features.caches.end() || last->ways > 64 ? 0 : last->ways;
+}
+
+// The neighbour gets what is left, the lowest ways, and one at least.
+void divide(uint32_t ways, Contention& found) {
+  if (ways < 2) return;
+  double wanted = std::ceil(found.victim_share_else * ways);
+  auto for_victim = static_cast<uint32_t>(std::clamp(wanted, 1.0, ways - 1.0));
+  uint64_t all = ~uint64_t{0} >> (64 - ways);
+  found.neighbour_ways = all >> for_victim;
+  found.victim_ways = all & ~found.neighbour_ways;
+}
+
 Contention describe(const Profile& profile, const Pair& pair, uint64_t origin_ns) {
   Contention found;
   found.ratio = pair.ratio();
@@ -178,6 +194,7 @@ Contention describe(const Profile& profile, const Pair& pair, uint64_t origin_ns
   auto [begin, end] = pair.longest();
   found.longest_begin_ns = begin - origin_ns;
   found.longest_end_ns = end - origin_ns;
+  divide(ways_of_cache(profile), found);
   Pair::FunctionRise rise = pair.most_risen();
   const profile::FunctionRow& function = profile.functions[rise.function];
   found.function = function.name;

@@ -24,6 +24,9 @@ struct Contention {
   double neighbour_share = 0;  // on average while it held much
   double victim_share_then = 0, victim_share_else = 0;  // likewise, and else
   uint64_t longest_begin_ns = 0, longest_end_ns = 0;    // of the stretches of much
+  // How the cache may be divided between the two: as much for the victim as it held else. Masks of the ways;
+  // 0 where the recording does not tell how many there are.
+  uint64_t victim_ways = 0, neighbour_ways = 0;
   // The function whose events rose most.
   std::string function, dso;
   std::optional<double> function_ratio;  // nullopt: it had none else

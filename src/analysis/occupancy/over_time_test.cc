@@ -18,6 +18,8 @@ class OverTimeTest : public ::testing::Test {
  protected:
   OverTimeTest() {
     profile.events = {{"l3_cache_miss", {}}};
+    profile.features.caches = {{2, 64, 512, 8, "Unified", "256K", "0"},
+                               {3, 64, 1024, 16, "Unified", "1024K", "0"}};
     profile.threads = {{kVictim, kVictim, "web"}, {kNeighbour, kNeighbour, "batch"}, {kChild, kChild, "web"}};
     profile.dsos.resize(2);
     profile.dsos[1].path = "/bin/web";
@@ -107,6 +109,8 @@ TEST_F(OverTimeTest, FindsWhoSuffersFromWhom) {
   EXPECT_EQ(found.longest_begin_ns, 10 * kTenthNs);
   EXPECT_EQ(found.longest_end_ns, 30 * kTenthNs);
   EXPECT_EQ(found.function, "loud");
+  EXPECT_EQ(found.victim_ways, 0xff00u) << "half of 16";
+  EXPECT_EQ(found.neighbour_ways, 0xffu);
 }
 
 TEST_F(OverTimeTest, WhatProcessesStartedIsTheirs) {

@@ -30,7 +30,8 @@ struct Row {
   std::vector<InDomain> domains;
   std::optional<uint64_t> total_bytes;  // through the memory bus, since some moment that stays during a turn
   std::optional<double> total_bytes_per_s, local_bytes_per_s;
-  uint64_t ways = 0;  // a mask of those of the cache that it is bounded to; 0: it is not
+  uint64_t ways = 0;        // a mask of those of the cache that it is bounded to; 0: it is not
+  bool is_foreign = false;  // a group that somebody else made: what it holds may stand in other rows, too
   // Where there are more groups than ids, each is measured in turn.
   double measured_share = 0;  // of the time since the row was first there
   uint64_t age_ns = 0;        // of what was measured last

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include "app/llc/row_sources.h"
+
 namespace hm::llc {
 namespace {
 
@@ -22,6 +24,17 @@ uint64_t bytes_of(const std::vector<rdt::Domain>& domains) {
   return sum;
 }
 
+// Of a group that is read by its provider at once.
+class ReadAlready final : public rdt::Group {
+ public:
+  explicit ReadAlready(std::vector<rdt::Reading> readings) : readings_(std::move(readings)) {}
+  Status add(pid_t /*thread*/) override { return {}; }
+  std::vector<rdt::Reading> read() override { return readings_; }
+
+ private:
+  std::vector<rdt::Reading> readings_;
+};
+
 }  // namespace
 
 Monitor::Monitor(rdt::Provider& provider, occupancy::By by, WantedRows wanted, std::string proc)
@@ -36,6 +49,7 @@ occupancy::Snapshot Monitor::refresh(uint64_t now_ns) {
   occupancy::Snapshot snapshot = begin_snapshot(now_ns);
   for (const std::string& key : order_)
     snapshot.rows.push_back(rows_.at(key).read(now_ns, snapshot.cache_bytes));
+  if (shows_foreign_) add_foreign(snapshot, now_ns);
   snapshot.remarks.assign(remarks_.begin(), remarks_.end());
   return snapshot;
 }
@@ -66,6 +80,22 @@ void Monitor::update_rows() {
     if (row.is_measured()) add_members(row);
   }
   std::erase_if(rows_, [&](const auto& each) { return !wanted_keys.contains(each.first); });
+}
+
+void Monitor::add_foreign(occupancy::Snapshot& snapshot, uint64_t now_ns) {
+  std::set<std::string> keys;
+  for (rdt::ForeignGroup& each : provider_.foreign_groups()) {
+    std::string key = "group " + each.name;
+    keys.insert(key);
+    RowState& row = foreign_[key];
+    row.wanted.key = key;
+    row.wanted.name = fmt::format("{} (a group of others)", cgroup_name('/' + each.name));
+    row.wanted.threads = std::move(each.threads);
+    row.replace_group(std::make_unique<ReadAlready>(std::move(each.readings)), now_ns);
+    snapshot.rows.push_back(row.read(now_ns, snapshot.cache_bytes));
+    snapshot.rows.back().is_foreign = true;
+  }
+  std::erase_if(foreign_, [&](const auto& each) { return !keys.contains(each.first); });
 }
 
 // Those that were never measured, or not for the longest time, come first.

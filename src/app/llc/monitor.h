@@ -22,11 +22,15 @@ class Monitor {
   // `provider` outlives it.
   Monitor(rdt::Provider& provider, occupancy::By by, WantedRows wanted, std::string proc = "/proc");
 
+  // Groups that somebody else made get rows, too, behind the others.
+  void show_foreign_groups() { shows_foreign_ = true; }
+
   // What is there now. `now_ns`: CLOCK_MONOTONIC, later than at the last call.
   [[nodiscard]] occupancy::Snapshot refresh(uint64_t now_ns);
 
  private:
   void update_rows();
+  void add_foreign(occupancy::Snapshot& snapshot, uint64_t now_ns);
   void take_turns(uint64_t now_ns);
   void end_turns(size_t waiting);
   bool begin_turn(RowState& row, uint64_t now_ns);
@@ -40,6 +44,8 @@ class Monitor {
   std::string proc_;
   std::map<std::string, RowState> rows_;  // by key
   std::vector<std::string> order_;        // of the keys, as they are wanted
+  bool shows_foreign_ = false;
+  std::map<std::string, RowState> foreign_;  // by key
   std::set<std::string> remarks_;
   std::optional<uint64_t> first_ns_;
 };

@@ -51,7 +51,10 @@ class FewGroups final : public rdt::Provider {
     return std::unique_ptr<rdt::Group>(std::make_unique<Group>(*this));
   }
 
+  std::vector<rdt::ForeignGroup> foreign_groups() override { return foreign; }
+
   std::map<pid_t, rdt::Reading> held;  // by thread
+  std::vector<rdt::ForeignGroup> foreign;
   size_t used = 0;
   bool limbo = false;
 
@@ -180,6 +183,26 @@ TEST_F(MonitorTest, AProcessIsAllOfItsThreads) {
   rows.push_back(row);
   provider.held[::getpid()] = {0, 77, 0, std::nullopt};
   EXPECT_EQ(refresh().rows[0].occupancy_bytes, 77u);
+}
+
+TEST_F(MonitorTest, GroupsOfOthersAreShownWhereTheyAreAskedFor) {
+  want(1, 4096);
+  provider.foreign = {{"mon_groups/night", {5, 6}, {{0, 777, 1000, std::nullopt}}}};
+  EXPECT_EQ(refresh().rows.size(), 1u);
+  monitor.show_foreign_groups();
+  (void)refresh();
+  provider.foreign[0].readings[0].total_bytes = 1400;
+  occupancy::Snapshot snapshot = refresh();
+  ASSERT_EQ(snapshot.rows.size(), 2u);
+  const occupancy::Row& foreign = snapshot.rows[1];
+  EXPECT_TRUE(foreign.is_foreign);
+  EXPECT_THAT(foreign.name, HasSubstr("night"));
+  EXPECT_EQ(foreign.members, 2u);
+  EXPECT_EQ(foreign.occupancy_bytes, 777u);
+  EXPECT_EQ(foreign.low_bytes, 777u);
+  EXPECT_EQ(foreign.total_bytes_per_s, 400);
+  provider.foreign.clear();
+  EXPECT_EQ(refresh().rows.size(), 1u);
 }
 
 TEST_F(MonitorTest, ACounterThatBeginsAnewHasNoRate) {

@@ -48,6 +48,14 @@ void RowState::begin_turn(std::unique_ptr<rdt::Group> group, bool exact, uint64_
   if (first_ns_ == 0) first_ns_ = now_ns;
 }
 
+void RowState::replace_group(std::unique_ptr<rdt::Group> group, uint64_t now_ns) {
+  if (group_) {
+    group_ = std::move(group);
+  } else {
+    begin_turn(std::move(group), true, now_ns);
+  }
+}
+
 void RowState::end_turn() {
   group_.reset();
   if (!is_warm() || !row_.occupancy_bytes) return;

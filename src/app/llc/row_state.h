@@ -33,6 +33,8 @@ class RowState {
 
   // A turn begins; `exact`: the group holds its threads' lines from the beginning.
   void begin_turn(std::unique_ptr<rdt::Group> group, bool exact, uint64_t now_ns);
+  // The same group, told of anew, whose turn has no end.
+  void replace_group(std::unique_ptr<rdt::Group> group, uint64_t now_ns);
   void end_turn();
   // Whether it is new to the group, and has to be added.
   [[nodiscard]] bool is_new(pid_t member) { return members_.insert(member).second; }

@@ -150,16 +150,6 @@ Finding find_page_map() {
           shown ? "" : "root, or CAP_SYS_ADMIN, sees them"};
 }
 
-// Documentation/arch/x86/resctrl.rst: the flags and the mount.
-Finding find_cache_monitoring(Kernel& kernel) {
-  constexpr const char* kSubject = "cache monitoring";
-  bool can = kernel.file("/proc/cpuinfo").value_or("").find(" cqm_occup_llc") != std::string::npos;
-  if (!can) return {kSubject, Health::kNote, "the processor does not show it (resctrl)", ""};
-  if (kernel.file("/sys/fs/resctrl/info/L3_MON/num_rmids"))
-    return {kSubject, Health::kGood, "/sys/fs/resctrl", ""};
-  return {kSubject, Health::kMissing, "resctrl is not mounted", "mount -t resctrl resctrl /sys/fs/resctrl"};
-}
-
 }  // namespace
 
 std::vector<Finding> hardware_findings() {
@@ -176,8 +166,7 @@ std::vector<Finding> hardware_findings() {
           find_paranoia(kernel),
           find_limits(kernel),
           find_kernel_symbols(kernel),
-          find_page_map(),
-          find_cache_monitoring(kernel)};
+          find_page_map()};
 }
 
 }  // namespace hm::measure

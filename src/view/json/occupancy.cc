@@ -22,6 +22,7 @@ Json row_json(const occupancy::Row& row) {
           {"low_bytes", measured ? Json(row.low_bytes) : Json()},
           {"high_bytes", measured ? Json(row.high_bytes) : Json()},
           {"domains", std::move(domains)},
+          {"is_foreign", row.is_foreign},
           {"ways", row.ways == 0 ? Json() : Json(fmt::format("{:x}", row.ways))},
           {"total_bytes", or_null(row.total_bytes)},
           {"total_bytes_per_s", or_null(row.total_bytes_per_s)},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/occupancy_over_time.h"
 
+#include <fmt/format.h>
+
 #include "view/json/values.h"
 
 namespace hm::json {
@@ -19,6 +21,8 @@ Json held_json(const occupancy::Held& held) {
           {"cells", std::move(cells)}};
 }
 
+Json mask_json(uint64_t mask) { return mask == 0 ? Json() : Json(fmt::format("{:x}", mask)); }
+
 Json contention_json(const occupancy::OverTime& over, const occupancy::Contention& found) {
   return {{"victim", over.held[found.victim].name},
           {"neighbour", over.held[found.neighbour].name},
@@ -30,6 +34,8 @@ Json contention_json(const occupancy::OverTime& over, const occupancy::Contentio
           {"victim_share_else", found.victim_share_else},
           {"longest_begin_ns", found.longest_begin_ns},
           {"longest_end_ns", found.longest_end_ns},
+          {"victim_ways", mask_json(found.victim_ways)},
+          {"neighbour_ways", mask_json(found.neighbour_ways)},
           {"function", found.function},
           {"dso", found.dso},
           {"function_ratio", or_null(found.function_ratio)}};

@@ -40,6 +40,7 @@ std::string heading(const Snapshot& snapshot) {
   uint64_t held = 0;
   bool all = true;
   for (const Row& row : snapshot.rows) {
+    if (row.is_foreign) continue;
     held += row.occupancy_bytes.value_or(0);
     all = all && row.occupancy_bytes.has_value();
   }

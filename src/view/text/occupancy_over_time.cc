@@ -61,6 +61,22 @@ std::string heading_of(const OverTime& over) {
                      duration_text(static_cast<double>(over.end_ns - over.begin_ns)));
 }
 
+// How the cache may be divided; empty where it is not known how.
+std::string advice(const OverTime& over, const Contention& found) {
+  if (found.victim_ways == 0) return "";
+  std::string masks;
+  for (size_t i = 0; i < over.held.size(); ++i) {
+    uint64_t mask = i == found.victim ? found.victim_ways : i == found.neighbour ? found.neighbour_ways : 0;
+    masks += fmt::format("{}{:x}", i == 0 ? "" : ",", mask);
+  }
+  return fmt::format(
+      "; to divide it: ways {:x} for {} and {:x} for {} (in resctrl's schemata L3:0={:x} and L3:0={:x}); "
+      "`hardmeter "
+      "llc --ways {}` tries that on a modelled cache, and with --apply on the processor's",
+      found.victim_ways, printable(over.held[found.victim].name), found.neighbour_ways,
+      printable(over.held[found.neighbour].name), found.victim_ways, found.neighbour_ways, masks);
+}
+
 }  // namespace
 
 std::string contention_sentence(const OverTime& over, const Contention& found) {
@@ -73,10 +89,11 @@ std::string contention_sentence(const OverTime& over, const Contention& found) {
   return fmt::format(
       "while {} held {} of the cache or more (longest from {} to {}; {} on average), {} of {} came {}, most "
       "of all in "
-      "{}; it held {} itself then, and {} else",
+      "{}; it held {} itself then, and {} else{}",
       neighbour, percent(found.much_share), duration_text(static_cast<double>(found.longest_begin_ns)),
       duration_text(static_cast<double>(found.longest_end_ns)), percent(found.neighbour_share), found.event,
-      victim, often(found.ratio), where, percent(found.victim_share_then), percent(found.victim_share_else));
+      victim, often(found.ratio), where, percent(found.victim_share_then), percent(found.victim_share_else),
+      advice(over, found));
 }
 
 std::string occupancy_over_time(const OverTime& over, const Style& style) {

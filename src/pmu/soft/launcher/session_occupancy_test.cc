@@ -95,7 +95,7 @@ TEST_F(SessionOccupancyTest, FetchesOfThreadsThatAreGoneStay) {
 
 TEST_F(SessionOccupancyTest, AGroupCanBeBoundedToSomeWays) {
   uint32_t thread = cache->take_holder(10, 10, 1, kNone);
-  Result<std::unique_ptr<rdt::Group>> group = occupancy->watch({{10}, {}, 0b0011});
+  Result<std::unique_ptr<rdt::Group>> group = occupancy->watch({.threads = {10}, .ways = 0b0011});
   ASSERT_TRUE(group.ok());
   fetch(thread, 0, 64);
   fetch(cache->take_holder(11, 11, 10, thread), 100, 64);  // what it starts is bounded, too
@@ -104,7 +104,7 @@ TEST_F(SessionOccupancyTest, AGroupCanBeBoundedToSomeWays) {
   group->reset();
   fetch(thread, 0, 64);
   EXPECT_EQ(cache->holder(thread).ways, 0u);
-  EXPECT_EQ(occupancy->watch({{10}, {}, 0b10000}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(occupancy->watch({.threads = {10}, .ways = 0b10000}).error().code, ErrorCode::kInvalidArgument);
 }
 
 TEST_F(SessionOccupancyTest, AGroupThatGoesLeavesItsThreads) {
