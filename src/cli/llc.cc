@@ -153,7 +153,7 @@ class LlcRun {
 Result<int> watch(const LlcWords& words) {
   Result<LlcPlan> plan = read_llc_words(words);
   if (!plan) return plan.error();
-  if (takes_the_screen(words, *plan)) plan->programs.output = pmu::CommandOutput::kNowhere;
+  plan->programs.output = command_output(words, *plan);
   Result<Measured> measured = open_measured(*plan);
   if (!measured) return measured.error();
   count_interrupts();

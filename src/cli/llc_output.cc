@@ -91,10 +91,16 @@ bool tells_at_end(const LlcWords& words, const LlcPlan& plan) {
   return !plan.measures_programs && !plan.programs.commands.empty() && !is_printed(words);
 }
 
-}  // namespace
-
+// There is one, and nothing else is asked for.
 bool takes_the_screen(const LlcWords& words, const LlcPlan& plan) {
   return !is_printed(words) && !tells_at_end(words, plan) && has_screen();
+}
+
+}  // namespace
+
+pmu::CommandOutput command_output(const LlcWords& words, const LlcPlan& plan) {
+  if (takes_the_screen(words, plan)) return pmu::CommandOutput::kNowhere;
+  return tells_at_end(words, plan) ? pmu::CommandOutput::kAsIs : pmu::CommandOutput::kToStandardError;
 }
 
 Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcWords& words, const LlcPlan& plan,

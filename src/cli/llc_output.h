@@ -39,8 +39,9 @@ class LlcOutput {
   virtual void refuse_by(occupancy::By /*stays*/, std::string /*why*/) {}
 };
 
-// Whether a full screen is to be used: there is one, and nothing else is asked for.
-[[nodiscard]] bool takes_the_screen(const LlcWords& words, const LlcPlan& plan);
+// Where what programs print goes: nowhere beside a full screen, to standard error where figures are printed,
+// and as it is where there are none before the end.
+[[nodiscard]] pmu::CommandOutput command_output(const LlcWords& words, const LlcPlan& plan);
 
 // `possible`: what rows may stand for; the first is what they stand for at the beginning.
 [[nodiscard]] Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcWords& words, const LlcPlan& plan,

@@ -145,21 +145,34 @@ bool Monitor::begin_turn(RowState& row, uint64_t now_ns) {
 void Monitor::add_members(RowState& row) {
   for (const auto* list : {&row.wanted.processes, &row.wanted.threads}) {
     for (pid_t member : *list) {
-      if (!row.is_new(member)) continue;
-      for (pid_t thread : threads_of(row.wanted, member)) {
-        Status added = row.group().add(thread);
-        if (!added && added.error().code != ErrorCode::kNotFound) remarks_.insert(added.error().message);
-      }
+      if (row.is_new(member)) add_member(row, member);
+    }
+  }
+}
+
+void Monitor::add_member(RowState& row, pid_t member) {
+  bool are_threads = row.wanted.processes.empty();
+  std::set<pid_t> seen;
+  // A thread that one starts before it is in the group is in no list yet, and not in the group.
+  for (bool is_complete = false; !is_complete;) {
+    is_complete = true;
+    for (pid_t thread : are_threads ? std::vector{member} : threads_of(member)) {
+      if (!seen.insert(thread).second) continue;
+      is_complete = are_threads;
+      Status added = row.group().add(thread);
+      if (added) row.has_thread();
+      if (added || added.error().code == ErrorCode::kNotFound) continue;
+      remarks_.insert(added.error().message);
+      row.lacks(member);
     }
   }
 }
 
 // A process that has ended meanwhile has none.
-std::vector<pid_t> Monitor::threads_of(const WantedRow& wanted, pid_t member) const {
-  if (wanted.processes.empty()) return {member};
+std::vector<pid_t> Monitor::threads_of(pid_t process) const {
   std::vector<pid_t> threads;
   std::error_code error;
-  std::filesystem::path folder = std::filesystem::path(proc_) / std::to_string(member) / "task";
+  std::filesystem::path folder = std::filesystem::path(proc_) / std::to_string(process) / "task";
   for (std::filesystem::directory_iterator each(folder, error), end; !error && each != end;
        each.increment(error)) {
     std::string name = each->path().filename().string();

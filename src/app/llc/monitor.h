@@ -35,7 +35,8 @@ class Monitor {
   void end_turns(size_t waiting);
   bool begin_turn(RowState& row, uint64_t now_ns);
   void add_members(RowState& row);
-  [[nodiscard]] std::vector<pid_t> threads_of(const WantedRow& wanted, pid_t member) const;
+  void add_member(RowState& row, pid_t member);
+  [[nodiscard]] std::vector<pid_t> threads_of(pid_t process) const;
   [[nodiscard]] occupancy::Snapshot begin_snapshot(uint64_t now_ns) const;
 
   rdt::Provider& provider_;

@@ -31,11 +31,13 @@ class FewGroups final : public rdt::Provider {
     explicit Group(FewGroups& all) : all_(all) { ++all_.used; }
     ~Group() override { --all_.used; }
     Status add(pid_t thread) override {
+      if (all_.foreign.contains(thread)) return make_error(ErrorCode::kUnsupported, "somebody else has it");
       threads.push_back(thread);
       return {};
     }
     std::vector<rdt::Reading> read() override {
-      if (threads.empty()) return {};
+      if (all_.are_removed) return {};
+      if (threads.empty()) return {{0, 0, 0, std::nullopt}};
       return {all_.held[threads.front()]};
     }
     std::vector<pid_t> threads;
@@ -56,6 +58,8 @@ class FewGroups final : public rdt::Provider {
   std::map<pid_t, rdt::Reading> held;  // by thread
   std::vector<rdt::ForeignGroup> foreign;
   size_t used = 0;
+  std::set<pid_t> foreign;   // threads that somebody else has monitored
+  bool are_removed = false;  // groups that there are
   bool limbo = false;
 
  private:
@@ -174,6 +178,31 @@ TEST_F(MonitorTest, NewMembersAreAddedOnce) {
   (void)refresh();
   provider.held[1].occupancy_bytes = 1;
   EXPECT_EQ(refresh().rows[0].members, 2u);
+}
+
+TEST_F(MonitorTest, WhatSomebodyElseHasMonitoredIsNotMeasuredUntilTheyLeaveIt) {
+  want(1, 4096);
+  provider.foreign = {1};
+  for (int i = 0; i < 3; ++i) {
+    occupancy::Snapshot now = refresh();
+    EXPECT_EQ(now.rows[0].occupancy_bytes, std::nullopt) << "what an empty group holds is nobody's";
+    EXPECT_EQ(now.rows[0].measured_share, i == 0 ? 1 : 0);
+    EXPECT_THAT(now.remarks, ElementsAre("somebody else has it"));
+  }
+  provider.foreign.clear();
+  occupancy::Snapshot now = refresh();
+  EXPECT_EQ(now.rows[0].occupancy_bytes, 4096u);
+  EXPECT_THAT(now.remarks, IsEmpty());
+}
+
+TEST_F(MonitorTest, AGroupThatSomebodyElseHasRemovedIsMadeAgain) {
+  want(1, 4096);
+  (void)refresh();
+  provider.are_removed = true;
+  EXPECT_EQ(refresh().rows[0].occupancy_bytes, std::nullopt);
+  EXPECT_EQ(provider.used, 0u);
+  provider.are_removed = false;
+  EXPECT_EQ(refresh().rows[0].occupancy_bytes, 4096u);
 }
 
 TEST_F(MonitorTest, AProcessIsAllOfItsThreads) {

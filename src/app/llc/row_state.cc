@@ -42,6 +42,7 @@ void RowState::begin_turn(std::unique_ptr<rdt::Group> group, bool exact, uint64_
   group_ = std::move(group);
   exact_ = exact;
   members_.clear();
+  has_thread_ = false;
   refreshes_ = 0;
   since_ns_ = now_ns;
   traffic_ = {};
@@ -82,10 +83,16 @@ occupancy::Row RowState::read(uint64_t now_ns, uint64_t cache_bytes) {
   return row_;
 }
 
+// What a group without threads holds is nobody's.
+std::vector<rdt::Reading> RowState::readings() {
+  if (!has_thread_ && wanted.cpus.empty()) return {};
+  return group_->read();
+}
+
 void RowState::read_group(uint64_t now_ns) {
-  std::vector<rdt::Reading> readings = group_->read();
+  std::vector<rdt::Reading> readings = this->readings();
   ++refreshes_;
-  measured_ns_ += now_ns - since_ns_;
+  if (!readings.empty()) measured_ns_ += now_ns - since_ns_;
   since_ns_ = now_ns;
   row_.total_bytes = sum_of(readings, &rdt::Reading::total_bytes);
   Traffic now{now_ns, sum_of(readings, &rdt::Reading::total_bytes),
@@ -100,6 +107,8 @@ void RowState::read_group(uint64_t now_ns) {
   row_.domains.clear();
   for (const rdt::Reading& each : readings) row_.domains.push_back({each.domain, each.occupancy_bytes});
   last_ns_ = now_ns;
+  // Somebody else has removed the group: the next refresh makes another.
+  if (readings.empty() && has_thread_ && !exact_) group_.reset();
 }
 
 void RowState::set_interval(uint64_t cache_bytes) {

@@ -38,6 +38,10 @@ class RowState {
   void end_turn();
   // Whether it is new to the group, and has to be added.
   [[nodiscard]] bool is_new(pid_t member) { return members_.insert(member).second; }
+  // One of its threads is in the group: what the group holds says something of the row.
+  void has_thread() { has_thread_ = true; }
+  // That member could not be added, as somebody else has it monitored: it is new again at the next refresh.
+  void lacks(pid_t member) { members_.erase(member); }
 
   // What there is to say of it now. `cache_bytes`: as much as there can be; 0: not known.
   [[nodiscard]] occupancy::Row read(uint64_t now_ns, uint64_t cache_bytes);
@@ -50,12 +54,14 @@ class RowState {
   };
 
   void read_group(uint64_t now_ns);
+  [[nodiscard]] std::vector<rdt::Reading> readings();
   void set_interval(uint64_t cache_bytes);
   [[nodiscard]] bool is_warm() const { return exact_ || refreshes_ > kWarmUpRefreshes; }
 
   std::unique_ptr<rdt::Group> group_;  // null: it is not its turn
   bool exact_ = false;
   std::set<pid_t> members_;  // processes or threads that were put into it
+  bool has_thread_ = false;
   uint64_t refreshes_ = 0;
   uint64_t first_ns_ = 0;     // when it was first there
   uint64_t since_ns_ = 0;     // the last refresh of this turn
