@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Who holds the last-level cache, where ids are few, signals come, and others use resctrl, too: numbers stay honest, and no
+# group of ours is left.
+. "$(dirname "$0")/resctrl.sh"
+mounts resctrl 64 1 || { skipped "a FUSE file system cannot be mounted here: $(cat resctrl.said)"; exit 77; }
+mounts few 3 1 || { skipped "a second FUSE file system cannot be mounted here: $(cat few.said)"; exit 77; }
+
+llc() { "$hardmeter" llc --resctrl "$work/$1" -d 0.02 "${@:2}"; }
+# is FILE EXPRESSION: of the last snapshot `s` in a file of JSON lines.
+is() {
+  local found
+  found=$(python3 -c 'import json, sys
+s = json.loads(open(sys.argv[1]).read().splitlines()[-1])
+rows = s["rows"]
+print(eval(sys.argv[2]))' "$1" "$2" 2>&1)
+  expect "$2" True "$found"
+}
+none_is_left() { expect "groups of ours after $1" "" "$(ours "${2:-resctrl}")"; }
+counters resctrl '* 0 llc_occupancy 65536'
+
+# More rows than ids: two at a time are measured in turn.
+starts bash -c "for i in 1 2 3 4 5; do $lives_with_parent sleep 9999 & done; wait"
+crowd=$!
+has_five() { [ "$(pgrep -c -P $crowd -x sleep)" -eq 5 ]; }
+wait_until has_five
+counters few '* 0 llc_occupancy 65536'
+llc few --json --by process -n 60 -p $crowd >turns
+expect "status" 0 $?
+is turns 'len(rows) == 6 and all(row["occupancy_bytes"] == 65536 for row in rows)'
+is turns 'all(0 < row["measured_share"] < 0.9 for row in rows)'
+is turns 'sum(row["measured_share"] for row in rows) < 2.1'
+is turns 'all(row["low_bytes"] <= 65536 <= row["high_bytes"] for row in rows)'
+is turns 'len(s["remarks"]) == 1 and "rows are measured in turn" in s["remarks"][0]'
+printed=$(llc few -b --by process -n 2 -p $crowd)
+expect_match "the column" ' MEASURED ' "$printed"
+expect_match "a row whose turn has not come" '^ *[0-9]+ +- .* 0\.0% +sleep$' "$printed"
+expect_match "the remark" '^# .*all of the processor.s ids are in use.*: rows are measured in turn$' "$printed"
+none_is_left "turns" few
+
+# Ids that still have lines in the cache are waited for.
+counters few '* 0 llc_occupancy 65536' 'limbo 64'
+starts "$hardmeter" llc --resctrl "$work/few" --json -d 0.05 -p $crowd >limbo
+waiting=$!
+wait_until grep -q 'still have lines in the cache' limbo
+is limbo 'rows[0]["occupancy_bytes"] is None'
+counters few '* 0 llc_occupancy 65536'
+is_measured() { tail -n 1 limbo | grep -q '"occupancy_bytes":65536.*"remarks":\[\]'; }
+wait_until is_measured
+kill $waiting
+wait $waiting
+none_is_left "limbo" few
+
+# Signals in the middle.
+starts sleep 7777
+sleeper=$!
+measures() {  # SLEEPER FILE: $measuring does, and has a group for it
+  starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 -p "$1" >"$2"
+  measuring=$!
+  wait_until holds 'resctrl/mon_groups/hardmeter-*' "$1"
+  wait_until grep -q '"occupancy_bytes":65536' "$2"
+}
+for signal in INT:130 TERM:143; do
+  measures $sleeper signalled
+  kill -${signal%:*} $measuring
+  wait $measuring
+  expect "status after SIG$signal" ${signal#*:} $?
+  none_is_left "SIG$signal"
+  is signalled 'rows[0]["occupancy_bytes"] == 65536'
+done
+# In a control group, too.
+mkdir resctrl/tenant
+echo $sleeper >resctrl/tenant/tasks
+starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 -p $sleeper >killed
+measuring=$!
+wait_until holds 'resctrl/tenant/mon_groups/hardmeter-*' $sleeper
+kill -KILL $measuring
+wait $measuring 2>/dev/null
+expect "status after SIGKILL" 137 $?
+has_ours resctrl || expect "groups after SIGKILL" "some" "none"
+llc resctrl --json -n 1 -p $crowd >printed
+is printed 'rows[0]["occupancy_bytes"] == 65536'
+none_is_left "SIGKILL and another start"
+holds resctrl/tenant $sleeper || expect "the process" "in its control group" "elsewhere"
+rmdir resctrl/tenant
+
+# Two at once: each one's groups stay, also when the other ends or begins.
+measures $sleeper first
+first=$measuring
+group_of_first=$(ours resctrl)
+measures $crowd second
+second=$measuring
+holds "resctrl/$group_of_first" $sleeper || expect "the first one's group" "there" "$(ours resctrl)"
+llc resctrl --json -n 2 -p $sleeper >third
+is third 'rows[0]["occupancy_bytes"] is None and rows[0]["measured_share"] == 0'
+is third 'len(s["remarks"]) >= 1 and all("somebody else has it monitored; it is left there" in each for each in s["remarks"])'
+kill $second
+wait $second
+expect "the first one's group" "$group_of_first" "$(ours resctrl)"
+holds "resctrl/$group_of_first" $sleeper || expect "what the first one measures" "in its group" "elsewhere"
+lines=$(wc -l <first)
+goes_on() { [ "$(wc -l <first)" -gt $((lines + 1)) ]; }
+wait_until goes_on
+is first 'rows[0]["occupancy_bytes"] == 65536 and s["remarks"] == []'
+
+# A group of ours that somebody removes is made again.
+rmdir "resctrl/$group_of_first"
+is_another() { has_ours resctrl && [ "$(ours resctrl)" != "$group_of_first" ] && holds 'resctrl/mon_groups/hardmeter-*' $sleeper; }
+wait_until is_another
+kill $first
+wait $first
+none_is_left "two at once"
+
+# A group of somebody else's is left as it is, and is measured when it has gone.
+mkdir resctrl/mon_groups/foreign
+echo $sleeper >resctrl/mon_groups/foreign/tasks
+starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 -p $sleeper >foreign
+measuring=$!
+wait_until grep -q 'is in mon_groups/foreign, where somebody else has it monitored' foreign
+expect "threads of the foreign group" $sleeper "$(cat resctrl/mon_groups/foreign/tasks)"
+is foreign 'rows[0]["occupancy_bytes"] is None'
+rmdir resctrl/mon_groups/foreign
+wait_until grep -q '"occupancy_bytes":65536' foreign
+kill $measuring
+wait $measuring
+mkdir resctrl/mon_groups/foreign
+echo $sleeper >resctrl/mon_groups/foreign/tasks
+llc resctrl --json --by process -n 3 >printed
+expect "threads of the foreign group" $sleeper "$(cat resctrl/mon_groups/foreign/tasks)"
+expect "groups" "foreign" "$(ls resctrl/mon_groups)"
+
+finish

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+# For the tests of `hardmeter llc`: a file system that behaves as the kernel's resctrl (tests/rdt/), in mounts of this
+# script's own. Sourced first: the script is run once more, in a mount namespace.
+if [ -z "${HM_HAS_OWN_MOUNTS:-}" ]; then
+  if ! unshare --mount --propagation private true 2>/dev/null; then
+    echo "SKIPPED: no mount namespace can be made here"
+    exit 77
+  fi
+  HM_HAS_OWN_MOUNTS=1 exec unshare --mount --propagation private bash "$0" "$@"
+fi
+resctrl_filesystem=$(dirname "$1")/resctrl_filesystem
+. "$(dirname "$0")/common.sh"
+chmod 755 "$work"
+started=()  # processes that are ended with the script
+lives_with_parent='setpriv --pdeathsig KILL'  # before a command that one of them starts
+
+# Without a word of the shell's about how they ended.
+end_all() {
+  for mounted in "$work"/*/tasks; do umount -l "${mounted%/tasks}" 2>/dev/null; done
+  kill -KILL "${started[@]}" 2>/dev/null
+  wait 2>/dev/null
+  rm -rf "$work"
+}
+trap end_all EXIT
+
+# starts COMMAND...: in the background; its number is in $!. Shells' own children ignore SIGINT there, it does not.
+starts() {
+  env --default-signal=INT "$@" &
+  started+=($!)
+}
+
+# mounts FOLDER IDS DOMAINS: in $work; false where FUSE does not work.
+mounts() {
+  mkdir "$1"
+  : >"$1.values"
+  "$resctrl_filesystem" "$work/$1" "$2" "$3" "$work/$1.values" 2>"$1.said" &
+  local server=$!
+  started+=($server)
+  while ! [ -e "$1/tasks" ]; do
+    kill -0 $server 2>/dev/null || return 1
+    sleep 0.05
+  done
+}
+
+# counters FOLDER LINE...: what its counters hold from now on (tests/rdt/filesystem/counters.h). Each version has another
+# size: the file server sees that it is another one.
+versions=
+counters() {
+  local folder=$1
+  shift
+  versions+=x
+  { printf '%s\n' "$@"; echo "version $versions"; } >"$folder.new"
+  mv "$folder.new" "$folder.values"
+}
+
+# ours FOLDER: the groups that hardmeter has made there.
+ours() { (cd "$1" && find . -name 'hardmeter-*' -path '*mon_groups/hardmeter-*' -prune | sort); }
+has_ours() { [ -n "$(ours "$1")" ]; }
+has_none_of_ours() { [ -z "$(ours "$1")" ]; }
+
+# holds GROUP PROCESS...: each of them is in that group; GROUP may be a pattern.
+holds() {
+  local group=$1 process
+  shift
+  for process in "$@"; do cat $group/tasks 2>/dev/null | grep -qx "$process" || return 1; done
+}
