@@ -53,10 +53,10 @@ class FewGroups final : public rdt::Provider {
     return std::unique_ptr<rdt::Group>(std::make_unique<Group>(*this));
   }
 
-  std::vector<rdt::ForeignGroup> foreign_groups() override { return foreign; }
+  std::vector<rdt::ForeignGroup> foreign_groups() override { return others; }
 
   std::map<pid_t, rdt::Reading> held;  // by thread
-  std::vector<rdt::ForeignGroup> foreign;
+  std::vector<rdt::ForeignGroup> others;  // groups
   size_t used = 0;
   std::set<pid_t> foreign;   // threads that somebody else has monitored
   bool are_removed = false;  // groups that there are
@@ -216,11 +216,11 @@ TEST_F(MonitorTest, AProcessIsAllOfItsThreads) {
 
 TEST_F(MonitorTest, GroupsOfOthersAreShownWhereTheyAreAskedFor) {
   want(1, 4096);
-  provider.foreign = {{"mon_groups/night", {5, 6}, {{0, 777, 1000, std::nullopt}}}};
+  provider.others = {{"mon_groups/night", {5, 6}, {{0, 777, 1000, std::nullopt}}}};
   EXPECT_EQ(refresh().rows.size(), 1u);
   monitor.show_foreign_groups();
   (void)refresh();
-  provider.foreign[0].readings[0].total_bytes = 1400;
+  provider.others[0].readings[0].total_bytes = 1400;
   occupancy::Snapshot snapshot = refresh();
   ASSERT_EQ(snapshot.rows.size(), 2u);
   const occupancy::Row& foreign = snapshot.rows[1];
@@ -230,7 +230,7 @@ TEST_F(MonitorTest, GroupsOfOthersAreShownWhereTheyAreAskedFor) {
   EXPECT_EQ(foreign.occupancy_bytes, 777u);
   EXPECT_EQ(foreign.low_bytes, 777u);
   EXPECT_EQ(foreign.total_bytes_per_s, 400);
-  provider.foreign.clear();
+  provider.others.clear();
   EXPECT_EQ(refresh().rows.size(), 1u);
 }
 

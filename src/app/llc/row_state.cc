@@ -54,6 +54,7 @@ void RowState::replace_group(std::unique_ptr<rdt::Group> group, uint64_t now_ns)
     group_ = std::move(group);
   } else {
     begin_turn(std::move(group), true, now_ns);
+    has_thread_ = true;
   }
 }
 
@@ -85,7 +86,8 @@ occupancy::Row RowState::read(uint64_t now_ns, uint64_t cache_bytes) {
 
 // What a group without threads holds is nobody's.
 std::vector<rdt::Reading> RowState::readings() {
-  if (!has_thread_ && wanted.cpus.empty()) return {};
+  bool is_of_threads = !wanted.processes.empty() || !wanted.threads.empty();
+  if (is_of_threads && !has_thread_) return {};
   return group_->read();
 }
 
