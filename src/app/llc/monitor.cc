@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <utility>
 
 #include "app/llc/row_sources.h"
 
@@ -47,8 +48,8 @@ occupancy::Snapshot Monitor::refresh(uint64_t now_ns) {
   take_turns(now_ns);
   provider_.begin_round();
   occupancy::Snapshot snapshot = begin_snapshot(now_ns);
-  for (const std::string& key : order_)
-    snapshot.rows.push_back(rows_.at(key).read(now_ns, snapshot.cache_bytes));
+  snapshot.rows.reserve(order_.size());
+  for (RowState* row : order_) snapshot.rows.push_back(row->read(now_ns, snapshot.cache_bytes));
   if (shows_foreign_) add_foreign(snapshot, now_ns);
   snapshot.remarks.assign(remarks_.begin(), remarks_.end());
   return snapshot;
@@ -71,15 +72,15 @@ occupancy::Snapshot Monitor::begin_snapshot(uint64_t now_ns) const {
 // Rows that are wanted no longer are no longer measured.
 void Monitor::update_rows() {
   order_.clear();
-  std::set<std::string> wanted_keys;
+  for (auto& [key, row] : rows_) row.is_wanted = false;
   for (WantedRow& wanted : wanted_()) {
-    if (!wanted_keys.insert(wanted.key).second) continue;
-    order_.push_back(wanted.key);
     RowState& row = rows_[wanted.key];
+    if (std::exchange(row.is_wanted, true)) continue;  // twice
+    order_.push_back(&row);
     row.wanted = std::move(wanted);
     if (row.is_measured()) add_members(row);
   }
-  std::erase_if(rows_, [&](const auto& each) { return !wanted_keys.contains(each.first); });
+  std::erase_if(rows_, [](const auto& each) { return !each.second.is_wanted; });
 }
 
 void Monitor::add_foreign(occupancy::Snapshot& snapshot, uint64_t now_ns) {
@@ -101,8 +102,8 @@ void Monitor::add_foreign(occupancy::Snapshot& snapshot, uint64_t now_ns) {
 // Those that were never measured, or not for the longest time, come first.
 void Monitor::take_turns(uint64_t now_ns) {
   std::vector<RowState*> waiting;
-  for (const std::string& key : order_) {
-    if (RowState& row = rows_.at(key); !row.is_measured()) waiting.push_back(&row);
+  for (RowState* row : order_) {
+    if (!row->is_measured()) waiting.push_back(row);
   }
   std::ranges::stable_sort(waiting, {}, &RowState::last_ns);
   size_t begun = 0;

@@ -44,7 +44,7 @@ class Monitor {
   WantedRows wanted_;
   std::string proc_;
   std::map<std::string, RowState> rows_;  // by key
-  std::vector<std::string> order_;        // of the keys, as they are wanted
+  std::vector<RowState*> order_;          // of the rows, as they are wanted
   bool shows_foreign_ = false;
   std::map<std::string, RowState> foreign_;  // by key
   std::set<std::string> remarks_;

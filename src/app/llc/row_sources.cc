@@ -12,7 +12,7 @@ namespace hm::llc {
 namespace {
 
 using occupancy::By;
-using Processes = std::map<pid_t, Process>;
+using Processes = std::map<pid_t, const Process*>;  // of the table
 
 constexpr pid_t kInit = 1;
 
@@ -20,10 +20,10 @@ std::string process_key(pid_t pid) { return fmt::format("process {}", pid); }
 
 // Whether it, or a process that started it, is one of them. A parent's number may be that of a process that
 // is not there any more.
-bool comes_from(pid_t pid, const std::vector<pid_t>& some, const Processes& all) {
+bool comes_from(pid_t pid, const std::set<pid_t>& some, const std::map<pid_t, Process>& all) {
   constexpr int kMostGenerations = 1000;
   for (int i = 0; i < kMostGenerations; ++i) {
-    if (std::ranges::find(some, pid) != some.end()) return true;
+    if (some.contains(pid)) return true;
     auto process = all.find(pid);
     if (process == all.end()) return false;
     pid = process->second.parent;
@@ -31,18 +31,19 @@ bool comes_from(pid_t pid, const std::vector<pid_t>& some, const Processes& all)
   return false;
 }
 
-Processes chosen(const TaskTable& tasks, const std::vector<pid_t>& some) {
-  Processes all = tasks.processes();
-  if (some.empty()) return all;
-  const Processes unchanged = all;
-  std::erase_if(all, [&](const auto& each) { return !comes_from(each.first, some, unchanged); });
-  return all;
+Processes chosen(const TaskTable& tasks, const std::set<pid_t>& some) {
+  Processes found;
+  for (const auto& [pid, process] : tasks.processes()) {
+    if (some.empty() || comes_from(pid, some, tasks.processes()))
+      found.emplace_hint(found.end(), pid, &process);
+  }
+  return found;
 }
 
 // The first of its ancestors that init, or nobody who is shown, has started; or `apart_from`.
 pid_t root_of(pid_t pid, const Processes& all, pid_t apart_from) {
   for (auto process = all.find(pid); process != all.end();) {
-    pid_t parent = process->second.parent;
+    pid_t parent = process->second->parent;
     auto above = all.find(parent);
     if (parent == kInit || parent == pid || parent == apart_from || above == all.end()) return process->first;
     process = above;
@@ -53,8 +54,8 @@ pid_t root_of(pid_t pid, const Processes& all, pid_t apart_from) {
 std::vector<WantedRow> process_rows(const Processes& all) {
   std::vector<WantedRow> rows;
   for (const auto& [pid, process] : all) {
-    WantedRow row{process_key(pid), process.name, {}, pid, {pid}, {}, {}};
-    if (all.contains(process.parent)) row.parent = process_key(process.parent);
+    WantedRow row{process_key(pid), process->name, {}, pid, {pid}, {}, {}};
+    if (all.contains(process->parent)) row.parent = process_key(process->parent);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -65,7 +66,7 @@ std::vector<WantedRow> thread_rows(const Processes& all, const TaskTable& tasks)
   for (const auto& [pid, process] : all) {
     for (pid_t thread : tasks.threads(pid)) {
       std::string name = tasks.thread_name(pid, thread);
-      if (thread != pid && name != process.name) name = fmt::format("{} ({})", name, process.name);
+      if (thread != pid && name != process->name) name = fmt::format("{} ({})", name, process->name);
       rows.push_back({fmt::format("thread {}", thread), std::move(name), {}, thread, {}, {thread}, {}});
     }
   }
@@ -78,7 +79,7 @@ std::vector<WantedRow> tree_rows(const Processes& all, pid_t apart_from) {
     pid_t root = root_of(pid, all, apart_from);
     WantedRow& row = rows[root];
     row.processes.push_back(pid);
-    if (pid == root) row.name = process.name;
+    if (pid == root) row.name = process->name;
     row.pid = root;
     row.key = fmt::format("tree {}", root);
   }
@@ -91,11 +92,11 @@ std::vector<WantedRow> tree_rows(const Processes& all, pid_t apart_from) {
 std::vector<WantedRow> cgroup_rows(const Processes& all) {
   std::map<std::string, WantedRow> rows;
   for (const auto& [pid, process] : all) {
-    WantedRow& row = rows[process.cgroup];
+    WantedRow& row = rows[process->cgroup];
     row.processes.push_back(pid);
     if (!row.key.empty()) continue;
-    row.key = "cgroup " + process.cgroup;
-    row.name = cgroup_name(process.cgroup);
+    row.key = "cgroup " + process->cgroup;
+    row.name = cgroup_name(process->cgroup);
   }
   std::vector<WantedRow> list;
   list.reserve(rows.size());
@@ -106,7 +107,7 @@ std::vector<WantedRow> cgroup_rows(const Processes& all) {
 std::vector<WantedRow> vm_rows(const Processes& all, const TaskTable& tasks) {
   std::vector<WantedRow> rows;
   for (const auto& [pid, process] : all) {
-    if (!process.name.starts_with("qemu") && !process.name.starts_with("kvm")) continue;
+    if (!process->name.starts_with("qemu") && !process->name.starts_with("kvm")) continue;
     std::string name = vm_name(tasks.command_line(pid));
     if (!name.empty()) rows.push_back({fmt::format("vm {}", pid), std::move(name), {}, pid, {pid}, {}, {}});
   }
@@ -159,9 +160,10 @@ std::string vm_name(const std::vector<std::string>& command_line) {
 WantedRows wanted_rows(const RowOptions& options, std::shared_ptr<TaskTable> tasks) {
   if (options.by == By::kCpu) return [options] { return cpu_rows(options.cpus); };
   if (options.of_xen) return xen_rows(options.xen_domains);
-  return [options, tasks = std::move(tasks)]() -> std::vector<WantedRow> {
+  std::set<pid_t> some(options.processes.begin(), options.processes.end());
+  return [options, some = std::move(some), tasks = std::move(tasks)]() -> std::vector<WantedRow> {
     tasks->refresh();
-    Processes all = chosen(*tasks, options.processes);
+    Processes all = chosen(*tasks, some);
     switch (options.by) {
       case By::kThread:
         return thread_rows(all, *tasks);

@@ -23,6 +23,7 @@ inline constexpr uint64_t kWarmUpRefreshes = 3;
 class RowState {
  public:
   WantedRow wanted;
+  bool is_wanted = false;  // at this refresh
 
   [[nodiscard]] bool is_measured() const { return group_ != nullptr; }
   [[nodiscard]] rdt::Group& group() { return *group_; }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/llc/task_table.h"
 
+#include <dirent.h>
+
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -17,18 +19,19 @@ namespace {
 constexpr uint64_t kRereadAfter = 8;  // refreshes
 constexpr pid_t kKernelThreads = 2;   // kthreadd, their parent
 
-std::optional<pid_t> number_in(const std::string& name) {
+std::optional<pid_t> number_in(std::string_view name) {
   pid_t number = 0;
   auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   return error == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
 }
 
-std::vector<pid_t> numbers_in(const std::string& folder) {
+// Not by std::filesystem, which makes a path of each of thousands of names at each refresh.
+std::vector<pid_t> numbers_in(const std::string& path) {
   std::vector<pid_t> numbers;
-  std::error_code error;
-  for (std::filesystem::directory_iterator each(folder, error), end; !error && each != end;
-       each.increment(error)) {
-    if (std::optional<pid_t> number = number_in(each->path().filename().string())) numbers.push_back(*number);
+  std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path.c_str()), ::closedir);
+  if (folder == nullptr) return numbers;
+  while (const dirent* entry = ::readdir(folder.get())) {
+    if (std::optional<pid_t> number = number_in(entry->d_name)) numbers.push_back(*number);
   }
   return numbers;
 }
@@ -61,29 +64,22 @@ std::string TaskTable::file(pid_t process, const char* name) const {
 void TaskTable::refresh() {
   ++refreshes_;
   std::map<pid_t, Process> before = std::move(processes_);
-  std::map<pid_t, uint64_t> passed_over = std::move(passed_over_);
+  std::set<pid_t> passed_over = std::move(passed_over_);
   processes_.clear();
   passed_over_.clear();
   // Not all of them at the same refresh.
-  const auto is_fresh = [&](pid_t pid, uint64_t read) {
-    return read + kRereadAfter > refreshes_ + static_cast<uint64_t>(pid) % kRereadAfter;
+  const auto is_fresh = [&](pid_t pid) {
+    return (refreshes_ + static_cast<uint64_t>(pid)) % kRereadAfter != 0;
   };
   for (pid_t pid : numbers_in(proc_)) {
-    auto known = before.find(pid);
-    if (known != before.end() && is_fresh(pid, known->second.read)) {
-      processes_.emplace_hint(processes_.end(), pid, std::move(known->second));
-      continue;
-    }
-    if (auto passed = passed_over.find(pid); passed != passed_over.end() && is_fresh(pid, passed->second)) {
-      passed_over_.insert(*passed);
-      continue;
-    }
-    Process process;
-    process.read = refreshes_;
-    if (read(pid, process)) {
+    if (auto known = before.find(pid); known != before.end() && is_fresh(pid)) {
+      processes_.insert(processes_.end(), before.extract(known));
+    } else if (passed_over.contains(pid) && is_fresh(pid)) {
+      passed_over_.insert(pid);
+    } else if (Process process; read(pid, process)) {
       processes_[pid] = std::move(process);
     } else {
-      passed_over_[pid] = refreshes_;
+      passed_over_.insert(pid);
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,6 @@ struct Process {
   pid_t parent = 0;
   std::string name;
   std::string cgroup;  // below the root of the control groups, "/system.slice/cron.service"
-  uint64_t read = 0;   // at which refresh
 };
 
 class TaskTable {
@@ -43,7 +43,7 @@ class TaskTable {
 
   std::string proc_;
   std::map<pid_t, Process> processes_;
-  std::map<pid_t, uint64_t> passed_over_;  // zombies and kernel threads: when they were read
+  std::set<pid_t> passed_over_;  // zombies and kernel threads
   uint64_t refreshes_ = 0;
 };
 
