@@ -55,7 +55,7 @@ class FewGroups final : public rdt::Provider {
 
   std::vector<rdt::ForeignGroup> foreign_groups() override { return others; }
 
-  std::map<pid_t, rdt::Reading> held;  // by thread
+  std::map<pid_t, rdt::Reading> held;     // by thread
   std::vector<rdt::ForeignGroup> others;  // groups
   size_t used = 0;
   std::set<pid_t> foreign;   // threads that somebody else has monitored
