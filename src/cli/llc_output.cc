@@ -60,7 +60,8 @@ class AtEnd final : public LlcOutput {
 
 class ScreenOutput final : public LlcOutput {
  public:
-  explicit ScreenOutput(std::unique_ptr<LlcOnScreen> screen) : screen_(std::move(screen)) {}
+  ScreenOutput(std::unique_ptr<LlcOnScreen> screen, std::string end)
+      : screen_(std::move(screen)), end_(std::move(end)) {}
 
   uint64_t every_ns() const override { return LlcOnScreen::kPollNs; }
   bool is_due() const override { return screen_->is_due(); }
@@ -73,7 +74,7 @@ class ScreenOutput final : public LlcOutput {
   bool wants_end() const override { return true; }
   void stay() override {
     constexpr int kGlanceMs = 100;
-    screen_->end("nothing is left to measure");
+    screen_->end(end_);
     while (!screen_->finished()) screen_->poll(kGlanceMs);
   }
   std::optional<occupancy::By> wanted_by() const override { return screen_->wanted_by(); }
@@ -81,6 +82,7 @@ class ScreenOutput final : public LlcOutput {
 
  private:
   std::unique_ptr<LlcOnScreen> screen_;
+  std::string end_;  // what it says when nothing more is to come
 };
 
 bool is_printed(const LlcWords& words) {
@@ -108,7 +110,9 @@ Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcWords& words, const 
   if (takes_the_screen(words, plan)) {
     Result<std::unique_ptr<LlcOnScreen>> screen = LlcOnScreen::open(std::move(possible), words.delay_s);
     if (!screen) return screen.error();
-    return std::unique_ptr<LlcOutput>(std::make_unique<ScreenOutput>(*std::move(screen)));
+    return std::unique_ptr<LlcOutput>(std::make_unique<ScreenOutput>(
+        *std::move(screen),
+        plan.measures_programs ? "the programs have ended" : "nothing is left to measure"));
   }
   if (tells_at_end(words, plan)) return std::unique_ptr<LlcOutput>(std::make_unique<AtEnd>(words));
   Result<std::unique_ptr<SnapshotSink>> sink =
