@@ -129,4 +129,31 @@ llc resctrl --json --by process -n 3 >printed
 expect "threads of the foreign group" $sleeper "$(cat resctrl/mon_groups/foreign/tasks)"
 expect "groups" "foreign" "$(ls resctrl/mon_groups)"
 
+# A cache that was divided is whole again, however that ended.
+parts() { (cd resctrl && find . -maxdepth 1 -name 'hardmeter-*' | sort); }
+has_parts() { [ "$(parts | wc -l)" -eq "$1" ]; }
+is_divided() { has_parts 2 && grep -q '0=0*ff0$' resctrl/hardmeter-*/schemata && grep -q '0=0*f$' resctrl/hardmeter-*/schemata; }
+divides() {
+  starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 --apply --ways ff0,f \
+    -- $lives_with_parent sleep 9999 , $lives_with_parent sleep 9999 >divided
+  dividing=$!
+  wait_until is_divided
+  wait_until holds 'resctrl/hardmeter-*' "$(pgrep -P $dividing -x sleep | head -n 1)"
+}
+for signal in INT TERM; do
+  divides
+  kill -$signal $dividing
+  wait $dividing
+  expect "parts of the cache after $signal" "" "$(parts)"
+done
+divides
+kill -KILL $dividing
+wait $dividing
+wait_until has_parts 2
+llc resctrl -b -n 1 -p $sleeper >/dev/null
+expect "parts of the cache at the next start" "" "$(parts)"
+printed=$("$hardmeter" llc --resctrl "$work/resctrl" --apply --ways 5,f -- true , true 2>&1)
+expect_match "ways with a hole" 'does not take' "$printed"
+expect "parts of the cache after a refusal" "" "$(parts)"
+
 finish
