@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// idle_processes PROCESSES THREADS: so many processes with so many threads each, which sleep until this one ends.
+// idle_processes PROCESSES THREADS: so many processes with so many threads each, which sleep until this one
+// ends.
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-static void *wait_for_end(void *nothing) {
+static void* wait_for_end(void* nothing) {
   for (;;) pause();
   return nothing;
 }
@@ -25,7 +26,7 @@ static void be_one(int threads) {
   wait_for_end(NULL);
 }
 
-int main(int count, char **arguments) {
+int main(int count, char** arguments) {
   if (count != 3) return 2;
   for (int i = atoi(arguments[1]); i > 0; --i) {
     pid_t child = fork();
