@@ -78,7 +78,6 @@ class ScreenOutput final : public LlcOutput {
     while (!screen_->finished()) screen_->poll(kGlanceMs);
   }
   std::optional<occupancy::By> wanted_by() const override { return screen_->wanted_by(); }
-  void refuse_by(occupancy::By stays, std::string why) override { screen_->refuse_by(stays, std::move(why)); }
 
  private:
   std::unique_ptr<LlcOnScreen> screen_;

@@ -34,9 +34,8 @@ class LlcOutput {
   // Returns when whoever looks on has seen enough.
   virtual void stay() {}
 
-  // What rows are to stand for now; nullopt: as at the beginning. Where that cannot be had: refuse_by().
+  // What rows are to stand for now; nullopt: as at the beginning.
   [[nodiscard]] virtual std::optional<occupancy::By> wanted_by() const { return std::nullopt; }
-  virtual void refuse_by(occupancy::By /*stays*/, std::string /*why*/) {}
 };
 
 // Where what programs print goes: nowhere beside a full screen, to standard error where figures are printed,
