@@ -225,6 +225,7 @@ std::vector<Contention> find_contentions(const Profile& profile, uint64_t cache_
   }
   std::ranges::stable_sort(found, std::greater(), [](const auto& each) { return each.first; });
   std::vector<Contention> contentions;
+  contentions.reserve(found.size());
   for (auto& [excess, each] : found) contentions.push_back(std::move(each));
   return contentions;
 }

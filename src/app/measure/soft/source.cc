@@ -20,6 +20,7 @@
 #include "base/pagemap.h"
 #include "event/event_template.h"
 #include "pmu/soft/launcher/session_occupancy.h"
+#include "pmu/soft/ring/system_call.h"
 #include "record/occupancy.h"
 
 namespace hm::measure {
