@@ -39,12 +39,6 @@ void LlcOnScreen::end(std::string why) {
   changed_ = true;
 }
 
-void LlcOnScreen::refuse_by(occupancy::By stays, std::string why) {
-  screen_.keep_by(stays);
-  screen_.tell(std::move(why));
-  changed_ = true;
-}
-
 void LlcOnScreen::poll(int milliseconds) {
   draw();
   for (int key = terminal_.wait(milliseconds); key != screen::kNone; key = terminal_.wait(0)) {
@@ -62,63 +56,5 @@ void LlcOnScreen::draw() {
 }
 
 bool LlcOnScreen::finished() const { return screen_.finished() || interrupts() != 0; }
-
-namespace {
-
-constexpr int kGlanceAtKeysMs = 50;  // how late an interrupt is seen
-
-class OwnLoop {
- public:
-  OwnLoop(const ScreenSource& source, LlcOnScreen& screen)
-      : source_(source), screen_(screen), by_(screen.wanted_by()) {}
-
-  Status run() {
-    while (!screen_.finished()) {
-      bool is_new = choose_by();
-      if (screen_.is_due() || is_new) {
-        if (Status status = refresh(); !status) return status;
-      }
-      screen_.poll(kGlanceAtKeysMs);
-    }
-    return {};
-  }
-
- private:
-  // Whether rows stand for something else from now on.
-  bool choose_by() {
-    occupancy::By wanted = screen_.wanted_by();
-    if (wanted == by_ || !source_.choose_by) return false;
-    Status chosen = source_.choose_by(wanted);
-    if (!chosen) {
-      screen_.refuse_by(by_, chosen.error().message);
-      return false;
-    }
-    by_ = wanted;
-    return true;
-  }
-
-  Status refresh() {
-    Result<std::optional<occupancy::Snapshot>> next = source_.refresh();
-    if (!next) return next.error();
-    if (*next)
-      screen_.update(**std::move(next));
-    else
-      screen_.end("nothing is left to be measured");
-    return {};
-  }
-
-  const ScreenSource& source_;
-  LlcOnScreen& screen_;
-  occupancy::By by_;
-};
-
-}  // namespace
-
-Status show_llc_on_screen(const ScreenSource& source, double delay_s) {
-  count_interrupts();
-  Result<std::unique_ptr<LlcOnScreen>> screen = LlcOnScreen::open(source.possible, delay_s);
-  if (!screen) return screen.error();
-  return OwnLoop(source, **screen).run();
-}
 
 }  // namespace hm::cli

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// `hardmeter llc` on a full screen: for a loop of somebody else's, which calls it regularly, and with one of
-// its own.
+// `hardmeter llc` on a full screen, for a loop that calls it regularly.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,7 +19,7 @@ namespace hm::cli {
 // lives, nobody else may write there: what is measured least of all.
 class LlcOnScreen {
  public:
-  // So often a loop of somebody else's calls poll(), for keys to be obeyed at once.
+  // So often the loop calls poll(), for keys to be obeyed at once.
   static constexpr uint64_t kPollNs = 50'000'000;
 
   // What rows may stand for; the first is what they stand for at the beginning. kUnsupported where the
@@ -40,9 +38,8 @@ class LlcOnScreen {
   // The user has had enough, or has interrupted it.
   [[nodiscard]] bool finished() const;
 
-  // What the user wants rows to stand for. Where it cannot be had: refuse_by().
+  // What the user wants rows to stand for.
   [[nodiscard]] occupancy::By wanted_by() const { return screen_.wanted_by(); }
-  void refuse_by(occupancy::By stays, std::string why);
 
  private:
   LlcOnScreen(std::vector<occupancy::By> possible, double delay_s);
@@ -53,19 +50,5 @@ class LlcOnScreen {
   bool changed_ = true, ended_ = false;
   std::optional<uint64_t> updated_ns_;
 };
-
-// Where the snapshots for a loop of our own come from.
-struct ScreenSource {
-  std::vector<occupancy::By> possible;  // as of open()
-  // nullopt: nothing is left to be measured.
-  std::function<Result<std::optional<occupancy::Snapshot>>()> refresh;
-  // From now on rows stand for that. An error is told, and they stay what they were. Null: nothing but the
-  // first of the possible ones.
-  std::function<Status(occupancy::By)> choose_by;
-};
-
-// Until the user ends it: also when nothing is left to be measured. An error is refresh()'s, or that of
-// open().
-Status show_llc_on_screen(const ScreenSource& source, double delay_s);
 
 }  // namespace hm::cli

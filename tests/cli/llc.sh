@@ -5,16 +5,6 @@
 mounts resctrl 200 2 || { skipped "a FUSE file system cannot be mounted here: $(cat resctrl.said)"; exit 77; }
 
 llc() { "$hardmeter" llc --resctrl "$work/resctrl" "$@"; }
-# is FILE EXPRESSION: of the last snapshot `s` in a file of JSON lines.
-is() {
-  local found
-  found=$(python3 -c 'import json, sys
-s = json.loads(open(sys.argv[1]).read().splitlines()[-1])
-rows = s["rows"]
-print(eval(sys.argv[2]))' "$1" "$2" 2>&1)
-  expect "$2" True "$found"
-}
-none_is_left() { expect "groups of ours after $1" "" "$(ours "${2:-resctrl}")"; }
 # one_sentence STATUS REGEX WORDS...: that is all it says, on standard error.
 one_sentence() {
   local status=$1 regex=$2

@@ -7,16 +7,6 @@ mounts resctrl 64 1 || { skipped "a FUSE file system cannot be mounted here: $(c
 mounts few 3 1 || { skipped "a second FUSE file system cannot be mounted here: $(cat few.said)"; exit 77; }
 
 llc() { "$hardmeter" llc --resctrl "$work/$1" -d 0.02 "${@:2}"; }
-# is FILE EXPRESSION: of the last snapshot `s` in a file of JSON lines.
-is() {
-  local found
-  found=$(python3 -c 'import json, sys
-s = json.loads(open(sys.argv[1]).read().splitlines()[-1])
-rows = s["rows"]
-print(eval(sys.argv[2]))' "$1" "$2" 2>&1)
-  expect "$2" True "$found"
-}
-none_is_left() { expect "groups of ours after $1" "" "$(ours "${2:-resctrl}")"; }
 counters resctrl '* 0 llc_occupancy 65536'
 
 # More rows than ids: two at a time are measured in turn.

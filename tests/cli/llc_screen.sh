@@ -1,26 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Who holds the last-level cache, on a full screen, as a person uses it: tmux is the terminal.
-. "$(dirname "$0")/common.sh"
-command -v tmux >/dev/null || { skipped "there is no tmux here"; exit 77; }
-command -v cc >/dev/null || { skipped "there is no cc here"; exit 77; }
-
 export LC_ALL=C.UTF-8
-number=0
-terminal() { tmux -S "$work/terminal$number" -f /dev/null "$@"; }
-trap 'terminal kill-server 2>/dev/null; rm -rf "$work"' EXIT
-# open COLUMNS ROWS COMMAND: a terminal of that size shows what it does, and stays when it has ended.
-open() {
-  terminal kill-server 2>/dev/null
-  number=$((number + 1))
-  terminal new-session -d -x "$1" -y "$2" "bash --norc -c '$3; echo ended with \$?; . ./settings; sleep 1000'"
-}
+. "$(dirname "$0")/tmux.sh"
+after_command=". ./settings;"
 cat >settings <<'S'
 stty -a | grep -owE -e '-?(icanon|echo)' | xargs echo terminal:
 S
-on_screen() { terminal capture-pane -p | grep -qE -e "$1"; }
-shows() { wait_until on_screen "$1" || terminal capture-pane -p; }
-keys() { terminal send-keys "$@"; }
 # Their names are those of this test alone.
 large=./large$$ small=./small$$
 # runs PROGRAM: it, or who measures it. The brackets: not this grep.

@@ -64,3 +64,14 @@ holds() {
   shift
   for process in "$@"; do cat $group/tasks 2>/dev/null | grep -qx "$process" || return 1; done
 }
+
+# is FILE EXPRESSION: of the last snapshot `s` in a file of JSON lines.
+is() {
+  local found
+  found=$(python3 -c 'import json, sys
+s = json.loads(open(sys.argv[1]).read().splitlines()[-1])
+rows = s["rows"]
+print(eval(sys.argv[2]))' "$1" "$2" 2>&1)
+  expect "$2" True "$found"
+}
+none_is_left() { expect "groups of ours after $1" "" "$(ours "${2:-resctrl}")"; }

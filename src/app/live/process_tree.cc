@@ -2,7 +2,6 @@
 #include "app/live/process_tree.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -10,16 +9,11 @@
 #include <optional>
 #include <set>
 
+#include "base/numbered_entries.h"
 #include "base/process_stat.h"
 
 namespace hm::live {
 namespace {
-
-std::optional<pid_t> number_in(std::string_view text) {
-  pid_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
 
 std::optional<ProcessStat> stat_in(const std::filesystem::path& folder) {
   std::ifstream file(folder / "stat");
@@ -40,13 +34,12 @@ bool has_ended(const std::filesystem::path& folder, const ProcessStat& stat) {
 std::vector<pid_t> with_descendants(const std::vector<pid_t>& pids, const std::string& proc) {
   std::multimap<pid_t, pid_t> children;  // by parent
   std::set<pid_t> alive;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(proc, ignored)) {
-    std::optional<pid_t> pid = number_in(entry.path().filename().native());
-    std::optional<ProcessStat> stat = pid ? stat_in(entry.path()) : std::nullopt;
-    if (!stat || has_ended(entry.path(), *stat)) continue;
-    alive.insert(*pid);
-    children.emplace(stat->parent, *pid);
+  for (pid_t pid : numbered_entries(proc)) {
+    std::filesystem::path folder = std::filesystem::path(proc) / std::to_string(pid);
+    std::optional<ProcessStat> stat = stat_in(folder);
+    if (!stat || has_ended(folder, *stat)) continue;
+    alive.insert(pid);
+    children.emplace(stat->parent, pid);
   }
   std::set<pid_t> found;
   std::vector<pid_t> next = pids;

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
 #include <utility>
 
 #include "app/llc/row_sources.h"
+#include "base/numbered_entries.h"
 
 namespace hm::llc {
 namespace {
@@ -153,11 +152,12 @@ void Monitor::add_members(RowState& row) {
 
 void Monitor::add_member(RowState& row, pid_t member) {
   bool are_threads = row.wanted.processes.empty();
+  std::string tasks = fmt::format("{}/{}/task", proc_, member);
   std::set<pid_t> seen;
   // A thread that one starts before it is in the group is in no list yet, and not in the group.
   for (bool is_complete = false; !is_complete;) {
     is_complete = true;
-    for (pid_t thread : are_threads ? std::vector{member} : threads_of(member)) {
+    for (pid_t thread : are_threads ? std::vector{member} : numbered_entries(tasks)) {
       if (!seen.insert(thread).second) continue;
       is_complete = are_threads;
       Status added = row.group().add(thread);
@@ -167,21 +167,6 @@ void Monitor::add_member(RowState& row, pid_t member) {
       row.lacks(member);
     }
   }
-}
-
-// A process that has ended meanwhile has none.
-std::vector<pid_t> Monitor::threads_of(pid_t process) const {
-  std::vector<pid_t> threads;
-  std::error_code error;
-  std::filesystem::path folder = std::filesystem::path(proc_) / std::to_string(process) / "task";
-  for (std::filesystem::directory_iterator each(folder, error), end; !error && each != end;
-       each.increment(error)) {
-    std::string name = each->path().filename().string();
-    pid_t thread = 0;
-    if (std::from_chars(name.data(), name.data() + name.size(), thread).ec == std::errc())
-      threads.push_back(thread);
-  }
-  return threads;
 }
 
 }  // namespace hm::llc

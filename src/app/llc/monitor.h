@@ -36,7 +36,6 @@ class Monitor {
   bool begin_turn(RowState& row, uint64_t now_ns);
   void add_members(RowState& row);
   void add_member(RowState& row, pid_t member);
-  [[nodiscard]] std::vector<pid_t> threads_of(pid_t process) const;
   [[nodiscard]] occupancy::Snapshot begin_snapshot(uint64_t now_ns) const;
 
   rdt::Provider& provider_;

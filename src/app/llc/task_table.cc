@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/llc/task_table.h"
 
-#include <dirent.h>
-
 #include <algorithm>
-#include <charconv>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <string_view>
 
+#include "base/numbered_entries.h"
 #include "base/process_stat.h"
 #include "base/text_file.h"
 
@@ -18,23 +15,6 @@ namespace {
 
 constexpr uint64_t kRereadAfter = 8;  // refreshes
 constexpr pid_t kKernelThreads = 2;   // kthreadd, their parent
-
-std::optional<pid_t> number_in(std::string_view name) {
-  pid_t number = 0;
-  auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
-}
-
-// Not by std::filesystem, which makes a path of each of thousands of names at each refresh.
-std::vector<pid_t> numbers_in(const std::string& path) {
-  std::vector<pid_t> numbers;
-  std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path.c_str()), ::closedir);
-  if (folder == nullptr) return numbers;
-  while (const dirent* entry = ::readdir(folder.get())) {
-    if (std::optional<pid_t> number = number_in(entry->d_name)) numbers.push_back(*number);
-  }
-  return numbers;
-}
 
 // Between the first bracket and the last.
 std::string name_in(std::string_view stat) {
@@ -71,7 +51,7 @@ void TaskTable::refresh() {
   const auto is_fresh = [&](pid_t pid) {
     return (refreshes_ + static_cast<uint64_t>(pid)) % kRereadAfter != 0;
   };
-  for (pid_t pid : numbers_in(proc_)) {
+  for (pid_t pid : numbered_entries(proc_)) {
     if (auto known = before.find(pid); known != before.end() && is_fresh(pid)) {
       processes_.insert(processes_.end(), before.extract(known));
     } else if (passed_over.contains(pid) && is_fresh(pid)) {
@@ -95,7 +75,7 @@ bool TaskTable::read(pid_t pid, Process& process) const {
   return true;
 }
 
-std::vector<pid_t> TaskTable::threads(pid_t process) const { return numbers_in(file(process, "task")); }
+std::vector<pid_t> TaskTable::threads(pid_t process) const { return numbered_entries(file(process, "task")); }
 
 std::string TaskTable::thread_name(pid_t process, pid_t thread) const {
   std::string path = file(process, "task/") + std::to_string(thread) + "/comm";

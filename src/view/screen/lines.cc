@@ -98,4 +98,23 @@ void type_into(std::string& text, int key) {
   }
 }
 
+bool scroll_by(int key, size_t page, size_t& scroll) {
+  switch (key) {
+    case kUp:
+      scroll -= std::min<size_t>(scroll, 1);
+      return true;
+    case kPageUp:
+      scroll -= std::min(scroll, page);
+      return true;
+    case kDown:
+      ++scroll;
+      return true;
+    case kPageDown:
+      scroll += page;
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace hm::screen

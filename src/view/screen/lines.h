@@ -25,5 +25,7 @@ namespace hm::screen {
 void cut_to(Size size, Picture& picture);
 // A key that is pressed while a line is typed: characters come one byte of UTF-8 after the other.
 void type_into(std::string& text, int key);
+// Whether the key moves a list of lines, a page of which is so long; `scroll`: how many are above the screen.
+bool scroll_by(int key, size_t page, size_t& scroll);
 
 }  // namespace hm::screen

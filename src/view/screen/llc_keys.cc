@@ -159,20 +159,8 @@ void LlcScreen::press_to_measure(int key) {
 }
 
 void LlcScreen::press_in_lines(int key) {
-  size_t page = std::max<size_t>(1, size_.rows / 2);
+  if (scroll_by(key, std::max<size_t>(1, size_.rows / 2), scroll_)) return;
   switch (key) {
-    case kUp:
-      scroll_ -= std::min<size_t>(scroll_, 1);
-      return;
-    case kPageUp:
-      scroll_ -= std::min(scroll_, page);
-      return;
-    case kDown:
-      ++scroll_;
-      return;
-    case kPageDown:
-      scroll_ += page;
-      return;
     case kHome:
       scroll_ = 0;
       return;

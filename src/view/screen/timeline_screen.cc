@@ -80,25 +80,10 @@ void TimelineScreen::press(int key) {
   message_.clear();
   if (mode_ == Mode::kSearch) return press_in_search(key);
   if (mode_ == Mode::kLanes) return press_in_lanes(key);
-  size_t page = size_.rows / 2;
-  switch (key) {
-    case kUp:
-      scroll_ -= std::min<size_t>(scroll_, 1);
-      return;
-    case kPageUp:
-      scroll_ -= std::min(scroll_, page);
-      return;
-    case kDown:
-      ++scroll_;
-      return;
-    case kPageDown:
-      scroll_ += page;
-      return;
-    default:
-      mode_ = Mode::kLanes;
-      scroll_ = 0;
-      seen_.reset();
-  }
+  if (scroll_by(key, size_.rows / 2, scroll_)) return;
+  mode_ = Mode::kLanes;
+  scroll_ = 0;
+  seen_.reset();
 }
 
 void TimelineScreen::press_in_lanes(int key) {
