@@ -72,6 +72,8 @@ export prometheus=http://$(grep -oE 'Listening on" address=[0-9.:]+' prometheus.
 
 wait_until python3 "$here/llc_prometheus_board.py" occupancy
 python3 "$here/llc_prometheus_board.py" occupancy || expect "occupancy in Prometheus" "both programs'" "another"
+# A rate takes two scrapes.
+wait_until python3 "$here/llc_prometheus_board.py" expressions
 python3 "$here/llc_prometheus_board.py" expressions || expect "expressions of the board and the rules" "right" "wrong"
 
 kill -TERM $measuring
