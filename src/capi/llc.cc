@@ -6,21 +6,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <string>
 
 #include "capi/last_error.h"
 #include "capi/llc_monitors.h"
+#include "pmu/rdt/resctrl.h"
 
 using namespace hm;
 
 namespace {
-
-// Not from the environment of a program that has more rights than who started it.
-std::string resctrl_folder(const char* wanted) {
-  if (wanted == nullptr) wanted = ::secure_getenv("HARDMETER_RESCTRL");
-  return wanted == nullptr || *wanted == '\0' ? "/sys/fs/resctrl" : wanted;
-}
 
 int open_llc(hardmeter_llc_target kind, int id, const hardmeter_llc_options* options,
              hardmeter_llc*& opened) {
@@ -29,8 +23,8 @@ int open_llc(hardmeter_llc_target kind, int id, const hardmeter_llc_options* opt
   if (id < 0) return capi::failure(EINVAL, fmt::format("no thread, process or CPU has the number {}", id));
   if (id == 0 && kind == HARDMETER_LLC_THREAD) id = ::gettid();
   if (id == 0 && kind == HARDMETER_LLC_PROCESS) id = ::getpid();
-  opened = capi::LlcMonitors::get().open(
-      {kind, id, resctrl_folder(options == nullptr ? nullptr : options->resctrl)});
+  bool has_folder = options != nullptr && options->resctrl != nullptr && *options->resctrl != '\0';
+  opened = capi::LlcMonitors::get().open({kind, id, has_folder ? options->resctrl : rdt::resctrl_root()});
   return opened == nullptr ? -1 : 0;
 }
 
@@ -47,7 +41,7 @@ int register_cmt(pid_t task, int cpu) {
   if (task < -1 || cpu < -1 || (task == -1 && cpu == -1))
     return capi::failure(
         EINVAL, fmt::format("neither a task nor a CPU can be registered as task {} on CPU {}", task, cpu));
-  capi::LlcTarget target{HARDMETER_LLC_CPU, cpu, resctrl_folder(nullptr)};
+  capi::LlcTarget target{HARDMETER_LLC_CPU, cpu, rdt::resctrl_root()};
   if (task == 0) {
     target.kind = HARDMETER_LLC_THREAD;
     target.id = ::gettid();
@@ -99,7 +93,7 @@ int64_t pqos_get_cmt_occupancy(pid_t taskid, int cpu) {
   int64_t bytes = -1;
   (void)capi::guarded([&] {
     pid_t task = taskid == 0 ? ::gettid() : taskid;
-    bytes = capi::LlcMonitors::get().cmt_occupancy(task, cpu, resctrl_folder(nullptr));
+    bytes = capi::LlcMonitors::get().cmt_occupancy(task, cpu, rdt::resctrl_root());
     return 0;
   });
   return bytes;
@@ -108,7 +102,7 @@ int64_t pqos_get_cmt_occupancy(pid_t taskid, int cpu) {
 int pqos_unregister_cmt(pid_t taskid, int cpu) {
   return capi::guarded([&] {
     pid_t task = taskid == 0 ? ::gettid() : taskid;
-    return capi::LlcMonitors::get().unregister_cmt(task, cpu, resctrl_folder(nullptr));
+    return capi::LlcMonitors::get().unregister_cmt(task, cpu, rdt::resctrl_root());
   });
 }
 

@@ -52,6 +52,7 @@ Run add_explain(CommandLine& line) {
       .between(0.0, 100.0)
       .show_default();
   add_inline_option(line, words->no_inline);
+  add_sizes_option(line, words->query.sizes);
   return [words] { return print_causes(*words); };
 }
 

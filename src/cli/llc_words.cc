@@ -198,7 +198,8 @@ void add_llc_options(CommandLine& line, LlcWords& words) {
           "soft, which models a cache that programs share; auto, what works")
       .one_of(words_of(kSourceWords))
       .show_default();
-  line.add_option("--resctrl", words.resctrl_root, "where resctrl is mounted (/sys/fs/resctrl)")
+  line.add_option("--resctrl", words.resctrl_root,
+                  "where resctrl is mounted (default: what HARDMETER_RESCTRL says, else /sys/fs/resctrl)")
       .type("FOLDER");
   add_metrics_option(line, words.prometheus);
   add_engine_choice(line, words.engine);

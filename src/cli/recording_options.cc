@@ -25,6 +25,15 @@ void add_inline_option(CommandLine& line, bool& no_inline) {
                 "lines of the function itself, not of what is inlined; no inlined functions among callers");
 }
 
+void add_sizes_option(CommandLine& line, std::vector<std::string>& sizes) {
+  line.add_option(
+          "--sizes", sizes,
+          "recordings made with --sizes of programs that crowd each other in the last-level cache, one "
+          "of each: how to divide it follows from what they miss in other sizes")
+      .separated_by(',')
+      .type("FILE");
+}
+
 void add_filter_options(CommandLine& line, profile::FilterOptions& filter) {
   line.add_option("-e,--event", filter.events, "only these events").separated_by(',');
   add_task_filter_options(line, filter);

@@ -18,6 +18,8 @@ void add_format_options(CommandLine& line, bool& json);
 void add_reading_options(CommandLine& line, query::Reading& reading);
 // --no-inline
 void add_inline_option(CommandLine& line, bool& no_inline);
+// --sizes, of commands that tell who crowded whom out of the last-level cache
+void add_sizes_option(CommandLine& line, std::vector<std::string>& sizes);
 // -e, --comm, --pid, --tid, --dso
 void add_filter_options(CommandLine& line, profile::FilterOptions& filter);
 // The same without -e.

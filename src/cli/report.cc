@@ -25,6 +25,7 @@ struct ReportWords {
   bool no_inline = false;
   bool branches = false;
   bool occupancy = false;
+  std::vector<std::string> sizes;
 };
 
 Result<int> print_branches(const ReportWords& words) {
@@ -47,8 +48,8 @@ Result<int> print_hotspots(const ReportWords& words) {
 
 Result<int> print_occupancy(const ReportWords& words) {
   constexpr size_t kCells = 40;
-  Result<query::OccupancyReport> report =
-      query::report_occupancy(words.query.input, words.query.reading, kCells, symbol::FileResolver());
+  Result<query::OccupancyReport> report = query::report_occupancy(
+      {words.query.input, words.query.reading, kCells, words.sizes}, symbol::FileResolver());
   if (!report) return report.error();
   return print(words.json ? json::occupancy_over_time_json(report->over_time)
                           : text::recording_header(report->profile, report->totals) +
@@ -80,9 +81,12 @@ Run add_report(CommandLine& line) {
   line.add_flag("--llc", words->occupancy,
                 "show who held the last-level cache, and who suffered from whom, where that was recorded "
                 "(record --llc)");
+  add_sizes_option(line, words->sizes);
   line.add_option("--limit", words->query.hotspots.limit, "at most this many rows; 0 is all").show_default();
   add_inline_option(line, words->no_inline);
   return [words] {
+    if (!words->sizes.empty() && !words->occupancy)
+      return Result<int>(make_error(ErrorCode::kInvalidArgument, "--sizes is for report --llc"));
     if (words->occupancy) return print_occupancy(*words);
     return words->branches ? print_branches(*words) : print_hotspots(*words);
   };

@@ -30,8 +30,8 @@ struct Sizes {
   uint64_t unplaced_accesses = 0;             // beside these: nothing is known of them
   std::vector<std::vector<uint64_t>> misses;  // by number of sets, and by ways less 1
   uint64_t cycles = 0;  // that the run's threads took together, by the cost model; 0: not recorded
-  std::optional<std::vector<Reuse>> reuses;     // nullopt: not recorded
-  std::vector<Sizes> further;                   // of lines of other sizes and of pages, which are TLBs
+  std::optional<std::vector<Reuse>> reuses{};   // nullopt: not recorded
+  std::vector<Sizes> further{};                 // of lines of other sizes and of pages, which are TLBs
   uint32_t one_set_in = 1;                      // so many was simulated; the others are taken to be like it
   std::vector<std::vector<uint64_t>> errors{};  // of `misses`: half an interval of 95 %; empty: exact
 
@@ -41,6 +41,12 @@ struct Sizes {
     return uint64_t{sets(i)} * some_ways * line_bytes;
   }
 };
+
+// A part of the accesses that hardly differs from `least`, which misses a larger cache.
+[[nodiscard]] constexpr double hardly_more(double least) {
+  constexpr double kTimes = 1.25, kAccesses = 0.0005;
+  return least * kTimes + kAccesses;
+}
 
 // nullopt where the recording does not say, or not in a way that makes sense.
 [[nodiscard]] std::optional<Sizes> recorded_sizes(const record::Features& features);

@@ -5,16 +5,6 @@
 mounts resctrl 200 2 || { skipped "a FUSE file system cannot be mounted here: $(cat resctrl.said)"; exit 77; }
 
 llc() { "$hardmeter" llc --resctrl "$work/resctrl" "$@"; }
-# one_sentence STATUS REGEX WORDS...: that is all it says, on standard error.
-one_sentence() {
-  local status=$1 regex=$2
-  shift 2
-  "$@" >printed 2>said
-  expect "status of $*" "$status" $?
-  expect "standard output of $*" "" "$(cat printed)"
-  expect "lines that $* says" 1 "$(wc -l <said)"
-  expect_match "what $* says" "$regex" "$(cat said)"
-}
 
 # A process with a child, and one that starts another when it is told to.
 mkfifo more

@@ -75,3 +75,14 @@ print(eval(sys.argv[2]))' "$1" "$2" 2>&1)
   expect "$2" True "$found"
 }
 none_is_left() { expect "groups of ours after $1" "" "$(ours "${2:-resctrl}")"; }
+
+# one_sentence STATUS REGEX WORDS...: that is all it says, on standard error.
+one_sentence() {
+  local status=$1 regex=$2
+  shift 2
+  "$@" >printed 2>said
+  expect "status of $*" "$status" $?
+  expect "standard output of $*" "" "$(cat printed)"
+  expect "lines that $* says" 1 "$(wc -l <said)"
+  expect_match "what $* says" "$regex" "$(cat said)"
+}

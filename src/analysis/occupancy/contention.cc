@@ -168,22 +168,6 @@ class Pair {
   Rates then_, else_;
 };
 
-// Of the last level that the recording's machine has.
-uint32_t ways_of_cache(const Profile& profile) {
-  auto last = std::ranges::max_element(profile.features.caches, {}, &record::CacheInfo::level);
-  return last == profile.features.caches.end() || last->ways > 64 ? 0 : last->ways;
-}
-
-// The neighbour gets what is left, the lowest ways, and one at least.
-void divide(uint32_t ways, Contention& found) {
-  if (ways < 2) return;
-  double wanted = std::ceil(found.victim_share_else * ways);
-  auto for_victim = static_cast<uint32_t>(std::clamp(wanted, 1.0, ways - 1.0));
-  uint64_t all = ~uint64_t{0} >> (64 - ways);
-  found.neighbour_ways = all >> for_victim;
-  found.victim_ways = all & ~found.neighbour_ways;
-}
-
 Contention describe(const Profile& profile, const Pair& pair, uint64_t origin_ns) {
   Contention found;
   found.ratio = pair.ratio();
@@ -194,7 +178,6 @@ Contention describe(const Profile& profile, const Pair& pair, uint64_t origin_ns
   auto [begin, end] = pair.longest();
   found.longest_begin_ns = begin - origin_ns;
   found.longest_end_ns = end - origin_ns;
-  divide(ways_of_cache(profile), found);
   Pair::FunctionRise rise = pair.most_risen();
   const profile::FunctionRow& function = profile.functions[rise.function];
   found.function = function.name;
@@ -205,8 +188,10 @@ Contention describe(const Profile& profile, const Pair& pair, uint64_t origin_ns
 
 }  // namespace
 
-std::vector<Contention> find_contentions(const Profile& profile, uint64_t cache_bytes, uint64_t origin_ns) {
+std::vector<Contention> find_contentions(const Profile& profile, uint64_t cache_bytes, uint64_t origin_ns,
+                                         const std::vector<SizedProgram>& programs) {
   if (profile.events.empty()) return {};
+  DividedCache cache = divided_cache(profile, cache_bytes);
   uint32_t event = event_of_misses(profile);
   Intervals intervals = intervals_of(profile, event, cache_bytes);
   std::vector<std::pair<double, Contention>> found;
@@ -220,6 +205,9 @@ std::vector<Contention> find_contentions(const Profile& profile, uint64_t cache_
       contention.victim = victim;
       contention.neighbour = neighbour;
       contention.event = profile.events[event].name;
+      contention.split = find_split({profile.occupancy[victim].name, pair.victim_share(true)},
+                                    {profile.occupancy[neighbour].name, pair.neighbour_share()},
+                                    pair.victim_share(false), cache, programs);
       found.emplace_back(pair.excess(), std::move(contention));
     }
   }

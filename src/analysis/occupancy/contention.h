@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/occupancy/split.h"
 #include "profile/profile.h"
 
 namespace hm::occupancy {
@@ -24,9 +25,9 @@ struct Contention {
   double neighbour_share = 0;  // on average while it held much
   double victim_share_then = 0, victim_share_else = 0;  // likewise, and else
   uint64_t longest_begin_ns = 0, longest_end_ns = 0;    // of the stretches of much
-  // How the cache may be divided between the two: as much for the victim as it held else. Masks of the ways;
-  // 0 where the recording does not tell how many there are.
-  uint64_t victim_ways = 0, neighbour_ways = 0;
+  // How the cache may be divided between the two; nullopt where the recording does not tell how many ways
+  // there are.
+  std::optional<Split> split;
   // The function whose events rose most.
   std::string function, dso;
   std::optional<double> function_ratio;  // nullopt: it had none else
@@ -40,6 +41,7 @@ inline constexpr size_t kFewestIntervals = 5;
 // Of each one who was measured, with each other. `origin_ns`: when time begins. Neighbouring intervals are
 // alike, so the confidence interval counts them as fewer (by their lag-1 autocorrelation).
 [[nodiscard]] std::vector<Contention> find_contentions(const profile::Profile& profile, uint64_t cache_bytes,
-                                                       uint64_t origin_ns);
+                                                       uint64_t origin_ns,
+                                                       const std::vector<SizedProgram>& programs);
 
 }  // namespace hm::occupancy

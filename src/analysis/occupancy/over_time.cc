@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/occupancy/contention.h"
+#include "analysis/occupancy/names.h"
 
 namespace hm::occupancy {
 namespace {
@@ -58,6 +59,7 @@ size_t cell_of(uint64_t time_ns, const Span& span, size_t cells) {
 Held held_by(const OccupancySeries& series, const Span& span, uint64_t origin_ns, size_t cells) {
   Held held;
   held.name = series.name;
+  held.short_name = short_name_of(series.name);
   Mean mean, traffic;
   std::vector<Mean> in_cells(cells);
   for (const OccupancyPoint& point : series.points) {
@@ -81,7 +83,8 @@ Held held_by(const OccupancySeries& series, const Span& span, uint64_t origin_ns
 
 }  // namespace
 
-std::optional<OverTime> held_over_time(const profile::Profile& profile, size_t cells, const Part& part) {
+std::optional<OverTime> held_over_time(const profile::Profile& profile, size_t cells, const Part& part,
+                                       const std::vector<SizedProgram>& programs) {
   Span all = span_of(profile.occupancy);
   if (all.end_ns == 0) return std::nullopt;
   uint64_t origin = origin_of(profile, all);
@@ -97,7 +100,7 @@ std::optional<OverTime> held_over_time(const profile::Profile& profile, size_t c
     over.cache_bytes = std::max(over.cache_bytes, each.cache_bytes);
     over.held.push_back(held_by(each, span, origin, cells));
   }
-  if (over.cache_bytes != 0) over.contentions = find_contentions(profile, over.cache_bytes, origin);
+  if (over.cache_bytes != 0) over.contentions = find_contentions(profile, over.cache_bytes, origin, programs);
   return over;
 }
 

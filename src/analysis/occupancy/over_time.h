@@ -16,6 +16,7 @@ namespace hm::occupancy {
 // Of one who was measured.
 struct Held {
   std::string name;
+  std::string short_name;             // without the command's arguments and folder
   size_t readings = 0, measured = 0;  // and of how many the occupancy is known
   std::optional<double> mean_bytes;
   std::optional<uint64_t> most_bytes;
@@ -38,8 +39,9 @@ struct Part {
 };
 
 // nullopt where nothing was recorded about it, or nothing of that time. The events are those of last-level
-// misses if there are any, else the first one's.
+// misses if there are any, else the first one's. `programs`: of whom it is known how often other sizes miss.
 [[nodiscard]] std::optional<OverTime> held_over_time(const profile::Profile& profile, size_t cells,
-                                                     const Part& part = {});
+                                                     const Part& part = {},
+                                                     const std::vector<SizedProgram>& programs = {});
 
 }  // namespace hm::occupancy

@@ -109,8 +109,9 @@ TEST_F(OverTimeTest, FindsWhoSuffersFromWhom) {
   EXPECT_EQ(found.longest_begin_ns, 10 * kTenthNs);
   EXPECT_EQ(found.longest_end_ns, 30 * kTenthNs);
   EXPECT_EQ(found.function, "loud");
-  EXPECT_EQ(found.victim_ways, 0xff00u) << "half of 16";
-  EXPECT_EQ(found.neighbour_ways, 0xffu);
+  ASSERT_TRUE(found.split);
+  EXPECT_EQ(found.split->victim_ways, 0xff00u) << "half of 16";
+  EXPECT_EQ(found.split->neighbour_ways, 0xffu);
 }
 
 TEST_F(OverTimeTest, WhatProcessesStartedIsTheirs) {

@@ -40,12 +40,16 @@ Processes chosen(const TaskTable& tasks, const std::set<pid_t>& some) {
   return found;
 }
 
-// The first of its ancestors that init, or nobody who is shown, has started; or `apart_from`.
-pid_t root_of(pid_t pid, const Processes& all, pid_t apart_from) {
+// The first of its ancestors that begins a tree, or that init or nobody who is shown has started.
+pid_t root_of(pid_t pid, const Processes& all, const RowOptions& options) {
+  const auto begins_tree = [&](pid_t each, pid_t parent) {
+    return parent == options.apart_from || std::ranges::find(options.roots, each) != options.roots.end();
+  };
   for (auto process = all.find(pid); process != all.end();) {
     pid_t parent = process->second->parent;
     auto above = all.find(parent);
-    if (parent == kInit || parent == pid || parent == apart_from || above == all.end()) return process->first;
+    if (parent == kInit || parent == pid || above == all.end() || begins_tree(process->first, parent))
+      return process->first;
     process = above;
   }
   return pid;
@@ -73,10 +77,10 @@ std::vector<WantedRow> thread_rows(const Processes& all, const TaskTable& tasks)
   return rows;
 }
 
-std::vector<WantedRow> tree_rows(const Processes& all, pid_t apart_from) {
+std::vector<WantedRow> tree_rows(const Processes& all, const RowOptions& options) {
   std::map<pid_t, WantedRow> rows;
   for (const auto& [pid, process] : all) {
-    pid_t root = root_of(pid, all, apart_from);
+    pid_t root = root_of(pid, all, options);
     WantedRow& row = rows[root];
     row.processes.push_back(pid);
     if (pid == root) row.name = process->name;
@@ -168,7 +172,7 @@ WantedRows wanted_rows(const RowOptions& options, std::shared_ptr<TaskTable> tas
       case By::kThread:
         return thread_rows(all, *tasks);
       case By::kTree:
-        return tree_rows(all, options.apart_from);
+        return tree_rows(all, options);
       case By::kCgroup:
         return cgroup_rows(all);
       case By::kVm:

@@ -20,7 +20,8 @@ struct RowOptions {
   std::vector<uint32_t> cpus;              // of rows by CPU
   bool of_xen = false;                     // the rows are domains of Xen
   std::vector<uint32_t> xen_domains = {};  // these; none: all
-  pid_t apart_from = 0;                    // what this process started is trees of its own; 0: nothing is
+  std::vector<pid_t> roots = {};           // each of these begins a tree of its own
+  pid_t apart_from = 0;                    // and so does what this process started; 0: nothing does
 };
 
 // `tasks` is refreshed at each call.

@@ -95,6 +95,18 @@ TEST_F(RowSources, TreesAreWhatInitStarted) {
   EXPECT_THAT(rows(By::kTree, {11})[0].processes, ElementsAre(11, 12));
 }
 
+TEST_F(RowSources, SomeProcessesBeginTreesOfTheirOwn) {
+  RowOptions options;
+  options.by = By::kTree;
+  options.roots = {11};
+  EXPECT_THAT(names(wanted_rows(options, std::make_shared<TaskTable>(proc.root()))()),
+              ElementsAre("init", "sh", "make (1)", "postgres"));
+  options.roots.clear();
+  options.apart_from = 11;
+  EXPECT_THAT(names(wanted_rows(options, std::make_shared<TaskTable>(proc.root()))()),
+              ElementsAre("init", "sh", "cc", "postgres"));
+}
+
 TEST_F(RowSources, ControlGroupsHaveTheNamesThatPeopleKnow) {
   EXPECT_THAT(names(rows(By::kCgroup)), ElementsAre("/", "postgresql.service", "user.slice"));
 }

@@ -17,8 +17,10 @@ namespace {
 
 class OccupancySource final : public pmu::Source {
  public:
-  OccupancySource(std::unique_ptr<rdt::Provider> provider, uint64_t every_ns)
-      : provider_(std::move(provider)), recorder_(monitor(), every_ns) {}
+  // `measured`: a row for each of these processes with what it started.
+  OccupancySource(std::unique_ptr<rdt::Provider> provider, const std::vector<pid_t>& measured,
+                  uint64_t every_ns)
+      : provider_(std::move(provider)), recorder_(monitor(measured), every_ns) {}
 
   void describe(record::RecordingStart& start) const override {
     start.events.push_back(record::occupancy_event(llc::kOccupancyEventId));
@@ -44,9 +46,10 @@ class OccupancySource final : public pmu::Source {
   }
 
  private:
-  llc::Monitor monitor() {
+  llc::Monitor monitor(const std::vector<pid_t>& measured) {
     llc::RowOptions rows;
     rows.by = occupancy::By::kTree;
+    rows.roots = measured;
     rows.apart_from = ::getpid();
     return {*provider_, rows.by, llc::wanted_rows(rows, std::make_shared<llc::TaskTable>())};
   }
@@ -59,15 +62,15 @@ class OccupancySource final : public pmu::Source {
 
 }  // namespace
 
-Result<std::unique_ptr<pmu::Source>> open_occupancy(const MeasureOptions& /*options*/,
+Result<std::unique_ptr<pmu::Source>> open_occupancy(const MeasureOptions& options,
                                                     const SamplingOptions* sampling, SourceKind chosen) {
   // The software PMU tells of its own cache.
   if (sampling == nullptr || occupancy_ms_of(*sampling) == 0 || chosen != SourceKind::kKernel)
     return std::unique_ptr<pmu::Source>();
   Result<std::unique_ptr<rdt::Provider>> provider = llc::open_provider({});
   if (!provider) return provider.error();
-  return std::unique_ptr<pmu::Source>(
-      std::make_unique<OccupancySource>(*std::move(provider), occupancy_ms_of(*sampling) * 1'000'000));
+  return std::unique_ptr<pmu::Source>(std::make_unique<OccupancySource>(
+      *std::move(provider), options.target.pids, occupancy_ms_of(*sampling) * 1'000'000));
 }
 
 }  // namespace hm::measure

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "app/query/corun.h"
 
-#include <optional>
+#include <utility>
+
+#include "app/query/program_sizes.h"
 
 namespace hm::query {
 
 Result<CorunAnswer> predict_corun(const CorunOptions& options, const symbol::Resolver& resolver) {
+  Result<std::vector<ProgramSizes>> recorded = load_program_sizes(options.inputs, options.reading, resolver);
+  if (!recorded) return recorded.error();
+  if (recorded->empty()) return make_error(ErrorCode::kInvalidArgument, "no recording is named");
+  Result<map::Cache> cache = choose_cache(options.cache, recorded->front().profile);
+  if (!cache) return cache.error();
   std::vector<corun::Program> programs;
-  std::optional<map::Cache> cache;
-  for (const std::string& input : options.inputs) {
-    Result<profile::Profile> profile = load_profile(input, resolver, profile::kPlacesOnly, options.reading);
-    if (!profile) return profile.error();
-    std::optional<profile::Sizes> sizes = profile::recorded_sizes(profile->features);
-    if (!sizes)
-      return make_error(ErrorCode::kNotFound,
-                        "{} does not tell what caches of other sizes would do: record it with --sizes",
-                        input);
-    programs.push_back({input, *std::move(sizes)});
-    if (cache) continue;
-    Result<map::Cache> chosen = choose_cache(options.cache, *profile);
-    if (!chosen) return chosen.error();
-    cache = *std::move(chosen);
-  }
-  if (!cache) return make_error(ErrorCode::kInvalidArgument, "no recording is named");
+  for (ProgramSizes& each : *recorded) programs.push_back({each.input, std::move(each.sizes)});
   Result<corun::Corun> corun = corun::predict(programs, {cache->sets, cache->line_bytes, options.caches});
   if (!corun) return corun.error();
   return CorunAnswer{options.inputs, *std::move(cache), *std::move(corun)};

@@ -2,6 +2,7 @@
 #include "app/query/explain.h"
 
 #include "app/query/load.h"
+#include "app/query/occupancy.h"
 #include "profile/lookup.h"
 
 namespace hm::query {
@@ -13,8 +14,10 @@ Result<Explanation> explain(const ExplainOptions& options, const symbol::Resolve
   if (!result) return result.error();
   profile::take_problems(resolver, *profile);
   totals::Totals totals = totals::find_totals(*profile);
-  std::optional<occupancy::OverTime> over_time = occupancy::held_over_time(*profile, 0);
-  return Explanation{*std::move(profile), std::move(totals), *std::move(result), std::move(over_time)};
+  Result<std::optional<occupancy::OverTime>> over_time =
+      find_occupancy(*profile, {options.input, options.reading, 0, options.sizes}, resolver);
+  if (!over_time) return over_time.error();
+  return Explanation{*std::move(profile), std::move(totals), *std::move(result), *std::move(over_time)};
 }
 
 }  // namespace hm::query

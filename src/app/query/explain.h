@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analysis/cause/cause.h"
 #include "analysis/occupancy/over_time.h"
@@ -18,6 +19,7 @@ struct ExplainOptions {
   std::string input = "perf.data";  // load_profile()
   Reading reading;                  // likewise
   cause::Options cause;
+  std::vector<std::string> sizes;  // OccupancyOptions::sizes
 };
 
 struct Explanation {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <sstream>
 
 #include "base/text_file.h"
@@ -78,6 +79,11 @@ Monitoring monitoring_from(const std::string& root, const std::string& features)
 }
 
 }  // namespace
+
+std::string resctrl_root() {
+  const char* wanted = ::secure_getenv("HARDMETER_RESCTRL");
+  return wanted == nullptr || *wanted == '\0' ? "/sys/fs/resctrl" : wanted;
+}
 
 Result<Resctrl> Resctrl::open(const ResctrlPlaces& places) {
   std::string root = places.root;

@@ -17,9 +17,13 @@
 
 namespace hm::rdt {
 
+// Where resctrl is mounted: HARDMETER_RESCTRL says, else where it usually is. A program that has more rights
+// than who started it does not ask the environment.
+[[nodiscard]] std::string resctrl_root();
+
 // Where the system keeps what is needed; a test has its own.
 struct ResctrlPlaces {
-  std::string root = "/sys/fs/resctrl";
+  std::string root = resctrl_root();
   std::string cpus = "/sys/devices/system/cpu";
   std::string proc = "/proc";
 };

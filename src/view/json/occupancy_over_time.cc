@@ -21,7 +21,20 @@ Json held_json(const occupancy::Held& held) {
           {"cells", std::move(cells)}};
 }
 
-Json mask_json(uint64_t mask) { return mask == 0 ? Json() : Json(fmt::format("{:x}", mask)); }
+Json predicted_json(const std::optional<occupancy::PredictedMisses>& misses) {
+  if (!misses) return {};
+  return {{"divided", misses->divided},
+          {"crowded_low", misses->crowded_low},
+          {"crowded_high", misses->crowded_high}};
+}
+
+Json split_json(const std::optional<occupancy::Split>& split) {
+  if (!split) return {};
+  return {{"victim_ways", fmt::format("{:x}", split->victim_ways)},
+          {"neighbour_ways", fmt::format("{:x}", split->neighbour_ways)},
+          {"victim_misses_per_1000_accesses", predicted_json(split->victim)},
+          {"neighbour_misses_per_1000_accesses", predicted_json(split->neighbour)}};
+}
 
 Json contention_json(const occupancy::OverTime& over, const occupancy::Contention& found) {
   return {{"victim", over.held[found.victim].name},
@@ -34,8 +47,7 @@ Json contention_json(const occupancy::OverTime& over, const occupancy::Contentio
           {"victim_share_else", found.victim_share_else},
           {"longest_begin_ns", found.longest_begin_ns},
           {"longest_end_ns", found.longest_end_ns},
-          {"victim_ways", mask_json(found.victim_ways)},
-          {"neighbour_ways", mask_json(found.neighbour_ways)},
+          {"split", split_json(found.split)},
           {"function", found.function},
           {"dso", found.dso},
           {"function_ratio", or_null(found.function_ratio)}};

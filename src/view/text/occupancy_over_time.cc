@@ -61,39 +61,60 @@ std::string heading_of(const OverTime& over) {
                      duration_text(static_cast<double>(over.end_ns - over.begin_ns)));
 }
 
-// How the cache may be divided; empty where it is not known how.
-std::string advice(const OverTime& over, const Contention& found) {
-  if (found.victim_ways == 0) return "";
+// "the masks that `hardmeter llc --ways` takes": one of each program, in their order; 0 leaves one as it is.
+std::string masks_of_all(const OverTime& over, const Contention& found) {
   std::string masks;
   for (size_t i = 0; i < over.held.size(); ++i) {
-    uint64_t mask = i == found.victim ? found.victim_ways : i == found.neighbour ? found.neighbour_ways : 0;
+    uint64_t mask = i == found.victim      ? found.split->victim_ways
+                    : i == found.neighbour ? found.split->neighbour_ways
+                                           : 0;
     masks += fmt::format("{}{:x}", i == 0 ? "" : ",", mask);
   }
+  return masks;
+}
+
+std::string predicted_words(const std::string& name,
+                            const std::optional<occupancy::PredictedMisses>& misses) {
+  if (!misses) return "";
+  std::string crowded = fmt::format("{:.2f}", misses->crowded_low);
+  std::string high = fmt::format("{:.2f}", misses->crowded_high);
+  if (high != crowded) crowded += " to " + high;
+  return fmt::format(" Predicted misses of {}, of 1,000 accesses: {:.2f}, and with what it held {}.", name,
+                     misses->divided, crowded);
+}
+
+// How the cache may be divided; empty where it is not known how.
+std::string advice(const OverTime& over, const Contention& found, const std::string& victim,
+                   const std::string& neighbour) {
+  if (!found.split) return "";
+  const occupancy::Split& split = *found.split;
   return fmt::format(
-      "; to divide it: ways {:x} for {} and {:x} for {} (in resctrl's schemata L3:0={:x} and L3:0={:x}); "
-      "`hardmeter "
-      "llc --ways {}` tries that on a modelled cache, and with --apply on the processor's",
-      found.victim_ways, printable(over.held[found.victim].name), found.neighbour_ways,
-      printable(over.held[found.neighbour].name), found.victim_ways, found.neighbour_ways, masks);
+      " To divide the cache: ways {:x} for {} and {:x} for {} (in resctrl's schemata L3:0={:x} and "
+      "L3:0={:x}).{}{} `hardmeter llc --ways {}` tries that on a modelled cache, and with --apply on the "
+      "processor's.",
+      split.victim_ways, victim, split.neighbour_ways, neighbour, split.victim_ways, split.neighbour_ways,
+      predicted_words(victim, split.victim), predicted_words(neighbour, split.neighbour),
+      masks_of_all(over, found));
 }
 
 }  // namespace
 
-std::string contention_sentence(const OverTime& over, const Contention& found) {
-  std::string victim = printable(over.held[found.victim].name),
-              neighbour = printable(over.held[found.neighbour].name);
+std::string contention_sentences(const OverTime& over, const Contention& found) {
+  std::string victim = printable(over.held[found.victim].short_name),
+              neighbour = printable(over.held[found.neighbour].short_name);
   std::string where =
       found.function_ratio
           ? fmt::format("{} ({}), {:.1f} times", short_name(found.function), found.dso, *found.function_ratio)
           : fmt::format("{} ({}), which had none else", short_name(found.function), found.dso);
   return fmt::format(
-      "while {} held {} of the cache or more (longest from {} to {}; {} on average), {} of {} came {}, most "
-      "of all in "
-      "{}; it held {} itself then, and {} else{}",
-      neighbour, percent(found.much_share), duration_text(static_cast<double>(found.longest_begin_ns)),
+      "{} crowded {} out: while it held {} of the cache or more (longest from {} to {}; {} on average), {} "
+      "of "
+      "{} came {}, most of all in {}. {} held {} then, and {} else.{}",
+      neighbour, victim, percent(found.much_share),
+      duration_text(static_cast<double>(found.longest_begin_ns)),
       duration_text(static_cast<double>(found.longest_end_ns)), percent(found.neighbour_share), found.event,
-      victim, often(found.ratio), where, percent(found.victim_share_then), percent(found.victim_share_else),
-      advice(over, found));
+      victim, often(found.ratio), where, victim, percent(found.victim_share_then),
+      percent(found.victim_share_else), advice(over, found, victim, neighbour));
 }
 
 std::string occupancy_over_time(const OverTime& over, const Style& style) {
@@ -131,7 +152,7 @@ std::string occupancy_lanes(const OverTime& over, const Style& style) {
 std::string contention_lines(const OverTime& over, const Style& style) {
   std::string text;
   for (size_t i = 0; i < std::min(over.contentions.size(), kMostContentions); ++i)
-    text += '\n' + wrapped(contention_sentence(over, over.contentions[i]), style.width, 2) + '\n';
+    text += '\n' + wrapped(contention_sentences(over, over.contentions[i]), style.width, 2) + '\n';
   return text;
 }
 

@@ -15,11 +15,11 @@ namespace hm::text {
 // some time, and who suffered from whom.
 [[nodiscard]] std::string occupancy_lanes(const occupancy::OverTime& over, const Style& style);
 
-// Who suffered from whom, a line each; empty where nobody did.
+// Who suffered from whom, a paragraph each; empty where nobody did.
 [[nodiscard]] std::string contention_lines(const occupancy::OverTime& over, const Style& style);
 
-// Who suffered from whom, a sentence; `over` is what it is of.
-[[nodiscard]] std::string contention_sentence(const occupancy::OverTime& over,
-                                              const occupancy::Contention& contention);
+// Who suffered from whom, and what to do; `over` is what it is of.
+[[nodiscard]] std::string contention_sentences(const occupancy::OverTime& over,
+                                               const occupancy::Contention& contention);
 
 }  // namespace hm::text

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/query/load.h"
+#include "base/result.h"
+#include "profile/profile.h"
+#include "profile/sizes.h"
+#include "symbol/resolver.h"
+
+namespace hm::query {
+
+// A recording of one program, with what caches of other sizes would do.
+struct ProgramSizes {
+  std::string input;
+  profile::Profile profile;
+  profile::Sizes sizes;
+};
+
+// kNotFound where one of them does not tell of sizes.
+[[nodiscard]] Result<std::vector<ProgramSizes>> load_program_sizes(const std::vector<std::string>& inputs,
+                                                                   const Reading& reading,
+                                                                   const symbol::Resolver& resolver);
+
+}  // namespace hm::query
