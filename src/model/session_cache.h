@@ -31,6 +31,14 @@ struct LineHolder {
   uint64_t lines;    // now
   uint64_t uses;     // how often a line was looked for
   uint64_t fetches;  // and not found
+  // Written under the entries' lock: fetches of threads of the same group whose entries others have now.
+  uint64_t fetches_of_gone;
+};
+
+// The number of a holder of this process; of none by default.
+struct HolderOf {
+  uint32_t number = 0;
+  uint32_t pid = 0;
 };
 
 class SessionCache {
@@ -57,25 +65,35 @@ class SessionCache {
   uint64_t new_space() { return __atomic_add_fetch(&spaces_, 1, __ATOMIC_SEQ_CST) & kSpaceMask; }
 
   // An entry for a thread: the one that it has already, else a new one. That belongs to the same group and
-  // has the same ways as an earlier one of its process, else as `like` (kOthers: to none yet).
-  uint32_t take_holder(uint32_t pid, uint32_t tid, uint32_t parent, uint32_t like) {
+  // has the same ways as an earlier one of its process, else as `like`, else as one of the parent's, else to
+  // none yet. `like` counts only if it is still of the process that it was of.
+  uint32_t take_holder(uint32_t pid, uint32_t tid, uint32_t parent, HolderOf like = {}) {
     LockGuard guard(holders_lock_);
+    uint32_t model = holders_[like.number].pid == like.pid ? like.number : kOthers;
     uint32_t free = kOthers;
     for (uint32_t i = kOthers + 1; i < kMostLineHolders; ++i) {
       LineHolder& holder = holders_[i];
       if (holder.pid == pid && holder.tid == tid && holder.ended == 0) return i;
-      bool is_free =
-          holder.pid == 0 || (holder.ended != 0 && __atomic_load_n(&holder.lines, __ATOMIC_RELAXED) == 0);
-      if (free == kOthers && is_free) free = i;
-      if (holder.pid == pid) like = i;
+      if (free == kOthers && is_free(i)) free = i;
       if (holder.pid == 0) break;  // nobody has had any behind it
+      if (holder.pid == pid || (model == kOthers && holder.pid == parent)) model = i;
     }
     if (free == kOthers) return kOthers;
     LineHolder& holder = holders_[free];
-    uint32_t group = like == kOthers ? 0 : holders_[like].group;
-    uint32_t ways = like == kOthers ? 0 : holders_[like].ways;
-    holder = {pid, tid, parent, 0, group, ways, 0, 0, 0};
+    uint32_t group = model == kOthers ? 0 : holders_[model].group;
+    uint32_t ways = model == kOthers ? 0 : holders_[model].ways;
+    if (uint32_t heir = heir_of(free); heir != kOthers)
+      holders_[heir].fetches_of_gone += holder.fetches + holder.fetches_of_gone;
+    holder = {pid, tid, parent, 0, group, ways, 0, 0, 0, 0};
     return free;
+  }
+  // Unless the entry has become another thread's.
+  void set_group(uint32_t number, uint32_t pid, uint32_t tid, uint32_t group, uint32_t ways) {
+    LockGuard guard(holders_lock_);
+    LineHolder& holder = holders_[number];
+    if (holder.pid != pid || holder.tid != tid) return;
+    __atomic_store_n(&holder.ways, ways, __ATOMIC_RELAXED);
+    __atomic_store_n(&holder.group, group, __ATOMIC_RELAXED);
   }
   void end_holder(uint32_t number) {
     if (number != kOthers) __atomic_store_n(&holders_[number].ended, 1, __ATOMIC_RELEASE);
@@ -113,9 +131,11 @@ class SessionCache {
     return is_there;
   }
 
-  // Calls visit(number, holder) for all entries, while no line moves: none is missed or counted twice.
+  // Calls visit(number, holder) for all entries, while no line moves and none begins or is put into a group:
+  // nothing is missed or counted twice.
   template <typename Visit>
   void read_all(Visit&& visit) {
+    LockGuard guard(holders_lock_);
     for (PaddedLock& each : locks_) each.lock.lock();
     for (uint32_t i = 0; i < kMostLineHolders && (i == kOthers || holders_[i].pid != 0); ++i)
       visit(i, static_cast<const LineHolder&>(holders_[i]));
@@ -139,6 +159,22 @@ class SessionCache {
     uint16_t* holders;
     uint8_t* ways;  // the way that the line is in, plus 1; 0: that of its place in the row
   };
+
+  // No line of it is left, and what it has fetched is not forgotten.
+  [[nodiscard]] bool is_free(uint32_t number) const {
+    const LineHolder& holder = holders_[number];
+    if (holder.pid == 0) return true;
+    if (holder.ended == 0 || __atomic_load_n(&holder.lines, __ATOMIC_RELAXED) != 0) return false;
+    return holder.group == 0 || holder.fetches + holder.fetches_of_gone == 0 || heir_of(number) != kOthers;
+  }
+  // Another entry of the same group.
+  [[nodiscard]] uint32_t heir_of(uint32_t number) const {
+    uint32_t group = holders_[number].group;
+    for (uint32_t i = kOthers + 1; group != 0 && i < kMostLineHolders && holders_[i].pid != 0; ++i) {
+      if (i != number && holders_[i].group == group) return i;
+    }
+    return kOthers;
+  }
 
   static constexpr uint64_t rows_offset() { return (sizeof(SessionCache) + 63) & ~uint64_t{63}; }
 

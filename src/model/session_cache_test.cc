@@ -106,7 +106,7 @@ TEST_P(SessionCacheAndPlainOne, AgreeOnEveryAccess) {
   std::vector<uint32_t> holders;
   for (uint32_t i = 0; i < kThreads; ++i) {
     if (i % 2 == 0) spaces.push_back(cache->new_space());
-    holders.push_back(cache->take_holder(100 + i / 2, 100 + i, 1, SessionCache::kOthers));
+    holders.push_back(cache->take_holder(100 + i / 2, 100 + i, 1));
   }
   uint32_t all_ways = (uint32_t{1} << geometry.ways) - 1;
   for (int step = 0; step < 30000; ++step) {
@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Geometries, SessionCacheAndPlainOne,
 TEST(SessionCache, CountsTheLinesOfAKnownFootprint) {
   CacheInMemory cache({1024, 16});
   uint64_t space = cache->new_space();
-  uint32_t walker = cache->take_holder(7, 7, 1, SessionCache::kOthers);
+  uint32_t walker = cache->take_holder(7, 7, 1);
   for (int round = 0; round < 2; ++round) {
     for (uint64_t line = 0; line < 4096; ++line) cache->access(space, 5000 + line, walker);
   }
@@ -142,8 +142,7 @@ TEST(SessionCache, CountsTheLinesOfAKnownFootprint) {
 
 TEST(SessionCache, ALineBelongsToWhoBroughtItIn) {
   CacheInMemory cache({64, 8});
-  uint32_t first = cache->take_holder(1, 1, 0, SessionCache::kOthers),
-           second = cache->take_holder(2, 2, 0, SessionCache::kOthers);
+  uint32_t first = cache->take_holder(1, 1, 0), second = cache->take_holder(2, 2, 0);
   EXPECT_FALSE(cache->access(SessionCache::kCommonSpace, 42, first));
   EXPECT_TRUE(cache->access(SessionCache::kCommonSpace, 42, second));
   EXPECT_EQ(cache.lines(first), 1u);
@@ -161,41 +160,65 @@ TEST(SessionCache, ProcessesHaveOtherLinesAtTheSameAddress) {
 TEST(SessionCache, LinesOfAThreadThatHasEndedStayItsOwn) {
   CacheInMemory cache({4, 2});
   uint64_t space = cache->new_space();
-  uint32_t gone = cache->take_holder(1, 1, 0, SessionCache::kOthers);
+  uint32_t gone = cache->take_holder(1, 1, 0);
   for (uint64_t line = 0; line < 8; ++line) cache->access(space, line, gone);
   cache->end_holder(gone);
-  uint32_t next = cache->take_holder(2, 2, 0, SessionCache::kOthers);
+  uint32_t next = cache->take_holder(2, 2, 0);
   EXPECT_NE(next, gone) << "its entry still has lines";
   EXPECT_EQ(cache.lines(gone), 8u);
   for (uint64_t line = 100; line < 108; ++line) cache->access(space, line, next);
   EXPECT_EQ(cache.lines(gone), 0u);
-  EXPECT_EQ(cache->take_holder(3, 3, 0, SessionCache::kOthers), gone) << "now it is free";
+  EXPECT_EQ(cache->take_holder(3, 3, 0), gone) << "now it is free";
 }
 
 TEST(SessionCache, AForkedChildIsInTheSameGroupAndANewImageKeepsItsEntry) {
   CacheInMemory cache({4, 2});
-  uint32_t parent = cache->take_holder(1, 1, 0, SessionCache::kOthers);
+  uint32_t parent = cache->take_holder(1, 1, 0);
   cache->holder(parent).group = 3;
   cache->holder(parent).ways = 0b1;
-  uint32_t child = cache->take_holder(2, 2, 1, parent);
+  uint32_t child = cache->take_holder(2, 2, 1, {parent, 1});
   EXPECT_EQ(cache->holder(child).group, 3u);
   EXPECT_EQ(cache->holder(child).ways, 0b1u);
-  EXPECT_EQ(cache->take_holder(2, 2, 1, SessionCache::kOthers), child);
+  EXPECT_EQ(cache->take_holder(2, 2, 1), child);
   EXPECT_EQ(cache->holder_of(2), child);
+}
+
+// A child that vfork makes leaves its own entry's number with its parent; another process may have it later.
+TEST(SessionCache, AnEntryThatHasBecomeAnothersIsNotTakenAfter) {
+  CacheInMemory cache({4, 2});
+  uint32_t shell = cache->take_holder(1, 1, 0);
+  cache->holder(shell).group = 1;
+  uint32_t child = cache->take_holder(10, 10, 1, {shell, 1});
+  cache->end_holder(child);
+  uint32_t other = cache->take_holder(20, 20, 2);
+  ASSERT_EQ(other, child);
+  cache->holder(other).group = 2;
+  EXPECT_EQ(cache->holder(cache->take_holder(11, 11, 1, {child, 10})).group, 1u) << "its parent's";
+  EXPECT_EQ(cache->holder(cache->take_holder(12, 12, 7, {child, 10})).group, 0u) << "nobody's";
+}
+
+TEST(SessionCache, OnlyTheThreadThatIsMeantIsPutIntoAGroup) {
+  CacheInMemory cache({4, 2});
+  uint32_t thread = cache->take_holder(1, 1, 0);
+  cache->set_group(thread, 1, 1, 3, 0b10);
+  EXPECT_EQ(cache->holder(thread).group, 3u);
+  EXPECT_EQ(cache->holder(thread).ways, 0b10u);
+  cache->set_group(thread, 1, 2, 4, 0);
+  EXPECT_EQ(cache->holder(thread).group, 3u);
 }
 
 TEST(SessionCache, ThreadsBeyondTheEntriesAreCountedTogether) {
   CacheInMemory cache({4, 2});
   for (uint32_t i = 1; i < SessionCache::kMostLineHolders; ++i)
-    ASSERT_NE(cache->take_holder(i, i, 0, SessionCache::kOthers), SessionCache::kOthers);
-  EXPECT_EQ(cache->take_holder(99999, 99999, 0, SessionCache::kOthers), SessionCache::kOthers);
+    ASSERT_NE(cache->take_holder(i, i, 0), SessionCache::kOthers);
+  EXPECT_EQ(cache->take_holder(99999, 99999, 0), SessionCache::kOthers);
 }
 
 TEST(SessionCache, CountsAreRightWhereThreadsUseItAtTheSameTime) {
   CacheInMemory cache({128, 4});
   std::vector<std::thread> threads;
   for (uint32_t i = 0; i < 3; ++i) {
-    uint32_t holder = cache->take_holder(i + 1, i + 1, 0, SessionCache::kOthers);
+    uint32_t holder = cache->take_holder(i + 1, i + 1, 0);
     uint64_t space = cache->new_space();
     threads.emplace_back([&cache, holder, space] {
       std::mt19937 random(holder);
@@ -213,8 +236,7 @@ TEST(SessionCache, IsTheThirdLevelOfProcesses) {
   CacheInMemory cache(geometry.l3);
   Shared one(geometry), other(geometry);
   FilteredMachine core(geometry, one.levels), neighbour(geometry, other.levels);
-  uint32_t own = cache->take_holder(1, 1, 0, SessionCache::kOthers),
-           neighbours = cache->take_holder(2, 2, 0, SessionCache::kOthers);
+  uint32_t own = cache->take_holder(1, 1, 0), neighbours = cache->take_holder(2, 2, 0);
   one.levels.attach(cache.get(), cache->new_space());
   other.levels.attach(cache.get(), cache->new_space());
   core.run_for(own);

@@ -42,12 +42,6 @@ struct Sizes {
   }
 };
 
-// A part of the accesses that hardly differs from `least`, which misses a larger cache.
-[[nodiscard]] constexpr double hardly_more(double least) {
-  constexpr double kTimes = 1.25, kAccesses = 0.0005;
-  return least * kTimes + kAccesses;
-}
-
 // nullopt where the recording does not say, or not in a way that makes sense.
 [[nodiscard]] std::optional<Sizes> recorded_sizes(const record::Features& features);
 

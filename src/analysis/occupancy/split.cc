@@ -75,10 +75,12 @@ std::optional<MissCurve> curve_of(const Sharer& sharer, const DividedCache& cach
   return std::nullopt;
 }
 
-// The fewest beyond which more hardly help; one is left.
+// The fewest beyond which more hardly help; one is left. A last level is missed seldom, but waited for long:
+// hardly is meant of the misses, not of the accesses.
 uint32_t ways_that_suffice(const MissCurve& curve, uint32_t all_ways) {
   const auto missed = [&](uint32_t ways) { return curve.missed(static_cast<double>(ways) / all_ways); };
-  double enough = profile::hardly_more(missed(all_ways - 1));
+  constexpr double kHardlyMore = 1.25;
+  double enough = kHardlyMore * missed(all_ways - 1);
   uint32_t ways = 1;
   while (ways + 1 < all_ways && missed(ways) > enough) ++ways;
   return ways;

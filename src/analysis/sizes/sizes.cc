@@ -193,8 +193,10 @@ class Rows {
 }  // namespace
 
 std::optional<Need> find_need(const Curve& curve) {
+  constexpr double kHardlyMore = 1.25,
+                   kHardlyAny = 0.0005;  // of what misses the largest, and of the accesses
   if (curve.empty()) return std::nullopt;
-  double enough = profile::hardly_more(curve.back().missed.value);
+  double enough = curve.back().missed.value * kHardlyMore + kHardlyAny;
   auto first = std::ranges::find_if(curve, [&](const Point& each) { return each.missed.value <= enough; });
   auto smaller = first;
   const auto clearly_smaller = [&] { return 4 * smaller->bytes <= 3 * first->bytes; };

@@ -27,6 +27,7 @@ double most_of(const std::vector<PlotValue>& values) {
 
 std::string ago_text(uint64_t ns) {
   double seconds = static_cast<double>(ns) * 1e-9;
+  if (seconds < 0.05) return "0 s";
   if (seconds < 10) return fmt::format("-{:.1f} s", seconds);
   return seconds < 600 ? fmt::format("-{:.0f} s", seconds) : fmt::format("-{:.0f} min", seconds / 60);
 }

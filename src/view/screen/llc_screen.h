@@ -43,8 +43,6 @@ class LlcScreen {
   [[nodiscard]] double delay_s() const { return delay_s_; }
   // What rows are to stand for.
   [[nodiscard]] occupancy::By wanted_by() const { return by_; }
-  // It could not be had: they stand for that.
-  void keep_by(occupancy::By by) { by_ = by; }
   // The key of the chosen row; empty: there is none.
   [[nodiscard]] std::string chosen();
 

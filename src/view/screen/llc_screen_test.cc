@@ -250,9 +250,7 @@ TEST_F(LlcScreenTest, AsksForOtherRowsAndTimes) {
   EXPECT_EQ(screen.wanted_by(), By::kProcess);
   press("b");
   EXPECT_EQ(screen.wanted_by(), By::kThread);
-  screen.keep_by(By::kProcess);
-  EXPECT_EQ(screen.wanted_by(), By::kProcess);
-  press("bb");
+  press("b");
   EXPECT_EQ(screen.wanted_by(), By::kProcess);
   press("d2.5");
   EXPECT_EQ(screen.delay_s(), 1);

@@ -19,7 +19,7 @@ class SessionOccupancy::ThreadGroup final : public rdt::Group {
   }
   std::vector<rdt::Reading> read() override {
     const Sum& sum = all_.sums_[number_];
-    uint64_t fetched = (sum.fetches + sum.fetches_of_gone) * all_.line_bytes_;
+    uint64_t fetched = sum.fetches * all_.line_bytes_;
     return {{.domain = 0,
              .occupancy_bytes = sum.lines * all_.line_bytes_,
              .total_bytes = fetched,
@@ -40,27 +40,16 @@ SessionOccupancy::SessionOccupancy(model::SessionCache& cache, uint32_t line_byt
   capabilities_.domains = {{0, cache.geometry().entries() * line_bytes}};
 }
 
-// A thread's entry may be given to another one once no line is left of it.
-void SessionOccupancy::remember_gone(const LineHolder& before) {
-  if (auto sum = sums_.find(before.group); sum != sums_.end()) sum->second.fetches_of_gone += before.fetches;
-}
-
 void SessionOccupancy::begin_round() {
-  std::vector<LineHolder> before = std::move(holders_);
   holders_.clear();
   cache_.read_all([&](uint32_t, const LineHolder& each) { holders_.push_back(each); });
-  for (size_t i = 0; i < before.size(); ++i) {
-    bool is_same = before[i].pid == holders_[i].pid && before[i].tid == holders_[i].tid &&
-                   before[i].fetches <= holders_[i].fetches;
-    if (!is_same) remember_gone(before[i]);
-  }
   put_into_groups();
   for (auto& [group, sum] : sums_) sum.lines = sum.fetches = 0;
   for (const LineHolder& each : holders_) {
     auto sum = sums_.find(each.group);
     if (sum == sums_.end()) continue;
     sum->second.lines += each.lines;
-    sum->second.fetches += each.fetches;
+    sum->second.fetches += each.fetches + each.fetches_of_gone;
   }
 }
 
@@ -84,7 +73,7 @@ void SessionOccupancy::put_into_groups() {
       if (holders_[i].group != 0) continue;
       holders_[i].group = group_for(holders_[i]);
       if (holders_[i].group == 0) continue;
-      put_into(i, holders_[i].group);
+      put_into(i, holders_[i], holders_[i].group);
       changed = true;
     }
   }
@@ -104,10 +93,8 @@ Result<std::unique_ptr<rdt::Group>> SessionOccupancy::watch(const rdt::Members& 
 }
 
 // An entry of the cache. What the thread starts later inherits both.
-void SessionOccupancy::put_into(uint32_t number, uint32_t group) {
-  LineHolder& holder = cache_.holder(number);
-  __atomic_store_n(&holder.ways, group == 0 ? 0 : sums_[group].ways, __ATOMIC_RELAXED);
-  __atomic_store_n(&holder.group, group, __ATOMIC_RELAXED);
+void SessionOccupancy::put_into(uint32_t number, const LineHolder& of, uint32_t group) {
+  cache_.set_group(number, of.pid, of.tid, group, group == 0 ? 0 : sums_[group].ways);
 }
 
 // A process that has not begun yet finds its first thread's entry made, so that it is bounded from the
@@ -115,20 +102,28 @@ void SessionOccupancy::put_into(uint32_t number, uint32_t group) {
 void SessionOccupancy::add(uint32_t group, pid_t thread) {
   auto tid = static_cast<uint32_t>(thread);
   group_of_[tid] = group;
-  std::optional<uint32_t> found;
-  cache_.read_all([&](uint32_t number, const LineHolder& each) {
-    if (number != model::SessionCache::kOthers && each.tid == tid && each.ended == 0) found = number;
+  uint32_t number = model::SessionCache::kOthers;
+  LineHolder entry{};
+  cache_.read_all([&](uint32_t each_number, const LineHolder& each) {
+    if (each_number == model::SessionCache::kOthers || each.tid != tid || each.ended != 0) return;
+    number = each_number;
+    entry = each;
   });
-  uint32_t number = found ? *found : cache_.take_holder(tid, tid, 0, model::SessionCache::kOthers);
-  if (number != model::SessionCache::kOthers) put_into(number, group);
+  if (number == model::SessionCache::kOthers) {
+    number = cache_.take_holder(tid, tid, 0);
+    entry.pid = entry.tid = tid;
+  }
+  if (number != model::SessionCache::kOthers) put_into(number, entry, group);
 }
 
 void SessionOccupancy::remove(uint32_t group) {
   sums_.erase(group);
   std::erase_if(group_of_, [&](const auto& each) { return each.second == group; });
+  std::map<uint32_t, LineHolder> members;
   cache_.read_all([&](uint32_t number, const LineHolder& each) {
-    if (each.group == group) put_into(number, 0);
+    if (each.group == group) members.emplace(number, each);
   });
+  for (const auto& [number, each] : members) put_into(number, each, 0);
 }
 
 }  // namespace hm::soft

@@ -29,17 +29,15 @@ class SessionOccupancy final : public rdt::Provider {
  private:
   class ThreadGroup;
 
-  // Of a group; it stays when threads that it counts have gone.
+  // Of a group.
   struct Sum {
     uint64_t lines = 0, fetches = 0;
-    uint64_t fetches_of_gone = 0;
     uint32_t ways = 0;  // a mask of those that its threads may use; 0: all
   };
 
-  void remember_gone(const model::LineHolder& before);
   void put_into_groups();
   [[nodiscard]] uint32_t group_for(const model::LineHolder& holder) const;
-  void put_into(uint32_t number, uint32_t group);
+  void put_into(uint32_t number, const model::LineHolder& of, uint32_t group);
   void add(uint32_t group, pid_t thread);
   void remove(uint32_t group);
 

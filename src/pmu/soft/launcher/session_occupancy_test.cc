@@ -44,14 +44,14 @@ TEST_F(SessionOccupancyTest, SaysWhatItCanTell) {
 }
 
 TEST_F(SessionOccupancyTest, CountsThreadsOfAGroupTogether) {
-  uint32_t one = cache->take_holder(10, 10, 1, kNone), two = cache->take_holder(20, 20, 1, kNone);
+  uint32_t one = cache->take_holder(10, 10, 1), two = cache->take_holder(20, 20, 1);
   auto group = watch({10, 20}), other = watch({30});
   fetch(one, 0, 5);
   fetch(two, 100, 7);
   occupancy->begin_round();
   EXPECT_EQ(lines(*group), 12u);
   EXPECT_EQ(lines(*other), 0u);
-  fetch(cache->take_holder(30, 30, 1, kNone), 200, 3);  // it begins after it was added
+  fetch(cache->take_holder(30, 30, 1), 200, 3);  // it begins after it was added
   EXPECT_EQ(lines(*other), 0u) << "the round has begun before";
   occupancy->begin_round();
   EXPECT_EQ(lines(*other), 3u);
@@ -59,18 +59,18 @@ TEST_F(SessionOccupancyTest, CountsThreadsOfAGroupTogether) {
 }
 
 TEST_F(SessionOccupancyTest, WhatAProcessStartsIsInItsGroup) {
-  uint32_t child = cache->take_holder(11, 11, 10, kNone);  // before the parent is in a group
-  uint32_t parent = cache->take_holder(10, 10, 1, kNone);
+  uint32_t child = cache->take_holder(11, 11, 10);  // before the parent is in a group
+  uint32_t parent = cache->take_holder(10, 10, 1);
   auto group = watch({10});
   fetch(parent, 0, 1);
   fetch(child, 10, 2);
-  fetch(cache->take_holder(11, 12, 10, child), 20, 4);  // a second thread
+  fetch(cache->take_holder(11, 12, 10, {child, 11}), 20, 4);  // a second thread
   occupancy->begin_round();
   EXPECT_EQ(lines(*group), 7u);
 }
 
 TEST_F(SessionOccupancyTest, AThreadCanMoveToAnotherGroup) {
-  uint32_t thread = cache->take_holder(10, 10, 1, kNone);
+  uint32_t thread = cache->take_holder(10, 10, 1);
   auto all = watch({10});
   fetch(thread, 0, 4);
   auto own = watch({});
@@ -81,24 +81,28 @@ TEST_F(SessionOccupancyTest, AThreadCanMoveToAnotherGroup) {
 }
 
 TEST_F(SessionOccupancyTest, FetchesOfThreadsThatAreGoneStay) {
-  uint32_t thread = cache->take_holder(10, 10, 1, kNone);
+  uint32_t parent = cache->take_holder(10, 10, 1);
   auto group = watch({10});
-  fetch(thread, 0, 64);
-  occupancy->begin_round();
-  cache->end_holder(thread);
+  uint32_t child = cache->take_holder(11, 11, 10);
+  fetch(child, 0, 64);
+  cache->end_holder(child);
   fetch(kNone, 1000, 64);  // evicts all of them
-  EXPECT_EQ(cache->take_holder(99, 99, 1, kNone), thread) << "the entry is given to another thread";
+  EXPECT_EQ(cache->take_holder(99, 99, 1), child) << "the entry is given to another thread, before any round";
   occupancy->begin_round();
   EXPECT_EQ(lines(*group), 0u);
+  EXPECT_EQ(fetched(*group), 64u);
+  cache->end_holder(parent);
+  EXPECT_NE(cache->take_holder(98, 98, 1), parent) << "the last of its group keeps what is known of it";
+  occupancy->begin_round();
   EXPECT_EQ(fetched(*group), 64u);
 }
 
 TEST_F(SessionOccupancyTest, AGroupCanBeBoundedToSomeWays) {
-  uint32_t thread = cache->take_holder(10, 10, 1, kNone);
+  uint32_t thread = cache->take_holder(10, 10, 1);
   Result<std::unique_ptr<rdt::Group>> group = occupancy->watch({.threads = {10}, .ways = 0b0011});
   ASSERT_TRUE(group.ok());
   fetch(thread, 0, 64);
-  fetch(cache->take_holder(11, 11, 10, thread), 100, 64);  // what it starts is bounded, too
+  fetch(cache->take_holder(11, 11, 10, {thread, 10}), 100, 64);  // what it starts is bounded, too
   occupancy->begin_round();
   EXPECT_EQ(lines(**group), 32u) << "two of four ways";
   group->reset();
@@ -108,7 +112,7 @@ TEST_F(SessionOccupancyTest, AGroupCanBeBoundedToSomeWays) {
 }
 
 TEST_F(SessionOccupancyTest, AGroupThatGoesLeavesItsThreads) {
-  uint32_t thread = cache->take_holder(10, 10, 1, kNone);
+  uint32_t thread = cache->take_holder(10, 10, 1);
   watch({10}).reset();
   fetch(thread, 0, 3);
   auto group = watch({10});

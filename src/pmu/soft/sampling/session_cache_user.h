@@ -27,7 +27,7 @@ class SessionCacheUser {
     if (cache_ == nullptr) return model::SessionCache::kOthers;
     auto parent = static_cast<uint32_t>(system_call(kSysGetppid));
     uint32_t number = cache_->take_holder(pid, tid, parent, latest_);
-    if (number != model::SessionCache::kOthers) latest_ = number;
+    if (number != model::SessionCache::kOthers) latest_ = {number, pid};
     return number;
   }
   void end_thread(uint32_t number) const {
@@ -37,7 +37,7 @@ class SessionCacheUser {
  private:
   model::SessionCache* cache_ = nullptr;
   uint64_t space_ = 0;
-  uint32_t latest_ = model::SessionCache::kOthers;
+  model::HolderOf latest_;  // where a child is made by vfork, the child's
 };
 
 }  // namespace hm::soft
