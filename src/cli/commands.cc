@@ -16,6 +16,7 @@ constexpr std::array kCommands{
     Command{"map", "which parts of a cache a program crowds, when, and with what", add_map},
     Command{"timeline", "which functions ran when, as fine as the recorded branches", add_timeline},
     Command{"llc", "who holds the last-level cache", add_llc},
+    Command{"ui", "the same in a browser: a page that this machine serves", add_ui},
     Command{"diff", "what changed between two recordings; a gate for CI", add_diff},
     Command{"export", "a recording in other words: the original's text dump", add_export},
     Command{"list", "the events, and what each PMU makes of them", add_list},

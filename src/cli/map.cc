@@ -65,14 +65,10 @@ Result<int> print_map(const MapWords& words, int status) {
                status);
 }
 
-sizes::By by_of(const std::string& word) {
-  return word == "line" ? sizes::By::kLine : word == "object" ? sizes::By::kObject : sizes::By::kFunction;
-}
-
 Result<int> print_sizes(const MapWords& words, int status) {
   query::SizesOptions options{words.query.input,
                               words.query.reading,
-                              {words.query.map.filter, words.query.map.limit, by_of(words.by)}};
+                              {words.query.map.filter, words.query.map.limit, *sizes::by_named(words.by)}};
   Result<query::Sized> sized = query::find_sizes(options, symbol::FileResolver());
   if (!sized) return sized.error();
   if (words.csv) return print(csv::sizes_lines(sized->sizes.counted), status);

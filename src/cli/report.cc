@@ -15,6 +15,8 @@
 #include "view/text/occupancy_over_time.h"
 #include "view/text/recording.h"
 #include "view/text/report.h"
+#include "web/api.h"
+#include "web/single_file.h"
 
 namespace hm::cli {
 namespace {
@@ -26,6 +28,7 @@ struct ReportWords {
   bool branches = false;
   bool occupancy = false;
   std::vector<std::string> sizes;
+  std::string html;  // empty: not wanted
 };
 
 Result<int> print_branches(const ReportWords& words) {
@@ -44,6 +47,15 @@ Result<int> print_hotspots(const ReportWords& words) {
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
                           : text::recording_header(report->profile, report->totals) +
                                 text::hotspots_table(report->hotspots, output_style()));
+}
+
+Result<int> write_page(const ReportWords& words) {
+  web::Api api({words.query.input}, words.query.reading, HM_VERSION);
+  Result<std::string> page = web::single_file(api);
+  if (!page) return page.error();
+  if (words.html == "-") return print(*page);
+  if (Status written = write_file(words.html, *page); !written) return written.error();
+  return 0;
 }
 
 Result<int> print_occupancy(const ReportWords& words) {
@@ -82,11 +94,17 @@ Run add_report(CommandLine& line) {
                 "show who held the last-level cache, and who suffered from whom, where that was recorded "
                 "(record --llc)");
   add_sizes_option(line, words->sizes);
+  line.add_option(
+          "--html", words->html,
+          "write all of it as one HTML file, which opens in any browser and needs no network; - is standard "
+          "output")
+      .type("FILE");
   line.add_option("--limit", words->query.hotspots.limit, "at most this many rows; 0 is all").show_default();
   add_inline_option(line, words->no_inline);
   return [words] {
     if (!words->sizes.empty() && !words->occupancy)
       return Result<int>(make_error(ErrorCode::kInvalidArgument, "--sizes is for report --llc"));
+    if (!words->html.empty()) return write_page(*words);
     if (words->occupancy) return print_occupancy(*words);
     return words->branches ? print_branches(*words) : print_hotspots(*words);
   };

@@ -59,23 +59,6 @@ std::string check_time(std::string& word) {
   return parse_time(word) ? "" : word + " is no time such as 3.2s or 250us";
 }
 
-// Those that overlap the window.
-std::vector<timeline::Episode> episodes_in(const timeline::Timeline& window,
-                                           const timeline::History& history) {
-  std::vector<timeline::Episode> all = timeline::find_episodes(history.source(), window.by);
-  std::erase_if(all, [&](const timeline::Episode& each) {
-    return each.end_ns <= window.begin_ns || each.begin_ns >= window.end_ns;
-  });
-  return all;
-}
-
-// Who held the last-level cache in that window, in cells like the lanes'.
-std::optional<occupancy::OverTime> cache_in(const profile::Profile& profile,
-                                            const timeline::Timeline& window) {
-  size_t cells = window.lanes.empty() ? 0 : window.lanes.front().bins.size();
-  return occupancy::held_over_time(profile, cells, {window.begin_ns, window.end_ns});
-}
-
 void read_words(TimelineWords& words) {
   timeline::Window& window = words.window;
   window.by = *timeline::by_named(words.by);
@@ -93,21 +76,20 @@ Result<int> show_timeline(TimelineWords words, int status) {
   words.query.with_cpus = on_screen || window.by == timeline::By::kCpu;
   Result<query::RecordedHistory> recorded = query::history_of(words.query, symbol::FileResolver());
   if (!recorded) return recorded.error();
-  Result<timeline::Timeline> timeline = recorded->history.show(window);
-  if (!timeline) return timeline.error();
+  Result<query::ShownWindow> found = query::show_window(recorded->history, *recorded->profile, window);
+  if (!found) return found.error();
+  const auto& [timeline, episodes, over_time] = *found;
   if (on_screen) {
     Status shown = show_on_screen(*recorded, window);
     if (shown) return status_after(interrupts() > 0, status);
     if (shown.error().code != ErrorCode::kUnsupported) return shown.error();
   }
-  if (words.csv) return print(csv::timeline_lines(*timeline), status);
-  std::vector<timeline::Episode> episodes = episodes_in(*timeline, recorded->history);
-  std::optional<occupancy::OverTime> over_time = cache_in(*recorded->profile, *timeline);
+  if (words.csv) return print(csv::timeline_lines(timeline), status);
   if (words.json)
-    return print(json::timeline_json(*recorded->profile, *timeline, episodes, over_time), status);
+    return print(json::timeline_json(*recorded->profile, timeline, episodes, over_time), status);
   text::Style style = output_style();
   return print(text::recording_header(*recorded->profile, recorded->totals) +
-                   text::timeline_view(*timeline, episodes, style) +
+                   text::timeline_view(timeline, episodes, style) +
                    (over_time ? '\n' + text::occupancy_lanes(*over_time, style) : std::string()),
                status);
 }

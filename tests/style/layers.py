@@ -9,7 +9,7 @@ import sys
 # From the foundation up. Rooms of one line do not know each other.
 ORDER = [
     ["base"],
-    ["host"],
+    ["host", "http"],
     ["event"],
     ["event/hardware"],
     ["record"],
@@ -32,7 +32,7 @@ ORDER = [
     ["symbol"],
     ["profile"],
     ["analysis/callers"],
-    ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/corun", "analysis/diff", "analysis/hotspots", "analysis/map", "analysis/occupancy", "analysis/overhead", "analysis/sizes", "analysis/timeline", "analysis/totals"],
+    ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/corun", "analysis/diff", "analysis/flame", "analysis/hotspots", "analysis/map", "analysis/occupancy", "analysis/overhead", "analysis/sizes", "analysis/timeline", "analysis/totals"],
     ["view/csv", "view/json", "view/prometheus", "view/text"],
     ["view/screen"],
     ["app"],
@@ -40,12 +40,14 @@ ORDER = [
     ["app/measure/linux", "app/measure/soft"],
     ["app/measure", "app/query"],
     ["app/live"],
+    ["web"],
     ["cli"],
 ]
 
 # Rooms that may know less than their place says.
 ONLY = {
     "host": {"base"},
+    "http": {"base"},
     "symbol/files": {"base"},
     "symbol/unwind": {"base", "symbol/files"},
     "symbol/code": {"base", "symbol/files", "symbol/unwind"},

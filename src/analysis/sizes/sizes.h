@@ -24,6 +24,13 @@ enum class By { kFunction, kLine, kObject };
   return by == By::kFunction ? "function" : by == By::kLine ? "line" : "object";
 }
 
+[[nodiscard]] constexpr std::optional<By> by_named(std::string_view name) {
+  for (By by : {By::kFunction, By::kLine, By::kObject}) {
+    if (name_of(by) == name) return by;
+  }
+  return std::nullopt;
+}
+
 struct Options {
   profile::FilterOptions filter;
   size_t limit = 5;  // rows; 0: all

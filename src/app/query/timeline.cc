@@ -27,4 +27,18 @@ Result<RecordedHistory> history_of(const TimelineOptions& options, const symbol:
   return RecordedHistory{std::move(profile), std::move(totals), **std::move(history)};
 }
 
+Result<ShownWindow> show_window(const timeline::History& history, const profile::Profile& profile,
+                                const timeline::Window& window) {
+  Result<timeline::Timeline> shown = history.show(window);
+  if (!shown) return shown.error();
+  std::vector<timeline::Episode> episodes = timeline::find_episodes(history.source(), shown->by);
+  std::erase_if(episodes, [&](const timeline::Episode& each) {
+    return each.end_ns <= shown->begin_ns || each.begin_ns >= shown->end_ns;
+  });
+  size_t cells = shown->lanes.empty() ? 0 : shown->lanes.front().bins.size();
+  std::optional<occupancy::OverTime> over_time =
+      occupancy::held_over_time(profile, cells, {shown->begin_ns, shown->end_ns});
+  return ShownWindow{*std::move(shown), std::move(episodes), std::move(over_time)};
+}
+
 }  // namespace hm::query

@@ -2,9 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "analysis/occupancy/over_time.h"
+#include "analysis/timeline/episodes.h"
 #include "analysis/timeline/history.h"
+#include "analysis/timeline/timeline.h"
 #include "analysis/totals/totals.h"
 #include "app/query/load.h"
 #include "base/result.h"
@@ -29,5 +34,15 @@ struct RecordedHistory {
 
 [[nodiscard]] Result<RecordedHistory> history_of(const TimelineOptions& options,
                                                  const symbol::Resolver& resolver);
+
+struct ShownWindow {
+  timeline::Timeline timeline;
+  std::vector<timeline::Episode> episodes;       // that overlap the window
+  std::optional<occupancy::OverTime> over_time;  // who held the last-level cache, in as many cells
+};
+// A window of a profile's history.
+[[nodiscard]] Result<ShownWindow> show_window(const timeline::History& history,
+                                              const profile::Profile& profile,
+                                              const timeline::Window& window);
 
 }  // namespace hm::query

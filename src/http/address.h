@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace hm::prometheus {
+namespace hm::http {
 
 struct Address {
   std::string host;   // an IPv4 address in numbers
@@ -15,8 +15,8 @@ struct Address {
 };
 
 // "PORT" and ":PORT" are of this machine alone (127.0.0.1), as is "localhost:PORT"; "A.B.C.D:PORT" is of that
-// address, 0.0.0.0 of all. kInvalidArgument for anything else; kUnsupported for IPv6, which Debian's civetweb
-// is built without.
-[[nodiscard]] Result<Address> parse_address(std::string_view words);
+// address, 0.0.0.0 of all. `what` is to be served there, "metrics". kInvalidArgument for anything else;
+// kUnsupported for IPv6, which Debian's civetweb is built without.
+[[nodiscard]] Result<Address> parse_address(std::string_view words, std::string_view what);
 
-}  // namespace hm::prometheus
+}  // namespace hm::http

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "view/prometheus/address.h"
+#include "http/address.h"
 
 #include <gtest/gtest.h>
 
-namespace hm::prometheus {
+namespace hm::http {
 namespace {
 
 std::string read(std::string_view words) {
-  Result<Address> address = parse_address(words);
+  Result<Address> address = parse_address(words, "metrics");
   if (address) return address->host + " " + std::to_string(address->port);
   return address.error().code == ErrorCode::kUnsupported ? "unsupported" : "wrong";
 }
@@ -38,4 +38,4 @@ TEST(Address, OfIpv6IsUnsupported) {
 }
 
 }  // namespace
-}  // namespace hm::prometheus
+}  // namespace hm::http

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "view/prometheus/address.h"
+#include "http/address.h"
 
 #include <arpa/inet.h>
 
 #include <charconv>
 #include <optional>
 
-namespace hm::prometheus {
+namespace hm::http {
 namespace {
 
 constexpr std::string_view kLoopback = "127.0.0.1";
@@ -25,23 +25,23 @@ bool is_ipv4(const std::string& host) {
 
 }  // namespace
 
-Result<Address> parse_address(std::string_view words) {
+Result<Address> parse_address(std::string_view words, std::string_view what) {
   size_t colon = words.rfind(':');
   bool has_colon = colon != std::string_view::npos;
   std::string_view before = has_colon ? words.substr(0, colon) : std::string_view();
   if (before.find_first_of("[]:") != std::string_view::npos)
     return make_error(ErrorCode::kUnsupported,
-                      "metrics cannot be served at '{}': only IPv4 addresses are possible here; write "
+                      "{} cannot be served at '{}': only IPv4 addresses are possible here; write "
                       "127.0.0.1:PORT, or 0.0.0.0:PORT for all of this machine's",
-                      words);
+                      what, words);
   std::string host(before.empty() || before == "localhost" ? kLoopback : before);
   std::optional<uint16_t> port = port_in(has_colon ? words.substr(colon + 1) : words);
   if (!port || !is_ipv4(host))
     return make_error(ErrorCode::kInvalidArgument,
-                      "'{}' is no address for metrics: write PORT, or ADDRESS:PORT with an IPv4 address in "
+                      "'{}' is no address for {}: write PORT, or ADDRESS:PORT with an IPv4 address in "
                       "numbers, as in 127.0.0.1:9400",
-                      words);
+                      words, what);
   return Address{std::move(host), *port};
 }
 
-}  // namespace hm::prometheus
+}  // namespace hm::http

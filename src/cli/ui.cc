@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/interrupts.h"
+#include "cli/output.h"
+#include "cli/recording_options.h"
+#include "http/address.h"
+#include "http/server.h"
+#include "web/access.h"
+#include "web/api.h"
+#include "web/site.h"
+
+namespace hm::cli {
+namespace {
+
+struct UiWords {
+  std::vector<std::string> inputs;
+  query::Reading reading;
+  std::string address = "0";
+  bool no_browser = false;
+};
+
+bool has_desktop() {
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("BROWSER");
+}
+
+// What the browser prints is not for this terminal. False where there is none.
+bool open_browser(const std::string& link) {
+  std::string program = "xdg-open", address = link;
+  char* words[] = {program.data(), address.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  for (int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+    ::posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  int failed = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, words, environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return false;
+  int status = 0;
+  return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+Result<int> serve(const UiWords& words) {
+  std::vector<std::string> inputs = words.inputs;
+  if (inputs.empty()) inputs = {"perf.data"};
+  for (const std::string& input : inputs) {
+    if (::access(input.c_str(), R_OK) != 0)
+      return make_error(ErrorCode::kNotFound, "cannot open {}: {}", input, errno_text(errno));
+  }
+  web::Api api(inputs, words.reading, HM_VERSION);
+  Result<http::Address> address = http::parse_address(words.address, "the page");
+  if (!address) return address.error();
+  Result<std::string> secret = web::make_secret();
+  if (!secret) return secret.error();
+  web::Access access(*std::move(secret), address->host);
+  web::Site site(api, access);
+  count_interrupts();
+  auto server = http::Server::start(*address, "the page",
+                                    [&](const http::Request& request) { return site.respond(request); });
+  if (!server) return server.error();
+  access.set_port((*server)->port());
+  std::string link = access.first_link();
+  if (Status told = write_output(link + '\n'); !told) return told.error();
+  if (!words.no_browser && has_desktop() && !open_browser(link))
+    (void)fail("no browser could be opened (xdg-open): open the link in one", 0);
+  write_message("hardmeter: serving until Ctrl-C\n");
+  while (interrupts() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return 0;
+}
+
+}  // namespace
+
+Run add_ui(CommandLine& line) {
+  auto words = std::make_shared<UiWords>();
+  line.add_option("-i,--input,FILE", words->inputs, "recordings; several are compared (default: perf.data)")
+      .type("FILE...");
+  line.add_option(
+          "--address", words->address,
+          "where to serve (default: to this machine alone, at a port that is free); whoever can reach it and "
+          "has the link sees the recordings, and the source that they name")
+      .type("[ADDRESS:]PORT");
+  line.add_flag("--no-browser", words->no_browser, "only print the link");
+  add_reading_options(line, words->reading);
+  return [words] { return serve(*words); };
+}
+
+}  // namespace hm::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "view/json/flame.h"
+
+#include "view/json/values.h"
+
+namespace hm::json {
+namespace {
+
+Json node_json(const flame::Node& node) {
+  Json children = Json::array();
+  for (const flame::Node& each : node.children) children.push_back(node_json(each));
+  return {{"function", node.function}, {"dso", node.dso},   {"inlined", node.inlined},
+          {"samples", node.samples},   {"self", node.self}, {"children", std::move(children)}};
+}
+
+}  // namespace
+
+std::string flame_json(const flame::Flame& flame) {
+  Json json{{"schema", kSchema},
+            {"event", flame.event},
+            {"samples", flame.samples},
+            {"estimated", or_null(flame.estimated)},
+            {"has_chains", flame.has_chains},
+            {"left_out", flame.left_out},
+            {"root", node_json(flame.root)}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace hm::json

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "web/questions.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/annotate/annotate.h"
+#include "analysis/cause/cause.h"
+#include "analysis/flame/flame.h"
+#include "analysis/hotspots/hotspots.h"
+#include "analysis/occupancy/over_time.h"
+#include "analysis/sizes/sizes.h"
+#include "analysis/totals/totals.h"
+#include "app/query/map.h"
+#include "app/query/timeline.h"
+#include "view/json/annotate.h"
+#include "view/json/causes.h"
+#include "view/json/flame.h"
+#include "view/json/map.h"
+#include "view/json/occupancy_over_time.h"
+#include "view/json/report.h"
+#include "view/json/sizes.h"
+#include "view/json/timeline.h"
+#include "view/json/totals.h"
+
+namespace hm::web {
+namespace {
+
+using profile::Profile;
+using Found = Result<std::string>;
+
+constexpr uint64_t kMostRows = 1'000'000;
+
+profile::FilterOptions filter_of(Parameters& parameters) {
+  profile::FilterOptions filter;
+  filter.events = parameters.list("event");
+  filter.comm = parameters.text("comm");
+  filter.pid = parameters.id("pid");
+  filter.tid = parameters.id("tid");
+  filter.dso = parameters.text("dso");
+  filter.function = parameters.text("function");
+  return filter;
+}
+
+Found totals_of(Recording& recording, Parameters& parameters) {
+  if (Status right = parameters.check(); !right) return right.error();
+  Result<const Profile*> profile = recording.profile();
+  if (!profile) return profile.error();
+  return json::totals_json(**profile, totals::find_totals(**profile));
+}
+
+Found hotspots_of(Recording& recording, Parameters& parameters) {
+  hotspots::Options options;
+  options.filter = filter_of(parameters);
+  options.limit = parameters.number("limit", 200, kMostRows);
+  options.callers = parameters.flag("callers");
+  Result<std::vector<hotspots::SortKey>> keys =
+      hotspots::parse_sort_keys(parameters.text("sort", "function"));
+  if (Status right = parameters.check(); !right) return right.error();
+  if (!keys) return keys.error();
+  options.keys = *std::move(keys);
+  Result<const Profile*> profile = recording.profile();
+  if (!profile) return profile.error();
+  Result<hotspots::Hotspots> found = hotspots::find_hotspots(**profile, recording.resolver(), options);
+  if (!found) return found.error();
+  return json::hotspots_json(**profile, *found);
+}
+
+Found causes_of(Recording& recording, Parameters& parameters) {
+  constexpr uint64_t kUsualPlaces = 20;
+  cause::Options options;
+  options.filter = filter_of(parameters);
+  options.limit = parameters.number("limit", kUsualPlaces, kMostRows);
+  options.min_share = parameters.percent("min_share", 1) / 100;
+  if (Status right = parameters.check(); !right) return right.error();
+  Result<const Profile*> profile = recording.profile();
+  if (!profile) return profile.error();
+  Result<cause::Causes> found = cause::find_causes(**profile, recording.resolver(), options);
+  if (!found) return found.error();
+  return json::causes_json(**profile, *found, occupancy::held_over_time(**profile, 0));
+}
+
+Found annotation_of(Recording& recording, Parameters& parameters) {
+  annotate::Options options;
+  options.filter = filter_of(parameters);
+  if (Status right = parameters.check(); !right) return right.error();
+  if (!options.filter.function) return make_error(ErrorCode::kInvalidArgument, "annotate takes a function");
+  Result<const Profile*> profile = recording.profile();
+  if (!profile) return profile.error();
+  Result<annotate::Annotation> found = annotate::annotate(**profile, recording.resolver(), options);
+  if (!found) return found.error();
+  return json::annotation_json(**profile, *found);
+}
+
+Found flame_of(Recording& recording, Parameters& parameters) {
+  flame::Options options;
+  options.filter = filter_of(parameters);
+  options.inverted = parameters.flag("inverted");
+  options.limit = parameters.number("limit", options.limit, kMostRows);
+  if (Status right = parameters.check(); !right) return right.error();
+  Result<const Profile*> profile = recording.profile();
+  if (!profile) return profile.error();
+  Result<flame::Flame> found = flame::find_flame(**profile, recording.resolver(), options);
+  if (!found) return found.error();
+  return json::flame_json(*found);
+}
+
+Found timeline_of(Recording& recording, Parameters& parameters) {
+  constexpr uint64_t kUsualColumns = 400, kMostColumns = 100'000, kUsualLanes = 64;
+  timeline::Window window;
+  std::optional<timeline::By> by = timeline::by_named(parameters.text("by", "thread"));
+  std::optional<timeline::Way> way = timeline::way_named(parameters.text("way", "mix"));
+  window.from_ns = parameters.number("from_ns", 0);
+  window.to_ns = parameters.number("to_ns", UINT64_MAX);
+  window.columns = parameters.number("columns", kUsualColumns, kMostColumns);
+  window.functions = parameters.number("functions", 24, kMostRows);
+  window.lanes = parameters.number("lanes", kUsualLanes, kMostRows);
+  window.samples = parameters.number("samples", 0, kMostRows);
+  std::string event = parameters.text("event", "");
+  if (Status right = parameters.check(); !right) return right.error();
+  if (!by || !way) return make_error(ErrorCode::kInvalidArgument, "by or way is none that there is");
+  window.by = *by;
+  Result<const Profile*> profile = recording.profile();
+  if (!profile) return profile.error();
+  Result<const timeline::History*> history = recording.history(event, *way);
+  if (!history) return history.error();
+  Result<query::ShownWindow> shown = query::show_window(**history, **profile, window);
+  if (!shown) return shown.error();
+  return json::timeline_json(**profile, shown->timeline, shown->episodes, shown->over_time);
+}
+
+Found occupancy_of(Recording& recording, Parameters& parameters) {
+  uint64_t cells = parameters.number("cells", 200, 100'000);
+  if (Status right = parameters.check(); !right) return right.error();
+  Result<const Profile*> profile = recording.profile();
+  if (!profile) return profile.error();
+  std::optional<occupancy::OverTime> over_time = occupancy::held_over_time(**profile, cells);
+  if (!over_time)
+    return make_error(ErrorCode::kNotFound,
+                      "the recording does not tell who held the last-level cache: record with --llc");
+  return json::occupancy_over_time_json(*over_time);
+}
+
+Found map_of(Recording& recording, Parameters& parameters) {
+  query::MapOptions options;
+  options.cache.level = parameters.text("level", options.cache.level);
+  options.cache.cache = parameters.text("cache", options.cache.cache);
+  options.page = parameters.text("page", options.page);
+  options.sets = parameters.flag("sets");
+  options.map.columns = parameters.number("columns", options.map.columns, 100'000);
+  options.map.limit = parameters.number("limit", options.map.limit, kMostRows);
+  options.map.filter = filter_of(parameters);
+  if (Status right = parameters.check(); !right) return right.error();
+  Result<const Profile*> profile = recording.profile();
+  if (!profile) return profile.error();
+  Result<map::Map> map = query::map_of(**profile, options);
+  if (!map) return map.error();
+  return json::map_json(**profile, *map);
+}
+
+Found sizes_of(Recording& recording, Parameters& parameters) {
+  sizes::Options options;
+  std::string by = parameters.text("by", "function");
+  options.limit = parameters.number("limit", options.limit, kMostRows);
+  if (Status right = parameters.check(); !right) return right.error();
+  std::optional<sizes::By> rows = sizes::by_named(by);
+  if (!rows) return make_error(ErrorCode::kInvalidArgument, "sizes has no rows by {}", by);
+  options.by = *rows;
+  Result<const Profile*> profile = recording.profile();
+  if (!profile) return profile.error();
+  Result<sizes::Sizes> found = sizes::find_sizes(**profile, recording.resolver(), options);
+  if (!found) return found.error();
+  return json::sizes_json(**profile, *found);
+}
+
+struct Named {
+  std::string_view name;
+  Question question;
+};
+constexpr std::array kQuestions{
+    Named{"totals", totals_of},       Named{"hotspots", hotspots_of}, Named{"explain", causes_of},
+    Named{"annotate", annotation_of}, Named{"flame", flame_of},       Named{"timeline", timeline_of},
+    Named{"occupancy", occupancy_of}, Named{"map", map_of},           Named{"sizes", sizes_of},
+};
+
+}  // namespace
+
+Question find_question(std::string_view name) {
+  const auto* found = std::ranges::find(kQuestions, name, &Named::name);
+  return found == kQuestions.end() ? nullptr : found->question;
+}
+
+}  // namespace hm::web

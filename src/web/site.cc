@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "web/site.h"
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "web/page.h"
+
+namespace hm::web {
+namespace {
+
+constexpr const char* kText = "text/plain; charset=utf-8";
+constexpr const char* kHtml = "text/html; charset=utf-8";
+// Only this server's own files; nothing inline, nothing from elsewhere, in nobody's frame.
+constexpr const char* kPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+http::Response response_of(int status, const char* type, std::string text) {
+  return {status, type, std::make_shared<const std::string>(std::move(text))};
+}
+
+http::Response refusal(Verdict verdict) {
+  return response_of(403, kText,
+                     verdict == Verdict::kNoSecret
+                         ? "open the link that hardmeter ui has printed: it has the secret in it\n"
+                         : "this server answers its own page alone\n");
+}
+
+Caller caller_of(const http::Request& request) {
+  return {std::string(request.header("Host")), std::string(request.header("Origin")),
+          std::string(request.header("Sec-Fetch-Site")), std::string(request.header("Cookie"))};
+}
+
+// Of the first link.
+std::string secret_in(const http::Request& request) {
+  if (request.path != "/") return {};
+  for (const auto& [name, value] : http::query_pairs(request.query)) {
+    if (name == "secret") return value;
+  }
+  return {};
+}
+
+// To the page, so that the secret is in no history, and in no address to be copied. A browser that comes from
+// another site's page brings the cookie, which is strict, only where the page itself sends it on.
+http::Response entrance(const http::Request& request, const std::string& cookie) {
+  bool is_elsewhere = request.header("Sec-Fetch-Site") == "cross-site";
+  http::Response response =
+      is_elsewhere
+          ? response_of(200, kHtml, R"(<!doctype html><meta http-equiv="refresh" content="0;url=/">)")
+          : response_of(302, kText, "");
+  if (!is_elsewhere) response.headers.emplace_back("Location", "/");
+  response.headers.emplace_back("Set-Cookie", cookie);
+  return response;
+}
+
+}  // namespace
+
+http::Response Site::respond_to_allowed(const http::Request& request) {
+  constexpr std::string_view kApi = "/api/";
+  if (request.method != "GET") {
+    http::Response response = response_of(405, kText, "there is only GET here\n");
+    response.headers.emplace_back("Allow", "GET, HEAD");
+    return response;
+  }
+  if (request.path == "/") return response_of(200, kHtml, std::string(page_html()));
+  if (request.path == "/page.js")
+    return response_of(200, "text/javascript; charset=utf-8", std::string(page_script()));
+  if (request.path == "/page.css")
+    return response_of(200, "text/css; charset=utf-8", std::string(page_style()));
+  if (!request.path.starts_with(kApi)) return response_of(404, kText, "there is no such file here\n");
+  Parameters::Given given;
+  for (auto& [name, value] : http::query_pairs(request.query)) given[name] = value;
+  Answer answer = api_.answer(std::string_view(request.path).substr(kApi.size()), given);
+  return response_of(answer.status, "application/json", std::move(answer.json));
+}
+
+http::Response Site::respond(const http::Request& request) {
+  std::string secret = secret_in(request);
+  Verdict verdict =
+      secret.empty() ? access_.judge(caller_of(request)) : access_.judge_first(caller_of(request), secret);
+  http::Response response = verdict != Verdict::kAllowed ? refusal(verdict)
+                            : secret.empty()             ? respond_to_allowed(request)
+                                                         : entrance(request, access_.set_cookie());
+  response.headers.insert(response.headers.end(), {{"Content-Security-Policy", kPolicy},
+                                                   {"X-Content-Type-Options", "nosniff"},
+                                                   {"Referrer-Policy", "no-referrer"},
+                                                   {"Cross-Origin-Resource-Policy", "same-origin"},
+                                                   {"Cache-Control", "no-store"}});
+  return response;
+}
+
+}  // namespace hm::web
