@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// How `explain` words what it found.
+import { countOf, grouped, number, percent, printable, shareText } from "./format";
+import type { Advice, Causes, LineUser, ObjectShare, Place, Share } from "./schema";
+
+export function classesText(place: Place): string {
+  if (place.aliases) return aliasText(place.aliases);
+  const parts = Object.entries(place.classes).map(([name, each]) => `${name} ${shareText(each.share)}`);
+  if (parts.length > 0) {
+    const untold = place.unclassified ? `; of ${countOf(place.unclassified, "sample", "samples")} no class is known` : "";
+    return parts.join(", ") + untold;
+  }
+  if (place.estimated_class) return `probably ${place.estimated_class.class}: ${place.estimated_class.why}`;
+  const levels = levelsText(place);
+  return levels === "" ? "not measured" : `answered by ${levels}`;
+}
+
+function aliasText(aliases: Share): string {
+  if (aliases.value === 0) return "an older store wrote a part of what is loaded";
+  const elsewhere = "4-KiB alias: an older store wrote elsewhere, at the same offset of a page";
+  return aliases.value === 1 ? elsewhere : `${elsewhere} ${shareText(aliases)}; else a part of what is loaded`;
+}
+
+export function levelsText(place: Place): string {
+  return Object.entries(place.levels).map(([name, each]) => `${name} ${shareText(each.share)}`).join(", ");
+}
+
+export function objectText(each: ObjectShare): string {
+  return printable(each.field ? `${each.object}, ${each.field}` : each.object);
+}
+
+function shapeText(place: Place): string {
+  const step = grouped(Math.abs(place.step_bytes ?? 0));
+  switch (place.shape) {
+    case "one_place":
+      return "one place";
+    case "strided":
+      return `strided by ${step} bytes`;
+    case "pointer_chase":
+      return "pointer chase: the next address is loaded from here";
+    case "indirect":
+      return "indirect: the address comes from another load";
+    case "computed":
+      return "computed addresses, as of a hash";
+    case "not_clear":
+      return `not clear: ${step} bytes apart (${percent(place.step_share)} of steps), which the code does not explain`;
+    default:
+      return place.shape;
+  }
+}
+
+export function walkText(place: Place): string {
+  let text = shapeText(place);
+  if (place.shape === "sequential" || place.shape === "strided") {
+    text += place.step_share ? ` (${percent(place.step_share)} of steps)` : " (as the code says)";
+  }
+  if (place.access_bytes) text += `, ${countOf(place.access_bytes, "byte", "bytes")} at a time`;
+  if (place.lines) {
+    text += `; ${countOf(place.lines, "line", "lines")} in ${countOf(place.pages ?? 0, "page", "pages")} seen`;
+  }
+  return text;
+}
+
+export function gainText(advice: Advice, share: Share | null): string {
+  const gain = advice.gain;
+  if (!gain) return "not predicted";
+  const [low, high] = [percent(gain.low), percent(gain.high)];
+  const part = low === high ? `some ${high}` : gain.low === 0 ? `up to ${high}` : `${low} to ${high}`;
+  const ofAll = share ? ` (${percent(gain.high * share.value)} of all)` : "";
+  return `${part} of these${ofAll}: ${gain.why}`;
+}
+
+export function patternText(pattern: string): string {
+  return pattern.replace(/_/g, " ");
+}
+
+export function userText(user: LineUser): string {
+  const bytes = !user.bytes || user.bytes <= 1
+    ? `byte ${user.offset}`
+    : `bytes ${user.offset} to ${user.offset + user.bytes - 1}`;
+  const what = [user.object, user.field].filter((each) => each).join(", ");
+  return printable(`${user.thread}: ${user.writes ? "writes" : "reads"} ${bytes}${what ? ` of ${what}` : ""}`);
+}
+
+export function waitText(place: Place): string {
+  return place.wait_cycles === null ? "-" : `${number(place.wait_cycles)} cycles each`;
+}
+
+// One place in the code with what each event says of it.
+export interface Spot {
+  key: string;
+  function: string;
+  dso: string;
+  file: string | null;
+  line: number | null;
+  // The event that costs the most here comes first.
+  parts: { event: string; place: Place; cycles: number }[];
+}
+
+export function keyOfPlace(place: Place): string {
+  return `${place.dso}/${place.function}/${place.address}`;
+}
+
+// The places of all events, those first where accesses wait longest in all. Without latencies, as of a clock,
+// samples stand in their place.
+export function spotsOf(causes: Causes, event?: string): Spot[] {
+  const spots = new Map<string, Spot>();
+  for (const each of causes.events) {
+    if (event && each.name !== event) continue;
+    for (const place of each.places) {
+      const key = keyOfPlace(place);
+      const { dso, file, line } = place;
+      const spot = spots.get(key) ?? { key, function: place.function, dso, file, line, parts: [] };
+      const cycles = (place.estimated ?? place.samples) * (place.wait_cycles ?? 1);
+      spot.parts.push({ event: each.name, place, cycles });
+      spots.set(key, spot);
+    }
+  }
+  for (const spot of spots.values()) spot.parts.sort((a, b) => b.cycles - a.cycles);
+  return [...spots.values()].sort((a, b) => (b.parts[0]?.cycles ?? 0) - (a.parts[0]?.cycles ?? 0));
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Gets answers: from the server, or from the file that the page itself is in. Each is asked for once.
+import { addressOf, keyOfRequest, type Request } from "./requests";
+
+export class Failure extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type Source = (asked: Request) => Promise<unknown>;
+
+async function askServer(asked: Request): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(addressOf(asked), { headers: { Accept: "application/json" } });
+  } catch {
+    throw new Failure(0, "the server does not answer: is hardmeter ui still running?");
+  }
+  let answer: unknown;
+  try {
+    answer = await response.json();
+  } catch {
+    throw new Failure(response.status, `the server's answer is no JSON (status ${response.status})`);
+  }
+  if (response.ok) return answer;
+  const told = (answer as { error?: unknown }).error;
+  throw new Failure(response.status, typeof told === "string" ? told : `status ${response.status}`);
+}
+
+// Base64 text of deflate-compressed JSON: {"REQUEST": ANSWER, ...}.
+export async function readAnswers(text: string): Promise<Map<string, unknown>> {
+  const bytes = Uint8Array.from(atob(text.replace(/\s+/g, "")), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const json: unknown = JSON.parse(await new Response(stream).text());
+  return new Map(Object.entries(json as Record<string, unknown>));
+}
+
+export function answersFromFile(text: string): Source {
+  let read: Promise<Map<string, unknown>> | undefined;
+  return async (asked) => {
+    read ??= readAnswers(text);
+    let answers: Map<string, unknown>;
+    try {
+      answers = await read;
+    } catch {
+      throw new Failure(0, "the answers in this file cannot be read: it may be cut off");
+    }
+    const answer = answers.get(keyOfRequest(asked));
+    if (answer === undefined) {
+      throw new Failure(404, `this file does not hold ${describe(asked)}: open the recording with \`hardmeter ui\``);
+    }
+    const told = (answer as { error?: unknown } | null)?.error;
+    if (typeof told === "string") throw new Failure(404, told);
+    return answer;
+  };
+}
+
+// What is asked for, in words.
+export function describe(asked: Request): string {
+  const words: Record<string, string> = {
+    recordings: "the list of recordings",
+    totals: "the totals",
+    hotspots: `the hot spots by ${asked.params.sort ?? "function"}`,
+    explain: "the causes",
+    annotate: `the code of ${asked.params.function ?? "this function"}`,
+    flame: `the call tree of ${asked.params.event ?? "this event"}`,
+    timeline: asked.params.from_ns === undefined ? "the time line" : "this part of the time line",
+    occupancy: "who held the last-level cache",
+    map: `the map of ${asked.params.level ?? "the cache"}`,
+    sizes: "the misses in caches of other sizes",
+    diff: `the comparison by ${asked.params.sort ?? "function"}`,
+  };
+  return words[asked.path] ?? asked.path;
+}
+
+export class Client {
+  private readonly answers = new Map<string, Promise<unknown>>();
+  private readonly waiting = new Map<string, Request>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly source: Source,
+    readonly isFile: boolean,
+  ) {}
+
+  ask<T>(asked: Request): Promise<T> {
+    const key = keyOfRequest(asked);
+    const known = this.answers.get(key);
+    if (known) return known as Promise<T>;
+    this.waiting.set(key, asked);
+    this.tell();
+    const answer = this.source(asked).finally(() => {
+      this.waiting.delete(key);
+      this.tell();
+    });
+    this.answers.set(key, answer);
+    // What failed may be asked for again.
+    answer.catch(() => this.answers.delete(key));
+    return answer as Promise<T>;
+  }
+
+  // What is being waited for.
+  pending(): Request[] {
+    return [...this.waiting.values()];
+  }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private tell(): void {
+    for (const each of this.listeners) each();
+  }
+}
+
+export function clientOfPage(page: Document): Client {
+  const text = page.getElementById("hardmeter-answers")?.textContent;
+  return text ? new Client(answersFromFile(text), true) : new Client(askServer, false);
+}

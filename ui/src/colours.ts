@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A function has the same colour in every view and at every visit: it follows from its name alone.
+
+export type Theme = "light" | "dark";
+
+// FNV-1a, as names that differ in one letter should not look alike.
+export function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < name.length; ++i) {
+    hash ^= name.charCodeAt(i);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+export function hueOf(name: string): number {
+  return hashOf(name) % 360;
+}
+
+// Dark text can be read on it in the light theme, light text in the dark one.
+export function colourOf(name: string, theme: Theme): string {
+  const hash = hashOf(name);
+  const saturation = 42 + ((hash >>> 9) % 4) * 6;
+  const step = (hash >>> 12) % 4;
+  const lightness = theme === "light" ? 72 + step * 3 : 27 + step * 3;
+  return `hsl(${hash % 360} ${saturation}% ${lightness}%)`;
+}
+
+// What is no single function.
+export function otherColour(theme: Theme): string {
+  return theme === "light" ? "hsl(220 8% 82%)" : "hsl(220 8% 30%)";
+}
+
+// From little to much, readable without telling red from green apart.
+export function heatColour(level: number, theme: Theme): string {
+  const part = Math.min(1, Math.max(0, level));
+  if (theme === "light") return `hsl(${48 - 40 * part} ${60 + 30 * part}% ${94 - 54 * part}%)`;
+  return `hsl(${230 - 190 * part} ${40 + 45 * part}% ${14 + 48 * part}%)`;
+}

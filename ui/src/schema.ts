@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+// The answers as the command prints them with --json. null is what was not measured or is not known.
+
+export interface Share {
+  value: number;
+  low: number;
+  high: number;
+}
+
+export interface Latency {
+  samples: number;
+  total: number;
+  median: number;
+  p90: number;
+  p99: number;
+  max: number;
+}
+
+export interface Recording {
+  pmu: string | null;
+  command: string[];
+  lost: { records: number; samples: number; throttlings?: number };
+  clock: Record<string, { samples: number; attributed: number }>;
+  problems: string[];
+  notes: string[];
+  delivery?: string[];
+}
+
+export interface RecordingEntry {
+  id: number;
+  name: string;
+  path: string;
+  // The machine, as the recording tells it.
+  machine?: string | null;
+}
+
+export interface Recordings {
+  schema: number;
+  version: string;
+  allow_record: boolean;
+  recordings: RecordingEntry[];
+}
+
+export interface Count {
+  samples: number;
+  estimated: number | null;
+  exact: { value: number; time_enabled_ns: number; time_running_ns: number } | null;
+  fewer_than: number | null;
+  best: number | null;
+}
+
+export interface EventTotal extends Count {
+  per_thousand_instructions: number | null;
+  per_second: number | null;
+}
+
+export interface Totals {
+  schema: number;
+  recording: Recording;
+  elapsed_ns: number | null;
+  events: Record<string, EventTotal>;
+  threads: { pid: number; tid: number; comm: string; events: Record<string, Count> }[];
+}
+
+export interface Counts {
+  counts: Record<string, number>;
+  estimated: Record<string, number | null>;
+  share: Record<string, Share | null>;
+  latency_cycles?: Latency | null;
+}
+
+export interface HotspotRow extends Counts {
+  dso: string | null;
+  // A member for each sort key besides: see keyOf().
+  [key: string]: unknown;
+}
+
+export interface EventSummary {
+  samples: number;
+  estimated: number | null;
+  share?: Share | null;
+}
+
+export interface Hotspots {
+  schema: number;
+  recording: Recording;
+  sort: string[];
+  events: Record<string, EventSummary>;
+  all_rows: number;
+  rows: HotspotRow[];
+}
+
+export interface Caller {
+  function: string;
+  dso: string;
+  inlined: boolean;
+  file: string | null;
+  line: number | null;
+  samples: number;
+  share: number;
+  callers: Caller[];
+}
+
+export interface LineUser {
+  thread: string;
+  offset: number;
+  bytes: number | null;
+  object: string | null;
+  field: string | null;
+  writes: boolean;
+  samples: number;
+}
+
+export interface SharedLine {
+  address: number;
+  samples: number;
+  users: LineUser[];
+}
+
+export interface ObjectShare {
+  object: string;
+  field: string | null;
+  samples: number;
+  share: Share;
+}
+
+export interface Advice {
+  pattern: string;
+  remedy: string;
+  gain: { low: number; high: number; why: string } | null;
+}
+
+export interface Place {
+  function: string;
+  dso: string;
+  file: string | null;
+  line: number | null;
+  address: number;
+  instruction: string | null;
+  samples: number;
+  estimated: number | null;
+  share: Share | null;
+  classes: Record<string, { samples: number; share: Share }>;
+  estimated_class: { class: string; why: string } | null;
+  unclassified: number;
+  aliases: Share | null;
+  objects: ObjectShare[];
+  shape: string;
+  step_bytes: number | null;
+  step_share: number | null;
+  access_bytes: number | null;
+  latency_cycles: Latency | null;
+  wait_cycles: number | null;
+  levels: Record<string, { samples: number; share: Share }>;
+  lines: number | null;
+  pages: number | null;
+  reuse: { lines: number; at_least: boolean } | null;
+  would_hit: { next_line: Share | null; huge_pages: Share | null };
+  callers: Caller[];
+  shared_line: SharedLine | null;
+  field_order: { together: string[]; others: string[]; not_met: string[] } | null;
+  advice: Advice | null;
+}
+
+export interface EventCauses {
+  name: string;
+  samples: number;
+  estimated: number | null;
+  all_places: number;
+  places: Place[];
+}
+
+export interface ContestedLine {
+  line: SharedLine;
+  class: string;
+  accesses: number;
+  written: number;
+  most_handovers: number;
+  functions: string[];
+}
+
+export interface Causes {
+  schema: number;
+  recording: Recording;
+  events: EventCauses[];
+  contested_lines: { accesses_sampled: number; all: number; lines: ContestedLine[] };
+  last_level_cache?: Occupancy;
+}
+
+export interface AnnotatedLine extends Counts {
+  file: string | null;
+  line: number | null;
+  source: string | null;
+}
+
+export interface AnnotatedInstruction extends Counts {
+  address: number;
+  text: string | null;
+  file: string | null;
+  line: number | null;
+}
+
+export interface Annotation {
+  schema: number;
+  recording: Recording;
+  function: string;
+  dso: string;
+  start: number;
+  size: number;
+  others: { function: string; dso: string; samples: number }[];
+  events: Record<string, EventSummary>;
+  lines: AnnotatedLine[];
+  instructions: AnnotatedInstruction[];
+  no_code: string | null;
+}
+
+export interface FlameNode {
+  function: string;
+  dso: string;
+  samples: number;
+  self: number;
+  children: FlameNode[];
+}
+
+export interface Flame {
+  schema: number;
+  event: string;
+  samples: number;
+  estimated: number | null;
+  has_chains: boolean;
+  left_out: number;
+  root: FlameNode;
+}
+
+export interface Lane {
+  name: string;
+  ns: number;
+  idle_ns: number | null;
+  // For each bin the times of Timeline.functions, then of all others; null where nothing ran.
+  bins: (number[] | null)[];
+  counts: number[][];
+}
+
+export type Unusual =
+  | { event: string; per_second: number; usual_per_second: number }
+  | { function: string; dso: string; share: number; usual_share: number };
+
+export interface Episode {
+  begin_at: number;
+  end_at: number;
+  unusual: Unusual[];
+  lanes: string[];
+  before: { function: string; share: number }[];
+  chance: number;
+}
+
+export interface Timeline {
+  schema: number;
+  recording: Recording;
+  event: string;
+  way: string;
+  by: string;
+  begin_at: number;
+  end_at: number;
+  bin_ns: number;
+  interval_ns: number | null;
+  samples: number;
+  branches: number;
+  new_branches: number;
+  episodes: Episode[];
+  functions: { function: string; dso: string; ns: number }[];
+  others_ns: number;
+  all_lanes: number;
+  lanes: Lane[];
+  last_level_cache?: Occupancy;
+}
+
+export interface Held {
+  name: string;
+  readings: number;
+  measured: number;
+  mean_bytes: number | null;
+  most_bytes: number | null;
+  most_at_ns: number | null;
+  mean_bytes_per_s: number | null;
+  cells: (number | null)[];
+}
+
+export interface Contention {
+  victim: string;
+  neighbour: string;
+  event: string;
+  ratio: Share;
+  much_share: number;
+  neighbour_share: number;
+  victim_share_then: number;
+  victim_share_else: number;
+  longest_begin_ns: number;
+  longest_end_ns: number;
+  split: { victim_ways: string; neighbour_ways: string } | null;
+  function: string;
+  dso: string;
+  function_ratio: number | null;
+}
+
+export interface Occupancy {
+  schema: number;
+  is_modelled: boolean;
+  cache_bytes: number | null;
+  begin_ns: number;
+  end_ns: number;
+  held: Held[];
+  contentions: Contention[];
+}
+
+export interface NamedPages {
+  name: string;
+  samples: number;
+  pages: number;
+}
+
+export interface CrowdedRegion {
+  region: number;
+  mean_ways: number;
+  most_ways: number;
+  crowded: number;
+  samples: number;
+  objects: NamedPages[];
+  types: NamedPages[];
+  functions: NamedPages[];
+}
+
+export interface Moved {
+  crowded_out: number;
+  crowded_out_after: number;
+  removed: Share | null;
+}
+
+export interface CacheMap {
+  schema: number;
+  recording: Recording | null;
+  cache: { name: string; sets: number; ways: number; line_bytes: number };
+  page_bytes: number;
+  pages: number;
+  tlb_states: number;
+  addresses: string;
+  samples: number;
+  samples_without_address: number;
+  threads: number;
+  end_ns: number;
+  pressure: string;
+  crowded_regions: number;
+  excess_pages: number;
+  excess_pages_if_even: number;
+  spread: Moved;
+  huge_pages: Moved | null;
+  mean_ways: number[];
+  all_crowded: number;
+  crowded: CrowdedRegion[];
+  columns: { begin_ns: number; samples: number; ways: number[] | null }[];
+}
+
+export interface SizePoint {
+  bytes: number;
+  sets: number;
+  ways: number;
+  missed: Share;
+}
+
+export interface SizeNeed {
+  enough: SizePoint;
+  smaller: SizePoint;
+  times: number | null;
+}
+
+export interface SizeRow {
+  function: string;
+  dso: string | null;
+  samples: number;
+  share: Share;
+  curve: SizePoint[];
+  need: SizeNeed | null;
+}
+
+export interface Sizes {
+  schema: number;
+  recording: Recording;
+  event: string | null;
+  samples: number;
+  accesses: number;
+  unplaced_accesses: number;
+  line_bytes?: number;
+  page_bytes?: number;
+  one_set_in: number;
+  curve: SizePoint[];
+  need: SizeNeed | null;
+  functions?: SizeRow[];
+}
+
+export interface Change {
+  change: number | null;
+  relative: number | null;
+  interval: { low: number; high: number } | null;
+  exact: boolean;
+  significant: boolean;
+}
+
+export interface Estimate {
+  value: number | null;
+  low: number;
+  high: number;
+}
+
+export interface DiffTotal extends Change {
+  before: number;
+  after: number;
+  estimated: boolean;
+  running: number;
+}
+
+export interface DiffRow extends Change {
+  samples_before: number;
+  samples_after: number;
+  before: Estimate;
+  after: Estimate;
+  [column: string]: unknown;
+}
+
+export interface DiffSide {
+  files: string[];
+  baseline: boolean;
+  pmu: string;
+  engine: string;
+  machine: string;
+  command: string;
+  remarks: string[];
+}
+
+export interface Diff {
+  schema: number;
+  before: DiffSide;
+  after: DiffSide;
+  differences: { what: string; before: string; after: string }[];
+  notes: string[];
+  totals: Record<string, DiffTotal>;
+  only_before: string[];
+  only_after: string[];
+  columns: string[];
+  rows: Record<string, { samples_before: number; samples_after: number; exact: boolean; rows: DiffRow[] }>;
+}
+
+// The text of a row's sort key.
+export function keyOf(row: HotspotRow | DiffRow, key: string): string {
+  const value = row[key];
+  return value === null || value === undefined ? "" : String(value);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import { Table, type Column } from "../../components/table";
+import { useAnswer, usePage, useRecording } from "../../context";
+import { bytesText, commandText, durationText, grouped, number, pmuText, printable } from "../../format";
+import * as requests from "../../requests";
+import { linkFrom } from "../../router";
+import type { CacheMap, EventTotal, Totals } from "../../schema";
+
+interface Row extends EventTotal {
+  name: string;
+}
+
+// What an event has in all, with how it is known.
+function totalText(row: Row): string {
+  if (row.best !== null) return (row.exact ? "" : "about ") + grouped(row.best);
+  return row.fewer_than === null ? "-" : `fewer than ${grouped(row.fewer_than)}`;
+}
+
+function columns(link: (event: string) => string): Column<Row>[] {
+  return [
+    {
+      name: "event",
+      title: "event",
+      wide: true,
+      value: (row) => row.name,
+      cell: (row) => (row.samples > 0 ? <a href={link(row.name)}>{printable(row.name)}</a> : printable(row.name)),
+    },
+    { name: "samples", title: "samples", numeric: true, value: (row) => row.samples, cell: (row) => grouped(row.samples) },
+    {
+      name: "total",
+      title: "total",
+      numeric: true,
+      hint: "counted exactly, or about so many where only samples tell",
+      value: (row) => row.best,
+      cell: totalText,
+    },
+    {
+      name: "kinst",
+      title: "per 1000 instructions",
+      numeric: true,
+      value: (row) => row.per_thousand_instructions,
+      cell: (row) => number(row.per_thousand_instructions),
+    },
+    {
+      name: "second",
+      title: "per second",
+      numeric: true,
+      value: (row) => row.per_second,
+      cell: (row) => number(row.per_second),
+    },
+  ];
+}
+
+function useMachine(): string {
+  const recording = useRecording();
+  const { recordings } = usePage();
+  const told = recordings.find((each) => each.id === recording)?.machine;
+  const l1d = useAnswer<CacheMap>(told ? null : requests.cacheMap(recording, "l1d"));
+  const l2 = useAnswer<CacheMap>(told ? null : requests.cacheMap(recording, "l2"));
+  const l3 = useAnswer<CacheMap>(told ? null : requests.cacheMap(recording, "l3"));
+  if (told) return printable(told);
+  const caches = [l1d, l2, l3].flatMap((each) => (each.state === "ready" ? [each.answer.cache] : []));
+  if (caches.length === 0) return "-";
+  return caches.map((each) => `${each.name} ${bytesText(each.sets * each.ways * each.line_bytes)} ${each.ways}-way`).join(", ");
+}
+
+export function Measured({ totals }: { totals: Totals }) {
+  const { route } = usePage();
+  const machine = useMachine();
+  const rows = Object.entries(totals.events).map(([name, total]) => ({ name, ...total }));
+  return (
+    <>
+      <dl class="facts">
+        <dt>Measured by</dt>
+        <dd>{pmuText(totals.recording.pmu)}</dd>
+        <dt>Machine</dt>
+        <dd>{machine}</dd>
+        <dt>Command</dt>
+        <dd>
+          <code>{totals.recording.command.length ? commandText(totals.recording.command) : "-"}</code>
+        </dd>
+        <dt>Time</dt>
+        <dd>{durationText(totals.elapsed_ns)}</dd>
+        <dt>Threads</dt>
+        <dd>{totals.threads.length === 0 ? "-" : grouped(totals.threads.length)}</dd>
+      </dl>
+      <Table
+        label="Events"
+        columns={columns((event) => linkFrom(route, "hotspots", { event }))}
+        rows={rows}
+        rowKey={(row) => row.name}
+        order={{ column: "samples", descending: true }}
+        empty="Nothing was measured: the recording has no event."
+      />
+    </>
+  );
+}
