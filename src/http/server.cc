@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "base/unique_fd.h"
@@ -161,7 +162,9 @@ int Server::answer(mg_connection* connection) {
   Request request = request_of(*info);
   bool is_head = request.method == "HEAD";
   if (is_head) request.method = "GET";
-  Response response = server->handler_(request);
+  Response response;
+  // civetweb's own threads have a tenth of a MiB of stack, and libdw needs more.
+  std::thread([&] { response = server->handler_(request); }).join();
   if (!response.body) response.body = std::make_shared<const std::string>();
   send(connection, response, !is_head);
   return response.status;
