@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Requests as browsers, and others, send them, to the answers and to the page.
+#include "web/site.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/json.h"
+#include "record/example_recording.h"
+#include "record/writer.h"
+#include "web/page.h"
+#include "web/single_file.h"
+
+namespace hm::web {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class SiteTest : public ::testing::Test {
+ protected:
+  SiteTest() : api({recording(100), recording(200)}, {}, "1.2.3"), site(api, access) { access.set_port(80); }
+
+  // Half of the samples are of each event.
+  std::string recording(uint64_t samples) {
+    std::vector<record::EventDescription> events = record::example::events();
+    std::string path = folder.file("perf.data." + std::to_string(samples));
+    auto writer = record::Writer::create(path, events);
+    EXPECT_TRUE(writer.ok());
+    EXPECT_TRUE(writer->append(record::example::records(events, samples)).ok());
+    EXPECT_TRUE(writer->finish({}).ok());
+    return path;
+  }
+
+  http::Response get(const std::string& path, const std::string& query = "") {
+    return site.respond({"GET", path, query, own});
+  }
+  nlohmann::json ask(const std::string& path, const std::string& query = "", int status = 200) {
+    http::Response response = get("/api/" + path, query);
+    EXPECT_EQ(response.status, status) << path << ' ' << *response.body;
+    EXPECT_EQ(response.type, "application/json");
+    return nlohmann::json::parse(*response.body);
+  }
+  static std::string header(const http::Response& response, const std::string& name) {
+    for (const auto& [each, value] : response.headers) {
+      if (each == name) return value;
+    }
+    return "";
+  }
+
+  record::example::TemporaryFolder folder;
+  Api api;
+  Access access{"5ec2e7", "127.0.0.1"};
+  Site site;
+  std::vector<std::pair<std::string, std::string>> own{{"Host", "127.0.0.1:80"},
+                                                       {"Cookie", "hardmeter_80=5ec2e7"}};
+};
+
+TEST_F(SiteTest, ServesThePageUnderAPolicy) {
+  http::Response page = get("/");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(*page.body, page_html());
+  EXPECT_EQ(*get("/page.js").body, page_script());
+  EXPECT_EQ(*get("/page.css").body, page_style());
+  for (const char* path : {"/", "/page.js", "/api/recordings", "/nothing"}) {
+    std::string policy = header(get(path), "Content-Security-Policy");
+    EXPECT_THAT(policy, StartsWith("default-src 'none'; script-src 'self';")) << path;
+    EXPECT_THAT(policy, Not(HasSubstr("unsafe"))) << path;
+  }
+}
+
+TEST_F(SiteTest, TheFirstLinkGivesTheCookie) {
+  own.pop_back();
+  EXPECT_EQ(get("/").status, 403);
+  http::Response first = get("/", "secret=5ec2e7");
+  EXPECT_EQ(first.status, 302);
+  EXPECT_EQ(header(first, "Location"), "/");
+  EXPECT_EQ(header(first, "Set-Cookie"), access.set_cookie());
+  EXPECT_EQ(get("/", "secret=5ec2e8").status, 403);
+  EXPECT_EQ(header(get("/", "secret=5ec2e8"), "Set-Cookie"), "");
+  EXPECT_EQ(get("/api/recordings", "secret=5ec2e7").status, 403) << "only the page itself is opened so";
+  own.emplace_back("Sec-Fetch-Site", "cross-site");
+  EXPECT_THAT(*get("/", "secret=5ec2e7").body, HasSubstr("url=/"));
+}
+
+TEST_F(SiteTest, NobodyElseLearnsAnything) {
+  own = {{"Host", "evil.example"}, {"Cookie", "hardmeter_80=5ec2e7"}};
+  for (const char* path : {"/", "/page.js", "/api/recordings", "/api/hotspots", "/etc/passwd"})
+    EXPECT_EQ(get(path).status, 403) << path;
+  own = {{"Host", "127.0.0.1:80"}, {"Origin", "http://evil.example"}, {"Cookie", "hardmeter_80=5ec2e7"}};
+  EXPECT_EQ(get("/api/recordings").status, 403);
+}
+
+TEST_F(SiteTest, ThereAreNoOtherFilesAndNoOtherMethods) {
+  for (const char* path : {"/../../etc/passwd", "/etc/passwd", "//page.js/..", "/page.js/", "/perf.data.100"})
+    EXPECT_EQ(get(path).status, 404) << path;
+  for (const char* path : {"../recordings", "recordings/", "", "recordings/../totals", "Totals"})
+    ask(path, "", 404);
+  for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS"})
+    EXPECT_EQ(site.respond({method, "/api/recordings", "", own}).status, 405) << method;
+}
+
+TEST_F(SiteTest, ListsTheRecordings) {
+  nlohmann::json found = ask("recordings");
+  EXPECT_EQ(found["version"], "1.2.3");
+  EXPECT_EQ(found["allow_record"], false);
+  ASSERT_EQ(found["recordings"].size(), 2u);
+  EXPECT_EQ(found["recordings"][1]["name"], "perf.data.200");
+}
+
+TEST_F(SiteTest, AnswersOfTheChosenRecording) {
+  EXPECT_EQ(ask("hotspots", "sort=comm,event&recording=0")["events"]["cache-miss"]["samples"], 50);
+  EXPECT_EQ(ask("hotspots", "recording=1")["events"]["cache-miss"]["samples"], 100);
+  EXPECT_EQ(ask("flame", "event=cache-miss")["root"]["samples"], 50);
+  EXPECT_TRUE(ask("explain").contains("events"));
+  EXPECT_TRUE(ask("totals").contains("threads"));
+  EXPECT_TRUE(ask("diff").contains("totals"));
+  ask("hotspots", "recording=2", 400);
+}
+
+TEST_F(SiteTest, SaysWhatIsWrongInASentence) {
+  EXPECT_THAT(std::string(ask("hotspots", "sort=nothing", 400)["error"]), HasSubstr("nothing"));
+  EXPECT_THAT(std::string(ask("hotspots", "event=no%20event", 400)["error"]), HasSubstr("no event"));
+  EXPECT_THAT(std::string(ask("occupancy", "", 404)["error"]), HasSubstr("--llc"));
+  EXPECT_THAT(std::string(ask("sizes", "", 404)["error"]), HasSubstr("--sizes"));
+  ask("annotate", "", 400);
+  ask("timeline", "by=nothing", 400);
+  ask("timeline", "from_ns=9&to_ns=1", 400);
+}
+
+TEST_F(SiteTest, AFileThatCannotBeReadIsAnErrorEachTime) {
+  Api broken({folder.file("nothing")}, {}, "1");
+  EXPECT_NE(broken.answer("totals", {}).status, 200);
+  EXPECT_NE(broken.answer("totals", {}).status, 200);
+  EXPECT_FALSE(single_file(broken).ok());
+}
+
+TEST_F(SiteTest, ASingleFileAsksNobody) {
+  Result<std::string> file = single_file(api);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_THAT(*file, HasSubstr("id=\"hardmeter-answers\""));
+  EXPECT_THAT(*file, HasSubstr("default-src 'none'; script-src 'sha256-"));
+  EXPECT_THAT(*file, Not(HasSubstr("src=\"page.js\"")));
+  EXPECT_THAT(*file, Not(HasSubstr("href=\"page.css\"")));
+  EXPECT_THAT(*file, HasSubstr(page_style()));
+  EXPECT_THAT(*file, HasSubstr(page_script()));
+}
+
+}  // namespace
+}  // namespace hm::web
