@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -24,15 +25,21 @@ template <typename Value>
 class Tally {
  public:
   void add(Value value) { ++counts_[value]; }
+  // Of several the least.
   [[nodiscard]] std::optional<Value> most() const {
-    auto most = std::ranges::max_element(counts_, {}, [](const auto& entry) { return entry.second; });
-    if (most == counts_.end()) return std::nullopt;
-    return most->first;
+    std::optional<Value> most;
+    uint64_t times = 0;
+    for (const auto& [value, count] : counts_) {
+      if (count < times || (count == times && most && value > *most)) continue;
+      most = value;
+      times = count;
+    }
+    return most;
   }
   [[nodiscard]] size_t size() const { return counts_.size(); }
 
  private:
-  std::map<Value, uint64_t> counts_;
+  std::unordered_map<Value, uint64_t> counts_;
 };
 
 // What part of the samples that tell say yes.
@@ -115,7 +122,7 @@ class Gathered {
   Tally<uint32_t> locations_;
   Tally<uint64_t> access_bytes_;
   Tally<uint64_t> lines_;
-  std::set<uint64_t> pages_;
+  std::unordered_set<uint64_t> pages_;
   std::vector<uint64_t> addresses_;
   std::vector<size_t> shared_;                      // samples of lines that another core had
   uint64_t stores_ = 0;                             // likewise

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/cause/shape.h"
 
-#include <map>
+#include <algorithm>
+#include <vector>
 
 namespace hm::cause {
 namespace {
@@ -15,12 +16,14 @@ struct CommonStep {
 };
 
 CommonStep most_common(std::span<const int64_t> steps) {
-  std::map<int64_t, size_t> counts;
-  for (int64_t step : steps) ++counts[step];
+  std::vector<int64_t> sorted(steps.begin(), steps.end());
+  std::ranges::sort(sorted);
   CommonStep common;
-  for (const auto& [bytes, count] : counts) {
-    double share = static_cast<double>(count) / static_cast<double>(steps.size());
-    if (share > common.share) common = {bytes, share};
+  for (auto begin = sorted.begin(); begin != sorted.end();) {
+    auto end = std::upper_bound(begin, sorted.end(), *begin);
+    double share = static_cast<double>(end - begin) / static_cast<double>(steps.size());
+    if (share > common.share) common = {*begin, share};
+    begin = end;
   }
   return common;
 }
