@@ -70,9 +70,7 @@ Answer Api::answer(std::string_view path, const Parameters::Given& given) {
   Question question = find_question(path);
   if (question == nullptr) return failed(make_error(ErrorCode::kNotFound, "there is no /api/{}", path));
   uint64_t number = parameters.number("recording", 0, recordings_.size() - 1);
-  Recording& recording = *recordings_[number];
-  auto lock = recording.in_use();
-  Result<std::string> answered = question(recording, parameters);
+  Result<std::string> answered = question(*recordings_[number], parameters);
   return answered ? Answer{200, *std::move(answered)} : failed(answered.error());
 }
 

@@ -26,7 +26,6 @@
 namespace hm::web {
 namespace {
 
-using profile::Profile;
 using Found = Result<std::string>;
 
 constexpr uint64_t kMostRows = 1'000'000;
@@ -42,11 +41,17 @@ profile::FilterOptions filter_of(Parameters& parameters) {
   return filter;
 }
 
+bool needs_data(const std::vector<hotspots::SortKey>& keys) {
+  return std::ranges::any_of(keys, [](hotspots::SortKey key) {
+    return hotspots::is_of_data(key) || hotspots::is_of_data_source(key) || key == hotspots::SortKey::kSite;
+  });
+}
+
 Found totals_of(Recording& recording, Parameters& parameters) {
   if (Status right = parameters.check(); !right) return right.error();
-  Result<const Profile*> profile = recording.profile();
-  if (!profile) return profile.error();
-  return json::totals_json(**profile, totals::find_totals(**profile));
+  Result<Part::Use> use = recording.code().use();
+  if (!use) return use.error();
+  return json::totals_json(use->profile, totals::find_totals(use->profile));
 }
 
 Found hotspots_of(Recording& recording, Parameters& parameters) {
@@ -59,11 +64,12 @@ Found hotspots_of(Recording& recording, Parameters& parameters) {
   if (Status right = parameters.check(); !right) return right.error();
   if (!keys) return keys.error();
   options.keys = *std::move(keys);
-  Result<const Profile*> profile = recording.profile();
-  if (!profile) return profile.error();
-  Result<hotspots::Hotspots> found = hotspots::find_hotspots(**profile, recording.resolver(), options);
+  Part& part = needs_data(options.keys) ? recording.data() : recording.code();
+  Result<Part::Use> use = part.use();
+  if (!use) return use.error();
+  Result<hotspots::Hotspots> found = hotspots::find_hotspots(use->profile, part.resolver(), options);
   if (!found) return found.error();
-  return json::hotspots_json(**profile, *found);
+  return json::hotspots_json(use->profile, *found);
 }
 
 Found causes_of(Recording& recording, Parameters& parameters) {
@@ -73,11 +79,12 @@ Found causes_of(Recording& recording, Parameters& parameters) {
   options.limit = parameters.number("limit", kUsualPlaces, kMostRows);
   options.min_share = parameters.percent("min_share", 1) / 100;
   if (Status right = parameters.check(); !right) return right.error();
-  Result<const Profile*> profile = recording.profile();
-  if (!profile) return profile.error();
-  Result<cause::Causes> found = cause::find_causes(**profile, recording.resolver(), options);
+  Part& part = recording.data();
+  Result<Part::Use> use = part.use();
+  if (!use) return use.error();
+  Result<cause::Causes> found = cause::find_causes(use->profile, part.resolver(), options);
   if (!found) return found.error();
-  return json::causes_json(**profile, *found, occupancy::held_over_time(**profile, 0));
+  return json::causes_json(use->profile, *found, occupancy::held_over_time(use->profile, 0));
 }
 
 Found annotation_of(Recording& recording, Parameters& parameters) {
@@ -85,11 +92,12 @@ Found annotation_of(Recording& recording, Parameters& parameters) {
   options.filter = filter_of(parameters);
   if (Status right = parameters.check(); !right) return right.error();
   if (!options.filter.function) return make_error(ErrorCode::kInvalidArgument, "annotate takes a function");
-  Result<const Profile*> profile = recording.profile();
-  if (!profile) return profile.error();
-  Result<annotate::Annotation> found = annotate::annotate(**profile, recording.resolver(), options);
+  Part& part = recording.code();
+  Result<Part::Use> use = part.use();
+  if (!use) return use.error();
+  Result<annotate::Annotation> found = annotate::annotate(use->profile, part.resolver(), options);
   if (!found) return found.error();
-  return json::annotation_json(**profile, *found);
+  return json::annotation_json(use->profile, *found);
 }
 
 Found flame_of(Recording& recording, Parameters& parameters) {
@@ -98,9 +106,10 @@ Found flame_of(Recording& recording, Parameters& parameters) {
   options.inverted = parameters.flag("inverted");
   options.limit = parameters.number("limit", options.limit, kMostRows);
   if (Status right = parameters.check(); !right) return right.error();
-  Result<const Profile*> profile = recording.profile();
-  if (!profile) return profile.error();
-  Result<flame::Flame> found = flame::find_flame(**profile, recording.resolver(), options);
+  Part& part = recording.code();
+  Result<Part::Use> use = part.use();
+  if (!use) return use.error();
+  Result<flame::Flame> found = flame::find_flame(use->profile, part.resolver(), options);
   if (!found) return found.error();
   return json::flame_json(*found);
 }
@@ -120,21 +129,22 @@ Found timeline_of(Recording& recording, Parameters& parameters) {
   if (Status right = parameters.check(); !right) return right.error();
   if (!by || !way) return make_error(ErrorCode::kInvalidArgument, "by or way is none that there is");
   window.by = *by;
-  Result<const Profile*> profile = recording.profile();
-  if (!profile) return profile.error();
-  Result<const timeline::History*> history = recording.history(event, *way);
+  Part& part = recording.code();
+  Result<Part::Use> use = part.use();
+  if (!use) return use.error();
+  Result<const timeline::History*> history = part.history(event, *way);
   if (!history) return history.error();
-  Result<query::ShownWindow> shown = query::show_window(**history, **profile, window);
+  Result<query::ShownWindow> shown = query::show_window(**history, use->profile, window);
   if (!shown) return shown.error();
-  return json::timeline_json(**profile, shown->timeline, shown->episodes, shown->over_time);
+  return json::timeline_json(use->profile, shown->timeline, shown->episodes, shown->over_time);
 }
 
 Found occupancy_of(Recording& recording, Parameters& parameters) {
   uint64_t cells = parameters.number("cells", 200, 100'000);
   if (Status right = parameters.check(); !right) return right.error();
-  Result<const Profile*> profile = recording.profile();
-  if (!profile) return profile.error();
-  std::optional<occupancy::OverTime> over_time = occupancy::held_over_time(**profile, cells);
+  Result<Part::Use> use = recording.code().use();
+  if (!use) return use.error();
+  std::optional<occupancy::OverTime> over_time = occupancy::held_over_time(use->profile, cells);
   if (!over_time)
     return make_error(ErrorCode::kNotFound,
                       "the recording does not tell who held the last-level cache: record with --llc");
@@ -151,11 +161,11 @@ Found map_of(Recording& recording, Parameters& parameters) {
   options.map.limit = parameters.number("limit", options.map.limit, kMostRows);
   options.map.filter = filter_of(parameters);
   if (Status right = parameters.check(); !right) return right.error();
-  Result<const Profile*> profile = recording.profile();
-  if (!profile) return profile.error();
-  Result<map::Map> map = query::map_of(**profile, options);
+  Result<Part::Use> use = recording.data().use();
+  if (!use) return use.error();
+  Result<map::Map> map = query::map_of(use->profile, options);
   if (!map) return map.error();
-  return json::map_json(**profile, *map);
+  return json::map_json(use->profile, *map);
 }
 
 Found sizes_of(Recording& recording, Parameters& parameters) {
@@ -166,11 +176,12 @@ Found sizes_of(Recording& recording, Parameters& parameters) {
   std::optional<sizes::By> rows = sizes::by_named(by);
   if (!rows) return make_error(ErrorCode::kInvalidArgument, "sizes has no rows by {}", by);
   options.by = *rows;
-  Result<const Profile*> profile = recording.profile();
-  if (!profile) return profile.error();
-  Result<sizes::Sizes> found = sizes::find_sizes(**profile, recording.resolver(), options);
+  Part& part = recording.data();
+  Result<Part::Use> use = part.use();
+  if (!use) return use.error();
+  Result<sizes::Sizes> found = sizes::find_sizes(use->profile, part.resolver(), options);
   if (!found) return found.error();
-  return json::sizes_json(**profile, *found);
+  return json::sizes_json(use->profile, *found);
 }
 
 struct Named {

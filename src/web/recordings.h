@@ -2,46 +2,72 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "analysis/timeline/history.h"
 #include "app/query/load.h"
 #include "base/result.h"
+#include "profile/needs.h"
 #include "profile/profile.h"
 #include "symbol/file_resolver.h"
 #include "symbol/resolver.h"
 
 namespace hm::web {
 
-// A recording that questions are asked of: loaded with the first one, and kept. One thread at a time has it,
-// as long as it holds the lock of in_use().
-class Recording {
+// A recording, as far as some questions need it: loaded with the first of them, and kept.
+class Part {
  public:
-  Recording(std::string path, const query::Reading& reading) : path_(std::move(path)), reading_(reading) {}
-  Recording(const Recording&) = delete;
-  Recording& operator=(const Recording&) = delete;
+  Part(const std::string& path, const query::Reading& reading, const profile::Needs& needs)
+      : path_(path), reading_(reading), needs_(needs) {}
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
 
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::unique_lock<std::mutex> in_use() { return std::unique_lock(mutex_); }
+  // As long as it lives nobody else has this part.
+  struct Use {
+    std::unique_lock<std::mutex> lock;
+    const profile::Profile& profile;
+  };
+  // An error stays: a file that could not be read is not read again.
+  [[nodiscard]] Result<Use> use();
 
-  // With all that any question needs. An error stays: a file that could not be read is not read again.
-  [[nodiscard]] Result<const profile::Profile*> profile();
   [[nodiscard]] const symbol::Resolver& resolver() const { return resolver_; }
-
-  // Of this event (empty: the one with the most samples), its branches distributed in this way.
+  // Of this event (empty: the one with the most samples), its branches distributed in this way; of a part
+  // that is in use.
   [[nodiscard]] Result<const timeline::History*> history(const std::string& event, timeline::Way way);
 
  private:
-  std::string path_;
-  query::Reading reading_;
+  const std::string& path_;
+  const query::Reading& reading_;
+  profile::Needs needs_;
   std::mutex mutex_;
   symbol::FileResolver resolver_;
   std::optional<Result<profile::Profile>> profile_;
   std::map<std::pair<std::string, timeline::Way>, timeline::History> histories_;
+};
+
+// One that questions are asked of. What code does is known several times sooner than what data it uses: so
+// these are two parts, and questions about code do not wait for those about data.
+class Recording {
+ public:
+  Recording(std::string path, const query::Reading& reading) : path_(std::move(path)), reading_(reading) {}
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] Part& code() { return code_; }
+  [[nodiscard]] Part& data() { return data_; }
+
+ private:
+  static constexpr profile::Needs kCode{.chains = true,
+                                        .branches = profile::Branches::kFunctions,
+                                        .cpus = true,
+                                        .details = false,
+                                        .objects = false};
+  std::string path_;
+  query::Reading reading_;
+  Part code_{path_, reading_, kCode};
+  Part data_{path_, reading_, query::kCauses};
 };
 
 }  // namespace hm::web
