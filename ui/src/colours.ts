@@ -39,3 +39,21 @@ export function heatColour(level: number, theme: Theme): string {
   if (theme === "light") return `hsl(${48 - 40 * part} ${60 + 30 * part}% ${94 - 54 * part}%)`;
   return `hsl(${230 - 190 * part} ${40 + 45 * part}% ${14 + 48 * part}%)`;
 }
+
+// What canvases are drawn with besides: the same as the style sheet's variables.
+export interface Palette {
+  back: string;
+  panel: string;
+  ink: string;
+  quiet: string;
+  line: string;
+  accent: string;
+  mark: string;
+  bar: string;
+}
+
+export function paletteOf(theme: Theme): Palette {
+  return theme === "light"
+    ? { back: "#f1f2f3", panel: "#ffffff", ink: "#1b1f24", quiet: "#565e68", line: "#d5d8dc", accent: "#0b62b8", mark: "#ffd94d", bar: "#9cc0e6" }
+    : { back: "#22272c", panel: "#1a1e22", ink: "#e4e7ea", quiet: "#a2abb5", line: "#363d45", accent: "#5ba3ea", mark: "#8a7413", bar: "#2c5580" };
+}

@@ -20,6 +20,7 @@ export function number(value: Maybe<number>): string {
   if (value === null || value === undefined) return notMeasured;
   const size = Math.abs(value);
   if (size >= 1000 || Number.isInteger(value)) return grouped(value);
+  if (size < 0.01) return value.toPrecision(2);
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
 }
 

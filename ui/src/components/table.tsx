@@ -57,8 +57,23 @@ function Head<Row>({ column, order, onSort }: { column: Column<Row>; order: Orde
   );
 }
 
+// Rows of one name, as of functions that are in two files, get a number behind it.
+function uniqueKeys<Row>(rows: Row[], rowKey: (row: Row) => string): Map<Row, string> {
+  const times = new Map<string, number>();
+  const keys = new Map<Row, string>();
+  for (const row of rows) {
+    const key = rowKey(row);
+    const before = times.get(key) ?? 0;
+    times.set(key, before + 1);
+    keys.set(row, before === 0 ? key : `${key}#${before + 1}`);
+  }
+  return keys;
+}
+
 export function Table<Row>(props: TableProps<Row>) {
-  const { columns, rows, rowKey, filter = "" } = props;
+  const { columns, rows, filter = "" } = props;
+  const keys = useMemo(() => uniqueKeys(rows, props.rowKey), [rows]);
+  const rowKey = (row: Row): string => keys.get(row) ?? "";
   const [order, setOrder] = useState(props.order);
   const [most, setMost] = useState(rowsAtOnce);
   useEffect(() => setOrder(props.order), [props.order.column, props.order.descending]);

@@ -4,10 +4,12 @@ import { Choice, Search } from "../../components/controls";
 import { Nothing, Ready } from "../../components/states";
 import { useAnswer, useChange, usePage, useRecording } from "../../context";
 import { chosenEvent, eventNames } from "../../events";
-import { countOf, grouped } from "../../format";
+import { countOf, grouped, printable } from "../../format";
 import * as requests from "../../requests";
-import { keyOf, type HotspotRow, type Hotspots } from "../../schema";
+import { keyOf, type Flame, type HotspotRow, type Hotspots } from "../../schema";
 import { linkFrom } from "../../router";
+import { FlameGraph } from "./flame";
+import { NeighboursOf } from "./neighbours";
 import { HotspotTable, keyOfRow } from "./table";
 
 const shapes: [string, string][] = [
@@ -28,7 +30,7 @@ function Rows({ answer, sort, event, filter }: { answer: Hotspots; sort: request
     <>
       <p class="quiet">
         {Object.entries(answer.events)
-          .map(([name, each]) => `${name}: ${countOf(each.samples, "sample", "samples")}, about ${grouped(each.estimated)} events`)
+          .map(([name, each]) => `${printable(name)}: ${countOf(each.samples, "sample", "samples")}, about ${grouped(each.estimated)} events`)
           .join("; ")}
         {answer.all_rows > answer.rows.length && `; ${grouped(answer.rows.length)} of ${grouped(answer.all_rows)} rows`}
       </p>
@@ -41,6 +43,48 @@ function Rows({ answer, sort, event, filter }: { answer: Hotspots; sort: request
         onSelect={(row) => change({ row: keyOfRow(row, sort) }, true)}
         onOpen={open}
       />
+      {sort === "function" && route.params.row && <Chosen row={route.params.row} event={event} />}
+    </>
+  );
+}
+
+function Chosen({ row, event }: { row: string; event: string }) {
+  const outcome = useAnswer<Flame>(requests.flame(useRecording(), event));
+  const at = row.lastIndexOf("@");
+  return (
+    <section class="panel chosen" aria-label="Callers and callees">
+      <Ready outcome={outcome}>
+        {(answer) => <NeighboursOf answer={answer} name={row.slice(0, at)} dso={row.slice(at + 1)} />}
+      </Ready>
+    </section>
+  );
+}
+
+function Graph({ event, as, search }: { event: string; as: string; search: string }) {
+  const { route } = usePage();
+  const change = useChange();
+  const outcome = useAnswer<Flame>(requests.flame(useRecording(), event));
+  const leavesFirst = route.params.from === "leaves";
+  return (
+    <>
+      <p>
+        <label>
+          <input
+            type="checkbox"
+            checked={leavesFirst}
+            onChange={(e) => change({ from: e.currentTarget.checked ? "leaves" : "", zoom: "" })}
+          />{" "}
+          begin with the functions that the samples are in, callers behind them
+        </label>
+      </p>
+      <Ready outcome={outcome}>
+        {(answer) => (
+          <>
+            {!answer.has_chains && <p class="quiet">Who called is not known: record with -g to have it.</p>}
+            <FlameGraph answer={answer} upwards={as === "flame"} leavesFirst={leavesFirst} search={search} />
+          </>
+        )}
+      </Ready>
     </>
   );
 }
@@ -54,19 +98,22 @@ export function HotspotsView() {
   const names = outcome.state === "ready" ? eventNames(outcome.answer.events) : [];
   const event = chosenEvent(names, route.params.event);
   const search = route.params.search ?? "";
+  const as = shapes.find(([name]) => name === route.params.as)?.[0] ?? "table";
   return (
     <>
       <h1 class="visually-hidden">Hot spots</h1>
       <div class="toolbar" role="group" aria-label="What is shown">
         <Choice label="Rows by" value={sort} values={requests.hotspotSorts} onChange={(value) => change({ sort: value, row: "" })} />
-        <Choice label="Event" value={event} values={names} onChange={(value) => change({ event: value })} />
-        <Choice label="As" value={route.params.as ?? "table"} values={shapes} onChange={(value) => change({ as: value })} />
+        <Choice label="Event" value={event} values={names} onChange={(value) => change({ event: value, zoom: "" })} />
+        <Choice label="As" value={as} values={shapes} onChange={(value) => change({ as: value, zoom: "" })} />
         <Search value={search} onChange={(value) => change({ search: value }, true)} />
       </div>
       <Ready outcome={outcome}>
         {(answer) =>
           answer.rows.length === 0 ? (
             <Nothing>Nothing was measured: the recording has no samples.</Nothing>
+          ) : as !== "table" ? (
+            <Graph event={event} as={as} search={search} />
           ) : (
             <Rows answer={answer} sort={sort} event={event} filter={search} />
           )

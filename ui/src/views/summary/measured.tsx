@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { Table, type Column } from "../../components/table";
 import { useAnswer, usePage, useRecording } from "../../context";
-import { bytesText, commandText, durationText, grouped, number, pmuText, printable } from "../../format";
+import { bytesText, commandText, countOf, durationText, grouped, number, pmuText, printable } from "../../format";
 import * as requests from "../../requests";
 import { linkFrom } from "../../router";
 import type { CacheMap, EventTotal, Totals } from "../../schema";
@@ -68,6 +68,8 @@ export function Measured({ totals }: { totals: Totals }) {
   const { route } = usePage();
   const machine = useMachine();
   const rows = Object.entries(totals.events).map(([name, total]) => ({ name, ...total }));
+  const counted = rows.filter((row) => row.samples === 0);
+  const table = columns((event) => linkFrom(route, "hotspots", { event }));
   return (
     <>
       <dl class="facts">
@@ -85,13 +87,25 @@ export function Measured({ totals }: { totals: Totals }) {
         <dd>{totals.threads.length === 0 ? "-" : grouped(totals.threads.length)}</dd>
       </dl>
       <Table
-        label="Events"
-        columns={columns((event) => linkFrom(route, "hotspots", { event }))}
-        rows={rows}
+        label="Sampled events"
+        columns={table}
+        rows={rows.filter((row) => row.samples > 0)}
         rowKey={(row) => row.name}
         order={{ column: "samples", descending: true }}
-        empty="Nothing was measured: the recording has no event."
+        empty="Nothing was sampled."
       />
+      {counted.length > 0 && (
+        <details class="behind">
+          <summary>{countOf(counted.length, "other event was counted", "other events were counted")}</summary>
+          <Table
+            label="Counted events"
+            columns={table.filter((column) => column.name !== "samples")}
+            rows={counted}
+            rowKey={(row) => row.name}
+            order={{ column: "total", descending: true }}
+          />
+        </details>
+      )}
     </>
   );
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// A canvas that is drawn in CSS pixels, sharp on every screen, and how wide there is room.
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+
+export type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void;
+
+interface Props {
+  width: number;
+  height: number;
+  draw: Draw;
+}
+
+export function Canvas({ width, height, draw }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (!element || !context || width <= 0 || height <= 0) return;
+    const scale = window.devicePixelRatio || 1;
+    element.width = Math.round(width * scale);
+    element.height = Math.round(height * scale);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, width, height);
+    draw(context, width, height);
+  });
+  return <canvas ref={canvas} aria-hidden="true" style={{ width: `${width}px`, height: `${height}px`, display: "block" }} />;
+}
+
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    const measure = (): void => setWidth(Math.floor(watched.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
+
+// As much of `text` as fits, its middle left out; "" where hardly any does.
+export function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (width < 20) return "";
+  if (context.measureText(text).width <= width) return text;
+  const letter = context.measureText("m").width;
+  const room = Math.floor(width / letter) - 1;
+  if (room < 3) return "";
+  const front = Math.ceil(room / 2);
+  return `${text.slice(0, front)}…${text.slice(text.length - (room - front))}`;
+}
+
+export const canvasFont = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The tree of calls: where its boxes are, what it is from the leaves, who calls whom.
+import type { FlameNode } from "../../schema";
+
+export interface Box {
+  node: FlameNode;
+  // Which child at each level, from the root: "0.2.1"; "" is the root.
+  path: string;
+  depth: number;
+  // Between 0 and 1 of what is shown.
+  begin: number;
+  end: number;
+}
+
+export function nodeAt(root: FlameNode, path: string): FlameNode[] {
+  const nodes = [root];
+  if (path === "") return nodes;
+  for (const part of path.split(".")) {
+    const next = nodes[nodes.length - 1]?.children[Number(part)];
+    if (!next) break;
+    nodes.push(next);
+  }
+  return nodes;
+}
+
+export function parentPath(path: string): string {
+  return path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : "";
+}
+
+function childPath(path: string, index: number): string {
+  return path === "" ? String(index) : `${path}.${index}`;
+}
+
+// Boxes narrower than `least` are left out. Above the node that is zoomed to stand its callers, in full width.
+export function boxesOf(root: FlameNode, zoom: string, least: number): Box[] {
+  const boxes: Box[] = [];
+  const parents = nodeAt(root, zoom);
+  const steps = zoom === "" ? [] : zoom.split(".");
+  parents.slice(0, -1).forEach((node, depth) => {
+    boxes.push({ node, path: steps.slice(0, depth).join("."), depth, begin: 0, end: 1 });
+  });
+  const top = parents[parents.length - 1] ?? root;
+  const scale = top.samples > 0 ? 1 / top.samples : 0;
+  const path = steps.slice(0, parents.length - 1).join(".");
+  place({ node: top, path, depth: parents.length - 1, begin: 0, end: 1 }, scale, least, boxes);
+  return boxes;
+}
+
+function place(box: Box, scale: number, least: number, boxes: Box[]): void {
+  boxes.push(box);
+  let begin = box.begin;
+  box.node.children.forEach((node, index) => {
+    const end = begin + node.samples * scale;
+    if (end - begin >= least) {
+      place({ node, path: childPath(box.path, index), depth: box.depth + 1, begin, end }, scale, least, boxes);
+    }
+    begin = end;
+  });
+}
+
+function emptyNode(name: string, dso: string): FlameNode {
+  return { function: name, dso, samples: 0, self: 0, children: [] };
+}
+
+function childOf(node: FlameNode, like: FlameNode): FlameNode {
+  const known = node.children.find((each) => each.function === like.function && each.dso === like.dso);
+  if (known) return known;
+  const made = emptyNode(like.function, like.dso);
+  node.children.push(made);
+  return made;
+}
+
+function order(node: FlameNode): void {
+  node.children.sort((a, b) => b.samples - a.samples);
+  node.children.forEach(order);
+}
+
+// From the leaves: below the root stand the functions that the samples are in, below each its callers.
+export function inverted(root: FlameNode): FlameNode {
+  const result = { ...emptyNode(root.function, root.dso), samples: root.samples };
+  const walk = (node: FlameNode, callers: FlameNode[]): void => {
+    if (node.self > 0) {
+      let target = result;
+      for (const each of [node, ...callers]) {
+        target = childOf(target, each);
+        target.samples += node.self;
+      }
+      target.self += node.self;
+    }
+    for (const child of node.children) walk(child, node === root ? [] : [node, ...callers]);
+  };
+  walk(root, []);
+  order(result);
+  return result;
+}
+
+export interface Neighbour {
+  function: string;
+  dso: string;
+  samples: number;
+}
+
+export interface Neighbours {
+  samples: number;
+  self: number;
+  callers: Neighbour[];
+  callees: Neighbour[];
+}
+
+function add(list: Map<string, Neighbour>, node: FlameNode, samples: number): void {
+  const key = `${node.dso}/${node.function}`;
+  const known = list.get(key) ?? { function: node.function, dso: node.dso, samples: 0 };
+  known.samples += samples;
+  list.set(key, known);
+}
+
+// Who calls the function and whom it calls; of a recursion the outermost call counts.
+export function neighboursOf(root: FlameNode, name: string, dso: string | null): Neighbours {
+  const callers = new Map<string, Neighbour>();
+  const callees = new Map<string, Neighbour>();
+  const found: Neighbours = { samples: 0, self: 0, callers: [], callees: [] };
+  const isIt = (node: FlameNode): boolean => node.function === name && (!dso || node.dso === dso);
+  const inside = (node: FlameNode): void => {
+    found.self += node.self;
+    for (const child of node.children) {
+      if (isIt(child)) inside(child);
+      else add(callees, child, child.samples);
+    }
+  };
+  const walk = (node: FlameNode, parent: FlameNode | null): void => {
+    if (isIt(node)) {
+      found.samples += node.samples;
+      if (parent) add(callers, parent, node.samples);
+      inside(node);
+      return;
+    }
+    for (const child of node.children) walk(child, node);
+  };
+  walk(root, null);
+  const bySamples = (a: Neighbour, b: Neighbour): number => b.samples - a.samples;
+  found.callers = [...callers.values()].sort(bySamples);
+  found.callees = [...callees.values()].sort(bySamples);
+  return found;
+}
+
+// The part of all samples in functions with `text` in their name; a box inside another counts once.
+export function matchedShare(root: FlameNode, text: string): number {
+  const wanted = text.toLowerCase();
+  const walk = (node: FlameNode): number =>
+    node.function.toLowerCase().includes(wanted) ? node.samples : node.children.reduce((sum, each) => sum + walk(each), 0);
+  return root.samples === 0 ? 0 : root.children.reduce((sum, each) => sum + walk(each), 0) / root.samples;
+}
