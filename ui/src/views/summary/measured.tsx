@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { Table, type Column } from "../../components/table";
-import { useAnswer, usePage, useRecording } from "../../context";
+import { useCaches } from "../../caches";
+import { usePage, useRecording } from "../../context";
 import { bytesText, commandText, countOf, durationText, grouped, number, pmuText, printable } from "../../format";
-import * as requests from "../../requests";
 import { linkFrom } from "../../router";
-import type { CacheMap, EventTotal, Totals } from "../../schema";
+import type { EventTotal, Totals } from "../../schema";
 
 interface Row extends EventTotal {
   name: string;
@@ -55,13 +55,10 @@ function useMachine(): string {
   const recording = useRecording();
   const { recordings } = usePage();
   const told = recordings.find((each) => each.id === recording)?.machine;
-  const l1d = useAnswer<CacheMap>(told ? null : requests.cacheMap(recording, "l1d"));
-  const l2 = useAnswer<CacheMap>(told ? null : requests.cacheMap(recording, "l2"));
-  const l3 = useAnswer<CacheMap>(told ? null : requests.cacheMap(recording, "l3"));
+  const caches = useCaches();
   if (told) return printable(told);
-  const caches = [l1d, l2, l3].flatMap((each) => (each.state === "ready" ? [each.answer.cache] : []));
   if (caches.length === 0) return "-";
-  return caches.map((each) => `${each.name} ${bytesText(each.sets * each.ways * each.line_bytes)} ${each.ways}-way`).join(", ");
+  return caches.map((each) => `${each.name} ${bytesText(each.bytes)} ${each.ways}-way`).join(", ");
 }
 
 export function Measured({ totals }: { totals: Totals }) {

@@ -1,6 +1,122 @@
 // SPDX-License-Identifier: MIT
-import { Nothing } from "../../components/states";
+// Each hot place: why it misses, and what would help.
+import { useMemo } from "preact/hooks";
+import { spotsOf, type Spot } from "../../causes";
+import { Choice, Search } from "../../components/controls";
+import { ShareCell } from "../../components/share";
+import { Nothing, Ready } from "../../components/states";
+import { Table, type Column } from "../../components/table";
+import { useAnswer, useChange, usePage, useRecording } from "../../context";
+import { grouped, percent, placeText, printable } from "../../format";
+import * as requests from "../../requests";
+import { linkFrom } from "../../router";
+import type { Causes } from "../../schema";
+import { PlaceOf } from "./place";
+
+function columnsOf(events: string[]): Column<Spot>[] {
+  const partOf = (spot: Spot, event: string) => spot.parts.find((each) => each.event === event)?.place;
+  return [
+    { name: "function", title: "function", wide: true, value: (spot) => spot.function, cell: (spot) => <code>{printable(spot.function)}</code> },
+    { name: "place", title: "place", value: (spot) => placeText(spot.file, spot.line) || spot.dso },
+    {
+      name: "wait",
+      title: "cycles",
+      hint: "that accesses wait here for what the event is about, as the model or the hardware says",
+      numeric: true,
+      value: (spot) => (spot.parts[0]?.place.wait_cycles === null ? null : (spot.parts[0]?.cycles ?? null)),
+      cell: (spot) => (spot.parts[0]?.place.wait_cycles === null ? "-" : grouped(spot.parts[0]?.cycles)),
+    },
+    ...events.map((event) => ({
+      name: event,
+      title: event,
+      numeric: true,
+      value: (spot: Spot) => partOf(spot, event)?.share?.value ?? null,
+      cell: (spot: Spot) => <ShareCell share={partOf(spot, event)?.share} />,
+    })),
+  ];
+}
+
+function SpotOf({ spot, event }: { spot: Spot; event: string | undefined }) {
+  const { route } = usePage();
+  const change = useChange();
+  const part = spot.parts.find((each) => each.event === event) ?? spot.parts[0];
+  if (!part) return null;
+  const source = linkFrom(route, "source", { function: spot.function, dso: spot.dso, line: String(spot.line ?? "") });
+  return (
+    <section class="panel" aria-label="Why this place misses">
+      <h2>
+        <code>{printable(spot.function)}</code> {placeText(spot.file, spot.line)} ({printable(spot.dso)})
+      </h2>
+      <p class="links">
+        <a href={source}>Source</a>
+        <a href={linkFrom(route, "hotspots", { row: `${spot.function}@${spot.dso}`, event: part.event })}>Callers</a>
+      </p>
+      {spot.parts.length > 1 && (
+        <div class="toolbar" role="group" aria-label="Event">
+          {spot.parts.map((each) => (
+            <button
+              key={each.event}
+              type="button"
+              aria-pressed={each === part}
+              onClick={() => change({ event: each.event })}
+            >
+              {printable(each.event)} {percent(each.place.share?.value)}
+            </button>
+          ))}
+        </div>
+      )}
+      {spot.parts.length === 1 && <p class="quiet">{printable(part.event)}</p>}
+      <PlaceOf place={part.place} />
+    </section>
+  );
+}
+
+function Spots({ causes }: { causes: Causes }) {
+  const { route } = usePage();
+  const change = useChange();
+  const only = route.params.only ?? "";
+  const search = route.params.search ?? "";
+  const spots = useMemo(() => spotsOf(causes, only || undefined), [causes, only]);
+  const events = causes.events.map((each) => each.name).filter((name) => only === "" || name === only);
+  const columns = useMemo(() => columnsOf(events), [causes, only]);
+  const matching = spots.find((each) => search !== "" && each.function.includes(search));
+  const spot = spots.find((each) => each.key === route.params.spot) ?? matching ?? spots[0];
+  if (!spot) return <Nothing>Nothing was measured of which a cause can be told.</Nothing>;
+  return (
+    <>
+      <div class="toolbar" role="group" aria-label="What is shown">
+        <Choice
+          label="Places of"
+          value={only}
+          values={[["", "all events"], ...causes.events.map((each): [string, string] => [each.name, each.name])]}
+          onChange={(value) => change({ only: value })}
+        />
+        <Search value={search} onChange={(value) => change({ search: value }, true)} />
+      </div>
+      <div class="side-by-side">
+        <Table
+          label="Hot places"
+          columns={columns}
+          rows={spots}
+          rowKey={(each) => each.key}
+          order={{ column: "wait", descending: true }}
+          filter={search}
+          selected={spot.key}
+          onSelect={(each) => change({ spot: each.key }, true)}
+          tall
+        />
+        <SpotOf spot={spot} event={route.params.event} />
+      </div>
+    </>
+  );
+}
 
 export function WhyView() {
-  return <Nothing>Not there yet.</Nothing>;
+  const outcome = useAnswer<Causes>(requests.explain(useRecording()));
+  return (
+    <>
+      <h1 class="visually-hidden">Why places miss</h1>
+      <Ready outcome={outcome}>{(answer) => <Spots causes={answer} />}</Ready>
+    </>
+  );
 }
