@@ -125,3 +125,8 @@ export function pmuText(pmu: string | null): string {
   };
   return texts[pmu] ?? printable(pmu);
 }
+
+// As a sentence of its own.
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
+}

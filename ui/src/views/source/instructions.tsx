@@ -12,9 +12,11 @@ interface Props {
   events: string[];
   chosen: string;
   onChoose: (key: string) => void;
+  // Of its lines the number is enough.
+  mainFile: string | null;
 }
 
-export function Instructions({ annotation, events, chosen, onChoose }: Props) {
+export function Instructions({ annotation, events, chosen, onChoose, mainFile }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const marked = frame.current?.querySelector<HTMLElement>('tr[aria-current="true"]');
@@ -37,11 +39,11 @@ export function Instructions({ annotation, events, chosen, onChoose }: Props) {
             <th scope="col" class="numeric">
               <span>address</span>
             </th>
-            <th scope="col">
-              <span>instruction</span>
+            <th scope="col" class="numeric">
+              <span>line</span>
             </th>
             <th scope="col">
-              <span>line</span>
+              <span>instruction</span>
             </th>
           </tr>
         </thead>
@@ -60,8 +62,8 @@ export function Instructions({ annotation, events, chosen, onChoose }: Props) {
               >
                 <MarginCells row={each} events={events} />
                 <td class="numeric code quiet">{hex(each.address)}</td>
+                <td class="numeric quiet">{each.file === mainFile ? each.line : placeText(each.file, each.line) || "-"}</td>
                 <td class="code">{printable((each.text ?? "-").replace(/\t/g, " "))}</td>
-                <td class="quiet">{placeText(each.file, each.line) || "-"}</td>
               </tr>
             );
           })}

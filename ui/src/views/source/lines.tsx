@@ -3,7 +3,7 @@
 import { classesText, gainText, walkText } from "../../causes";
 import { stepRow } from "../../components/table";
 import { usePage } from "../../context";
-import { printable } from "../../format";
+import { printable, sentence } from "../../format";
 import { linkFrom } from "../../router";
 import { keyOfPlace } from "../../causes";
 import type { AnnotatedLine } from "../../schema";
@@ -20,7 +20,7 @@ function CausesAt({ places, span }: { places: PlaceOfEvent[]; span: number }) {
             <li key={event + keyOfPlace(place)}>
               <a href={linkFrom(route, "why", { spot: keyOfPlace(place), event })}>{printable(event)}</a>{" "}
               {printable(classesText(place))}; {walkText(place)}.
-              {place.advice && <strong> {printable(place.advice.remedy)}.</strong>}
+              {place.advice && <strong> {sentence(printable(place.advice.remedy))}</strong>}
               {place.advice?.gain && <> Would save {printable(gainText(place.advice, place.share))}.</>}
             </li>
           ))}

@@ -54,7 +54,7 @@ function Code({ annotation }: { annotation: Annotation }) {
           {files.length === 0 && <Nothing>No source lines: the program has no debug information, or no sample is here.</Nothing>}
         </section>
         <section aria-label="Instructions">
-          <Instructions annotation={annotation} events={events} chosen={chosen} onChoose={choose} />
+          <Instructions annotation={annotation} events={events} chosen={chosen} onChoose={choose} mainFile={files[0]?.file ?? null} />
         </section>
       </div>
     </>

@@ -3,12 +3,8 @@
 import { classesText, gainText, objectText, patternText, walkText, type Spot } from "../../causes";
 import { ShareCell } from "../../components/share";
 import { usePage } from "../../context";
-import { grouped, percent, placeText, printable } from "../../format";
+import { grouped, percent, placeText, printable, sentence } from "../../format";
 import { linkFrom } from "../../router";
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
-}
 
 export function Cause({ spot }: { spot: Spot }) {
   const { route } = usePage();

@@ -3,7 +3,7 @@
 import { classesText, gainText, levelsText, objectText, patternText, walkText } from "../../causes";
 import { ShareCell } from "../../components/share";
 import { SharedLineDrawing } from "../../components/users";
-import { countOf, grouped, hex, number, printable, shareText } from "../../format";
+import { countOf, grouped, hex, number, printable, sentence, shareText } from "../../format";
 import type { Latency, Place, Share } from "../../schema";
 import { Fields } from "./fields";
 import { ReuseDrawing } from "./reuse";
@@ -89,7 +89,7 @@ export function PlaceOf({ place }: { place: Place }) {
       </p>
       {place.advice && (
         <p class="remedy">
-          <strong>{printable(place.advice.remedy)}.</strong> <span class="tag">{patternText(place.advice.pattern)}</span>
+          <strong>{sentence(printable(place.advice.remedy))}</strong> <span class="tag">{patternText(place.advice.pattern)}</span>
           <br />
           Predicted gain: {printable(gainText(place.advice, place.share))}.
         </p>
