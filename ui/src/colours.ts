@@ -37,7 +37,7 @@ export function otherColour(theme: Theme): string {
 export function heatColour(level: number, theme: Theme): string {
   const part = Math.min(1, Math.max(0, level));
   if (theme === "light") return `hsl(${48 - 40 * part} ${60 + 30 * part}% ${94 - 54 * part}%)`;
-  return `hsl(${230 - 190 * part} ${40 + 45 * part}% ${14 + 48 * part}%)`;
+  return `hsl(${(235 + 165 * part) % 360} ${35 + 50 * part}% ${15 + 47 * part}%)`;
 }
 
 // What canvases are drawn with besides: the same as the style sheet's variables.

@@ -62,8 +62,6 @@ export const timelineWindow = (
   toNs: number,
 ): Request => request("timeline", { recording, event, by, columns: 400, from_ns: fromNs, to_ns: toNs });
 
-export const occupancy = (recording: number): Request => request("occupancy", { recording, cells: 200 });
-
 export const cacheLevels = ["l1d", "l2", "l3"] as const;
 export type CacheLevel = (typeof cacheLevels)[number];
 

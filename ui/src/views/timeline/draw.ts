@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Paints lanes: each bin as a stack of the functions that ran in it.
+import { canvasFont, fitted } from "../../components/canvas";
+import { colourOf, otherColour, paletteOf, type Theme } from "../../colours";
+import { durationText, printable } from "../../format";
+import type { Lane, Occupancy, Timeline } from "../../schema";
+import { ticksOf, type Window } from "./window";
+
+export const laneHeight = 26;
+export const axisHeight = 22;
+export const episodeHeight = 12;
+export const heldHeight = 46;
+
+export interface Area {
+  left: number;
+  width: number;
+  window: Window;
+}
+
+export function placeOf(time: number, area: Area): number {
+  return area.left + ((time - area.window.from) / (area.window.to - area.window.from)) * area.width;
+}
+
+export function timeAt(x: number, area: Area): number {
+  return area.window.from + ((x - area.left) / area.width) * (area.window.to - area.window.from);
+}
+
+export function coloursOf(timeline: Timeline, theme: Theme, search: string): string[] {
+  const wanted = search.toLowerCase();
+  const named = timeline.functions.map((each) =>
+    wanted === "" || each.function.toLowerCase().includes(wanted) ? colourOf(each.function, theme) : otherColour(theme),
+  );
+  return [...named, otherColour(theme)];
+}
+
+export function paintLane(context: CanvasRenderingContext2D, timeline: Timeline, lane: Lane | undefined, colours: string[], top: number, area: Area, back: string): void {
+  const right = area.left + area.width;
+  const begin = Math.max(area.left, placeOf(timeline.begin_at, area));
+  const end = Math.min(right, placeOf(timeline.end_at, area));
+  if (end <= begin) return;
+  context.fillStyle = back;
+  context.fillRect(begin, top, end - begin, laneHeight - 2);
+  lane?.bins.forEach((bin, index) => {
+    if (!bin) return;
+    const at = timeline.begin_at + index * timeline.bin_ns;
+    const [x, next] = [placeOf(at, area), placeOf(at + timeline.bin_ns, area)];
+    if (next < area.left || x > right) return;
+    paintBin(context, bin, colours, Math.max(area.left, x), Math.min(right, next), top, timeline.bin_ns);
+  });
+}
+
+function paintBin(context: CanvasRenderingContext2D, bin: number[], colours: string[], x: number, next: number, top: number, binNs: number): void {
+  const ran = bin.reduce((sum, ns) => sum + ns, 0);
+  // Of a process whose threads run at once there may be more than the bin's time.
+  const scale = (laneHeight - 2) / Math.max(binNs, ran);
+  // A little that ran is to be seen, too.
+  let bottom = top + laneHeight - 2;
+  bin.forEach((ns, index) => {
+    if (ns <= 0) return;
+    const height = Math.max(0.7, ns * scale);
+    context.fillStyle = colours[index] ?? colours[colours.length - 1] ?? "gray";
+    context.fillRect(x, Math.max(top, bottom - height), next - x + 0.3, Math.min(height, bottom - top));
+    bottom -= height;
+  });
+}
+
+export function paintNames(context: CanvasRenderingContext2D, names: string[], top: number, height: number, left: number, theme: Theme, current: number): void {
+  const palette = paletteOf(theme);
+  context.font = canvasFont;
+  context.textBaseline = "middle";
+  names.forEach((name, index) => {
+    context.fillStyle = index === current ? palette.accent : palette.ink;
+    context.fillText(fitted(context, printable(name), left - 12), 6, top + index * height + height / 2);
+  });
+}
+
+export function paintAxis(context: CanvasRenderingContext2D, top: number, bottom: number, area: Area, theme: Theme): void {
+  const palette = paletteOf(theme);
+  context.font = "11px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  for (const tick of ticksOf(area.window, Math.min(0.5, 90 / Math.max(1, area.width)))) {
+    const x = placeOf(tick, area);
+    context.fillStyle = palette.line;
+    context.fillRect(x, top, 1, bottom - top);
+    context.fillStyle = palette.quiet;
+    context.fillText(durationText(tick), x + 3, bottom + axisHeight / 2);
+  }
+}
+
+export function paintEpisodes(context: CanvasRenderingContext2D, timeline: Timeline, area: Area, theme: Theme): void {
+  const palette = paletteOf(theme);
+  for (const episode of timeline.episodes) {
+    const begin = Math.max(area.left, placeOf(episode.begin_at, area));
+    const end = Math.min(area.left + area.width, placeOf(episode.end_at, area));
+    if (end < area.left || begin > area.left + area.width) continue;
+    context.fillStyle = palette.mark;
+    context.fillRect(begin, 1, Math.max(3, end - begin), episodeHeight - 3);
+  }
+}
+
+export function paintHeld(context: CanvasRenderingContext2D, occupancy: Occupancy, area: Area, theme: Theme): void {
+  const palette = paletteOf(theme);
+  const most = occupancy.cache_bytes ?? Math.max(1, ...occupancy.held.map((each) => each.most_bytes ?? 0));
+  occupancy.held.forEach((held, row) => {
+    const top = row * heldHeight;
+    const length = (occupancy.end_ns - occupancy.begin_ns) / Math.max(1, held.cells.length);
+    context.fillStyle = palette.back;
+    context.fillRect(area.left, top, area.width, heldHeight - 4);
+    context.fillStyle = colourOf(held.name, theme);
+    held.cells.forEach((bytes, index) => {
+      if (bytes === null) return;
+      const x = Math.max(area.left, placeOf(occupancy.begin_ns + index * length, area));
+      const next = Math.min(area.left + area.width, placeOf(occupancy.begin_ns + (index + 1) * length, area));
+      const height = (Math.min(bytes, most) / most) * (heldHeight - 4);
+      if (next > x) context.fillRect(x, top + heldHeight - 4 - height, next - x + 0.3, height);
+    });
+  });
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// The lanes with their window: wheel and keys zoom, drags and keys move.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Canvas, useWidth } from "../../components/canvas";
+import { Tooltip } from "../../components/tooltip";
+import { paletteOf } from "../../colours";
+import { useChange, usePage, useRecording } from "../../context";
+import { durationText, percent, printable } from "../../format";
+import type { TimelineBy } from "../../requests";
+import type { Lane, Timeline } from "../../schema";
+import * as draw from "./draw";
+import { HeldLanes } from "./held";
+import { useParts } from "./parts";
+import { moved, within, zoomed, type Window } from "./window";
+
+interface Props {
+  whole: Timeline;
+  by: TimelineBy;
+  search: string;
+}
+
+const top = draw.episodeHeight;
+
+// The window in the link, whole where it has none; kept here while it moves, and put into the link at rest.
+function useWindow(end: number): [Window, (next: Window) => void] {
+  const { route } = usePage();
+  const change = useChange();
+  const asked = { from: Number(route.params.from ?? 0), to: Number(route.params.to ?? end) };
+  const linked = within(Number.isFinite(asked.from) && asked.to > asked.from ? asked : { from: 0, to: end }, end);
+  const [window, setWindow] = useState(linked);
+  useEffect(() => setWindow(linked), [route.params.from, route.params.to, end]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const move = (next: Window): void => {
+    setWindow(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const isWhole = next.from <= 0 && next.to >= end;
+      change({ from: isWhole ? "" : String(Math.round(next.from)), to: isWhole ? "" : String(Math.round(next.to)) }, true);
+    }, 250);
+  };
+  return [window, move];
+}
+
+// What ran in the lane at this time, by the finest part that is there.
+function ranAt(parts: Timeline[], name: string, time: number): string {
+  const part = [...parts].reverse().find((each) => time >= each.begin_at && time < each.end_at);
+  const lane = part?.lanes.find((each) => each.name === name);
+  if (!part) return "";
+  const bin = lane?.bins[Math.floor((time - part.begin_at) / part.bin_ns)];
+  if (!bin) return "nothing ran";
+  const names = [...part.functions.map((each) => each.function), "others"];
+  return bin
+    .map((ns, index) => ({ ns, name: names[index] ?? "others" }))
+    .filter((each) => each.ns > 0)
+    .sort((a, b) => b.ns - a.ns)
+    .slice(0, 6)
+    .map((each) => `${printable(each.name)}: ${durationText(each.ns)}, ${percent(each.ns / part.bin_ns)}`)
+    .join("\n");
+}
+
+function laneText(lane: Lane | undefined): string {
+  if (!lane) return "";
+  const idle = lane.idle_ns === null ? "" : `, idle ${durationText(lane.idle_ns)}`;
+  return `${printable(lane.name)}: ran ${durationText(lane.ns)}${idle}.`;
+}
+
+export function Lanes({ whole, by, search }: Props) {
+  const { theme } = usePage();
+  const recording = useRecording();
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const end = whole.end_at;
+  const [window, setWindow] = useWindow(end);
+  const { parts, failure } = useParts(recording, whole.event, by, window, end);
+  const [current, setCurrent] = useState(-1);
+  const [pointer, setPointer] = useState<{ x: number; y: number } | null>(null);
+  const drag = useRef<{ x: number; window: Window } | null>(null);
+  const left = Math.min(210, Math.max(84, Math.round(width * 0.16)));
+  const area: draw.Area = { left, width: Math.max(1, width - left), window };
+  const all = [whole, ...parts];
+  const bottom = top + whole.lanes.length * draw.laneHeight;
+  const palette = paletteOf(theme);
+
+  const paint = (context: CanvasRenderingContext2D): void => {
+    draw.paintEpisodes(context, whole, area, theme);
+    for (const part of all) {
+      const colours = draw.coloursOf(part, theme, search);
+      whole.lanes.forEach((lane, index) => {
+        const held = part.lanes.find((each) => each.name === lane.name);
+        // A lane may be left out of a part that has many.
+        if (!held && part.all_lanes > part.lanes.length) return;
+        draw.paintLane(context, part, held, colours, top + index * draw.laneHeight, area, palette.back);
+      });
+    }
+    draw.paintNames(context, whole.lanes.map((lane) => lane.name), top, draw.laneHeight, left, theme, current);
+    draw.paintAxis(context, top, bottom, area, theme);
+  };
+
+  const latest = useRef({ window, area });
+  latest.current = { window, area };
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    // The browser would scroll, unless the listener says that it may not.
+    const rolled = (event: WheelEvent): void => {
+      const now = latest.current;
+      event.preventDefault();
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        setWindow(moved(now.window, (event.deltaX || event.deltaY) / 1200, end));
+        return;
+      }
+      const x = event.clientX - element.getBoundingClientRect().left;
+      const next = zoomed(now.window, Math.exp(event.deltaY / 400), draw.timeAt(Math.max(now.area.left, x), now.area), end);
+      latest.current = { ...now, window: next, area: { ...now.area, window: next } };
+      setWindow(next);
+    };
+    element.addEventListener("wheel", rolled, { passive: false });
+    return () => element.removeEventListener("wheel", rolled);
+  }, [end]);
+
+  const pressed = (event: KeyboardEvent): void => {
+    const middle = (window.from + window.to) / 2;
+    if (event.key === "ArrowLeft") setWindow(moved(window, -0.2, end));
+    else if (event.key === "ArrowRight") setWindow(moved(window, 0.2, end));
+    else if (event.key === "+" || event.key === "=") setWindow(zoomed(window, 0.5, middle, end));
+    else if (event.key === "-") setWindow(zoomed(window, 2, middle, end));
+    else if (event.key === "0") setWindow({ from: 0, to: end });
+    else if (event.key === "ArrowDown") setCurrent(Math.min(whole.lanes.length - 1, current + 1));
+    else if (event.key === "ArrowUp") setCurrent(Math.max(0, current - 1));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const moveTo = (event: PointerEvent): void => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const x = event.clientX - box.left;
+    if (drag.current) {
+      const part = (drag.current.x - x) / area.width;
+      setWindow(moved(drag.current.window, part, end));
+    }
+    setPointer({ x, y: event.clientY - box.top });
+  };
+
+  const hovered = pointer && !drag.current ? whole.lanes[Math.floor((pointer.y - top) / draw.laneHeight)] : undefined;
+  const isWhole = window.from <= 0 && window.to >= end;
+  return (
+    <>
+      <div class="toolbar" role="group" aria-label="Part of the run">
+        <span class="window-text">
+          {durationText(window.from)} to {durationText(window.to)} of {durationText(end)}
+        </span>
+        <button type="button" onClick={() => setWindow(zoomed(window, 0.5, (window.from + window.to) / 2, end))}>Zoom in</button>
+        <button type="button" onClick={() => setWindow(zoomed(window, 2, (window.from + window.to) / 2, end))} disabled={isWhole}>Zoom out</button>
+        <button type="button" onClick={() => setWindow({ from: 0, to: end })} disabled={isWhole}>Whole run</button>
+        <span class="quiet" aria-live="polite">{failure || laneText(whole.lanes[current])}</span>
+      </div>
+      <div
+        ref={frame}
+        class="graph draggable"
+        tabIndex={0}
+        role="application"
+        aria-roledescription="time line"
+        aria-label="Functions over time, a row each lane; left and right move, plus and minus zoom, 0 shows all, up and down choose a lane; the tables below have the sums"
+        onKeyDown={pressed}
+        onPointerDown={(event) => {
+          const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+          drag.current = { x, window };
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={moveTo}
+        onPointerUp={() => (drag.current = null)}
+        onPointerCancel={() => (drag.current = null)}
+        onPointerLeave={() => setPointer(null)}
+      >
+        <Canvas width={width} height={bottom + draw.axisHeight} draw={paint} />
+        {pointer && hovered && pointer.x >= left && (
+          <Tooltip x={pointer.x} y={pointer.y} frameWidth={width}>
+            {`${printable(hovered.name)} at ${durationText(draw.timeAt(pointer.x, area))}\n${ranAt(all, hovered.name, draw.timeAt(pointer.x, area))}`}
+          </Tooltip>
+        )}
+      </div>
+      {whole.last_level_cache && <HeldLanes occupancy={whole.last_level_cache} width={width} area={area} left={left} />}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The sums behind the time line: functions, lanes, episodes.
+import { Swatch } from "../../components/swatch";
+import { Table, type Column } from "../../components/table";
+import { useChange, usePage } from "../../context";
+import { durationText, grouped, number, percent, printable } from "../../format";
+import { linkFrom } from "../../router";
+import type { Episode, Lane, Timeline, Unusual } from "../../schema";
+
+type Ran = Timeline["functions"][number];
+
+function unusualText(each: Unusual): string {
+  if ("event" in each) return `${each.event} ${number(each.per_second)} a second, else ${number(each.usual_per_second)}`;
+  return `${each.function} ${percent(each.share)} of the time, else ${percent(each.usual_share)}`;
+}
+
+const laneColumns: Column<Lane>[] = [
+  { name: "lane", title: "lane", wide: true, value: (lane) => lane.name, cell: (lane) => printable(lane.name) },
+  { name: "ran", title: "ran", numeric: true, value: (lane) => lane.ns, cell: (lane) => durationText(lane.ns) },
+  { name: "idle", title: "idle", numeric: true, value: (lane) => lane.idle_ns, cell: (lane) => durationText(lane.idle_ns) },
+];
+
+const episodeColumns: Column<Episode>[] = [
+  { name: "begin", title: "from", numeric: true, value: (each) => each.begin_at, cell: (each) => durationText(each.begin_at) },
+  { name: "length", title: "for", numeric: true, value: (each) => each.end_at - each.begin_at, cell: (each) => durationText(each.end_at - each.begin_at) },
+  { name: "unusual", title: "what was unusual", wide: true, value: (each) => each.unusual.map(unusualText).join("; "), cell: (each) => printable(each.unusual.map(unusualText).join("; ")) },
+  { name: "lanes", title: "lanes", value: (each) => each.lanes.join(", "), cell: (each) => printable(each.lanes.join(", ")) },
+  { name: "chance", title: "by chance", hint: "how probable it is that chance alone makes such an episode", numeric: true, value: (each) => each.chance, cell: (each) => number(each.chance) },
+];
+
+export function TimelineTables({ whole }: { whole: Timeline }) {
+  const { route } = usePage();
+  const change = useChange();
+  const all = whole.others_ns + whole.functions.reduce((sum, each) => sum + each.ns, 0);
+  const functionColumns: Column<Ran>[] = [
+    {
+      name: "function",
+      title: "function",
+      wide: true,
+      value: (each) => each.function,
+      cell: (each) => (
+        <a href={linkFrom(route, "source", { function: each.function, dso: each.dso })}>
+          <code>
+            <Swatch name={each.function} />
+            {printable(each.function)}
+          </code>
+        </a>
+      ),
+    },
+    { name: "dso", title: "dso", value: (each) => each.dso, cell: (each) => printable(each.dso) || "-" },
+    { name: "ran", title: "ran", numeric: true, value: (each) => each.ns, cell: (each) => durationText(each.ns) },
+    { name: "share", title: "share", numeric: true, value: (each) => each.ns, cell: (each) => percent(all ? each.ns / all : null) },
+  ];
+  const byTime = { column: "ran", descending: true };
+  return (
+    <>
+      {whole.episodes.length > 0 && (
+        <section class="below" aria-labelledby="episodes-title">
+          <h2 id="episodes-title">Episodes in which the run was unlike itself</h2>
+          <Table
+            label="Episodes"
+            columns={episodeColumns}
+            rows={whole.episodes}
+            rowKey={(each) => String(each.begin_at)}
+            order={{ column: "begin", descending: false }}
+            onSelect={(each) => {
+              const room = (each.end_at - each.begin_at) / 2;
+              change({ from: String(Math.round(Math.max(0, each.begin_at - room))), to: String(Math.round(each.end_at + room)) });
+            }}
+          />
+        </section>
+      )}
+      <div class="pair below">
+        <section aria-labelledby="functions-title">
+          <h2 id="functions-title">Functions, in the whole run</h2>
+          <Table label="Functions over the whole run" columns={functionColumns} rows={whole.functions} rowKey={(each) => `${each.function}@${each.dso}`} order={byTime} />
+          <p class="quiet">All others: {durationText(whole.others_ns)}.</p>
+        </section>
+        <section aria-labelledby="lanes-title">
+          <h2 id="lanes-title">
+            Lanes{whole.all_lanes > whole.lanes.length ? `: ${whole.lanes.length} of ${grouped(whole.all_lanes)}, with the most time` : ""}
+          </h2>
+          <Table label="Lanes" columns={laneColumns} rows={whole.lanes} rowKey={(each) => each.name} order={byTime} />
+        </section>
+      </div>
+    </>
+  );
+}

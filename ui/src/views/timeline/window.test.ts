@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import test from "node:test";
+import { moved, partsOf, ticksOf, within, zoomed } from "./window";
+
+const end = 1_000_000;
+
+test("a window stays within the run", () => {
+  assert.deepEqual(within({ from: -5, to: 99_995 }, end), { from: 0, to: 100_000 });
+  assert.deepEqual(within({ from: 950_000, to: 1_050_000 }, end), { from: 900_000, to: end });
+  assert.deepEqual(within({ from: 0, to: 5_000_000 }, end), { from: 0, to: end });
+  assert.deepEqual(within({ from: 10, to: 11 }, end), { from: 10, to: 1010 });
+});
+
+test("a zoom keeps what is below the pointer there", () => {
+  const window = zoomed({ from: 0, to: end }, 0.5, 400_000, end);
+  assert.deepEqual(window, { from: 200_000, to: 700_000 });
+  assert.deepEqual(zoomed(window, 10, 400_000, end), { from: 0, to: end });
+});
+
+test("moving stops at the ends", () => {
+  assert.deepEqual(moved({ from: 0, to: 100_000 }, 0.5, end), { from: 50_000, to: 150_000 });
+  assert.deepEqual(moved({ from: 0, to: 100_000 }, -1, end), { from: 0, to: 100_000 });
+});
+
+test("one or two parts hold a window", () => {
+  assert.deepEqual(partsOf({ from: 0, to: end }, end), []);
+  assert.deepEqual(partsOf({ from: 0, to: 500_000 }, end), [{ from: 0, to: 500_000 }]);
+  assert.deepEqual(partsOf({ from: 300_000, to: 700_000 }, end), [
+    { from: 0, to: 500_000 },
+    { from: 500_000, to: end },
+  ]);
+  for (let span = 2000; span < end; span *= 1.7) {
+    for (let from = 0; from + span <= end; from += span * 0.77) {
+      const parts = partsOf({ from, to: from + span }, end);
+      if (parts.length === 0) continue;
+      assert.ok(parts.length <= 2);
+      assert.ok((parts[0]?.from ?? 0) <= from + 1 && (parts[parts.length - 1]?.to ?? 0) >= from + span - 1);
+    }
+  }
+});
+
+test("ticks are round", () => {
+  assert.deepEqual(ticksOf({ from: 0, to: 1000 }, 0.2), [0, 200, 400, 600, 800, 1000]);
+  assert.deepEqual(ticksOf({ from: 130, to: 230 }, 0.3), [150, 200]);
+});
