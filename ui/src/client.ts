@@ -69,6 +69,7 @@ export function describe(asked: Request): string {
     annotate: `the code of ${asked.params.function ?? "this function"}`,
     flame: `the call tree of ${asked.params.event ?? "this event"}`,
     timeline: asked.params.from_ns === undefined ? "the time line" : "this part of the time line",
+    occupancy: "who held the last-level cache",
     map: `the map of ${asked.params.level ?? "the cache"}`,
     sizes: "the misses in caches of other sizes",
     diff: `the comparison by ${asked.params.sort ?? "function"}`,

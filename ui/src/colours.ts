@@ -24,7 +24,7 @@ export function colourOf(name: string, theme: Theme): string {
   const hash = hashOf(name);
   const saturation = 42 + ((hash >>> 9) % 4) * 6;
   const step = (hash >>> 12) % 4;
-  const lightness = theme === "light" ? 72 + step * 3 : 27 + step * 3;
+  const lightness = theme === "light" ? 72 + step * 3 : 32 + step * 3;
   return `hsl(${hash % 360} ${saturation}% ${lightness}%)`;
 }
 

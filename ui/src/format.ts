@@ -58,6 +58,7 @@ export function bytesText(bytes: Maybe<number>): string {
 export function durationText(ns: Maybe<number>): string {
   if (ns === null || ns === undefined) return notMeasured;
   const size = Math.abs(ns);
+  if (size === 0) return "0 s";
   const [scale, unit] = size >= 1e9 ? [1e9, "s"] : size >= 1e6 ? [1e6, "ms"] : size >= 1e3 ? [1e3, "us"] : [1, "ns"];
   const value = ns / (scale as number);
   const digits = unit === "ns" || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

@@ -62,6 +62,9 @@ export const timelineWindow = (
   toNs: number,
 ): Request => request("timeline", { recording, event, by, columns: 400, from_ns: fromNs, to_ns: toNs });
 
+// Asked for only where the time line tells of the last-level cache.
+export const occupancy = (recording: number): Request => request("occupancy", { recording, cells: 200 });
+
 export const cacheLevels = ["l1d", "l2", "l3"] as const;
 export type CacheLevel = (typeof cacheLevels)[number];
 

@@ -25,7 +25,8 @@ export interface TableProps<Row> {
   onSelect?: (row: Row) => void;
   onOpen?: (row: Row) => void;
   empty?: ComponentChildren;
-  tall?: boolean;
+  // How high it may grow before it scrolls.
+  size?: "tall" | "half";
 }
 
 const rowsAtOnce = 200;
@@ -104,7 +105,7 @@ export function Table<Row>(props: TableProps<Row>) {
   };
 
   return (
-    <div class={props.tall ? "table-frame tall" : "table-frame"} role="region" aria-label={props.label} tabIndex={0}>
+    <div class={`table-frame ${props.size ?? ""}`} role="region" aria-label={props.label} tabIndex={0}>
       <table class="table" data-steps={acts ? "" : undefined}>
         <caption class="visually-hidden">{props.label}</caption>
         <thead>

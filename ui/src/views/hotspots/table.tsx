@@ -92,7 +92,7 @@ export function HotspotTable(props: Props) {
       selected={props.selected}
       onSelect={props.onSelect}
       onOpen={props.onOpen}
-      tall
+      size={props.selected ? "half" : "tall"}
     />
   );
 }

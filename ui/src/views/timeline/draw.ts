@@ -3,7 +3,7 @@
 import { canvasFont, fitted } from "../../components/canvas";
 import { colourOf, otherColour, paletteOf, type Theme } from "../../colours";
 import { durationText, printable } from "../../format";
-import type { Lane, Occupancy, Timeline } from "../../schema";
+import type { Held, Lane, Occupancy, Timeline } from "../../schema";
 import { ticksOf, type Window } from "./window";
 
 export const laneHeight = 26;
@@ -98,6 +98,16 @@ export function paintEpisodes(context: CanvasRenderingContext2D, timeline: Timel
   }
 }
 
+// Where cells are shorter than readings are apart, what was read holds until the next one.
+function bridged(held: Held): (number | null)[] {
+  const apart = Math.ceil(held.cells.length / Math.max(1, held.measured));
+  return held.cells.map((bytes, index) => {
+    if (bytes !== null) return bytes;
+    const before = held.cells.slice(Math.max(0, index - apart), index).filter((each) => each !== null);
+    return before[before.length - 1] ?? null;
+  });
+}
+
 export function paintHeld(context: CanvasRenderingContext2D, occupancy: Occupancy, area: Area, theme: Theme): void {
   const palette = paletteOf(theme);
   const most = occupancy.cache_bytes ?? Math.max(1, ...occupancy.held.map((each) => each.most_bytes ?? 0));
@@ -107,7 +117,7 @@ export function paintHeld(context: CanvasRenderingContext2D, occupancy: Occupanc
     context.fillStyle = palette.back;
     context.fillRect(area.left, top, area.width, heldHeight - 4);
     context.fillStyle = colourOf(held.name, theme);
-    held.cells.forEach((bytes, index) => {
+    bridged(held).forEach((bytes, index) => {
       if (bytes === null) return;
       const x = Math.max(area.left, placeOf(occupancy.begin_ns + index * length, area));
       const next = Math.min(area.left + area.width, placeOf(occupancy.begin_ns + (index + 1) * length, area));

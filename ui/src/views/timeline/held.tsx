@@ -2,8 +2,10 @@
 // Who held the last-level cache, below the lanes and over the same time; and who suffered from whom.
 import { Canvas } from "../../components/canvas";
 import { Table, type Column } from "../../components/table";
-import { usePage } from "../../context";
+import { Ready } from "../../components/states";
+import { useAnswer, usePage, useRecording } from "../../context";
 import { bytesText, durationText, number, percent, printable } from "../../format";
+import * as requests from "../../requests";
 import type { Contention, Held, Occupancy } from "../../schema";
 import * as draw from "./draw";
 
@@ -36,13 +38,17 @@ function contentionText(found: Contention): string {
 }
 
 interface Props {
-  occupancy: Occupancy;
   width: number;
   left: number;
   area: draw.Area;
 }
 
-export function HeldLanes({ occupancy, width, left, area }: Props) {
+export function HeldLanes(props: Props) {
+  const outcome = useAnswer<Occupancy>(requests.occupancy(useRecording()));
+  return <Ready outcome={outcome}>{(answer) => <Shown occupancy={answer} {...props} />}</Ready>;
+}
+
+function Shown({ occupancy, width, left, area }: Props & { occupancy: Occupancy }) {
   const { theme } = usePage();
   const height = occupancy.held.length * draw.heldHeight;
   return (

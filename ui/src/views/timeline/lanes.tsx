@@ -180,7 +180,7 @@ export function Lanes({ whole, by, search }: Props) {
           </Tooltip>
         )}
       </div>
-      {whole.last_level_cache && <HeldLanes occupancy={whole.last_level_cache} width={width} area={area} left={left} />}
+      {whole.last_level_cache && <HeldLanes width={width} area={area} left={left} />}
     </>
   );
 }

@@ -103,7 +103,7 @@ function Spots({ causes }: { causes: Causes }) {
           filter={search}
           selected={spot.key}
           onSelect={(each) => change({ spot: each.key }, true)}
-          tall
+          size="tall"
         />
         <SpotOf spot={spot} event={route.params.event} />
       </div>

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What each event grew in all.
+import { Table, type Column } from "../../components/table";
+import { grouped, printable } from "../../format";
+import type { Diff, DiffTotal } from "../../schema";
+import { ChangeBar, changeText, intervalText, sureText } from "./change";
+
+interface Row extends DiffTotal {
+  event: string;
+}
+
+// Events differ a thousandfold, so bars show the relative change, up to a doubling.
+function relativeChange(row: Row): { change: number | null } & Pick<Row, "interval" | "exact" | "significant" | "relative"> {
+  return { change: row.relative, relative: row.relative, interval: null, exact: row.exact, significant: row.significant };
+}
+
+const columns: Column<Row>[] = [
+  { name: "event", title: "event", wide: true, value: (row) => row.event, cell: (row) => printable(row.event) },
+  { name: "before", title: "before", numeric: true, value: (row) => row.before, cell: (row) => grouped(row.before) },
+  { name: "after", title: "after", numeric: true, value: (row) => row.after, cell: (row) => grouped(row.after) },
+  { name: "change", title: "change", numeric: true, value: (row) => row.change, cell: (row) => changeText(row) },
+  {
+    name: "relative",
+    title: "relative",
+    hint: "to the left: fewer; to the right: more; a full bar is a doubling or more",
+    value: (row) => row.relative,
+    cell: (row) => <ChangeBar change={relativeChange(row)} most={1} />,
+  },
+  { name: "interval", title: "95 % interval", numeric: true, value: (row) => row.interval?.low ?? null, cell: (row) => intervalText(row) },
+  { name: "sure", title: "how sure", value: (row) => sureText(row) },
+];
+
+interface Props {
+  diff: Diff;
+  event: string;
+  onEvent: (event: string) => void;
+}
+
+export function TotalsOf({ diff, event, onEvent }: Props) {
+  const rows = Object.entries(diff.totals).map(([name, total]) => ({ event: name, ...total }));
+  return (
+    <Table
+      label="Totals before and after"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.event}
+      order={{ column: "change", descending: true }}
+      selected={event}
+      onSelect={(row) => onEvent(row.event)}
+      size="half"
+      empty="No event was measured in both."
+    />
+  );
+}
