@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# page.sh HARDMETER BUILD: the page builds as it is committed, its parts do what their tests say, and in Chromium it shows
+# what it should: served by hardmeter ui, and as one file. Pictures of it stay in BUILD/ui/pictures.
+set -u
+hardmeter=$1
+build=$2
+source=$(cd "$(dirname "$0")/../.." && pwd)
+work=$build/ui
+failures=0
+failed() { echo "FAILED: $*"; failures=$((failures + 1)); }
+skipped() { echo "SKIPPED: $*"; exit 77; }
+
+command -v npm >/dev/null || skipped "the page's tests need npm"
+rm -rf "$work" && mkdir -p "$work/pictures"
+cp -r "$source/ui" "$work/ui" && mkdir -p "$work/tests" && cp -r "$source/tests/ui" "$work/tests/ui"
+rm -rf "$work/ui/node_modules"
+cd "$work/ui" || exit 1
+for attempt in 1 2 3; do
+  npm ci --no-audit --no-fund --silent && break
+  [ $attempt -lt 3 ] || skipped "npm's packages cannot be had here (npm ci)"
+done
+
+npm run -s check || failed "types"
+npm test --silent || failed "unit tests"
+npm run -s build || failed "build"
+diff -rq "$source/ui/dist" dist || failed "ui/dist is not what ui/ builds: npm ci && npm run build in ui/, and commit it"
+
+chromium=$(command -v chromium) || { [ $failures -gt 0 ] && exit 1; skipped "there is no chromium: of the page, only its parts were tested"; }
+export HARDMETER_UI_CHROMIUM=$chromium HARDMETER_UI_SHOTS=$work/pictures
+
+record() { "$hardmeter" record -q --pmu=soft "$@" >/dev/null || failed "record $*"; }
+examples=$build/examples
+record -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$work/before.data" -- "$examples/gather"
+record -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$work/after.data" -- "$examples/gather_mended"
+record -e l3_cache_miss --llc=20 --l3 4M,16,64 -c 100 -o "$work/shared.data" -- "$examples/gather" , "$examples/scan"
+"$hardmeter" report --html "$work/page.html" -i "$work/before.data" || failed "report --html"
+
+cd "$work" || exit 1
+"$hardmeter" ui --no-browser before.data after.data shared.data >link 2>said &
+server=$!
+trap 'kill $server 2>/dev/null; wait 2>/dev/null' EXIT
+for _ in $(seq 600); do [ -s link ] && break; sleep 0.1; done
+(cd ui && HARDMETER_UI_URL=$(head -1 "$work/link") npm run -s browser-test) || failed "the page that is served"
+(cd ui && HARDMETER_UI_FILE=$work/page.html npm run -s browser-test) || failed "the page as a file"
+kill -INT $server
+wait $server
+status=$?
+[ $status -eq 0 ] || failed "hardmeter ui ends with $status after Ctrl-C"
+[ $failures -eq 0 ] && echo "all as expected"
+exit $((failures > 0))
