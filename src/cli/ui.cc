@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -20,6 +21,7 @@
 #include "http/server.h"
 #include "web/access.h"
 #include "web/api.h"
+#include "web/recorder.h"
 #include "web/site.h"
 
 namespace hm::cli {
@@ -30,6 +32,7 @@ struct UiWords {
   query::Reading reading;
   std::string address = "0";
   bool no_browser = false;
+  bool allow_record = false;
 };
 
 bool has_desktop() {
@@ -58,12 +61,14 @@ bool open_browser(const std::string& link) {
 
 Result<int> serve(const UiWords& words) {
   std::vector<std::string> inputs = words.inputs;
-  if (inputs.empty()) inputs = {"perf.data"};
+  if (inputs.empty() && !words.allow_record) inputs = {"perf.data"};
   for (const std::string& input : inputs) {
     if (::access(input.c_str(), R_OK) != 0)
       return make_error(ErrorCode::kNotFound, "cannot open {}: {}", input, errno_text(errno));
   }
   web::Api api(inputs, words.reading, HM_VERSION);
+  web::Recorder recorder(std::filesystem::read_symlink("/proc/self/exe"), std::filesystem::current_path());
+  if (words.allow_record) api.allow_recording(recorder);
   Result<http::Address> address = http::parse_address(words.address, "the page");
   if (!address) return address.error();
   Result<std::string> secret = web::make_secret();
@@ -96,6 +101,8 @@ Run add_ui(CommandLine& line) {
           "has the link sees the recordings, and the source that they name")
       .type("[ADDRESS:]PORT");
   line.add_flag("--no-browser", words->no_browser, "only print the link");
+  line.add_flag("--allow-record", words->allow_record,
+                "let the page record commands and processes, with this user's rights, into this folder");
   add_reading_options(line, words->reading);
   return [words] { return serve(*words); };
 }

@@ -12,6 +12,7 @@
 #include <cctype>
 #include <cerrno>
 #include <csignal>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -82,6 +83,22 @@ Request request_of(const mg_request_info& info) {
     request.headers.emplace_back(text_of(header.name), text_of(header.value));
   }
   return request;
+}
+
+// nullopt where it is too long, or its length is not said.
+std::optional<std::string> read_body(mg_connection* connection, const mg_request_info& info) {
+  if (info.content_length == 0 || std::string_view(info.request_method) == "GET") return "";
+  if (info.content_length > static_cast<long long>(kMostBodyBytes)) return std::nullopt;
+  std::string body(kMostBodyBytes + 1, '\0');
+  size_t size = 0;
+  while (size < body.size()) {
+    int got = mg_read(connection, body.data() + size, body.size() - size);
+    if (got <= 0) break;
+    size += static_cast<size_t>(got);
+  }
+  if (size > kMostBodyBytes) return std::nullopt;
+  body.resize(size);
+  return body;
 }
 
 std::string decoded(std::string_view text) {
@@ -160,6 +177,12 @@ int Server::answer(mg_connection* connection) {
   const mg_request_info* info = mg_get_request_info(connection);
   auto* server = static_cast<Server*>(info->user_data);
   Request request = request_of(*info);
+  std::optional<std::string> body = read_body(connection, *info);
+  if (!body) {
+    send(connection, {413, "text/plain", std::make_shared<const std::string>("that is too long\n")}, true);
+    return 413;
+  }
+  request.body = *std::move(body);
   bool is_head = request.method == "HEAD";
   if (is_head) request.method = "GET";
   Response response;

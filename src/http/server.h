@@ -17,11 +17,14 @@ struct mg_context;
 
 namespace hm::http {
 
+inline constexpr size_t kMostBodyBytes = size_t{1} << 16;
+
 struct Request {
   std::string method;
   std::string path;   // decoded, without what comes after '?'
   std::string query;  // that, as it was sent
   std::vector<std::pair<std::string, std::string>> headers;
+  std::string body{};  // of at most kMostBodyBytes: longer ones are refused
 
   // Names are equal without regard to case. Empty where it is not there.
   [[nodiscard]] std::string_view header(std::string_view name) const;
@@ -37,7 +40,7 @@ struct Response {
 // "a=1&b=%2F" as pairs, decoded.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> query_pairs(std::string_view query);
 
-// Answers requests without a body from its own threads, until it is destroyed. It is ready for anyone's: how
+// Answers requests from its own threads, until it is destroyed. It is ready for anyone's: how
 // many are served at a time, how long each may be and may take to arrive is bounded. A client that is slow on
 // purpose can make others wait, but not this program.
 class Server {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "web/api.h"
 
+#include <optional>
 #include <utility>
 
 #include "app/query/comparison.h"
 #include "symbol/file_resolver.h"
 #include "view/json/diff.h"
 #include "view/json/values.h"
+#include "web/live.h"
 #include "web/questions.h"
 
 namespace hm::web {
@@ -32,7 +34,26 @@ Api::Api(const std::vector<std::string>& inputs, const query::Reading& reading, 
   for (const std::string& input : inputs) recordings_.push_back(std::make_unique<Recording>(input, reading));
 }
 
-std::string Api::list_recordings() const {
+size_t Api::recordings() {
+  std::lock_guard guard(mutex_);
+  return recordings_.size();
+}
+
+Recording* Api::recording(size_t number) {
+  std::lock_guard guard(mutex_);
+  return number < recordings_.size() ? recordings_[number].get() : nullptr;
+}
+
+void Api::adopt_finished() {
+  std::optional<std::string> path = recorder_ == nullptr ? std::nullopt : recorder_->take_finished();
+  if (!path) return;
+  std::lock_guard guard(mutex_);
+  recordings_.push_back(std::make_unique<Recording>(*path, reading_));
+}
+
+std::string Api::list_recordings() {
+  adopt_finished();
+  std::lock_guard guard(mutex_);
   Json list = Json::array();
   for (size_t i = 0; i < recordings_.size(); ++i) {
     const std::string& path = recordings_[i]->path();
@@ -40,38 +61,68 @@ std::string Api::list_recordings() const {
   }
   return to_text({{"schema", json::kSchema},
                   {"version", version_},
-                  {"allow_record", false},
+                  {"allow_record", recorder_ != nullptr},
                   {"recordings", std::move(list)}});
 }
 
 Result<std::string> Api::compare(Parameters& parameters) {
-  size_t most = recordings_.size() - 1;
-  uint64_t before = parameters.number("before", 0, most), after = parameters.number("after", most, most);
+  size_t last = recordings() - 1;
+  Recording* before = recording(parameters.number("before", 0, last));
+  Recording* after = recording(parameters.number("after", last, last));
   query::DiffOptions options;
-  options.sides = {recordings_[before]->path(), recordings_[after]->path()};
   options.rows.sort = parameters.text("sort", "function");
   options.rows.reading = reading_;
   if (Status right = parameters.check(); !right) return right.error();
+  if (before == nullptr || after == nullptr)
+    return make_error(ErrorCode::kNotFound, "there is no recording yet");
+  options.sides = {before->path(), after->path()};
   Result<diff::Diff> result = query::compare(options, symbol::FileResolver());
   if (!result) return result.error();
   return json::diff_json(*result);
 }
 
+Result<std::string> Api::find_of_recording(std::string_view path, Parameters& parameters) {
+  Question question = find_question(path);
+  if (question == nullptr) return make_error(ErrorCode::kNotFound, "there is no /api/{}", path);
+  size_t count = recordings();
+  Recording* chosen = recording(parameters.number("recording", 0, count == 0 ? 0 : count - 1));
+  if (chosen == nullptr) return make_error(ErrorCode::kNotFound, "there is no recording yet");
+  return question(*chosen, parameters);
+}
+
+Result<std::string> Api::find_answer(std::string_view path, Parameters& parameters) {
+  if (path == "diff") return compare(parameters);
+  if (path != "recordings" && path != "events" && path != "recorder" && path != "live")
+    return find_of_recording(path, parameters);
+  if (Status right = parameters.check(); !right) return right.error();
+  if (path == "recordings") return list_recordings();
+  if (path == "events") return events_of_machine();
+  if (recorder_ == nullptr)
+    return make_error(ErrorCode::kNotFound,
+                      "nothing is recorded from the page: hardmeter ui --allow-record lets it");
+  return path == "live" ? live_hotspots(recorder_->state()) : recorder_json(recorder_->state());
+}
+
 Answer Api::answer(std::string_view path, const Parameters::Given& given) {
   Parameters parameters(given);
-  if (path == "recordings") {
-    Status right = parameters.check();
-    return right ? Answer{200, list_recordings()} : failed(right.error());
+  Result<std::string> found = find_answer(path, parameters);
+  return found ? Answer{200, *std::move(found)} : failed(found.error());
+}
+
+Answer Api::act(std::string_view path, const std::string& body) {
+  if (path != "record" && path != "stop")
+    return failed(make_error(ErrorCode::kNotFound, "nothing can be sent to /api/{}", path));
+  if (recorder_ == nullptr)
+    return failed(make_error(ErrorCode::kNotFound,
+                             "nothing is recorded from the page: hardmeter ui --allow-record lets it"));
+  if (path == "stop") {
+    recorder_->stop();
+  } else {
+    Result<RecordWish> wish = parse_record_wish(body);
+    if (!wish) return failed(wish.error());
+    if (Status started = recorder_->start(*wish); !started) return failed(started.error());
   }
-  if (path == "diff") {
-    Result<std::string> compared = compare(parameters);
-    return compared ? Answer{200, *std::move(compared)} : failed(compared.error());
-  }
-  Question question = find_question(path);
-  if (question == nullptr) return failed(make_error(ErrorCode::kNotFound, "there is no /api/{}", path));
-  uint64_t number = parameters.number("recording", 0, recordings_.size() - 1);
-  Result<std::string> answered = question(*recordings_[number], parameters);
-  return answered ? Answer{200, *std::move(answered)} : failed(answered.error());
+  return {200, recorder_json(recorder_->state())};
 }
 
 }  // namespace hm::web

@@ -11,6 +11,7 @@ namespace hm::web {
 namespace {
 
 constexpr const char* kText = "text/plain; charset=utf-8";
+constexpr const char* kJson = "application/json";
 constexpr const char* kHtml = "text/html; charset=utf-8";
 // Only this server's own files; nothing inline, nothing from elsewhere, in nobody's frame.
 constexpr const char* kPolicy =
@@ -59,6 +60,10 @@ http::Response entrance(const http::Request& request, const std::string& cookie)
 
 http::Response Site::respond_to_allowed(const http::Request& request) {
   constexpr std::string_view kApi = "/api/";
+  if (request.method == "POST" && request.path.starts_with(kApi)) {
+    Answer answer = api_.act(std::string_view(request.path).substr(kApi.size()), request.body);
+    return response_of(answer.status, kJson, std::move(answer.json));
+  }
   if (request.method != "GET") {
     http::Response response = response_of(405, kText, "there is only GET here\n");
     response.headers.emplace_back("Allow", "GET, HEAD");
@@ -73,13 +78,17 @@ http::Response Site::respond_to_allowed(const http::Request& request) {
   Parameters::Given given;
   for (auto& [name, value] : http::query_pairs(request.query)) given[name] = value;
   Answer answer = api_.answer(std::string_view(request.path).substr(kApi.size()), given);
-  return response_of(answer.status, "application/json", std::move(answer.json));
+  return response_of(answer.status, kJson, std::move(answer.json));
 }
 
 http::Response Site::respond(const http::Request& request) {
   std::string secret = secret_in(request);
-  Verdict verdict =
-      secret.empty() ? access_.judge(caller_of(request)) : access_.judge_first(caller_of(request), secret);
+  // Forms of other sites send no JSON, and a browser says which page sends it.
+  bool is_strange = request.method != "GET" &&
+                    (request.header("Content-Type") != kJson || request.header("Origin").empty());
+  Verdict verdict = is_strange       ? Verdict::kWrongOrigin
+                    : secret.empty() ? access_.judge(caller_of(request))
+                                     : access_.judge_first(caller_of(request), secret);
   http::Response response = verdict != Verdict::kAllowed ? refusal(verdict)
                             : secret.empty()             ? respond_to_allowed(request)
                                                          : entrance(request, access_.set_cookie());

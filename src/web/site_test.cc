@@ -5,10 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "base/json.h"
 #include "record/example_recording.h"
 #include "record/writer.h"
 #include "web/page.h"
+#include "web/recorder.h"
 #include "web/single_file.h"
 
 namespace hm::web {
@@ -35,6 +39,13 @@ class SiteTest : public ::testing::Test {
 
   http::Response get(const std::string& path, const std::string& query = "") {
     return site.respond({"GET", path, query, own});
+  }
+  // As the page itself sends it.
+  http::Response send(const std::string& method, const std::string& path, const std::string& body = "{}") {
+    auto headers = own;
+    headers.emplace_back("Origin", "http://127.0.0.1:80");
+    headers.emplace_back("Content-Type", "application/json");
+    return site.respond({method, path, "", headers, body});
   }
   nlohmann::json ask(const std::string& path, const std::string& query = "", int status = 200) {
     http::Response response = get("/api/" + path, query);
@@ -97,8 +108,10 @@ TEST_F(SiteTest, ThereAreNoOtherFilesAndNoOtherMethods) {
     EXPECT_EQ(get(path).status, 404) << path;
   for (const char* path : {"../recordings", "recordings/", "", "recordings/../totals", "Totals"})
     ask(path, "", 404);
-  for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS"})
-    EXPECT_EQ(site.respond({method, "/api/recordings", "", own}).status, 405) << method;
+  for (const char* method : {"PUT", "DELETE", "OPTIONS"})
+    EXPECT_EQ(send(method, "/api/recordings").status, 405) << method;
+  EXPECT_EQ(send("POST", "/").status, 405);
+  EXPECT_EQ(send("POST", "/api/recordings").status, 404);
 }
 
 TEST_F(SiteTest, ListsTheRecordings) {
@@ -127,6 +140,69 @@ TEST_F(SiteTest, SaysWhatIsWrongInASentence) {
   ask("annotate", "", 400);
   ask("timeline", "by=nothing", 400);
   ask("timeline", "from_ns=9&to_ns=1", 400);
+}
+
+TEST_F(SiteTest, NothingIsRecordedUnlessAllowed) {
+  EXPECT_EQ(send("POST", "/api/record", R"({"command": ["true"]})").status, 404);
+  EXPECT_EQ(send("POST", "/api/stop").status, 404);
+  ask("recorder", "", 404);
+}
+
+class RecordingSiteTest : public SiteTest {
+ protected:
+  // In the tool's place: writes a recording where it is told to, and says what it was told.
+  RecordingSiteTest() {
+    std::ofstream(tool) << "#!/bin/sh\necho \"$@\"\ncp '" << recording(100) << "' \"$3\"\n";
+    std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+    api.allow_recording(recorder);
+  }
+
+  nlohmann::json state_at_end() {
+    nlohmann::json state = ask("recorder");
+    while (state["running"]) state = ask("recorder");
+    return state;
+  }
+
+  std::string tool = folder.file("tool");
+  Recorder recorder{tool, folder.file("")};
+};
+
+TEST_F(RecordingSiteTest, WhatIsRecordedCanBeAskedAbout) {
+  EXPECT_EQ(ask("recordings")["allow_record"], true);
+  std::string wish =
+      R"({"command": ["sleep", "--x; rm"], "events": ["a,b"], "period": "100us", "pmu": "soft", "kernel": false, "callers": true})";
+  EXPECT_EQ(send("POST", "/api/record", wish).status, 200);
+  nlohmann::json state = state_at_end();
+  EXPECT_EQ(state["exit_status"], 0);
+  EXPECT_THAT(std::string(state["said"]),
+              HasSubstr("--event=a,b --pmu=soft --count=100us -u -g -- sleep --x; rm"));
+  EXPECT_EQ(ask("recordings")["recordings"].size(), 3u);
+  EXPECT_EQ(ask("hotspots", "recording=2")["events"]["cache-miss"]["samples"], 50);
+  EXPECT_EQ(ask("live")["events"]["cache-miss"]["samples"], 50);
+}
+
+TEST_F(RecordingSiteTest, OfAnotherPageNothingIsRecorded) {
+  std::string wish = R"({"command": ["true"]})";
+  using Headers = std::vector<std::pair<std::string, std::string>>;
+  for (const Headers& more :
+       {Headers{{"Content-Type", "application/json"}},
+        Headers{{"Origin", "http://127.0.0.1:80"}, {"Content-Type", "text/plain"}},
+        Headers{{"Origin", "http://evil.example"}, {"Content-Type", "application/json"}},
+        Headers{{"Origin", "null"}, {"Content-Type", "application/json"}}}) {
+    Headers headers = own;
+    headers.insert(headers.end(), more.begin(), more.end());
+    EXPECT_EQ(site.respond({"POST", "/api/record", "", headers, wish}).status, 403);
+  }
+  EXPECT_EQ(site.respond({"POST", "/", "secret=5ec2e7", own, wish}).status, 403);
+  EXPECT_EQ(ask("recorder")["path"], nullptr);
+}
+
+TEST_F(RecordingSiteTest, WrongWishesAreRefused) {
+  for (const char* wish :
+       {"", "[]", "{}", "{", R"({"command": "ls"})", R"({"command": [1]})", R"({"command": []})",
+        R"({"pids": []})", R"({"pids": ["1"]})", R"({"pids": [-1]})", R"({"pids": 1})",
+        R"({"command": ["a"], "events": "x"})", "{\"command\": [\"a\\u0000b\"]}"})
+    EXPECT_EQ(send("POST", "/api/record", wish).status, 400) << wish;
 }
 
 TEST_F(SiteTest, AFileThatCannotBeReadIsAnErrorEachTime) {

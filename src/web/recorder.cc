@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "web/recorder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <string_view>
+
+#include "base/json.h"
+#include "base/text_file.h"
+
+namespace hm::web {
+namespace {
+
+using Value = nlohmann::json;
+
+Error wrong(std::string_view what) {
+  return make_error(ErrorCode::kInvalidArgument, "a recording cannot be made so: {}", what);
+}
+
+// A list of words that are no options, so that none can be taken for another's value or add one.
+std::optional<std::vector<std::string>> words_in(const Value& wish, const char* name) {
+  std::vector<std::string> words;
+  auto list = wish.find(name);
+  if (list == wish.end()) return words;
+  if (!list->is_array()) return std::nullopt;
+  for (const Value& each : *list) {
+    if (!each.is_string() || each.get_ref<const std::string&>().find('\0') != std::string::npos)
+      return std::nullopt;
+    words.push_back(each);
+  }
+  return words;
+}
+
+bool flag_in(const Value& wish, const char* name, bool otherwise = false) {
+  auto found = wish.find(name);
+  return found == wish.end() || !found->is_boolean() ? otherwise : found->get<bool>();
+}
+
+std::string text_in(const Value& wish, const char* name) {
+  auto found = wish.find(name);
+  return found == wish.end() || !found->is_string() ? "" : found->get<std::string>();
+}
+
+void add_sampling(const Value& wish, RecordWish& record) {
+  std::vector<std::string>& options = record.options;
+  if (std::string pmu = text_in(wish, "pmu"); !pmu.empty()) options.push_back("--pmu=" + pmu);
+  if (std::string period = text_in(wish, "period"); !period.empty()) options.push_back("--count=" + period);
+  bool user = flag_in(wish, "user", true), kernel = flag_in(wish, "kernel", true);
+  if (user && !kernel) options.emplace_back("-u");
+  if (kernel && !user) options.emplace_back("-k");
+  if (flag_in(wish, "callers")) options.emplace_back("-g");
+  if (flag_in(wish, "sizes")) options.emplace_back("--sizes");
+  if (flag_in(wish, "llc")) options.emplace_back("--llc");
+}
+
+std::string free_path(const std::string& folder) {
+  for (int number = 1;; ++number) {
+    std::string path = fmt::format("{}/recording-{}.data", folder, number);
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) return path;
+  }
+}
+
+uint64_t size_of(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+}
+
+std::string last_of(std::string text) {
+  constexpr size_t kMost = 4000;
+  if (text.size() > kMost) text.erase(0, text.size() - kMost);
+  return text;
+}
+
+// With its output in a file, and its own process group: Ctrl-C at the server's terminal is for the server,
+// which ends it.
+Result<pid_t> spawn(const std::vector<std::string>& words, const std::string& log) {
+  std::vector<std::string> copies = words;
+  std::vector<char*> arguments;
+  for (std::string& each : copies) arguments.push_back(each.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
+  ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setpgroup(&attributes, 0);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  pid_t child = 0;
+  int failed = ::posix_spawn(&child, words[0].c_str(), &actions, &attributes, arguments.data(), environ);
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", words[0], errno_text(failed));
+  return child;
+}
+
+}  // namespace
+
+Result<RecordWish> parse_record_wish(const std::string& text) {
+  Value wish = Value::parse(text, nullptr, false);
+  if (!wish.is_object()) return wrong("it is no JSON object");
+  auto command = words_in(wish, "command"), events = words_in(wish, "events");
+  if (!command || !events) return wrong("command and events are lists of words");
+  RecordWish record;
+  record.command = *std::move(command);
+  for (const std::string& event : *events) record.options.push_back("--event=" + event);
+  if (auto pids = wish.find("pids"); pids != wish.end()) {
+    if (!pids->is_array()) return wrong("pids is a list of numbers");
+    for (const Value& pid : *pids) {
+      if (!pid.is_number_unsigned()) return wrong("pids is a list of numbers");
+      record.options.push_back(fmt::format("--pid={}", pid.get<uint64_t>()));
+    }
+    if (record.command.empty() && pids->empty()) return wrong("there is neither a command nor a process");
+  } else if (record.command.empty()) {
+    return wrong("there is neither a command nor a process");
+  }
+  add_sampling(wish, record);
+  return record;
+}
+
+Recorder::~Recorder() {
+  std::lock_guard guard(mutex_);
+  if (child_ == 0) return;
+  ::kill(child_, SIGINT);
+  int status = 0;
+  ::waitpid(child_, &status, 0);
+  ::unlink(log_.c_str());
+}
+
+Status Recorder::start(const RecordWish& wish) {
+  std::lock_guard guard(mutex_);
+  look();
+  if (child_ != 0) return make_error(ErrorCode::kUnsupported, "a recording is being made: stop it first");
+  RecorderState state;
+  state.path = free_path(folder_);
+  log_ = state.path + ".log";
+  state.command = {program_, "record", "-o", state.path};
+  state.command.insert(state.command.end(), wish.options.begin(), wish.options.end());
+  state.command.emplace_back("--");
+  state.command.insert(state.command.end(), wish.command.begin(), wish.command.end());
+  if (wish.command.empty()) state.command.pop_back();
+  Result<pid_t> child = spawn(state.command, log_);
+  if (!child) return child.error();
+  child_ = *child;
+  begin_ = std::chrono::steady_clock::now();
+  state.running = true;
+  state_ = std::move(state);
+  return {};
+}
+
+void Recorder::stop() {
+  std::lock_guard guard(mutex_);
+  if (child_ != 0) ::kill(child_, SIGINT);
+}
+
+void Recorder::look() {
+  if (child_ == 0) return;
+  state_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  state_.bytes = size_of(state_.path);
+  int status = 0;
+  bool has_ended = ::waitpid(child_, &status, WNOHANG) == child_;
+  state_.said = last_of(read_text(log_).value_or(""));
+  if (!has_ended) return;
+  child_ = 0;
+  state_.running = false;
+  state_.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  state_.bytes = size_of(state_.path);
+  if (state_.bytes != 0) finished_ = state_.path;
+  ::unlink(log_.c_str());
+}
+
+RecorderState Recorder::state() {
+  std::lock_guard guard(mutex_);
+  look();
+  return state_;
+}
+
+std::optional<std::string> Recorder::take_finished() {
+  std::lock_guard guard(mutex_);
+  look();
+  std::optional<std::string> path = std::move(finished_);
+  finished_.reset();
+  return path;
+}
+
+}  // namespace hm::web
