@@ -6,7 +6,7 @@ import type { Change } from "../../schema";
 export function ChangeBar({ change, most }: { change: Change; most: number }) {
   const place = (value: number): number => 50 + (Math.max(-most, Math.min(most, value)) / Math.max(1e-9, most)) * 50;
   const end = change.change === null ? 50 : place(change.change);
-  const [low, high] = change.interval ? [place(change.interval.low), place(change.interval.high)] : [end, end];
+  const interval = change.exact ? null : change.interval;
   const grew = (change.change ?? 0) > 0;
   return (
     <span class="change-bar" aria-hidden="true">
@@ -14,7 +14,12 @@ export function ChangeBar({ change, most }: { change: Change; most: number }) {
         class={grew ? "change-fill grew" : "change-fill shrank"}
         style={{ left: `${Math.min(50, end)}%`, width: `${Math.abs(end - 50)}%` }}
       />
-      <span class="share-interval" style={{ left: `${low}%`, width: `${Math.max(0, high - low)}%` }} />
+      {interval && (
+        <span
+          class="share-interval"
+          style={{ left: `${place(interval.low)}%`, width: `${Math.max(0, place(interval.high) - place(interval.low))}%` }}
+        />
+      )}
     </span>
   );
 }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Clicks through what the views offer.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { hasRecordings, isFile, launch, open, openPage, settled, shoot } from "./browser.mjs";
+
+let browser, page, problems, close;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+beforeEach(async () => {
+  ({ page, problems, close } = await openPage(browser));
+});
+afterEach(async () => {
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+const rows = (label) => page.getByRole("region", { name: label }).locator("tbody tr");
+
+test("summary says what was measured, and leads to the causes", async () => {
+  await page.getByText("Measured by").waitFor();
+  await page.getByText(/Nothing was lost|^Lost:/).waitFor();
+  await page.locator(".cause").first().waitFor();
+  await page.locator(".cause .links a", { hasText: "Source" }).first().click();
+  await page.getByRole("region", { name: "Instructions" }).or(page.getByText(/^No instructions/)).first().waitFor();
+  await page.goBack();
+  await page.locator(".cause .links a", { hasText: "Why" }).first().click();
+  await page.getByRole("region", { name: "Why this place misses" }).waitFor();
+});
+
+test("hot spots are sorted, filtered and chosen", async () => {
+  await open(page, "#/hotspots");
+  const all = await rows("Hot spots by function").count();
+  assert.ok(all > 0);
+  await page.getByRole("button", { name: "function" }).click();
+  await page.locator("th[aria-sort='ascending']", { hasText: "function" }).waitFor();
+  const name = (await rows("Hot spots by function").first().locator("td").first().innerText()).trim();
+  await page.getByRole("searchbox").fill(name);
+  await page.waitForFunction((most) => document.querySelectorAll("main tbody tr").length <= most, all);
+  await rows("Hot spots by function").first().click();
+  await page.getByText("Called by").or(page.getByText(/record with -g/)).first().waitFor();
+  await page.getByRole("searchbox").fill("no function has this name");
+  await page.getByText("No row has these words.").waitFor();
+  await page.getByLabel("Rows by").selectOption("line");
+  await page.waitForFunction(() => location.hash.includes("sort=line"));
+});
+
+test("the flame graph zooms, highlights, and has a table", async () => {
+  await open(page, "#/hotspots?as=icicle");
+  const graph = page.locator("[aria-roledescription='call graph']");
+  const box = await graph.boundingBox();
+  await graph.hover({ position: { x: 30, y: 27 } });
+  await page.locator(".tooltip").waitFor();
+  await graph.click({ position: { x: 30, y: 27 } });
+  await page.getByRole("button", { name: "Show all" }).waitFor();
+  assert.match(page.url(), /zoom=0/);
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.waitForFunction(() => !location.hash.includes("zoom="));
+  await page.getByRole("searchbox").fill("a");
+  await page.getByText(/in functions with "a"/).waitFor();
+  await page.getByText("The same as a table").click();
+  await rows("Calls").first().waitFor();
+  await page.getByRole("checkbox").check();
+  await page.waitForFunction(() => location.hash.includes("from=leaves"));
+  assert.ok(box.width > 100);
+  await shoot(page, "icicle-leaves");
+});
+
+test("a line and its instructions mark each other", async () => {
+  await open(page, "#/source");
+  const line = page.getByRole("region", { name: /^Source lines of/ }).locator("tr[data-row]").first();
+  const instructions = page.getByRole("region", { name: "Instructions" }).locator("tr[data-row]");
+  if ((await line.count()) === 0 || (await instructions.count()) === 0) return;
+  await line.click();
+  await page.locator("tr[aria-current='true']").first().waitFor();
+  await shoot(page, "source-line");
+  await instructions.first().click();
+  await page.getByRole("region", { name: "Instructions" }).locator("tr[aria-current='true']").first().waitFor();
+});
+
+test("why tells of each event of a place", async () => {
+  await open(page, "#/why");
+  await rows("Hot places").first().click();
+  const panel = page.getByRole("region", { name: "Why this place misses" });
+  await panel.getByText("Walk", { exact: true }).waitFor();
+  const events = panel.getByRole("group", { name: "Event" }).getByRole("button");
+  if ((await events.count()) > 1) {
+    await events.nth(1).click();
+    await panel.locator("button[aria-pressed='true']").nth(0).waitFor();
+    assert.equal(await events.nth(1).getAttribute("aria-pressed"), "true");
+  }
+});
+
+test("data by object and by type", async () => {
+  await open(page, "#/data");
+  if ((await rows("Hot spots by object").count()) > 0) {
+    await rows("Hot spots by object").first().click();
+    await page.getByRole("region", { name: "Where it is used" }).waitFor();
+  }
+  await page.getByLabel("Rows by").selectOption("type");
+  await settled(page);
+  await page.getByRole("heading", { name: "Lines that threads take from each other" }).waitFor();
+});
+
+test("the map of each level, and misses by size or why there are none", async () => {
+  await open(page, "#/map");
+  for (const level of ["l1d", "l3", "l2"]) {
+    await page.getByLabel("Cache", { exact: true }).selectOption(level);
+    await settled(page);
+    await page.getByText(/ways, lines of/).or(page.getByText(/does not hold|no /)).first().waitFor();
+  }
+  await page.locator(".plot canvas").or(page.getByText(/record with --sizes/)).first().waitFor();
+  const map = page.locator("[aria-roledescription='heat map']");
+  if ((await map.count()) > 0) {
+    await map.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText(/^region 0 at/).first().waitFor();
+  }
+});
+
+test("the time line zooms with buttons and the wheel, and moves with the pointer", async () => {
+  await open(page, "#/timeline");
+  const graph = page.locator("[aria-roledescription='time line']");
+  await graph.locator("canvas").waitFor();
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await page.waitForFunction(() => /from=\d+/.test(location.hash));
+  const linked = page.url();
+  const box = await graph.boundingBox();
+  await page.mouse.move(box.x + box.width * 0.7, box.y + 20);
+  await page.mouse.wheel(0, -300);
+  await page.waitForFunction((before) => location.href !== before, linked);
+  const zoomed = page.url();
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction((before) => location.href !== before, zoomed);
+  if (isFile) await page.getByText(/does not hold finer parts/).waitFor();
+  await shoot(page, "timeline-zoomed");
+  await page.getByRole("button", { name: "Whole run" }).click();
+  await page.waitForFunction(() => !location.hash.includes("from="));
+});
+
+test("two recordings are compared", async () => {
+  const two = await hasRecordings(page, 2);
+  await open(page, "#/compare");
+  if (!two) {
+    await page.getByText(/one recording only/).waitFor();
+    return;
+  }
+  await rows("Totals before and after").first().waitFor();
+  const changes = page.getByRole("region", { name: /^Changes of/ }).locator("tbody tr");
+  if ((await changes.count()) > 0) {
+    await changes.last().click();
+    await page.getByRole("region", { name: "Lines before and after" }).waitFor();
+    await settled(page);
+  }
+  await shoot(page, "compare-chosen");
+  await page.getByRole("button", { name: "Swap" }).click();
+  await page.waitForFunction(() => location.hash.includes("before=1"));
+  await settled(page);
+});
+
+test("the colours are remembered", async () => {
+  const choice = page.getByRole("button", { name: /Colours/ });
+  await choice.click();
+  await choice.click();
+  await page.locator("html[data-theme='dark']").waitFor();
+  await page.reload();
+  await page.locator("html[data-theme='dark']").waitFor();
+});
+
+test("a link brings another person to the same place", async () => {
+  await open(page, "#/hotspots?sort=thread&search=x");
+  const link = page.url();
+  await page.goto("about:blank");
+  await page.goto(link);
+  await settled(page);
+  assert.equal(await page.getByLabel("Rows by").inputValue(), "thread");
+  assert.equal(await page.getByRole("searchbox").inputValue(), "x");
+});

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Bad names, slow answers, failures. They are made between the page and its server.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { isFile, launch, open, openPage } from "./browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+const skip = isFile ? "a file has no server" : false;
+const bad = "<img src=x onerror=alert(1)>\u202e\u0007\"'&</script>";
+
+test("names from recordings stay text", { skip }, async () => {
+  const dialogs = [];
+  const { page, problems, close } = await openPage(browser, {
+    prepare: async (page) => {
+      page.on("dialog", (dialog) => dialogs.push(dialog.message()));
+      await page.route(/\/api\/(hotspots|explain|totals|flame)/, async (route) => {
+        const response = await route.fetch();
+        const spoil = (value, key) => {
+          if (typeof value === "string") return ["function", "remedy", "object", "instruction", "dso"].includes(key) ? bad : value;
+          if (Array.isArray(value)) return value.map((each) => spoil(each, key === "command" || key === "notes" ? "function" : ""));
+          if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoil(each, name)]));
+          return value;
+        };
+        await route.fulfill({ response, json: spoil(await response.json(), "") });
+      });
+    },
+  });
+  for (const hash of ["#/summary", "#/hotspots", "#/hotspots?as=flame", "#/why"]) {
+    await open(page, hash);
+    assert.equal(await page.locator("main img").count(), 0);
+    if (hash !== "#/hotspots?as=flame") await page.getByText("<img src=x onerror=alert(1)>??").first().waitFor();
+  }
+  assert.deepEqual(dialogs, []);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("what takes long says so, and goes away", { skip }, async () => {
+  let release;
+  const held = new Promise((done) => {
+    release = done;
+  });
+  const { page, close } = await openPage(browser);
+  await page.route(/\/api\/map/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.evaluate(() => (location.hash = "#/map?level=l3"));
+  await page.reload({ waitUntil: "commit" });
+  await page.getByRole("status").getByText(/Working out/).waitFor();
+  release();
+  await page.waitForFunction(() => document.querySelector("[role='status']")?.textContent === "");
+  await close();
+});
+
+test("failures are said in one sentence", { skip }, async () => {
+  const { page, close } = await openPage(browser);
+  await page.route(/\/api\/hotspots/, (route) =>
+    route.fulfill({ status: 500, contentType: "application/json", body: JSON.stringify({ schema: 1, error: "perf.data was cut off" }) }),
+  );
+  await page.evaluate(() => (location.hash = "#/hotspots"));
+  await page.reload();
+  await page.getByRole("alert").getByText("perf.data was cut off").waitFor();
+  await page.unroute(/\/api\/hotspots/);
+  await page.route(/\/api\//, (route) => route.abort());
+  await page.reload();
+  await page.getByRole("alert").getByText(/the server does not answer/).waitFor();
+  await close();
+});
+
+test("nothing measured is said, not shown as an empty table", { skip }, async () => {
+  const empty = { schema: 1, recording: { pmu: null, command: [], lost: { records: 0, samples: 0 }, clock: {}, problems: [], notes: [] } };
+  const { page, problems, close } = await openPage(browser, {
+    prepare: async (page) => {
+      await page.route(/\/api\/hotspots/, (route) => route.fulfill({ json: { ...empty, sort: ["function"], events: {}, all_rows: 0, rows: [] } }));
+      await page.route(/\/api\/totals/, (route) => route.fulfill({ json: { ...empty, elapsed_ns: null, events: {}, threads: [] } }));
+      await page.route(/\/api\/explain/, (route) => route.fulfill({ json: { ...empty, events: [], contested_lines: { accesses_sampled: 0, all: 0, lines: [] } } }));
+    },
+  });
+  await page.getByText("Nothing was sampled.").waitFor();
+  for (const view of ["hotspots", "source", "why", "timeline"]) {
+    await open(page, `#/${view}`);
+    await page.getByText(/Nothing was measured/).waitFor();
+  }
+  assert.deepEqual(problems, []);
+  await close();
+});
