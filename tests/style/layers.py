@@ -33,7 +33,7 @@ ORDER = [
     ["profile"],
     ["analysis/callers"],
     ["analysis/annotate", "analysis/branches", "analysis/cause", "analysis/check", "analysis/corun", "analysis/diff", "analysis/flame", "analysis/hotspots", "analysis/map", "analysis/occupancy", "analysis/overhead", "analysis/sizes", "analysis/timeline", "analysis/totals"],
-    ["view/csv", "view/json", "view/prometheus", "view/text"],
+    ["view/csv", "view/exports", "view/json", "view/prometheus", "view/text"],
     ["view/screen"],
     ["app"],
     ["app/llc"],

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "view/exports/selection.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace hm::exports {
+
+std::vector<uint32_t> events_of(const Selection& selection) {
+  std::vector<bool> present(selection.profile.events.size(), selection.samples.empty());
+  for (size_t sample : selection.samples) present[selection.profile.samples.event[sample]] = true;
+  std::vector<uint32_t> events;
+  for (uint32_t event = 0; event < present.size(); ++event) {
+    if (present[event]) events.push_back(event);
+  }
+  return events;
+}
+
+Status check_one_event(const Selection& selection) {
+  if (selection.samples.empty()) return {};
+  std::vector<std::string> names;
+  for (uint32_t event : events_of(selection)) names.push_back(selection.profile.events[event].name);
+  if (names.size() == 1) return {};
+  return make_error(ErrorCode::kInvalidArgument,
+                    "the format holds one event, and the samples are of {}: choose one with -e",
+                    fmt::join(names, ", "));
+}
+
+Weights::Weights(const Selection& selection)
+    : profile_(selection.profile), has_periods_(selection.profile.events.size(), true) {
+  const profile::Samples& samples = profile_.samples;
+  for (size_t sample : selection.samples) {
+    if (!samples.period.at(sample)) has_periods_[samples.event[sample]] = false;
+  }
+}
+
+uint64_t Weights::of(size_t sample) const {
+  return has_periods_[profile_.samples.event[sample]] ? profile_.samples.period.at(sample).value_or(1) : 1;
+}
+
+std::vector<Series> series_of(const Selection& selection) {
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<size_t>> by_key;
+  const profile::Samples& samples = selection.profile.samples;
+  for (size_t sample : selection.samples)
+    by_key[{samples.event[sample], samples.thread[sample]}].push_back(sample);
+  std::vector<Series> series;
+  series.reserve(by_key.size());
+  for (auto& [key, rows] : by_key) series.push_back({key.first, key.second, std::move(rows)});
+  return series;
+}
+
+std::string thread_text(const profile::Thread& thread) {
+  return fmt::format("{} ({})", thread.comm, thread.tid);
+}
+
+std::optional<std::string> object_text(const profile::Profile& profile, size_t sample) {
+  uint32_t object = profile.samples.object.empty() ? 0 : profile.samples.object[sample];
+  if (object == 0) return std::nullopt;
+  return profile.object_text(object);
+}
+
+std::string program_of(const profile::Profile& profile) {
+  std::vector<std::string> command = profile.origin().command;
+  if (command.empty()) return {};
+  return command.front().substr(command.front().rfind('/') + 1);
+}
+
+uint64_t origin_ns(const Selection& selection) {
+  uint64_t origin = UINT64_MAX;
+  for (size_t sample : selection.samples)
+    origin = std::min(origin, selection.profile.samples.time_ns.at(sample).value_or(UINT64_MAX));
+  for (const profile::OccupancySeries& series : selection.profile.occupancy) {
+    if (!series.points.empty()) origin = std::min(origin, series.points.front().time_ns);
+  }
+  return origin == UINT64_MAX ? 0 : origin;
+}
+
+uint64_t time_ns(const Selection& selection, size_t sample, uint64_t origin_ns) {
+  return selection.profile.samples.time_ns.at(sample).value_or(origin_ns) - origin_ns;
+}
+
+}  // namespace hm::exports

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "view/exports/stacks.h"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+#include "profile/lookup.h"
+
+namespace hm::exports {
+namespace {
+
+constexpr const char* kUnnamedFunction = "[unknown]";
+
+}  // namespace
+
+const std::vector<Frame>& Stacks::at(uint32_t location) {
+  std::vector<Frame>& frames = by_location_[location];
+  if (frames.empty()) frames = frames_of(location);
+  return frames;
+}
+
+std::vector<uint32_t> Stacks::locations_of(size_t sample) const {
+  const profile::Samples& samples = selection_.profile.samples;
+  // The chain's first entry is where the sample fell, which the instruction that waited may be another than.
+  std::vector<uint32_t> locations{samples.location[sample]};
+  profile::Slice chain = samples.chain_of(sample);
+  for (uint32_t i = 1; i < chain.count; ++i) locations.push_back(samples.chain_locations[chain.offset + i]);
+  return locations;
+}
+
+const std::vector<const Frame*>& Stacks::of(size_t sample) {
+  stack_.clear();
+  for (uint32_t location : locations_of(sample) | std::views::reverse) {
+    for (const Frame& frame : at(location) | std::views::reverse) stack_.push_back(&frame);
+  }
+  return stack_;
+}
+
+std::vector<Frame> Stacks::frames_of(uint32_t location) {
+  std::vector<symbol::Frame> found = profile::frames_at(selection_.profile, selection_.resolver, location);
+  std::vector<Frame> frames;
+  for (size_t i = 0; i < found.size(); ++i) {
+    symbol::Frame& each = found[i];
+    bool is_outermost = i + 1 == found.size();
+    uint32_t number = is_outermost ? symbol_number(location, each.file)
+                                   : inlined_number({std::move(each.function),
+                                                     selection_.profile.locations[location].dso, each.file});
+    frames.push_back(
+        {number, location, static_cast<uint32_t>(found.size() - 1 - i), std::move(each.file), each.line});
+  }
+  return frames;
+}
+
+// It has the name that it has everywhere else, not that of its debug information.
+uint32_t Stacks::symbol_number(uint32_t location, const std::string& file) {
+  uint32_t row = selection_.profile.locations[location].function;
+  auto [found, is_new] = by_symbol_.try_emplace(row, static_cast<uint32_t>(functions_.size()));
+  if (is_new) {
+    const profile::FunctionRow& function = selection_.profile.functions[row];
+    functions_.push_back({function.name.empty() ? kUnnamedFunction : function.name, function.dso, file});
+  }
+  return found->second;
+}
+
+uint32_t Stacks::inlined_number(Function function) {
+  if (function.name.empty()) function.name = kUnnamedFunction;
+  auto [found, is_new] = inlined_.try_emplace({function.name, function.dso, function.file},
+                                              static_cast<uint32_t>(functions_.size()));
+  if (is_new) functions_.push_back(std::move(function));
+  return found->second;
+}
+
+}  // namespace hm::exports
