@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <zlib.h>
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "view/exports/pieces.h"
+
+namespace hm::exports {
+
+// Compresses what it takes and hands it on (RFC 1952), without a time, so that equal input is equal output.
+class GzipStream {
+ public:
+  explicit GzipStream(Write write);
+  GzipStream(const GzipStream&) = delete;
+  GzipStream& operator=(const GzipStream&) = delete;
+  ~GzipStream() { deflateEnd(&stream_); }
+
+  [[nodiscard]] Status take(std::string_view bytes) { return compress(bytes, Z_NO_FLUSH); }
+  [[nodiscard]] Status finish() { return compress({}, Z_FINISH); }
+
+ private:
+  [[nodiscard]] Status compress(std::string_view bytes, int flush);
+
+  Write write_;
+  z_stream stream_{};
+  bool is_ready_ = false;
+  std::string compressed_;
+};
+
+}  // namespace hm::exports

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "view/exports/pprof.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "view/exports/gzip.h"
+#include "view/exports/protobuf.h"
+#include "view/exports/stacks.h"
+#include "view/exports/text.h"
+
+namespace hm::exports {
+namespace {
+
+// Fields of the messages in profile.proto.
+namespace proto {
+enum Profile : uint32_t { kSampleType = 1, kSample, kMapping, kLocation, kFunction, kStringTable };
+constexpr uint32_t kDefaultSampleType = 14;
+enum ValueType : uint32_t { kType = 1, kUnit };
+enum Sample : uint32_t { kLocationId = 1, kValue, kLabel };
+enum Label : uint32_t { kKey = 1, kStr, kNum };
+enum Mapping : uint32_t { kMappingId = 1, kMemoryStart, kMemoryLimit, kFileOffset, kFilename, kBuildId };
+constexpr uint32_t kHasFunctions = 7, kHasFilenames = 8, kHasLineNumbers = 9, kHasInlineFrames = 10;
+enum Location : uint32_t { kLocationNumber = 1, kLocationMapping, kAddress, kLine };
+enum Line : uint32_t { kLineFunction = 1, kLineNumber };
+enum Function : uint32_t { kFunctionId = 1, kName, kSystemName, kSourceFile };
+}  // namespace proto
+
+// "" is the first, as the format wants it. pprof prints names as they are, so none may hold control
+// characters.
+class StringTable {
+ public:
+  uint64_t number_of(std::string_view text) {
+    auto [found, is_new] = numbers_.try_emplace(one_line(text), texts_.size());
+    if (is_new) texts_.push_back(&found->first);
+    return found->second;
+  }
+  [[nodiscard]] const std::vector<const std::string*>& texts() const { return texts_; }
+
+ private:
+  std::map<std::string, uint64_t> numbers_{{"", 0}};
+  std::vector<const std::string*> texts_{&numbers_.begin()->first};
+};
+
+class PprofFile {
+ public:
+  PprofFile(const Selection& selection, const Write& write)
+      : selection_(selection),
+        profile_(selection.profile),
+        events_(events_of(selection)),
+        stacks_(selection),
+        gzip_(write),
+        pieces_([this](std::string_view bytes) { return gzip_.take(bytes); }),
+        limits_(selection.profile.dsos.size()) {}
+
+  Status write_all() {
+    add_sample_types();
+    add_samples();
+    add_mappings();
+    add_locations();
+    add_functions();
+    for (const std::string* text : strings_.texts()) add(proto::kStringTable, *text);
+    if (Status written = pieces_.finish(); !written) return written;
+    return gzip_.finish();
+  }
+
+ private:
+  void add(uint32_t field, std::string_view message) { pieces_ << Message().bytes(field, message).text(); }
+
+  void add_sample_types() {
+    for (uint32_t event : events_) {
+      const std::string& name = profile_.events[event].name;
+      for (const std::string& type : {name + "_samples", name}) {
+        Message value_type;
+        value_type.number(proto::kType, strings_.number_of(type))
+            .number(proto::kUnit, strings_.number_of("count"));
+        add(proto::kSampleType, value_type.text());
+      }
+    }
+    if (events_.empty()) return;
+    uint64_t first = strings_.number_of(profile_.events[events_.front()].name);
+    pieces_ << Message().number(proto::kDefaultSampleType, first).text();
+  }
+
+  // Samples of one stack, thread and object.
+  struct Kind {
+    uint32_t thread = 0, object = 0;
+    std::vector<uint32_t> locations;
+    auto operator<=>(const Kind&) const = default;
+  };
+
+  void add_samples() {
+    const profile::Samples& samples = profile_.samples;
+    Weights weights(selection_);
+    std::vector<size_t> column(profile_.events.size());
+    for (size_t i = 0; i < events_.size(); ++i) column[events_[i]] = 2 * i;
+    std::map<Kind, std::vector<uint64_t>> kinds;
+    for (size_t sample : selection_.samples) {
+      uint32_t object = samples.object.empty() ? 0 : samples.object[sample];
+      std::vector<uint64_t>& values = kinds[{samples.thread[sample], object, stacks_.locations_of(sample)}];
+      values.resize(2 * events_.size());
+      size_t first = column[samples.event[sample]];
+      ++values[first];
+      values[first + 1] += weights.of(sample);
+    }
+    for (const auto& [kind, values] : kinds) add_sample(kind, values);
+  }
+
+  void add_sample(const Kind& kind, const std::vector<uint64_t>& values) {
+    std::vector<uint64_t> ids;
+    for (uint32_t location : kind.locations) {
+      ids.push_back(uint64_t{location} + 1);
+      used_.insert(location);
+    }
+    const profile::Thread& thread = profile_.threads[kind.thread];
+    Message sample;
+    sample.packed(proto::kLocationId, ids).packed(proto::kValue, values);
+    sample.bytes(proto::kLabel, text_label("thread", thread_text(thread)));
+    Message pid;
+    pid.number(proto::kKey, strings_.number_of("pid")).number(proto::kNum, thread.pid);
+    sample.bytes(proto::kLabel, pid.text());
+    if (kind.object != 0)
+      sample.bytes(proto::kLabel, text_label("object", profile_.object_text(kind.object)));
+    add(proto::kSample, sample.text());
+  }
+
+  std::string text_label(std::string_view key, std::string_view text) {
+    return Message()
+        .number(proto::kKey, strings_.number_of(key))
+        .number(proto::kStr, strings_.number_of(text))
+        .text();
+  }
+
+  // The tools call a profile as its first mapping.
+  [[nodiscard]] std::vector<uint32_t> mapped_dsos() {
+    for (uint32_t location : used_) {
+      const profile::Location& place = profile_.locations[location];
+      limits_[place.dso] = std::max(limits_[place.dso], place.address + 1);
+    }
+    std::vector<uint32_t> dsos;
+    for (uint32_t dso = 1; dso < limits_.size(); ++dso) {
+      if (limits_[dso] != 0) dsos.push_back(dso);
+    }
+    std::string program = program_of(profile_);
+    std::ranges::stable_partition(dsos, [&](uint32_t dso) { return profile_.dsos[dso].name() == program; });
+    return dsos;
+  }
+
+  // Names and lines are there: tools need not, and cannot, look for them at these addresses.
+  void add_mappings() {
+    for (uint32_t dso : mapped_dsos()) {
+      Message mapping;
+      mapping.number(proto::kMappingId, dso)
+          .number(proto::kMemoryLimit, limits_[dso])
+          .number(proto::kFilename, strings_.number_of(profile_.dsos[dso].path))
+          .number(proto::kBuildId, strings_.number_of(profile_.dsos[dso].build_id));
+      for (uint32_t field :
+           {proto::kHasFunctions, proto::kHasFilenames, proto::kHasLineNumbers, proto::kHasInlineFrames})
+        mapping.number(field, 1);
+      add(proto::kMapping, mapping.text());
+    }
+  }
+
+  void add_locations() {
+    for (uint32_t number : used_) {
+      const profile::Location& place = profile_.locations[number];
+      Message location;
+      location.number(proto::kLocationNumber, uint64_t{number} + 1)
+          .number(proto::kLocationMapping, place.dso)  // 0, as "[unknown]" is, stands for none
+          .number(proto::kAddress, place.address);
+      for (const Frame& frame : stacks_.at(number)) {
+        Message line;
+        line.number(proto::kLineFunction, uint64_t{frame.function} + 1)
+            .number(proto::kLineNumber, frame.line);
+        location.bytes(proto::kLine, line.text());
+      }
+      add(proto::kLocation, location.text());
+    }
+  }
+
+  // Without the system's name of a function: tools that find it equal to the name take both for mangled.
+  void add_functions() {
+    for (uint32_t i = 0; i < stacks_.functions(); ++i) {
+      const Function& each = stacks_.function(i);
+      Message function;
+      function.number(proto::kFunctionId, uint64_t{i} + 1)
+          .number(proto::kName, strings_.number_of(each.name))
+          .number(proto::kSourceFile, strings_.number_of(each.file));
+      add(proto::kFunction, function.text());
+    }
+  }
+
+  Selection selection_;
+  const profile::Profile& profile_;
+  std::vector<uint32_t> events_;
+  Stacks stacks_;
+  GzipStream gzip_;
+  Pieces pieces_;
+  StringTable strings_;
+  std::set<uint32_t> used_;       // locations that samples have
+  std::vector<uint64_t> limits_;  // by dso: the end of its locations' addresses; 0: it has none
+};
+
+}  // namespace
+
+Status write_pprof(const Selection& selection, const Write& write) {
+  return PprofFile(selection, write).write_all();
+}
+
+}  // namespace hm::exports
