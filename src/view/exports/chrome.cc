@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "view/exports/chrome.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "view/exports/event_rates.h"
+#include "view/exports/stack_tree.h"
+#include "view/exports/stacks.h"
+#include "view/exports/text.h"
+
+namespace hm::exports {
+namespace {
+
+// Times of the format are in microseconds.
+std::string us_of(uint64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
+
+class ChromeFile {
+ public:
+  ChromeFile(const Selection& selection, const Write& write)
+      : selection_(selection),
+        profile_(selection.profile),
+        origin_ns_(origin_ns(selection)),
+        stacks_(selection),
+        weights_(selection),
+        pieces_(write) {}
+
+  Status write_all() {
+    pieces_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"hardmeter\"},\"traceEvents\":[";
+    add_names();
+    for (size_t sample : selection_.samples) add_sample(sample);
+    add_rates();
+    for (const profile::OccupancySeries& series : profile_.occupancy) add_occupancy(series);
+    pieces_ << "\n],\"stackFrames\":{";
+    add_stacks();
+    pieces_ << "\n}}\n";
+    return pieces_.finish();
+  }
+
+ private:
+  // `fields`: after the phase.
+  void add_event(char phase, std::string_view fields) {
+    pieces_ << fmt::format("{}\n{{\"ph\":\"{}\",{}}}", is_first_ ? "" : ",", phase, fields);
+    is_first_ = false;
+  }
+
+  // A thread under several names has the last one in the viewers.
+  void add_names() {
+    std::set<uint32_t> used;
+    for (size_t sample : selection_.samples) used.insert(profile_.samples.thread[sample]);
+    for (uint32_t row : used) {
+      const profile::Thread& thread = profile_.threads[row];
+      for (std::string_view what : {"process_name", "thread_name"}) {
+        if (what == "process_name" && thread.pid != thread.tid) continue;
+        add_event('M', fmt::format(R"("name":"{}","pid":{},"tid":{},"args":{{"name":{}}})", what, thread.pid,
+                                   thread.tid, json_text(thread.comm)));
+      }
+    }
+  }
+
+  void add_sample(size_t sample) {
+    const profile::Thread& thread = profile_.threads[profile_.samples.thread[sample]];
+    std::optional<uint32_t> node;
+    for (const Frame* frame : stacks_.of(sample)) node = tree_.child(node, frame->function);
+    std::string object;
+    if (std::optional<std::string> text = object_text(profile_, sample))
+      object = fmt::format(",\"object\":{}", json_text(*text));
+    uint32_t innermost = tree_.nodes()[*node].frame;
+    add_event('i',
+              fmt::format(
+                  R"("s":"t","name":{},"cat":{},"pid":{},"tid":{},"ts":{},"sf":{},"args":{{"events":{}{}}})",
+                  json_text(stacks_.function(innermost).name),
+                  json_text(profile_.events[profile_.samples.event[sample]].name), thread.pid, thread.tid,
+                  us_of(time_ns(selection_, sample, origin_ns_)), *node, weights_.of(sample), object));
+  }
+
+  void add_rates() {
+    for (const EventRate& rate : event_rates(selection_, origin_ns_)) {
+      std::string name = profile_.events[rate.event].name + " per second";
+      for (const RatePoint& point : rate.points)
+        add_event('C', fmt::format(R"("name":{},"pid":{},"tid":0,"ts":{},"args":{{"events":{:.0f}}})",
+                                   json_text(name), rate.pid, us_of(point.time_ns), point.per_s));
+    }
+  }
+
+  void add_occupancy(const profile::OccupancySeries& series) {
+    std::string name = json_text("last-level cache: " + series.name);
+    for (const profile::OccupancyPoint& point : series.points) {
+      if (!point.occupancy_bytes) continue;
+      add_event('C', fmt::format(R"("name":{},"pid":{},"tid":0,"ts":{},"args":{{"bytes":{}}})", name,
+                                 series.pid, us_of(point.time_ns - origin_ns_), *point.occupancy_bytes));
+    }
+  }
+
+  void add_stacks() {
+    uint32_t number = 0;
+    for (const StackTree::Node& node : tree_.nodes()) {
+      const Function& function = stacks_.function(node.frame);
+      std::string parent = node.parent ? fmt::format(",\"parent\":\"{}\"", *node.parent) : "";
+      pieces_ << fmt::format("{}\n\"{}\":{{\"name\":{},\"category\":{}{}}}", number == 0 ? "" : ",", number,
+                             json_text(function.name), json_text(profile_.dsos[function.dso].name()), parent);
+      ++number;
+    }
+  }
+
+  Selection selection_;
+  const profile::Profile& profile_;
+  uint64_t origin_ns_;
+  Stacks stacks_;
+  Weights weights_;
+  StackTree tree_;
+  Pieces pieces_;
+  bool is_first_ = true;
+};
+
+}  // namespace
+
+Status write_chrome(const Selection& selection, const Write& write) {
+  return ChromeFile(selection, write).write_all();
+}
+
+}  // namespace hm::exports

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The JSON of https://www.speedscope.app (https://www.speedscope.app/file-format-schema.json): a profile of
+// kind "sampled" for each event and thread, whose weights are events.
+#pragma once
+
+#include "base/result.h"
+#include "view/exports/pieces.h"
+#include "view/exports/selection.h"
+
+namespace hm::exports {
+
+[[nodiscard]] Status write_speedscope(const Selection& selection, const Write& write);
+
+}  // namespace hm::exports
