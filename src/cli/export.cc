@@ -2,8 +2,10 @@
 #include "app/query/export.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -11,6 +13,14 @@
 #include "record/output.h"
 #include "symbol/file_resolver.h"
 #include "view/csv/samples.h"
+#include "view/exports/callgrind.h"
+#include "view/exports/chrome.h"
+#include "view/exports/firefox.h"
+#include "view/exports/folded.h"
+#include "view/exports/pieces.h"
+#include "view/exports/pprof.h"
+#include "view/exports/selection.h"
+#include "view/exports/speedscope.h"
 
 namespace hm::cli {
 namespace {
@@ -42,39 +52,61 @@ Result<int> write_dump(const ExportWords& words) {
   return 0;
 }
 
-// The lines, in pieces.
-template <typename Write>
-Status write_lines(const profile::Profile& profile, std::span<const size_t> samples, Write write) {
-  constexpr size_t kManyBytes = size_t{1} << 20;
-  std::string text = csv::samples_head();
-  for (size_t sample : samples) {
-    text += csv::sample_line(profile, sample);
-    if (text.size() < kManyBytes) continue;
-    if (Status written = write(text); !written) return written;
-    text.clear();
-  }
-  return write(text);
+Status write_csv(const exports::Selection& selection, const exports::Write& write) {
+  exports::Pieces pieces(write);
+  pieces << csv::samples_head();
+  for (size_t sample : selection.samples) pieces << csv::sample_line(selection.profile, sample);
+  return pieces.finish();
 }
 
-Status write_file_of_lines(const std::string& path, const profile::Profile& profile,
-                           std::span<const size_t> samples) {
+// A format of samples.
+struct SampleFormat {
+  std::string_view name;
+  Status (*write)(const exports::Selection& selection, const exports::Write& write);
+  bool has_stacks = true;
+  bool holds_one_event = false;
+};
+
+constexpr SampleFormat kSampleFormats[] = {
+    {"csv", write_csv, false},
+    {"folded", exports::write_folded, true, true},
+    {"pprof", exports::write_pprof},
+    {"speedscope", exports::write_speedscope},
+    {"chrome", exports::write_chrome},
+    {"firefox", exports::write_firefox},
+    {"callgrind", exports::write_callgrind},
+};
+
+Status write_to_file(const std::string& path, const SampleFormat& format,
+                     const exports::Selection& selection) {
   Result<record::Output> output = record::Output::create(path);
   if (!output) return output.error();
-  Status written = write_lines(profile, samples, [&](const std::string& text) {
-    return output->write(std::as_bytes(std::span(text)));
-  });
+  Status written = format.write(
+      selection, [&](std::string_view text) { return output->write(std::as_bytes(std::span(text))); });
   return written ? output->close() : written;
 }
 
-Result<int> write_samples(const ExportWords& words) {
-  Result<query::ExportedSamples> exported = query::export_samples(words.query, symbol::FileResolver());
+Result<int> write_samples(const ExportWords& words, const SampleFormat& format) {
+  symbol::FileResolver resolver;
+  query::SampleExport options = words.query;
+  options.chains = format.has_stacks;
+  Result<query::ExportedSamples> exported = query::export_samples(options, resolver);
   if (!exported) return exported.error();
-  std::span<const size_t> samples = exported->samples;
-  if (words.most_samples != 0) samples = samples.first(std::min<size_t>(samples.size(), words.most_samples));
-  Status written = words.output == "-" ? write_lines(exported->profile, samples, write_output)
-                                       : write_file_of_lines(words.output, exported->profile, samples);
+  exports::Selection selection{exported->profile, exported->samples, resolver};
+  size_t most = words.most_samples == 0 ? selection.samples.size() : words.most_samples;
+  selection.samples = selection.samples.first(std::min(selection.samples.size(), most));
+  if (format.holds_one_event) {
+    if (Status one = exports::check_one_event(selection); !one) return one.error();
+  }
+  Status written = words.output == "-" ? format.write(selection, write_output)
+                                       : write_to_file(words.output, format, selection);
   if (!written) return written.error();
   return 0;
+}
+
+Result<int> write_export(const ExportWords& words) {
+  const auto* format = std::ranges::find(kSampleFormats, words.format, &SampleFormat::name);
+  return format == std::end(kSampleFormats) ? write_dump(words) : write_samples(words, *format);
 }
 
 }  // namespace
@@ -86,8 +118,11 @@ Run add_export(CommandLine& line) {
                   "csv: a line for each sample, with its place and what is known of its data access: "
                   "address, object, field, who answered, latency, class of the miss; ebs: a line of "
                   "registers for each sample of one "
-                  "event, as the original hardmeter dumped them, which can be read wherever a recording can")
-      .one_of({"csv", "ebs"})
+                  "event, as the original hardmeter dumped them, which can be read wherever a recording can; "
+                  "folded: stacks of one event, for flamegraph.pl; pprof: for go tool pprof; speedscope: for "
+                  "speedscope.app; chrome: for chrome://tracing and ui.perfetto.dev; firefox: for "
+                  "profiler.firefox.com; callgrind: for callgrind_annotate and KCachegrind")
+      .one_of({"csv", "ebs", "folded", "pprof", "speedscope", "chrome", "firefox", "callgrind"})
       .required();
   line.add_option("-o,--output", words->output,
                   "where to; an old file becomes FILE.old; - is standard output")
@@ -98,7 +133,7 @@ Run add_export(CommandLine& line) {
       .type("COUNT");
   add_reading_options(line, words->query.reading);
   add_filter_options(line, words->query.filter);
-  return [words] { return words->format == "csv" ? write_samples(*words) : write_dump(*words); };
+  return [words] { return write_export(*words); };
 }
 
 }  // namespace hm::cli

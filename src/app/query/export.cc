@@ -70,6 +70,7 @@ Result<uint64_t> export_dump(const DumpExport& options) {
 Result<ExportedSamples> export_samples(const SampleExport& options, const symbol::Resolver& resolver) {
   profile::Needs needs = profile::kPlacesOnly;
   needs.cpus = needs.details = needs.objects = true;
+  needs.chains = options.chains;
   Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.reading);
   if (!profile) return profile.error();
   Result<profile::Filter> filter = profile::Filter::make(*profile, options.filter);

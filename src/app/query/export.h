@@ -29,6 +29,7 @@ struct SampleExport {
   std::string input = "perf.data";  // Input::open()
   Reading reading;
   profile::FilterOptions filter;
+  bool chains = false;  // who called is wanted too
 };
 
 struct ExportedSamples {
