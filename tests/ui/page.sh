@@ -37,7 +37,7 @@ record -e l3_cache_miss --llc=20 --l3 4M,16,64 -c 100 -o "$work/shared.data" -- 
 "$hardmeter" report --html "$work/page.html" -i "$work/before.data" || failed "report --html"
 
 cd "$work" || exit 1
-"$hardmeter" ui --no-browser before.data after.data shared.data >link 2>said &
+env --default-signal=INT "$hardmeter" ui --no-browser before.data after.data shared.data >link 2>said &
 server=$!
 trap 'kill $server 2>/dev/null; wait 2>/dev/null' EXIT
 for _ in $(seq 600); do [ -s link ] && break; sleep 0.1; done
