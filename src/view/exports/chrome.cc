@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "view/exports/event_rates.h"
 #include "view/exports/stack_tree.h"
@@ -28,7 +30,9 @@ class ChromeFile {
         origin_ns_(origin_ns(selection)),
         stacks_(selection),
         weights_(selection),
-        pieces_(write) {}
+        pieces_(write) {
+    for (const profile::Event& event : profile_.events) event_json_.push_back(json_text(event.name));
+  }
 
   Status write_all() {
     pieces_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"hardmeter\"},\"traceEvents\":[";
@@ -67,16 +71,28 @@ class ChromeFile {
     const profile::Thread& thread = profile_.threads[profile_.samples.thread[sample]];
     std::optional<uint32_t> node;
     for (const Frame* frame : stacks_.of(sample)) node = tree_.child(node, frame->function);
-    std::string object;
-    if (std::optional<std::string> text = object_text(profile_, sample))
-      object = fmt::format(",\"object\":{}", json_text(*text));
     uint32_t innermost = tree_.nodes()[*node].frame;
-    add_event('i',
-              fmt::format(
-                  R"("s":"t","name":{},"cat":{},"pid":{},"tid":{},"ts":{},"sf":{},"args":{{"events":{}{}}})",
-                  json_text(stacks_.function(innermost).name),
-                  json_text(profile_.events[profile_.samples.event[sample]].name), thread.pid, thread.tid,
-                  us_of(time_ns(selection_, sample, origin_ns_)), *node, weights_.of(sample), object));
+    add_event(
+        'i',
+        fmt::format(
+            R"("s":"t","name":{},"cat":{},"pid":{},"tid":{},"ts":{},"sf":{},"args":{{"events":{}{}}})",
+            function_json(innermost), event_json_[profile_.samples.event[sample]], thread.pid, thread.tid,
+            us_of(time_ns(selection_, sample, origin_ns_)), *node, weights_.of(sample), object_json(sample)));
+  }
+
+  const std::string& function_json(uint32_t number) {
+    auto [found, is_new] = function_json_.try_emplace(number);
+    if (is_new) found->second = json_text(stacks_.function(number).name);
+    return found->second;
+  }
+
+  // As a further member; empty where it is not known.
+  const std::string& object_json(size_t sample) {
+    uint32_t object = profile_.samples.object.empty() ? 0 : profile_.samples.object[sample];
+    auto [found, is_new] = object_json_.try_emplace(object);
+    if (is_new && object != 0)
+      found->second = fmt::format(",\"object\":{}", json_text(profile_.object_text(object)));
+    return found->second;
   }
 
   void add_rates() {
@@ -115,6 +131,8 @@ class ChromeFile {
   Weights weights_;
   StackTree tree_;
   Pieces pieces_;
+  std::vector<std::string> event_json_;  // names, quoted once: by event, function, and object
+  std::map<uint32_t, std::string> function_json_, object_json_;
   bool is_first_ = true;
 };
 

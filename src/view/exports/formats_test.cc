@@ -64,8 +64,8 @@ TEST(SpeedscopeFile, HasAProfileForEachEventAndThread) {
   EXPECT_EQ(first["name"], "l1_cache_miss: program (7)");
   EXPECT_EQ(first["endValue"], 30);
   EXPECT_EQ(first["weights"], parse_json("[10, 20]"));
-  EXPECT_EQ(first["samples"], parse_json("[[0, 1], [0, 1]]"));
-  EXPECT_EQ(file["shared"]["frames"][1]["name"], "work<int, long>");
+  EXPECT_EQ(first["samples"], parse_json("[[1, 0], [1, 0]]"));
+  EXPECT_EQ(file["shared"]["frames"][0]["name"], "work<int, long>");
   EXPECT_EQ(file["shared"]["frames"][2]["name"], "(2) a;b\n\"c\" \xef\xbf\xbd");
 }
 

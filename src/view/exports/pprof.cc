@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,7 @@ class PprofFile {
         profile_(selection.profile),
         events_(events_of(selection)),
         stacks_(selection),
+        weights_(selection),
         gzip_(write),
         pieces_([this](std::string_view bytes) { return gzip_.take(bytes); }),
         limits_(selection.profile.dsos.size()) {}
@@ -76,28 +78,25 @@ class PprofFile {
   void add_sample_types() {
     for (uint32_t event : events_) {
       const std::string& name = profile_.events[event].name;
-      for (const std::string& type : {name + "_samples", name}) {
-        Message value_type;
-        value_type.number(proto::kType, strings_.number_of(type))
-            .number(proto::kUnit, strings_.number_of("count"));
-        add(proto::kSampleType, value_type.text());
-      }
+      add_sample_type(name + "_samples", "count");
+      add_sample_type(name, weights_.are_nanoseconds(event) ? "nanoseconds" : "count");
     }
     if (events_.empty()) return;
     uint64_t first = strings_.number_of(profile_.events[events_.front()].name);
     pieces_ << Message().number(proto::kDefaultSampleType, first).text();
   }
 
-  // Samples of one stack, thread and object.
-  struct Kind {
-    uint32_t thread = 0, object = 0;
-    std::vector<uint32_t> locations;
-    auto operator<=>(const Kind&) const = default;
-  };
+  void add_sample_type(std::string_view type, std::string_view unit) {
+    Message value_type;
+    value_type.number(proto::kType, strings_.number_of(type)).number(proto::kUnit, strings_.number_of(unit));
+    add(proto::kSampleType, value_type.text());
+  }
+
+  // Samples of one thread, object and stack.
+  using Kind = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
 
   void add_samples() {
     const profile::Samples& samples = profile_.samples;
-    Weights weights(selection_);
     std::vector<size_t> column(profile_.events.size());
     for (size_t i = 0; i < events_.size(); ++i) column[events_[i]] = 2 * i;
     std::map<Kind, std::vector<uint64_t>> kinds;
@@ -107,26 +106,26 @@ class PprofFile {
       values.resize(2 * events_.size());
       size_t first = column[samples.event[sample]];
       ++values[first];
-      values[first + 1] += weights.of(sample);
+      values[first + 1] += weights_.of(sample);
     }
     for (const auto& [kind, values] : kinds) add_sample(kind, values);
   }
 
   void add_sample(const Kind& kind, const std::vector<uint64_t>& values) {
+    const auto& [thread_row, object, locations] = kind;
     std::vector<uint64_t> ids;
-    for (uint32_t location : kind.locations) {
+    for (uint32_t location : locations) {
       ids.push_back(uint64_t{location} + 1);
       used_.insert(location);
     }
-    const profile::Thread& thread = profile_.threads[kind.thread];
+    const profile::Thread& thread = profile_.threads[thread_row];
     Message sample;
     sample.packed(proto::kLocationId, ids).packed(proto::kValue, values);
     sample.bytes(proto::kLabel, text_label("thread", thread_text(thread)));
     Message pid;
     pid.number(proto::kKey, strings_.number_of("pid")).number(proto::kNum, thread.pid);
     sample.bytes(proto::kLabel, pid.text());
-    if (kind.object != 0)
-      sample.bytes(proto::kLabel, text_label("object", profile_.object_text(kind.object)));
+    if (object != 0) sample.bytes(proto::kLabel, text_label("object", profile_.object_text(object)));
     add(proto::kSample, sample.text());
   }
 
@@ -148,7 +147,8 @@ class PprofFile {
       if (limits_[dso] != 0) dsos.push_back(dso);
     }
     std::string program = program_of(profile_);
-    std::ranges::stable_partition(dsos, [&](uint32_t dso) { return profile_.dsos[dso].name() == program; });
+    std::stable_partition(dsos.begin(), dsos.end(),
+                          [&](uint32_t dso) { return profile_.dsos[dso].name() == program; });
     return dsos;
   }
 
@@ -200,6 +200,7 @@ class PprofFile {
   const profile::Profile& profile_;
   std::vector<uint32_t> events_;
   Stacks stacks_;
+  Weights weights_;
   GzipStream gzip_;
   Pieces pieces_;
   StringTable strings_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/perf_event.h>
 
 #include <algorithm>
 #include <map>
@@ -42,6 +43,13 @@ uint64_t Weights::of(size_t sample) const {
   return has_periods_[profile_.samples.event[sample]] ? profile_.samples.period.at(sample).value_or(1) : 1;
 }
 
+bool Weights::are_nanoseconds(uint32_t event) const {
+  const perf_event_attr& attr = profile_.events[event].attr;
+  bool is_clock = attr.type == PERF_TYPE_SOFTWARE &&
+                  (attr.config == PERF_COUNT_SW_CPU_CLOCK || attr.config == PERF_COUNT_SW_TASK_CLOCK);
+  return is_clock && has_periods_[event];
+}
+
 std::vector<Series> series_of(const Selection& selection) {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<size_t>> by_key;
   const profile::Samples& samples = selection.profile.samples;
@@ -55,12 +63,6 @@ std::vector<Series> series_of(const Selection& selection) {
 
 std::string thread_text(const profile::Thread& thread) {
   return fmt::format("{} ({})", thread.comm, thread.tid);
-}
-
-std::optional<std::string> object_text(const profile::Profile& profile, size_t sample) {
-  uint32_t object = profile.samples.object.empty() ? 0 : profile.samples.object[sample];
-  if (object == 0) return std::nullopt;
-  return profile.object_text(object);
 }
 
 std::string program_of(const profile::Profile& profile) {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +34,8 @@ class Weights {
   explicit Weights(const Selection& selection);
 
   [[nodiscard]] uint64_t of(size_t sample) const;
+  // The event is a clock, so what its samples count for is time.
+  [[nodiscard]] bool are_nanoseconds(uint32_t event) const;
 
  private:
   const profile::Profile& profile_;
@@ -53,9 +54,6 @@ struct Series {
 
 // Of a thread: "gather (1234)".
 [[nodiscard]] std::string thread_text(const profile::Thread& thread);
-
-// Of what the sample accessed; nullopt where that is not known.
-[[nodiscard]] std::optional<std::string> object_text(const profile::Profile& profile, size_t sample);
 
 // The program that was recorded, by its file's name; empty where that is not known.
 [[nodiscard]] std::string program_of(const profile::Profile& profile);

@@ -44,6 +44,17 @@ TEST(ExportedSelections, WeighByPeriodsWhereAllHaveOne) {
   EXPECT_EQ(weights.of(2), 3u);
 }
 
+TEST(ExportedSelections, WeighAClockByTime) {
+  TestProfile test;
+  perf_event_attr& attr = test.profile.events[1].attr;
+  EXPECT_FALSE(Weights(test.selection()).are_nanoseconds(1));
+  attr.type = PERF_TYPE_SOFTWARE;
+  attr.config = PERF_COUNT_SW_TASK_CLOCK;
+  EXPECT_TRUE(Weights(test.selection()).are_nanoseconds(1));
+  attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+  EXPECT_FALSE(Weights(test.selection()).are_nanoseconds(1));
+}
+
 TEST(ExportedSelections, AreSplitByEventAndThread) {
   TestProfile test;
   std::vector<Series> series = series_of(test.selection());

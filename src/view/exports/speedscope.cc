@@ -40,9 +40,9 @@ class SpeedscopeFile {
     uint64_t total = 0;
     for (size_t sample : series.samples) total += weights_.of(sample);
     pieces_ << fmt::format(
-        "\n{{\"type\":\"sampled\",\"name\":{},\"unit\":\"none\",\"startValue\":0,\"endValue\":{},\"samples\":"
+        "\n{{\"type\":\"sampled\",\"name\":{},\"unit\":\"{}\",\"startValue\":0,\"endValue\":{},\"samples\":"
         "[",
-        json_text(name), total);
+        json_text(name), weights_.are_nanoseconds(series.event) ? "nanoseconds" : "none", total);
     const char* comma = "";
     std::vector<uint32_t> functions;
     for (size_t sample : series.samples) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The JSON of https://www.speedscope.app (https://www.speedscope.app/file-format-schema.json): a profile of
-// kind "sampled" for each event and thread, whose weights are events.
+// kind "sampled" for each event and thread, whose weights are events, or nanoseconds of a
+// clock.
 #pragma once
 
 #include "base/result.h"

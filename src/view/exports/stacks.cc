@@ -2,7 +2,6 @@
 #include "view/exports/stacks.h"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "profile/lookup.h"
@@ -31,9 +30,10 @@ std::vector<uint32_t> Stacks::locations_of(size_t sample) const {
 
 const std::vector<const Frame*>& Stacks::of(size_t sample) {
   stack_.clear();
-  for (uint32_t location : locations_of(sample) | std::views::reverse) {
-    for (const Frame& frame : at(location) | std::views::reverse) stack_.push_back(&frame);
+  for (uint32_t location : locations_of(sample)) {
+    for (const Frame& frame : at(location)) stack_.push_back(&frame);
   }
+  std::ranges::reverse(stack_);
   return stack_;
 }
 
