@@ -71,7 +71,7 @@ FIREFOX = with_all({
     "libs": {"type": "array", "items": with_all({key: TEXT for key in (
         "arch", "name", "path", "debugName", "debugPath", "breakpadId")}, additionalProperties={"type": ["string", "null"]})},
     "threads": {"type": "array", "items": with_all({
-        "name": TEXT, "pid": TEXT, "tid": {"type": ["integer", "string"]}, "isMainThread": {"type": "boolean"},
+        "name": TEXT, "pid": TEXT, "tid": COUNT, "isMainThread": {"type": "boolean"},
         "processType": TEXT, "processStartupTime": COUNT, "processShutdownTime": {"type": "null"}, "registerTime": COUNT,
         "unregisterTime": {"type": "null"}, "pausedRanges": {"type": "array"}, "stringArray": {"type": "array", "items": TEXT},
         **{table: with_all({"length": COUNT, **{column: {"type": "array"} for column in columns}})

@@ -95,21 +95,26 @@ class ChromeFile {
     return found->second;
   }
 
+  // Of a process. Perfetto takes thread 0 for the kernel's idle one, so the first thread stands for all.
+  void add_counter(const std::string& name, uint32_t pid, uint64_t time_ns, std::string_view value) {
+    add_event('C', fmt::format(R"("name":{},"pid":{},"tid":{},"ts":{},"args":{{{}}})", name, pid, pid,
+                               us_of(time_ns), value));
+  }
+
   void add_rates() {
     for (const EventRate& rate : event_rates(selection_, origin_ns_)) {
-      std::string name = profile_.events[rate.event].name + " per second";
+      std::string name = json_text(profile_.events[rate.event].name + " per second");
       for (const RatePoint& point : rate.points)
-        add_event('C', fmt::format(R"("name":{},"pid":{},"tid":0,"ts":{},"args":{{"events":{:.0f}}})",
-                                   json_text(name), rate.pid, us_of(point.time_ns), point.per_s));
+        add_counter(name, rate.pid, point.time_ns, fmt::format("\"events\":{:.0f}", point.per_s));
     }
   }
 
   void add_occupancy(const profile::OccupancySeries& series) {
     std::string name = json_text("last-level cache: " + series.name);
     for (const profile::OccupancyPoint& point : series.points) {
-      if (!point.occupancy_bytes) continue;
-      add_event('C', fmt::format(R"("name":{},"pid":{},"tid":0,"ts":{},"args":{{"bytes":{}}})", name,
-                                 series.pid, us_of(point.time_ns - origin_ns_), *point.occupancy_bytes));
+      if (point.occupancy_bytes)
+        add_counter(name, series.pid, point.time_ns - origin_ns_,
+                    fmt::format("\"bytes\":{}", *point.occupancy_bytes));
     }
   }
 

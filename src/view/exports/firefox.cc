@@ -82,8 +82,8 @@ class FirefoxFile {
     pieces_ << fmt::format(
         "\n{{\"name\":{},\"isMainThread\":{},\"processType\":\"default\",\"processName\":{},\"pid\":\"{}\",",
         json_text(name), is_main, json_text(thread.comm), thread.pid);
-    pieces_ << fmt::format("\"tid\":{},", several_events ? json_text(fmt::format("{} {}", thread.tid, event))
-                                                         : std::to_string(thread.tid));
+    pieces_ << fmt::format("\"tid\":{},",
+                           thread.tid);  // a number, though several have it: Perfetto wants one
     pieces_ << R"("processStartupTime":0,"processShutdownTime":null,"registerTime":0,"unregisterTime":null,)"
                R"("pausedRanges":[],"markers":{"length":0,"data":[],"name":[],"startTime":[],"endTime":[],)"
                R"("phase":[],"category":[]})";

@@ -80,7 +80,7 @@ TEST(ChromeFile, HasInstantsWithStacksAndCounters) {
                                "tid":7,"ts":0.0,"sf":1,
                                "args":{"events":10,"object":"global table (program)"}})--");
   EXPECT_EQ(events[5]["ts"], 1.5);
-  expect_json(events.back(), R"({"ph":"C","name":"last-level cache: web [7]","pid":7,"tid":0,"ts":0.0,
+  expect_json(events.back(), R"({"ph":"C","name":"last-level cache: web [7]","pid":7,"tid":7,"ts":0.0,
                                           "args":{"bytes":4096}})");
   expect_json(file["stackFrames"]["1"], R"({"name":"work<int, long>","category":"program","parent":"0"})");
 }
