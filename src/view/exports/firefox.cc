@@ -73,7 +73,8 @@ class FirefoxFile {
                R"({"name":"Other","color":"grey","subcategories":["Other"]}]})";
   }
 
-  // One thread of a process is the one that its track in the viewer begins with.
+  // One thread of a process is the one that its track in the viewer begins with. Those of one thread, for
+  // several events, have the same number: Perfetto reads no text here.
   void add_thread(const Series& series, bool several_events) {
     const profile::Thread& thread = profile_.threads[series.thread];
     const std::string& event = profile_.events[series.event].name;
@@ -82,8 +83,7 @@ class FirefoxFile {
     pieces_ << fmt::format(
         "\n{{\"name\":{},\"isMainThread\":{},\"processType\":\"default\",\"processName\":{},\"pid\":\"{}\",",
         json_text(name), is_main, json_text(thread.comm), thread.pid);
-    pieces_ << fmt::format("\"tid\":{},",
-                           thread.tid);  // a number, though several have it: Perfetto wants one
+    pieces_ << fmt::format("\"tid\":{},", thread.tid);
     pieces_ << R"("processStartupTime":0,"processShutdownTime":null,"registerTime":0,"unregisterTime":null,)"
                R"("pausedRanges":[],"markers":{"length":0,"data":[],"name":[],"startTime":[],"endTime":[],)"
                R"("phase":[],"category":[]})";
