@@ -16,8 +16,8 @@ Result<std::optional<occupancy::OverTime>> find_occupancy(const profile::Profile
   if (!recorded) return recorded.error();
   std::vector<occupancy::SizedProgram> programs;
   for (ProgramSizes& each : *recorded)
-    programs.push_back(
-        {each.input, fmt::format("{}", fmt::join(each.profile.origin().command, " ")), std::move(each.sizes)});
+    programs.push_back({each.input, fmt::format("{}", fmt::join(each.profile.origin().command, " ")),
+                        std::move(each.sizes)});
   std::optional<occupancy::OverTime> over = occupancy::held_over_time(profile, options.cells, {}, programs);
   if (!over) return over;
   Status known = occupancy::check_programs(profile, over->cache_bytes, programs);
