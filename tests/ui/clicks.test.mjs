@@ -107,7 +107,7 @@ test("data by object and by type", async () => {
 test("the map of each level, and misses by size or why there are none", async () => {
   await open(page, "#/map");
   for (const level of ["l1d", "l3", "l2"]) {
-    await page.getByLabel("Cache", { exact: true }).selectOption(level);
+    await page.getByRole("combobox", { name: "Cache", exact: true }).selectOption(level);
     await settled(page);
     await page.getByText(/ways, lines of/).or(page.getByText(/does not hold|no /)).first().waitFor();
   }

@@ -82,7 +82,7 @@ test("nothing measured is said, not shown as an empty table", { skip }, async ()
       await page.route(/\/api\/explain/, (route) => route.fulfill({ json: { ...empty, events: [], contested_lines: { accesses_sampled: 0, all: 0, lines: [] } } }));
     },
   });
-  await page.getByText("Nothing was sampled.").waitFor();
+  await page.getByText("Nothing was sampled.", { exact: true }).waitFor();
   for (const view of ["hotspots", "source", "why", "timeline"]) {
     await open(page, `#/${view}`);
     await page.getByText(/Nothing was measured/).waitFor();

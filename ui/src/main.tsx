@@ -6,5 +6,11 @@ import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/views.css";
 
-const place = document.getElementById("page");
-if (place) render(<App client={clientOfPage(document)} />, place);
+function begin(): void {
+  const place = document.getElementById("page");
+  if (place) render(<App client={clientOfPage(document)} />, place);
+}
+
+// In a single file the script may stand above the answers.
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+else begin();

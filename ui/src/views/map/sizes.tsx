@@ -27,7 +27,6 @@ function markCaches(plot: uPlot, caches: Cache[], theme: Theme): void {
   ctx.strokeStyle = palette.quiet;
   ctx.fillStyle = palette.quiet;
   ctx.setLineDash([4, 4]);
-  ctx.textAlign = "left";
   caches.forEach((cache) => {
     const x = plot.valToPos(cache.bytes, "x", true);
     if (x < bbox.left || x > bbox.left + bbox.width) return;
@@ -35,7 +34,9 @@ function markCaches(plot: uPlot, caches: Cache[], theme: Theme): void {
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(`${cache.name} ${bytesText(cache.bytes)}`, x + 4, bbox.top + 12);
+    const isRight = x > bbox.left + bbox.width * 0.85;
+    ctx.textAlign = isRight ? "right" : "left";
+    ctx.fillText(`${cache.name} ${bytesText(cache.bytes)}`, isRight ? x - 4 : x + 4, bbox.top + 12);
   });
   ctx.restore();
 }

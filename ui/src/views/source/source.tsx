@@ -47,15 +47,15 @@ function Code({ annotation }: { annotation: Annotation }) {
     <>
       <Head annotation={annotation} />
       <div class="side-by-side">
-        <section aria-label="Source">
+        <div>
           {files.map((file) => (
             <FileTable key={file.file ?? ""} file={file} events={events} chosen={chosen} places={places} onChoose={choose} />
           ))}
           {files.length === 0 && <Nothing>No source lines: the program has no debug information, or no sample is here.</Nothing>}
-        </section>
-        <section aria-label="Instructions">
+        </div>
+        <div>
           <Instructions annotation={annotation} events={events} chosen={chosen} onChoose={choose} mainFile={files[0]?.file ?? null} />
-        </section>
+        </div>
       </div>
     </>
   );

@@ -45,7 +45,8 @@ export function paintLane(context: CanvasRenderingContext2D, timeline: Timeline,
     const at = timeline.begin_at + index * timeline.bin_ns;
     const [x, next] = [placeOf(at, area), placeOf(at + timeline.bin_ns, area)];
     if (next < area.left || x > right) return;
-    paintBin(context, bin, colours, Math.max(area.left, x), Math.min(right, next), top, timeline.bin_ns);
+    // Whole pixels leave no seams between bins.
+    paintBin(context, bin, colours, Math.floor(Math.max(area.left, x)), Math.ceil(Math.min(right, next)), top, timeline.bin_ns);
   });
 }
 
@@ -59,7 +60,7 @@ function paintBin(context: CanvasRenderingContext2D, bin: number[], colours: str
     if (ns <= 0) return;
     const height = Math.max(0.7, ns * scale);
     context.fillStyle = colours[index] ?? colours[colours.length - 1] ?? "gray";
-    context.fillRect(x, Math.max(top, bottom - height), next - x + 0.3, Math.min(height, bottom - top));
+    context.fillRect(x, Math.max(top, bottom - height), next - x, Math.min(height, bottom - top));
     bottom -= height;
   });
 }
@@ -119,10 +120,10 @@ export function paintHeld(context: CanvasRenderingContext2D, occupancy: Occupanc
     context.fillStyle = colourOf(held.name, theme);
     bridged(held).forEach((bytes, index) => {
       if (bytes === null) return;
-      const x = Math.max(area.left, placeOf(occupancy.begin_ns + index * length, area));
-      const next = Math.min(area.left + area.width, placeOf(occupancy.begin_ns + (index + 1) * length, area));
+      const x = Math.floor(Math.max(area.left, placeOf(occupancy.begin_ns + index * length, area)));
+      const next = Math.ceil(Math.min(area.left + area.width, placeOf(occupancy.begin_ns + (index + 1) * length, area)));
       const height = (Math.min(bytes, most) / most) * (heldHeight - 4);
-      if (next > x) context.fillRect(x, top + heldHeight - 4 - height, next - x + 0.3, height);
+      if (next > x) context.fillRect(x, top + heldHeight - 4 - height, next - x, height);
     });
   });
 }

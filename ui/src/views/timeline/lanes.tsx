@@ -153,7 +153,7 @@ export function Lanes({ whole, by, search }: Props) {
         <button type="button" onClick={() => setWindow(zoomed(window, 0.5, (window.from + window.to) / 2, end))}>Zoom in</button>
         <button type="button" onClick={() => setWindow(zoomed(window, 2, (window.from + window.to) / 2, end))} disabled={isWhole}>Zoom out</button>
         <button type="button" onClick={() => setWindow({ from: 0, to: end })} disabled={isWhole}>Whole run</button>
-        <span class="quiet" aria-live="polite">{failure || laneText(whole.lanes[current])}</span>
+        <span class="quiet" aria-live="polite">{laneText(whole.lanes[current])} {failure}</span>
       </div>
       <div
         ref={frame}

@@ -80,7 +80,7 @@ export function TimelineTables({ whole }: { whole: Timeline }) {
           <h2 id="lanes-title">
             Lanes{whole.all_lanes > whole.lanes.length ? `: ${whole.lanes.length} of ${grouped(whole.all_lanes)}, with the most time` : ""}
           </h2>
-          <Table label="Lanes" columns={laneColumns} rows={whole.lanes} rowKey={(each) => each.name} order={byTime} />
+          <Table label="Time of each lane" columns={laneColumns} rows={whole.lanes} rowKey={(each) => each.name} order={byTime} />
         </section>
       </div>
     </>
