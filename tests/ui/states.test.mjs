@@ -2,7 +2,7 @@
 // Bad names, slow answers, failures. They are made between the page and its server.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { isFile, launch, open, openPage } from "./browser.mjs";
+import { isFile, launch, open, openPage, shoot, violations } from "./browser.mjs";
 
 let browser;
 before(async () => {
@@ -87,6 +87,49 @@ test("nothing measured is said, not shown as an empty table", { skip }, async ()
     await open(page, `#/${view}`);
     await page.getByText(/Nothing was measured/).waitFor();
   }
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("episodes and contested lines are shown", { skip }, async () => {
+  const user = { thread: "worker 7", offset: 8, bytes: 8, object: "global counters", field: "done", writes: true, samples: 3 };
+  const line = { address: 4096, samples: 4, users: [user, { ...user, thread: "worker 8", offset: 0, samples: 1 }] };
+  const contested = { line, class: "false sharing", accesses: 40, written: 0.5, most_handovers: 12, functions: ["work"] };
+  const { page, problems, close } = await openPage(browser, {
+    prepare: async (page) => {
+      await page.route(/\/api\/timeline/, async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        const length = json.end_at - json.begin_at;
+        json.episodes = [
+          {
+            begin_at: json.begin_at + length * 0.4,
+            end_at: json.begin_at + length * 0.5,
+            unusual: [{ function: "compact", dso: "x", share: 0.9, usual_share: 0.1 }, { event: "page-faults", per_second: 900, usual_per_second: 3 }],
+            lanes: ["1 x"],
+            before: [{ function: "grow", share: 0.5 }],
+            chance: 0.001,
+          },
+        ];
+        await route.fulfill({ response, json });
+      });
+      await page.route(/\/api\/explain/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), contested_lines: { accesses_sampled: 400, all: 1, lines: [contested] } } });
+      });
+    },
+  });
+  await open(page, "#/timeline");
+  const episodes = page.getByRole("region", { name: "Episodes" }).locator("tbody tr");
+  await episodes.first().getByText(/compact 90.0% of the time, else 10.0%/).waitFor();
+  await episodes.first().click();
+  await page.waitForFunction(() => /from=\d+/.test(location.hash));
+  await shoot(page, "episode");
+  assert.deepEqual(await violations(page), []);
+  await open(page, "#/data");
+  await page.getByText(/Up to 12 times handed over, false sharing/).waitFor();
+  await page.getByText(/worker 7: writes bytes 8 to 15 of global counters, done: 75.0%/).waitFor();
+  await shoot(page, "contested");
   assert.deepEqual(problems, []);
   await close();
 });

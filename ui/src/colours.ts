@@ -19,13 +19,16 @@ export function hueOf(name: string): number {
   return hashOf(name) % 360;
 }
 
-// Dark text can be read on it in the light theme, light text in the dark one.
+// Dark text can be read on it in the light theme, light text in the dark one: there yellow and green, which
+// look lighter than they are, are darker than the others.
 export function colourOf(name: string, theme: Theme): string {
   const hash = hashOf(name);
-  const saturation = 42 + ((hash >>> 9) % 4) * 6;
+  const hue = hash % 360;
+  const saturation = 42 + ((hash >>> 9) % 4) * 5;
   const step = (hash >>> 12) % 4;
-  const lightness = theme === "light" ? 72 + step * 3 : 32 + step * 3;
-  return `hsl(${hash % 360} ${saturation}% ${lightness}%)`;
+  const looksLight = hue > 25 && hue < 205;
+  const lightness = theme === "light" ? 72 + step * 3 : looksLight ? 20 + step * 2 : 28 + step * 3;
+  return `hsl(${hue} ${saturation}% ${lightness}%)`;
 }
 
 // What is no single function.

@@ -5,7 +5,7 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import { Failure, type Client } from "./client";
 import type { Theme } from "./colours";
 import { keyOfRequest, type Request } from "./requests";
-import { linkWith, recordingOf, type Route } from "./router";
+import { linkWith, parseRoute, recordingOf, type Route } from "./router";
 import type { RecordingEntry } from "./schema";
 
 export interface Page {
@@ -56,9 +56,9 @@ export function useAnswer<T>(asked: Request | null): Outcome<T> {
 
 // Changes parameters of the link; the state before can be gone back to unless `replace`.
 export function useChange(): (changes: Record<string, string>, replace?: boolean) => void {
-  const { route } = usePage();
   return (changes, replace = false) => {
-    const link = linkWith(route, changes);
+    // The link may be ahead of what is drawn.
+    const link = linkWith(parseRoute(location.hash), changes);
     if (link === location.hash) return;
     if (!replace) {
       location.hash = link;

@@ -119,7 +119,7 @@ export function commandText(words: string[]): string {
 export function pmuText(pmu: string | null): string {
   if (pmu === null) return "the recording does not say";
   const texts: Record<string, string> = {
-    software: "the software PMU: the program ran on a model of the machine, and every miss was seen",
+    software: "the software PMU: the program ran on a model of the machine, which counts every event",
     kernel: "the kernel's PMU: hardware counters or the kernel's software events, at full speed",
     linux: "the kernel's PMU: hardware counters or the kernel's software events, at full speed",
     hardware: "the hardware's counters, at full speed",

@@ -52,4 +52,11 @@ export function fitted(context: CanvasRenderingContext2D, text: string, width: n
   return `${text.slice(0, front)}…${text.slice(text.length - (room - front))}`;
 }
 
+// As much of its beginning as fits.
+export function begun(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text;
+  const room = Math.floor(width / context.measureText("m").width) - 1;
+  return room < 1 ? "" : `${text.slice(0, room)}…`;
+}
+
 export const canvasFont = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';

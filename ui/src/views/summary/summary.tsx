@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What was measured, how far to trust it, and what costs most.
-import { spotsOf } from "../../causes";
+import { spotsOf, type Spot } from "../../causes";
 import { Ready, Nothing } from "../../components/states";
 import { useAnswer, useRecording } from "../../context";
 import * as requests from "../../requests";
@@ -10,9 +10,11 @@ import { Measured } from "./measured";
 import { Trust } from "./trust";
 
 const mostCauses = 10;
+const leastShare = 0.01;
 
 function TopCauses({ causes }: { causes: Causes }) {
-  const spots = spotsOf(causes).slice(0, mostCauses);
+  const matters = (spot: Spot): boolean => spot.parts.some((part) => (part.place.share?.value ?? 1) >= leastShare);
+  const spots = spotsOf(causes).filter(matters).slice(0, mostCauses);
   if (spots.length === 0) return <Nothing>No sample tells why: nothing missed, or nothing was sampled.</Nothing>;
   return (
     <ol class="causes">

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Paints lanes: each bin as a stack of the functions that ran in it.
-import { canvasFont, fitted } from "../../components/canvas";
+import { begun, canvasFont } from "../../components/canvas";
 import { colourOf, otherColour, paletteOf, type Theme } from "../../colours";
 import { durationText, printable } from "../../format";
 import type { Held, Lane, Occupancy, Timeline } from "../../schema";
@@ -71,7 +71,7 @@ export function paintNames(context: CanvasRenderingContext2D, names: string[], t
   context.textBaseline = "middle";
   names.forEach((name, index) => {
     context.fillStyle = index === current ? palette.accent : palette.ink;
-    context.fillText(fitted(context, printable(name), left - 12), 6, top + index * height + height / 2);
+    context.fillText(begun(context, printable(name), left - 12), 6, top + index * height + height / 2);
   });
 }
 
