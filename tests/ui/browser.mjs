@@ -2,7 +2,7 @@
 // Opens the page in Chromium for the tests. One of these says where it is:
 //   HARDMETER_UI_URL   the complete first link to a server
 //   HARDMETER_UI_FILE  a single HTML file
-// HARDMETER_UI_SHOTS is a folder for screenshots; HARDMETER_UI_BROWSER another Chromium.
+// HARDMETER_UI_SHOTS is a folder for screenshots; HARDMETER_UI_CHROMIUM another Chromium.
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -23,7 +23,7 @@ export const themes = ["light", "dark"];
 
 export function launch() {
   return chromium.launch({
-    executablePath: process.env.HARDMETER_UI_BROWSER ?? "/usr/bin/chromium",
+    executablePath: process.env.HARDMETER_UI_CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox"],
   });
 }

@@ -20,6 +20,9 @@ async function askServer(asked: Request): Promise<unknown> {
   } catch {
     throw new Failure(0, "the server does not answer: is hardmeter ui still running?");
   }
+  if (response.status === 403) {
+    throw new Failure(403, "the server does not know this browser: open the link that hardmeter ui printed");
+  }
   let answer: unknown;
   try {
     answer = await response.json();

@@ -105,6 +105,9 @@ export function Lanes({ whole, by, search }: Props) {
     // The browser would scroll, unless the listener says that it may not.
     const rolled = (event: WheelEvent): void => {
       const now = latest.current;
+      const isWhole = now.window.from <= 0 && now.window.to >= end;
+      // Where there is nothing to zoom out to, or to move to, the page scrolls.
+      if (isWhole && (event.deltaY >= 0 || event.shiftKey)) return;
       event.preventDefault();
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         setWindow(moved(now.window, (event.deltaX || event.deltaY) / 1200, end));
