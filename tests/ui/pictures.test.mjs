@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The pictures of docs/page/: each view as it is in a window of some size, as HARDMETER_UI_SHOTS/picture-VIEW.png.
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, open, openPage, views } from "./browser.mjs";
+
+const links = Object.fromEntries(views.map((view) => [view, `#/${view}`]));
+links.flame = "#/hotspots?as=flame";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+test("pictures of each view", async () => {
+  const { page, close } = await openPage(browser, { width: 1100, height: 640 });
+  for (const [name, link] of Object.entries(links)) {
+    await open(page, link);
+    await page.locator("main").getByText(/\S/).first().waitFor();
+    const folder = process.env.HARDMETER_UI_SHOTS;
+    if (folder) await page.screenshot({ path: join(folder, `picture-${name}.png`) });
+  }
+  await close();
+});
