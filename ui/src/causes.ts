@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How `explain` words what it found.
-import { countOf, grouped, number, percent, printable, shareText } from "./format";
+import { countOf, grouped, percent, printable, shareText } from "./format";
 import type { Advice, Causes, LineUser, ObjectShare, Place, Share } from "./schema";
 
 export function classesText(place: Place): string {
@@ -80,10 +80,6 @@ export function userText(user: LineUser): string {
     : `bytes ${user.offset} to ${user.offset + user.bytes - 1}`;
   const what = [user.object, user.field].filter((each) => each).join(", ");
   return printable(`${user.thread}: ${user.writes ? "writes" : "reads"} ${bytes}${what ? ` of ${what}` : ""}`);
-}
-
-export function waitText(place: Place): string {
-  return place.wait_cycles === null ? "-" : `${number(place.wait_cycles)} cycles each`;
 }
 
 // One place in the code with what each event says of it.

@@ -10,6 +10,8 @@ export interface Column<Row> {
   hint?: string;
   numeric?: boolean;
   wide?: boolean;
+  // Left out where the page is narrow.
+  minor?: boolean;
   value: (row: Row) => Value;
   cell?: (row: Row) => ComponentChildren;
 }
@@ -40,12 +42,17 @@ export function stepRow(step: 1 | -1): void {
   rows[Math.min(rows.length - 1, Math.max(0, place))]?.focus();
 }
 
+function classOf<Row>(column: Column<Row>): string | undefined {
+  const classes = [column.numeric && "numeric", column.wide && "wide", column.minor && "minor"].filter(Boolean);
+  return classes.length > 0 ? classes.join(" ") : undefined;
+}
+
 function Head<Row>({ column, order, onSort }: { column: Column<Row>; order: Order; onSort: () => void }) {
   const isOrder = order.column === column.name;
   return (
     <th
       scope="col"
-      class={column.numeric ? "numeric" : column.wide ? "wide" : undefined}
+      class={classOf(column)}
       aria-sort={isOrder ? (order.descending ? "descending" : "ascending") : undefined}
     >
       <button type="button" onClick={onSort} title={column.hint}>
@@ -127,7 +134,7 @@ export function Table<Row>(props: TableProps<Row>) {
               onKeyDown={acts ? (event) => pressed(event, row) : undefined}
             >
               {columns.map((column) => (
-                <td key={column.name} class={column.numeric ? "numeric" : column.wide ? "wide" : undefined}>
+                <td key={column.name} class={classOf(column)}>
                   {column.cell ? column.cell(row) : (column.value(row) ?? "-")}
                 </td>
               ))}

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The tree of calls as boxes: callers below what they call (flame graph) or above it (icicle).
 import { useMemo, useRef, useState } from "preact/hooks";
-import { Canvas, canvasFont, fitted, useWidth } from "../../components/canvas";
+import { Canvas, useWidth } from "../../components/canvas";
 import { Tooltip } from "../../components/tooltip";
-import { colourOf, otherColour, paletteOf } from "../../colours";
 import { useChange, usePage } from "../../context";
-import { countOf, percent, printable, shortName } from "../../format";
+import { countOf, percent, printable } from "../../format";
 import type { Flame } from "../../schema";
+import { paintBoxes, rowHeight } from "./flame_paint";
 import { FlameTable } from "./flame_table";
 import { boxesOf, inverted, matchedShare, parentPath, type Box } from "./tree";
-
-const rowHeight = 18;
 
 interface Props {
   answer: Flame;
@@ -52,29 +50,9 @@ export function FlameGraph({ answer, upwards, leavesFirst, search }: Props) {
   const rows = Math.max(...boxes.map((box) => box.depth)) + 1;
   const height = rows * rowHeight + 1;
   const current = boxes.find((box) => box.path === path);
-  const top = (depth: number): number => (upwards ? rows - 1 - depth : depth) * rowHeight;
-  const palette = paletteOf(theme);
 
-  const draw = (context: CanvasRenderingContext2D): void => {
-    context.font = canvasFont;
-    context.textBaseline = "middle";
-    for (const box of boxes) {
-      const [x, y, wide] = [box.begin * width, top(box.depth), (box.end - box.begin) * width];
-      const name = box.node.function;
-      const isMatch = search !== "" && name.toLowerCase().includes(search.toLowerCase());
-      context.globalAlpha = search !== "" && !isMatch ? 0.45 : 1;
-      context.fillStyle = isMatch ? palette.mark : box.depth === 0 ? otherColour(theme) : colourOf(name, theme);
-      context.fillRect(x, y, Math.max(0.5, wide - 1), rowHeight - 1);
-      context.globalAlpha = 1;
-      context.fillStyle = palette.ink;
-      context.fillText(fitted(context, shortName(name), wide - 8), x + 4, y + rowHeight / 2);
-      if (box === current) {
-        context.strokeStyle = palette.ink;
-        context.lineWidth = 2;
-        context.strokeRect(x + 1, y + 1, Math.max(2, wide - 3), rowHeight - 3);
-      }
-    }
-  };
+  const draw = (context: CanvasRenderingContext2D): void =>
+    paintBoxes(context, boxes, { width, rows, upwards, search, theme, current });
 
   const boxAt = (event: MouseEvent): Box | undefined => {
     const area = (event.currentTarget as HTMLElement).getBoundingClientRect();

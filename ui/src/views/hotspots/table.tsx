@@ -58,6 +58,7 @@ function nameColumns(sort: string, withDso: boolean): Column<HotspotRow>[] {
       name: "dso",
       title: "dso",
       hint: "the program or library",
+      minor: true,
       value: (row) => row.dso,
       cell: (row) => printable(row.dso ?? "-"),
     });

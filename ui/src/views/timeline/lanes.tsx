@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The lanes with their window: wheel and keys zoom, drags and keys move.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Canvas, useWidth } from "../../components/canvas";
 import { Tooltip } from "../../components/tooltip";
 import { paletteOf } from "../../colours";
-import { useChange, usePage, useRecording } from "../../context";
+import { usePage, useRecording } from "../../context";
 import { durationText, percent, printable } from "../../format";
 import type { TimelineBy } from "../../requests";
 import type { Lane, Timeline } from "../../schema";
 import * as draw from "./draw";
 import { HeldLanes } from "./held";
 import { useParts } from "./parts";
-import { moved, within, zoomed, type Window } from "./window";
+import { useWheel, useWindow } from "./use_window";
+import { afterKey, moved, type Window } from "./window";
+import { WindowTools } from "./window_tools";
 
 interface Props {
   whole: Timeline;
@@ -20,27 +22,6 @@ interface Props {
 }
 
 const top = draw.episodeHeight;
-
-// The window in the link, whole where it has none; kept here while it moves, and put into the link at rest.
-function useWindow(end: number): [Window, (next: Window) => void] {
-  const { route } = usePage();
-  const change = useChange();
-  const asked = { from: Number(route.params.from ?? 0), to: Number(route.params.to ?? end) };
-  const linked = within(Number.isFinite(asked.from) && asked.to > asked.from ? asked : { from: 0, to: end }, end);
-  const [window, setWindow] = useState(linked);
-  useEffect(() => setWindow(linked), [route.params.from, route.params.to, end]);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const move = (next: Window): void => {
-    setWindow(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const isWhole = next.from <= 0 && next.to >= end;
-      change({ from: isWhole ? "" : String(Math.round(next.from)), to: isWhole ? "" : String(Math.round(next.to)) }, true);
-    }, 250);
-  };
-  return [window, move];
-}
 
 // What ran in the lane at this time, by the finest part that is there.
 function ranAt(parts: Timeline[], name: string, time: number): string {
@@ -97,38 +78,11 @@ export function Lanes({ whole, by, search }: Props) {
     draw.paintAxis(context, top, bottom, area, theme);
   };
 
-  const latest = useRef({ window, area });
-  latest.current = { window, area };
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    // The browser would scroll, unless the listener says that it may not.
-    const rolled = (event: WheelEvent): void => {
-      const now = latest.current;
-      const isWhole = now.window.from <= 0 && now.window.to >= end;
-      // Where there is nothing to zoom out to, or to move to, the page scrolls.
-      if (isWhole && (event.deltaY >= 0 || event.shiftKey)) return;
-      event.preventDefault();
-      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        setWindow(moved(now.window, (event.deltaX || event.deltaY) / 1200, end));
-        return;
-      }
-      const x = event.clientX - element.getBoundingClientRect().left;
-      const next = zoomed(now.window, Math.exp(event.deltaY / 400), draw.timeAt(Math.max(now.area.left, x), now.area), end);
-      latest.current = { ...now, window: next, area: { ...now.area, window: next } };
-      setWindow(next);
-    };
-    element.addEventListener("wheel", rolled, { passive: false });
-    return () => element.removeEventListener("wheel", rolled);
-  }, [end]);
+  useWheel(frame, window, area, end, setWindow);
 
   const pressed = (event: KeyboardEvent): void => {
-    const middle = (window.from + window.to) / 2;
-    if (event.key === "ArrowLeft") setWindow(moved(window, -0.2, end));
-    else if (event.key === "ArrowRight") setWindow(moved(window, 0.2, end));
-    else if (event.key === "+" || event.key === "=") setWindow(zoomed(window, 0.5, middle, end));
-    else if (event.key === "-") setWindow(zoomed(window, 2, middle, end));
-    else if (event.key === "0") setWindow({ from: 0, to: end });
+    const next = afterKey(event.key, window, end);
+    if (next) setWindow(next);
     else if (event.key === "ArrowDown") setCurrent(Math.min(whole.lanes.length - 1, current + 1));
     else if (event.key === "ArrowUp") setCurrent(Math.max(0, current - 1));
     else return;
@@ -146,18 +100,11 @@ export function Lanes({ whole, by, search }: Props) {
   };
 
   const hovered = pointer && !drag.current ? whole.lanes[Math.floor((pointer.y - top) / draw.laneHeight)] : undefined;
-  const isWhole = window.from <= 0 && window.to >= end;
   return (
     <>
-      <div class="toolbar" role="group" aria-label="Part of the run">
-        <span class="window-text">
-          {durationText(window.from)} to {durationText(window.to)} of {durationText(end)}
-        </span>
-        <button type="button" onClick={() => setWindow(zoomed(window, 0.5, (window.from + window.to) / 2, end))}>Zoom in</button>
-        <button type="button" onClick={() => setWindow(zoomed(window, 2, (window.from + window.to) / 2, end))} disabled={isWhole}>Zoom out</button>
-        <button type="button" onClick={() => setWindow({ from: 0, to: end })} disabled={isWhole}>Whole run</button>
-        <span class="quiet" aria-live="polite">{laneText(whole.lanes[current])} {failure}</span>
-      </div>
+      <WindowTools window={window} end={end} onChange={setWindow}>
+        {laneText(whole.lanes[current])} {failure}
+      </WindowTools>
       <div
         ref={frame}
         class="graph draggable"

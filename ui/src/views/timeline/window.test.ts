@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import test from "node:test";
-import { moved, partsOf, ticksOf, within, zoomed } from "./window";
+import { afterKey, moved, partsOf, ticksOf, within, zoomed } from "./window";
 
 const end = 1_000_000;
 
@@ -43,4 +43,13 @@ test("one or two parts hold a window", () => {
 test("ticks are round", () => {
   assert.deepEqual(ticksOf({ from: 0, to: 1000 }, 0.2), [0, 200, 400, 600, 800, 1000]);
   assert.deepEqual(ticksOf({ from: 130, to: 230 }, 0.3), [150, 200]);
+});
+
+test("keys", () => {
+  const window = { from: 100_000, to: 200_000 };
+  assert.deepEqual(afterKey("+", window, end), { from: 125_000, to: 175_000 });
+  assert.deepEqual(afterKey("-", window, end), { from: 50_000, to: 250_000 });
+  assert.deepEqual(afterKey("ArrowRight", window, end), { from: 120_000, to: 220_000 });
+  assert.deepEqual(afterKey("0", window, end), { from: 0, to: end });
+  assert.equal(afterKey("x", window, end), null);
 });

@@ -51,3 +51,23 @@ export function ticksOf(window: Window, room: number): number[] {
   for (let tick = Math.ceil(window.from / step) * step; tick <= window.to; tick += step) ticks.push(tick);
   return ticks;
 }
+
+// What a key makes of the window; null for keys that are not about it.
+export function afterKey(key: string, window: Window, end: number): Window | null {
+  const middle = (window.from + window.to) / 2;
+  switch (key) {
+    case "ArrowLeft":
+      return moved(window, -0.2, end);
+    case "ArrowRight":
+      return moved(window, 0.2, end);
+    case "+":
+    case "=":
+      return zoomed(window, 0.5, middle, end);
+    case "-":
+      return zoomed(window, 2, middle, end);
+    case "0":
+      return { from: 0, to: end };
+    default:
+      return null;
+  }
+}
