@@ -15,6 +15,9 @@ const ways: [requests.TimelineBy, string][] = [
   ["cpu", "CPU"],
 ];
 
+// More would make a picture that browsers do not draw.
+const mostLanes = 200;
+
 function Shown({ event, by, search }: { event: string; by: requests.TimelineBy; search: string }) {
   const outcome = useAnswer<Timeline>(requests.timeline(useRecording(), event, by));
   return (
@@ -29,7 +32,7 @@ function Shown({ event, by, search }: { event: string; by: requests.TimelineBy; 
               {answer.branches > 0 && `, ${countOf(answer.branches, "branch", "branches")} between them`}, one every{" "}
               {durationText(answer.interval_ns)} in the mean.
             </p>
-            <Lanes whole={answer} by={by} search={search} />
+            <Lanes whole={{ ...answer, lanes: answer.lanes.slice(0, mostLanes) }} by={by} search={search} />
             <TimelineTables whole={answer} />
           </>
         )
