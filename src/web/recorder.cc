@@ -84,6 +84,7 @@ std::string last_of(std::string text) {
 Result<pid_t> spawn(const std::vector<std::string>& words, const std::string& log) {
   std::vector<std::string> copies = words;
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& each : copies) arguments.push_back(each.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -36,7 +36,7 @@ class Answers {
   explicit Answers(Api& api) : api_(api) {}
 
   // What cannot be had is an answer, too: it says why.
-  Json ask(Request request) {
+  Json ask(const Request& request) {
     Answer answer = api_.answer(request.path, request.parameters);
     Json json = Json::parse(answer.json, nullptr, false);
     answers_[key_of(request)] = json;
@@ -58,7 +58,7 @@ void ask_of_code(Answers& answers, const std::string& recording, const Json& row
     if (++asked > kMostFunctions) return;
     Request request{"annotate", {{"recording", recording}, {"function", row["function"]}}};
     if (row["dso"].is_string()) request.parameters["dso"] = row["dso"];
-    answers.ask(std::move(request));
+    answers.ask(request);
   }
 }
 
