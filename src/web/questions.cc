@@ -87,9 +87,12 @@ Found causes_of(Recording& recording, Parameters& parameters) {
   return json::causes_json(use->profile, *found, occupancy::held_over_time(use->profile, 0));
 }
 
+constexpr uint32_t kContextLines = 6;  // that show where a line is
+
 Found annotation_of(Recording& recording, Parameters& parameters) {
   annotate::Options options;
   options.filter = filter_of(parameters);
+  options.context = kContextLines;
   if (Status right = parameters.check(); !right) return right.error();
   if (!options.filter.function) return make_error(ErrorCode::kInvalidArgument, "annotate takes a function");
   Part& part = recording.code();

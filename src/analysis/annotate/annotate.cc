@@ -169,6 +169,19 @@ class Analysis {
                                     to_counts(samples.counts), samples.cycles.describe()});
   }
 
+  void add_context(ByLine& by_line) const {
+    std::vector<std::pair<std::string, uint32_t>> around;
+    for (const auto& [place, gathered] : by_line) {
+      uint32_t before = std::min(options_.context, place.second);
+      for (uint32_t i = 0; place.second != 0 && i <= before + options_.context; ++i)
+        around.emplace_back(place.first, place.second - before + i);
+    }
+    for (auto& place : around) {
+      if (by_line.contains(place) || !resolver_.source_text(place.first, place.second)) continue;
+      by_line.try_emplace(std::move(place), profile_.events.size());
+    }
+  }
+
   void add_lines() {
     ByLine by_line;
     for (const auto& [address, samples] : by_address_) {
@@ -176,6 +189,7 @@ class Analysis {
       std::pair key(place.line == 0 ? "" : std::move(place.file), place.line);
       by_line.try_emplace(std::move(key), profile_.events.size()).first->second.add(samples);
     }
+    add_context(by_line);
     std::vector<const ByLine::value_type*> order;
     for (const auto& entry : by_line) order.push_back(&entry);
     std::ranges::stable_sort(

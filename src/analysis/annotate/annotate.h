@@ -22,6 +22,7 @@ struct Options {
   symbol::Syntax syntax = symbol::Syntax::kAtt;
   bool latencies = false;  // how long the accesses of each line and instruction waited
   bool inlines = true;     // lines of what is inlined; else of the function itself
+  uint32_t context = 0;    // so many lines before and after each one with samples are told, too
 };
 
 struct Count {
@@ -67,7 +68,7 @@ struct Annotation {
   uint64_t start = 0;  // address in the object
   uint64_t size = 0;
   std::vector<EventSummary> events;       // those that the filter lets through
-  std::vector<Line> lines;                // that have samples; most first
+  std::vector<Line> lines;                // that have samples, most first; then those around them
   std::vector<Instruction> instructions;  // by address; where the code cannot be read, those with samples
   std::optional<std::string> no_code;     // why the code cannot be read
   bool latencies = false;                 // as Options::latencies

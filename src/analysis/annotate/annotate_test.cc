@@ -57,6 +57,21 @@ TEST(Annotate, CountsOnInstructionsAndLines) {
   EXPECT_THAT(result->lines[0].source.value_or(""), HasSubstr("argument % 7"));
 }
 
+TEST(Annotate, LinesAroundThoseWithSamplesComeBehindThem) {
+  Options options;
+  options.context = 2;
+  Result<Annotation> result = annotate(example(kSubject), kResolver, options);
+  ASSERT_TRUE(result.ok());
+  ASSERT_EQ(result->lines.size(), 5u);
+  uint32_t hot = result->lines[0].line;
+  EXPECT_EQ(result->lines[0].counts[0].samples, 6u);
+  for (size_t i = 1; i < 5; ++i) {
+    EXPECT_EQ(result->lines[i].counts[0].samples, 0u);
+    EXPECT_EQ(result->lines[i].line, hot - 3 + i + (i > 2 ? 1 : 0));
+    EXPECT_NE(result->lines[i].source, std::nullopt);
+  }
+}
+
 TEST(Annotate, TellsHowLongAccessesWaited) {
   profile::Profile profile = example(kSubject);
   for (size_t i = 0; i < profile.samples.size(); ++i) profile.samples.latency_cycles.set(i, 10 * (i + 1));
