@@ -16,9 +16,20 @@ export interface Latency {
   max: number;
 }
 
+export interface CacheInfo {
+  level: number;
+  type: string; // "Data", "Instruction", "Unified"
+  bytes: number;
+  sets: number;
+  ways: number;
+  line_bytes: number;
+  cpus: string;
+}
+
 export interface Recording {
   pmu: string | null;
   command: string[];
+  caches?: CacheInfo[];
   lost: { records: number; samples: number; throttlings?: number };
   clock: Record<string, { samples: number; attributed: number }>;
   problems: string[];
@@ -30,8 +41,6 @@ export interface RecordingEntry {
   id: number;
   name: string;
   path: string;
-  // The machine, as the recording tells it.
-  machine?: string | null;
 }
 
 export interface Recordings {

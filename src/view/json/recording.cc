@@ -17,6 +17,21 @@ Json clock_json(const profile::ClockAttribution& clock) {
           {"stayed", std::move(stayed)}};
 }
 
+Json caches_json(const profile::Profile& profile) {
+  Json caches = Json::array();
+  for (const record::CacheInfo& each : profile.features.caches) {
+    uint64_t bytes = uint64_t{each.sets} * each.ways * each.line_bytes;
+    caches.push_back({{"level", each.level},
+                      {"type", each.type},
+                      {"bytes", bytes},
+                      {"sets", each.sets},
+                      {"ways", each.ways},
+                      {"line_bytes", each.line_bytes},
+                      {"cpus", each.cpus}});
+  }
+  return caches;
+}
+
 }  // namespace
 
 Json recording_json(const profile::Profile& profile) {
@@ -26,6 +41,7 @@ Json recording_json(const profile::Profile& profile) {
   }
   return {{"pmu", or_null(profile.pmu())},
           {"command", profile.features.cmdline},
+          {"caches", caches_json(profile)},
           {"lost",
            {{"records", profile.lost.records},
             {"samples", profile.lost.samples},

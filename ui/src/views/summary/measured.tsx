@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { Table, type Column } from "../../components/table";
 import { useCaches } from "../../caches";
-import { usePage, useRecording } from "../../context";
+import { usePage } from "../../context";
 import { bytesText, commandText, countOf, durationText, grouped, number, pmuText, printable } from "../../format";
 import { linkFrom } from "../../router";
 import type { EventTotal, Totals } from "../../schema";
@@ -52,11 +52,7 @@ function columns(link: (event: string) => string): Column<Row>[] {
 }
 
 function useMachine(): string {
-  const recording = useRecording();
-  const { recordings } = usePage();
-  const told = recordings.find((each) => each.id === recording)?.machine;
   const caches = useCaches();
-  if (told) return printable(told);
   if (caches.length === 0) return "-";
   return caches.map((each) => `${each.name} ${bytesText(each.bytes)} ${each.ways}-way`).join(", ");
 }
