@@ -30,7 +30,7 @@ export function launch() {
 
 // The browser itself reports answers with status 404; these say that something was not recorded.
 function isExpected(message) {
-  return /Failed to load resource/.test(message.text()) && /api\/(sizes|occupancy|annotate)/.test(message.location().url);
+  return /Failed to load resource/.test(message.text()) && /api\/(sizes|occupancy|annotate|live|record$)/.test(message.location().url);
 }
 
 // A page whose errors are collected in `problems`.

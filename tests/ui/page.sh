@@ -36,13 +36,14 @@ record -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$wor
 record -e l3_cache_miss --llc=20 --l3 4M,16,64 -c 100 -o "$work/shared.data" -- "$examples/gather" , "$examples/scan"
 "$hardmeter" report --html "$work/page.html" -i "$work/before.data" || failed "report --html"
 
-cd "$work" || exit 1
-env --default-signal=INT "$hardmeter" ui --no-browser before.data after.data shared.data >link 2>said &
+# What the page records goes there.
+mkdir -p "$work/made" && cd "$work/made" || exit 1
+env --default-signal=INT "$hardmeter" ui --no-browser --allow-record ../before.data ../after.data ../shared.data >"$work/link" 2>"$work/said" &
 server=$!
 trap 'kill $server 2>/dev/null; wait 2>/dev/null' EXIT
-for _ in $(seq 600); do [ -s link ] && break; sleep 0.1; done
-(cd ui && HARDMETER_UI_URL=$(head -1 "$work/link") npm run -s browser-test) || failed "the page that is served"
-(cd ui && HARDMETER_UI_FILE=$work/page.html npm run -s browser-test) || failed "the page as a file"
+for _ in $(seq 600); do [ -s "$work/link" ] && break; sleep 0.1; done
+(cd "$work/ui" && HARDMETER_UI_URL=$(head -1 "$work/link") npm run -s browser-test) || failed "the page that is served"
+(cd "$work/ui" && HARDMETER_UI_FILE=$work/page.html npm run -s browser-test) || failed "the page as a file"
 kill -INT $server
 wait $server
 status=$?

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The frame around the views: their list, the recording, the keyboard.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ComponentType } from "preact";
 import { Failure, type Client } from "./client";
 import { Help } from "./components/help";
 import { Progress } from "./components/progress";
-import { Failed } from "./components/states";
+import { Failed, Nothing } from "./components/states";
 import { stepRow } from "./components/table";
 import { PageContext, type Page } from "./context";
 import { actionOf } from "./keys";
 import * as requests from "./requests";
-import { linkFrom, linkWith, parseRoute, recordingOf, viewNames, type Route, type ViewName } from "./router";
+import { linkFrom, linkWith, parseRoute, recordedViews, recordingOf, viewNames, type Route, type ViewName } from "./router";
 import type { RecordingEntry, Recordings } from "./schema";
 import { useTheme, type Choice } from "./theme";
 import { printable } from "./format";
@@ -18,6 +18,7 @@ import { CompareView } from "./views/compare/compare";
 import { DataView } from "./views/data/data";
 import { HotspotsView } from "./views/hotspots/hotspots";
 import { MapView } from "./views/map/map";
+import { RecordView } from "./views/record/record";
 import { SourceView } from "./views/source/source";
 import { SummaryView } from "./views/summary/summary";
 import { TimelineView } from "./views/timeline/timeline";
@@ -32,6 +33,7 @@ const views: Record<ViewName, { title: string; view: ComponentType }> = {
   map: { title: "Cache map", view: MapView },
   timeline: { title: "Time line", view: TimelineView },
   compare: { title: "Compare", view: CompareView },
+  record: { title: "Record", view: RecordView },
 };
 
 function useRoute(): Route {
@@ -44,23 +46,37 @@ function useRoute(): Route {
   return route;
 }
 
-function useRecordings(client: Client): { list: RecordingEntry[] | null; failure: Failure | null } {
-  const [list, setList] = useState<RecordingEntry[] | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  useEffect(() => {
-    client.ask<Recordings>(requests.recordings()).then(
-      (answer) => setList(answer.recordings),
-      (error: unknown) => setFailure(error instanceof Failure ? error : new Failure(0, String(error))),
-    );
-  }, [client]);
-  return { list, failure };
+interface Held {
+  list: RecordingEntry[] | null;
+  mayRecord: boolean;
+  failure: Failure | null;
 }
 
-function ViewList({ route }: { route: Route }) {
+function useRecordings(client: Client): Held & { refresh: () => Promise<void> } {
+  const [held, hold] = useState<Held>({ list: null, mayRecord: false, failure: null });
+  const ask = useCallback(async (): Promise<void> => {
+    try {
+      const answer = await client.ask<Recordings>(requests.recordings());
+      hold({ list: answer.recordings, mayRecord: answer.allow_record && !client.isFile, failure: null });
+    } catch (error) {
+      const failure = error instanceof Failure ? error : new Failure(0, String(error));
+      // What is shown stays.
+      hold((before) => (before.list ? before : { ...before, failure }));
+    }
+  }, [client]);
+  const refresh = useCallback((): Promise<void> => {
+    client.forget(requests.recordings());
+    return ask();
+  }, [client, ask]);
+  useEffect(() => void ask(), [ask]);
+  return { ...held, refresh };
+}
+
+function ViewList({ route, mayRecord }: { route: Route; mayRecord: boolean }) {
   return (
     <nav class="view-list" aria-label="Views">
       <ol>
-        {viewNames.map((name, index) => (
+        {(mayRecord ? viewNames : recordedViews).map((name, index) => (
           <li key={name}>
             <a href={linkFrom(route, name)} aria-current={route.view === name ? "page" : undefined}>
               <span class="view-key" aria-hidden="true">
@@ -104,9 +120,17 @@ function RecordingChoice({ route, recordings }: { route: Route; recordings: Reco
 
 const themeWords: Record<Choice, string> = { system: "Auto", light: "Light", dark: "Dark" };
 
-function useKeyboard(route: Route, nextTheme: () => void, help: boolean, showHelp: (shown: boolean) => void): void {
-  const latest = useRef({ route, nextTheme, help, showHelp });
-  latest.current = { route, nextTheme, help, showHelp };
+interface Keyboard {
+  route: Route;
+  mayRecord: boolean;
+  nextTheme: () => void;
+  help: boolean;
+  showHelp: (shown: boolean) => void;
+}
+
+function useKeyboard(state: Keyboard): void {
+  const latest = useRef(state);
+  latest.current = state;
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const target = event.target instanceof HTMLElement ? event.target : null;
@@ -115,6 +139,7 @@ function useKeyboard(route: Route, nextTheme: () => void, help: boolean, showHel
       const now = latest.current;
       if (!action || event.defaultPrevented) return;
       if (now.help && action.kind !== "close" && action.kind !== "help") return;
+      if (action.kind === "open" && action.view === "record" && !now.mayRecord) return;
       if (action.kind === "open") location.hash = linkFrom(now.route, action.view);
       else if (action.kind === "help") now.showHelp(!now.help);
       else if (action.kind === "theme") now.nextTheme();
@@ -133,12 +158,12 @@ function useKeyboard(route: Route, nextTheme: () => void, help: boolean, showHel
 export function App({ client }: { client: Client }) {
   const route = useRoute();
   const { choice, theme, next } = useTheme();
-  const { list, failure } = useRecordings(client);
+  const { list, mayRecord, failure, refresh } = useRecordings(client);
   const [help, showHelp] = useState(false);
-  useKeyboard(route, next, help, showHelp);
+  useKeyboard({ route, mayRecord, nextTheme: next, help, showHelp });
   const page: Page = useMemo(
-    () => ({ client, route, theme, recordings: list ?? [] }),
-    [client, route, theme, list],
+    () => ({ client, route, theme, recordings: list ?? [], mayRecord, refresh }),
+    [client, route, theme, list, mayRecord, refresh],
   );
   const { title, view: View } = views[route.view];
   useEffect(() => {
@@ -164,10 +189,18 @@ export function App({ client }: { client: Client }) {
           Keys <kbd>?</kbd>
         </button>
       </header>
-      <ViewList route={route} />
+      <ViewList route={route} mayRecord={mayRecord} />
       <Progress client={client} />
       <main id="content" tabIndex={-1} aria-label={title}>
-        {failure ? <Failed failure={failure} /> : list ? <View key={`${route.view}/${recordingOf(route)}`} /> : null}
+        {failure ? (
+          <Failed failure={failure} />
+        ) : list?.length === 0 && mayRecord && route.view !== "record" ? (
+          <Nothing>
+            There is no recording yet: <a href={linkFrom(route, "record")}>record one</a>.
+          </Nothing>
+        ) : list ? (
+          <View key={`${route.view}/${recordingOf(route)}`} />
+        ) : null}
       </main>
       {help && <Help onClose={() => showHelp(false)} />}
     </PageContext.Provider>

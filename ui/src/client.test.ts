@@ -50,3 +50,20 @@ test("what is waited for", async () => {
   assert.equal(changes, 2);
   stop();
 });
+
+test("what was forgotten is asked for anew, and what is looked at is not kept", async () => {
+  let asked = 0;
+  const client = new Client(async () => ({ asked: ++asked }), false);
+  assert.deepEqual(await client.ask(requests.recordings()), { asked: 1 });
+  client.forget(requests.recordings());
+  assert.deepEqual(await client.ask(requests.recordings()), { asked: 2 });
+  const first = client.look(requests.recorder());
+  assert.equal(client.pending().length, 0);
+  assert.deepEqual(await first, { asked: 3 });
+  assert.deepEqual(await client.look(requests.recorder()), { asked: 4 });
+});
+
+test("a file has no server to send to", async () => {
+  const client = new Client(answersFromFile(text), true);
+  await assert.rejects(client.send("stop", {}), /no server/);
+});

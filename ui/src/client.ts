@@ -13,10 +13,13 @@ export class Failure extends Error {
 
 export type Source = (asked: Request) => Promise<unknown>;
 
-async function askServer(asked: Request): Promise<unknown> {
+// What changes something on the server. Only where there is one.
+export type Sender = (path: string, body: unknown) => Promise<unknown>;
+
+async function fetched(address: string, init: RequestInit): Promise<unknown> {
   let response: Response;
   try {
-    response = await fetch(addressOf(asked), { headers: { Accept: "application/json" } });
+    response = await fetch(address, init);
   } catch {
     throw new Failure(0, "the server does not answer: is hardmeter ui still running?");
   }
@@ -33,6 +36,19 @@ async function askServer(asked: Request): Promise<unknown> {
   const told = (answer as { error?: unknown }).error;
   throw new Failure(response.status, typeof told === "string" ? told : `status ${response.status}`);
 }
+
+const askServer: Source = (asked) => fetched(addressOf(asked), { headers: { Accept: "application/json" } });
+
+const sendToServer: Sender = (path, body) =>
+  fetched(`api/${path}`, {
+    method: "POST",
+    headers: { Accept: "application/json", "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+const noServer: Sender = async () => {
+  throw new Failure(0, "this file has no server to do that: open the recording with `hardmeter ui`");
+};
 
 // Base64 text of deflate-compressed JSON: {"REQUEST": ANSWER, ...}.
 export async function readAnswers(text: string): Promise<Map<string, unknown>> {
@@ -62,6 +78,11 @@ export function answersFromFile(text: string): Source {
   };
 }
 
+function timelineWords(params: Record<string, string>): string {
+  if (params.samples !== undefined) return "the samples one by one";
+  return params.from_ns === undefined ? "the time line" : "this part of the time line";
+}
+
 // What is asked for, in words.
 export function describe(asked: Request): string {
   const words: Record<string, string> = {
@@ -71,11 +92,12 @@ export function describe(asked: Request): string {
     explain: "the causes",
     annotate: `the code of ${asked.params.function ?? "this function"}`,
     flame: `the call tree of ${asked.params.event ?? "this event"}`,
-    timeline: asked.params.from_ns === undefined ? "the time line" : "this part of the time line",
+    timeline: timelineWords(asked.params),
     occupancy: "who held the last-level cache",
     map: `the map of ${asked.params.level ?? "the cache"}`,
     sizes: "the misses in caches of other sizes",
     diff: `the comparison by ${asked.params.sort ?? "function"}`,
+    events: "what this machine can measure",
   };
   return words[asked.path] ?? asked.path;
 }
@@ -88,6 +110,7 @@ export class Client {
   constructor(
     private readonly source: Source,
     readonly isFile: boolean,
+    private readonly sender: Sender = noServer,
   ) {}
 
   ask<T>(asked: Request): Promise<T> {
@@ -102,8 +125,24 @@ export class Client {
     });
     this.answers.set(key, answer);
     // What failed may be asked for again.
-    answer.catch(() => this.answers.delete(key));
+    answer.catch(() => {
+      if (this.answers.get(key) === answer) this.answers.delete(key);
+    });
     return answer as Promise<T>;
+  }
+
+  // The next time it is asked for anew.
+  forget(asked: Request): void {
+    this.answers.delete(keyOfRequest(asked));
+  }
+
+  // As it is now: neither kept nor told of as waited for.
+  look<T>(asked: Request): Promise<T> {
+    return this.source(asked) as Promise<T>;
+  }
+
+  send<T>(path: string, body: unknown): Promise<T> {
+    return this.sender(path, body) as Promise<T>;
   }
 
   // What is being waited for.
@@ -123,5 +162,5 @@ export class Client {
 
 export function clientOfPage(page: Document): Client {
   const text = page.getElementById("hardmeter-answers")?.textContent;
-  return text ? new Client(answersFromFile(text), true) : new Client(askServer, false);
+  return text ? new Client(answersFromFile(text), true) : new Client(askServer, false, sendToServer);
 }

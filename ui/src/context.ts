@@ -13,6 +13,10 @@ export interface Page {
   route: Route;
   theme: Theme;
   recordings: RecordingEntry[];
+  // Whether the server lets the page record.
+  mayRecord: boolean;
+  // Asks which recordings there are now.
+  refresh: () => Promise<void>;
 }
 
 export const PageContext = createContext<Page | null>(null);

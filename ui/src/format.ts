@@ -86,6 +86,11 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, "?");
 }
 
+// The same of a text of several lines.
+export function printableLines(text: string): string {
+  return text.split("\n").map((line) => printable(line.replace(/\t/g, "    ").replace(/\r$/, ""))).join("\n");
+}
+
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

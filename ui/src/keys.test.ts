@@ -12,7 +12,8 @@ test("keys", () => {
   assert.deepEqual(actionOf(press("/"), false), { kind: "search" });
   assert.deepEqual(actionOf(press("?"), false), { kind: "help" });
   assert.deepEqual(actionOf(press("j"), false), { kind: "row", step: 1 });
-  assert.equal(actionOf(press("9"), false), null);
+  assert.deepEqual(actionOf(press("9"), false), { kind: "open", view: "record" });
+  assert.equal(actionOf(press("0"), false), null);
   assert.equal(actionOf(press("q"), false), null);
 });
 

@@ -19,14 +19,16 @@ const letters: Record<string, ViewName> = {
   m: "map",
   l: "timeline",
   b: "compare",
+  r: "record",
 };
 
 export const help: [string, string][] = [
-  ["1 to 8", "open a view, in the order of the list"],
+  ["1 to 9", "open a view, in the order of the list"],
   ["s f c w d m l b", "summary, hot spots (functions), source (code), why, data, cache map, time line, compare (before and after)"],
+  ["9 r", "record, where hardmeter ui was started with --allow-record"],
   ["/", "search in this view"],
   ["j k, arrows", "next and previous row of a table; arrows also move in graphs"],
-  ["Enter", "open the row, or zoom to the box"],
+  ["Enter", "open the row, zoom to the box, or show the samples in the middle of the chosen lane"],
   ["+ - 0", "in the time line: zoom in, out, to the whole run; in flame graphs 0 shows all"],
   ["t", "light, dark, or as the system has it"],
   ["? h", "this help"],

@@ -4,6 +4,7 @@ import { App } from "./app";
 import { clientOfPage } from "./client";
 import "./styles/base.css";
 import "./styles/parts.css";
+import "./styles/record.css";
 import "./styles/views.css";
 
 function begin(): void {

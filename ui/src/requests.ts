@@ -62,6 +62,17 @@ export const timelineWindow = (
   toNs: number,
 ): Request => request("timeline", { recording, event, by, columns: 400, from_ns: fromNs, to_ns: toNs });
 
+// The first samples of a moment, one by one. Not in files.
+export const samplesAt = (
+  recording: number,
+  event: string,
+  by: TimelineBy,
+  fromNs: number,
+  toNs: number,
+  most: number,
+): Request =>
+  request("timeline", { recording, event, by, columns: 1, from_ns: fromNs, to_ns: toNs, samples: most });
+
 // Asked for only where the time line tells of the last-level cache.
 export const occupancy = (recording: number): Request => request("occupancy", { recording, cells: 200 });
 
@@ -78,3 +89,10 @@ export type DiffSort = "function" | "line";
 
 export const diff = (before: number, after: number, sort: DiffSort): Request =>
   request("diff", { before, after, sort });
+
+// Of the server, where it lets the page record. Not in files.
+export const events = (): Request => request("events", {});
+
+export const recorder = (): Request => request("recorder", {});
+
+export const live = (): Request => request("live", {});

@@ -2,13 +2,16 @@
 // Links: each state of the page has one, "#/hotspots?event=l1_cache_miss", that brings another person to the
 // same place.
 
-export const viewNames = ["summary", "hotspots", "source", "why", "data", "map", "timeline", "compare"] as const;
+export const viewNames = ["summary", "hotspots", "source", "why", "data", "map", "timeline", "compare", "record"] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export interface Route {
   view: ViewName;
   params: Record<string, string>;
 }
+
+// Those of a recording; the last one makes recordings, where the server lets it.
+export const recordedViews = viewNames.filter((name) => name !== "record");
 
 // What stays when another view is opened.
 const kept = ["recording", "event"];

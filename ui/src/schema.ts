@@ -263,6 +263,16 @@ export interface Episode {
   chance: number;
 }
 
+// A sample with its branches, oldest first: the functions that these left.
+export interface Moment {
+  ns_at: number;
+  lane: string;
+  function: string;
+  branches: { function: string; new: boolean }[];
+  // Which of them are new is not certain.
+  ambiguous: boolean;
+}
+
 export interface Timeline {
   schema: number;
   recording: Recording;
@@ -281,6 +291,7 @@ export interface Timeline {
   others_ns: number;
   all_lanes: number;
   lanes: Lane[];
+  moments: Moment[];
   last_level_cache?: Occupancy;
 }
 
@@ -462,4 +473,32 @@ export interface Diff {
 export function keyOf(row: HotspotRow | DiffRow, key: string): string {
   const value = row[key];
   return value === null || value === undefined ? "" : String(value);
+}
+
+// Whether the hardware delivers an event.
+export type Encoded = { encodings: unknown[] } | { error: string };
+
+export interface MachineEvent {
+  name: string;
+  description: string;
+  group: string;
+  precise: boolean;
+  software: "exact" | "approximate" | "none";
+  note: string | null;
+  hardware: { count: Encoded; sample: Encoded };
+}
+
+export interface MachineEvents {
+  cpu: string | null;
+  events: MachineEvent[];
+}
+
+export interface RecorderState {
+  running: boolean;
+  command: string[];
+  path: string | null;
+  bytes: number;
+  seconds: number;
+  exit_status: number | null;
+  said: string;
 }

@@ -72,8 +72,8 @@ interface Props {
   event: string;
   filter: string;
   selected: string | undefined;
-  onSelect: (row: HotspotRow) => void;
-  onOpen: (row: HotspotRow) => void;
+  onSelect?: (row: HotspotRow) => void;
+  onOpen?: (row: HotspotRow) => void;
 }
 
 export function HotspotTable(props: Props) {
