@@ -2,7 +2,7 @@
 // Clicks through what the views offer.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { hasRecordings, isFile, launch, open, openPage, settled, shoot } from "./browser.mjs";
+import { hasRecordings, isFile, launch, open, openPage, settled, shoot, violations } from "./browser.mjs";
 
 let browser, page, problems, close;
 before(async () => {
@@ -140,6 +140,59 @@ test("the time line zooms with buttons and the wheel, and moves with the pointer
   await shoot(page, "timeline-zoomed");
   await page.getByRole("button", { name: "Whole run" }).click();
   await page.waitForFunction(() => !location.hash.includes("from="));
+});
+
+// Clicks on the first lane, where the run has a part without a gap: somewhere of these places there are samples.
+async function pickSamples(graph, panel) {
+  const box = await graph.boundingBox();
+  for (const part of [0.5, 0.6, 0.7, 0.8, 0.9]) {
+    await graph.click({ position: { x: box.width * part, y: 24 } });
+    await panel.waitFor();
+    await settled(page);
+    if ((await panel.locator("tbody tr").count()) > 0) return;
+  }
+}
+
+test("a click on a lane shows the samples there", async () => {
+  await open(page, "#/timeline");
+  const graph = page.locator("[aria-roledescription='time line']");
+  const panel = page.getByRole("region", { name: "Samples there" });
+  await graph.locator("canvas").waitFor();
+  if (isFile) {
+    await graph.click({ position: { x: (await graph.boundingBox()).width * 0.6, y: 24 } });
+    await panel.getByText("this file does not hold the samples one by one: open the recording with `hardmeter ui`").waitFor();
+    return;
+  }
+  await pickSamples(graph, panel);
+  assert.ok((await rows("Samples one by one").count()) > 0);
+  assert.ok((await rows("Samples one by one").count()) <= 20);
+  await panel.getByText(/No branches were recorded/).waitFor();
+  assert.match(page.url(), /lane=.*span=/);
+  await shoot(page, "timeline-samples");
+  assert.deepEqual(await violations(page), []);
+  await page.reload();
+  await rows("Samples one by one").first().waitFor();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await panel.waitFor({ state: "detached" });
+  // With the keyboard: the first lane, in its middle.
+  await graph.focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await panel.waitFor();
+  await page.getByText(/The samples at .* are below/).waitFor();
+  await settled(page);
+});
+
+test("samples have their branches, oldest first", { skip: isFile }, async () => {
+  if (!(await hasRecordings(page, 2))) return;
+  await open(page, "#/timeline?recording=1");
+  const graph = page.locator("[aria-roledescription='time line']");
+  await graph.locator("canvas").waitFor();
+  await pickSamples(graph, page.getByRole("region", { name: "Samples there" }));
+  await page.getByRole("button", { name: "branches before it, oldest first" }).waitFor();
+  await page.locator(".branches li").first().waitFor();
+  await shoot(page, "timeline-branches");
+  assert.deepEqual(await violations(page), []);
 });
 
 test("two recordings are compared", async () => {

@@ -32,7 +32,7 @@ export HARDMETER_UI_CHROMIUM=$chromium HARDMETER_UI_SHOTS=$work/pictures
 record() { "$hardmeter" record -q --pmu=soft "$@" >/dev/null || failed "record $*"; }
 examples=$build/examples
 record -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$work/before.data" -- "$examples/gather"
-record -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$work/after.data" -- "$examples/gather_mended"
+record -g -b any -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$work/after.data" -- "$examples/gather_mended"
 record -e l3_cache_miss --llc=20 --l3 4M,16,64 -c 100 -o "$work/shared.data" -- "$examples/gather" , "$examples/scan"
 "$hardmeter" report --html "$work/page.html" -i "$work/before.data" || failed "report --html"
 

@@ -99,6 +99,17 @@ export function paintEpisodes(context: CanvasRenderingContext2D, timeline: Timel
   }
 }
 
+// A place in a lane: at least two pixels wide.
+export function paintPlace(context: CanvasRenderingContext2D, window: Window, top: number, area: Area, theme: Theme): void {
+  const begin = Math.max(area.left, placeOf(window.from, area));
+  const end = Math.min(area.left + area.width, placeOf(window.to, area));
+  if (end < begin) return;
+  const palette = paletteOf(theme);
+  context.strokeStyle = palette.ink;
+  context.lineWidth = 1;
+  context.strokeRect(Math.round(begin) - 0.5, top - 0.5, Math.max(2, Math.round(end - begin)) + 1, laneHeight - 1);
+}
+
 // Where cells are shorter than readings are apart, what was read holds until the next one.
 function bridged(held: Held): (number | null)[] {
   const apart = Math.ceil(held.cells.length / Math.max(1, held.measured));

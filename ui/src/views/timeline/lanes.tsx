@@ -4,15 +4,16 @@ import { useRef, useState } from "preact/hooks";
 import { Canvas, useWidth } from "../../components/canvas";
 import { Tooltip } from "../../components/tooltip";
 import { paletteOf } from "../../colours";
-import { usePage, useRecording } from "../../context";
+import { useChange, usePage, useRecording } from "../../context";
 import { durationText, percent, printable } from "../../format";
 import type { TimelineBy } from "../../requests";
 import type { Lane, Timeline } from "../../schema";
 import * as draw from "./draw";
 import { HeldLanes } from "./held";
+import { Moments } from "./moments";
 import { useParts } from "./parts";
 import { useWheel, useWindow } from "./use_window";
-import { afterKey, moved, type Window } from "./window";
+import { afterKey, moved, pickOf, spanOfPick, windowOfPick, type Window } from "./window";
 import { WindowTools } from "./window_tools";
 
 interface Props {
@@ -22,6 +23,9 @@ interface Props {
 }
 
 const top = draw.episodeHeight;
+
+// A pointer that moved less has clicked.
+const clickPixels = 4;
 
 // What ran in the lane at this time, by the finest part that is there.
 function ranAt(parts: Timeline[], name: string, time: number): string {
@@ -47,7 +51,8 @@ function laneText(lane: Lane | undefined): string {
 }
 
 export function Lanes({ whole, by, search }: Props) {
-  const { theme } = usePage();
+  const { theme, route } = usePage();
+  const change = useChange();
   const recording = useRecording();
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
@@ -62,6 +67,12 @@ export function Lanes({ whole, by, search }: Props) {
   const all = [whole, ...parts];
   const bottom = top + whole.lanes.length * draw.laneHeight;
   const palette = paletteOf(theme);
+  const picked = pickOf(route.params);
+  const choose = (lane: Lane | undefined, at: number): void => {
+    if (!lane || at < 0 || at > end) return;
+    const span = spanOfPick((window.to - window.from) / area.width, whole.interval_ns);
+    change({ lane: lane.name, at: String(Math.round(at)), span: String(span) }, true);
+  };
 
   const paint = (context: CanvasRenderingContext2D): void => {
     draw.paintEpisodes(context, whole, area, theme);
@@ -76,6 +87,11 @@ export function Lanes({ whole, by, search }: Props) {
     }
     draw.paintNames(context, whole.lanes.map((lane) => lane.name), top, draw.laneHeight, left, theme, current);
     draw.paintAxis(context, top, bottom, area, theme);
+    const row = whole.lanes.findIndex((lane) => lane.name === picked?.lane);
+    if (picked && row >= 0) draw.paintPlace(context, windowOfPick(picked, end), top + row * draw.laneHeight, area, theme);
+    // Where Enter would look.
+    const middle = (window.from + window.to) / 2;
+    if (current >= 0) draw.paintPlace(context, { from: middle, to: middle }, top + current * draw.laneHeight, area, theme);
   };
 
   useWheel(frame, window, area, end, setWindow);
@@ -85,6 +101,7 @@ export function Lanes({ whole, by, search }: Props) {
     if (next) setWindow(next);
     else if (event.key === "ArrowDown") setCurrent(Math.min(whole.lanes.length - 1, current + 1));
     else if (event.key === "ArrowUp") setCurrent(Math.max(0, current - 1));
+    else if (event.key === "Enter" && current >= 0) choose(whole.lanes[current], (window.from + window.to) / 2);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -99,11 +116,20 @@ export function Lanes({ whole, by, search }: Props) {
     setPointer({ x, y: event.clientY - box.top });
   };
 
+  const released = (event: PointerEvent): void => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const clicked = drag.current !== null && Math.abs(x - drag.current.x) < clickPixels && event.button === 0;
+    drag.current = null;
+    const row = Math.floor((event.clientY - box.top - top) / draw.laneHeight);
+    if (clicked && x >= left) choose(whole.lanes[row], draw.timeAt(x, area));
+  };
+
   const hovered = pointer && !drag.current ? whole.lanes[Math.floor((pointer.y - top) / draw.laneHeight)] : undefined;
   return (
     <>
       <WindowTools window={window} end={end} onChange={setWindow}>
-        {laneText(whole.lanes[current])} {failure}
+        {laneText(whole.lanes[current])} {picked && `The samples at ${durationText(picked.at)} are below.`} {failure}
       </WindowTools>
       <div
         ref={frame}
@@ -111,7 +137,7 @@ export function Lanes({ whole, by, search }: Props) {
         tabIndex={0}
         role="application"
         aria-roledescription="time line"
-        aria-label="Functions over time, a row each lane; left and right move, plus and minus zoom, 0 shows all, up and down choose a lane; the tables below have the sums"
+        aria-label="Functions over time, a row each lane; left and right move, plus and minus zoom, 0 shows all, up and down choose a lane, Enter shows the samples in its middle; the tables below have the sums"
         onKeyDown={pressed}
         onPointerDown={(event) => {
           const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
@@ -119,7 +145,7 @@ export function Lanes({ whole, by, search }: Props) {
           event.currentTarget.setPointerCapture(event.pointerId);
         }}
         onPointerMove={moveTo}
-        onPointerUp={() => (drag.current = null)}
+        onPointerUp={released}
         onPointerCancel={() => (drag.current = null)}
         onPointerLeave={() => setPointer(null)}
       >
@@ -130,6 +156,7 @@ export function Lanes({ whole, by, search }: Props) {
           </Tooltip>
         )}
       </div>
+      {picked && <Moments event={whole.event} by={by} pick={picked} window={windowOfPick(picked, end)} />}
       {whole.last_level_cache && <HeldLanes width={width} area={area} left={left} />}
     </>
   );

@@ -54,7 +54,7 @@ export function TimelineView() {
     <>
       <h1 class="visually-hidden">Time line</h1>
       <div class="toolbar" role="group" aria-label="What is shown">
-        <Choice label="Lanes by" value={by} values={ways} onChange={(value) => change({ by: value })} />
+        <Choice label="Lanes by" value={by} values={ways} onChange={(value) => change({ by: value, lane: "", at: "", span: "" })} />
         <Choice label="Event" value={event} values={names} onChange={(value) => change({ event: value })} />
         <Search label="Highlight functions" value={search} onChange={(value) => change({ search: value }, true)} />
       </div>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import test from "node:test";
-import { afterKey, moved, partsOf, ticksOf, within, zoomed } from "./window";
+import { afterKey, moved, partsOf, pickOf, spanOfPick, ticksOf, windowOfPick, within, zoomed } from "./window";
 
 const end = 1_000_000;
 
@@ -52,4 +52,22 @@ test("keys", () => {
   assert.deepEqual(afterKey("ArrowRight", window, end), { from: 120_000, to: 220_000 });
   assert.deepEqual(afterKey("0", window, end), { from: 0, to: end });
   assert.equal(afterKey("x", window, end), null);
+});
+
+test("around a place there are some samples, but not many", () => {
+  assert.equal(spanOfPick(1000, null), 8000);
+  assert.equal(spanOfPick(1000, 1000), 8000);
+  assert.equal(spanOfPick(1000, 10_000), 40_000);
+  assert.equal(spanOfPick(1_000_000, 10_000), 200_000);
+  assert.equal(spanOfPick(1, 1), 1000);
+  assert.deepEqual(windowOfPick({ lane: "a", at: 50_000, span: 20_000 }, end), { from: 40_000, to: 60_000 });
+  assert.deepEqual(windowOfPick({ lane: "a", at: 0, span: 20_000 }, end), { from: 0, to: 20_000 });
+});
+
+test("a place in the link", () => {
+  assert.deepEqual(pickOf({ lane: "1 x", at: "5", span: "7" }), { lane: "1 x", at: 5, span: 7 });
+  assert.equal(pickOf({ lane: "1 x", at: "5" }), null);
+  assert.equal(pickOf({ at: "5", span: "7" }), null);
+  assert.equal(pickOf({ lane: "1 x", at: "y", span: "7" }), null);
+  assert.equal(pickOf({ lane: "1 x", at: "-1", span: "7" }), null);
 });

@@ -71,3 +71,29 @@ export function afterKey(key: string, window: Window, end: number): Window | nul
       return null;
   }
 }
+
+// A place in a lane, and how much around it is looked at.
+export interface Pick {
+  lane: string;
+  at: number;
+  span: number;
+}
+
+// A few pixels wide, but such that some samples can be in it, and few enough to be read one by one.
+export function spanOfPick(nsInPixel: number, intervalNs: number | null): number {
+  const pixels = nsInPixel * 8;
+  const span = intervalNs ? Math.min(Math.max(pixels, intervalNs * 4), intervalNs * 20) : pixels;
+  return Math.max(leastNs, Math.round(span));
+}
+
+export function windowOfPick(pick: Pick, end: number): Window {
+  const window = within({ from: pick.at - pick.span / 2, to: pick.at + pick.span / 2 }, end);
+  return { from: Math.round(window.from), to: Math.round(window.to) };
+}
+
+// From the link. null: none, or none that there can be.
+export function pickOf(params: Record<string, string>): Pick | null {
+  const { lane } = params;
+  const [at, span] = [Number(params.at ?? NaN), Number(params.span ?? NaN)];
+  return lane !== undefined && at >= 0 && span > 0 && Number.isFinite(at + span) ? { lane, at, span } : null;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The samples at a place of the time line, one by one, each with the branches before it.
+import { useEffect, useRef } from "preact/hooks";
+import { Nothing, Ready } from "../../components/states";
+import { Swatch } from "../../components/swatch";
+import { Table, type Column } from "../../components/table";
+import { useAnswer, useChange, useRecording } from "../../context";
+import { durationText, printable } from "../../format";
+import * as requests from "../../requests";
+import type { Moment, Timeline } from "../../schema";
+import type { Pick, Window } from "./window";
+
+const most = 20;
+// The samples of all lanes come in order of time: more are asked for, so that enough are of this one.
+const asked = 200;
+
+function branchesText(moment: Moment): string {
+  return moment.branches.map((each) => each.function).join(" ");
+}
+
+function Branches({ moment }: { moment: Moment }) {
+  return (
+    <ol class="branches">
+      {moment.branches.map((each, index) => (
+        <li key={index} class={each.new ? undefined : "quiet"}>
+          <code>{printable(each.function)}</code>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const columns: Column<Moment>[] = [
+  { name: "time", title: "time", numeric: true, value: (each) => each.ns_at, cell: (each) => `${(each.ns_at / 1000).toFixed(3)} us` },
+  {
+    name: "function",
+    title: "function",
+    wide: true,
+    value: (each) => each.function,
+    cell: (each) => (
+      <code>
+        <Swatch name={each.function} />
+        {printable(each.function)}
+      </code>
+    ),
+  },
+  { name: "lane", title: "lane", minor: true, value: (each) => each.lane, cell: (each) => printable(each.lane) },
+];
+
+const branchColumns: Column<Moment>[] = [
+  {
+    name: "branches",
+    title: "branches before it, oldest first",
+    hint: "the functions that they left; grey: the sample before has them, too",
+    value: branchesText,
+    cell: (each) => <Branches moment={each} />,
+  },
+  {
+    name: "certain",
+    title: "which are new",
+    minor: true,
+    value: (each) => (each.ambiguous ? "not certain" : "certain"),
+  },
+];
+
+function Shown({ answer, lane }: { answer: Timeline; lane: string }) {
+  const here = answer.moments.filter((each) => each.lane === lane);
+  const shown = here.slice(0, most);
+  if (shown.length === 0) return <Nothing>No sample of this lane was taken there.</Nothing>;
+  const withBranches = answer.branches > 0 || shown.some((each) => each.branches.length > 0);
+  const isCut = here.length > most || answer.moments.length >= asked;
+  return (
+    <>
+      <Table
+        label="Samples one by one"
+        columns={withBranches ? [...columns, ...branchColumns] : columns}
+        rows={shown}
+        rowKey={(each) => String(each.ns_at)}
+        order={{ column: "time", descending: false }}
+        size="half"
+      />
+      {!withBranches && <p class="quiet">No branches were recorded with these samples: record with -b to have them.</p>}
+      {isCut && <p class="quiet">There are more: zoom in to see those that follow.</p>}
+    </>
+  );
+}
+
+interface Props {
+  event: string;
+  by: requests.TimelineBy;
+  pick: Pick;
+  window: Window;
+}
+
+export function Moments({ event, by, pick, window }: Props) {
+  const change = useChange();
+  const outcome = useAnswer<Timeline>(requests.samplesAt(useRecording(), event, by, window.from, window.to, asked));
+  const panel = useRef<HTMLElement>(null);
+  // There may be many lanes above it.
+  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [pick.lane, window.from, window.to, outcome.state]);
+  return (
+    <section ref={panel} class="panel" aria-label="Samples there">
+      <div class="toolbar">
+        <h2>
+          {printable(pick.lane)}, {durationText(window.from)} to {durationText(window.to)}
+        </h2>
+        <button type="button" onClick={() => change({ lane: "", at: "", span: "" }, true)}>
+          Close
+        </button>
+      </div>
+      <Ready outcome={outcome}>{(answer) => <Shown answer={answer} lane={pick.lane} />}</Ready>
+    </section>
+  );
+}
