@@ -8,6 +8,7 @@ import { useAnswer, useChange, useRecording } from "../../context";
 import { durationText, printable } from "../../format";
 import * as requests from "../../requests";
 import type { Moment, Timeline } from "../../schema";
+import { runsOf } from "./runs";
 import type { Pick, Window } from "./window";
 
 const most = 20;
@@ -21,9 +22,10 @@ function branchesText(moment: Moment): string {
 function Branches({ moment }: { moment: Moment }) {
   return (
     <ol class="branches">
-      {moment.branches.map((each, index) => (
-        <li key={index} class={each.new ? undefined : "quiet"}>
+      {runsOf(moment.branches).map((each, index) => (
+        <li key={index} class={each.isNew ? undefined : "quiet"}>
           <code>{printable(each.function)}</code>
+          {each.times > 1 && ` ×${each.times}`}
         </li>
       ))}
     </ol>
@@ -58,6 +60,7 @@ const branchColumns: Column<Moment>[] = [
   {
     name: "certain",
     title: "which are new",
+    hint: "whether it is certain which of them came after the sample before",
     minor: true,
     value: (each) => (each.ambiguous ? "not certain" : "certain"),
   },
