@@ -46,10 +46,15 @@ Access::Access(std::string secret, const std::string& host) : secret_(std::move(
 
 // A browser calls a server at all addresses of a machine by any of these, which are not known here.
 bool Access::is_own_host(std::string_view host) const {
+  constexpr uint16_t kUnsaid = 80;  // the port that browsers leave out
   if (port_ == 0) return false;
   if (host_ == kAll) return true;
   std::string port = fmt::format(":{}", port_.load());
-  return host == host_ + port || (host_ == kLoopback && host == "localhost" + port);
+  if (host.ends_with(port))
+    host.remove_suffix(port.size());
+  else if (port_ != kUnsaid)
+    return false;
+  return host == host_ || (host_ == kLoopback && host == "localhost");
 }
 
 std::string Access::cookie_name() const { return fmt::format("hardmeter_{}", port_.load()); }

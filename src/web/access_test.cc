@@ -66,6 +66,17 @@ TEST_F(AccessTest, TheCookieIsForNoScriptAndNoOtherSite) {
   EXPECT_EQ(access.set_cookie(), "hardmeter_8080=5ec2e7; Path=/; HttpOnly; SameSite=Strict");
 }
 
+TEST_F(AccessTest, BrowsersDoNotSayPort80) {
+  access.set_port(80);
+  own.cookie = "hardmeter_80=5ec2e7";
+  for (const char* host : {"127.0.0.1", "localhost", "127.0.0.1:80"}) {
+    own.host = host;
+    EXPECT_EQ(access.judge(own), Verdict::kAllowed) << host;
+  }
+  own.host = "127.0.0.1:8080";
+  EXPECT_EQ(access.judge(own), Verdict::kWrongHost);
+}
+
 TEST_F(AccessTest, AllAddressesHaveAnyName) {
   Access all{"5ec2e7", "0.0.0.0"};
   EXPECT_EQ(all.judge(own), Verdict::kWrongHost) << "it is not served yet";
