@@ -167,8 +167,17 @@ export interface Place {
   would_hit: { next_line: Share | null; huge_pages: Share | null };
   callers: Caller[];
   shared_line: SharedLine | null;
-  field_order: { together: string[]; others: string[]; not_met: string[] } | null;
+  field_order: FieldOrder | null;
   advice: Advice | null;
+}
+
+export interface FieldOrder {
+  together: string[];
+  others: string[];
+  not_met: string[];
+  type: string;
+  bytes: number;
+  members: { name: string; offset: number; bytes: number }[];
 }
 
 export interface EventCauses {

@@ -57,6 +57,10 @@ std::optional<FieldOrder> MemberSamples::order_for(uint32_t field,
   for (size_t i = 0; i < used.size(); ++i) order.push_back(i);
   std::ranges::stable_sort(order, std::greater(), [&](size_t i) { return counts->second[i]; });
   FieldOrder found;
+  found.type = layout.name;
+  found.bytes = layout.size;
+  for (const symbol::TypeMember& member : layout.members)
+    found.members.push_back({name_of(member), member.offset, member.size});
   for (size_t i : order) {
     std::vector<std::string>& part = used[i]                  ? found.together
                                      : counts->second[i] != 0 ? found.others

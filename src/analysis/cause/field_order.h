@@ -14,11 +14,22 @@
 
 namespace hm::cause {
 
+// A member, and where it lies in its type.
+struct LaidOut {
+  std::string name;
+  uint64_t offset = 0, bytes = 0;
+
+  bool operator==(const LaidOut&) const = default;
+};
+
 // The type's own members, each named once.
 struct FieldOrder {
   std::vector<std::string> together;  // that the loop uses, the most sampled first
   std::vector<std::string> others;    // that were sampled elsewhere, likewise
   std::vector<std::string> not_met;   // in no sample of the recording, as declared
+  std::string type;
+  uint64_t bytes = 0;            // of the type
+  std::vector<LaidOut> members;  // all of them, as declared
 
   bool operator==(const FieldOrder&) const = default;
 };

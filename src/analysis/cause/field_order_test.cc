@@ -21,17 +21,29 @@ profile::Profile example(const std::vector<uint32_t>& samples) {
   return profile;
 }
 
+std::vector<std::vector<std::string>> order(const std::optional<FieldOrder>& found) {
+  if (!found) return {};
+  return {found->together, found->others, found->not_met};
+}
+using Parts = std::vector<std::vector<std::string>>;
+
 TEST(FieldOrder, WhatTheLoopUsesComesFirst) {
   profile::Profile profile = example({2, 2, 2, 4, 1, 0});
   std::vector<symbol::NearAccess> near{{0, 4}, {48, 8}};
-  EXPECT_EQ(MemberSamples(profile).order_for(2, near), (FieldOrder{{"price", "(union)"}, {"id"}, {"name"}}));
+  std::optional<FieldOrder> found = MemberSamples(profile).order_for(2, near);
+  EXPECT_EQ(order(found), (Parts{{"price", "(union)"}, {"id"}, {"name"}}));
+  EXPECT_EQ(found->type, "struct order");
+  EXPECT_EQ(found->bytes, 64u);
+  EXPECT_EQ(found->members,
+            (std::vector<LaidOut>{{"id", 0, 8}, {"price", 8, 4}, {"name", 16, 40}, {"(union)", 56, 8}}));
 }
 
 // A loop that does several elements at once names the second by an offset beyond the first's end.
 TEST(FieldOrder, ElementsAreAllAlike) {
   profile::Profile profile = example({2, 3});
   std::vector<symbol::NearAccess> near{{0, 4}, {64, 4}, {-64, 4}};
-  EXPECT_EQ(MemberSamples(profile).order_for(2, near), (FieldOrder{{"price"}, {"name"}, {"id", "(union)"}}));
+  EXPECT_EQ(order(MemberSamples(profile).order_for(2, near)),
+            (Parts{{"price"}, {"name"}, {"id", "(union)"}}));
 }
 
 TEST(FieldOrder, OneMemberHasNoOrder) {

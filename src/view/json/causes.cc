@@ -81,7 +81,11 @@ Json estimate_json(const std::optional<cause::ClassEstimate>& estimate) {
 
 Json order_json(const std::optional<cause::FieldOrder>& order) {
   if (!order) return {};
-  return {{"together", order->together}, {"others", order->others}, {"not_met", order->not_met}};
+  Json members = Json::array();
+  for (const cause::LaidOut& each : order->members)
+    members.push_back({{"name", each.name}, {"offset", each.offset}, {"bytes", each.bytes}});
+  return {{"together", order->together}, {"others", order->others}, {"not_met", order->not_met},
+          {"type", order->type},         {"bytes", order->bytes},   {"members", std::move(members)}};
 }
 
 Json reuse_json(const std::optional<cause::Reuse>& reuse) {
