@@ -37,6 +37,7 @@ function isExpected(message) {
 export async function openPage(browser, { theme = "light", width = 1400, height = 900, prepare } = {}) {
   const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, reducedMotion: "reduce" });
   const page = await context.newPage();
+  page.setDefaultTimeout(180_000); // a host may stand still
   const problems = [];
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
   page.on("console", (message) => {
