@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "analysis/callers/caller.h"
 #include "analysis/callers/frame_numbers.h"
+#include "analysis/callers/frame_tree.h"
 #include "profile/profile.h"
 
 namespace hm::callers {
@@ -31,21 +31,13 @@ class CallerTree {
  private:
   static constexpr size_t kMostDepth = 48;
 
-  struct Node {
-    uint32_t frame = 0;
-    uint64_t samples = 0;
-    std::vector<uint32_t> children;
-  };
-
-  uint32_t child(uint32_t parent, uint32_t frame);
   [[nodiscard]] std::vector<Caller> below(uint32_t node, double min_share) const;
 
   const profile::Profile* profile_;
   FrameNumbers* frames_;
   RowKind row_;
-  std::vector<Node> nodes_{Node{}};                  // [0] is the row itself
-  std::unordered_map<uint64_t, uint32_t> children_;  // by parent and frame
-  std::vector<uint32_t> path_;                       // of the last sample
+  FrameTree tree_;              // begins with the row itself
+  std::vector<uint32_t> path_;  // of the last sample
 };
 
 }  // namespace hm::callers

@@ -35,6 +35,8 @@ class FrameNumbers {
 
   // Of a location, innermost first, never empty: the last is the function with a symbol.
   const std::vector<uint32_t>& at(uint32_t location);
+  // Appends those of the sample's callers, until there are `most`; the last location is not cut.
+  void add_callers(size_t sample, size_t most, std::vector<uint32_t>& path);
   [[nodiscard]] const Frame& operator[](uint32_t number) const { return *frames_[number]; }
 
  private:

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace hm::callers {
+
+// Paths of frames' numbers with their samples; those that begin alike are one branch.
+class FrameTree {
+ public:
+  struct Node {
+    uint32_t frame = 0;
+    uint64_t samples = 0, self = 0;  // of all paths through it; of those that end there
+    std::vector<uint32_t> children{};
+  };
+
+  void add(const std::vector<uint32_t>& path) {
+    uint32_t node = 0;
+    ++nodes_[0].samples;
+    for (uint32_t frame : path) {
+      node = child(node, frame);
+      ++nodes_[node].samples;
+    }
+    ++nodes_[node].self;
+  }
+  // [0] is where all paths begin, and of no frame.
+  [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
+
+ private:
+  uint32_t child(uint32_t parent, uint32_t frame) {
+    auto next = static_cast<uint32_t>(nodes_.size());
+    auto [found, is_new] = children_.try_emplace(uint64_t{parent} << 32 | frame, next);
+    if (is_new) {
+      nodes_.push_back({frame});
+      nodes_[parent].children.push_back(next);
+    }
+    return found->second;
+  }
+
+  std::vector<Node> nodes_{Node{}};
+  std::unordered_map<uint64_t, uint32_t> children_;  // by parent and frame
+};
+
+}  // namespace hm::callers
