@@ -483,31 +483,3 @@ export function keyOf(row: HotspotRow | DiffRow, key: string): string {
   const value = row[key];
   return value === null || value === undefined ? "" : String(value);
 }
-
-// Whether the hardware delivers an event.
-export type Encoded = { encodings: unknown[] } | { error: string };
-
-export interface MachineEvent {
-  name: string;
-  description: string;
-  group: string;
-  precise: boolean;
-  software: "exact" | "approximate" | "none";
-  note: string | null;
-  hardware: { count: Encoded; sample: Encoded };
-}
-
-export interface MachineEvents {
-  cpu: string | null;
-  events: MachineEvent[];
-}
-
-export interface RecorderState {
-  running: boolean;
-  command: string[];
-  path: string | null;
-  bytes: number;
-  seconds: number;
-  exit_status: number | null;
-  said: string;
-}

@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 import { Search } from "../../components/controls";
 import { filtered } from "../../components/sort";
 import { countOf, printable, sentence } from "../../format";
-import type { MachineEvent } from "../../schema";
 import type { Pmu } from "./wish";
+import type { MachineEvent } from "./schema";
 
 const softwareWords: Record<MachineEvent["software"], string> = {
   exact: "exact",

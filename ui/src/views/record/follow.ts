@@ -3,7 +3,8 @@
 // server can answer.
 import type { Client } from "../../client";
 import * as requests from "../../requests";
-import type { Hotspots, RecorderState } from "../../schema";
+import type { Hotspots } from "../../schema";
+import type { RecorderState } from "./schema";
 
 const pauseMs = 1000;
 

@@ -5,12 +5,12 @@ import { Failure } from "../../client";
 import { Failed, Nothing, Ready } from "../../components/states";
 import { useAnswer, usePage } from "../../context";
 import * as requests from "../../requests";
-import type { MachineEvents } from "../../schema";
 import { EventChoice } from "./events";
 import { Form } from "./form";
 import { useRecorder } from "./recorder";
 import { Run } from "./run";
 import { usualForm, wishOf, type RecordForm } from "./wish";
+import type { MachineEvents } from "./schema";
 
 // Stays while other views are looked at. Not in the link: one from elsewhere should bring no command with it.
 let kept = usualForm;

@@ -2,9 +2,10 @@
 // The recording that is being made, or was made last, and what can be done with it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../../context";
-import type { Hotspots, RecorderState } from "../../schema";
+import type { Hotspots } from "../../schema";
 import { follow, type Following } from "./follow";
 import type { Wish } from "./wish";
+import type { RecorderState } from "./schema";
 
 export interface Recorder {
   // null: it is not known yet.

@@ -4,9 +4,10 @@ import { eventNames } from "../../events";
 import { usePage } from "../../context";
 import { bytesText, commandText, countOf, durationText, printable, printableLines } from "../../format";
 import { linkFrom } from "../../router";
-import type { Hotspots, RecorderState } from "../../schema";
+import type { Hotspots } from "../../schema";
 import { HotspotTable } from "../hotspots/table";
 import type { Recorder } from "./recorder";
+import type { RecorderState } from "./schema";
 
 function LiveHotspots({ live }: { live: Hotspots }) {
   const event = eventNames(live.events)[0] ?? "";
