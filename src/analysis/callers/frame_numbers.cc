@@ -15,7 +15,6 @@ const std::vector<uint32_t>& FrameNumbers::at(uint32_t location) {
   return numbers;
 }
 
-// The function with a symbol has the name that it has everywhere else, not that of its debug information.
 void FrameNumbers::add_callers(size_t sample, size_t most, std::vector<uint32_t>& path) {
   const profile::Samples& samples = profile_.samples;
   profile::Slice chain = samples.chain_of(sample);
@@ -25,6 +24,7 @@ void FrameNumbers::add_callers(size_t sample, size_t most, std::vector<uint32_t>
   }
 }
 
+// The function with a symbol has the name that it has everywhere else, not that of its debug information.
 std::vector<FrameNumbers::Frame> FrameNumbers::frames_of(uint32_t location) const {
   const profile::Location& place = profile_.locations[location];
   const std::string& name = profile_.functions[place.function].name;
@@ -32,9 +32,8 @@ std::vector<FrameNumbers::Frame> FrameNumbers::frames_of(uint32_t location) cons
   std::vector<Frame> frames;
   for (symbol::Frame& each : frames_at(profile_, resolver_, location)) {
     if (each.inlined && !detail_.inlines) continue;
-    Frame frame{.function = each.inlined ? std::move(each.function) : name,
-                .dso = place.dso,
-                .inlined = each.inlined};
+    Frame frame{.function = name, .dso = place.dso, .inlined = each.inlined};
+    if (each.inlined) frame.function = std::move(each.function);
     if (frame.function.empty()) frame.function = "[unknown]";
     if (detail_.lines) {
       frame.file = std::move(each.file);

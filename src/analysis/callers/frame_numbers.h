@@ -30,7 +30,7 @@ class FrameNumbers {
     bool inlined = false;
     std::string file{};
     uint32_t line = 0;
-    auto operator<=>(const Frame&) const = default;
+    auto operator<=>(const Frame&) const = default;  // NOLINT(modernize-use-nullptr)
   };
 
   // Of a location, innermost first, never empty: the last is the function with a symbol.
