@@ -45,19 +45,23 @@ class SetIndex {
   uint64_t inverse_ = 0;  // of `sets`, in parts of 2^64
 };
 
+// What a cache holds: lines or pages, whose numbers have at most so many bits. Where they are physically
+// indexed, frames decide the set (Cache::index_by); each is still known by its number, that is by its virtual
+// address.
+struct CachedNumbers {
+  unsigned bits = kLineNumberBits;
+  bool physically_indexed = false;
+};
+inline constexpr CachedNumbers kCachedPages{kPageNumberBits};
+
 // A cache of lines or, as a second-level TLB, of pages.
 class Cache {
  public:
-  // Of physically indexed lines, frames that index_by() gives decide the set; each is still known by its
-  // number, that is by its virtual address.
-  enum class Of : uint8_t { kLines, kPhysicallyIndexedLines, kPages };
-
   Cache() = default;
-  Cache(SetGeometry geometry, Arena& arena, Of what = Of::kLines)
+  Cache(SetGeometry geometry, Arena& arena, CachedNumbers what = {})
       : index_(geometry.sets),
-        physical_(what == Of::kPhysicallyIndexedLines),
-        narrow_(!physical_ &&
-                has_narrow_tags(geometry, what == Of::kPages ? kPageNumberBits : kLineNumberBits)) {
+        physical_(what.physically_indexed),
+        narrow_(!physical_ && has_narrow_tags(geometry, what.bits)) {
     if (narrow_) {
       narrow_rows_ = LruSets<uint32_t>(geometry, arena);
     } else {
@@ -151,8 +155,8 @@ class Cache {
 };
 
 // What the levels below the first hold.
-constexpr Cache::Of lower_level_lines(const MachineGeometry& geometry) {
-  return geometry.physical ? Cache::Of::kPhysicallyIndexedLines : Cache::Of::kLines;
+constexpr CachedNumbers lower_level_lines(const MachineGeometry& geometry) {
+  return {kAddressBits - log2_of(geometry.line_bytes), geometry.physical};
 }
 
 }  // namespace hm::model

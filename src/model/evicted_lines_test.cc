@@ -33,8 +33,9 @@ TEST(EvictedLines, RemembersLastUses) {
   EXPECT_EQ(left.lines.last_use(10), 103u);
   EXPECT_EQ(left.lines.last_use(11), 90u);
   EXPECT_EQ(left.lines.last_use(12), 0u);
-  EXPECT_EQ(left.lines.count_between(89, 0, 103, kAll), 1u);
-  EXPECT_EQ(left.lines.count_between(89, 0, 104, kAll), 2u);
+  EXPECT_EQ(left.lines.count_between(89, 0, 103, 9, kAll), 1u);
+  EXPECT_EQ(left.lines.count_between(89, 0, 104, 9, kAll), 2u);
+  EXPECT_EQ(left.lines.count_between(89, 0, 104, 1, kAll), 1u);
 }
 
 // Whatever the cache did, a line may only be forgotten once as many others were used since as it has entries.

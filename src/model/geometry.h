@@ -22,6 +22,7 @@ struct SetGeometry {
 
 // User addresses on x86-64 have at most 47 bits, so a line number (lines of 32 bytes or more) has at most 42
 // and a page number (4 KiB or more) at most 35.
+inline constexpr unsigned kAddressBits = 47;
 inline constexpr unsigned kLineNumberBits = 42;
 inline constexpr unsigned kPageNumberBits = 35;
 

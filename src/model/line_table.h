@@ -88,36 +88,42 @@ class LineTable {
   Branch** root_ = nullptr;
 };
 
-// A table for one user, with a cache of the leaf that was used last.
+// A table for one user, with a cache of the leaves that were used last.
 template <typename Value>
 class LineCursor {
  public:
   LineCursor() = default;
-  LineCursor(MemorySource more, Arena& arena) : table_(more, arena) {}
+  LineCursor(MemorySource more, Arena& arena) : table_(more, arena), known_(arena.take<Known>(kKnown)) {}
 
   [[nodiscard]] [[gnu::always_inline]] Value* of(uint64_t line) {
-    if (line >> Table::kLeafBits != last_) [[unlikely]] {
-      if (!find_leaf(line)) return nullptr;
+    uint64_t number = line >> Table::kLeafBits;
+    Known& known = known_[number % kKnown];
+    if (known.number_plus_one != number + 1) [[unlikely]] {
+      if (!find_leaf(number, known)) return nullptr;
     }
-    return &last_leaf_->values[line % Table::kLeafLines];
+    return &known.leaf->values[line % Table::kLeafLines];
   }
 
   [[nodiscard]] const LineTable<Value>& table() const { return table_; }
 
  private:
   using Table = LineTable<Value>;
+  static constexpr uint64_t kKnown = 64;
 
-  [[gnu::noinline]] bool find_leaf(uint64_t line) {
-    typename Table::Leaf* leaf = table_.leaf_of(line);
+  struct Known {
+    uint64_t number_plus_one;
+    typename Table::Leaf* leaf;
+  };
+
+  [[gnu::noinline]] bool find_leaf(uint64_t number, Known& known) {
+    typename Table::Leaf* leaf = table_.leaf_of(number << Table::kLeafBits);
     if (leaf == nullptr) return false;
-    last_ = line >> Table::kLeafBits;
-    last_leaf_ = leaf;
+    known = {number + 1, leaf};
     return true;
   }
 
   Table table_;
-  uint64_t last_ = ~uint64_t{0};
-  typename Table::Leaf* last_leaf_ = nullptr;
+  Known* known_ = nullptr;  // by the low bits of the leaf's number
 };
 
 }  // namespace hm::model

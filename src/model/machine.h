@@ -38,7 +38,7 @@ class Machine {
         data_filter_(tables, geometry.l1d, geometry.dtlb, line_shift_, arena),
         code_filter_(geometry.l1i, geometry.itlb, lines_per_page(), tables.code_offset, arena),
         l2_(geometry.l2, arena, lower_level_lines(geometry)) {
-    if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, Cache::Of::kPages);
+    if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kCachedPages);
     if (!classifies_misses_) return;
     data_classes_ = FirstLevelClasses(geometry.l1d, arena);
     code_classes_ = FirstLevelClasses(geometry.l1i, arena);
@@ -208,11 +208,13 @@ class Machine {
 
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
-  // Prefetches, in the host, the rows that a miss will read, while the first level is searched.
+  // Prefetches, in the host, the rows that a miss will read, while the first level is searched. Those beyond
+  // the second level only if the last miss was one of that level too, as misses of a level come in bursts:
+  // where the second level has what the first one lacks, they would be fetched in vain.
   void prefetch(uint64_t line) {
     if (classifies_misses_) l2_classes_.prefetch(line);
     l2_.prefetch(line);
-    shared_->prefetch(line);
+    if (looked_beyond_l2_) shared_->prefetch(line);
   }
 
   // may_write(met) is called where the filter cannot decide whether stores to the line pass from now on.
@@ -343,7 +345,9 @@ class Machine {
     MissClass l2_class = classifies_misses_ ? l2_classes_.use(line) : MissClass::kNone;
     met.level = Level::kL2;
     uint64_t left = Cache::kNothing;
-    if (l2_.access(line, kOthers ? &left : nullptr)) return;
+    bool present = l2_.access(line, kOthers ? &left : nullptr);
+    looked_beyond_l2_ = !present;
+    if (present) return;
     if constexpr (kOthers) left_a_level(left);
     met.l2_class = l2_class;
     shared_->look(line, holder_, met);
@@ -429,6 +433,7 @@ class Machine {
   LowerLevelClasses huge_pages_;                // of a first TLB of huge pages, fully associative
   bool in_huge_page_ =
       false;  // of the last access that missed the TLB of small pages: whether it had the huge one
+  bool looked_beyond_l2_ = false;  // the last miss of the first level did
   PrivateCaches caches_;
 };
 

@@ -50,8 +50,11 @@ class FirstLevelClasses {
     const auto left_the_cache = [&](uint64_t other) {
       return other != line && cache.find(other) == StampedSets<Place>::kNone;
     };
-    uint64_t used_since = cache.count_between(before, line, now) +
-                          evicted_.count_between(before, line, now, left_the_cache) + hidden_since(before);
+    uint64_t used_since = cache.count_between(before, line, now) + hidden_since(before);
+    if (used_since < entries_) {
+      auto missing = static_cast<uint32_t>(entries_ - used_since);
+      used_since += evicted_.count_between(before, line, now, missing, left_the_cache);
+    }
     return used_since < entries_ ? MissClass::kConflict : MissClass::kCapacity;
   }
 
@@ -68,8 +71,10 @@ class LowerLevelClasses {
       : times_(more, arena), log_(cache.entries(), arena) {}
 
   // Prefetches, in the host, what use(line) will read: random access over 64 MiB costs a seventh less with
-  // it. Any core may call this.
-  void prefetch(uint64_t line) const { __builtin_prefetch(times_.table().of(line)); }
+  // it.
+  void prefetch(uint64_t line) { __builtin_prefetch(times_.of(line)); }
+  // Likewise, for levels that several cores use: any of them may call it.
+  void prefetch_shared(uint64_t line) const { __builtin_prefetch(times_.table().of(line)); }
 
   // `line` is used: the class of the miss, in case the level does not have it; kNone where memory has run
   // out.

@@ -28,7 +28,7 @@ class Processes {
     used_ = (sizeof(*this) + 63) & ~uint64_t{63};
     build_one(directory_, [&](Arena& arena) { return DirectoryOfProcesses(kMostHolders, more, arena); });
     l3_ = geometry.l3;
-    third_level_lines_ = lower_level_lines(geometry);
+    third_level_lines_.physically_indexed = geometry.physical;
     for (ProcessCaches& slot : slots_) directory_.add(slot);
   }
 
@@ -114,7 +114,7 @@ class Processes {
   uint64_t bytes_ = 0;
   uint64_t used_ = 0;
   SetGeometry l3_;
-  Cache::Of third_level_lines_ = Cache::Of::kLines;
+  CachedNumbers third_level_lines_;
   uint32_t next_slot_ = 0;
   BoundedLock objects_lock_;  // of what follows
   uint32_t object_count_ = 0;

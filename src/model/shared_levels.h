@@ -51,7 +51,7 @@ class SharedLevels {
   void prefetch(uint64_t line) const {
     if (!has_l3_) return;
     l3_.prefetch(line);
-    if (classifies_misses_) l3_classes_.prefetch(line);
+    if (classifies_misses_) l3_classes_.prefetch_shared(line);
   }
 
   [[nodiscard]] bool classifies_misses() const { return classifies_misses_; }

@@ -202,20 +202,20 @@ class Accounting {
                                          model::LineOutcome met) const {
     const model::Machine& machine = core().machine;
     core().stall_cycles += machine.latency_of(met) - machine.geometry().latency.l1;
-    bool translated = met.translation == model::Translation::kFirstTlb;
-    const auto add = [&](EventId id, bool missed) { return thread_.counters().add(id, missed ? 1 : 0); };
-    bool due = add(EventId::kDtlbAllMiss, !translated);
-    if (info.kind == record::AccessKind::kStore) {
-      due |= add(EventId::kL1StoreMiss, met.level != model::Level::kL1);
-      due |= add(EventId::kDtlbStoreMiss, !translated);
-    } else {
-      due |= add(EventId::kL1CacheMiss, met.level != model::Level::kL1);
-      due |= add(EventId::kL2CacheMiss, met.level > model::Level::kL2);
-      due |= add(EventId::kL3CacheMiss, machine.missed_l3(met));
-      due |= add(EventId::kDtlbLoadMiss, !translated);
-      due |= add(EventId::kSharedLineHit, met.snoop == model::Snoop::kModified);
-    }
-    if (due) [[unlikely]]
+    // Bitwise, as which of these hold cannot be predicted.
+    using model::Level;
+    bool stores = info.kind == record::AccessKind::kStore, loads = !stores;
+    bool misses_l1 = met.level != Level::kL1, misses_tlb = met.translation != model::Translation::kFirstTlb;
+    Counters& counters = thread_.counters();
+    int64_t due = counters.step(EventId::kDtlbAllMiss, misses_tlb);
+    due |= counters.step(EventId::kL1StoreMiss, stores & misses_l1);
+    due |= counters.step(EventId::kDtlbStoreMiss, stores & misses_tlb);
+    due |= counters.step(EventId::kL1CacheMiss, loads & misses_l1);
+    due |= counters.step(EventId::kL2CacheMiss, loads & (met.level > Level::kL2));
+    due |= counters.step(EventId::kL3CacheMiss, loads & machine.missed_l3(met));
+    due |= counters.step(EventId::kDtlbLoadMiss, loads & misses_tlb);
+    due |= counters.step(EventId::kSharedLineHit, loads & (met.snoop == model::Snoop::kModified));
+    if (due < 0) [[unlikely]]
       take_data_samples(address, info, now, machine.outcome_of(met));
   }
 

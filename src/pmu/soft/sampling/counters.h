@@ -23,14 +23,17 @@ class Counters {
   static constexpr int64_t kNever = int64_t{1} << 62;
 
   struct Counter {
-    int64_t remaining = kNever;
-    int64_t current_period = kNever;  // what `remaining` started from
+    int64_t current_period = kNever;  // from what `remaining_` counts down
     uint64_t consumed = 0;            // events in the periods before
     uint64_t period = 0;              // the nominal one, at most kNever; 0: no samples
     uint64_t random = 0;
     uint64_t id = 0;
     bool counted = false;
   };
+
+  constexpr Counters() {
+    for (int64_t& remaining : remaining_) remaining = kNever;
+  }
 
   // From zero; periods vary in the same sequence each time.
   void configure(const Session& session) {
@@ -39,27 +42,34 @@ class Counters {
       const EventConfig& config = session.events[i];
       Counter& counter = counters_[i];
       counter = Counter{};
+      remaining_[i] = kNever;
       counter.counted = config.counted != 0;
       counter.id = config.id;
       if (config.sampled != 0) counter.period = config.period < kNever ? config.period : kNever;
       counter.random = 0x9e3779b97f4a7c15u * (i + 1);
-      if (counter.period != 0) start_period(counter);
+      if (counter.period != 0) start_period(i);
     }
   }
 
   void stop_sampling() {
-    for (Counter& counter : counters_) {
-      counter.consumed += static_cast<uint64_t>(counter.current_period - counter.remaining);
+    for (unsigned i = 0; i < kEventCount; ++i) {
+      Counter& counter = counters_[i];
+      counter.consumed += static_cast<uint64_t>(counter.current_period - remaining_[i]);
       counter.period = 0;
-      counter.remaining = counter.current_period = kNever;
+      remaining_[i] = counter.current_period = kNever;
     }
   }
 
   // Adds `events`; true if a sample is due: finish_period() then returns how many events it stands for.
   bool add(EventId id, uint64_t events) {
-    Counter& counter = counters_[index_of(id)];
-    counter.remaining -= static_cast<int64_t>(events);
-    return counter.remaining <= 0;
+    int64_t& remaining = remaining_[index_of(id)];
+    remaining -= static_cast<int64_t>(events);
+    return remaining <= 0;
+  }
+  // Likewise for 0 or 1 events: negative if a sample is due. For many counters at once: no branch depends on
+  // which of them count.
+  [[gnu::always_inline]] int64_t step(EventId id, bool happened) {
+    return (remaining_[index_of(id)] -= happened ? 1 : 0) - 1;
   }
 
   // Ends the period of a counter whose sample is due and starts the next: how many events the sample stands
@@ -68,11 +78,12 @@ class Counters {
   uint64_t finish_period(EventId id) {
     Counter& counter = counters_[index_of(id)];
     uint64_t passed = 0;
-    while (counter.remaining <= 0) {
-      int64_t beyond = counter.remaining;
+    int64_t& remaining = remaining_[index_of(id)];
+    while (remaining <= 0) {
+      int64_t beyond = remaining;
       passed += static_cast<uint64_t>(counter.current_period);
-      start_period(counter);
-      counter.remaining += beyond;
+      start_period(index_of(id));
+      remaining += beyond;
     }
     counter.consumed += passed;
     return passed;
@@ -80,7 +91,7 @@ class Counters {
 
   [[nodiscard]] uint64_t total(EventId id) const {
     const Counter& counter = counters_[index_of(id)];
-    return counter.consumed + static_cast<uint64_t>(counter.current_period - counter.remaining);
+    return counter.consumed + static_cast<uint64_t>(counter.current_period - remaining_[index_of(id)]);
   }
 
   [[nodiscard]] bool counted(EventId id) const { return counters_[index_of(id)].counted; }
@@ -88,13 +99,14 @@ class Counters {
   [[nodiscard]] uint64_t id(EventId id) const { return counters_[index_of(id)].id; }
   // Where in this object an event's `remaining` is.
   static constexpr size_t remaining_offset(EventId id) {
-    return offsetof(Counters, counters_) + index_of(id) * sizeof(Counter) + offsetof(Counter, remaining);
+    return offsetof(Counters, remaining_) + index_of(id) * sizeof(int64_t);
   }
-  [[nodiscard]] int64_t* remaining(EventId id) { return &counters_[index_of(id)].remaining; }
+  [[nodiscard]] int64_t* remaining(EventId id) { return &remaining_[index_of(id)]; }
 
  private:
   // Within 1/16 of the nominal period, evenly: enough to step off a loop's own period, and the mean stays.
-  void start_period(Counter& counter) const {
+  void start_period(unsigned index) {
+    Counter& counter = counters_[index];
     uint64_t period = counter.period;
     uint64_t spread = jitter_ ? period / 16 : 0;
     if (spread != 0) {
@@ -103,9 +115,11 @@ class Counters {
       counter.random ^= counter.random << 17;
       period += counter.random % (2 * spread + 1) - spread;
     }
-    counter.remaining = counter.current_period = static_cast<int64_t>(period);
+    remaining_[index] = counter.current_period = static_cast<int64_t>(period);
   }
 
+  // Beside one another, as most accesses that reach the models count several events.
+  alignas(64) int64_t remaining_[kEventCount];
   Counter counters_[kEventCount];
   bool jitter_ = false;
 };
