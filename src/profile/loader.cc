@@ -86,7 +86,8 @@ class Loader {
   void read_side_records(const RecordIndex& index, SideRecords& side) {
     for (size_t position = 0; position < index.records.size(); ++position) {
       const IndexedRecord& record = index.records[position];
-      if (!record.is_sample() && !side.take(position, record.record(index.swap))) ++damaged_records_;
+      if (!record.is_sample() && !side.take(position, record.time_ns(), record.record(index.swap)))
+        ++damaged_records_;
     }
   }
 

@@ -265,6 +265,23 @@ TEST(Loader, KeepsTotalsAndLosses) {
   EXPECT_EQ(profile.totals[0].value, 1000u);
   EXPECT_EQ(profile.totals[0].time_running_ns, 100u);
   EXPECT_EQ(profile.lost.records, 7u);
+  ASSERT_EQ(profile.gaps.size(), 2u);
+  EXPECT_EQ(profile.gaps[1].end_ns, 7u);
+  EXPECT_EQ(profile.gaps[1].event, std::nullopt);
+}
+
+TEST(Loader, KeepsWhenAnEventWasThrottled) {
+  TestRecording recording({test_event("a", 1), test_event("b", 2)});
+  recording.throttle(5, 2);
+  recording.throttle(9, 2, true);
+  recording.throttle(12, 2);
+  Profile profile = recording.load();
+  EXPECT_EQ(profile.lost.throttlings, 2u);
+  ASSERT_EQ(profile.gaps.size(), 2u);
+  EXPECT_EQ(profile.gaps[0].begin_ns, 5u);
+  EXPECT_EQ(profile.gaps[0].end_ns, 9u);
+  EXPECT_EQ(profile.gaps[0].event, 1u);
+  EXPECT_EQ(profile.gaps[1].end_ns, 12u) << "it lasts to the end";
 }
 
 TEST(Loader, SaysWhoMadeTheRecordingAndWhatIsMissing) {

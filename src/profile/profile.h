@@ -88,6 +88,14 @@ struct Lost {
   uint64_t throttlings = 0;  // PERF_RECORD_THROTTLE: the kernel stopped sampling for a while
 };
 
+// When samples may be missing.
+struct Gap {
+  // Of records lost: both when the kernel said so, which it does with the next record that finds room.
+  uint64_t begin_ns = 0, end_ns = 0;
+  std::optional<uint32_t> cpu;    // whose ring was full, where recorded
+  std::optional<uint32_t> event;  // that was throttled; nullopt: records of any event were lost
+};
+
 // The pages that a core's TLBs for data held at a sample (record/extension.h, TlbExtension).
 struct TlbState {
   size_t sample = 0;  // its row
@@ -125,6 +133,7 @@ class Profile {
   std::vector<TlbState> tlb_states;        // in the samples' order; empty where not recorded (record --tlb)
   std::vector<ThreadTotal> totals;
   Lost lost;
+  std::vector<Gap> gaps;              // in order of their begin
   record::Features features;          // features.raw points into the recording, so it is left empty here
   std::vector<std::string> problems;  // a sentence each
   std::vector<std::string> notes;     // what was left out though nothing is wrong, likewise

@@ -74,6 +74,8 @@ void sort_by_time(std::vector<IndexedRecord>& records, size_t workers);
     case PERF_RECORD_FORK:
     case PERF_RECORD_LOST:
     case PERF_RECORD_LOST_SAMPLES:
+    case PERF_RECORD_THROTTLE:
+    case PERF_RECORD_UNTHROTTLE:
     case PERF_RECORD_READ:
     case record::kCallchainDeferred:
       return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/side_records.h"
 
+#include <optional>
 #include <utility>
 
 #include "record/comm.h"
@@ -8,6 +9,7 @@
 #include "record/read.h"
 #include "record/sample_id.h"
 #include "record/task.h"
+#include "record/throttle.h"
 #include "symbol/files/jitdump.h"
 
 namespace hm::profile {
@@ -22,8 +24,9 @@ SideRecords::SideRecords(const record::Reader& reader, const BuildIds& build_ids
   }
 }
 
-bool SideRecords::take(size_t position, const record::Record& record) {
+bool SideRecords::take(size_t position, uint64_t time_ns, const record::Record& record) {
   position_ = position;
+  time_ns_ = time_ns;
   switch (record.type) {
     case PERF_RECORD_MMAP:
     case PERF_RECORD_MMAP2:
@@ -36,8 +39,8 @@ bool SideRecords::take(size_t position, const record::Record& record) {
     case PERF_RECORD_LOST_SAMPLES:
       return on_lost(record);
     case PERF_RECORD_THROTTLE:
-      ++profile_.lost.throttlings;
-      return true;
+    case PERF_RECORD_UNTHROTTLE:
+      return on_throttle(record);
     case PERF_RECORD_READ:
       return on_read(record);
     case record::kCallchainDeferred:
@@ -111,6 +114,29 @@ bool SideRecords::on_lost(const record::Record& record) {
   Result<record::Lost> lost = record::decode_lost(record);
   if (!lost.ok()) return false;
   (record.type == PERF_RECORD_LOST ? profile_.lost.records : profile_.lost.samples) += lost->count;
+  const perf_event_attr& attr = reader_.events()[reader_.event_of(record).value_or(0)].attr;
+  record::SampleId id = record::decode_sample_id(attr, record);
+  bool has_cpu = (id.type & PERF_SAMPLE_CPU) != 0;
+  profile_.gaps.push_back({time_ns_, time_ns_, has_cpu ? std::optional(id.cpu) : std::nullopt, std::nullopt});
+  return true;
+}
+
+// One that lasts to the recording's end is as long as is known: the moment at which it began.
+bool SideRecords::on_throttle(const record::Record& record) {
+  Result<record::Throttle> throttle = record::decode_throttle(record);
+  if (!throttle.ok()) return false;
+  auto began = throttled_.find(throttle->stream_id);
+  if (record.type == PERF_RECORD_UNTHROTTLE) {
+    if (began == throttled_.end()) return true;
+    profile_.gaps[began->second].end_ns = time_ns_;
+    throttled_.erase(began);
+    return true;
+  }
+  ++profile_.lost.throttlings;
+  auto event = event_of_id_.find(throttle->id);
+  throttled_[throttle->stream_id] = profile_.gaps.size();
+  profile_.gaps.push_back({time_ns_, time_ns_, std::nullopt,
+                           event == event_of_id_.end() ? std::nullopt : std::optional(event->second)});
   return true;
 }
 

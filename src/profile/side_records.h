@@ -26,7 +26,7 @@ class SideRecords {
               Profile& profile, PlaceTable& places);
 
   // `position`: of the record in the index. False where the record is damaged.
-  [[nodiscard]] bool take(size_t position, const record::Record& record);
+  [[nodiscard]] bool take(size_t position, uint64_t time_ns, const record::Record& record);
 
   [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
   // What samples take the user's part of their call chains from.
@@ -41,6 +41,7 @@ class SideRecords {
   bool on_comm(const record::Record& record);
   bool on_fork(const record::Record& record);
   bool on_lost(const record::Record& record);
+  bool on_throttle(const record::Record& record);
   bool on_read(const record::Record& record);
   bool on_deferred_chain(const record::Record& record);
   [[nodiscard]] std::string path_of(const record::Mmap& mmap);
@@ -56,7 +57,9 @@ class SideRecords {
   ProcessTable processes_;
   std::unordered_map<uint64_t, uint32_t> event_of_id_;
   std::unordered_map<uint32_t, std::string> jitdumps_;  // by pid: what its compiler writes
+  std::unordered_map<uint64_t, size_t> throttled_;      // by stream: its gap, as long as it lasts
   size_t position_ = 0;
+  uint64_t time_ns_ = 0;  // of the record there
   std::vector<Change> changes_;
   record::DeferredChains deferred_chains_;
   size_t copied_mappings_ = 0;

@@ -20,6 +20,7 @@
 #include "record/sample.h"
 #include "record/sample_id.h"
 #include "record/task.h"
+#include "record/throttle.h"
 #include "record/writer.h"
 #include "symbol/file_resolver.h"
 
@@ -88,6 +89,13 @@ class TestRecording {
 
   void lost(uint64_t time_ns, uint64_t count) {
     add(PERF_RECORD_LOST, 0, time_ns, [&](ByteWriter& out) { record::encode_lost({1, count}, out); });
+  }
+
+  // The event of this number is stopped, or let go on.
+  void throttle(uint64_t time_ns, uint64_t id, bool again = false) {
+    add(again ? PERF_RECORD_UNTHROTTLE : PERF_RECORD_THROTTLE, 0, time_ns, [&](ByteWriter& out) {
+      record::encode_throttle({time_ns, id, id}, out);
+    });
   }
 
   // The user's part of the call chains that end with `cookie`.
