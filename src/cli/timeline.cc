@@ -67,6 +67,7 @@ void read_words(TimelineWords& words) {
   window.bin_ns = parse_time(words.bin).value_or(0);
   window.columns = words.columns.value_or(text::timeline_columns(output_style()));
   words.query.history.way = *timeline::way_named(words.way);
+  words.query.history.rates = words.json;
 }
 
 Result<int> show_timeline(TimelineWords words, int status) {

@@ -21,6 +21,7 @@ Result<const timeline::History*> Part::history(const std::string& event, timelin
     timeline::HistoryOptions options;
     if (!event.empty()) options.filter.events = {event};
     options.way = way;
+    options.rates = true;
     Result<timeline::History> made = timeline::History::make(**profile_, options);
     if (!made) return made.error();
     known = histories_.emplace(std::pair(event, way), *std::move(made)).first;

@@ -76,6 +76,14 @@ fi
 said=$("$hardmeter" timeline -i two.data --rate l1_cache_miss --columns 40)
 expect_match "a row of counts" '^  l1_cache_miss +\|.*\|$' "$said"
 expect_match "what its shades mean" '^# l1_cache_miss: [0-9,]+ counted; from' "$said"
+rates=$("$hardmeter" timeline -i two.data --json --columns 4 | python3 -c '
+import json, sys
+line = json.load(sys.stdin)
+for rate in line["rates"]:
+    counted = sum(rate["per_second"]) * line["bin_ns"] / 1e9
+    print(rate["event"], len(rate["per_second"]), abs(counted - rate["events"]) <= 0.01 * rate["events"], rate["gaps"])')
+expect "the rate of each event" "instr_retired 4 True []
+l1_cache_miss 4 True []" "$rates"
 
 # fails STATUS REGEX OPTION...
 fails() {

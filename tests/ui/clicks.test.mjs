@@ -142,11 +142,39 @@ test("the time line zooms with buttons and the wheel, and moves with the pointer
   await page.waitForFunction(() => !location.hash.includes("from="));
 });
 
-// Clicks on the first lane, where the run has a part without a gap: somewhere of these places there are samples.
-async function pickSamples(graph, panel) {
+test("the rates of the events follow the window", async () => {
+  await open(page, "#/timeline");
+  const graph = page.locator("[aria-roledescription='time line']");
+  const ofMisses = rows("Event rates in the part that is shown").filter({ hasText: "l1_cache_miss" });
+  await graph.locator("canvas").waitFor();
+  await page.getByText(/Seconds are of the run under the software PMU/).waitFor();
+  assert.ok((await rows("Event rates in the part that is shown").count()) >= 3, "a lane for each event");
+  const cells = () => ofMisses.locator("td").allInnerTexts();
+  const whole = await cells();
+  assert.match(whole.join(" "), /l1_cache_miss [\d,]+ [\d.]+( [kMG])?\/s [\d.]+( [kMG])?\/s/);
+  await shoot(page, "timeline-rates");
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await page.waitForFunction(() => /from=\d+/.test(location.hash));
+  await settled(page);
+  const counted = (texts) => Number(texts[1].replaceAll(",", ""));
+  await page.waitForFunction((before) => !document.body.innerText.includes(before), whole[1]);
+  assert.ok(counted(await cells()) < counted(whole), "half of the run has fewer events");
   const box = await graph.boundingBox();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 20);
+  await graph.getByText(/_miss at [\d.]+ [mu]?s\n?(no sample|[\d.]+)/).waitFor();
+  assert.deepEqual(await violations(page), []);
+});
+
+// Below it there is only the axis.
+async function clickLastLane(graph, part) {
+  const box = await graph.boundingBox();
+  await graph.click({ position: { x: box.width * part, y: box.height - 36 } });
+}
+
+// The run has a part without a gap: somewhere of these places there are samples.
+async function pickSamples(graph, panel) {
   for (const part of [0.5, 0.6, 0.7, 0.8, 0.9]) {
-    await graph.click({ position: { x: box.width * part, y: 24 } });
+    await clickLastLane(graph, part);
     await panel.waitFor();
     await settled(page);
     if ((await panel.locator("tbody tr").count()) > 0) return;
@@ -159,7 +187,7 @@ test("a click on a lane shows the samples there", async () => {
   const panel = page.getByRole("region", { name: "Samples there" });
   await graph.locator("canvas").waitFor();
   if (isFile) {
-    await graph.click({ position: { x: (await graph.boundingBox()).width * 0.6, y: 24 } });
+    await clickLastLane(graph, 0.6);
     await panel.getByText("this file does not hold the samples one by one: open the recording with `hardmeter ui`").waitFor();
     return;
   }

@@ -91,6 +91,33 @@ test("nothing measured is said, not shown as an empty table", { skip }, async ()
   await close();
 });
 
+test("rates that were not measured are no zeros", { skip }, async () => {
+  const { page, problems, close } = await openPage(browser, {
+    prepare: (page) =>
+      page.route(/\/api\/timeline/, async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        const [first, second] = json.rates;
+        for (const each of [first, second]) each.gaps = [{ begin_at: json.begin_at, end_at: json.end_at }];
+        first.per_second = first.per_second.map(() => null);
+        first.most_per_second = null;
+        await route.fulfill({ response, json });
+      }),
+  });
+  await open(page, "#/timeline");
+  const table = page.getByRole("region", { name: "Event rates in the part that is shown" });
+  await table.locator("tbody tr").filter({ hasText: /l1_cache_miss\s*-\s*-\s*-\s*-\s*[1-9]/ }).waitFor();
+  await page.getByText(/Yellow: samples are missing there/).waitFor();
+  const canvas = page.locator("[aria-roledescription='time line'] canvas");
+  const box = await canvas.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await page.getByText("not measured").waitFor();
+  await shoot(page, "timeline-gaps");
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
 test("episodes and contested lines are shown", { skip }, async () => {
   const user = { thread: "worker 7", offset: 8, bytes: 8, object: "global counters", field: "done", writes: true, samples: 3 };
   const line = { address: 4096, samples: 4, users: [user, { ...user, thread: "worker 8", offset: 0, samples: 1 }] };

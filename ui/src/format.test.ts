@@ -16,6 +16,14 @@ test("counts", () => {
   assert.equal(format.number(undefined), "-");
 });
 
+test("rates", () => {
+  assert.equal(format.rateText(0), "0/s");
+  assert.equal(format.rateText(12.34), "12.3/s");
+  assert.equal(format.rateText(999.7), "1.00 k/s");
+  assert.equal(format.rateText(1_735_342), "1.74 M/s");
+  assert.equal(format.rateText(null), "-");
+});
+
 test("shares with their interval", () => {
   assert.equal(format.shareText({ value: 0.123, low: 0.119, high: 0.127 }), "12.3% ±0.4");
   assert.equal(format.shareText(null), "-");

@@ -54,6 +54,20 @@ export function bytesText(bytes: Maybe<number>): string {
   return `${size.toFixed(digits)} ${units[unit]}`;
 }
 
+// To three digits: "1.74 M/s".
+export function rateText(perSecond: Maybe<number>): string {
+  if (perSecond === null || perSecond === undefined) return notMeasured;
+  const units = ["", " k", " M", " G", " T"];
+  let unit = 0;
+  let size = perSecond;
+  while (size >= 999.5 && unit + 1 < units.length) {
+    size /= 1000;
+    unit += 1;
+  }
+  const digits = Number.isInteger(size) || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  return `${size.toFixed(digits)}${units[unit]}/s`;
+}
+
 // "1.25 ms".
 export function durationText(ns: Maybe<number>): string {
   if (ns === null || ns === undefined) return notMeasured;

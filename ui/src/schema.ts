@@ -282,6 +282,19 @@ export interface Moment {
   ambiguous: boolean;
 }
 
+// How often an event was counted, of all threads together.
+export interface Rate {
+  event: string;
+  samples: number;
+  // That these stand for.
+  events: number;
+  most_per_second: number | null;
+  // For each bin; null where it was not measured.
+  per_second: (number | null)[];
+  // Samples may be missing there: the rates are too low.
+  gaps: { begin_at: number; end_at: number }[];
+}
+
 export interface Timeline {
   schema: number;
   recording: Recording;
@@ -298,6 +311,7 @@ export interface Timeline {
   episodes: Episode[];
   functions: { function: string; dso: string; ns: number }[];
   others_ns: number;
+  rates: Rate[];
   all_lanes: number;
   lanes: Lane[];
   moments: Moment[];

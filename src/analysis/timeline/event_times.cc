@@ -24,10 +24,19 @@ EventTimes::EventTimes(const profile::Profile& profile, const profile::Filter& f
   }
 }
 
-double EventTimes::count_until(const Track& track, int64_t end_ns) const {
+size_t EventTimes::samples_until(const Track& track, int64_t end_ns) const {
   auto begin = times_.begin() + static_cast<ptrdiff_t>(track.first);
-  auto behind = std::upper_bound(begin, begin + static_cast<ptrdiff_t>(track.count), end_ns);
-  return behind == begin ? 0 : sums_[static_cast<size_t>(behind - times_.begin()) - 1];
+  return static_cast<size_t>(std::upper_bound(begin, begin + static_cast<ptrdiff_t>(track.count), end_ns) -
+                             begin);
+}
+
+double EventTimes::count_until(const Track& track, int64_t end_ns) const {
+  size_t samples = samples_until(track, end_ns);
+  return samples == 0 ? 0 : sums_[track.first + samples - 1];
+}
+
+size_t EventTimes::count_samples(size_t track, int64_t begin_ns, int64_t end_ns) const {
+  return samples_until(tracks_[track], end_ns) - samples_until(tracks_[track], begin_ns);
 }
 
 double EventTimes::all() const {
@@ -38,6 +47,21 @@ double EventTimes::all() const {
 
 double EventTimes::count(size_t track, int64_t begin_ns, int64_t end_ns) const {
   return count_until(tracks_[track], end_ns) - count_until(tracks_[track], begin_ns);
+}
+
+void EventTimes::add_counts(size_t track, const Grid& grid, std::vector<double>& cells) const {
+  const Track& of = tracks_[track];
+  size_t next = of.first + samples_until(of, grid.begin_ns), last = of.first + samples_until(of, grid.end_ns);
+  double before = next == of.first ? 0 : sums_[next - 1];
+  while (next < last) {
+    // A cell has its end, not its begin.
+    size_t cell = grid.bin_of(times_[next] - 1);
+    auto from = times_.begin() + static_cast<ptrdiff_t>(next);
+    auto behind = std::upper_bound(from, times_.begin() + static_cast<ptrdiff_t>(last), grid.end_of(cell));
+    next = static_cast<size_t>(behind - times_.begin());
+    cells[cell] += sums_[next - 1] - before;
+    before = sums_[next - 1];
+  }
 }
 
 }  // namespace hm::timeline

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/timeline/index.h"
 #include "analysis/timeline/tracks.h"
 
 namespace hm::timeline {
@@ -21,6 +22,9 @@ class EventTimes {
   [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }
   // After `begin_ns`, up to `end_ns`; `track`: its number.
   [[nodiscard]] double count(size_t track, int64_t begin_ns, int64_t end_ns) const;
+  [[nodiscard]] size_t count_samples(size_t track, int64_t begin_ns, int64_t end_ns) const;
+  // Adds what count() says of each cell of the grid.
+  void add_counts(size_t track, const Grid& grid, std::vector<double>& cells) const;
   // visit(TIME, COUNT) for each sample of the track, in order.
   template <typename Visit>
   void for_each_sample(size_t track, Visit&& visit) const {
@@ -35,6 +39,7 @@ class EventTimes {
   [[nodiscard]] double all() const;  // counted
 
  private:
+  [[nodiscard]] size_t samples_until(const Track& track, int64_t end_ns) const;
   [[nodiscard]] double count_until(const Track& track, int64_t end_ns) const;
 
   std::vector<Track> tracks_;
@@ -43,7 +48,9 @@ class EventTimes {
 };
 
 struct CountedEvent {
+  uint32_t number = 0;  // in the profile
   std::string event;
+  bool has_times = true;  // of its samples
   EventTimes times;
 };
 

@@ -58,11 +58,19 @@ Result<History> History::make(const profile::Profile& profile, const HistoryOpti
   history.index_ = std::make_unique<Index>(find_series(profile, history.filter_, *event), options.way);
   for (const std::string& name : options.counts) {
     auto found = std::ranges::find(profile.events, name, &profile::Event::name);
-    auto number = static_cast<uint32_t>(found - profile.events.begin());
-    history.counted_.push_back(
-        {name, EventTimes(profile, history.filter_, number, history.index_->series().start_ns)});
+    history.counted_.push_back(history.times_of(static_cast<uint32_t>(found - profile.events.begin())));
   }
+  if (options.rates) history.gaps_ = find_gaps(profile, history.start_ns());
+  for (uint32_t number = 0; options.rates && number < profile.events.size(); ++number)
+    history.rated_.push_back(history.times_of(number));
   return history;
+}
+
+CountedEvent History::times_of(uint32_t event) const {
+  const profile::Event& row = profile_->events[event];
+  EventTimes times(*profile_, filter_, event, start_ns());
+  bool has_times = times.samples() != 0 || (row.attr.sample_type & PERF_SAMPLE_TIME) != 0;
+  return {event, row.name, has_times, std::move(times)};
 }
 
 uint64_t History::length_ns() const {

@@ -22,6 +22,7 @@ struct HistoryOptions {
   profile::FilterOptions filter;
   Way way = Way::kMix;
   std::vector<std::string> counts;  // events to count over the same time, by name
+  bool rates = false;               // windows tell how often each of the recording's events was counted
 };
 
 // An event of a profile over time, indexed: any window of it is found in milliseconds.
@@ -35,7 +36,7 @@ class History {
   // where the window ends before it begins, or has more than 100,000 bins.
   [[nodiscard]] Result<Timeline> show(const Window& window) const;
 
-  [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_}; }
+  [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_, rated_, gaps_}; }
   [[nodiscard]] uint64_t start_ns() const { return index_->series().start_ns; }
   [[nodiscard]] uint64_t length_ns() const;  // from the first to the last sample; at least 1
   // Whether the samples say on which CPU they were taken.
@@ -45,11 +46,14 @@ class History {
   History(const profile::Profile& profile, profile::Filter filter)
       : profile_(&profile), filter_(std::move(filter)) {}
 
+  [[nodiscard]] CountedEvent times_of(uint32_t event) const;
+
   const profile::Profile* profile_;
   profile::Filter filter_;
   uint32_t event_ = 0;
   std::unique_ptr<Index> index_;
-  std::vector<CountedEvent> counted_;
+  std::vector<CountedEvent> counted_, rated_;
+  std::vector<Gap> gaps_;
 };
 
 }  // namespace hm::timeline

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/timeline/history.h"
+#include "analysis/timeline/test_profile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,47 +17,12 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
-constexpr uint64_t kStart = 5'000'000, kInterval = 1000;
-
-// A recording of functions a, b, c, ...; each has one place.
-class Made {
- public:
-  Made() {
-    profile.events.push_back({});
-    profile.events[0].name = "clock";
-    profile.dsos.resize(1);
-    for (char letter = 'a'; letter <= 'z'; ++letter) {
-      profile.functions.push_back({.dso = 0, .name = std::string(1, letter), .start = 0, .size = 0});
-      profile.locations.push_back(
-          {.dso = 0, .offset = 0, .function = static_cast<uint32_t>(letter - 'a'), .address = 0});
-    }
-    profile.threads.push_back({.pid = 7, .tid = 7, .comm = "one"});
-    profile.threads.push_back({.pid = 7, .tid = 8, .comm = "two"});
-  }
-
-  // `branches`: the functions that were left, oldest first.
-  void sample(uint64_t time_ns, char function, std::string_view branches = "", uint32_t thread = 0) {
-    profile::Samples& samples = profile.samples;
-    size_t row = samples.size();
-    samples.time_ns.set(row, kStart + time_ns);
-    samples.event.push_back(0);
-    samples.thread.push_back(thread);
-    samples.location.push_back(static_cast<uint32_t>(function - 'a'));
-    samples.chain.push_back({});
-    samples.branch.push_back(
-        {static_cast<uint32_t>(samples.left_functions.size()), static_cast<uint32_t>(branches.size())});
-    samples.new_branches.push_back({static_cast<uint16_t>(branches.size()), false});
-    std::vector<uint32_t> left;
-    for (char branch : branches) left.push_back(static_cast<uint32_t>(branch - 'a'));
-    samples.left_functions.append(std::move(left));
-  }
-
-  profile::Profile profile;
-};
+constexpr uint64_t kInterval = 1000;
 
 Result<Timeline> find_timeline(const profile::Profile& profile, const Window& window, Way way = Way::kDwell,
                                const profile::FilterOptions& filter = {}) {
-  Result<History> history = History::make(profile, {.filter = filter, .way = way, .counts = {}});
+  Result<History> history =
+      History::make(profile, {.filter = filter, .way = way, .counts = {}, .rates = false});
   if (!history) return history.error();
   return history->show(window);
 }
@@ -213,8 +179,9 @@ TEST(Timeline, CountsOtherEvents) {
     made.profile.samples.event.back() = 1;
     made.profile.samples.period.set(made.profile.samples.size() - 1, 100 + i);
   }
-  Result<History> history =
-      History::make(made.profile, {.filter = {.events = {"clock"}}, .way = Way::kDwell, .counts = {"miss"}});
+  Result<History> history = History::make(
+      made.profile,
+      {.filter = {.events = {"clock"}}, .way = Way::kDwell, .counts = {"miss"}, .rates = false});
   ASSERT_TRUE(history.ok());
   Result<Timeline> line = history->show({.columns = 2});
   ASSERT_TRUE(line.ok());
@@ -250,7 +217,8 @@ TEST(Timeline, OfAnyWindowIsTheSumOfItsPoints) {
   }
   for (int i = 0; i < 100; ++i) {
     Way way = i % 2 == 0 ? Way::kDwell : Way::kMix;
-    Result<History> history = History::make(made.profile, {.filter = {}, .way = way, .counts = {}});
+    Result<History> history =
+        History::make(made.profile, {.filter = {}, .way = way, .counts = {}, .rates = false});
     ASSERT_TRUE(history.ok());
     const Series& series = history->source().index.series();
     Window window{.from_ns = random() % time, .columns = 1 + random() % 50, .functions = 0};

@@ -22,6 +22,11 @@ struct Grid {
   [[nodiscard]] size_t bin_of(int64_t time_ns) const {
     return static_cast<size_t>((time_ns - begin_ns) / bin_ns);
   }
+  [[nodiscard]] size_t cells() const { return end_ns > begin_ns ? bin_of(end_ns - 1) + 1 : 0; }
+  [[nodiscard]] int64_t end_of(size_t bin) const {
+    int64_t begin = begin_ns + static_cast<int64_t>(bin) * bin_ns;
+    return end_ns - begin < bin_ns ? end_ns : begin + bin_ns;
+  }
   // Whether from `begin` to `end` is within the grid, and within one cell.
   [[nodiscard]] bool has_in_one_bin(int64_t begin, int64_t end) const {
     return begin >= begin_ns && end <= end_ns && begin < end && bin_of(begin) == bin_of(end - 1);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analysis/timeline/event_times.h"
+#include "analysis/timeline/gaps.h"
 #include "analysis/timeline/index.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
@@ -16,6 +17,8 @@ struct Source {
   const profile::Filter& filter;
   const Index& index;
   const std::vector<CountedEvent>& counted;
+  const std::vector<CountedEvent>& rated;  // of which windows tell the rate
+  const std::vector<Gap>& gaps;
 };
 
 }  // namespace hm::timeline

@@ -11,6 +11,7 @@
 
 #include "analysis/timeline/index.h"
 #include "analysis/timeline/lanes.h"
+#include "analysis/timeline/rates.h"
 #include "analysis/timeline/ways.h"
 #include "profile/missing_branches.h"
 
@@ -85,6 +86,7 @@ struct Timeline {
   std::vector<Function> functions;                                // most time first
   double other_ns = 0;
   std::vector<EventCount> counts;
+  std::vector<Rate> rates;  // of each event, where asked for
   std::vector<Lane> lanes;  // most time first
   size_t all_lanes = 0;
   std::vector<Moment> moments;  // the first of the samples

@@ -34,6 +34,7 @@ void WindowBuilder::build() {
   add_totals();
   fill_bins();
   count_events();
+  for (const CountedEvent& each : source_.rated) to_.rates.push_back(find_rate(each, source_.gaps, bins()));
   add_moments();
 }
 
@@ -45,11 +46,6 @@ Grid WindowBuilder::whole_window() const {
 Grid WindowBuilder::bins() const {
   return {static_cast<int64_t>(to_.begin_ns), static_cast<int64_t>(to_.end_ns),
           static_cast<int64_t>(to_.bin_ns)};
-}
-
-size_t WindowBuilder::bin_count() const {
-  uint64_t window = to_.end_ns - to_.begin_ns;
-  return window / to_.bin_ns + (window % to_.bin_ns != 0 ? 1 : 0);
 }
 
 void WindowBuilder::number_lanes() {
@@ -99,7 +95,7 @@ void WindowBuilder::choose_lanes(const Times& ns) {
   row_of_.assign(to_.all_lanes, SIZE_MAX);
   for (uint32_t lane : largest(ns, window_.lanes)) {
     row_of_[lane] = to_.lanes.size();
-    to_.lanes.push_back({lanes_.names()[lane], ns[lane], std::nullopt, std::vector<Bin>(bin_count()), {}});
+    to_.lanes.push_back({lanes_.names()[lane], ns[lane], std::nullopt, std::vector<Bin>(bins().cells()), {}});
   }
   if (window_.by != By::kProcess) find_idle(ns);
 }
@@ -144,7 +140,7 @@ void WindowBuilder::fill_bins() {
 void WindowBuilder::count_events() {
   for (const CountedEvent& counted : source_.counted) {
     EventCount count{counted.event};
-    for (Lane& lane : to_.lanes) lane.counts.emplace_back(bin_count());
+    for (Lane& lane : to_.lanes) lane.counts.emplace_back(bins().cells());
     for (size_t track = 0; track < counted.times.tracks().size(); ++track) {
       // A lane in which nothing else was sampled is none of these.
       uint32_t lane = lanes_.of(counted.times.tracks()[track]);
@@ -152,14 +148,10 @@ void WindowBuilder::count_events() {
       auto begin = static_cast<int64_t>(to_.begin_ns), end = static_cast<int64_t>(to_.end_ns);
       count.all += counted.times.count(track, begin, end);
       if (row == SIZE_MAX) continue;
-      std::vector<double>& cells = to_.lanes[row].counts.back();
-      for (double& cell : cells) {
-        int64_t next = std::min(begin + static_cast<int64_t>(to_.bin_ns), end);
-        cell += counted.times.count(track, begin, next);
-        count.most = std::max(count.most, cell);
-        begin = next;
-      }
+      counted.times.add_counts(track, bins(), to_.lanes[row].counts.back());
     }
+    for (const Lane& lane : to_.lanes)
+      count.most = std::max(count.most, std::ranges::max(lane.counts.back()));
     to_.counts.push_back(std::move(count));
   }
 }

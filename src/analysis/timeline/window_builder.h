@@ -19,7 +19,6 @@ class WindowBuilder {
 
   [[nodiscard]] Grid whole_window() const;
   [[nodiscard]] Grid bins() const;
-  [[nodiscard]] size_t bin_count() const;
   void number_lanes();
   void add_totals();
   void add_moments();

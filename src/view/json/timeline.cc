@@ -29,6 +29,22 @@ Json lane_json(const timeline::Lane& lane) {
           {"counts", std::move(counts)}};
 }
 
+Json rate_json(const timeline::Rate& rate) {
+  const auto value = [](const std::optional<double>& per_second) {
+    return per_second ? Json(std::round(*per_second * 1000) / 1000) : Json();
+  };
+  Json per_second = Json::array(), gaps = Json::array();
+  for (const std::optional<double>& each : rate.per_second) per_second.push_back(value(each));
+  for (const timeline::TimeSpan& each : rate.gaps)
+    gaps.push_back({{"begin_at", each.begin_ns}, {"end_at", each.end_ns}});
+  return {{"event", rate.event},
+          {"samples", rate.samples},
+          {"events", rate.events},
+          {"most_per_second", value(rate.most_per_second)},
+          {"per_second", std::move(per_second)},
+          {"gaps", std::move(gaps)}};
+}
+
 // A share of the lane's time, or events in a second.
 Json unusual_json(const timeline::Unusual& unusual) {
   if (unusual.is_event)
@@ -94,6 +110,7 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
             {"functions", Json::array()},
             {"others_ns", whole(timeline.other_ns)},
             {"counts", Json::array()},
+            {"rates", Json::array()},
             {"all_lanes", timeline.all_lanes},
             {"lanes", Json::array()},
             {"moments", Json::array()}};
@@ -102,6 +119,7 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
     json["functions"].push_back({{"function", each.name}, {"dso", each.dso}, {"ns", whole(each.ns)}});
   for (const timeline::EventCount& each : timeline.counts)
     json["counts"].push_back({{"event", each.event}, {"all", each.all}, {"most_in_a_bin", each.most}});
+  for (const timeline::Rate& rate : timeline.rates) json["rates"].push_back(rate_json(rate));
   for (const timeline::Lane& lane : timeline.lanes) json["lanes"].push_back(lane_json(lane));
   for (const timeline::Moment& moment : timeline.moments) json["moments"].push_back(moment_json(moment));
   if (over_time) json["last_level_cache"] = occupancy_over_time_value(*over_time);

@@ -13,7 +13,8 @@
 namespace hm::json {
 
 // Times in ns; those since the first sample end in "_at". A bin is a list of times, one for each of
-// "functions" and then of all others, or null where nothing ran.
+// "functions" and then of all others, or null where nothing ran. "rates" have the events per second of
+// each bin, or null where they were not measured; in "gaps" they are too low, as samples may be missing.
 // `over_time`: who held the last-level cache, where the recording tells.
 [[nodiscard]] std::string timeline_json(const profile::Profile& profile, const timeline::Timeline& timeline,
                                         const std::vector<timeline::Episode>& episodes,

@@ -9,9 +9,12 @@ import { durationText, percent, printable } from "../../format";
 import type { TimelineBy } from "../../requests";
 import type { Lane, Timeline } from "../../schema";
 import * as draw from "./draw";
+import { paintRates, rateHeight } from "./draw_rates";
 import { HeldLanes } from "./held";
 import { Moments } from "./moments";
 import { useParts } from "./parts";
+import { RateTable } from "./rate_table";
+import { rateAt, shownRates } from "./rates";
 import { useWheel, useWindow } from "./use_window";
 import { afterKey, moved, pickOf, spanOfPick, windowOfPick, type Window } from "./window";
 import { WindowTools } from "./window_tools";
@@ -22,7 +25,8 @@ interface Props {
   search: string;
 }
 
-const top = draw.episodeHeight;
+const ratesTop = draw.episodeHeight;
+const belowRates = 6;
 
 // A pointer that moved less has clicked.
 const clickPixels = 4;
@@ -65,6 +69,8 @@ export function Lanes({ whole, by, search }: Props) {
   const left = Math.min(210, Math.max(84, Math.round(width * 0.16)));
   const area: draw.Area = { left, width: Math.max(1, width - left), window };
   const all = [whole, ...parts];
+  const rates = shownRates(whole, parts, window);
+  const top = ratesTop + rates.length * rateHeight + belowRates;
   const bottom = top + whole.lanes.length * draw.laneHeight;
   const palette = paletteOf(theme);
   const picked = pickOf(route.params);
@@ -74,8 +80,16 @@ export function Lanes({ whole, by, search }: Props) {
     change({ lane: lane.name, at: String(Math.round(at)), span: String(span) }, true);
   };
 
+  const textAt = (y: number, time: number): string => {
+    const rate = rates[Math.floor((y - ratesTop) / rateHeight)];
+    if (rate) return `${printable(rate.event)} at ${durationText(time)}\n${rateAt(rate, time)}`;
+    const lane = whole.lanes[Math.floor((y - top) / draw.laneHeight)];
+    return lane ? `${printable(lane.name)} at ${durationText(time)}\n${ranAt(all, lane.name, time)}` : "";
+  };
+
   const paint = (context: CanvasRenderingContext2D): void => {
     draw.paintEpisodes(context, whole, area, theme);
+    paintRates(context, rates, ratesTop, area, theme);
     for (const part of all) {
       const colours = draw.coloursOf(part, theme, search);
       whole.lanes.forEach((lane, index) => {
@@ -86,7 +100,7 @@ export function Lanes({ whole, by, search }: Props) {
       });
     }
     draw.paintNames(context, whole.lanes.map((lane) => lane.name), top, draw.laneHeight, left, theme, current);
-    draw.paintAxis(context, top, bottom, area, theme);
+    draw.paintAxis(context, ratesTop, bottom, area, theme);
     const row = whole.lanes.findIndex((lane) => lane.name === picked?.lane);
     if (picked && row >= 0) draw.paintPlace(context, windowOfPick(picked, end), top + row * draw.laneHeight, area, theme);
     // Where Enter would look.
@@ -125,7 +139,7 @@ export function Lanes({ whole, by, search }: Props) {
     if (clicked && x >= left) choose(whole.lanes[row], draw.timeAt(x, area));
   };
 
-  const hovered = pointer && !drag.current ? whole.lanes[Math.floor((pointer.y - top) / draw.laneHeight)] : undefined;
+  const hovered = pointer && !drag.current && pointer.x >= left ? textAt(pointer.y, draw.timeAt(pointer.x, area)) : "";
   return (
     <>
       <WindowTools window={window} end={end} onChange={setWindow}>
@@ -137,7 +151,7 @@ export function Lanes({ whole, by, search }: Props) {
         tabIndex={0}
         role="application"
         aria-roledescription="time line"
-        aria-label="Functions over time, a row each lane; left and right move, plus and minus zoom, 0 shows all, up and down choose a lane, Enter shows the samples in its middle; the tables below have the sums"
+        aria-label="How often each event was counted, and functions over time, a row each lane; left and right move, plus and minus zoom, 0 shows all, up and down choose a lane, Enter shows the samples in its middle; the tables below have the sums"
         onKeyDown={pressed}
         onPointerDown={(event) => {
           const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
@@ -150,13 +164,14 @@ export function Lanes({ whole, by, search }: Props) {
         onPointerLeave={() => setPointer(null)}
       >
         <Canvas width={width} height={bottom + draw.axisHeight} draw={paint} />
-        {pointer && hovered && pointer.x >= left && (
+        {pointer && hovered && (
           <Tooltip x={pointer.x} y={pointer.y} frameWidth={width}>
-            {`${printable(hovered.name)} at ${durationText(draw.timeAt(pointer.x, area))}\n${ranAt(all, hovered.name, draw.timeAt(pointer.x, area))}`}
+            {hovered}
           </Tooltip>
         )}
       </div>
       {picked && <Moments event={whole.event} by={by} pick={picked} window={windowOfPick(picked, end)} />}
+      <RateTable rates={rates} isSlowed={whole.recording.pmu === "software"} />
       {whole.last_level_cache && <HeldLanes width={width} area={area} left={left} />}
     </>
   );

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/timeline/gaps.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace hm::timeline {
+namespace {
+
+// When each CPU's last sample before a time was taken; times are asked in order.
+class LastSamples {
+ public:
+  explicit LastSamples(const profile::Profile& profile) : samples_(profile.samples) {}
+
+  // nullopt as CPU: of any.
+  std::optional<uint64_t> before(uint64_t time_ns, std::optional<uint32_t> cpu) {
+    for (; row_ < samples_.size(); ++row_) {
+      std::optional<uint64_t> time = samples_.time_ns.at(row_);
+      if (time.value_or(0) >= time_ns) break;
+      if (!time) continue;
+      last_ = time;
+      if (std::optional<uint64_t> of = samples_.cpu.at(row_)) of_cpu_[*of] = *time;
+    }
+    if (!cpu || samples_.cpu.empty()) return last_;
+    auto found = of_cpu_.find(*cpu);
+    return found == of_cpu_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  const profile::Samples& samples_;
+  size_t row_ = 0;
+  std::optional<uint64_t> last_;
+  std::unordered_map<uint64_t, uint64_t> of_cpu_;
+};
+
+}  // namespace
+
+std::vector<Gap> find_gaps(const profile::Profile& profile, uint64_t start_ns) {
+  LastSamples last(profile);
+  std::vector<Gap> gaps;
+  for (const profile::Gap& each : profile.gaps) {
+    uint64_t begin = each.event ? each.begin_ns : last.before(each.begin_ns, each.cpu).value_or(start_ns);
+    gaps.push_back(
+        {{static_cast<int64_t>(begin - start_ns), static_cast<int64_t>(each.end_ns - start_ns)}, each.event});
+  }
+  std::ranges::sort(gaps, {}, [](const Gap& gap) { return gap.when.begin_ns; });
+  return gaps;
+}
+
+std::vector<TimeSpan> gaps_of(const std::vector<Gap>& gaps, uint32_t event, const Grid& grid) {
+  std::vector<TimeSpan> apart;
+  for (const Gap& gap : gaps) {
+    if (gap.event.value_or(event) != event) continue;
+    TimeSpan when{std::max(gap.when.begin_ns, grid.begin_ns), std::min(gap.when.end_ns, grid.end_ns)};
+    if (when.begin_ns > when.end_ns) continue;
+    if (!apart.empty() && when.begin_ns - apart.back().end_ns < grid.bin_ns)
+      apart.back().end_ns = std::max(apart.back().end_ns, when.end_ns);
+    else
+      apart.push_back(when);
+  }
+  return apart;
+}
+
+}  // namespace hm::timeline
