@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Records from the page. The server is one that was started with --allow-record, in a folder for what is made here.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { isFile, launch, open, openPage, shoot, themes, violations } from "./browser.mjs";
 
@@ -132,6 +134,47 @@ test("a recording is stopped, with its hot spots so far", { skip }, async () => 
   await page.getByRole("link", { name: /^Summary of recording-/ }).waitFor();
   assert.deepEqual(problems, []);
   await close();
+});
+
+// Runs until it is killed, or this test is.
+async function busyProcess() {
+  const busy = spawn("sh", ["-c", "while kill -0 $PPID; do :; done"], { stdio: "ignore" });
+  await once(busy, "spawn");
+  return busy;
+}
+
+const noClock = process.env.HARDMETER_UI_NO_CLOCK;
+
+test("a running process is recorded by its number, and stopped", { skip: skip || noClock }, async () => {
+  const busy = await busyProcess();
+  try {
+    const { page, problems, close } = await openPage(browser);
+    await open(page, "#/record");
+    for (const name of ["l1_cache_miss", "l2_cache_miss", "dtlb_load_miss"]) await page.getByRole("checkbox", { name, exact: true }).uncheck();
+    await page.getByRole("checkbox", { name: "clock", exact: true }).check();
+    await page.getByText("1 event is chosen: clock").waitFor();
+    await page.getByRole("radio", { name: /processes/ }).check();
+    await page.getByLabel("Numbers of processes").fill(String(busy.pid));
+    await page.getByRole("combobox", { name: "PMU" }).selectOption("linux");
+    await page.getByRole("button", { name: "Start" }).click();
+    const live = page.getByRole("region", { name: "Hot spots by function" });
+    await live.locator("tbody tr").first().waitFor();
+    await shoot(page, "record-process");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText(/The recording has ended/).waitFor();
+    await page.getByRole("link", { name: /^Summary of recording-/ }).click();
+    await page.getByText("Measured by").waitFor();
+    assert.equal(busy.exitCode ?? busy.signalCode, null, "the process runs on");
+    const recording = /recording=(\d+)/.exec(page.url())[1];
+    await open(page, `#/hotspots?recording=${recording}&sort=thread`);
+    await page.locator("tbody tr").filter({ hasText: String(busy.pid) }).first().waitFor();
+    await open(page, `#/timeline?recording=${recording}`);
+    await page.getByRole("region", { name: "Event rates in the part that is shown" }).locator("tbody tr").filter({ hasText: "clock" }).waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  } finally {
+    busy.kill("SIGKILL");
+  }
 });
 
 test("what cannot be recorded is said", { skip }, async () => {
