@@ -20,7 +20,8 @@ std::optional<uint16_t> port_in(std::string_view digits) {
 
 bool is_ipv4(const std::string& host) {
   in_addr address{};
-  return ::inet_pton(AF_INET, host.c_str(), &address) == 1;
+  bool is_text = host.find('\0') == std::string::npos;  // inet_pton sees none of what comes after a NUL
+  return is_text && ::inet_pton(AF_INET, host.c_str(), &address) == 1;
 }
 
 }  // namespace

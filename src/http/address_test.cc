@@ -30,6 +30,7 @@ TEST(Address, IsOneAddressAndAPort) {
                             "127.0.0.1:80s", "127.0.0.1:80,81", "80,81", "+80", "80 ", "127.1:80",
                             "example.org:80", "*:80", "127.0.0.1,1.2.3.4:80"})
     EXPECT_EQ(read(words), "wrong") << words;
+  EXPECT_EQ(read(std::string_view("127.0.0.1\0.:80", 14)), "wrong") << "a NUL ends no address";
 }
 
 TEST(Address, OfIpv6IsUnsupported) {
