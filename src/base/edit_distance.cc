@@ -22,6 +22,11 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 void NearestWord::consider(std::string_view candidate) {
+  // The distance is at least that. To find it takes as many steps as the lengths' product, and a stranger may
+  // have chosen the word.
+  size_t longer = std::max(word_.size(), candidate.size()),
+         shorter = std::min(word_.size(), candidate.size());
+  if (longer - shorter >= least_) return;
   size_t distance = edit_distance(word_, candidate);
   if (distance >= least_) return;
   least_ = distance;
