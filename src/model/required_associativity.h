@@ -21,7 +21,7 @@ class CacheRegions {
   static constexpr bool fits(SetGeometry cache, uint32_t line_bytes, uint64_t page_bytes) {
     if (!cache.present() || line_bytes == 0 || page_bytes % line_bytes != 0 || page_bytes == 0) return false;
     uint64_t lines = page_bytes / line_bytes;
-    return cache.sets % lines == 0 || lines % cache.sets == 0;
+    return cache.sets % lines == 0 || (lines % cache.sets == 0 && lines / cache.sets <= UINT32_MAX);
   }
 
   // fits() must hold.

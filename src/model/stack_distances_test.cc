@@ -161,6 +161,9 @@ TEST(CacheRegions, AreOfTheSetsOfAPage) {
   EXPECT_FALSE(CacheRegions::fits({96, 8}, 64, 4096)) << "a page's lines end in the midst of the sets";
   EXPECT_FALSE(CacheRegions::fits({}, 64, 4096));
   EXPECT_FALSE(CacheRegions::fits({64, 8}, 64, 96));
+  EXPECT_TRUE(CacheRegions::fits({1, 1}, 64, uint64_t{1} << 37));
+  EXPECT_FALSE(CacheRegions::fits({1, 1}, 64, uint64_t{1} << 38))
+      << "a page takes more ways than can be said";
 }
 
 TEST(CacheRegions, RequireAsManyWaysAsPagesFallIntoThem) {

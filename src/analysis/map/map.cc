@@ -11,6 +11,7 @@
 #include "analysis/map/crowd.h"
 #include "analysis/map/recent_pages.h"
 #include "analysis/map/spread.h"
+#include "analysis/map/tlb_pages.h"
 
 namespace hm::map {
 namespace {
@@ -56,31 +57,6 @@ Uses choose_uses(const profile::Profile& profile, const profile::Filter& filter,
   bool most = by_physical.all.size() * 10 >= by_virtual.all.size() * 9 && !by_physical.all.empty();
   return most ? by_physical : by_virtual;
 }
-
-// How many ways each region needs for the pages that TLBs hold: those that each thread's core held last.
-class TlbPages {
- public:
-  TlbPages(const profile::Profile& profile, const model::CacheRegions& regions, uint64_t page_bytes)
-      : profile_(profile), regions_(regions), page_bytes_(page_bytes), ways_(regions.count(), 0) {}
-
-  void take(const profile::TlbState& state) {
-    std::vector<uint64_t>& pages = by_thread_[profile_.samples.thread[state.sample]];
-    pages.clear();
-    for (uint64_t page : state.pages) pages.push_back(page * state.page_bytes / page_bytes_);
-    std::unordered_set<uint64_t> all;
-    for (const auto& [thread, held] : by_thread_) all.insert(held.begin(), held.end());
-    std::ranges::fill(ways_, 0);
-    for (uint64_t page : all) ways_[regions_.region_of(page)] += regions_.ways_of_page();
-  }
-  [[nodiscard]] const std::vector<uint32_t>& ways() const { return ways_; }
-
- private:
-  const profile::Profile& profile_;
-  model::CacheRegions regions_;
-  uint64_t page_bytes_;
-  std::unordered_map<uint32_t, std::vector<uint64_t>> by_thread_;
-  std::vector<uint32_t> ways_;
-};
 
 // Those of samples that pass the filter; none where pages are cut smaller, or the one has physical addresses
 // and the other has not.
@@ -203,6 +179,28 @@ void summarize(Map& map) {
                                                         : Pressure::kCapacity;
 }
 
+// Of the cache, cut as the options say. kInvalidArgument where it cannot be, or not into so many.
+Result<model::CacheRegions> regions_of(const Options& options) {
+  const Cache& cache = options.cache;
+  if (!model::CacheRegions::fits(cache.sets, cache.line_bytes, options.page_bytes)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "the {} has {} sets of lines of {} bytes, which pages of {} bytes do not divide "
+                      "evenly: choose another "
+                      "page size",
+                      cache.name, cache.sets.sets, cache.line_bytes, options.page_bytes);
+  }
+  model::CacheRegions regions(cache.sets, cache.line_bytes, options.page_bytes);
+  // What is known of a region beside its columns takes as much memory as so many of these.
+  constexpr size_t kLeastColumns = 16;
+  if (regions.count() > options.most_cells / std::max(options.columns, kLeastColumns)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "a map of {} regions of the {} in {} columns is too large: choose larger pages or "
+                      "fewer columns",
+                      regions.count(), cache.name, options.columns);
+  }
+  return regions;
+}
+
 void add_crowded(Map& map, Crowds& crowds, size_t limit) {
   uint32_t ways = map.cache.sets.ways;
   std::vector<std::pair<double, CrowdedRegion>> found;
@@ -235,14 +233,10 @@ void add_crowded(Map& map, Crowds& crowds, size_t limit) {
 }  // namespace
 
 Result<Map> find_map(const profile::Profile& profile, const Options& options) {
+  Result<model::CacheRegions> cut = regions_of(options);
+  if (!cut) return cut.error();
+  const model::CacheRegions& regions = *cut;
   const Cache& cache = options.cache;
-  if (!model::CacheRegions::fits(cache.sets, cache.line_bytes, options.page_bytes)) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "the {} has {} sets of lines of {} bytes, which pages of {} bytes do not divide "
-                      "evenly: choose another "
-                      "page size",
-                      cache.name, cache.sets.sets, cache.line_bytes, options.page_bytes);
-  }
   Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
   if (!filter) return filter.error();
   Uses uses = choose_uses(profile, *filter, options.virtual_addresses);
@@ -255,7 +249,6 @@ Result<Map> find_map(const profile::Profile& profile, const Options& options) {
   }
 
   Map map;
-  model::CacheRegions regions(cache.sets, cache.line_bytes, options.page_bytes);
   map.cache = cache;
   map.page_bytes = options.page_bytes;
   uint64_t held = uint64_t{regions.count()} * cache.sets.ways / regions.ways_of_page();

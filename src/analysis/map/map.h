@@ -35,6 +35,8 @@ struct Options {
   bool samples_alone = false;      // also where the recording says what the TLBs held
   profile::FilterOptions filter{};
   size_t limit = 5;  // of crowded regions, and of what crowds each; 0: all
+  // How many regions in how many columns are told of: a recording, or who asks, may name any cache.
+  size_t most_cells = size_t{1} << 24;
 };
 
 // A part of the time, all of them equally long.
@@ -82,7 +84,8 @@ struct Map {
 // samples `columns` is.
 [[nodiscard]] Map join(const std::vector<Map>& maps);
 
-// kInvalidArgument where pages and sets do not fit each other; kNotFound where no sample has an address.
+// kInvalidArgument where pages and sets do not fit each other, or there are too many regions; kNotFound where
+// no sample has an address.
 [[nodiscard]] Result<Map> find_map(const profile::Profile& profile, const Options& options);
 
 }  // namespace hm::map

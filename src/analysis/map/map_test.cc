@@ -208,5 +208,17 @@ TEST(Map, SaysWhatItCannotBeMadeOf) {
   EXPECT_EQ(uneven.error().code, ErrorCode::kInvalidArgument);
 }
 
+TEST(Map, OfMoreRegionsThanFitIntoMemoryIsRefused) {
+  profile::TestRecording made = walk(10, 1);
+  // As a recording may say of its machine.
+  Cache immense{"L3", {1U << 31, 16}, 64}, large{"L3", {1U << 18, 16}, 64};
+  EXPECT_EQ(find_map(made.load(), {.cache = immense}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(find_map(made.load(), {.cache = large}).ok());
+  EXPECT_TRUE(find_map(made.load(), {.cache = large, .page_bytes = 64}).ok());
+  Result<Map> wide = find_map(made.load(), {.cache = large, .page_bytes = 64, .columns = 65});
+  ASSERT_FALSE(wide.ok());
+  EXPECT_THAT(wide.error().message, HasSubstr("too large"));
+}
+
 }  // namespace
 }  // namespace hm::map

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "model/required_associativity.h"
+#include "profile/profile.h"
+
+namespace hm::map {
+
+// How many ways each region needs for the pages that TLBs hold: those that each thread's core held last.
+class TlbPages {
+ public:
+  TlbPages(const profile::Profile& profile, const model::CacheRegions& regions, uint64_t page_bytes)
+      : profile_(profile), regions_(regions), page_bytes_(page_bytes), ways_(regions.count(), 0) {}
+
+  void take(const profile::TlbState& state) {
+    std::vector<uint64_t>& pages = by_thread_[profile_.samples.thread[state.sample]];
+    pages.clear();
+    for (uint64_t page : state.pages) pages.push_back(page * state.page_bytes / page_bytes_);
+    std::unordered_set<uint64_t> all;
+    for (const auto& [thread, held] : by_thread_) all.insert(held.begin(), held.end());
+    std::ranges::fill(ways_, 0);
+    for (uint64_t page : all) ways_[regions_.region_of(page)] += regions_.ways_of_page();
+  }
+  [[nodiscard]] const std::vector<uint32_t>& ways() const { return ways_; }
+
+ private:
+  const profile::Profile& profile_;
+  model::CacheRegions regions_;
+  uint64_t page_bytes_;
+  std::unordered_map<uint32_t, std::vector<uint64_t>> by_thread_;
+  std::vector<uint32_t> ways_;
+};
+
+}  // namespace hm::map
