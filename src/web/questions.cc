@@ -29,6 +29,9 @@ namespace {
 using Found = Result<std::string>;
 
 constexpr uint64_t kMostRows = 1'000'000;
+// Of what is drawn: more than any screen has. Each cell is a number in the answer.
+constexpr uint64_t kMostColumns = 10'000;
+constexpr size_t kMostCells = size_t{1} << 20;
 
 profile::FilterOptions filter_of(Parameters& parameters) {
   profile::FilterOptions filter;
@@ -118,7 +121,7 @@ Found flame_of(Recording& recording, Parameters& parameters) {
 }
 
 Found timeline_of(Recording& recording, Parameters& parameters) {
-  constexpr uint64_t kUsualColumns = 400, kMostColumns = 100'000, kUsualLanes = 64;
+  constexpr uint64_t kUsualColumns = 400, kUsualLanes = 64;
   timeline::Window window;
   std::optional<timeline::By> by = timeline::by_named(parameters.text("by", "thread"));
   std::optional<timeline::Way> way = timeline::way_named(parameters.text("way", "mix"));
@@ -128,6 +131,7 @@ Found timeline_of(Recording& recording, Parameters& parameters) {
   window.functions = parameters.number("functions", 24, kMostRows);
   window.lanes = parameters.number("lanes", kUsualLanes, kMostRows);
   window.samples = parameters.number("samples", 0, kMostRows);
+  window.most_cells = kMostCells;
   std::string event = parameters.text("event", "");
   if (Status right = parameters.check(); !right) return right.error();
   if (!by || !way) return make_error(ErrorCode::kInvalidArgument, "by or way is none that there is");
@@ -143,7 +147,7 @@ Found timeline_of(Recording& recording, Parameters& parameters) {
 }
 
 Found occupancy_of(Recording& recording, Parameters& parameters) {
-  uint64_t cells = parameters.number("cells", 200, 100'000);
+  uint64_t cells = parameters.number("cells", 200, kMostColumns);
   if (Status right = parameters.check(); !right) return right.error();
   Result<Part::Use> use = recording.code().use();
   if (!use) return use.error();
@@ -160,7 +164,8 @@ Found map_of(Recording& recording, Parameters& parameters) {
   options.cache.cache = parameters.text("cache", options.cache.cache);
   options.page = parameters.text("page", options.page);
   options.sets = parameters.flag("sets");
-  options.map.columns = parameters.number("columns", options.map.columns, 100'000);
+  options.map.most_cells = kMostCells;
+  options.map.columns = parameters.number("columns", options.map.columns, kMostColumns);
   options.map.limit = parameters.number("limit", options.map.limit, kMostRows);
   options.map.filter = filter_of(parameters);
   if (Status right = parameters.check(); !right) return right.error();

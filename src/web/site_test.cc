@@ -142,6 +142,12 @@ TEST_F(SiteTest, SaysWhatIsWrongInASentence) {
   ask("timeline", "from_ns=9&to_ns=1", 400);
 }
 
+TEST_F(SiteTest, NoAnswerIsTooLargeForMemory) {
+  EXPECT_TRUE(ask("map", "cache=1M,16,64").contains("columns"));
+  for (const char* query : {"cache=4G,1,64&sets=1", "cache=1G,16,64&page=64", "cache=64,1,64&page=512G"})
+    ask("map", query, 400);
+}
+
 TEST_F(SiteTest, NothingIsRecordedUnlessAllowed) {
   EXPECT_EQ(send("POST", "/api/record", R"({"command": ["true"]})").status, 404);
   EXPECT_EQ(send("POST", "/api/stop").status, 404);

@@ -88,7 +88,7 @@ Result<Timeline> History::show(const Window& window) const {
   timeline.recorded = profile::recorded_half(profile_->events[event_].attr.branch_sample_type);
   timeline.interval_ns = static_cast<uint64_t>(index_->series().interval_ns);
   if (Status status = set_window(window, length_ns(), timeline); !status) return status.error();
-  WindowBuilder(source(), window, timeline).build();
+  if (Status built = WindowBuilder(source(), window, timeline).build(); !built) return built.error();
   return timeline;
 }
 

@@ -33,7 +33,7 @@ class History {
   static Result<History> make(const profile::Profile& profile, const HistoryOptions& options);
 
   // kNotFound where the window has no sample, or CPUs are asked for and were not recorded; kInvalidArgument
-  // where the window ends before it begins, or has more than 100,000 bins.
+  // where the window ends before it begins, or has more than 100,000 bins or Window::most_cells.
   [[nodiscard]] Result<Timeline> show(const Window& window) const;
 
   [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_, rated_, gaps_}; }

@@ -52,6 +52,17 @@ TEST(Timeline, WithoutBranchesIsTheSamplesAlone) {
   EXPECT_THAT(line->lanes[0].bins[2].ns, ElementsAre(0, 1000, 0));
 }
 
+TEST(Timeline, HasNoMoreCellsThanItMay) {
+  Made made;
+  for (uint64_t i = 0; i < 60; ++i) made.sample(i * kInterval, i % 2 == 0 ? 'a' : 'b', "", i % 3 == 0);
+  // Two lanes, and three functions with the others.
+  EXPECT_TRUE(find_timeline(made.profile, {.columns = 10, .most_cells = 60}).ok());
+  Result<Timeline> larger = find_timeline(made.profile, {.columns = 10, .most_cells = 59});
+  ASSERT_FALSE(larger.ok());
+  EXPECT_EQ(larger.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(larger.error().message, HasSubstr("too large"));
+}
+
 // Between two samples of a, b ran and then c.
 TEST(Timeline, ShowsWhatRanBetweenSamples) {
   Made made;

@@ -27,6 +27,8 @@ struct Window {
   size_t functions = 8;  // the others are one; 0: all
   size_t lanes = 16;     // those with the most time; 0: all
   size_t samples = 0;    // how many samples of the window to tell one by one
+  // Of all lanes, each bin's functions and events.
+  size_t most_cells = size_t{1} << 26;
 };
 
 struct Function {

@@ -29,13 +29,23 @@ WindowBuilder::WindowBuilder(const Source& source, const Window& window, Timelin
   shown_function_.push_back(true);  // the idle task
 }
 
-void WindowBuilder::build() {
+Status WindowBuilder::build() {
   number_lanes();
   add_totals();
+  if (Status fits = check_cells(); !fits) return fits;
   fill_bins();
   count_events();
   for (const CountedEvent& each : source_.rated) to_.rates.push_back(find_rate(each, source_.gaps, bins()));
   add_moments();
+  return {};
+}
+
+Status WindowBuilder::check_cells() const {
+  size_t of_a_lane = bins().cells() * (to_.functions.size() + 1 + source_.counted.size());
+  if (to_.lanes.size() <= window_.most_cells / of_a_lane) return {};
+  return make_error(ErrorCode::kInvalidArgument,
+                    "a time line of {} lanes, {} functions and {} bins is too large: choose fewer of them",
+                    to_.lanes.size(), to_.functions.size(), bins().cells());
 }
 
 Grid WindowBuilder::whole_window() const {
@@ -95,7 +105,7 @@ void WindowBuilder::choose_lanes(const Times& ns) {
   row_of_.assign(to_.all_lanes, SIZE_MAX);
   for (uint32_t lane : largest(ns, window_.lanes)) {
     row_of_[lane] = to_.lanes.size();
-    to_.lanes.push_back({lanes_.names()[lane], ns[lane], std::nullopt, std::vector<Bin>(bins().cells()), {}});
+    to_.lanes.push_back({lanes_.names()[lane], ns[lane], std::nullopt, {}, {}});
   }
   if (window_.by != By::kProcess) find_idle(ns);
 }
@@ -125,6 +135,7 @@ void WindowBuilder::find_idle(const Times& ns) {
 
 void WindowBuilder::fill_bins() {
   Grid grid = bins();
+  for (Lane& lane : to_.lanes) lane.bins.resize(bins().cells());
   for (size_t track = 0; track < lane_of_track_.size(); ++track) {
     size_t row = row_of_[lane_of_track_[track]];
     if (row == SIZE_MAX) continue;

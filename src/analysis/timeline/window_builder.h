@@ -3,6 +3,7 @@
 
 #include "analysis/timeline/source.h"
 #include "analysis/timeline/timeline.h"
+#include "base/result.h"
 
 namespace hm::timeline {
 
@@ -12,13 +13,15 @@ class WindowBuilder {
   // `to` has its window and its bins.
   WindowBuilder(const Source& source, const Window& window, Timeline& to);
 
-  void build();
+  // kInvalidArgument where that were more cells than the window may have.
+  [[nodiscard]] Status build();
 
  private:
   using Times = std::vector<double>;
 
   [[nodiscard]] Grid whole_window() const;
   [[nodiscard]] Grid bins() const;
+  [[nodiscard]] Status check_cells() const;
   void number_lanes();
   void add_totals();
   void add_moments();
