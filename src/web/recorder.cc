@@ -8,8 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <iterator>
 #include <string_view>
 
 #include "base/json.h"
@@ -24,40 +26,53 @@ Error wrong(std::string_view what) {
   return make_error(ErrorCode::kInvalidArgument, "a recording cannot be made so: {}", what);
 }
 
-// A list of words that are no options, so that none can be taken for another's value or add one.
-std::optional<std::vector<std::string>> words_in(const Value& wish, const char* name) {
-  std::vector<std::string> words;
-  auto list = wish.find(name);
-  if (list == wish.end()) return words;
-  if (!list->is_array()) return std::nullopt;
-  for (const Value& each : *list) {
-    if (!each.is_string() || each.get_ref<const std::string&>().find('\0') != std::string::npos)
-      return std::nullopt;
-    words.push_back(each);
+// One argument of a command line: a NUL would end it early.
+bool is_word(const Value& value) {
+  return value.is_string() && value.get_ref<const std::string&>().find('\0') == std::string::npos;
+}
+bool are_words(const Value& value) { return value.is_array() && std::ranges::all_of(value, is_word); }
+bool are_pids(const Value& value) {
+  return value.is_array() &&
+         std::ranges::all_of(value, [](const Value& each) { return each.is_number_unsigned(); });
+}
+bool is_pmu(const Value& value) { return value == "auto" || value == "linux" || value == "soft"; }
+bool is_flag(const Value& value) { return value.is_boolean(); }
+
+struct Member {
+  std::string_view name;
+  bool (*is_right)(const Value& value);
+  std::string_view kind;
+};
+constexpr Member kMembers[] = {
+    {"command", are_words, "a list of words"}, {"pids", are_pids, "a list of numbers"},
+    {"events", are_words, "a list of words"},  {"period", is_word, "a word"},
+    {"pmu", is_pmu, "auto, linux or soft"},    {"user", is_flag, "true or false"},
+    {"kernel", is_flag, "true or false"},      {"callers", is_flag, "true or false"},
+    {"sizes", is_flag, "true or false"},       {"llc", is_flag, "true or false"}};
+
+// Whether each member is known, and of its kind.
+Status check_members(const Value& wish) {
+  if (!wish.is_object()) return wrong("it is no JSON object");
+  for (const auto& [name, value] : wish.items()) {
+    const auto* member = std::ranges::find(kMembers, name, &Member::name);
+    if (member == std::end(kMembers)) return wrong(fmt::format("nothing is called {}", name));
+    if (!member->is_right(value)) return wrong(fmt::format("{} has to be {}", name, member->kind));
   }
-  return words;
+  return {};
 }
 
-bool flag_in(const Value& wish, const char* name, bool otherwise = false) {
-  auto found = wish.find(name);
-  return found == wish.end() || !found->is_boolean() ? otherwise : found->get<bool>();
-}
-
-std::string text_in(const Value& wish, const char* name) {
-  auto found = wish.find(name);
-  return found == wish.end() || !found->is_string() ? "" : found->get<std::string>();
-}
-
+// Each option and its value are one argument, so that no word is taken for another option.
 void add_sampling(const Value& wish, RecordWish& record) {
   std::vector<std::string>& options = record.options;
-  if (std::string pmu = text_in(wish, "pmu"); !pmu.empty()) options.push_back("--pmu=" + pmu);
-  if (std::string period = text_in(wish, "period"); !period.empty()) options.push_back("--count=" + period);
-  bool user = flag_in(wish, "user", true), kernel = flag_in(wish, "kernel", true);
+  std::string pmu = wish.value("pmu", ""), period = wish.value("period", "");
+  if (!pmu.empty()) options.push_back("--pmu=" + pmu);
+  if (!period.empty()) options.push_back("--count=" + period);
+  bool user = wish.value("user", true), kernel = wish.value("kernel", true);
   if (user && !kernel) options.emplace_back("-u");
   if (kernel && !user) options.emplace_back("-k");
-  if (flag_in(wish, "callers")) options.emplace_back("-g");
-  if (flag_in(wish, "sizes")) options.emplace_back("--sizes");
-  if (flag_in(wish, "llc")) options.emplace_back("--llc");
+  if (wish.value("callers", false)) options.emplace_back("-g");
+  if (wish.value("sizes", false)) options.emplace_back("--sizes");
+  if (wish.value("llc", false)) options.emplace_back("--llc");
 }
 
 std::string free_path(const std::string& folder) {
@@ -111,23 +126,15 @@ Result<pid_t> spawn(const std::vector<std::string>& words, const std::string& lo
 }  // namespace
 
 Result<RecordWish> parse_record_wish(const std::string& text) {
-  Value wish = Value::parse(text, nullptr, false);
-  if (!wish.is_object()) return wrong("it is no JSON object");
-  auto command = words_in(wish, "command"), events = words_in(wish, "events");
-  if (!command || !events) return wrong("command and events are lists of words");
+  Value wish = parse_json(text);
+  if (Status right = check_members(wish); !right) return right.error();
   RecordWish record;
-  record.command = *std::move(command);
-  for (const std::string& event : *events) record.options.push_back("--event=" + event);
-  if (auto pids = wish.find("pids"); pids != wish.end()) {
-    if (!pids->is_array()) return wrong("pids is a list of numbers");
-    for (const Value& pid : *pids) {
-      if (!pid.is_number_unsigned()) return wrong("pids is a list of numbers");
-      record.options.push_back(fmt::format("--pid={}", pid.get<uint64_t>()));
-    }
-    if (record.command.empty() && pids->empty()) return wrong("there is neither a command nor a process");
-  } else if (record.command.empty()) {
-    return wrong("there is neither a command nor a process");
-  }
+  record.command = wish.value("command", std::vector<std::string>());
+  for (const std::string& event : wish.value("events", std::vector<std::string>()))
+    record.options.push_back("--event=" + event);
+  auto pids = wish.value("pids", std::vector<uint64_t>());
+  for (uint64_t pid : pids) record.options.push_back(fmt::format("--pid={}", pid));
+  if (record.command.empty() && pids.empty()) return wrong("there is neither a command nor a process");
   add_sampling(wish, record);
   return record;
 }
