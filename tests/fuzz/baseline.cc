@@ -7,7 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace hm::diff;
-  hm::Result<Recording> first = read_baseline({reinterpret_cast<const char*>(data), size}, "input");
+  hm::Result<Recording> first = read_baseline(hm::fuzz::text(data, size), "input");
   if (!first) return 0;
   std::string once = write_baseline(*first, 0);
   hm::Result<Recording> second = read_baseline(once, "input");

@@ -8,7 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace hm;
-  std::string_view text(reinterpret_cast<const char*>(data), size);
+  std::string_view text = fuzz::text(data, size);
   (void)dump::is_dump(text);
   Result<dump::Dump> dump = dump::read(text);
   if (!dump) return 0;

@@ -2,10 +2,12 @@
 // What the fuzzers make of their input.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <string_view>
 
 #include "base/bytes.h"
 #include "record/record.h"
@@ -14,6 +16,17 @@
 namespace hm::fuzz {
 
 inline Bytes input(const uint8_t* data, size_t size) { return std::as_bytes(std::span(data, size)); }
+
+inline std::string_view text(const uint8_t* data, size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+// Up to the next line feed, which is taken with it.
+inline std::string_view take_line(std::string_view& text) {
+  std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
+}
 
 // What must hold whatever the input.
 inline void require(bool holds) {

@@ -5,7 +5,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace hm;
-  std::string_view text(reinterpret_cast<const char*>(data), size);
+  std::string_view text = fuzz::text(data, size);
   Result<capi::Resource> resource = capi::find_resource(text, "load", "file");
   if (!resource) {
     fuzz::require(!resource.error().message.empty());

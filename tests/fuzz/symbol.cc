@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "input.h"
 #include "symbol/code/disassembly.h"
 #include "symbol/files/build_id.h"
 #include "symbol/files/demangle.h"
@@ -92,7 +93,7 @@ void read_elf(Bytes bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Bytes bytes(reinterpret_cast<const std::byte*>(data), size);
-  std::string_view text(reinterpret_cast<const char*>(data), size);
+  std::string_view text = fuzz::text(data, size);
   if (text.starts_with("\x7f"
                        "ELF")) {
     read_elf(bytes);
