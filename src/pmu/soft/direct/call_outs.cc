@@ -37,7 +37,7 @@ bool passes(Core& core, uint64_t address, AccessInfo info, Tick now) {
   auto& load = *reinterpret_cast<model::DataPlace*>(place);
   uint64_t passing =
       info.writes() ? reinterpret_cast<model::StorePlace*>(place + kStorePlaces)->passing : load.passing;
-  if (info.bytes > g_plan.line_bytes || address - passing > g_plan.line_bytes - info.bytes) return false;
+  if (info.bytes() > g_plan.line_bytes || address - passing > g_plan.line_bytes - info.bytes()) return false;
   load.stamp = now;
   return true;
 }
@@ -79,8 +79,8 @@ uint32_t hm_on_memory(Core* core, uint64_t address, uint64_t tick, uint32_t what
 uint32_t hm_on_store_buffer(Core* core, uint64_t address, uint64_t tick, uint32_t what) {
   AccessInfo info = info_of(what);
   auto account = accounting(*core);
-  info.kind == hm::record::AccessKind::kStore ? account.on_buffer_store(address, info, tick)
-                                              : account.on_buffer_load(address, info, tick);
+  info.kind() == hm::record::AccessKind::kStore ? account.on_buffer_store(address, info, tick)
+                                                : account.on_buffer_load(address, info, tick);
   return core->pending.count;
 }
 
@@ -123,7 +123,7 @@ void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint6
   if (g_plan.demand.sizes) accounting(core).on_size(address, info);
   if (!g_plan.demand.memory) return;
   Counters& counters = core.thread->counters;
-  bool is_store = info.kind == record::AccessKind::kStore;
+  bool is_store = info.kind() == record::AccessKind::kStore;
   bool own = counters.add(is_store ? EventId::kMemoryStores : EventId::kMemoryLoads, 1);
   bool all = counters.add(EventId::kMemoryMoves, 1);
   if (own || all) hm_on_memory(&core, address, now, info.pack());

@@ -9,7 +9,7 @@ namespace {
 
 bool is_wanted(const ElementOperands& operands, const ElementsPlan& plan, uint32_t i) {
   if (plan.mask_register) return (operands.mask[i / 8] >> (i % 8) & 1) != 0;
-  return (operands.mask[(i + 1) * plan.info.bytes - 1] & 0x80) != 0;
+  return (operands.mask[(i + 1) * plan.info.bytes() - 1] & 0x80) != 0;
 }
 
 int64_t index_of(const ElementOperands& operands, const ElementsPlan& plan, uint32_t i) {
@@ -25,7 +25,7 @@ int64_t index_of(const ElementOperands& operands, const ElementsPlan& plan, uint
 
 uint64_t address_of(const Core& core, const ElementsPlan& plan, uint64_t base, uint32_t i) {
   uint64_t offset = plan.index_bytes == 0
-                        ? uint64_t{i} * plan.info.bytes
+                        ? uint64_t{i} * plan.info.bytes()
                         : static_cast<uint64_t>(index_of(core.elements, plan, i)) * plan.scale;
   uint64_t address = base + offset;
   if (plan.address32) address &= 0xffffffffu;
@@ -51,8 +51,7 @@ Span span_of(const ElementOperands& operands, const ElementsPlan& plan) {
 uint32_t access_at_once(Core& core, const ElementsPlan& plan, uint64_t base, Tick tick) {
   Span span = span_of(core.elements, plan);
   if (span.count == 0) return 0;
-  AccessInfo info = plan.info;
-  info.bytes *= span.count;
+  AccessInfo info{plan.info.bytes() * span.count, plan.info.kind(), plan.info.locked()};
   whole_access(core, address_of(core, plan, base, span.first), info, tick, plan.ip);
   take_samples(core, plan.ip);
   return 1;
@@ -77,7 +76,7 @@ extern "C" void hm_on_elements(hm::soft::direct::Core* core, uint64_t base, uint
   using namespace hm::soft::direct;
   const ElementsPlan& plan = *core->elements.plan;
   if (plan.flags_saved) restore_saved_flags(*core);
-  bool is_store = plan.info.kind == hm::record::AccessKind::kStore;
+  bool is_store = plan.info.kind() == hm::record::AccessKind::kStore;
   uint32_t left_out = plan.at_once ? 1 - access_at_once(*core, plan, base, tick)
                                    : plan.count - access_one_by_one(*core, plan, base, tick);
   (is_store ? core->stores : core->loads) -= left_out;

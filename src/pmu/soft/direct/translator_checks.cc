@@ -70,7 +70,7 @@ void Translator::access(const Access& each, bool flags_live) {
     ++progress_.loads;
   }
   if (each.stores) {
-    watch(each, {info.bytes, DataKind::kStore, info.locked}, flags_live);
+    watch(each, {info.bytes(), DataKind::kStore, info.locked()}, flags_live);
     ++progress_.slots;
     ++progress_.stores;
   }
@@ -80,7 +80,7 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
   if (!flags_live && joins(each)) return check_beside(each, info, ticks);
   close_group();
   if (flags_live) save_flags(hot_);
-  if (info.bytes > plan_.line_bytes) {
+  if (info.bytes() > plan_.line_bytes) {
     call_data(hot_, kData, each, info);
   } else {
     uint8_t* fails = filter(hot_, each, info);
@@ -97,7 +97,7 @@ uint8_t* Translator::filter(Emitter& out, const Access& each, AccessInfo info) c
   emit_hint_index(out);
   out.load16(kR11, in_core(offsetof(Core, filters.hints), kR11, sizeof(uint16_t)));
   out.subtract(kR10, in_core_at(kR11, passing_of(each)));
-  out.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
+  out.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes()));
   return out.jump_if(Condition::kAbove);
 }
 

@@ -70,7 +70,7 @@ void Translator::watch(const Access& each, AccessInfo info, bool flags_live) {
   if (flags_live) save_flags(hot_);
   if (demand.store_buffer) call_data(hot_, kStoreBuffer, each, info);
   if (demand.sizes) call_data(hot_, kSizes, each, info);
-  bool is_store = info.kind == DataKind::kStore;
+  bool is_store = info.kind() == DataKind::kStore;
   for (EventId id : {is_store ? EventId::kMemoryStores : EventId::kMemoryLoads, EventId::kMemoryMoves}) {
     if (!plan_.sampled[event::index_of(id)]) continue;
     uint8_t* not_due = count_down_in_place(id, 1);

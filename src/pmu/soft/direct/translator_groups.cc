@@ -58,7 +58,7 @@ void Translator::check_beside(const Access& each, AccessInfo info, unsigned tick
   } else if (int64_t away = each.displacement - group_.displacement; away != 0) {
     hot_.address(kR10, {kR10, kNoReg, 1, static_cast<int32_t>(away), false});
   }
-  hot_.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes));
+  hot_.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes()));
   Emitter::land(hot_.jump_if(Condition::kAbove), cold_.here());
   stamp(cold_, group_.ticks);
   uint8_t* fails = filter(cold_, each, info);

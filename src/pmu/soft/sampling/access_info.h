@@ -9,24 +9,34 @@
 
 namespace hm::soft {
 
-struct AccessInfo {
-  uint32_t bytes;  // less than 4096
-  record::AccessKind kind;
-  bool locked;
-  bool then_stores = false;  // a load whose instruction goes on to store there
-
-  [[nodiscard]] constexpr bool writes() const {
-    return kind == record::AccessKind::kStore || kind == record::AccessKind::kReadModifyWrite || then_stores;
+class AccessInfo {
+ public:
+  constexpr AccessInfo() = default;
+  // `bytes`: less than 4096. `then_stores`: a load whose instruction goes on to store there.
+  constexpr AccessInfo(uint32_t bytes, record::AccessKind kind, bool locked, bool then_stores = false)
+      : packed_(bytes | static_cast<uint32_t>(kind) << kKindShift | (locked ? kLocked : 0u)) {
+    bool stores = kind == record::AccessKind::kStore || kind == record::AccessKind::kReadModifyWrite;
+    if (stores || then_stores) packed_ |= kWrites;
   }
 
-  [[nodiscard]] constexpr uint32_t pack() const {
-    return bytes | static_cast<uint32_t>(kind) << 12 | (then_stores ? 1u << 15 : 0u) |
-           (locked ? 1u << 16 : 0u);
+  [[nodiscard]] constexpr uint32_t bytes() const { return packed_ & 0xfff; }
+  [[nodiscard]] constexpr record::AccessKind kind() const {
+    return static_cast<record::AccessKind>(packed_ >> kKindShift & 7);
   }
+  [[nodiscard]] constexpr bool locked() const { return (packed_ & kLocked) != 0; }
+  [[nodiscard]] constexpr bool writes() const { return (packed_ & kWrites) != 0; }
+
+  [[nodiscard]] constexpr uint32_t pack() const { return packed_; }
   static constexpr AccessInfo unpack(uint64_t packed) {
-    return {static_cast<uint32_t>(packed & 0xfff), static_cast<record::AccessKind>((packed >> 12) & 7),
-            ((packed >> 16) & 1) != 0, ((packed >> 15) & 1) != 0};
+    AccessInfo info;
+    info.packed_ = static_cast<uint32_t>(packed);
+    return info;
   }
+
+ private:
+  static constexpr unsigned kKindShift = 12;
+  static constexpr uint32_t kWrites = 1u << 15, kLocked = 1u << 16;
+  uint32_t packed_ = 0;
 };
 
 }  // namespace hm::soft

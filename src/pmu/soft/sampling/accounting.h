@@ -41,16 +41,16 @@ class Accounting {
     __builtin_prefetch(reinterpret_cast<const void*>(address));
     model::Machine& machine = core().machine;
     uint64_t line = address >> machine.line_shift();
-    if (info.kind == record::AccessKind::kPrefetch) return on_prefetch(line, now);
-    if ((address + info.bytes - 1) >> machine.line_shift() != line) {
-      model::Outcome outcome = machine.access_data(address, info.bytes, now, info.writes());
+    if (info.kind() == record::AccessKind::kPrefetch) return on_prefetch(line, now);
+    if ((address + info.bytes() - 1) >> machine.line_shift() != line) {
+      model::Outcome outcome = machine.access_data(address, info.bytes(), now, info.writes());
       if (!outcome.plain_hit()) core().recent_misses.add(thread_.site(), address);
       count_data_events(address, info, now, outcome);
       count_split(address, info, now, outcome);
       return;
     }
     uint64_t from = address - (line << machine.line_shift());
-    model::LineOutcome met = machine.access_line(line, now, {from, from + info.bytes, info.writes()});
+    model::LineOutcome met = machine.access_line(line, now, {from, from + info.bytes(), info.writes()});
     if (met.plain_hit()) return;
     core().recent_misses.add(thread_.site(), address);
     count_line(address, info, now, met);
@@ -77,7 +77,7 @@ class Accounting {
     Cause cause = cause_of(address, info);
     cause.has_depths = core().sizes.range().set_counts != 0 && core().depths.simulated;
     if (cause.has_depths) cause.depths = core().depths;
-    EventId own = info.kind == record::AccessKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads;
+    EventId own = info.kind() == record::AccessKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads;
     const EventId down[] = {own, EventId::kMemoryMoves};
     for (EventId id : down) {
       if (thread_.counters().sampled(id) && *thread_.counters().remaining(id) <= 0)
@@ -86,12 +86,12 @@ class Accounting {
   }
 
   void on_buffer_store(uint64_t address, AccessInfo info, Tick now) const {
-    core().store_buffer.store(address, info.bytes, now / 2);
+    core().store_buffer.store(address, info.bytes(), now / 2);
   }
 
   void on_buffer_load(uint64_t address, AccessInfo info, Tick now) const {
     using Match = model::StoreBuffer::Match;
-    Match match = core().store_buffer.load(address, info.bytes, now / 2);
+    Match match = core().store_buffer.load(address, info.bytes(), now / 2);
     if (match != Match::kBlocked && match != Match::kAlias) return;
     Cause cause = cause_of(address, info);
     cause.replay = match == Match::kBlocked ? record::LoadReplay::kBlocked : record::LoadReplay::kAlias;
@@ -100,10 +100,10 @@ class Accounting {
 
   // An access that caches of all sizes have to see. A prefetch is none: nothing waits for it.
   void on_size(uint64_t address, AccessInfo info) const {
-    if (info.kind == record::AccessKind::kPrefetch) return;
+    if (info.kind() == record::AccessKind::kPrefetch) return;
     ModelledCore& on = core();
     unsigned shift = on.machine.line_shift();
-    uint64_t line = address >> shift, last = (address + info.bytes - 1) >> shift;
+    uint64_t line = address >> shift, last = (address + info.bytes() - 1) >> shift;
     on.sizes.access(line, &on.depths);
     while (line++ != last) {
       model::StackDistances::Depths further;
@@ -113,7 +113,7 @@ class Accounting {
     for (model::StackDistances& further : on.further_sizes) {
       if (further.range().set_counts == 0) break;
       shift = further.range().block_shift;
-      last = (address + info.bytes - 1) >> shift;
+      last = (address + info.bytes() - 1) >> shift;
       for (uint64_t block = address >> shift; block <= last; ++block) further.count(block);
     }
   }
@@ -147,9 +147,9 @@ class Accounting {
   [[nodiscard]] Cause cause_of(uint64_t address, AccessInfo info) const {
     Cause cause = cause_at(thread_.ip());
     cause.address = address;
-    cause.bytes = static_cast<uint16_t>(info.bytes);
-    cause.kind = info.kind;
-    cause.locked = info.locked;
+    cause.bytes = static_cast<uint16_t>(info.bytes());
+    cause.kind = info.kind();
+    cause.locked = info.locked();
     return cause;
   }
 
@@ -184,7 +184,7 @@ class Accounting {
       count_data(id, events, address, info, now, outcome);
     };
     add_stall(outcome);
-    if (info.kind == record::AccessKind::kStore) {
+    if (info.kind() == record::AccessKind::kStore) {
       count_event(EventId::kL1StoreMiss, outcome.l1_misses);
       count_event(EventId::kDtlbStoreMiss, outcome.tlb_misses);
     } else {
@@ -204,7 +204,7 @@ class Accounting {
     core().stall_cycles += machine.latency_of(met) - machine.geometry().latency.l1;
     // Bitwise, as which of these hold cannot be predicted.
     using model::Level;
-    bool stores = info.kind == record::AccessKind::kStore, loads = !stores;
+    bool stores = info.kind() == record::AccessKind::kStore, loads = !stores;
     bool misses_l1 = met.level != Level::kL1, misses_tlb = met.translation != model::Translation::kFirstTlb;
     Counters& counters = thread_.counters();
     int64_t due = counters.step(EventId::kDtlbAllMiss, misses_tlb);
@@ -233,7 +233,7 @@ class Accounting {
 
   // Of an access over several lines, beyond what each of them counts.
   void count_split(uint64_t address, AccessInfo info, Tick now, const model::Outcome& outcome) const {
-    bool store = info.kind == record::AccessKind::kStore;
+    bool store = info.kind() == record::AccessKind::kStore;
     uint32_t more_misses = outcome.l1_misses > 1 ? outcome.l1_misses - 1 : 0;
     if (!store) count_data(EventId::kSplitLoadRetired, 1, address, info, now, outcome);
     count_data(store ? EventId::kSplitStoreMiss : EventId::kSplitLoadMiss, more_misses, address, info, now,

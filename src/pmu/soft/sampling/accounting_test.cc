@@ -345,9 +345,9 @@ TEST(AccessInfo, ComesOutAsItWentIn) {
     for (AccessKind kind : {AccessKind::kLoad, AccessKind::kStore, AccessKind::kReadModifyWrite}) {
       for (bool locked : {false, true}) {
         AccessInfo info = AccessInfo::unpack(AccessInfo{bytes, kind, locked}.pack());
-        EXPECT_EQ(info.bytes, bytes);
-        EXPECT_EQ(info.kind, kind);
-        EXPECT_EQ(info.locked, locked);
+        EXPECT_EQ(info.bytes(), bytes);
+        EXPECT_EQ(info.kind(), kind);
+        EXPECT_EQ(info.locked(), locked);
       }
     }
   }

@@ -49,7 +49,7 @@ void pass_or_call(HostCode& code, Condition passes, void (*thunk)(), uint32_t va
 // and a straddle.
 void emit_data(HostCode& code, const Site& site) {
   AccessInfo info = AccessInfo::unpack(site.info);
-  uint32_t bytes = info.bytes;
+  uint32_t bytes = info.bytes();
   uint32_t line_bytes = g_core.machine.geometry().line_bytes;
   uint32_t hint_bytes = model::filter_hints(g_core.machine.geometry().l1d) * sizeof(g_filters.hints[0]);
   put_stamp(code, site);
