@@ -21,6 +21,15 @@ ORDER = [
     ["pmu/soft/sampling"],
     ["pmu/soft/geometry"],
     ["pmu/soft/direct/decode"],
+    ["pmu/soft/direct/runtime"],
+    ["pmu/soft/direct/core"],
+    ["pmu/soft/direct/translate", "pmu/soft/direct/session"],
+    ["pmu/soft/direct/schedule"],
+    ["pmu/soft/direct/code"],
+    ["pmu/soft/direct/program"],
+    ["pmu/soft/direct/process"],
+    ["pmu/soft/direct/measure"],
+    ["pmu/soft/direct/emulate"],
     ["pmu/soft/direct"],
     ["pmu/soft/launcher", "pmu/soft/valgrind"],
     ["pmu/linux"],
@@ -60,6 +69,8 @@ ONLY = {
     "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode"},
     "pmu/soft/geometry": {"base", "host", "model"},
     "pmu/soft/direct/decode": set(),
+    "pmu/soft/direct/translate": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode",
+                                  "pmu/soft/direct/runtime", "pmu/soft/direct/core"},
 }
 
 # What the engines compile without a C library or an operating system.
@@ -69,7 +80,7 @@ FREESTANDING = [
     r"model/(?!reference_models|slow_sharing|test_machines|test_storage)\w+\.h",
     r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link|doorbell|exec_request|block_record|decimal|region_call|magic)\.h",
     r"pmu/soft/sampling/\w+\.(h|cc)",
-    r"pmu/soft/direct/(decode/)?\w+\.h",
+    r"pmu/soft/direct/(\w+/)?\w+\.h",
 ]
 FREESTANDING_SYSTEM = r"(std\w+\.h|cstd\w+|cstddef|cstdint|cstdarg|float\.h|limits\.h|linux/.*|asm/.*|immintrin\.h|\w+intrin\.h|type_traits|limits|bit|concepts)"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "pmu/soft/direct/core.h"
+#include "pmu/soft/direct/core/core.h"
 
 namespace hm::measure {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "pmu/soft/direct/core.h"
+#include "pmu/soft/direct/core/core.h"
 
 namespace hm::measure {
 namespace {

@@ -1,88 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The dispatcher: when copied code is left, finds or makes the copy that comes next, and links the exit to
 // it.
-#include <initializer_list>
 
-#include "pmu/soft/direct/block_trace.h"
-#include "pmu/soft/direct/collection.h"
-#include "pmu/soft/direct/cores.h"
-#include "pmu/soft/direct/engine.h"
-#include "pmu/soft/direct/give_up.h"
-#include "pmu/soft/direct/invalidation.h"
-#include "pmu/soft/direct/memory.h"
-#include "pmu/soft/direct/processes.h"
-#include "pmu/soft/direct/signal_actions.h"
-#include "pmu/soft/direct/signals.h"
-#include "pmu/soft/direct/superblock.h"
-#include "pmu/soft/direct/system_call_numbers.h"
-#include "pmu/soft/direct/translator.h"
+#include "pmu/soft/direct/core/indirect_targets.h"
+#include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/processes.h"
+#include "pmu/soft/direct/emulate/signal_actions.h"
+#include "pmu/soft/direct/emulate/signals.h"
+#include "pmu/soft/direct/emulate/system_calls.h"
+#include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/give_up.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
-
-constinit Lock g_translation;
-
-namespace {
-
-// Watches the pages of `source` for writes. True where one was not watched before: its code may have changed
-// since it was read.
-bool watch_source(const Superblock& source) {
-  bool fresh = false;
-  for (unsigned i = 0; i < source.count; ++i)
-    fresh |= watch_code(source.steps[i].address, source.steps[i].next());
-  return fresh;
-}
-
-void read_source(uint64_t target, Mode mode, Superblock& source) {
-  do {
-    read_superblock(target, mode, g_plan.exact_flags, source);
-  } while (watch_source(source));
-}
-
-}  // namespace
-
-Block& block_at(uint64_t target, Mode mode) {
-  if (Block* known = find_block(target, mode)) return *known;
-  if (mode == Mode::kUninstrumented && is_entry(target)) {
-    Plan plan = plan_for(mode);
-    return *add_block(Translator(plan, arena_near(target)).translate_entry(target));
-  }
-  static Superblock source;
-  read_source(target, mode, source);
-  if (source.returns_flags && !g_plan.exact_flags) {
-    // All that was copied before may lose flags that a callee returns.
-    g_plan.exact_flags = true;
-    forget_all_code();
-    read_source(target, mode, source);
-  }
-  Plan plan = plan_for(mode);
-  Block copy = Translator(plan, arena_near(target)).translate(source);
-  if (plan.traced) trace_block(source, copy);
-  return *add_block(copy);
-}
-
-namespace {
-
-// The target of an empty entry: no code is at this address.
-constexpr uint64_t kNoCode = 1;
-
-IndirectTarget& indirect_place(Core& core, uint64_t target, Mode mode) {
-  return core.indirect[static_cast<unsigned>(mode)][(target & kIndirectMask) >> 2];
-}
-
-}  // namespace
-
-void forget_indirect_targets(Core& core) {
-  for (auto& of_mode : core.indirect) {
-    for (IndirectTarget& each : of_mode) each.target = kNoCode;
-  }
-}
-
-void forget_indirect_target(Core& core, uint64_t target) {
-  for (Mode mode : {Mode::kUninstrumented, Mode::kCollecting}) {
-    IndirectTarget& each = indirect_place(core, target, mode);
-    if (each.target == target) __atomic_store_n(&each.target, kNoCode, __ATOMIC_RELEASE);
-  }
-}
 
 namespace {
 
@@ -100,15 +30,15 @@ const uint8_t* find_remembered(Core& core) {
 [[noreturn]] void cut_short(Core& core, const char* sentence) {
   Thread& thread = *core.thread;
   uint64_t ip = core.context.ip;
-  release_core(core);
+  g_process.cores.release(core);
   end_process(thread);
   give_up(sentence, ip);
 }
 
 [[noreturn]] void meet_undecodable(Core& core) {
   uint64_t ip = core.context.ip;
-  uint64_t end = executable_end(ip);
-  write_notice(undecodable_notice(core.thread->pid, ip, end > ip ? end - ip : 0));
+  uint64_t end = g_process.space.executable_end(ip);
+  g_process.recording.write(undecodable_notice(core.thread->pid, ip, end > ip ? end - ip : 0));
   cut_short(core, "hardmeter: the program came to an instruction that the copying engine cannot run, at");
 }
 
@@ -120,10 +50,10 @@ const uint8_t* next_code(Core& core, uint32_t exit, Mode mode_left) {
   if (is_indirect && mode != mode_left) {
     if (const uint8_t* code = find_remembered(core)) return code;
   }
-  Guard guard(g_translation);
-  if (exit >= kFirstExit) core.context.ip = target_of_exit(exit);
-  Block& next = block_at(core.context.ip, mode);
-  if (exit >= kFirstExit && mode == mode_left) link_exit(exit, next);
+  Guard guard(g_process.copies.lock());
+  if (exit >= kFirstExit) core.context.ip = g_process.copies.cache().target_of_exit(exit);
+  Block& next = g_process.copies.block_at(core.context.ip, mode);
+  if (exit >= kFirstExit && mode == mode_left) g_process.copies.cache().link_exit(exit, next);
   if (exit == kExitIndirect && next.reads_flags) return nullptr;
   if (is_indirect) remember_indirect(core, next);
   return next.code;
@@ -144,8 +74,8 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
     if (core->context.registers[kAx] == kRtSigreturn) return_from_signal(*core);
     core = &do_system_call(*core);
   }
-  if (exit == kExitYield) core = &yield_core(*core);
-  follow_collection(*core, exit == kExitEntry);
+  if (exit == kExitYield) core = &g_process.cores.yield(*core);
+  g_process.collection.follow(*core, exit == kExitEntry);
   if (const uint8_t* code = next_code(*core, exit, mode_left)) return code;
   cut_short(*core,
             "hardmeter: the program passes status flags into or out of a function, which the copying engine "
@@ -159,7 +89,7 @@ extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
   const auto* next = reinterpret_cast<const uint8_t*>(core->resume);
   core->attention = 0;
   core->thread->signals.stepping = false;
-  if (core->thread->signals.yields) core = &yield_core(*core);
-  if (signal_is_due(*core->thread)) return reinterpret_cast<const uint8_t*>(hm_trap_for_signal);
+  if (core->thread->signals.yields) core = &g_process.cores.yield(*core);
+  if (signal_is_due(core->thread->signals)) return reinterpret_cast<const uint8_t*>(hm_trap_for_signal);
   return next;
 }

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The engine's start, in a process that the launcher has stopped at its first instruction.
-#include "pmu/soft/direct/address_space.h"
-#include "pmu/soft/direct/collection.h"
-#include "pmu/soft/direct/common_models.h"
-#include "pmu/soft/direct/cores.h"
-#include "pmu/soft/direct/engine.h"
-#include "pmu/soft/direct/give_up.h"
-#include "pmu/soft/direct/heap.h"
-#include "pmu/soft/direct/mappings.h"
-#include "pmu/soft/direct/memory.h"
-#include "pmu/soft/direct/processes.h"
-#include "pmu/soft/direct/session_cache.h"
-#include "pmu/soft/direct/signal_actions.h"
-#include "pmu/soft/direct/start_info.h"
-#include "pmu/soft/direct/system_call_numbers.h"
+#include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/processes.h"
+#include "pmu/soft/direct/emulate/signal_actions.h"
+#include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/give_up.h"
+#include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/runtime/start_info.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
-
-Plan g_plan;
 
 namespace {
 
 void note_code(const MappedRange& range, void*) {
   bool vsyscall = range.start >> 63 != 0;
   if (is_engine(range) || vsyscall) return;
-  set_executable(range.start, range.end, (range.protection & 4) != 0, (range.protection & 2) != 0);
-  note_first_mapping(range);
+  g_process.space.set_executable(range.start, range.end, (range.protection & 4) != 0,
+                                 (range.protection & 2) != 0);
+  g_process.mappings.note_first(range);
 }
 
 Plan plan_of(const Session* recording) {
@@ -58,6 +51,37 @@ uint32_t host_cpus() {
   return count;
 }
 
+// What is known of the program before it runs.
+void fill_process(const char* session_folder) {
+  Process& process = g_process;
+  process.recording.open(session_folder);
+  process.plan = plan_of(session());
+  process.cores.prepare(host_cpus(), [](model::SharedLevels& levels) { g_process.common.attach(levels); });
+  process.maps.for_each(note_code, nullptr);
+  process.collection.begin();
+  process.heap.observe();
+  process.collection.find_entries(0, ~uint64_t{0});
+}
+
+Thread& make_first_thread(const StartInfo& start) {
+  Thread* thread = g_process.threads.make();
+  if (thread == nullptr) give_up("hardmeter: no memory\n");
+  for (unsigned i = 0; i < 16; ++i) thread->context.registers[i] = start.registers[i];
+  thread->context.ip = start.ip;
+  thread->context.flags = start.flags;
+  thread->context.fs_base = start.fs_base;
+  return *thread;
+}
+
+// The session's processes count this one from here on.
+void enter_session(uint32_t pid) {
+  Process& process = g_process;
+  process.recording.open_ring(pid);
+  process.session_cache.open(process.recording.open_session_cache());
+  process.common.join_session(pid);
+  __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+}
+
 }  // namespace
 }  // namespace hm::soft::direct
 
@@ -65,38 +89,23 @@ extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
   using namespace hm::soft::direct;
   if (start->magic != kStartMagic)
     give_up("hardmeter: the engine was started by something that is not its launcher\n");
-  bool recorded = open_recording(start->session_folder);
-  g_plan = plan_of(session());
-  prepare_cores(host_cpus(), attach_shared_levels);
-  for_each_mapping(note_code, nullptr);
-  limit_collection();
-  observe_heap();
-  find_entries(0, ~uint64_t{0});
-  Thread* thread = new_thread();
-  if (thread == nullptr) give_up("hardmeter: no memory\n");
-  for (unsigned i = 0; i < 16; ++i) thread->context.registers[i] = start->registers[i];
-  thread->context.ip = start->ip;
-  thread->context.flags = start->flags;
-  thread->context.fs_base = start->fs_base;
+  fill_process(start->session_folder);
+  Thread& thread = make_first_thread(*start);
   auto pid = static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid));
-  if (recorded) {
-    open_ring(pid);
-    open_shared_cache();
-    join_session(pid);
-    __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
-  }
-  begin_collection(*thread);
-  begin_signals(*thread);
-  begin_thread(*thread);
-  if (recorded) record_program_start(pid);
-  hm_begin_thread(thread);
+  bool recorded = session() != nullptr;
+  if (recorded) enter_session(pid);
+  g_process.collection.begin_thread(thread);
+  begin_signals(thread);
+  g_process.threads.begin(thread);
+  if (recorded) g_process.recording.write_program_start(pid);
+  hm_begin_thread(&thread);
 }
 
 extern "C" [[noreturn]] void hm_begin_thread(hm::soft::direct::Thread* thread) {
   using namespace hm::soft::direct;
   if (thread->tid == 0) announce_thread(*thread);
   open_signals(*thread);
-  Core& core = take_core(*thread);
+  Core& core = g_process.cores.take(*thread);
   core.exit = kExitElsewhere;
   hm_enter(hm_next_code(&core));
 }

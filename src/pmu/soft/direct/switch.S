@@ -2,7 +2,7 @@
    Between copied code and the engine's own. The engine's code runs on a stack of its own and is compiled to use
    general registers and xmm0 to xmm3; so these are all that is saved.
    Offsets into Core are those of core.h: core_offsets_check.cc compares them. */
-#include "core_offsets.h"
+#include "pmu/soft/direct/core/core_offsets.h"
 
 	.text
 

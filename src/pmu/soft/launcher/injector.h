@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "pmu/soft/direct/start_info.h"
+#include "pmu/soft/direct/runtime/start_info.h"
 
 namespace hm::soft {
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/code/address_space.h"
+
+namespace hm::soft::direct {
+
+void AddressSpace::set_executable(uint64_t start, uint64_t end, bool executable, bool writable) {
+  if (start >= end) return;
+  watched_.remove(start, end);
+  executable ? executable_.add(start, end) : executable_.remove(start, end);
+  executable&& writable ? writable_.add(start, end) : writable_.remove(start, end);
+}
+
+void AddressSpace::set_watched(uint64_t page, bool watched) {
+  constexpr uint64_t kPageBytes = 4096;
+  watched ? watched_.add(page, page + kPageBytes) : watched_.remove(page, page + kPageBytes);
+}
+
+}  // namespace hm::soft::direct

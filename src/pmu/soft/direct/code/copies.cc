@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/code/copies.h"
+
+#include <initializer_list>
+
+#include "pmu/soft/direct/code/block_trace.h"
+#include "pmu/soft/direct/core/indirect_targets.h"
+#include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
+#include "pmu/soft/direct/translate/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint64_t kPageBytes = 4096;
+
+void protect(uint64_t page, int64_t protection) {
+  system_call(kMprotect, static_cast<int64_t>(page), kPageBytes, protection);
+}
+
+}  // namespace
+
+void Copies::follow_plan(const Plan& plan, const uint32_t* held, bool in_functions) {
+  Plan& uninstrumented = plans_[static_cast<unsigned>(Mode::kUninstrumented)];
+  Plan& collecting = plans_[static_cast<unsigned>(Mode::kCollecting)];
+  uninstrumented = collecting = plan;
+  uninstrumented.mode = Mode::kUninstrumented;
+  uninstrumented.uninstrumented = true;
+  uninstrumented.held = held;
+  collecting.mode = Mode::kCollecting;
+  collecting.ends_activations = in_functions;
+}
+
+// From now on notices the target's writes to the pages of [start, end), as far as it may write there, since
+// code is copied from them. True where a page was not watched before.
+bool Copies::watch(uint64_t start, uint64_t end) {
+  bool fresh = false;
+  for (uint64_t page = start & ~(kPageBytes - 1); page < end; page += kPageBytes) {
+    if (!space_.is_writable_code(page)) continue;
+    space_.set_watched(page, true);
+    protect(page, kReadExecute);
+    fresh = true;
+  }
+  return fresh;
+}
+
+// True where a page was not watched before: its code may have changed since it was read.
+bool Copies::watch(const Superblock& source) {
+  bool fresh = false;
+  for (unsigned i = 0; i < source.count; ++i) fresh |= watch(source.steps[i].address, source.steps[i].next());
+  return fresh;
+}
+
+void Copies::read_source(uint64_t target, Mode mode) {
+  do {
+    read_superblock(facts_, cache_, target, mode, exact_flags_, source_);
+  } while (watch(source_));
+}
+
+Block& Copies::block_at(uint64_t target, Mode mode) {
+  if (Block* known = cache_.find_block(target, mode)) return *known;
+  const Plan& plan = plans_[static_cast<unsigned>(mode)];
+  if (mode == Mode::kUninstrumented && facts_.is_entry(target)) {
+    Translator translator(plan, cache_, cache_.arena_near(target), facts_);
+    return *cache_.add_block(translator.translate_entry(target));
+  }
+  read_source(target, mode);
+  if (source_.returns_flags && !exact_flags_) {
+    // All that was copied before may lose flags that a callee returns.
+    exact_flags_ = true;
+    forget_all();
+    read_source(target, mode);
+  }
+  Block copy = Translator(plan, cache_, cache_.arena_near(target), facts_).translate(source_);
+  if (plan.traced) trace_block(recording_, source_, copy);
+  return *cache_.add_block(copy);
+}
+
+void Copies::forget_indirect(const Block& block) {
+  cores_.for_each([&](Core& core) { forget_indirect_target(core, block.source); });
+}
+
+void Copies::forget_all() {
+  cache_.drop_all_blocks();
+  cores_.for_each([](Core& core) { forget_indirect_targets(core); });
+}
+
+void Copies::forget_code(uint64_t start, uint64_t end) {
+  for (Range code = space_.first_executable(start, end); code.start < code.end;
+       code = space_.first_executable(code.end, end))
+    cache_.drop_blocks(
+        code.start, code.end,
+        [](const Block& block, void* copies) { static_cast<Copies*>(copies)->forget_indirect(block); }, this);
+}
+
+void Copies::forget_block_at(uint64_t source) {
+  for (Mode mode : {Mode::kUninstrumented, Mode::kCollecting}) {
+    if (const Block* block = cache_.drop_block(source, mode)) forget_indirect(*block);
+  }
+}
+
+bool Copies::resolve_write(uint64_t address) {
+  Guard guard(lock_);
+  uint64_t page = address & ~(kPageBytes - 1);
+  if (space_.is_writable_code(page)) return true;  // another thread's write has just made it so
+  if (!space_.is_watched(page)) return false;
+  forget_code(page, page + kPageBytes);
+  space_.set_watched(page, false);
+  protect(page, kReadWriteExecute);
+  return true;
+}
+
+}  // namespace hm::soft::direct

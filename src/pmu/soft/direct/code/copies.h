@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The copies of the target's code: made when they are first needed, dropped when their code has changed.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/code/address_space.h"
+#include "pmu/soft/direct/core/plan.h"
+#include "pmu/soft/direct/runtime/lock.h"
+#include "pmu/soft/direct/schedule/cores.h"
+#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/translate/code_cache.h"
+#include "pmu/soft/direct/translate/program_facts.h"
+#include "pmu/soft/direct/translate/superblock.h"
+
+namespace hm::soft::direct {
+
+class Copies {
+ public:
+  constexpr Copies(AddressSpace& space, Cores& cores, Recording& recording, ProgramFacts& facts)
+      : space_(space), cores_(cores), recording_(recording), facts_(facts) {}
+
+  // Held by whoever makes or drops copies, or changes what is known of the target's address space. All that
+  // follows is called with it held, or before there are threads, unless it says otherwise.
+  Lock& lock() { return lock_; }
+
+  // `plan`: how code is copied from now on. `held`: not null while no thread is collected: loops of
+  // uninstrumented copies leave once it is 0. `in_functions`: threads are collected only inside functions.
+  void follow_plan(const Plan& plan, const uint32_t* held, bool in_functions);
+
+  // The copy, for this mode, of the code at `target`; made if there is none.
+  Block& block_at(uint64_t target, Mode mode);
+
+  CodeCache& cache() { return cache_; }
+
+  // [start, end) may hold other code from now on: after munmap, mprotect, mmap.
+  void forget_code(uint64_t start, uint64_t end);
+  // The copies that begin at `source` are to be made anew.
+  void forget_block_at(uint64_t source);
+  // All copies are to be made anew.
+  void forget_all();
+
+  // A write to `address` has faulted. True where that was because the engine watches the page: it is writable
+  // now, and the write can be repeated. Takes the lock.
+  bool resolve_write(uint64_t address);
+
+ private:
+  bool watch(uint64_t start, uint64_t end);
+  bool watch(const Superblock& source);
+  void read_source(uint64_t target, Mode mode);
+  void forget_indirect(const Block& block);
+
+  AddressSpace& space_;
+  Cores& cores_;
+  Recording& recording_;
+  ProgramFacts& facts_;
+  Lock lock_;
+  CodeCache cache_;
+  Plan plans_[kModes] = {};
+  bool exact_flags_ = false;  // the program passes status flags where the ABI does not
+  Superblock source_ = {};    // of the block that is being made
+};
+
+}  // namespace hm::soft::direct

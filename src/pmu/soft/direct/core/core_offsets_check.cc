@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/core/core_offsets.h"
+
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/thread.h"
+
+namespace hm::soft::direct {
+
+static_assert(offsetof(Core, self) == 0);
+static_assert(offsetof(Core, context.registers) == CORE_REGISTER(0));
+static_assert(offsetof(Core, context.flags) == CORE_FLAGS);
+static_assert(offsetof(Core, context.ip) == CORE_IP);
+static_assert(offsetof(Core, context.vectors) == CORE_VECTORS);
+static_assert(offsetof(Core, tick) == CORE_TICK);
+static_assert(offsetof(Core, engine_stack) == CORE_ENGINE_STACK);
+static_assert(offsetof(Core, exit) == CORE_EXIT);
+static_assert(offsetof(Core, resume) == CORE_RESUME);
+static_assert(offsetof(Core, attention) == CORE_ATTENTION);
+static_assert(kNowhereOffset == CORE_NOWHERE);
+static_assert(offsetof(Context, registers) == CONTEXT_REGISTER(0));
+static_assert(offsetof(Thread, engine_stack) == THREAD_STACK);
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A core's table of where indirect branches lead, which copied code looks into.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/core/core.h"
+
+namespace hm::soft::direct {
+
+// The target of an empty entry: no code is at this address.
+inline constexpr uint64_t kNoCode = 1;
+
+inline IndirectTarget& indirect_place(Core& core, uint64_t target, Mode mode) {
+  return core.indirect[static_cast<unsigned>(mode)][(target & kIndirectMask) >> 2];
+}
+
+// Empties the table, or removes one target.
+inline void forget_indirect_targets(Core& core) {
+  for (auto& of_mode : core.indirect) {
+    for (IndirectTarget& each : of_mode) each.target = kNoCode;
+  }
+}
+inline void forget_indirect_target(Core& core, uint64_t target) {
+  for (unsigned mode = 0; mode < kModes; ++mode) {
+    IndirectTarget& each = indirect_place(core, target, static_cast<Mode>(mode));
+    if (each.target == target) __atomic_store_n(&each.target, kNoCode, __ATOMIC_RELEASE);
+  }
+}
+
+}  // namespace hm::soft::direct

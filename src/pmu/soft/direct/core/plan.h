@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/ring/session_layout.h"
+#include "pmu/soft/sampling/demand.h"
+
+namespace hm::soft::direct {
+
+// How blocks of a mode are copied.
+struct Plan {
+  Demand demand;
+  Mode mode;
+  bool uninstrumented;    // copies only: nothing is counted
+  bool ends_activations;  // indirect branches may end an activation (Core::activation_sp)
+  bool traced;            // what is copied is shown to the recorder
+  const uint32_t* held;   // not null: loops leave the copy once this is 0
+  AbsentFeatures absent;  // their instructions fault, as if the processor lacked them
+  bool counted[event::kEventCount];
+  bool sampled[event::kEventCount];
+  uint32_t line_bytes;
+  unsigned line_shift;
+  uint32_t lines_per_page;
+  unsigned page_shift;
+  unsigned hint_bits;  // of an index into the table of hints
+};
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A thread of the target. While it is in a system call or waits for a core, its registers are here.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/signal_state.h"
+#include "pmu/soft/sampling/counters.h"
+#include "pmu/soft/sampling/heap_observer.h"
+#include "pmu/soft/sampling/time_slice.h"
+
+namespace hm::soft::direct {
+
+// Each thread has a block, aligned to its size, with two stacks for the engine: the signal stack, whose
+// lowest word is the thread's address, and above it the one for the rest of the engine's code.
+inline constexpr uint64_t kThreadBlockBytes = 128u << 10;
+inline constexpr uint64_t kSignalStackBytes = kThreadBlockBytes / 2;
+
+struct Thread {
+  uint64_t engine_stack;  // its highest address
+  uint64_t signal_stack;  // its lowest address
+  uint32_t pid;           // its own, not the parent's, where vfork made it
+  uint32_t tid;
+  Core* core;  // that it runs on or last ran on
+  Context context;
+  Counters counters;
+  TimeSlice time_slice;
+  SignalState signals;
+  Thread* next_free;
+  Thread* next_waiting;   // core_queue.h
+  uint32_t stack_in_use;  // not 0: freed, but it still runs on its stack
+  bool parent_frees;      // vfork made it: its parent frees it
+  Mode mode;              // collection.h; so the next three
+  bool awaits_start;      // it is collected once Session::held is 0
+  uint64_t activation_sp;
+  uint32_t regions;           // how many regions that the program marks it is in
+  uint64_t stack_bytes;       // of its own stack, below its first stack pointer; 0: not known
+  OpenCalls allocator_calls;  // heap.h
+  uint32_t line_holder;       // model/session_cache.h
+  ThreadTotals* totals;       // null where the ring has no room for it, or there is none
+};
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/emulate/processes.h"
+
+#include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/signal_actions.h"
+#include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
+
+namespace hm::soft::direct {
+namespace {
+
+// clone(2)
+constexpr uint64_t kCloneVm = 0x100, kCloneSighand = 0x800, kCloneVfork = 0x4000, kCloneThread = 0x10000,
+                   kCloneSettls = 0x80000;
+constexpr uint32_t kNoSignal = 0;
+constexpr int64_t kOutOfMemory = -12;
+constexpr uint64_t kMostCloneArguments = 256;
+
+// clone_args of clone3(2), as far as they are needed here.
+struct CloneArguments {
+  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
+};
+
+struct Request {
+  uint64_t flags;
+  uint64_t stack;        // the child's stack pointer; 0: the caller's
+  uint64_t stack_bytes;  // below it; 0: not said
+  uint64_t tls;
+};
+
+Request request_of(const Context& context, uint64_t number) {
+  const uint64_t* r = context.registers;
+  switch (number) {
+    case kClone:
+      return {r[kDi], r[kSi], 0, r[kR8]};
+    case kClone3: {
+      const auto& arguments = *reinterpret_cast<const CloneArguments*>(r[kDi]);
+      return {arguments.flags, arguments.stack == 0 ? 0 : arguments.stack + arguments.stack_size,
+              arguments.stack == 0 ? 0 : arguments.stack_size, arguments.tls};
+    }
+    case kVfork:
+      return {kCloneVm | kCloneVfork, 0, 0, 0};
+    default:
+      return {0, 0, 0, 0};
+  }
+}
+
+Context child_context(const Context& parent, const Request& request) {
+  Context child = parent;
+  child.registers[kAx] = 0;
+  child.registers[kCx] = parent.ip;
+  child.registers[kR11] = parent.flags;
+  if (request.stack != 0) child.registers[kSp] = request.stack;
+  if ((request.flags & kCloneSettls) != 0) child.fs_base = request.tls;
+  return child;
+}
+
+// vfork has returned: the child has ended, or is another program.
+void bury(Thread& child) {
+  g_process.threads.end(child);
+  if (child.core != nullptr) g_process.cores.free_core_of(child);
+  child.stack_in_use = 0;
+  g_process.threads.free(&child);
+}
+
+int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
+  Thread* child = g_process.threads.make();
+  if (child == nullptr) return kOutOfMemory;
+  child->context = child_context(thread.context, request);
+  bool returns_after_child = (request.flags & kCloneVfork) != 0 && (request.flags & kCloneThread) == 0;
+  child->parent_frees = returns_after_child;
+  bool is_thread = (request.flags & kCloneThread) != 0;
+  is_thread ? g_process.collection.begin_thread(*child)
+            : g_process.collection.inherit(*child, thread, request.stack != 0);
+  child->stack_bytes = is_thread ? request.stack_bytes : 0;
+  inherit_signals(*child, thread, (request.flags & kCloneSighand) != 0);
+  block_signals();  // the child has no signal stack yet
+  int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);
+  unblock_signals(thread);
+  if (result < 0) g_process.threads.free(child);
+  if (result > 0 && returns_after_child) bury(*child);
+  return result;
+}
+
+// This is the child, with one thread: the one that asked.
+void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid) {
+  g_process.threads.reset_locks();
+  g_process.copies.lock().reset();
+  reset_lock_of_memory();
+  thread.totals = nullptr;
+  if (session() == nullptr) return;
+  g_process.collection.forget_regions(thread);
+  auto pid = static_cast<uint32_t>(system_call(kSysGetpid));
+  g_process.recording.open_ring(pid);
+  g_process.common.join_session(pid);
+  g_process.cores.for_each([](Core& core) { core.model.machine.apply_invalidations(); });
+  g_process.threads.begin(thread);
+  thread.core->model.machine.run_for(thread.line_holder);
+  // The slice that was copied from the parent began with the parent's counters.
+  thread.time_slice.begin(thread.core->model, thread.counters);
+  g_process.recording.write(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));
+  __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+}
+
+int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
+  uint32_t parent_pid = thread.pid, parent_tid = thread.tid;
+  if (session() != nullptr) __atomic_fetch_add(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+  Context own = thread.context;
+  alignas(16) char arguments[kMostCloneArguments];
+  if (number == kClone) own.registers[kSi] = 0;  // the engine's stack, of which the child has a copy
+  if (number == kClone3) {
+    uint64_t bytes = own.registers[kSi] < sizeof(arguments) ? own.registers[kSi] : sizeof(arguments);
+    __builtin_memcpy(arguments, reinterpret_cast<const void*>(own.registers[kDi]), bytes);
+    auto* copy = reinterpret_cast<CloneArguments*>(arguments);
+    copy->stack = copy->stack_size = 0;
+    own.registers[kDi] = reinterpret_cast<uint64_t>(arguments);
+  }
+  g_process.heap.lock_for_fork();
+  g_process.cores.lock_models_for_fork();
+  Guard guard(g_process.copies.lock());  // so that no other thread is in the midst of it
+  int64_t result = hm_raw_system_call(&own, number, nullptr, &kNoSignal);
+  g_process.cores.unlock_models_after_fork(result == 0);
+  g_process.heap.unlock_after_fork(result == 0);
+  if (result < 0 && session() != nullptr)
+    __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+  if (result != 0) return result;
+  g_process.cores.keep_only(*thread.core, thread);
+  thread.context = child_context(thread.context, request);
+  begin_forked_child(thread, parent_pid, parent_tid);
+  return 0;
+}
+
+}  // namespace
+
+int64_t make_child(Thread& thread, uint64_t number) {
+  Request request = request_of(thread.context, number);
+  bool shares_memory = (request.flags & kCloneVm) != 0;
+  return shares_memory ? make_thread(thread, number, request) : fork_process(thread, number, request);
+}
+
+void announce_thread(Thread& thread) {
+  g_process.threads.begin(thread);
+  uint32_t process = ring() == nullptr ? thread.pid : ring()->status().pid;
+  g_process.recording.write(fork_record({process, thread.tid, monotonic_ns()}, process, process));
+  uint64_t stack_end = thread.context.registers[kSp];
+  Guard guard(g_process.copies.lock());
+  g_process.mappings.note_thread_stack(process, thread.tid, stack_end - thread.stack_bytes, stack_end);
+}
+
+void exit_thread(Thread& thread) {
+  g_process.threads.end(thread);
+  g_process.recording.write(exit_record({thread.pid, thread.tid, monotonic_ns()}));
+  block_signals();
+  uint64_t status = thread.context.registers[kDi];
+  g_process.cores.free_core_of(thread);
+  thread.stack_in_use = 1;
+  if (!thread.parent_frees) g_process.threads.free(&thread);
+  hm_exit_thread(status, &thread.stack_in_use);
+}
+
+bool is_of_vfork(const Thread& thread) { return ring() != nullptr && thread.pid != ring()->status().pid; }
+
+void end_process(Thread& thread) {
+  if (ring() == nullptr) return;
+  if (!is_of_vfork(thread)) {
+    bool others_stopped = g_process.cores.stop_other_threads(thread);
+    g_process.threads.end(thread);
+    // A thread that did not stop may still use the process slot: then it is given away after the process's
+    // end.
+    if (others_stopped) g_process.common.leave_session();
+    return g_process.recording.close_ring();
+  }
+  g_process.threads.end(thread);
+  g_process.recording.write(exit_record({thread.pid, thread.tid, monotonic_ns()}));
+}
+
+// A signal that arrives from now on is lost, as it is where it arrives after exit_group(2).
+void exit_process(Thread& thread) {
+  block_signals();
+  end_process(thread);
+  system_call(kExitGroup, static_cast<int64_t>(thread.context.registers[kDi]));
+  __builtin_unreachable();
+}
+
+}  // namespace hm::soft::direct

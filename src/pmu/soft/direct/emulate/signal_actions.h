@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The target's signal actions, and what the kernel is given in their place.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/signal_layout.h"
+#include "pmu/soft/direct/core/signal_state.h"
+
+namespace hm::soft::direct {
+
+// Signals that the engine handles whatever the target asks for: faults at pages that it watches, its own
+// single steps, and the registers of a process that dies of them.
+inline constexpr SignalMask kEngines = mask_of(kSegv) | mask_of(kBus) | mask_of(kTrap) | mask_of(kIllegal) |
+                                       mask_of(kFloatingPoint) | mask_of(kPreempt);
+// Signals whose default action is not to end the process: SIGCHLD, SIGCONT, SIGURG, SIGWINCH, and those that
+// stop it.
+inline constexpr SignalMask kHarmless = mask_of(17) | mask_of(18) | mask_of(23) | mask_of(28) |
+                                        mask_of(kStop) | mask_of(20) | mask_of(21) | mask_of(22);
+inline constexpr SignalMask kUncatchable = mask_of(kKill) | mask_of(kStop);
+
+// The mask that the kernel gets for a mask of the target's.
+inline SignalMask kernel_mask(SignalMask targets) { return targets & ~kEngines; }
+
+// Installs, in the kernel, what is needed for the target's action; returns what rt_sigaction(2) does.
+int64_t install_action(int signal, const SignalAction& action);
+// From now on the kernel does the signal's default action.
+void install_default(int signal);
+
+// For the first thread, before anything of the target runs: takes over what the process was started with.
+void begin_signals(Thread& thread);
+// For a new thread or forked process. `shares`: it shares the actions of `parent`.
+void inherit_signals(Thread& child, const Thread& parent, bool shares);
+// In a new thread: from here on signals arrive.
+void open_signals(const Thread& thread);
+
+// Around calls in which no signal may arrive.
+void block_signals();
+void unblock_signals(const Thread& thread);
+
+// Around execve: gives the kernel the target's mask, its ignored signals and its pending ones, which the next
+// program inherits; takes them back where execve fails.
+void pass_signals_to_exec(Thread& thread);
+void restore_signals_after_exec(const Thread& thread);
+
+// In place of a result: the system call was not begun, or has to be begun again.
+inline constexpr int64_t kCallAgain = -512;
+
+// rt_sigaction, rt_sigprocmask, sigaltstack: the target's own view.
+int64_t set_signal_action(Thread& thread);
+int64_t set_signal_mask(Thread& thread);
+int64_t set_signal_stack(Thread& thread);
+
+}  // namespace hm::soft::direct

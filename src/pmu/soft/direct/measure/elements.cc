@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/core/elements.h"
+
+#include "pmu/soft/direct/measure/call_outs.h"
+
+namespace hm::soft::direct {
+namespace {
+
+bool is_wanted(const ElementOperands& operands, const ElementsPlan& plan, uint32_t i) {
+  if (plan.mask_register) return (operands.mask[i / 8] >> (i % 8) & 1) != 0;
+  return (operands.mask[(i + 1) * plan.info.bytes() - 1] & 0x80) != 0;
+}
+
+int64_t index_of(const ElementOperands& operands, const ElementsPlan& plan, uint32_t i) {
+  if (plan.index_bytes == sizeof(int64_t)) {
+    int64_t index;
+    __builtin_memcpy(&index, operands.index + i * sizeof(index), sizeof(index));
+    return index;
+  }
+  int32_t index;
+  __builtin_memcpy(&index, operands.index + i * sizeof(index), sizeof(index));
+  return index;
+}
+
+uint64_t address_of(const Core& core, const ElementsPlan& plan, uint64_t base, uint32_t i) {
+  uint64_t offset = plan.index_bytes == 0
+                        ? uint64_t{i} * plan.info.bytes()
+                        : static_cast<uint64_t>(index_of(core.elements, plan, i)) * plan.scale;
+  uint64_t address = base + offset;
+  if (plan.address32) address &= 0xffffffffu;
+  return address + (plan.in_fs ? core.context.fs_base : 0);
+}
+
+// The elements from the first to the last; none where `count` is 0.
+struct Span {
+  uint32_t first, count;
+};
+
+// For instructions that make one access: all of these have a mask register.
+Span span_of(const ElementOperands& operands, const ElementsPlan& plan) {
+  uint64_t mask;
+  __builtin_memcpy(&mask, operands.mask, sizeof(mask));
+  if (plan.count < 64) mask &= (uint64_t{1} << plan.count) - 1;
+  if (plan.packed || mask == 0) return {0, static_cast<uint32_t>(__builtin_popcountll(mask))};
+  auto first = static_cast<uint32_t>(__builtin_ctzll(mask));
+  return {first, 64 - static_cast<uint32_t>(__builtin_clzll(mask)) - first};
+}
+
+// Returns how many accesses there were.
+uint32_t access_at_once(Core& core, const ElementsPlan& plan, uint64_t base, Tick tick) {
+  Span span = span_of(core.elements, plan);
+  if (span.count == 0) return 0;
+  AccessInfo info{plan.info.bytes() * span.count, plan.info.kind(), plan.info.locked()};
+  whole_access(core, address_of(core, plan, base, span.first), info, tick, plan.ip);
+  take_samples(core, plan.ip);
+  return 1;
+}
+
+uint32_t access_one_by_one(Core& core, const ElementsPlan& plan, uint64_t base, Tick tick) {
+  uint32_t done = 0;
+  for (uint32_t i = 0; i < plan.count; ++i) {
+    if (!is_wanted(core.elements, plan, i)) continue;
+    whole_access(core, address_of(core, plan, base, i), plan.info, tick + 2 * done++, plan.ip);
+    take_samples(core, plan.ip);
+  }
+  return done;
+}
+
+}  // namespace
+}  // namespace hm::soft::direct
+
+// `base`: the address without the index. The block counts all accesses, so those that the mask leaves out are
+// taken back here.
+extern "C" void hm_on_elements(hm::soft::direct::Core* core, uint64_t base, uint64_t tick) {
+  using namespace hm::soft::direct;
+  const ElementsPlan& plan = *core->elements.plan;
+  if (plan.flags_saved) restore_saved_flags(*core);
+  bool is_store = plan.info.kind() == hm::record::AccessKind::kStore;
+  uint32_t left_out = plan.at_once ? 1 - access_at_once(*core, plan, base, tick)
+                                   : plan.count - access_one_by_one(*core, plan, base, tick);
+  (is_store ? core->stores : core->loads) -= left_out;
+  core->tick -= 2 * left_out;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Writes the samples that are due, with the target's registers as they were before the instruction.
+#include "pmu/soft/direct/core/target_registers.h"
+#include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/decode/instruction.h"
+#include "pmu/soft/direct/measure/call_chain.h"
+#include "pmu/soft/direct/measure/call_outs.h"
+#include "pmu/soft/direct/process/process.h"
+
+namespace hm::soft::direct {
+
+namespace {
+
+struct Place {
+  uint64_t ip;
+  bool flags_saved;
+};
+
+// The instruction whose check made the call that returns to `code`.
+Place place_of_call(const uint8_t* code) {
+  Guard guard(g_process.copies.lock());
+  const Block* block = g_process.copies.cache().block_of_code(code);
+  if (block == nullptr) return {};
+  bool hot = code >= block->code && code < block->code + block->hot_bytes;
+  auto offset = static_cast<uint32_t>(code - (hot ? block->code : block->cold));
+  Place place{block->source, false};
+  for (uint32_t i = 0; i < block->step_count; ++i) {
+    const StepMap& step = block->steps[i];
+    // The call's return address is behind its step's first byte.
+    if ((hot ? step.hot : step.cold) >= offset) break;
+    place = {step.source, step.flags_saved};
+  }
+  return place;
+}
+
+void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
+  Thread& thread = *core.thread;
+  uint64_t period = thread.counters.finish_period(due.id);
+  if (ring() == nullptr || session()->stop != 0) return;
+  Cause cause = due.cause;
+  cause.ip = ip;
+  Moment moment;
+  HeapBlock block;
+  if (has_data_address(cause) && g_process.heap.find_block(thread, cause.address, block))
+    moment.heap_block = &block;
+  moment.pid = thread.pid;
+  moment.tid = thread.tid;
+  moment.time_ns = monotonic_ns();
+  moment.virtual_cycles =
+      (thread.totals == nullptr ? 0 : thread.totals->cycles) + thread.time_slice.cycles(core.model, due.now);
+  moment.registers = registers_of(core, ip);
+  uint64_t chain[kMaxCallChain];
+  if (uint32_t depth = session()->call_chain_depth) {
+    moment.call_chain = chain;
+    moment.call_chain_length = walk_frames(core.context, ip, depth, chain);
+  }
+  if (session()->branch_filter != 0) g_process.branch_sites.read(core.branches, core.model.branches);
+  moment.branches = &core.model.branches;
+  if (core.model.tells_tlb(core.model.cycles_at(due.now), session()->tlb_cycles))
+    moment.tlb = &core.model.machine;
+  if (has_data_address(cause)) moment.physical_address = core.model.machine.physical_address(cause.address);
+  g_process.recording.write(sample_record(*session(), thread.counters.id(due.id), period, cause, moment));
+}
+
+}  // namespace
+
+void take_samples(Core& core, uint64_t ip) {
+  bool records = core.pending.count != 0 && ring() != nullptr && session()->stop == 0;
+  if (records && session()->stack_bytes != 0) send_stack(*core.thread, core.context.registers[kSp]);
+  for (uint32_t i = 0; i < core.pending.count; ++i) write_sample(core, core.pending.samples[i], ip);
+  core.pending.count = 0;
+}
+
+// As lahf and seto left them in ah and al.
+void restore_saved_flags(Core& core) {
+  constexpr uint64_t kOfLahf = kStatusFlags & 0xff;
+  constexpr unsigned kOverflowBit = 11;
+  uint64_t saved = core.saved_flags;
+  uint64_t status = (saved >> 8 & kOfLahf) | (saved & 1) << kOverflowBit;
+  core.context.flags = (core.context.flags & ~uint64_t{kStatusFlags}) | status;
+}
+
+}  // namespace hm::soft::direct
+
+// Status flags that no instruction is going to read have not been saved: the sample then has the last ones
+// known.
+extern "C" void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address) {
+  using namespace hm::soft::direct;
+  Place place = place_of_call(return_address);
+  if (place.flags_saved) restore_saved_flags(*core);
+  take_samples(*core, place.ip);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Repeated string instructions: their accesses are modelled when it is known how many there were, line by
+// line: of the accesses to a line between two others only the last changes anything.
+#include "pmu/soft/direct/measure/strings.h"
+
+#include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/measure/call_outs.h"
+#include "pmu/soft/direct/process/process.h"
+
+namespace hm::soft::direct {
+namespace {
+
+using DataKind = record::AccessKind;
+
+struct Side {
+  bool used;
+  uint64_t address;
+  DataKind kind;
+};
+
+// How many elements from `address` on begin in the line of the first and end there; at least one.
+uint64_t elements_in_line(uint64_t address, int64_t step, uint32_t bytes) {
+  uint64_t line_bytes = g_process.plan.line_bytes;
+  uint64_t offset = address & (line_bytes - 1);
+  if (offset + bytes > line_bytes) return 1;
+  uint64_t more = step > 0 ? (line_bytes - bytes - offset) / bytes : offset / bytes;
+  return more + 1;
+}
+
+class StringModel {
+ public:
+  StringModel(Core& core, bool interrupted)
+      : core_(core), plan_(*core.string.plan), bytes_(plan_.bytes), interrupted_(interrupted) {
+    const StringOperands& operands = core.string;
+    StringOperation operation = plan_.operation;
+    bool down = (core.context.flags & kDirectionFlag) != 0;
+    step_ = down ? -static_cast<int64_t>(bytes_) : static_cast<int64_t>(bytes_);
+    bool loads_source = operation == StringOperation::kMovs || operation == StringOperation::kCmps ||
+                        operation == StringOperation::kLods;
+    bool stores = operation == StringOperation::kMovs || operation == StringOperation::kStos;
+    sides_[0] = {loads_source, whole(operands.source), DataKind::kLoad};
+    sides_[1] = {operation != StringOperation::kLods, whole(operands.destination),
+                 stores ? DataKind::kStore : DataKind::kLoad};
+    if (plan_.source_in_fs) sides_[0].address += core.context.fs_base;
+  }
+
+  void run() {
+    uint64_t iterations = whole(core_.string.count - core_.context.registers[kCx]);
+    const Demand& demand = g_process.plan.demand;
+    bool one_by_one = demand.instructions || demand.uops || demand.every_access();
+    bool compared = !interrupted_ && ended_by_comparison(iterations);
+    bool looks_again = !interrupted_ && !compared;  // at the counter, that is then 0
+    for (uint64_t left = iterations; left != 0;) {
+      uint64_t count = one_by_one ? 1 : most_in_lines(left);
+      set_registers(left);
+      pass(count);
+      left -= count;
+      if (demand.uops) count_events(core_, EventId::kUopRetired, plan_.further_uops, core_.tick);
+      if (one_by_one && (left != 0 || looks_again)) count_instruction();
+      take_samples(core_, plan_.ip);
+    }
+    if (compared) core_.tick -= 2;  // the block has counted a last look
+  }
+
+ private:
+  [[nodiscard]] uint64_t whole(uint64_t value) const { return plan_.address32 ? value & 0xffffffffu : value; }
+
+  // Whether the last comparison ended it, rather than the counter.
+  [[nodiscard]] bool ended_by_comparison(uint64_t iterations) const {
+    if (iterations == 0 || plan_.repeat == Repeat::kRep) return false;
+    bool equal = (core_.context.flags & kZeroFlag) != 0;
+    return equal == (plan_.repeat == Repeat::kRepne);
+  }
+
+  // As they are where so many iterations are left.
+  void set_registers(uint64_t left) {
+    uint64_t* registers = core_.context.registers;
+    uint64_t done = whole(core_.string.count - last_count_) - left;
+    uint64_t bytes = done * static_cast<uint64_t>(step_);
+    registers[kCx] = whole(core_.string.count - done);
+    if (sides_[0].used) registers[kSi] = whole(core_.string.source + bytes);
+    if (sides_[1].used) registers[kDi] = whole(core_.string.destination + bytes);
+  }
+
+  // How many of the iterations that are left no side needs to leave its line for.
+  [[nodiscard]] uint64_t most_in_lines(uint64_t left) const {
+    uint64_t count = left;
+    for (const Side& side : sides_) {
+      if (!side.used) continue;
+      uint64_t here = elements_in_line(side.address, step_, bytes_);
+      if (here < count) count = here;
+    }
+    return count;
+  }
+
+  // Each side walks on its own.
+  [[nodiscard]] uint64_t site_of(const Side& side) const { return 2 * plan_.ip + (&side - sides_); }
+
+  // `count` iterations in which no side leaves its line: the first access of each decides, the last one's
+  // time stays.
+  void pass(uint64_t count) {
+    unsigned sides = (sides_[0].used ? 1u : 0u) + (sides_[1].used ? 1u : 0u);
+    uint64_t last_tick = core_.tick + 2 * (count - 1) * (sides + 1);
+    uint64_t tick = 0;
+    for (Side& side : sides_) {
+      if (!side.used) continue;
+      tick += 2;
+      whole_access(core_, side.address, {bytes_, side.kind, false}, last_tick + tick, site_of(side));
+      take_samples(core_, plan_.ip);
+      (side.kind == DataKind::kStore ? core_.stores : core_.loads) += count;
+      side.address += static_cast<uint64_t>(step_) * count;
+    }
+    core_.tick += 2 * count * (sides + 1);
+  }
+
+  // Of an iteration: the next one's, or the last look at the counter; the first one's was counted before.
+  void count_instruction() {
+    const Demand& demand = g_process.plan.demand;
+    if (demand.instructions) count_events(core_, EventId::kInstrRetired, 1, core_.tick);
+    if (demand.uops) count_events(core_, EventId::kUopRetired, 1, core_.tick);
+  }
+
+  Core& core_;
+  const StringPlan& plan_;
+  uint32_t bytes_;
+  bool interrupted_;
+  int64_t step_;
+  Side sides_[2];
+  uint64_t last_count_ = core_.context.registers[kCx];
+};
+
+}  // namespace
+
+void model_string(Core& core, bool interrupted) {
+  if (!g_process.plan.uninstrumented && core.thread->mode == Mode::kCollecting)
+    StringModel(core, interrupted).run();
+}
+
+}  // namespace hm::soft::direct
+
+// `tick`: the core's, and those of the block so far.
+extern "C" void hm_on_string(hm::soft::direct::Core* core, uint64_t, uint64_t tick) {
+  using namespace hm::soft::direct;
+  uint64_t before = tick - core->tick;
+  core->tick += before;
+  model_string(*core, false);
+  core->tick -= before;
+}

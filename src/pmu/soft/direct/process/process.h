@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// All that the engine keeps of the process in which it is, but for the threads and cores themselves:
+// hm_main() fills it. Each part has its own logic; the rooms above use the parts.
+#pragma once
+
+#include "pmu/soft/direct/code/address_space.h"
+#include "pmu/soft/direct/code/copies.h"
+#include "pmu/soft/direct/core/plan.h"
+#include "pmu/soft/direct/process/program_knowledge.h"
+#include "pmu/soft/direct/program/branch_sites.h"
+#include "pmu/soft/direct/program/collection.h"
+#include "pmu/soft/direct/program/common_models.h"
+#include "pmu/soft/direct/program/heap.h"
+#include "pmu/soft/direct/program/mappings.h"
+#include "pmu/soft/direct/runtime/memory_map.h"
+#include "pmu/soft/direct/runtime/runtime.h"
+#include "pmu/soft/direct/schedule/code_pages.h"
+#include "pmu/soft/direct/schedule/cores.h"
+#include "pmu/soft/direct/schedule/threads.h"
+#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/sampling/session_cache_user.h"
+
+namespace hm::soft::direct {
+
+struct Process {
+  Runtime runtime;
+  alignas(64) Plan plan{};  // how collecting copies are made; does not change once there is one
+  MemoryMap maps;
+  Recording recording{maps};
+  SessionCacheUser session_cache;
+  Threads threads{recording, session_cache};
+  CodePageTable code_pages{plan};
+  Cores cores{recording, threads, code_pages};
+  AddressSpace space;
+  BranchSites branch_sites;
+  ProgramKnowledge knowledge{space, collection, heap, common, code_pages, branch_sites};
+  Copies copies{space, cores, recording, knowledge};
+  Heap heap{recording, copies};
+  Collection collection{plan, maps, recording, copies, heap};
+  CommonModels common{plan, maps, recording, session_cache, cores, copies};
+  Mappings mappings{recording, common};
+};
+
+// The only one: copied code and signals reach the engine without an argument.
+extern Process g_process;
+
+inline Session* session() { return g_process.recording.session(); }  // null where nothing is recorded
+inline RingWriter* ring() { return g_process.recording.ring(); }     // likewise
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Answers what the translator asks about the program, from what the engine knows of it.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/code/address_space.h"
+#include "pmu/soft/direct/program/branch_sites.h"
+#include "pmu/soft/direct/program/collection.h"
+#include "pmu/soft/direct/program/common_models.h"
+#include "pmu/soft/direct/program/heap.h"
+#include "pmu/soft/direct/schedule/code_pages.h"
+#include "pmu/soft/direct/translate/program_facts.h"
+
+namespace hm::soft::direct {
+
+class ProgramKnowledge final : public ProgramFacts {
+ public:
+  constexpr ProgramKnowledge(const AddressSpace& space, const Collection& collection, const Heap& heap,
+                             CommonModels& common, CodePageTable& code_pages, BranchSites& branch_sites)
+      : space_(space),
+        collection_(collection),
+        heap_(heap),
+        common_(common),
+        code_pages_(code_pages),
+        branch_sites_(branch_sites) {}
+
+  [[nodiscard]] uint64_t executable_end(uint64_t address) const override {
+    return space_.executable_end(address);
+  }
+  [[nodiscard]] bool is_entry(uint64_t address) const override { return collection_.is_entry(address); }
+  [[nodiscard]] bool is_allocator(uint64_t address) const override { return heap_.is_allocator(address); }
+  [[nodiscard]] uint32_t heap_point(uint64_t address) const override { return heap_.point_at(address); }
+  [[nodiscard]] bool has_common_memory() const override { return common_.has_common_memory(); }
+  uint32_t code_page_offset(uint64_t address) override { return code_pages_.offset_of(address); }
+  uint32_t add_branch_site(uint64_t from, uint64_t to) override { return branch_sites_.add({from, to}); }
+
+ private:
+  const AddressSpace& space_;
+  const Collection& collection_;
+  const Heap& heap_;
+  CommonModels& common_;
+  CodePageTable& code_pages_;
+  BranchSites& branch_sites_;
+};
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// In which heap block an address lies, and where that was allocated (sampling/heap_observer.h). The copy of
+// an allocator's beginning calls the engine, whether or not the thread is collected. From the first call on,
+// so does the copy of the code that the allocator returns to.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/code/copies.h"
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/runtime/lock.h"
+#include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/sampling/elf_functions.h"
+#include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/heap_leaf.h"
+#include "pmu/soft/sampling/heap_observer.h"
+
+namespace hm::soft::direct {
+
+struct HeapMemory {
+  using Lock = direct::Lock;
+  static void* map_pages(uint64_t bytes) { return direct::map_pages(bytes, kReadWrite); }
+};
+
+class Heap {
+ public:
+  constexpr Heap(Recording& recording, Copies& copies) : recording_(recording), copies_(copies) {}
+
+  // Starts observing if the session asks for it. Called before anything is copied.
+  void observe();
+  [[nodiscard]] bool is_observed() const { return observer_.observes(); }
+
+  // As Collection::find_entries and forget_entries: with the lock of copies held, or before there are
+  // threads.
+  void find_allocators(const ElfFunctions& file, const EntryTable::Piece& piece);
+  void forget_allocators(uint64_t start, uint64_t end) { observer_.forget_allocators(start, end); }
+  [[nodiscard]] bool is_allocator(uint64_t address) const {
+    return observer_.number_at(address) != kNoAllocator;
+  }
+
+  // The argument `what` with which the copy of the code at `address` calls on_call(); 0: it does not call.
+  [[nodiscard]] uint32_t point_at(uint64_t address) const;
+  // The copy of the code at `address` begins.
+  void on_call(Core& core, uint64_t address, uint32_t what);
+
+  // For a sample of the thread: the block that holds the address; its allocation site is written to the
+  // recording. False where no block is known.
+  bool find_block(const Thread& thread, uint64_t address, HeapBlock& block);
+
+  // Around fork(2), so that the child finds the table of blocks in a consistent state.
+  void lock_for_fork() { observer_.lock_for_fork(); }
+  void unlock_after_fork(bool in_child) {
+    in_child ? observer_.reset_locks() : observer_.unlock_after_fork();
+  }
+
+ private:
+  void enter_allocator(Core& core, uint64_t ip, uint32_t number);
+
+  Recording& recording_;
+  Copies& copies_;
+  HeapObserver<HeapMemory> observer_;
+};
+
+}  // namespace hm::soft::direct

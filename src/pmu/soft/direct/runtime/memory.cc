@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/runtime/memory.h"
+
+#include "pmu/soft/direct/runtime/runtime.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr int64_t kPrivate = 2, kAnonymous = 0x20, kNoReserve = 0x4000, kFixedNoReplace = 0x100000;
+constexpr int64_t kHugePages = 14;  // MADV_HUGEPAGE
+constexpr size_t kHugePageBytes = 2u << 20;
+constexpr size_t kPoolBytes = 4 * kHugePageBytes;
+
+void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) {
+  int64_t mapped = system_call(kMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes), protection,
+                               kPrivate | kAnonymous | kNoReserve | more_flags, -1, 0);
+  return failed(mapped) ? nullptr : reinterpret_cast<void*>(mapped);
+}
+
+// A kernel that does not know kFixedNoReplace (before 4.17) maps elsewhere if the place is taken.
+void* only_at(uint64_t address, void* mapped, uint64_t bytes) {
+  if (mapped == nullptr || reinterpret_cast<uint64_t>(mapped) == address) return mapped;
+  unmap_pages(mapped, bytes);
+  return nullptr;
+}
+
+// The tables of lines are read where the target misses: a random access over 64 MiB costs a fifth less with
+// them in huge pages.
+void* map_huge_pages(uint64_t bytes) {
+  void* mapped = map_pages(bytes + kHugePageBytes, kReadWrite);
+  if (mapped == nullptr) return nullptr;
+  uint64_t start = (reinterpret_cast<uint64_t>(mapped) + kHugePageBytes - 1) & ~uint64_t{kHugePageBytes - 1};
+  system_call(kMadvise, static_cast<int64_t>(start), static_cast<int64_t>(bytes), kHugePages);
+  return reinterpret_cast<void*>(start);
+}
+
+}  // namespace
+
+void* map_pages(uint64_t bytes, int protection) { return map(0, bytes, protection, 0); }
+
+void* map_pages_at(uint64_t address, uint64_t bytes, int protection) {
+  return only_at(address, map(address, bytes, protection, kFixedNoReplace), bytes);
+}
+
+void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing) {
+  int64_t mapped =
+      system_call(kMmap, 0, static_cast<int64_t>(bytes), protection, static_cast<int64_t>(sharing), fd, 0);
+  return failed(mapped) ? nullptr : reinterpret_cast<void*>(mapped);
+}
+
+void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes) {
+  int64_t mapped = system_call(kMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes), kReadWrite,
+                               static_cast<int64_t>(Sharing::kShared) | kNoReserve | kFixedNoReplace, fd,
+                               static_cast<int64_t>(offset));
+  return failed(mapped) ? nullptr : only_at(address, reinterpret_cast<void*>(mapped), bytes);
+}
+
+void unmap_pages(void* pages, uint64_t bytes) {
+  system_call(kMunmap, pointer_argument(pages), static_cast<int64_t>(bytes));
+}
+
+void* take_bytes(size_t bytes) {
+  if (bytes > kHugePageBytes / 2) return map_pages(bytes, kReadWrite);
+  Guard guard(runtime().memory_lock);
+  return runtime().memory.take(bytes, kPoolBytes, map_huge_pages);
+}
+
+void reset_lock_of_memory() { runtime().memory_lock.reset(); }
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The engine's own memory. Freestanding.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace hm::soft::direct {
+
+// PROT_*
+inline constexpr int kReadable = 1, kWritable = 2, kExecutable = 4;
+inline constexpr int kReadWrite = 3, kReadExecute = 5, kReadWriteExecute = 7;
+
+// Zeroed pages, anywhere or at `address` where nothing else is; null if the system refuses.
+void* map_pages(uint64_t bytes, int protection);
+void* map_pages_at(uint64_t address, uint64_t bytes, int protection);
+
+// Maps the first bytes of a file, shared with all who map it or private; null if the system refuses.
+enum class Sharing : int64_t { kShared = 1, kPrivate = 2 };  // MAP_*
+void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing);
+
+// Maps bytes of a file from `offset` on, shared, at `address`; null where something else is mapped there.
+void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes);
+
+void unmap_pages(void* pages, uint64_t bytes);
+
+// Zeroed objects that are never freed; null if the system refuses.
+void* take_bytes(size_t bytes);
+
+// In a forked child.
+void reset_lock_of_memory();
+
+template <typename T>
+T* take(size_t count = 1) {
+  return static_cast<T*>(take_bytes(count * sizeof(T)));
+}
+
+// An array that grows and whose elements never move.
+template <typename T, uint32_t kChunk = 4096, uint32_t kChunks = 8192>
+class StableArray {
+ public:
+  // The new element's index, or kFull.
+  static constexpr uint32_t kFull = ~uint32_t{0};
+  uint32_t add(const T& value) {
+    uint32_t chunk = size_ / kChunk;
+    if (chunk >= kChunks) return kFull;
+    if (chunks_ == nullptr && (chunks_ = take<T*>(kChunks)) == nullptr) return kFull;
+    if (chunks_[chunk] == nullptr && (chunks_[chunk] = take<T>(kChunk)) == nullptr) return kFull;
+    chunks_[chunk][size_ % kChunk] = value;
+    return size_++;
+  }
+  T& operator[](uint32_t index) const { return chunks_[index / kChunk][index % kChunk]; }
+  [[nodiscard]] uint32_t size() const { return size_; }
+
+ private:
+  T** chunks_ = nullptr;
+  uint32_t size_ = 0;
+};
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What every part of the engine needs.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/runtime/lock.h"
+#include "pmu/soft/sampling/piece_pool.h"
+
+namespace hm::soft::direct {
+
+struct Runtime {
+  Lock memory_lock;  // of `memory`
+  PiecePool memory;
+  uint32_t* given_up = nullptr;  // how many processes the engine had to end, counted in the recorder's memory
+};
+
+// The process's. Defined where its state is, which is above this in the order of includes.
+Runtime& runtime();
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Which thread runs on which modelled core. There are as many modelled cores as the host has CPUs for the
+// target, so it costs nothing that a thread has a core for itself while it runs. Around a system call the
+// thread releases its core: it gets the same one back unless another thread has taken it meanwhile.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/runtime/lock.h"
+#include "pmu/soft/direct/schedule/code_pages.h"
+#include "pmu/soft/direct/schedule/core_queue.h"
+#include "pmu/soft/direct/schedule/threads.h"
+#include "pmu/soft/direct/session/recording.h"
+
+namespace hm::soft::direct {
+
+// Whether the thread has a core: it has none while it is in a system call, waits, or has just begun.
+bool has_core(const Thread& thread);
+
+class Cores {
+ public:
+  constexpr Cores(Recording& recording, Threads& threads, CodePageTable& code_pages)
+      : recording_(recording), threads_(threads), code_pages_(code_pages) {}
+
+  // `most`: how many cores there may be. They are created when they are needed. on_shared(levels):
+  // called once what they share has been built.
+  using OnShared = void (*)(model::SharedLevels& levels);
+  void prepare(uint32_t most, OnShared on_shared);
+
+  // Waits for a core. The thread's time slice begins on the core returned: its context is there, and GS
+  // points to it.
+  Core& take(Thread& thread);
+
+  // Around a system call, during which the thread's state is in Thread. reacquire() may return another core.
+  void release(Core& core);
+  Core& reacquire(Thread& thread);
+
+  // Lets another thread that waits for a core have this one first. Returns the core that the thread has then.
+  Core& yield(Core& core);
+
+  // Before the process ends, or becomes another program: no other thread gets a core, and those that run
+  // release theirs at the next point where their state is consistent, so that their totals are complete. The
+  // calling thread releases its own core. False where a thread has not released its core within a second,
+  // because it is stopped.
+  bool stop_other_threads(Thread& thread);
+  void resume_other_threads();
+
+  // A thread has ended, after it released its core, or was killed: nobody owns the core from now on.
+  void free_core_of(Thread& thread);
+
+  // Calls visit(core) for each core.
+  template <typename Visit>
+  void for_each(Visit visit) {
+    uint32_t count = __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; ++i) visit(*cores_[i]);
+  }
+
+  // The levels that the cores share; null until there is a core.
+  model::SharedLevels* shared_levels() { return built_shared_ ? &shared_ : nullptr; }
+
+  // Around fork(2), so that the child finds the models that cores share in a consistent state.
+  void lock_models_for_fork();
+  void unlock_models_after_fork(bool in_child);
+
+  // In a forked child, where the other threads do not exist: frees all cores but `core`, if the thread had
+  // that in the parent.
+  void keep_only(Core& core, const Thread& thread);
+
+ private:
+  static constexpr uint32_t kMostCores = model::kMostHolders;
+
+  model::SharedLevels* build_shared_levels(const ModelPlan& plan);
+  Core* make_core();
+  [[nodiscard]] bool is_stopped(const Thread& thread) const;
+  bool claim(Core& core, uintptr_t from, Thread& thread);
+  Core* claim_free(Thread& thread, uint32_t count);
+  Core* claim_released(Thread& thread, uint32_t count);
+  Core* make_one_more(Thread& thread);
+  Core* find_core(Thread& thread);
+  void preempt_one();
+  bool preempt_all();
+  void wake_waiting_threads();
+  Core& wait_for_core(Thread& thread);
+  void apply_invalidations(Core& core);
+  Core& begin_time_slice(Core& core, Thread& thread);
+
+  Recording& recording_;
+  Threads& threads_;
+  CodePageTable& code_pages_;
+  Core* cores_[kMostCores] = {};
+  model::SharedLevels shared_;
+  bool built_shared_ = false;
+  OnShared on_shared_ = nullptr;
+  uint32_t count_ = 0;
+  uint32_t most_ = 1;
+  Lock lock_;
+  CoreQueue queue_;
+  uint32_t waiting_ = 0;    // threads that wait for released_
+  uint32_t preempted_ = 0;  // how often a core was asked for
+  uint32_t released_ = 0;   // a futex: how often a core has become free
+  uint32_t stopper_ = 0;    // a futex: the id of the thread that has stopped all others; 0: none
+};
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// How a modelled core is made: in one piece of address space with its models and its code pages.
+#include "pmu/soft/direct/core/indirect_targets.h"
+#include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/schedule/cores.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint64_t kCodePageBytes = 256u << 20;
+
+uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
+
+void* more_memory(uint64_t bytes) { return take_bytes(bytes); }
+
+}  // namespace
+
+// The levels that cores share, built at the first call; null where there is no memory for them.
+model::SharedLevels* Cores::build_shared_levels(const ModelPlan& plan) {
+  if (built_shared_) return &shared_;
+  void* block = map_pages(whole_pages(shared_bytes(plan)), kReadWrite);
+  if (block == nullptr) return nullptr;
+  shared_ = build_shared(plan, block);
+  built_shared_ = true;
+  on_shared_(shared_);
+  return &shared_;
+}
+
+Core* Cores::make_core() {
+  Session* recording = recording_.session();
+  ModelPlan plan{};
+  if (recording != nullptr)
+    plan = {recording->geometry, most_, recording->classifies_misses != 0, recording->sizes, more_memory};
+  model::SharedLevels* shared = recording == nullptr ? nullptr : build_shared_levels(plan);
+  if (recording != nullptr && shared == nullptr) return nullptr;
+  uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(plan, {}));
+  uint64_t pages_offset = kModelsOffset + models;
+  auto* block = static_cast<char*>(map_pages(pages_offset + kCodePageBytes, kReadWrite));
+  if (block == nullptr) return nullptr;
+  auto* core = reinterpret_cast<Core*>(block);
+  core->self = core;
+#define HM_THUNK(name, function, text) core->thunks[name] = reinterpret_cast<void*>(function);
+  HM_THUNKS(HM_THUNK)
+#undef HM_THUNK
+  core->tick = core->slice_tick = kFirstTick;
+  forget_indirect_targets(*core);
+  if (recording != nullptr) {
+    core->model.tick = kFirstTick;
+    core->model.counted_cycles = kFirstTick / 2;
+    build_core(core->model, plan, core->filters.tables(kDataOffset, kCodeOffset), *shared,
+               block + kModelsOffset);
+    if (!code_pages_.add_core(core, {pages_offset, kCodePageBytes})) return nullptr;
+  }
+  return core;
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+#include "pmu/soft/direct/schedule/threads.h"
+
+#include "pmu/soft/direct/runtime/memory.h"
+
+namespace hm::soft::direct {
+namespace {
+
+void put_stacks(Thread& thread, uint64_t block) {
+  thread.signal_stack = block;
+  thread.engine_stack = block + kThreadBlockBytes;
+  *reinterpret_cast<Thread**>(block) = &thread;
+}
+
+}  // namespace
+
+Thread* Threads::take_free() {
+  for (Thread** place = &free_; *place != nullptr; place = &(*place)->next_free) {
+    Thread* thread = *place;
+    if (__atomic_load_n(&thread->stack_in_use, __ATOMIC_ACQUIRE) != 0) continue;
+    *place = thread->next_free;
+    return thread;
+  }
+  return nullptr;
+}
+
+Thread* Threads::make() {
+  Guard guard(lock_);
+  Thread* thread = take_free();
+  if (thread != nullptr) {
+    uint64_t block = thread->signal_stack;
+    __builtin_memset(static_cast<void*>(thread), 0, sizeof(Thread));
+    put_stacks(*thread, block);
+    return thread;
+  }
+  auto mapped = reinterpret_cast<uint64_t>(map_pages(2 * kThreadBlockBytes, kReadWrite));
+  thread = take<Thread>();
+  if (mapped == 0 || thread == nullptr) return nullptr;
+  put_stacks(*thread, (mapped + kThreadBlockBytes - 1) & ~(kThreadBlockBytes - 1));
+  return thread;
+}
+
+void Threads::free(Thread* thread) {
+  Guard guard(lock_);
+  thread->next_free = free_;
+  free_ = thread;
+}
+
+void Threads::begin(Thread& thread) {
+  thread.pid = static_cast<uint32_t>(system_call(kSysGetpid));
+  thread.tid = static_cast<uint32_t>(system_call(kSysGettid));
+  if (recording_.session() == nullptr) return;
+  if (thread.allocator_calls.stack_begin == 0)  // a forked child's thread goes on
+    thread.allocator_calls.stack_begin = thread.context.registers[kSp];
+  thread.counters.configure(*recording_.session());
+  Guard guard(lock_);
+  thread.line_holder = cache_.begin_thread(thread.pid, thread.tid);
+  if (recording_.ring() != nullptr) thread.totals = take_slot(recording_.ring()->status(), thread.tid);
+}
+
+void Threads::end(Thread& thread) {
+  if (thread.totals != nullptr) end_slot(*thread.totals);
+  thread.totals = nullptr;
+  cache_.end_thread(thread.line_holder);
+}
+
+void Threads::settle_time_slice(Core& core) {
+  Thread& thread = *core.thread;
+  core.model.tick = core.tick;
+  uint64_t slots = (core.tick - core.slice_tick) / 2;
+  if (thread.totals != nullptr) {
+    thread.time_slice.add_to(*thread.totals, {slots - core.loads - core.stores, core.loads, core.stores},
+                             core.model, thread.counters);
+  }
+  if (recording_.ring() != nullptr) core.model.settle_sizes(recording_.ring()->status());
+  core.loads = core.stores = 0;
+  core.slice_tick = core.tick;
+  if (recording_.session() == nullptr) return;
+  if (recording_.session()->stop != 0) thread.counters.stop_sampling();
+  thread.time_slice.begin(core.model, thread.counters);
+}
+
+}  // namespace hm::soft::direct

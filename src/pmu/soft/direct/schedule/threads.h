@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The process's threads: their memory, their part in the recording, and what they do in a time slice on a
+// core.
+#pragma once
+
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/runtime/lock.h"
+#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/sampling/session_cache_user.h"
+
+namespace hm::soft::direct {
+
+class Threads {
+ public:
+  constexpr Threads(Recording& recording, SessionCacheUser& cache) : recording_(recording), cache_(cache) {}
+
+  // A thread that does not run yet; null if there is no memory.
+  Thread* make();
+  // A thread that frees itself sets stack_in_use before, and clears it in its last instruction.
+  void free(Thread* thread);
+
+  // In a forked child, where threads that held locks do not exist.
+  void reset_locks() { lock_.reset(); }
+
+  // It runs for the first time: sets its ids and takes its slot in the ring's table of totals.
+  void begin(Thread& thread);
+  // It will not run again.
+  void end(Thread& thread);
+
+  // Adds what the thread did since its time slice began to its totals, and begins another slice.
+  void settle_time_slice(Core& core);
+
+ private:
+  Thread* take_free();
+
+  Recording& recording_;
+  SessionCacheUser& cache_;
+  Lock lock_;
+  Thread* free_ = nullptr;
+};
+
+}  // namespace hm::soft::direct

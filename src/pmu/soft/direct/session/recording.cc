@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/session/recording.h"
+
+#include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/runtime/runtime.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
+#include "pmu/soft/sampling/kernel_frames.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint32_t kOwn = 8;  // how many descriptors the engine may have
+
+struct Limit {
+  uint64_t soft, hard;
+};
+
+Limit exchange_limit(const Limit* wanted) {
+  constexpr int64_t kSysPrlimit = 302, kDescriptors = 7;  // RLIMIT_NOFILE
+  Limit before{};
+  system_call(kSysPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(&before));
+  return before;
+}
+
+// Moves a descriptor of the engine to a number that the target does not use: if possible above its limit.
+int hide_own_descriptor(int fd) {
+  constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
+  constexpr uint64_t kHighest = 8192;              // a fork copies the table up to there
+  Limit limit = exchange_limit(nullptr);
+  bool room_above = limit.soft <= kHighest && limit.hard >= limit.soft + kOwn;
+  Limit raised{limit.soft + kOwn, limit.hard};
+  uint64_t from = room_above               ? limit.soft
+                  : limit.soft <= kHighest ? limit.soft - (limit.soft > kOwn ? kOwn : limit.soft)
+                                           : kHighest;
+  if (room_above) exchange_limit(&raised);
+  int64_t high = system_call(kSysFcntl, fd, kDuplicateCloseOnExec, static_cast<int64_t>(from));
+  if (room_above) exchange_limit(&limit);
+  if (high < 0) return fd;
+  system_call(kSysClose, fd);
+  return static_cast<int>(high);
+}
+
+struct Wanted {
+  Recording& recording;
+  uint32_t pid;
+  uint64_t start, end;
+};
+
+void record_range(const MappedRange& range, void* argument) {
+  const auto& wanted = *static_cast<const Wanted*>(argument);
+  if (is_engine(range) || range.end <= wanted.start || range.start >= wanted.end) return;
+  Mapping mapping;
+  mapping.start = range.start;
+  mapping.bytes = range.end - range.start;
+  mapping.file_offset = range.offset;
+  mapping.device_major = range.major;
+  mapping.device_minor = range.minor;
+  mapping.inode = range.inode;
+  mapping.protection = range.protection;
+  mapping.shared = range.shared;
+  mapping.of_file = range.inode != 0;
+  mapping.name = range.path[0] == '\0' ? "//anon" : range.path;
+  if (mapping.worth_recording())
+    wanted.recording.write(mapping_record({wanted.pid, wanted.pid, monotonic_ns()}, mapping));
+}
+
+}  // namespace
+
+void* SessionFiles::map_shared(int fd, uint64_t bytes) {
+  return map_file(fd, bytes, kReadWrite, Sharing::kShared);
+}
+void SessionFiles::unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
+int SessionFiles::hide_descriptor(int fd) { return hide_own_descriptor(fd); }
+
+bool Recording::open(const char* folder) {
+  if (!link_.open_session(folder)) return false;
+  runtime().given_up = &session()->cut_short;
+  return true;
+}
+
+void Recording::open_ring(uint32_t pid) {
+  lock_.reset();
+  if (!link_.open_ring()) return;
+  link_.ring()->open(pid);
+  note_missing_frames(*session());
+}
+
+void Recording::close_ring() {
+  if (RingWriter* own = ring()) own->close();
+}
+
+uint32_t Recording::first_own_descriptor(uint32_t from) const {
+  uint32_t first = ~uint32_t{0};
+  const int all[] = {link_.folder_descriptor(), link_.session_descriptor(), link_.ring_descriptor()};
+  for (int each : all) {
+    auto own = static_cast<uint32_t>(each);
+    if (each >= 0 && own >= from && own < first) first = own;
+  }
+  return first;
+}
+
+void Recording::write(RecordBuilder&& record) {
+  if (ring() == nullptr) return;
+  Guard guard(lock_);
+  record.write_to(*ring());
+}
+
+void Recording::write(const NoticeRecord& notice) {
+  if (ring() == nullptr) return;
+  Guard guard(lock_);
+  ring()->write(&notice, sizeof(notice));
+}
+
+void Recording::write_mappings(uint32_t pid, uint64_t start, uint64_t end) {
+  if (ring() == nullptr) return;
+  Wanted wanted{*this, pid, start, end};
+  maps_.for_each(record_range, &wanted);
+}
+
+void Recording::write_program_start(uint32_t pid) {
+  char path[4096];
+  int64_t length =
+      system_call(kReadlink, pointer_argument("/proc/self/exe"), pointer_argument(path), sizeof(path) - 1);
+  path[length > 0 ? length : 0] = '\0';
+  write(comm_record({pid, pid, monotonic_ns()}, base_name(path), true));
+  write_mappings(pid, 0, ~uint64_t{0});
+}
+
+}  // namespace hm::soft::direct

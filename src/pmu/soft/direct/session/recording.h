@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// This process's recording: the session, its ring, and the records that describe the process. Several threads
+// write records.
+#pragma once
+
+#include <stdint.h>
+
+#include "model/session_cache.h"
+#include "pmu/soft/direct/runtime/lock.h"
+#include "pmu/soft/direct/runtime/memory_map.h"
+#include "pmu/soft/ring/process_link.h"
+#include "pmu/soft/ring/ring_writer.h"
+#include "pmu/soft/sampling/process_records.h"
+
+namespace hm::soft::direct {
+
+// How the session's files are mapped and hidden from the target.
+struct SessionFiles {
+  static void* map_shared(int fd, uint64_t bytes);
+  static void unmap(void* mapping, uint64_t bytes);
+  static int hide_descriptor(int fd);
+};
+
+class Recording {
+ public:
+  explicit constexpr Recording(MemoryMap& maps) : maps_(maps) {}
+
+  // False, and nothing is recorded, where the session cannot be reached.
+  bool open(const char* folder);
+
+  // A ring for this process, at its start or in a forked child.
+  void open_ring(uint32_t pid);
+  void close_ring();
+
+  // Null where nothing is recorded.
+  [[nodiscard]] Session* session() { return link_.session(); }
+  [[nodiscard]] RingWriter* ring() { return link_.ring(); }
+  [[nodiscard]] int session_descriptor() const { return link_.session_descriptor(); }
+  // Null where the session's processes share no cache.
+  model::SessionCache* open_session_cache() { return link_.open_session_cache(); }
+
+  // The engine's first own file descriptor from `from` on; the highest number where there is none.
+  [[nodiscard]] uint32_t first_own_descriptor(uint32_t from) const;
+
+  void write(RecordBuilder&& record);
+  void write(const NoticeRecord& notice);
+
+  void write_program_start(uint32_t pid);
+  // Records what /proc/self/maps has in [start, end) now. One thread at a time.
+  void write_mappings(uint32_t pid, uint64_t start, uint64_t end);
+
+ private:
+  MemoryMap& maps_;
+  ProcessLink<SessionFiles> link_;
+  Lock lock_;  // of the ring
+};
+
+}  // namespace hm::soft::direct

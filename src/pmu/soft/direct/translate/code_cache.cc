@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/translate/code_cache.h"
+
+#include <initializer_list>
+
+#include "pmu/soft/direct/runtime/give_up.h"
+#include "pmu/soft/direct/runtime/memory.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint64_t kHotBytes = 64u << 20;
+constexpr uint64_t kColdBytes = 128u << 20;
+constexpr uint64_t kArenaBytes = kHotBytes + kColdBytes;
+constexpr uint64_t kBlockRoom = 64u << 10;      // more than any block's code has
+constexpr uint64_t kReach = uint64_t{3} << 29;  // operands relative to rip reach 2 GiB from their instruction
+
+uint64_t distance(uint64_t a, uint64_t b) { return a > b ? a - b : b - a; }
+
+bool reaches(const Arena& arena, uint64_t source) {
+  return distance(reinterpret_cast<uint64_t>(arena.hot_begin), source) < kReach &&
+         distance(reinterpret_cast<uint64_t>(arena.cold_end), source) < kReach;
+}
+
+constexpr uint32_t kNoArena = ~uint32_t{0};
+
+bool has_room(const Arena& arena) {
+  return arena.hot.here() + kBlockRoom < arena.hot_end && arena.cold.here() + kBlockRoom < arena.cold_end;
+}
+
+// As near to the code as there is room: below it or above it; null where there is none.
+uint8_t* map_arena(uint64_t source) {
+  constexpr uint64_t kStep = uint64_t{1} << 26;
+  constexpr uint64_t kEnd = uint64_t{1} << 47;
+  uint64_t base = source & ~(kStep - 1);
+  for (uint64_t away = kStep; away < kReach - kArenaBytes; away += kStep) {
+    for (uint64_t at : {base - kArenaBytes - away, base + away}) {
+      if (at < kStep || at > kEnd - kArenaBytes) continue;
+      if (void* mapped = map_pages_at(at, kArenaBytes, kReadWriteExecute))
+        return static_cast<uint8_t*>(mapped);
+    }
+  }
+  return nullptr;
+}
+
+constexpr unsigned kPageShift = 12;
+constexpr unsigned kPageHashBits = 16;
+
+uint32_t page_hash(uint64_t page) {
+  return static_cast<uint32_t>((page * 0x9e3779b97f4a7c15u) >> (64 - kPageHashBits));
+}
+
+void lead_to(const NewExit& exit, const uint8_t* code) {
+  auto displacement = static_cast<int32_t>(code - exit.displacement_end);
+  __atomic_store_n(reinterpret_cast<int32_t*>(exit.displacement_end - 4), displacement, __ATOMIC_RELEASE);
+}
+
+}  // namespace
+
+uint32_t CodeCache::arena_of(const uint8_t* code) const {
+  for (uint32_t i = 0; i < arena_count_; ++i) {
+    if (code >= arenas_[i].hot_begin && code < arenas_[i].cold_end) return i;
+  }
+  return kNoArena;
+}
+
+uint32_t CodeCache::hash(uint64_t source) const {
+  return static_cast<uint32_t>((source * 0x9e3779b97f4a7c15u) >> (64 - table_bits_));
+}
+
+void CodeCache::put(uint32_t number) {
+  uint32_t mask = (1u << table_bits_) - 1;
+  uint32_t at = hash(blocks_[number].source);
+  while (table_[at].number_plus_one != 0) at = (at + 1) & mask;
+  table_[at] = {number + 1, static_cast<uint32_t>(blocks_[number].source)};
+}
+
+void CodeCache::grow_table() {
+  table_bits_ = table_bits_ == 0 ? 16 : table_bits_ + 1;
+  table_ = take<Known>(size_t{1} << table_bits_);
+  if (table_ == nullptr) give_up("hardmeter: no memory for the table of copied code\n");
+  for (uint32_t i = 0; i < blocks_.size(); ++i) put(i);
+}
+
+void CodeCache::note_page(uint32_t block, uint64_t page) {
+  if (page_heads_ == nullptr) page_heads_ = take<uint32_t>(size_t{1} << kPageHashBits);
+  if (page_heads_ == nullptr) give_up("hardmeter: no memory for the table of pages\n");
+  uint32_t& head = page_heads_[page_hash(page)];
+  uint32_t number = page_entries_.add({page, block, head});
+  if (number == decltype(page_entries_)::kFull)
+    give_up("hardmeter: the program has more code than the engine can hold\n");
+  head = number + 1;
+}
+
+// Steps follow one another but for a few jumps: a page that comes again is noted again.
+void CodeCache::note_pages(uint32_t number) {
+  const Block& block = blocks_[number];
+  uint64_t last = block.source >> kPageShift;
+  note_page(number, last);
+  for (uint32_t i = 0; i < block.step_count; ++i) {
+    constexpr uint64_t kLongestInstruction = 15;
+    for (uint64_t page : {block.steps[i].source >> kPageShift,
+                          (block.steps[i].source + kLongestInstruction - 1) >> kPageShift}) {
+      if (page != last) note_page(number, page);
+      last = page;
+    }
+  }
+}
+
+void CodeCache::unlink_incoming(Block& block) {
+  for (uint32_t number = block.incoming; number != 0;) {
+    Exit& exit = exits_[number - kFirstExit];
+    lead_to(exit.made, exit.made.stub);
+    exit.linked = false;
+    number = exit.next_incoming;
+  }
+  block.incoming = 0;
+}
+
+Arena& CodeCache::arena_near(uint64_t source) {
+  Arena* far = nullptr;
+  for (uint32_t i = 0; i < arena_count_; ++i) {
+    if (!has_room(arenas_[i])) continue;
+    if (reaches(arenas_[i], source)) return arenas_[i];
+    far = &arenas_[i];
+  }
+  bool may_map = arena_count_ < kMaxArenas;
+  uint8_t* mapped = may_map ? map_arena(source) : nullptr;
+  if (mapped == nullptr && far != nullptr) return *far;
+  if (mapped == nullptr && may_map) mapped = static_cast<uint8_t*>(map_pages(kArenaBytes, kReadWriteExecute));
+  if (mapped == nullptr) give_up("hardmeter: no memory for copied code\n");
+  Arena& arena = arenas_[arena_count_++];
+  arena.hot_begin = mapped;
+  arena.hot_end = arena.cold_begin = mapped + kHotBytes;
+  arena.cold_end = mapped + kArenaBytes;
+  arena.hot = Emitter(arena.hot_begin);
+  arena.cold = Emitter(arena.cold_begin);
+  return arena;
+}
+
+Block* CodeCache::find_block(uint64_t source, Mode mode) const {
+  if (table_bits_ == 0) return nullptr;
+  uint32_t mask = (1u << table_bits_) - 1;
+  for (uint32_t at = hash(source); table_[at].number_plus_one != 0; at = (at + 1) & mask) {
+    if (table_[at].low_source != static_cast<uint32_t>(source)) continue;
+    Block& block = blocks_[table_[at].number_plus_one - 1];
+    if (block.source == source && block.mode == mode && !block.dropped) return &block;
+  }
+  return nullptr;
+}
+
+Block* CodeCache::add_block(const Block& block) {
+  if (table_bits_ == 0 || blocks_.size() >= 1u << (table_bits_ - 1)) grow_table();
+  uint32_t number = blocks_.add(block);
+  auto& of_arena = blocks_of_[arena_of(block.code)];
+  if (number == decltype(blocks_)::kFull || of_arena.add(number) == of_arena.kFull)
+    give_up("hardmeter: the program has more code than the engine can hold\n");
+  put(number);
+  note_pages(number);
+  return &blocks_[number];
+}
+
+void CodeCache::drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const Block& block, void* argument),
+                            void* argument) {
+  for (uint64_t page = start >> kPageShift; page <= (end - 1) >> kPageShift; ++page) {
+    uint32_t* head = page_heads_ == nullptr ? nullptr : &page_heads_[page_hash(page)];
+    if (head == nullptr) return;
+    for (uint32_t* link = head; *link != 0;) {
+      PageEntry& entry = page_entries_[*link - 1];
+      if (entry.page != page) {
+        link = &entry.next;
+        continue;
+      }
+      Block& block = blocks_[entry.block];
+      if (!block.dropped) {
+        unlink_incoming(block);
+        block.dropped = true;
+        dropped(block, argument);
+      }
+      *link = entry.next;
+    }
+  }
+}
+
+Block* CodeCache::drop_block(uint64_t source, Mode mode) {
+  Block* block = find_block(source, mode);
+  if (block == nullptr) return nullptr;
+  unlink_incoming(*block);
+  block->dropped = true;
+  return block;
+}
+
+void CodeCache::drop_all_blocks() {
+  for (uint32_t i = 0; i < blocks_.size(); ++i) {
+    if (blocks_[i].dropped) continue;
+    unlink_incoming(blocks_[i]);
+    blocks_[i].dropped = true;
+  }
+}
+
+bool CodeCache::is_copied_code(const uint8_t* code) const { return arena_of(code) != kNoArena; }
+
+const Block* CodeCache::block_of_code(const uint8_t* code) const {
+  uint32_t arena = arena_of(code);
+  if (arena == kNoArena) return nullptr;
+  bool hot = code < arenas_[arena].hot_end;
+  auto& numbers = blocks_of_[arena];
+  uint32_t low = 0, high = numbers.size();  // the last block that begins no later is below `high`
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    const Block& block = blocks_[numbers[middle]];
+    if ((hot ? block.code : block.cold) <= code) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == 0) return nullptr;
+  const Block& block = blocks_[numbers[low - 1]];
+  bool inside = hot ? code < block.code + block.hot_bytes : code <= block.cold + block.cold_bytes;
+  return inside ? &block : nullptr;
+}
+
+uint32_t CodeCache::add_exit(const NewExit& exit) {
+  uint32_t number = exits_.add({exit, 0, false});
+  if (number == decltype(exits_)::kFull)
+    give_up("hardmeter: the program has more branches than the engine can hold\n");
+  return number + kFirstExit;
+}
+
+uint64_t CodeCache::target_of_exit(uint32_t exit) const { return exits_[exit - kFirstExit].made.target; }
+
+void CodeCache::link_exit(uint32_t number, Block& block) {
+  Exit& exit = exits_[number - kFirstExit];
+  const uint8_t* to = block.code + (block.code == exit.made.own_code ? exit.made.skip : 0);
+  int64_t displacement = to - exit.made.displacement_end;
+  if (exit.linked || displacement != static_cast<int32_t>(displacement))
+    return;  // the latter goes through the dispatcher
+  exit.linked = true;
+  exit.next_incoming = block.incoming;
+  block.incoming = number;
+  lead_to(exit.made, to);
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/translate/translator.h"
+
+#include "pmu/soft/direct/decode/features.h"
+#include "pmu/soft/direct/runtime/give_up.h"
+#include "pmu/soft/direct/runtime/memory.h"
+
+namespace hm::soft::direct {
+
+namespace {
+
+// wrfsbase
+bool changes_fs_base(const Instruction& instruction) {
+  return instruction.encoding == Encoding::kLegacy && instruction.map == 1 && instruction.opcode == 0xae &&
+         instruction.prefix_f3 && (instruction.modrm & 0xf8) == 0xd0;
+}
+
+}  // namespace
+
+Block Translator::translate(const Superblock& source) {
+  Block block{};
+  block.mode = plan_.mode;
+  block.source = source.count != 0 ? source.steps[0].address : source.next;
+  block.code = code_ = hot_.here();
+  source_ = block.source;
+  block.cold = cold_code_ = cold_.here();
+  auto* maps = take<StepMap>(source.count + 1);
+  if (maps == nullptr) give_up("hardmeter: no memory for maps of copied code\n");
+  for (unsigned i = 0; i < source.count; ++i) {
+    const Step& each = source.steps[i];
+    maps[i] = map_here(each.address, each.flags_live);
+    if (i == 0) observe_heap_at(each);
+    step(each);
+    maps[i].spills = spills_;
+  }
+  close_group();
+  maps[source.count] = map_here(source.next, source.flags_live);
+  Flow last = source.count != 0 ? source.steps[source.count - 1].instruction.flow : Flow::kNone;
+  bool goes_on = last == Flow::kNone || last == Flow::kConditionalJump || last == Flow::kCountedJump ||
+                 last == Flow::kJump || last == Flow::kTrap;
+  if (last == Flow::kNone) tell_clock(true);
+  if (source.undecodable) {
+    settle(hot_, true);
+    emit_constant(hot_, kR10, source.next);
+    hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+    leave(hot_, kExitUndecodable);
+  } else if (goes_on) {
+    settle(hot_, source.flags_live);
+    go_to(hot_, source.next, source.flags_live);
+  }
+  block.reads_flags = reads_flags(source);
+  block.body = body_;
+  block.steps = maps;
+  block.step_count = source.count;
+  block.hot_bytes = static_cast<uint32_t>(hot_.here() - block.code);
+  block.cold_bytes = static_cast<uint32_t>(cold_.here() - block.cold);
+  return block;
+}
+
+StepMap Translator::map_here(uint64_t address, bool flags_saved) const {
+  return {.source = address,
+          .hot = static_cast<uint32_t>(hot_.here() - code_),
+          .cold = static_cast<uint32_t>(cold_.here() - cold_code_),
+          .ticks = static_cast<uint16_t>(2 * progress_.slots),
+          .loads = progress_.loads,
+          .stores = progress_.stores,
+          .flags_saved = flags_saved,
+          .in_group = group_.open,
+          .spills = {}};
+}
+
+Block Translator::translate_entry(uint64_t source) {
+  Block block{};
+  block.mode = plan_.mode;
+  block.source = source;
+  block.code = hot_.here();
+  block.cold = cold_.here();
+  emit_constant(hot_, kR10, source);
+  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+  leave(hot_, kExitEntry);
+  block.hot_bytes = static_cast<uint32_t>(hot_.here() - block.code);
+  return block;
+}
+
+// At the block's beginning, before anything of it is done.
+void Translator::observe_heap_at(const Step& first) {
+  uint32_t point = program_.heap_point(first.address);
+  if (point == 0) return;
+  if (first.flags_live) save_flags(hot_);
+  emit_constant(hot_, kR10, first.address);
+  hot_.move(kR11, uint64_t{point});
+  call_thunk(hot_, kHeap);
+  if (first.flags_live) restore_flags(hot_);
+}
+
+void Translator::step(const Step& each) {
+  step_ = &each;
+  spills_ = {};
+  if (!plan_.uninstrumented) {
+    check_lines(each);
+    count_instruction();
+    ++progress_.slots;
+  }
+  Flow flow = each.instruction.flow;
+  bool accesses_first = flow == Flow::kNone || flow == Flow::kCall || flow == Flow::kReturn;
+  if (!accesses_first) close_group();
+  switch (flow) {
+    case Flow::kConditionalJump:
+      return conditional_jump(each);
+    case Flow::kCountedJump:
+      return counted_jump(each);
+    case Flow::kJump:
+      return jump(each);
+    case Flow::kCall:
+      return call(each);
+    case Flow::kIndirectCall:
+      return indirect_call(each);
+    case Flow::kIndirectJump:
+      return indirect_jump(each);
+    case Flow::kReturn:
+      return ret(each);
+    case Flow::kSystemCall:
+      return system_call(each);
+    case Flow::kNone:
+    case Flow::kTrap:
+    case Flow::kOther:
+      break;
+  }
+  if (each.instruction.repeat != Repeat::kNone &&
+      each.instruction.string_operation != StringOperation::kNone) {
+    repeated_string(each);
+    return;
+  }
+  accesses(each);
+  if (!leaves_scratch_alone(each.instruction) || changes_fs_base(each.instruction)) close_group();
+  spills_ = copy(each);
+  follow_group(each);
+  if (changes_fs_base(each.instruction)) keep_fs_base();
+  look_at_others(each);
+}
+
+bool Translator::is_absent(const Step& each) const {
+  const AbsentFeatures& absent = plan_.absent;
+  return each.address >= absent.begin && each.address < absent.end &&
+         (absent.features & feature_of(each.instruction)) != 0;
+}
+
+Spills Translator::copy(const Step& each) {
+  auto from = static_cast<uint32_t>(hot_.here() - code_);
+  Spills spills = copy_instruction(hot_, each, is_absent(each));
+  spills.from = from;
+  return spills;
+}
+
+// Saves the FS base in the core, for addresses that are computed from it.
+void Translator::keep_fs_base() {
+  hot_.code(0xf3, 0x49, 0x0f, 0xae, 0xc2);  // rdfsbase r10
+  hot_.store(in_core(offsetof(Core, context.fs_base)), kR10);
+}
+
+// A `pause` means that the program waits for another thread or process. Invalidations by other processes are
+// applied when the models are called, and a loop whose accesses all pass would not call them. The call stands
+// behind the pause, as that is where a thread is most likely to be when the host gives its CPU to another.
+void Translator::look_at_others(const Step& each) {
+  const auto* code = reinterpret_cast<const uint8_t*>(each.address);
+  bool is_pause = each.instruction.length == 2 && code[0] == 0xf3 && code[1] == 0x90;
+  if (plan_.uninstrumented || !is_pause || !program_.has_common_memory()) return;
+  close_group();
+  if (each.flags_live) save_flags(hot_);
+  hot_.move(kR11, uint64_t{0});
+  call_thunk(hot_, kPause);
+  if (each.flags_live) restore_flags(hot_);
+}
+
+void Translator::accesses(const Step& each) {
+  for (unsigned i = 0; i < each.instruction.access_count; ++i)
+    access(each.instruction.accesses[i], each.flags_live);
+}
+
+}  // namespace hm::soft::direct

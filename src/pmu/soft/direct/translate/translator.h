@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Copies a block of the target's code and puts in front of its instructions what the session asks for: checks
+// of code lines and data accesses, branch records, counters.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/core/plan.h"
+#include "pmu/soft/direct/translate/code_cache.h"
+#include "pmu/soft/direct/translate/copy.h"
+#include "pmu/soft/direct/translate/program_facts.h"
+#include "pmu/soft/direct/translate/superblock.h"
+#include "pmu/soft/sampling/access_info.h"
+#include "pmu/soft/sampling/instruction_class.h"
+
+namespace hm::soft::direct {
+
+class Translator {
+ public:
+  // Copies go to an arena of `cache`.
+  Translator(const Plan& plan, CodeCache& cache, Arena& arena, ProgramFacts& program)
+      : plan_(plan), cache_(cache), program_(program), hot_(arena.hot), cold_(arena.cold) {}
+
+  // Copies `source`.
+  Block translate(const Superblock& source);
+  // A copy for the beginning of a function inside which threads are collected: it leaves at once.
+  Block translate_entry(uint64_t source);
+
+ private:
+  // What the block has done up to here.
+  struct Progress {
+    uint16_t slots = 0;
+    uint16_t loads = 0;
+    uint16_t stores = 0;
+  };
+
+  // Neighbouring accesses that share a check (translator_groups.cc).
+  struct Group {
+    bool open = false;    // the last check has passed, but its stamp is not written
+    bool beside = false;  // the last access still is `displacement` from these registers
+    bool writes = false;  // stores pass, too
+    uint8_t base = kNoReg;
+    uint8_t index = kNoReg;
+    uint8_t scale = 0;
+    int64_t displacement = 0;
+    unsigned ticks = 0;
+  };
+
+  // The map of a step that begins here.
+  [[nodiscard]] StepMap map_here(uint64_t address, bool flags_saved) const;
+  void step(const Step& each);
+  void observe_heap_at(const Step& first);
+  void accesses(const Step& each);
+  void look_at_others(const Step& each);
+  void keep_fs_base();
+  Spills copy(const Step& each);
+  [[nodiscard]] bool is_absent(const Step& each) const;
+
+  // translator_checks.cc
+  void check_lines(const Step& each);
+  void check_line(uint64_t line, unsigned ticks, bool flags_live);
+  void access(const Access& each, bool flags_live);
+  void check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live);
+  [[nodiscard]] uint8_t* filter(Emitter& out, const Access& each, AccessInfo info) const;
+  [[nodiscard]] static int32_t passing_of(const Access& each);
+  void call_where(uint8_t* fails, const Access& each, AccessInfo info);
+  void stamp(Emitter& out, unsigned ticks) const;
+  void emit_hint_index(Emitter& out) const;
+  void emit_data_address(Emitter& out, const Access& each) const;
+  void call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info);
+  static void call_thunk(Emitter& out, Thunk thunk);
+  static void save_flags(Emitter& out);
+  static void restore_flags(Emitter& out);
+  void repeated_string(const Step& each);
+
+  // translator_groups.cc
+  [[nodiscard]] bool may_group(bool flags_live) const;
+  [[nodiscard]] bool joins(const Access& each) const;
+  void open_group(const Access& each, unsigned ticks);
+  void check_beside(const Access& each, AccessInfo info, unsigned ticks);
+  void close_group();
+  void follow_group(const Step& each);
+
+  // translator_elements.cc
+  [[nodiscard]] bool is_by_elements(const Access& each) const;
+  void elements(const Access& each, bool flags_live);
+
+  // translator_events.cc
+  void count_instruction();
+  void count_down(event::EventId id, uint32_t events, bool flags_live);
+  uint8_t* count_down_in_place(event::EventId id, uint32_t events);
+  void watch(const Access& each, AccessInfo info, bool flags_live);
+  void leave_straight_line(bool flags_live);
+  void predict(Emitter& out, BranchKind kind, bool taken, bool flags_live);
+  void tell_clock(bool flags_live);
+  void call_about_branch(Emitter& out, Thunk thunk, uint32_t what, bool flags_live);
+
+  // translator_branches.cc
+  void conditional_jump(const Step& each);
+  void counted_jump(const Step& each);
+  void jump(const Step& each);
+  void call(const Step& each);
+  void indirect_call(const Step& each);
+  void indirect_jump(const Step& each);
+  void ret(const Step& each);
+  void system_call(const Step& each);
+  void leave(Emitter& out, uint32_t exit);
+  void leave_where_taken(const Step& each, uint8_t* jump);
+  void leave_to_target(const Step& each, BranchKind kind);
+  void take_target(const Step& each);
+  void push_return_address(const Step& each);
+  void go_to(Emitter& out, uint64_t target, bool flags_live);
+  uint8_t* leave_unless_held(Emitter& out);
+  void lead(uint8_t* end, uint64_t target);
+  [[nodiscard]] bool may_be_loop(uint64_t target) const;
+  void go_to_indirect(bool flags_live);
+  void settle(Emitter& out, bool flags_live);
+  void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target);
+
+  const Plan& plan_;
+  CodeCache& cache_;
+  ProgramFacts& program_;
+  Emitter& hot_;
+  Emitter& cold_;
+  Progress progress_;
+  Group group_;
+  const Step* step_ = nullptr;            // that is being copied
+  InstructionClass kind_;                 // its
+  Spills spills_;                         // its
+  uint8_t* code_ = nullptr;               // the block's first byte
+  uint8_t* cold_code_ = nullptr;          // likewise
+  uint64_t source_ = 0;                   // and what it is a copy of
+  uint32_t lines_ = 0;                    // code lines checked
+  uint32_t body_ = 0;                     // where the code behind the first check begins
+  uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
+};
+
+}  // namespace hm::soft::direct

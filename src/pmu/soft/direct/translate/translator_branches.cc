@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Branches: linked copies go straight to one another; a return or an indirect branch looks its target up in
+// place.
+#include <initializer_list>
+
+#include "pmu/soft/direct/translate/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr Access kReturnAddress{
+    .displacement = -8, .bytes = 8, .kind = AccessKind::kPush, .base = kSp, .stores = true};
+
+}  // namespace
+
+// Adds what the block has done to the counters; r15 is the tick.
+void Translator::settle(Emitter& out, bool flags_live) {
+  if (plan_.uninstrumented) return;
+  const auto add = [&](uint64_t counter, uint16_t count) {
+    if (count == 0) return;
+    if (flags_live) {
+      out.load(kR10, in_core(counter));
+      out.address(kR10, {kR10, kNoReg, 1, count, false});
+      out.store(in_core(counter), kR10);
+    } else {
+      out.add(in_core(counter), uint32_t{count});
+    }
+  };
+  if (progress_.slots != 0) out.address(kR15, {kR15, kNoReg, 1, 2 * progress_.slots, false});
+  add(offsetof(Core, loads), progress_.loads);
+  add(offsetof(Core, stores), progress_.stores);
+}
+
+void Translator::leave(Emitter& out, uint32_t exit) {
+  out.move(kR10, uint64_t{exit});
+  out.jump(in_core(offsetof(Core, thunks) + kLeave * sizeof(void*)));
+}
+
+// Makes the jump that ends at `end` an exit to `target`: it leads to the dispatcher until that block exists.
+void Translator::lead(uint8_t* end, uint64_t target) {
+  // A loop within one line does not fetch another: its line and page stay the last that were used.
+  bool in_line = target == source_ && lines_ == 1;
+  uint32_t exit =
+      cache_.add_exit({target, end, cold_.here(), in_line ? code_ : nullptr, in_line ? body_ : 0});
+  Block* block = cache_.find_block(target, plan_.mode);
+  Emitter::land(end, cold_.here());
+  leave(cold_, exit);
+  if (block != nullptr) cache_.link_exit(exit, *block);
+}
+
+bool Translator::may_be_loop(uint64_t target) const { return target <= step_->address; }
+
+// Emits a jump that is taken once the session is no longer held; returns where its displacement ends. r10
+// changes.
+uint8_t* Translator::leave_unless_held(Emitter& out) {
+  emit_constant(out, kR10, reinterpret_cast<uint64_t>(plan_.held));
+  out.load32(kR10, {kR10, kNoReg, 1, 0, false});
+  out.test32(kR10);
+  return out.jump_if(Condition::kEqual);
+}
+
+void Translator::go_to(Emitter& out, uint64_t target, bool flags_live) {
+  uint8_t* held_no_more = nullptr;
+  if (plan_.held != nullptr && may_be_loop(target)) {
+    if (flags_live) save_flags(out);
+    held_no_more = leave_unless_held(out);
+    if (flags_live) restore_flags(out);
+  }
+  out.align_displacement(1);
+  uint8_t* end = out.jump();
+  if (held_no_more != nullptr) {
+    Emitter::land(held_no_more, cold_.here());
+    if (flags_live) restore_flags(cold_);
+  }
+  lead(end, target);
+}
+
+// Goes to the address in core.context.ip.
+void Translator::go_to_indirect(bool flags_live) {
+  if (flags_live) save_flags(hot_);
+  uint64_t table = offsetof(Core, indirect) + static_cast<unsigned>(plan_.mode) * sizeof(Core::indirect[0]);
+  uint8_t* held_no_more = nullptr;
+  uint8_t* left = nullptr;
+  if (plan_.held != nullptr) held_no_more = leave_unless_held(hot_);
+  if (plan_.ends_activations) {
+    hot_.compare(kSp, in_core(offsetof(Core, activation_sp)));
+    left = hot_.jump_if(Condition::kAbove);
+  }
+  hot_.load(kR10, in_core(offsetof(Core, context.ip)));
+  hot_.move32(kR11, kR10);
+  hot_.and32(kR11, kIndirectMask);
+  hot_.compare(kR10, in_core(table, kR11, kIndirectScale));
+  uint8_t* miss = hot_.jump_if(Condition::kNotEqual);
+  if (flags_live) restore_flags(hot_);
+  hot_.jump(in_core(table + offsetof(IndirectTarget, code), kR11, kIndirectScale));
+  for (uint8_t* each : {held_no_more, left, miss}) {
+    if (each != nullptr) Emitter::land(each, cold_.here());
+  }
+  if (flags_live) restore_flags(cold_);
+  leave(cold_, flags_live ? kExitIndirectWithFlags : kExitIndirect);
+}
+
+void Translator::conditional_jump(const Step& each) {
+  leave_straight_line(each.flags_live);
+  uint64_t target = each.instruction.target;
+  auto condition = static_cast<Condition>(each.instruction.condition);
+  bool is_plain = plan_.uninstrumented && (plan_.held == nullptr || !may_be_loop(target));
+  if (!is_plain) return leave_where_taken(each, hot_.jump_if(condition));
+  hot_.align_displacement(2);
+  lead(hot_.jump_if(condition), target);
+}
+
+// loop and jrcxz reach 127 bytes only.
+void Translator::counted_jump(const Step& each) {
+  leave_straight_line(each.flags_live);
+  constexpr uint8_t kShortJump = 0xeb, kNearJumpBytes = 5, kShortJumpBytes = 2;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(each.address);
+  hot_.bytes(bytes, each.instruction.length - 1u);
+  hot_.byte(kShortJumpBytes);
+  hot_.code(kShortJump, kNearJumpBytes);
+  leave_where_taken(each, hot_.jump());
+}
+
+// `jump`, where it is taken, leaves the block through cold code; the block continues behind it.
+void Translator::leave_where_taken(const Step& each, uint8_t* jump) {
+  Emitter::land(jump, cold_.here());
+  // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
+  predict(cold_, BranchKind::kConditional, true, true);
+  record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target);
+  settle(cold_, each.target_flags_live);
+  go_to(cold_, each.instruction.target, each.target_flags_live);
+  predict(hot_, BranchKind::kConditional, false, true);
+}
+
+void Translator::push_return_address(const Step& each) {
+  access(kReturnAddress, each.flags_live);
+  uint64_t address = each.next();
+  if (address == static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(address)))) {
+    hot_.byte(0x68);  // push imm32, sign-extended
+    hot_.word32(static_cast<uint32_t>(address));
+    return;
+  }
+  emit_constant(hot_, kR10, address);
+  hot_.push(kR10);
+}
+
+// The block continues at the jump's target.
+void Translator::jump(const Step& each) {
+  leave_straight_line(each.flags_live);
+  record_branch_into(hot_, each, BranchKind::kJump, each.instruction.target);
+}
+
+void Translator::call(const Step& each) {
+  push_return_address(each);
+  leave_straight_line(each.flags_live);
+  predict(hot_, BranchKind::kCall, true, each.flags_live);
+  record_branch_into(hot_, each, BranchKind::kCall, each.instruction.target);
+  settle(hot_, each.flags_live);
+  go_to(hot_, each.instruction.target, each.flags_live);
+}
+
+// core.context.ip and r10 = the target of an indirect call or jump.
+void Translator::take_target(const Step& each) {
+  const Instruction& instruction = each.instruction;
+  bool from_memory = instruction.access_count != 0 && instruction.accesses[0].loads;
+  if (from_memory) {
+    access(instruction.accesses[0], each.flags_live);
+    emit_load(hot_, kR10, prepare_operand(hot_, instruction.accesses[0]));
+  } else {
+    emit_register(hot_, kR10, static_cast<Reg>(instruction.field(Field::kRm).number));
+  }
+  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+}
+
+void Translator::indirect_call(const Step& each) {
+  take_target(each);
+  push_return_address(each);
+  leave_to_target(each, BranchKind::kIndirectCall);
+}
+
+void Translator::indirect_jump(const Step& each) {
+  take_target(each);
+  leave_to_target(each, BranchKind::kIndirectJump);
+}
+
+void Translator::ret(const Step& each) {
+  accesses(each);
+  hot_.pop(kR10);
+  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+  if (each.instruction.immediate != 0) {
+    hot_.address(kSp, {kSp, kNoReg, 1, static_cast<int32_t>(each.instruction.immediate), false});
+  }
+  leave_to_target(each, BranchKind::kReturn);
+}
+
+// Ends the block by a branch to core.context.ip.
+void Translator::leave_to_target(const Step& each, BranchKind kind) {
+  leave_straight_line(each.flags_live);
+  predict(hot_, kind, true, each.flags_live);
+  record_branch_into(hot_, each, kind, 0);
+  settle(hot_, each.flags_live);
+  go_to_indirect(each.flags_live);
+}
+
+void Translator::system_call(const Step& each) {
+  tell_clock(each.flags_live);
+  settle(hot_, true);
+  emit_constant(hot_, kR10, each.next());
+  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+  leave(hot_, kExitSystemCall);
+}
+
+// Records a branch to `target`, or to core.context.ip if that is 0. Keeps flags.
+void Translator::record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target) {
+  if (plan_.uninstrumented || !plan_.demand.records(kind)) return;
+  constexpr uint64_t kRing = offsetof(Core, branches);
+  out.load8(kR10, in_core(kRing + offsetof(BranchRing, next)));
+  out.address(kR11, {kR10, kNoReg, 1, 1, false});
+  out.store8(in_core(kRing + offsetof(BranchRing, next)), kR11);
+  out.store32(in_core(kRing + offsetof(BranchRing, sites), kR10, sizeof(uint32_t)),
+              program_.add_branch_site(each.address, target));
+  if (target != 0) return;
+  out.load(kR11, in_core(offsetof(Core, context.ip)));
+  out.store(in_core(kRing + offsetof(BranchRing, targets), kR10, sizeof(uint64_t)), kR11);
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Checks: an access or fetch that the filters let pass changes nothing but the time of a line's last use
+// (model/data_filter.h, model/code_filter.h), which copied code writes by itself.
+#include "pmu/soft/direct/core/core_offsets.h"
+#include "pmu/soft/direct/core/string_plan.h"
+#include "pmu/soft/direct/runtime/give_up.h"
+#include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/translate/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+using DataKind = record::AccessKind;
+
+AccessInfo info_of(const Access& access) {
+  if (access.kind == AccessKind::kPrefetch) return {access.bytes, DataKind::kPrefetch, false};
+  constexpr uint32_t kStateBytes = 832;  // of the xsave family, with AVX: it names no size
+  DataKind kind = access.locked  ? DataKind::kReadModifyWrite
+                  : access.loads ? DataKind::kLoad
+                                 : DataKind::kStore;
+  return {access.bytes == 0 ? kStateBytes : access.bytes, kind, access.locked,
+          kind == DataKind::kLoad && access.stores};
+}
+
+}  // namespace
+
+void Translator::check_lines(const Step& each) {
+  uint64_t first = each.address >> plan_.line_shift;
+  uint64_t last = (each.next() - 1) >> plan_.line_shift;
+  for (uint64_t line = first; line <= last; ++line) {
+    if (line == current_line_) continue;
+    current_line_ = line;
+    check_line(line, 2u * progress_.slots + (line != first ? 1 : 0), each.flags_live);
+    if (++lines_ == 1) body_ = static_cast<uint32_t>(hot_.here() - code_);
+  }
+}
+
+void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
+  close_group();
+  uint32_t page = program_.code_page_offset(line << plan_.line_shift);
+  if (page == 0) return;  // more code than can be modelled
+  auto index = static_cast<uint32_t>(line) & (plan_.lines_per_page - 1);
+  if (flags_live) save_flags(hot_);
+  hot_.load32(kR10, in_core(page + offsetof(model::CodePage, presence) + index * sizeof(uint32_t)));
+  hot_.test32(kR10);
+  uint8_t* down = hot_.jump_if(Condition::kEqual);
+  Reg stamp = ticks == 0 ? kR15 : kR11;
+  if (ticks != 0) hot_.address(stamp, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
+  hot_.store(in_core_at(kR10, offsetof(model::CodePlace, stamp)), stamp);
+  hot_.store(in_core(page + offsetof(model::CodePage, stamp)), stamp);
+  Emitter::land(down, cold_.here());
+  cold_.move(kR10, uint64_t{page});
+  cold_.move(kR11, uint64_t{index << FETCH_TICK_BITS | ticks});
+  call_thunk(cold_, kFetch);
+  cold_.jump_to(hot_.here());
+  if (flags_live) restore_flags(hot_);
+}
+
+// The store of a read-modify-write passes unchecked: its line has just become the most recent of its set,
+// stamped, and one that may be written.
+void Translator::access(const Access& each, bool flags_live) {
+  if (plan_.uninstrumented) return;
+  if (is_by_elements(each)) return elements(each, flags_live);
+  AccessInfo info = info_of(each);
+  check_data(each, info, 2u * progress_.slots, flags_live);
+  if (each.loads) {
+    watch(each, info, flags_live);
+    ++progress_.slots;
+    ++progress_.loads;
+  }
+  if (each.stores) {
+    watch(each, {info.bytes(), DataKind::kStore, info.locked()}, flags_live);
+    ++progress_.slots;
+    ++progress_.stores;
+  }
+}
+
+void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live) {
+  if (!flags_live && joins(each)) return check_beside(each, info, ticks);
+  close_group();
+  if (flags_live) save_flags(hot_);
+  if (info.bytes() > plan_.line_bytes) {
+    call_data(hot_, kData, each, info);
+  } else {
+    uint8_t* fails = filter(hot_, each, info);
+    may_group(flags_live) ? open_group(each, ticks) : stamp(hot_, ticks);
+    call_where(fails, each, info);
+  }
+  if (flags_live) restore_flags(hot_);
+}
+
+// Emits the check up to the jump that is taken where the access does not pass; returns where the jump's
+// displacement ends. Where the access passes, r11 is its line's place and r10 its offset in the line.
+uint8_t* Translator::filter(Emitter& out, const Access& each, AccessInfo info) const {
+  emit_data_address(out, each);
+  emit_hint_index(out);
+  out.load16(kR11, in_core(offsetof(Core, filters.hints), kR11, sizeof(uint16_t)));
+  out.subtract(kR10, in_core_at(kR11, passing_of(each)));
+  out.compare(kR10, static_cast<uint8_t>(plan_.line_bytes - info.bytes()));
+  return out.jump_if(Condition::kAbove);
+}
+
+// The field of the place at r11 against which this access is checked: that for loads or that for stores.
+int32_t Translator::passing_of(const Access& each) {
+  constexpr auto kLoads = static_cast<int32_t>(offsetof(model::DataPlace, passing));
+  return kLoads + (each.stores ? static_cast<int32_t>(kStorePlaces) : 0);
+}
+
+// Emits cold code for the jump that ends at `fails`: it calls the model and comes back to the hot code here.
+void Translator::call_where(uint8_t* fails, const Access& each, AccessInfo info) {
+  Emitter::land(fails, cold_.here());
+  call_data(cold_, kData, each, info);
+  cold_.jump_to(hot_.here());
+}
+
+// Writes the stamp of the place at r11. r10 changes.
+void Translator::stamp(Emitter& out, unsigned ticks) const {
+  out.address(kR10, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
+  out.store(in_core_at(kR11, offsetof(model::DataPlace, stamp)), kR10);
+}
+
+// r11 = the low bits of the number of the line at r10: the product has no bits above them.
+void Translator::emit_hint_index(Emitter& out) const {
+  unsigned above = 32 - plan_.line_shift - plan_.hint_bits;
+  out.multiply32(kR11, kR10, uint32_t{1} << above);
+  out.shift_right32(kR11, static_cast<uint8_t>(32 - plan_.hint_bits));
+}
+
+// r10 = the access's address; r11 changes.
+void Translator::emit_data_address(Emitter& out, const Access& each) const {
+  Operand operand = prepare_operand(out, each);
+  emit_address(out, kR10, operand);
+  if (each.kind != AccessKind::kBitString) return;
+  auto bit = static_cast<Reg>(step_->instruction.field(Field::kReg).number);
+  emit_register(out, kR11, bit);
+  if (each.bytes == 2) out.code(0x4d, 0x0f, 0xbf, 0xdb);  // movsx r11, r11w
+  if (each.bytes == 4) out.code(0x4d, 0x63, 0xdb);        // movsxd r11, r11d
+  out.code(0x49, 0xc1, 0xfb, 3);                          // sar r11, 3
+  out.code(0x49, 0x83, 0xe3, -each.bytes);                // and r11, -bytes
+  out.code(0x4d, 0x01, 0xda);                             // add r10, r11
+}
+
+// Calls with the access's address and what it is.
+void Translator::call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info) {
+  emit_data_address(out, each);
+  out.move(kR11, uint64_t{info.pack() | 2u * progress_.slots << ACCESS_BITS});
+  call_thunk(out, thunk);
+}
+
+// The thunk runs on the engine's stack, as the target may have data below its stack pointer.
+void Translator::call_thunk(Emitter& out, Thunk thunk) {
+  out.store(in_core(saved_register_offset(kSp)), kSp);
+  out.load(kSp, in_core(offsetof(Core, engine_stack)));
+  out.call(in_core(offsetof(Core, thunks) + thunk * sizeof(void*)));
+  out.load(kSp, in_core(saved_register_offset(kSp)));
+}
+
+// seto al; lahf: the status flags in ax.
+void Translator::save_flags(Emitter& out) {
+  out.store(in_core(offsetof(Core, saved_ax)), kAx);
+  out.code(0x0f, 0x90, 0xc0, 0x9f);
+  out.store(in_core(offsetof(Core, saved_flags)), kAx);
+  out.load(kAx, in_core(offsetof(Core, saved_ax)));
+}
+
+// add al, 127 overflows where al is 1; sahf sets the others.
+void Translator::restore_flags(Emitter& out) {
+  out.store(in_core(offsetof(Core, saved_ax)), kAx);
+  out.load(kAx, in_core(offsetof(Core, saved_flags)));
+  out.code(0x04, 0x7f, 0x9e);
+  out.load(kAx, in_core(offsetof(Core, saved_ax)));
+}
+
+// The instruction runs as it is; its accesses are modelled afterwards, when it is known how many there were.
+void Translator::repeated_string(const Step& each) {
+  close_group();
+  if (plan_.uninstrumented) return void(copy(each));
+  const Instruction& instruction = each.instruction;
+  const Access& first = instruction.accesses[0];
+  uint32_t stores = 0;
+  for (unsigned i = 0; i < instruction.access_count; ++i) stores += instruction.accesses[i].stores ? 1 : 0;
+  auto* plan = take<StringPlan>();
+  if (plan == nullptr) give_up("hardmeter: no memory for what is known of copied code\n");
+  *plan = {.ip = each.address,
+           .operation = instruction.string_operation,
+           .repeat = instruction.repeat,
+           .bytes = first.bytes,
+           .further_uops = further_uops(kind_, instruction.access_count - stores, stores),
+           .source_in_fs = first.segment == Segment::kFs,
+           .address32 = instruction.prefix_67};
+  hot_.move(kR11, reinterpret_cast<uint64_t>(plan));
+  hot_.store(in_core(offsetof(Core, string.plan)), kR11);
+  hot_.store(in_core(offsetof(Core, string.count)), kCx);
+  hot_.store(in_core(offsetof(Core, string.source)), kSi);
+  hot_.store(in_core(offsetof(Core, string.destination)), kDi);
+  copy(each);
+  hot_.move(kR11, uint64_t{2u * progress_.slots});
+  call_thunk(hot_, kString);
+}
+
+}  // namespace hm::soft::direct

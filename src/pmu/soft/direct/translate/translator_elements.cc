@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Instructions that access memory element by element: their vector and mask registers are written to the core
+// before they run, and what they will access is computed from that. Encodings: Intel SDM volume 2.
+#include "pmu/soft/direct/core/elements.h"
+#include "pmu/soft/direct/runtime/give_up.h"
+#include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/translate/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+bool is_gathered(const Access& access) {
+  return access.kind == AccessKind::kGather || access.kind == AccessKind::kScatter;
+}
+
+// vvvv of a VEX prefix, inverted there.
+uint8_t vex_mask_register(const Instruction& instruction, const uint8_t* code) {
+  bool two_bytes = instruction.opcode_offset - instruction.prefix_offset == 2;
+  return (~code[instruction.prefix_offset + (two_bytes ? 1 : 2)] >> 3) & 0xf;
+}
+
+uint8_t evex_mask_register(const Instruction& instruction, const uint8_t* code) {
+  return code[instruction.prefix_offset + 3] & 7;
+}
+
+// VMASKMOVPS 2C and 2E, VMASKMOVPD 2D and 2F; VPMASKMOVD and VPMASKMOVQ by VEX.W.
+uint32_t masked_element_bytes(const Instruction& instruction, const uint8_t* code) {
+  bool wide = instruction.opcode >= 0x80 ? (code[instruction.prefix_offset + 2] & 0x80) != 0
+                                         : (instruction.opcode & 1) != 0;
+  return wide ? 8 : 4;
+}
+
+void absolute(Emitter& out, unsigned reg, uint64_t offset) {
+  constexpr uint8_t kSib = 4, kNoBaseNorIndex = 0x25;
+  out.code((reg & 7) << 3 | kSib, kNoBaseNorIndex);
+  out.word32(static_cast<uint32_t>(offset));
+}
+
+constexpr uint8_t kGsPrefix = 0x65;
+
+// vmovdqu [gs:offset], ymm; vmovdqu64 [gs:offset], zmm for those that only EVEX names.
+void store_vector(Emitter& out, unsigned reg, bool evex, uint64_t offset) {
+  constexpr uint8_t kStoreOpcode = 0x7f;
+  if (evex) {
+    uint8_t inverted = static_cast<uint8_t>((reg & 8 ? 0 : 0x80) | (reg & 16 ? 0 : 0x10));
+    out.code(kGsPrefix, 0x62, inverted | 0x61, 0xfe, 0x48, kStoreOpcode);
+  } else {
+    out.code(kGsPrefix, 0xc5, reg & 8 ? 0x7e : 0xfe, kStoreOpcode);
+  }
+  absolute(out, reg, offset);
+}
+
+// kmovw [gs:offset], k; kmovq where there are more elements.
+void store_mask(Emitter& out, unsigned reg, uint32_t elements, uint64_t offset) {
+  constexpr uint8_t kStoreOpcode = 0x91;
+  if (elements <= 16) {
+    out.code(kGsPrefix, 0xc5, 0xf8, kStoreOpcode);
+  } else {
+    out.code(kGsPrefix, 0xc4, 0xe1, 0xf8, kStoreOpcode);
+  }
+  absolute(out, reg, offset);
+}
+
+// VEXPAND, VPEXPAND, VCOMPRESS, VPCOMPRESS: elements in memory lie one behind the other.
+bool is_packed(const Instruction& instruction) {
+  constexpr uint8_t kMap38 = 2;
+  if (instruction.map != kMap38) return false;
+  return (instruction.opcode >= 0x88 && instruction.opcode <= 0x8b) || instruction.opcode == 0x62 ||
+         instruction.opcode == 0x63;
+}
+
+}  // namespace
+
+bool Translator::is_by_elements(const Access& each) const {
+  bool of_vex = step_->instruction.encoding == Encoding::kVex && each.kind == AccessKind::kOperand;
+  return is_gathered(each) || (each.masked && (of_vex || each.element_bytes != 0));
+}
+
+void Translator::elements(const Access& each, bool flags_live) {
+  const Instruction& instruction = step_->instruction;
+  const auto* code = reinterpret_cast<const uint8_t*>(step_->address);
+  bool evex = instruction.encoding == Encoding::kEvex, gathered = is_gathered(each);
+  auto* plan = take<ElementsPlan>();
+  if (plan == nullptr) give_up("hardmeter: no memory for what is known of copied code\n");
+  uint32_t bytes = gathered ? each.bytes
+                   : evex   ? each.element_bytes
+                            : masked_element_bytes(instruction, code);
+  record::AccessKind kind = each.loads ? record::AccessKind::kLoad : record::AccessKind::kStore;
+  *plan = {.ip = step_->address,
+           .info = {bytes, kind, false},
+           .count = gathered ? each.count : each.bytes / bytes,
+           .index_bytes = gathered ? each.index_bytes : 0u,
+           .scale = each.scale,
+           .at_once = evex && !gathered,
+           .packed = evex && !gathered && is_packed(instruction),
+           .mask_register = evex,
+           .address32 = each.address32,
+           .in_fs = each.segment == Segment::kFs,
+           .flags_saved = flags_live};
+
+  close_group();
+  if (flags_live) save_flags(hot_);
+  if (is_absent(*step_)) emit_invalid_opcode(hot_);  // as the next store would end
+  if (gathered) store_vector(hot_, each.index, evex, offsetof(Core, elements.index));
+  evex ? store_mask(hot_, evex_mask_register(instruction, code), plan->count, offsetof(Core, elements.mask))
+       : store_vector(hot_, vex_mask_register(instruction, code), false, offsetof(Core, elements.mask));
+  Access base = each;
+  base.segment = Segment::kNone;
+  if (gathered) base.index = kNoReg;
+  emit_address(hot_, kR10, prepare_operand(hot_, base));
+  hot_.move(kR11, reinterpret_cast<uint64_t>(plan));
+  hot_.store(in_core(offsetof(Core, elements.plan)), kR11);
+  hot_.move(kR11, uint64_t{2u * progress_.slots});
+  call_thunk(hot_, kElements);
+  if (flags_live) restore_flags(hot_);
+
+  auto count = static_cast<uint16_t>(plan->at_once ? 1 : plan->count);
+  progress_.slots = static_cast<uint16_t>(progress_.slots + count);
+  uint16_t& side = each.loads ? progress_.loads : progress_.stores;
+  side = static_cast<uint16_t>(side + count);
+}
+
+}  // namespace hm::soft::direct

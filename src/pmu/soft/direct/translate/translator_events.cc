@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Events that every instruction, access or branch may cause: copied code counts them only where the session
+// asks for them.
+#include <initializer_list>
+
+#include "pmu/soft/direct/core/core_offsets.h"
+#include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/translate/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+using event::EventId;
+using DataKind = record::AccessKind;
+
+uint64_t further_uops_of(const InstructionClass& kind, const Instruction& instruction) {
+  uint32_t loads = 0, stores = 0;
+  for (unsigned i = 0; i < instruction.access_count; ++i) {
+    const Access& each = instruction.accesses[i];
+    if (each.loads) loads += each.count;
+    if (each.stores) stores += each.count;
+  }
+  return further_uops(kind, loads, stores);
+}
+
+}  // namespace
+
+// For a repeated string instruction counts what it would be without repetitions.
+void Translator::count_instruction() {
+  const Demand& demand = plan_.demand;
+  const Instruction& instruction = step_->instruction;
+  if (demand.instructions) count_down(EventId::kInstrRetired, 1, step_->flags_live);
+  if (!demand.uops && !demand.simd) return;
+  kind_ = classify(reinterpret_cast<const uint8_t*>(step_->address), instruction.length);
+  if (demand.uops) {
+    bool repeats =
+        instruction.string_operation != StringOperation::kNone && instruction.repeat != Repeat::kNone;
+    uint64_t uops = 1 + (repeats ? 0 : further_uops_of(kind_, instruction));
+    count_down(EventId::kUopRetired, static_cast<uint32_t>(uops), step_->flags_live);
+  }
+  for (const SimdEvent& each : kSimdEvents) {
+    if (each.simd == kind_.simd && plan_.counted[event::index_of(each.id)])
+      count_down(each.id, 1, step_->flags_live);
+  }
+}
+
+// Counts a counter down. The code that follows runs only where a sample is due: otherwise a jump, which ends
+// at the address returned, leads past it.
+uint8_t* Translator::count_down_in_place(EventId id, uint32_t events) {
+  auto remaining = static_cast<int32_t>(offsetof(Thread, counters) + Counters::remaining_offset(id));
+  hot_.load(kR10, in_core(offsetof(Core, thread)));
+  hot_.subtract({kR10, kNoReg, 1, remaining, false}, static_cast<uint8_t>(events));
+  return hot_.jump_if(Condition::kGreater);
+}
+
+void Translator::count_down(EventId id, uint32_t events, bool flags_live) {
+  if (flags_live) save_flags(hot_);
+  uint8_t* not_due = count_down_in_place(id, events);
+  hot_.move(kR11, uint64_t{event::index_of(id) | 2u * progress_.slots << ACCESS_BITS});
+  call_thunk(hot_, kOverflow);
+  Emitter::land(not_due, hot_.here());
+  if (flags_live) restore_flags(hot_);
+}
+
+// For what has to see every access: the store buffer, caches of all sizes, and memory events that are
+// sampled.
+void Translator::watch(const Access& each, AccessInfo info, bool flags_live) {
+  const Demand& demand = plan_.demand;
+  if (!demand.every_access()) return;
+  if (flags_live) save_flags(hot_);
+  if (demand.store_buffer) call_data(hot_, kStoreBuffer, each, info);
+  if (demand.sizes) call_data(hot_, kSizes, each, info);
+  bool is_store = info.kind() == DataKind::kStore;
+  for (EventId id : {is_store ? EventId::kMemoryStores : EventId::kMemoryLoads, EventId::kMemoryMoves}) {
+    if (!plan_.sampled[event::index_of(id)]) continue;
+    uint8_t* not_due = count_down_in_place(id, 1);
+    call_data(hot_, kMemory, each, info);
+    Emitter::land(not_due, hot_.here());
+  }
+  if (flags_live) restore_flags(hot_);
+}
+
+// Called at a branch, before its target is known.
+void Translator::leave_straight_line(bool flags_live) {
+  if (plan_.uninstrumented) return;
+  if (plan_.demand.branches) count_down(EventId::kBranchRetired, 1, flags_live);
+  tell_clock(flags_live);
+}
+
+// Calls the branch predictor; core.context.ip is the target of an indirect branch.
+void Translator::predict(Emitter& out, BranchKind kind, bool taken, bool flags_live) {
+  if (plan_.uninstrumented || !plan_.demand.predictor) return;
+  auto what = static_cast<uint32_t>(kind) | (taken ? 1u << BRANCH_TAKEN_SHIFT : 0) |
+              uint32_t{step_->instruction.length} << BRANCH_LENGTH_SHIFT;
+  call_about_branch(out, kBranch, what, flags_live);
+}
+
+void Translator::tell_clock(bool flags_live) {
+  if (plan_.uninstrumented || !plan_.demand.clock) return;
+  call_about_branch(hot_, kClock, 0, flags_live);
+}
+
+void Translator::call_about_branch(Emitter& out, Thunk thunk, uint32_t what, bool flags_live) {
+  if (flags_live) save_flags(out);
+  emit_constant(out, kR10, step_->address);
+  out.move(kR11, uint64_t{what | 2u * progress_.slots << ACCESS_BITS});
+  call_thunk(out, thunk);
+  if (flags_live) restore_flags(out);
+}
+
+}  // namespace hm::soft::direct
