@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/schedule/core_queue.h"
+
+#include <gtest/gtest.h>
+
+namespace hm::soft::direct {
+namespace {
+
+class Queue : public ::testing::Test {
+ protected:
+  Thread one_{}, two_{}, three_{};
+  CoreQueue queue_;
+};
+
+TEST_F(Queue, ServesInTheOrderOfArrival) {
+  EXPECT_TRUE(queue_.empty());
+  for (Thread* each : {&one_, &two_, &three_}) queue_.join(*each);
+  for (Thread* each : {&one_, &two_, &three_}) {
+    EXPECT_TRUE(queue_.is_first(*each));
+    queue_.leave(*each);
+  }
+  EXPECT_TRUE(queue_.empty());
+}
+
+TEST_F(Queue, AThreadWithASignalGoesFirst) {
+  for (Thread* each : {&one_, &two_, &three_}) queue_.join(*each);
+  queue_.go_first(three_);
+  EXPECT_TRUE(queue_.is_first(three_));
+  queue_.leave(three_);
+  EXPECT_TRUE(queue_.is_first(one_));
+}
+
+TEST_F(Queue, OneThatIsNotThereMayLeave) {
+  queue_.join(one_);
+  queue_.leave(two_);
+  EXPECT_TRUE(queue_.is_first(one_));
+  queue_.reset();
+  EXPECT_TRUE(queue_.empty());
+}
+
+}  // namespace
+}  // namespace hm::soft::direct

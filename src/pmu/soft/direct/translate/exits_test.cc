@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Where copies lead: to one another, or to the dispatcher.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+#include "pmu/soft/direct/translate/harness/harness.h"
+#include "pmu/soft/direct/translate/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+class Exits : public Translation {
+ protected:
+  Exits() : from_(random_state(3)) {}
+  uint64_t put_bytes(std::initializer_list<uint8_t> code) { return put(std::vector<uint8_t>(code)); }
+  uint64_t put_end() { return put_ending(std::vector<uint8_t>{0x90}); }
+  // A jump to `target`, or another instruction whose last four bytes say how far that is.
+  uint64_t put_to(std::initializer_list<uint8_t> opcode, uint64_t target) {
+    std::vector<uint8_t> code(opcode);
+    for (unsigned i = 0; i < 4; ++i) code.push_back(0);
+    uint64_t at = put(code);
+    auto displacement = static_cast<int32_t>(target - (at + code.size()));
+    std::memcpy(reinterpret_cast<void*>(at + opcode.size()), &displacement, sizeof(displacement));
+    return at;
+  }
+  uint64_t pushed(const Left& left) {
+    uint64_t word = 0;
+    std::memcpy(&word, left.data.data() + (left.state.registers[kSp] - data()), sizeof(word));
+    return word;
+  }
+
+  State from_;
+};
+
+TEST_F(Exits, AConditionalJumpLeadsToEitherSide) {
+  uint64_t end = put_end();
+  uint64_t source = put_to({0x48, 0x39, 0xc8, 0x0f, 0x84}, end);  // cmp rax, rcx; je end
+  const Block& block = copy(source);
+  from_.registers[kAx] = from_.registers[kCx] = 1;
+  Left taken = run_copy(block, from_);
+  ASSERT_GE(taken.exit, kFirstExit);
+  EXPECT_EQ(taken.target, end);
+  from_.registers[kCx] = 2;
+  // Behind the jump there are zeros, which are instructions: add [rax], al.
+  from_.registers[kAx] = data();
+  Left not_taken = run_copy(block, from_);
+  EXPECT_NE(not_taken.target, end);
+}
+
+TEST_F(Exits, AConditionalJumpKeepsTheFlagsThatItsTargetReads) {
+  uint64_t reader = put_ending(std::vector<uint8_t>{0x0f, 0x92, 0xc0});  // setb al
+  // mov rdx, [rsi]; cmp rax, rcx; jbe reader
+  const Block& block = copy(put_to({0x48, 0x8b, 0x16, 0x48, 0x39, 0xc8, 0x0f, 0x86}, reader));
+  from_.registers[kAx] = 1;
+  from_.registers[kCx] = 2;
+  Left left = run_copy(block, from_);
+  EXPECT_EQ(left.target, reader);
+  EXPECT_EQ(left.state.flags & (kCarryFlag | kZeroFlag | kSignFlag), kCarryFlag | kSignFlag);
+  EXPECT_EQ(left.loads, 1u);
+}
+
+TEST_F(Exits, ACallPushesTheProgramsOwnReturnAddress) {
+  uint64_t end = put_end();
+  uint64_t source = put_to({0xe8}, end);
+  Left left = run_copy(copy(source), from_);
+  ASSERT_GE(left.exit, kFirstExit);
+  EXPECT_EQ(left.target, end);
+  EXPECT_EQ(left.state.registers[kSp], from_.registers[kSp] - 8);
+  EXPECT_EQ(pushed(left), source + 5);
+  EXPECT_EQ(left.stores, 1u);
+}
+
+TEST_F(Exits, AnIndirectCallLeadsWhereTheRegisterSays) {
+  for (uint8_t reg : {uint8_t{kAx}, uint8_t{kR10}, uint8_t{kR15}}) {
+    uint64_t source = put_bytes(
+        {static_cast<uint8_t>(reg >= 8 ? 0x41 : 0x40), 0xff, static_cast<uint8_t>(0xd0 | (reg & 7))});
+    from_.registers[reg] = 0x123456789abc;
+    Left left = run_copy(copy(source), from_);
+    EXPECT_EQ(left.exit, kExitIndirect);
+    EXPECT_EQ(left.target, 0x123456789abcu);
+    EXPECT_EQ(pushed(left), source + 3);
+  }
+}
+
+TEST_F(Exits, AReturnReleasesItsBytes) {
+  uint64_t source = put_bytes({0x68, 0x44, 0x33, 0x22, 0x11, 0xc2, 0x18, 0x00});  // push 0x11223344; ret 24
+  Left left = run_copy(copy(source), from_);
+  EXPECT_EQ(left.exit, kExitIndirect);
+  EXPECT_EQ(left.target, 0x11223344u);
+  EXPECT_EQ(left.state.registers[kSp], from_.registers[kSp] + 24);
+}
+
+TEST_F(Exits, AnIndirectBranchFindsItsTargetInTheTable) {
+  uint64_t end = put_end();
+  const Block& next = copy(end);
+  from_.registers[kDx] = end;
+  core_->indirect[1][(end & kIndirectMask) >> 2] = {end, reinterpret_cast<uint64_t>(next.code)};
+  const Block& block = copy(put_bytes({0xff, 0xe2}));        // jmp rdx
+  EXPECT_EQ(run_copy(block, from_).exit, kExitUndecodable);  // of `next`
+  core_->indirect[1][(end & kIndirectMask) >> 2].target = 1;
+  Left missed = run_copy(block, from_);
+  EXPECT_EQ(missed.exit, kExitIndirectWithFlags);  // it may lead on within the function
+  EXPECT_EQ(missed.target, end);
+  EXPECT_EQ(missed.state.flags & kStatusFlags, from_.flags & kStatusFlags);
+}
+
+TEST_F(Exits, ASystemCallLeadsBehindItself) {
+  uint64_t source = put_bytes({0x90, 0x0f, 0x05});
+  Left left = run_copy(copy(source), from_);
+  EXPECT_EQ(left.exit, kExitSystemCall);
+  EXPECT_EQ(left.target, source + 3);
+}
+
+TEST_F(Exits, WhatCannotBeCopiedLeavesThere) {
+  uint64_t source = put_bytes({0x90, 0x65, 0x48, 0x8b, 0x06});  // nop; mov rax, gs:[rsi]
+  Left left = run_copy(copy(source), from_);
+  EXPECT_EQ(left.exit, kExitUndecodable);
+  EXPECT_EQ(left.target, source + 1);
+}
+
+TEST_F(Exits, ABlockEndsBeforeAFunctionThatIsCollectedAndBeforeAnAllocator) {
+  for (auto* beginnings : {&program_.entries, &program_.allocators}) {
+    uint64_t source = put_bytes({0x90, 0x90, 0x90, 0x90});
+    beginnings->insert(source + 2);
+    Left left = run_copy(copy(source), from_);
+    ASSERT_GE(left.exit, kFirstExit);
+    EXPECT_EQ(left.target, source + 2);
+  }
+}
+
+TEST_F(Exits, TheBeginningOfAFunctionThatIsCollectedLeavesAtOnce) {
+  uint64_t source = put_end();
+  plan_.mode = Mode::kUninstrumented;
+  plan_.uninstrumented = true;
+  Translator translator(plan_, cache_, cache_.arena_near(source), program_);
+  Left left = run_copy(*cache_.add_block(translator.translate_entry(source)), from_);
+  EXPECT_EQ(left.exit, kExitEntry);
+  EXPECT_EQ(left.target, source);
+}
+
+TEST_F(Exits, ACollectedFunctionsReturnLeavesThoughItsTargetIsKnown) {
+  uint64_t end = put_end();
+  core_->indirect[1][(end & kIndirectMask) >> 2] = {end, reinterpret_cast<uint64_t>(copy(end).code)};
+  from_.registers[kDx] = end;
+  plan_.ends_activations = true;
+  const Block& block = copy(put_bytes({0xff, 0xe2}));  // jmp rdx
+  core_->activation_sp = from_.registers[kSp];
+  EXPECT_EQ(run_copy(block, from_).exit, kExitUndecodable);
+  core_->activation_sp = from_.registers[kSp] - 8;  // the stack pointer is above the activation's
+  EXPECT_EQ(run_copy(block, from_).exit, kExitIndirectWithFlags);
+}
+
+TEST_F(Exits, LeadToACopyThatThereIsAlready) {
+  uint64_t end = put_end();
+  copy(end);
+  Left left = run_copy(copy(put_to({0xe8}, end)), from_);  // call end
+  EXPECT_EQ(left.exit, kExitUndecodable);
+}
+
+TEST_F(Exits, LeadToTheDispatcherUntilTheyAreLinkedAndAfterTheirBlockIsDropped) {
+  uint64_t end = put_end();
+  const Block& block = copy(put_to({0xe8}, end));
+  Left before = run_copy(block, from_);
+  ASSERT_GE(before.exit, kFirstExit);
+  cache_.link_exit(before.exit, copy(end));
+  EXPECT_EQ(run_copy(block, from_).exit, kExitUndecodable);
+  EXPECT_NE(cache_.drop_block(end, Mode::kCollecting), nullptr);
+  EXPECT_EQ(run_copy(block, from_).exit, before.exit);
+  cache_.link_exit(before.exit, copy(end));  // the new copy
+  EXPECT_EQ(run_copy(block, from_).exit, kExitUndecodable);
+}
+
+TEST_F(Exits, ALoopToItsOwnBeginningRuns) {
+  // add eax, ecx; dec edx; jne -6; and zeros behind: add [rax], al
+  uint64_t source = put_ending(std::vector<uint8_t>{0x01, 0xc8, 0xff, 0xca, 0x75, 0xfa});
+  from_.registers[kDx] = 10;
+  Left original = run_original(source, from_);
+  Block& block = copy(source);
+  Left first = run_copy(block, from_);
+  ASSERT_GE(first.exit, kFirstExit);
+  EXPECT_EQ(first.target, source);
+  EXPECT_EQ(first.ticks, 6u);
+  cache_.link_exit(first.exit, block);
+  Left all = run_copy(block, from_);
+  EXPECT_EQ(all.exit, kExitUndecodable);
+  EXPECT_EQ(all.ticks, 2u * (10 * 3 + 1));
+  EXPECT_EQ(difference(original, all, kStatusFlags), "");
+}
+
+TEST_F(Exits, ALoopLeavesOnceTheSessionIsNoLongerHeld) {
+  uint64_t source = put_ending(std::vector<uint8_t>{0x01, 0xc8, 0xff, 0xca, 0x75, 0xfa});
+  from_.registers[kDx] = 10;
+  uint32_t held = 1;
+  plan_.held = &held;
+  Block& block = copy(source, Mode::kUninstrumented);
+  Left first = run_copy(block, from_);
+  ASSERT_GE(first.exit, kFirstExit);
+  cache_.link_exit(first.exit, block);
+  EXPECT_EQ(run_copy(block, from_).exit, kExitUndecodable);
+  held = 0;
+  Left left = run_copy(block, from_);
+  EXPECT_EQ(left.exit, first.exit);
+  EXPECT_EQ(left.state.registers[kDx] & 0xffffffff, 9u);
+}
+
+TEST_F(Exits, TakenBranchesAreRecorded) {
+  plan_.demand.branch_filter = ~uint32_t{0};
+  uint64_t end = put_end();
+  uint64_t source = put_to({0xe9}, end);  // jmp end; nop; jmp to where runs end
+  run_copy(copy(source), from_);
+  ASSERT_EQ(core_->branches.next, 2u);
+  ASSERT_EQ(program_.sites.size(), 2u);
+  EXPECT_EQ(core_->branches.sites[0], 1u);
+  EXPECT_EQ(program_.sites[0], std::pair(source, end));
+  EXPECT_EQ(program_.sites[1].first, end + 1);
+}
+
+TEST_F(Exits, BlocksAreFoundByTheirCode) {
+  uint64_t end = put_end();
+  const Block& block = copy(end);
+  const Block& other = copy(put_to({0xe8}, end));
+  EXPECT_EQ(cache_.find_block(end, Mode::kCollecting), &block);
+  EXPECT_EQ(cache_.find_block(end, Mode::kUninstrumented), nullptr);
+  EXPECT_EQ(cache_.block_of_code(block.code + 1), &block);
+  EXPECT_EQ(cache_.block_of_code(other.code), &other);
+  EXPECT_FALSE(cache_.is_copied_code(reinterpret_cast<const uint8_t*>(end)));
+}
+
+TEST_F(Exits, BlocksAreDroppedWithTheirPages) {
+  uint64_t near = put_end();
+  put(std::vector<uint8_t>(2 * 4096, 0x90));
+  uint64_t far = put_end();
+  copy(near);
+  copy(far);
+  unsigned dropped = 0;
+  cache_.drop_blocks(
+      near, near + 1, [](const Block&, void* count) { ++*static_cast<unsigned*>(count); }, &dropped);
+  EXPECT_EQ(dropped, 1u);
+  EXPECT_EQ(cache_.find_block(near, Mode::kCollecting), nullptr);
+  EXPECT_NE(cache_.find_block(far, Mode::kCollecting), nullptr);
+  cache_.drop_all_blocks();
+  EXPECT_EQ(cache_.find_block(far, Mode::kCollecting), nullptr);
+}
+
+}  // namespace
+}  // namespace hm::soft::direct

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Translates code and runs the copies, on the host: a core whose thunks only note that they were called, and
+// a program of which the test says what the translator asks.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <ostream>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/data_filter.h"
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/plan.h"
+#include "pmu/soft/direct/translate/code_cache.h"
+#include "pmu/soft/direct/translate/harness/state.h"
+#include "pmu/soft/direct/translate/program_facts.h"
+#include "pmu/soft/direct/translate/superblock.h"
+
+namespace hm::soft::direct {
+
+struct FakeProgram final : ProgramFacts {
+  [[nodiscard]] uint64_t executable_end(uint64_t address) const override {
+    return address >= begin && address < end ? end : 0;
+  }
+  [[nodiscard]] bool is_entry(uint64_t address) const override { return entries.contains(address); }
+  [[nodiscard]] bool is_allocator(uint64_t address) const override { return allocators.contains(address); }
+  [[nodiscard]] uint32_t heap_point(uint64_t address) const override {
+    auto found = heap_points.find(address);
+    return found == heap_points.end() ? 0 : found->second;
+  }
+  [[nodiscard]] bool has_common_memory() const override { return common_memory; }
+  uint32_t code_page_offset(uint64_t) override { return code_page; }
+  uint32_t add_branch_site(uint64_t from, uint64_t to) override {
+    sites.emplace_back(from, to);
+    return static_cast<uint32_t>(sites.size());
+  }
+
+  uint64_t begin = 0, end = 0;
+  std::set<uint64_t> entries, allocators;
+  std::map<uint64_t, uint32_t> heap_points;
+  bool common_memory = false;
+  uint32_t code_page = 0;
+  std::vector<std::pair<uint64_t, uint64_t>> sites;
+};
+
+// What a run leaves.
+struct Left {
+  State state;  // registers as the program has them
+  std::vector<uint8_t> data;
+  std::vector<CallOut> calls;
+  uint32_t exit = 0;    // of a copy; so the next four
+  uint64_t target = 0;  // where it leads
+  uint64_t ticks = 0, loads = 0, stores = 0;
+};
+
+class Translation : public ::testing::Test {
+ protected:
+  static constexpr uint64_t kCodeBytes = 1u << 20, kDataBytes = 16384;
+  static constexpr uint64_t kFirstTick = 1000;
+  static constexpr uint32_t kLineBytes = 64;
+
+  Translation();
+  ~Translation() override;
+  Translation(const Translation&) = delete;
+  Translation& operator=(const Translation&) = delete;
+
+  // Puts code into the program, each piece on lines of its own; returns where it is. put_ending: behind it
+  // there is a jump to where runs end, so that the original can be run, too.
+  uint64_t put(std::span<const uint8_t> code);
+  uint64_t put_ending(std::span<const uint8_t> code);
+
+  // The copy of the code at `source`, a new one if there is none.
+  Block& copy(uint64_t source, Mode mode = Mode::kCollecting);
+
+  // Registers of which rsi, rbx, rdi and rbp point into the data, rsp into the middle of it; the data itself
+  // is the same at each run's beginning.
+  State random_state(uint64_t seed);
+  Left run_original(uint64_t source, const State& from);
+  Left run_copy(const Block& block, const State& from);
+
+  // From now on loads of the lines that hold [address, address + bytes) pass; stores too if `may_write`.
+  void make_resident(uint64_t address, uint64_t bytes, bool may_write);
+  [[nodiscard]] uint64_t stamp_of(uint64_t address) const;
+
+  [[nodiscard]] uint64_t data() const { return program_.end; }
+
+  FakeProgram program_;
+  CodeCache cache_;
+  Plan plan_{};
+  Core* core_;
+
+ private:
+  Left run(uint64_t code, const State& from);
+
+  std::vector<uint8_t> filter_memory_;
+  model::DataFilter filter_;
+  uint32_t places_ = 0;
+  uint64_t next_code_;
+  std::vector<uint8_t> first_data_;
+  std::vector<uint8_t> engine_stack_;
+};
+
+// Something that the two runs have not left alike, as far as they are to; `flags`: those of rflags that
+// count. Empty where there is nothing.
+std::string difference(const Left& original, const Left& copy, uint64_t flags);
+
+struct Case {
+  const char* name;
+  const uint8_t *begin, *end;
+};
+inline void PrintTo(const Case& of, std::ostream* out) { *out << of.name; }
+std::span<const Case> cases();
+
+}  // namespace hm::soft::direct
