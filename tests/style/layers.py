@@ -68,7 +68,7 @@ ONLY = {
     "capi": {"base", "event", "event/hardware", "record", "dump", "pmu", "pmu/rdt", "pmu/linux", "pmu/soft/ring"},
     "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode"},
     "pmu/soft/geometry": {"base", "host", "model"},
-    "pmu/soft/direct/decode": set(),
+    "pmu/soft/direct/decode": {"pmu/soft/sampling"},
     "pmu/soft/direct/translate": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode",
                                   "pmu/soft/direct/runtime", "pmu/soft/direct/core"},
 }

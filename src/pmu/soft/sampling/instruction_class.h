@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kind of an instruction, as far as events depend on it. Freestanding; x86-64 up to AVX-512, of which
-// half-precision arithmetic has no class. Opcode maps: Intel SDM volume 2, appendix A.
+// The kind of an instruction, as far as events depend on it: direct/decode tells it. Half-precision
+// arithmetic has no class. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -25,11 +25,6 @@ struct InstructionClass {
   BranchKind branch = BranchKind::kNone;
   SimdClass simd = SimdClass::kNone;
   bool only_moves = false;  // a move and nothing else: where it loads, the load is all it does
-  bool bit_of_register =
-      false;  // bt, bts, btr, btc of a register by another: VEX does them through the stack
 };
-
-// `code` has `length` bytes, one whole instruction.
-InstructionClass classify(const uint8_t* code, unsigned length);
 
 }  // namespace hm::soft

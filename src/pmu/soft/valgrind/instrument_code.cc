@@ -2,17 +2,33 @@
 // The instruction side: code lines, and events that are classes of instructions.
 #include "core_model.h"
 #include "instrumenter.h"
+#include "pmu/soft/direct/decode/instruction.h"
 #include "threads.h"
 
 namespace hm::soft::vg {
 
 using event::EventId;
 
+namespace {
+
+bool is_bit_of_register(const direct::Instruction& instruction) {
+  uint8_t opcode = instruction.opcode;
+  bool bit = opcode == 0xa3 || opcode == 0xab || opcode == 0xb3 || opcode == 0xbb;
+  return instruction.encoding == direct::Encoding::kLegacy && instruction.map == 1 && bit &&
+         instruction.modrm >= 0xc0;
+}
+
+}  // namespace
+
 void Instrumenter::begin_instruction(uint64_t address, uint32_t length) {
   instruction_ = Instruction{};
   instruction_.address = address;
   instruction_.length = length;
-  instruction_.kind = classify(reinterpret_cast<const uint8_t*>(address), length);
+  direct::Instruction decoded;
+  if (direct::decode(reinterpret_cast<const uint8_t*>(address), length, address, decoded)) {
+    instruction_.kind = decoded.kind;
+    instruction_.bit_of_register = is_bit_of_register(decoded);
+  }
   fetch_lines(address, length);
   if (demand_.instructions) count_down(EventId::kInstrRetired, 1);
   if (demand_.uops) count_down(EventId::kUopRetired, 1);

@@ -65,7 +65,7 @@ void Instrumenter::dirty_call(const IRDirty* dirty) {
 // One access: checked, stamped, counted. The store of a read-modify-write passes unchecked: its line has just
 // become the most recent of its set, and stamped.
 void Instrumenter::access(const Access& each) {
-  if (instruction_.kind.bit_of_register) return;  // an access of VEX's own
+  if (instruction_.bit_of_register) return;  // an access of VEX's own
   bool is_store = each.kind == AccessKind::kStore;
   bool checked_already = is_store && each.guard == nullptr && each.bytes <= instruction_.load_bytes &&
                          same_atom(instruction_.load_address, each.address);

@@ -23,6 +23,7 @@ class Instrumenter {
     uint64_t address = 0;
     uint32_t length = 0;
     InstructionClass kind;
+    bool bit_of_register = false;  // bt, bts, btr, btc of a register by another: VEX uses the stack for them
     // The last load, so that the store of a read-modify-write needs no check of its own.
     IRExpr* load_address = nullptr;
     uint32_t load_bytes = 0;

@@ -74,6 +74,9 @@ void compare_prefixes(const Instruction& ours, const Instruction& theirs, Differ
 
 void compare_effects(const Instruction& ours, const Instruction& theirs, Differences& out) {
   out.add("flow", ours.flow, theirs.flow);
+  out.add("branch", ours.kind.branch, theirs.kind.branch);
+  out.add("simd", ours.kind.simd, theirs.kind.simd);
+  out.add<bool>("only_moves", ours.kind.only_moves, theirs.kind.only_moves);
   out.add("target", ours.target, theirs.target);
   out.add("condition", ours.condition, theirs.condition);
   out.add("repeat", ours.repeat, theirs.repeat);

@@ -226,6 +226,7 @@ void fill_flow_and_flags(const Row& row, uint64_t address, Instruction& out) {
   out.string_operation = row.string_operation;
   out.repeat = row.repeat;
   out.uses_vector_state = row.vector_state;
+  out.kind = {branch_of(row.flow), static_cast<SimdClass>(row.simd), row.only_moves};
   out.flags_read = row.flags_read;
   bool shifts_by_nothing = row.count_mask != 0 && (out.immediate & row.count_mask) == 0;
   out.flags_written = shifts_by_nothing ? uint16_t{0} : row.flags_written;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pmu/soft/sampling/instruction_class.h"
+
 namespace hm::soft::direct {
 
 // In place of a register's number. Numbers are the processor's: rax 0, rcx 1, rdx 2, rbx 3, rsp 4, rbp 5, rsi
@@ -156,12 +158,36 @@ struct Instruction {
   uint16_t flags_read = 0;
   uint16_t flags_written = 0;
 
+  InstructionClass kind;
+
   RegisterField fields[kFields];  // by Field
   uint8_t access_count = 0;
   Access accesses[kMaxAccesses];  // in the order in which they happen; none of kTrap and kOther
 
   [[nodiscard]] const RegisterField& field(Field which) const { return fields[static_cast<unsigned>(which)]; }
 };
+
+// The kind of branch that an instruction of this flow is. Those that leave the program or its segment are
+// none.
+constexpr BranchKind branch_of(Flow flow) {
+  switch (flow) {
+    case Flow::kConditionalJump:
+    case Flow::kCountedJump:
+      return BranchKind::kConditional;
+    case Flow::kJump:
+      return BranchKind::kJump;
+    case Flow::kIndirectJump:
+      return BranchKind::kIndirectJump;
+    case Flow::kCall:
+      return BranchKind::kCall;
+    case Flow::kIndirectCall:
+      return BranchKind::kIndirectCall;
+    case Flow::kReturn:
+      return BranchKind::kReturn;
+    default:
+      return BranchKind::kNone;
+  }
+}
 
 // Decodes the instruction at `code`, which lies at `address` in the program; reads at most `available` bytes.
 // False: they are no instruction, end within one, or hold one that is not supported; `out`

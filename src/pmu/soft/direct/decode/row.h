@@ -78,6 +78,8 @@ struct Row {
   bool rare_fields : 1;   // vvvv or the opcode names a general register
   bool byte_fields : 1;   // some field names a register of 8 bits
   uint8_t differences;    // registers that must differ: bits of Difference
+  uint8_t simd : 4;       // SimdClass
+  bool only_moves : 1;
 };
 
 inline constexpr unsigned kVariants = 16;  // of a block

@@ -31,7 +31,7 @@ void Translator::count_instruction() {
   const Instruction& instruction = step_->instruction;
   if (demand.instructions) count_down(EventId::kInstrRetired, 1, step_->flags_live);
   if (!demand.uops && !demand.simd) return;
-  kind_ = classify(reinterpret_cast<const uint8_t*>(step_->address), instruction.length);
+  kind_ = instruction.kind;
   if (demand.uops) {
     bool repeats =
         instruction.string_operation != StringOperation::kNone && instruction.repeat != Repeat::kNone;

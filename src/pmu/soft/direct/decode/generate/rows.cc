@@ -119,6 +119,8 @@ std::optional<Row> make_row(const Prober& prober, const Probe& opcode) {
   row.string_operation = instruction.string_operation;
   row.repeat = instruction.repeat;
   row.vector_state = instruction.uses_vector_state;
+  row.simd = static_cast<uint8_t>(instruction.kind.simd) & 0xf;
+  row.only_moves = instruction.kind.only_moves;
   row.always_register = in_memory(instruction) && instruction.field(Field::kRm).number != kNoRegister;
   fill_immediate(prober, *probe, *described, row);
   fill_limits(prober, *probe, *described, row);

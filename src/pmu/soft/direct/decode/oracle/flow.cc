@@ -40,6 +40,8 @@ Flow flow_of(const ZydisView& view) {
       if (instruction.meta.isa_set == ZYDIS_ISA_SET_RTM) return Flow::kOther;
       return is_conditional_jump(instruction) ? Flow::kConditionalJump : Flow::kCountedJump;
     case ZYDIS_CATEGORY_UNCOND_BR:
+      // xabort does nothing outside a transaction, and none is begun: xbegin is not followed.
+      if (instruction.mnemonic == ZYDIS_MNEMONIC_XABORT) return Flow::kNone;
       if (far) return Flow::kOther;
       return direct ? Flow::kJump : Flow::kIndirectJump;
     case ZYDIS_CATEGORY_CALL:

@@ -155,6 +155,7 @@ std::optional<Described> describe(const ZydisDecoder& decoder, std::span<const u
   describe_flags(view, out.instruction);
   describe_accesses(view, address, out.instruction);
   describe_registers(view, out);
+  describe_class(view, out.instruction);
   return out;
 }
 

@@ -56,6 +56,7 @@ void describe_flow(const ZydisView& view, uint64_t address, Instruction& out);
 void describe_flags(const ZydisView& view, Instruction& out);
 void describe_accesses(const ZydisView& view, uint64_t address, Instruction& out);
 void describe_registers(const ZydisView& view, Described& out);
+void describe_class(const ZydisView& view, Instruction& out);  // after describe_flow()
 
 // The number of a general register of any width, kNoRegister for other registers.
 uint8_t general_register(ZydisRegister name);
