@@ -31,7 +31,7 @@ std::vector<Told> accesses_told(const Left& left) {
   for (const CallOut& call : left.calls) {
     if (call.thunk != kData) continue;
     AccessInfo info = AccessInfo::unpack(call.r11 & ((1u << ACCESS_BITS) - 1));
-    told.emplace_back(call.r10, info.bytes, info.kind, call.r11 >> ACCESS_BITS);
+    told.emplace_back(call.r10, info.bytes(), info.kind(), call.r11 >> ACCESS_BITS);
   }
   return told;
 }
@@ -197,7 +197,7 @@ TEST_F(Checks, AGatherIsToldWithItsIndicesAndItsMask) {
   const ElementsPlan& plan = *core_->elements.plan;
   EXPECT_EQ(plan.count, 4u);
   EXPECT_EQ(plan.scale, 4u);
-  EXPECT_EQ(plan.info.bytes, 4u);
+  EXPECT_EQ(plan.info.bytes(), 4u);
 }
 
 }  // namespace
