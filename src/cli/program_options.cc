@@ -52,8 +52,9 @@ void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
     line.add_option(name, value, description).type(type).group(kMachine);
   };
   add("--cpu", geometry.cpu, "NAME", "a CPU model, or host (the default); help lists them");
-  for (auto [name, value] :
-       {std::pair{"--l1i", &geometry.l1i}, {"--l1d", &geometry.l1d}, {"--l2", &geometry.l2}}) {
+  add("--l1i", geometry.l1i, "SIZE,WAYS,LINE",
+      "this cache instead; none: code is not modelled, which is faster, and L2 and L3 hold data alone");
+  for (auto [name, value] : {std::pair{"--l1d", &geometry.l1d}, {"--l2", &geometry.l2}}) {
     add(name, *value, "SIZE,WAYS,LINE", "this cache instead, such as 48K,12,64");
   }
   add("--l3", geometry.l3, "SIZE,WAYS,LINE", "this cache instead, or none");

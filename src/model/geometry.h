@@ -51,7 +51,7 @@ struct Latencies {
 struct MachineGeometry {
   uint32_t line_bytes = 64;
   uint32_t page_bytes = 4096;
-  SetGeometry l1i;
+  SetGeometry l1i;  // absent: code is not modelled
   SetGeometry l1d;
   SetGeometry l2;
   SetGeometry l3;  // absent: L2 is the last level
@@ -59,6 +59,8 @@ struct MachineGeometry {
   SetGeometry dtlb;
   SetGeometry second_tlb;  // of instructions and data; absent: a first-level miss walks the page table
   Latencies latency;
+  // Else fetches are left out: no level and no TLB holds code.
+  [[nodiscard]] constexpr bool models_code() const { return l1i.present(); }
   bool physical = false;  // the second and third level are indexed by physical addresses, as far as known
 };
 

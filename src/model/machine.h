@@ -24,24 +24,29 @@ class Machine {
   Machine() = default;
 
   // Takes the memory it needs from `arena`; a machine built while the arena only measures must not be used.
-  // Misses are classified where there is a source of `more` memory. join() has to be called before use.
-  Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena, MemorySource more)
+  // Misses are classified where there is a source of `more` memory; those of fetches in the first level only
+  // with `classifies_fetches`. join() has to be called before use.
+  Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena, MemorySource more,
+          bool classifies_fetches = true)
       : geometry_(geometry),
         costs_(geometry),
         line_shift_(log2_of(geometry.line_bytes)),
         page_shift_(log2_of(geometry.page_bytes)),
         classifies_misses_(more != nullptr),
+        classifies_fetches_(more != nullptr && classifies_fetches && geometry.models_code()),
         l1d_(geometry.l1d, arena, tables.data),
-        l1i_(geometry.l1i, arena, tables.code),
         dtlb_(geometry.dtlb, arena),
-        itlb_(geometry.itlb, arena),
         data_filter_(tables, geometry.l1d, geometry.dtlb, line_shift_, arena),
-        code_filter_(geometry.l1i, geometry.itlb, lines_per_page(), tables.code_offset, arena),
         l2_(geometry.l2, arena, lower_level_lines(geometry)) {
+    if (geometry.models_code()) {
+      l1i_ = CodeSets(geometry.l1i, arena, tables.code);
+      itlb_ = Tlb(geometry.itlb, arena);
+      code_filter_ = CodeFilter(geometry.l1i, geometry.itlb, lines_per_page(), tables.code_offset, arena);
+    }
     if (geometry.second_tlb.present()) second_tlb_ = Cache(geometry.second_tlb, arena, kCachedPages);
     if (!classifies_misses_) return;
     data_classes_ = FirstLevelClasses(geometry.l1d, arena);
-    code_classes_ = FirstLevelClasses(geometry.l1i, arena);
+    if (classifies_fetches_) code_classes_ = FirstLevelClasses(geometry.l1i, arena);
     l2_classes_ = LowerLevelClasses(geometry.l2, more, arena);
     if (page_shift_ < kHugePageShift)
       huge_pages_ = LowerLevelClasses({1, static_cast<uint32_t>(geometry.dtlb.entries())}, more, arena);
@@ -84,7 +89,7 @@ class Machine {
     if (place == CodeSets::kNone) {
       look_below<kAmongOthers>(line, met);
       place = l1i_.victim(line);
-      if (classifies_misses_) code_classes_.on_eviction(l1i_, place, stamp);
+      if (classifies_fetches_) code_classes_.on_eviction(l1i_, place, stamp);
       code_filter_.drop(l1i_.line_at(place), place);
       l1i_.put(place, line);
     }
@@ -145,8 +150,10 @@ class Machine {
     return what_if;
   }
 
-  // The class of the first-level miss of the fetch of `line`. To be called before the next access.
+  // The class of the first-level miss of the fetch of `line`, where those of fetches are found out. To be
+  // called before the next access.
   [[nodiscard]] MissClass fetch_class(uint64_t line, uint64_t stamp, const Outcome& outcome) const {
+    if (!classifies_fetches_) return MissClass::kNone;
     return first_class(
         code_classes_, l1i_, line, stamp, [](uint64_t) { return 0; }, outcome);
   }
@@ -209,12 +216,12 @@ class Machine {
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
   // Prefetches, in the host, the rows that a miss will read, while the first level is searched. Those beyond
-  // the second level only if the last miss was one of that level too, as misses of a level come in bursts:
-  // where the second level has what the first one lacks, they would be fetched in vain.
+  // the second level only if one of the last eight misses was one of that level too: where the second level
+  // has what the first one lacks, they would be fetched in vain.
   void prefetch(uint64_t line) {
     if (classifies_misses_) l2_classes_.prefetch(line);
     l2_.prefetch(line);
-    if (looked_beyond_l2_) shared_->prefetch(line);
+    if (looks_beyond_l2_ != 0) shared_->prefetch(line);
   }
 
   // may_write(met) is called where the filter cannot decide whether stores to the line pass from now on.
@@ -346,7 +353,7 @@ class Machine {
     met.level = Level::kL2;
     uint64_t left = Cache::kNothing;
     bool present = l2_.access(line, kOthers ? &left : nullptr);
-    looked_beyond_l2_ = !present;
+    looks_beyond_l2_ = static_cast<uint8_t>(looks_beyond_l2_ << 1 | (present ? 0 : 1));
     if (present) return;
     if constexpr (kOthers) left_a_level(left);
     met.l2_class = l2_class;
@@ -421,6 +428,7 @@ class Machine {
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
   bool classifies_misses_ = false;
+  bool classifies_fetches_ = false;
   DataSets l1d_;
   CodeSets l1i_;
   Tlb dtlb_, itlb_;
@@ -433,7 +441,7 @@ class Machine {
   LowerLevelClasses huge_pages_;                // of a first TLB of huge pages, fully associative
   bool in_huge_page_ =
       false;  // of the last access that missed the TLB of small pages: whether it had the huge one
-  bool looked_beyond_l2_ = false;  // the last miss of the first level did
+  uint8_t looks_beyond_l2_ = 0;  // a bit for each of the last misses of the first level: whether it did
   PrivateCaches caches_;
 };
 

@@ -37,6 +37,18 @@ TEST_F(Repeated, CountsAreTheSame) {
   EXPECT_EQ(count(options, kCommand), count(options, kCommand));
 }
 
+TEST_F(Repeated, DataCountsDoNotDependOnWhetherCodeIsModelled) {
+  Counts all = count({}, kCommand), data = count({"--l1i", "none"}, kCommand);
+  for (const char* of_data :
+       {"memory_loads", "memory_stores", "l1_cache_miss", "l1_store_miss", "dtlb_all_miss"})
+    EXPECT_EQ(all[of_data], data[of_data]) << of_data;
+  for (const char* of_code : {"icache_miss", "split_fetch_miss", "itlb_miss"}) {
+    EXPECT_TRUE(all.contains(of_code)) << of_code;
+    EXPECT_FALSE(data.contains(of_code)) << of_code;
+  }
+  EXPECT_LE(data["l2_cache_miss"], all["l2_cache_miss"]);  // code no longer evicts data there
+}
+
 void expect_same(const Recording& first, const Recording& second) {
   ASSERT_EQ(first.samples.size(), second.samples.size());
   for (size_t i = 0; i < first.samples.size(); ++i) {

@@ -38,6 +38,10 @@ constexpr EventId kAlwaysCounted[] = {
     EventId::kItlbMiss,
 };
 
+bool is_of_code(EventId id) {
+  return id == EventId::kICacheMiss || id == EventId::kSplitFetchMiss || id == EventId::kItlbMiss;
+}
+
 Status check_events(const std::vector<EventId>& events, const model::MachineGeometry& geometry,
                     const soft::Engine& engine) {
   for (EventId id : events) {
@@ -52,6 +56,12 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
           "under {} all threads run on one modelled core, so {} does not happen; --engine=direct "
           "has a core for each",
           engine.name(), each.name);
+    }
+    if (is_of_code(id) && !geometry.models_code()) {
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "--l1i none leaves code out, so {} cannot be counted; leave out --l1i none, or the event",
+          each.name);
     }
     if (id == EventId::kL3CacheMiss && !geometry.l3.present()) {
       return make_error(ErrorCode::kInvalidArgument,
@@ -100,7 +110,8 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   bool sends_stacks = options.call_chains && options.stack_bytes != 0 && !engine.unwinds();
   session.stack_bytes = sends_stacks ? options.stack_bytes : 0;
   session.call_chain_depth = options.call_chains && !sends_stacks ? soft::kMaxCallChain : 0;
-  for (EventId id : kAlwaysCounted) session.events[index_of(id)].counted = 1;
+  for (EventId id : kAlwaysCounted)
+    session.events[index_of(id)].counted = geometry.models_code() || !is_of_code(id) ? 1 : 0;
   if (!geometry.l3.present()) session.events[index_of(EventId::kL3CacheMiss)].counted = 0;
   uint64_t next_id = 1;
   for (EventId id : options.events) {

@@ -28,8 +28,9 @@ struct CpuPreset {
 // What a user may change of a machine. Empty strings change nothing.
 struct GeometryOptions {
   std::string cpu;  // a preset's name, "host" or empty
-  std::string l1i, l1d, l2,
-      l3;  // "48K,12,64": size, ways, line bytes; ways and line may be left out; l3 "none"
+  // "48K,12,64": size, ways, line bytes; ways and line may be left out. l3 may be "none"; so may l1i: then
+  // code is not modelled, in no level and no TLB.
+  std::string l1i, l1d, l2, l3;
   std::string itlb, dtlb,
       second_tlb;    // "64,4": entries, ways; ways may be left out (fully associative); second_tlb "none"
   std::string page;  // "4K"

@@ -120,7 +120,7 @@ Result<MachineGeometry> choose_geometry(const GeometryOptions& options) {
   if (*line) {
     if (Status status = set_line(**line, machine); !status) return status.error();
   }
-  for (const Status& status : {set_cache("--l1i", options.l1i, false, machine.l1i, machine),
+  for (const Status& status : {set_cache("--l1i", options.l1i, true, machine.l1i, machine),
                                set_cache("--l1d", options.l1d, false, machine.l1d, machine),
                                set_cache("--l2", options.l2, false, machine.l2, machine),
                                set_cache("--l3", options.l3, true, machine.l3, machine),
@@ -138,6 +138,7 @@ Result<MachineGeometry> choose_geometry(const GeometryOptions& options) {
     machine.page_bytes = static_cast<uint32_t>(*bytes);
   }
   machine.physical = options.physical;
+  if (!machine.l1i.present()) machine.itlb = {};  // code is not modelled
   if (!model::is_modelled_l1(machine.l1d) || !model::is_modelled_l1(machine.l1i)) {
     return make_error(ErrorCode::kInvalidArgument,
                       "a first-level cache has {} lines; at most {} are modelled",
@@ -153,11 +154,13 @@ std::string describe_cache(std::string_view name, const SetGeometry& cache, uint
 }
 
 std::string describe(const MachineGeometry& g) {
+  const auto entries_of = [](const SetGeometry& tlb) {
+    return tlb.present() ? fmt::format("{}", tlb.entries()) : "none";
+  };
   return fmt::format("{}, {}, {}, {}, {}-byte lines, ITLB {}, DTLB {}, second TLB {}, {}-KiB pages{}",
                      describe_cache("L1I", g.l1i, g.line_bytes), describe_cache("L1D", g.l1d, g.line_bytes),
                      describe_cache("L2", g.l2, g.line_bytes), describe_cache("L3", g.l3, g.line_bytes),
-                     g.line_bytes, g.itlb.entries(), g.dtlb.entries(),
-                     g.second_tlb.present() ? fmt::format("{}", g.second_tlb.entries()) : "none",
+                     g.line_bytes, entries_of(g.itlb), entries_of(g.dtlb), entries_of(g.second_tlb),
                      g.page_bytes >> 10, g.physical ? ", L2 and L3 by physical addresses" : "");
 }
 

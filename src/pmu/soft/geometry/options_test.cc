@@ -78,6 +78,18 @@ TEST(GeometryOptions, LeaveOutLevels) {
   options.second_tlb = "none";
   EXPECT_FALSE(chosen(options).l3.present());
   EXPECT_FALSE(chosen(options).second_tlb.present());
+  EXPECT_TRUE(chosen(options).models_code());
+}
+
+TEST(GeometryOptions, LeaveOutCode) {
+  GeometryOptions options = base();
+  options.l1i = "none";
+  options.itlb = "64,4";
+  model::MachineGeometry machine = chosen(options);
+  EXPECT_FALSE(machine.models_code());
+  EXPECT_FALSE(machine.itlb.present());
+  EXPECT_TRUE(machine.l1d.present());
+  EXPECT_TRUE(describe(machine).starts_with("L1I none, ")) << describe(machine);
 }
 
 struct Wrong {

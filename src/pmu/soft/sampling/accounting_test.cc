@@ -45,7 +45,7 @@ struct TestCore {
     uint8_t bytes[64] = {};
   };
   std::unique_ptr<CoreFilters> filters = std::make_unique<CoreFilters>();
-  ModelPlan plan{small_machine(), 1, true, {}, model::reference::kept_memory};
+  ModelPlan plan{small_machine(), 1, true, true, {}, model::reference::kept_memory};
   std::vector<std::vector<Line>> rooms;
   model::SharedLevels shared;
   ModelledCore core;

@@ -11,6 +11,7 @@
 namespace hm::soft {
 
 struct Demand {
+  bool code;          // is modelled
   bool instructions;  // sample instr_retired
   bool memory;        // sample memory_loads, memory_stores or memory_moves
   bool uops;

@@ -60,6 +60,13 @@ TEST(Demand, OfEachEvent) {
   }
 }
 
+TEST(Demand, CodeIsModelledWhereTheMachineHasACacheForIt) {
+  Session session{};
+  EXPECT_FALSE(demand_of(session).code);
+  session.geometry.l1i = {64, 8};
+  EXPECT_TRUE(demand_of(session).code);
+}
+
 TEST(Demand, OfSeveralEventsIsAllOfTheirs) {
   Session session{};
   for (auto& each : session.events) each = {1, 1, 1, 1000};

@@ -11,10 +11,20 @@ model::SharedLevels make_shared(const ModelPlan& plan, model::Arena& arena) {
 }
 
 model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, model::Arena& arena) {
-  return {plan.geometry, filters, arena, plan.classifies_misses ? plan.more : nullptr};
+  return {plan.geometry, filters, arena, plan.classifies_misses ? plan.more : nullptr,
+          plan.classifies_fetches};
 }
 
 }  // namespace
+
+ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemorySource more) {
+  using event::EventId;
+  const auto sampled = [&](EventId id) { return session.events[event::index_of(id)].sampled != 0; };
+  bool classifies = session.classifies_misses != 0;
+  bool samples_code =
+      sampled(EventId::kICacheMiss) || sampled(EventId::kSplitFetchMiss) || sampled(EventId::kItlbMiss);
+  return {session.geometry, most_cores, classifies, classifies && samples_code, session.sizes, more};
+}
 
 void ModelledCore::settle_sizes(RingStatus& status) {
   const model::SizeCounts& counts = sizes.counts();

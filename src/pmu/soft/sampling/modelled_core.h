@@ -73,10 +73,13 @@ struct ModelledCore {
 struct ModelPlan {
   model::MachineGeometry geometry;
   uint32_t most_cores;
-  bool classifies_misses;  // samples give the class of a miss
+  bool classifies_misses;   // samples give the class of a miss
+  bool classifies_fetches;  // likewise of code
   model::SizeRanges sizes;
   model::MemorySource more;
 };
+
+ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemorySource more);
 
 // The levels that cores share: how many bytes they need, and how they are built in `zeroed_block`, at a
 // multiple of 64 bytes, which belongs to them from then on.

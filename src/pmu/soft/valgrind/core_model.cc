@@ -40,7 +40,7 @@ void* more_memory(uint64_t bytes) {
 void build_core(const Session& session) {
   constexpr uint32_t kCores = 1;  // Valgrind runs one thread at a time
   model::FilterTables filters = g_filters.tables(0, kCodeOffset);
-  ModelPlan plan{session.geometry, kCores, session.classifies_misses != 0, session.sizes, more_memory};
+  ModelPlan plan = model_plan(session, kCores, more_memory);
   const auto room = [](uint64_t bytes) { return allocate(bytes, "hardmeter: the models"); };
   g_shared = build_shared(plan, room(shared_bytes(plan)));
   soft::build_core(g_core, plan, filters, g_shared, room(core_bytes(plan, filters)));

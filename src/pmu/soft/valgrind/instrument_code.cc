@@ -38,6 +38,7 @@ void Instrumenter::begin_instruction(uint64_t address, uint32_t length) {
 
 // A check for each code line that the instruction is the first of the block to touch.
 void Instrumenter::fetch_lines(uint64_t address, uint32_t length) {
+  if (!demand_.code) return;
   unsigned shift = g_core.machine.line_shift();
   uint64_t last = (address + (length == 0 ? 0 : length - 1)) >> shift;
   for (uint64_t line = address >> shift; line <= last; ++line) {

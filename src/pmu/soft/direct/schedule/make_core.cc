@@ -29,9 +29,7 @@ model::SharedLevels* Cores::build_shared_levels(const ModelPlan& plan) {
 
 Core* Cores::make_core() {
   Session* recording = recording_.session();
-  ModelPlan plan{};
-  if (recording != nullptr)
-    plan = {recording->geometry, most_, recording->classifies_misses != 0, recording->sizes, more_memory};
+  ModelPlan plan = recording == nullptr ? ModelPlan{} : model_plan(*recording, most_, more_memory);
   model::SharedLevels* shared = recording == nullptr ? nullptr : build_shared_levels(plan);
   if (recording != nullptr && shared == nullptr) return nullptr;
   uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(plan, {}));

@@ -25,6 +25,7 @@ AccessInfo info_of(const Access& access) {
 }  // namespace
 
 void Translator::check_lines(const Step& each) {
+  if (!plan_.demand.code) return;
   uint64_t first = each.address >> plan_.line_shift;
   uint64_t last = (each.next() - 1) >> plan_.line_shift;
   for (uint64_t line = first; line <= last; ++line) {
