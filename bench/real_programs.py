@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What the software PMU costs on programs that people run: CPU time natively, under cachegrind, and recorded by hardmeter as
-users do, with the classes of misses. Below it, where the engine's time goes, by part (engine_parts.py).
+users do, with the classes of misses, and with code left out (--l1i none). Below it, where the engine's time goes, by part (engine_parts.py).
 
 Usage: real_programs.py HARDMETER [RUNS [WORD...]]; WORD: only programs with it in their names.
        real_programs.py HARDMETER -- COMMAND...: only the parts, of any program.
@@ -21,8 +21,8 @@ HERE = five_programs.HERE
 FOLLOWING = CACHEGRIND + ["--trace-children=yes"]
 
 
-def recording(hardmeter, folder):
-    return [hardmeter, "record", "-q", "--pmu=soft", *GEOMETRY, "-e", "l1_cache_miss", "-c", "10000", "-o",
+def recording(hardmeter, folder, *options):
+    return [hardmeter, "record", "-q", "--pmu=soft", *GEOMETRY, *options, "-e", "l1_cache_miss", "-c", "10000", "-o",
             f"{folder}/perf.data", "--"]
 
 
@@ -80,13 +80,15 @@ def programs(folder):
 
 
 def print_times(medians):
-    print("| program | native | cachegrind | hardmeter | cachegrind / native | hardmeter / native | cachegrind / hardmeter |")
-    print("|---" * 7 + "|")
-    ratios = (("cachegrind", "native"), ("hardmeter", "native"), ("cachegrind", "hardmeter"))
+    tools = list(next(iter(medians.values())))
+    ratios = (("cachegrind", "native"), ("hardmeter", "native"), ("without code", "native"), ("cachegrind", "hardmeter"))
+    print("| program | " + " | ".join(tools) + " | " + " | ".join(f"{a} / {b}" for a, b in ratios) + " |")
+    print("|---" * (1 + len(tools) + len(ratios)) + "|")
     for program, row in medians.items():
-        print(f"| {program} | " + " | ".join(f"{row[tool]:.2f}" for tool in ("native", "cachegrind", "hardmeter")) + " | " +
+        print(f"| {program} | " + " | ".join(f"{row[tool]:.2f}" for tool in tools) + " | " +
               " | ".join(f"{row[a] / row[b]:.1f}" for a, b in ratios) + " |")
-    print("| geometric mean | | | | " + " | ".join(f"{mean_ratio(medians, a, b):.1f}" for a, b in ratios) + " |\n")
+    print("| geometric mean" + " |" * (1 + len(tools)) + " " +
+          " | ".join(f"{mean_ratio(medians, a, b):.1f}" for a, b in ratios) + " |\n")
 
 
 def print_parts(parts):
@@ -107,7 +109,9 @@ def main():
                   if not words or any(word in name for word in words)}
         if not wanted:
             sys.exit(f"bench: no program has any of these in its name: {' '.join(words)}")
-        medians = medians_in_turns(wanted, {"native": [], "cachegrind": FOLLOWING, "hardmeter": record}, runs)
+        tools = {"native": [], "cachegrind": FOLLOWING, "hardmeter": record,
+                 "without code": recording(hardmeter, folder, "--l1i", "none")}
+        medians = medians_in_turns(wanted, tools, runs)
         parts = {name: engine_parts.parts_of(hardmeter, record + command) for name, command in wanted.items()}
     print(f"{five_programs.where_and_when()}; CPU seconds, medians of {runs} interleaved runs; {' '.join(GEOMETRY)}\n")
     print_times(medians)
