@@ -145,6 +145,12 @@ TEST_F(Checks, ACodeLineIsFetchedOnceInABlock) {
   EXPECT_EQ(core_->filters.code[8].stamp, kFirstTick);
 }
 
+TEST_F(Checks, CodeThatIsNotModelledIsNotFetched) {
+  program_.code_page = offsetof(Core, model);
+  plan_.demand.code = false;
+  EXPECT_THAT(run_copy(copy(put(std::vector<uint8_t>(70, 0x90))), from_).calls, IsEmpty());
+}
+
 TEST_F(Checks, APauseLooksAtOtherProcessesWhereMemoryIsCommon) {
   EXPECT_THAT(run({0xf3, 0x90}).calls, IsEmpty());
   program_.common_memory = true;
