@@ -36,7 +36,8 @@ bool passes(Core& core, uint64_t address, AccessInfo info, Tick now) {
   auto& load = *reinterpret_cast<model::DataPlace*>(place);
   uint64_t passing =
       info.writes() ? reinterpret_cast<model::StorePlace*>(place + kStorePlaces)->passing : load.passing;
-  if (info.bytes() > g_process.plan.line_bytes || address - passing > g_process.plan.line_bytes - info.bytes())
+  if (info.bytes() > g_process.plan.line_bytes ||
+      address - passing > g_process.plan.line_bytes - info.bytes())
     return false;
   load.stamp = now;
   return true;
