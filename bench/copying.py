@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 import five_programs
-from cpu_time import CACHEGRIND, GEOMETRY, NULGRIND, mean_ratio, medians_in_turns
+from cpu_time import CACHEGRIND, GEOMETRY, NULGRIND, medians_in_turns, print_table
 
 SIMULATING = CACHEGRIND + ["--branch-sim=yes"]
 RATIOS = (("copies only", "native"), ("direct", "native"), ("valgrind", "direct"), ("cachegrind", "direct"))
@@ -46,16 +46,6 @@ def programs(folder):
     return commands
 
 
-def print_table(medians, columns):
-    print("| program | " + " | ".join(columns) + " | " + " | ".join(f"{a} / {b}" for a, b in RATIOS) + " |")
-    print("|---" * (1 + len(columns) + len(RATIOS)) + "|")
-    for program, row in medians.items():
-        print(f"| {program} | " + " | ".join(f"{row[tool]:.2f}" for tool in columns) + " | " +
-              " | ".join(f"{row[a] / row[b]:.2f}" for a, b in RATIOS) + " |")
-    print("| geometric mean" + " |" * (len(columns) + 1) + " " +
-          " | ".join(f"{mean_ratio(medians, a, b):.2f}" for a, b in RATIOS) + " |")
-
-
 def main():
     hardmeter, runs, words = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5, sys.argv[3:]
     with tempfile.TemporaryDirectory(prefix="hardmeter-bench-") as folder:
@@ -66,7 +56,7 @@ def main():
             sys.exit(f"bench: no program has any of these in its name: {' '.join(words)}")
         medians = medians_in_turns(wanted, commands, runs)
     print(f"{five_programs.where_and_when()}; CPU seconds, medians of {runs} interleaved runs; {' '.join(GEOMETRY)}\n")
-    print_table(medians, list(commands))
+    print_table(medians, RATIOS)
 
 
 if __name__ == "__main__":

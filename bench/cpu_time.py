@@ -45,3 +45,15 @@ def geometric_mean(values):
 
 def mean_ratio(medians, a, b):
     return geometric_mean([row[a] / row[b] for row in medians.values()])
+
+
+def print_table(medians, ratios, digits=2):
+    """Markdown: seconds by program and tool; `ratios`: pairs of tools, with their geometric means below."""
+    tools = list(next(iter(medians.values())))
+    print("| program | " + " | ".join(tools) + " | " + " | ".join(f"{a} / {b}" for a, b in ratios) + " |")
+    print("|---" * (1 + len(tools) + len(ratios)) + "|")
+    for program, row in medians.items():
+        print(f"| {program} | " + " | ".join(f"{row[tool]:.2f}" for tool in tools) + " | " +
+              " | ".join(f"{row[a] / row[b]:.{digits}f}" for a, b in ratios) + " |")
+    print("| geometric mean" + " |" * (len(tools) + 1) + " " +
+          " | ".join(f"{mean_ratio(medians, a, b):.{digits}f}" for a, b in ratios) + " |")

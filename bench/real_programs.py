@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What the software PMU costs on programs that people run: CPU time natively, under cachegrind, and recorded by hardmeter as
-users do, with the classes of misses, and with code left out (--l1i none). Below it, where the engine's time goes, by part (engine_parts.py).
+users do, with the classes of misses, and with code left out (--l1i none). Below it, where the engine's time goes, by part
+(engine_parts.py).
 
 Usage: real_programs.py HARDMETER [RUNS [WORD...]]; WORD: only programs with it in their names.
        real_programs.py HARDMETER -- COMMAND...: only the parts, of any program.
@@ -14,11 +15,12 @@ import tempfile
 
 import engine_parts
 import five_programs
-from cpu_time import CACHEGRIND, GEOMETRY, mean_ratio, medians_in_turns
+from cpu_time import CACHEGRIND, GEOMETRY, medians_in_turns, print_table
 
 HERE = five_programs.HERE
 # Programs that start others of their own are measured whole.
 FOLLOWING = CACHEGRIND + ["--trace-children=yes"]
+RATIOS = (("cachegrind", "native"), ("hardmeter", "native"), ("without code", "native"), ("cachegrind", "hardmeter"))
 
 
 def recording(hardmeter, folder, *options):
@@ -79,18 +81,6 @@ def programs(folder):
     return found
 
 
-def print_times(medians):
-    tools = list(next(iter(medians.values())))
-    ratios = (("cachegrind", "native"), ("hardmeter", "native"), ("without code", "native"), ("cachegrind", "hardmeter"))
-    print("| program | " + " | ".join(tools) + " | " + " | ".join(f"{a} / {b}" for a, b in ratios) + " |")
-    print("|---" * (1 + len(tools) + len(ratios)) + "|")
-    for program, row in medians.items():
-        print(f"| {program} | " + " | ".join(f"{row[tool]:.2f}" for tool in tools) + " | " +
-              " | ".join(f"{row[a] / row[b]:.1f}" for a, b in ratios) + " |")
-    print("| geometric mean" + " |" * (1 + len(tools)) + " " +
-          " | ".join(f"{mean_ratio(medians, a, b):.1f}" for a, b in ratios) + " |\n")
-
-
 def print_parts(parts):
     print("| program | " + " | ".join(engine_parts.PARTS) + " |")
     print("|---" * (1 + len(engine_parts.PARTS)) + "|")
@@ -114,7 +104,8 @@ def main():
         medians = medians_in_turns(wanted, tools, runs)
         parts = {name: engine_parts.parts_of(hardmeter, record + command) for name, command in wanted.items()}
     print(f"{five_programs.where_and_when()}; CPU seconds, medians of {runs} interleaved runs; {' '.join(GEOMETRY)}\n")
-    print_times(medians)
+    print_table(medians, RATIOS, digits=1)
+    print()
     print_parts(parts)
     return None
 

@@ -70,6 +70,18 @@ TEST(EvictedLines, ForgetsOnlyWhatIsOutOfAFullyAssociativeCache) {
   EXPECT_GT(forgotten, 0);
 }
 
+// Generations have 22 bits, and in a list of one entry each line begins one.
+TEST(EvictedLines, KeepsItsLinesWhereNumbersOfGenerationsBeginAnew) {
+  constexpr uint64_t kGenerations = uint64_t{1} << 22;
+  LeftOf left(1);
+  for (uint64_t i = 1; i < kGenerations + 100; ++i) {
+    left.lines.add(i % 7, 2 * i, 2 * i + 1);
+    if (i + 100 < kGenerations) continue;
+    ASSERT_EQ(left.lines.last_use(i % 7), 2 * i);
+    ASSERT_EQ(left.lines.last_use((i + 1) % 7), 0u) << "of six generations ago";
+  }
+}
+
 TEST(EvictedLines, NeverFillsUp) {
   LeftOf left(8);
   for (uint64_t line = 0; line < 10000; ++line) left.lines.add(line, line + 1, line + 2);

@@ -59,9 +59,10 @@ struct MachineGeometry {
   SetGeometry dtlb;
   SetGeometry second_tlb;  // of instructions and data; absent: a first-level miss walks the page table
   Latencies latency;
-  // Else fetches are left out: no level and no TLB holds code.
-  [[nodiscard]] constexpr bool models_code() const { return l1i.present(); }
   bool physical = false;  // the second and third level are indexed by physical addresses, as far as known
+
+  // Whether fetches are modelled; if not, no level and no TLB holds code.
+  [[nodiscard]] constexpr bool models_code() const { return l1i.present(); }
 };
 
 }  // namespace hm::model

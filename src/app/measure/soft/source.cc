@@ -21,6 +21,7 @@
 #include "event/event_template.h"
 #include "pmu/soft/launcher/session_occupancy.h"
 #include "pmu/soft/ring/system_call.h"
+#include "pmu/soft/sampling/demand.h"
 #include "record/occupancy.h"
 
 namespace hm::measure {
@@ -38,10 +39,6 @@ constexpr EventId kAlwaysCounted[] = {
     EventId::kItlbMiss,
 };
 
-bool is_of_code(EventId id) {
-  return id == EventId::kICacheMiss || id == EventId::kSplitFetchMiss || id == EventId::kItlbMiss;
-}
-
 Status check_events(const std::vector<EventId>& events, const model::MachineGeometry& geometry,
                     const soft::Engine& engine) {
   for (EventId id : events) {
@@ -57,7 +54,7 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
           "has a core for each",
           engine.name(), each.name);
     }
-    if (is_of_code(id) && !geometry.models_code()) {
+    if (soft::is_of_code(id) && !geometry.models_code()) {
       return make_error(
           ErrorCode::kInvalidArgument,
           "--l1i none leaves code out, so {} cannot be counted; leave out --l1i none, or the event",
@@ -111,7 +108,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   session.stack_bytes = sends_stacks ? options.stack_bytes : 0;
   session.call_chain_depth = options.call_chains && !sends_stacks ? soft::kMaxCallChain : 0;
   for (EventId id : kAlwaysCounted)
-    session.events[index_of(id)].counted = geometry.models_code() || !is_of_code(id) ? 1 : 0;
+    session.events[index_of(id)].counted = geometry.models_code() || !soft::is_of_code(id) ? 1 : 0;
   if (!geometry.l3.present()) session.events[index_of(EventId::kL3CacheMiss)].counted = 0;
   uint64_t next_id = 1;
   for (EventId id : options.events) {

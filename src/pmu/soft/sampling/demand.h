@@ -32,6 +32,12 @@ struct Demand {
 Demand demand_of(const Session& session);
 
 // The event that counts instructions of a class; SimdClass::kNone has none.
+// Whether fetches of code cause the event.
+constexpr bool is_of_code(event::EventId id) {
+  using event::EventId;
+  return id == EventId::kICacheMiss || id == EventId::kSplitFetchMiss || id == EventId::kItlbMiss;
+}
+
 struct SimdEvent {
   SimdClass simd;
   event::EventId id;

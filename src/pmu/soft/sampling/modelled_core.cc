@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/sampling/modelled_core.h"
 
+#include "pmu/soft/sampling/demand.h"
 #include "pmu/soft/sampling/kernel_frames.h"
 
 namespace hm::soft {
@@ -18,11 +19,9 @@ model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, 
 }  // namespace
 
 ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemorySource more) {
-  using event::EventId;
-  const auto sampled = [&](EventId id) { return session.events[event::index_of(id)].sampled != 0; };
-  bool classifies = session.classifies_misses != 0;
-  bool samples_code =
-      sampled(EventId::kICacheMiss) || sampled(EventId::kSplitFetchMiss) || sampled(EventId::kItlbMiss);
+  bool classifies = session.classifies_misses != 0, samples_code = false;
+  for (unsigned i = 0; i < event::kEventCount; ++i)
+    samples_code |= session.events[i].sampled != 0 && is_of_code(static_cast<event::EventId>(i));
   return {session.geometry, most_cores, classifies, classifies && samples_code, session.sizes, more};
 }
 
