@@ -24,8 +24,9 @@ fetch() {
     esac
   done
   local apt=(apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$PWD/apt/sources"
-    -o Dir::State::lists="$PWD/apt/lists" -o Dir::Cache="$PWD/apt/cache" -o APT::Sandbox::User="$(id -un)")
-  "${apt[@]}" update && "${apt[@]}" source redis >apt/source.log
+    -o Dir::State::lists="$PWD/apt/lists" -o Dir::Cache="$PWD/apt/cache" -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3)
+  { "${apt[@]}" update && "${apt[@]}" source redis >apt/source.log; } ||
+    { echo "Redis's source cannot be fetched; what apt-get says is above" >&2; exit 1; }
   mv redis-*/ redis
   rm -rf apt
 }

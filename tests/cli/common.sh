@@ -50,7 +50,7 @@ catches() {
   [ "/proc/$2/exe" -ef "$3" ] && (($(awk '/^SigCgt/ { print "0x" $2 }' "/proc/$2/status") >> ($1 - 1) & 1))
 }
 
-# skipped WHAT: is counted at the end of all tests (scripts/skipped.py).
+# skipped WHAT: is counted at the end of all tests (scripts/test_summary.py).
 skipped() { echo "SKIPPED: $*"; }
 
 finish() {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""scripts/skipped.py counts each reason once for each test that gives it."""
+"""scripts/test_summary.py counts each reason once for each test that gives it, and ends with what failed tests printed."""
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
-from skipped import summary  # noqa: E402
+from test_summary import failed, skipped  # noqa: E402
 
 GOOGLETEST = """[ RUN      ] Sharing.PerfFindsTheLines
 /source/sharing_test.cc:29: Skipped
@@ -27,7 +27,12 @@ CASES = [
     ),
 ]
 
-wrong = [(case, found) for case, expected in CASES if (found := list(summary(case))) != expected]
+FAILED = [("a", "run", "fine\n"), ("b", "fail", "".join(f"line {i}\n" for i in range(1, 31))), ("c", "fail", "")]
+END = ["b failed; its output ends with:", *(f"    line {i}" for i in range(11, 31)), "c failed; its output ends with:"]
+
+wrong = [(case, found) for case, expected in CASES if (found := list(skipped(case))) != expected]
+if (found := list(failed(FAILED))) != END:
+    wrong.append((FAILED, found))
 for case, found in wrong:
     print(f"{case}\n  gave {found}")
 sys.exit(1 if wrong else 0)

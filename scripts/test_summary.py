@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Says which tests of a ctest run were skipped and why, one line for each reason, most frequent first: skipped.py
-JUNIT-FILE, which is what `ctest --output-junit` wrote.
+"""Ends a ctest run: which tests were skipped and why, one line for each reason, most frequent first, and then the last
+that each failed test printed, as the end of a log is what is read first: test_summary.py JUNIT-FILE, which is what
+`ctest --output-junit` wrote.
 
 A test that is skipped as a whole says why behind GoogleTest's "Skipped", or in a line that begins with "SKIPPED: ".
 A test that runs may leave out a part of itself: it says so in a line that begins with "SKIPPED: ", too.
@@ -13,6 +14,7 @@ import xml.etree.ElementTree
 
 OF_GOOGLETEST = re.compile(r": Skipped\n(.+?)(?:\n\n|\n\[|\Z)", re.DOTALL)
 OF_SCRIPTS = re.compile(r"^SKIPPED: (.+)$", re.MULTILINE)
+LINES_OF_A_FAILURE, FAILURES = 20, 10
 SUFFIX = re.compile(r"; not (tested|compared)$")  # which the heading says already
 
 
@@ -21,7 +23,7 @@ def reasons_in(output):
     return [SUFFIX.sub("", text) for text in found]
 
 
-def summary(testcases):
+def skipped(testcases):
     """The lines for (name, status, output) of each test; none where nothing was skipped."""
     whole, part = collections.Counter(), collections.Counter()
     skipped = partly = 0
@@ -42,6 +44,13 @@ def summary(testcases):
         yield from (f"{count:6}  {reason}" for reason, count in part.most_common())
 
 
+def failed(testcases):
+    """What the first failed tests printed last."""
+    for name, output in [(name, output) for name, status, output in testcases if status == "fail"][:FAILURES]:
+        yield f"{name} failed; its output ends with:"
+        yield from (f"    {line}" for line in output.splitlines()[-LINES_OF_A_FAILURE:])
+
+
 def read(path):
     for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
         output = case.find("system-out")
@@ -49,8 +58,10 @@ def read(path):
 
 
 def main():
-    lines = list(summary(list(read(sys.argv[1]))))
-    print("\n" + ("\n".join(lines) if lines else "No test was skipped."))
+    testcases = list(read(sys.argv[1]))
+    print("\n" + "\n".join(list(skipped(testcases)) or ["No test was skipped."]))
+    for line in failed(testcases):
+        print(line)
 
 
 if __name__ == "__main__":
