@@ -20,8 +20,10 @@ namespace hm::web {
 // A recording, as far as some questions need it: loaded with the first of them, and kept.
 class Part {
  public:
-  Part(const std::string& path, const query::Reading& reading, const profile::Needs& needs)
-      : path_(path), reading_(reading), needs_(needs) {}
+  // Loaded after `first`, if there is one: two that load beside each other would both be late.
+  Part(const std::string& path, const query::Reading& reading, const profile::Needs& needs,
+       Part* first = nullptr)
+      : path_(path), reading_(reading), needs_(needs), first_(first) {}
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
 
@@ -42,6 +44,7 @@ class Part {
   const std::string& path_;
   const query::Reading& reading_;
   profile::Needs needs_;
+  Part* first_;
   std::mutex mutex_;
   symbol::FileResolver resolver_;
   std::optional<Result<profile::Profile>> profile_;
@@ -49,7 +52,7 @@ class Part {
 };
 
 // One that questions are asked of. What code does is known several times sooner than what data it uses: so
-// these are two parts, and questions about code do not wait for those about data.
+// these are two parts, and questions about code do not wait for those about data. The page asks both at once.
 class Recording {
  public:
   Recording(std::string path, const query::Reading& reading) : path_(std::move(path)), reading_(reading) {}
@@ -67,7 +70,7 @@ class Recording {
   std::string path_;
   query::Reading reading_;
   Part code_{path_, reading_, kCode};
-  Part data_{path_, reading_, query::kCauses};
+  Part data_{path_, reading_, query::kCauses, &code_};
 };
 
 }  // namespace hm::web
