@@ -26,7 +26,7 @@ serve points.data
 row frames "$(cat link)"
 kill $server; wait $server 2>/dev/null || true; rm link
 
-"$hardmeter" record -q --pmu=soft -e l1_cache_miss,dtlb_load_miss -c 2 -o samples.data -- "$examples/gather" >/dev/null
+"$hardmeter" record -q --pmu=soft -e l1_cache_miss,dtlb_load_miss,l2_cache_miss -c 2 -o samples.data -- "$examples/gather" >/dev/null
 serve samples.data
 row usable "$(cat link)" $server "$(stat -c %s samples.data)"
 kill $server; wait $server 2>/dev/null || true; rm link

@@ -53,8 +53,9 @@ struct FilterTables {
 
 inline constexpr uint32_t kMaxHints = 65536;
 
-// A power of two: 64 times the cache's lines, so that few of them contend for a hint. With eight times, a fifth
-// of python3's calls and half of sqlite3's were lines that had lost theirs; used hints lie together either way.
+// A power of two: 64 times the cache's lines, so that few of them contend for a hint. With eight times, a
+// fifth of python3's calls and half of sqlite3's were lines that had lost theirs; used hints lie together
+// either way.
 constexpr uint32_t filter_hints(SetGeometry l1d) {
   uint32_t hints = 64;
   while (hints < 64 * l1d.entries() && hints < kMaxHints) hints *= 2;
