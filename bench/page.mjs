@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// One row of bench/page.sh's table: page.mjs FOLDER frames|usable|file LINK [SERVER BYTES]. FOLDER has playwright-core.
+// One row of bench/page.sh's table: page.mjs FOLDER WHAT, where FOLDER has playwright-core and WHAT is
+//   frames HARDMETER RECORDING | usable HARDMETER RECORDING | file PATH
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const [folder, what, link, server, bytes] = process.argv.slice(2);
+const [folder, what, ...words] = process.argv.slice(2);
 const { chromium } = createRequire(`${folder}/package.json`)("playwright-core");
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--enable-precise-memory-info"] });
 const row = (name, asked, measured) => console.log(`| ${name} | ${asked} | ${measured} |`);
@@ -15,8 +18,15 @@ async function newPage() {
   return (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
 }
 
+async function serve(hardmeter, recording) {
+  const server = spawn(hardmeter, ["ui", "--no-browser", recording], { stdio: ["ignore", "pipe", "ignore"] });
+  const [line] = await once(server.stdout, "data");
+  return { server, link: line.toString().trim() };
+}
+
 // How long each frame takes while the wheel zooms in and out, and a drag pans.
-async function frames() {
+async function frames(hardmeter, recording) {
+  const { server, link } = await serve(hardmeter, recording);
   const page = await newPage();
   await page.goto(link);
   await page.evaluate(() => { location.hash = "#/timeline"; });
@@ -40,13 +50,14 @@ async function frames() {
   for (let i = 0; i < 120; ++i) await page.mouse.move(x + 3 * (i % 60) - 90, y);
   await page.mouse.up();
   const times = (await page.evaluate(() => window.frameTimes)).slice(2);
+  server.kill();
   const told = await page.locator("main").getByText(/samples, one every/).first().innerText();
   row(`zooming and panning the time line: ${told.match(/[\d,]+ samples/)[0]}, ${times.length} frames`, "95 % of frames under 33 ms",
     `median ${quantile(times, 0.5).toFixed(1)} ms, 95 % under ${quantile(times, 0.95).toFixed(1)} ms, longest ${Math.max(...times).toFixed(0)} ms`);
 }
 
 // The server's own memory, and that with the pages of the file that it has mapped, at most; in bytes.
-function watchMemory() {
+function watchMemory(server) {
   const most = { own: 0, mapped: 0 };
   const look = () => {
     const status = readFileSync(`/proc/${server}/status`, "utf8");
@@ -62,10 +73,13 @@ function watchMemory() {
   };
 }
 
-async function usable() {
-  const memory = watchMemory();
+// From the server's start on; the browser is there already.
+async function usable(hardmeter, recording) {
   const page = await newPage();
+  const bytes = statSync(recording).size;
   const begin = Date.now();
+  const { server, link } = await serve(hardmeter, recording);
+  const memory = watchMemory(server.pid);
   await page.goto(link);
   await page.evaluate(() => { location.hash = "#/hotspots"; });
   await page.locator("main table tbody tr").first().waitFor({ timeout: 120_000 });
@@ -81,6 +95,7 @@ async function usable() {
   }
   const most = memory();
   const heap = await page.evaluate(() => performance.memory.usedJSHeapSize);
+  server.kill();
   row(`${samples.toLocaleString("en")} samples, ${megabytes(bytes)}: hot spots are there`, "3 s", `${hot.toFixed(1)} s`);
   row("the same: causes are there", "", `${causes.toFixed(1)} s`);
   row("the same: the server's memory, at most, with all views", "1.5 times the file",
@@ -88,19 +103,19 @@ async function usable() {
   row("the same: the page's heap", "400 MB", megabytes(heap));
 }
 
-async function file() {
+async function file(path) {
   const times = [];
   for (let i = 0; i < 5; ++i) {
     const page = await newPage();
     const begin = Date.now();
-    await page.goto(pathToFileURL(link).href);
+    await page.goto(pathToFileURL(path).href);
     await page.locator("main ol li, main table tbody tr").first().waitFor();
     times.push(Date.now() - begin);
     await page.close();
   }
   row("PostgreSQL's recording as one file: first draw", "2 s", `${(quantile(times, 0.5) / 1000).toFixed(2)} s`);
-  row("the same: its size", "10 MB", `${(statSync(link).size / 1e6).toFixed(1)} MB`);
+  row("the same: its size", "10 MB", `${(statSync(path).size / 1e6).toFixed(1)} MB`);
 }
 
-await { frames, usable, file }[what]();
+await { frames, usable, file }[what](...words);
 await browser.close();

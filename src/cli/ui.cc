@@ -82,11 +82,15 @@ Result<int> serve(const UiWords& words) {
   access.set_port((*server)->port());
   std::string link = access.first_link();
   if (Status told = write_output(link + '\n'); !told) return told.error();
+  // Beside the requests, until the process ends.
+  std::thread([&api] { api.load_first(); }).detach();
   if (!words.no_browser && has_desktop() && !open_browser(link))
     (void)fail("no browser could be opened (xdg-open): open the link in one", 0);
   write_message("hardmeter: serving until Ctrl-C\n");
   while (interrupts() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  return 0;
+  recorder.end();
+  // What is being loaded for an answer is not waited for.
+  std::quick_exit(0);
 }
 
 }  // namespace

@@ -39,6 +39,10 @@ size_t Api::recordings() {
   return recordings_.size();
 }
 
+void Api::load_first() {
+  if (Recording* first = recording(0)) (void)first->code().use();  // its error, if any, is told to who asks
+}
+
 Recording* Api::recording(size_t number) {
   std::lock_guard guard(mutex_);
   return number < recordings_.size() ? recordings_[number].get() : nullptr;

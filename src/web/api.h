@@ -37,6 +37,9 @@ class Api {
 
   [[nodiscard]] size_t recordings();
 
+  // Loads what the page will ask for at once, so that it need not wait for as long.
+  void load_first();
+
  private:
   [[nodiscard]] Recording* recording(size_t number);
   // What has been recorded becomes one of them.

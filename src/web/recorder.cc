@@ -139,18 +139,21 @@ Result<RecordWish> parse_record_wish(const std::string& text) {
   return record;
 }
 
-Recorder::~Recorder() {
+void Recorder::end() {
   std::lock_guard guard(mutex_);
+  closed_ = true;
   if (child_ == 0) return;
   ::kill(child_, SIGINT);
   int status = 0;
   ::waitpid(child_, &status, 0);
+  child_ = 0;
   ::unlink(log_.c_str());
 }
 
 Status Recorder::start(const RecordWish& wish) {
   std::lock_guard guard(mutex_);
   look();
+  if (closed_) return make_error(ErrorCode::kUnsupported, "nothing is recorded any more: the server ends");
   if (child_ != 0) return make_error(ErrorCode::kUnsupported, "a recording is being made: stop it first");
   RecorderState state;
   state.path = free_path(folder_);

@@ -44,13 +44,15 @@ class Recorder {
       : program_(std::move(program)), folder_(std::move(folder)) {}
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
-  ~Recorder();
+  ~Recorder() { end(); }
 
   // kUnsupported while another runs; kIo.
   [[nodiscard]] Status start(const RecordWish& wish);
   // As Ctrl-C does: what was measured until then is kept.
   void stop();
   [[nodiscard]] RecorderState state();
+  // Stops, waits for the end, and starts no more.
+  void end();
   // The recording that has ended since this was asked last, if it can be read.
   [[nodiscard]] std::optional<std::string> take_finished();
 
@@ -60,6 +62,7 @@ class Recorder {
   std::string program_, folder_;
   std::mutex mutex_;
   pid_t child_ = 0;
+  bool closed_ = false;
   RecorderState state_;
   std::string log_;
   std::chrono::steady_clock::time_point begin_;

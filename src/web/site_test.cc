@@ -187,6 +187,12 @@ TEST_F(RecordingSiteTest, WhatIsRecordedCanBeAskedAbout) {
   EXPECT_EQ(ask("live")["events"]["cache-miss"]["samples"], 50);
 }
 
+TEST_F(RecordingSiteTest, AnEndedRecorderStartsNothing) {
+  recorder.end();
+  EXPECT_NE(send("POST", "/api/record", R"({"command": ["true"]})").status, 200);
+  EXPECT_EQ(ask("recorder")["path"], nullptr);
+}
+
 TEST_F(RecordingSiteTest, OfAnotherPageNothingIsRecorded) {
   std::string wish = R"({"command": ["true"]})";
   using Headers = std::vector<std::pair<std::string, std::string>>;
