@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
-// So many threads (argument: 1), each doing the same work in memory of its own: a shuffle of 256 KiB and sums
-// over it.
+// threads [N [walk]]: so many threads, each doing the same work in memory of its own: a shuffle of 256 KiB
+// and sums over it, or walks over 1 MiB, a line at a time.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { kWords = 256 << 10 >> 2, kRounds = 3000, kMostThreads = 256 };
+enum {
+  kWords = 256 << 10 >> 2,
+  kRounds = 3000,
+  kMostThreads = 256,
+  kWalked = 1 << 20,
+  kWalks = 2000,
+  kLine = 64
+};
 
-static void* work(void* result) {
+static void* shuffle(void* result) {
   uint32_t* words = malloc(sizeof(uint32_t) * kWords);
   if (words == NULL) abort();
   for (uint32_t i = 0; i < kWords; ++i) words[i] = i;
@@ -30,9 +38,23 @@ static void* work(void* result) {
   return NULL;
 }
 
+static void* walk(void* result) {
+  volatile unsigned char* bytes = malloc(kWalked);
+  if (bytes == NULL) abort();
+  memset((void*)bytes, 1, kWalked);
+  uint64_t sum = 0;
+  for (int walked = 0; walked < kWalks; ++walked) {
+    for (int at = 0; at < kWalked; at += kLine) sum += bytes[at];
+  }
+  *(uint64_t*)result = sum;
+  free((void*)bytes);
+  return NULL;
+}
+
 int main(int argc, char** argv) {
   int threads = argc > 1 ? atoi(argv[1]) : 1;
   if (threads < 1 || threads > kMostThreads) return 1;
+  void* (*work)(void*) = argc > 2 && strcmp(argv[2], "walk") == 0 ? walk : shuffle;
   pthread_t ids[kMostThreads];
   uint64_t sums[kMostThreads];
   for (int i = 0; i < threads; ++i) {

@@ -108,14 +108,17 @@ class Cache {
     narrow_ ? visit_by_recency(narrow_rows_, visit) : visit_by_recency(wide_rows_, visit);
   }
 
+  // Which set it lies in.
+  [[nodiscard]] uint32_t set_of(uint64_t number) const {
+    return index_.set_of(physical_ ? frames_.physical_line(number) : number);
+  }
+  [[nodiscard]] uint32_t sets() const { return index_.sets(); }
+
   void prefetch(uint64_t number) const {
     if (narrow_) narrow_rows_.prefetch(index_.set_of(number));
   }
 
  private:
-  [[nodiscard]] uint32_t set_of(uint64_t number) const {
-    return index_.set_of(physical_ ? frames_.physical_line(number) : number);
-  }
   [[nodiscard]] uint64_t tag_of(uint64_t number) const { return physical_ ? number : index_.tag_of(number); }
   [[nodiscard]] uint64_t number_of(uint32_t set, uint64_t tag) const {
     return physical_ ? tag : index_.number_of(set, tag);

@@ -49,7 +49,7 @@ class BasicDirectory {
 
   // Adds a core; returns its number. One call at a time.
   uint32_t add(Holder& caches) {
-    LockGuard guard(locks_[0]);
+    LockGuard guard(locks_[0].lock);
     cores_[core_count_] = &caches;
     __atomic_store_n(&core_count_, core_count_ + 1, __ATOMIC_SEQ_CST);
     return core_count_ - 1;
@@ -62,17 +62,17 @@ class BasicDirectory {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return {};
     Word seen{__atomic_load_n(place, __ATOMIC_ACQUIRE)};
-    if (seen.is_private() && seen.owner() == core && !use.fetches) {
-      Word now = Word::private_to(core, use.writes || seen.modified());
-      // Another core that asks meanwhile finds the line in the owner's caches, and the owner is told
-      // afterwards.
+    if (seen.is_private() && seen.owner() == core) {
+      Word now = Word::private_to(core, use.writes || (seen.modified() && !use.fetches));
+      // Another core that asks meanwhile finds that the owner has the line or requests it, and the owner is
+      // told afterwards.
       if (now.bits == seen.bits ||
           __atomic_compare_exchange_n(place, &seen.bits, now.bits, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         return {.may_write = now.modified()};
     }
-    LockGuard guard(locks_[line % kLocks]);
+    LockGuard guard(locks_[line % kLocks].lock);
     Word word{*place};
-    Answer answer = word.is_private()   ? use_private(core, line, use, word)
+    Answer answer = word.is_private()   ? use_private(core, line, use, word, *place)
                     : word.is_readers() ? use_read(core, line, use, word)
                                         : use_written(core, line, use, *word.record());
     __atomic_store_n(place, word.bits, __ATOMIC_RELEASE);
@@ -84,7 +84,7 @@ class BasicDirectory {
   [[nodiscard]] bool is_holder(uint32_t core, uint64_t line, bool is_data = false) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return true;
-    LockGuard guard(locks_[line % kLocks]);
+    LockGuard guard(locks_[line % kLocks].lock);
     Word word{*place};
     if (word.bits == 0 && !is_data) return true;
     if (word.is_private()) return word.owner() == core;
@@ -105,13 +105,13 @@ class BasicDirectory {
   }
 
   void lock_for_fork() {
-    for (Lock& each : locks_) each.lock();
+    for (PaddedLock<Lock>& each : locks_) each.lock.lock();
   }
   void unlock_after_fork() {
-    for (Lock& each : locks_) each.unlock();
+    for (PaddedLock<Lock>& each : locks_) each.lock.unlock();
   }
   void reset_locks() {
-    for (Lock& each : locks_) each.reset();
+    for (PaddedLock<Lock>& each : locks_) each.lock.reset();
     for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->reset();
   }
 
@@ -169,7 +169,7 @@ class BasicDirectory {
   void forget_holders(uint64_t line) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return;
-    LockGuard guard(locks_[line % kLocks]);
+    LockGuard guard(locks_[line % kLocks].lock);
     Word word{*place};
     if (!word.is_private() && !word.is_readers()) {
       word.record()->holders = 0;
@@ -185,8 +185,12 @@ class BasicDirectory {
     return holding;
   }
 
-  Answer use_private(uint32_t core, uint64_t line, Demand use, Word& word) {
+  Answer use_private(uint32_t core, uint64_t line, Demand use, Word& word, uint64_t& place) {
     uint32_t owner = word.owner();
+    // The owner goes on without the lock while the line is private to it. After this either it finds that it
+    // is not, or its request is seen below.
+    if (owner != core)
+      word.bits = __atomic_exchange_n(&place, Word::private_to(core, use.writes).bits, __ATOMIC_SEQ_CST);
     if (owner == core || !cores_[owner]->holds(line)) {
       word = Word::private_to(core, use.writes || (owner == core && word.modified() && !use.fetches));
       return {.may_write = word.modified()};
@@ -307,7 +311,7 @@ class BasicDirectory {
   uint32_t core_count_ = 0;
   MemorySource more_ = nullptr;
   LineTable<uint64_t> words_;
-  Lock locks_[kLocks];  // of lines, by the low bits of their numbers
+  PaddedLock<Lock> locks_[kLocks];  // of lines, by the low bits of their numbers
   Holder* cores_[kMostHolders] = {};
 };
 

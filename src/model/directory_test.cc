@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "model/slow_sharing.h"
@@ -150,6 +152,76 @@ TEST(Directory, ACoreThatSleepsLosesAllThatOthersTake) {
     Told found = told(cores[0], line * 64, 8, kLoad);
     ASSERT_EQ(found.snoop, Snoop::kModified) << line;
     ASSERT_EQ(found.l2_class, MissClass::kTrueSharing) << line;
+  }
+}
+
+// The third level's classes go by uses that are added to them some at a time.
+TEST(SharedLevels, ClassesAreThoseOfACoreAlone) {
+  Cores cores(machine());
+  const auto l3_class = [&](uint64_t line) { return cores[0].access_data(line * 64, 8, kLoad).l3_class; };
+  constexpr uint64_t kSets = 64, kLines = 512;
+  for (uint64_t round = 0; round < 10; ++round) {
+    for (uint64_t i = 0; i < 12; ++i) {  // more than a set has ways
+      EXPECT_EQ(l3_class(i * kSets), round == 0 ? kFirst : MissClass::kConflict) << round << ' ' << i;
+    }
+  }
+  for (uint64_t round = 0; round < 3; ++round) {
+    for (uint64_t i = 0; i < 2 * kLines; ++i)
+      EXPECT_EQ(l3_class(100000 + i), round == 0 ? kFirst : MissClass::kCapacity) << round << ' ' << i;
+  }
+}
+
+// What the first two levels of a core do at random accesses to `lines` lines from `first` on.
+struct OwnMisses {
+  uint64_t l1 = 0, l2 = 0, taken = 0;
+  bool operator==(const OwnMisses&) const = default;
+};
+OwnMisses use_at_random(FilteredMachine& core, uint64_t first, uint64_t lines) {
+  std::mt19937 random(7);
+  OwnMisses misses;
+  for (int step = 0; step < 200000; ++step) {
+    Outcome outcome = core.access_data((first + random() % lines) * 64, 8, random() % 2 == 0);
+    misses.l1 += outcome.l1_misses;
+    misses.l2 += outcome.l2_misses;
+    misses.taken += outcome.snoop != Snoop::kNone ? 1 : 0;
+  }
+  return misses;
+}
+
+TEST(SharedLevels, CoresThatShareNothingDoNotDisturbEachOther) {
+  constexpr uint64_t kLines = 64, kApart = 1 << 20;
+  Cores alone(machine());
+  for (uint64_t line = 0; line < kLines; ++line) told(alone[0], line * 64, 8, kLoad);
+  OwnMisses expected = use_at_random(alone[0], 0, kLines);
+  ASSERT_GT(expected.l2, 10000u);
+
+  Cores cores(machine());
+  std::array<OwnMisses, kCores> found;
+  for (uint32_t core = 0; core < kCores; ++core)
+    for (uint64_t line = 0; line < kLines; ++line) told(cores[core], (core * kApart + line) * 64, 8, kLoad);
+  std::vector<std::thread> threads;
+  for (uint32_t core = 0; core < kCores; ++core)
+    threads.emplace_back([&, core] { found[core] = use_at_random(cores[core], core * kApart, kLines); });
+  for (std::thread& each : threads) each.join();
+  for (const OwnMisses& each : found) EXPECT_EQ(each, expected);
+}
+
+// However they take it from each other, in the end the one that wrote last has it.
+TEST(SharedLevels, CoresThatFightForLinesLoseThem) {
+  constexpr uint64_t kLines = 40;
+  Cores cores(machine());
+  for (uint64_t line = 0; line < kLines; ++line) told(cores[0], line * 64, 8, kStore);
+  std::vector<std::thread> threads;
+  for (uint32_t core = 0; core < kCores; ++core)
+    threads.emplace_back([&, core] { (void)use_at_random(cores[core], 0, kLines); });
+  for (std::thread& each : threads) each.join();
+  for (uint64_t line = 0; line < kLines; ++line) {
+    for (uint32_t core = 0; core < kCores; ++core) told(cores[core], line * 64, 8, kStore);
+    for (uint32_t core = 0; core + 1 < kCores; ++core) {
+      cores[core].apply_invalidations();
+      EXPECT_NE(told(cores[core], line * 64, 8, kLoad).level, Level::kL1) << line << ' ' << core;
+      told(cores[kCores - 1], line * 64, 8, kStore);
+    }
   }
 }
 

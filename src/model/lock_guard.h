@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Holds a lock from its construction to its destruction (as std::lock_guard). Freestanding.
+// How locks are held and laid out. Freestanding.
 #pragma once
 
 namespace hm::model {
 
+// Holds a lock from its construction to its destruction (as std::lock_guard).
 template <typename Lock>
 class [[nodiscard]] LockGuard {
  public:
@@ -14,6 +15,12 @@ class [[nodiscard]] LockGuard {
 
  private:
   Lock& lock_;
+};
+
+// A lock in a cache line of the host of its own: whoever takes another does not wait for it.
+template <typename Lock>
+struct alignas(64) PaddedLock {
+  Lock lock;
 };
 
 }  // namespace hm::model

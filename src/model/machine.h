@@ -357,7 +357,7 @@ class Machine {
     if (present) return;
     if constexpr (kOthers) left_a_level(left);
     met.l2_class = l2_class;
-    shared_->look(line, holder_, met);
+    shared_->look(line, holder_, late_uses_, met);
   }
   // The line has left one of the two levels where data may be: if it is in neither, the core does not have
   // it.
@@ -425,6 +425,7 @@ class Machine {
   SharedLevels* shared_ = nullptr;
   uint32_t number_ = 0;  // among the cores that share them
   uint32_t holder_ = 0;  // of lines of a session's cache (session_cache.h): the thread that runs
+  LateUses late_uses_;   // of the third level
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
   bool classifies_misses_ = false;

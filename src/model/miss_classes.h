@@ -63,6 +63,30 @@ class FirstLevelClasses {
   EvictedLines evicted_;
 };
 
+// A core's last uses of a level that it shares, which are not added to the level's classes yet.
+class LateUses {
+ public:
+  void add(uint64_t line) { lines_[count_++] = line; }
+  [[nodiscard]] bool full() const { return count_ == kMost; }
+  [[nodiscard]] bool contains(uint64_t line) const {
+    for (uint32_t i = 0; i < count_; ++i) {
+      if (lines_[i] == line) return true;
+    }
+    return false;
+  }
+  // Calls add(line) for each, in their order; then there are none.
+  template <typename Add>
+  void take_all(Add&& add) {
+    for (uint32_t i = 0; i < count_; ++i) add(lines_[i]);
+    count_ = 0;
+  }
+
+ private:
+  static constexpr uint32_t kMost = 32;
+  uint32_t count_ = 0;
+  uint64_t lines_[kMost] = {};
+};
+
 // Beside a lower level, which sees every use of its lines.
 class LowerLevelClasses {
  public:
@@ -84,6 +108,15 @@ class LowerLevelClasses {
     bool first = *time == RecencyLog::kNever;
     bool present = log_.use(line, *time, Times{times_});
     return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
+  }
+
+  // The class that a miss of `line` would have. While another core is in use(), it may be wrong.
+  [[nodiscard]] MissClass class_of(uint64_t line) const {
+    const RecencyLog::Time* place = times_.table().of(line);
+    if (place == nullptr) return MissClass::kNone;
+    RecencyLog::Time time = __atomic_load_n(place, __ATOMIC_RELAXED);
+    if (time == RecencyLog::kNever) return MissClass::kCompulsory;
+    return log_.holds(time) ? MissClass::kConflict : MissClass::kCapacity;
   }
 
   // How many other lines were used between the last use and the same line's use before: RecencyLog.

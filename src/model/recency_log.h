@@ -12,7 +12,8 @@
 
 namespace hm::model {
 
-class RecencyLog {
+// What a use changes has a cache line of the host to itself: others read what lies around it.
+class alignas(64) RecencyLog {
  public:
   using Time = uint32_t;
   static constexpr Time kNever = 0;
@@ -68,6 +69,8 @@ class RecencyLog {
   [[nodiscard]] bool is_recent(Time time, uint32_t uses) const {
     return time > kLongAgo && next_ - 1 - time <= uses;
   }
+  // Whether the cache has the line that was last used at `time`.
+  [[nodiscard]] bool holds(Time time) const { return time >= __atomic_load_n(&first_, __ATOMIC_RELAXED); }
   [[nodiscard]] uint32_t entries() const { return entries_; }
 
   // Removes the line with this time from the cache.

@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "model/geometry.h"
@@ -17,7 +18,9 @@ namespace hm::model::reference {
 
 // A source of memory (model/line_table.h) for tests, which is kept until they end.
 inline void* kept_memory(uint64_t bytes) {
+  static std::mutex mutex;
   static std::vector<std::unique_ptr<uint64_t[]>> kept;
+  std::lock_guard guard(mutex);
   kept.push_back(std::make_unique<uint64_t[]>(bytes / sizeof(uint64_t) + 1));
   return kept.back().get();
 }

@@ -136,10 +136,10 @@ class SessionCache {
   template <typename Visit>
   void read_all(Visit&& visit) {
     LockGuard guard(holders_lock_);
-    for (PaddedLock& each : locks_) each.lock.lock();
+    for (PaddedLock<BoundedLock>& each : locks_) each.lock.lock();
     for (uint32_t i = 0; i < kMostLineHolders && (i == kOthers || holders_[i].pid != 0); ++i)
       visit(i, static_cast<const LineHolder&>(holders_[i]));
-    for (PaddedLock& each : locks_) each.lock.unlock();
+    for (PaddedLock<BoundedLock>& each : locks_) each.lock.unlock();
   }
 
  private:
@@ -147,10 +147,6 @@ class SessionCache {
   static constexpr uint64_t kLineMask = (uint64_t{1} << kLineNumberBits) - 1;
   static constexpr uint64_t kSpaceMask = (uint64_t{1} << (63 - kLineNumberBits)) - 1;
   static constexpr uint64_t kSpread = 40503;  // odd, and far from the small powers of two
-
-  struct alignas(64) PaddedLock {
-    BoundedLock lock;
-  };
 
   // A set, the most recent line first. A key is stored plus 1: 0 is an empty place. Empty places are behind
   // all others.
@@ -235,7 +231,7 @@ class SessionCache {
   SetIndex index_;
   uint64_t spaces_ = 0;
   BoundedLock holders_lock_;
-  PaddedLock locks_[kLocks] = {};
+  PaddedLock<BoundedLock> locks_[kLocks] = {};
   LineHolder holders_[kMostLineHolders] = {};
 };
 static_assert(SessionCache::kMostLineHolders <= 1 << 16);

@@ -34,19 +34,24 @@ class SharedLevels {
     if (!has_l3_) return;
     l3_ = Cache(geometry.l3, arena, lower_level_lines(geometry));
     l3_.index_by(frames_);
+    set_locks_ = arena.take<SpinLock>(geometry.l3.sets);
     if (classifies_misses) l3_classes_ = LowerLevelClasses(geometry.l3, more, arena);
   }
 
   // Where a line is found that a core's own levels do not have. While there is one core, nothing is locked: a
   // locked instruction waits for all the host's loads and stores under way, which costs a tenth of the time
   // of random access. So the first core must not be in here when the second one is added.
-  // `holder` of a session's cache is the thread that looks.
-  [[gnu::noinline]] void look(uint64_t line, uint32_t holder, LineOutcome& met) {
+  // `holder` of a session's cache is the thread that looks; `late` are its core's uses of the third level.
+  [[gnu::noinline]] void look(uint64_t line, uint32_t holder, LateUses& late, LineOutcome& met) {
     met.level = Level::kMemory;
     if (!has_l3_) return;
-    if (!directory_.has_many_cores()) return look_alone(line, holder, met);
-    LockGuard guard(lock_);
-    look_alone(line, holder, met);
+    if (directory_.has_many_cores()) return look_among_others(line, holder, late, met);
+    MissClass l3_class = classifies_misses_ ? l3_classes_.use(line) : MissClass::kNone;
+    if (is_in_third_level(line, holder)) {
+      met.level = Level::kL3;
+    } else {
+      met.l3_class = l3_class;
+    }
   }
   void prefetch(uint64_t line) const {
     if (!has_l3_) return;
@@ -154,20 +159,26 @@ class SharedLevels {
   // Around fork(2): lock_for_fork before it, unlock_after_fork in the parent, reset_locks in the child.
   void lock_for_fork() {
     directory_.lock_for_fork();
-    lock_.lock();
+    for_all_locks([](SpinLock& each) { each.lock(); });
   }
   void unlock_after_fork() {
     doubt_frames();
-    lock_.unlock();
+    for_all_locks([](SpinLock& each) { each.unlock(); });
     directory_.unlock_after_fork();
   }
   void reset_locks() {
     doubt_frames();
-    lock_.reset();
+    for_all_locks([](SpinLock& each) { each.reset(); });
     directory_.reset_locks();
   }
 
  private:
+  template <typename Visit>
+  void for_all_locks(Visit&& visit) {
+    for (uint32_t set = 0; set_locks_ != nullptr && set < l3_.sets(); ++set) visit(set_locks_[set]);
+    visit(lock_);
+  }
+
   // The process no longer has the common lines that [first, end) were.
   void forget_common(uint64_t first, uint64_t end) {
     if (processes_ == nullptr) return;
@@ -195,7 +206,7 @@ class SharedLevels {
     uint64_t common = has_common_memory() ? common_line(line) : SharedRanges::kPrivate;
     if (session_cache_ != nullptr) [[unlikely]]
       return is_in_session_cache(line, common, holder);
-    if (common == SharedRanges::kPrivate) return l3_.access(line);
+    if (common == SharedRanges::kPrivate) return is_in_own_third_level(line);
     return processes_->look_in_third_level(common, physical_ ? frames_.physical_line(line) : common);
   }
 
@@ -206,13 +217,26 @@ class SharedLevels {
                      : session_cache_->access(space, number, holder);
   }
 
-  [[gnu::always_inline]] void look_alone(uint64_t line, uint32_t holder, LineOutcome& met) {
-    MissClass l3_class = classifies_misses_ ? l3_classes_.use(line) : MissClass::kNone;
+  bool is_in_own_third_level(uint64_t line) {
+    if (!directory_.has_many_cores()) [[likely]]
+      return l3_.access(line);
+    LockGuard guard(set_locks_[l3_.set_of(line)]);
+    return l3_.access(line);
+  }
+
+  // The uses of all cores have one order. A lock around each would make every core wait for the others, so
+  // a core adds its own some at a time: the classes of others' misses are wrong by that few lines.
+  void look_among_others(uint64_t line, uint32_t holder, LateUses& late, LineOutcome& met) {
     if (is_in_third_level(line, holder)) {
       met.level = Level::kL3;
-    } else {
-      met.l3_class = l3_class;
+    } else if (classifies_misses_) {
+      met.l3_class = late.contains(line) ? MissClass::kConflict : l3_classes_.class_of(line);
     }
+    if (!classifies_misses_) return;
+    late.add(line);
+    if (!late.full()) return;
+    LockGuard guard(lock_);
+    late.take_all([&](uint64_t each) { l3_classes_.use(each); });
   }
 
   Directory directory_;
@@ -225,8 +249,9 @@ class SharedLevels {
   bool classifies_misses_ = false;
   bool physical_ = false;
   PageFrames frames_;
-  SpinLock lock_;  // of what follows
   Cache l3_;
+  SpinLock* set_locks_ = nullptr;  // of each of its sets; null where it is not there
+  alignas(64) SpinLock lock_;      // of what follows
   LowerLevelClasses l3_classes_;
 };
 
