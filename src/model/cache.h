@@ -108,10 +108,8 @@ class Cache {
     narrow_ ? visit_by_recency(narrow_rows_, visit) : visit_by_recency(wide_rows_, visit);
   }
 
-  // Which set it lies in.
-  [[nodiscard]] uint32_t set_of(uint64_t number) const {
-    return index_.set_of(physical_ ? frames_.physical_line(number) : number);
-  }
+  // Which set access_at(index, ...) uses.
+  [[nodiscard]] uint32_t set_at(uint64_t index) const { return index_.set_of(index); }
   [[nodiscard]] uint32_t sets() const { return index_.sets(); }
 
   void prefetch(uint64_t number) const {
@@ -119,6 +117,9 @@ class Cache {
   }
 
  private:
+  [[nodiscard]] uint32_t set_of(uint64_t number) const {
+    return index_.set_of(physical_ ? frames_.physical_line(number) : number);
+  }
   [[nodiscard]] uint64_t tag_of(uint64_t number) const { return physical_ ? number : index_.tag_of(number); }
   [[nodiscard]] uint64_t number_of(uint32_t set, uint64_t tag) const {
     return physical_ ? tag : index_.number_of(set, tag);

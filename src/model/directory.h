@@ -188,9 +188,9 @@ class BasicDirectory {
   Answer use_private(uint32_t core, uint64_t line, Demand use, Word& word, uint64_t& place) {
     uint32_t owner = word.owner();
     // The owner goes on without the lock while the line is private to it. After this either it finds that it
-    // is not, or its request is seen below.
+    // is not, or its request is seen below. Meanwhile both count as readers: nobody goes on without the lock.
     if (owner != core)
-      word.bits = __atomic_exchange_n(&place, Word::private_to(core, use.writes).bits, __ATOMIC_SEQ_CST);
+      word.bits = __atomic_exchange_n(&place, Word::read_by(bit(owner) | bit(core)).bits, __ATOMIC_SEQ_CST);
     if (owner == core || !cores_[owner]->holds(line)) {
       word = Word::private_to(core, use.writes || (owner == core && word.modified() && !use.fetches));
       return {.may_write = word.modified()};

@@ -220,8 +220,9 @@ class SharedLevels {
   bool is_in_own_third_level(uint64_t line) {
     if (!directory_.has_many_cores()) [[likely]]
       return l3_.access(line);
-    LockGuard guard(set_locks_[l3_.set_of(line)]);
-    return l3_.access(line);
+    uint64_t index = physical_ ? frames_.physical_line(line) : line;
+    LockGuard guard(set_locks_[l3_.set_at(index)]);
+    return l3_.access_at(index, line);
   }
 
   // The uses of all cores have one order. A lock around each would make every core wait for the others, so
@@ -233,10 +234,11 @@ class SharedLevels {
       met.l3_class = late.contains(line) ? MissClass::kConflict : l3_classes_.class_of(line);
     }
     if (!classifies_misses_) return;
-    late.add(line);
-    if (!late.full()) return;
-    LockGuard guard(lock_);
-    late.take_all([&](uint64_t each) { l3_classes_.use(each); });
+    if (late.full()) {
+      LockGuard guard(lock_);
+      late.take_all([&](uint64_t each) { l3_classes_.use(each); });
+    }
+    late.add(line);  // not before: a fork may come while others wait for the lock
   }
 
   Directory directory_;
