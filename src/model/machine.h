@@ -261,6 +261,9 @@ class Machine {
       return answer.may_write;
     });
     caches_.end_request();
+    // Another core has asked for the line since shared_->use(): it passes the filter no longer.
+    if (caches_.has_invalidations()) [[unlikely]]
+      apply_own_invalidations();
     apply_answer(answer, met);
     return met;
   }

@@ -40,7 +40,8 @@ class PrivateCaches {
 
   // Between these two the core asks for the line: to others it counts as having it.
   void begin_request(uint64_t line) { __atomic_store_n(&requested_, line, __ATOMIC_SEQ_CST); }
-  void end_request() { __atomic_store_n(&requested_, kNoLine, __ATOMIC_RELEASE); }
+  // What it has put into its caches meanwhile is visible to others before it looks into its queue: revoke().
+  void end_request() { __atomic_store_n(&requested_, kNoLine, __ATOMIC_SEQ_CST); }
   [[nodiscard]] bool has_invalidations() const { return !invalidations_.empty(); }
   // As InvalidationQueue::drain.
   template <typename Apply, typename Everything>
@@ -64,10 +65,13 @@ class PrivateCaches {
     return first_->find(line) != StampedSets<DataPlace>::kNone;
   }
 
+  // A core that is about to put the line into its filter is not seen to have it yet: then it sees the entry
+  // in its queue, afterwards.
   void revoke(uint64_t line, bool lost) {
+    invalidations_.push(line, lost);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     uint32_t place = first_->find(line);
     if (place != StampedSets<DataPlace>::kNone) filter_->revoke(line, place, lost);
-    invalidations_.push(line, lost);
   }
 
   const StampedSets<DataPlace>* first_ = nullptr;
