@@ -20,13 +20,14 @@ async function newPage() {
 
 async function serve(hardmeter, recording) {
   const server = spawn(hardmeter, ["ui", "--no-browser", recording], { stdio: ["ignore", "pipe", "ignore"] });
+  process.on("exit", () => server.kill());
   const [line] = await once(server.stdout, "data");
   return { server, link: line.toString().trim() };
 }
 
 // How long each frame takes while the wheel zooms in and out, and a drag pans.
 async function frames(hardmeter, recording) {
-  const { server, link } = await serve(hardmeter, recording);
+  const { link } = await serve(hardmeter, recording);
   const page = await newPage();
   await page.goto(link);
   await page.evaluate(() => { location.hash = "#/timeline"; });
@@ -50,7 +51,6 @@ async function frames(hardmeter, recording) {
   for (let i = 0; i < 120; ++i) await page.mouse.move(x + 3 * (i % 60) - 90, y);
   await page.mouse.up();
   const times = (await page.evaluate(() => window.frameTimes)).slice(2);
-  server.kill();
   const told = await page.locator("main").getByText(/samples, one every/).first().innerText();
   row(`zooming and panning the time line: ${told.match(/[\d,]+ samples/)[0]}, ${times.length} frames`, "95 % of frames under 33 ms",
     `median ${quantile(times, 0.5).toFixed(1)} ms, 95 % under ${quantile(times, 0.95).toFixed(1)} ms, longest ${Math.max(...times).toFixed(0)} ms`);
@@ -95,7 +95,6 @@ async function usable(hardmeter, recording) {
   }
   const most = memory();
   const heap = await page.evaluate(() => performance.memory.usedJSHeapSize);
-  server.kill();
   row(`${samples.toLocaleString("en")} samples, ${megabytes(bytes)}: hot spots are there`, "3 s", `${hot.toFixed(1)} s`);
   row("the same: causes are there", "", `${causes.toFixed(1)} s`);
   row("the same: the server's memory, at most, with all views", "1.5 times the file",
@@ -119,3 +118,4 @@ async function file(path) {
 
 await { frames, usable, file }[what](...words);
 await browser.close();
+process.exit();

@@ -20,7 +20,7 @@ row frames "$hardmeter" points.data
 
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss,dtlb_load_miss,memory_stores -c 2 -o samples.data -- "$examples/gather" >/dev/null
 sync  # so that the disk is not written to while time is measured
-# The first is slower where the machine has to find memory for the server.
+# The first is slower: probably the host has to find memory for the server.
 for _ in 1 2 3; do row usable "$hardmeter" samples.data; done
 
 "$hardmeter" record -q --pmu=soft -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss -o pg.data -- "$source/examples/postgresql/run.sh" >/dev/null 2>&1

@@ -3,8 +3,8 @@
 """Whether threads run in parallel: the time on the clock of one thread and of two that do the same work each.
 
 Native, under nulgrind, and recorded by hardmeter with both engines, in turns; medians. In one program the threads shuffle
-256 KiB each, in the other they walk over 1 MiB each, which the first two levels miss and the shared third has. Two threads on two CPUs take as long
-as one: 1.00. Prints a Markdown table. Usage: threads.py HARDMETER [RUNS]
+256 KiB each, in the other they walk over 1 MiB each, which the first two levels miss and the shared third has. Two threads
+on two CPUs take as long as one: 1.00. Prints a Markdown table. Usage: threads.py HARDMETER [RUNS]
 """
 import os
 import subprocess
@@ -37,13 +37,13 @@ def main():
         chosen = {name: prefix for name, prefix in tools(hardmeter, folder).items() if name in SHOWN}
         chosen["direct, with classes"] = [hardmeter, "record", "-q", "--engine=direct", "--pmu=soft", *GEOMETRY,
                                           "-e", "l1_cache_miss", "-c", "1000", "-o", f"{folder}/perf.data", "--"]
-        programs = {(work, threads): [program, threads, *words] for work, words in WORK.items() for threads in "12"}
+        programs = {f"{work} {threads}": [program, threads, *words] for work, words in WORK.items() for threads in "12"}
         medians = medians_in_turns(programs, chosen, runs, wall_seconds)
     print(f"{five_programs.where_and_when()}; seconds on the clock, medians of {runs} interleaved runs\n")
     print("| work | | one thread | two threads | two / one |\n|---|---|---|---|---|")
     for work in WORK:
         for tool in chosen:
-            one, two = medians[work, "1"][tool], medians[work, "2"][tool]
+            one, two = medians[f"{work} 1"][tool], medians[f"{work} 2"][tool]
             print(f"| {work} | {tool} | {one:.2f} | {two:.2f} | {two / one:.2f} |")
 
 

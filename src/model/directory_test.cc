@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cores that share lines, one access after the other, against a slow model that keeps every byte's last
-// writer.
+// Cores that share lines: one access after the other, against a slow model that keeps every byte's last
+// writer; and in threads of their own.
 #include "model/directory.h"
 
 #include <gtest/gtest.h>

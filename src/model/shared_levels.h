@@ -173,9 +173,12 @@ class SharedLevels {
   }
 
  private:
+  // While there is one core, nothing is locked (look()), and programs that fork often do not wait for all
+  // sets. No core is added during a fork: directory_.lock_for_fork().
   template <typename Visit>
   void for_all_locks(Visit&& visit) {
-    for (uint32_t set = 0; set_locks_ != nullptr && set < l3_.sets(); ++set) visit(set_locks_[set]);
+    if (set_locks_ == nullptr || !directory_.has_many_cores()) return;
+    for (uint32_t set = 0; set < l3_.sets(); ++set) visit(set_locks_[set]);
     visit(lock_);
   }
 
