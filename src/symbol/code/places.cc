@@ -31,7 +31,9 @@ Place Places::at(uint64_t address) {
   }
   std::optional<Symbol> symbol = dso_.symbols().find(address);
   bool begins = symbol && symbol->start == address && address != function->start;
-  if (begins) place.arrivals.push_back({{Way::Kind::kEntry}, {}});
+  // One extent holds all stubs, of which only those of named functions have symbols.
+  bool in_stub = elf->section_at(address).starts_with(".plt") && address != function->start;
+  if (begins || in_stub) place.arrivals.push_back({{Way::Kind::kEntry}, {}});
   return place;
 }
 
