@@ -33,6 +33,8 @@ struct ProgramWords {
   bool no_classes = false;
   uint64_t tlb_cycles = 0;  // 0: not wanted
   std::string sizes;        // as measure::parse_sizes() reads them; empty: none
+  std::string detail = "exact";
+  soft::BurstPlan bursts;
   bool copies_only = false;
   soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};
   std::string block_trace;      // where to: a file, or "true", which is standard error; empty: nowhere

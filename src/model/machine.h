@@ -71,6 +71,24 @@ class Machine {
     return access_line<kAlone>(line, stamp, use, [](const LineOutcome&) { return true; });
   }
 
+  // A load of `line` by which the first-level caches stay as they are: for uses that these have forgotten
+  // before it matters, as many others follow.
+  void pass_below(uint64_t line, uint64_t stamp) {
+    LineOutcome met;
+    if (uint64_t page = page_of(line); page != passed_page_) {
+      translate_data(page, stamp, met);
+      passed_page_ = page;
+    }
+    look_below<kAlone>(line, met);
+  }
+
+  // The line is going to be used: prefetches, in the host, what that will read.
+  void expect(uint64_t line) {
+    if (classifies_misses_) l2_classes_.prefetch(line);
+    l2_.prefetch(line);
+    shared_->prefetch(line);
+  }
+
   // Applies what other cores and processes have queued for this core's lines. Every data access does so; an
   // engine also calls it where the program waits for other threads or processes.
   void apply_invalidations() {
@@ -446,6 +464,7 @@ class Machine {
   bool in_huge_page_ =
       false;  // of the last access that missed the TLB of small pages: whether it had the huge one
   uint8_t looks_beyond_l2_ = 0;  // a bit for each of the last misses of the first level: whether it did
+  uint64_t passed_page_ = ~uint64_t{0};
   PrivateCaches caches_;
 };
 

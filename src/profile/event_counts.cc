@@ -31,6 +31,13 @@ void EventCount::add(const EventCount& other) {
 EventTotals::EventTotals(const Profile& profile) : EventTotals(profile.events.size()) {
   const Samples& samples = profile.samples;
   for (size_t i = 0; i < samples.size(); ++i) add(samples.event[i], samples.period.at(i));
+  Origin origin = profile.origin();
+  if (!origin.in_bursts) return;
+  for (const Event& event : profile.events) {
+    auto error = origin.relative_errors.find(event.name);
+    double deviation = error == origin.relative_errors.end() ? 1 : error->second / kZ95;
+    most_effective_.push_back(1 / std::max(deviation * deviation, 1e-12));
+  }
 }
 
 void EventTotals::add(uint32_t event, std::optional<uint64_t> period) {
@@ -41,9 +48,12 @@ void EventTotals::add(uint32_t event, std::optional<uint64_t> period) {
 
 double EventTotals::effective_samples(uint32_t event) const {
   const EventCount& whole = counts_[event];
-  if (!whole.estimated || *whole.estimated == 0) return static_cast<double>(whole.samples);
-  auto sum = static_cast<double>(*whole.estimated);
-  return sum * sum / squares_[event];
+  auto samples = static_cast<double>(whole.samples);
+  if (whole.estimated && *whole.estimated != 0) {
+    auto sum = static_cast<double>(*whole.estimated);
+    samples = sum * sum / squares_[event];
+  }
+  return most_effective_.empty() ? samples : std::min(samples, most_effective_[event]);
 }
 
 std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) const {
@@ -51,7 +61,7 @@ std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) 
   if (whole.samples == 0) return std::nullopt;
   double effective = effective_samples(event);
   if (!whole.estimated || *whole.estimated == 0)
-    return wilson_share(static_cast<double>(part.samples) / effective, effective);
+    return wilson_share(static_cast<double>(part.samples) / static_cast<double>(whole.samples), effective);
   auto sum = static_cast<double>(*whole.estimated);
   return wilson_share(static_cast<double>(part.estimated.value_or(0)) / sum, effective);
 }

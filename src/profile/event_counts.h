@@ -50,14 +50,16 @@ class EventTotals {
   void add(uint32_t event, std::optional<uint64_t> period);
 
   [[nodiscard]] const EventCounts& counts() const { return counts_; }
-  // Kish's effective number of samples, (sum w)^2 / sum w^2: with equal periods, the number of samples.
+  // Kish's effective number of samples, (sum w)^2 / sum w^2: with equal periods, the number of samples. Those
+  // of one burst are alike: of a recording in bursts at most so many as would tell the total as well.
   [[nodiscard]] double effective_samples(uint32_t event) const;
   // wilson_share() over the effective number of samples. nullopt where the event has no samples.
   [[nodiscard]] std::optional<Share> share(uint32_t event, const EventCount& part) const;
 
  private:
   EventCounts counts_;
-  std::vector<double> squares_;  // of the periods, summed
+  std::vector<double> squares_;         // of the periods, summed
+  std::vector<double> most_effective_;  // by event; empty: as many as there are
 };
 
 }  // namespace hm::profile

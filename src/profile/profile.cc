@@ -35,6 +35,19 @@ std::map<std::string, uint64_t> totals_in(const nlohmann::json& json) {
   return totals;
 }
 
+// Of a recording in bursts.
+std::map<std::string, double> relative_errors_in(const nlohmann::json& json) {
+  std::map<std::string, double> errors;
+  auto bursts = json.find("bursts");
+  if (bursts == json.end() || !bursts->is_object()) return errors;
+  auto found = bursts->find("relative_error");
+  if (found == bursts->end() || !found->is_object()) return errors;
+  for (const auto& [name, value] : found->items()) {
+    if (value.is_number()) errors[name] = value.get<double>();
+  }
+  return errors;
+}
+
 // The program behind "perf record -o FILE -- PROGRAM". Where no "--" tells, all of the line but the file's
 // name.
 std::vector<std::string> program_in(std::vector<std::string> cmdline) {
@@ -90,6 +103,8 @@ Origin Profile::origin() const {
     if (each.is_object() && text_in(each, "event") == "collected") origin.collected = text_in(each, "how");
   }
   origin.totals = totals_in(json);
+  origin.in_bursts = json.contains("bursts");
+  origin.relative_errors = relative_errors_in(json);
   auto interrupted = json.find("interrupted");
   origin.interrupted = interrupted != json.end() && interrupted->is_boolean() && interrupted->get<bool>();
   return origin;

@@ -25,7 +25,7 @@ ORDER = [
     ["pmu/soft/direct/core"],
     ["pmu/soft/direct/translate", "pmu/soft/direct/session"],
     ["pmu/soft/direct/schedule"],
-    ["pmu/soft/direct/code"],
+    ["pmu/soft/direct/code", "pmu/soft/direct/burst"],
     ["pmu/soft/direct/program"],
     ["pmu/soft/direct/process"],
     ["pmu/soft/direct/measure"],

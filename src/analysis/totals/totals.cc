@@ -160,6 +160,11 @@ Totals find_totals(const profile::Profile& profile) {
     bool unseen = count.samples == 0 && !count.exact;
     if (unseen && attr.freq == 0 && attr.sample_period > 0) count.fewer_than = attr.sample_period;
   }
+  std::map<std::string, double> errors = profile.origin().relative_errors;
+  for (EventTotal& event : totals.events) {
+    if (auto found = errors.find(event.name); found != errors.end() && event.count.exact)
+      event.count.exact->relative_error = found->second;
+  }
   totals.threads = by_thread(profile);
   add_rates(totals);
   return totals;

@@ -16,6 +16,8 @@ struct Exact {
   uint64_t value = 0;
   uint64_t time_enabled_ns = 0;  // both 0 where not recorded
   uint64_t time_running_ns = 0;
+  // Of an estimate from bursts: half of a 95 % interval, as a part of the value.
+  std::optional<double> relative_error{};
   // What the value would be, had the counter run all the time; nullopt where it never ran.
   [[nodiscard]] std::optional<double> scaled() const;
   // It ran only part of the time.

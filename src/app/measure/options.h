@@ -25,10 +25,11 @@ enum class SourceKind : uint8_t { kKernel, kSoftware };
 // Of the software PMU.
 struct SoftwareOptions {
   soft::EngineWish engine = soft::EngineWish::kAuto;
-  bool classes = true;       // samples say why their accesses missed
-  uint64_t tlb_cycles = 0;   // every so many a sample says what the TLBs hold; 0: none does
-  model::SizeRanges sizes;   // caches of all these are modelled besides; none: not wanted
-  bool copies_only = false;  // nothing is modelled: what copying alone costs
+  bool classes = true;                    // samples say why their accesses missed
+  uint64_t tlb_cycles = 0;                // every so many a sample says what the TLBs hold; 0: none does
+  model::SizeRanges sizes;                // caches of all these are modelled besides; none: not wanted
+  std::optional<soft::BurstPlan> bursts;  // only these are modelled; null: everything
+  bool copies_only = false;               // nothing is modelled: what copying alone costs
   soft::AbsentFeatures absent{};
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;

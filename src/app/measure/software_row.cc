@@ -63,6 +63,7 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.classes = software.classes;
   wanted.tlb_cycles = software.tlb_cycles;
   wanted.sizes = software.sizes;
+  wanted.bursts = software.bursts;
   wanted.copies_only = software.copies_only;
   wanted.absent = software.absent;
   wanted.geometry = software.geometry;

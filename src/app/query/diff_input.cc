@@ -66,6 +66,7 @@ std::vector<diff::Event> events_of(const profile::Profile& profile, const profil
   std::vector<diff::Event> events;
   for (size_t i = 0; i < totals.events.size(); ++i) {
     diff::Event event = event_of(totals.events[i]);
+    if (origin.in_bursts) event.counted = false;
     event.instructions = &totals.events[i] == instructions;
     event.sampled = i < sampled && profile.events[i].attr.sample_period > 0;
     if (event.sampled) {

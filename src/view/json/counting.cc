@@ -38,6 +38,8 @@ std::string counting_json(const totals::Counting& counting) {
   }
   for (const totals::EventTotal& event : counting.totals.events) {
     if (event.count.exact) json["totals"][event.name] = or_null(scaled_value(*event.count.exact));
+    if (event.count.exact && event.count.exact->relative_error)
+      json["relative_error"][event.name] = *event.count.exact->relative_error;
     if (event.per_thousand_instructions)
       json["per_thousand_instructions"][event.name] = *event.per_thousand_instructions;
     if (event.per_second) json["per_second"][event.name] = *event.per_second;

@@ -12,7 +12,8 @@ Json exact_json(const std::optional<totals::Exact>& exact) {
   if (!exact) return {};
   return {{"value", exact->value},
           {"time_enabled_ns", exact->time_enabled_ns},
-          {"time_running_ns", exact->time_running_ns}};
+          {"time_running_ns", exact->time_running_ns},
+          {"relative_error", or_null(exact->relative_error)}};
 }
 
 Json count_json(const totals::Count& count) {

@@ -60,6 +60,7 @@ std::string exact_text(const std::optional<totals::Exact>& exact) {
   std::optional<double> scaled = exact->scaled();
   if (!scaled) return "never ran";
   std::string text = grouped(static_cast<uint64_t>(std::llround(*scaled)));
+  if (exact->relative_error) return fmt::format("{} ± {}", text, percent(*exact->relative_error));
   if (!exact->shared()) return text;
   return fmt::format(
       "{} (ran {} of the time)", text,

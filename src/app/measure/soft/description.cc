@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analysis/sizes/sampled_misses.h"
+#include "app/measure/soft/burst_description.h"
 #include "app/measure/soft/collection_description.h"
 #include "base/json.h"
 #include "event/event_template.h"
@@ -195,9 +196,10 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
                               const std::vector<std::string>& command) {
   nlohmann::json json = machine_json(result, command);
   for (EventId id : result.counted) {
-    json["totals"][event::event_template(id).name] = result.run.totals.counts[index_of(id)];
+    json["totals"][event::event_template(id).name] = total_of(result, id);
   }
-  json["cycles"] = result.run.totals.cycles;
+  json["cycles"] = cycles_of(result);
+  if (result.bursts.slots != 0) json["bursts"] = bursts_json(result);
   json["elapsed_ns"] = outcome.elapsed_ns;
   json["processes"] = result.run.totals.processes;
   json["threads"] = result.run.totals.threads;
@@ -207,7 +209,9 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   json["interrupted"] = outcome.interrupted;
   if (result.sizes.lines.set_counts != 0) json["sizes"] = sizes_json(result);
   if (std::string collected = describe_collection(result); !collected.empty())
-    json["delivery"] = {{{"event", "collected"}, {"how", collected}}};
+    json["delivery"].push_back({{"event", "collected"}, {"how", collected}});
+  if (std::string bursts = describe_bursts(result); !bursts.empty())
+    json["delivery"].push_back({{"event", "bursts"}, {"how", bursts}});
   return json_line(json);
 }
 

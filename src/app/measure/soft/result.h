@@ -17,6 +17,7 @@ struct SoftResult {
   model::MachineGeometry geometry;
   soft::CollectionLimits limits;
   model::SizeRanges sizes;
+  soft::BurstPlan bursts{0, 0};         // no slots: everything was measured
   std::vector<event::EventId> counted;  // whose totals are measured
 };
 

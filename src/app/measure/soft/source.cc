@@ -11,6 +11,8 @@
 #include "app/llc/occupancy_recorder.h"
 #include "app/llc/programs.h"
 #include "app/measure/soft/block_listing.h"
+#include "app/measure/soft/burst_description.h"
+#include "app/measure/soft/burst_errors.h"
 #include "app/measure/soft/collection_description.h"
 #include "app/measure/soft/description.h"
 #include "app/measure/soft/passing_records.h"
@@ -69,6 +71,29 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
   return {};
 }
 
+// What bursts do not tell.
+Status check_bursts(const SoftOptions& options, const soft::Engine& engine) {
+  if (!options.bursts) return {};
+  const auto refuse = [](std::string_view what, std::string_view why) {
+    return make_error(ErrorCode::kUnsupported, "--detail bursts cannot tell {}: {}; --detail exact can", what,
+                      why);
+  };
+  if (!engine.measures_bursts())
+    return make_error(ErrorCode::kUnsupported,
+                      "--detail bursts is the copying engine's, and {} is another; use --engine=direct",
+                      engine.name());
+  if (options.sizes.lines.set_counts != 0)
+    return refuse("the misses of caches of all sizes", "these have to see every access");
+  if (options.occupancy_ms != 0) return refuse("who holds the cache", "it has to see every access");
+  for (EventId id : options.events) {
+    if (id == EventId::kSharedLineHit)
+      return refuse("shared_line_hit", "another thread's bursts are at other times");
+    if (id == EventId::kBranchMispredict)
+      return refuse("branch_mispredict", "between bursts the predictor sees no branches");
+  }
+  return {};
+}
+
 struct Plan {
   std::unique_ptr<soft::Engine> engine;
   soft::RunOptions run;
@@ -97,6 +122,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   soft::Session& session = run.session;
   session.geometry = geometry;
   session.sizes = options.sizes;
+  if (options.bursts) session.bursts = *options.bursts;
   session.copies_only = options.copies_only ? 1 : 0;
   session.absent = options.absent;
   session.classifies_misses = options.classes ? 1 : 0;
@@ -113,7 +139,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   uint64_t next_id = 1;
   for (EventId id : options.events) {
     session.events[index_of(id)] = {1, options.sampling ? 1u : 0u, options.sampling ? next_id++ : 0,
-                                    options.period};
+                                    std::max<uint64_t>(options.period / scale_of(session.bursts), 1)};
   }
   if (options.copies_only) std::ranges::fill(session.events, soft::EventConfig{});
   if (options.sampling && !options.copies_only) run.heap = options.heap;
@@ -138,6 +164,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   auto engine = soft::choose_engine(options.engine);
   if (!engine) return engine.error();
   if (Status suits = check_engine(**engine, options); !suits) return suits.error();
+  if (Status suits = check_bursts(options, **engine); !suits) return suits.error();
   auto geometry = soft::choose_geometry(options.geometry);
   if (!geometry) return geometry.error();
   if (Status status = check_physical(*geometry); !status) return status.error();
@@ -151,6 +178,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;
   plan.result.sizes = options.sizes;
+  plan.result.bursts = plan.run.session.bursts;
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     if (plan.run.session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
   }
@@ -237,6 +265,8 @@ class SoftSource final : public pmu::Source {
     report.name = fmt::format("software PMU ({})", result_.engine);
     std::string collected = describe_collection(result_);
     if (!collected.empty()) report.delivery.push_back({"collected", collected});
+    if (std::string bursts = describe_bursts(result_); !bursts.empty())
+      report.delivery.push_back({"bursts", bursts});
     report.delivery.push_back({report.name, soft::describe(result_.geometry)});
     report.shortfalls = describe_shortfalls(result_.run.totals);
     report.obstacles = obstacles();
@@ -247,16 +277,18 @@ class SoftSource final : public pmu::Source {
     const soft::Totals& totals = result_.run.totals;
     pmu::Counts counts;
     for (EventId id : result_.counted)
-      counts.events.push_back(
-          {std::string(event::event_template(id).name), totals.counts[index_of(id)], 0, 0});
+      counts.events.push_back({.name = std::string(event::event_template(id).name),
+                               .value = total_of(result_, id),
+                               .relative_error = relative_error(totals.bursts, id)});
     counts.modelled = pmu::Modelled{.machine = soft::describe(result_.geometry),
                                     .processes = totals.processes,
                                     .threads = totals.threads,
                                     .unrecorded_processes = totals.unrecorded,
-                                    .cycles = totals.cycles,
+                                    .cycles = cycles_of(result_),
                                     .cost_model = describe_cost_model(result_.geometry.latency)};
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
+    if (std::string bursts = describe_bursts(result_); !bursts.empty()) counts.notes.push_back(bursts);
     if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
     if (totals.without_frames != 0) counts.notes.push_back(describe_without_frames(totals));
     if (totals.unshared != 0) counts.notes.push_back(describe_unshared(totals));

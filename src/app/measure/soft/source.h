@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +25,11 @@ struct SoftOptions {
   std::vector<event::EventId> events;
   bool sampling = true;
   soft::EngineWish engine = soft::EngineWish::kAuto;
-  bool classes = true;       // samples say why their accesses missed
-  uint64_t tlb_cycles = 0;   // every so many a sample says what the TLBs hold; 0: none does
-  model::SizeRanges sizes;   // caches of all these are modelled besides
-  bool copies_only = false;  // the copying engine models nothing: what copying alone costs
+  bool classes = true;                    // samples say why their accesses missed
+  uint64_t tlb_cycles = 0;                // every so many a sample says what the TLBs hold; 0: none does
+  model::SizeRanges sizes;                // caches of all these are modelled besides
+  std::optional<soft::BurstPlan> bursts;  // only these are modelled; null: everything
+  bool copies_only = false;               // the copying engine models nothing: what copying alone costs
   // Bits of pmu/soft/direct/decode/features.h: the copying engine's processor lacks them.
   soft::AbsentFeatures absent{};
   uint64_t period = 1000;

@@ -22,7 +22,7 @@ void remember_indirect(Core& core, const Block& block) {
 
 // The code that an indirect branch would find in the table; null where it is not there.
 const uint8_t* find_remembered(Core& core) {
-  const IndirectTarget& each = indirect_place(core, core.context.ip, core.thread->mode);
+  const IndirectTarget& each = indirect_place(core, core.context.ip, mode_of(core));
   return each.target == core.context.ip ? reinterpret_cast<const uint8_t*>(each.code) : nullptr;
 }
 
@@ -45,7 +45,7 @@ const uint8_t* find_remembered(Core& core) {
 // The code that comes next in `core`, which was left by `exit`; null where it would read status flags that
 // were not kept.
 const uint8_t* next_code(Core& core, uint32_t exit, Mode mode_left) {
-  Mode mode = core.thread->mode;
+  Mode mode = mode_of(core);
   bool is_indirect = exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
   if (is_indirect && mode != mode_left) {
     if (const uint8_t* code = find_remembered(core)) return code;
@@ -68,7 +68,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   core->context.flags &= ~kTrapFlag;
   core->thread->signals.stepping = false;
   auto exit = static_cast<uint32_t>(core->exit);
-  Mode mode_left = core->thread->mode;
+  Mode mode_left = mode_of(*core);
   if (exit == kExitUndecodable) meet_undecodable(*core);
   if (exit == kExitSystemCall) {
     if (core->context.registers[kAx] == kRtSigreturn) return_from_signal(*core);
@@ -76,6 +76,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   }
   if (exit == kExitYield) core = &g_process.cores.yield(*core);
   g_process.collection.follow(*core, exit == kExitEntry);
+  g_process.bursts.follow(*core);
   if (const uint8_t* code = next_code(*core, exit, mode_left)) return code;
   cut_short(*core,
             "hardmeter: the program passes status flags into or out of a function, which the copying engine "

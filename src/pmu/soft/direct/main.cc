@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine's start, in a process that the launcher has stopped at its first instruction.
+#include <cpuid.h>
+
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
@@ -21,6 +23,12 @@ void note_code(const MappedRange& range, void*) {
   g_process.mappings.note_first(range);
 }
 
+bool has_bmi2() {
+  constexpr unsigned kFeatures = 7, kBmi2 = 1u << 8;  // Intel SDM volume 2, CPUID
+  unsigned a, b = 0, c, d;
+  return __get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) != 0 && (b & kBmi2) != 0;
+}
+
 Plan plan_of(const Session* recording) {
   Plan plan{};
   plan.uninstrumented = recording == nullptr || recording->copies_only != 0;
@@ -38,6 +46,8 @@ Plan plan_of(const Session* recording) {
   plan.page_shift = model::log2_of(geometry.page_bytes);
   plan.lines_per_page = geometry.page_bytes / geometry.line_bytes;
   plan.hint_bits = model::log2_of(model::filter_hints(geometry.l1d));
+  plan.switches = recording->bursts.slots != 0;
+  plan.has_shrx = has_bmi2();
   return plan;
 }
 

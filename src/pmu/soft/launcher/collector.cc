@@ -70,7 +70,20 @@ uint32_t slots_of(const RingStatus& status) {
 void add_thread(Totals& totals, const ThreadTotals& thread) {
   for (unsigned i = 0; i < event::kEventCount; ++i) totals.counts[i] += thread.counts[i];
   totals.cycles += thread.cycles;
+  totals.slots += thread.slots;
+  totals.counted_slots += thread.counted_slots;
   ++totals.threads;
+}
+
+void add(BurstSums& sums, const BurstSums& more) {
+  sums.bursts += more.bursts;
+  sums.slots += more.slots;
+  sums.slots_squared += more.slots_squared;
+  for (unsigned i = 0; i < event::kEventCount; ++i) {
+    sums.events[i] += more.events[i];
+    sums.events_squared[i] += more.events_squared[i];
+    sums.products[i] += more.products[i];
+  }
 }
 
 // The process may still add to the counts.
@@ -98,6 +111,11 @@ void add_sizes(Totals& totals, const RingStatus& status, const Session& session)
 }
 
 }  // namespace
+
+uint64_t scaled_to_all(uint64_t count, uint64_t counted_slots, uint64_t slots) {
+  if (counted_slots == 0) return 0;
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(count) * slots / counted_slots);
+}
 
 Collector::Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink)
     : folder_(folder), sink_(std::move(sink)), block_sink_(std::move(block_sink)) {}
@@ -223,9 +241,16 @@ Status Collector::end_ring(Ring& ring) {
     add_thread(ended_, thread);
   }
   add_sizes(ended_, *ring.status, folder_.session());
+  add(ended_.bursts, ring.status->bursts);
   ended_.waits += ring.status->waits;
   if (ring.reader.damaged()) ++ended_.damaged_rings;
   return {};
+}
+
+// How much of the time the thread's events were counted.
+uint64_t Collector::counted_part(uint64_t time, const ThreadTotals& thread) const {
+  bool always = folder_.session().bursts.slots == 0;
+  return always ? time : scaled_to_all(time, thread.slots, thread.counted_slots);
 }
 
 // PERF_RECORD_READ for each event of the recording: the thread's exact totals, whatever the period.
@@ -240,7 +265,8 @@ Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
     read.tid = thread.tid;
     read.values = record::ReadValues(kFormat, record::ReadValue{thread.counts[i], config.id, 0});
     uint64_t alive_ns = thread.ended_ns > thread.started_ns ? thread.ended_ns - thread.started_ns : 0;
-    read.values.time_enabled_ns = read.values.time_running_ns = alive_ns;
+    read.values.time_enabled_ns = alive_ns;
+    read.values.time_running_ns = counted_part(alive_ns, thread);
     ByteWriter payload;
     record::encode_read(read, payload);
     put_sample_id(payload, ring.pid, thread.tid, thread.ended_ns, config.id);
@@ -290,6 +316,7 @@ Totals Collector::totals() const {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);
     }
     add_sizes(totals, *ring->status, folder_.session());
+    add(totals.bursts, ring->status->bursts);
   }
   return totals;
 }

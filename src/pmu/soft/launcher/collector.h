@@ -31,6 +31,9 @@ struct Undecodable {
 struct Totals {
   std::array<uint64_t, event::kEventCount> counts{};
   uint64_t cycles = 0;
+  uint64_t slots = 0;          // instructions and data accesses
+  uint64_t counted_slots = 0;  // those during which the rest was counted
+  BurstSums bursts{};
   model::SizeCounts sizes;  // of all sizes that the session asks about
   std::array<model::SizeCounts, model::kSizeBatches> size_batches{};  // of `sizes`, where sets are sampled
   std::array<model::SizeCounts, model::SizeRanges::kMostFurther> further_sizes{};
@@ -46,6 +49,9 @@ struct Totals {
   uint64_t cut_short = 0;       // processes that the engine had to end
   uint64_t damaged_rings = 0;
 };
+
+// `count` of the counted slots, scaled to all slots; 0 where none was counted.
+[[nodiscard]] uint64_t scaled_to_all(uint64_t count, uint64_t counted_slots, uint64_t slots);
 
 class Collector {
  public:
@@ -81,6 +87,7 @@ class Collector {
   [[nodiscard]] bool is_heap_site(Bytes sample) const;
   Status harvest_exited(Ring& ring);
   Status end_ring(Ring& ring);
+  [[nodiscard]] uint64_t counted_part(uint64_t time, const ThreadTotals& thread) const;
   Status write_totals(const Ring& ring, const ThreadTotals& thread);
   Status write_exit(const Ring& ring, const ThreadTotals& thread);
   void take_notice(Bytes record);

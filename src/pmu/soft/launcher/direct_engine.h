@@ -19,6 +19,7 @@ class DirectEngine final : public Engine {
   [[nodiscard]] bool runs_avx512() const override { return true; }
   [[nodiscard]] bool has_many_cores() const override { return true; }
   [[nodiscard]] bool traces_blocks() const override { return true; }
+  [[nodiscard]] bool measures_bursts() const override { return true; }
   Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
                       const std::vector<std::string>& command) override;
   void serve(Session& session) override { followed_->serve(session); }

@@ -27,6 +27,8 @@ class Engine {
   [[nodiscard]] virtual bool unwinds() const { return false; }
   // Whether it obeys Session::trace_blocks.
   [[nodiscard]] virtual bool traces_blocks() const { return false; }
+  // Whether it obeys Session::bursts.
+  [[nodiscard]] virtual bool measures_bursts() const { return false; }
 
   // Starts the file `program` with the arguments `command`, as a child that writes to the session in
   // `session_folder`. All calls from here on come from the thread that made this one.

@@ -55,6 +55,17 @@ struct ExecRequest {
 };
 inline constexpr uint32_t kMaxExecRequests = 64;
 
+// Only bursts are counted (direct/burst/bursts.h). A slot is an instruction or a data access.
+struct BurstPlan {
+  uint64_t slots = 8192;                   // of a burst; 0: everything is counted
+  uint64_t gap_slots = uint64_t{1} << 24;  // between two bursts, in the mean
+};
+
+// How many events stand for one that is counted; a period is so many times shorter than the user's.
+constexpr uint64_t scale_of(const BurstPlan& plan) {
+  return plan.slots == 0 ? 1 : (plan.gap_slots + plan.slots) / plan.slots;
+}
+
 // A function inside which threads are collected, from its entry to its return.
 inline constexpr uint32_t kMaxFunctions = 16;
 inline constexpr uint32_t kMaxFunctionName = 512;
@@ -112,6 +123,7 @@ struct Session {
   uint32_t allocator_count;  // of `allocators`
   uint64_t heap_site_id;     // the perf event id of records about allocation sites
   NamedAllocator allocators[kMaxAllocators];
+  BurstPlan bursts{0, 0};
   uint32_t shares_cache;         // not 0: the last level is one for all processes
   uint64_t common_models_bytes;  // 0: there is no memory for models that processes share
   // Changed while processes run, by the recorder or by processes.
@@ -145,8 +157,21 @@ struct ThreadTotals {
   uint32_t exited;
   uint64_t started_ns;
   uint64_t ended_ns;
-  uint64_t cycles;  // of the cost model
+  uint64_t cycles;         // of the cost model
+  uint64_t slots;          // instructions and data accesses; some of them only between bursts
+  uint64_t counted_slots;  // those during which the rest was counted
   uint64_t counts[event::kEventCount];
+};
+
+// What an interval needs to know of the bursts: sums over all of them, y being an event's count in a burst
+// and x its slots.
+struct BurstSums {
+  uint64_t bursts;
+  uint64_t slots;                               // x
+  uint64_t slots_squared;                       // x * x
+  uint64_t events[event::kEventCount];          // y
+  uint64_t events_squared[event::kEventCount];  // y * y
+  uint64_t products[event::kEventCount];        // x * y
 };
 
 inline constexpr uint32_t kMaxThreads = 4096;
@@ -167,6 +192,7 @@ struct RingStatus {
   model::SizeCounts size_batches[model::kSizeBatches];               // of `sizes`, where sets are sampled
   model::SizeCounts further_sizes[model::SizeRanges::kMostFurther];  // likewise
   model::ReuseCounts reuses;                                         // of `sizes`
+  BurstSums bursts;
   ThreadTotals threads[kMaxThreads];
 };
 

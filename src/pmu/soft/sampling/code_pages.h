@@ -21,17 +21,17 @@ class CodePages {
     left_ = bytes;
   }
 
-  // The words of page `number`, made at the first call for it and never freed. `more(bytes)` is called where
-  // memory is needed and has to give() at least so much. Null where it does not, and beyond a GiB of code
-  // with 4-KiB pages.
+  // The words of page `number`, in so many bytes, made at the first call for it and never freed.
+  // `more(bytes)` is called where memory is needed and has to give() at least so much. Null where it does
+  // not, and beyond a GiB of code with 4-KiB pages.
   template <typename More>
-  model::CodePage* page(uint64_t number, uint32_t lines_per_page, More&& more) {
+  model::CodePage* page(uint64_t number, uint64_t page_bytes, More&& more) {
     uint64_t hash = number * 0x9e3779b97f4a7c15u >> (64 - kTableBits);
     for (uint64_t probe = 0; probe <= kTableMask; ++probe) {
       Known& known = table_[(hash + probe) & kTableMask];
       if (known.number_plus_one == number + 1) return known.page;
       if (known.number_plus_one != 0) continue;
-      model::CodePage* made = take(model::CodePage::bytes(lines_per_page), more);
+      model::CodePage* made = take(page_bytes, more);
       if (made == nullptr) return nullptr;
       made->number = number;
       known = {number + 1, made};

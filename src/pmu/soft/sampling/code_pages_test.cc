@@ -15,7 +15,7 @@ constexpr uint32_t kLines = 64;
 class CodePagesTest : public testing::Test {
  protected:
   model::CodePage* page(uint64_t number) {
-    return pages_->page(number, kLines, [this](uint64_t bytes) {
+    return pages_->page(number, model::CodePage::bytes(kLines), [this](uint64_t bytes) {
       ++chunks_given_;
       chunks_.emplace_back(bytes / sizeof(uint64_t));
       pages_->give(chunks_.back().data(), bytes);
@@ -48,7 +48,7 @@ TEST_F(CodePagesTest, EachPageHasWordsOfItsOwnForGood) {
 
 TEST_F(CodePagesTest, WithoutMemoryAPageHasNone) {
   const auto nothing = [](uint64_t) {};
-  EXPECT_EQ(pages_->page(1, kLines, nothing), nullptr);
+  EXPECT_EQ(pages_->page(1, model::CodePage::bytes(kLines), nothing), nullptr);
   EXPECT_NE(page(1), nullptr) << "and may have some later";
 }
 

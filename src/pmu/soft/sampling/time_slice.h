@@ -19,11 +19,6 @@ struct FrequentEvents {
   uint64_t stores = 0;
 };
 
-constexpr bool is_frequent(EventId id) {
-  return id == EventId::kInstrRetired || id == EventId::kMemoryLoads || id == EventId::kMemoryStores ||
-         id == EventId::kMemoryMoves;
-}
-
 class TimeSlice {
  public:
   // The counters may be the thread's own or, where threads never run in parallel, those of all threads.
@@ -37,18 +32,28 @@ class TimeSlice {
     return core.cycles_at(now) - cycles_;
   }
 
+  // How often an event happened since begin().
+  [[nodiscard]] uint64_t count(EventId id, const FrequentEvents& frequent, const Counters& counters) const {
+    switch (id) {
+      case EventId::kInstrRetired:
+        return frequent.instructions;
+      case EventId::kMemoryLoads:
+        return frequent.loads;
+      case EventId::kMemoryStores:
+        return frequent.stores;
+      case EventId::kMemoryMoves:
+        return frequent.loads + frequent.stores;
+      default:
+        return counters.total(id) - counted_[index_of(id)];
+    }
+  }
+
   // Adds all that happened since begin(); `core.tick` is the end. begin() has to be called before the next
   // slice.
   void add_to(ThreadTotals& totals, const FrequentEvents& frequent, const ModelledCore& core,
               const Counters& counters) const {
-    for (unsigned i = 0; i < kEventCount; ++i) {
-      auto id = static_cast<EventId>(i);
-      if (!is_frequent(id)) add_total(totals.counts[i], counters.total(id) - counted_[i]);
-    }
-    add_total(totals.counts[index_of(EventId::kInstrRetired)], frequent.instructions);
-    add_total(totals.counts[index_of(EventId::kMemoryLoads)], frequent.loads);
-    add_total(totals.counts[index_of(EventId::kMemoryStores)], frequent.stores);
-    add_total(totals.counts[index_of(EventId::kMemoryMoves)], frequent.loads + frequent.stores);
+    for (unsigned i = 0; i < kEventCount; ++i)
+      add_total(totals.counts[i], count(static_cast<EventId>(i), frequent, counters));
     add_total(totals.cycles, cycles(core, core.tick));
   }
 

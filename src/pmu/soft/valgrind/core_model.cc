@@ -60,7 +60,7 @@ void join_session_cache(SessionCacheUser& user) {
 
 model::CodePage* code_page(uint64_t address) {
   return g_code_pages.page(
-      address >> g_core.machine.page_shift(), g_core.machine.lines_per_page(),
+      address >> g_core.machine.page_shift(), hm::model::CodePage::bytes(g_core.machine.lines_per_page()),
       [](uint64_t bytes) { g_code_pages.give(allocate(bytes, "hardmeter: code lines"), bytes); });
 }
 

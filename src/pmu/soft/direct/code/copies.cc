@@ -22,13 +22,19 @@ void protect(uint64_t page, int64_t protection) {
 
 void Copies::follow_plan(const Plan& plan, const uint32_t* held, bool in_functions) {
   Plan& uninstrumented = plans_[static_cast<unsigned>(Mode::kUninstrumented)];
+  Plan& touching = plans_[static_cast<unsigned>(Mode::kTouching)];
   Plan& collecting = plans_[static_cast<unsigned>(Mode::kCollecting)];
   uninstrumented = collecting = plan;
   uninstrumented.mode = Mode::kUninstrumented;
   uninstrumented.uninstrumented = true;
   uninstrumented.held = held;
+  uninstrumented.switches = false;
   collecting.mode = Mode::kCollecting;
   collecting.ends_activations = in_functions;
+  touching = collecting;
+  touching.mode = Mode::kTouching;
+  touching.touches_code = plan.demand.code;
+  touching.demand = {};
 }
 
 // From now on notices the target's writes to the pages of [start, end), as far as it may write there, since
@@ -94,7 +100,7 @@ void Copies::forget_code(uint64_t start, uint64_t end) {
 }
 
 void Copies::forget_block_at(uint64_t source) {
-  for (Mode mode : {Mode::kUninstrumented, Mode::kCollecting}) {
+  for (Mode mode : {Mode::kUninstrumented, Mode::kTouching, Mode::kCollecting}) {
     if (const Block* block = cache_.drop_block(source, mode)) forget_indirect(*block);
   }
 }

@@ -18,9 +18,10 @@ namespace hm::soft::direct {
 struct Thread;
 
 // A thread runs uninstrumented copies of its code while it is not collected: nothing is counted, no model is
-// touched.
-enum class Mode : uint8_t { kUninstrumented, kCollecting };
-inline constexpr unsigned kModes = 2;
+// touched. Between bursts (burst/bursts.h) it runs touching copies: they count time, and write to the touch
+// table which lines they use.
+enum class Mode : uint8_t { kUninstrumented, kTouching, kCollecting };
+inline constexpr unsigned kModes = 3;
 
 // Numbers of general registers, as instructions encode them.
 enum Reg : uint8_t {
@@ -80,6 +81,12 @@ struct PendingSamples {
   PendingSample samples[event::kEventCount];
 };
 
+// What the burst under way has counted.
+struct BurstCounts {
+  uint64_t slots;
+  uint64_t events[event::kEventCount];
+};
+
 // The last branches of the thread that runs. `next` counts modulo 256, as the ring has entries.
 struct BranchRing {
   uint8_t next;
@@ -113,14 +120,18 @@ struct Core {
   uint64_t spilled;       // a register's value, while it stands in for r15: Spills::stand_in
   uint64_t spilled_base;  // the same of one that stands in for rip: Spills::base
   StringOperands string;
-  void* thunks[kThunks];   // addresses, by Thunk
-  uintptr_t owner;         // cores.h
-  uint64_t slice_tick;     // the tick at which the running thread's time slice began
-  uint64_t activation_sp;  // of the running thread (sampling/activation.h)
+  void* thunks[kThunks];      // addresses, by Thunk
+  uintptr_t owner;            // cores.h
+  uint64_t slice_tick;        // the tick at which the running thread's time slice began
+  uint64_t activation_sp;     // of the running thread (sampling/activation.h)
+  uint64_t switch_tick;       // at which the next burst begins, or this one ends (burst/bursts.h)
+  uint64_t last_switch_tick;  // at which the last one ended
+  bool between_bursts;        // what happens on the core is not counted
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;
   PendingSamples pending;
+  BurstCounts burst;
   ElementOperands elements;
   alignas(64) IndirectTarget indirect[kModes][kIndirectTargets];
 };
@@ -135,6 +146,21 @@ static_assert(kDataOffset + sizeof(CoreFilters::data) <= 65536);
 // Behind a Core, in one piece of address space: its models, then the presence words of its code pages
 // (model::CodePage), at the same offsets for each core.
 inline constexpr uint64_t kModelsOffset = (sizeof(Core) + 4095) & ~uint64_t{4095};
+
+// When touching copies last used a line: the low 32 bits of the tick; 0: never.
+using TouchStamp = uint32_t;
+// Those of a page's code lines stand behind its presence words.
+constexpr uint32_t touched_offset(uint32_t lines_per_page) {
+  return static_cast<uint32_t>(model::CodePage::bytes(lines_per_page));
+}
+
+// Further behind the core, the touch table: such a stamp for each line of the address space. Most of it is
+// never written, and takes no memory.
+inline constexpr uint64_t kTouchTableOffset = uint64_t{1} << 30;
+constexpr uint64_t touch_table_bytes(unsigned line_shift) {
+  constexpr unsigned kUserAddressBits = 47;
+  return (uint64_t{1} << (kUserAddressBits - line_shift)) * sizeof(TouchStamp);
+}
 
 // Whether a register is reserved while copied code runs; then the target's value is at this offset in the
 // Core.

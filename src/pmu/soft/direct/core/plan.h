@@ -14,6 +14,9 @@ struct Plan {
   Demand demand;
   Mode mode;
   bool uninstrumented;    // copies only: nothing is counted
+  bool has_shrx;          // the host has BMI2
+  bool switches;          // loops leave the copy once the tick is beyond Core::switch_tick
+  bool touches_code;      // touching copies write to the touch table which code they run
   bool ends_activations;  // indirect branches may end an activation (Core::activation_sp)
   bool traced;            // what is copied is shown to the recorder
   const uint32_t* held;   // not null: loops leave the copy once this is 0

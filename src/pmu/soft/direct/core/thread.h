@@ -31,7 +31,7 @@ struct Thread {
   Thread* next_waiting;   // core_queue.h
   uint32_t stack_in_use;  // not 0: freed, but it still runs on its stack
   bool parent_frees;      // vfork made it: its parent frees it
-  Mode mode;              // collection.h; so the next three
+  bool collected;         // collection.h; so the next three
   bool awaits_start;      // it is collected once Session::held is 0
   uint64_t activation_sp;
   uint32_t regions;           // how many regions that the program marks it is in
@@ -40,5 +40,11 @@ struct Thread {
   uint32_t line_holder;       // model/session_cache.h
   ThreadTotals* totals;       // null where the ring has no room for it, or there is none
 };
+
+// How the code is copied that runs on the core now.
+inline Mode mode_of(const Core& core) {
+  if (!core.thread->collected) return Mode::kUninstrumented;
+  return core.between_bursts ? Mode::kTouching : Mode::kCollecting;
+}
 
 }  // namespace hm::soft::direct

@@ -85,6 +85,7 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
 // This is the child, with one thread: the one that asked.
 void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid) {
   g_process.threads.reset_locks();
+  g_process.bursts.reset_locks();
   g_process.copies.lock().reset();
   reset_lock_of_memory();
   thread.totals = nullptr;

@@ -98,11 +98,17 @@ void follow_break(const Thread& thread, uint64_t end) {
   g_process.mappings.note_break(thread.pid, end);
 }
 
+bool changes_mappings(uint64_t number) {
+  return number == kMmap || number == kMunmap || number == kMprotect || number == kMremap ||
+         number == kShmat || number == kBrk;
+}
+
 // Takes over into the engine what a completed call has changed.
 void follow(Thread& thread, uint64_t number, int64_t result) {
   if (failed(result)) return;
   Context& context = thread.context;
   uint64_t first = context.registers[kDi], second = context.registers[kSi], third = context.registers[kDx];
+  if (changes_mappings(number)) g_process.bursts.doubt_mappings();
   switch (number) {
     case kMmap:
       return follow_mmap(thread, static_cast<uint64_t>(result));

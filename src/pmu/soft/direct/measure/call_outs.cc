@@ -43,6 +43,14 @@ bool passes(Core& core, uint64_t address, AccessInfo info, Tick now) {
   return true;
 }
 
+// As touching copies do.
+void touch(Core& core, uint64_t address, uint32_t bytes) {
+  auto* table = reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&core) + kTouchTableOffset);
+  unsigned shift = g_process.plan.line_shift;
+  for (uint64_t line = address >> shift; line <= (address + bytes - 1) >> shift; ++line)
+    table[line] = static_cast<TouchStamp>(core.tick);
+}
+
 AccessInfo info_of(uint32_t what) { return AccessInfo::unpack(what & ((1u << ACCESS_BITS) - 1)); }
 
 Accounting<Running> accounting(Core& core) { return Accounting(Running(core)); }
@@ -120,7 +128,13 @@ void hm_on_heap(Core* core, uint64_t address, uint32_t what) { g_process.heap.on
 
 namespace hm::soft::direct {
 
+const Demand& demand_now(const Core& core) {
+  static constexpr Demand kNone{};
+  return core.between_bursts ? kNone : g_process.plan.demand;
+}
+
 void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint64_t site) {
+  if (core.between_bursts) return touch(core, address, info.bytes());
   if (!passes(core, address, info, now)) hm_on_data(&core, address, now, info.pack(), site);
   if (g_process.plan.demand.store_buffer) hm_on_store_buffer(&core, address, now, info.pack());
   if (g_process.plan.demand.sizes) accounting(core).on_size(address, info);

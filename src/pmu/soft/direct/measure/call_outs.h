@@ -5,6 +5,7 @@
 
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/sampling/access_info.h"
+#include "pmu/soft/sampling/demand.h"
 
 // Called by the thunks in switch.S, where comments describe the arguments.
 extern "C" {
@@ -25,6 +26,9 @@ void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address
 }
 
 namespace hm::soft::direct {
+
+// What the session asks of the code that runs on the core now: nothing between bursts.
+const Demand& demand_now(const Core& core);
 
 // Does for an access of the instruction at `site` all that checks and events in copied code do. Samples that
 // are due are in Core::pending afterwards.

@@ -78,6 +78,6 @@ extern "C" void hm_on_elements(hm::soft::direct::Core* core, uint64_t base, uint
   bool is_store = plan.info.kind() == hm::record::AccessKind::kStore;
   uint32_t left_out = plan.at_once ? 1 - access_at_once(*core, plan, base, tick)
                                    : plan.count - access_one_by_one(*core, plan, base, tick);
-  (is_store ? core->stores : core->loads) -= left_out;
+  if (!core->between_bursts) (is_store ? core->stores : core->loads) -= left_out;
   core->tick -= 2 * left_out;
 }

@@ -37,6 +37,7 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   Thread& thread = *core.thread;
   uint64_t period = thread.counters.finish_period(due.id);
   if (ring() == nullptr || session()->stop != 0) return;
+  period *= scale_of(session()->bursts);
   Cause cause = due.cause;
   cause.ip = ip;
   Moment moment;

@@ -46,7 +46,7 @@ class StringModel {
 
   void run() {
     uint64_t iterations = whole(core_.string.count - core_.context.registers[kCx]);
-    const Demand& demand = g_process.plan.demand;
+    const Demand& demand = demand_now(core_);
     bool one_by_one = demand.instructions || demand.uops || demand.every_access();
     bool compared = !interrupted_ && ended_by_comparison(iterations);
     bool looks_again = !interrupted_ && !compared;  // at the counter, that is then 0
@@ -107,7 +107,7 @@ class StringModel {
       tick += 2;
       whole_access(core_, side.address, {bytes_, side.kind, false}, last_tick + tick, site_of(side));
       take_samples(core_, plan_.ip);
-      (side.kind == DataKind::kStore ? core_.stores : core_.loads) += count;
+      if (!core_.between_bursts) (side.kind == DataKind::kStore ? core_.stores : core_.loads) += count;
       side.address += static_cast<uint64_t>(step_) * count;
     }
     core_.tick += 2 * count * (sides + 1);
@@ -115,7 +115,7 @@ class StringModel {
 
   // Of an iteration: the next one's, or the last look at the counter; the first one's was counted before.
   void count_instruction() {
-    const Demand& demand = g_process.plan.demand;
+    const Demand& demand = demand_now(core_);
     if (demand.instructions) count_events(core_, EventId::kInstrRetired, 1, core_.tick);
     if (demand.uops) count_events(core_, EventId::kUopRetired, 1, core_.tick);
   }
@@ -132,8 +132,7 @@ class StringModel {
 }  // namespace
 
 void model_string(Core& core, bool interrupted) {
-  if (!g_process.plan.uninstrumented && core.thread->mode == Mode::kCollecting)
-    StringModel(core, interrupted).run();
+  if (!g_process.plan.uninstrumented && core.thread->collected) StringModel(core, interrupted).run();
 }
 
 }  // namespace hm::soft::direct

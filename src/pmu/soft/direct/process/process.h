@@ -3,6 +3,7 @@
 // hm_main() fills it. Each part has its own logic; the rooms above use the parts.
 #pragma once
 
+#include "pmu/soft/direct/burst/bursts.h"
 #include "pmu/soft/direct/code/address_space.h"
 #include "pmu/soft/direct/code/copies.h"
 #include "pmu/soft/direct/core/plan.h"
@@ -31,6 +32,7 @@ struct Process {
   Threads threads{recording, session_cache};
   CodePageTable code_pages{plan};
   Cores cores{recording, threads, code_pages};
+  Bursts bursts{plan, maps, recording, threads, cores, code_pages};
   AddressSpace space;
   BranchSites branch_sites;
   ProgramKnowledge knowledge{space, collection, heap, common, code_pages, branch_sites};

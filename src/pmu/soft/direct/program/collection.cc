@@ -18,7 +18,7 @@ struct OwnMemory {
 // On or off for the thread that runs on the core, from its next instruction on.
 void set_collecting(Core& core, bool on) {
   Thread& thread = *core.thread;
-  thread.mode = on ? Mode::kCollecting : Mode::kUninstrumented;
+  thread.collected = on;
   thread.awaits_start = false;
   core.activation_sp = thread.activation_sp = kNoActivation;
 }
@@ -93,13 +93,13 @@ bool Collection::is_entry(uint64_t address) const {
 
 void Collection::begin_thread(Thread& thread) const {
   bool held = __atomic_load_n(&held_, __ATOMIC_RELAXED);
-  thread.mode = held || in_functions_ || in_regions_ ? Mode::kUninstrumented : Mode::kCollecting;
+  thread.collected = !held && !in_functions_ && !in_regions_;
   thread.awaits_start = held && !in_functions_;
   thread.activation_sp = kNoActivation;
 }
 
 void Collection::inherit(Thread& child, const Thread& parent, bool own_stack) const {
-  child.mode = in_regions_ ? Mode::kUninstrumented : parent.mode;  // a region belongs to one thread
+  child.collected = !in_regions_ && parent.collected;  // a region belongs to one thread
   child.awaits_start = parent.awaits_start;
   child.activation_sp = own_stack ? kNoActivation : parent.activation_sp;
 }
@@ -119,7 +119,7 @@ bool Collection::obey_region(Core& core) {
 
 void Collection::forget_regions(Thread& thread) const {
   thread.regions = 0;
-  if (in_regions_) thread.mode = Mode::kUninstrumented;
+  if (in_regions_) thread.collected = false;
 }
 
 void Collection::follow(Core& core, bool enters) {

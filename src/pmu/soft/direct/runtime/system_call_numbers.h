@@ -22,6 +22,7 @@ enum SystemCallNumber : uint64_t {
   kRtSigreturn = 15,
   kSchedYield = 24,
   kMremap = 25,
+  kMincore = 27,
   kMadvise = 28,
   kShmat = 30,
   kDup2 = 33,

@@ -13,7 +13,8 @@ model::CodePage& page_at(Core* core, uint64_t offset) {
 }  // namespace
 
 uint64_t CodePageTable::page_bytes() const {
-  return (model::CodePage::bytes(plan_.lines_per_page) + 7) & ~uint64_t{7};
+  uint64_t touched = plan_.switches ? plan_.lines_per_page * sizeof(TouchStamp) : 0;
+  return (model::CodePage::bytes(plan_.lines_per_page) + touched + 7) & ~uint64_t{7};
 }
 
 bool CodePageTable::add_core(Core* core, CodePageSpace space) {
@@ -33,7 +34,7 @@ bool CodePageTable::add_core(Core* core, CodePageSpace space) {
 
 uint32_t CodePageTable::offset_of(uint64_t address) {
   Guard guard(lock_);
-  model::CodePage* page = pages_->page(address >> plan_.page_shift, plan_.lines_per_page, [](uint64_t) {});
+  model::CodePage* page = pages_->page(address >> plan_.page_shift, page_bytes(), [](uint64_t) {});
   if (page == nullptr) return 0;
   auto offset = static_cast<uint64_t>(reinterpret_cast<char*>(page) - reinterpret_cast<char*>(cores_[0]));
   if (offset == end_) {

@@ -29,6 +29,14 @@ class CodePageTable {
   // page is new; 0 where there is no room for more: fetches from it are not modelled. One thread at a time.
   uint32_t offset_of(uint64_t address);
 
+  // Calls visit(page) for each of the core's pages.
+  template <typename Visit>
+  void for_each(Core& core, Visit&& visit) {
+    uint64_t end = __atomic_load_n(&end_, __ATOMIC_ACQUIRE);
+    for (uint64_t offset = space_.offset; offset < end; offset += page_bytes())
+      visit(*reinterpret_cast<model::CodePage*>(reinterpret_cast<char*>(&core) + offset));
+  }
+
  private:
   static constexpr uint32_t kMostCores = 64;
 

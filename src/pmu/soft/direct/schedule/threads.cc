@@ -69,9 +69,14 @@ void Threads::settle_time_slice(Core& core) {
   Thread& thread = *core.thread;
   core.model.tick = core.tick;
   uint64_t slots = (core.tick - core.slice_tick) / 2;
-  if (thread.totals != nullptr) {
-    thread.time_slice.add_to(*thread.totals, {slots - core.loads - core.stores, core.loads, core.stores},
-                             core.model, thread.counters);
+  if (thread.totals != nullptr) add_total(thread.totals->slots, slots);
+  if (thread.totals != nullptr && !core.between_bursts) {
+    FrequentEvents frequent{slots - core.loads - core.stores, core.loads, core.stores};
+    add_total(thread.totals->counted_slots, slots);
+    thread.time_slice.add_to(*thread.totals, frequent, core.model, thread.counters);
+    core.burst.slots += slots;
+    for (unsigned i = 0; i < kEventCount; ++i)
+      core.burst.events[i] += thread.time_slice.count(static_cast<EventId>(i), frequent, thread.counters);
   }
   if (recording_.ring() != nullptr) core.model.settle_sizes(recording_.ring()->status());
   core.loads = core.stores = 0;

@@ -57,6 +57,20 @@ TEST_P(SelectedCode, IsCopiedWhereEveryAccessIsWatched) {
   compare(copy(source), source);
 }
 
+TEST_P(SelectedCode, IsCopiedWhereItTouches) {
+  plan_.touches_code = true;
+  program_.code_page = kModelsOffset;
+  uint64_t source = put_case();
+  compare(copy(source, Mode::kTouching), source);
+}
+
+TEST_P(SelectedCode, IsCopiedWhereItTouchesWithBmi2) {
+  if (__builtin_cpu_supports("bmi2") == 0) GTEST_SKIP() << "this processor lacks BMI2";
+  plan_.has_shrx = true;
+  uint64_t source = put_case();
+  compare(copy(source, Mode::kTouching), source);
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases, SelectedCode, ::testing::ValuesIn(cases().begin(), cases().end()),
                          [](const auto& each) { return std::string(each.param.name); });
 

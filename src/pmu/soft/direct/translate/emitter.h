@@ -92,6 +92,7 @@ class Emitter {
     memory(true, 0x83, static_cast<Reg>(5), from);
     byte(value);
   }
+  void store32(Memory to, Reg from) { memory(false, 0x89, from, to); }
   void store32(Memory to, uint32_t value) {
     memory(false, 0xc7, static_cast<Reg>(0), to);
     word32(value);
@@ -120,6 +121,7 @@ class Emitter {
     word32(by);
   }
   void shift_right32(Reg reg, uint8_t by) { shift32(0xe8, reg, by); }
+  void shift_right(Reg reg, uint8_t by) { code(reg >= kR8 ? 0x49 : 0x48, 0xc1, 0xe8 | (reg & 7), by); }
   void shift_left32(Reg reg, uint8_t by) { shift32(0xe0, reg, by); }
   void compare(Reg reg, uint8_t value) { code(reg >= kR8 ? 0x49 : 0x48, 0x83, 0xf8 | (reg & 7), value); }
   void push(Reg reg) { one_register(0x50, reg); }

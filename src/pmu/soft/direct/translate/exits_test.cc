@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/translate/harness/harness.h"
 #include "pmu/soft/direct/translate/translator.h"
 
@@ -100,10 +101,10 @@ TEST_F(Exits, AnIndirectBranchFindsItsTargetInTheTable) {
   uint64_t end = put_end();
   const Block& next = copy(end);
   from_.registers[kDx] = end;
-  core_->indirect[1][(end & kIndirectMask) >> 2] = {end, reinterpret_cast<uint64_t>(next.code)};
+  indirect_place(*core_, end, Mode::kCollecting) = {end, reinterpret_cast<uint64_t>(next.code)};
   const Block& block = copy(put_bytes({0xff, 0xe2}));        // jmp rdx
   EXPECT_EQ(run_copy(block, from_).exit, kExitUndecodable);  // of `next`
-  core_->indirect[1][(end & kIndirectMask) >> 2].target = 1;
+  indirect_place(*core_, end, Mode::kCollecting).target = 1;
   Left missed = run_copy(block, from_);
   EXPECT_EQ(missed.exit, kExitIndirectWithFlags);  // it may lead on within the function
   EXPECT_EQ(missed.target, end);
@@ -146,7 +147,7 @@ TEST_F(Exits, TheBeginningOfAFunctionThatIsCollectedLeavesAtOnce) {
 
 TEST_F(Exits, ACollectedFunctionsReturnLeavesThoughItsTargetIsKnown) {
   uint64_t end = put_end();
-  core_->indirect[1][(end & kIndirectMask) >> 2] = {end, reinterpret_cast<uint64_t>(copy(end).code)};
+  indirect_place(*core_, end, Mode::kCollecting) = {end, reinterpret_cast<uint64_t>(copy(end).code)};
   from_.registers[kDx] = end;
   plan_.ends_activations = true;
   const Block& block = copy(put_bytes({0xff, 0xe2}));  // jmp rdx

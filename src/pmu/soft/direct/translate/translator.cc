@@ -26,8 +26,10 @@ Block Translator::translate(const Superblock& source) {
   block.cold = cold_code_ = cold_.here();
   auto* maps = take<StepMap>(source.count + 1);
   if (maps == nullptr) give_up("hardmeter: no memory for maps of copied code\n");
+  if (touches()) touch_plan_.make(source, plan_.line_bytes);
   for (unsigned i = 0; i < source.count; ++i) {
     const Step& each = source.steps[i];
+    step_number_ = i;
     maps[i] = map_here(each.address, each.flags_live);
     if (i == 0) observe_heap_at(each);
     step(each);

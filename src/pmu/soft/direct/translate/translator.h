@@ -10,6 +10,7 @@
 #include "pmu/soft/direct/translate/copy.h"
 #include "pmu/soft/direct/translate/program_facts.h"
 #include "pmu/soft/direct/translate/superblock.h"
+#include "pmu/soft/direct/translate/touch_plan.h"
 #include "pmu/soft/sampling/access_info.h"
 #include "pmu/soft/sampling/instruction_class.h"
 
@@ -73,6 +74,14 @@ class Translator {
   static void restore_flags(Emitter& out);
   void repeated_string(const Step& each);
 
+  // translator_touch.cc
+  [[nodiscard]] bool touches() const { return plan_.mode == Mode::kTouching; }
+  [[nodiscard]] bool is_covered(const Access& each) const;
+  void touch(const Access& each, bool flags_live);
+  void touch_line(const Access& each, uint32_t offset, bool keeps_flags);
+  void touch_code_line(uint64_t line);
+  static uint8_t* leave_to_switch(Emitter& out);
+
   // translator_groups.cc
   [[nodiscard]] bool may_group(bool flags_live) const;
   [[nodiscard]] bool joins(const Access& each) const;
@@ -110,6 +119,8 @@ class Translator {
   void take_target(const Step& each);
   void push_return_address(const Step& each);
   void go_to(Emitter& out, uint64_t target, bool flags_live);
+  [[nodiscard]] bool may_leave() const { return plan_.held != nullptr || plan_.switches; }
+  uint8_t* leave_when_due(Emitter& out);
   uint8_t* leave_unless_held(Emitter& out);
   void lead(uint8_t* end, uint64_t target);
   [[nodiscard]] bool may_be_loop(uint64_t target) const;
@@ -124,7 +135,9 @@ class Translator {
   Emitter& cold_;
   Progress progress_;
   Group group_;
-  const Step* step_ = nullptr;            // that is being copied
+  TouchPlan touch_plan_;
+  unsigned step_number_ = 0;              // in the block, of the one that is being copied
+  const Step* step_ = nullptr;            // that one
   InstructionClass kind_;                 // its
   Spills spills_;                         // its
   uint8_t* code_ = nullptr;               // the block's first byte

@@ -3,16 +3,10 @@
 // place.
 #include <initializer_list>
 
+#include "pmu/soft/direct/translate/plain_address.h"
 #include "pmu/soft/direct/translate/translator.h"
 
 namespace hm::soft::direct {
-namespace {
-
-constexpr Access kReturnAddress{
-    .displacement = -8, .bytes = 8, .kind = AccessKind::kPush, .base = kSp, .stores = true};
-
-}  // namespace
-
 // Adds what the block has done to the counters; r15 is the tick.
 void Translator::settle(Emitter& out, bool flags_live) {
   if (plan_.uninstrumented) return;
@@ -27,6 +21,7 @@ void Translator::settle(Emitter& out, bool flags_live) {
     }
   };
   if (progress_.slots != 0) out.address(kR15, {kR15, kNoReg, 1, 2 * progress_.slots, false});
+  if (touches()) return;
   add(offsetof(Core, loads), progress_.loads);
   add(offsetof(Core, stores), progress_.stores);
 }
@@ -48,7 +43,15 @@ void Translator::lead(uint8_t* end, uint64_t target) {
   if (block != nullptr) cache_.link_exit(exit, *block);
 }
 
-bool Translator::may_be_loop(uint64_t target) const { return target <= step_->address; }
+// A function that calls itself returns at some time, too, and returns are looked at as all indirect branches.
+bool Translator::may_be_loop(uint64_t target) const {
+  return target <= step_->address && step_->instruction.flow != Flow::kCall;
+}
+
+// At what may be a loop's end: emits a jump that is taken where the thread may have to run other copies.
+uint8_t* Translator::leave_when_due(Emitter& out) {
+  return plan_.switches ? leave_to_switch(out) : leave_unless_held(out);
+}
 
 // Emits a jump that is taken once the session is no longer held; returns where its displacement ends. r10
 // changes.
@@ -60,16 +63,16 @@ uint8_t* Translator::leave_unless_held(Emitter& out) {
 }
 
 void Translator::go_to(Emitter& out, uint64_t target, bool flags_live) {
-  uint8_t* held_no_more = nullptr;
-  if (plan_.held != nullptr && may_be_loop(target)) {
+  uint8_t* due = nullptr;
+  if (may_leave() && may_be_loop(target)) {
     if (flags_live) save_flags(out);
-    held_no_more = leave_unless_held(out);
+    due = leave_when_due(out);
     if (flags_live) restore_flags(out);
   }
   out.align_displacement(1);
   uint8_t* end = out.jump();
-  if (held_no_more != nullptr) {
-    Emitter::land(held_no_more, cold_.here());
+  if (due != nullptr) {
+    Emitter::land(due, cold_.here());
     if (flags_live) restore_flags(cold_);
   }
   lead(end, target);
@@ -79,9 +82,9 @@ void Translator::go_to(Emitter& out, uint64_t target, bool flags_live) {
 void Translator::go_to_indirect(bool flags_live) {
   if (flags_live) save_flags(hot_);
   uint64_t table = offsetof(Core, indirect) + static_cast<unsigned>(plan_.mode) * sizeof(Core::indirect[0]);
-  uint8_t* held_no_more = nullptr;
+  uint8_t* due = nullptr;
   uint8_t* left = nullptr;
-  if (plan_.held != nullptr) held_no_more = leave_unless_held(hot_);
+  if (may_leave()) due = leave_when_due(hot_);
   if (plan_.ends_activations) {
     hot_.compare(kSp, in_core(offsetof(Core, activation_sp)));
     left = hot_.jump_if(Condition::kAbove);
@@ -93,7 +96,7 @@ void Translator::go_to_indirect(bool flags_live) {
   uint8_t* miss = hot_.jump_if(Condition::kNotEqual);
   if (flags_live) restore_flags(hot_);
   hot_.jump(in_core(table + offsetof(IndirectTarget, code), kR11, kIndirectScale));
-  for (uint8_t* each : {held_no_more, left, miss}) {
+  for (uint8_t* each : {due, left, miss}) {
     if (each != nullptr) Emitter::land(each, cold_.here());
   }
   if (flags_live) restore_flags(cold_);
@@ -104,8 +107,10 @@ void Translator::conditional_jump(const Step& each) {
   leave_straight_line(each.flags_live);
   uint64_t target = each.instruction.target;
   auto condition = static_cast<Condition>(each.instruction.condition);
-  bool is_plain = plan_.uninstrumented && (plan_.held == nullptr || !may_be_loop(target));
+  bool is_plain = (plan_.uninstrumented || touches()) && (!may_leave() || !may_be_loop(target));
   if (!is_plain) return leave_where_taken(each, hot_.jump_if(condition));
+  settle(hot_, true);
+  progress_ = {};
   hot_.align_displacement(2);
   lead(hot_.jump_if(condition), target);
 }
@@ -133,7 +138,7 @@ void Translator::leave_where_taken(const Step& each, uint8_t* jump) {
 }
 
 void Translator::push_return_address(const Step& each) {
-  access(kReturnAddress, each.flags_live);
+  access(kPushOfReturnAddress, each.flags_live);
   uint64_t address = each.next();
   if (address == static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(address)))) {
     hot_.byte(0x68);  // push imm32, sign-extended

@@ -25,13 +25,16 @@ AccessInfo info_of(const Access& access) {
 }  // namespace
 
 void Translator::check_lines(const Step& each) {
-  if (!plan_.demand.code) return;
+  if (!plan_.demand.code && !plan_.touches_code) return;
   uint64_t first = each.address >> plan_.line_shift;
   uint64_t last = (each.next() - 1) >> plan_.line_shift;
   for (uint64_t line = first; line <= last; ++line) {
     if (line == current_line_) continue;
     current_line_ = line;
-    check_line(line, 2u * progress_.slots + (line != first ? 1 : 0), each.flags_live);
+    if (touches())
+      touch_code_line(line);
+    else
+      check_line(line, 2u * progress_.slots + (line != first ? 1 : 0), each.flags_live);
     if (++lines_ == 1) body_ = static_cast<uint32_t>(hot_.here() - code_);
   }
 }
@@ -62,6 +65,7 @@ void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
 void Translator::access(const Access& each, bool flags_live) {
   if (plan_.uninstrumented) return;
   if (is_by_elements(each)) return elements(each, flags_live);
+  if (touches()) return touch(each, flags_live);
   AccessInfo info = info_of(each);
   check_data(each, info, 2u * progress_.slots, flags_live);
   if (each.loads) {

@@ -116,6 +116,7 @@ void Translator::elements(const Access& each, bool flags_live) {
 
   auto count = static_cast<uint16_t>(plan->at_once ? 1 : plan->count);
   progress_.slots = static_cast<uint16_t>(progress_.slots + count);
+  if (touches()) return;
   uint16_t& side = each.loads ? progress_.loads : progress_.stores;
   side = static_cast<uint16_t>(side + count);
 }

@@ -5,30 +5,10 @@
 //
 // While a group is open, r10 and r11 have the values that the last check left. A check that had to call the
 // model leaves values with which the next access does not pass, and a stamp that nobody reads (switch.S).
+#include "pmu/soft/direct/translate/plain_address.h"
 #include "pmu/soft/direct/translate/translator.h"
 
 namespace hm::soft::direct {
-namespace {
-
-// push and pop of a register, push of a constant: how far they move the stack pointer; 0 for all others.
-int64_t stack_move(const Instruction& instruction) {
-  constexpr uint8_t kPushImmediate = 0x68, kPushByte = 0x6a, kPopSp = 0x5c;
-  if (instruction.encoding != Encoding::kLegacy || instruction.map != 0) return 0;
-  uint8_t opcode = instruction.opcode;
-  int64_t bytes = instruction.accesses[0].bytes;
-  if ((opcode >= 0x50 && opcode <= 0x57) || opcode == kPushImmediate || opcode == kPushByte) return -bytes;
-  return opcode >= 0x58 && opcode <= 0x5f && opcode != kPopSp ? bytes : 0;
-}
-
-bool names_plain_address(const Access& access) {
-  bool usual = access.kind == AccessKind::kOperand || access.kind == AccessKind::kPush ||
-               access.kind == AccessKind::kPop;
-  return usual && access.segment == Segment::kNone && !access.address32 && !access.rip_relative &&
-         !is_reserved(access.base) && !is_reserved(access.index);
-}
-
-}  // namespace
-
 // Whether a check of the current step may leave the stamp to a later one: nothing else is put in front of
 // instructions, and this instruction's copy does not change r10 and r11.
 bool Translator::may_group(bool flags_live) const {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <utility>
 
 #include "model/arena.h"
 #include "pmu/soft/direct/translate/translator.h"
@@ -26,10 +27,13 @@ extern const hm::soft::direct::Case translate_cases[], translate_cases_end[];
 namespace hm::soft::direct {
 namespace {
 
+constexpr uint64_t kCoreBytes =
+    kTouchTableOffset + touch_table_bytes(model::log2_of(Translation::kLineBytes));
 constexpr model::SetGeometry kL1d{64, 8}, kDataTlb{16, 4};
 
 void* map_zeroed(uint64_t bytes) {
-  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* mapped =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   EXPECT_NE(mapped, MAP_FAILED);
   return mapped;
 }
@@ -51,7 +55,7 @@ uint64_t map_near_end(uint64_t bytes) {
 }  // namespace
 
 Translation::Translation()
-    : core_(static_cast<Core*>(map_zeroed(sizeof(Core)))), first_data_(kDataBytes), engine_stack_(64u << 10) {
+    : core_(static_cast<Core*>(map_zeroed(kCoreBytes))), first_data_(kDataBytes), engine_stack_(64u << 10) {
   program_.begin = next_code_ = map_near_end(kCodeBytes + kDataBytes);
   program_.end = program_.begin + kCodeBytes;
   std::mt19937_64 random(1);
@@ -85,7 +89,7 @@ Translation::Translation()
 
 Translation::~Translation() {
   syscall(SYS_arch_prctl, ARCH_SET_GS, 0);
-  munmap(core_, sizeof(Core));
+  munmap(core_, kCoreBytes);
   munmap(reinterpret_cast<void*>(program_.begin), kCodeBytes + kDataBytes);
 }
 
@@ -174,6 +178,15 @@ uint64_t Translation::stamp_of(uint64_t address) const {
       return core_->filters.data[i].stamp;
   }
   return 0;
+}
+
+std::set<uint64_t> Translation::take_touched_lines() {
+  auto* table = reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(core_) + kTouchTableOffset);
+  std::set<uint64_t> lines;
+  for (uint64_t line = data() / kLineBytes; line < (data() + kDataBytes) / kLineBytes; ++line) {
+    if (std::exchange(table[line], 0) != 0) lines.insert(line);
+  }
+  return lines;
 }
 
 std::string difference(const Left& original, const Left& copy, uint64_t flags) {

@@ -60,10 +60,12 @@ struct Left {
 };
 
 class Translation : public ::testing::Test {
+ public:
+  static constexpr uint32_t kLineBytes = 64;
+
  protected:
   static constexpr uint64_t kCodeBytes = 1u << 20, kDataBytes = 16384;
   static constexpr uint64_t kFirstTick = 1000;
-  static constexpr uint32_t kLineBytes = 64;
 
   Translation();
   ~Translation() override;
@@ -87,6 +89,9 @@ class Translation : public ::testing::Test {
   // From now on loads of the lines that hold [address, address + bytes) pass; stores too if `may_write`.
   void make_resident(uint64_t address, uint64_t bytes, bool may_write);
   [[nodiscard]] uint64_t stamp_of(uint64_t address) const;
+
+  // The data's lines that touching copies have touched since the last call.
+  std::set<uint64_t> take_touched_lines();
 
   [[nodiscard]] uint64_t data() const { return program_.end; }
 

@@ -99,7 +99,8 @@ translate_end:
 thunk_\n:
 	note_call \n
 	movl $CORE_NOWHERE, %r11d
-	orq $-1, %r10
+	movl $-1, %r10d
+	testl %r10d, %r10d
 	ret
 	.endr
 /* Strings' and elements' keep flags. */
@@ -109,7 +110,7 @@ thunk_\n:
 	note_call \n
 	popfq
 	movl $CORE_NOWHERE, %r11d
-	movq $-1, %r10
+	movl $-1, %r10d
 	ret
 	.endr
 

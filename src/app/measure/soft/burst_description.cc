@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/soft/burst_description.h"
+
+#include <fmt/format.h>
+
+#include "app/measure/soft/burst_errors.h"
+#include "event/event_template.h"
+#include "pmu/soft/launcher/collector.h"
+#include "view/text/format.h"
+
+namespace hm::measure {
+namespace {
+
+nlohmann::json or_null(std::optional<double> value) {
+  return value ? nlohmann::json(*value) : nlohmann::json();
+}
+
+uint64_t scaled(const SoftResult& result, uint64_t count) {
+  const soft::Totals& totals = result.run.totals;
+  return result.bursts.slots == 0 ? count : soft::scaled_to_all(count, totals.counted_slots, totals.slots);
+}
+
+}  // namespace
+
+std::string describe_bursts(const SoftResult& result) {
+  if (result.bursts.slots == 0) return {};
+  const soft::Totals& totals = result.run.totals;
+  if (totals.bursts.bursts == 0)
+    return fmt::format(
+        "no burst: the program ended too early, so nothing is known of its misses; --detail exact measures "
+        "all "
+        "of it");
+  double part = static_cast<double>(totals.counted_slots) / static_cast<double>(totals.slots);
+  return fmt::format(
+      "{} of {} instructions and data accesses, {:.2f} % of all; counts are estimates, with 95 % intervals",
+      text::count_of(totals.bursts.bursts, "burst", "bursts"), text::grouped(result.bursts.slots),
+      100 * part);
+}
+
+nlohmann::json bursts_json(const SoftResult& result) {
+  const soft::Totals& totals = result.run.totals;
+  nlohmann::json json{{"count", totals.bursts.bursts},
+                      {"slots", result.bursts.slots},
+                      {"gap_slots", result.bursts.gap_slots},
+                      {"counted_slots", totals.counted_slots},
+                      {"all_slots", totals.slots},
+                      {"relative_error", nlohmann::json::object()}};
+  for (event::EventId id : result.counted)
+    json["relative_error"][event::event_template(id).name] = or_null(relative_error(totals.bursts, id));
+  return json;
+}
+
+uint64_t total_of(const SoftResult& result, event::EventId id) {
+  return scaled(result, result.run.totals.counts[event::index_of(id)]);
+}
+
+uint64_t cycles_of(const SoftResult& result) { return scaled(result, result.run.totals.cycles); }
+
+}  // namespace hm::measure

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What a run that was measured in bursts says of them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/measure/soft/result.h"
+
+namespace hm::measure {
+
+// "1,240 bursts of 8,192 instructions and data accesses, 0.2 % of the program; ..."; empty where everything
+// was measured.
+[[nodiscard]] std::string describe_bursts(const SoftResult& result);
+
+// Of a recording's description: the same in figures, with each event's "relative_error": half of its 95 %
+// interval, null where the bursts do not tell.
+[[nodiscard]] nlohmann::json bursts_json(const SoftResult& result);
+
+// The event's total: an estimate where only bursts were measured.
+[[nodiscard]] uint64_t total_of(const SoftResult& result, event::EventId id);
+
+// Likewise the cost model's cycles.
+[[nodiscard]] uint64_t cycles_of(const SoftResult& result);
+
+}  // namespace hm::measure

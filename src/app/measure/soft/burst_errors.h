@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// How sure bursts are of what they tell.
+#pragma once
+
+#include <optional>
+
+#include "event/event_id.h"
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::measure {
+
+// Half of a 95 % interval of an event's total, as a part of it, where `sums` are those of its bursts: by the
+// ratio of events to slots, whose variance is that between bursts (W. G. Cochran, Sampling Techniques, 3rd
+// ed., equation 6.13). nullopt where there are fewer than two bursts, or none had the event.
+[[nodiscard]] std::optional<double> relative_error(const soft::BurstSums& sums, event::EventId id);
+
+}  // namespace hm::measure

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/soft/burst_errors.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace hm::measure {
+namespace {
+
+using event::EventId;
+constexpr unsigned kMiss = event::index_of(EventId::kL1CacheMiss);
+
+soft::BurstSums sums_of(const std::vector<std::pair<uint64_t, uint64_t>>& slots_and_events) {
+  soft::BurstSums sums{};
+  for (auto [slots, events] : slots_and_events) {
+    ++sums.bursts;
+    sums.slots += slots;
+    sums.slots_squared += slots * slots;
+    sums.events[kMiss] += events;
+    sums.events_squared[kMiss] += events * events;
+    sums.products[kMiss] += slots * events;
+  }
+  return sums;
+}
+
+TEST(BurstErrorsTest, OneBurstTellsNoError) {
+  EXPECT_EQ(relative_error(sums_of({{100, 5}}), EventId::kL1CacheMiss), std::nullopt);
+}
+
+TEST(BurstErrorsTest, AnEventThatIsNeverSeenHasNone) {
+  EXPECT_EQ(relative_error(sums_of({{100, 0}, {100, 0}}), EventId::kL1CacheMiss), std::nullopt);
+}
+
+TEST(BurstErrorsTest, EqualRatesHaveNoError) {
+  EXPECT_NEAR(*relative_error(sums_of({{100, 5}, {200, 10}, {60, 3}}), EventId::kL1CacheMiss), 0, 1e-6);
+}
+
+TEST(BurstErrorsTest, TheErrorIsThatOfAMean) {
+  // The mean is 5, the sample variance 4 / 3, Student's quantile with three degrees of freedom 3.182.
+  EXPECT_NEAR(*relative_error(sums_of({{100, 4}, {100, 6}, {100, 4}, {100, 6}}), EventId::kL1CacheMiss),
+              3.182 * std::sqrt(4.0 / 3 / 4) / 5, 0.01);
+}
+
+TEST(BurstErrorsTest, TheIntervalHoldsInNineteenOfTwentyCases) {
+  std::mt19937_64 random(1);
+  std::exponential_distribution<double> rate(1.0 / 50);
+  int held = 0;
+  constexpr int kCases = 2000, kBursts = 60;
+  for (int i = 0; i < kCases; ++i) {
+    std::vector<std::pair<uint64_t, uint64_t>> bursts;
+    double events = 0, slots = 0;
+    for (int j = 0; j < kBursts; ++j) {
+      bursts.emplace_back(900 + random() % 200, std::poisson_distribution<uint64_t>(rate(random))(random));
+      events += static_cast<double>(bursts.back().second);
+      slots += static_cast<double>(bursts.back().first);
+    }
+    double ratio = events / slots, error = *relative_error(sums_of(bursts), EventId::kL1CacheMiss);
+    held += std::abs(50.0 / 999.5 - ratio) <= error * ratio ? 1 : 0;
+  }
+  EXPECT_GE(held, kCases * 92 / 100);
+}
+
+}  // namespace
+}  // namespace hm::measure

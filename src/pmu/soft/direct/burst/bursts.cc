@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/burst/bursts.h"
+
+#include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/sampling/thread_slots.h"
+
+namespace hm::soft::direct {
+namespace {
+
+model::CodePage& page_at(Core& core, uint32_t offset) {
+  return *reinterpret_cast<model::CodePage*>(reinterpret_cast<char*>(&core) + offset);
+}
+
+// Where the last `count` begin of the lines that were loaded or stored.
+uint32_t first_of_last(const TouchedLines& touched, uint64_t count) {
+  uint32_t first = touched.count;
+  while (first != 0 && count != 0) count -= touched.first[--first].page == 0 ? 1 : 0;
+  return first;
+}
+
+void add_to(BurstSums& sums, const BurstCounts& burst) {
+  add_total(sums.bursts, 1);
+  add_total(sums.slots, burst.slots);
+  add_total(sums.slots_squared, burst.slots * burst.slots);
+  for (unsigned i = 0; i < event::kEventCount; ++i) {
+    add_total(sums.events[i], burst.events[i]);
+    add_total(sums.events_squared[i], burst.events[i] * burst.events[i]);
+    add_total(sums.products[i], burst.events[i] * burst.slots);
+  }
+}
+
+}  // namespace
+
+// Evenly between half and one and a half times the mean.
+uint64_t Bursts::next_gap_ticks() {
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 7;
+  random_ ^= random_ << 17;
+  uint64_t mean = 2 * recording_.session()->bursts.gap_slots;
+  return mean / 2 + random_ % mean;
+}
+
+void Bursts::replay(Core& core) {
+  constexpr uint32_t kAhead = 12;  // lines: the host's caches hold little of what the models know
+  TouchedLines touched = tables_.find(core, core.last_switch_tick);
+  model::Machine& machine = core.model.machine;
+  // Before the last so many, a line does not stay in the first level.
+  uint64_t first_recent = first_of_last(touched, machine.geometry().l1d.entries() * 3 / 2);
+  for (uint32_t i = 0; i < touched.count; ++i) {
+    const TouchedLine& each = touched.first[i];
+    if (i + kAhead < touched.count) machine.expect(touched.first[i + kAhead].line);
+    uint64_t stamp = core.tick - each.ticks_ago;
+    if (each.page != 0)
+      machine.fetch_line(each.line, stamp, page_at(core, each.page));
+    else if (i >= first_recent)
+      machine.access_line(each.line, stamp, {0, 1, false});
+    else
+      machine.pass_below(each.line, stamp);
+  }
+}
+
+void Bursts::begin(Core& core) {
+  Guard guard(lock_);
+  threads_.settle_time_slice(core);
+  replay(core);
+  core.burst = {};
+  core.between_bursts = false;
+  core.model.counted_cycles = core.model.cycles_at(core.tick);
+  core.switch_tick = core.tick + 2 * recording_.session()->bursts.slots;
+}
+
+void Bursts::end(Core& core) {
+  Guard guard(lock_);
+  threads_.settle_time_slice(core);
+  if (RingWriter* ring = recording_.ring()) add_to(ring->status().bursts, core.burst);
+  core.between_bursts = true;
+  core.last_switch_tick = core.tick;
+  core.switch_tick = core.tick + next_gap_ticks();
+}
+
+void Bursts::follow(Core& core) {
+  if (!plan_.switches || core.tick <= core.switch_tick || !core.thread->collected) return;
+  core.between_bursts ? begin(core) : end(core);
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Measures in bursts (Session::burst_slots): now and then a core runs collecting copies for a while, between
+// bursts touching copies. When a burst begins, the models are given the lines that were touched since the
+// last one, in their order, so that caches and TLBs hold what they would hold had they seen every access:
+// where replacement is LRU, that depends on the order of the last uses alone.
+//
+// Bursts begin at irregular moments, so that a program that does the same again and again is not met at the
+// same place. The moments are counted in slots (sampling/modelled_core.h): the same program has the same
+// ones.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/burst/touched_lines.h"
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/plan.h"
+#include "pmu/soft/direct/runtime/lock.h"
+#include "pmu/soft/direct/schedule/code_pages.h"
+#include "pmu/soft/direct/schedule/threads.h"
+#include "pmu/soft/direct/session/recording.h"
+
+namespace hm::soft::direct {
+
+class Bursts {
+ public:
+  constexpr Bursts(const Plan& plan, MemoryMap& maps, Recording& recording, Threads& threads, Cores& cores,
+                   CodePageTable& code_pages)
+      : plan_(plan), recording_(recording), threads_(threads), tables_(plan, maps, cores, code_pages) {}
+
+  // Called before the core's thread continues: begins or ends a burst if it is time.
+  void follow(Core& core);
+
+  // The program's mappings are no longer what they were.
+  void doubt_mappings() { tables_.doubt_mappings(); }
+
+  // In a forked child, where threads that held locks do not exist.
+  void reset_locks() { lock_.reset(); }
+
+ private:
+  void begin(Core& core);
+  void end(Core& core);
+  void replay(Core& core);
+  uint64_t next_gap_ticks();
+
+  const Plan& plan_;
+  Recording& recording_;
+  Threads& threads_;
+  Lock lock_;
+  TouchTables tables_;
+  uint64_t random_ = 0x9e3779b97f4a7c15u;
+};
+
+}  // namespace hm::soft::direct

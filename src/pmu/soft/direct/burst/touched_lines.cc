@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/burst/touched_lines.h"
+
+#include <immintrin.h>
+
+#include <initializer_list>
+
+#include "pmu/soft/direct/runtime/give_up.h"
+#include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint64_t kPage = 4096;
+constexpr uint32_t kStampsPerPage = kPage / sizeof(TouchStamp);
+// A stamp is the low half of a tick: before it could be taken for a later one it is overwritten with 0.
+constexpr uint64_t kForgetEvery = uint64_t{1} << 30;
+// The kernel lets a stack grow without telling.
+constexpr uint64_t kStackGrowth = 8u << 20;
+
+TouchStamp* table_of(Core& core) {
+  return reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&core) + kTouchTableOffset);
+}
+
+bool is_stack(const MappedRange& range) {
+  constexpr char kName[] = "[stack]";
+  for (unsigned i = 0; i < sizeof(kName); ++i) {
+    if (range.path[i] != kName[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void TouchTables::add(const MappedRange& range) {
+  constexpr unsigned kUserAddressBits = 47;
+  if (range.protection == 0 || is_engine(range) || range.end >> kUserAddressBits != 0) return;
+  if (mappings_.is_nearly_full()) return;
+  mappings_.add(is_stack(range) ? range.start - kStackGrowth : range.start, range.end);
+}
+
+void TouchTables::learn_mappings() {
+  __atomic_store_n(&mappings_known_, true, __ATOMIC_RELAXED);
+  mappings_.clear();
+  maps_.for_each(
+      [](const MappedRange& range, void* tables) { static_cast<TouchTables*>(tables)->add(range); }, this);
+  cores_.for_each([&](const Core& core) {
+    auto start = reinterpret_cast<uint64_t>(&core);
+    mappings_.remove(start, start + kTouchTableOffset + touch_table_bytes(plan_.line_shift));
+  });
+}
+
+// Four stamps at a time: most lines have been touched, but not lately.
+void TouchTables::search_stamps(TouchStamp* stamps, uint32_t count, uint64_t first_line, uint32_t page) {
+  const __m128i now = _mm_set1_epi32(static_cast<int>(now_)),
+                window = _mm_set1_epi32(static_cast<int>(window_));
+  for (uint32_t i = 0; i < count; i += 4) {
+    __m128i stamp = _mm_loadu_si128(reinterpret_cast<const __m128i*>(stamps + i));
+    __m128i ago = _mm_sub_epi32(now, stamp);
+    __m128i recent = _mm_cmpeq_epi32(_mm_min_epu32(ago, window), ago);
+    recent = _mm_andnot_si128(_mm_cmpeq_epi32(stamp, _mm_setzero_si128()), recent);
+    auto bits = static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(recent)));
+    for (; bits != 0; bits &= bits - 1) {
+      uint32_t at = i + static_cast<uint32_t>(__builtin_ctz(bits));
+      if (count_ < kMostLines) lines_[count_++] = {first_line + at, now_ - stamps[at], page};
+    }
+  }
+  for (uint32_t i = 0; forgets_old_ && i < count; ++i) {
+    if (now_ - stamps[i] > window_) stamps[i] = 0;
+  }
+}
+
+// What the table has for addresses of [start, end).
+void TouchTables::search(Core& core, uint64_t start, uint64_t end) {
+  constexpr uint64_t kMostPages = 4096;
+  unsigned char resident[kMostPages];
+  TouchStamp* table = table_of(core);
+  auto first = reinterpret_cast<uint64_t>(table + (start >> plan_.line_shift)) & ~(kPage - 1);
+  auto last = (reinterpret_cast<uint64_t>(table + ((end - 1) >> plan_.line_shift)) & ~(kPage - 1)) + kPage;
+  while (first < last) {
+    uint64_t pages = (last - first) / kPage < kMostPages ? (last - first) / kPage : kMostPages;
+    if (failed(system_call(kMincore, static_cast<int64_t>(first), static_cast<int64_t>(pages * kPage),
+                           pointer_argument(resident))))
+      return;
+    for (uint64_t i = 0; i < pages; ++i, first += kPage) {
+      if ((resident[i] & 1) == 0) continue;
+      ++searched_pages_;
+      auto* stamps = reinterpret_cast<TouchStamp*>(first);
+      search_stamps(stamps, kStampsPerPage, static_cast<uint64_t>(stamps - table), 0);
+    }
+  }
+}
+
+// By ticks_ago, the greatest first: two passes of a radix sort. Of long windows the lowest bits do not count.
+void TouchTables::sort() {
+  constexpr unsigned kDigitBits = 11, kDigits = 1u << kDigitBits;
+  unsigned ignored = 0;
+  while (window_ >> ignored >> 2 * kDigitBits != 0) ++ignored;
+  for (unsigned shift : {ignored, ignored + kDigitBits}) {
+    uint32_t places[kDigits] = {};
+    const auto digit_of = [&](const TouchedLine& each) { return ~(each.ticks_ago >> shift) & (kDigits - 1); };
+    for (uint32_t i = 0; i < count_; ++i) ++places[digit_of(lines_[i])];
+    uint32_t next = 0;
+    for (uint32_t& place : places) {
+      uint32_t count = place;
+      place = next;
+      next += count;
+    }
+    for (uint32_t i = 0; i < count_; ++i) sorted_[places[digit_of(lines_[i])]++] = lines_[i];
+    TouchedLine* other = lines_;
+    lines_ = sorted_;
+    sorted_ = other;
+  }
+}
+
+TouchedLines TouchTables::find(Core& core, uint64_t since) {
+  if (lines_ == nullptr) {
+    lines_ = take<TouchedLine>(kMostLines);
+    sorted_ = take<TouchedLine>(kMostLines);
+  }
+  if (lines_ == nullptr || sorted_ == nullptr) give_up("hardmeter: no memory for what bursts need\n");
+  if (!__atomic_load_n(&mappings_known_, __ATOMIC_RELAXED)) learn_mappings();
+  uint64_t ticks = core.tick - since < kMostTicks ? core.tick - since : kMostTicks;
+  now_ = static_cast<TouchStamp>(core.tick);
+  window_ = static_cast<uint32_t>(ticks);
+  forgets_old_ = core.tick / kForgetEvery != since / kForgetEvery;
+  count_ = 0;
+  searched_pages_ = 0;
+  for (Range range = mappings_.first_in(0, ~uint64_t{0}); range.start < range.end;
+       range = mappings_.first_in(range.end, ~uint64_t{0}))
+    search(core, range.start, range.end);
+  code_pages_.for_each(core, [&](model::CodePage& page) {
+    auto* stamps =
+        reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&page) + touched_offset(plan_.lines_per_page));
+    search_stamps(stamps, plan_.lines_per_page, page.number * plan_.lines_per_page,
+                  static_cast<uint32_t>(reinterpret_cast<char*>(&page) - reinterpret_cast<char*>(&core)));
+  });
+  sort();
+  return {lines_, count_};
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Touching copies: each access writes the tick to its line's place in the touch table (core.h). Nothing is
+// compared or called, so that they cost little more than uninstrumented copies.
+//
+// Which lines are used matters, and roughly in which order: all accesses of a block have the tick of its
+// beginning, and of an access that lies in two lines the first counts.
+#include "pmu/soft/direct/translate/plain_address.h"
+#include "pmu/soft/direct/translate/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+// The table's place for the line whose number times the size of a place is in `offset`.
+Memory touch_place(Reg offset) { return in_core_at(offset, static_cast<int32_t>(kTouchTableOffset)); }
+
+}  // namespace
+
+bool Translator::is_covered(const Access& each) const {
+  bool is_push = &each == &kPushOfReturnAddress;
+  auto number = static_cast<unsigned>(&each - step_->instruction.accesses);
+  return touch_plan_.is_covered(step_number_, is_push ? TouchPlan::kReturnAddress : number);
+}
+
+void Translator::touch(const Access& each, bool flags_live) {
+  progress_.slots = static_cast<uint16_t>(progress_.slots + (each.loads ? 1 : 0) + (each.stores ? 1 : 0));
+  if (is_covered(each)) return;
+  bool shifts_flags =
+      !plan_.has_shrx || each.segment != Segment::kNone || each.kind == AccessKind::kBitString;
+  bool saves = flags_live && shifts_flags;
+  if (saves) save_flags(hot_);
+  uint32_t bytes = each.bytes == 0 ? plan_.line_bytes : each.bytes;
+  for (uint32_t offset = 0; offset < bytes; offset += plan_.line_bytes)
+    touch_line(each, offset, flags_live && !saves);
+  if (saves) restore_flags(hot_);
+}
+
+// The line `offset` bytes behind the access's address.
+void Translator::touch_line(const Access& each, uint32_t offset, bool keeps_flags) {
+  Operand operand = prepare_operand(hot_, each);
+  if (operand.absolute && operand.segment == Segment::kNone) {
+    emit_constant(hot_, kR10, ((operand.target + offset) >> plan_.line_shift) * sizeof(TouchStamp));
+    return hot_.store32(touch_place(kR10), kR15);
+  }
+  emit_data_address(hot_, each);
+  if (offset != 0) hot_.address(kR10, {kR10, kNoReg, 1, static_cast<int32_t>(offset), false});
+  if (keeps_flags) {
+    hot_.move(kR11, uint64_t{plan_.line_shift});
+    hot_.code(0xc4, 0x42, 0xa3, 0xf7, 0xd2);  // shrx r10, r10, r11
+  } else {
+    hot_.shift_right(kR10, static_cast<uint8_t>(plan_.line_shift));
+  }
+  hot_.store32(in_core(kTouchTableOffset, kR10, sizeof(TouchStamp)), kR15);
+}
+
+// The code line that runs from here on.
+void Translator::touch_code_line(uint64_t line) {
+  if (!plan_.touches_code) return;
+  uint32_t page = program_.code_page_offset(line << plan_.line_shift);
+  if (page == 0) return;  // more code than can be modelled
+  auto index = static_cast<uint32_t>(line) & (plan_.lines_per_page - 1);
+  hot_.store32(in_core(page + touched_offset(plan_.lines_per_page) + index * sizeof(TouchStamp)), kR15);
+}
+
+// Emits a jump that is taken where a burst begins or ends.
+uint8_t* Translator::leave_to_switch(Emitter& out) {
+  out.compare(kR15, in_core(offsetof(Core, switch_tick)));
+  return out.jump_if(Condition::kAbove);
+}
+
+}  // namespace hm::soft::direct
