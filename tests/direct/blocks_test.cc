@@ -145,11 +145,20 @@ void compare_blocks(uint64_t seed, uint64_t count, const Words& options, uint32_
 const Words kEveryEvent = {"-e",
                            "uop_retired,packed_sp_retired,mob_load_replay_retired,branch_retired,"
                            "branch_mispredict,clock"};
+const Words kEveryEventOfBursts = {
+    "-e", "uop_retired,packed_sp_retired,mob_load_replay_retired,branch_retired,clock"};
 
 TEST(Blocks, LeaveTheSameBehind) { compare_blocks(g_first_seed, g_blocks, {}); }
 
 TEST(Blocks, LeaveTheSameBehindWhereEverythingIsCounted) {
   compare_blocks(g_first_seed + 1000000, g_blocks / 4, kEveryEvent);
+}
+
+const Words kBursts = {"--detail=bursts", "--burst-slots=3000", "--gap-slots=7000"};
+
+TEST(Blocks, LeaveTheSameBehindInBursts) {
+  compare_blocks(g_first_seed + 4000000, g_blocks / 4, kBursts);
+  compare_blocks(g_first_seed + 5000000, g_blocks / 8, kBursts + kEveryEventOfBursts);
 }
 
 TEST(Blocks, LeaveTheSameBehindWhereNothingIsModelled) {
@@ -175,7 +184,7 @@ TEST(Blocks, OnceCopiedWronglyLeaveTheSameBehind) {
   Words command = {kBlockRunner, "cases"};
   Outcome natively = run(command);
   ASSERT_EQ(natively.status, 0) << natively.err;
-  for (const Words& options : {Words{}, kEveryEvent}) {
+  for (const Words& options : {Words{}, kEveryEvent, kBursts}) {
     Outcome copied = run(under_engine(options, command));
     EXPECT_EQ(copied.status, 0) << copied.err;
     EXPECT_EQ(differences(natively.out, copied.out), "");

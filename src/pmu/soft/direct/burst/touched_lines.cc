@@ -16,11 +16,20 @@ constexpr uint64_t kPage = 4096;
 constexpr uint32_t kStampsPerPage = kPage / sizeof(TouchStamp);
 // A stamp is the low half of a tick: before it could be taken for a later one it is overwritten with 0.
 constexpr uint64_t kForgetEvery = uint64_t{1} << 30;
+// Ranges are rounded to this, so that neighbours become one: there is a system call for each.
+constexpr uint64_t kRounding = 1u << 20;
 // The kernel lets a stack grow without telling.
 constexpr uint64_t kStackGrowth = 8u << 20;
 
 TouchStamp* table_of(Core& core) {
   return reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&core) + kTouchTableOffset);
+}
+
+template <typename Visit>
+void for_each(const Ranges& ranges, Visit&& visit) {
+  for (Range range = ranges.first_in(0, ~uint64_t{0}); range.start < range.end;
+       range = ranges.first_in(range.end, ~uint64_t{0}))
+    visit(range);
 }
 
 bool is_stack(const MappedRange& range) {
@@ -34,14 +43,17 @@ bool is_stack(const MappedRange& range) {
 }  // namespace
 
 void TouchTables::add(const MappedRange& range) {
-  constexpr unsigned kUserAddressBits = 47;
   if (range.protection == 0 || is_engine(range) || range.end >> kUserAddressBits != 0) return;
   if (mappings_.is_nearly_full()) return;
-  mappings_.add(is_stack(range) ? range.start - kStackGrowth : range.start, range.end);
+  uint64_t start = is_stack(range) ? range.start - kStackGrowth : range.start;
+  mappings_.add(start & ~(kRounding - 1), (range.end + kRounding - 1) & ~(kRounding - 1));
 }
 
+// Memory of the tables that stands for what is no longer mapped is given back.
 void TouchTables::learn_mappings() {
   __atomic_store_n(&mappings_known_, true, __ATOMIC_RELAXED);
+  former_.clear();
+  for_each(mappings_, [&](const Range& range) { former_.add(range.start, range.end); });
   mappings_.clear();
   maps_.for_each(
       [](const MappedRange& range, void* tables) { static_cast<TouchTables*>(tables)->add(range); }, this);
@@ -49,6 +61,17 @@ void TouchTables::learn_mappings() {
     auto start = reinterpret_cast<uint64_t>(&core);
     mappings_.remove(start, start + kTouchTableOffset + touch_table_bytes(plan_.line_shift));
   });
+  for_each(mappings_, [&](const Range& range) { former_.remove(range.start, range.end); });
+  for_each(former_,
+           [&](const Range& range) { cores_.for_each([&](Core& core) { give_back(core, range); }); });
+}
+
+// kRounding makes these whole pages of the table.
+void TouchTables::give_back(Core& core, const Range& range) const {
+  constexpr int64_t kDontNeed = 4;  // MADV_DONTNEED
+  TouchStamp* first = table_of(core) + (range.start >> plan_.line_shift);
+  auto bytes = ((range.end - range.start) >> plan_.line_shift) * sizeof(TouchStamp);
+  system_call(kMadvise, pointer_argument(first), static_cast<int64_t>(bytes), kDontNeed);
 }
 
 // Four stamps at a time: most lines have been touched, but not lately.
@@ -127,9 +150,7 @@ TouchedLines TouchTables::find(Core& core, uint64_t since) {
   forgets_old_ = core.tick / kForgetEvery != since / kForgetEvery;
   count_ = 0;
   searched_pages_ = 0;
-  for (Range range = mappings_.first_in(0, ~uint64_t{0}); range.start < range.end;
-       range = mappings_.first_in(range.end, ~uint64_t{0}))
-    search(core, range.start, range.end);
+  for_each(mappings_, [&](const Range& range) { search(core, range.start, range.end); });
   code_pages_.for_each(core, [&](model::CodePage& page) {
     auto* stamps =
         reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&page) + touched_offset(plan_.lines_per_page));

@@ -44,6 +44,7 @@ class TouchTables {
   static constexpr uint64_t kMostTicks = uint64_t{1} << 28;
 
   void learn_mappings();
+  void give_back(Core& core, const Range& range) const;
   void add(const MappedRange& range);
   void search(Core& core, uint64_t start, uint64_t end);
   void search_stamps(TouchStamp* stamps, uint32_t count, uint64_t first_line, uint32_t page);
@@ -54,7 +55,7 @@ class TouchTables {
   Cores& cores_;
   CodePageTable& code_pages_;
   bool mappings_known_ = false;
-  Ranges mappings_;
+  Ranges mappings_, former_;
   TouchedLine* lines_ = nullptr;
   TouchedLine* sorted_ = nullptr;
   uint32_t count_ = 0;

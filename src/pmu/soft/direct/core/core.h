@@ -157,8 +157,8 @@ constexpr uint32_t touched_offset(uint32_t lines_per_page) {
 // Further behind the core, the touch table: such a stamp for each line of the address space. Most of it is
 // never written, and takes no memory.
 inline constexpr uint64_t kTouchTableOffset = uint64_t{1} << 30;
+inline constexpr unsigned kUserAddressBits = 47;
 constexpr uint64_t touch_table_bytes(unsigned line_shift) {
-  constexpr unsigned kUserAddressBits = 47;
   return (uint64_t{1} << (kUserAddressBits - line_shift)) * sizeof(TouchStamp);
 }
 

@@ -9,6 +9,7 @@
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
+#include "pmu/soft/direct/translate/translator.h"
 
 extern "C" {
 extern const char hm_system_call_check[], hm_system_call_instruction[], hm_trap_for_signal[],
@@ -144,6 +145,8 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
   bool own_step = is_own_step(signals, info);
   Interrupted at = look_up(context.registers);
   if (by_kernel && !own_step) {
+    if (unsigned bytes = touch_bytes_at(reinterpret_cast<const uint8_t*>(context.registers.ip)))
+      return void(context.registers.ip += bytes);
     if (info.number == kSegv && info.code == kAccessRefused && g_process.copies.resolve_write(info.address))
       return;
     if (!at.known) give_up("hardmeter: the copying engine lost its way\n");

@@ -43,8 +43,9 @@ bool passes(Core& core, uint64_t address, AccessInfo info, Tick now) {
   return true;
 }
 
-// As touching copies do.
+// As touching copies do. An access outside the user's addresses is going to fault.
 void touch(Core& core, uint64_t address, uint32_t bytes) {
+  if (address >> kUserAddressBits != 0) return;
   auto* table = reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&core) + kTouchTableOffset);
   unsigned shift = g_process.plan.line_shift;
   for (uint64_t line = address >> shift; line <= (address + bytes - 1) >> shift; ++line)

@@ -148,4 +148,9 @@ class Translator {
   uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
 };
 
+// The instruction by which touching copies write to the touch table at a computed address; how long it is at
+// `code`, 0 where another is there. It faults where the program's access, which comes behind it, is going to.
+void emit_touch(Emitter& out);
+unsigned touch_bytes_at(const uint8_t* code);
+
 }  // namespace hm::soft::direct

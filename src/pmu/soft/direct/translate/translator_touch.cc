@@ -49,7 +49,17 @@ void Translator::touch_line(const Access& each, uint32_t offset, bool keeps_flag
   } else {
     hot_.shift_right(kR10, static_cast<uint8_t>(plan_.line_shift));
   }
-  hot_.store32(in_core(kTouchTableOffset, kR10, sizeof(TouchStamp)), kR15);
+  emit_touch(hot_);
+}
+
+void emit_touch(Emitter& out) { out.store32(in_core(kTouchTableOffset, kR10, sizeof(TouchStamp)), kR15); }
+
+unsigned touch_bytes_at(const uint8_t* code) {
+  uint8_t bytes[16];
+  Emitter out(bytes);
+  emit_touch(out);
+  auto length = static_cast<unsigned>(out.here() - bytes);
+  return __builtin_memcmp(code, bytes, length) == 0 ? length : 0;
 }
 
 // The code line that runs from here on.

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What --detail bursts costs and how far its counts are from the exact ones, on programs that run for seconds.
+
+CPU time natively, with copies that only touch (no burst ever begins), in bursts, and exactly; then, for each event that
+happens more often than once in 1,000 instructions, the estimate beside the exact count, and whether that lies in the
+estimate's 95 % interval. Usage: bursts.py HARDMETER [RUNS [WORD...]]; WORD: only programs with it in their names.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import five_programs
+from cpu_time import GEOMETRY, medians_in_turns, print_table
+
+HERE = f"{five_programs.HERE}/programs"
+EVENTS = ("l1_cache_miss", "l1_store_miss", "l2_cache_miss", "l3_cache_miss", "dtlb_load_miss", "icache_miss", "itlb_miss")
+NEVER = str(10**15)  # slots
+
+
+def programs(folder):
+    """Commands by name, of some seconds each."""
+    os.environ["PYTHONHASHSEED"] = os.environ["PERL_HASH_SEED"] = "0"
+    subprocess.run([f"{HERE}/make_inputs.sh", folder], check=True)
+    with open(f"{folder}/text") as text, open(f"{folder}/long", "w") as long:
+        content = text.read()
+        for _ in range(8):
+            long.write(content)
+    for name in ("random_access", "matmul"):
+        subprocess.run(["gcc", "-O2", "-o", f"{folder}/{name}", f"{HERE}/{name}.c"], check=True)
+    again = f"source = open('{HERE}/objects.py').read()\nfor _ in range(8): exec(source)"
+    queries = [f".read {HERE}/query.sql", ".open :memory:"] * 3
+    all_of_them = {
+        "python3 json": ["python3", "-c", again],
+        "perl hash": ["perl", "-e", "do $ARGV[0] for 1 .. 15", f"{HERE}/hash.pl"],
+        "sqlite3 query": ["sqlite3", ":memory:", *queries],
+        "node json": ["node", "-e", f"for (let i = 0; i < 8; ++i) require('vm').runInThisContext('(() => {{' + "
+                                    f"require('fs').readFileSync('{HERE}/objects.js') + '}})()')"],
+        "gzip, 24 MB": ["gzip", "-kc", f"{folder}/long"],
+        "bzip2, 24 MB": ["bzip2", "-kc", f"{folder}/long"],
+        "random access 64 MiB": [f"{folder}/random_access"],
+        "matmul 800": [f"{folder}/matmul", "800"],
+    }
+    found = {name: command for name, command in all_of_them.items() if shutil.which(command[0])}
+    for name in all_of_them.keys() - found.keys():
+        print(f"bench: {name} is not measured: it is not installed", file=sys.stderr)
+    return found
+
+
+def counts(hardmeter, folder, command, *options):
+    path = f"{folder}/counts.json"
+    done = subprocess.run([hardmeter, "stat", "--json", "-o", path, "--pmu=soft", "--engine=direct", *GEOMETRY, *options, "--",
+                           *command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if done.returncode != 0:
+        sys.exit(f"bench: {' '.join(command)} ended with status {done.returncode}")
+    with open(path) as file:
+        return json.load(file)
+
+
+def print_accuracy(wanted, hardmeter, folder):
+    print("| program | event | per 1000 instructions | error | stated | holds |\n|---|---|---|---|---|---|")
+    held = cases = 0
+    errors = {}
+    for name, command in wanted.items():
+        exact, bursts = counts(hardmeter, folder, command), counts(hardmeter, folder, command, "--detail=bursts")
+        for event in EVENTS:
+            rate = exact["per_thousand_instructions"].get(event, 0)
+            if rate < 1:
+                continue
+            error = bursts["totals"][event] / exact["totals"][event] - 1
+            stated = bursts["relative_error"].get(event)
+            holds = stated is not None and abs(error) * exact["totals"][event] <= stated * bursts["totals"][event]
+            cases, held = cases + 1, held + holds
+            errors.setdefault(event, []).append(abs(error))
+            print(f"| {name} | {event} | {rate:.2f} | {100 * error:+.1f} % | ± {100 * (stated or 0):.1f} % | "
+                  f"{'yes' if holds else 'no'} |", flush=True)
+    print(f"\n{held} of {cases} intervals hold; mean of the errors: " + ", ".join(
+        f"{event} {100 * sum(each) / len(each):.1f} %" for event, each in errors.items()))
+
+
+def main():
+    hardmeter, rest = sys.argv[1], sys.argv[2:]
+    runs, words = int(rest[0]) if rest else 3, rest[1:]
+    base = [hardmeter, "stat", "-o", "/dev/null", "--pmu=soft", "--engine=direct", *GEOMETRY]
+    with tempfile.TemporaryDirectory(prefix="hardmeter-bench-") as folder:
+        wanted = {name: command for name, command in programs(folder).items()
+                  if not words or any(word in name for word in words)}
+        tools = {"native": [], "touching": [*base, "--detail=bursts", "--gap-slots", NEVER, "--"],
+                 "bursts": [*base, "--detail=bursts", "--"]}
+        medians = medians_in_turns(wanted, tools, runs)
+        print(f"{five_programs.where_and_when()}; CPU seconds, medians of {runs} interleaved runs; {' '.join(GEOMETRY)}\n")
+        print_table(medians, (("touching", "native"), ("bursts", "native")))
+        print()
+        print_accuracy(wanted, hardmeter, folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// --detail bursts: what it estimates of programs whose answers are known, and that programs do not notice.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/json.h"
+#include "measuring.h"
+
+namespace hm::soft_pmu_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+const Words kShortBursts = {"--detail=bursts", "--burst-slots=2000", "--gap-slots=20000"};
+
+class Bursts : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (engine() != "direct") GTEST_SKIP() << "bursts are the copying engine's; not tested with the other";
+  }
+};
+
+// A pointer chase has one load a step; beyond a level's size each misses it, within none does.
+class ChaseInBursts : public Bursts {
+ protected:
+  static constexpr double kTolerance = 0.08;  // four standard errors of so many bursts
+  static constexpr double kSteps = 6000000;
+
+  static Counts counts(uint64_t bytes) {
+    const Words machine{"--l1d",   "4K,4",   "--l2", "64K,8",  "--l3",
+                        "256K,16", "--dtlb", "16",   "--stlb", "none"};
+    return count(machine + kShortBursts,
+                 {program("chase"), std::to_string(bytes), std::to_string(static_cast<uint64_t>(kSteps))});
+  }
+  static void expect_each_step(uint64_t found) {
+    EXPECT_NEAR(static_cast<double>(found), kSteps, kTolerance * kSteps);
+  }
+  // The program's beginning is not part of the chase.
+  static void expect_hardly_any(uint64_t found) { EXPECT_LT(static_cast<double>(found), 0.01 * kSteps); }
+};
+
+// The levels below the first would be found empty, had they not been told what happened between bursts.
+TEST_F(ChaseInBursts, HitsTheSecondLevel) {
+  Counts found = counts(32 << 10);
+  expect_each_step(found["l1_cache_miss"]);
+  expect_hardly_any(found["l2_cache_miss"]);
+}
+
+TEST_F(ChaseInBursts, HitsTheThirdLevel) {
+  Counts found = counts(192 << 10);
+  expect_each_step(found["l2_cache_miss"]);
+  expect_hardly_any(found["l3_cache_miss"]);
+}
+
+TEST_F(ChaseInBursts, MissesTheThirdLevel) {
+  Counts found = counts(1 << 20);
+  expect_each_step(found["l3_cache_miss"]);
+  // Of 256 pages at random 16 are in the TLB.
+  EXPECT_NEAR(static_cast<double>(found["dtlb_load_miss"]), kSteps * 15 / 16, kTolerance * kSteps);
+}
+
+TEST_F(ChaseInBursts, TellHowSureTheyAre) {
+  Outcome told = hardmeter(Words{"stat", "--json"} + soft_pmu() + kShortBursts +
+                           Words{"--", program("chase"), "65536", "1000000"});
+  ASSERT_EQ(told.status, 0) << told.err;
+  nlohmann::json json = nlohmann::json::parse(told.out + told.err, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << told.out << told.err;
+  double error = json["relative_error"].value("memory_loads", 1.0);
+  EXPECT_GT(error, 0);
+  EXPECT_LT(error, 0.1);
+  EXPECT_THAT(json["notes"].dump(), HasSubstr("bursts of 2,000 instructions and data accesses"));
+}
+
+TEST_F(Bursts, AreReproducible) {
+  Words command{program("chase"), "65536", "300000"};
+  Counts first = count(kShortBursts, command), second = count(kShortBursts, command);
+  for (const char* event : {"instr_retired", "memory_loads"})
+    EXPECT_NEAR(static_cast<double>(first[event]), static_cast<double>(second[event]),
+                0.01 * static_cast<double>(first[event]))
+        << event;
+}
+
+TEST_F(Bursts, SamplesStandForWhatIsBetweenThem) {
+  Recording recording =
+      record(kShortBursts + Words{"-e", "memory_loads", "-c", "260"}, {program("chase"), "65536", "1000000"});
+  Counts exact = count({}, {program("chase"), "65536", "1000000"});
+  double sum = 0;
+  for (const Sample& sample : recording.samples) sum += static_cast<double>(sample.period);
+  auto loads = static_cast<double>(exact["memory_loads"]);
+  EXPECT_NEAR(sum, loads, 0.1 * loads);
+}
+
+TEST_F(Bursts, AreNotNoticedByPrograms) {
+  for (const Words& words : {Words{"crowd", "signals"}, Words{"crowd", "traps"}, Words{"shared_crowd"},
+                             Words{"processes", "fork"}, Words{"processes", "exec", "1000"},
+                             Words{"processes", "threads", "100"}, Words{"jump_tables"}, Words{"signals"}}) {
+    Words command = words;
+    command[0] = program(words[0]);
+    Outcome natively = run(command);
+    Outcome measured =
+        hardmeter(Words{"stat", "-o", "/dev/null"} + soft_pmu() + kShortBursts + Words{"--"} + command);
+    EXPECT_EQ(measured.status, natively.status) << words[0] << ": " << measured.err;
+    EXPECT_EQ(measured.out, natively.out) << words[0];
+  }
+}
+
+TEST_F(Bursts, SayWhatTheyCannotTell) {
+  Outcome refused = hardmeter(Words{"stat"} + soft_pmu() +
+                              Words{"--detail=bursts", "-e", "branch_mispredict", "--", "true"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.err, HasSubstr("between bursts the predictor sees no branches"));
+}
+
+TEST(BurstsOfTheOtherEngine, AreRefused) {
+  Outcome refused = hardmeter({"stat", "--pmu=soft", "--engine=valgrind", "--detail=bursts", "--", "true"});
+  EXPECT_NE(refused.status, 0);
+  EXPECT_THAT(refused.err, HasSubstr("--engine=direct"));
+}
+
+}  // namespace
+}  // namespace hm::soft_pmu_test
