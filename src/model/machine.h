@@ -71,12 +71,15 @@ class Machine {
     return access_line<kAlone>(line, stamp, use, [](const LineOutcome&) { return true; });
   }
 
-  // A load of `line` by which the first-level caches stay as they are: for uses that these have forgotten
-  // before it matters, as many others follow.
-  void pass_below(uint64_t line, uint64_t stamp) {
+  // A use of `line` of which the first level learns nothing: it has forgotten that use when it matters, as
+  // many others follow. Likewise the first TLB, where not `translates`.
+  void pass_below(uint64_t line, uint64_t stamp, bool translates) {
     LineOutcome met;
     if (uint64_t page = page_of(line); page != passed_page_) {
-      translate_data(page, stamp, met);
+      if (translates)
+        translate_data(page, stamp, met);
+      else if (geometry_.second_tlb.present())
+        second_tlb_.access(page);
       passed_page_ = page;
     }
     look_below<kAlone>(line, met);

@@ -43,6 +43,21 @@ TEST(Share, UnequalPeriodsSayLess) {
   EXPECT_GT(wide.high - wide.low, 2 * (narrow.high - narrow.low));
 }
 
+TEST(Share, SamplesOfABurstAreAlike) {
+  Profile profile;
+  profile.events = {{"told", {}}, {"not_told", {}}};
+  for (uint32_t i = 0; i < 2000; ++i) {
+    profile.samples.period.set(i, 10);
+    profile.samples.event.push_back(i % 2);
+  }
+  EXPECT_DOUBLE_EQ(EventTotals(profile).effective_samples(0), 1000);
+  profile.features.hardmeter = R"({"bursts": {"relative_error": {"told": 0.1959964, "not_told": null}}})";
+  EXPECT_NEAR(EventTotals(profile).effective_samples(0), 100, 0.01) << "as many as have this error";
+  EXPECT_NEAR(EventTotals(profile).effective_samples(1), 1, 0.01);
+  profile.features.hardmeter = R"({"bursts": {"relative_error": {"told": 1e-9, "not_told": 3}}})";
+  EXPECT_DOUBLE_EQ(EventTotals(profile).effective_samples(0), 1000) << "but no more than there are";
+}
+
 TEST(Share, OfNothingIsNotMeasured) { EXPECT_EQ(EventTotals(1).share(0, EventCount()), std::nullopt); }
 
 TEST(EventCount, OneUnknownPeriodMakesTheSumUnknown) {

@@ -73,6 +73,13 @@ TEST_F(ChaseInBursts, TellHowSureTheyAre) {
   EXPECT_THAT(json["notes"].dump(), HasSubstr("bursts of 2,000 instructions and data accesses"));
 }
 
+TEST_F(Bursts, BeginAndEndWithinLongStringInstructions) {
+  Counts found = count(kShortBursts + Words{"--l1d", "4K,4"}, {program("long_strings")});
+  constexpr double kLines = 40 * 4096;
+  EXPECT_NEAR(static_cast<double>(found["l1_cache_miss"]), kLines, 0.1 * kLines);
+  EXPECT_NEAR(static_cast<double>(found["l1_store_miss"]), kLines, 0.1 * kLines);
+}
+
 TEST_F(Bursts, AreReproducible) {
   Words command{program("chase"), "65536", "300000"};
   Counts first = count(kShortBursts, command), second = count(kShortBursts, command);

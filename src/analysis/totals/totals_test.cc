@@ -37,6 +37,16 @@ TEST(Totals, ExactWhereCountedElseEstimated) {
   EXPECT_DOUBLE_EQ(*totals.events[1].count.best(), 40000);
 }
 
+TEST(Totals, EstimatesFromBurstsKnowTheirErrors) {
+  profile::Profile profile = example();
+  profile.totals = {{1, 7, 7, 300, 1000, 10}, {1, 7, 8, 100, 1000, 10}};
+  profile.features.hardmeter =
+      R"({"bursts": {"relative_error": {"instr_retired": 0.02, "l1_cache_miss": null}}})";
+  Totals totals = find_totals(profile);
+  EXPECT_DOUBLE_EQ(*totals.events[1].count.best(), 40000);
+  EXPECT_EQ(totals.events[1].count.exact->relative_error, 0.02);
+}
+
 TEST(Totals, Rates) {
   Totals totals = find_totals(example());
   EXPECT_DOUBLE_EQ(*totals.events[0].per_thousand_instructions, 10);

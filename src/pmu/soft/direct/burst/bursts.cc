@@ -44,8 +44,10 @@ void Bursts::replay(Core& core) {
   constexpr uint32_t kAhead = 12;  // lines: the host's caches hold little of what the models know
   TouchedLines touched = tables_.find(core, core.last_switch_tick);
   model::Machine& machine = core.model.machine;
-  // Before the last so many, a line does not stay in the first level.
-  uint64_t first_recent = first_of_last(touched, machine.geometry().l1d.entries() * 3 / 2);
+  // What the first level still has are some of the last lines; its TLB's pages have others.
+  const model::MachineGeometry& geometry = machine.geometry();
+  uint32_t first_recent = first_of_last(touched, geometry.l1d.entries() * 3 / 2);
+  uint32_t first_translated = first_of_last(touched, geometry.dtlb.entries() * 32);
   for (uint32_t i = 0; i < touched.count; ++i) {
     const TouchedLine& each = touched.first[i];
     if (i + kAhead < touched.count) machine.expect(touched.first[i + kAhead].line);
@@ -55,7 +57,7 @@ void Bursts::replay(Core& core) {
     else if (i >= first_recent)
       machine.access_line(each.line, stamp, {0, 1, false});
     else
-      machine.pass_below(each.line, stamp);
+      machine.pass_below(each.line, stamp, i >= first_translated);
   }
 }
 
@@ -66,7 +68,7 @@ void Bursts::begin(Core& core) {
   core.burst = {};
   core.between_bursts = false;
   core.model.counted_cycles = core.model.cycles_at(core.tick);
-  core.switch_tick = core.tick + 2 * recording_.session()->bursts.slots;
+  core.next_switch_tick = core.tick + 2 * recording_.session()->bursts.slots;
 }
 
 void Bursts::end(Core& core) {
@@ -75,12 +77,21 @@ void Bursts::end(Core& core) {
   if (RingWriter* ring = recording_.ring()) add_to(ring->status().bursts, core.burst);
   core.between_bursts = true;
   core.last_switch_tick = core.tick;
-  core.switch_tick = core.tick + next_gap_ticks();
+  core.next_switch_tick = core.tick + next_gap_ticks();
 }
 
+void Bursts::change(Core& core) { core.between_bursts ? begin(core) : end(core); }
+
 void Bursts::follow(Core& core) {
-  if (!plan_.switches || core.tick <= core.switch_tick || !core.thread->collected) return;
-  core.between_bursts ? begin(core) : end(core);
+  if (!plan_.switches || !core.thread->collected) return;
+  if (core.tick > core.next_switch_tick) change(core);
+  core.switch_tick = core.next_switch_tick;
+}
+
+void Bursts::follow_within(Core& core) {
+  if (!plan_.switches || core.tick <= core.next_switch_tick) return;
+  change(core);
+  core.switch_tick = 0;
 }
 
 }  // namespace hm::soft::direct

@@ -30,6 +30,9 @@ class Bursts {
   // Called before the core's thread continues: begins or ends a burst if it is time.
   void follow(Core& core);
 
+  // Likewise in the middle of an instruction that makes many accesses, which are modelled afterwards.
+  void follow_within(Core& core);
+
   // The program's mappings are no longer what they were.
   void doubt_mappings() { tables_.doubt_mappings(); }
 
@@ -37,6 +40,7 @@ class Bursts {
   void reset_locks() { lock_.reset(); }
 
  private:
+  void change(Core& core);
   void begin(Core& core);
   void end(Core& core);
   void replay(Core& core);

@@ -124,7 +124,9 @@ struct Core {
   uintptr_t owner;            // cores.h
   uint64_t slice_tick;        // the tick at which the running thread's time slice began
   uint64_t activation_sp;     // of the running thread (sampling/activation.h)
-  uint64_t switch_tick;       // at which the next burst begins, or this one ends (burst/bursts.h)
+  uint64_t switch_tick;       // beyond which copied code leaves: at which the next burst begins, or this one
+                              // ends (burst/bursts.h); 0: it has, and other copies are to run
+  uint64_t next_switch_tick;  // that, in either case
   uint64_t last_switch_tick;  // at which the last one ended
   bool between_bursts;        // what happens on the core is not counted
   CoreFilters filters;

@@ -11,7 +11,7 @@
 #define CORE_EXIT 272
 #define CORE_RESUME 280
 #define CORE_ATTENTION 288
-#define CORE_NOWHERE 61952
+#define CORE_NOWHERE 62016
 
 /* Offsets into Context, for a system call. */
 #define CONTEXT_REGISTER(number) (8 * (number))

@@ -46,11 +46,11 @@ class StringModel {
 
   void run() {
     uint64_t iterations = whole(core_.string.count - core_.context.registers[kCx]);
-    const Demand& demand = demand_now(core_);
-    bool one_by_one = demand.instructions || demand.uops || demand.every_access();
     bool compared = !interrupted_ && ended_by_comparison(iterations);
     bool looks_again = !interrupted_ && !compared;  // at the counter, that is then 0
     for (uint64_t left = iterations; left != 0;) {
+      const Demand& demand = demand_now(core_);
+      bool one_by_one = demand.instructions || demand.uops || demand.every_access();
       uint64_t count = one_by_one ? 1 : most_in_lines(left);
       set_registers(left);
       pass(count);
@@ -58,6 +58,7 @@ class StringModel {
       if (demand.uops) count_events(core_, EventId::kUopRetired, plan_.further_uops, core_.tick);
       if (one_by_one && (left != 0 || looks_again)) count_instruction();
       take_samples(core_, plan_.ip);
+      g_process.bursts.follow_within(core_);
     }
     if (compared) core_.tick -= 2;  // the block has counted a last look
   }

@@ -73,7 +73,12 @@ Core* Cores::make_one_more(Thread& thread) {
   if (is_second) resume_other_threads();
   if (!stopped) return nullptr;
   if (core == nullptr) {
-    if (count_ == 0) give_up("hardmeter: no memory for the modelled core\n");
+    if (count_ == 0 && !in_bursts()) give_up("hardmeter: no memory for the modelled core\n");
+    if (count_ == 0)
+      give_up(
+          "hardmeter: --detail bursts needs 8 TiB of address space, most of which takes no memory, and the "
+          "system "
+          "refuses it (see ulimit -v, vm.overcommit_memory); --detail exact needs little\n");
     most_ = count_;
     return nullptr;
   }
@@ -89,6 +94,10 @@ Core* Cores::claim_released(Thread& thread, uint32_t count) {
     if ((owner & kReleased) != 0 && claim(*cores_[i], owner, thread)) return cores_[i];
   }
   return nullptr;
+}
+
+bool Cores::in_bursts() const {
+  return recording_.session() != nullptr && recording_.session()->bursts.slots != 0;
 }
 
 Core* Cores::find_core(Thread& thread) {
@@ -174,7 +183,8 @@ Core& Cores::begin_time_slice(Core& core, Thread& thread) {
 }
 
 void Cores::prepare(uint32_t most, OnShared on_shared) {
-  most_ = most < 1 ? 1 : most > kMostCores ? kMostCores : most;
+  uint32_t limit = in_bursts() ? kMostCoresInBursts : kMostCores;
+  most_ = most < 1 ? 1 : most > limit ? limit : most;
   on_shared_ = on_shared;
 }
 

@@ -34,9 +34,8 @@ Core* Cores::make_core() {
   if (recording != nullptr && shared == nullptr) return nullptr;
   uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(plan, {}));
   uint64_t pages_offset = kModelsOffset + models;
-  bool in_bursts = recording != nullptr && recording->bursts.slots != 0;
   uint64_t bytes = pages_offset + kCodePageBytes;
-  if (in_bursts) bytes = kTouchTableOffset + touch_table_bytes(model::log2_of(plan.geometry.line_bytes));
+  if (in_bursts()) bytes = kTouchTableOffset + touch_table_bytes(model::log2_of(plan.geometry.line_bytes));
   auto* block = static_cast<char*>(map_pages(bytes, kReadWrite));
   if (block == nullptr) return nullptr;
   auto* core = reinterpret_cast<Core*>(block);
@@ -45,7 +44,7 @@ Core* Cores::make_core() {
   HM_THUNKS(HM_THUNK)
 #undef HM_THUNK
   core->tick = core->slice_tick = kFirstTick;
-  core->between_bursts = in_bursts;
+  core->between_bursts = in_bursts();
   forget_indirect_targets(*core);
   if (recording != nullptr) {
     core->model.tick = kFirstTick;
