@@ -83,6 +83,7 @@ struct EventCount {
   uint64_t value = 0;
   uint64_t time_enabled_ns = 0;  // both 0: it was counted all the time
   uint64_t time_running_ns = 0;
+  bool in_bursts = false;                  // an estimate
   std::optional<double> relative_error{};  // of an estimate: half of a 95 % interval, as a part of the value
 };
 

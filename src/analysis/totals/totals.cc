@@ -110,6 +110,7 @@ bool Exact::shared() const {
 }
 
 std::optional<double> Exact::scaled() const {
+  if (unseen()) return std::nullopt;
   auto counted = static_cast<double>(value);
   if (!shared()) return counted;
   if (time_running_ns == 0) return std::nullopt;
@@ -141,6 +142,19 @@ void add_rates(Totals& totals) {
   }
 }
 
+namespace {
+
+void tell_of_bursts(const profile::Origin& origin, Totals& totals) {
+  for (EventTotal& event : totals.events) {
+    if (!event.count.exact) continue;
+    event.count.exact->in_bursts = origin.in_bursts;
+    if (auto error = origin.relative_errors.find(event.name); error != origin.relative_errors.end())
+      event.count.exact->relative_error = error->second;
+  }
+}
+
+}  // namespace
+
 Totals find_totals(const profile::Profile& profile) {
   Totals totals;
   totals.lost = profile.lost;
@@ -160,11 +174,7 @@ Totals find_totals(const profile::Profile& profile) {
     bool unseen = count.samples == 0 && !count.exact;
     if (unseen && attr.freq == 0 && attr.sample_period > 0) count.fewer_than = attr.sample_period;
   }
-  std::map<std::string, double> errors = profile.origin().relative_errors;
-  for (EventTotal& event : totals.events) {
-    if (auto found = errors.find(event.name); found != errors.end() && event.count.exact)
-      event.count.exact->relative_error = found->second;
-  }
+  tell_of_bursts(profile.origin(), totals);
   totals.threads = by_thread(profile);
   add_rates(totals);
   return totals;

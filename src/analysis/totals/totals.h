@@ -16,9 +16,12 @@ struct Exact {
   uint64_t value = 0;
   uint64_t time_enabled_ns = 0;  // both 0 where not recorded
   uint64_t time_running_ns = 0;
-  // Of an estimate from bursts: half of a 95 % interval, as a part of the value.
+  bool in_bursts =
+      false;  // an estimate; then half of its 95 % interval, as a part of the value, where known:
   std::optional<double> relative_error{};
-  // What the value would be, had the counter run all the time; nullopt where it never ran.
+  // No burst had the event: how often it happened is not known.
+  [[nodiscard]] bool unseen() const { return in_bursts && value == 0; }
+  // What the value would be, had the counter run all the time; nullopt where it never ran, or saw nothing.
   [[nodiscard]] std::optional<double> scaled() const;
   // It ran only part of the time.
   [[nodiscard]] bool shared() const;

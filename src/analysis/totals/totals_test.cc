@@ -47,6 +47,15 @@ TEST(Totals, EstimatesFromBurstsKnowTheirErrors) {
   EXPECT_EQ(totals.events[1].count.exact->relative_error, 0.02);
 }
 
+TEST(Totals, WhatNoBurstHadIsNotKnown) {
+  profile::Profile profile = example();
+  profile.totals = {{1, 7, 7, 0, 1000, 10}};
+  profile.features.hardmeter = R"({"bursts": {"relative_error": {"instr_retired": null}}})";
+  Totals totals = find_totals(profile);
+  EXPECT_TRUE(totals.events[1].count.exact->unseen());
+  EXPECT_EQ(totals.events[1].count.best(), std::nullopt);
+}
+
 TEST(Totals, Rates) {
   Totals totals = find_totals(example());
   EXPECT_DOUBLE_EQ(*totals.events[0].per_thousand_instructions, 10);

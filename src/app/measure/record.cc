@@ -94,8 +94,8 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
   counting.totals.elapsed_ns = run.outcome.elapsed_ns;
   for (pmu::EventCount& each : counts.events) {
     totals::EventTotal event{std::move(each.name), {}, {}, {}};
-    event.count.exact =
-        totals::Exact{each.value, each.time_enabled_ns, each.time_running_ns, each.relative_error};
+    event.count.exact = totals::Exact{each.value, each.time_enabled_ns, each.time_running_ns, each.in_bursts,
+                                      each.relative_error};
     counting.totals.events.push_back(std::move(event));
   }
   totals::add_rates(counting.totals);

@@ -8,7 +8,7 @@ namespace {
 
 // Whole, as counters are; null where the counter never ran.
 std::optional<uint64_t> scaled_value(const totals::Exact& exact) {
-  if (!exact.shared()) return exact.value;
+  if (!exact.shared() && !exact.unseen()) return exact.value;
   std::optional<double> scaled = exact.scaled();
   if (!scaled) return std::nullopt;
   return static_cast<uint64_t>(std::llround(*scaled));

@@ -57,6 +57,7 @@ std::string rate_text(const std::optional<double>& value) {
 // A counter that ran only part of the time is scaled up, and says so.
 std::string exact_text(const std::optional<totals::Exact>& exact) {
   if (!exact) return kNotMeasured;
+  if (exact->unseen()) return "none seen";
   std::optional<double> scaled = exact->scaled();
   if (!scaled) return "never ran";
   std::string text = grouped(static_cast<uint64_t>(std::llround(*scaled)));

@@ -279,6 +279,7 @@ class SoftSource final : public pmu::Source {
     for (EventId id : result_.counted)
       counts.events.push_back({.name = std::string(event::event_template(id).name),
                                .value = total_of(result_, id),
+                               .in_bursts = result_.bursts.slots != 0,
                                .relative_error = relative_error(totals.bursts, id)});
     counts.modelled = pmu::Modelled{.machine = soft::describe(result_.geometry),
                                     .processes = totals.processes,

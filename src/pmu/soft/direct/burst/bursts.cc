@@ -31,13 +31,31 @@ void add_to(BurstSums& sums, const BurstCounts& burst) {
 
 }  // namespace
 
-// Evenly between half and one and a half times the mean.
-uint64_t Bursts::next_gap_ticks() {
+// From the number of processes that there have been: a program's first has the same numbers each time, and
+// the same short program run again and again is not always met at the same place.
+uint64_t Bursts::random() {
+  if (random_ == 0)
+    random_ =
+        0x9e3779b97f4a7c15u * (__atomic_load_n(&recording_.session()->rings_created, __ATOMIC_RELAXED) + 1);
   random_ ^= random_ << 13;
   random_ ^= random_ >> 7;
   random_ ^= random_ << 17;
+  return random_;
+}
+
+// As many processes that end before their first burst have one as if they were a single long one.
+uint64_t Bursts::first_gap_ticks() { return random() % (2 * recording_.session()->bursts.gap_slots); }
+
+// Evenly between half and one and a half times the mean.
+uint64_t Bursts::next_gap_ticks() {
   uint64_t mean = 2 * recording_.session()->bursts.gap_slots;
-  return mean / 2 + random_ % mean;
+  return mean / 2 + random() % mean;
+}
+
+void Bursts::begin_child(Core& core) {
+  lock_.reset();
+  random_ = 0;
+  if (core.between_bursts) core.next_switch_tick = 0;
 }
 
 void Bursts::replay(Core& core) {
@@ -84,6 +102,7 @@ void Bursts::change(Core& core) { core.between_bursts ? begin(core) : end(core);
 
 void Bursts::follow(Core& core) {
   if (!plan_.switches || !core.thread->collected) return;
+  if (core.next_switch_tick == 0) core.next_switch_tick = core.tick + first_gap_ticks();
   if (core.tick > core.next_switch_tick) change(core);
   core.switch_tick = core.next_switch_tick;
 }

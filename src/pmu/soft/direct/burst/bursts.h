@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures in bursts (Session::burst_slots): now and then a core runs collecting copies for a while, between
+// Measures in bursts (Session::bursts): now and then a core runs collecting copies for a while, between
 // bursts touching copies. When a burst begins, the models are given the lines that were touched since the
 // last one, in their order, so that caches and TLBs hold what they would hold had they seen every access:
 // where replacement is LRU, that depends on the order of the last uses alone.
@@ -23,9 +23,9 @@ namespace hm::soft::direct {
 
 class Bursts {
  public:
-  constexpr Bursts(const Plan& plan, MemoryMap& maps, Recording& recording, Threads& threads, Cores& cores,
+  constexpr Bursts(const Plan& plan, Recording& recording, Threads& threads, Cores& cores,
                    CodePageTable& code_pages)
-      : plan_(plan), recording_(recording), threads_(threads), tables_(plan, maps, cores, code_pages) {}
+      : plan_(plan), recording_(recording), threads_(threads), tables_(plan, cores, code_pages) {}
 
   // Called before the core's thread continues: begins or ends a burst if it is time.
   void follow(Core& core);
@@ -36,14 +36,20 @@ class Bursts {
   // The program's mappings are no longer what they were.
   void doubt_mappings() { tables_.doubt_mappings(); }
 
-  // In a forked child, where threads that held locks do not exist.
-  void reset_locks() { lock_.reset(); }
+  // Around fork(2) in the parent, so that the child finds nothing half done.
+  void lock_for_fork() { lock_.lock(); }
+  void unlock_after_fork() { lock_.unlock(); }
+  // In the child. Its bursts are at times of its own: `core`
+  // is the one of the thread that forked.
+  void begin_child(Core& core);
 
  private:
   void change(Core& core);
   void begin(Core& core);
   void end(Core& core);
   void replay(Core& core);
+  uint64_t random();
+  uint64_t first_gap_ticks();
   uint64_t next_gap_ticks();
 
   const Plan& plan_;
@@ -51,7 +57,7 @@ class Bursts {
   Threads& threads_;
   Lock lock_;
   TouchTables tables_;
-  uint64_t random_ = 0x9e3779b97f4a7c15u;
+  uint64_t random_ = 0;  // not seeded yet
 };
 
 }  // namespace hm::soft::direct

@@ -106,7 +106,6 @@ void TouchTables::search(Core& core, uint64_t start, uint64_t end) {
       return;
     for (uint64_t i = 0; i < pages; ++i, first += kPage) {
       if ((resident[i] & 1) == 0) continue;
-      ++searched_pages_;
       auto* stamps = reinterpret_cast<TouchStamp*>(first);
       search_stamps(stamps, kStampsPerPage, static_cast<uint64_t>(stamps - table), 0);
     }
@@ -145,7 +144,6 @@ TouchedLines TouchTables::find(Core& core, uint64_t since) {
   window_ = static_cast<uint32_t>(ticks);
   forgets_old_ = core.tick / kForgetEvery != since / kForgetEvery;
   count_ = 0;
-  searched_pages_ = 0;
   for_each(mappings_, [&](const Range& range) { search(core, range.start, range.end); });
   code_pages_.for_each(core, [&](model::CodePage& page) {
     auto* stamps =

@@ -26,8 +26,8 @@ struct TouchedLines {
 
 class TouchTables {
  public:
-  constexpr TouchTables(const Plan& plan, MemoryMap& maps, Cores& cores, CodePageTable& code_pages)
-      : plan_(plan), maps_(maps), cores_(cores), code_pages_(code_pages) {}
+  constexpr TouchTables(const Plan& plan, Cores& cores, CodePageTable& code_pages)
+      : plan_(plan), cores_(cores), code_pages_(code_pages) {}
 
   // The program's mappings are no longer what they were. Any thread may call it.
   void doubt_mappings() { __atomic_store_n(&mappings_known_, false, __ATOMIC_RELAXED); }
@@ -35,9 +35,6 @@ class TouchTables {
   // The lines that the core has touched behind the tick `since`, the least recent first; valid until the next
   // call. At most kMostTicks before the core's tick. One thread at a time.
   TouchedLines find(Core& core, uint64_t since);
-
-  // How many pages of the core's table the last call has searched.
-  [[nodiscard]] uint64_t searched_pages() const { return searched_pages_; }
 
  private:
   static constexpr uint32_t kMostLines = 8u << 20;
@@ -51,9 +48,9 @@ class TouchTables {
   void sort();
 
   const Plan& plan_;
-  MemoryMap& maps_;
   Cores& cores_;
   CodePageTable& code_pages_;
+  MemoryMap maps_;
   bool mappings_known_ = false;
   Ranges mappings_, former_;
   TouchedLine* lines_ = nullptr;
@@ -62,7 +59,6 @@ class TouchTables {
   TouchStamp now_ = 0;
   uint32_t window_ = 0;  // in ticks, before `now_`
   bool forgets_old_ = false;
-  uint64_t searched_pages_ = 0;
 };
 
 }  // namespace hm::soft::direct

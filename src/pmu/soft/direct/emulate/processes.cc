@@ -85,7 +85,7 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
 // This is the child, with one thread: the one that asked.
 void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid) {
   g_process.threads.reset_locks();
-  g_process.bursts.reset_locks();
+  g_process.bursts.begin_child(*thread.core);
   g_process.copies.lock().reset();
   reset_lock_of_memory();
   thread.totals = nullptr;
@@ -116,6 +116,7 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
     copy->stack = copy->stack_size = 0;
     own.registers[kDi] = reinterpret_cast<uint64_t>(arguments);
   }
+  g_process.bursts.lock_for_fork();
   g_process.heap.lock_for_fork();
   g_process.cores.lock_models_for_fork();
   Guard guard(g_process.copies.lock());  // so that no other thread is in the midst of it
@@ -124,6 +125,7 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
   g_process.heap.unlock_after_fork(result == 0);
   if (result < 0 && session() != nullptr)
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
+  if (result != 0) g_process.bursts.unlock_after_fork();
   if (result != 0) return result;
   g_process.cores.keep_only(*thread.core, thread);
   thread.context = child_context(thread.context, request);

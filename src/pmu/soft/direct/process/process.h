@@ -32,7 +32,7 @@ struct Process {
   Threads threads{recording, session_cache};
   CodePageTable code_pages{plan};
   Cores cores{recording, threads, code_pages};
-  Bursts bursts{plan, maps, recording, threads, cores, code_pages};
+  Bursts bursts{plan, recording, threads, cores, code_pages};
   AddressSpace space;
   BranchSites branch_sites;
   ProgramKnowledge knowledge{space, collection, heap, common, code_pages, branch_sites};
