@@ -99,7 +99,10 @@ Counts count(const Words& options, const Words& command) {
     ADD_FAILURE() << "stat wrote no JSON: " << outcome.err;
     return {};
   }
-  Counts counts = json.value("totals", Counts{});
+  Counts counts;
+  for (const auto& [event, value] : json["totals"].items()) {
+    if (!value.is_null()) counts[event] = value.get<uint64_t>();  // null: no burst had it
+  }
   counts["cycles"] = json.value("cycles", uint64_t{0});
   return counts;
 }

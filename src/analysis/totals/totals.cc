@@ -145,6 +145,11 @@ void add_rates(Totals& totals) {
 namespace {
 
 void tell_of_bursts(const profile::Origin& origin, Totals& totals) {
+  for (ThreadTotal& thread : totals.threads) {
+    for (Count& count : thread.counts) {
+      if (count.exact) count.exact->in_bursts = origin.in_bursts;
+    }
+  }
   for (EventTotal& event : totals.events) {
     if (!event.count.exact) continue;
     event.count.exact->in_bursts = origin.in_bursts;
@@ -174,8 +179,8 @@ Totals find_totals(const profile::Profile& profile) {
     bool unseen = count.samples == 0 && !count.exact;
     if (unseen && attr.freq == 0 && attr.sample_period > 0) count.fewer_than = attr.sample_period;
   }
-  tell_of_bursts(profile.origin(), totals);
   totals.threads = by_thread(profile);
+  tell_of_bursts(profile.origin(), totals);
   add_rates(totals);
   return totals;
 }

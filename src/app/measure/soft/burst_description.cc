@@ -5,7 +5,6 @@
 
 #include "app/measure/soft/burst_errors.h"
 #include "event/event_template.h"
-#include "pmu/soft/launcher/collector.h"
 #include "view/text/format.h"
 
 namespace hm::measure {
@@ -15,9 +14,12 @@ nlohmann::json or_null(std::optional<double> value) {
   return value ? nlohmann::json(*value) : nlohmann::json();
 }
 
+// What was counted in the bursts, scaled to all of the program; 0 where there was none.
 uint64_t scaled(const SoftResult& result, uint64_t count) {
   const soft::Totals& totals = result.run.totals;
-  return result.bursts.slots == 0 ? count : soft::scaled_to_all(count, totals.counted_slots, totals.slots);
+  if (result.bursts.slots == 0) return count;
+  if (totals.counted_slots == 0) return 0;
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(count) * totals.slots / totals.counted_slots);
 }
 
 }  // namespace

@@ -82,6 +82,8 @@ Status check_bursts(const SoftOptions& options, const soft::Engine& engine) {
     return make_error(ErrorCode::kUnsupported,
                       "--detail bursts is the copying engine's, and {} is another; use --engine=direct",
                       engine.name());
+  if (options.geometry.physical)
+    return refuse("what physical addresses change", "frames are asked for at each access");
   if (options.sizes.lines.set_counts != 0)
     return refuse("the misses of caches of all sizes", "these have to see every access");
   if (options.occupancy_ms != 0) return refuse("who holds the cache", "it has to see every access");

@@ -44,8 +44,9 @@ const uint8_t* find_remembered(Core& core) {
 
 // The code that comes next in `core`, which was left by `exit`; null where it would read status flags that
 // were not kept.
-const uint8_t* next_code(Core& core, uint32_t exit, Mode mode_left) {
-  Mode mode = mode_of(core);
+const uint8_t* next_code(Core& core, uint32_t exit) {
+  Mode mode = mode_of(core), mode_left = core.thread->running;
+  core.thread->running = mode;
   bool is_indirect = exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
   if (is_indirect && mode != mode_left) {
     if (const uint8_t* code = find_remembered(core)) return code;
@@ -68,7 +69,6 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   core->context.flags &= ~kTrapFlag;
   core->thread->signals.stepping = false;
   auto exit = static_cast<uint32_t>(core->exit);
-  Mode mode_left = mode_of(*core);
   if (exit == kExitUndecodable) meet_undecodable(*core);
   if (exit == kExitSystemCall) {
     if (core->context.registers[kAx] == kRtSigreturn) return_from_signal(*core);
@@ -77,7 +77,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   if (exit == kExitYield) core = &g_process.cores.yield(*core);
   g_process.collection.follow(*core, exit == kExitEntry);
   g_process.bursts.follow(*core);
-  if (const uint8_t* code = next_code(*core, exit, mode_left)) return code;
+  if (const uint8_t* code = next_code(*core, exit)) return code;
   cut_short(*core,
             "hardmeter: the program passes status flags into or out of a function, which the copying engine "
             "does not "
@@ -91,6 +91,7 @@ extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
   core->attention = 0;
   core->thread->signals.stepping = false;
   if (core->thread->signals.yields) core = &g_process.cores.yield(*core);
+  if (mode_of(*core) != core->thread->running) next = next_code(*core, kExitElsewhere);
   if (signal_is_due(core->thread->signals)) return reinterpret_cast<const uint8_t*>(hm_trap_for_signal);
   return next;
 }

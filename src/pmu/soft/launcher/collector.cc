@@ -112,11 +112,6 @@ void add_sizes(Totals& totals, const RingStatus& status, const Session& session)
 
 }  // namespace
 
-uint64_t scaled_to_all(uint64_t count, uint64_t counted_slots, uint64_t slots) {
-  if (counted_slots == 0) return 0;
-  return static_cast<uint64_t>(static_cast<unsigned __int128>(count) * slots / counted_slots);
-}
-
 Collector::Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink)
     : folder_(folder), sink_(std::move(sink)), block_sink_(std::move(block_sink)) {}
 Collector::~Collector() = default;
@@ -247,12 +242,6 @@ Status Collector::end_ring(Ring& ring) {
   return {};
 }
 
-// How much of the time the thread's events were counted.
-uint64_t Collector::counted_part(uint64_t time, const ThreadTotals& thread) const {
-  bool always = folder_.session().bursts.slots == 0;
-  return always ? time : scaled_to_all(time, thread.slots, thread.counted_slots);
-}
-
 // PERF_RECORD_READ for each event of the recording: the thread's exact totals, whatever the period.
 Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
   constexpr uint64_t kFormat =
@@ -265,8 +254,11 @@ Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
     read.tid = thread.tid;
     read.values = record::ReadValues(kFormat, record::ReadValue{thread.counts[i], config.id, 0});
     uint64_t alive_ns = thread.ended_ns > thread.started_ns ? thread.ended_ns - thread.started_ns : 0;
-    read.values.time_enabled_ns = alive_ns;
-    read.values.time_running_ns = counted_part(alive_ns, thread);
+    // Of bursts in slots: threads that wait have few, so that the sums over threads scale the sum of the
+    // counts.
+    bool in_bursts = folder_.session().bursts.slots != 0;
+    read.values.time_enabled_ns = in_bursts ? thread.slots : alive_ns;
+    read.values.time_running_ns = in_bursts ? thread.counted_slots : alive_ns;
     ByteWriter payload;
     record::encode_read(read, payload);
     put_sample_id(payload, ring.pid, thread.tid, thread.ended_ns, config.id);

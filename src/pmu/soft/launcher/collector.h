@@ -50,9 +50,6 @@ struct Totals {
   uint64_t damaged_rings = 0;
 };
 
-// `count` of the counted slots, scaled to all slots; 0 where none was counted.
-[[nodiscard]] uint64_t scaled_to_all(uint64_t count, uint64_t counted_slots, uint64_t slots);
-
 class Collector {
  public:
   // Takes whole records, of one process in the order it wrote them.
@@ -87,7 +84,6 @@ class Collector {
   [[nodiscard]] bool is_heap_site(Bytes sample) const;
   Status harvest_exited(Ring& ring);
   Status end_ring(Ring& ring);
-  [[nodiscard]] uint64_t counted_part(uint64_t time, const ThreadTotals& thread) const;
   Status write_totals(const Ring& ring, const ThreadTotals& thread);
   Status write_exit(const Ring& ring, const ThreadTotals& thread);
   void take_notice(Bytes record);

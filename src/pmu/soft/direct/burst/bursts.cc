@@ -55,6 +55,7 @@ uint64_t Bursts::next_gap_ticks() {
 void Bursts::begin_child(Core& core) {
   lock_.reset();
   random_ = 0;
+  cores_.for_each([](Core& each) { each.burst = {}; });  // the parent counts these
   if (core.between_bursts) core.next_switch_tick = 0;
 }
 
@@ -84,6 +85,8 @@ void Bursts::begin(Core& core) {
   threads_.settle_time_slice(core);
   replay(core);
   core.burst = {};
+  core.branches = {};
+  core.model.recent_misses = {};
   core.between_bursts = false;
   core.model.counted_cycles = core.model.cycles_at(core.tick);
   core.next_switch_tick = core.tick + 2 * recording_.session()->bursts.slots;
@@ -102,7 +105,10 @@ void Bursts::change(Core& core) { core.between_bursts ? begin(core) : end(core);
 
 void Bursts::follow(Core& core) {
   if (!plan_.switches || !core.thread->collected) return;
-  if (core.next_switch_tick == 0) core.next_switch_tick = core.tick + first_gap_ticks();
+  if (core.next_switch_tick == 0) {
+    Guard guard(lock_);
+    core.next_switch_tick = core.tick + first_gap_ticks();
+  }
   if (core.tick > core.next_switch_tick) change(core);
   core.switch_tick = core.next_switch_tick;
 }

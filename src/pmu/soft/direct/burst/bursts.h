@@ -25,7 +25,11 @@ class Bursts {
  public:
   constexpr Bursts(const Plan& plan, Recording& recording, Threads& threads, Cores& cores,
                    CodePageTable& code_pages)
-      : plan_(plan), recording_(recording), threads_(threads), tables_(plan, cores, code_pages) {}
+      : plan_(plan),
+        recording_(recording),
+        threads_(threads),
+        cores_(cores),
+        tables_(plan, cores, code_pages) {}
 
   // Called before the core's thread continues: begins or ends a burst if it is time.
   void follow(Core& core);
@@ -55,6 +59,7 @@ class Bursts {
   const Plan& plan_;
   Recording& recording_;
   Threads& threads_;
+  Cores& cores_;
   Lock lock_;
   TouchTables tables_;
   uint64_t random_ = 0;  // not seeded yet

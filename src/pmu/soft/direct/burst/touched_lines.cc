@@ -53,8 +53,12 @@ void TouchTables::learn_mappings() {
   former_.clear();
   for_each(mappings_, [&](const Range& range) { former_.add(range.start, range.end); });
   mappings_.clear();
-  maps_.for_each(
+  bool known = maps_.for_each(
       [](const MappedRange& range, void* tables) { static_cast<TouchTables*>(tables)->add(range); }, this);
+  if (!known) {  // then those of before are the best there are
+    for_each(former_, [&](const Range& range) { mappings_.add(range.start, range.end); });
+    return doubt_mappings();
+  }
   cores_.for_each([&](const Core& core) {
     auto start = reinterpret_cast<uint64_t>(&core);
     mappings_.remove(start, start + kTouchTableOffset + touch_table_bytes(plan_.line_shift));

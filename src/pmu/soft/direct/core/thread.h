@@ -31,6 +31,7 @@ struct Thread {
   Thread* next_waiting;   // core_queue.h
   uint32_t stack_in_use;  // not 0: freed, but it still runs on its stack
   bool parent_frees;      // vfork made it: its parent frees it
+  Mode running;           // how the code is copied that it was given last
   bool collected;         // collection.h; so the next three
   bool awaits_start;      // it is collected once Session::held is 0
   uint64_t activation_sp;
@@ -41,7 +42,8 @@ struct Thread {
   ThreadTotals* totals;       // null where the ring has no room for it, or there is none
 };
 
-// How the code is copied that runs on the core now.
+// How the code is to be copied that runs next on the core. What runs may still be another (Thread::running):
+// a burst begins and ends within an instruction, and cores change.
 inline Mode mode_of(const Core& core) {
   if (!core.thread->collected) return Mode::kUninstrumented;
   return core.between_bursts ? Mode::kTouching : Mode::kCollecting;

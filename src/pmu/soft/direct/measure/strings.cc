@@ -58,7 +58,7 @@ class StringModel {
       if (demand.uops) count_events(core_, EventId::kUopRetired, plan_.further_uops, core_.tick);
       if (one_by_one && (left != 0 || looks_again)) count_instruction();
       take_samples(core_, plan_.ip);
-      g_process.bursts.follow_within(core_);
+      if (left != 0) g_process.bursts.follow_within(core_);
     }
     if (compared) core_.tick -= 2;  // the block has counted a last look
   }

@@ -183,8 +183,12 @@ Core& Cores::begin_time_slice(Core& core, Thread& thread) {
 }
 
 void Cores::prepare(uint32_t most, OnShared on_shared) {
-  uint32_t limit = in_bursts() ? kMostCoresInBursts : kMostCores;
-  most_ = most < 1 ? 1 : most > limit ? limit : most;
+  // Half of the address space is left to the program.
+  constexpr uint64_t kForTables = uint64_t{1} << (kUserAddressBits - 1);
+  uint64_t limit = kMostCores;
+  if (in_bursts())
+    limit = kForTables / touch_table_bytes(model::log2_of(recording_.session()->geometry.line_bytes));
+  most_ = most < 1 ? 1 : most > limit ? static_cast<uint32_t>(limit) : most;
   on_shared_ = on_shared;
 }
 

@@ -70,8 +70,6 @@ class Cores {
 
  private:
   static constexpr uint32_t kMostCores = model::kMostHolders;
-  static constexpr uint32_t kMostCoresInBursts = 8;  // half of the address space is left to the program
-  static_assert(kMostCoresInBursts <= kMostCores);
 
   [[nodiscard]] bool in_bursts() const;
 

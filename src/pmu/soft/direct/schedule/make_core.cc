@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // How a modelled core is made: in one piece of address space with its models and its code pages.
+#include <initializer_list>
+
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/schedule/cores.h"
 
 namespace hm::soft::direct {
@@ -11,6 +14,13 @@ namespace {
 constexpr uint64_t kCodePageBytes = 256u << 20;
 
 uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
+
+// A core dump would be as long as the table, and large pages would hold mostly lines that nobody has touched.
+void advise_about_table(char* table, uint64_t bytes) {
+  constexpr int64_t kNoHugePage = 15, kDontDump = 16;  // MADV_*
+  for (int64_t advice : {kNoHugePage, kDontDump})
+    system_call(kMadvise, pointer_argument(table), static_cast<int64_t>(bytes), advice);
+}
 
 void* more_memory(uint64_t bytes) { return take_bytes(bytes); }
 
@@ -35,9 +45,12 @@ Core* Cores::make_core() {
   uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(plan, {}));
   uint64_t pages_offset = kModelsOffset + models;
   uint64_t bytes = pages_offset + kCodePageBytes;
-  if (in_bursts()) bytes = kTouchTableOffset + touch_table_bytes(model::log2_of(plan.geometry.line_bytes));
+  if (in_bursts() && bytes > kTouchTableOffset) return nullptr;
+  uint64_t table_bytes = in_bursts() ? touch_table_bytes(model::log2_of(plan.geometry.line_bytes)) : 0;
+  if (in_bursts()) bytes = kTouchTableOffset + table_bytes;
   auto* block = static_cast<char*>(map_pages(bytes, kReadWrite));
   if (block == nullptr) return nullptr;
+  if (in_bursts()) advise_about_table(block + kTouchTableOffset, table_bytes);
   auto* core = reinterpret_cast<Core*>(block);
   core->self = core;
 #define HM_THUNK(name, function, text) core->thunks[name] = reinterpret_cast<void*>(function);

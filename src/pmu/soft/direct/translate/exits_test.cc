@@ -214,7 +214,8 @@ TEST_F(Exits, TakenBranchesAreRecorded) {
   plan_.demand.branch_filter = ~uint32_t{0};
   uint64_t end = put_end();
   uint64_t source = put_to({0xe9}, end);  // jmp end; nop; jmp to where runs end
-  run_copy(copy(source), from_);
+  EXPECT_EQ(run_copy(copy(source), from_).target, end) << "a jump back ends a block";
+  run_copy(copy(end), from_);
   ASSERT_EQ(core_->branches.next, 2u);
   ASSERT_EQ(program_.sites.size(), 2u);
   EXPECT_EQ(core_->branches.sites[0], 1u);

@@ -180,6 +180,8 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
     address = step.next();
     Flow flow = step.instruction.flow;
     if (flow == Flow::kJump) address = step.instruction.target;
+    if (flow == Flow::kJump && address <= step.address)
+      break;  // a loop may end here: Translator::may_be_loop
     if (ends(flow) && (flow != Flow::kJump || contains(block, address))) break;
     if (contains(block, address) || program.is_entry(address) || program.is_allocator(address)) break;
     if (block.count >= 8 && cache.find_block(address, mode) != nullptr) break;

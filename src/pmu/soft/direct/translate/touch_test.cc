@@ -95,22 +95,32 @@ TEST_F(Touches, CountTimeAsCollectingCopiesDo) {
   }
 }
 
-TEST_F(Touches, LeaveAtALoopOnceItIsTime) {
+class Loops : public Touches, public ::testing::WithParamInterface<std::vector<uint8_t>> {};
+
+// Of rcx iterations of two or three instructions each.
+TEST_P(Loops, AreLeftOnceItIsTime) {
   plan_.switches = true;
-  uint64_t source = put(std::vector<uint8_t>{0x48, 0xff, 0xc9, 0x75, 0xfb});  // dec rcx; jne source
+  uint64_t source = put_ending(GetParam());
+  uint64_t ticks = GetParam().size() == 5 ? 4 : 6;
   State from = random_state(1);
   from.registers[kCx] = 100;
   for (Mode mode : {Mode::kTouching, Mode::kCollecting}) {
     Block& block = copy(source, mode);
-    core_->switch_tick = kFirstTick + 40;
+    core_->switch_tick = kFirstTick + 10 * ticks;
     cache_.link_exit(run_copy(block, from).exit, block);
     Left left = run_copy(block, from);
     ASSERT_GE(left.exit, kFirstExit);
     EXPECT_EQ(left.target, source);
-    EXPECT_EQ(left.ticks, 44u);  // two instructions of two ticks an iteration
+    EXPECT_EQ(left.ticks, 11 * ticks);
     EXPECT_EQ(left.state.registers[kCx], 89u);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Loops,
+                         ::testing::Values(std::vector<uint8_t>{0x48, 0xff, 0xc9, 0x75,
+                                                                0xfb},  // dec rcx; jne
+                                                                        // dec rcx; je behind; jmp
+                                           std::vector<uint8_t>{0x48, 0xff, 0xc9, 0x74, 0x02, 0xeb, 0xf9}));
 
 }  // namespace
 }  // namespace hm::soft::direct

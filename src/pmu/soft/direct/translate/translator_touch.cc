@@ -23,7 +23,8 @@ bool Translator::is_covered(const Access& each) const {
 
 void Translator::touch(const Access& each, bool flags_live) {
   progress_.slots = static_cast<uint16_t>(progress_.slots + (each.loads ? 1 : 0) + (each.stores ? 1 : 0));
-  if (is_covered(each)) return;
+  // A prefetch may go to an address that is none, for which the table has no place.
+  if (each.kind == AccessKind::kPrefetch || is_covered(each)) return;
   bool shifts_flags =
       !plan_.has_shrx || each.segment != Segment::kNone || each.kind == AccessKind::kBitString;
   bool saves = flags_live && shifts_flags;

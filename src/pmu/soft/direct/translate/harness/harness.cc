@@ -38,15 +38,15 @@ void* map_zeroed(uint64_t bytes) {
   return mapped;
 }
 
-// Where a direct jump reaches the end of runs.
+// Where a direct jump reaches the end of runs, which lies behind it: a jump back may be a loop.
 uint64_t map_near_end(uint64_t bytes) {
   constexpr uint64_t kStep = 64u << 20;
   uint64_t base = reinterpret_cast<uint64_t>(&translate_end) & ~(kStep - 1);
   for (uint64_t away = kStep; away < 16 * kStep; away += kStep) {
-    void* at = reinterpret_cast<void*>(base + away);
+    void* at = reinterpret_cast<void*>(base - away);
     void* mapped = mmap(at, bytes, PROT_READ | PROT_WRITE | PROT_EXEC,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (mapped == at) return base + away;
+    if (mapped == at) return base - away;
   }
   ADD_FAILURE() << "no memory near the test's code";
   return 0;
