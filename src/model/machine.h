@@ -87,8 +87,7 @@ class Machine {
 
   // The line is going to be used: prefetches, in the host, what that will read.
   void expect(uint64_t line) {
-    if (classifies_misses_) l2_classes_.prefetch(line);
-    l2_.prefetch(line);
+    prefetch_own(line);
     shared_->prefetch(line);
   }
 
@@ -240,9 +239,13 @@ class Machine {
   // the second level only if one of the last eight misses was one of that level too: where the second level
   // has what the first one lacks, they would be fetched in vain.
   void prefetch(uint64_t line) {
+    prefetch_own(line);
+    if (looks_beyond_l2_ != 0) shared_->prefetch(line);
+  }
+
+  void prefetch_own(uint64_t line) {
     if (classifies_misses_) l2_classes_.prefetch(line);
     l2_.prefetch(line);
-    if (looks_beyond_l2_ != 0) shared_->prefetch(line);
   }
 
   // may_write(met) is called where the filter cannot decide whether stores to the line pass from now on.

@@ -113,8 +113,8 @@ struct Origin {
   std::vector<std::string> command;  // the program that was run; likewise
   std::string collected;             // what part of the run; likewise
   std::map<std::string, uint64_t> totals;  // exact, by event; also of events that were not sampled
-  bool in_bursts =
-      false;  // then `totals` are estimates; half of their 95 % intervals, as parts of them, are:
+  bool in_bursts = false;                  // then `totals` are estimates
+  // Half of the 95 % intervals of such estimates, as parts of them; without those that are not known.
   std::map<std::string, double> relative_errors;
   bool interrupted = false;
 };

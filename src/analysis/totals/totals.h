@@ -16,8 +16,8 @@ struct Exact {
   uint64_t value = 0;
   uint64_t time_enabled_ns = 0;  // both 0 where not recorded
   uint64_t time_running_ns = 0;
-  bool in_bursts =
-      false;  // an estimate; then half of its 95 % interval, as a part of the value, where known:
+  bool in_bursts = false;  // an estimate from bursts
+  // Half of such an estimate's 95 % interval, as a part of the value, where it is known.
   std::optional<double> relative_error{};
   // No burst had the event: how often it happened is not known.
   [[nodiscard]] bool unseen() const { return in_bursts && value == 0; }

@@ -30,8 +30,7 @@ std::string describe_bursts(const SoftResult& result) {
   if (totals.bursts.bursts == 0)
     return fmt::format(
         "no burst: the program ended too early, so nothing is known of its misses; --detail exact measures "
-        "all "
-        "of it");
+        "all of it");
   double part = static_cast<double>(totals.counted_slots) / static_cast<double>(totals.slots);
   return fmt::format(
       "{} of {} instructions and data accesses, {:.2f} % of all; counts are estimates, with 95 % intervals",

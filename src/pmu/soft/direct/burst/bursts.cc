@@ -7,10 +7,6 @@
 namespace hm::soft::direct {
 namespace {
 
-model::CodePage& page_at(Core& core, uint32_t offset) {
-  return *reinterpret_cast<model::CodePage*>(reinterpret_cast<char*>(&core) + offset);
-}
-
 // Where the last `count` begin of the lines that were loaded or stored.
 uint32_t first_of_last(const TouchedLines& touched, uint64_t count) {
   uint32_t first = touched.count;
@@ -72,7 +68,7 @@ void Bursts::replay(Core& core) {
     if (i + kAhead < touched.count) machine.expect(touched.first[i + kAhead].line);
     uint64_t stamp = core.tick - each.ticks_ago;
     if (each.page != 0)
-      machine.fetch_line(each.line, stamp, page_at(core, each.page));
+      machine.fetch_line(each.line, stamp, code_page_at(core, each.page));
     else if (i >= first_recent)
       machine.access_line(each.line, stamp, {0, 1, false});
     else

@@ -43,8 +43,7 @@ class Bursts {
   // Around fork(2) in the parent, so that the child finds nothing half done.
   void lock_for_fork() { lock_.lock(); }
   void unlock_after_fork() { lock_.unlock(); }
-  // In the child. Its bursts are at times of its own: `core`
-  // is the one of the thread that forked.
+  // In the child, whose bursts are at times of its own. `core`: of the thread that forked.
   void begin_child(Core& core);
 
  private:

@@ -19,10 +19,6 @@ constexpr uint64_t kRounding = 1u << 20;
 // The kernel lets a stack grow without telling.
 constexpr uint64_t kStackGrowth = 8u << 20;
 
-TouchStamp* table_of(Core& core) {
-  return reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&core) + kTouchTableOffset);
-}
-
 template <typename Visit>
 void for_each(const Ranges& ranges, Visit&& visit) {
   for (Range range = ranges.first_in(0, ~uint64_t{0}); range.start < range.end;
@@ -71,7 +67,7 @@ void TouchTables::learn_mappings() {
 // kRounding makes these whole pages of the table.
 void TouchTables::give_back(Core& core, const Range& range) const {
   constexpr int64_t kDontNeed = 4;  // MADV_DONTNEED
-  TouchStamp* first = table_of(core) + (range.start >> plan_.line_shift);
+  TouchStamp* first = touch_table(core) + (range.start >> plan_.line_shift);
   auto bytes = ((range.end - range.start) >> plan_.line_shift) * sizeof(TouchStamp);
   system_call(kMadvise, pointer_argument(first), static_cast<int64_t>(bytes), kDontNeed);
 }
@@ -100,7 +96,7 @@ void TouchTables::search_stamps(TouchStamp* stamps, uint32_t count, uint64_t fir
 void TouchTables::search(Core& core, uint64_t start, uint64_t end) {
   constexpr uint64_t kMostPages = 4096;
   unsigned char resident[kMostPages];
-  TouchStamp* table = table_of(core);
+  TouchStamp* table = touch_table(core);
   auto first = reinterpret_cast<uint64_t>(table + (start >> plan_.line_shift)) & ~(kPage - 1);
   auto last = (reinterpret_cast<uint64_t>(table + ((end - 1) >> plan_.line_shift)) & ~(kPage - 1)) + kPage;
   while (first < last) {

@@ -164,6 +164,15 @@ constexpr uint64_t touch_table_bytes(unsigned line_shift) {
   return (uint64_t{1} << (kUserAddressBits - line_shift)) * sizeof(TouchStamp);
 }
 
+inline TouchStamp* touch_table(Core& core) {
+  return reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&core) + kTouchTableOffset);
+}
+
+// The core's presence words at this offset from it.
+inline model::CodePage& code_page_at(Core& core, uint64_t offset) {
+  return *reinterpret_cast<model::CodePage*>(reinterpret_cast<char*>(&core) + offset);
+}
+
 // Whether a register is reserved while copied code runs; then the target's value is at this offset in the
 // Core.
 constexpr bool is_reserved(uint8_t reg) { return reg == kR10 || reg == kR11 || reg == kR15; }

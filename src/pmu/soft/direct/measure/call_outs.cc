@@ -46,7 +46,7 @@ bool passes(Core& core, uint64_t address, AccessInfo info, Tick now) {
 // As touching copies do. An access outside the user's addresses is going to fault.
 void touch(Core& core, uint64_t address, uint32_t bytes) {
   if (address >> kUserAddressBits != 0) return;
-  auto* table = reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&core) + kTouchTableOffset);
+  TouchStamp* table = touch_table(core);
   unsigned shift = g_process.plan.line_shift;
   for (uint64_t line = address >> shift; line <= (address + bytes - 1) >> shift; ++line)
     table[line] = static_cast<TouchStamp>(core.tick);
@@ -70,8 +70,7 @@ uint32_t hm_on_data(Core* core, uint64_t address, uint64_t tick, uint32_t what, 
 }
 
 uint32_t hm_on_fetch(Core* core, uint64_t page_offset, uint64_t tick, uint32_t line) {
-  auto* page = reinterpret_cast<hm::model::CodePage*>(reinterpret_cast<char*>(core) + page_offset);
-  accounting(*core).on_fetch(line, *page, tick);
+  accounting(*core).on_fetch(line, code_page_at(*core, page_offset), tick);
   return core->pending.count;
 }
 

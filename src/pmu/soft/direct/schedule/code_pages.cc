@@ -4,14 +4,6 @@
 #include "pmu/soft/direct/runtime/memory.h"
 
 namespace hm::soft::direct {
-namespace {
-
-model::CodePage& page_at(Core* core, uint64_t offset) {
-  return *reinterpret_cast<model::CodePage*>(reinterpret_cast<char*>(core) + offset);
-}
-
-}  // namespace
-
 uint64_t CodePageTable::page_bytes() const {
   uint64_t touched = plan_.switches ? plan_.lines_per_page * sizeof(TouchStamp) : 0;
   return (model::CodePage::bytes(plan_.lines_per_page) + touched + 7) & ~uint64_t{7};
@@ -27,7 +19,7 @@ bool CodePageTable::add_core(Core* core, CodePageSpace space) {
     pages_->give(reinterpret_cast<char*>(core) + space.offset, space.bytes);
   }
   for (uint64_t offset = space_.offset; offset < end_; offset += page_bytes())
-    page_at(core, offset).number = page_at(cores_[0], offset).number;
+    code_page_at(*core, offset).number = code_page_at(*cores_[0], offset).number;
   cores_[count_++] = core;
   return true;
 }
@@ -38,7 +30,7 @@ uint32_t CodePageTable::offset_of(uint64_t address) {
   if (page == nullptr) return 0;
   auto offset = static_cast<uint64_t>(reinterpret_cast<char*>(page) - reinterpret_cast<char*>(cores_[0]));
   if (offset == end_) {
-    for (uint32_t i = 1; i < count_; ++i) page_at(cores_[i], offset).number = page->number;
+    for (uint32_t i = 1; i < count_; ++i) code_page_at(*cores_[i], offset).number = page->number;
     end_ += page_bytes();
   }
   return static_cast<uint32_t>(offset);

@@ -34,7 +34,7 @@ class CodePageTable {
   void for_each(Core& core, Visit&& visit) {
     uint64_t end = __atomic_load_n(&end_, __ATOMIC_ACQUIRE);
     for (uint64_t offset = space_.offset; offset < end; offset += page_bytes())
-      visit(*reinterpret_cast<model::CodePage*>(reinterpret_cast<char*>(&core) + offset));
+      visit(code_page_at(core, offset));
   }
 
  private:

@@ -77,8 +77,7 @@ Core* Cores::make_one_more(Thread& thread) {
     if (count_ == 0)
       give_up(
           "hardmeter: --detail bursts needs 8 TiB of address space, most of which takes no memory, and the "
-          "system "
-          "refuses it (see ulimit -v, vm.overcommit_memory); --detail exact needs little\n");
+          "system refuses it (see ulimit -v, vm.overcommit_memory); --detail exact needs little\n");
     most_ = count_;
     return nullptr;
   }
@@ -186,8 +185,11 @@ void Cores::prepare(uint32_t most, OnShared on_shared) {
   // Half of the address space is left to the program.
   constexpr uint64_t kForTables = uint64_t{1} << (kUserAddressBits - 1);
   uint64_t limit = kMostCores;
-  if (in_bursts())
-    limit = kForTables / touch_table_bytes(model::log2_of(recording_.session()->geometry.line_bytes));
+  if (in_bursts()) {
+    uint64_t tables =
+        kForTables / touch_table_bytes(model::log2_of(recording_.session()->geometry.line_bytes));
+    if (tables < limit) limit = tables;
+  }
   most_ = most < 1 ? 1 : most > limit ? static_cast<uint32_t>(limit) : most;
   on_shared_ = on_shared;
 }

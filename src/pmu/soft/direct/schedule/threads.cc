@@ -74,8 +74,9 @@ void Threads::settle_time_slice(Core& core) {
     FrequentEvents frequent{slots - core.loads - core.stores, core.loads, core.stores};
     add_total(thread.totals->counted_slots, slots);
     thread.time_slice.add_to(*thread.totals, frequent, core.model, thread.counters);
-    core.burst.slots += slots;
-    for (unsigned i = 0; i < kEventCount; ++i)
+    bool in_bursts = recording_.session()->bursts.slots != 0;
+    if (in_bursts) core.burst.slots += slots;
+    for (unsigned i = 0; in_bursts && i < kEventCount; ++i)
       core.burst.events[i] += thread.time_slice.count(static_cast<EventId>(i), frequent, thread.counters);
   }
   if (recording_.ring() != nullptr) core.model.settle_sizes(recording_.ring()->status());

@@ -181,7 +181,7 @@ uint64_t Translation::stamp_of(uint64_t address) const {
 }
 
 std::set<uint64_t> Translation::take_touched_lines() {
-  auto* table = reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(core_) + kTouchTableOffset);
+  TouchStamp* table = touch_table(*core_);
   std::set<uint64_t> lines;
   for (uint64_t line = data() / kLineBytes; line < (data() + kDataBytes) / kLineBytes; ++line) {
     if (std::exchange(table[line], 0) != 0) lines.insert(line);
