@@ -104,10 +104,10 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
       "ways. Behind a colon each, ranges of lines of other sizes or of pages (TLBs): "
       "--sizes=64-32768,16:1-512,8,4K. /8 behind it (or alone) simulates one set in 8, and gives intervals");
   line.add_option("--detail", words.detail,
-                  "how much of a program the models see: exact, every access; bursts, thousands of short "
-                  "pieces, from which the rest is estimated, at a fraction of the cost")
-      .one_of({"exact", "bursts"})
-      .show_default();
+                  "how much of a program the models see: exact, every access (the usual); bursts, thousands of "
+                  "short pieces, from which the rest is estimated, at a fraction of the cost (of running "
+                  "processes always)")
+      .one_of({"exact", "bursts"});
   line.add_option("--burst-slots", words.bursts.slots, "").positive().group("");
   line.add_option("--gap-slots", words.bursts.gap_slots, "").positive().group("");
   line.add_flag("--copies-only", words.copies_only, "")
@@ -189,6 +189,7 @@ measure::SoftwareOptions software_options(const ProgramWords& words) {
   options.classes = !words.no_classes;
   options.tlb_cycles = words.tlb_cycles;
   if (words.detail == "bursts") options.bursts = words.bursts;
+  options.exact = words.detail == "exact";
   options.copies_only = words.copies_only;
   options.absent = words.absent;
   options.geometry = words.geometry;

@@ -29,6 +29,7 @@ struct SoftwareOptions {
   uint64_t tlb_cycles = 0;                // every so many a sample says what the TLBs hold; 0: none does
   model::SizeRanges sizes;                // caches of all these are modelled besides; none: not wanted
   std::optional<soft::BurstPlan> bursts;  // only these are modelled; null: everything
+  bool exact = false;                     // the user asks for everything
   bool copies_only = false;               // nothing is modelled: what copying alone costs
   soft::AbsentFeatures absent{};
   soft::GeometryOptions geometry;

@@ -58,12 +58,15 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   const SoftwareOptions& software = options.software;
   SoftOptions wanted;
   wanted.command = options.target.command;
+  wanted.processes = options.target.pids;
   wanted.events = *std::move(events);
   wanted.engine = software.engine;
   wanted.classes = software.classes;
   wanted.tlb_cycles = software.tlb_cycles;
   wanted.sizes = software.sizes;
   wanted.bursts = software.bursts;
+  bool attaches = !options.target.pids.empty();
+  if (attaches && !software.exact) wanted.bursts.emplace(software.bursts.value_or(soft::BurstPlan()));
   wanted.copies_only = software.copies_only;
   wanted.absent = software.absent;
   wanted.geometry = software.geometry;

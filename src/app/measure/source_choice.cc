@@ -39,13 +39,19 @@ std::optional<SourceKind> wished_source(const MeasureOptions& options, const Sam
   return !options.source && soft_only ? SourceKind::kSoftware : options.source;
 }
 
+Measured measured_of(const pmu::Target& target) {
+  if (target.only_a_command()) return Measured::kCommand;
+  return !target.pids.empty() && target.tids.empty() && !target.by_cpu() ? Measured::kProcesses
+                                                                          : Measured::kOther;
+}
+
 Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<Selection>& events,
-                             bool runs_a_command, event::Use use, linux_pmu::Kernel& kernel) {
-  if (wish == SourceKind::kSoftware && !runs_a_command)
+                             Measured measured, event::Use use, linux_pmu::Kernel& kernel) {
+  if (wish == SourceKind::kSoftware && measured == Measured::kOther)
     return make_error(
         ErrorCode::kUnsupported,
-        "the software PMU measures the command that it runs, and nothing else; -p, -t, -C, -a and -G "
-        "need --pmu=linux");
+        "the software PMU measures the command that it runs, or processes (-p), and nothing else; -t, -C, -a "
+        "and -G need --pmu=linux");
   if (wish) return Choice{*wish, ""};
   auto of_table = std::ranges::find_if(events, in_table);
   if (of_table == events.end()) return Choice{SourceKind::kKernel, ""};
@@ -55,10 +61,15 @@ Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<S
   }
   if (why_not.empty())
     return Choice{SourceKind::kKernel, "the hardware PMU can deliver every event precisely"};
-  if (!runs_a_command)
+  if (measured == Measured::kProcesses)
     return make_error(ErrorCode::kUnsupported,
-                      "{}; what runs already, or a whole system, only the kernel's PMU "
-                      "can measure: -e clock samples it by time",
+                      "{}; --pmu=soft can attach the software PMU to running processes, which slows them down "
+                      "meanwhile, and -e clock samples them by time",
+                      why_not);
+  if (measured == Measured::kOther)
+    return make_error(ErrorCode::kUnsupported,
+                      "{}; a whole system, or single threads, only the kernel's PMU can measure: -e clock "
+                      "samples them by time",
                       why_not);
   auto kernels_own = std::ranges::find_if(events, [](const Selection& each) { return !each.id.has_value(); });
   if (kernels_own != events.end())

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "event/hardware/encoding.h"
 #include "event/selection.h"
+#include "pmu/target.h"
 #include "pmu/linux/kernel.h"
 
 namespace hm::measure {
@@ -24,9 +25,14 @@ struct Choice {
 [[nodiscard]] std::optional<SourceKind> wished_source(const MeasureOptions& options,
                                                       const SamplingOptions* sampling);
 
-// `runs_a_command`: and nothing else, which is all that the software PMU can measure. Asks the kernel by
-// opening each event, on this very process. kUnsupported where neither PMU has all of the events.
+// What is measured, by what the software PMU can do of it: commands; running processes, where the user asks for
+// that, as it changes what they run; not the rest.
+enum class Measured : uint8_t { kCommand, kProcesses, kOther };
+[[nodiscard]] Measured measured_of(const pmu::Target& target);
+
+// Asks the kernel by opening each event, on this very process. kUnsupported where neither PMU has all of the
+// events.
 Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<event::Selection>& events,
-                             bool runs_a_command, event::Use use, linux_pmu::Kernel& kernel);
+                             Measured measured, event::Use use, linux_pmu::Kernel& kernel);
 
 }  // namespace hm::measure

@@ -11,9 +11,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Result<Choice> choose(linux_pmu::Kernel& kernel, const char* events, bool runs_a_command = true,
+Result<Choice> choose(linux_pmu::Kernel& kernel, const char* events, Measured measured = Measured::kCommand,
                       std::optional<SourceKind> wish = std::nullopt) {
-  return choose_source(wish, *event::parse_selections(events), runs_a_command, event::Use::kSample, kernel);
+  return choose_source(wish, *event::parse_selections(events), measured, event::Use::kSample, kernel);
 }
 
 // A kernel without any hardware PMU, whatever the processor.
@@ -42,11 +42,30 @@ TEST(SourceChoice, TimeAndTheKernelsOwnEventsAreTheKernels) {
   }
 }
 
-TEST(SourceChoice, WhatRunsAlreadyIsTheKernelsAlone) {
+TEST(SourceChoice, AWholeSystemIsTheKernelsAlone) {
   auto kernel = virtual_machine();
-  EXPECT_EQ(choose(kernel, "clock", false)->source, SourceKind::kKernel);
-  EXPECT_THAT(choose(kernel, "l1_cache_miss", false).error().message, HasSubstr("-e clock"));
-  EXPECT_EQ(choose(kernel, "clock", false, SourceKind::kSoftware).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(choose(kernel, "clock", Measured::kOther)->source, SourceKind::kKernel);
+  EXPECT_THAT(choose(kernel, "l1_cache_miss", Measured::kOther).error().message, HasSubstr("-e clock"));
+  EXPECT_EQ(choose(kernel, "clock", Measured::kOther, SourceKind::kSoftware).error().code,
+            ErrorCode::kUnsupported);
+}
+
+TEST(SourceChoice, RunningProcessesAreTheSoftwarePmusOnlyWhereTheUserSaysSo) {
+  auto kernel = virtual_machine();
+  EXPECT_EQ(choose(kernel, "clock", Measured::kProcesses)->source, SourceKind::kKernel);
+  EXPECT_THAT(choose(kernel, "l1_cache_miss", Measured::kProcesses).error().message, HasSubstr("--pmu=soft"));
+  EXPECT_EQ(choose(kernel, "l1_cache_miss", Measured::kProcesses, SourceKind::kSoftware)->source,
+            SourceKind::kSoftware);
+}
+
+TEST(SourceChoice, WhatIsMeasuredIsACommandOrProcessesOrNeither) {
+  pmu::Target target;
+  target.command = {"true"};
+  EXPECT_EQ(measured_of(target), Measured::kCommand);
+  target.pids = {1};
+  EXPECT_EQ(measured_of(target), Measured::kProcesses) << "the command only says how long";
+  target.tids = {1};
+  EXPECT_EQ(measured_of(target), Measured::kOther);
 }
 
 TEST(SourceChoice, NeitherHasBoth) {
@@ -56,8 +75,8 @@ TEST(SourceChoice, NeitherHasBoth) {
 
 TEST(SourceChoice, TheUsersWordIsTheLast) {
   auto kernel = virtual_machine();
-  EXPECT_EQ(choose(kernel, "clock", true, SourceKind::kSoftware)->source, SourceKind::kSoftware);
-  EXPECT_EQ(choose(kernel, "l1_cache_miss", true, SourceKind::kKernel)->source, SourceKind::kKernel);
+  EXPECT_EQ(choose(kernel, "clock", Measured::kCommand, SourceKind::kSoftware)->source, SourceKind::kSoftware);
+  EXPECT_EQ(choose(kernel, "l1_cache_miss", Measured::kCommand, SourceKind::kKernel)->source, SourceKind::kKernel);
 }
 
 }  // namespace

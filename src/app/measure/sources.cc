@@ -47,10 +47,11 @@ Result<OpenSources> open_sources(const MeasureOptions& options, const SamplingOp
   if (opened.refusal) return opened;
   event::Use use = sampling == nullptr ? event::Use::kCount : event::Use::kSample;
   Result<Choice> choice = choose_source(wished_source(options, sampling), options.events,
-                                        options.target.only_a_command(), use, linux_pmu::this_kernel());
+                                        measured_of(options.target), use, linux_pmu::this_kernel());
   if (!choice) return choice.error();
   const SourceRow& row = row_of(choice->source);
-  if (sampling != nullptr && row.refuse != nullptr) opened.refusal = row.refuse(options.target.command[0]);
+  if (sampling != nullptr && row.refuse != nullptr && options.target.only_a_command())
+    opened.refusal = row.refuse(options.target.command[0]);
   if (opened.refusal) return opened;
   Result<std::unique_ptr<pmu::Source>> chosen = row.open(options, sampling);
   if (!chosen) return chosen.error();

@@ -21,6 +21,7 @@
 #include "app/measure/soft/undecodable.h"
 #include "base/pagemap.h"
 #include "event/event_template.h"
+#include "pmu/linux/command.h"
 #include "pmu/soft/launcher/session_occupancy.h"
 #include "pmu/soft/ring/system_call.h"
 #include "pmu/soft/sampling/demand.h"
@@ -151,6 +152,19 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   run.most_samples = options.most_samples;
 }
 
+// What cannot be told of processes that run already.
+Status check_attachment(const SoftOptions& options) {
+  if (options.processes.empty()) return {};
+  const auto refuse = [](std::string_view what) {
+    return make_error(ErrorCode::kUnsupported,
+                      "{} is for programs that hardmeter starts, not for processes that run already (-p)", what);
+  };
+  if (!options.bursts) return refuse("--detail exact");
+  if (options.limits.any()) return refuse("a limit to functions, or to what comes later (--function, --start-after)");
+  if (options.copies_only) return refuse("--copies-only");
+  return {};
+}
+
 Result<std::vector<std::vector<std::string>>> commands_of(const SoftOptions& options,
                                                           const model::MachineGeometry& geometry) {
   if (options.occupancy_ms == 0) return std::vector<std::vector<std::string>>(1, options.command);
@@ -167,6 +181,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   if (!engine) return engine.error();
   if (Status suits = check_engine(**engine, options); !suits) return suits.error();
   if (Status suits = check_bursts(options, **engine); !suits) return suits.error();
+  if (Status suits = check_attachment(options); !suits) return suits.error();
   auto geometry = soft::choose_geometry(options.geometry);
   if (!geometry) return geometry.error();
   if (Status status = check_physical(*geometry); !status) return status.error();
@@ -175,7 +190,8 @@ Result<Plan> make_plan(const SoftOptions& options) {
   if (!commands) return commands.error();
   Plan plan{*std::move(engine), {}, {}};
   configure(options, *geometry, *plan.engine, plan.run);
-  plan.run.commands = *std::move(commands);
+  if (options.processes.empty()) plan.run.commands = *std::move(commands);
+  plan.run.processes = options.processes;
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;
@@ -218,6 +234,7 @@ class SoftSource final : public pmu::Source {
   Result<std::optional<pmu::Refusal>> start(pmu::Sink sink) override {
     sink_ = std::move(sink);
     if (Status started = run_.start(); !started) return started.error();
+    if (Status began = begin_meanwhile(); !began) return began.error();
     if (options_.occupancy_ms != 0) begin_occupancy();
     return std::optional<pmu::Refusal>();
   }
@@ -230,7 +247,13 @@ class SoftSource final : public pmu::Source {
     if (Status collected = run_.round(); !collected) return collected;
     return occupancy_recorder_ ? occupancy_recorder_->round(soft::monotonic_ns(), sink_) : Status();
   }
-  bool over() override { return run_.over(); }
+  bool over() override {
+    if (meanwhile_ && !meanwhile_end_ && meanwhile_->status()) {
+      meanwhile_end_ = pmu::CommandEnd{*meanwhile_->status(), meanwhile_->cpu_ns()};
+      run_.end(pmu::End::kAsked);
+    }
+    return run_.over();
+  }
   void end(pmu::End how) override { run_.end(how); }
   void stop() override { run_.stop(); }
 
@@ -253,7 +276,8 @@ class SoftSource final : public pmu::Source {
   }
 
   std::optional<pmu::CommandEnd> command_end() const override {
-    return pmu::CommandEnd{run_.exit_status(), 0};
+    if (options_.processes.empty()) return pmu::CommandEnd{run_.exit_status(), 0};
+    return meanwhile_end_;
   }
 
   void describe(record::Features& features) const override { passing_.describe(features); }
@@ -271,6 +295,7 @@ class SoftSource final : public pmu::Source {
       report.delivery.push_back({"bursts", bursts});
     report.delivery.push_back({report.name, soft::describe(result_.geometry)});
     report.shortfalls = describe_shortfalls(result_.run.totals);
+    std::ranges::copy(result_.run.attachment_shortfalls, std::back_inserter(report.shortfalls));
     report.obstacles = obstacles();
     return report;
   }
@@ -308,6 +333,15 @@ class SoftSource final : public pmu::Source {
     return with_chain->empty() ? Status() : sink_(*with_chain);
   }
 
+  // The command beside which running processes are measured.
+  Status begin_meanwhile() {
+    if (options_.processes.empty() || options_.command.empty()) return {};
+    Result<linux_pmu::Command> command = linux_pmu::Command::prepare(options_.command, run_options_.output);
+    if (!command) return command.error();
+    meanwhile_.emplace(*std::move(command));
+    return meanwhile_->go();
+  }
+
   void begin_occupancy() {
     occupancy_.emplace(*run_.cache(), run_options_.session.geometry.line_bytes);
     llc::WantedRows rows = [this] {
@@ -333,6 +367,8 @@ class SoftSource final : public pmu::Source {
   std::optional<BlockListing> listing_;    // where somebody wants to see blocks
   pmu::Sink sink_;
   soft::Run run_;
+  std::optional<linux_pmu::Command> meanwhile_;  // beside running processes, natively
+  std::optional<pmu::CommandEnd> meanwhile_end_;
   std::optional<soft::SessionOccupancy> occupancy_;  // where it is recorded; so the next
   std::optional<llc::OccupancyRecorder> occupancy_recorder_;
 };

@@ -21,6 +21,7 @@ namespace hm::measure {
 
 struct SoftOptions {
   std::vector<std::string> command;
+  std::vector<pid_t> processes;  // that run already; the command then only says how long, natively
   // Of a recording they are sampled; else counted, beside those that are counted at no further cost.
   std::vector<event::EventId> events;
   bool sampling = true;

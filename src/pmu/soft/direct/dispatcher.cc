@@ -4,10 +4,12 @@
 
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/signals.h"
 #include "pmu/soft/direct/emulate/system_calls.h"
+#include "pmu/soft/direct/emulate/target_state.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
@@ -39,7 +41,34 @@ const uint8_t* find_remembered(Core& core) {
   uint64_t ip = core.context.ip;
   uint64_t end = g_process.space.executable_end(ip);
   g_process.recording.write(undecodable_notice(core.thread->pid, ip, end > ip ? end - ip : 0));
+  if (can_leave()) {
+    __atomic_store_n(&session()->let_go, 1u, __ATOMIC_SEQ_CST);
+    leave(core);
+  }
   cut_short(core, "hardmeter: the program came to an instruction that the copying engine cannot run, at");
+}
+
+// The thread goes on natively with what comes next.
+[[noreturn]] void leave_at(Core& core, uint32_t exit) {
+  if (exit >= kFirstExit) {
+    Guard guard(g_process.copies.lock());
+    core.context.ip = g_process.copies.cache().target_of_exit(exit);
+  }
+  leave(core);
+}
+
+// A thread that runs natively may have mapped it.
+void learn_of_code() {
+  if (!can_leave()) return;
+  g_process.maps.for_each(
+      [](const MappedRange& range, void*) {
+        bool is_engines = is_engine(range) || in_copied_code(range.start);
+        bool is_new = !is_engines && (range.protection & kExecutable) != 0 &&
+                      g_process.space.executable_end(range.start) == 0;
+        if (is_new)
+          g_process.space.set_executable(range.start, range.end, true, (range.protection & kWritable) != 0);
+      },
+      nullptr);
 }
 
 // The code that comes next in `core`, which was left by `exit`; null where it would read status flags that
@@ -47,12 +76,14 @@ const uint8_t* find_remembered(Core& core) {
 const uint8_t* next_code(Core& core, uint32_t exit) {
   Mode mode = mode_of(core), mode_left = core.thread->running;
   core.thread->running = mode;
+  if (is_to_leave(core)) leave_at(core, exit);
   bool is_indirect = exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
   if (is_indirect && mode != mode_left) {
     if (const uint8_t* code = find_remembered(core)) return code;
   }
   Guard guard(g_process.copies.lock());
   if (exit >= kFirstExit) core.context.ip = g_process.copies.cache().target_of_exit(exit);
+  if (g_process.space.executable_end(core.context.ip) == 0) learn_of_code();
   Block& next = g_process.copies.block_at(core.context.ip, mode);
   if (exit >= kFirstExit && mode == mode_left) g_process.copies.cache().link_exit(exit, next);
   if (exit == kExitIndirect && next.reads_flags) return nullptr;

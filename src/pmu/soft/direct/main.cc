@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The engine's start, in a process that the launcher has stopped at its first instruction.
+// How threads come into the engine: those that the launcher has stopped, and those that they make.
 #include <cpuid.h>
 
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
-#include "pmu/soft/direct/runtime/start_info.h"
+#include "pmu/soft/direct/runtime/process_area.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -73,13 +74,18 @@ void fill_process(const char* session_folder) {
   process.collection.find_entries(0, ~uint64_t{0});
 }
 
-Thread& make_first_thread(const StartInfo& start) {
+// It begins where it was taken over.
+Thread& make_arriving_thread(const StartInfo& start) {
   Thread* thread = g_process.threads.make();
   if (thread == nullptr) give_up("hardmeter: no memory\n");
-  for (unsigned i = 0; i < 16; ++i) thread->context.registers[i] = start.registers[i];
-  thread->context.ip = start.ip;
-  thread->context.flags = start.flags;
-  thread->context.fs_base = start.fs_base;
+  Context& context = thread->context;
+  for (unsigned i = 0; i < 16; ++i) context.registers[i] = start.registers[i];
+  for (unsigned i = 0; i < 8; ++i) context.vectors[i] = start.vectors[i];
+  context.ip = start.ip;
+  context.flags = start.flags;
+  context.fs_base = start.fs_base;
+  g_process.collection.begin_thread(*thread);
+  take_over_signals(*thread, start.signal_mask);
   return *thread;
 }
 
@@ -92,23 +98,32 @@ void enter_session(uint32_t pid) {
   __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
 }
 
+// The process's first, whose registers no program has yet, or that is stopped in the midst of it.
+void begin_process(const StartInfo& start) {
+  if (start.magic != kStartMagic)
+    give_up("hardmeter: the engine was started by something that is not its launcher\n");
+  fill_process(start.session_folder);
+  begin_signals();
+  if (session() != nullptr) enter_session(static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid)));
+}
+
 }  // namespace
 }  // namespace hm::soft::direct
 
-extern "C" [[noreturn]] void hm_main(const hm::soft::direct::StartInfo* start) {
+extern "C" hm::soft::direct::Thread* hm_arrive(hm::soft::direct::ProcessArea* area) {
   using namespace hm::soft::direct;
-  if (start->magic != kStartMagic)
-    give_up("hardmeter: the engine was started by something that is not its launcher\n");
-  fill_process(start->session_folder);
-  Thread& thread = make_first_thread(*start);
-  auto pid = static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid));
-  bool recorded = session() != nullptr;
-  if (recorded) enter_session(pid);
-  g_process.collection.begin_thread(thread);
-  begin_signals(thread);
-  g_process.threads.begin(thread);
-  if (recorded) g_process.recording.write_program_start(pid);
-  hm_begin_thread(&thread);
+  bool is_first = g_process.runtime.area == nullptr;
+  if (is_first) tell_launcher(*area);
+  if (is_first) begin_process(area->start);
+  Thread& thread = make_arriving_thread(area->start);
+  if (is_first) g_process.threads.begin(thread);
+  if (is_first && session() != nullptr) g_process.recording.write_program_start(thread.pid);
+  return &thread;
+}
+
+extern "C" [[noreturn]] void hm_begin_arrived(hm::soft::direct::Thread* thread) {
+  __atomic_fetch_add(&hm::soft::direct::attachment().arrived, 1, __ATOMIC_SEQ_CST);
+  hm_begin_thread(thread);
 }
 
 extern "C" [[noreturn]] void hm_begin_thread(hm::soft::direct::Thread* thread) {

@@ -299,7 +299,7 @@ hm_step_on:
 	ret
 
 /* hm_raw_system_call(context, number, child, signal arrived). A child that shares this memory has another stack at once. */
-	.globl hm_raw_system_call, hm_system_call_instruction
+	.globl hm_raw_system_call, hm_system_call_instruction, hm_system_call_return
 	.type hm_raw_system_call, @function
 hm_raw_system_call:
 	pushq %rbx
@@ -317,6 +317,7 @@ hm_system_call_check:
 	movq CONTEXT_REGISTER(7)(%rdi), %rdi
 hm_system_call_instruction:
 	syscall
+hm_system_call_return:
 	testq %rax, %rax
 	jnz 1f
 	testq %rbx, %rbx
@@ -342,15 +343,58 @@ hm_exit_thread:
 	ud2
 	.size hm_exit_thread, .-hm_exit_thread
 
-/* The first instruction of the engine: rdi is the StartInfo. */
+/* The first instruction of the engine for each thread that is taken over: rdi is the ProcessArea. One thread at a time:
+   the first stack is the process's. */
 	.globl hm_start
 	.type hm_start, @function
 hm_start:
+	movups %xmm0, START_VECTORS(%rdi)
+	movups %xmm1, START_VECTORS+16(%rdi)
+	movups %xmm2, START_VECTORS+32(%rdi)
+	movups %xmm3, START_VECTORS+48(%rdi)
 	leaq hm_first_stack_end(%rip), %rsp
+	pushq $2
+	popfq
 	xorl %ebp, %ebp
-	call hm_main
+	call hm_arrive
+	movq THREAD_STACK(%rax), %rsp
+	movq %rax, %rdi
+	call hm_begin_arrived
 	ud2
 	.size hm_start, .-hm_start
+
+/* hm_leave_call(thread, call): where the launcher lets a thread continue that slept in a system call of the target's. */
+	.globl hm_leave_call
+	.type hm_leave_call, @function
+hm_leave_call:
+	movq THREAD_STACK(%rdi), %rsp
+	pushq $2
+	popfq
+	xorl %ebp, %ebp
+	call hm_leave_asleep
+	ud2
+	.size hm_leave_call, .-hm_leave_call
+
+/* hm_go_native(context, frame, call): loads what the trampoline does not, and jumps there. */
+	.globl hm_go_native
+	.type hm_go_native, @function
+hm_go_native:
+	load_vectors at=CONTEXT_VECTORS, base="(%rdi)"
+	movq CONTEXT_REGISTER(3)(%rdi), %rbx
+	movq CONTEXT_REGISTER(5)(%rdi), %rbp
+	movq CONTEXT_REGISTER(12)(%rdi), %r12
+	movq CONTEXT_REGISTER(13)(%rdi), %r13
+	movq CONTEXT_REGISTER(14)(%rdi), %r14
+	movq CONTEXT_REGISTER(15)(%rdi), %r15
+	movq %rsi, %rsp
+	movq (%rdx), %rax
+	movq 8(%rdx), %rdi
+	movq 16(%rdx), %rsi
+	movq 32(%rdx), %r10
+	movq 40(%rdx), %rcx
+	movq 24(%rdx), %rdx
+	jmp *%rcx
+	.size hm_go_native, .-hm_go_native
 
 	.bss
 	.balign 64

@@ -297,6 +297,12 @@ bool Collector::anybody_lives() const {
 
 size_t Collector::live_processes() const { return rings_.size(); }
 
+std::vector<pid_t> Collector::processes() const {
+  std::vector<pid_t> all;
+  for (const auto& [name, ring] : rings_) all.push_back(static_cast<pid_t>(ring->pid));
+  return all;
+}
+
 Totals Collector::totals() const {
   Totals totals = ended_;
   totals.unrecorded = folder_.session().unrecorded;

@@ -69,6 +69,8 @@ class Collector {
   // True while a process with a ring lives, or a forked child has not made its ring yet.
   [[nodiscard]] bool anybody_lives() const;
   [[nodiscard]] size_t live_processes() const;
+  // Their ids.
+  [[nodiscard]] std::vector<pid_t> processes() const;
 
   [[nodiscard]] uint64_t samples() const { return ended_.samples; }
   // Of all threads so far, those that still run included.

@@ -12,7 +12,7 @@
 
 #include "base/unique_fd.h"
 #include "pmu/soft/launcher/engine_folder.h"
-#include "pmu/soft/launcher/remote_calls.h"
+#include "pmu/soft/inject/remote_calls.h"
 
 namespace hm::soft {
 namespace {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Starts the copying engine: the command is run natively and stopped at its first instruction, where the
-// engine is loaded.
+// Starts the copying engine: a command is run natively and stopped at its first instruction, where the engine
+// is loaded; a running process is taken over thread by thread.
 #pragma once
 
 #include <memory>
 #include <optional>
 
+#include "pmu/soft/launcher/attached_processes.h"
 #include "pmu/soft/launcher/engine.h"
 #include "pmu/soft/launcher/followed_processes.h"
 
@@ -14,6 +15,8 @@ namespace hm::soft {
 class DirectEngine final : public Engine {
  public:
   explicit DirectEngine(EngineImage image) : image_(std::move(image)) {}
+  DirectEngine(const DirectEngine&) = delete;
+  DirectEngine& operator=(const DirectEngine&) = delete;
 
   [[nodiscard]] std::string name() const override { return "copying engine"; }
   [[nodiscard]] bool runs_avx512() const override { return true; }
@@ -22,17 +25,33 @@ class DirectEngine final : public Engine {
   [[nodiscard]] bool measures_bursts() const override { return true; }
   Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
                       const std::vector<std::string>& command) override;
-  void serve(Session& session) override { followed_->serve(session); }
-  bool take_status(Session& session, pid_t pid, int status) override {
-    return followed_->take(session, pid, status);
+  Status attach(Session& session, const std::string& session_folder, pid_t process) override {
+    return attached_.attach(session, session_folder, process);
   }
-  [[nodiscard]] bool awaits_program() const override { return !followed_->empty(); }
-  void stop_serving(Session& session) override { followed_->stop(session); }
+  void let_go(Session& session, const std::vector<pid_t>& recorded) override {
+    attached_.let_go(session, recorded);
+  }
+  [[nodiscard]] bool is_attached() const override { return attached_.any(); }
+  [[nodiscard]] std::vector<std::string> attachment_shortfalls() const override {
+    return attached_.shortfalls();
+  }
+  void serve(Session& session) override {
+    if (followed_) followed_->serve(session);
+    attached_.serve(session);
+  }
+  bool take_status(Session& session, pid_t pid, int status) override {
+    return followed_ && followed_->take(session, pid, status);
+  }
+  [[nodiscard]] bool awaits_program() const override { return followed_ && !followed_->empty(); }
+  void stop_serving(Session& session) override {
+    if (followed_) followed_->stop(session);
+  }
 
  private:
   Status bring_to_program(Session& session, const std::string& program, pid_t child);
 
   EngineImage image_;
+  AttachedProcesses attached_{image_};
   std::optional<FollowedProcesses> followed_;  // from start() on
 };
 

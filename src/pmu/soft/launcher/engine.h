@@ -35,6 +35,16 @@ class Engine {
   virtual Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
                               const std::vector<std::string>& command) = 0;
 
+  // From now on takes over the threads of a running process, at each serve(). kUnsupported, kPermission: it
+  // cannot be, and is as it was.
+  virtual Status attach(Session&, const std::string& session_folder, pid_t process);
+  // From now on lets attached processes go, and their children, whose processes are `recorded`.
+  virtual void let_go(Session&, const std::vector<pid_t>& /*recorded*/) {}
+  // Whether any attached process still lives and is not let go.
+  [[nodiscard]] virtual bool is_attached() const { return false; }
+  // Sentences about attached processes, once they are let go.
+  [[nodiscard]] virtual std::vector<std::string> attachment_shortfalls() const { return {}; }
+
   // Answers requests of running processes. Called whenever the session's doorbell rings.
   virtual void serve(Session&) {}
   // Gets a status from waitpid(). True: only the engine is concerned by it.

@@ -6,6 +6,13 @@
 
 namespace hm::soft {
 
+Status Engine::attach(Session&, const std::string&, pid_t) {
+  return make_error(ErrorCode::kUnsupported,
+                    "only the copying engine can be brought into a running process, and {} is another; use "
+                    "--engine=direct",
+                    name());
+}
+
 Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish) {
   if (wish == EngineWish::kDirect) return find_direct_engine();
   if (wish == EngineWish::kAuto && try_tracing()) {

@@ -10,7 +10,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "pmu/soft/launcher/remote_calls.h"
+#include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/ring/system_call.h"
 
@@ -161,10 +161,8 @@ bool FollowedProcesses::forget_process(Session& session, pid_t process) {
 Status FollowedProcesses::take_over(Session& session, pid_t process) {
   forget_process(session, process);
   if (Status status = suits_engine(process, session_folder_); !status) return status;
-  direct::StartInfo info{};
-  std::memcpy(info.session_folder, session_folder_.c_str(), session_folder_.size());
   __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
-  Status injected = inject_engine(process, image_, info);
+  Status injected = inject_engine(process, image_, session_folder_);
   if (!injected) {
     __atomic_fetch_sub(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
     return injected;

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "pmu/soft/launcher/injector.h"
+#include "pmu/soft/inject/injector.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {

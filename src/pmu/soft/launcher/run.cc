@@ -23,6 +23,7 @@ namespace hm::soft {
 namespace {
 
 constexpr uint64_t kRoundNs = 20'000'000;            // a doorbell ends the wait earlier
+constexpr uint64_t kAttachedRoundNs = 1'000'000;     // threads that run are looked for
 constexpr uint64_t kForkPatienceNs = 2'000'000'000;  // for a child that was killed before it had a ring
 
 Session* rung_session;  // by ChildBell
@@ -83,6 +84,16 @@ Run::Run(Engine& engine, const RunOptions& options, Collector::Sink sink)
     : engine_(engine), options_(options), sink_(std::move(sink)) {}
 
 Run::~Run() {
+  if (!options_.processes.empty() && folder_ && collector_) {
+    let_go();
+    constexpr int kMostRounds = 1000;
+    constexpr useconds_t kBetweenUs = 1000;
+    for (int i = 0; i < kMostRounds && engine_.is_attached(); ++i) {
+      engine_.serve(session());
+      (void)collector_->collect();
+      ::usleep(kBetweenUs);
+    }
+  }
   if (!children_.empty()) engine_.stop_serving(session());
 }
 
@@ -99,6 +110,13 @@ Status Run::start() {
   auto folder = SessionFolder::create(wanted);
   if (!folder) return folder.error();
   folder_.emplace(*std::move(folder));
+  Status started = options_.processes.empty() ? start_commands() : attach();
+  if (!started) return started;
+  begin_ns_ = monotonic_ns() + options_.limits.start_after_ms * 1'000'000;
+  return {};
+}
+
+Status Run::start_commands() {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for
   for (const std::vector<std::string>& command : options_.commands) {
     if (Status started = start_command(command); !started) {
@@ -108,8 +126,20 @@ Status Run::start() {
   }
   bell_.emplace(session());  // not before: the command inherits what was
   collector_.emplace(*folder_, sink_, options_.block_sink);
-  begin_ns_ = monotonic_ns() + options_.limits.start_after_ms * 1'000'000;
   return {};
+}
+
+Status Run::attach() {
+  collector_.emplace(*folder_, sink_, options_.block_sink);
+  for (pid_t process : options_.processes) {
+    if (Status attached = engine_.attach(session(), folder_->path(), process); !attached) return attached;
+  }
+  return {};
+}
+
+void Run::let_go() {
+  letting_go_ = true;
+  engine_.let_go(session(), collector_->processes());
 }
 
 Status Run::start_command(const std::vector<std::string>& command) {
@@ -130,7 +160,7 @@ void Run::end_commands(int signal) const {
 
 void Run::add_to(pmu::Wait& wait) const {
   wait.doorbells.push_back({&session().doorbell, doorbell_});
-  wait.at_most(kRoundNs);
+  wait.at_most(options_.processes.empty() ? kRoundNs : kAttachedRoundNs);
   uint64_t now = monotonic_ns();
   if (session().held != 0 && begin_ns_ > now) wait.at_most(begin_ns_ - now);
 }
@@ -139,7 +169,7 @@ Status Run::round() {
   begin_collection();
   doorbell_ = __atomic_load_n(&session().doorbell, __ATOMIC_ACQUIRE);
   if (Status status = collector_->collect(); !status) return status;
-  reap();
+  if (options_.processes.empty()) reap();  // else a child is the caller's
   engine_.serve(session());
   obey_limit();
   return {};
@@ -169,6 +199,7 @@ void Run::obey_limit() {
 
 bool Run::over() const {
   if (stop_now_) return true;
+  if (!options_.processes.empty()) return !engine_.is_attached() && !collector_->anybody_lives();
   if (commands_ended_ns_ == 0 || engine_.awaits_program()) return false;
   if (!collector_->anybody_lives()) return true;
   // Only a fork that never arrives is left.
@@ -177,6 +208,7 @@ bool Run::over() const {
 
 void Run::end(pmu::End how) {
   interrupted_ = true;
+  if (!options_.processes.empty() && !letting_go_) let_go();
   if (how == pmu::End::kNow) stop_now_ = true;
   if (how != pmu::End::kUrged || terminated_) return;
   terminated_ = true;
@@ -199,6 +231,10 @@ void Run::stop() { __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE); }
 
 Status Run::finish() {
   if (Status status = collector_->finish(); !status) return status;
+  if (!options_.processes.empty() && session().rings_created == 0) {
+    return make_error(ErrorCode::kIo, "nothing was measured: no thread of the {} ran meanwhile",
+                      options_.processes.size() == 1 ? "process" : "processes");
+  }
   bool nobody_came = session().rings_created == 0 && session().unrecorded == 0 && !interrupted_;
   if (nobody_came) {
     return make_error(
@@ -210,6 +246,7 @@ Status Run::finish() {
   result_.totals = collector_->totals();
   result_.collection = use_of(session());
   result_.missing_allocators = missing_allocators(session());
+  result_.attachment_shortfalls = engine_.attachment_shortfalls();
   result_.undecodable = collector_->undecodable();
   return {};
 }

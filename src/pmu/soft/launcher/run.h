@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs commands under the software PMU until the last of their processes has ended. The loop is somebody
+// Runs commands under the software PMU until the last of their processes has ended, or measures running
+// processes until they are let go. The loop is somebody
 // else's: pmu/source.h tells how the calls follow each other.
 #pragma once
 
@@ -25,6 +26,7 @@ using pmu::CommandOutput;
 
 struct RunOptions {
   std::vector<std::vector<std::string>> commands;  // started one after the other, to run beside each other
+  std::vector<pid_t> processes;                    // in place of commands: what runs already
   CommandOutput output = CommandOutput::kAsIs;
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
@@ -40,6 +42,7 @@ struct RunResult {
   CollectionUse collection;
   std::vector<std::string> missing_allocators;  // that the user has named, and no program has
   std::vector<Undecodable> undecodable;
+  std::vector<std::string> attachment_shortfalls;  // sentences
 };
 
 // Rings the session's doorbell whenever a child's state changes.
@@ -93,6 +96,9 @@ class Run {
   };
 
   [[nodiscard]] Session& session() const { return folder_->session(); }
+  [[nodiscard]] Status start_commands();
+  [[nodiscard]] Status attach();
+  void let_go();
   [[nodiscard]] Status start_command(const std::vector<std::string>& command);
   void end_commands(int signal) const;
   void begin_collection();
@@ -109,6 +115,7 @@ class Run {
   uint32_t doorbell_ = 0;           // as it was when the last round began
   uint64_t begin_ns_ = 0;           // of what is collected
   uint64_t commands_ended_ns_ = 0;  // the last of them
+  bool letting_go_ = false;
   bool interrupted_ = false;
   bool terminated_ = false;
   bool stop_now_ = false;

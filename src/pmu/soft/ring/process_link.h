@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <concepts>
+#include <initializer_list>
 
 #include "model/session_cache.h"
 #include "pmu/soft/ring/decimal.h"
@@ -81,6 +82,14 @@ class ProcessLink {
     void* cache = Memory::map_shared(fd, model::SessionCache::bytes(session_->geometry.l3));
     system_call(kSysClose, fd);
     return static_cast<model::SessionCache*>(cache);
+  }
+
+  // Another process's recorder may do what it wants to the files from now on.
+  void close_files() {
+    for (int* each : {&ring_fd_, &session_fd_, &folder_fd_}) {
+      if (*each >= 0) system_call(kSysClose, *each);
+      *each = -1;
+    }
   }
 
   // Null until open_session() succeeded.

@@ -129,6 +129,7 @@ struct Session {
   // Changed while processes run, by the recorder or by processes.
   uint32_t stop;            // recorder: no more samples; keep counting
   uint32_t held;            // recorder: not 0: nothing is collected yet
+  uint32_t let_go;          // recorder: not 0: threads leave the copying engine
   uint32_t doorbell;        // processes: a futex, incremented when a ring fills or a process begins or ends
   uint32_t rings_created;   // processes: how many ring files there have been
   int32_t forks_under_way;  // both: forked children and followed programs that have no ring yet

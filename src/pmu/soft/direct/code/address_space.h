@@ -28,6 +28,9 @@ class AddressSpace {
     return writable_.end_at(page) != 0 && !is_watched(page);
   }
   [[nodiscard]] bool is_watched(uint64_t page) const { return watched_.end_at(page) != 0; }
+  [[nodiscard]] Range first_watched(uint64_t start, uint64_t end) const {
+    return watched_.first_in(start, end);
+  }
   void set_watched(uint64_t page, bool watched);
 
  private:

@@ -105,6 +105,16 @@ void Copies::forget_block_at(uint64_t source) {
   }
 }
 
+void Copies::unwatch_all() {
+  constexpr uint64_t kEnd = uint64_t{1} << 47;
+  for (Range each = space_.first_watched(0, kEnd); each.start < each.end; each = space_.first_watched(0, kEnd)) {
+    for (uint64_t page = each.start; page < each.end; page += kPageBytes) {
+      space_.set_watched(page, false);
+      protect(page, kReadWriteExecute);
+    }
+  }
+}
+
 bool Copies::resolve_write(uint64_t address) {
   Guard guard(lock_);
   uint64_t page = address & ~(kPageBytes - 1);

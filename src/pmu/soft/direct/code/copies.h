@@ -40,6 +40,9 @@ class Copies {
   // All copies are to be made anew.
   void forget_all();
 
+  // No page is watched any more.
+  void unwatch_all();
+
   // A write to `address` has faulted. True where that was because the engine watches the page: it is writable
   // now, and the write can be repeated. Takes the lock.
   bool resolve_write(uint64_t address);

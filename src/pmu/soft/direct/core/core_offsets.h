@@ -15,6 +15,9 @@
 
 /* Offsets into Context, for a system call. */
 #define CONTEXT_REGISTER(number) (8 * (number))
+#define CONTEXT_VECTORS 160
+/* Into StartInfo. */
+#define START_VECTORS 168
 /* Into Thread. */
 #define THREAD_STACK 0
 /* How many bits of r11 describe the access; the ticks are above them. */

@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/runtime/process_area.h"
 
 namespace hm::soft::direct {
 
@@ -18,6 +19,9 @@ static_assert(offsetof(Core, resume) == CORE_RESUME);
 static_assert(offsetof(Core, attention) == CORE_ATTENTION);
 static_assert(kNowhereOffset == CORE_NOWHERE);
 static_assert(offsetof(Context, registers) == CONTEXT_REGISTER(0));
+static_assert(offsetof(Context, vectors) == CONTEXT_VECTORS);
+static_assert(offsetof(StartInfo, vectors) == START_VECTORS);
+static_assert(offsetof(ProcessArea, start) == 0);
 static_assert(offsetof(Thread, engine_stack) == THREAD_STACK);
 
 }  // namespace hm::soft::direct

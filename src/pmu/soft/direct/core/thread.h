@@ -6,16 +6,12 @@
 
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/signal_state.h"
+#include "pmu/soft/direct/runtime/process_area.h"
 #include "pmu/soft/sampling/counters.h"
 #include "pmu/soft/sampling/heap_observer.h"
 #include "pmu/soft/sampling/time_slice.h"
 
 namespace hm::soft::direct {
-
-// Each thread has a block, aligned to its size, with two stacks for the engine: the signal stack, whose
-// lowest word is the thread's address, and above it the one for the rest of the engine's code.
-inline constexpr uint64_t kThreadBlockBytes = 128u << 10;
-inline constexpr uint64_t kSignalStackBytes = kThreadBlockBytes / 2;
 
 struct Thread {
   uint64_t engine_stack;  // its highest address
@@ -31,6 +27,7 @@ struct Thread {
   Thread* next_waiting;   // core_queue.h
   uint32_t stack_in_use;  // not 0: freed, but it still runs on its stack
   bool parent_frees;      // vfork made it: its parent frees it
+  uint64_t call_began_ns;  // the last system call with a limit of milliseconds (system_calls.h)
   Mode running;           // how the code is copied that it was given last
   bool collected;         // collection.h; so the next three
   bool awaits_start;      // it is collected once Session::held is 0

@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/emulate/processes.h"
 
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
@@ -75,9 +76,11 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   child->stack_bytes = is_thread ? request.stack_bytes : 0;
   inherit_signals(*child, thread, (request.flags & kCloneSighand) != 0);
   block_signals();  // the child has no signal stack yet
+  if (is_thread) note_birth(1);
   int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);
   unblock_signals(thread);
   if (result < 0) g_process.threads.free(child);
+  if (result < 0 && is_thread) note_birth(-1);
   if (result > 0 && returns_after_child) bury(*child);
   return result;
 }
@@ -87,6 +90,7 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   g_process.threads.reset_locks();
   g_process.bursts.begin_child(*thread.core);
   g_process.copies.lock().reset();
+  begin_counting_anew();
   reset_lock_of_memory();
   thread.totals = nullptr;
   if (session() == nullptr) return;
@@ -154,6 +158,7 @@ void exit_thread(Thread& thread) {
   g_process.threads.end(thread);
   g_process.recording.write(exit_record({thread.pid, thread.tid, monotonic_ns()}));
   block_signals();
+  if (!is_of_vfork(thread)) note_end();
   uint64_t status = thread.context.registers[kDi];
   g_process.cores.free_core_of(thread);
   thread.stack_in_use = 1;

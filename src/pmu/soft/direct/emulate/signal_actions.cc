@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
@@ -55,17 +56,31 @@ void install_default(int signal) {
   kernel_action(signal, &natively, nullptr);
 }
 
-void begin_signals(Thread& thread) {
-  SignalState& state = thread.signals;
-  state.actions = take<SignalActions>();
-  if (state.actions == nullptr) give_up("hardmeter: no memory\n");
-  state.stack.flags = kDisabled;
-  system_call(kRtSigprocmask, 0, 0, pointer_argument(&state.mask), kMaskBytes);
+void begin_signals() {
+  g_process.signal_actions = take<SignalActions>();
+  if (g_process.signal_actions == nullptr) give_up("hardmeter: no memory\n");
   for (int signal = 1; signal <= kSignals; ++signal) {
-    SignalAction& action = state.actions->actions[signal];
+    SignalAction& action = g_process.signal_actions->actions[signal];
     kernel_action(signal, nullptr, &action);
     if (engine_takes(signal, action)) install_action(signal, action);
   }
+}
+
+void end_signals() {
+  for (int signal = 1; signal <= kSignals; ++signal) {
+    SignalAction kernels{};
+    kernel_action(signal, nullptr, &kernels);
+    bool is_engines = kernels.handler == reinterpret_cast<uint64_t>(hm_signal_entry) ||
+                      kernels.restorer == reinterpret_cast<uint64_t>(hm_signal_return);
+    if (is_engines) kernel_action(signal, &g_process.signal_actions->actions[signal], nullptr);
+  }
+}
+
+void take_over_signals(Thread& thread, SignalMask mask) {
+  thread.signals.actions = g_process.signal_actions;
+  thread.signals.mask = mask;
+  system_call(kSigaltstack, 0, pointer_argument(&thread.signals.stack));
+  thread.signals.stack.flags &= ~kOnStack;
 }
 
 void inherit_signals(Thread& child, const Thread& parent, bool shares) {

@@ -28,8 +28,12 @@ int64_t install_action(int signal, const SignalAction& action);
 // From now on the kernel does the signal's default action.
 void install_default(int signal);
 
-// For the first thread, before anything of the target runs: takes over what the process was started with.
-void begin_signals(Thread& thread);
+// Takes over the process's actions: from now on signals reach the engine.
+void begin_signals();
+// Gives them back. Only for the last thread that leaves the engine.
+void end_signals();
+// Of a thread that is taken over, while all signals are blocked. `mask`: its own.
+void take_over_signals(Thread& thread, SignalMask mask);
 // For a new thread or forked process. `shares`: it shares the actions of `parent`.
 void inherit_signals(Thread& child, const Thread& parent, bool shares);
 // In a new thread: from here on signals arrive.

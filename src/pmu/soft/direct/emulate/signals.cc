@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/emulate/signals.h"
 
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/native_signals.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/target_state.h"
@@ -21,7 +22,6 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr int32_t kAccessRefused = 2;  // SEGV_ACCERR
-constexpr uint64_t kRedZoneBytes = 128;
 
 // int3, which the kernel reports with the instruction pointer behind it: it is not run again.
 bool is_breakpoint(const SignalInfo& info) {
@@ -44,44 +44,11 @@ void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fa
 
 // The target's handler is next; `context` is the target's state.
 void enter_handler(Core& core, const SignalInfo& info, SignalAction& action, UserContext& context) {
-  Thread& thread = *core.thread;
-  SignalContext& registers = context.registers;
-  SignalStack shown = thread.signals.stack;
-  bool on_stack = is_on(shown, registers.sp);
-  bool change = (action.flags & kOnAlternateStack) != 0 && (shown.flags & kDisabled) == 0 &&
-                shown.bytes != 0 && !on_stack;
-  uint64_t sp = change ? shown.start + shown.bytes : registers.sp - kRedZoneBytes;
-  uint64_t vector_bytes = registers.vector_state == 0 ? 0 : vector_state_bytes(registers.vector_state);
-  uint64_t vectors = (sp - vector_bytes) & ~uint64_t{63};
-  uint64_t at = ((vectors - sizeof(SignalFrame)) & ~uint64_t{15}) - 8;
-  if (vector_bytes != 0)
-    __builtin_memcpy(reinterpret_cast<void*>(vectors), reinterpret_cast<const void*>(registers.vector_state),
-                     vector_bytes);
-  auto& frame = *reinterpret_cast<SignalFrame*>(at);
-  frame.return_address = action.restorer;
-  frame.context = context;
-  frame.context.registers.vector_state = vector_bytes != 0 ? vectors : 0;
-  frame.context.stack = shown;
-  frame.context.stack.flags = on_stack ? kOnStack : shown.flags;
-  frame.context.mask = thread.signals.mask;
-  frame.info = info;
-
-  registers.di = static_cast<uint64_t>(info.number);
-  registers.si = reinterpret_cast<uint64_t>(&frame.info);
-  registers.dx = reinterpret_cast<uint64_t>(&frame.context);
-  registers.ax = 0;
-  registers.sp = at;
-  registers.ip = action.handler;
-  registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
-  thread.signals.mask |= action.mask;
-  if ((action.flags & kNoDefer) == 0) thread.signals.mask |= mask_of(info.number);
-  if ((action.flags & kResetHandler) != 0) {
-    action.handler = kDefault;
-    install_action(info.number, action);
-  }
-  context.mask = kernel_mask(thread.signals.mask);
-  for (uint32_t i = 0; i < thread.signals.count; ++i) thread.signals.pending[i].may_be_blocked = true;
-  hide_target(core, registers);
+  SignalState& signals = core.thread->signals;
+  push_handler(info, action, {signals.stack, signals.mask}, context);
+  context.mask = kernel_mask(signals.mask);
+  for (uint32_t i = 0; i < signals.count; ++i) signals.pending[i].may_be_blocked = true;
+  hide_target(core, context.registers);
 }
 
 // `context` is the target's state: the signal takes effect.
@@ -213,12 +180,13 @@ void return_from_signal(Core& core) {
 
 }  // namespace hm::soft::direct
 
-// On the thread's signal stack, whose first word is its address.
+// On the thread's signal stack; on the target's, where the thread is not in the engine.
 extern "C" void hm_on_signal(int, const hm::soft::direct::SignalInfo* info,
                              hm::soft::direct::UserContext* context) {
   using namespace hm::soft::direct;
-  uint64_t place = reinterpret_cast<uint64_t>(info) & ~(kThreadBlockBytes - 1);
-  Thread& thread = **reinterpret_cast<Thread**>(place);
+  Thread* found = thread_of_signal_stack(context->stack);
+  if (found == nullptr) return on_signal_in_native_thread(*info, *context);
+  Thread& thread = *found;
   if (in_copied_code(context->registers.ip)) {
     on_signal_in_copy(*thread.core, *info, *context);
   } else {

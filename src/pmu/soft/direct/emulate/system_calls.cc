@@ -143,6 +143,7 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
 // Returns the result. The core is released meanwhile; another thread may have it afterwards.
 int64_t run_system_call(Thread& thread, uint64_t number) {
   const Context& context = thread.context;
+  if (has_millisecond_limit(number)) thread.call_began_ns = monotonic_ns();
   switch (number) {
     case kRseq:
       return kNoSuchCall;  // the kernel would look for the target's instruction pointer

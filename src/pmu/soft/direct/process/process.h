@@ -6,6 +6,7 @@
 #include "pmu/soft/direct/burst/bursts.h"
 #include "pmu/soft/direct/code/address_space.h"
 #include "pmu/soft/direct/code/copies.h"
+#include "pmu/soft/direct/core/signal_state.h"
 #include "pmu/soft/direct/core/plan.h"
 #include "pmu/soft/direct/process/program_knowledge.h"
 #include "pmu/soft/direct/program/branch_sites.h"
@@ -41,11 +42,13 @@ struct Process {
   Collection collection{plan, maps, recording, copies, heap};
   CommonModels common{plan, maps, recording, session_cache, cores, copies};
   Mappings mappings{recording, common};
+  SignalActions* signal_actions = nullptr;
 };
 
 // The only one: copied code and signals reach the engine without an argument.
 extern Process g_process;
 
+inline Attachment& attachment() { return g_process.runtime.area->attachment; }
 inline Session* session() { return g_process.recording.session(); }  // null where nothing is recorded
 inline RingWriter* ring() { return g_process.recording.ring(); }     // likewise
 

@@ -2,7 +2,7 @@
 #include "pmu/soft/direct/program/common_models.h"
 
 #include "pmu/soft/direct/runtime/memory.h"
-#include "pmu/soft/direct/runtime/start_info.h"
+#include "pmu/soft/direct/runtime/process_area.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {

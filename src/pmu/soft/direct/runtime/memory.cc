@@ -13,10 +13,39 @@ constexpr int64_t kHugePages = 14;  // MADV_HUGEPAGE
 constexpr size_t kHugePageBytes = 2u << 20;
 constexpr size_t kPoolBytes = 4 * kHugePageBytes;
 
+OwnMapping* free_place(ProcessArea& area) {
+  for (uint64_t i = 0; i < area.mapping_count; ++i) {
+    if (area.mappings[i].bytes == 0) return &area.mappings[i];
+  }
+  if (area.mapping_count == kMostOwnMappings) return nullptr;
+  return &area.mappings[area.mapping_count++];
+}
+
+// The launcher unmaps what is noted when the process is let go.
+void* note(int64_t mapped, uint64_t bytes) {
+  if (failed(mapped)) return nullptr;
+  if (ProcessArea* area = runtime().area) {
+    Guard guard(runtime().mappings_lock);
+    OwnMapping* place = free_place(*area);
+    if (place == nullptr) area->attachment.lost_mappings = 1;
+    if (place != nullptr) *place = {static_cast<uint64_t>(mapped), bytes};
+  }
+  return reinterpret_cast<void*>(mapped);
+}
+
+void forget(uint64_t start) {
+  ProcessArea* area = runtime().area;
+  if (area == nullptr) return;
+  Guard guard(runtime().mappings_lock);
+  for (uint64_t i = area->mapping_count; i-- != 0;) {
+    if (area->mappings[i].start == start) area->mappings[i].bytes = 0;
+  }
+}
+
 void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) {
   int64_t mapped = system_call(kMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes), protection,
                                kPrivate | kAnonymous | kNoReserve | more_flags, -1, 0);
-  return failed(mapped) ? nullptr : reinterpret_cast<void*>(mapped);
+  return note(mapped, bytes);
 }
 
 // A kernel that does not know kFixedNoReplace (before 4.17) maps elsewhere if the place is taken.
@@ -47,17 +76,18 @@ void* map_pages_at(uint64_t address, uint64_t bytes, int protection) {
 void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing) {
   int64_t mapped =
       system_call(kMmap, 0, static_cast<int64_t>(bytes), protection, static_cast<int64_t>(sharing), fd, 0);
-  return failed(mapped) ? nullptr : reinterpret_cast<void*>(mapped);
+  return note(mapped, bytes);
 }
 
 void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes) {
   int64_t mapped = system_call(kMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes), kReadWrite,
                                static_cast<int64_t>(Sharing::kShared) | kNoReserve | kFixedNoReplace, fd,
                                static_cast<int64_t>(offset));
-  return failed(mapped) ? nullptr : only_at(address, reinterpret_cast<void*>(mapped), bytes);
+  return only_at(address, note(mapped, bytes), bytes);
 }
 
 void unmap_pages(void* pages, uint64_t bytes) {
+  forget(reinterpret_cast<uint64_t>(pages));
   system_call(kMunmap, pointer_argument(pages), static_cast<int64_t>(bytes));
 }
 
@@ -67,6 +97,9 @@ void* take_bytes(size_t bytes) {
   return runtime().memory.take(bytes, kPoolBytes, map_huge_pages);
 }
 
-void reset_lock_of_memory() { runtime().memory_lock.reset(); }
+void reset_lock_of_memory() {
+  runtime().memory_lock.reset();
+  runtime().mappings_lock.reset();
+}
 
 }  // namespace hm::soft::direct

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/runtime/memory_map.h"
 
-#include "pmu/soft/direct/runtime/start_info.h"
+#include "pmu/soft/direct/runtime/process_area.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/ring/system_call.h"
 

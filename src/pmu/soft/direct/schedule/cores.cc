@@ -110,11 +110,13 @@ Core* Cores::find_core(Thread& thread) {
 }
 
 void Cores::preempt_one() {
+  Guard guard(request_lock_);
   uint32_t count = __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
   preempt(*cores_[__atomic_fetch_add(&preempted_, 1, __ATOMIC_RELAXED) % count]);
 }
 
 bool Cores::preempt_all() {
+  Guard guard(request_lock_);
   bool any = false;
   uint32_t count = __atomic_load_n(&count_, __ATOMIC_SEQ_CST);
   for (uint32_t i = 0; i < count; ++i) any |= preempt(*cores_[i]);
@@ -280,6 +282,7 @@ void Cores::unlock_models_after_fork(bool in_child) {
 
 void Cores::keep_only(Core& core, const Thread& thread) {
   lock_.reset();
+  request_lock_.reset();
   queue_.reset();
   waiting_ = stopper_ = 0;
   for (uint32_t i = 0; i < count_; ++i) {

@@ -40,6 +40,9 @@ class Cores {
   // Lets another thread that waits for a core have this one first. Returns the core that the thread has then.
   Core& yield(Core& core);
 
+  // Nobody is about to ask a thread that has released its core to do so.
+  void end_requests() { Guard guard(request_lock_); }
+
   // Before the process ends, or becomes another program: no other thread gets a core, and those that run
   // release theirs at the next point where their state is consistent, so that their totals are complete. The
   // calling thread releases its own core. False where a thread has not released its core within a second,
@@ -98,6 +101,7 @@ class Cores {
   uint32_t count_ = 0;
   uint32_t most_ = 1;
   Lock lock_;
+  Lock request_lock_;  // held while a thread is asked to release its core
   CoreQueue queue_;
   uint32_t waiting_ = 0;    // threads that wait for released_
   uint32_t preempted_ = 0;  // how often a core was asked for

@@ -10,7 +10,7 @@ namespace {
 void put_stacks(Thread& thread, uint64_t block) {
   thread.signal_stack = block;
   thread.engine_stack = block + kThreadBlockBytes;
-  *reinterpret_cast<Thread**>(block) = &thread;
+  *reinterpret_cast<SignalStackMark*>(block) = {reinterpret_cast<uint64_t>(&thread), block ^ kSignalStackTag};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pmu/soft/launcher/remote_calls.h"
+#include "pmu/soft/inject/remote_calls.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "pmu/soft/launcher/injector.h"
+#include "pmu/soft/inject/injector.h"
 
 #include <elf.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/user.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "base/mapped_file.h"
-#include "pmu/soft/launcher/remote_calls.h"
+#include "pmu/soft/inject/process_memory.h"
+#include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {
@@ -31,13 +31,11 @@ int protection_of(uint32_t flags) {
          ((flags & PF_X) != 0 ? PROT_EXEC : 0);
 }
 
-bool write_memory(pid_t process, uint64_t address, const void* bytes, size_t count) {
-  iovec local{const_cast<void*>(bytes), count};
-  iovec remote{reinterpret_cast<void*>(address), count};
-  return ::process_vm_writev(process, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(count);
-}
+}  // namespace
 
-void take_registers(const user_regs_struct& from, direct::StartInfo& start) {
+direct::StartInfo start_info(const user_regs_struct& from, uint64_t signal_mask,
+                             const std::string& session_folder) {
+  direct::StartInfo start{};
   const uint64_t by_number[16] = {from.rax, from.rcx, from.rdx, from.rbx, from.rsp, from.rbp,
                                   from.rsi, from.rdi, from.r8,  from.r9,  from.r10, from.r11,
                                   from.r12, from.r13, from.r14, from.r15};
@@ -45,10 +43,11 @@ void take_registers(const user_regs_struct& from, direct::StartInfo& start) {
   start.ip = from.rip;
   start.flags = from.eflags;
   start.fs_base = from.fs_base;
+  start.signal_mask = signal_mask;
   start.magic = direct::kStartMagic;
+  session_folder.copy(start.session_folder, sizeof(start.session_folder) - 1);
+  return start;
 }
-
-}  // namespace
 
 Result<EngineImage> read_engine_image(const std::string& path) {
   auto file = MappedFile::open(path);
@@ -86,41 +85,64 @@ Result<EngineImage> read_engine_image(const std::string& path) {
 
 namespace {
 
-Status map_engine(pid_t process, RemoteCalls& remote, const EngineImage& image, direct::StartInfo& start) {
-  uint64_t bytes = image.end - image.begin + page_up(sizeof(start));
-  auto mapped = remote.call(SYS_mmap, image.begin, bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, ~uint64_t{0}, 0);
-  if (!mapped) return mapped.error();
-  for (const EngineImage::Segment& segment : image.segments) {
-    if (!write_memory(process, segment.address, segment.bytes.data(), segment.bytes.size()))
-      return remote.error("write the engine");
-    if (segment.protection == (PROT_READ | PROT_WRITE)) continue;
-    auto protected_now = remote.call(SYS_mprotect, segment.address, segment.bytes.size(),
-                                     static_cast<uint64_t>(segment.protection));
-    if (!protected_now) return protected_now.error();
-  }
-  take_registers(remote.registers(), start);
-  if (!write_memory(process, image.end, &start, sizeof(start))) return remote.error("write its start");
-  return {};
+Error injection_error(pid_t process, const char* what) {
+  return make_error(ErrorCode::kIo, "cannot bring the copying engine into process {}: could not {}: {}",
+                    process, what, errno_text(errno));
 }
 
-Status point_at_engine(pid_t process, const RemoteCalls& remote, const EngineImage& image) {
-  user_regs_struct registers = remote.registers();
+Status point_at_engine(pid_t process, const user_regs_struct& begin, const EngineImage& image) {
+  user_regs_struct registers = begin;
   registers.rip = image.entry;
   registers.rdi = image.end;
   registers.orig_rax = ~uint64_t{0};
-  if (::ptrace(PTRACE_SETREGS, process, nullptr, &registers) != 0) return remote.error("start the engine");
+  if (::ptrace(PTRACE_SETREGS, process, nullptr, &registers) != 0)
+    return injection_error(process, "start the engine");
+  return {};
+}
+
+Status write_area(pid_t process, const RemoteCalls& remote, const EngineImage& image,
+                  const std::string& session_folder) {
+  uint64_t mask = 0;
+  if (::ptrace(static_cast<__ptrace_request>(PTRACE_GETSIGMASK), process, sizeof(mask), &mask) != 0)
+    return injection_error(process, "read its signal mask");
+  direct::StartInfo start = start_info(remote.registers(), mask, session_folder);
+  uint32_t taken_over = 1;
+  if (!write_memory(process, image.end, &start, sizeof(start)) ||
+      !write_memory(process, image.end + offsetof(direct::ProcessArea, attachment.taken_over), &taken_over,
+                    sizeof(taken_over)))
+    return injection_error(process, "write its start");
   return {};
 }
 
 }  // namespace
 
-Status inject_engine(pid_t process, const EngineImage& image, direct::StartInfo start) {
-  RemoteCalls remote(process);
-  Status status = remote.begin();
-  if (status.ok()) status = map_engine(process, remote, image, start);
-  if (Status ended = remote.end(); status.ok()) status = ended;
-  return status.ok() ? point_at_engine(process, remote, image) : status;
+Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& call) {
+  auto mapped = call(SYS_mmap, image.begin, image.bytes(), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, ~uint64_t{0}, 0);
+  if (!mapped) return mapped.error();
+  for (const EngineImage::Segment& segment : image.segments) {
+    if (!write_memory(process, segment.address, segment.bytes.data(), segment.bytes.size()))
+      return injection_error(process, "write the engine");
+    if (segment.protection == (PROT_READ | PROT_WRITE)) continue;
+    auto protected_now = call(SYS_mprotect, segment.address, segment.bytes.size(),
+                              static_cast<uint64_t>(segment.protection), 0, 0, 0);
+    if (!protected_now) return protected_now.error();
+  }
+  return {};
 }
+
+Status inject_engine(pid_t process, const EngineImage& image, const std::string& session_folder) {
+  RemoteCalls remote(process);
+  RemoteCall call = [&](long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
+    return remote.call(number, a, b, c, d, e, f);
+  };
+  Status status = remote.begin();
+  if (status.ok()) status = map_engine(process, image, call);
+  if (status.ok()) status = write_area(process, remote, image, session_folder);
+  if (Status ended = remote.end(); status.ok()) status = ended;
+  return status.ok() ? point_at_engine(process, remote.registers(), image) : status;
+}
+
+uint64_t EngineImage::bytes() const { return end - begin + page_up(sizeof(direct::ProcessArea)); }
 
 }  // namespace hm::soft

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/emulate/leaving.h"
+
+#include <x86intrin.h>
+
+#include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/processes.h"
+#include "pmu/soft/direct/emulate/signal_actions.h"
+#include "pmu/soft/direct/emulate/system_calls.h"
+#include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
+#include "pmu/soft/ring/system_call.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint64_t kMaskBytes = 8;
+constexpr uint64_t kSetMask = 2;  // SIG_SETMASK
+
+// The system call that the trampoline does.
+struct TrampolineCall {
+  uint64_t number, arguments[4];
+  uint64_t trampoline;
+};
+
+// What the last thread waits with for the launcher, which unmaps the engine meanwhile.
+struct Parking {
+  SignalMask none;
+  Timespec patience;
+};
+
+// rt_sigtimedwait(2) of no signal: the one wait that leaves restart_syscall(2) to the call before it.
+constexpr uint64_t kSigtimedwait = 128;
+
+}  // namespace
+}  // namespace hm::soft::direct
+
+extern "C" {
+[[noreturn]] void hm_go_native(const hm::soft::direct::Context* context, uint64_t frame,
+                               const hm::soft::direct::TrampolineCall* call);
+[[noreturn]] void hm_leave_asleep(hm::soft::direct::Thread* thread, uint64_t call);
+extern const char hm_leave_call[], hm_system_call_return[];
+}
+
+namespace hm::soft::direct {
+namespace {
+
+// They are blocked, so the kernel keeps them until the thread runs natively.
+void send_pending_again(Thread& thread) {
+  constexpr int64_t kSysTgsigqueueinfo = 297;
+  SignalState& state = thread.signals;
+  for (uint32_t i = 0; i < state.count; ++i) {
+    SignalInfo& info = state.pending[i].info;
+    system_call(kSysTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number, pointer_argument(&info));
+  }
+  state.count = 0;
+}
+
+// Nobody asks this thread for its core from now on; who did before is not heard.
+void forget_requests_for_core() {
+  SignalMask preempt = mask_of(kPreempt);
+  Timespec now{};
+  while (system_call(kSigtimedwait, pointer_argument(&preempt), 0, pointer_argument(&now), kMaskBytes) > 0) {
+  }
+}
+
+// As if the engine had never been there. All threads have left.
+void release_process() {
+  {
+    Guard guard(g_process.copies.lock());
+    g_process.copies.unwatch_all();
+  }
+  end_signals();
+  g_process.common.leave_session();
+  g_process.recording.close_ring();
+  g_process.recording.close_files();
+  __atomic_store_n(&attachment().released, 1u, __ATOMIC_SEQ_CST);
+}
+
+// True for the last thread.
+bool leave_process(Thread& thread) {
+  send_pending_again(thread);
+  g_process.threads.end(thread);
+  if (thread.core != nullptr) g_process.cores.free_core_of(thread);
+  g_process.cores.end_requests();
+  forget_requests_for_core();
+  system_call(kSigaltstack, pointer_argument(&thread.signals.stack));
+  system_call(kArchPrctl, kSetGs, 0);
+  Attachment& counts = attachment();
+  uint32_t gone = __atomic_add_fetch(&counts.gone, 1, __ATOMIC_SEQ_CST);
+  bool is_last = gone == __atomic_load_n(&counts.taken_over, __ATOMIC_SEQ_CST) +
+                             __atomic_load_n(&counts.born, __ATOMIC_SEQ_CST);
+  if (is_last) release_process();
+  return is_last;
+}
+
+TrampolineFrame native_frame(const Context& context) {
+  const uint64_t* r = context.registers;
+  return {r[kAx], r[kCx], r[kDx],  r[kSi],  r[kDi],        r[kR8],
+          r[kR9], r[kR10], r[kR11], context.flags, context.ip};
+}
+
+// With all signals blocked, which its last system call ends.
+[[noreturn]] void go_native(Thread& thread, bool is_last) {
+  const Context& context = thread.context;
+  uint64_t trampoline = attachment().trampoline;
+  uint64_t native = trampoline_frame_below(context.registers[kSp]);
+  *reinterpret_cast<TrampolineFrame*>(native) = native_frame(context);
+  auto* mask = reinterpret_cast<SignalMask*>(native - sizeof(SignalMask));
+  *mask = thread.signals.mask;
+  TrampolineCall unblock{kRtSigprocmask,
+                         {kSetMask, reinterpret_cast<uint64_t>(mask), 0, kMaskBytes},
+                         trampoline};
+  if (!is_last) hm_go_native(&context, native, &unblock);
+
+  uint64_t waiting = trampoline_frame_below(native);
+  TrampolineFrame& frame = *reinterpret_cast<TrampolineFrame*>(waiting);
+  frame = {};
+  frame.ax = unblock.number;
+  frame.di = unblock.arguments[0];
+  frame.si = unblock.arguments[1];
+  frame.r10 = unblock.arguments[3];
+  frame.flags = 2;
+  frame.ip = trampoline;
+  auto* parking = reinterpret_cast<Parking*>(waiting - sizeof(Parking));
+  *parking = {0, {1, 0}};
+  TrampolineCall park{kSigtimedwait,
+                      {reinterpret_cast<uint64_t>(&parking->none), 0,
+                       reinterpret_cast<uint64_t>(&parking->patience), kMaskBytes},
+                      trampoline};
+  hm_go_native(&context, waiting, &park);
+}
+
+// Of a call that began with a time limit: what is left of it.
+void shorten_time_limit(Thread& thread) {
+  constexpr uint64_t kNsPerMs = 1000000;
+  auto limit_ms = static_cast<int32_t>(thread.context.registers[kR10]);
+  if (!has_millisecond_limit(thread.context.registers[kAx]) || limit_ms <= 0) return;
+  uint64_t passed_ms = (monotonic_ns() - thread.call_began_ns) / kNsPerMs;
+  auto limit = static_cast<uint64_t>(limit_ms);
+  thread.context.registers[kR10] = passed_ms < limit ? limit - passed_ms : 0;
+}
+
+// The recorder may be killed; then nobody else says that threads are to leave.
+void look_for_recorder(const Core& core) {
+  constexpr uint64_t kTicksBetween = uint64_t{1} << 28;  // of the time-stamp counter: a tenth of a second
+  static uint64_t last;
+  uint64_t now = __rdtsc();
+  uint64_t before = __atomic_load_n(&last, __ATOMIC_RELAXED);
+  if (now - before < kTicksBetween) return;
+  __atomic_store_n(&last, now, __ATOMIC_RELAXED);
+  bool asks = core.thread->core != nullptr && !recorder_lives(g_process.recording.session_descriptor());
+  if (asks) __atomic_store_n(&session()->let_go, 1u, __ATOMIC_SEQ_CST);
+}
+
+}  // namespace
+
+void tell_launcher(ProcessArea& area) {
+  g_process.runtime.area = &area;
+  area.attachment.leave_call = reinterpret_cast<uint64_t>(hm_leave_call);
+  area.attachment.call_return = reinterpret_cast<uint64_t>(hm_system_call_return);
+}
+
+bool can_leave() { return session() != nullptr && attachment().trampoline != 0; }
+
+bool is_to_leave(const Core& core) {
+  if (!can_leave()) return false;
+  look_for_recorder(core);
+  return __atomic_load_n(&session()->let_go, __ATOMIC_RELAXED) != 0 && !is_of_vfork(*core.thread);
+}
+
+void leave(Core& core) {
+  block_signals();
+  Thread& thread = *core.thread;
+  g_process.cores.release(core);
+  go_native(thread, leave_process(thread));
+}
+
+void note_birth(int32_t threads) {
+  __atomic_fetch_add(&attachment().born, static_cast<uint32_t>(threads), __ATOMIC_SEQ_CST);
+}
+void note_end() { __atomic_fetch_add(&attachment().gone, 1, __ATOMIC_SEQ_CST); }
+
+void begin_counting_anew() {
+  Attachment& counts = attachment();
+  counts.taken_over = counts.arrived = 1;
+  counts.born = counts.gone = counts.released = 0;
+}
+
+}  // namespace hm::soft::direct
+
+// `call`: the number of the system call with which the thread goes on: its own, or restart_syscall's.
+extern "C" void hm_leave_asleep(hm::soft::direct::Thread* thread, uint64_t call) {
+  using namespace hm::soft::direct;
+  constexpr uint64_t kInstructionBytes = 2;
+  block_signals();
+  if (call == thread->context.registers[kAx]) shorten_time_limit(*thread);
+  thread->context.registers[kAx] = call;
+  thread->context.ip -= kInstructionBytes;
+  go_native(*thread, leave_process(*thread));
+}

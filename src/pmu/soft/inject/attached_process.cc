@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/inject/attached_process.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+
+#include "base/numbered_entries.h"
+#include "pmu/soft/inject/interrupted_call.h"
+#include "pmu/soft/inject/process_memory.h"
+#include "pmu/soft/inject/thread_place.h"
+
+namespace hm::soft {
+namespace {
+
+using direct::Attachment;
+using direct::ProcessArea;
+
+constexpr uint64_t kCode64 = 0x33;  // arch/x86/include/asm/segment.h, __USER_CS
+
+bool has_ended(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
+
+Error cannot_attach(pid_t process, std::string_view why) {
+  return make_error(ErrorCode::kUnsupported, "cannot attach to process {}: {}", process, why);
+}
+
+}  // namespace
+
+bool AttachedProcess::is_engines(uint64_t address) const {
+  return address >= image_.begin && address < image_.begin + image_.bytes();
+}
+
+std::optional<Attachment> AttachedProcess::read_attachment() const {
+  Attachment attachment{};
+  uint64_t place = image_.end + offsetof(ProcessArea, attachment);
+  if (!trampoline_ || !read_memory(process_, place, &attachment, sizeof(attachment))) return std::nullopt;
+  return attachment;
+}
+
+bool AttachedProcess::adopt() {
+  Attachment attachment{};
+  uint64_t place = image_.end + offsetof(ProcessArea, attachment);
+  if (!read_memory(process_, place, &attachment, sizeof(attachment)) || attachment.trampoline == 0) return false;
+  trampoline_.emplace(attachment.trampoline);
+  taken_over_ = attachment.taken_over;
+  return true;
+}
+
+std::optional<StoppedThread> AttachedProcess::stop(pid_t thread) {
+  StoppedThread::Failure failure{};
+  auto stopped = StoppedThread::stop(process_, thread, failure);
+  if (failure == StoppedThread::Failure::kLate) late_.push_back(thread);
+  if (failure == StoppedThread::Failure::kRefused) places_[thread] = Place::kUnsuitable;
+  return stopped;
+}
+
+void AttachedProcess::release_late() {
+  std::erase_if(late_, [&](pid_t thread) {
+    StoppedThread::Failure failure{};
+    (void)StoppedThread::stop_late(process_, thread, failure);
+    return failure != StoppedThread::Failure::kLate;
+  });
+}
+
+Status AttachedProcess::look(Session& session) {
+  if (over_) return {};
+  release_late();
+  std::vector<pid_t> threads = numbered_entries(fmt::format("/proc/{}/task", process_));
+  if (threads.empty() || has_ended(process_)) {
+    over_ = true;
+    return {};
+  }
+  std::erase_if(places_, [&](const auto& each) { return std::ranges::find(threads, each.first) == threads.end(); });
+  std::erase_if(threads, [&](pid_t each) { return std::ranges::find(late_, each) != late_.end(); });
+  if (!letting_go_) return take_over_running(session, threads);
+  auto attachment = read_attachment();
+  if (!attachment) {
+    over_ = true;  // nobody was ever inside, or it is another program now
+  } else if (attachment->released != 0) {
+    clear(threads);
+  } else if (attachment->gone == attachment->taken_over + attachment->born) {
+    return send_one_through(session, threads);
+  } else {
+    move_sleepers(threads);
+  }
+  return {};
+}
+
+Status AttachedProcess::take_over_running(Session& session, const std::vector<pid_t>& threads) {
+  for (pid_t thread : threads) {
+    auto attachment = read_attachment();
+    bool is_free = !attachment || attachment->arrived == attachment->taken_over;
+    if (!is_free) return {};  // one at a time: the process area has one place
+    if (places_.contains(thread) || !is_running(process_, thread)) continue;
+    auto stopped = stop(thread);
+    if (!stopped) continue;
+    if (Status status = take_over(session, *stopped); !status) return status;
+  }
+  return {};
+}
+
+// Where that is not possible now, the thread continues natively, and is looked at again.
+Status AttachedProcess::take_over(Session& session, StoppedThread& stopped) {
+  const user_regs_struct& registers = stopped.registers();
+  if (registers.cs != kCode64) return cannot_attach(process_, "it runs a 32-bit program");
+  bool is_inside = trampoline_ && (registers.gs_base != 0 || is_engines(registers.rip));
+  if (is_inside) {
+    places_[stopped.thread()] = Place::kInside;  // a thread there has made it
+    return {};
+  }
+  if (registers.gs_base != 0)
+    return cannot_attach(process_, "it uses the GS register, which the copying engine needs");
+  bool is_between = restart_of(registers).needed || (trampoline_ && trampoline_->holds(registers.rip));
+  if (is_between) return {};
+  return enter(session, stopped);
+}
+
+Status AttachedProcess::bring_engine(StoppedThread& stopped) {
+  auto trampoline = Trampoline::put(process_, stopped.thread());
+  if (!trampoline) return trampoline.error();
+  TrampolineCalls calls(stopped, *trampoline);
+  RemoteCall call = [&](long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
+    return calls.call(number, a, b, c, d, e, f);
+  };
+  Status status = calls.begin();
+  if (status.ok()) status = map_engine(process_, image_, call);
+  uint64_t place = image_.end + offsetof(ProcessArea, attachment.trampoline), address = trampoline->address();
+  if (status.ok() && !write_memory(process_, place, &address, sizeof(address)))
+    status = cannot_attach(process_, errno_text(errno));
+  if (Status ended = calls.end(); status.ok()) status = ended;
+  if (!status.ok()) {
+    trampoline->remove(stopped.thread());
+    return status;
+  }
+  trampoline_ = *trampoline;
+  return {};
+}
+
+Status AttachedProcess::enter(Session& session, StoppedThread& stopped) {
+  bool is_first = !trampoline_;
+  if (is_first) {
+    if (Status brought = bring_engine(stopped); !brought) return brought;
+    __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
+  }
+  user_regs_struct native = settled(stopped.registers());
+  direct::StartInfo start = start_info(native, stopped.signal_mask(), session_folder_);
+  uint32_t taken_over = taken_over_ + 1;
+  uint64_t count_place = image_.end + offsetof(ProcessArea, attachment.taken_over);
+  if (!write_memory(process_, image_.end, &start, sizeof(start)) ||
+      !write_memory(process_, count_place, &taken_over, sizeof(taken_over)))
+    return cannot_attach(process_, errno_text(errno));
+  user_regs_struct inside = native;
+  inside.rip = image_.entry;
+  inside.rdi = image_.end;
+  if (!stopped.set_registers(inside)) return cannot_attach(process_, errno_text(errno));
+  stopped.set_signal_mask(~uint64_t{0});
+  taken_over_ = taken_over;
+  places_[stopped.thread()] = Place::kInside;
+  stopped.detach();
+  return {};
+}
+
+}  // namespace hm::soft

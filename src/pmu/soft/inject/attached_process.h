@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// A running process that is taken over thread by thread, and let go again.
+//
+// Threads that run are stopped for a moment and sent into the engine. Those that sleep are left alone until
+// they run: so no system call of theirs is interrupted. When the process is let go, threads leave the engine by
+// themselves; those that sleep in it are moved to where they would sleep natively, and the kernel begins their
+// system calls anew. The last to leave waits in the trampoline until the engine's memory is unmapped.
+// docs/decisions/29-attached-while-they-run.md
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "pmu/soft/inject/injector.h"
+#include "pmu/soft/inject/stopped_thread.h"
+#include "pmu/soft/inject/trampoline.h"
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::soft {
+
+class AttachedProcess {
+ public:
+  // Both outlive it.
+  AttachedProcess(pid_t process, const EngineImage& image, const std::string& session_folder)
+      : process_(process), image_(image), session_folder_(session_folder) {}
+
+  // For a child that an attached process has made: the engine is there already. False where it is not, or
+  // threads cannot leave it.
+  bool adopt();
+
+  // Takes over threads that run, or lets go of them. To be called again and again, a millisecond apart. An
+  // error: the process cannot be taken over, and is as it was.
+  Status look(Session& session);
+
+  // From the next look() on, threads are let go.
+  void let_go() { letting_go_ = true; }
+
+  // Whether nothing of the engine is left there: it was let go, or has ended.
+  [[nodiscard]] bool is_over() const { return over_; }
+  [[nodiscard]] pid_t process() const { return process_; }
+
+ private:
+  enum class Place : uint8_t { kNative, kInside, kUnsuitable };
+
+  [[nodiscard]] bool is_engines(uint64_t address) const;
+  [[nodiscard]] std::optional<direct::Attachment> read_attachment() const;
+  std::optional<StoppedThread> stop(pid_t thread);
+  void release_late();
+  Status take_over_running(Session& session, const std::vector<pid_t>& threads);
+  Status take_over(Session& session, StoppedThread& stopped);
+  Status bring_engine(StoppedThread& stopped);
+  Status enter(Session& session, StoppedThread& stopped);
+  void move_sleepers(const std::vector<pid_t>& threads);
+  void move_out(StoppedThread& stopped);
+  Status send_one_through(Session& session, const std::vector<pid_t>& threads);
+  [[nodiscard]] bool is_native(uint64_t address, const direct::ProcessArea& area) const;
+  bool runs_natively(pid_t thread, const direct::ProcessArea& area);
+  void clear(const std::vector<pid_t>& threads);
+  bool unmap_engine(StoppedThread& stopped, const direct::ProcessArea& area, bool waits);
+
+  pid_t process_;
+  const EngineImage& image_;
+  const std::string& session_folder_;
+  std::map<pid_t, Place> places_;  // of threads that have been looked at
+  std::vector<pid_t> late_;        // traced, and to be released when they stop
+  std::optional<Trampoline> trampoline_;
+  uint32_t taken_over_ = 0;
+  uint32_t looks_without_anybody_ = 0;
+  bool letting_go_ = false;
+  bool over_ = false;
+};
+
+}  // namespace hm::soft

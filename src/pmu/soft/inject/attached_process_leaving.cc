@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// How a process is let go.
+#include <fmt/format.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+
+#include "pmu/soft/inject/attached_process.h"
+#include "pmu/soft/inject/interrupted_call.h"
+#include "pmu/soft/inject/process_memory.h"
+#include "pmu/soft/inject/thread_place.h"
+
+namespace hm::soft {
+namespace {
+
+using direct::ProcessArea;
+
+// Calls that the engine does not simply pass on: their thread leaves by itself when they are done.
+bool is_engines_own(uint64_t call) {
+  constexpr long kCalls[] = {SYS_clone, SYS_clone3, SYS_fork, SYS_vfork, SYS_execve, SYS_execveat};
+  return std::ranges::find(kCalls, static_cast<long>(call)) != std::end(kCalls);
+}
+
+std::unique_ptr<ProcessArea> read_area(pid_t process, const EngineImage& image) {
+  auto area = std::make_unique<ProcessArea>();
+  return read_memory(process, image.end, area.get(), sizeof(*area)) ? std::move(area) : nullptr;
+}
+
+std::span<const direct::OwnMapping> mappings_of(const ProcessArea& area) {
+  return std::span(area.mappings, std::min<uint64_t>(area.mapping_count, direct::kMostOwnMappings));
+}
+
+// Does in the thread's place what the trampoline would: it waits there with two frames on its stack, of which
+// the first restores its signal mask.
+bool take_through(StoppedThread& stopped) {
+  constexpr uint64_t kNext = sizeof(direct::TrampolineFrame) + direct::kRedZone;
+  direct::TrampolineFrame unblock{}, native{};
+  uint64_t mask = 0;
+  user_regs_struct regs = stopped.registers();
+  pid_t process = stopped.process();
+  if (!read_memory(process, regs.rsp, &unblock, sizeof(unblock)) ||
+      !read_memory(process, regs.rsp + kNext, &native, sizeof(native)) ||
+      unblock.ax != SYS_rt_sigprocmask || !read_memory(process, unblock.si, &mask, sizeof(mask)))
+    return false;
+  regs.rsp += 2 * kNext;
+  regs.rax = native.ax, regs.rcx = native.cx, regs.rdx = native.dx, regs.rsi = native.si, regs.rdi = native.di;
+  regs.r8 = native.r8, regs.r9 = native.r9, regs.r10 = native.r10, regs.r11 = native.r11;
+  regs.eflags = native.flags, regs.rip = native.ip;
+  return stopped.set_signal_mask(mask) && stopped.set_registers(regs);
+}
+
+}  // namespace
+
+void AttachedProcess::move_sleepers(const std::vector<pid_t>& threads) {
+  auto attachment = read_attachment();
+  for (pid_t thread : threads) {
+    auto place = blocked_at(process_, thread);
+    if (!attachment || !place || place->ip != attachment->call_return) continue;
+    if (has_waiting_signal(process_, thread)) continue;  // which wakes it
+    if (auto stopped = stop(thread)) move_out(*stopped);
+  }
+}
+
+void AttachedProcess::move_out(StoppedThread& stopped) {
+  auto attachment = read_attachment();
+  const user_regs_struct& registers = stopped.registers();
+  Restart restart = restart_of(registers);
+  if (!attachment || registers.rip != attachment->call_return || !restart.needed ||
+      is_engines_own(registers.orig_rax) || has_waiting_signal(process_, stopped.thread()))
+    return;
+  uint64_t block = (registers.rsp - 1) & ~(direct::kThreadBlockBytes - 1);
+  direct::SignalStackMark mark{};
+  if (!read_memory(process_, block, &mark, sizeof(mark)) || mark.tag != (block ^ direct::kSignalStackTag))
+    return;
+  user_regs_struct leaving = settled(registers);
+  leaving.rip = attachment->leave_call;
+  leaving.rdi = mark.thread;
+  leaving.rsi = restart.call;
+  if (stopped.set_registers(leaving)) stopped.detach();
+}
+
+// Nobody is inside who could end the engine's work there: a thread goes in and leaves at once. One that sleeps
+// is woken for that only if none runs for a while.
+Status AttachedProcess::send_one_through(Session& session, const std::vector<pid_t>& threads) {
+  constexpr uint32_t kPatience = 100;
+  auto attachment = read_attachment();
+  if (!attachment || attachment->arrived != attachment->taken_over) return {};
+  bool take_sleeper = ++looks_without_anybody_ > kPatience;
+  for (pid_t thread : threads) {
+    if (!take_sleeper && !is_running(process_, thread)) continue;
+    if (has_waiting_signal(process_, thread)) continue;
+    auto stopped = stop(thread);
+    if (!stopped || trampoline_->holds(stopped->registers().rip)) continue;
+    return enter(session, *stopped);
+  }
+  return {};
+}
+
+// Whether an address is the program's own.
+bool AttachedProcess::is_native(uint64_t address, const direct::ProcessArea& area) const {
+  return !is_engines(address) && !trampoline_->holds(address) &&
+         std::ranges::none_of(mappings_of(area), [&](const direct::OwnMapping& each) {
+           return address >= each.start && address - each.start < each.bytes;
+         });
+}
+
+// Whether the thread runs what is the program's, on a stack of its own.
+bool AttachedProcess::runs_natively(pid_t thread, const direct::ProcessArea& area) {
+  if (auto place = blocked_at(process_, thread))
+    return is_native(place->ip, area) && is_native(place->stack, area);
+  auto stopped = stop(thread);
+  return stopped && is_native(stopped->registers().rip, area) && is_native(stopped->registers().rsp, area);
+}
+
+// The engine's work is done: its memory goes. Best by the thread that waits for that; if it has waited in vain,
+// by one that runs, or wakes.
+void AttachedProcess::clear(const std::vector<pid_t>& threads) {
+  constexpr uint32_t kPatience = 100;
+  const auto waits_for_us = [&](pid_t thread) {
+    auto place = blocked_at(process_, thread);
+    return place && place->call == SYS_rt_sigtimedwait && trampoline_->holds(place->ip);
+  };
+  auto area = read_area(process_, image_);
+  auto chosen = std::ranges::find_if(threads, waits_for_us);
+  bool waits = chosen != threads.end();
+  bool may_wake = ++looks_without_anybody_ > kPatience;
+  if (!waits)
+    chosen = std::ranges::find_if(threads, [&](pid_t each) { return may_wake || is_running(process_, each); });
+  if (!area || chosen == threads.end()) return;
+  bool all_native = std::ranges::all_of(
+      threads, [&](pid_t each) { return each == *chosen || runs_natively(each, *area); });
+  if (!all_native) return;
+  auto stopped = stop(*chosen);
+  if (!stopped) return;
+  const user_regs_struct& registers = stopped->registers();
+  bool still_waits = trampoline_->holds(registers.rip);
+  bool is_ready = still_waits || (is_native(registers.rip, *area) && is_native(registers.rsp, *area));
+  over_ = is_ready && unmap_engine(*stopped, *area, still_waits);
+}
+
+bool AttachedProcess::unmap_engine(StoppedThread& stopped, const direct::ProcessArea& area, bool waits) {
+  TrampolineCalls calls(stopped, *trampoline_);
+  if (!calls.begin()) return false;
+  bool unmapped = true;
+  for (const direct::OwnMapping& each : mappings_of(area)) {
+    if (each.bytes != 0) unmapped = calls.call(SYS_munmap, each.start, each.bytes).ok() && unmapped;
+  }
+  unmapped = unmapped && calls.call(SYS_munmap, image_.begin, image_.bytes()).ok();
+  if (!calls.end() || !unmapped) return false;
+  bool is_through = !waits || take_through(stopped);
+  if (is_through) trampoline_->remove(stopped.thread());
+  return true;
+}
+
+}  // namespace hm::soft

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Puts the copying engine into a process: its image, and behind that the process area.
+#pragma once
+
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "pmu/soft/direct/runtime/process_area.h"
+
+namespace hm::soft {
+
+// The engine's file, read once: a static ELF program.
+struct EngineImage {
+  struct Segment {
+    uint64_t address;              // of its first page
+    std::vector<std::byte> bytes;  // whole pages
+    int protection;
+  };
+  std::vector<Segment> segments;
+  uint64_t entry = 0;
+  uint64_t begin = 0, end = 0;
+
+  // With the process area, which begins at `end`.
+  [[nodiscard]] uint64_t bytes() const;
+};
+Result<EngineImage> read_engine_image(const std::string& path);
+
+// A system call that a thread of the process does: its number and arguments.
+using RemoteCall =
+    std::function<Result<uint64_t>(long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)>;
+
+// Maps the image and an empty process area. After an error some of it may be mapped.
+Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& call);
+
+// Of a thread that is taken over.
+direct::StartInfo start_info(const user_regs_struct& registers, uint64_t signal_mask,
+                             const std::string& session_folder);
+
+// `process` is in PTRACE_EVENT_EXEC's stop, traced by the caller with PTRACE_O_TRACESYSGOOD. Brings the engine
+// there and points the process at its first instruction; it stays stopped. After an error, the process runs
+// its program natively once it continues.
+Status inject_engine(pid_t process, const EngineImage& image, const std::string& session_folder);
+
+}  // namespace hm::soft

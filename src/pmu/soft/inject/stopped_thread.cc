@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/inject/stopped_thread.h"
+
+#include <fmt/format.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include "pmu/soft/inject/interrupted_call.h"
+#include "pmu/soft/inject/process_memory.h"
+#include "pmu/soft/inject/remote_calls.h"
+#include "pmu/soft/inject/thread_place.h"
+
+namespace hm::soft {
+namespace {
+
+constexpr size_t kMaskBytes = 8;
+
+enum class Seen : uint8_t { kNothing, kStop, kGroupStop, kEnd };
+
+// Signals on the way reach the thread.
+Seen look_for_stop(pid_t thread) {
+  int status = 0;
+  pid_t found = ::waitpid(thread, &status, WNOHANG | __WALL);
+  if (found == 0) return Seen::kNothing;
+  if (found != thread || !WIFSTOPPED(status)) return Seen::kEnd;
+  if (ptrace_event_of(status) == PTRACE_EVENT_STOP)
+    return WSTOPSIG(status) == SIGTRAP ? Seen::kStop : Seen::kGroupStop;
+  ::ptrace(PTRACE_CONT, thread, nullptr, ptrace_event_of(status) == 0 ? WSTOPSIG(status) : 0);
+  return Seen::kNothing;
+}
+
+}  // namespace
+
+std::optional<StoppedThread> StoppedThread::stop(pid_t process, pid_t thread, Failure& failure) {
+  constexpr int kMostLooks = 200;
+  constexpr useconds_t kBetweenUs = 50;
+  if (::ptrace(PTRACE_SEIZE, thread, nullptr, PTRACE_O_TRACESYSGOOD) != 0) {
+    failure = errno == ESRCH ? Failure::kGone : Failure::kRefused;
+    return std::nullopt;
+  }
+  ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);
+  failure = Failure::kLate;
+  for (int i = 0; i < kMostLooks && failure == Failure::kLate; ++i) {
+    if (auto stopped = stop_late(process, thread, failure)) return stopped;
+    if (failure == Failure::kLate) ::usleep(kBetweenUs);
+  }
+  return std::nullopt;
+}
+
+std::optional<StoppedThread> StoppedThread::stop_late(pid_t process, pid_t thread, Failure& failure) {
+  switch (look_for_stop(thread)) {
+    case Seen::kNothing:
+      failure = Failure::kLate;
+      return std::nullopt;
+    case Seen::kEnd:
+      failure = Failure::kGone;
+      return std::nullopt;
+    case Seen::kGroupStop:
+      ::ptrace(PTRACE_DETACH, thread, nullptr, nullptr);
+      failure = Failure::kStopped;
+      return std::nullopt;
+    case Seen::kStop:
+      break;
+  }
+  StoppedThread stopped(process, thread);
+  failure = Failure::kNone;
+  if (::ptrace(PTRACE_GETREGS, thread, nullptr, &stopped.registers_) == 0) return stopped;
+  failure = Failure::kGone;
+  return std::nullopt;
+}
+
+StoppedThread::~StoppedThread() { release(); }
+
+uint64_t StoppedThread::signal_mask() const {
+  uint64_t mask = 0;
+  ::ptrace(static_cast<__ptrace_request>(PTRACE_GETSIGMASK), thread_, kMaskBytes, &mask);
+  return mask;
+}
+
+bool StoppedThread::set_registers(const user_regs_struct& registers) {
+  if (::ptrace(PTRACE_SETREGS, thread_, nullptr, &registers) != 0) return false;
+  registers_ = registers;
+  return true;
+}
+
+bool StoppedThread::set_signal_mask(uint64_t mask) const {
+  return ::ptrace(static_cast<__ptrace_request>(PTRACE_SETSIGMASK), thread_, kMaskBytes, &mask) == 0;
+}
+
+void StoppedThread::detach() {
+  if (thread_ != 0) ::ptrace(PTRACE_DETACH, std::exchange(thread_, 0), nullptr, nullptr);
+}
+
+// A signal that waits for the thread makes the call fail as it should.
+void StoppedThread::release() {
+  if (thread_ == 0) return;
+  if (restart_of(registers_).by_us && !has_waiting_signal(process_, thread_))
+    set_registers(settled(registers_));
+  detach();
+}
+
+Error TrampolineCalls::error(const char* what) const {
+  return make_error(ErrorCode::kIo, "cannot attach to process {}: could not {}: {}", thread_.process(), what,
+                    errno_text(errno));
+}
+
+// The thread pops what it goes on with from its own stack; before that, its signal mask is restored the same
+// way.
+Status TrampolineCalls::begin() {
+  native_ = settled(thread_.registers());
+  mask_ = thread_.signal_mask();
+  uint64_t last = direct::trampoline_frame_below(native_.rsp);
+  frame_ = direct::trampoline_frame_below(last);
+  uint64_t mask_place = last - sizeof(mask_);
+  direct::TrampolineFrame unblock{SYS_rt_sigprocmask, 0, 0, mask_place, SIG_SETMASK, 0, 0, kMaskBytes, 0, 2,
+                                  trampoline_.address()};
+  const user_regs_struct& n = native_;
+  direct::TrampolineFrame native{n.rax, n.rcx, n.rdx, n.rsi, n.rdi,    n.r8,
+                                 n.r9,  n.r10, n.r11, n.eflags, n.rip};
+  pid_t process = thread_.process();
+  if (!write_memory(process, last, &native, sizeof(native)) ||
+      !write_memory(process, mask_place, &mask_, sizeof(mask_)) ||
+      !write_memory(process, frame_, &unblock, sizeof(unblock)))
+    return error("write to its stack");
+  user_regs_struct regs = native_;
+  regs.rip = trampoline_.address() + direct::kTrampolineAfterCall;
+  regs.rsp = frame_;
+  if (!thread_.set_registers(regs)) return error("write its registers");
+  if (!thread_.set_signal_mask(~uint64_t{0})) return error("block its signals");
+  return {};
+}
+
+Status TrampolineCalls::to_system_call_stop() {
+  constexpr int kSystemCallStop = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
+  for (int status = 0;;) {
+    if (::ptrace(PTRACE_SYSCALL, thread_.thread(), nullptr, nullptr) != 0) return error("continue it");
+    if (!wait_for_stop(thread_.thread(), status))
+      return make_error(ErrorCode::kIo, "process {} has ended", thread_.process());
+    if (WSTOPSIG(status) == kSystemCallStop) return {};
+  }
+}
+
+Result<uint64_t> TrampolineCalls::call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
+                                       uint64_t f) {
+  user_regs_struct regs = native_;
+  regs.rip = trampoline_.address();
+  regs.rsp = frame_;
+  regs.rax = static_cast<uint64_t>(number);
+  regs.rdi = a, regs.rsi = b, regs.rdx = c, regs.r10 = d, regs.r8 = e, regs.r9 = f;
+  if (!thread_.set_registers(regs)) return error("write its registers");
+  for ([[maybe_unused]] int entry_and_exit : {0, 1}) {
+    if (Status status = to_system_call_stop(); !status) return status.error();
+  }
+  if (::ptrace(PTRACE_GETREGS, thread_.thread(), nullptr, &regs) != 0) return error("read its registers");
+  auto result = static_cast<int64_t>(regs.rax);
+  constexpr int64_t kLastError = -4095;
+  if (result >= kLastError && result < 0) {
+    errno = static_cast<int>(-result);
+    return error("have it map or unmap memory");
+  }
+  return regs.rax;
+}
+
+Status TrampolineCalls::end() {
+  if (!thread_.set_signal_mask(mask_) || !thread_.set_registers(native_)) return error("write its registers");
+  return {};
+}
+
+}  // namespace hm::soft

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/attached_processes.h"
+
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+#include "base/text_file.h"
+#include "pmu/soft/launcher/surroundings.h"
+
+namespace hm::soft {
+namespace {
+
+// The value of a field of /proc/PID/status that is a number; 0 where there is none.
+long status_field(pid_t process, std::string_view name) {
+  std::string status = read_text(fmt::format("/proc/{}/status", process)).value_or("");
+  std::string wanted = fmt::format("\n{}:", name);
+  size_t at = status.find(wanted);
+  return at == std::string::npos ? 0 : std::atol(status.c_str() + at + wanted.size());
+}
+
+Status check(pid_t process, const std::string& session_folder) {
+  const auto refuse = [&](ErrorCode code, std::string_view why) {
+    return make_error(code, "cannot attach to process {}: {}", process, why);
+  };
+  if (::kill(process, 0) != 0)
+    return refuse(errno == ESRCH ? ErrorCode::kNotFound : ErrorCode::kPermission, errno_text(errno));
+  if (process == ::getpid()) return refuse(ErrorCode::kInvalidArgument, "that is hardmeter itself");
+  if (::access(fmt::format("/proc/{}/exe", process).c_str(), F_OK) != 0)
+    return refuse(ErrorCode::kUnsupported, "it is a thread of the kernel, or has ended");
+  if (long tracer = status_field(process, "TracerPid"); tracer != 0)
+    return refuse(ErrorCode::kPermission,
+                  fmt::format("process {} traces it (a debugger, strace, or another hardmeter)", tracer));
+  return suits_engine(process, session_folder);
+}
+
+// Whether we may trace it is only told by trying. It is not stopped.
+Status try_tracing_of(pid_t process) {
+  if (::access(fmt::format("/proc/{}/mem", process).c_str(), R_OK | W_OK) == 0) return {};
+  return make_error(ErrorCode::kPermission,
+                    "cannot attach to process {}: {}; that takes its own user or CAP_SYS_PTRACE, and "
+                    "/proc/sys/kernel/yama/ptrace_scope at 0 or the superuser",
+                    process, errno_text(errno));
+}
+
+}  // namespace
+
+Status AttachedProcesses::attach(Session& session, const std::string& session_folder, pid_t process) {
+  session_folder_ = session_folder;
+  if (Status good = check(process, session_folder); !good) return good;
+  if (Status permitted = try_tracing_of(process); !permitted) return permitted;
+  auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
+  if (Status looked = attached->look(session); !looked) return looked;
+  processes_.push_back(std::move(attached));
+  return {};
+}
+
+void AttachedProcesses::serve(Session& session) {
+  bool wants_end = __atomic_load_n(&session.let_go, __ATOMIC_ACQUIRE) != 0;
+  for (const auto& each : processes_) {
+    if (wants_end) each->let_go();  // also where a thread inside has met what the engine cannot run
+    Status looked = each->look(session);
+    if (!looked && std::ranges::find(shortfalls_, looked.error().message) == shortfalls_.end())
+      shortfalls_.push_back(looked.error().message);
+  }
+}
+
+void AttachedProcesses::let_go(Session& session, const std::vector<pid_t>& recorded) {
+  __atomic_store_n(&session.let_go, 1u, __ATOMIC_SEQ_CST);
+  for (pid_t process : recorded) {
+    bool known = std::ranges::any_of(processes_, [&](const auto& each) { return each->process() == process; });
+    if (known) continue;
+    auto child = std::make_unique<AttachedProcess>(process, image_, session_folder_);
+    if (child->adopt()) processes_.push_back(std::move(child));
+  }
+  for (const auto& each : processes_) each->let_go();
+}
+
+bool AttachedProcesses::any() const {
+  return std::ranges::any_of(processes_, [](const auto& each) { return !each->is_over(); });
+}
+
+}  // namespace hm::soft

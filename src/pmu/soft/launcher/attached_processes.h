@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The running processes that a measurement is attached to, and the children that they make meanwhile.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pmu/soft/inject/attached_process.h"
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::soft {
+
+class AttachedProcesses {
+ public:
+  // It outlives this.
+  explicit AttachedProcesses(const EngineImage& image) : image_(image) {}
+
+  // kNotFound, kUnsupported, kPermission: the process cannot be measured, and is as it was.
+  Status attach(Session& session, const std::string& session_folder, pid_t process);
+  void serve(Session& session);
+  void let_go(Session& session, const std::vector<pid_t>& recorded);
+
+  [[nodiscard]] bool any() const;
+  // Sentences: what could not be taken over.
+  [[nodiscard]] const std::vector<std::string>& shortfalls() const { return shortfalls_; }
+
+ private:
+  const EngineImage& image_;
+  std::string session_folder_;
+  std::vector<std::unique_ptr<AttachedProcess>> processes_;
+  std::vector<std::string> shortfalls_;
+};
+
+}  // namespace hm::soft
