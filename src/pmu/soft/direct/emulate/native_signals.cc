@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/native_signals.h"
 
+#include <stddef.h>
+
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
+
+extern "C" [[noreturn]] void hm_enter_handler(uint64_t frame, uint64_t handler, int signal);
 
 namespace hm::soft::direct {
 namespace {
@@ -16,6 +20,34 @@ void do_default_action(const SignalInfo& info, UserContext& context) {
   if (is_fault(info) && info.number != kTrap) return;
   context.mask &= ~mask_of(info.number);
   system_call(kTgkill, system_call(kSysGetpid), system_call(kSysGettid), info.number);
+}
+
+// The kernel has put its frame on the alternate stack, as the engine's actions ask for, where the target's does
+// not.
+bool is_on_another_stack(const SignalAction& action, const UserContext& context) {
+  bool was_on_it = is_on(context.stack, context.registers.sp);
+  bool frame_is_on_it = is_on(context.stack, reinterpret_cast<uint64_t>(&context));
+  return frame_is_on_it && !was_on_it && (action.flags & kOnAlternateStack) == 0;
+}
+
+// Takes effect as the action's handler begins.
+void begin_handler(int signal, SignalAction& action, SignalMask& mask) {
+  mask |= action.mask;
+  if ((action.flags & kNoDefer) == 0) mask |= mask_of(signal);
+  if ((action.flags & kResetHandler) == 0) return;
+  action.handler = kDefault;
+  install_action(signal, action);
+}
+
+// On the frame that the kernel has made for the engine.
+[[noreturn]] void enter_native_handler(const SignalInfo& info, SignalAction& action, UserContext& context) {
+  uint64_t frame = reinterpret_cast<uint64_t>(&context) - offsetof(SignalFrame, context);
+  reinterpret_cast<SignalFrame*>(frame)->return_address = action.restorer;
+  uint64_t handler = action.handler;
+  SignalMask mask = context.mask;
+  begin_handler(info.number, action, mask);
+  set_kernel_mask(mask);
+  hm_enter_handler(frame, handler, info.number);
 }
 
 }  // namespace
@@ -56,12 +88,7 @@ void push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace pla
   registers.sp = at;
   registers.ip = action.handler;
   registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
-  place.mask |= action.mask;
-  if ((action.flags & kNoDefer) == 0) place.mask |= mask_of(info.number);
-  if ((action.flags & kResetHandler) != 0) {
-    action.handler = kDefault;
-    install_action(info.number, action);
-  }
+  begin_handler(info.number, action, place.mask);
 }
 
 void on_signal_in_native_thread(const SignalInfo& info, UserContext& context) {
@@ -73,6 +100,7 @@ void on_signal_in_native_thread(const SignalInfo& info, UserContext& context) {
   SignalAction& action = g_process.signal_actions->actions[info.number];
   bool blocked = is_fault(info) && (context.mask & mask_of(info.number)) != 0;
   if (action.handler > kIgnore && !blocked) {
+    if (!is_on_another_stack(action, context)) enter_native_handler(info, action, context);
     SignalStack stack = context.stack;
     return push_handler(info, action, {stack, context.mask}, context);
   }

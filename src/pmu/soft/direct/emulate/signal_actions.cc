@@ -25,10 +25,6 @@ int64_t kernel_action(int signal, const SignalAction* wanted, SignalAction* befo
   return system_call(kRtSigaction, signal, pointer_argument(wanted), pointer_argument(before), kMaskBytes);
 }
 
-void set_kernel_mask(SignalMask mask) {
-  system_call(kRtSigprocmask, kSetMask, pointer_argument(&mask), 0, kMaskBytes);
-}
-
 bool engine_takes(int signal, const SignalAction& action) {
   if ((mask_of(signal) & kUncatchable) != 0) return false;
   if ((mask_of(signal) & kEngines) != 0) return true;
@@ -100,6 +96,9 @@ void open_signals(const Thread& thread) {
   unblock_signals(thread);
 }
 
+void set_kernel_mask(SignalMask mask) {
+  system_call(kRtSigprocmask, kSetMask, pointer_argument(&mask), 0, kMaskBytes);
+}
 void block_signals() { set_kernel_mask(~SignalMask{0}); }
 void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals.mask)); }
 

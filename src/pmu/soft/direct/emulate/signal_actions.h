@@ -40,6 +40,7 @@ void inherit_signals(Thread& child, const Thread& parent, bool shares);
 void open_signals(const Thread& thread);
 
 // Around calls in which no signal may arrive.
+void set_kernel_mask(SignalMask mask);
 void block_signals();
 void unblock_signals(const Thread& thread);
 

@@ -7,6 +7,7 @@
 
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/descriptors.h"
+#include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/programs.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
@@ -146,7 +147,10 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
   if (has_millisecond_limit(number)) thread.call_began_ns = monotonic_ns();
   switch (number) {
     case kRseq:
-      return kNoSuchCall;  // the kernel would look for the target's instruction pointer
+      // The kernel would look for the target's instruction pointer. A C library that has registered threads
+      // before it was attached to ends the program where it cannot register another.
+      if (!can_leave()) return kNoSuchCall;
+      break;
     case kArchPrctl:
       if (context.registers[kDi] == kSetGs) return kNotPermitted;
       break;
@@ -179,6 +183,14 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
   return hm_raw_system_call(&context, number, nullptr, &thread.signals.arrived);
 }
 
+// The call was interrupted by a request for the core that the thread had just released, and by nothing of the
+// target's.
+bool was_asked_for_core(const Thread& thread, int64_t result) {
+  constexpr int64_t kInterrupted = -4;  // EINTR
+  return result == kInterrupted && thread.signals.yields &&
+         __atomic_load_n(&thread.signals.arrived, __ATOMIC_SEQ_CST) == 0;
+}
+
 }  // namespace
 
 Core& do_system_call(Core& core) {
@@ -187,8 +199,9 @@ Core& do_system_call(Core& core) {
   g_process.cores.release(core);
   uint64_t number = thread.context.registers[kAx];
   __atomic_store_n(&thread.signals.arrived, 0u, __ATOMIC_SEQ_CST);
+  thread.signals.yields = false;
   int64_t result = signal_is_due(thread.signals) ? kCallAgain : run_system_call(thread, number);
-  if (result == kCallAgain) {
+  if (result == kCallAgain || was_asked_for_core(thread, result)) {
     thread.context.ip -= kInstructionBytes;
     return g_process.cores.reacquire(thread);
   }
