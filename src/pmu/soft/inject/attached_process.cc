@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/inject/attached_process.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,9 +12,11 @@
 #include <cstddef>
 
 #include "base/numbered_entries.h"
+#include "base/unique_fd.h"
 #include "pmu/soft/inject/interrupted_call.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/thread_place.h"
+#include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
 namespace {
@@ -50,6 +54,27 @@ bool AttachedProcess::adopt() {
   return true;
 }
 
+// A recorder that was killed leaves the engine's memory behind, and perhaps threads that sleep there.
+Status AttachedProcess::find_leftover() {
+  direct::StartInfo start{};
+  bool is_there = read_memory(process_, image_.end, &start, sizeof(start)) && adopt();
+  if (!is_there) return {};
+  start.session_folder[sizeof(start.session_folder) - 1] = '\0';
+  UniqueFd session(::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(),
+                          O_RDONLY | O_CLOEXEC));
+  if (session.valid() && recorder_lives(session.get()))
+    return cannot_attach(process_, "another hardmeter measures it");
+  is_leftover_ = letting_go_ = true;
+  return {};
+}
+
+void AttachedProcess::begin_anew() {
+  places_.clear();
+  trampoline_.reset();
+  taken_over_ = looks_without_anybody_ = 0;
+  over_ = letting_go_ = is_leftover_ = false;
+}
+
 std::optional<StoppedThread> AttachedProcess::stop(pid_t thread) {
   StoppedThread::Failure failure{};
   auto stopped = StoppedThread::stop(process_, thread, failure);
@@ -68,6 +93,10 @@ void AttachedProcess::release_late() {
 
 Status AttachedProcess::look(Session& session) {
   if (over_) return {};
+  if (!looked_) {
+    looked_ = true;
+    if (Status free = find_leftover(); !free) return free;
+  }
   release_late();
   std::vector<pid_t> threads = numbered_entries(fmt::format("/proc/{}/task", process_));
   if (threads.empty() || has_ended(process_)) {
@@ -87,6 +116,7 @@ Status AttachedProcess::look(Session& session) {
   } else {
     move_sleepers(threads);
   }
+  if (over_ && is_leftover_) begin_anew();
   return {};
 }
 
@@ -127,6 +157,7 @@ Status AttachedProcess::bring_engine(StoppedThread& stopped) {
     return calls.call(number, a, b, c, d, e, f);
   };
   Status status = calls.begin();
+  if (status.ok()) (void)calls.call(SYS_munmap, image_.begin, image_.bytes());  // of an attempt that was cut off
   if (status.ok()) status = map_engine(process_, image_, call);
   uint64_t place = image_.end + offsetof(ProcessArea, attachment.trampoline), address = trampoline->address();
   if (status.ok() && !write_memory(process_, place, &address, sizeof(address)))

@@ -39,7 +39,7 @@ class AttachedProcess {
   Status look(Session& session);
 
   // From the next look() on, threads are let go.
-  void let_go() { letting_go_ = true; }
+  void let_go();
 
   // Whether nothing of the engine is left there: it was let go, or has ended.
   [[nodiscard]] bool is_over() const { return over_; }
@@ -52,6 +52,8 @@ class AttachedProcess {
   [[nodiscard]] std::optional<direct::Attachment> read_attachment() const;
   std::optional<StoppedThread> stop(pid_t thread);
   void release_late();
+  Status find_leftover();
+  void begin_anew();
   Status take_over_running(Session& session, const std::vector<pid_t>& threads);
   Status take_over(Session& session, StoppedThread& stopped);
   Status bring_engine(StoppedThread& stopped);
@@ -72,7 +74,9 @@ class AttachedProcess {
   std::optional<Trampoline> trampoline_;
   uint32_t taken_over_ = 0;
   uint32_t looks_without_anybody_ = 0;
+  bool looked_ = false;
   bool letting_go_ = false;
+  bool is_leftover_ = false;   // what is let go is another recorder's
   bool over_ = false;
 };
 

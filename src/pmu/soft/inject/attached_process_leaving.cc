@@ -53,6 +53,12 @@ bool take_through(StoppedThread& stopped) {
 
 }  // namespace
 
+// Where only a leftover is there, nothing of ours comes after it.
+void AttachedProcess::let_go() {
+  letting_go_ = true;
+  is_leftover_ = false;
+}
+
 void AttachedProcess::move_sleepers(const std::vector<pid_t>& threads) {
   auto attachment = read_attachment();
   for (pid_t thread : threads) {
@@ -145,7 +151,14 @@ bool AttachedProcess::unmap_engine(StoppedThread& stopped, const direct::Process
   if (!calls.begin()) return false;
   bool unmapped = true;
   for (const direct::OwnMapping& each : mappings_of(area)) {
-    if (each.bytes != 0) unmapped = calls.call(SYS_munmap, each.start, each.bytes).ok() && unmapped;
+    if (each.bytes == 0) continue;
+    // Struck off first: if we were killed in between, the next recorder might unmap what the program has mapped
+    // there meanwhile.
+    auto index = static_cast<uint64_t>(&each - area.mappings);
+    uint64_t place = image_.end + offsetof(ProcessArea, mappings) + index * sizeof(each);
+    direct::OwnMapping none{};
+    unmapped = write_memory(process_, place, &none, sizeof(none)) &&
+               calls.call(SYS_munmap, each.start, each.bytes).ok() && unmapped;
   }
   unmapped = unmapped && calls.call(SYS_munmap, image_.begin, image_.bytes()).ok();
   if (!calls.end() || !unmapped) return false;

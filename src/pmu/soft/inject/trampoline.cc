@@ -43,19 +43,27 @@ Words trampoline_words() {
   return words;
 }
 
+// Nothing, or a trampoline, or what was written of one before the launcher was killed.
+bool is_ours(const Words& found) {
+  Words whole = trampoline_words();
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i] != 0 && found[i] != whole[i]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Result<Trampoline> Trampoline::put(pid_t process, pid_t thread) {
   uint64_t end = end_of_vdso(process), address = end - kRoom;
   Words found{};
   bool readable = end != 0 && read_memory(process, address, &found, sizeof(found));
-  bool is_there = readable && found == trampoline_words();  // of one that was killed, or of the parent
-  if (!readable || (!is_there && found != Words{}))
+  if (!readable || !is_ours(found))
     return make_error(ErrorCode::kUnsupported,
                       "cannot attach to process {}: the kernel's code in it (vdso) has no room for the "
                       "instructions by which it is left",
                       process);
-  if (!is_there && !poke(thread, address, trampoline_words()))
+  if (!poke(thread, address, trampoline_words()))
     return make_error(ErrorCode::kIo, "cannot attach to process {}: could not write to its memory: {}", process,
                       errno_text(errno));
   return Trampoline(address);
