@@ -90,15 +90,20 @@ void AttachedProcess::move_out(StoppedThread& stopped) {
 // Nobody is inside who could end the engine's work there: a thread goes in and leaves at once. One that sleeps
 // is woken for that only if none runs for a while.
 Status AttachedProcess::send_one_through(Session& session, const std::vector<pid_t>& threads) {
-  constexpr uint32_t kPatience = 100;
+  constexpr uint32_t kForRunning = 5, kForSleeping = 100;
   auto attachment = read_attachment();
-  if (!attachment || attachment->arrived != attachment->taken_over) return {};
-  bool take_sleeper = ++looks_without_anybody_ > kPatience;
+  auto area = read_area(process_, image_);
+  if (!area || !attachment || attachment->arrived != attachment->taken_over) return {};
+  if (++looks_without_anybody_ < kForRunning) return {};  // one may have left that releases the process
+  bool take_sleeper = looks_without_anybody_ > kForSleeping;
   for (pid_t thread : threads) {
     if (!take_sleeper && !is_running(process_, thread)) continue;
     if (has_waiting_signal(process_, thread)) continue;
     auto stopped = stop(thread);
-    if (!stopped || trampoline_->holds(stopped->registers().rip)) continue;
+    if (!stopped || !is_native(stopped->registers().rip, *area) ||
+        !is_native(stopped->registers().rsp, *area))
+      continue;
+    looks_without_anybody_ = 0;
     return enter(session, *stopped);
   }
   return {};
@@ -134,7 +139,7 @@ void AttachedProcess::clear(const std::vector<pid_t>& threads) {
   bool may_wake = ++looks_without_anybody_ > kPatience;
   if (!waits)
     chosen = std::ranges::find_if(threads, [&](pid_t each) { return may_wake || is_running(process_, each); });
-  if (!area || chosen == threads.end()) return;
+  if (!area || chosen == threads.end() || !late_.empty()) return;
   bool all_native = std::ranges::all_of(
       threads, [&](pid_t each) { return each == *chosen || runs_natively(each, *area); });
   if (!all_native) return;

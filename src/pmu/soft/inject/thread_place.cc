@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <csignal>
 #include <vector>
 
 #include "base/process_stat.h"
@@ -11,6 +12,9 @@
 
 namespace hm::soft {
 namespace {
+
+constexpr uint64_t bit_of(int signal) { return uint64_t{1} << (signal - 1); }
+constexpr uint64_t kIgnoredByDefault = bit_of(SIGCHLD) | bit_of(SIGCONT) | bit_of(SIGURG) | bit_of(SIGWINCH);
 
 std::string file_of(pid_t process, pid_t thread, std::string_view name) {
   return fmt::format("/proc/{}/task/{}/{}", process, thread, name);
@@ -64,7 +68,9 @@ bool is_running(pid_t process, pid_t thread) {
 
 bool has_waiting_signal(std::string_view status) {
   uint64_t waiting = mask_in(status, "SigPnd") | mask_in(status, "ShdPnd");
-  return (waiting & ~mask_in(status, "SigBlk")) != 0;
+  // A tracer makes the kernel keep those, too, that nobody would notice.
+  uint64_t unnoticed = mask_in(status, "SigIgn") | (kIgnoredByDefault & ~mask_in(status, "SigCgt"));
+  return (waiting & ~mask_in(status, "SigBlk") & ~unnoticed) != 0;
 }
 
 bool has_waiting_signal(pid_t process, pid_t thread) {

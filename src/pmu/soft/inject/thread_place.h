@@ -27,7 +27,7 @@ struct BlockedAt {
 // Whether it runs, or would if it had a CPU.
 [[nodiscard]] bool is_running(pid_t process, pid_t thread);
 
-// Of /proc/PID/task/TID/status: a signal is waiting that the thread does not block.
+// Of /proc/PID/task/TID/status: a signal is waiting that the thread neither blocks nor ignores.
 [[nodiscard]] bool has_waiting_signal(std::string_view status);
 [[nodiscard]] bool has_waiting_signal(pid_t process, pid_t thread);
 

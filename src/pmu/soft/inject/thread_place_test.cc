@@ -53,6 +53,10 @@ TEST(WaitingSignal, IsOneThatIsPendingAndNotBlocked) {
   EXPECT_TRUE(has_waiting_signal(
       "Name:\tx\nSigPnd:\t0000000000000001\nShdPnd:\t0000000000000200\nSigBlk:\t0000000000000200\n"));
   EXPECT_FALSE(has_waiting_signal(""));
+  const std::string child = "Name:\tx\nSigPnd:\t0000000000010000\nSigBlk:\t0000000000000000\n";  // SIGCHLD
+  EXPECT_FALSE(has_waiting_signal(child));
+  EXPECT_TRUE(has_waiting_signal(child + "SigCgt:\t0000000000010000\n"));
+  EXPECT_FALSE(has_waiting_signal(child + "SigCgt:\t0000000000010000\nSigIgn:\t0000000000010000\n"));
 }
 
 }  // namespace

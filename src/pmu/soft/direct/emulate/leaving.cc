@@ -74,10 +74,10 @@ void release_process() {
   g_process.common.leave_session();
   g_process.recording.close_ring();
   g_process.recording.close_files();
-  __atomic_store_n(&attachment().released, 1u, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&attachment().released, uint32_t{kReleased}, __ATOMIC_SEQ_CST);
 }
 
-// True for the last thread.
+// True for the thread that releases the process: the last one.
 bool leave_process(Thread& thread) {
   send_pending_again(thread);
   g_process.threads.end(thread);
@@ -90,8 +90,11 @@ bool leave_process(Thread& thread) {
   uint32_t gone = __atomic_add_fetch(&counts.gone, 1, __ATOMIC_SEQ_CST);
   bool is_last = gone == __atomic_load_n(&counts.taken_over, __ATOMIC_SEQ_CST) +
                              __atomic_load_n(&counts.born, __ATOMIC_SEQ_CST);
-  if (is_last) release_process();
-  return is_last;
+  uint32_t held = kHeld;
+  bool releases = is_last && __atomic_compare_exchange_n(&counts.released, &held, uint32_t{kBeingReleased},
+                                                         false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  if (releases) release_process();
+  return releases;
 }
 
 TrampolineFrame native_frame(const Context& context) {

@@ -37,6 +37,12 @@ struct OwnMapping {
 };
 inline constexpr uint32_t kMostOwnMappings = 16384;
 
+enum Released : uint32_t {
+  kHeld,
+  kBeingReleased,  // all threads have left but the one that does this
+  kReleased,       // the process is as it would be without the engine, but for its memory
+};
+
 // Who is inside, and how to come out.
 struct Attachment {
   // Written by the launcher.
@@ -46,7 +52,7 @@ struct Attachment {
   uint32_t arrived;        // how many of these have brought their state to safety
   uint32_t born;           // threads that were made by others inside
   uint32_t gone;           // threads that have ended or left
-  uint32_t released;       // not 0: the last one has left, and the process is as it would be without
+  uint32_t released;       // Released
   uint32_t lost_mappings;  // not 0: the engine has more than kMostOwnMappings
   uint64_t leave_call;     // hm_leave_call (switch.S)
   uint64_t call_return;    // where the target's system calls return to
