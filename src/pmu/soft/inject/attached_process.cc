@@ -109,9 +109,9 @@ Status AttachedProcess::look(Session& session) {
   auto attachment = read_attachment();
   if (!attachment) {
     over_ = true;  // nobody was ever inside, or it is another program now
-  } else if (attachment->released == direct::kReleased) {
+  } else if (attachment->released == direct::kLetGo) {
     clear(threads);
-  } else if (attachment->released == direct::kHeld && attachment->gone == attachment->taken_over + attachment->born) {
+  } else if (attachment->released == direct::kInside && attachment->gone == attachment->taken_over + attachment->born) {
     return send_one_through(session, threads);
   } else {
     move_sleepers(threads);

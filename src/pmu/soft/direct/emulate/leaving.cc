@@ -74,7 +74,7 @@ void release_process() {
   g_process.common.leave_session();
   g_process.recording.close_ring();
   g_process.recording.close_files();
-  __atomic_store_n(&attachment().released, uint32_t{kReleased}, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&attachment().released, uint32_t{kLetGo}, __ATOMIC_SEQ_CST);
 }
 
 // True for the thread that releases the process: the last one.
@@ -90,8 +90,8 @@ bool leave_process(Thread& thread) {
   uint32_t gone = __atomic_add_fetch(&counts.gone, 1, __ATOMIC_SEQ_CST);
   bool is_last = gone == __atomic_load_n(&counts.taken_over, __ATOMIC_SEQ_CST) +
                              __atomic_load_n(&counts.born, __ATOMIC_SEQ_CST);
-  uint32_t held = kHeld;
-  bool releases = is_last && __atomic_compare_exchange_n(&counts.released, &held, uint32_t{kBeingReleased},
+  uint32_t held = kInside;
+  bool releases = is_last && __atomic_compare_exchange_n(&counts.released, &held, uint32_t{kBeingLetGo},
                                                          false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   if (releases) release_process();
   return releases;

@@ -38,9 +38,9 @@ struct OwnMapping {
 inline constexpr uint32_t kMostOwnMappings = 16384;
 
 enum Released : uint32_t {
-  kHeld,
-  kBeingReleased,  // all threads have left but the one that does this
-  kReleased,       // the process is as it would be without the engine, but for its memory
+  kInside,
+  kBeingLetGo,  // all threads have left but the one that does this
+  kLetGo,       // the process is as it would be without the engine, but for its memory
 };
 
 // Who is inside, and how to come out.
