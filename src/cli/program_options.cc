@@ -103,10 +103,11 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
       "16 "
       "ways. Behind a colon each, ranges of lines of other sizes or of pages (TLBs): "
       "--sizes=64-32768,16:1-512,8,4K. /8 behind it (or alone) simulates one set in 8, and gives intervals");
-  line.add_option("--detail", words.detail,
-                  "how much of a program the models see: exact, every access (the usual); bursts, thousands of "
-                  "short pieces, from which the rest is estimated, at a fraction of the cost (of running "
-                  "processes always)")
+  line.add_option(
+          "--detail", words.detail,
+          "how much of a program the models see: exact, every access (the usual); bursts, thousands of "
+          "short pieces, from which the rest is estimated, at a fraction of the cost (of running "
+          "processes always)")
       .one_of({"exact", "bursts"});
   line.add_option("--burst-slots", words.bursts.slots, "").positive().group("");
   line.add_option("--gap-slots", words.bursts.gap_slots, "").positive().group("");

@@ -33,7 +33,7 @@ struct ProgramWords {
   bool no_classes = false;
   uint64_t tlb_cycles = 0;  // 0: not wanted
   std::string sizes;        // as measure::parse_sizes() reads them; empty: none
-  std::string detail;  // empty: exact of programs, bursts of running processes
+  std::string detail;       // empty: exact of programs, bursts of running processes
   soft::BurstPlan bursts;
   bool copies_only = false;
   soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};

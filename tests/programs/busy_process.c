@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Does in many threads what servers do, and checks all of it: computes, sleeps, waits, sends and takes signals,
-// makes processes, maps memory and runs code that it writes. busy_process SECONDS THREADS: exits with 0 and
-// prints "all right" where nothing was lost, failed or late.
+// Does in many threads what servers do, and checks all of it: computes, sleeps, waits, sends and takes
+// signals, makes processes, maps memory and runs code that it writes. busy_process SECONDS THREADS: exits
+// with 0 and prints "all right" where nothing was lost, failed or late.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,7 +37,8 @@ static void on_signal(int number, siginfo_t* info, void* context) {
   (void)context;
   int kept = errno;
   ++interruptions;
-  if (info->si_value.sival_int != number * 3) fail("a signal brought another value", info->si_value.sival_int);
+  if (info->si_value.sival_int != number * 3)
+    fail("a signal brought another value", info->si_value.sival_int);
   atomic_fetch_add(&taken, 1);
   errno = kept;
 }
@@ -104,7 +105,8 @@ static void makes_processes(void) {
 
 static void maps_memory(void) {
   static const unsigned char kCode[] = {0xb8, 0, 0, 0, 0, 0xc3};  // mov eax, 0; ret
-  unsigned char* code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  unsigned char* code =
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (code == MAP_FAILED) return fail("mmap failed", errno);
   for (int i = 1; i < 50; ++i) {
     memcpy(code, kCode, sizeof(kCode));

@@ -42,7 +42,7 @@ std::optional<SourceKind> wished_source(const MeasureOptions& options, const Sam
 Measured measured_of(const pmu::Target& target) {
   if (target.only_a_command()) return Measured::kCommand;
   return !target.pids.empty() && target.tids.empty() && !target.by_cpu() ? Measured::kProcesses
-                                                                          : Measured::kOther;
+                                                                         : Measured::kOther;
 }
 
 Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<Selection>& events,
@@ -62,10 +62,11 @@ Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<S
   if (why_not.empty())
     return Choice{SourceKind::kKernel, "the hardware PMU can deliver every event precisely"};
   if (measured == Measured::kProcesses)
-    return make_error(ErrorCode::kUnsupported,
-                      "{}; --pmu=soft can attach the software PMU to running processes, which slows them down "
-                      "meanwhile, and -e clock samples them by time",
-                      why_not);
+    return make_error(
+        ErrorCode::kUnsupported,
+        "{}; --pmu=soft can attach the software PMU to running processes, which slows them down "
+        "meanwhile, and -e clock samples them by time",
+        why_not);
   if (measured == Measured::kOther)
     return make_error(ErrorCode::kUnsupported,
                       "{}; a whole system, or single threads, only the kernel's PMU can measure: -e clock "

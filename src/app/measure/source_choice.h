@@ -10,8 +10,8 @@
 #include "base/result.h"
 #include "event/hardware/encoding.h"
 #include "event/selection.h"
-#include "pmu/target.h"
 #include "pmu/linux/kernel.h"
+#include "pmu/target.h"
 
 namespace hm::measure {
 
@@ -25,8 +25,8 @@ struct Choice {
 [[nodiscard]] std::optional<SourceKind> wished_source(const MeasureOptions& options,
                                                       const SamplingOptions* sampling);
 
-// What is measured, by what the software PMU can do of it: commands; running processes, where the user asks for
-// that, as it changes what they run; not the rest.
+// What is measured, by what the software PMU can do of it: commands; running processes, where the user asks
+// for that, as it changes what they run; not the rest.
 enum class Measured : uint8_t { kCommand, kProcesses, kOther };
 [[nodiscard]] Measured measured_of(const pmu::Target& target);
 

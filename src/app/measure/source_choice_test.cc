@@ -75,8 +75,10 @@ TEST(SourceChoice, NeitherHasBoth) {
 
 TEST(SourceChoice, TheUsersWordIsTheLast) {
   auto kernel = virtual_machine();
-  EXPECT_EQ(choose(kernel, "clock", Measured::kCommand, SourceKind::kSoftware)->source, SourceKind::kSoftware);
-  EXPECT_EQ(choose(kernel, "l1_cache_miss", Measured::kCommand, SourceKind::kKernel)->source, SourceKind::kKernel);
+  EXPECT_EQ(choose(kernel, "clock", Measured::kCommand, SourceKind::kSoftware)->source,
+            SourceKind::kSoftware);
+  EXPECT_EQ(choose(kernel, "l1_cache_miss", Measured::kCommand, SourceKind::kKernel)->source,
+            SourceKind::kKernel);
 }
 
 }  // namespace

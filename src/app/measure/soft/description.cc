@@ -110,6 +110,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   nlohmann::json json;
   json["pmu"] = "software";
   json["command"] = command;
+  if (result.bursts.slots != 0) json["bursts"] = bursts_json(result);
   json["engine"] = result.engine;
   json["machine"] = soft::describe(result.geometry);
   const model::Latencies& cost = result.geometry.latency;
@@ -199,7 +200,6 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
     json["totals"][event::event_template(id).name] = total_of(result, id);
   }
   json["cycles"] = cycles_of(result);
-  if (result.bursts.slots != 0) json["bursts"] = bursts_json(result);
   json["elapsed_ns"] = outcome.elapsed_ns;
   json["processes"] = result.run.totals.processes;
   json["threads"] = result.run.totals.threads;

@@ -157,10 +157,12 @@ Status check_attachment(const SoftOptions& options) {
   if (options.processes.empty()) return {};
   const auto refuse = [](std::string_view what) {
     return make_error(ErrorCode::kUnsupported,
-                      "{} is for programs that hardmeter starts, not for processes that run already (-p)", what);
+                      "{} is for programs that hardmeter starts, not for processes that run already (-p)",
+                      what);
   };
   if (!options.bursts) return refuse("--detail exact");
-  if (options.limits.any()) return refuse("a limit to functions, or to what comes later (--function, --start-after)");
+  if (options.limits.any())
+    return refuse("a limit to functions, or to what comes later (--function, --start-after)");
   if (options.copies_only) return refuse("--copies-only");
   return {};
 }

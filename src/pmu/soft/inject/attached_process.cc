@@ -48,7 +48,8 @@ std::optional<Attachment> AttachedProcess::read_attachment() const {
 bool AttachedProcess::adopt() {
   Attachment attachment{};
   uint64_t place = image_.end + offsetof(ProcessArea, attachment);
-  if (!read_memory(process_, place, &attachment, sizeof(attachment)) || attachment.trampoline == 0) return false;
+  if (!read_memory(process_, place, &attachment, sizeof(attachment)) || attachment.trampoline == 0)
+    return false;
   trampoline_.emplace(attachment.trampoline);
   taken_over_ = attachment.taken_over;
   return true;
@@ -60,8 +61,8 @@ Status AttachedProcess::find_leftover() {
   bool is_there = read_memory(process_, image_.end, &start, sizeof(start)) && adopt();
   if (!is_there) return {};
   start.session_folder[sizeof(start.session_folder) - 1] = '\0';
-  UniqueFd session(::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(),
-                          O_RDONLY | O_CLOEXEC));
+  UniqueFd session(
+      ::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(), O_RDONLY | O_CLOEXEC));
   if (session.valid() && recorder_lives(session.get()))
     return cannot_attach(process_, "another hardmeter measures it");
   is_leftover_ = letting_go_ = true;
@@ -92,18 +93,19 @@ void AttachedProcess::release_late() {
 }
 
 Status AttachedProcess::look(Session& session) {
+  release_late();
   if (over_) return {};
   if (!looked_) {
     looked_ = true;
     if (Status free = find_leftover(); !free) return free;
   }
-  release_late();
   std::vector<pid_t> threads = numbered_entries(fmt::format("/proc/{}/task", process_));
   if (threads.empty() || has_ended(process_)) {
     over_ = true;
     return {};
   }
-  std::erase_if(places_, [&](const auto& each) { return std::ranges::find(threads, each.first) == threads.end(); });
+  std::erase_if(places_,
+                [&](const auto& each) { return std::ranges::find(threads, each.first) == threads.end(); });
   std::erase_if(threads, [&](pid_t each) { return std::ranges::find(late_, each) != late_.end(); });
   if (!letting_go_) return take_over_running(session, threads);
   auto attachment = read_attachment();
@@ -111,7 +113,8 @@ Status AttachedProcess::look(Session& session) {
     over_ = true;  // nobody was ever inside, or it is another program now
   } else if (attachment->released == direct::kLetGo) {
     clear(threads);
-  } else if (attachment->released == direct::kInside && attachment->gone == attachment->taken_over + attachment->born) {
+  } else if (attachment->released == direct::kInside &&
+             attachment->gone == attachment->taken_over + attachment->born) {
     return send_one_through(session, threads);
   } else {
     move_sleepers(threads);
@@ -157,7 +160,8 @@ Status AttachedProcess::bring_engine(StoppedThread& stopped) {
     return calls.call(number, a, b, c, d, e, f);
   };
   Status status = calls.begin();
-  if (status.ok()) (void)calls.call(SYS_munmap, image_.begin, image_.bytes());  // of an attempt that was cut off
+  if (status.ok())
+    (void)calls.call(SYS_munmap, image_.begin, image_.bytes());  // of an attempt that was cut off
   if (status.ok()) status = map_engine(process_, image_, call);
   uint64_t place = image_.end + offsetof(ProcessArea, attachment.trampoline), address = trampoline->address();
   if (status.ok() && !write_memory(process_, place, &address, sizeof(address)))

@@ -2,9 +2,9 @@
 // A running process that is taken over thread by thread, and let go again.
 //
 // Threads that run are stopped for a moment and sent into the engine. Those that sleep are left alone until
-// they run: so no system call of theirs is interrupted. When the process is let go, threads leave the engine by
-// themselves; those that sleep in it are moved to where they would sleep natively, and the kernel begins their
-// system calls anew. The last to leave waits in the trampoline until the engine's memory is unmapped.
+// they run: so no system call of theirs is interrupted. When the process is let go, threads leave the engine
+// by themselves; those that sleep in it are moved to where they would sleep natively, and the kernel begins
+// their system calls anew. The last to leave waits in the trampoline until the engine's memory is unmapped.
 // docs/decisions/29-attached-while-they-run.md
 #pragma once
 
@@ -42,7 +42,7 @@ class AttachedProcess {
   void let_go();
 
   // Whether nothing of the engine is left there: it was let go, or has ended.
-  [[nodiscard]] bool is_over() const { return over_; }
+  [[nodiscard]] bool is_over() const { return over_ && late_.empty(); }
   [[nodiscard]] pid_t process() const { return process_; }
 
  private:
@@ -76,7 +76,7 @@ class AttachedProcess {
   uint32_t looks_without_anybody_ = 0;
   bool looked_ = false;
   bool letting_go_ = false;
-  bool is_leftover_ = false;   // what is let go is another recorder's
+  bool is_leftover_ = false;  // what is let go is another recorder's
   bool over_ = false;
 };
 

@@ -41,11 +41,12 @@ bool take_through(StoppedThread& stopped) {
   user_regs_struct regs = stopped.registers();
   pid_t process = stopped.process();
   if (!read_memory(process, regs.rsp, &unblock, sizeof(unblock)) ||
-      !read_memory(process, regs.rsp + kNext, &native, sizeof(native)) ||
-      unblock.ax != SYS_rt_sigprocmask || !read_memory(process, unblock.si, &mask, sizeof(mask)))
+      !read_memory(process, regs.rsp + kNext, &native, sizeof(native)) || unblock.ax != SYS_rt_sigprocmask ||
+      !read_memory(process, unblock.si, &mask, sizeof(mask)))
     return false;
   regs.rsp += 2 * kNext;
-  regs.rax = native.ax, regs.rcx = native.cx, regs.rdx = native.dx, regs.rsi = native.si, regs.rdi = native.di;
+  regs.rax = native.ax, regs.rcx = native.cx, regs.rdx = native.dx, regs.rsi = native.si,
+  regs.rdi = native.di;
   regs.r8 = native.r8, regs.r9 = native.r9, regs.r10 = native.r10, regs.r11 = native.r11;
   regs.eflags = native.flags, regs.rip = native.ip;
   return stopped.set_signal_mask(mask) && stopped.set_registers(regs);
@@ -87,8 +88,8 @@ void AttachedProcess::move_out(StoppedThread& stopped) {
   if (stopped.set_registers(leaving)) stopped.detach();
 }
 
-// Nobody is inside who could end the engine's work there: a thread goes in and leaves at once. One that sleeps
-// is woken for that only if none runs for a while.
+// Nobody is inside who could end the engine's work there: a thread goes in and leaves at once. One that
+// sleeps is woken for that only if none runs for a while.
 Status AttachedProcess::send_one_through(Session& session, const std::vector<pid_t>& threads) {
   constexpr uint32_t kForRunning = 5, kForSleeping = 100;
   auto attachment = read_attachment();
@@ -125,8 +126,8 @@ bool AttachedProcess::runs_natively(pid_t thread, const direct::ProcessArea& are
   return stopped && is_native(stopped->registers().rip, area) && is_native(stopped->registers().rsp, area);
 }
 
-// The engine's work is done: its memory goes. Best by the thread that waits for that; if it has waited in vain,
-// by one that runs, or wakes.
+// The engine's work is done: its memory goes. Best by the thread that waits for that; if it has waited in
+// vain, by one that runs, or wakes.
 void AttachedProcess::clear(const std::vector<pid_t>& threads) {
   constexpr uint32_t kPatience = 100;
   const auto waits_for_us = [&](pid_t thread) {
@@ -138,10 +139,11 @@ void AttachedProcess::clear(const std::vector<pid_t>& threads) {
   bool waits = chosen != threads.end();
   bool may_wake = ++looks_without_anybody_ > kPatience;
   if (!waits)
-    chosen = std::ranges::find_if(threads, [&](pid_t each) { return may_wake || is_running(process_, each); });
+    chosen =
+        std::ranges::find_if(threads, [&](pid_t each) { return may_wake || is_running(process_, each); });
   if (!area || chosen == threads.end() || !late_.empty()) return;
-  bool all_native = std::ranges::all_of(
-      threads, [&](pid_t each) { return each == *chosen || runs_natively(each, *area); });
+  bool all_native =
+      std::ranges::all_of(threads, [&](pid_t each) { return each == *chosen || runs_natively(each, *area); });
   if (!all_native) return;
   auto stopped = stop(*chosen);
   if (!stopped) return;
@@ -157,8 +159,8 @@ bool AttachedProcess::unmap_engine(StoppedThread& stopped, const direct::Process
   bool unmapped = true;
   for (const direct::OwnMapping& each : mappings_of(area)) {
     if (each.bytes == 0) continue;
-    // Struck off first: if we were killed in between, the next recorder might unmap what the program has mapped
-    // there meanwhile.
+    // Struck off first: if we were killed in between, the next recorder might unmap what the program has
+    // mapped there meanwhile.
     auto index = static_cast<uint64_t>(&each - area.mappings);
     uint64_t place = image_.end + offsetof(ProcessArea, mappings) + index * sizeof(each);
     direct::OwnMapping none{};

@@ -41,9 +41,9 @@ Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& cal
 direct::StartInfo start_info(const user_regs_struct& registers, uint64_t signal_mask,
                              const std::string& session_folder);
 
-// `process` is in PTRACE_EVENT_EXEC's stop, traced by the caller with PTRACE_O_TRACESYSGOOD. Brings the engine
-// there and points the process at its first instruction; it stays stopped. After an error, the process runs
-// its program natively once it continues.
+// `process` is in PTRACE_EVENT_EXEC's stop, traced by the caller with PTRACE_O_TRACESYSGOOD. Brings the
+// engine there and points the process at its first instruction; it stays stopped. After an error, the process
+// runs its program natively once it continues.
 Status inject_engine(pid_t process, const EngineImage& image, const std::string& session_folder);
 
 }  // namespace hm::soft

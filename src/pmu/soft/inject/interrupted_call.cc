@@ -17,10 +17,10 @@ constexpr uint64_t kNoCall = ~uint64_t{0};
 // Calls that fail with EINTR where a tracer or SIGSTOP interrupts them (signal(7), "Interruption of system
 // calls and library functions by stop signals").
 bool fails_without_signal(uint64_t call) {
-  constexpr long kCalls[] = {SYS_epoll_wait,      SYS_epoll_pwait,  SYS_epoll_pwait2, SYS_semop,
-                             SYS_semtimedop,      SYS_msgrcv,       SYS_msgsnd,       SYS_rt_sigtimedwait,
-                             SYS_io_getevents,    SYS_recvfrom,     SYS_recvmsg,      SYS_recvmmsg,
-                             SYS_accept,          SYS_accept4,      SYS_io_pgetevents};
+  constexpr long kCalls[] = {SYS_epoll_wait,   SYS_epoll_pwait, SYS_epoll_pwait2, SYS_semop,
+                             SYS_semtimedop,   SYS_msgrcv,      SYS_msgsnd,       SYS_rt_sigtimedwait,
+                             SYS_io_getevents, SYS_recvfrom,    SYS_recvmsg,      SYS_recvmmsg,
+                             SYS_accept,       SYS_accept4,     SYS_io_pgetevents};
   return std::ranges::find(kCalls, static_cast<long>(call)) != std::end(kCalls);
 }
 

@@ -118,10 +118,10 @@ Status TrampolineCalls::begin() {
   uint64_t last = direct::trampoline_frame_below(native_.rsp);
   frame_ = direct::trampoline_frame_below(last);
   uint64_t mask_place = last - sizeof(mask_);
-  direct::TrampolineFrame unblock{SYS_rt_sigprocmask, 0, 0, mask_place, SIG_SETMASK, 0, 0, kMaskBytes, 0, 2,
-                                  trampoline_.address()};
+  direct::TrampolineFrame unblock{SYS_rt_sigprocmask, 0, 0, mask_place,           SIG_SETMASK, 0, 0,
+                                  kMaskBytes,         0, 2, trampoline_.address()};
   const user_regs_struct& n = native_;
-  direct::TrampolineFrame native{n.rax, n.rcx, n.rdx, n.rsi, n.rdi,    n.r8,
+  direct::TrampolineFrame native{n.rax, n.rcx, n.rdx, n.rsi,    n.rdi, n.r8,
                                  n.r9,  n.r10, n.r11, n.eflags, n.rip};
   pid_t process = thread_.process();
   if (!write_memory(process, last, &native, sizeof(native)) ||
@@ -146,8 +146,8 @@ Status TrampolineCalls::to_system_call_stop() {
   }
 }
 
-Result<uint64_t> TrampolineCalls::call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
-                                       uint64_t f) {
+Result<uint64_t> TrampolineCalls::call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d,
+                                       uint64_t e, uint64_t f) {
   user_regs_struct regs = native_;
   regs.rip = trampoline_.address();
   regs.rsp = frame_;

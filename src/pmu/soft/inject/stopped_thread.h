@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread of a running process that is stopped in the midst of its program (ptrace(2), PTRACE_SEIZE). It goes
-// on as if nothing had been when it is released, or when its tracer dies.
+// A thread of a running process that is stopped in the midst of its program (ptrace(2), PTRACE_SEIZE). It
+// goes on as if nothing had been when it is released, or when its tracer dies.
 #pragma once
 
 #include <sys/types.h>

@@ -48,7 +48,8 @@ TEST(ThreadPlace, IsToldByTheKernel) {
 
 TEST(WaitingSignal, IsOneThatIsPendingAndNotBlocked) {
   const char* status =
-      "Name:\tx\nSigPnd:\t0000000000000000\nShdPnd:\t0000000000000200\nSigBlk:\t0000000000000200\nSigIgn:\t0000000000000000\n";
+      "Name:\tx\nSigPnd:\t0000000000000000\nShdPnd:\t0000000000000200\nSigBlk:\t0000000000000200\nSigIgn:"
+      "\t0000000000000000\n";
   EXPECT_FALSE(has_waiting_signal(status));
   EXPECT_TRUE(has_waiting_signal(
       "Name:\tx\nSigPnd:\t0000000000000001\nShdPnd:\t0000000000000200\nSigBlk:\t0000000000000200\n"));

@@ -64,8 +64,8 @@ Result<Trampoline> Trampoline::put(pid_t process, pid_t thread) {
                       "instructions by which it is left",
                       process);
   if (!poke(thread, address, trampoline_words()))
-    return make_error(ErrorCode::kIo, "cannot attach to process {}: could not write to its memory: {}", process,
-                      errno_text(errno));
+    return make_error(ErrorCode::kIo, "cannot attach to process {}: could not write to its memory: {}",
+                      process, errno_text(errno));
   return Trampoline(address);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The trampoline of a process (direct/runtime/process_area.h): it lies in the padding at the end of the kernel's own
-// code in the process, the vdso, which nobody else uses.
+// The trampoline of a process (direct/runtime/process_area.h): it lies in the padding at the end of the
+// kernel's own code in the process, the vdso, which nobody else uses.
 #pragma once
 
 #include <sys/types.h>

@@ -71,7 +71,8 @@ void AttachedProcesses::serve(Session& session) {
 void AttachedProcesses::let_go(Session& session, const std::vector<pid_t>& recorded) {
   __atomic_store_n(&session.let_go, 1u, __ATOMIC_SEQ_CST);
   for (pid_t process : recorded) {
-    bool known = std::ranges::any_of(processes_, [&](const auto& each) { return each->process() == process; });
+    bool known =
+        std::ranges::any_of(processes_, [&](const auto& each) { return each->process() == process; });
     if (known) continue;
     auto child = std::make_unique<AttachedProcess>(process, image_, session_folder_);
     if (child->adopt()) processes_.push_back(std::move(child));

@@ -11,8 +11,8 @@
 #include <csignal>
 
 #include "base/unique_fd.h"
-#include "pmu/soft/launcher/engine_folder.h"
 #include "pmu/soft/inject/remote_calls.h"
+#include "pmu/soft/launcher/engine_folder.h"
 
 namespace hm::soft {
 namespace {

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include <concepts>
-#include <initializer_list>
 
 #include "model/session_cache.h"
 #include "pmu/soft/ring/decimal.h"
@@ -63,8 +62,7 @@ class ProcessLink {
   bool open_ring() {
     uint64_t bytes = ring_file_bytes(session_->ring_data_bytes);
     if (ring_file_ != nullptr) Memory::unmap(ring_file_, bytes);
-    if (ring_fd_ >= 0) system_call(kSysClose, ring_fd_);
-    ring_fd_ = -1;
+    close_file(ring_fd_);
     ring_file_ = create_ring_file(bytes);
     if (ring_file_ == nullptr) {
       __atomic_fetch_add(&session_->unrecorded, 1, __ATOMIC_RELEASE);
@@ -86,10 +84,9 @@ class ProcessLink {
 
   // Another process's recorder may do what it wants to the files from now on.
   void close_files() {
-    for (int* each : {&ring_fd_, &session_fd_, &folder_fd_}) {
-      if (*each >= 0) system_call(kSysClose, *each);
-      *each = -1;
-    }
+    close_file(ring_fd_);
+    close_file(session_fd_);
+    close_file(folder_fd_);
   }
 
   // Null until open_session() succeeded.
@@ -115,6 +112,11 @@ class ProcessLink {
   static int open_at(int64_t folder_fd, const char* name, int64_t flags) {
     return static_cast<int>(
         system_call(kSysOpenat, folder_fd, pointer_argument(name), flags | kCloseOnExec, 0600));
+  }
+
+  static void close_file(int& fd) {
+    if (fd >= 0) system_call(kSysClose, fd);
+    fd = -1;
   }
 
   void* create_ring_file(uint64_t bytes) {

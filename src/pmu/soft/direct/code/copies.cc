@@ -107,7 +107,8 @@ void Copies::forget_block_at(uint64_t source) {
 
 void Copies::unwatch_all() {
   constexpr uint64_t kEnd = uint64_t{1} << 47;
-  for (Range each = space_.first_watched(0, kEnd); each.start < each.end; each = space_.first_watched(0, kEnd)) {
+  for (Range each = space_.first_watched(0, kEnd); each.start < each.end;
+       each = space_.first_watched(0, kEnd)) {
     for (uint64_t page = each.start; page < each.end; page += kPageBytes) {
       space_.set_watched(page, false);
       protect(page, kReadWriteExecute);

@@ -24,13 +24,13 @@ struct Thread {
   TimeSlice time_slice;
   SignalState signals;
   Thread* next_free;
-  Thread* next_waiting;   // core_queue.h
-  uint32_t stack_in_use;  // not 0: freed, but it still runs on its stack
-  bool parent_frees;      // vfork made it: its parent frees it
+  Thread* next_waiting;    // core_queue.h
+  uint32_t stack_in_use;   // not 0: freed, but it still runs on its stack
+  bool parent_frees;       // vfork made it: its parent frees it
   uint64_t call_began_ns;  // the last system call with a limit of milliseconds (system_calls.h)
-  Mode running;           // how the code is copied that it was given last
-  bool collected;         // collection.h; so the next three
-  bool awaits_start;      // it is collected once Session::held is 0
+  Mode running;            // how the code is copied that it was given last
+  bool collected;          // collection.h; so the next three
+  bool awaits_start;       // it is collected once Session::held is 0
   uint64_t activation_sp;
   uint32_t regions;           // how many regions that the program marks it is in
   uint64_t stack_bytes;       // of its own stack, below its first stack pointer; 0: not known

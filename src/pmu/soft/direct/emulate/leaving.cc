@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/system_calls.h"
+#include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/ring/system_call.h"
@@ -51,7 +52,8 @@ void send_pending_again(Thread& thread) {
   SignalState& state = thread.signals;
   for (uint32_t i = 0; i < state.count; ++i) {
     SignalInfo& info = state.pending[i].info;
-    system_call(kSysTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number, pointer_argument(&info));
+    system_call(kSysTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number,
+                pointer_argument(&info));
   }
   state.count = 0;
 }
@@ -99,7 +101,7 @@ bool leave_process(Thread& thread) {
 
 TrampolineFrame native_frame(const Context& context) {
   const uint64_t* r = context.registers;
-  return {r[kAx], r[kCx], r[kDx],  r[kSi],  r[kDi],        r[kR8],
+  return {r[kAx], r[kCx],  r[kDx],  r[kSi],        r[kDi],    r[kR8],
           r[kR9], r[kR10], r[kR11], context.flags, context.ip};
 }
 
@@ -111,9 +113,8 @@ TrampolineFrame native_frame(const Context& context) {
   *reinterpret_cast<TrampolineFrame*>(native) = native_frame(context);
   auto* mask = reinterpret_cast<SignalMask*>(native - sizeof(SignalMask));
   *mask = thread.signals.mask;
-  TrampolineCall unblock{kRtSigprocmask,
-                         {kSetMask, reinterpret_cast<uint64_t>(mask), 0, kMaskBytes},
-                         trampoline};
+  TrampolineCall unblock{
+      kRtSigprocmask, {kSetMask, reinterpret_cast<uint64_t>(mask), 0, kMaskBytes}, trampoline};
   if (!is_last) hm_go_native(&context, native, &unblock);
 
   uint64_t waiting = trampoline_frame_below(native);
@@ -164,8 +165,6 @@ void tell_launcher(ProcessArea& area) {
   area.attachment.call_return = reinterpret_cast<uint64_t>(hm_system_call_return);
 }
 
-bool can_leave() { return session() != nullptr && attachment().trampoline != 0; }
-
 bool is_to_leave(const Core& core) {
   if (!can_leave()) return false;
   look_for_recorder(core);
@@ -177,17 +176,6 @@ void leave(Core& core) {
   Thread& thread = *core.thread;
   g_process.cores.release(core);
   go_native(thread, leave_process(thread));
-}
-
-void note_birth(int32_t threads) {
-  __atomic_fetch_add(&attachment().born, static_cast<uint32_t>(threads), __ATOMIC_SEQ_CST);
-}
-void note_end() { __atomic_fetch_add(&attachment().gone, 1, __ATOMIC_SEQ_CST); }
-
-void begin_counting_anew() {
-  Attachment& counts = attachment();
-  counts.taken_over = counts.arrived = 1;
-  counts.born = counts.gone = counts.released = 0;
 }
 
 }  // namespace hm::soft::direct

@@ -11,18 +11,10 @@ namespace hm::soft::direct {
 // The engine's first step in a process.
 void tell_launcher(ProcessArea& area);
 
-// Whether the launcher has put a trampoline there, so that threads can leave.
-bool can_leave();
 // Whether the thread that runs on the core is to leave: the recorder has said so, or is dead.
 bool is_to_leave(const Core& core);
 
 // The thread that runs on the core leaves, at context.ip.
 [[noreturn]] void leave(Core& core);
-
-// Whenever a thread inside makes another, and whenever one ends.
-void note_birth(int32_t threads);
-void note_end();
-// In a forked child: one thread is inside.
-void begin_counting_anew();
 
 }  // namespace hm::soft::direct

@@ -22,8 +22,8 @@ void do_default_action(const SignalInfo& info, UserContext& context) {
   system_call(kTgkill, system_call(kSysGetpid), system_call(kSysGettid), info.number);
 }
 
-// The kernel has put its frame on the alternate stack, as the engine's actions ask for, where the target's does
-// not.
+// The kernel has put its frame on the alternate stack, as the engine's actions ask for, where the target's
+// does not.
 bool is_on_another_stack(const SignalAction& action, const UserContext& context) {
   bool was_on_it = is_on(context.stack, context.registers.sp);
   bool frame_is_on_it = is_on(context.stack, reinterpret_cast<uint64_t>(&context));

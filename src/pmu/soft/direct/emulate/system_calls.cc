@@ -7,10 +7,10 @@
 
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/descriptors.h"
-#include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/programs.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
+#include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"

@@ -77,9 +77,9 @@ struct SignalStackMark {
 inline constexpr uint64_t kSignalStackTag = 0x6861'7264'6d65'7472;
 
 // The last instructions of a thread that leaves the engine, and the first that the launcher lets a thread run
-// that it has stopped. They do not lie in the engine's memory, as that may be gone then. One system call, after
-// which all registers are loaded from a TrampolineFrame at rsp: so if the launcher dies in between, the thread
-// goes on with its program.
+// that it has stopped. They do not lie in the engine's memory, as that may be gone then. One system call,
+// after which all registers are loaded from a TrampolineFrame at rsp: so if the launcher dies in between, the
+// thread goes on with its program.
 inline constexpr uint8_t kTrampoline[] = {
     0x0f, 0x05,              // syscall
     0x58, 0x59, 0x5a,        // pop rax, rcx, rdx

@@ -13,8 +13,8 @@ namespace hm::soft::direct {
 struct Runtime {
   Lock memory_lock;  // of `memory`
   PiecePool memory;
-  ProcessArea* area = nullptr;  // null in tests on the host
-  Lock mappings_lock;           // of the area's list of mappings
+  ProcessArea* area = nullptr;   // null in tests on the host
+  Lock mappings_lock;            // of the area's list of mappings
   uint32_t* given_up = nullptr;  // how many processes the engine had to end, counted in the recorder's memory
 };
 

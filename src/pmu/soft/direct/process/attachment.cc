@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/process/attachment.h"
+
+#include "pmu/soft/direct/process/process.h"
+
+namespace hm::soft::direct {
+
+bool can_leave() { return session() != nullptr && attachment().trampoline != 0; }
+
+void note_birth(int32_t threads) {
+  __atomic_fetch_add(&attachment().born, static_cast<uint32_t>(threads), __ATOMIC_SEQ_CST);
+}
+void note_end() { __atomic_fetch_add(&attachment().gone, 1, __ATOMIC_SEQ_CST); }
+
+void begin_counting_anew() {
+  Attachment& counts = attachment();
+  counts.taken_over = counts.arrived = 1;
+  counts.born = counts.gone = 0;
+  counts.released = kInside;
+}
+
+}  // namespace hm::soft::direct

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The software PMU in a running process: it does not notice, and nothing is left in it: attach.sh HARDMETER PROGRAMS
+. "$(dirname "$0")/common.sh"
+"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+
+# attached SECONDS OPTIONS...: to $process; its words are in `said`.
+attached() { timeout 120 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o data "${@:2}" -- sleep "$1" >said 2>&1; }
+
+# Nothing of the engine's, which lies at an address that no other memory has.
+is_clean() { ! grep -q ^6f0000 "/proc/$process/maps" && ! ls -l "/proc/$process/fd" | grep -q /hardmeter-; }
+expect_clean() { is_clean || expect "$1: memory and files of the engine" none "$(grep ^6f /proc/$process/maps; ls -l /proc/$process/fd)"; }
+
+# begin PROGRAM...: in the background, once it runs.
+begin() {
+  "$@" >out 2>&1 &
+  process=$!
+  wait_until test "/proc/$process/exe" -ef "$1"
+}
+
+begin "$2/busy_process" 14 16
+for round in 1 2 3 4 5; do
+  attached 0.3
+  expect "round $round: $(cat said)" 0 $?
+  expect_clean "round $round"
+done
+attached 3 --burst-slots 4096 --gap-slots 200000
+expect "many bursts: $(cat said)" 0 $?
+expect_samples data
+expect_match "the function that computes" compute "$("$hardmeter" report -i data)"
+
+for moment in 0.02 0.1 0.3 0.05; do
+  attached 60 & recorder=$!
+  sleep $moment
+  pkill -KILL -P $recorder hardmeter
+  wait $recorder
+done 2>/dev/null
+attached 0.3
+expect "after recorders that were killed: $(cat said)" 0 $?
+expect_clean "after recorders that were killed"
+wait $process
+expect "the program: $(cat out)" 0 $?
+expect_match "the program" "^all right" "$(cat out)"
+
+begin "$(command -v sleep)" 60
+attached 0.2
+expect "a process that sleeps" 1 $?
+expect_match "a process that sleeps" "no thread of the process ran" "$(cat said)"
+attached 0.2 --detail exact
+expect_match "exact" "not for processes that run already" "$(cat said)"
+kill $process
+wait $process 2>/dev/null
+attached 0.2
+expect_match "a process that has ended" "No such process" "$(cat said)"
+finish
