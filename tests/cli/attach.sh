@@ -18,7 +18,8 @@ begin() {
   wait_until test "/proc/$process/exe" -ef "$1"
 }
 
-begin "$2/busy_process" 14 16
+begin "$2/busy_process" 600 16
+wait_until catches 15 $process "$2/busy_process"
 for round in 1 2 3 4 5; do
   attached 0.3
   expect "round $round: $(cat said)" 0 $?
@@ -38,6 +39,7 @@ done 2>/dev/null
 attached 0.3
 expect "after recorders that were killed: $(cat said)" 0 $?
 expect_clean "after recorders that were killed"
+kill $process
 wait $process
 expect "the program: $(cat out)" 0 $?
 expect_match "the program" "^all right" "$(cat out)"

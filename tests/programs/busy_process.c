@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does in many threads what servers do, and checks all of it: computes, sleeps, waits, sends and takes
-// signals, makes processes, maps memory and runs code that it writes. busy_process SECONDS THREADS: exits
-// with 0 and prints "all right" where nothing was lost, failed or late.
+// signals, makes processes, maps memory and runs code that it writes. busy_process SECONDS THREADS, or until
+// SIGTERM: exits with 0 and prints "all right" where nothing was lost, failed or late.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,6 +27,7 @@ static pthread_t threads[kMostThreads];
 static int thread_count;
 static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 static __thread volatile sig_atomic_t interruptions;
+static volatile sig_atomic_t wants_end;
 
 static void fail(const char* what, long got) {
   atomic_fetch_add(&failures, 1);
@@ -41,6 +42,11 @@ static void on_signal(int number, siginfo_t* info, void* context) {
     fail("a signal brought another value", info->si_value.sival_int);
   atomic_fetch_add(&taken, 1);
   errno = kept;
+}
+
+static void on_end(int number) {
+  (void)number;
+  wants_end = 1;
 }
 
 static uint64_t now_ms(void) {
@@ -163,6 +169,7 @@ static void* live(void* argument) {
 }
 
 static void catch_signals(void) {
+  signal(SIGTERM, on_end);
   for (int i = 0; i < 3; ++i) {
     struct sigaction action = {.sa_sigaction = on_signal};
     action.sa_flags = SA_SIGINFO | SA_RESTART | (i == 1 ? SA_ONSTACK : 0);
@@ -179,10 +186,10 @@ int main(int count, char** words) {
     if (pthread_create(&threads[i], NULL, live, (void*)i) != 0) return 2;
   }
   pthread_mutex_unlock(&beginning);
-  while (now_ms() < end_ms) usleep(10000);
+  while (now_ms() < end_ms && !wants_end) usleep(10000);
   over = 1;
   while (resting != thread_count) usleep(1000);
-  for (int looks = 0; taken != sent && looks < 10000; ++looks) usleep(1000);
+  for (int looks = 0; taken != sent && looks < 60000; ++looks) usleep(1000);
   if (taken != sent) fail("signals were lost", sent - taken);
   over = 2;
   for (int i = 0; i < thread_count; ++i) pthread_join(threads[i], NULL);

@@ -61,8 +61,8 @@ Status AttachedProcess::find_leftover() {
   bool is_there = read_memory(process_, image_.end, &start, sizeof(start)) && adopt();
   if (!is_there) return {};
   start.session_folder[sizeof(start.session_folder) - 1] = '\0';
-  UniqueFd session(
-      ::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(), O_RDONLY | O_CLOEXEC));
+  UniqueFd session(::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(),
+                          O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (session.valid() && recorder_lives(session.get()))
     return cannot_attach(process_, "another hardmeter measures it");
   is_leftover_ = letting_go_ = true;

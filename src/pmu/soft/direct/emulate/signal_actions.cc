@@ -100,7 +100,10 @@ void set_kernel_mask(SignalMask mask) {
   system_call(kRtSigprocmask, kSetMask, pointer_argument(&mask), 0, kMaskBytes);
 }
 void block_signals() { set_kernel_mask(~SignalMask{0}); }
-void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals.mask)); }
+void unblock_signals(const Thread& thread) {
+  bool is_full = thread.signals.count == SignalState::kMost;
+  set_kernel_mask(kernel_mask(is_full ? ~SignalMask{0} : thread.signals.mask));
+}
 
 void pass_signals_to_exec(Thread& thread) {
   constexpr int64_t kSysTgsigqueueinfo = 297;

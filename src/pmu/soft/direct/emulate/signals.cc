@@ -73,7 +73,8 @@ bool take_due(SignalState& state, SignalInfo& info) {
   return false;
 }
 
-void remember(SignalState& state, const SignalInfo& info) {
+// Where there is no room for more, the kernel keeps what comes until one has been delivered.
+void remember(SignalState& state, const SignalInfo& info, UserContext& context) {
   constexpr int32_t kByThread = -6;  // SI_TKILL
   if (info.number == kPreempt && info.code == kByThread) {
     state.yields = true;
@@ -81,13 +82,17 @@ void remember(SignalState& state, const SignalInfo& info) {
   }
   state.arrived = 1;
   if (state.count < SignalState::kMost) state.pending[state.count++] = {info, false};
+  if (state.count == SignalState::kMost) context.mask = kernel_mask(~SignalMask{0});
 }
 
 // Called where the target's state is consistent.
 void deliver_due(Core& core, UserContext& context) {
   SignalInfo info;
   show_target(core, context.registers);
-  if (take_due(core.thread->signals, info)) return deliver(core, info, context, false);
+  if (take_due(core.thread->signals, info)) {
+    context.mask = kernel_mask(core.thread->signals.mask);
+    return deliver(core, info, context, false);
+  }
   hide_target(core, context.registers);
   if (core.thread->signals.yields) context.registers.r10 = kExitYield;
 }
@@ -123,7 +128,7 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
     show_target(core, context.registers);
     return deliver(core, as_target_sees(info, at), context, true);
   }
-  if (!own_step) remember(signals, info);
+  if (!own_step) remember(signals, info, context);
   signals.stepping = !at.whole && !at.in_string;
   if (signals.stepping) {
     context.registers.flags |= kTrapFlag;
@@ -145,7 +150,7 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
     return void(context.registers.flags &= ~kTrapFlag);
   }
   if (by_kernel) give_up("hardmeter: the copying engine met a fault of its own at", ip);
-  remember(thread.signals, info);
+  remember(thread.signals, info, context);
   if (has_core(thread)) {
     thread.signals.stepping = true;  // the engine may have been called in the middle of a block
     thread.core->attention = 1;
