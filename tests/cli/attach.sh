@@ -30,15 +30,6 @@ expect "many bursts: $(cat said)" 0 $?
 expect_samples data
 expect_match "the function that computes" compute "$("$hardmeter" report -i data)"
 
-for moment in 0.02 0.1 0.3 0.05; do
-  attached 60 & recorder=$!
-  sleep $moment
-  pkill -KILL -P $recorder hardmeter
-  wait $recorder
-done 2>/dev/null
-attached 0.3
-expect "after recorders that were killed: $(cat said)" 0 $?
-expect_clean "after recorders that were killed"
 kill $process
 wait $process
 expect "the program: $(cat out)" 0 $?
