@@ -117,7 +117,7 @@ Status AttachedProcess::look(Session& session) {
              attachment->gone == attachment->taken_over + attachment->born) {
     return send_one_through(session, threads);
   } else {
-    move_sleepers(threads);
+    move_sleepers(threads, *attachment);
   }
   if (over_ && is_leftover_) begin_anew();
   return {};
@@ -125,10 +125,10 @@ Status AttachedProcess::look(Session& session) {
 
 Status AttachedProcess::take_over_running(Session& session, const std::vector<pid_t>& threads) {
   for (pid_t thread : threads) {
+    if (places_.contains(thread) || !is_running(process_, thread)) continue;
     auto attachment = read_attachment();
     bool is_free = !attachment || attachment->arrived == attachment->taken_over;
     if (!is_free) return {};  // one at a time: the process area has one place
-    if (places_.contains(thread) || !is_running(process_, thread)) continue;
     auto stopped = stop(thread);
     if (!stopped) continue;
     if (Status status = take_over(session, *stopped); !status) return status;

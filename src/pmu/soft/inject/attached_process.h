@@ -58,8 +58,8 @@ class AttachedProcess {
   Status take_over(Session& session, StoppedThread& stopped);
   Status bring_engine(StoppedThread& stopped);
   Status enter(Session& session, StoppedThread& stopped);
-  void move_sleepers(const std::vector<pid_t>& threads);
-  void move_out(StoppedThread& stopped);
+  void move_sleepers(const std::vector<pid_t>& threads, const direct::Attachment& attachment);
+  void move_out(StoppedThread& stopped, const direct::Attachment& attachment);
   Status send_one_through(Session& session, const std::vector<pid_t>& threads);
   [[nodiscard]] bool is_native(uint64_t address, const direct::ProcessArea& area) const;
   bool runs_natively(pid_t thread, const direct::ProcessArea& area);

@@ -60,29 +60,27 @@ void AttachedProcess::let_go() {
   is_leftover_ = false;
 }
 
-void AttachedProcess::move_sleepers(const std::vector<pid_t>& threads) {
-  auto attachment = read_attachment();
+void AttachedProcess::move_sleepers(const std::vector<pid_t>& threads, const direct::Attachment& attachment) {
   for (pid_t thread : threads) {
     auto place = blocked_at(process_, thread);
-    if (!attachment || !place || place->ip != attachment->call_return) continue;
+    if (!place || place->ip != attachment.call_return) continue;
     if (has_waiting_signal(process_, thread)) continue;  // which wakes it
-    if (auto stopped = stop(thread)) move_out(*stopped);
+    if (auto stopped = stop(thread)) move_out(*stopped, attachment);
   }
 }
 
-void AttachedProcess::move_out(StoppedThread& stopped) {
-  auto attachment = read_attachment();
+void AttachedProcess::move_out(StoppedThread& stopped, const direct::Attachment& attachment) {
   const user_regs_struct& registers = stopped.registers();
   Restart restart = restart_of(registers);
-  if (!attachment || registers.rip != attachment->call_return || !restart.needed ||
-      is_engines_own(registers.orig_rax) || has_waiting_signal(process_, stopped.thread()))
+  if (registers.rip != attachment.call_return || !restart.needed || is_engines_own(registers.orig_rax) ||
+      has_waiting_signal(process_, stopped.thread()))
     return;
   uint64_t block = (registers.rsp - 1) & ~(direct::kThreadBlockBytes - 1);
   direct::SignalStackMark mark{};
   if (!read_memory(process_, block, &mark, sizeof(mark)) || mark.tag != (block ^ direct::kSignalStackTag))
     return;
   user_regs_struct leaving = settled(registers);
-  leaving.rip = attachment->leave_call;
+  leaving.rip = attachment.leave_call;
   leaving.rdi = mark.thread;
   leaving.rsi = restart.call;
   if (stopped.set_registers(leaving)) stopped.detach();
@@ -92,9 +90,8 @@ void AttachedProcess::move_out(StoppedThread& stopped) {
 // sleeps is woken for that only if none runs for a while.
 Status AttachedProcess::send_one_through(Session& session, const std::vector<pid_t>& threads) {
   constexpr uint32_t kForRunning = 5, kForSleeping = 100;
-  auto attachment = read_attachment();
   auto area = read_area(process_, image_);
-  if (!area || !attachment || attachment->arrived != attachment->taken_over) return {};
+  if (!area || area->attachment.arrived != area->attachment.taken_over) return {};
   if (++looks_without_anybody_ < kForRunning) return {};  // one may have left that releases the process
   bool take_sleeper = looks_without_anybody_ > kForSleeping;
   for (pid_t thread : threads) {

@@ -85,11 +85,6 @@ Result<EngineImage> read_engine_image(const std::string& path) {
 
 namespace {
 
-Error injection_error(pid_t process, const char* what) {
-  return make_error(ErrorCode::kIo, "cannot bring the copying engine into process {}: could not {}: {}",
-                    process, what, errno_text(errno));
-}
-
 Status point_at_engine(pid_t process, const user_regs_struct& begin, const EngineImage& image) {
   user_regs_struct registers = begin;
   registers.rip = image.entry;

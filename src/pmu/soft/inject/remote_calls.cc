@@ -46,27 +46,59 @@ bool wait_for_stop(pid_t process, int& status) {
   return ::waitpid(process, &status, __WALL) == process && WIFSTOPPED(status);
 }
 
-Error RemoteCalls::error(const char* what) const {
+Error injection_error(pid_t process, const char* what) {
   return make_error(ErrorCode::kIo, "cannot bring the copying engine into process {}: could not {}: {}",
-                    process_, what, errno_text(errno));
+                    process, what, errno_text(errno));
 }
+
+namespace {
 
 // Signals on the way reach the program as they would. Where one has stopped it, it goes on for us alone: the
 // kernel stops it again when the tracer detaches, unless SIGCONT has come meanwhile.
-Status RemoteCalls::to_next_system_call_stop() {
+Status to_next_system_call_stop(pid_t process, pid_t thread) {
   int deliver = 0;
   while (true) {
     int status = 0;
-    if (::ptrace(PTRACE_SYSCALL, process_, nullptr, deliver) != 0) return error("continue it");
-    if (!wait_for_stop(process_, status)) {
-      return make_error(ErrorCode::kIo,
-                        "cannot bring the copying engine into process {}: it ended before it began",
-                        process_);
-    }
+    if (::ptrace(PTRACE_SYSCALL, thread, nullptr, deliver) != 0)
+      return injection_error(process, "continue it");
+    if (!wait_for_stop(thread, status))
+      return make_error(ErrorCode::kIo, "cannot bring the copying engine into process {}: it has ended",
+                        process);
     if (WSTOPSIG(status) == kSystemCallStop) return {};
     deliver = ptrace_event_of(status) == 0 ? WSTOPSIG(status) : 0;
   }
 }
+
+}  // namespace
+
+void set_call(user_regs_struct& registers, long number, const std::array<uint64_t, 6>& arguments) {
+  registers.rax = static_cast<uint64_t>(number);
+  registers.orig_rax = ~uint64_t{0};
+  registers.rdi = arguments[0];
+  registers.rsi = arguments[1];
+  registers.rdx = arguments[2];
+  registers.r10 = arguments[3];
+  registers.r8 = arguments[4];
+  registers.r9 = arguments[5];
+}
+
+Result<uint64_t> run_call(pid_t process, pid_t thread, user_regs_struct registers) {
+  if (::ptrace(PTRACE_SETREGS, thread, nullptr, &registers) != 0)
+    return injection_error(process, "write its registers");
+  for ([[maybe_unused]] int entry_and_exit : {0, 1}) {
+    if (Status status = to_next_system_call_stop(process, thread); !status) return status.error();
+  }
+  if (::ptrace(PTRACE_GETREGS, thread, nullptr, &registers) != 0)
+    return injection_error(process, "read its registers");
+  auto result = static_cast<int64_t>(registers.rax);
+  if (failed(result)) {
+    errno = static_cast<int>(-result);
+    return injection_error(process, "have it map or unmap memory");
+  }
+  return registers.rax;
+}
+
+Error RemoteCalls::error(const char* what) const { return injection_error(process_, what); }
 
 Status RemoteCalls::lend_code() {
   uint64_t vdso = vdso_of(process_);
@@ -85,7 +117,7 @@ Status RemoteCalls::lend_code() {
 }
 
 Status RemoteCalls::begin() {
-  if (Status status = to_next_system_call_stop(); !status) return status;
+  if (Status status = to_next_system_call_stop(process_, process_); !status) return status;
   if (::ptrace(PTRACE_GETREGS, process_, nullptr, &registers_) != 0) return error("read its registers");
   constexpr uint64_t kCode64 = 0x33;  // arch/x86/include/asm/segment.h, __USER_CS
   if (registers_.cs != kCode64) {
@@ -103,25 +135,8 @@ Result<uint64_t> RemoteCalls::call(long number, uint64_t a, uint64_t b, uint64_t
   user_regs_struct regs = registers_;
   regs.rip = lent_address_;
   regs.rbx = registers_.rip;
-  regs.rax = static_cast<uint64_t>(number);
-  regs.orig_rax = ~uint64_t{0};
-  regs.rdi = a;
-  regs.rsi = b;
-  regs.rdx = c;
-  regs.r10 = d;
-  regs.r8 = e;
-  regs.r9 = f;
-  if (::ptrace(PTRACE_SETREGS, process_, nullptr, &regs) != 0) return error("write its registers");
-  for ([[maybe_unused]] int entry_and_exit : {0, 1}) {
-    if (Status status = to_next_system_call_stop(); !status) return status.error();
-  }
-  if (::ptrace(PTRACE_GETREGS, process_, nullptr, &regs) != 0) return error("read its registers");
-  auto result = static_cast<int64_t>(regs.rax);
-  if (failed(result)) {
-    errno = static_cast<int>(-result);
-    return error("map the engine");
-  }
-  return regs.rax;
+  set_call(regs, number, {a, b, c, d, e, f});
+  return run_call(process_, process_, regs);
 }
 
 Status RemoteCalls::end() {

@@ -9,9 +9,22 @@
 #include <sys/types.h>
 #include <sys/user.h>
 
+#include <array>
+#include <cstdint>
+
 #include "base/result.h"
 
 namespace hm::soft {
+
+// What a system call, which has set errno, kept the engine from.
+Error injection_error(pid_t process, const char* what);
+
+// Sets the registers with which a system call instruction does that call.
+void set_call(user_regs_struct& registers, long number, const std::array<uint64_t, 6>& arguments);
+
+// The stopped thread, traced with PTRACE_O_TRACESYSGOOD, does the call that begins at registers.rip; it is
+// then stopped behind it. The call's result; its errors are errors.
+Result<uint64_t> run_call(pid_t process, pid_t thread, user_regs_struct registers);
 
 class RemoteCalls {
  public:
@@ -36,7 +49,6 @@ class RemoteCalls {
   [[nodiscard]] Error error(const char* what) const;
 
  private:
-  Status to_next_system_call_stop();
   Status lend_code();
 
   pid_t process_;

@@ -136,35 +136,13 @@ Status TrampolineCalls::begin() {
   return {};
 }
 
-Status TrampolineCalls::to_system_call_stop() {
-  constexpr int kSystemCallStop = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
-  for (int status = 0;;) {
-    if (::ptrace(PTRACE_SYSCALL, thread_.thread(), nullptr, nullptr) != 0) return error("continue it");
-    if (!wait_for_stop(thread_.thread(), status))
-      return make_error(ErrorCode::kIo, "process {} has ended", thread_.process());
-    if (WSTOPSIG(status) == kSystemCallStop) return {};
-  }
-}
-
 Result<uint64_t> TrampolineCalls::call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d,
                                        uint64_t e, uint64_t f) {
   user_regs_struct regs = native_;
   regs.rip = trampoline_.address();
   regs.rsp = frame_;
-  regs.rax = static_cast<uint64_t>(number);
-  regs.rdi = a, regs.rsi = b, regs.rdx = c, regs.r10 = d, regs.r8 = e, regs.r9 = f;
-  if (!thread_.set_registers(regs)) return error("write its registers");
-  for ([[maybe_unused]] int entry_and_exit : {0, 1}) {
-    if (Status status = to_system_call_stop(); !status) return status.error();
-  }
-  if (::ptrace(PTRACE_GETREGS, thread_.thread(), nullptr, &regs) != 0) return error("read its registers");
-  auto result = static_cast<int64_t>(regs.rax);
-  constexpr int64_t kLastError = -4095;
-  if (result >= kLastError && result < 0) {
-    errno = static_cast<int>(-result);
-    return error("have it map or unmap memory");
-  }
-  return regs.rax;
+  set_call(regs, number, {a, b, c, d, e, f});
+  return run_call(thread_.process(), thread_.thread(), regs);
 }
 
 Status TrampolineCalls::end() {

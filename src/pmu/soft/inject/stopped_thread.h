@@ -69,12 +69,8 @@ class TrampolineCalls {
   // The thread is as it was: stopped, with settled registers (interrupted_call.h).
   Status end();
 
-  // Those with which it goes on.
-  [[nodiscard]] const user_regs_struct& registers() const { return native_; }
-
  private:
   [[nodiscard]] Error error(const char* what) const;
-  Status to_system_call_stop();
 
   StoppedThread& thread_;
   Trampoline trampoline_;

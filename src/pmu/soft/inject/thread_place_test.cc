@@ -2,7 +2,6 @@
 #include "pmu/soft/inject/thread_place.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <csignal>

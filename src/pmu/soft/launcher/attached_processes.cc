@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/attached_processes.h"
 
-#include <sys/ptrace.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 
-#include "base/text_file.h"
 #include "pmu/soft/launcher/surroundings.h"
 
 namespace hm::soft {
 namespace {
-
-// The value of a field of /proc/PID/status that is a number; 0 where there is none.
-long status_field(pid_t process, std::string_view name) {
-  std::string status = read_text(fmt::format("/proc/{}/status", process)).value_or("");
-  std::string wanted = fmt::format("\n{}:", name);
-  size_t at = status.find(wanted);
-  return at == std::string::npos ? 0 : std::atol(status.c_str() + at + wanted.size());
-}
 
 Status check(pid_t process, const std::string& session_folder) {
   const auto refuse = [&](ErrorCode code, std::string_view why) {

@@ -22,14 +22,7 @@ pid_t parent_of(pid_t process) {
 }
 
 // How many seccomp(2) filters judge its system calls (Linux 5.9; 0 before).
-int filters_of(pid_t process) {
-  constexpr std::string_view kField = "Seccomp_filters:";
-  std::ifstream file(fmt::format("/proc/{}/status", process));
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(kField)) return std::atoi(line.c_str() + kField.size());
-  }
-  return 0;
-}
+long filters_of(pid_t process) { return status_field(process, "Seccomp_filters"); }
 
 bool same_file(const std::string& one, const std::string& other) {
   struct stat a {
@@ -39,6 +32,15 @@ bool same_file(const std::string& one, const std::string& other) {
 }
 
 }  // namespace
+
+long status_field(pid_t process, std::string_view name) {
+  std::string wanted = fmt::format("{}:", name);
+  std::ifstream file(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(wanted)) return std::atol(line.c_str() + wanted.size());
+  }
+  return 0;
+}
 
 bool descends_from_us(pid_t process) {
   constexpr int kMostGenerations = 10000;

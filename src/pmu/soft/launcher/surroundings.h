@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -13,6 +14,9 @@ namespace hm::soft {
 // Whether the process exists and is a descendant of ours. A process whose parent has ended becomes a child of
 // the recorder, which is a subreaper (prctl(2)).
 bool descends_from_us(pid_t process);
+
+// The number that a line of /proc/PID/status has, such as "TracerPid"; 0 where there is no such line.
+long status_field(pid_t process, std::string_view name);
 
 // Whether the engine can run in the process: it needs the session, /proc, and system calls that a sandbox may
 // forbid, which would kill the process.

@@ -24,6 +24,10 @@ enum Signal : int {
 using SignalMask = uint64_t;
 constexpr SignalMask mask_of(int signal) { return uint64_t{1} << (signal - 1); }
 
+// rt_sigprocmask(2) and its like: the size of a mask, and SIG_SETMASK.
+inline constexpr uint64_t kMaskBytes = sizeof(SignalMask);
+inline constexpr uint64_t kSetMask = 2;
+
 struct SignalInfo {
   int32_t number, error, code, padding;
   uint64_t address;  // of faults

@@ -15,23 +15,18 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr uint64_t kMaskBytes = 8;
-constexpr uint64_t kSetMask = 2;  // SIG_SETMASK
-
 // The system call that the trampoline does.
 struct TrampolineCall {
   uint64_t number, arguments[4];
   uint64_t trampoline;
 };
 
-// What the last thread waits with for the launcher, which unmaps the engine meanwhile.
+// What the last thread waits with for the launcher, which unmaps the engine meanwhile: rt_sigtimedwait(2) of
+// no signal is the one wait that leaves restart_syscall(2) to the call before it.
 struct Parking {
   SignalMask none;
   Timespec patience;
 };
-
-// rt_sigtimedwait(2) of no signal: the one wait that leaves restart_syscall(2) to the call before it.
-constexpr uint64_t kSigtimedwait = 128;
 
 }  // namespace
 }  // namespace hm::soft::direct
@@ -46,23 +41,12 @@ extern const char hm_leave_call[], hm_system_call_return[];
 namespace hm::soft::direct {
 namespace {
 
-// They are blocked, so the kernel keeps them until the thread runs natively.
-void send_pending_again(Thread& thread) {
-  constexpr int64_t kSysTgsigqueueinfo = 297;
-  SignalState& state = thread.signals;
-  for (uint32_t i = 0; i < state.count; ++i) {
-    SignalInfo& info = state.pending[i].info;
-    system_call(kSysTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number,
-                pointer_argument(&info));
-  }
-  state.count = 0;
-}
-
 // Nobody asks this thread for its core from now on; who did before is not heard.
 void forget_requests_for_core() {
   SignalMask preempt = mask_of(kPreempt);
   Timespec now{};
-  while (system_call(kSigtimedwait, pointer_argument(&preempt), 0, pointer_argument(&now), kMaskBytes) > 0) {
+  while (system_call(kRtSigtimedwait, pointer_argument(&preempt), 0, pointer_argument(&now), kMaskBytes) >
+         0) {
   }
 }
 
@@ -128,7 +112,7 @@ TrampolineFrame native_frame(const Context& context) {
   frame.ip = trampoline;
   auto* parking = reinterpret_cast<Parking*>(waiting - sizeof(Parking));
   *parking = {0, {1, 0}};
-  TrampolineCall park{kSigtimedwait,
+  TrampolineCall park{kRtSigtimedwait,
                       {reinterpret_cast<uint64_t>(&parking->none), 0,
                        reinterpret_cast<uint64_t>(&parking->patience), kMaskBytes},
                       trampoline};
@@ -146,15 +130,15 @@ void shorten_time_limit(Thread& thread) {
 }
 
 // The recorder may be killed; then nobody else says that threads are to leave.
-void look_for_recorder(const Core& core) {
+void look_for_recorder() {
   constexpr uint64_t kTicksBetween = uint64_t{1} << 28;  // of the time-stamp counter: a tenth of a second
   static uint64_t last;
   uint64_t now = __rdtsc();
   uint64_t before = __atomic_load_n(&last, __ATOMIC_RELAXED);
   if (now - before < kTicksBetween) return;
   __atomic_store_n(&last, now, __ATOMIC_RELAXED);
-  bool asks = core.thread->core != nullptr && !recorder_lives(g_process.recording.session_descriptor());
-  if (asks) __atomic_store_n(&session()->let_go, 1u, __ATOMIC_SEQ_CST);
+  if (!recorder_lives(g_process.recording.session_descriptor()))
+    __atomic_store_n(&session()->let_go, 1u, __ATOMIC_SEQ_CST);
 }
 
 }  // namespace
@@ -167,7 +151,7 @@ void tell_launcher(ProcessArea& area) {
 
 bool is_to_leave(const Core& core) {
   if (!can_leave()) return false;
-  look_for_recorder(core);
+  look_for_recorder();
   return __atomic_load_n(&session()->let_go, __ATOMIC_RELAXED) != 0 && !is_of_vfork(*core.thread);
 }
 

@@ -17,9 +17,7 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr int64_t kInvalid = -22, kNoMemory = -12, kNotPermitted = -1;
-constexpr uint64_t kMaskBytes = 8;
 constexpr uint64_t kMinimumStackBytes = 2048;
-constexpr uint64_t kSetMask = 2;  // SIG_SETMASK
 
 int64_t kernel_action(int signal, const SignalAction* wanted, SignalAction* before) {
   return system_call(kRtSigaction, signal, pointer_argument(wanted), pointer_argument(before), kMaskBytes);
@@ -105,21 +103,24 @@ void unblock_signals(const Thread& thread) {
   set_kernel_mask(kernel_mask(is_full ? ~SignalMask{0} : thread.signals.mask));
 }
 
-void pass_signals_to_exec(Thread& thread) {
-  constexpr int64_t kSysTgsigqueueinfo = 297;
+void send_pending_again(Thread& thread) {
   SignalState& state = thread.signals;
+  for (uint32_t i = 0; i < state.count; ++i) {
+    SignalInfo& info = state.pending[i].info;
+    system_call(kRtTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number, pointer_argument(&info));
+  }
+  state.count = 0;
+}
+
+void pass_signals_to_exec(Thread& thread) {
+  const SignalState& state = thread.signals;
   for (int signal = 1; signal <= kSignals; ++signal) {
     const SignalAction& action = state.actions->actions[signal];
     if (action.handler == kIgnore && engine_takes(signal, action)) kernel_action(signal, &action, nullptr);
   }
   block_signals();
   bool call_is_done = !signal_is_due(thread.signals);
-  for (uint32_t i = 0; call_is_done && i < state.count; ++i) {
-    SignalInfo& info = state.pending[i].info;
-    system_call(kSysTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number,
-                pointer_argument(&info));
-  }
-  if (call_is_done) state.count = 0;
+  if (call_is_done) send_pending_again(thread);
   set_kernel_mask(state.mask);
 }
 

@@ -44,6 +44,9 @@ void set_kernel_mask(SignalMask mask);
 void block_signals();
 void unblock_signals(const Thread& thread);
 
+// While all signals are blocked: the kernel has those back that the thread has not been delivered.
+void send_pending_again(Thread& thread);
+
 // Around execve: gives the kernel the target's mask, its ignored signals and its pending ones, which the next
 // program inherits; takes them back where execve fails.
 void pass_signals_to_exec(Thread& thread);
