@@ -8,7 +8,7 @@
 attached() { timeout 120 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o data "${@:2}" -- sleep "$1" >said 2>&1; }
 
 # Nothing of the engine's, which lies at an address that no other memory has.
-is_clean() { ! grep -q ^6f0000 "/proc/$process/maps" && ! ls -l "/proc/$process/fd" | grep -q /hardmeter-; }
+is_clean() { ! grep -q ^6f0000 "/proc/$process/maps" && ! ls -l "/proc/$process/fd" 2>/dev/null | grep -q /hardmeter-; }
 expect_clean() { is_clean || expect "$1: memory and files of the engine" none "$(grep ^6f /proc/$process/maps; ls -l /proc/$process/fd)"; }
 
 # begin PROGRAM...: in the background, once it runs.
@@ -22,17 +22,26 @@ begin "$2/busy_process" 600 16
 wait_until catches 15 $process "$2/busy_process"
 for round in 1 2 3 4 5; do
   attached 0.3
-  expect "round $round: $(cat said)" 0 $?
+  status=$?
+  expect "round $round: $(cat said)" 0 $status
   expect_clean "round $round"
 done
 attached 3 --burst-slots 4096 --gap-slots 200000
-expect "many bursts: $(cat said)" 0 $?
+status=$?
+expect "many bursts: $(cat said)" 0 $status
 expect_samples data
 expect_match "the function that computes" compute "$("$hardmeter" report -i data)"
 
+"$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o /dev/full --burst-slots 4096 --gap-slots 100000 -- sleep 30 \
+  >said 2>&1
+status=$?
+expect "a full disk: $(cat said)" 1 $status
+expect_match "a full disk" "No space left on device" "$(cat said)"
+expect_clean "a full disk"
 kill $process
 wait $process
-expect "the program: $(cat out)" 0 $?
+status=$?
+expect "the program: $(cat out)" 0 $status
 expect_match "the program" "^all right" "$(cat out)"
 
 begin "$(command -v sleep)" 60

@@ -295,6 +295,11 @@ bool Collector::anybody_lives() const {
          __atomic_load_n(&folder_.session().rings_created, __ATOMIC_ACQUIRE) != rings_seen_;
 }
 
+void Collector::drop_records() {
+  sink_ = [](Bytes) { return Status(); };
+  block_sink_ = nullptr;
+}
+
 size_t Collector::live_processes() const { return rings_.size(); }
 
 std::vector<pid_t> Collector::processes() const {

@@ -63,6 +63,9 @@ class Collector {
   // One round over all rings. An error comes from the sink.
   Status collect();
 
+  // From now on what comes is dropped: its sinks may be gone.
+  void drop_records();
+
   // Ends all rings as they are: for a recording that is stopped while processes go on.
   Status finish();
 

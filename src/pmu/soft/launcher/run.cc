@@ -85,6 +85,7 @@ Run::Run(Engine& engine, const RunOptions& options, Collector::Sink sink)
 
 Run::~Run() {
   if (!options_.processes.empty() && folder_ && collector_) {
+    collector_->drop_records();
     let_go();
     constexpr int kMostRounds = 1000;
     constexpr useconds_t kBetweenUs = 1000;
