@@ -153,6 +153,13 @@ void add_target_options(CommandLine& line, TargetWords& target) {
           "measure what runs already for so long, such as 3s or 500ms, as a program beside it (sleep 3) does")
       .type("TIME")
       .group(kTarget);
+  line.add_option(
+          "--budget", target.budget,
+          "what measuring running processes with the software PMU may cost at most, in percent of their CPU "
+          "time, such as 5%: they are measured in episodes of a tenth of a second, and run natively between "
+          "them")
+      .check(measure::check_budget, "PERCENT")
+      .group(kTarget);
 }
 
 void add_limits(CommandLine& line, soft::CollectionLimits& limits) {
@@ -276,6 +283,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   options.inherit = !target.no_inherit;
   options.source = measure::source_named(words.pmu);
   options.software = software_options(words);
+  options.software.budget = measure::parse_budget(target.budget).value_or(0);
   if (!words.sizes.empty()) {
     Result<model::SizeRanges> sizes = measure::parse_sizes(words.sizes);
     if (!sizes) return sizes.error();

@@ -22,6 +22,7 @@ struct TargetWords {
   bool kernel = false;
   bool no_inherit = false;
   std::string duration;
+  std::string budget;  // as measure::parse_budget() reads it; empty: none
 };
 
 struct ProgramWords {

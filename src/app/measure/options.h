@@ -30,6 +30,7 @@ struct SoftwareOptions {
   model::SizeRanges sizes;                // caches of all these are modelled besides; none: not wanted
   std::optional<soft::BurstPlan> bursts;  // only these are modelled; null: everything
   bool exact = false;                     // the user asks for everything
+  double budget = 0;                      // what share of running processes' CPU time it may cost; 0: all
   bool copies_only = false;               // nothing is modelled: what copying alone costs
   soft::AbsentFeatures absent{};
   soft::GeometryOptions geometry;

@@ -88,6 +88,14 @@ std::optional<Period> parse_period(std::string_view word) {
   return Period{*number * unit, time_unit.has_value()};
 }
 
+std::optional<double> parse_budget(std::string_view word) {
+  if (word.ends_with('%')) word.remove_suffix(1);
+  double percent = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), percent);
+  bool good = error == std::errc() && end == word.data() + word.size() && percent > 0 && percent <= 100;
+  return good ? std::optional(percent / 100) : std::nullopt;
+}
+
 std::optional<uint64_t> kernel_branches(const std::string& list) {
   uint64_t bits = 0;
   for (const std::string& word : words_in(list)) {
@@ -211,6 +219,10 @@ Result<model::SizeRanges> parse_sizes(std::string_view words) {
 
 std::string check_period(std::string& word) {
   return parse_period(word) ? "" : fmt::format("{} is no number above 0, nor a time such as 100us", word);
+}
+
+std::string check_budget(std::string& word) {
+  return parse_budget(word) ? "" : fmt::format("{} is no percentage above 0, such as 5%", word);
 }
 
 std::string check_branches(std::string& list) {

@@ -50,6 +50,14 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   return take_heap(sampling, options.heap);
 }
 
+// An episode is short, and has its bursts close together.
+soft::BurstPlan usual_bursts(double budget) {
+  constexpr uint64_t kInEpisodes = uint64_t{1} << 18;
+  soft::BurstPlan plan;
+  if (budget != 0) plan.gap_slots = kInEpisodes;
+  return plan;
+}
+
 Result<SoftOptions> soft_options(const MeasureOptions& options) {
   if (options.modes.chosen && options.modes.kernel) return hardware_only("-k");
   if (!options.inherit) return hardware_only("-i");
@@ -66,7 +74,8 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.sizes = software.sizes;
   wanted.bursts = software.bursts;
   bool attaches = !options.target.pids.empty();
-  if (attaches && !software.exact) wanted.bursts.emplace(software.bursts.value_or(soft::BurstPlan()));
+  if (attaches && !software.exact) wanted.bursts = software.bursts.value_or(usual_bursts(software.budget));
+  wanted.budget = software.budget;
   wanted.copies_only = software.copies_only;
   wanted.absent = software.absent;
   wanted.geometry = software.geometry;

@@ -34,7 +34,8 @@ std::string obstacle(linux_pmu::Kernel& kernel, const Selection& selection, even
 
 std::optional<SourceKind> wished_source(const MeasureOptions& options, const SamplingOptions* sampling) {
   bool soft_only = options.software.limits.any() || options.software.sizes.lines.set_counts != 0 ||
-                   options.software.tlb_cycles != 0 || options.software.geometry.physical ||
+                   options.software.tlb_cycles != 0 || options.software.budget != 0 ||
+                   options.software.geometry.physical ||
                    (sampling != nullptr && !sampling->allocators.empty());
   return !options.source && soft_only ? SourceKind::kSoftware : options.source;
 }

@@ -38,6 +38,20 @@ std::string describe_bursts(const SoftResult& result) {
       100 * part);
 }
 
+std::string describe_budget(const SoftResult& result) {
+  constexpr double kNsPerSecond = 1e9;
+  const soft::EpisodeTotals& episodes = result.run.episodes;
+  if (episodes.count == 0) return {};
+  std::string text = fmt::format("{}, {:.2f} s in all", text::count_of(episodes.count, "episode", "episodes"),
+                                 static_cast<double>(episodes.measured_ns) / kNsPerSecond);
+  if (episodes.cpu.targets_ns == 0) return text + "; the processes took no CPU time";
+  return text + fmt::format(
+                    "; cost at most {:.1f} % of the {:.2f} s of CPU time that the processes took "
+                    "(budget {:g} %), hardmeter's own {:.2f} s among it",
+                    100 * episodes.cost, static_cast<double>(episodes.cpu.targets_ns) / kNsPerSecond,
+                    100 * episodes.budget, static_cast<double>(episodes.cpu.own_ns) / kNsPerSecond);
+}
+
 nlohmann::json bursts_json(const SoftResult& result) {
   const soft::Totals& totals = result.run.totals;
   nlohmann::json json{{"count", totals.bursts.bursts},

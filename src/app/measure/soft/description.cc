@@ -212,6 +212,8 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
     json["delivery"].push_back({{"event", "collected"}, {"how", collected}});
   if (std::string bursts = describe_bursts(result); !bursts.empty())
     json["delivery"].push_back({{"event", "bursts"}, {"how", bursts}});
+  if (std::string budget = describe_budget(result); !budget.empty())
+    json["delivery"].push_back({{"event", "budget"}, {"how", budget}});
   return json_line(json);
 }
 

@@ -154,6 +154,9 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
 
 // What cannot be told of processes that run already.
 Status check_attachment(const SoftOptions& options) {
+  if (options.processes.empty() && options.budget != 0)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--budget limits what measuring running processes costs them, and needs -p PID");
   if (options.processes.empty()) return {};
   const auto refuse = [](std::string_view what) {
     return make_error(ErrorCode::kUnsupported,
@@ -194,6 +197,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   configure(options, *geometry, *plan.engine, plan.run);
   if (options.processes.empty()) plan.run.commands = *std::move(commands);
   plan.run.processes = options.processes;
+  plan.run.budget = options.budget;
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;
@@ -295,6 +299,8 @@ class SoftSource final : public pmu::Source {
     if (!collected.empty()) report.delivery.push_back({"collected", collected});
     if (std::string bursts = describe_bursts(result_); !bursts.empty())
       report.delivery.push_back({"bursts", bursts});
+    if (std::string budget = describe_budget(result_); !budget.empty())
+      report.delivery.push_back({"budget", budget});
     report.delivery.push_back({report.name, soft::describe(result_.geometry)});
     report.shortfalls = describe_shortfalls(result_.run.totals);
     std::ranges::copy(result_.run.attachment_shortfalls, std::back_inserter(report.shortfalls));
@@ -319,6 +325,7 @@ class SoftSource final : public pmu::Source {
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
     if (std::string bursts = describe_bursts(result_); !bursts.empty()) counts.notes.push_back(bursts);
+    if (std::string budget = describe_budget(result_); !budget.empty()) counts.notes.push_back(budget);
     if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
     if (totals.without_frames != 0) counts.notes.push_back(describe_without_frames(totals));
     if (totals.unshared != 0) counts.notes.push_back(describe_unshared(totals));

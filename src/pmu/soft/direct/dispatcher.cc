@@ -43,7 +43,7 @@ const uint8_t* find_remembered(Core& core) {
   uint64_t end = g_process.space.executable_end(ip);
   g_process.recording.write(undecodable_notice(core.thread->pid, ip, end > ip ? end - ip : 0));
   if (can_leave()) {
-    __atomic_store_n(&session()->let_go, 1u, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST);
     leave(core);
   }
   cut_short(core, "hardmeter: the program came to an instruction that the copying engine cannot run, at");

@@ -3,6 +3,7 @@
 #include <cpuid.h>
 
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/episodes.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
@@ -15,14 +16,6 @@
 namespace hm::soft::direct {
 
 namespace {
-
-void note_code(const MappedRange& range, void*) {
-  bool vsyscall = range.start >> 63 != 0;
-  if (is_engine(range) || vsyscall) return;
-  g_process.space.set_executable(range.start, range.end, (range.protection & 4) != 0,
-                                 (range.protection & 2) != 0);
-  g_process.mappings.note_first(range);
-}
 
 bool has_bmi2() {
   constexpr unsigned kFeatures = 7, kBmi2 = 1u << 8;  // Intel SDM volume 2, CPUID
@@ -68,7 +61,7 @@ void fill_process(const char* session_folder) {
   process.recording.open(session_folder);
   process.plan = plan_of(session());
   process.cores.prepare(host_cpus(), [](model::SharedLevels& levels) { g_process.common.attach(levels); });
-  process.maps.for_each(note_code, nullptr);
+  learn_code();
   process.collection.begin();
   process.heap.observe();
   process.collection.find_entries(0, ~uint64_t{0});
@@ -76,7 +69,7 @@ void fill_process(const char* session_folder) {
 
 // It begins where it was taken over.
 Thread& make_arriving_thread(const StartInfo& start) {
-  Thread* thread = g_process.threads.make();
+  Thread* thread = g_process.threads.make_arriving(static_cast<uint32_t>(system_call(kSysGettid)));
   if (thread == nullptr) give_up("hardmeter: no memory\n");
   Context& context = thread->context;
   for (unsigned i = 0; i < 16; ++i) context.registers[i] = start.registers[i];
@@ -89,22 +82,15 @@ Thread& make_arriving_thread(const StartInfo& start) {
   return *thread;
 }
 
-// The session's processes count this one from here on.
-void enter_session(uint32_t pid) {
-  Process& process = g_process;
-  process.recording.open_ring(pid);
-  process.session_cache.open(process.recording.open_session_cache());
-  process.common.join_session(pid);
-  __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
-}
-
 // The process's first, whose registers no program has yet, or that is stopped in the midst of it.
 void begin_process(const StartInfo& start) {
   if (start.magic != kStartMagic)
     give_up("hardmeter: the engine was started by something that is not its launcher\n");
   fill_process(start.session_folder);
   begin_signals();
-  if (session() != nullptr) enter_session(static_cast<uint32_t>(hm::soft::system_call(hm::soft::kSysGetpid)));
+  if (session() == nullptr) return;
+  g_process.session_cache.open(g_process.recording.open_session_cache());
+  enter_session();
 }
 
 }  // namespace
@@ -112,12 +98,15 @@ void begin_process(const StartInfo& start) {
 
 extern "C" hm::soft::direct::Thread* hm_arrive(hm::soft::direct::ProcessArea* area) {
   using namespace hm::soft::direct;
-  bool is_first = g_process.runtime.area == nullptr;
-  if (is_first) tell_launcher(*area);
-  if (is_first) begin_process(area->start);
+  bool is_new = g_process.runtime.area == nullptr;
+  bool is_back = !is_new && attachment().released == kPaused;
+  if (is_new) tell_launcher(*area);
+  if (is_new) begin_process(area->start);
+  if (is_back) begin_episode(area->start);
   Thread& thread = make_arriving_thread(area->start);
-  if (is_first) g_process.threads.begin(thread);
-  if (is_first && session() != nullptr) g_process.recording.write_program_start(thread.pid);
+  if (!is_new && !is_back) return &thread;
+  g_process.threads.begin(thread);
+  if (session() != nullptr) g_process.recording.write_program_start(thread.pid);
   return &thread;
 }
 

@@ -363,19 +363,6 @@ hm_start:
 	ud2
 	.size hm_start, .-hm_start
 
-/* hm_enter_handler(frame, handler, signal): as the kernel begins a handler, on the frame that it has made. */
-	.globl hm_enter_handler
-	.type hm_enter_handler, @function
-hm_enter_handler:
-	movq %rsi, %rcx
-	movq %rdi, %rsp
-	movl %edx, %edi
-	leaq SIGNAL_FRAME_INFO(%rsp), %rsi
-	leaq SIGNAL_FRAME_CONTEXT(%rsp), %rdx
-	xorl %eax, %eax
-	jmp *%rcx
-	.size hm_enter_handler, .-hm_enter_handler
-
 /* hm_leave_call(thread, call): where the launcher lets a thread continue that slept in a system call of the target's. */
 	.globl hm_leave_call
 	.type hm_leave_call, @function

@@ -65,7 +65,8 @@ Status AttachedProcess::find_leftover() {
                           O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (session.valid() && recorder_lives(session.get()))
     return cannot_attach(process_, "another hardmeter measures it");
-  is_leftover_ = letting_go_ = true;
+  is_leftover_ = true;
+  aim_ = Aim::kLetGo;
   return {};
 }
 
@@ -73,7 +74,8 @@ void AttachedProcess::begin_anew() {
   places_.clear();
   trampoline_.reset();
   taken_over_ = looks_without_anybody_ = 0;
-  over_ = letting_go_ = is_leftover_ = false;
+  over_ = is_leftover_ = false;
+  aim_ = Aim::kMeasure;
 }
 
 std::optional<StoppedThread> AttachedProcess::stop(pid_t thread) {
@@ -95,6 +97,10 @@ void AttachedProcess::release_late() {
 Status AttachedProcess::look(Session& session) {
   release_late();
   if (over_) return {};
+  if (resting_) {
+    over_ = has_ended(process_);
+    return {};
+  }
   if (!looked_) {
     looked_ = true;
     if (Status free = find_leftover(); !free) return free;
@@ -107,19 +113,32 @@ Status AttachedProcess::look(Session& session) {
   std::erase_if(places_,
                 [&](const auto& each) { return std::ranges::find(threads, each.first) == threads.end(); });
   std::erase_if(threads, [&](pid_t each) { return std::ranges::find(late_, each) != late_.end(); });
-  if (!letting_go_) return take_over_running(session, threads);
-  auto attachment = read_attachment();
-  if (!attachment) {
-    over_ = true;  // nobody was ever inside, or it is another program now
-  } else if (attachment->released == direct::kLetGo) {
-    clear(threads);
-  } else if (attachment->released == direct::kInside &&
-             attachment->gone == attachment->taken_over + attachment->born) {
-    return send_one_through(session, threads);
-  } else {
-    move_sleepers(threads, *attachment);
-  }
+  if (aim_ == Aim::kMeasure) return take_over_running(session, threads);
+  Status status = end_measuring(session, threads);
   if (over_ && is_leftover_) begin_anew();
+  return status;
+}
+
+Status AttachedProcess::end_measuring(Session& session, const std::vector<pid_t>& threads) {
+  auto attachment = read_attachment();
+  bool is_pause = aim_ == Aim::kPause;
+  if (!attachment) {  // nobody was ever inside, or it is another program now
+    resting_ = is_pause;
+    over_ = !is_pause;
+    return {};
+  }
+  bool all_left = attachment->gone == attachment->taken_over + attachment->born;
+  bool is_native = attachment->released == direct::kPaused && all_left;
+  if (is_native && is_pause)
+    resting_ = true;
+  else if (is_native || attachment->released == direct::kLetGo)
+    clear(threads);
+  else if (attachment->released == direct::kInside && all_left)
+    return send_one_through(session, threads);
+  else if (is_leftover_ && attachment->arrived != attachment->taken_over)
+    forget_unsent(threads);
+  else
+    move_sleepers(threads, *attachment);
   return {};
 }
 
@@ -176,11 +195,11 @@ Status AttachedProcess::bring_engine(StoppedThread& stopped) {
 }
 
 Status AttachedProcess::enter(Session& session, StoppedThread& stopped) {
-  bool is_first = !trampoline_;
-  if (is_first) {
+  bool is_first = taken_over_ == 0;
+  if (!trampoline_) {
     if (Status brought = bring_engine(stopped); !brought) return brought;
-    __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
   }
+  if (is_first) __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
   user_regs_struct native = settled(stopped.registers());
   direct::StartInfo start = start_info(native, stopped.signal_mask(), session_folder_);
   uint32_t taken_over = taken_over_ + 1;

@@ -5,6 +5,7 @@
 // they run: so no system call of theirs is interrupted. When the process is let go, threads leave the engine
 // by themselves; those that sleep in it are moved to where they would sleep natively, and the kernel begins
 // their system calls anew. The last to leave waits in the trampoline until the engine's memory is unmapped.
+// When it is only paused, that memory stays.
 // docs/decisions/29-attached-while-they-run.md
 #pragma once
 
@@ -38,15 +39,20 @@ class AttachedProcess {
   // error: the process cannot be taken over, and is as it was.
   Status look(Session& session);
 
-  // From the next look() on, threads are let go.
+  // From the next look() on, threads are let go: for good, or until resume().
   void let_go();
+  void pause();
+  void resume();
 
   // Whether nothing of the engine is left there: it was let go, or has ended.
   [[nodiscard]] bool is_over() const { return over_ && late_.empty(); }
+  // Whether all of it runs natively, as after pause(), until resume().
+  [[nodiscard]] bool is_resting() const { return (resting_ || over_) && late_.empty(); }
   [[nodiscard]] pid_t process() const { return process_; }
 
  private:
   enum class Place : uint8_t { kNative, kInside, kUnsuitable };
+  enum class Aim : uint8_t { kMeasure, kPause, kLetGo };
 
   [[nodiscard]] bool is_engines(uint64_t address) const;
   [[nodiscard]] std::optional<direct::Attachment> read_attachment() const;
@@ -54,10 +60,12 @@ class AttachedProcess {
   void release_late();
   Status find_leftover();
   void begin_anew();
+  Status end_measuring(Session& session, const std::vector<pid_t>& threads);
   Status take_over_running(Session& session, const std::vector<pid_t>& threads);
   Status take_over(Session& session, StoppedThread& stopped);
   Status bring_engine(StoppedThread& stopped);
   Status enter(Session& session, StoppedThread& stopped);
+  void forget_unsent(const std::vector<pid_t>& threads);
   void move_sleepers(const std::vector<pid_t>& threads, const direct::Attachment& attachment);
   void move_out(StoppedThread& stopped, const direct::Attachment& attachment);
   Status send_one_through(Session& session, const std::vector<pid_t>& threads);
@@ -75,7 +83,8 @@ class AttachedProcess {
   uint32_t taken_over_ = 0;
   uint32_t looks_without_anybody_ = 0;
   bool looked_ = false;
-  bool letting_go_ = false;
+  Aim aim_ = Aim::kMeasure;
+  bool resting_ = false;
   bool is_leftover_ = false;  // what is let go is another recorder's
   bool over_ = false;
 };

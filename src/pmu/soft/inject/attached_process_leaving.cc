@@ -56,8 +56,40 @@ bool take_through(StoppedThread& stopped) {
 
 // Where only a leftover is there, nothing of ours comes after it.
 void AttachedProcess::let_go() {
-  letting_go_ = true;
-  is_leftover_ = false;
+  aim_ = Aim::kLetGo;
+  is_leftover_ = resting_ = false;
+}
+
+void AttachedProcess::pause() {
+  if (aim_ == Aim::kMeasure) aim_ = Aim::kPause;  // a leftover goes for good first
+}
+
+// Nobody is inside. Where the process has become another program meanwhile, that is measured.
+void AttachedProcess::resume() {
+  if (over_) return;
+  places_.clear();
+  resting_ = false;
+  aim_ = Aim::kMeasure;
+  taken_over_ = looks_without_anybody_ = 0;
+  constexpr uint32_t kNobody[4] = {};
+  static_assert(offsetof(direct::Attachment, released) - offsetof(direct::Attachment, taken_over) ==
+                sizeof(kNobody));
+  uint64_t counts = image_.end + offsetof(ProcessArea, attachment.taken_over);
+  if (trampoline_ && !write_memory(process_, counts, kNobody, sizeof(kNobody))) begin_anew();
+}
+
+// A recorder that was killed between counting a thread as taken over and sending it in.
+void AttachedProcess::forget_unsent(const std::vector<pid_t>& threads) {
+  constexpr uint32_t kPatience = 100;
+  if (++looks_without_anybody_ < kPatience) return;
+  looks_without_anybody_ = 0;
+  auto area = read_area(process_, image_);
+  if (!area) return;
+  uint32_t arrived = area->attachment.arrived;
+  bool all_native = area->attachment.gone == arrived + area->attachment.born &&
+                    std::ranges::all_of(threads, [&](pid_t each) { return runs_natively(each, *area); });
+  uint64_t count = image_.end + offsetof(ProcessArea, attachment.taken_over);
+  if (all_native && write_memory(process_, count, &arrived, sizeof(arrived))) taken_over_ = arrived;
 }
 
 void AttachedProcess::move_sleepers(const std::vector<pid_t>& threads, const direct::Attachment& attachment) {
@@ -166,8 +198,7 @@ bool AttachedProcess::unmap_engine(StoppedThread& stopped, const direct::Process
   }
   unmapped = unmapped && calls.call(SYS_munmap, image_.begin, image_.bytes()).ok();
   if (!calls.end() || !unmapped) return false;
-  bool is_through = !waits || take_through(stopped);
-  if (is_through) trampoline_->remove(stopped.thread());
+  if (waits) (void)take_through(stopped);
   return true;
 }
 

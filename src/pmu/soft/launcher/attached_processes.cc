@@ -49,17 +49,17 @@ Status AttachedProcesses::attach(Session& session, const std::string& session_fo
 }
 
 void AttachedProcesses::serve(Session& session) {
-  bool wants_end = __atomic_load_n(&session.let_go, __ATOMIC_ACQUIRE) != 0;
+  uint32_t wish = __atomic_load_n(&session.let_go, __ATOMIC_ACQUIRE);
   for (const auto& each : processes_) {
-    if (wants_end) each->let_go();  // also where a thread inside has met what the engine cannot run
+    if (wish == kLeaveForGood) each->let_go();  // also where a thread inside met what the engine cannot run
+    if (wish == kLeaveForNow) each->pause();
     Status looked = each->look(session);
     if (!looked && std::ranges::find(shortfalls_, looked.error().message) == shortfalls_.end())
       shortfalls_.push_back(looked.error().message);
   }
 }
 
-void AttachedProcesses::let_go(Session& session, const std::vector<pid_t>& recorded) {
-  __atomic_store_n(&session.let_go, 1u, __ATOMIC_SEQ_CST);
+void AttachedProcesses::adopt(const std::vector<pid_t>& recorded) {
   for (pid_t process : recorded) {
     bool known =
         std::ranges::any_of(processes_, [&](const auto& each) { return each->process() == process; });
@@ -67,7 +67,33 @@ void AttachedProcesses::let_go(Session& session, const std::vector<pid_t>& recor
     auto child = std::make_unique<AttachedProcess>(process, image_, session_folder_);
     if (child->adopt()) processes_.push_back(std::move(child));
   }
+}
+
+void AttachedProcesses::let_go(Session& session, const std::vector<pid_t>& recorded) {
+  __atomic_store_n(&session.let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST);
+  adopt(recorded);
   for (const auto& each : processes_) each->let_go();
+}
+
+void AttachedProcesses::pause(Session& session, const std::vector<pid_t>& recorded) {
+  __atomic_store_n(&session.let_go, uint32_t{kLeaveForNow}, __ATOMIC_SEQ_CST);
+  adopt(recorded);
+  for (const auto& each : processes_) each->pause();
+}
+
+void AttachedProcesses::resume(Session& session) {
+  __atomic_store_n(&session.let_go, uint32_t{kStay}, __ATOMIC_SEQ_CST);
+  for (const auto& each : processes_) each->resume();
+}
+
+bool AttachedProcesses::all_rest() const {
+  return std::ranges::all_of(processes_, [](const auto& each) { return each->is_resting(); });
+}
+
+std::vector<pid_t> AttachedProcesses::ids() const {
+  std::vector<pid_t> all;
+  for (const auto& each : processes_) all.push_back(each->process());
+  return all;
 }
 
 bool AttachedProcesses::any() const {

@@ -22,8 +22,12 @@ class AttachedProcesses {
   Status attach(Session& session, const std::string& session_folder, pid_t process);
   void serve(Session& session);
   void let_go(Session& session, const std::vector<pid_t>& recorded);
+  void pause(Session& session, const std::vector<pid_t>& recorded);
+  void resume(Session& session);
 
   [[nodiscard]] bool any() const;
+  [[nodiscard]] bool all_rest() const;
+  [[nodiscard]] std::vector<pid_t> ids() const;
   // Sentences: what could not be taken over.
   [[nodiscard]] const std::vector<std::string>& shortfalls() const { return shortfalls_; }
 
@@ -32,6 +36,8 @@ class AttachedProcesses {
   std::string session_folder_;
   std::vector<std::unique_ptr<AttachedProcess>> processes_;
   std::vector<std::string> shortfalls_;
+
+  void adopt(const std::vector<pid_t>& recorded);
 };
 
 }  // namespace hm::soft

@@ -31,6 +31,12 @@ class DirectEngine final : public Engine {
   void let_go(Session& session, const std::vector<pid_t>& recorded) override {
     attached_.let_go(session, recorded);
   }
+  void pause(Session& session, const std::vector<pid_t>& recorded) override {
+    attached_.pause(session, recorded);
+  }
+  void resume(Session& session) override { attached_.resume(session); }
+  [[nodiscard]] bool is_paused() const override { return attached_.all_rest(); }
+  [[nodiscard]] std::vector<pid_t> attached() const override { return attached_.ids(); }
   [[nodiscard]] bool is_attached() const override { return attached_.any(); }
   [[nodiscard]] std::vector<std::string> attachment_shortfalls() const override {
     return attached_.shortfalls();

@@ -40,6 +40,13 @@ class Engine {
   virtual Status attach(Session&, const std::string& session_folder, pid_t process);
   // From now on lets attached processes go, and their children, whose processes are `recorded`.
   virtual void let_go(Session&, const std::vector<pid_t>& /*recorded*/) {}
+  // Lets them go until resume(), likewise.
+  virtual void pause(Session&, const std::vector<pid_t>& /*recorded*/) {}
+  virtual void resume(Session&) {}
+  // Whether all of them run natively.
+  [[nodiscard]] virtual bool is_paused() const { return false; }
+  // Attached processes, and their children that are to be let go, too.
+  [[nodiscard]] virtual std::vector<pid_t> attached() const { return {}; }
   // Whether any attached process still lives and is not let go.
   [[nodiscard]] virtual bool is_attached() const { return false; }
   // Sentences about attached processes, once they are let go.

@@ -135,6 +135,7 @@ Status Run::attach() {
   for (pid_t process : options_.processes) {
     if (Status attached = engine_.attach(session(), folder_->path(), process); !attached) return attached;
   }
+  if (options_.budget != 0) episodes_.emplace(engine_, session(), options_.budget);
   return {};
 }
 
@@ -161,7 +162,8 @@ void Run::end_commands(int signal) const {
 
 void Run::add_to(pmu::Wait& wait) const {
   wait.doorbells.push_back({&session().doorbell, doorbell_});
-  wait.at_most(options_.processes.empty() ? kRoundNs : kAttachedRoundNs);
+  bool is_attached = !options_.processes.empty(), in_episodes = episodes_ && !letting_go_;
+  wait.at_most(in_episodes ? episodes_->wait_ns() : is_attached ? kAttachedRoundNs : kRoundNs);
   uint64_t now = monotonic_ns();
   if (session().held != 0 && begin_ns_ > now) wait.at_most(begin_ns_ - now);
 }
@@ -172,6 +174,7 @@ Status Run::round() {
   if (Status status = collector_->collect(); !status) return status;
   if (options_.processes.empty()) reap();  // else a child is the caller's
   engine_.serve(session());
+  if (episodes_ && !letting_go_) episodes_->round(collector_->processes());
   obey_limit();
   return {};
 }
@@ -247,6 +250,7 @@ Status Run::finish() {
   result_.totals = collector_->totals();
   result_.collection = use_of(session());
   result_.missing_allocators = missing_allocators(session());
+  if (episodes_) result_.episodes = episodes_->totals();
   result_.attachment_shortfalls = engine_.attachment_shortfalls();
   result_.undecodable = collector_->undecodable();
   return {};

@@ -13,6 +13,7 @@
 #include "pmu/soft/launcher/collection_limits.h"
 #include "pmu/soft/launcher/collector.h"
 #include "pmu/soft/launcher/engine.h"
+#include "pmu/soft/launcher/episodes.h"
 #include "pmu/soft/launcher/heap_options.h"
 #include "pmu/source.h"
 #include "pmu/target.h"
@@ -27,6 +28,7 @@ using pmu::CommandOutput;
 struct RunOptions {
   std::vector<std::vector<std::string>> commands;  // started one after the other, to run beside each other
   std::vector<pid_t> processes;                    // in place of commands: what runs already
+  double budget = 0;  // the share of their CPU time that it may cost (launcher/episodes.h); 0: all
   CommandOutput output = CommandOutput::kAsIs;
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
@@ -43,6 +45,7 @@ struct RunResult {
   std::vector<std::string> missing_allocators;  // that the user has named, and no program has
   std::vector<Undecodable> undecodable;
   std::vector<std::string> attachment_shortfalls;  // sentences
+  EpisodeTotals episodes;
 };
 
 // Rings the session's doorbell whenever a child's state changes.
@@ -111,10 +114,11 @@ class Run {
   std::optional<SessionFolder> folder_;
   std::optional<Collector> collector_;
   std::optional<ChildBell> bell_;
-  std::vector<Child> children_;     // by command
-  uint32_t doorbell_ = 0;           // as it was when the last round began
-  uint64_t begin_ns_ = 0;           // of what is collected
-  uint64_t commands_ended_ns_ = 0;  // the last of them
+  std::optional<Episodes> episodes_;  // where there is a budget
+  std::vector<Child> children_;       // by command
+  uint32_t doorbell_ = 0;             // as it was when the last round began
+  uint64_t begin_ns_ = 0;             // of what is collected
+  uint64_t commands_ended_ns_ = 0;    // the last of them
   bool letting_go_ = false;
   bool interrupted_ = false;
   bool terminated_ = false;

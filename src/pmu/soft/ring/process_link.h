@@ -45,12 +45,7 @@ class ProcessLink {
  public:
   // Maps the session in `folder`. False where it cannot be reached: the process then runs unrecorded.
   bool open_session(const char* folder) {
-    folder_fd_ = open_at(kWorkingFolder, folder, kPathOnly);
-    if (folder_fd_ < 0) return false;
-    folder_fd_ = Memory::hide_descriptor(folder_fd_);
-    session_fd_ = open_at(folder_fd_, kSessionFileName, kReadWrite);
-    if (session_fd_ < 0) return false;
-    session_fd_ = Memory::hide_descriptor(session_fd_);
+    if (!open_files(folder)) return false;
     auto* session = static_cast<Session*>(Memory::map_shared(session_fd_, sizeof(Session)));
     if (session == nullptr || session->magic != kSessionMagic) return false;
     session_ = session;
@@ -82,7 +77,18 @@ class ProcessLink {
     return static_cast<model::SessionCache*>(cache);
   }
 
-  // Another process's recorder may do what it wants to the files from now on.
+  // The session's descriptors, also again after close_files().
+  bool open_files(const char* folder) {
+    folder_fd_ = open_at(kWorkingFolder, folder, kPathOnly);
+    if (folder_fd_ < 0) return false;
+    folder_fd_ = Memory::hide_descriptor(folder_fd_);
+    session_fd_ = open_at(folder_fd_, kSessionFileName, kReadWrite);
+    if (session_fd_ < 0) return false;
+    session_fd_ = Memory::hide_descriptor(session_fd_);
+    return true;
+  }
+
+  // The process has none of the session's descriptors any more. What is mapped stays.
   void close_files() {
     close_file(ring_fd_);
     close_file(session_fd_);

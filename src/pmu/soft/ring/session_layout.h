@@ -100,6 +100,13 @@ struct AbsentFeatures {
   uint64_t end;
 };
 
+// What threads are to do that are in the copying engine of a running process (Session::let_go).
+enum LetGo : uint32_t {
+  kStay,
+  kLeaveForGood,
+  kLeaveForNow,  // the engine's memory stays, for the next episode
+};
+
 struct Session {
   uint64_t magic;
   // Fixed before the first process starts.
@@ -129,7 +136,7 @@ struct Session {
   // Changed while processes run, by the recorder or by processes.
   uint32_t stop;            // recorder: no more samples; keep counting
   uint32_t held;            // recorder: not 0: nothing is collected yet
-  uint32_t let_go;          // recorder: not 0: threads leave the copying engine
+  uint32_t let_go;          // recorder, or who cannot go on: LetGo
   uint32_t doorbell;        // processes: a futex, incremented when a ring fills or a process begins or ends
   uint32_t rings_created;   // processes: how many ring files there have been
   int32_t forks_under_way;  // both: forked children and followed programs that have no ring yet

@@ -43,6 +43,11 @@ class HeapBlocks {
     if (own_.end_move(start, block)) drop_named(block);
   }
 
+  void forget_all() {
+    own_.remove_in(0, ~uint64_t{0});
+    named_.remove_in(0, ~uint64_t{0});
+  }
+
   bool find(uint64_t address, HeapBlock& found) {
     return (has_named() && named_.find(address, found)) || own_.find(address, found);
   }

@@ -74,6 +74,11 @@ class HeapObserver {
     return observes_ ? allocators_.function_at(address) : kNoAllocator;
   }
 
+  // What has been allocated may be free by now.
+  void forget_blocks() {
+    if (observes_) blocks_.forget_all();
+  }
+
   // The thread calls the allocator `number`. watch(return_address) is called before the first return to that
   // address that has to be seen; registers() gives the thread's registers.
   template <typename Watch, typename ReadRegisters>

@@ -48,6 +48,16 @@ uint64_t Bursts::next_gap_ticks() {
   return mean / 2 + random() % mean;
 }
 
+void Bursts::begin_episode() {
+  constexpr uint64_t kFillTicks = uint64_t{1} << 21;  // before its first burst
+  doubt_mappings();
+  cores_.for_each([&](Core& core) {
+    core.burst = {};
+    core.between_bursts = true;
+    core.next_switch_tick = core.tick + kFillTicks + first_gap_ticks();
+  });
+}
+
 void Bursts::begin_child(Core& core) {
   lock_.reset();
   random_ = 0;

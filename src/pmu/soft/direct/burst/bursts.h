@@ -40,6 +40,10 @@ class Bursts {
   // The program's mappings are no longer what they were.
   void doubt_mappings() { tables_.doubt_mappings(); }
 
+  // The program has run natively; no thread has a core. What its caches hold is only known again once it has
+  // touched as much.
+  void begin_episode();
+
   // Around fork(2) in the parent, so that the child finds nothing half done.
   void lock_for_fork() { lock_.lock(); }
   void unlock_after_fork() { lock_.unlock(); }

@@ -10,6 +10,12 @@ void AddressSpace::set_executable(uint64_t start, uint64_t end, bool executable,
   executable&& writable ? writable_.add(start, end) : writable_.remove(start, end);
 }
 
+void AddressSpace::forget_all() {
+  executable_.clear();
+  writable_.clear();
+  watched_.clear();
+}
+
 void AddressSpace::set_watched(uint64_t page, bool watched) {
   constexpr uint64_t kPageBytes = 4096;
   watched ? watched_.add(page, page + kPageBytes) : watched_.remove(page, page + kPageBytes);

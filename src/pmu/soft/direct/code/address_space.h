@@ -21,6 +21,7 @@ class AddressSpace {
 
   // [start, end) has a new protection: `executable`, and `writable` too.
   void set_executable(uint64_t start, uint64_t end, bool executable, bool writable);
+  void forget_all();
 
   // Of a page: whether the target may both write to it and run it; whether the engine write-protects it, to
   // notice changes of code.

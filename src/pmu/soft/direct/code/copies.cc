@@ -8,6 +8,7 @@
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/translate/translator.h"
+#include "pmu/soft/sampling/read_memory.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -16,6 +17,17 @@ constexpr uint64_t kPageBytes = 4096;
 
 void protect(uint64_t page, int64_t protection) {
   system_call(kMprotect, static_cast<int64_t>(page), kPageBytes, protection);
+}
+
+// Of the bytes of a page: 0 where it is not executable, or cannot be read.
+uint64_t sum_of_code(const AddressSpace& space, const SourcePage& page) {
+  constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
+  uint64_t words[kPageBytes / sizeof(uint64_t)];
+  uint64_t start = page.number * kPageBytes;
+  if (space.executable_end(start) == 0 || read_memory(start, words, sizeof(words)) != sizeof(words)) return 0;
+  uint64_t sum = 1;
+  for (uint64_t word : words) sum = ((sum << 23 | sum >> 41) ^ word) * kMultiplier;
+  return sum;
 }
 
 }  // namespace
@@ -91,18 +103,36 @@ void Copies::forget_all() {
   cores_.for_each([](Core& core) { forget_indirect_targets(core); });
 }
 
+void Copies::drop(uint64_t start, uint64_t end) {
+  cache_.drop_blocks(
+      start, end,
+      [](const Block& block, void* copies) { static_cast<Copies*>(copies)->forget_indirect(block); }, this);
+}
+
 void Copies::forget_code(uint64_t start, uint64_t end) {
   for (Range code = space_.first_executable(start, end); code.start < code.end;
        code = space_.first_executable(code.end, end))
-    cache_.drop_blocks(
-        code.start, code.end,
-        [](const Block& block, void* copies) { static_cast<Copies*>(copies)->forget_indirect(block); }, this);
+    drop(code.start, code.end);
 }
 
 void Copies::forget_block_at(uint64_t source) {
   for (Mode mode : {Mode::kUninstrumented, Mode::kTouching, Mode::kCollecting}) {
     if (const Block* block = cache_.drop_block(source, mode)) forget_indirect(*block);
   }
+}
+
+void Copies::begin_unwatched() {
+  unwatch_all();
+  cache_.for_each_source_page([&](SourcePage& page) { page.sum = sum_of_code(space_, page); });
+}
+
+// Threads that run natively may write meanwhile: so pages are watched before they are read.
+void Copies::end_unwatched() {
+  cache_.for_each_source_page([&](SourcePage& page) {
+    uint64_t start = page.number * kPageBytes;
+    watch(start, start + 1);
+    if (page.sum == 0 || sum_of_code(space_, page) != page.sum) drop(start, start + kPageBytes);
+  });
 }
 
 void Copies::unwatch_all() {

@@ -40,6 +40,10 @@ class Copies {
   // All copies are to be made anew.
   void forget_all();
 
+  // Around a time in which the program runs natively, and may change its code: no page is watched any more;
+  // then copies of code that is another now, or no longer executable, are dropped.
+  void begin_unwatched();
+  void end_unwatched();
   // No page is watched any more.
   void unwatch_all();
 
@@ -51,6 +55,7 @@ class Copies {
   bool watch(uint64_t start, uint64_t end);
   bool watch(const Superblock& source);
   void read_source(uint64_t target, Mode mode);
+  void drop(uint64_t start, uint64_t end);
   void forget_indirect(const Block& block);
 
   AddressSpace& space_;

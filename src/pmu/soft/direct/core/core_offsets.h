@@ -19,8 +19,6 @@
 /* Into StartInfo. */
 #define START_VECTORS 168
 /* Into SignalFrame. */
-#define SIGNAL_FRAME_CONTEXT 8
-#define SIGNAL_FRAME_INFO 312
 /* Into Thread. */
 #define THREAD_STACK 0
 /* How many bits of r11 describe the access; the ticks are above them. */

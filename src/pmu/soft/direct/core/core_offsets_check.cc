@@ -22,8 +22,6 @@ static_assert(offsetof(Context, registers) == CONTEXT_REGISTER(0));
 static_assert(offsetof(Context, vectors) == CONTEXT_VECTORS);
 static_assert(offsetof(StartInfo, vectors) == START_VECTORS);
 static_assert(offsetof(ProcessArea, start) == 0);
-static_assert(offsetof(SignalFrame, context) == SIGNAL_FRAME_CONTEXT);
-static_assert(offsetof(SignalFrame, info) == SIGNAL_FRAME_INFO);
 static_assert(offsetof(Thread, engine_stack) == THREAD_STACK);
 
 }  // namespace hm::soft::direct

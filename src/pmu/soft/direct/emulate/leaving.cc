@@ -4,6 +4,7 @@
 #include <x86intrin.h>
 
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/episodes.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/system_calls.h"
@@ -50,23 +51,11 @@ void forget_requests_for_core() {
   }
 }
 
-// As if the engine had never been there. All threads have left.
-void release_process() {
-  {
-    Guard guard(g_process.copies.lock());
-    g_process.copies.unwatch_all();
-  }
-  end_signals();
-  g_process.common.leave_session();
-  g_process.recording.close_ring();
-  g_process.recording.close_files();
-  __atomic_store_n(&attachment().released, uint32_t{kLetGo}, __ATOMIC_SEQ_CST);
-}
-
-// True for the thread that releases the process: the last one.
+// True for the thread that has let the process go for good: the last one.
 bool leave_process(Thread& thread) {
   send_pending_again(thread);
   g_process.threads.end(thread);
+  g_process.threads.note_left(thread);
   if (thread.core != nullptr) g_process.cores.free_core_of(thread);
   g_process.cores.end_requests();
   forget_requests_for_core();
@@ -79,8 +68,10 @@ bool leave_process(Thread& thread) {
   uint32_t held = kInside;
   bool releases = is_last && __atomic_compare_exchange_n(&counts.released, &held, uint32_t{kBeingLetGo},
                                                          false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  if (releases) release_process();
-  return releases;
+  if (!releases) return false;
+  bool for_now = __atomic_load_n(&session()->let_go, __ATOMIC_SEQ_CST) == kLeaveForNow;
+  end_episode(for_now);
+  return !for_now;
 }
 
 TrampolineFrame native_frame(const Context& context) {
@@ -90,7 +81,7 @@ TrampolineFrame native_frame(const Context& context) {
 }
 
 // With all signals blocked, which its last system call ends.
-[[noreturn]] void go_native(Thread& thread, bool is_last) {
+[[noreturn]] void go_native(Thread& thread, bool waits_for_launcher) {
   const Context& context = thread.context;
   uint64_t trampoline = attachment().trampoline;
   uint64_t native = trampoline_frame_below(context.registers[kSp]);
@@ -99,7 +90,7 @@ TrampolineFrame native_frame(const Context& context) {
   *mask = thread.signals.mask;
   TrampolineCall unblock{
       kRtSigprocmask, {kSetMask, reinterpret_cast<uint64_t>(mask), 0, kMaskBytes}, trampoline};
-  if (!is_last) hm_go_native(&context, native, &unblock);
+  if (!waits_for_launcher) hm_go_native(&context, native, &unblock);
 
   uint64_t waiting = trampoline_frame_below(native);
   TrampolineFrame& frame = *reinterpret_cast<TrampolineFrame*>(waiting);
@@ -138,7 +129,7 @@ void look_for_recorder() {
   if (now - before < kTicksBetween) return;
   __atomic_store_n(&last, now, __ATOMIC_RELAXED);
   if (!recorder_lives(g_process.recording.session_descriptor()))
-    __atomic_store_n(&session()->let_go, 1u, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
-extern "C" [[noreturn]] void hm_enter_handler(uint64_t frame, uint64_t handler, int signal);
+extern "C" [[noreturn]] void hm_return_from_signal(const hm::soft::direct::UserContext* context);
 
 namespace hm::soft::direct {
 namespace {
@@ -39,15 +39,24 @@ void begin_handler(int signal, SignalAction& action, SignalMask& mask) {
   install_action(signal, action);
 }
 
-// On the frame that the kernel has made for the engine.
+// On the frame that the kernel has made for the engine, as the kernel begins a handler: by rt_sigreturn,
+// which sets the mask and the registers at once. A signal that arrives in between would leave a frame on the
+// stack that returns to the engine, which may be gone by then.
 [[noreturn]] void enter_native_handler(const SignalInfo& info, SignalAction& action, UserContext& context) {
   uint64_t frame = reinterpret_cast<uint64_t>(&context) - offsetof(SignalFrame, context);
   reinterpret_cast<SignalFrame*>(frame)->return_address = action.restorer;
-  uint64_t handler = action.handler;
-  SignalMask mask = context.mask;
-  begin_handler(info.number, action, mask);
-  set_kernel_mask(mask);
-  hm_enter_handler(frame, handler, info.number);
+  UserContext beginning = context;
+  SignalContext& registers = beginning.registers;
+  registers.di = static_cast<uint64_t>(info.number);
+  registers.si = reinterpret_cast<uint64_t>(&info);
+  registers.dx = reinterpret_cast<uint64_t>(&context);
+  registers.ax = 0;
+  registers.sp = frame;
+  registers.ip = action.handler;
+  registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
+  registers.vector_state = 0;  // as for every handler
+  begin_handler(info.number, action, beginning.mask);
+  hm_return_from_signal(&beginning);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ void install_default(int signal) {
 }
 
 void begin_signals() {
-  g_process.signal_actions = take<SignalActions>();
+  if (g_process.signal_actions == nullptr) g_process.signal_actions = take<SignalActions>();
   if (g_process.signal_actions == nullptr) give_up("hardmeter: no memory\n");
   for (int signal = 1; signal <= kSignals; ++signal) {
     SignalAction& action = g_process.signal_actions->actions[signal];

@@ -35,6 +35,8 @@ class Heap {
   // As Collection::find_entries and forget_entries: with the lock of copies held, or before there are
   // threads.
   void find_allocators(const ElfFunctions& file, const EntryTable::Piece& piece);
+  // Blocks may have been freed unseen.
+  void forget_blocks() { observer_.forget_blocks(); }
   void forget_allocators(uint64_t start, uint64_t end) { observer_.forget_allocators(start, end); }
   [[nodiscard]] bool is_allocator(uint64_t address) const {
     return observer_.number_at(address) != kNoAllocator;

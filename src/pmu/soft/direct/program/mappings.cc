@@ -53,6 +53,13 @@ bool Mappings::tell_of_file(uint32_t pid, const NewMapping& from) {
   return true;
 }
 
+void Mappings::forget_all() {
+  anonymous_.clear();
+  reported_.clear();
+  named_ = {};
+  heap_ = {};
+}
+
 void Mappings::note_first(const MappedRange& range) {
   if (range.inode == 0 && range.path[0] == '\0') add(anonymous_, range.start, range.end);
   if ((range.protection & PROT_EXEC) != 0) add(reported_, range.start, range.end);

@@ -26,6 +26,8 @@ class Mappings {
  public:
   constexpr Mappings(Recording& recording, CommonModels& common) : recording_(recording), common_(common) {}
 
+  // All may be another.
+  void forget_all();
   // A mapping that existed at the start and has been reported.
   void note_first(const MappedRange& range);
   void note_mapped(uint32_t pid, const NewMapping& mapping);

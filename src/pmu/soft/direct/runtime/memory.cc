@@ -91,6 +91,20 @@ void unmap_pages(void* pages, uint64_t bytes) {
   system_call(kMunmap, pointer_argument(pages), static_cast<int64_t>(bytes));
 }
 
+void let_children_inherit(bool inherit) {
+  constexpr int64_t kNotInChildren = 10, kInChildren = 11;  // MADV_DONTFORK, MADV_DOFORK
+  int64_t advice = inherit ? kInChildren : kNotInChildren;
+  ProcessArea& area = *runtime().area;
+  Guard guard(runtime().mappings_lock);
+  for (uint64_t i = 0; i < area.mapping_count; ++i) {
+    const OwnMapping& each = area.mappings[i];
+    if (each.bytes != 0)
+      system_call(kMadvise, static_cast<int64_t>(each.start), static_cast<int64_t>(each.bytes), advice);
+  }
+  uint64_t image_bytes = reinterpret_cast<uint64_t>(&area) + sizeof(area) - kEngineBase;
+  system_call(kMadvise, static_cast<int64_t>(kEngineBase), static_cast<int64_t>(image_bytes), advice);
+}
+
 void* take_bytes(size_t bytes) {
   if (bytes > kHugePageBytes / 2) return map_pages(bytes, kReadWrite);
   Guard guard(runtime().memory_lock);

@@ -24,6 +24,9 @@ void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes);
 
 void unmap_pages(void* pages, uint64_t bytes);
 
+// Whether a child that the process forks has all that the engine has mapped, and the engine itself.
+void let_children_inherit(bool inherit);
+
 // Zeroed objects that are never freed; null if the system refuses.
 void* take_bytes(size_t bytes);
 

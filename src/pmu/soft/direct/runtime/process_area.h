@@ -41,6 +41,7 @@ enum Released : uint32_t {
   kInside,
   kBeingLetGo,  // all threads have left but the one that does this
   kLetGo,       // the process is as it would be without the engine, but for its memory
+  kPaused,      // likewise, until a thread is sent in again
 };
 
 // Who is inside, and how to come out.

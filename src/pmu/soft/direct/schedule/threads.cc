@@ -3,6 +3,7 @@
 #include "pmu/soft/direct/schedule/threads.h"
 
 #include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -11,6 +12,18 @@ void put_stacks(Thread& thread, uint64_t block) {
   thread.signal_stack = block;
   thread.engine_stack = block + kThreadBlockBytes;
   *reinterpret_cast<SignalStackMark*>(block) = {reinterpret_cast<uint64_t>(&thread), block ^ kSignalStackTag};
+}
+
+bool has_ended(const Thread& thread) {
+  constexpr int64_t kNoSuchProcess = -3;
+  return system_call(kTgkill, system_call(kSysGetpid), thread.tid, 0) == kNoSuchProcess;
+}
+
+Thread* begin_anew(Thread* thread) {
+  uint64_t block = thread->signal_stack;
+  __builtin_memset(static_cast<void*>(thread), 0, sizeof(Thread));
+  put_stacks(*thread, block);
+  return thread;
 }
 
 }  // namespace
@@ -25,15 +38,38 @@ Thread* Threads::take_free() {
   return nullptr;
 }
 
+// The first of the list that suits; null where none does.
+template <typename Suits>
+Thread* Threads::take_left(Suits suits) {
+  for (Thread** place = &left_; *place != nullptr; place = &(*place)->next_free) {
+    Thread* thread = *place;
+    if (!suits(*thread)) continue;
+    *place = thread->next_free;
+    return thread;
+  }
+  return nullptr;
+}
+
+void Threads::note_left(Thread& thread) {
+  Guard guard(lock_);
+  thread.next_free = left_;
+  left_ = &thread;
+}
+
+Thread* Threads::make_arriving(uint32_t tid) {
+  {
+    Guard guard(lock_);
+    if (Thread* thread = take_left([&](const Thread& each) { return each.tid == tid; }))
+      return begin_anew(thread);
+    if (Thread* thread = take_left(has_ended)) return begin_anew(thread);
+  }
+  return make();
+}
+
 Thread* Threads::make() {
   Guard guard(lock_);
   Thread* thread = take_free();
-  if (thread != nullptr) {
-    uint64_t block = thread->signal_stack;
-    __builtin_memset(static_cast<void*>(thread), 0, sizeof(Thread));
-    put_stacks(*thread, block);
-    return thread;
-  }
+  if (thread != nullptr) return begin_anew(thread);
   auto mapped = reinterpret_cast<uint64_t>(map_pages(2 * kThreadBlockBytes, kReadWrite));
   thread = take<Thread>();
   if (mapped == 0 || thread == nullptr) return nullptr;

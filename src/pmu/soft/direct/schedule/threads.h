@@ -17,6 +17,11 @@ class Threads {
 
   // A thread that does not run yet; null if there is no memory.
   Thread* make();
+  // For a thread that comes from native code, perhaps again.
+  Thread* make_arriving(uint32_t tid);
+  // It goes to native code: until it is there it runs on its stack, so that only the same thread may have
+  // that again, or any once this one has ended.
+  void note_left(Thread& thread);
   // A thread that frees itself sets stack_in_use before, and clears it in its last instruction.
   void free(Thread* thread);
 
@@ -33,11 +38,14 @@ class Threads {
 
  private:
   Thread* take_free();
+  template <typename Suits>
+  Thread* take_left(Suits suits);
 
   Recording& recording_;
   SessionCacheUser& cache_;
   Lock lock_;
   Thread* free_ = nullptr;
+  Thread* left_ = nullptr;
 };
 
 }  // namespace hm::soft::direct

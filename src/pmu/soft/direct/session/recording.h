@@ -31,8 +31,9 @@ class Recording {
   // A ring for this process, at its start or in a forked child.
   void open_ring(uint32_t pid);
   void close_ring();
-  // The engine has no descriptor any more. What is mapped stays.
+  // Without, the engine has no descriptor. What is mapped stays.
   void close_files() { link_.close_files(); }
+  bool open_files(const char* folder) { return link_.open_files(folder); }
 
   // Null where nothing is recorded.
   [[nodiscard]] Session* session() { return link_.session(); }

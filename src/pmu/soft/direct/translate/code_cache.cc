@@ -86,9 +86,12 @@ void CodeCache::note_page(uint32_t block, uint64_t page) {
   if (page_heads_ == nullptr) page_heads_ = take<uint32_t>(size_t{1} << kPageHashBits);
   if (page_heads_ == nullptr) give_up("hardmeter: no memory for the table of pages\n");
   uint32_t& head = page_heads_[page_hash(page)];
+  uint32_t known = head;
+  while (known != 0 && page_entries_[known - 1].page != page) known = page_entries_[known - 1].next;
   uint32_t number = page_entries_.add({page, block, head});
-  if (number == decltype(page_entries_)::kFull)
-    give_up("hardmeter: the program has more code than the engine can hold\n");
+  bool is_full = number == decltype(page_entries_)::kFull ||
+                 (known == 0 && source_pages_.add({page, 0}) == decltype(source_pages_)::kFull);
+  if (is_full) give_up("hardmeter: the program has more code than the engine can hold\n");
   head = number + 1;
 }
 

@@ -53,6 +53,12 @@ struct StepMap {
   Spills spills;     // while the instruction runs
 };
 
+// A page that blocks have been copied from.
+struct SourcePage {
+  uint64_t number;
+  uint64_t sum;  // of its bytes, where somebody has noted it
+};
+
 struct Block {
   uint64_t source;
   uint8_t* code;
@@ -98,6 +104,12 @@ class CodeCache {
 
   void drop_all_blocks();
 
+  // Calls visit(page) for each page that there is, or was, a block of.
+  template <typename Visit>
+  void for_each_source_page(Visit&& visit) {
+    for (uint32_t i = 0; i < source_pages_.size(); ++i) visit(source_pages_[i]);
+  }
+
   [[nodiscard]] bool is_copied_code(const uint8_t* code) const;
   // The block whose copy holds `code`.
   [[nodiscard]] const Block* block_of_code(const uint8_t* code) const;
@@ -142,6 +154,7 @@ class CodeCache {
   Known* table_ = nullptr;
   uint32_t table_bits_ = 0;
   StableArray<PageEntry> page_entries_;
+  StableArray<SourcePage> source_pages_;
   uint32_t* page_heads_ = nullptr;
 };
 

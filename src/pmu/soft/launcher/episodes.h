@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// When running processes are measured, where that may cost a limited share of their CPU time only: in
+// episodes, between which they run natively.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "pmu/soft/launcher/budget.h"
+#include "pmu/soft/launcher/engine.h"
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::soft {
+
+// The CPU time that processes have taken since they were first asked about, those that have ended included.
+class CpuClocks {
+ public:
+  uint64_t taken_ns(const std::vector<pid_t>& processes);
+
+ private:
+  struct Reading {
+    uint64_t first_ns = 0, last_ns = 0;
+  };
+  std::map<pid_t, Reading> readings_;
+};
+
+// What came of it.
+struct EpisodeTotals {
+  uint64_t count = 0;  // 0: there was no budget
+  uint64_t measured_ns = 0;
+  CpuTimes cpu;
+  double budget = 0;  // as a share of cpu.targets_ns; the next likewise
+  double cost = 0;    // at most
+};
+
+class Episodes {
+ public:
+  // Processes are attached: the first episode begins. Both outlive it.
+  Episodes(Engine& engine, Session& session, double share);
+
+  // To be called again and again. `recorded`: the processes that have a ring.
+  void round(const std::vector<pid_t>& recorded);
+  // How long the next round has time.
+  [[nodiscard]] uint64_t wait_ns() const;
+
+  [[nodiscard]] EpisodeTotals totals();
+
+ private:
+  enum class Phase : uint8_t { kMeasuring, kEnding, kNative };
+
+  [[nodiscard]] CpuTimes now();
+
+  Engine& engine_;
+  Session& session_;
+  double share_;
+  Budget budget_;
+  CpuClocks clocks_;
+  uint64_t own_began_ns_;
+  Phase phase_ = Phase::kMeasuring;
+  uint64_t began_ns_;  // the episode
+  uint64_t count_ = 1;
+  uint64_t measured_ns_ = 0;
+};
+
+}  // namespace hm::soft
