@@ -13,6 +13,7 @@ constexpr std::array kCommands{
     Command{"report", "where the samples are: functions, lines, objects, threads", add_report},
     Command{"annotate", "one function's lines and instructions with their samples", add_annotate},
     Command{"explain", "why hot places miss, how they walk through memory, and what to change", add_explain},
+    Command{"top", "which functions and lines of running processes miss, and why, while they run", add_top},
     Command{"map", "which parts of a cache a program crowds, when, and with what", add_map},
     Command{"timeline", "which functions ran when, as fine as the recorded branches", add_timeline},
     Command{"llc", "who holds the last-level cache", add_llc},

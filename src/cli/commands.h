@@ -21,6 +21,7 @@ Run add_report(CommandLine& line);
 Run add_run(CommandLine& line);
 Run add_stat(CommandLine& line);
 Run add_timeline(CommandLine& line);
+Run add_top(CommandLine& line);
 Run add_ui(CommandLine& line);
 
 }  // namespace hm::cli

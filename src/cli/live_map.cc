@@ -2,50 +2,21 @@
 #include "cli/live_map.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "cli/interrupts.h"
 #include "cli/keyboard.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/redrawn_text.h"
 #include "view/text/map.h"
 
 namespace hm::cli {
 namespace {
 
 constexpr std::array<std::string_view, 3> kLevels{"l1d", "l2", "l3"};
-
-// The terminal behind standard output, drawn over from its first line on (ECMA-48: CUP, EL, ED).
-class Screen {
- public:
-  Screen() : on_terminal_(::isatty(STDOUT_FILENO) != 0) {}
-
-  [[nodiscard]] bool on_terminal() const { return on_terminal_; }
-
-  Status show(const std::string& text) {
-    if (!on_terminal_) return write_output(text + '\n');
-    std::istringstream lines(text);
-    std::string out = shown_ ? "\x1b[H" : "\x1b[H\x1b[2J";
-    shown_ = true;
-    size_t left = rows();
-    for (std::string line; left > 1 && std::getline(lines, line); --left) out += line + "\x1b[K\r\n";
-    return write_output(out + "\x1b[J");
-  }
-
- private:
-  static size_t rows() {
-    constexpr size_t kDefaultRows = 24;
-    size_t told = terminal_size(STDOUT_FILENO).rows;
-    return told > 1 ? told : kDefaultRows;
-  }
-
-  bool on_terminal_;
-  bool shown_ = false;
-};
 
 class Watch {
  public:
@@ -154,7 +125,7 @@ class Watch {
   const WatchOptions& options_;
   live::LiveMap live_;
   Keyboard keyboard_;
-  Screen screen_;
+  RedrawnText screen_;
   uint64_t measured_ = 0;
   size_t back_ = 0;  // windows behind the last one that are not shown
   bool ended_ = false;

@@ -127,41 +127,6 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
       .group(kDevelopers);
 }
 
-void add_target_options(CommandLine& line, TargetWords& target) {
-  auto add_list = [&](const char* name, std::vector<int>& value, const char* type, const char* description) {
-    line.add_option(name, value, description)
-        .separated_by(',')
-        .one_at_a_time()
-        .positive()
-        .type(type)
-        .group(kTarget);
-  };
-  add_list("-p,--pid", target.pids, "PID", "running processes, with all their threads");
-  add_list("-t,--tid", target.tids, "TID", "running threads");
-  line.add_flag("-a,--all-cpus", target.whole_system, "the whole system").group(kTarget);
-  line.add_option("-C,--cpus", target.cpus, "everything on these CPUs, such as 0-3,7")
-      .type("LIST")
-      .group(kTarget);
-  line.add_option("-G,--cgroup", target.cgroup, "everything in this control group")
-      .type("NAME")
-      .group(kTarget);
-  line.add_flag("-u,--user", target.user, "user mode only").group(kTarget);
-  line.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both").group(kTarget);
-  line.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts").group(kTarget);
-  line.add_option(
-          "--duration", target.duration,
-          "measure what runs already for so long, such as 3s or 500ms, as a program beside it (sleep 3) does")
-      .type("TIME")
-      .group(kTarget);
-  line.add_option(
-          "--budget", target.budget,
-          "what measuring running processes with the software PMU may cost at most, in percent of their CPU "
-          "time, such as 5%: they are measured in episodes of a tenth of a second, and run natively between "
-          "them")
-      .check(measure::check_budget, "PERCENT")
-      .group(kTarget);
-}
-
 void add_limits(CommandLine& line, soft::CollectionLimits& limits) {
   line.add_flag("--whole", limits.whole,
                 "collect all of a program, also where it says itself what to measure (hardmeter_start, "
@@ -220,6 +185,41 @@ Status check_target(const pmu::Target& target, const std::string& command) {
 }
 
 }  // namespace
+
+void add_target_options(CommandLine& line, TargetWords& target) {
+  auto add_list = [&](const char* name, std::vector<int>& value, const char* type, const char* description) {
+    line.add_option(name, value, description)
+        .separated_by(',')
+        .one_at_a_time()
+        .positive()
+        .type(type)
+        .group(kTarget);
+  };
+  add_list("-p,--pid", target.pids, "PID", "running processes, with all their threads");
+  add_list("-t,--tid", target.tids, "TID", "running threads");
+  line.add_flag("-a,--all-cpus", target.whole_system, "the whole system").group(kTarget);
+  line.add_option("-C,--cpus", target.cpus, "everything on these CPUs, such as 0-3,7")
+      .type("LIST")
+      .group(kTarget);
+  line.add_option("-G,--cgroup", target.cgroup, "everything in this control group")
+      .type("NAME")
+      .group(kTarget);
+  line.add_flag("-u,--user", target.user, "user mode only").group(kTarget);
+  line.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both").group(kTarget);
+  line.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts").group(kTarget);
+  line.add_option(
+          "--duration", target.duration,
+          "measure what runs already for so long, such as 3s or 500ms, as a program beside it (sleep 3) does")
+      .type("TIME")
+      .group(kTarget);
+  line.add_option(
+          "--budget", target.budget,
+          "what measuring running processes with the software PMU may cost at most, in percent of their CPU "
+          "time, such as 5%: they are measured in episodes of a tenth of a second, and run natively between "
+          "them")
+      .check(measure::check_percent, "PERCENT")
+      .group(kTarget);
+}
 
 void add_program_options(CommandLine& line, ProgramWords& words) {
   add_own_program_options(line, words);
@@ -283,7 +283,10 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   options.inherit = !target.no_inherit;
   options.source = measure::source_named(words.pmu);
   options.software = software_options(words);
-  options.software.budget = measure::parse_budget(target.budget).value_or(0);
+  options.software.budget = measure::parse_percent(target.budget).value_or(0);
+  if (options.software.budget != 0 && target.pids.empty())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--budget limits what measuring running processes costs them, and needs -p PID");
   if (!words.sizes.empty()) {
     Result<model::SizeRanges> sizes = measure::parse_sizes(words.sizes);
     if (!sizes) return sizes.error();

@@ -22,7 +22,7 @@ struct TargetWords {
   bool kernel = false;
   bool no_inherit = false;
   std::string duration;
-  std::string budget;  // as measure::parse_budget() reads it; empty: none
+  std::string budget;  // as measure::parse_percent() reads it; empty: none
 };
 
 struct ProgramWords {
@@ -49,6 +49,8 @@ struct ProgramWords {
 void add_program_options(CommandLine& line, ProgramWords& words);
 // The same without targets beside the program, and without limits of what is collected.
 void add_own_program_options(CommandLine& line, ProgramWords& words);
+// -p, -t, -a and the other targets that run already.
+void add_target_options(CommandLine& line, TargetWords& target);
 // --cpu, --l3 and the other parts of the modelled machine.
 void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry);
 // --engine, and what its word means.

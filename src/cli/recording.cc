@@ -6,10 +6,12 @@
 #include <fstream>
 #include <memory>
 
+#include "app/live/precise_recording.h"
 #include "app/measure/sampling_words.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/status_line.h"
+#include "symbol/file_resolver.h"
 #include "view/text/format.h"
 #include "view/text/progress.h"
 
@@ -49,6 +51,11 @@ void add_making_options(CommandLine& line, RecordingWords& words) {
                   "the recording; an old one becomes FILE.old; - is standard output")
       .type("FILE")
       .show_default();
+  line.add_option(
+          "--until", words.until,
+          "measure what runs already until the shares of each event's five hottest functions are known "
+          "to so many percentage points (95% intervals), such as 1%")
+      .check(measure::check_percent, "PERCENT");
   line.add_flag("-q,--quiet", words.quiet, "say nothing but errors");
 }
 
@@ -80,7 +87,7 @@ measure::Observer interruptible_observer() {
   return {.progress = {}, .interrupts = interrupts};
 }
 
-Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet) {
+Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until) {
   options.command_line = own_command_line();
   measure::Observer observer = interruptible_observer();
   auto status_line = std::make_unique<StatusLine>();
@@ -88,7 +95,9 @@ Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet) {
     observer.progress = [&](const pmu::Progress& progress) {
       status_line->show(text::progress_fields(progress));
     };
-  Result<measure::Recorded> recorded = measure::make_recording(options, observer);
+  Result<measure::Recorded> recorded =
+      until == 0 ? measure::make_recording(options, observer)
+                 : live::record_until(options, until, observer, symbol::FileResolver());
   status_line.reset();
   if (!recorded) return recorded.error();
   if (const auto& refusal = recorded->refusal)
@@ -109,7 +118,11 @@ Result<Recorded> make_recording(const RecordingWords& words) {
   options.what = *std::move(what);
   options.sampling = words.sampling;
   options.output = words.output;
-  return record_and_tell(std::move(options), words.quiet);
+  double until = measure::parse_percent(words.until).value_or(0);
+  if (until != 0 && options.what.target.only_a_command())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--until is for what runs already (-p PID); a program is measured until it ends");
+  return record_and_tell(std::move(options), words.quiet, until);
 }
 
 }  // namespace hm::cli

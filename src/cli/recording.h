@@ -16,6 +16,7 @@ struct RecordingWords {
   ProgramWords program;
   measure::SamplingOptions sampling;
   std::string output = "perf.data";
+  std::string until;  // as measure::parse_percent() reads it; empty: to the target's end
   bool quiet = false;
 };
 
@@ -28,8 +29,9 @@ struct Recorded {
 };
 
 // Measures the target and writes the recording; says on standard error how it goes and what it came to.
-// `quiet`: only what could not be measured.
-[[nodiscard]] Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet);
+// `quiet`: only what could not be measured. `until`: to what shares are to be known (live::record_until); 0:
+// it is recorded until the target is over.
+[[nodiscard]] Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until = 0);
 
 // The same of words.
 [[nodiscard]] Result<Recorded> make_recording(const RecordingWords& words);

@@ -111,8 +111,8 @@ Result<int> watch_processes(TimelineWords words) {
   live::LiveTimelineOptions options;
   Result<measure::MeasureOptions> what = read_program_options(program);
   if (!what) return what.error();
-  options.record.what = *std::move(what);
-  options.record.sampling = words.recording.sampling;
+  options.live.record.what = *std::move(what);
+  options.live.record.sampling = words.recording.sampling;
   options.query = words.query;
   if (Status watched = watch_on_screen(options, words.window, kUsualSpanNs, symbol::FileResolver()); !watched)
     return watched.error();

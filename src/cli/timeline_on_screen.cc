@@ -123,7 +123,7 @@ Status watch_on_screen(const live::LiveTimelineOptions& options, const timeline:
   count_interrupts();
   screen::Terminal terminal;
   if (!terminal.works()) return no_screen();
-  live::LiveTimeline live(options, resolver);
+  live::LiveTimeline live(options.live, live::make_history(options.query, resolver));
   return LiveShow(terminal, live, first, span_ns).run();
 }
 

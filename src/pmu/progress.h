@@ -16,6 +16,8 @@ struct Progress {
   std::optional<uint64_t> lost_records;
   std::optional<uint64_t> instructions;
   std::optional<uint64_t> l1_misses;
+  std::optional<double> cost;  // at most, as a share of the processes' CPU time, where that is limited
+  std::optional<double> budget;
 };
 
 }  // namespace hm::pmu

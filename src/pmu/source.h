@@ -132,6 +132,10 @@ class Source {
   // Adds its part.
   virtual void tell(Progress& progress) const = 0;
 
+  // What describe() says of hardmeter's own feature at the start, with what is known by now; empty where
+  // that is no more.
+  [[nodiscard]] virtual std::string describe_so_far() const { return {}; }
+
   // Of the command that it ran.
   [[nodiscard]] virtual std::optional<CommandEnd> command_end() const { return std::nullopt; }
 

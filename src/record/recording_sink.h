@@ -31,6 +31,8 @@ class RecordingSink {
   virtual ~RecordingSink() = default;
 
   virtual Status begin(const RecordingStart& start) = 0;
+  // What Features::hardmeter would say if it ended now; told now and then.
+  virtual void describe(const std::string& /*hardmeter*/) {}
   // Whole records, as a ring gives them. An error ends the measurement.
   virtual Status append(Bytes whole_records) = 0;
   virtual Status finish(const Features& features) = 0;

@@ -49,6 +49,11 @@ Status RecentRecords::begin(const record::RecordingStart& start) {
   return {};
 }
 
+void RecentRecords::describe(const std::string& hardmeter) {
+  std::lock_guard lock(mutex_);
+  start_.features.hardmeter = hardmeter;
+}
+
 Status RecentRecords::append(Bytes whole_records) {
   constexpr size_t kChunkParts = 64;
   std::lock_guard lock(mutex_);

@@ -21,6 +21,7 @@ class RecentRecords final : public record::RecordingSink {
   explicit RecentRecords(size_t most_bytes) : most_bytes_(most_bytes) {}
 
   Status begin(const record::RecordingStart& start) override;
+  void describe(const std::string& hardmeter) override;
   Status append(Bytes whole_records) override;
   Status finish(const record::Features& features) override;
   [[nodiscard]] uint64_t bytes() const override;  // that were appended

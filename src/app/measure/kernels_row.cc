@@ -76,6 +76,7 @@ Status take_sampling(const SamplingOptions& sampling, LinuxOptions& options) {
 Result<std::unique_ptr<pmu::Source>> open_kernels_pmu(const MeasureOptions& options,
                                                       const SamplingOptions* sampling) {
   if (Status good = check_software_options(options.software); !good) return good.error();
+  if (options.source && options.software.budget != 0) return software_only("--budget");
   LinuxOptions wanted{.target = options.target,
                       .events = options.events,
                       .sampling = {},

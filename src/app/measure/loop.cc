@@ -129,7 +129,8 @@ class Loop {
   }
 
   void obey_limit() {
-    if (most_ns_ == 0 || now_ns() - start_ns_ < most_ns_) return;
+    bool time_is_over = most_ns_ != 0 && now_ns() - start_ns_ >= most_ns_;
+    if (!time_is_over && !(observer_.enough && observer_.enough())) return;
     for (const auto& source : sources_) source->end(pmu::End::kAsked);
   }
 

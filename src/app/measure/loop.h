@@ -22,6 +22,8 @@ struct Observer {
   // How many times the user has asked to stop (a signal handler counts them). The first ends the measurement
   // and asks the command to end (SIGTERM, if it has not ended by itself); the second does not wait for it.
   std::function<int()> interrupts;
+  // True once there is nothing more to wait for, as where the time is over; null: never.
+  std::function<bool()> enough;
 };
 
 struct Run {

@@ -106,7 +106,12 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
 Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources, record::Features features,
                              const Observer& observer, uint64_t most_ns) {
   pmu::Sink append_to = [&](Bytes records) { return sink.append(records); };
-  Result<Run> run = measure::run(sources, append_to, observer, most_ns);
+  Observer observing = observer;
+  observing.progress = [&](const pmu::Progress& progress) {
+    if (std::string so_far = sources.front()->describe_so_far(); !so_far.empty()) sink.describe(so_far);
+    if (observer.progress) observer.progress(progress);
+  };
+  Result<Run> run = measure::run(sources, append_to, observing, most_ns);
   for (const auto& source : sources) source->describe(features);
   Recorded recorded;
   if (!run || run->refusal) {

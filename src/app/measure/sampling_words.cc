@@ -88,7 +88,7 @@ std::optional<Period> parse_period(std::string_view word) {
   return Period{*number * unit, time_unit.has_value()};
 }
 
-std::optional<double> parse_budget(std::string_view word) {
+std::optional<double> parse_percent(std::string_view word) {
   if (word.ends_with('%')) word.remove_suffix(1);
   double percent = 0;
   auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), percent);
@@ -221,8 +221,8 @@ std::string check_period(std::string& word) {
   return parse_period(word) ? "" : fmt::format("{} is no number above 0, nor a time such as 100us", word);
 }
 
-std::string check_budget(std::string& word) {
-  return parse_budget(word) ? "" : fmt::format("{} is no percentage above 0, such as 5%", word);
+std::string check_percent(std::string& word) {
+  return parse_percent(word) ? "" : fmt::format("{} is no percentage above 0, such as 5%", word);
 }
 
 std::string check_branches(std::string& list) {

@@ -23,7 +23,7 @@ struct Period {
 [[nodiscard]] std::optional<Period> parse_period(std::string_view word);
 
 // "5%" or "5": 0.05. nullopt for what is no percentage above 0 and up to 100.
-[[nodiscard]] std::optional<double> parse_budget(std::string_view word);
+[[nodiscard]] std::optional<double> parse_percent(std::string_view word);
 
 // "any,call,ret,...": PERF_SAMPLE_BRANCH_* of perf_event_open(2), user and kernel mode as the sample's where
 // the words do not say; nullopt for a word that is none.
@@ -49,7 +49,7 @@ struct CallGraph {
 
 // As a command line checks them: a sentence, or nothing where the word is right.
 std::string check_period(std::string& word);
-std::string check_budget(std::string& word);
+std::string check_percent(std::string& word);
 std::string check_branches(std::string& list);
 std::string check_occupancy(std::string& words);
 std::string check_call_graph(std::string& words);

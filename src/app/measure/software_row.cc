@@ -31,9 +31,15 @@ Status take_heap(const SamplingOptions& sampling, soft::HeapOptions& heap) {
   return {};
 }
 
+// Within a budget little is seen: a sample of each event that a burst has.
+uint64_t usual_period(const SoftOptions& options) {
+  return options.budget == 0 || !options.bursts ? kUsualPeriod : soft::scale_of(*options.bursts);
+}
+
 Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& options) {
   if (sampling.frequency_hz) return hardware_only("-F");
-  Period period = sampling.period.empty() ? Period{kUsualPeriod, false} : *parse_period(sampling.period);
+  Period period =
+      sampling.period.empty() ? Period{usual_period(options), false} : *parse_period(sampling.period);
   if (period.is_time) return hardware_only("a period of time");
   std::optional<uint32_t> branches = soft_branches(sampling.branches);
   if (!sampling.branches.empty() && !branches) return hardware_only("this branch filter");

@@ -34,16 +34,15 @@ std::string obstacle(linux_pmu::Kernel& kernel, const Selection& selection, even
 
 std::optional<SourceKind> wished_source(const MeasureOptions& options, const SamplingOptions* sampling) {
   bool soft_only = options.software.limits.any() || options.software.sizes.lines.set_counts != 0 ||
-                   options.software.tlb_cycles != 0 || options.software.budget != 0 ||
-                   options.software.geometry.physical ||
+                   options.software.tlb_cycles != 0 || options.software.geometry.physical ||
                    (sampling != nullptr && !sampling->allocators.empty());
   return !options.source && soft_only ? SourceKind::kSoftware : options.source;
 }
 
-Measured measured_of(const pmu::Target& target) {
+Measured measured_of(const pmu::Target& target, double budget) {
   if (target.only_a_command()) return Measured::kCommand;
-  return !target.pids.empty() && target.tids.empty() && !target.by_cpu() ? Measured::kProcesses
-                                                                         : Measured::kOther;
+  if (target.pids.empty() || !target.tids.empty() || target.by_cpu()) return Measured::kOther;
+  return budget == 0 ? Measured::kProcesses : Measured::kProcessesWithinBudget;
 }
 
 Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<Selection>& events,
@@ -65,8 +64,8 @@ Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<S
   if (measured == Measured::kProcesses)
     return make_error(
         ErrorCode::kUnsupported,
-        "{}; --pmu=soft can attach the software PMU to running processes, which slows them down "
-        "meanwhile, and -e clock samples them by time",
+        "{}; --budget 5% attaches the software PMU to running processes at that cost at most, --pmu=soft "
+        "without a limit, and -e clock samples them by time",
         why_not);
   if (measured == Measured::kOther)
     return make_error(ErrorCode::kUnsupported,

@@ -26,9 +26,10 @@ struct Choice {
                                                       const SamplingOptions* sampling);
 
 // What is measured, by what the software PMU can do of it: commands; running processes, where the user asks
-// for that, as it changes what they run; not the rest.
-enum class Measured : uint8_t { kCommand, kProcesses, kOther };
-[[nodiscard]] Measured measured_of(const pmu::Target& target);
+// for that or limits what it costs them, as it changes what they run; not the rest.
+enum class Measured : uint8_t { kCommand, kProcesses, kProcessesWithinBudget, kOther };
+// `budget`: 0 where there is none.
+[[nodiscard]] Measured measured_of(const pmu::Target& target, double budget);
 
 // Asks the kernel by opening each event, on this very process. kUnsupported where neither PMU has all of the
 // events.

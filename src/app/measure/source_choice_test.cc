@@ -58,14 +58,21 @@ TEST(SourceChoice, RunningProcessesAreTheSoftwarePmusOnlyWhereTheUserSaysSo) {
             SourceKind::kSoftware);
 }
 
+TEST(SourceChoice, ABudgetLetsTheSoftwarePmuAttachWhereTheKernelsCannot) {
+  auto kernel = virtual_machine();
+  EXPECT_EQ(choose(kernel, "clock", Measured::kProcessesWithinBudget)->source, SourceKind::kKernel);
+  EXPECT_EQ(choose(kernel, "l1_cache_miss", Measured::kProcessesWithinBudget)->source, SourceKind::kSoftware);
+}
+
 TEST(SourceChoice, WhatIsMeasuredIsACommandOrProcessesOrNeither) {
   pmu::Target target;
   target.command = {"true"};
-  EXPECT_EQ(measured_of(target), Measured::kCommand);
+  EXPECT_EQ(measured_of(target, 0), Measured::kCommand);
   target.pids = {1};
-  EXPECT_EQ(measured_of(target), Measured::kProcesses) << "the command only says how long";
+  EXPECT_EQ(measured_of(target, 0), Measured::kProcesses) << "the command only says how long";
+  EXPECT_EQ(measured_of(target, 0.05), Measured::kProcessesWithinBudget);
   target.tids = {1};
-  EXPECT_EQ(measured_of(target), Measured::kOther);
+  EXPECT_EQ(measured_of(target, 0.05), Measured::kOther);
 }
 
 TEST(SourceChoice, NeitherHasBoth) {

@@ -13,6 +13,9 @@ std::vector<std::string> progress_fields(const pmu::Progress& progress) {
     fields.emplace_back("the command has ended, others go on (Ctrl-C stops)");
   if (progress.processes) fields.push_back(count_of(*progress.processes, "process", "processes"));
   fields.push_back(count_of(progress.samples, "sample", "samples"));
+  if (progress.cost && progress.budget)
+    fields.push_back(
+        fmt::format("cost at most {:.1f} % of {:g} %", 100 * *progress.cost, 100 * *progress.budget));
   if (progress.bytes) fields.push_back(fmt::format("{:.1f} MB", static_cast<double>(*progress.bytes) / 1e6));
   if (progress.lost_records.value_or(0) != 0)
     fields.push_back(count_of(*progress.lost_records, "record lost", "records lost"));

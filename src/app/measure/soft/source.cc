@@ -154,9 +154,6 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
 
 // What cannot be told of processes that run already.
 Status check_attachment(const SoftOptions& options) {
-  if (options.processes.empty() && options.budget != 0)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--budget limits what measuring running processes costs them, and needs -p PID");
   if (options.processes.empty()) return {};
   const auto refuse = [](std::string_view what) {
     return make_error(ErrorCode::kUnsupported,
@@ -279,6 +276,16 @@ class SoftSource final : public pmu::Source {
     progress.processes = run_.live_processes();
     progress.instructions = totals.counts[index_of(EventId::kInstrRetired)];
     progress.l1_misses = totals.counts[index_of(EventId::kL1CacheMiss)];
+    if (const soft::Episodes* episodes = run_.episodes()) {
+      progress.cost = episodes->cost();
+      progress.budget = episodes->budget();
+    }
+  }
+
+  std::string describe_so_far() const override {
+    SoftResult so_far = result_;
+    so_far.run.totals = run_.totals();
+    return describe_machine(so_far, options_.command);
   }
 
   std::optional<pmu::CommandEnd> command_end() const override {

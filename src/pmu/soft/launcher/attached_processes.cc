@@ -92,7 +92,9 @@ bool AttachedProcesses::all_rest() const {
 
 std::vector<pid_t> AttachedProcesses::ids() const {
   std::vector<pid_t> all;
-  for (const auto& each : processes_) all.push_back(each->process());
+  for (const auto& each : processes_) {
+    if (!each->is_over()) all.push_back(each->process());
+  }
   return all;
 }
 

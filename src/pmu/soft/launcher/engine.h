@@ -45,7 +45,7 @@ class Engine {
   virtual void resume(Session&) {}
   // Whether all of them run natively.
   [[nodiscard]] virtual bool is_paused() const { return false; }
-  // Attached processes, and their children that are to be let go, too.
+  // Attached processes that are not let go for good, and likewise their children that are known by now.
   [[nodiscard]] virtual std::vector<pid_t> attached() const { return {}; }
   // Whether any attached process still lives and is not let go.
   [[nodiscard]] virtual bool is_attached() const { return false; }

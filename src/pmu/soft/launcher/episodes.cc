@@ -58,13 +58,19 @@ void Episodes::round(const std::vector<pid_t>& recorded) {
     budget_.end_episode(now());
     measured_ns_ += time - began_ns_;
     phase_ = Phase::kNative;
-  } else if (phase_ == Phase::kNative && budget_.allows_episode(now())) {
-    budget_.begin_episode(now());
-    engine_.resume(session_);
-    began_ns_ = time;
-    ++count_;
-    phase_ = Phase::kMeasuring;
+  } else if (phase_ == Phase::kNative) {
+    CpuTimes times = now();
+    cost_ = budget_.cost(times);
+    if (budget_.allows_episode(times)) begin_next(times);
   }
+}
+
+void Episodes::begin_next(const CpuTimes& times) {
+  budget_.begin_episode(times);
+  engine_.resume(session_);
+  began_ns_ = monotonic_ns();
+  ++count_;
+  phase_ = Phase::kMeasuring;
 }
 
 uint64_t Episodes::wait_ns() const { return phase_ == Phase::kNative ? kNativeRoundNs : kMeasuringRoundNs; }

@@ -46,12 +46,16 @@ class Episodes {
   // How long the next round has time.
   [[nodiscard]] uint64_t wait_ns() const;
 
+  // At most, as a share of the processes' CPU time, when an episode ended or later.
+  [[nodiscard]] double cost() const { return cost_; }
+  [[nodiscard]] double budget() const { return share_; }
   [[nodiscard]] EpisodeTotals totals();
 
  private:
   enum class Phase : uint8_t { kMeasuring, kEnding, kNative };
 
   [[nodiscard]] CpuTimes now();
+  void begin_next(const CpuTimes& times);
 
   Engine& engine_;
   Session& session_;
@@ -63,6 +67,7 @@ class Episodes {
   uint64_t began_ns_;  // the episode
   uint64_t count_ = 1;
   uint64_t measured_ns_ = 0;
+  double cost_ = 0;
 };
 
 }  // namespace hm::soft

@@ -231,6 +231,11 @@ std::vector<pid_t> Run::command_processes() const {
   return pids;
 }
 
+size_t Run::live_processes() const {
+  if (!options_.processes.empty()) return engine_.attached().size();
+  return collector_ ? collector_->live_processes() : 0;
+}
+
 void Run::stop() { __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE); }
 
 Status Run::finish() {

@@ -80,7 +80,9 @@ class Run {
   [[nodiscard]] Status finish();
 
   [[nodiscard]] Totals totals() const { return collector_ ? collector_->totals() : Totals(); }
-  [[nodiscard]] size_t live_processes() const { return collector_ ? collector_->live_processes() : 0; }
+  [[nodiscard]] size_t live_processes() const;
+  // Null where there is no budget.
+  [[nodiscard]] const Episodes* episodes() const { return episodes_ ? &*episodes_ : nullptr; }
   [[nodiscard]] bool command_ended() const { return commands_ended_ns_ != 0; }
   // Of the first command that failed; 0 where none did.
   [[nodiscard]] int exit_status() const;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "app/live/live_recording.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace hm::live {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kLeastPause = std::chrono::milliseconds(500);
+constexpr auto kGlance = std::chrono::milliseconds(20);  // how late it is seen that it is to stop
+
+class Both final : public record::RecordingSink {
+ public:
+  Both(record::RecordingSink& first, record::RecordingSink& second) : first_(first), second_(second) {}
+
+  Status begin(const record::RecordingStart& start) override {
+    if (Status begun = first_.begin(start); !begun) return begun;
+    return second_.begin(start);
+  }
+  void describe(const std::string& hardmeter) override {
+    first_.describe(hardmeter);
+    second_.describe(hardmeter);
+  }
+  Status append(Bytes whole_records) override {
+    if (Status appended = first_.append(whole_records); !appended) return appended;
+    return second_.append(whole_records);
+  }
+  Status finish(const record::Features& features) override {
+    Status finished = first_.finish(features);
+    Status second = second_.finish(features);
+    return finished.ok() ? second : finished;
+  }
+  [[nodiscard]] uint64_t bytes() const override { return first_.bytes(); }
+
+ private:
+  record::RecordingSink& first_;
+  record::RecordingSink& second_;
+};
+
+}  // namespace
+
+LiveRecording::LiveRecording(const LiveOptions& options, Make make)
+    : options_(options), make_(std::move(make)), records_(options.most_bytes) {
+  options_.record.sink = &records_;
+  if (options_.also != nullptr) {
+    both_ = std::make_unique<Both>(*options_.also, records_);
+    options_.record.sink = both_.get();
+  }
+  measuring_ = std::thread([this] { measure(); });
+  making_ = std::thread([this] { make_views(); });
+}
+
+LiveRecording::~LiveRecording() {
+  stop_ = true;
+  measuring_.join();
+  making_.join();
+}
+
+std::optional<LiveRecording::End> LiveRecording::ended() const {
+  std::lock_guard lock(mutex_);
+  return ended_;
+}
+
+pmu::Progress LiveRecording::progress() const {
+  std::lock_guard lock(mutex_);
+  return progress_;
+}
+
+std::optional<LiveRecording::End> LiveRecording::measured() const {
+  std::lock_guard lock(mutex_);
+  return measured_;
+}
+
+void LiveRecording::measure() {
+  const measure::Observer& asked = options_.observer;
+  measure::Observer observer = asked;
+  observer.interrupts = [&] { return (stop_ ? 1 : 0) + (asked.interrupts ? asked.interrupts() : 0); };
+  observer.progress = [&](const pmu::Progress& progress) {
+    if (asked.progress) asked.progress(progress);
+    std::lock_guard lock(mutex_);
+    progress_ = progress;
+  };
+  End end = measure::make_recording(options_.record, observer);
+  std::lock_guard lock(mutex_);
+  measured_ = std::move(end);
+}
+
+void LiveRecording::make_views() {
+  std::optional<End> end;
+  for (uint64_t made_of = 0; !end && !stop_;) {
+    Clock::time_point begin = Clock::now();
+    end = measured();  // before the view is made: that is the last one then
+    if (uint64_t bytes = records_.bytes(); bytes != made_of) {
+      made_of = bytes;
+      if (Status made = make_view(); !made) end = made.error();
+    }
+    if (!end) pause(std::max<Clock::duration>(kLeastPause, options_.pause_for_each * (Clock::now() - begin)));
+  }
+  std::lock_guard lock(mutex_);
+  ended_ = std::move(end);
+}
+
+Status LiveRecording::make_view() {
+  std::string path = folder_.file("recent.data");
+  if (Status saved = records_.save(path); !saved) return saved;
+  Status made = make_(path);
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  return made;
+}
+
+void LiveRecording::pause(Clock::duration lasts) const {
+  for (Clock::time_point end = Clock::now() + lasts; Clock::now() < end && !stop_ && !measured();)
+    std::this_thread::sleep_for(kGlance);
+}
+
+}  // namespace hm::live
