@@ -46,7 +46,7 @@ class TopShow {
   Status run() {
     while (interrupts() == 0 && !ended_) {
       std::optional<Result<measure::Recorded>> end = live_.ended();  // before the last view is taken
-      if (Status looked = look(); !looked) return looked;
+      if (Status looked = look(end.has_value()); !looked) return looked;
       if (end) return tell_of(*end);
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
@@ -54,11 +54,11 @@ class TopShow {
   }
 
  private:
-  Status look() {
+  Status look(bool is_last) {
     std::string keys = keyboard_.pressed();
     for (char key : keys) obey(key);
     bool is_time = Clock::now() - drawn_ >= std::chrono::duration<double>(words_.delay_s);
-    bool takes = !stopped_ && (is_time || !events_);
+    bool takes = !stopped_ && (is_time || is_last || !events_);
     if (std::unique_ptr<std::vector<query::TopEvent>> next = takes ? live_.take() : nullptr) {
       events_ = std::move(next);
       ++views_;
@@ -107,6 +107,10 @@ class TopShow {
     if (end->refusal) return make_error(ErrorCode::kIo, "{}", end->refusal->reason);
     if (!events_) return make_error(ErrorCode::kNotFound, "the measurement ended before a sample had come");
     write_message("hardmeter: the processes have ended, or the program beside which they were measured\n");
+    for (const pmu::Remark& each : end->report.delivery)
+      write_message(fmt::format("[ {}: {} ]\n", each.subject, each.text));
+    for (const std::string& each : end->report.shortfalls)
+      write_message(fmt::format("hardmeter: {}\n", each));
     return {};
   }
 

@@ -32,6 +32,19 @@ expect "many bursts: $(cat said)" 0 $status
 expect_samples data
 expect_match "the function that computes" compute "$("$hardmeter" report -i data)"
 
+attached 5 --budget 80%
+status=$?
+expect "a budget: $(cat said)" 0 $status
+expect_samples data
+expect_match "a budget: several episodes" "budget: ([2-9]|[1-9][0-9]+) episodes" "$(cat said)"
+expect_match "a budget" "budget 80 %" "$("$hardmeter" report -i data)"
+expect_clean "a budget"
+timeout 120 "$hardmeter" record --budget 80% --until 40% -e l1_cache_miss -p "$process" -o data >said 2>&1
+status=$?
+expect "until precise: $(cat said)" 0 $status
+expect_match "until precise" "until: the 5 hottest functions' shares are known to [0-9.]+ points \\]" "$(cat said)"
+expect_clean "until precise"
+
 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o /dev/full --burst-slots 4096 --gap-slots 100000 -- sleep 30 \
   >said 2>&1
 status=$?
@@ -50,6 +63,12 @@ expect "a process that sleeps" 1 $?
 expect_match "a process that sleeps" "no thread of the process ran" "$(cat said)"
 attached 0.2 --detail exact
 expect_match "exact" "not for processes that run already" "$(cat said)"
+"$hardmeter" record --budget 5% -e l1_cache_miss -o data -- true >said 2>&1
+expect_match "a budget of a command" "needs -p PID" "$(cat said)"
+attached 0.2 --budget 0%
+expect_match "no budget at all" "no percentage above 0" "$(cat said)"
+"$hardmeter" record --pmu=linux --budget 5% -e clock -p "$process" -o data -- true >said 2>&1
+expect_match "the kernel's PMU" "for the software PMU" "$(cat said)"
 kill $process
 wait $process 2>/dev/null
 attached 0.2

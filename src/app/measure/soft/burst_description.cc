@@ -61,7 +61,8 @@ nlohmann::json bursts_json(const SoftResult& result) {
                       {"all_slots", totals.slots},
                       {"relative_error", nlohmann::json::object()}};
   for (event::EventId id : result.counted)
-    json["relative_error"][event::event_template(id).name] = or_null(relative_error(totals.bursts, id));
+    json["relative_error"][event::event_template(id).name] =
+        or_null(relative_error(totals, id, result.in_episodes));
   return json;
 }
 

@@ -11,10 +11,10 @@ namespace hm::measure {
 
 // "1,240 bursts of 8,192 instructions and data accesses, 0.2 % of the program; ..."; empty where everything
 // was measured.
+[[nodiscard]] std::string describe_bursts(const SoftResult& result);
+
 // What the budget was, and what was used of it; empty where there was none.
 [[nodiscard]] std::string describe_budget(const SoftResult& result);
-
-[[nodiscard]] std::string describe_bursts(const SoftResult& result);
 
 // Of a recording's description: the same in figures, with each event's "relative_error": half of its 95 %
 // interval, null where the bursts do not tell.

@@ -20,4 +20,8 @@ std::optional<double> relative_error(const soft::BurstSums& sums, event::EventId
   return diff::student_t(bursts - 1) * std::sqrt(variance) / events;
 }
 
+std::optional<double> relative_error(const soft::Totals& totals, event::EventId id, bool in_episodes) {
+  return relative_error(in_episodes ? totals.episodes : totals.bursts, id);
+}
+
 }  // namespace hm::measure

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "event/event_id.h"
+#include "pmu/soft/launcher/collector.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::measure {
@@ -13,5 +14,10 @@ namespace hm::measure {
 // ratio of events to slots, whose variance is that between bursts (W. G. Cochran, Sampling Techniques, 3rd
 // ed., equation 6.13). nullopt where there are fewer than two bursts, or none had the event.
 [[nodiscard]] std::optional<double> relative_error(const soft::BurstSums& sums, event::EventId id);
+
+// Likewise of a run. In episodes, whose bursts lie close together and are alike, by the variance between
+// episodes.
+[[nodiscard]] std::optional<double> relative_error(const soft::Totals& totals, event::EventId id,
+                                                   bool in_episodes);
 
 }  // namespace hm::measure

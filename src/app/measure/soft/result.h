@@ -18,6 +18,7 @@ struct SoftResult {
   soft::CollectionLimits limits;
   model::SizeRanges sizes;
   soft::BurstPlan bursts{0, 0};         // no slots: everything was measured
+  bool in_episodes = false;             // measured within a budget (pmu/soft/launcher/episodes.h)
   std::vector<event::EventId> counted;  // whose totals are measured
 };
 

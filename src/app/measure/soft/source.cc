@@ -200,6 +200,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   plan.result.limits = options.limits;
   plan.result.sizes = options.sizes;
   plan.result.bursts = plan.run.session.bursts;
+  plan.result.in_episodes = options.budget != 0;
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     if (plan.run.session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
   }
@@ -322,7 +323,7 @@ class SoftSource final : public pmu::Source {
       counts.events.push_back({.name = std::string(event::event_template(id).name),
                                .value = total_of(result_, id),
                                .in_bursts = result_.bursts.slots != 0,
-                               .relative_error = relative_error(totals.bursts, id)});
+                               .relative_error = relative_error(totals, id, result_.in_episodes)});
     counts.modelled = pmu::Modelled{.machine = soft::describe(result_.geometry),
                                     .processes = totals.processes,
                                     .threads = totals.threads,

@@ -46,6 +46,11 @@ std::optional<Attachment> AttachedProcess::read_attachment() const {
 }
 
 bool AttachedProcess::adopt() {
+  is_child_ = looked_ = true;
+  return find_trampoline();
+}
+
+bool AttachedProcess::find_trampoline() {
   Attachment attachment{};
   uint64_t place = image_.end + offsetof(ProcessArea, attachment);
   if (!read_memory(process_, place, &attachment, sizeof(attachment)) || attachment.trampoline == 0)
@@ -57,8 +62,9 @@ bool AttachedProcess::adopt() {
 
 // A recorder that was killed leaves the engine's memory behind, and perhaps threads that sleep there.
 Status AttachedProcess::find_leftover() {
+  looked_ = true;
   direct::StartInfo start{};
-  bool is_there = read_memory(process_, image_.end, &start, sizeof(start)) && adopt();
+  bool is_there = read_memory(process_, image_.end, &start, sizeof(start)) && find_trampoline();
   if (!is_there) return {};
   start.session_folder[sizeof(start.session_folder) - 1] = '\0';
   UniqueFd session(::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(),
@@ -74,7 +80,7 @@ void AttachedProcess::begin_anew() {
   places_.clear();
   trampoline_.reset();
   taken_over_ = looks_without_anybody_ = 0;
-  over_ = is_leftover_ = false;
+  over_ = is_leftover_ = entered_ = false;
   aim_ = Aim::kMeasure;
 }
 
@@ -102,7 +108,6 @@ Status AttachedProcess::look(Session& session) {
     return {};
   }
   if (!looked_) {
-    looked_ = true;
     if (Status free = find_leftover(); !free) return free;
   }
   std::vector<pid_t> threads = numbered_entries(fmt::format("/proc/{}/task", process_));
@@ -113,6 +118,12 @@ Status AttachedProcess::look(Session& session) {
   std::erase_if(places_,
                 [&](const auto& each) { return std::ranges::find(threads, each.first) == threads.end(); });
   std::erase_if(threads, [&](pid_t each) { return std::ranges::find(late_, each) != late_.end(); });
+  if (trampoline_ && !read_attachment()) {
+    over_ = true;
+    if (is_child_) return {};  // the engine has counted it
+    return make_error(ErrorCode::kUnsupported,
+                      "process {} has become another program, which was not measured", process_);
+  }
   if (aim_ == Aim::kMeasure) return take_over_running(session, threads);
   Status status = end_measuring(session, threads);
   if (over_ && is_leftover_) begin_anew();
@@ -122,7 +133,7 @@ Status AttachedProcess::look(Session& session) {
 Status AttachedProcess::end_measuring(Session& session, const std::vector<pid_t>& threads) {
   auto attachment = read_attachment();
   bool is_pause = aim_ == Aim::kPause;
-  if (!attachment) {  // nobody was ever inside, or it is another program now
+  if (!attachment) {  // nobody was ever inside
     resting_ = is_pause;
     over_ = !is_pause;
     return {};
@@ -195,23 +206,23 @@ Status AttachedProcess::bring_engine(StoppedThread& stopped) {
 }
 
 Status AttachedProcess::enter(Session& session, StoppedThread& stopped) {
-  bool is_first = taken_over_ == 0;
   if (!trampoline_) {
     if (Status brought = bring_engine(stopped); !brought) return brought;
   }
-  if (is_first) __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
   user_regs_struct native = settled(stopped.registers());
   direct::StartInfo start = start_info(native, stopped.signal_mask(), session_folder_);
   uint32_t taken_over = taken_over_ + 1;
   uint64_t count_place = image_.end + offsetof(ProcessArea, attachment.taken_over);
   if (!write_memory(process_, image_.end, &start, sizeof(start)) ||
       !write_memory(process_, count_place, &taken_over, sizeof(taken_over)))
-    return cannot_attach(process_, errno_text(errno));
+    return {};  // it has just ended, or become another program: the next look tells
   user_regs_struct inside = native;
   inside.rip = image_.entry;
   inside.rdi = image_.end;
   if (!stopped.set_registers(inside)) return cannot_attach(process_, errno_text(errno));
   stopped.set_signal_mask(~uint64_t{0});
+  if (!entered_) __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
+  entered_ = true;
   taken_over_ = taken_over;
   places_[stopped.thread()] = Place::kInside;
   stopped.detach();

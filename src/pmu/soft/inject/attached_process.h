@@ -58,6 +58,7 @@ class AttachedProcess {
   [[nodiscard]] std::optional<direct::Attachment> read_attachment() const;
   std::optional<StoppedThread> stop(pid_t thread);
   void release_late();
+  bool find_trampoline();
   Status find_leftover();
   void begin_anew();
   Status end_measuring(Session& session, const std::vector<pid_t>& threads);
@@ -81,8 +82,10 @@ class AttachedProcess {
   std::vector<pid_t> late_;        // traced, and to be released when they stop
   std::optional<Trampoline> trampoline_;
   uint32_t taken_over_ = 0;
+  bool entered_ = false;  // a thread has been sent in since the process ran natively
   uint32_t looks_without_anybody_ = 0;
   bool looked_ = false;
+  bool is_child_ = false;
   Aim aim_ = Aim::kMeasure;
   bool resting_ = false;
   bool is_leftover_ = false;  // what is let go is another recorder's

@@ -64,18 +64,13 @@ void AttachedProcess::pause() {
   if (aim_ == Aim::kMeasure) aim_ = Aim::kPause;  // a leftover goes for good first
 }
 
-// Nobody is inside. Where the process has become another program meanwhile, that is measured.
+// Nobody is inside.
 void AttachedProcess::resume() {
   if (over_) return;
   places_.clear();
-  resting_ = false;
+  resting_ = entered_ = false;
   aim_ = Aim::kMeasure;
-  taken_over_ = looks_without_anybody_ = 0;
-  constexpr uint32_t kNobody[4] = {};
-  static_assert(offsetof(direct::Attachment, released) - offsetof(direct::Attachment, taken_over) ==
-                sizeof(kNobody));
-  uint64_t counts = image_.end + offsetof(ProcessArea, attachment.taken_over);
-  if (trampoline_ && !write_memory(process_, counts, kNobody, sizeof(kNobody))) begin_anew();
+  looks_without_anybody_ = 0;
 }
 
 // A recorder that was killed between counting a thread as taken over and sending it in.

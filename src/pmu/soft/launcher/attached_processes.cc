@@ -69,15 +69,13 @@ void AttachedProcesses::adopt(const std::vector<pid_t>& recorded) {
   }
 }
 
-void AttachedProcesses::let_go(Session& session, const std::vector<pid_t>& recorded) {
+void AttachedProcesses::let_go(Session& session) {
   __atomic_store_n(&session.let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST);
-  adopt(recorded);
   for (const auto& each : processes_) each->let_go();
 }
 
-void AttachedProcesses::pause(Session& session, const std::vector<pid_t>& recorded) {
+void AttachedProcesses::pause(Session& session) {
   __atomic_store_n(&session.let_go, uint32_t{kLeaveForNow}, __ATOMIC_SEQ_CST);
-  adopt(recorded);
   for (const auto& each : processes_) each->pause();
 }
 

@@ -20,9 +20,11 @@ class AttachedProcesses {
 
   // kNotFound, kUnsupported, kPermission: the process cannot be measured, and is as it was.
   Status attach(Session& session, const std::string& session_folder, pid_t process);
+  // `recorded`: the processes that have a ring. Their children that are among them belong to it, too.
+  void adopt(const std::vector<pid_t>& recorded);
   void serve(Session& session);
-  void let_go(Session& session, const std::vector<pid_t>& recorded);
-  void pause(Session& session, const std::vector<pid_t>& recorded);
+  void let_go(Session& session);
+  void pause(Session& session);
   void resume(Session& session);
 
   [[nodiscard]] bool any() const;
@@ -36,8 +38,6 @@ class AttachedProcesses {
   std::string session_folder_;
   std::vector<std::unique_ptr<AttachedProcess>> processes_;
   std::vector<std::string> shortfalls_;
-
-  void adopt(const std::vector<pid_t>& recorded);
 };
 
 }  // namespace hm::soft

@@ -86,6 +86,19 @@ void add(BurstSums& sums, const BurstSums& more) {
   }
 }
 
+// Bursts that lie side by side are alike: taken together they are one observation.
+void add_as_one(BurstSums& sums, const BurstSums& more) {
+  if (more.bursts == 0) return;
+  ++sums.bursts;
+  sums.slots += more.slots;
+  sums.slots_squared += more.slots * more.slots;
+  for (unsigned i = 0; i < event::kEventCount; ++i) {
+    sums.events[i] += more.events[i];
+    sums.events_squared[i] += more.events[i] * more.events[i];
+    sums.products[i] += more.events[i] * more.slots;
+  }
+}
+
 // The process may still add to the counts.
 void add_sizes(Totals& totals, const RingStatus& status, const Session& session) {
   const model::SizeRange& range = session.sizes.lines;
@@ -151,7 +164,13 @@ void Collector::adopt(const std::string& name) {
   record::RingReader reader(reinterpret_cast<perf_event_mmap_page*>(base), base + kDataOffset, data_bytes);
   rings_.emplace(name, std::make_unique<Ring>(Ring{*std::move(file), std::move(reader), ring_status,
                                                    std::move(process), id, ring_status->pid}));
-  ++ended_.processes;
+  bool is_new = !processes_return_ || seen_.emplace(ring_status->pid, 0).second;
+  if (is_new) ++ended_.processes;
+}
+
+void Collector::count_thread(const Ring& ring, const ThreadTotals& thread) {
+  add_thread(ended_, thread);
+  if (processes_return_ && !seen_.emplace(ring.pid, thread.tid).second) --ended_.threads;
 }
 
 Status Collector::collect() {
@@ -215,7 +234,7 @@ Status Collector::harvest_exited(Ring& ring) {
     ThreadTotals& thread = ring.status->threads[i];
     if (__atomic_load_n(&thread.exited, __ATOMIC_ACQUIRE) == 0 || thread.tid == 0) continue;
     if (Status status = write_totals(ring, thread); !status) return status;
-    add_thread(ended_, thread);
+    count_thread(ring, thread);
     thread.exited = 0;
     __atomic_store_n(&thread.tid, 0u, __ATOMIC_RELEASE);
   }
@@ -233,10 +252,11 @@ Status Collector::end_ring(Ring& ring) {
     if (killed) {
       if (Status status = write_exit(ring, thread); !status) return status;
     }
-    add_thread(ended_, thread);
+    count_thread(ring, thread);
   }
   add_sizes(ended_, *ring.status, folder_.session());
   add(ended_.bursts, ring.status->bursts);
+  if (processes_return_) add_as_one(ended_.episodes, ring.status->bursts);
   ended_.waits += ring.status->waits;
   if (ring.reader.damaged()) ++ended_.damaged_rings;
   return {};

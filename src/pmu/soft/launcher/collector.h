@@ -8,7 +8,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.h"
@@ -34,6 +36,8 @@ struct Totals {
   uint64_t slots = 0;          // instructions and data accesses
   uint64_t counted_slots = 0;  // those during which the rest was counted
   BurstSums bursts{};
+  BurstSums
+      episodes{};  // in place of the sums of single bursts those of all that a ring has; likewise x and y
   model::SizeCounts sizes;  // of all sizes that the session asks about
   std::array<model::SizeCounts, model::kSizeBatches> size_batches{};  // of `sizes`, where sets are sampled
   std::array<model::SizeCounts, model::SizeRanges::kMostFurther> further_sizes{};
@@ -63,6 +67,10 @@ class Collector {
   // One round over all rings. An error comes from the sink.
   Status collect();
 
+  // Processes come back, in episodes, each time with a new ring: they and their threads count once, and each
+  // ring is one observation.
+  void expect_returning_processes() { processes_return_ = true; }
+
   // From now on what comes is dropped: its sinks may be gone.
   void drop_records();
 
@@ -89,6 +97,7 @@ class Collector {
   [[nodiscard]] bool is_heap_site(Bytes sample) const;
   Status harvest_exited(Ring& ring);
   Status end_ring(Ring& ring);
+  void count_thread(const Ring& ring, const ThreadTotals& thread);
   Status write_totals(const Ring& ring, const ThreadTotals& thread);
   Status write_exit(const Ring& ring, const ThreadTotals& thread);
   void take_notice(Bytes record);
@@ -99,7 +108,9 @@ class Collector {
   BlockSink block_sink_;
   uint32_t rings_seen_ = 0;
   std::map<std::string, std::unique_ptr<Ring>> rings_;
-  Totals ended_;  // of threads that are over; the samples, of all
+  bool processes_return_ = false;
+  std::set<std::pair<uint32_t, uint32_t>> seen_;  // process and thread (0: the process) of what comes back
+  Totals ended_;                                  // of threads that are over; the samples, of all
   std::vector<Undecodable> undecodable_;
 };
 

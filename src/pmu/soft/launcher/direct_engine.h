@@ -28,12 +28,9 @@ class DirectEngine final : public Engine {
   Status attach(Session& session, const std::string& session_folder, pid_t process) override {
     return attached_.attach(session, session_folder, process);
   }
-  void let_go(Session& session, const std::vector<pid_t>& recorded) override {
-    attached_.let_go(session, recorded);
-  }
-  void pause(Session& session, const std::vector<pid_t>& recorded) override {
-    attached_.pause(session, recorded);
-  }
+  void note_recorded(const std::vector<pid_t>& recorded) override { attached_.adopt(recorded); }
+  void let_go(Session& session) override { attached_.let_go(session); }
+  void pause(Session& session) override { attached_.pause(session); }
   void resume(Session& session) override { attached_.resume(session); }
   [[nodiscard]] bool is_paused() const override { return attached_.all_rest(); }
   [[nodiscard]] std::vector<pid_t> attached() const override { return attached_.ids(); }

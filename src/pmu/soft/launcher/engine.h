@@ -38,10 +38,11 @@ class Engine {
   // From now on takes over the threads of a running process, at each serve(). kUnsupported, kPermission: it
   // cannot be, and is as it was.
   virtual Status attach(Session&, const std::string& session_folder, pid_t process);
-  // From now on lets attached processes go, and their children, whose processes are `recorded`.
-  virtual void let_go(Session&, const std::vector<pid_t>& /*recorded*/) {}
-  // Lets them go until resume(), likewise.
-  virtual void pause(Session&, const std::vector<pid_t>& /*recorded*/) {}
+  // `recorded`: all processes that have a ring now. Children of attached processes are attached, too.
+  virtual void note_recorded(const std::vector<pid_t>& /*recorded*/) {}
+  // From now on lets attached processes go: for good, or until resume().
+  virtual void let_go(Session&) {}
+  virtual void pause(Session&) {}
   virtual void resume(Session&) {}
   // Whether all of them run natively.
   [[nodiscard]] virtual bool is_paused() const { return false; }

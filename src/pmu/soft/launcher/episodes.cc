@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/episodes.h"
 
+#include <algorithm>
 #include <ctime>
 
 #include "pmu/soft/ring/system_call.h"
@@ -9,7 +10,8 @@ namespace hm::soft {
 namespace {
 
 constexpr uint64_t kMs = 1'000'000;
-constexpr uint64_t kEpisodeNs = 100 * kMs;
+// The first are short: all of the program's code is new to the engine, and it is not known what one costs.
+constexpr uint64_t kFirstEpisodeNs = 20 * kMs, kEpisodeNs = 100 * kMs;
 constexpr uint64_t kMeasuringRoundNs = kMs;  // threads that run are looked for
 constexpr uint64_t kNativeRoundNs = 50 * kMs;
 
@@ -22,15 +24,24 @@ uint64_t read_clock(clockid_t clock) {
 
 uint64_t own_ns() { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
 
+uint64_t cpu_time_ns(pid_t process) {
+  clockid_t clock{};
+  return ::clock_getcpuclockid(process, &clock) == 0 ? read_clock(clock) : 0;
+}
+
 }  // namespace
+
+CpuClocks::CpuClocks(const std::vector<pid_t>& processes) {
+  for (pid_t process : processes) {
+    uint64_t time = cpu_time_ns(process);
+    readings_[process] = {time, time};
+  }
+}
 
 uint64_t CpuClocks::taken_ns(const std::vector<pid_t>& processes) {
   for (pid_t process : processes) {
-    clockid_t clock{};
-    uint64_t time = ::clock_getcpuclockid(process, &clock) == 0 ? read_clock(clock) : 0;
-    if (time == 0) continue;
-    Reading& reading = readings_.try_emplace(process, Reading{time, time}).first->second;
-    if (time > reading.last_ns) reading.last_ns = time;
+    Reading& reading = readings_[process];
+    reading.last_ns = std::max(reading.last_ns, cpu_time_ns(process));
   }
   uint64_t taken = 0;
   for (const auto& [process, reading] : readings_) taken += reading.last_ns - reading.first_ns;
@@ -42,19 +53,22 @@ Episodes::Episodes(Engine& engine, Session& session, double share)
       session_(session),
       share_(share),
       budget_(share),
+      clocks_(engine.attached()),
       own_began_ns_(own_ns()),
-      began_ns_(monotonic_ns()) {
+      began_ns_(monotonic_ns()),
+      length_ns_(kFirstEpisodeNs) {
   budget_.begin_episode(now());
 }
 
 CpuTimes Episodes::now() { return {clocks_.taken_ns(engine_.attached()), own_ns() - own_began_ns_}; }
 
-void Episodes::round(const std::vector<pid_t>& recorded) {
+void Episodes::round() {
   uint64_t time = monotonic_ns();
-  if (phase_ == Phase::kMeasuring && time - began_ns_ >= kEpisodeNs) {
-    engine_.pause(session_, recorded);
+  if (phase_ == Phase::kMeasuring && time - began_ns_ >= length_ns_) {
+    engine_.pause(session_);
+    ending_ns_ = time;
     phase_ = Phase::kEnding;
-  } else if (phase_ == Phase::kEnding && engine_.is_paused()) {
+  } else if (phase_ == Phase::kEnding && all_rest(time)) {
     budget_.end_episode(now());
     measured_ns_ += time - began_ns_;
     phase_ = Phase::kNative;
@@ -65,10 +79,18 @@ void Episodes::round(const std::vector<pid_t>& recorded) {
   }
 }
 
+// A forked child that is under way is not known yet. One that was killed before it had a ring never will be.
+bool Episodes::all_rest(uint64_t now_ns) const {
+  constexpr uint64_t kForkPatienceNs = 1000 * kMs;
+  bool forks = __atomic_load_n(&session_.forks_under_way, __ATOMIC_ACQUIRE) > 0;
+  return engine_.is_paused() && (!forks || now_ns - ending_ns_ > kForkPatienceNs);
+}
+
 void Episodes::begin_next(const CpuTimes& times) {
   budget_.begin_episode(times);
   engine_.resume(session_);
   began_ns_ = monotonic_ns();
+  length_ns_ = std::min(2 * length_ns_, kEpisodeNs);
   ++count_;
   phase_ = Phase::kMeasuring;
 }

@@ -15,9 +15,11 @@
 
 namespace hm::soft {
 
-// The CPU time that processes have taken since they were first asked about, those that have ended included.
+// The CPU time that processes have taken since this was made, those that have ended included.
 class CpuClocks {
  public:
+  explicit CpuClocks(const std::vector<pid_t>& processes);
+  // `processes`: these now. What is new among them has been made since.
   uint64_t taken_ns(const std::vector<pid_t>& processes);
 
  private:
@@ -41,8 +43,8 @@ class Episodes {
   // Processes are attached: the first episode begins. Both outlive it.
   Episodes(Engine& engine, Session& session, double share);
 
-  // To be called again and again. `recorded`: the processes that have a ring.
-  void round(const std::vector<pid_t>& recorded);
+  // To be called again and again.
+  void round();
   // How long the next round has time.
   [[nodiscard]] uint64_t wait_ns() const;
 
@@ -55,6 +57,7 @@ class Episodes {
   enum class Phase : uint8_t { kMeasuring, kEnding, kNative };
 
   [[nodiscard]] CpuTimes now();
+  [[nodiscard]] bool all_rest(uint64_t now_ns) const;
   void begin_next(const CpuTimes& times);
 
   Engine& engine_;
@@ -64,7 +67,9 @@ class Episodes {
   CpuClocks clocks_;
   uint64_t own_began_ns_;
   Phase phase_ = Phase::kMeasuring;
-  uint64_t began_ns_;  // the episode
+  uint64_t began_ns_;  // the episode, and so the next
+  uint64_t length_ns_;
+  uint64_t ending_ns_ = 0;  // since when
   uint64_t count_ = 1;
   uint64_t measured_ns_ = 0;
   double cost_ = 0;

@@ -135,13 +135,16 @@ Status Run::attach() {
   for (pid_t process : options_.processes) {
     if (Status attached = engine_.attach(session(), folder_->path(), process); !attached) return attached;
   }
-  if (options_.budget != 0) episodes_.emplace(engine_, session(), options_.budget);
+  if (options_.budget == 0) return {};
+  collector_->expect_returning_processes();
+  episodes_.emplace(engine_, session(), options_.budget);
   return {};
 }
 
 void Run::let_go() {
   letting_go_ = true;
-  engine_.let_go(session(), collector_->processes());
+  engine_.note_recorded(collector_->processes());
+  engine_.let_go(session());
 }
 
 Status Run::start_command(const std::vector<std::string>& command) {
@@ -173,8 +176,11 @@ Status Run::round() {
   doorbell_ = __atomic_load_n(&session().doorbell, __ATOMIC_ACQUIRE);
   if (Status status = collector_->collect(); !status) return status;
   if (options_.processes.empty()) reap();  // else a child is the caller's
+  if (!options_.processes.empty()) engine_.note_recorded(collector_->processes());
   engine_.serve(session());
-  if (episodes_ && !letting_go_) episodes_->round(collector_->processes());
+  if (episodes_ && !letting_go_) episodes_->round();
+  if (attached_ended_ns_ == 0 && !options_.processes.empty() && !engine_.is_attached())
+    attached_ended_ns_ = monotonic_ns();
   obey_limit();
   return {};
 }
@@ -203,11 +209,11 @@ void Run::obey_limit() {
 
 bool Run::over() const {
   if (stop_now_) return true;
-  if (!options_.processes.empty()) return !engine_.is_attached() && !collector_->anybody_lives();
-  if (commands_ended_ns_ == 0 || engine_.awaits_program()) return false;
+  uint64_t ended_ns = options_.processes.empty() ? commands_ended_ns_ : attached_ended_ns_;
+  if (ended_ns == 0 || engine_.awaits_program()) return false;
   if (!collector_->anybody_lives()) return true;
   // Only a fork that never arrives is left.
-  return collector_->live_processes() == 0 && monotonic_ns() - commands_ended_ns_ > kForkPatienceNs;
+  return collector_->live_processes() == 0 && monotonic_ns() - ended_ns > kForkPatienceNs;
 }
 
 void Run::end(pmu::End how) {

@@ -121,6 +121,7 @@ class Run {
   uint32_t doorbell_ = 0;             // as it was when the last round began
   uint64_t begin_ns_ = 0;             // of what is collected
   uint64_t commands_ended_ns_ = 0;    // the last of them
+  uint64_t attached_ended_ns_ = 0;    // all were let go, or have ended
   bool letting_go_ = false;
   bool interrupted_ = false;
   bool terminated_ = false;

@@ -48,13 +48,18 @@ uint64_t Bursts::next_gap_ticks() {
   return mean / 2 + random() % mean;
 }
 
+// A core that had little to do in the last episode would never fill its caches in this one: it waits for a
+// part of what it did then.
 void Bursts::begin_episode() {
-  constexpr uint64_t kFillTicks = uint64_t{1} << 21;  // before its first burst
+  constexpr uint64_t kMostTicks = uint64_t{1} << 21, kPart = 4;
   doubt_mappings();
   cores_.for_each([&](Core& core) {
+    uint64_t last = (core.tick - core.episode_tick) / kPart, fill = last < kMostTicks ? last : kMostTicks;
+    if (!core.between_bursts) core.next_switch_tick = core.tick + next_gap_ticks();  // it was cut off
+    if (core.next_switch_tick < core.tick + fill) core.next_switch_tick = core.tick + fill;
     core.burst = {};
     core.between_bursts = true;
-    core.next_switch_tick = core.tick + kFillTicks + first_gap_ticks();
+    core.episode_tick = core.tick;
   });
 }
 

@@ -41,7 +41,7 @@ class Bursts {
   void doubt_mappings() { tables_.doubt_mappings(); }
 
   // The program has run natively; no thread has a core. What its caches hold is only known again once it has
-  // touched as much.
+  // touched as much, so there are no bursts at the beginning.
   void begin_episode();
 
   // Around fork(2) in the parent, so that the child finds nothing half done.

@@ -8,7 +8,6 @@
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/translate/translator.h"
-#include "pmu/soft/sampling/read_memory.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -17,17 +16,6 @@ constexpr uint64_t kPageBytes = 4096;
 
 void protect(uint64_t page, int64_t protection) {
   system_call(kMprotect, static_cast<int64_t>(page), kPageBytes, protection);
-}
-
-// Of the bytes of a page: 0 where it is not executable, or cannot be read.
-uint64_t sum_of_code(const AddressSpace& space, const SourcePage& page) {
-  constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
-  uint64_t words[kPageBytes / sizeof(uint64_t)];
-  uint64_t start = page.number * kPageBytes;
-  if (space.executable_end(start) == 0 || read_memory(start, words, sizeof(words)) != sizeof(words)) return 0;
-  uint64_t sum = 1;
-  for (uint64_t word : words) sum = ((sum << 23 | sum >> 41) ^ word) * kMultiplier;
-  return sum;
 }
 
 }  // namespace
@@ -121,17 +109,13 @@ void Copies::forget_block_at(uint64_t source) {
   }
 }
 
-void Copies::begin_unwatched() {
-  unwatch_all();
-  cache_.for_each_source_page([&](SourcePage& page) { page.sum = sum_of_code(space_, page); });
-}
-
 // Threads that run natively may write meanwhile: so pages are watched before they are read.
-void Copies::end_unwatched() {
+void Copies::drop_changed() {
   cache_.for_each_source_page([&](SourcePage& page) {
     uint64_t start = page.number * kPageBytes;
     watch(start, start + 1);
-    if (page.sum == 0 || sum_of_code(space_, page) != page.sum) drop(start, start + kPageBytes);
+    bool is_same = space_.executable_end(start) != 0 && sum_of_page(page.number) == page.sum;
+    if (!is_same) drop(start, start + kPageBytes);
   });
 }
 

@@ -40,10 +40,9 @@ class Copies {
   // All copies are to be made anew.
   void forget_all();
 
-  // Around a time in which the program runs natively, and may change its code: no page is watched any more;
-  // then copies of code that is another now, or no longer executable, are dropped.
-  void begin_unwatched();
-  void end_unwatched();
+  // The program has run natively, unwatched: copies of code that is another now, or no longer executable, are
+  // dropped.
+  void drop_changed();
   // No page is watched any more.
   void unwatch_all();
 

@@ -134,6 +134,7 @@ struct Core {
   BranchRing branches;
   PendingSamples pending;
   BurstCounts burst;
+  uint64_t episode_tick;  // at which the episode began (emulate/episodes.h)
   ElementOperands elements;
   alignas(64) IndirectTarget indirect[kModes][kIndirectTargets];
 };

@@ -18,7 +18,6 @@
 #define CONTEXT_VECTORS 160
 /* Into StartInfo. */
 #define START_VECTORS 168
-/* Into SignalFrame. */
 /* Into Thread. */
 #define THREAD_STACK 0
 /* How many bits of r11 describe the access; the ticks are above them. */

@@ -33,9 +33,10 @@ void enter_session() {
 void end_episode(bool for_now) {
   {
     Guard guard(g_process.copies.lock());
-    g_process.copies.begin_unwatched();
+    g_process.copies.unwatch_all();
   }
   end_signals();
+  if (for_now) g_process.common.forget_mappings();
   g_process.common.leave_session();
   g_process.recording.close_ring();
   g_process.recording.close_files();
@@ -53,7 +54,7 @@ void begin_episode(const StartInfo& start) {
     process.space.forget_all();
     process.mappings.forget_all();
     learn_code();
-    process.copies.end_unwatched();
+    process.copies.drop_changed();
     process.collection.forget_entries(0, ~uint64_t{0});
     process.collection.find_entries(0, ~uint64_t{0});
   }

@@ -69,7 +69,7 @@ bool leave_process(Thread& thread) {
   bool releases = is_last && __atomic_compare_exchange_n(&counts.released, &held, uint32_t{kBeingLetGo},
                                                          false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   if (!releases) return false;
-  bool for_now = __atomic_load_n(&session()->let_go, __ATOMIC_SEQ_CST) == kLeaveForNow;
+  bool for_now = __atomic_load_n(&session()->let_go, __ATOMIC_SEQ_CST) != kLeaveForGood;
   end_episode(for_now);
   return !for_now;
 }
@@ -142,6 +142,8 @@ void tell_launcher(ProcessArea& area) {
 
 bool is_to_leave(const Core& core) {
   if (!can_leave()) return false;
+  if (g_process.recording.session_descriptor() < 0)
+    return !is_of_vfork(*core.thread);  // begin_episode() failed
   look_for_recorder();
   return __atomic_load_n(&session()->let_go, __ATOMIC_RELAXED) != 0 && !is_of_vfork(*core.thread);
 }

@@ -54,7 +54,9 @@ void begin_handler(int signal, SignalAction& action, SignalMask& mask) {
   registers.sp = frame;
   registers.ip = action.handler;
   registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
-  registers.vector_state = 0;  // as for every handler
+  registers.vector_state = 0;             // as for every handler
+  constexpr int32_t kDisarmed = 1 << 31;  // sigaltstack(2), SS_AUTODISARM: while the handler runs
+  if ((beginning.stack.flags & kDisarmed) != 0) beginning.stack = {0, kDisabled, 0, 0};
   begin_handler(info.number, action, beginning.mask);
   hm_return_from_signal(&beginning);
 }

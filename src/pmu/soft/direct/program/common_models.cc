@@ -122,6 +122,11 @@ void CommonModels::leave_session() {
   if (model::SharedLevels* levels = cores_.shared_levels()) levels->detach();
 }
 
+void CommonModels::forget_mappings() {
+  note_not_common(0, ~uint64_t{0});
+  has_more_ = false;
+}
+
 void CommonModels::attach(model::SharedLevels& levels) {
   cache_.attach(levels);
   levels.attach(slot_ == Processes::kNoSlot ? nullptr : &common_->processes, slot_);

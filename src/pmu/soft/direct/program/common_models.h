@@ -33,6 +33,9 @@ class CommonModels {
   // Releases the slot, at the process's end.
   void leave_session();
 
+  // What is common memory now may not be when the process comes back to the session.
+  void forget_mappings();
+
   // `levels`, which the cores share, have just been built: gives them the slot.
   void attach(model::SharedLevels& levels);
 

@@ -95,14 +95,19 @@ void let_children_inherit(bool inherit) {
   constexpr int64_t kNotInChildren = 10, kInChildren = 11;  // MADV_DONTFORK, MADV_DOFORK
   int64_t advice = inherit ? kInChildren : kNotInChildren;
   ProcessArea& area = *runtime().area;
+  auto image_bytes = static_cast<int64_t>(reinterpret_cast<uint64_t>(&area) + sizeof(area) - kEngineBase);
+  const auto advise_image = [&] {
+    system_call(kMadvise, static_cast<int64_t>(kEngineBase), image_bytes, advice);
+  };
+  // A child that is forked in the midst of it has no engine that nobody could clear away.
+  if (!inherit) advise_image();
   Guard guard(runtime().mappings_lock);
   for (uint64_t i = 0; i < area.mapping_count; ++i) {
     const OwnMapping& each = area.mappings[i];
     if (each.bytes != 0)
       system_call(kMadvise, static_cast<int64_t>(each.start), static_cast<int64_t>(each.bytes), advice);
   }
-  uint64_t image_bytes = reinterpret_cast<uint64_t>(&area) + sizeof(area) - kEngineBase;
-  system_call(kMadvise, static_cast<int64_t>(kEngineBase), static_cast<int64_t>(image_bytes), advice);
+  if (inherit) advise_image();
 }
 
 void* take_bytes(size_t bytes) {

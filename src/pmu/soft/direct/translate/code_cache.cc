@@ -5,6 +5,7 @@
 
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
+#include "pmu/soft/sampling/read_memory.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -82,17 +83,37 @@ void CodeCache::grow_table() {
   for (uint32_t i = 0; i < blocks_.size(); ++i) put(i);
 }
 
+SourcePage* CodeCache::find_source_page(uint64_t page) {
+  if (source_page_heads_ == nullptr) return nullptr;
+  for (uint32_t i = source_page_heads_[page_hash(page)]; i != 0; i = source_pages_[i - 1].next) {
+    if (source_pages_[i - 1].number == page) return &source_pages_[i - 1];
+  }
+  return nullptr;
+}
+
+void CodeCache::note_source_page(uint64_t page) {
+  if (SourcePage* known = find_source_page(page)) {
+    if (known->sum == 0) known->sum = sum_of_page(page);
+    return;
+  }
+  if (source_page_heads_ == nullptr) source_page_heads_ = take<uint32_t>(size_t{1} << kPageHashBits);
+  if (source_page_heads_ == nullptr) give_up("hardmeter: no memory for the table of pages\n");
+  uint32_t& head = source_page_heads_[page_hash(page)];
+  uint32_t number = source_pages_.add({page, sum_of_page(page), head});
+  if (number == decltype(source_pages_)::kFull)
+    give_up("hardmeter: the program has more code than the engine can hold\n");
+  head = number + 1;
+}
+
 void CodeCache::note_page(uint32_t block, uint64_t page) {
   if (page_heads_ == nullptr) page_heads_ = take<uint32_t>(size_t{1} << kPageHashBits);
   if (page_heads_ == nullptr) give_up("hardmeter: no memory for the table of pages\n");
   uint32_t& head = page_heads_[page_hash(page)];
-  uint32_t known = head;
-  while (known != 0 && page_entries_[known - 1].page != page) known = page_entries_[known - 1].next;
   uint32_t number = page_entries_.add({page, block, head});
-  bool is_full = number == decltype(page_entries_)::kFull ||
-                 (known == 0 && source_pages_.add({page, 0}) == decltype(source_pages_)::kFull);
-  if (is_full) give_up("hardmeter: the program has more code than the engine can hold\n");
+  if (number == decltype(page_entries_)::kFull)
+    give_up("hardmeter: the program has more code than the engine can hold\n");
   head = number + 1;
+  note_source_page(page);
 }
 
 // Steps follow one another but for a few jumps: a page that comes again is noted again.
@@ -152,6 +173,15 @@ Block* CodeCache::find_block(uint64_t source, Mode mode) const {
   return nullptr;
 }
 
+uint64_t sum_of_page(uint64_t page) {
+  constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
+  uint64_t words[(size_t{1} << kPageShift) / sizeof(uint64_t)];
+  if (read_memory(page << kPageShift, words, sizeof(words)) != sizeof(words)) return 0;
+  uint64_t sum = 1;
+  for (uint64_t word : words) sum = ((sum << 23 | sum >> 41) ^ word) * kMultiplier;
+  return sum;
+}
+
 Block* CodeCache::add_block(const Block& block) {
   if (table_bits_ == 0 || blocks_.size() >= 1u << (table_bits_ - 1)) grow_table();
   uint32_t number = blocks_.add(block);
@@ -168,6 +198,7 @@ void CodeCache::drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const 
   for (uint64_t page = start >> kPageShift; page <= (end - 1) >> kPageShift; ++page) {
     uint32_t* head = page_heads_ == nullptr ? nullptr : &page_heads_[page_hash(page)];
     if (head == nullptr) return;
+    if (SourcePage* known = find_source_page(page)) known->sum = 0;
     for (uint32_t* link = head; *link != 0;) {
       PageEntry& entry = page_entries_[*link - 1];
       if (entry.page != page) {

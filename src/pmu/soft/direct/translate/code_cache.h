@@ -56,8 +56,12 @@ struct StepMap {
 // A page that blocks have been copied from.
 struct SourcePage {
   uint64_t number;
-  uint64_t sum;  // of its bytes, where somebody has noted it
+  uint64_t sum;   // sum_of_page() when the first of its blocks was added; 0: there are none now
+  uint32_t next;  // with the same hash: number plus one
 };
+
+// Of the bytes of a page, by its number; 0 where it cannot be read.
+uint64_t sum_of_page(uint64_t page);
 
 struct Block {
   uint64_t source;
@@ -104,10 +108,12 @@ class CodeCache {
 
   void drop_all_blocks();
 
-  // Calls visit(page) for each page that there is, or was, a block of.
+  // Calls visit(page) for each page that there is a block of.
   template <typename Visit>
   void for_each_source_page(Visit&& visit) {
-    for (uint32_t i = 0; i < source_pages_.size(); ++i) visit(source_pages_[i]);
+    for (uint32_t i = 0; i < source_pages_.size(); ++i) {
+      if (source_pages_[i].sum != 0) visit(source_pages_[i]);
+    }
   }
 
   [[nodiscard]] bool is_copied_code(const uint8_t* code) const;
@@ -144,6 +150,8 @@ class CodeCache {
   void grow_table();
   void note_page(uint32_t block, uint64_t page);
   void note_pages(uint32_t number);
+  SourcePage* find_source_page(uint64_t page);
+  void note_source_page(uint64_t page);
   void unlink_incoming(Block& block);
 
   Arena arenas_[kMaxArenas] = {};
@@ -155,6 +163,7 @@ class CodeCache {
   uint32_t table_bits_ = 0;
   StableArray<PageEntry> page_entries_;
   StableArray<SourcePage> source_pages_;
+  uint32_t* source_page_heads_ = nullptr;
   uint32_t* page_heads_ = nullptr;
 };
 

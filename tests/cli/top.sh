@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `hardmeter top` of a running process, as text and on a terminal: top.sh HARDMETER PROGRAMS
+. "$(dirname "$0")/tmux.sh"
+"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+
+"$2/busy_process" 600 2 >out 2>&1 &
+process=$!
+wait_until catches 15 $process "$2/busy_process"
+
+timeout 120 "$hardmeter" top --budget 50% -p $process -n 2 -d 0.5 >text 2>said
+status=$?
+expect "as text: $(cat said)" 0 $status
+expect "as text: two views" 2 "$(grep -c '^hardmeter top:' text)"
+expect_match "as text" "cost at most" "$(cat text)"
+expect_match "as text" "share +samples +events +function" "$(cat text)"
+
+open 100 40 "$hardmeter top --pmu=soft --budget 50% -p $process"
+shows "hardmeter top: .* cost at most .* of 50 %"
+shows "share +samples +events +function"
+shows "why  "
+keys l
+shows "share +samples +events +line"
+keys w
+wait_until eval '! on_screen "why  "'
+keys q
+shows "ended with 0"
+expect "nothing is left there" "" "$(grep ^6f0000 /proc/$process/maps)"
+
+open 100 30 "$hardmeter top --pmu=soft -p $process"
+shows "hardmeter top:"
+kill $process
+shows "the processes have ended|ended before a sample"
+wait $process
+expect "the program: $(cat out)" 0 $?
+
+"$hardmeter" top -- true >said 2>&1
+expect "a command" 2 $?
+expect_match "a command" "runs already" "$(cat said)"
+finish
