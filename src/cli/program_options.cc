@@ -11,6 +11,7 @@
 
 #include "app/measure/sampling_words.h"
 #include "app/measure/sources.h"
+#include "base/process_tree.h"
 #include "cli/output.h"
 #include "pmu/linux/places.h"
 
@@ -196,6 +197,8 @@ void add_target_options(CommandLine& line, TargetWords& target) {
         .group(kTarget);
   };
   add_list("-p,--pid", target.pids, "PID", "running processes, with all their threads");
+  line.add_flag("--tree", target.tree, "with -p: also what these processes have started, and start meanwhile")
+      .group(kTarget);
   add_list("-t,--tid", target.tids, "TID", "running threads");
   line.add_flag("-a,--all-cpus", target.whole_system, "the whole system").group(kTarget);
   line.add_option("-C,--cpus", target.cpus, "everything on these CPUs, such as 0-3,7")
@@ -257,6 +260,13 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   const TargetWords& target = words.target;
   options.target.command = words.line->rest();
   options.target.pids = target.pids;
+  if (target.tree) {
+    options.target.roots = target.pids;
+    options.target.pids = with_descendants(target.pids);
+    if (options.target.pids.empty())
+      return make_error(ErrorCode::kInvalidArgument,
+                        "--tree is of processes that run (-p PID), and there is none of these");
+  }
   options.target.tids = target.tids;
   options.target.whole_system = target.whole_system;
   options.target.cgroup = target.cgroup;

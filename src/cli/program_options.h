@@ -21,6 +21,7 @@ struct TargetWords {
   bool user = false;
   bool kernel = false;
   bool no_inherit = false;
+  bool tree = false;
   std::string duration;
   std::string budget;  // as measure::parse_percent() reads it; empty: none
 };

@@ -142,7 +142,7 @@ Result<live::LiveOptions> live_options(TopWords& words) {
   live::LiveOptions options;
   options.record.what = *std::move(what);
   options.record.sampling = words.sampling;
-  options.most_bytes = size_t{8} << 20;
+  options.most_bytes = size_t{32} << 20;
   options.pause_for_each = 20;
   return options;
 }

@@ -93,13 +93,14 @@ struct Modelled {
   uint64_t processes = 0;
   uint64_t threads = 0;
   uint64_t unrecorded_processes = 0;
-  uint64_t cycles = 0;
+  std::optional<uint64_t> cycles;  // nullopt: not measured
   std::string cost_model;
 };
 
 struct Counts {
   std::vector<EventCount> events;
   std::vector<std::string> notes;  // how they were counted, a line each
+  bool in_episodes = false;        // they are those of parts of the time
   std::optional<Modelled> modelled;
   std::vector<std::string> obstacles;  // sentences
 };

@@ -27,7 +27,8 @@ enum class CommandOutput : uint8_t {
 struct Target {
   std::vector<std::string> command;  // beside one of the others it only says how long
   CommandOutput output = CommandOutput::kAsIs;
-  std::vector<pid_t> pids;  // processes with all their threads
+  std::vector<pid_t> pids;   // processes with all their threads
+  std::vector<pid_t> roots;  // where not empty, `pids` are these and all that they have started so far
   std::vector<pid_t> tids;
   std::vector<int> cpus;  // everything that runs there
   bool whole_system = false;

@@ -57,6 +57,22 @@ status=$?
 expect "the program: $(cat out)" 0 $status
 expect_match "the program" "^all right" "$(cat out)"
 
+# A tree: a shell, a program that it has started, and one that it starts while it is measured.
+bash -c '"$1" 600 1 & sleep 3; "$1" 600 1 & wait' bash "$2/busy_process" >out 2>&1 &
+shell=$!
+wait_until pgrep -P $shell -x busy_process
+"$hardmeter" record --budget 80% --tree -e l1_cache_miss -p $shell -o data -- sleep 8 >said 2>&1
+status=$?
+expect "a tree: $(cat said)" 0 $status
+programs=$(pgrep -P $shell -x busy_process)
+expect "a tree: programs" 2 "$(wc -w <<<"$programs")"
+for process in $programs; do
+  expect_match "a tree: process $process is in the recording" "busy_process \\($process\\)" "$("$hardmeter" report -i data -s process)"
+  expect_clean "a tree"
+done
+kill $programs
+wait $shell
+
 begin "$(command -v sleep)" 60
 attached 0.2
 expect "a process that sleeps" 1 $?

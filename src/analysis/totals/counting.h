@@ -16,7 +16,7 @@ struct Modelled {
   uint64_t processes = 0;
   uint64_t threads = 0;
   uint64_t unrecorded_processes = 0;  // of which nothing was counted
-  uint64_t cycles = 0;                // of the cost model
+  std::optional<uint64_t> cycles;     // of the cost model; nullopt: not measured
   std::string cost_model;             // what the cycles assume, in a sentence
 };
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <optional>
 
-#include "app/live/process_tree.h"
 #include "base/pagemap.h"
+#include "base/process_tree.h"
 
 namespace hm::live {
 namespace {

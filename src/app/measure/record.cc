@@ -99,6 +99,9 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
     counting.totals.events.push_back(std::move(event));
   }
   totals::add_rates(counting.totals);
+  if (counts.in_episodes) {
+    for (totals::EventTotal& each : counting.totals.events) each.per_second.reset();
+  }
   return counting;
 }
 

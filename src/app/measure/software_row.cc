@@ -73,6 +73,7 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   SoftOptions wanted;
   wanted.command = options.target.command;
   wanted.processes = options.target.pids;
+  wanted.roots = options.target.roots;
   wanted.events = *std::move(events);
   wanted.engine = software.engine;
   wanted.classes = software.classes;

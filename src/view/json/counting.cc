@@ -32,7 +32,7 @@ std::string counting_json(const totals::Counting& counting) {
     json["processes"] = counting.modelled->processes;
     json["threads"] = counting.modelled->threads;
     json["unrecorded_processes"] = counting.modelled->unrecorded_processes;
-    json["cycles"] = counting.modelled->cycles;
+    json["cycles"] = or_null(counting.modelled->cycles);
     json["instructions_per_cycle"] = or_null(counting.instructions_per_cycle());
     json["cost_model"] = counting.modelled->cost_model;
   }

@@ -21,7 +21,8 @@ std::string events_table(const totals::Counting& counting, const Style& style) {
 
 std::string cycles_lines(const totals::Counting& counting) {
   if (!counting.modelled) return {};
-  std::string out = fmt::format("{} cycles by the cost model", grouped(counting.modelled->cycles));
+  if (!counting.modelled->cycles) return "cycles by the cost model were not measured\n";
+  std::string out = fmt::format("{} cycles by the cost model", grouped(*counting.modelled->cycles));
   if (auto ipc = counting.instructions_per_cycle()) out += fmt::format(", {:.2f} instructions a cycle", *ipc);
   return fmt::format("{}\n  ({})\n", out, counting.modelled->cost_model);
 }

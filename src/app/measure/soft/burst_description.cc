@@ -45,11 +45,13 @@ std::string describe_budget(const SoftResult& result) {
   std::string text = fmt::format("{}, {:.2f} s in all", text::count_of(episodes.count, "episode", "episodes"),
                                  static_cast<double>(episodes.measured_ns) / kNsPerSecond);
   if (episodes.cpu.targets_ns == 0) return text + "; the processes took no CPU time";
-  return text + fmt::format(
-                    "; cost at most {:.1f} % of the {:.2f} s of CPU time that the processes took "
-                    "(budget {:g} %), hardmeter's own {:.2f} s among it",
-                    100 * episodes.cost, static_cast<double>(episodes.cpu.targets_ns) / kNsPerSecond,
-                    100 * episodes.budget, static_cast<double>(episodes.cpu.own_ns) / kNsPerSecond);
+  return text +
+         fmt::format(
+             "; cost at most {:.1f} % of the {:.2f} s of CPU time that the processes took "
+             "(budget {:g} %), hardmeter's own {:.2f} s among it; L2 and L3 misses may be too many, as "
+             "what these held when an episode began is not known",
+             100 * episodes.cost, static_cast<double>(episodes.cpu.targets_ns) / kNsPerSecond,
+             100 * episodes.budget, static_cast<double>(episodes.cpu.own_ns) / kNsPerSecond);
 }
 
 nlohmann::json bursts_json(const SoftResult& result) {
@@ -70,6 +72,9 @@ uint64_t total_of(const SoftResult& result, event::EventId id) {
   return scaled(result, result.run.totals.counts[event::index_of(id)]);
 }
 
-uint64_t cycles_of(const SoftResult& result) { return scaled(result, result.run.totals.cycles); }
+std::optional<uint64_t> cycles_of(const SoftResult& result) {
+  if (result.bursts.slots != 0 && result.run.totals.counted_slots == 0) return std::nullopt;
+  return scaled(result, result.run.totals.cycles);
+}
 
 }  // namespace hm::measure

@@ -2,7 +2,9 @@
 // What a run that was measured in bursts says of them.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "app/measure/soft/result.h"
@@ -24,6 +26,6 @@ namespace hm::measure {
 [[nodiscard]] uint64_t total_of(const SoftResult& result, event::EventId id);
 
 // Likewise the cost model's cycles.
-[[nodiscard]] uint64_t cycles_of(const SoftResult& result);
+[[nodiscard]] std::optional<uint64_t> cycles_of(const SoftResult& result);
 
 }  // namespace hm::measure

@@ -45,6 +45,15 @@ TEST(BurstErrorsTest, TheErrorIsThatOfAMean) {
               3.182 * std::sqrt(4.0 / 3 / 4) / 5, 0.01);
 }
 
+// Bursts of one episode are all alike here: they say nothing of the next one.
+TEST(BurstErrorsTest, InEpisodesTheIntervalGoesByHowMuchTheseDiffer) {
+  soft::Totals totals;
+  totals.bursts = sums_of({{100, 4}, {100, 4}, {100, 4}, {100, 8}, {100, 8}, {100, 8}});
+  totals.episodes = sums_of({{300, 12}, {300, 24}});
+  EXPECT_LT(*relative_error(totals, EventId::kL1CacheMiss, false), 0.4);
+  EXPECT_GT(*relative_error(totals, EventId::kL1CacheMiss, true), 4);
+}
+
 TEST(BurstErrorsTest, TheIntervalHoldsInNineteenOfTwentyCases) {
   std::mt19937_64 random(1);
   std::exponential_distribution<double> rate(1.0 / 50);

@@ -199,7 +199,7 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   for (EventId id : result.counted) {
     json["totals"][event::event_template(id).name] = total_of(result, id);
   }
-  json["cycles"] = cycles_of(result);
+  if (auto cycles = cycles_of(result)) json["cycles"] = *cycles;
   json["elapsed_ns"] = outcome.elapsed_ns;
   json["processes"] = result.run.totals.processes;
   json["threads"] = result.run.totals.threads;

@@ -20,6 +20,7 @@
 #include "app/measure/soft/stack_unwinder.h"
 #include "app/measure/soft/undecodable.h"
 #include "base/pagemap.h"
+#include "base/process_tree.h"
 #include "event/event_template.h"
 #include "pmu/linux/command.h"
 #include "pmu/soft/launcher/session_occupancy.h"
@@ -194,6 +195,8 @@ Result<Plan> make_plan(const SoftOptions& options) {
   configure(options, *geometry, *plan.engine, plan.run);
   if (options.processes.empty()) plan.run.commands = *std::move(commands);
   plan.run.processes = options.processes;
+  if (!options.roots.empty())
+    plan.run.find_processes = [roots = options.roots] { return with_descendants(roots); };
   plan.run.budget = options.budget;
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
@@ -334,6 +337,7 @@ class SoftSource final : public pmu::Source {
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
     if (std::string bursts = describe_bursts(result_); !bursts.empty()) counts.notes.push_back(bursts);
     if (std::string budget = describe_budget(result_); !budget.empty()) counts.notes.push_back(budget);
+    counts.in_episodes = result_.in_episodes;
     if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
     if (totals.without_frames != 0) counts.notes.push_back(describe_without_frames(totals));
     if (totals.unshared != 0) counts.notes.push_back(describe_unshared(totals));

@@ -40,7 +40,15 @@ Status try_tracing_of(pid_t process) {
 
 Status AttachedProcesses::attach(Session& session, const std::string& session_folder, pid_t process) {
   session_folder_ = session_folder;
-  if (Status good = check(process, session_folder); !good) return good;
+  Status begun = begin(session, process);
+  if (begun.ok()) return begun;
+  refused_.insert(process);
+  if (begun.error().code != ErrorCode::kNotFound) tell(begun.error());
+  return begun;
+}
+
+Status AttachedProcesses::begin(Session& session, pid_t process) {
+  if (Status good = check(process, session_folder_); !good) return good;
   if (Status permitted = try_tracing_of(process); !permitted) return permitted;
   auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
   if (Status looked = attached->look(session); !looked) return looked;
@@ -53,17 +61,24 @@ void AttachedProcesses::serve(Session& session) {
   for (const auto& each : processes_) {
     if (wish == kLeaveForGood) each->let_go();  // also where a thread inside met what the engine cannot run
     if (wish == kLeaveForNow) each->pause();
-    Status looked = each->look(session);
-    if (!looked && std::ranges::find(shortfalls_, looked.error().message) == shortfalls_.end())
-      shortfalls_.push_back(looked.error().message);
+    if (Status looked = each->look(session); !looked) tell(looked.error());
   }
+}
+
+// Once.
+void AttachedProcesses::tell(const Error& error) {
+  if (std::ranges::find(shortfalls_, error.message) == shortfalls_.end())
+    shortfalls_.push_back(error.message);
+}
+
+bool AttachedProcesses::knows(pid_t process) const {
+  return refused_.contains(process) ||
+         std::ranges::any_of(processes_, [&](const auto& each) { return each->process() == process; });
 }
 
 void AttachedProcesses::adopt(const std::vector<pid_t>& recorded) {
   for (pid_t process : recorded) {
-    bool known =
-        std::ranges::any_of(processes_, [&](const auto& each) { return each->process() == process; });
-    if (known) continue;
+    if (knows(process)) continue;
     auto child = std::make_unique<AttachedProcess>(process, image_, session_folder_);
     if (child->adopt()) processes_.push_back(std::move(child));
   }

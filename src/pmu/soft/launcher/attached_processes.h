@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ class AttachedProcesses {
   void pause(Session& session);
   void resume(Session& session);
 
+  [[nodiscard]] bool knows(pid_t process) const;
   [[nodiscard]] bool any() const;
   [[nodiscard]] bool all_rest() const;
   [[nodiscard]] std::vector<pid_t> ids() const;
@@ -37,7 +39,11 @@ class AttachedProcesses {
   const EngineImage& image_;
   std::string session_folder_;
   std::vector<std::unique_ptr<AttachedProcess>> processes_;
+  std::set<pid_t> refused_;
   std::vector<std::string> shortfalls_;
+
+  Status begin(Session& session, pid_t process);
+  void tell(const Error& error);
 };
 
 }  // namespace hm::soft

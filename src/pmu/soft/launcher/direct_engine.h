@@ -28,6 +28,7 @@ class DirectEngine final : public Engine {
   Status attach(Session& session, const std::string& session_folder, pid_t process) override {
     return attached_.attach(session, session_folder, process);
   }
+  [[nodiscard]] bool knows(pid_t process) const override { return attached_.knows(process); }
   void note_recorded(const std::vector<pid_t>& recorded) override { attached_.adopt(recorded); }
   void let_go(Session& session) override { attached_.let_go(session); }
   void pause(Session& session) override { attached_.pause(session); }

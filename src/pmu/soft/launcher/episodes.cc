@@ -32,10 +32,12 @@ uint64_t cpu_time_ns(pid_t process) {
 }  // namespace
 
 CpuClocks::CpuClocks(const std::vector<pid_t>& processes) {
-  for (pid_t process : processes) {
-    uint64_t time = cpu_time_ns(process);
-    readings_[process] = {time, time};
-  }
+  for (pid_t process : processes) add(process);
+}
+
+void CpuClocks::add(pid_t process) {
+  uint64_t time = cpu_time_ns(process);
+  readings_[process] = {time, time};
 }
 
 uint64_t CpuClocks::taken_ns(const std::vector<pid_t>& processes) {

@@ -19,6 +19,8 @@ namespace hm::soft {
 class CpuClocks {
  public:
   explicit CpuClocks(const std::vector<pid_t>& processes);
+  // It has run before.
+  void add(pid_t process);
   // `processes`: these now. What is new among them has been made since.
   uint64_t taken_ns(const std::vector<pid_t>& processes);
 
@@ -45,6 +47,9 @@ class Episodes {
 
   // To be called again and again.
   void round();
+  [[nodiscard]] bool is_measuring() const { return phase_ == Phase::kMeasuring; }
+  // From now on, one that is about to be attached.
+  void count(pid_t process) { clocks_.add(process); }
   // How long the next round has time.
   [[nodiscard]] uint64_t wait_ns() const;
 

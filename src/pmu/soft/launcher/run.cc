@@ -132,13 +132,31 @@ Status Run::start_commands() {
 
 Status Run::attach() {
   collector_.emplace(*folder_, sink_, options_.block_sink);
+  Status first_refusal;
   for (pid_t process : options_.processes) {
-    if (Status attached = engine_.attach(session(), folder_->path(), process); !attached) return attached;
+    Status attached = engine_.attach(session(), folder_->path(), process);
+    if (!attached && !options_.find_processes) return attached;
+    if (first_refusal.ok()) first_refusal = attached;
   }
+  if (engine_.attached().empty()) return first_refusal;  // of a tree some will do
   if (options_.budget == 0) return {};
   collector_->expect_returning_processes();
   episodes_.emplace(engine_, session(), options_.budget);
   return {};
+}
+
+// In an episode, if there are any. One that cannot be measured, or is gone already, is passed over: the
+// engine tells.
+void Run::attach_new() {
+  constexpr uint64_t kEveryNs = 50'000'000;
+  bool measures = !letting_go_ && (!episodes_ || episodes_->is_measuring());
+  if (!options_.find_processes || !measures || monotonic_ns() - found_ns_ < kEveryNs) return;
+  found_ns_ = monotonic_ns();
+  for (pid_t process : options_.find_processes()) {
+    if (engine_.knows(process) || process == ::getpid()) continue;
+    if (episodes_) episodes_->count(process);
+    (void)engine_.attach(session(), folder_->path(), process);
+  }
 }
 
 void Run::let_go() {
@@ -177,6 +195,7 @@ Status Run::round() {
   if (Status status = collector_->collect(); !status) return status;
   if (options_.processes.empty()) reap();  // else a child is the caller's
   if (!options_.processes.empty()) engine_.note_recorded(collector_->processes());
+  attach_new();
   engine_.serve(session());
   if (episodes_ && !letting_go_) episodes_->round();
   if (attached_ended_ns_ == 0 && !options_.processes.empty() && !engine_.is_attached())

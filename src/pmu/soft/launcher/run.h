@@ -5,6 +5,7 @@
 #pragma once
 
 #include <csignal>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ using pmu::CommandOutput;
 struct RunOptions {
   std::vector<std::vector<std::string>> commands;  // started one after the other, to run beside each other
   std::vector<pid_t> processes;                    // in place of commands: what runs already
+  // All that are to be measured now, where more may come; null: only `processes`.
+  std::function<std::vector<pid_t>()> find_processes;
   double budget = 0;  // the share of their CPU time that it may cost (launcher/episodes.h); 0: all
   CommandOutput output = CommandOutput::kAsIs;
   Session session{};  // events, periods, geometry; the rest is filled in
@@ -103,6 +106,7 @@ class Run {
   [[nodiscard]] Session& session() const { return folder_->session(); }
   [[nodiscard]] Status start_commands();
   [[nodiscard]] Status attach();
+  void attach_new();
   void let_go();
   [[nodiscard]] Status start_command(const std::vector<std::string>& command);
   void end_commands(int signal) const;
@@ -122,6 +126,7 @@ class Run {
   uint64_t begin_ns_ = 0;             // of what is collected
   uint64_t commands_ended_ns_ = 0;    // the last of them
   uint64_t attached_ended_ns_ = 0;    // all were let go, or have ended
+  uint64_t found_ns_ = 0;             // when processes were looked for last
   bool letting_go_ = false;
   bool interrupted_ = false;
   bool terminated_ = false;

@@ -204,6 +204,20 @@ TEST(HeapBlocks, NamedOnesLieInOthers) {
   EXPECT_EQ(site_at(0x10010), 0u);
 }
 
+TEST(HeapBlocks, AllCanBeForgotten) {
+  auto blocks = std::make_unique<Blocks>();
+  HeapBlock found;
+  for (uint64_t start = 0x10000; start < uint64_t{1} << 46; start *= 3) {
+    blocks->allocated(start, 0x1000, 1, false);
+    blocks->allocated(start, 0x100, 2, true);
+  }
+  blocks->forget_all();
+  for (uint64_t start = 0x10000; start < uint64_t{1} << 46; start *= 3)
+    EXPECT_FALSE(blocks->find(start, found)) << start;
+  blocks->allocated(0x10000, 0x1000, 3, false);
+  EXPECT_TRUE(blocks->find(0x10000, found));
+}
+
 TEST(HeapBlocks, ABlockOfNothingEndsWhatWasThere) {
   auto blocks = std::make_unique<Blocks>();
   HeapBlock found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/live/process_tree.h"
+#include "base/process_tree.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include "base/numbered_entries.h"
 #include "base/process_stat.h"
 
-namespace hm::live {
+namespace hm {
 namespace {
 
 std::optional<ProcessStat> stat_in(const std::filesystem::path& folder) {
@@ -53,4 +53,4 @@ std::vector<pid_t> with_descendants(const std::vector<pid_t>& pids, const std::s
   return {found.begin(), found.end()};
 }
 
-}  // namespace hm::live
+}  // namespace hm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/live/process_tree.h"
+#include "base/process_tree.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/temporary_folder.h"
 
-namespace hm::live {
+namespace hm {
 namespace {
 
 TEST(ProcessTree, HasAllThatTheyStarted) {
@@ -38,4 +38,4 @@ TEST(ProcessTree, HasAllThatTheyStarted) {
 }
 
 }  // namespace
-}  // namespace hm::live
+}  // namespace hm
