@@ -84,7 +84,7 @@ Result<int> record_first(RecordingWords& words, std::string_view usual_events,
 
 measure::Observer interruptible_observer() {
   count_interrupts();
-  return {.progress = {}, .interrupts = interrupts};
+  return {.progress = {}, .interrupts = interrupts, .enough = {}};
 }
 
 Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until) {

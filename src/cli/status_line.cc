@@ -20,6 +20,8 @@ size_t columns() {
   return told > 1 ? told : kDefaultColumns;
 }
 
+}  // namespace
+
 std::string joined_to_fit(const std::vector<std::string>& fields, size_t width) {
   std::string line;
   for (const std::string& field : fields) {
@@ -29,8 +31,6 @@ std::string joined_to_fit(const std::vector<std::string>& fields, size_t width) 
   }
   return line;
 }
-
-}  // namespace
 
 StatusLine::StatusLine() : on_terminal_(::isatty(STDERR_FILENO) != 0) {}
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace hm::cli {
+
+// "FIELD, FIELD, ...": as many, from the first on, as fit in a width.
+[[nodiscard]] std::string joined_to_fit(const std::vector<std::string>& fields, size_t width);
 
 // One line on the terminal behind standard error that is written over and over; nothing where there is no
 // terminal. Cleared at the end.

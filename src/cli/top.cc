@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/program_options.h"
 #include "cli/redrawn_text.h"
+#include "cli/status_line.h"
 #include "symbol/file_resolver.h"
 #include "view/text/causes.h"
 #include "view/text/progress.h"
@@ -43,14 +43,15 @@ class TopShow {
           return query::top({.input = path}, resolver);
         }) {}
 
-  Status run() {
+  // Gives what is to be said in the end.
+  Result<std::string> run() {
     while (interrupts() == 0 && !ended_) {
       std::optional<Result<measure::Recorded>> end = live_.ended();  // before the last view is taken
-      if (Status looked = look(end.has_value()); !looked) return looked;
+      if (Status looked = look(end.has_value()); !looked) return looked.error();
       if (end) return tell_of(*end);
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
-    return {};
+    return std::string();
   }
 
  private:
@@ -79,8 +80,11 @@ class TopShow {
   Status draw() {
     drawn_ = Clock::now();
     if (words_.most_views != 0 && views_ >= words_.most_views) ended_ = true;
-    std::string text =
-        fmt::format("hardmeter top: {}\n", fmt::join(text::progress_fields(live_.progress()), ", "));
+    constexpr std::string_view kTitle = "hardmeter top: ";
+    size_t width = output_style().width;
+    std::string text = fmt::format(
+        "{}{}\n", kTitle,
+        joined_to_fit(text::progress_fields(live_.progress()), width - std::min(width, kTitle.size() + 1)));
     if (screen_.on_terminal())
       text += fmt::format("[e]vent  [l]ines or functions  [w]hy  [space] {}  [q]uit\n",
                           stopped_ ? "go on" : "stop");
@@ -102,16 +106,16 @@ class TopShow {
     return reasons_ ? text + '\n' + text::causes(event.causes, output_style()) : text;
   }
 
-  Status tell_of(const Result<measure::Recorded>& end) const {
+  [[nodiscard]] Result<std::string> tell_of(const Result<measure::Recorded>& end) const {
     if (!end) return end.error();
     if (end->refusal) return make_error(ErrorCode::kIo, "{}", end->refusal->reason);
     if (!events_) return make_error(ErrorCode::kNotFound, "the measurement ended before a sample had come");
-    write_message("hardmeter: the processes have ended, or the program beside which they were measured\n");
+    std::string text =
+        "hardmeter: the processes have ended, or the program beside which they were measured\n";
     for (const pmu::Remark& each : end->report.delivery)
-      write_message(fmt::format("[ {}: {} ]\n", each.subject, each.text));
-    for (const std::string& each : end->report.shortfalls)
-      write_message(fmt::format("hardmeter: {}\n", each));
-    return {};
+      text += fmt::format("[ {}: {} ]\n", each.subject, each.text);
+    for (const std::string& each : end->report.shortfalls) text += fmt::format("hardmeter: {}\n", each);
+    return text;
   }
 
   static constexpr size_t kRowsOfText = 28;
@@ -153,7 +157,10 @@ Result<int> show_top(TopWords words) {
   if (!options) return options.error();
   count_interrupts();
   const symbol::FileResolver resolver;
-  if (Status shown = TopShow(words, *options, resolver).run(); !shown) return shown.error();
+  // The terminal is as it was once the show is over.
+  Result<std::string> farewell = TopShow(words, *options, resolver).run();
+  if (!farewell) return farewell.error();
+  write_message(*farewell);
   return 0;
 }
 

@@ -274,23 +274,19 @@ class SoftSource final : public pmu::Source {
   }
 
   void tell(pmu::Progress& progress) const override {
-    soft::Totals totals = run_.totals();
-    progress.samples += totals.samples;
+    SoftResult now = so_far();
+    progress.samples += now.run.totals.samples;
     progress.command_ended = run_.command_ended();
     progress.processes = run_.live_processes();
-    progress.instructions = totals.counts[index_of(EventId::kInstrRetired)];
-    progress.l1_misses = totals.counts[index_of(EventId::kL1CacheMiss)];
+    progress.instructions = total_of(now, EventId::kInstrRetired);
+    progress.l1_misses = total_of(now, EventId::kL1CacheMiss);
     if (const soft::Episodes* episodes = run_.episodes()) {
       progress.cost = episodes->cost();
       progress.budget = episodes->budget();
     }
   }
 
-  std::string describe_so_far() const override {
-    SoftResult so_far = result_;
-    so_far.run.totals = run_.totals();
-    return describe_machine(so_far, options_.command);
-  }
+  std::string describe_so_far() const override { return describe_machine(so_far(), options_.command); }
 
   std::optional<pmu::CommandEnd> command_end() const override {
     if (options_.processes.empty()) return pmu::CommandEnd{run_.exit_status(), 0};
@@ -346,6 +342,12 @@ class SoftSource final : public pmu::Source {
   }
 
  private:
+  [[nodiscard]] SoftResult so_far() const {
+    SoftResult now = result_;
+    now.run.totals = run_.totals();
+    return now;
+  }
+
   Status take(Bytes record) {
     passing_.see(record);
     if (!unwinder_) return sink_(record);

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr char kFolderPrefix[] = "hardmeter-";
 
+// A lock of the open file (F_OFD_SETLK of fcntl(2)): one of the process would go as soon as anything in it
+// closed the session file, such as a reader of the files that a recording names.
 struct flock whole_file_lock() {
   struct flock lock {};
   lock.l_type = F_WRLCK;
@@ -71,7 +73,7 @@ Result<SessionFolder> SessionFolder::create(const Session& initial) {
   uint64_t common_bytes = fd.valid() ? common_models_bytes(fd.get()) : 0;
   // Programs under test may change user: anybody who is told the name may put a ring here, nobody may list
   // it.
-  if (!fd.valid() || ::fcntl(fd.get(), F_SETLK, &lock) != 0 ||
+  if (!fd.valid() || ::fcntl(fd.get(), F_OFD_SETLK, &lock) != 0 ||
       ::ftruncate(fd.get(), static_cast<off_t>(kCommonModelsOffset + common_bytes)) != 0 ||
       ::fchmod(fd.get(), 0666) != 0 || ::chmod(path.c_str(), S_ISVTX | 0733) != 0) {
     Error error = folder_error(path);

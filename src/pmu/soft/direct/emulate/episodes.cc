@@ -2,7 +2,6 @@
 #include "pmu/soft/direct/emulate/episodes.h"
 
 #include "pmu/soft/direct/emulate/signal_actions.h"
-#include "pmu/soft/direct/emulate/target_state.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/memory.h"
@@ -13,7 +12,7 @@ namespace {
 
 void note_code(const MappedRange& range, void*) {
   bool vsyscall = range.start >> 63 != 0;
-  if (is_engine(range) || vsyscall || in_copied_code(range.start)) return;
+  if (is_engine(range) || vsyscall || is_own_mapping(range.start)) return;
   g_process.space.set_executable(range.start, range.end, (range.protection & 4) != 0,
                                  (range.protection & 2) != 0);
   g_process.mappings.note_first(range);

@@ -91,6 +91,16 @@ void unmap_pages(void* pages, uint64_t bytes) {
   system_call(kMunmap, pointer_argument(pages), static_cast<int64_t>(bytes));
 }
 
+bool is_own_mapping(uint64_t address) {
+  const ProcessArea* area = runtime().area;
+  if (area == nullptr) return false;
+  Guard guard(runtime().mappings_lock);
+  for (uint64_t i = 0; i < area->mapping_count; ++i) {
+    if (address - area->mappings[i].start < area->mappings[i].bytes) return true;
+  }
+  return false;
+}
+
 void let_children_inherit(bool inherit) {
   constexpr int64_t kNotInChildren = 10, kInChildren = 11;  // MADV_DONTFORK, MADV_DOFORK
   int64_t advice = inherit ? kInChildren : kNotInChildren;

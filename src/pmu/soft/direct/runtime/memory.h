@@ -24,6 +24,9 @@ void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes);
 
 void unmap_pages(void* pages, uint64_t bytes);
 
+// Whether it lies in what the engine has mapped.
+bool is_own_mapping(uint64_t address);
+
 // Whether a child that the process forks has all that the engine has mapped, and the engine itself.
 void let_children_inherit(bool inherit);
 

@@ -48,7 +48,8 @@ struct Wanted {
 
 void record_range(const MappedRange& range, void* argument) {
   const auto& wanted = *static_cast<const Wanted*>(argument);
-  if (is_engine(range) || range.end <= wanted.start || range.start >= wanted.end) return;
+  bool is_wanted = range.end > wanted.start && range.start < wanted.end;
+  if (!is_wanted || is_engine(range) || is_own_mapping(range.start)) return;
   Mapping mapping;
   mapping.start = range.start;
   mapping.bytes = range.end - range.start;
