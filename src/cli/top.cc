@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <thread>
 
@@ -81,7 +82,7 @@ class TopShow {
     drawn_ = Clock::now();
     if (words_.most_views != 0 && views_ >= words_.most_views) ended_ = true;
     constexpr std::string_view kTitle = "hardmeter top: ";
-    size_t width = output_style().width;
+    size_t width = screen_.on_terminal() ? output_style().width : SIZE_MAX;
     std::string text = fmt::format(
         "{}{}\n", kTitle,
         joined_to_fit(text::progress_fields(live_.progress()), width - std::min(width, kTitle.size() + 1)));

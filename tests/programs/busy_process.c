@@ -22,7 +22,7 @@
 enum { kMostThreads = 256 };
 
 static atomic_int over, resting, failures;
-static atomic_long sent, taken, rounds;
+static atomic_long sent, taken, rounds, unexplained;
 static pthread_t threads[kMostThreads];
 static int thread_count;
 static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
@@ -75,14 +75,16 @@ static void computes(void) {
   if (!atomic_compare_exchange_strong(&expected, &none, got) && none != got) fail("a sum differs", (long)got);
 }
 
-// Without a signal, a call must not fail; and never end early.
+// A call never ends early. Without a signal it must not fail, but for the few times in which a tracer makes
+// the kernel wake a thread for a signal that is another's, or nobody's (docs/live.md).
 static void waits_for_events(void) {
   int epoll = epoll_create1(0);
   struct epoll_event event;
   int before = interruptions;
   uint64_t start = now_ms();
   int got = epoll_wait(epoll, &event, 1, 20);
-  if (got < 0 && (errno != EINTR || before == interruptions)) fail("epoll_wait failed", got);
+  if (got < 0 && errno != EINTR) fail("epoll_wait failed", got);
+  if (got < 0 && before == interruptions) atomic_fetch_add(&unexplained, 1);
   if (got == 0 && now_ms() - start < 19) fail("epoll_wait ended early", (long)(now_ms() - start));
   close(epoll);
 }
@@ -193,6 +195,10 @@ int main(int count, char** words) {
   if (taken != sent) fail("signals were lost", sent - taken);
   over = 2;
   for (int i = 0; i < thread_count; ++i) pthread_join(threads[i], NULL);
-  if (failures == 0) printf("all right: %ld rounds, %ld signals\n", (long)rounds, (long)sent);
+  if (unexplained > rounds / 1000) fail("too many calls were interrupted by nothing", unexplained);
+  if (failures == 0) {
+    printf("all right: %ld rounds, %ld signals, %ld calls interrupted by nothing\n", (long)rounds, (long)sent,
+           (long)unexplained);
+  }
   return failures == 0 ? 0 : 1;
 }
