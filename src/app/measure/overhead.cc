@@ -52,7 +52,7 @@ Result<Figures> run_once(const OverheadOptions& options, const Way& way, const s
   wanted.what.target.command = options.command;
   wanted.what.target.output = options.silent ? pmu::CommandOutput::kNowhere : pmu::CommandOutput::kAsIs;
   if (!way.events.empty()) wanted.what.events = *event::parse_selections(way.events);
-  Observer observer{.progress = {}, .interrupts = options.interrupts};
+  Observer observer{.progress = {}, .interrupts = options.interrupts, .enough = {}};
   if (way.period.empty()) {
     Result<Counted> counted = count_events(wanted.what, observer);
     if (!counted) return counted.error();

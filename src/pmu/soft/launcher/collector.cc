@@ -310,8 +310,10 @@ void Collector::take_block(Bytes record) {
   if (std::optional<TracedBlock> block = read_traced_block(record)) block_sink_(*block);
 }
 
-bool Collector::anybody_lives() const {
-  return !rings_.empty() || __atomic_load_n(&folder_.session().forks_under_way, __ATOMIC_ACQUIRE) > 0 ||
+bool Collector::anybody_lives() const { return !rings_.empty() || awaits_ring(); }
+
+bool Collector::awaits_ring() const {
+  return __atomic_load_n(&folder_.session().forks_under_way, __ATOMIC_ACQUIRE) > 0 ||
          __atomic_load_n(&folder_.session().rings_created, __ATOMIC_ACQUIRE) != rings_seen_;
 }
 

@@ -79,6 +79,8 @@ class Collector {
 
   // True while a process with a ring lives, or a forked child has not made its ring yet.
   [[nodiscard]] bool anybody_lives() const;
+  // True while a process has made, or is about to make, a ring that has not been found yet.
+  [[nodiscard]] bool awaits_ring() const;
   [[nodiscard]] size_t live_processes() const;
   // Their ids.
   [[nodiscard]] std::vector<pid_t> processes() const;

@@ -228,11 +228,17 @@ void Run::obey_limit() {
 
 bool Run::over() const {
   if (stop_now_) return true;
-  uint64_t ended_ns = options_.processes.empty() ? commands_ended_ns_ : attached_ended_ns_;
-  if (ended_ns == 0 || engine_.awaits_program()) return false;
+  if (!options_.processes.empty()) return attached_are_over();
+  if (commands_ended_ns_ == 0 || engine_.awaits_program()) return false;
   if (!collector_->anybody_lives()) return true;
   // Only a fork that never arrives is left.
-  return collector_->live_processes() == 0 && monotonic_ns() - ended_ns > kForkPatienceNs;
+  return collector_->live_processes() == 0 && monotonic_ns() - commands_ended_ns_ > kForkPatienceNs;
+}
+
+// Their rings need not be closed: a process may go on as another program, which is not measured.
+bool Run::attached_are_over() const {
+  if (engine_.is_attached() || attached_ended_ns_ == 0) return false;
+  return !collector_->awaits_ring() || monotonic_ns() - attached_ended_ns_ > kForkPatienceNs;
 }
 
 void Run::end(pmu::End how) {

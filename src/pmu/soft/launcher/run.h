@@ -107,6 +107,7 @@ class Run {
   [[nodiscard]] Status start_commands();
   [[nodiscard]] Status attach();
   void attach_new();
+  [[nodiscard]] bool attached_are_over() const;
   void let_go();
   [[nodiscard]] Status start_command(const std::vector<std::string>& command);
   void end_commands(int signal) const;
