@@ -65,7 +65,7 @@ SH
 bash -c 'bash spin.sh & sleep 3; bash spin.sh & wait' 2>/dev/null &
 shell=$!
 wait_until pgrep -P $shell -f spin.sh
-timeout 120 "$hardmeter" record --budget 80% --tree -e l1_cache_miss -p $shell -o data -- sleep 10 >said 2>&1
+timeout 120 "$hardmeter" record --budget 80% --tree -e memory_loads -p $shell -o data -- sleep 10 >said 2>&1
 status=$?
 expect "a tree: $(cat said)" 0 $status
 programs=$(pgrep -P $shell -f spin.sh)

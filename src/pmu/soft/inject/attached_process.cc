@@ -67,8 +67,7 @@ Status AttachedProcess::find_leftover() {
   bool is_there = read_memory(process_, image_.end, &start, sizeof(start)) && find_trampoline();
   if (!is_there) return {};
   start.session_folder[sizeof(start.session_folder) - 1] = '\0';
-  // Our session's file is not to be opened: as it is closed again our lock on it would go (fcntl(2)), by
-  // which the engine knows that we live.
+  // Ours: the child has a copy of its parent's engine, with none of the threads inside.
   if (start.session_folder == session_folder_)
     return cannot_attach(process_, "its parent forked it natively while it was measured itself");
   UniqueFd session(::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(),

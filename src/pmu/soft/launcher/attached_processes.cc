@@ -72,8 +72,9 @@ void AttachedProcesses::tell(const Error& error) {
 }
 
 bool AttachedProcesses::knows(pid_t process) const {
-  return refused_.contains(process) ||
-         std::ranges::any_of(processes_, [&](const auto& each) { return each->process() == process; });
+  return refused_.contains(process) || std::ranges::any_of(processes_, [&](const auto& each) {
+           return each->process() == process && !each->is_over();
+         });
 }
 
 void AttachedProcesses::adopt(const std::vector<pid_t>& recorded) {

@@ -36,14 +36,14 @@ class AttachedProcesses {
   [[nodiscard]] const std::vector<std::string>& shortfalls() const { return shortfalls_; }
 
  private:
+  Status begin(Session& session, pid_t process);
+  void tell(const Error& error);
+
   const EngineImage& image_;
   std::string session_folder_;
   std::vector<std::unique_ptr<AttachedProcess>> processes_;
   std::set<pid_t> refused_;
   std::vector<std::string> shortfalls_;
-
-  Status begin(Session& session, pid_t process);
-  void tell(const Error& error);
 };
 
 }  // namespace hm::soft

@@ -36,8 +36,8 @@ struct Totals {
   uint64_t slots = 0;          // instructions and data accesses
   uint64_t counted_slots = 0;  // those during which the rest was counted
   BurstSums bursts{};
-  BurstSums
-      episodes{};  // in place of the sums of single bursts those of all that a ring has; likewise x and y
+  // The same where all bursts of a ring are one observation: x are its slots, y its events.
+  BurstSums episodes{};
   model::SizeCounts sizes;  // of all sizes that the session asks about
   std::array<model::SizeCounts, model::kSizeBatches> size_batches{};  // of `sizes`, where sets are sampled
   std::array<model::SizeCounts, model::SizeRanges::kMostFurther> further_sizes{};

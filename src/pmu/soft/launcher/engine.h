@@ -38,7 +38,7 @@ class Engine {
   // From now on takes over the threads of a running process, at each serve(). kUnsupported, kPermission: it
   // cannot be, and is as it was.
   virtual Status attach(Session&, const std::string& session_folder, pid_t process);
-  // Whether the process is, or was, attached, or could not be.
+  // Whether the process is attached, or could not be. What has become another program is not.
   [[nodiscard]] virtual bool knows(pid_t /*process*/) const { return false; }
   // `recorded`: all processes that have a ring now. Children of attached processes are attached, too.
   virtual void note_recorded(const std::vector<pid_t>& /*recorded*/) {}

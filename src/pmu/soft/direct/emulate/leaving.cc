@@ -132,6 +132,13 @@ void look_for_recorder() {
     __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST);
 }
 
+// The launcher wants it, or begin_episode() had no descriptor to reach the session with.
+bool threads_are_to_leave() {
+  if (g_process.recording.session_descriptor() < 0) return true;
+  look_for_recorder();
+  return __atomic_load_n(&session()->let_go, __ATOMIC_RELAXED) != kStay;
+}
+
 }  // namespace
 
 void tell_launcher(ProcessArea& area) {
@@ -141,11 +148,7 @@ void tell_launcher(ProcessArea& area) {
 }
 
 bool is_to_leave(const Core& core) {
-  if (!can_leave()) return false;
-  if (g_process.recording.session_descriptor() < 0)
-    return !is_of_vfork(*core.thread);  // begin_episode() failed
-  look_for_recorder();
-  return __atomic_load_n(&session()->let_go, __ATOMIC_RELAXED) != 0 && !is_of_vfork(*core.thread);
+  return can_leave() && threads_are_to_leave() && !is_of_vfork(*core.thread);
 }
 
 void leave(Core& core) {

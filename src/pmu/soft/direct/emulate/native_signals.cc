@@ -39,22 +39,27 @@ void begin_handler(int signal, SignalAction& action, SignalMask& mask) {
   install_action(signal, action);
 }
 
+// As the kernel begins a handler on a frame.
+void point_at_handler(SignalContext& registers, SignalFrame& frame, const SignalAction& action) {
+  registers.di = static_cast<uint64_t>(frame.info.number);
+  registers.si = reinterpret_cast<uint64_t>(&frame.info);
+  registers.dx = reinterpret_cast<uint64_t>(&frame.context);
+  registers.ax = 0;
+  registers.sp = reinterpret_cast<uint64_t>(&frame);
+  registers.ip = action.handler;
+  registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
+}
+
 // On the frame that the kernel has made for the engine, as the kernel begins a handler: by rt_sigreturn,
 // which sets the mask and the registers at once. A signal that arrives in between would leave a frame on the
 // stack that returns to the engine, which may be gone by then.
 [[noreturn]] void enter_native_handler(const SignalInfo& info, SignalAction& action, UserContext& context) {
-  uint64_t frame = reinterpret_cast<uint64_t>(&context) - offsetof(SignalFrame, context);
-  reinterpret_cast<SignalFrame*>(frame)->return_address = action.restorer;
+  auto& frame =
+      *reinterpret_cast<SignalFrame*>(reinterpret_cast<uint64_t>(&context) - offsetof(SignalFrame, context));
+  frame.return_address = action.restorer;
   UserContext beginning = context;
-  SignalContext& registers = beginning.registers;
-  registers.di = static_cast<uint64_t>(info.number);
-  registers.si = reinterpret_cast<uint64_t>(&info);
-  registers.dx = reinterpret_cast<uint64_t>(&context);
-  registers.ax = 0;
-  registers.sp = frame;
-  registers.ip = action.handler;
-  registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
-  registers.vector_state = 0;             // as for every handler
+  point_at_handler(beginning.registers, frame, action);
+  beginning.registers.vector_state = 0;   // as for every handler
   constexpr int32_t kDisarmed = 1 << 31;  // sigaltstack(2), SS_AUTODISARM: while the handler runs
   if ((beginning.stack.flags & kDisarmed) != 0) beginning.stack = {0, kDisabled, 0, 0};
   begin_handler(info.number, action, beginning.mask);
@@ -92,13 +97,7 @@ void push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace pla
   frame.context.mask = place.mask;
   frame.info = info;
 
-  registers.di = static_cast<uint64_t>(info.number);
-  registers.si = reinterpret_cast<uint64_t>(&frame.info);
-  registers.dx = reinterpret_cast<uint64_t>(&frame.context);
-  registers.ax = 0;
-  registers.sp = at;
-  registers.ip = action.handler;
-  registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
+  point_at_handler(registers, frame, action);
   begin_handler(info.number, action, place.mask);
 }
 

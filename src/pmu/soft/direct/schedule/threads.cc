@@ -26,28 +26,23 @@ Thread* begin_anew(Thread* thread) {
   return thread;
 }
 
-}  // namespace
-
-Thread* Threads::take_free() {
-  for (Thread** place = &free_; *place != nullptr; place = &(*place)->next_free) {
-    Thread* thread = *place;
-    if (__atomic_load_n(&thread->stack_in_use, __ATOMIC_ACQUIRE) != 0) continue;
-    *place = thread->next_free;
-    return thread;
-  }
-  return nullptr;
-}
-
-// The first of the list that suits; null where none does.
+// Out of the list: the first that suits; null where none does.
 template <typename Suits>
-Thread* Threads::take_left(Suits suits) {
-  for (Thread** place = &left_; *place != nullptr; place = &(*place)->next_free) {
+Thread* take(Thread*& list, Suits suits) {
+  for (Thread** place = &list; *place != nullptr; place = &(*place)->next_free) {
     Thread* thread = *place;
     if (!suits(*thread)) continue;
     *place = thread->next_free;
     return thread;
   }
   return nullptr;
+}
+
+}  // namespace
+
+Thread* Threads::take_free() {
+  return take(free_,
+              [](const Thread& each) { return __atomic_load_n(&each.stack_in_use, __ATOMIC_ACQUIRE) == 0; });
 }
 
 void Threads::note_left(Thread& thread) {
@@ -59,9 +54,9 @@ void Threads::note_left(Thread& thread) {
 Thread* Threads::make_arriving(uint32_t tid) {
   {
     Guard guard(lock_);
-    if (Thread* thread = take_left([&](const Thread& each) { return each.tid == tid; }))
+    if (Thread* thread = take(left_, [&](const Thread& each) { return each.tid == tid; }))
       return begin_anew(thread);
-    if (Thread* thread = take_left(has_ended)) return begin_anew(thread);
+    if (Thread* thread = take(left_, has_ended)) return begin_anew(thread);
   }
   return make();
 }

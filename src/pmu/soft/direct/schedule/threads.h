@@ -38,8 +38,6 @@ class Threads {
 
  private:
   Thread* take_free();
-  template <typename Suits>
-  Thread* take_left(Suits suits);
 
   Recording& recording_;
   SessionCacheUser& cache_;
