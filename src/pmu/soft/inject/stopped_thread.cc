@@ -93,15 +93,30 @@ bool StoppedThread::set_signal_mask(uint64_t mask) const {
   return ::ptrace(static_cast<__ptrace_request>(PTRACE_SETSIGMASK), thread_, kMaskBytes, &mask) == 0;
 }
 
+// A thread that was stopped looks for signals when it continues. Where one waits for the whole process, the
+// kernel has woken another thread for it; if this one took it first, the other's call would fail with EINTR
+// for nothing.
+void StoppedThread::let_others_take_signals() const {
+  constexpr int kMostWaits = 20;
+  constexpr useconds_t kBetweenUs = 50;
+  bool takes_none = signal_mask() == ~uint64_t{0};
+  for (int i = 0; i < kMostWaits && !takes_none && process_has_waiting_signal(process_, thread_); ++i)
+    ::usleep(kBetweenUs);
+}
+
 void StoppedThread::detach() {
-  if (thread_ != 0) ::ptrace(PTRACE_DETACH, std::exchange(thread_, 0), nullptr, nullptr);
+  if (thread_ == 0) return;
+  let_others_take_signals();
+  ::ptrace(PTRACE_DETACH, std::exchange(thread_, 0), nullptr, nullptr);
 }
 
 // A signal that waits for the thread makes the call fail as it should.
 void StoppedThread::release() {
   if (thread_ == 0) return;
-  if (restart_of(registers_).by_us && !has_waiting_signal(process_, thread_))
-    set_registers(settled(registers_));
+  if (restart_of(registers_).by_us) {
+    let_others_take_signals();
+    if (!has_waiting_signal(process_, thread_)) set_registers(settled(registers_));
+  }
   detach();
 }
 

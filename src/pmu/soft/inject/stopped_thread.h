@@ -50,6 +50,7 @@ class StoppedThread {
 
  private:
   StoppedThread(pid_t process, pid_t thread) : process_(process), thread_(thread) {}
+  void let_others_take_signals() const;
 
   pid_t process_;
   pid_t thread_;  // 0: not ours any more

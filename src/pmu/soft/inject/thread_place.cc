@@ -45,6 +45,18 @@ uint64_t mask_in(std::string_view status, std::string_view name) {
   return words.size() < 2 ? 0 : number_of<uint64_t>(words[1], 16).value_or(0);
 }
 
+uint64_t unnoticed_in(std::string_view status) {
+  return mask_in(status, "SigIgn") | (kIgnoredByDefault & ~mask_in(status, "SigCgt"));
+}
+
+bool is_taken_by(std::string_view status, uint64_t waiting) {
+  return (waiting & ~mask_in(status, "SigBlk") & ~unnoticed_in(status)) != 0;
+}
+
+std::string status_of(pid_t process, pid_t thread) {
+  return read_text(file_of(process, thread, "status")).value_or("");
+}
+
 }  // namespace
 
 std::optional<BlockedAt> parse_blocked(std::string_view line) {
@@ -67,14 +79,16 @@ bool is_running(pid_t process, pid_t thread) {
 }
 
 bool has_waiting_signal(std::string_view status) {
-  uint64_t waiting = mask_in(status, "SigPnd") | mask_in(status, "ShdPnd");
-  // A tracer makes the kernel keep those, too, that nobody would notice.
-  uint64_t unnoticed = mask_in(status, "SigIgn") | (kIgnoredByDefault & ~mask_in(status, "SigCgt"));
-  return (waiting & ~mask_in(status, "SigBlk") & ~unnoticed) != 0;
+  return is_taken_by(status, mask_in(status, "SigPnd") | mask_in(status, "ShdPnd"));
 }
 
 bool has_waiting_signal(pid_t process, pid_t thread) {
-  return has_waiting_signal(read_text(file_of(process, thread, "status")).value_or(""));
+  return has_waiting_signal(status_of(process, thread));
+}
+
+bool process_has_waiting_signal(pid_t process, pid_t thread) {
+  std::string status = status_of(process, thread);
+  return is_taken_by(status, mask_in(status, "ShdPnd"));
 }
 
 }  // namespace hm::soft

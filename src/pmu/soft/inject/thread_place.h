@@ -30,5 +30,7 @@ struct BlockedAt {
 // Of /proc/PID/task/TID/status: a signal is waiting that the thread neither blocks nor ignores.
 [[nodiscard]] bool has_waiting_signal(std::string_view status);
 [[nodiscard]] bool has_waiting_signal(pid_t process, pid_t thread);
+// The signal waits for the process as a whole.
+[[nodiscard]] bool process_has_waiting_signal(pid_t process, pid_t thread);
 
 }  // namespace hm::soft

@@ -83,6 +83,7 @@ TrampolineFrame native_frame(const Context& context) {
 // With all signals blocked, which its last system call ends.
 [[noreturn]] void go_native(Thread& thread, bool waits_for_launcher) {
   const Context& context = thread.context;
+  let_others_take_signals(thread.signals.mask);
   uint64_t trampoline = attachment().trampoline;
   uint64_t native = trampoline_frame_below(context.registers[kSp]);
   *reinterpret_cast<TrampolineFrame*>(native) = native_frame(context);

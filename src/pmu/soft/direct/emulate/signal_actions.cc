@@ -91,7 +91,19 @@ void inherit_signals(Thread& child, const Thread& parent, bool shares) {
 void open_signals(const Thread& thread) {
   SignalStack engines{thread.signal_stack, 0, 0, kSignalStackBytes};
   system_call(kSigaltstack, pointer_argument(&engines), 0);
+  let_others_take_signals(thread.signals.mask);
   unblock_signals(thread);
+}
+
+void let_others_take_signals(SignalMask mask) {
+  constexpr int kMostWaits = 20;
+  Timespec a_moment{0, 50000};
+  for (int i = 0; i < kMostWaits; ++i) {
+    SignalMask waiting = 0;
+    system_call(kRtSigpending, pointer_argument(&waiting), kMaskBytes);
+    if ((waiting & ~mask) == 0) return;
+    system_call(kNanosleep, pointer_argument(&a_moment), 0);
+  }
 }
 
 void set_kernel_mask(SignalMask mask) {

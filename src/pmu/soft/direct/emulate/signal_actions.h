@@ -44,6 +44,11 @@ void set_kernel_mask(SignalMask mask);
 void block_signals();
 void unblock_signals(const Thread& thread);
 
+// While all signals are blocked, before the mask is `mask`. Where a signal waits for the whole process, the
+// kernel has woken a thread for it; if this one took it first, the other's call would fail with EINTR for
+// nothing. So they get a millisecond.
+void let_others_take_signals(SignalMask mask);
+
 // While all signals are blocked: the kernel has those back that the thread has not been delivered.
 void send_pending_again(Thread& thread);
 
