@@ -4,7 +4,8 @@
 
 CPU time natively, with copies that only touch (no burst ever begins), in bursts, and exactly; then, for each event that
 happens more often than once in 1,000 instructions, the estimate beside the exact count, and whether that lies in the
-estimate's 95 % interval. Usage: bursts.py HARDMETER [RUNS [WORD...]]; WORD: only programs with it in their names.
+estimate's 95 % interval; then the same of caches of other sizes (--sizes). Usage: bursts.py HARDMETER [RUNS [WORD...]];
+RUNS 0: no costs; WORD: only programs with it in their names.
 """
 import json
 import os
@@ -19,6 +20,7 @@ from cpu_time import GEOMETRY, medians_in_turns, print_table
 HERE = f"{five_programs.HERE}/programs"
 EVENTS = ("l1_cache_miss", "l1_store_miss", "l2_cache_miss", "l3_cache_miss", "dtlb_load_miss", "icache_miss", "itlb_miss")
 NEVER = str(10**15)  # slots
+SIZED, SIZED_WAYS = (512, 1024, 2048, 4096, 8192), 16  # 512 KiB to 8 MiB
 
 
 def programs(folder):
@@ -81,6 +83,39 @@ def print_accuracy(wanted, hardmeter, folder):
         f"{event} {100 * sum(each) / len(each):.1f} %" for event, each in errors.items()))
 
 
+def misses_by_size(hardmeter, folder, command, *options):
+    """Misses of caches for data of SIZED sets, and half their intervals, and all accesses."""
+    path = f"{folder}/sizes.data"
+    done = subprocess.run([hardmeter, "record", "-q", "-o", path, "--pmu=soft", "--engine=direct", *GEOMETRY, *options,
+                           f"--sizes={SIZED[0]}-{SIZED[-1]},{SIZED_WAYS}", "--", *command], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    told = subprocess.run([hardmeter, "map", "--sizes", "--json", "-i", path], stdout=subprocess.PIPE)
+    if done.returncode != 0 or told.returncode != 0:
+        sys.exit(f"bench: {' '.join(command)} ended with status {done.returncode}")
+    said = json.loads(told.stdout)
+    errors = said.get("misses_error")
+    return [(misses[-1], errors[i][-1] if errors else 0) for i, misses in enumerate(said["misses"])], said["accesses"]
+
+
+def print_sizes(wanted, hardmeter, folder):
+    print("\n| program | cache | misses in 1000 accesses | error | stated | holds |\n|---|---|---|---|---|---|")
+    held = cases = 0
+    all_errors = []
+    for name, command in wanted.items():
+        exact, accesses = misses_by_size(hardmeter, folder, command)
+        bursts, _ = misses_by_size(hardmeter, folder, command, "--detail=bursts")
+        for sets, (misses, _), (estimate, stated) in zip(SIZED, exact, bursts):
+            if misses * 1000 < accesses:
+                continue
+            error = estimate / misses - 1
+            holds = abs(estimate - misses) <= stated
+            cases, held = cases + 1, held + holds
+            all_errors.append(abs(error))
+            print(f"| {name} | {sets * SIZED_WAYS * 64 >> 10} KiB | {1000 * misses / accesses:.2f} | {100 * error:+.1f} % | "
+                  f"± {100 * stated / max(estimate, 1):.1f} % | {'yes' if holds else 'no'} |", flush=True)
+    print(f"\n{held} of {cases} intervals hold; mean of the errors {100 * sum(all_errors) / max(cases, 1):.1f} %")
+
+
 def main():
     hardmeter, rest = sys.argv[1], sys.argv[2:]
     runs, words = int(rest[0]) if rest else 3, rest[1:]
@@ -90,11 +125,12 @@ def main():
                   if not words or any(word in name for word in words)}
         tools = {"native": [], "touching": [*base, "--detail=bursts", "--gap-slots", NEVER, "--"],
                  "bursts": [*base, "--detail=bursts", "--"]}
-        medians = medians_in_turns(wanted, tools, runs)
         print(f"{five_programs.where_and_when()}; CPU seconds, medians of {runs} interleaved runs; {' '.join(GEOMETRY)}\n")
-        print_table(medians, (("touching", "native"), ("bursts", "native")))
+        if runs > 0:
+            print_table(medians_in_turns(wanted, tools, runs), (("touching", "native"), ("bursts", "native")))
         print()
         print_accuracy(wanted, hardmeter, folder)
+        print_sizes(wanted, hardmeter, folder)
 
 
 if __name__ == "__main__":

@@ -97,7 +97,8 @@ Result<int> watch_processes(MapWords words) {
   if (!words.recording.program.sizes.empty())
     return make_error(
         ErrorCode::kInvalidArgument,
-        "--sizes sees every access of a program that it runs: it cannot watch one that runs already");
+        "map watches running processes by what their TLB holds; for --sizes record them: hardmeter record "
+        "--pmu=soft --sizes -p PID, then hardmeter map --sizes");
   if (words.json && words.most_windows == 0)
     return make_error(ErrorCode::kInvalidArgument,
                       "--json is one result: say of how many windows, with --windows");

@@ -24,8 +24,8 @@ struct SizeRange {
   bool operator==(const SizeRange&) const = default;
 };
 
-// The sets that are simulated where not all are come in so many batches, alike in size: what these differ by
-// tells how far all together can be off.
+// What is simulated comes in so many batches, alike in size, where it is not all: what these differ by tells
+// how far all together can be off. Batches of sets, or of the bursts in which accesses are counted.
 inline constexpr uint32_t kSizeBatches = 8;
 
 // Several at once. Only of the machine's lines sets may be sampled.
@@ -58,17 +58,22 @@ struct SizeCounts {
     return misses;
   }
 
-  // Moves the counts of such a range to `sum`, to which others add at the same time.
-  void move_to(SizeCounts& sum, const SizeRange& range) {
-    const auto move = [](uint64_t& from, uint64_t& to) {
+  // Adds the counts of such a range to `sum`, to which others add at the same time.
+  void add_to(SizeCounts& sum, const SizeRange& range) const {
+    const auto add = [](uint64_t from, uint64_t& to) {
       if (from != 0) __atomic_fetch_add(&to, from, __ATOMIC_RELAXED);
-      from = 0;
     };
-    move(accesses, sum.accesses);
-    move(unplaced, sum.unplaced);
+    add(accesses, sum.accesses);
+    add(unplaced, sum.unplaced);
     for (uint32_t i = 0; i < range.set_counts; ++i) {
-      for (uint32_t depth = 0; depth < range.ways; ++depth) move(at_depth[i][depth], sum.at_depth[i][depth]);
+      for (uint32_t depth = 0; depth < range.ways; ++depth) add(at_depth[i][depth], sum.at_depth[i][depth]);
     }
+  }
+
+  // Likewise, and begins anew.
+  void move_to(SizeCounts& sum, const SizeRange& range) {
+    add_to(sum, range);
+    *this = {};
   }
 };
 

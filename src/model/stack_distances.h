@@ -117,6 +117,16 @@ class StackDistances {
     find_depths(number, nullptr, counts_);
   }
 
+  // The line has been used, at a moment when nothing is counted.
+  void remember(uint64_t line) {
+    if (range_.sampled_shift != 0 && !is_simulated(line)) return;
+    uint64_t number = numbers_.of(line);
+    if (number == CompactNumbers::kNone) return;
+    bool was_first = false;
+    for (uint32_t i = 0; i < range_.set_counts && !was_first; ++i)
+      was_first = sets_[i].touch(set_of(number, i), tag_of(number, i)).position == 0;
+  }
+
   [[nodiscard]] const SizeRange& range() const { return range_; }
   // Where sets are sampled it has accesses alone, of all; and batches(), kSizeBatches of them, have those to
   // simulated sets.
@@ -141,14 +151,17 @@ class StackDistances {
     return static_cast<uint32_t>(line) * kFactor & (range_.least_sets - 1);
   }
 
+  [[nodiscard]] bool is_simulated(uint64_t line) const {
+    return product_of(line) < range_.least_sets >> range_.sampled_shift;
+  }
+
   [[gnu::always_inline]] void access_some(uint64_t line, Depths* depths) {
     ++counts_.accesses;
-    uint32_t product = product_of(line);
-    if (product >= range_.least_sets >> range_.sampled_shift) {
+    if (!is_simulated(line)) {
       if (depths != nullptr) depths->simulated = false;
       return;
     }
-    access_simulated(line, depths, batches_[product >> batch_shift_]);
+    access_simulated(line, depths, batches_[product_of(line) >> batch_shift_]);
   }
 
   [[gnu::noinline]] void access_simulated(uint64_t line, Depths* depths, SizeCounts& batch) {

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "model/reference_models.h"
@@ -87,6 +89,37 @@ INSTANTIATE_TEST_SUITE_P(, AllSizes,
                                   std::to_string(each.param.set_counts) + "x" +
                                   std::to_string(each.param.ways);
                          });
+
+// A stretch in the midst, of which all the rest was only remembered, and of each line only its last use.
+TEST(StackDistances, RememberWhatWasUsedWhileNothingWasCounted) {
+  SizeRange range{16, 6, 8};
+  InStorage<StackDistances> all(range), some(range);
+  Stream stream(11);
+  std::map<uint64_t, uint64_t> last_uses;
+  constexpr uint64_t kBefore = 200000, kCounted = 5000;
+  for (uint64_t i = 0; i < kBefore; ++i) {
+    uint64_t line = stream.next();
+    all.object.count(line);
+    last_uses[line] = i;
+  }
+  std::vector<std::pair<uint64_t, uint64_t>> in_order;
+  for (auto [line, last] : last_uses) in_order.emplace_back(last, line);
+  std::ranges::sort(in_order);
+  for (auto [last, line] : in_order) some.object.remember(line);
+  EXPECT_EQ(some.object.counts().accesses, 0u);
+  SizeCounts before = all.object.counts();
+  for (uint64_t i = 0; i < kCounted; ++i) {
+    uint64_t line = stream.next();
+    all.object.count(line);
+    some.object.count(line);
+  }
+  for (uint32_t i = 0; i < range.set_counts; ++i) {
+    for (uint32_t ways = 1; ways <= range.ways; ++ways)
+      EXPECT_EQ(some.object.counts().misses(i, ways),
+                all.object.counts().misses(i, ways) - before.misses(i, ways))
+          << range.sets(i) << " sets, " << ways << " ways";
+  }
+}
 
 TEST(StackDistances, SaysHowManyAccessesItHadNoNumbersFor) {
   InStorage<StackDistances> distances(SizeRange{1, 2, 4});

@@ -53,7 +53,7 @@ std::vector<Reuse> reuses_in(const nlohmann::json& json, const Sizes& sizes) {
 // False where the recording says that sets were left out, and not how far that may be off.
 bool add_errors(const nlohmann::json& json, Sizes& sizes) {
   sizes.one_set_in = static_cast<uint32_t>(number_in(json, "one_set_in", sizes.least_sets).value_or(1));
-  if (sizes.one_set_in == 1) return !json.contains("errors");
+  if (sizes.one_set_in == 1 && !json.contains("errors")) return true;
   for (const nlohmann::json& row : record::list_in(json, "errors")) {
     std::optional<std::vector<uint64_t>> errors = numbers_in(row, sizes.ways);
     if (!errors) return false;

@@ -35,6 +35,9 @@ struct Sizes {
   uint32_t one_set_in = 1;                      // so many was simulated; the others are taken to be like it
   std::vector<std::vector<uint64_t>> errors{};  // of `misses`: half an interval of 95 %; empty: exact
 
+  // From bursts, in which all sets were simulated.
+  [[nodiscard]] bool in_bursts() const { return one_set_in == 1 && !errors.empty(); }
+
   [[nodiscard]] uint32_t sets(uint32_t i) const { return least_sets << i; }
   [[nodiscard]] bool of_pages() const { return line_bytes >= kLeastPage; }
   [[nodiscard]] uint64_t bytes(uint32_t i, uint32_t some_ways) const {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/json.h"
+#include "base/temporary_folder.h"
 #include "measuring.h"
 
 namespace hm::soft_pmu_test {
@@ -59,6 +60,23 @@ TEST_F(ChaseInBursts, MissesTheThirdLevel) {
   expect_each_step(found["l3_cache_miss"]);
   // Of 256 pages at random 16 are in the TLB.
   EXPECT_NEAR(static_cast<double>(found["dtlb_load_miss"]), kSteps * 15 / 16, kTolerance * kSteps);
+}
+
+// The stacks of all sizes are told, too, what happened between bursts.
+TEST_F(ChaseInBursts, TellWhichCachesItFits) {
+  TemporaryFolder folder;
+  std::string path = folder.file("perf.data"), steps = std::to_string(static_cast<uint64_t>(kSteps));
+  Outcome recorded = hardmeter(Words{"record", "-q", "-o", path} + soft_pmu() + kShortBursts +
+                               Words{"--sizes=64-4096,16", "--", program("chase"), "196608", steps});
+  ASSERT_EQ(recorded.status, 0) << recorded.err;
+  Outcome said = hardmeter({"map", "--sizes", "--json", "-i", path});
+  ASSERT_EQ(said.status, 0) << said.err;
+  nlohmann::json json = nlohmann::json::parse(said.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << said.out;
+  constexpr size_t k128Sets = 1, k256Sets = 2, k8Ways = 7, k16Ways = 15;
+  expect_each_step(json["misses"][k128Sets][k8Ways].get<uint64_t>());    // 64 KiB
+  expect_hardly_any(json["misses"][k256Sets][k16Ways].get<uint64_t>());  // 256 KiB
+  EXPECT_GT(json["misses_error"][k128Sets][k8Ways].get<uint64_t>(), 0u);
 }
 
 TEST_F(ChaseInBursts, TellHowSureTheyAre) {

@@ -24,9 +24,10 @@ Result<model::SetGeometry> find_cache(const std::vector<Program>& programs, cons
   for (const Program& program : programs) {
     const profile::Sizes& sizes = program.sizes;
     if (!sizes.reuses)
-      return make_error(ErrorCode::kNotFound,
-                        "{} does not tell when data are used again: record it with --sizes, of all sets",
-                        program.name);
+      return make_error(
+          ErrorCode::kNotFound,
+          "{} does not tell when data are used again: record it with --sizes, of all sets and accesses",
+          program.name);
     if (sizes.accesses == 0)
       return make_error(ErrorCode::kNotFound, "{} has no access to data", program.name);
     uint32_t most = sizes.sets(sizes.set_counts - 1);

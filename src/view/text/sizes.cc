@@ -82,14 +82,16 @@ std::string rows_text(const sizes::Sizes& found, const Style& style) {
 
 std::string counted_text(const profile::Sizes& counted) {
   std::string out = fmt::format(
-      "# {} for data of {} to {} sets, 1 to {} ways, {} of {}, LRU; {} counted\n",
+      "# {} for data of {} to {} sets, 1 to {} ways, {} of {}, LRU; {} {}\n",
       counted.of_pages() ? "TLBs" : "caches", counted.sets(0), counted.sets(counted.set_counts - 1),
       counted.ways, counted.of_pages() ? "pages" : "lines",
       counted.of_pages() ? byte_size_text(counted.line_bytes) : fmt::format("{} bytes", counted.line_bytes),
-      count_of(counted.accesses, "access", "accesses"));
-  if (counted.one_set_in != 1)
-    out += fmt::format("# estimated from one in {} of the sets; the smallest cache misses {} ±{} times\n",
-                       counted.one_set_in, grouped(counted.misses[0][0]), grouped(counted.errors[0][0]));
+      count_of(counted.accesses, "access", "accesses"), counted.in_bursts() ? "estimated" : "counted");
+  if (!counted.errors.empty())
+    out += fmt::format("# estimated from {}; the smallest cache misses {} ±{} times\n",
+                       counted.in_bursts() ? std::string("bursts")
+                                           : fmt::format("one in {} of the sets", counted.one_set_in),
+                       grouped(counted.misses[0][0]), grouped(counted.errors[0][0]));
   if (counted.unplaced_accesses != 0)
     out += fmt::format("# {} more: of too many parts of the address space to be followed\n",
                        count_of(counted.unplaced_accesses, "access", "accesses"));

@@ -14,14 +14,6 @@ nlohmann::json or_null(std::optional<double> value) {
   return value ? nlohmann::json(*value) : nlohmann::json();
 }
 
-// What was counted in the bursts, scaled to all of the program; 0 where there was none.
-uint64_t scaled(const SoftResult& result, uint64_t count) {
-  const soft::Totals& totals = result.run.totals;
-  if (result.bursts.slots == 0) return count;
-  if (totals.counted_slots == 0) return 0;
-  return static_cast<uint64_t>(static_cast<unsigned __int128>(count) * totals.slots / totals.counted_slots);
-}
-
 }  // namespace
 
 std::string describe_bursts(const SoftResult& result) {
@@ -66,6 +58,13 @@ nlohmann::json bursts_json(const SoftResult& result) {
     json["relative_error"][event::event_template(id).name] =
         or_null(relative_error(totals, id, result.in_episodes));
   return json;
+}
+
+uint64_t scaled(const SoftResult& result, uint64_t count) {
+  const soft::Totals& totals = result.run.totals;
+  if (result.bursts.slots == 0) return count;
+  if (totals.counted_slots == 0) return 0;
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(count) * totals.slots / totals.counted_slots);
 }
 
 uint64_t total_of(const SoftResult& result, event::EventId id) {

@@ -22,6 +22,9 @@ namespace hm::measure {
 // interval, null where the bursts do not tell.
 [[nodiscard]] nlohmann::json bursts_json(const SoftResult& result);
 
+// What was counted, where that was in bursts scaled to all of the program; 0 where there was none.
+[[nodiscard]] uint64_t scaled(const SoftResult& result, uint64_t count);
+
 // The event's total: an estimate where only bursts were measured.
 [[nodiscard]] uint64_t total_of(const SoftResult& result, event::EventId id);
 

@@ -24,4 +24,25 @@ std::optional<double> relative_error(const soft::Totals& totals, event::EventId 
   return relative_error(in_episodes ? totals.episodes : totals.bursts, id);
 }
 
+sizes::SampledMisses burst_misses(std::span<const model::SizeCounts> batches, uint64_t accesses,
+                                  uint32_t set_count, uint32_t ways) {
+  double count = 0, all_accesses = 0, all_misses = 0, squares = 0;
+  for (const model::SizeCounts& batch : batches) {
+    if (batch.accesses == 0) continue;
+    ++count;
+    all_accesses += static_cast<double>(batch.accesses);
+    all_misses += static_cast<double>(batch.misses(set_count, ways));
+  }
+  if (count < 2) return {0, accesses};
+  double ratio = all_misses / all_accesses;
+  for (const model::SizeCounts& batch : batches) {
+    double off =
+        static_cast<double>(batch.misses(set_count, ways)) - ratio * static_cast<double>(batch.accesses);
+    squares += off * off;
+  }
+  double error = diff::student_t(count - 1) * std::sqrt(squares * count / (count - 1)) / all_accesses;
+  auto all = static_cast<double>(accesses);
+  return {static_cast<uint64_t>(all * ratio), static_cast<uint64_t>(std::ceil(all * std::min(error, 1.0)))};
+}
+
 }  // namespace hm::measure

@@ -2,9 +2,13 @@
 // How sure bursts are of what they tell.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 
+#include "analysis/sizes/sampled_misses.h"
 #include "event/event_id.h"
+#include "model/size_counts.h"
 #include "pmu/soft/launcher/collector.h"
 #include "pmu/soft/ring/session_layout.h"
 
@@ -19,5 +23,10 @@ namespace hm::measure {
 // episodes.
 [[nodiscard]] std::optional<double> relative_error(const soft::Totals& totals, event::EventId id,
                                                    bool in_episodes);
+
+// The misses of one of the caches of all sizes, by those in the bursts, which came in batches: by the ratio
+// of misses to accesses, as above. `accesses` are all that there were.
+[[nodiscard]] sizes::SampledMisses burst_misses(std::span<const model::SizeCounts> batches, uint64_t accesses,
+                                                uint32_t set_count, uint32_t ways);
 
 }  // namespace hm::measure

@@ -17,12 +17,9 @@ constexpr unsigned kMiss = event::index_of(EventId::kL1CacheMiss);
 soft::BurstSums sums_of(const std::vector<std::pair<uint64_t, uint64_t>>& slots_and_events) {
   soft::BurstSums sums{};
   for (auto [slots, events] : slots_and_events) {
-    ++sums.bursts;
-    sums.slots += slots;
-    sums.slots_squared += slots * slots;
-    sums.events[kMiss] += events;
-    sums.events_squared[kMiss] += events * events;
-    sums.products[kMiss] += slots * events;
+    uint64_t of_event[event::kEventCount] = {};
+    of_event[kMiss] = events;
+    sums.add_burst(slots, of_event);
   }
   return sums;
 }
@@ -71,6 +68,34 @@ TEST(BurstErrorsTest, TheIntervalHoldsInNineteenOfTwentyCases) {
     held += std::abs(50.0 / 999.5 - ratio) <= error * ratio ? 1 : 0;
   }
   EXPECT_GE(held, kCases * 92 / 100);
+}
+
+std::vector<model::SizeCounts> batches_of(
+    const std::vector<std::pair<uint64_t, uint64_t>>& accesses_and_hits) {
+  std::vector<model::SizeCounts> batches;
+  for (auto [accesses, hits] : accesses_and_hits) {
+    batches.emplace_back().accesses = accesses;
+    batches.back().at_depth[0][0] = hits;
+  }
+  return batches;
+}
+
+TEST(BurstMissesTest, AreScaledToAllAccesses) {
+  sizes::SampledMisses found = burst_misses(batches_of({{100, 60}, {300, 180}, {0, 0}}), 4000, 0, 1);
+  EXPECT_EQ(found.misses, 1600u);
+  EXPECT_EQ(found.error, 0u) << "all batches miss alike";
+}
+
+TEST(BurstMissesTest, AreAsUncertainAsBatchesDiffer) {
+  // Misses of 40, 60, 40, 60 in 100: as in TheErrorIsThatOfAMean.
+  sizes::SampledMisses found =
+      burst_misses(batches_of({{100, 60}, {100, 40}, {100, 60}, {100, 40}}), 4000, 0, 1);
+  EXPECT_EQ(found.misses, 2000u);
+  EXPECT_NEAR(static_cast<double>(found.error), 4000 * 3.182 * std::sqrt(400.0 / 3 / 4) / 100, 5);
+}
+
+TEST(BurstMissesTest, OneBatchTellsNothing) {
+  EXPECT_EQ(burst_misses(batches_of({{100, 60}, {0, 0}}), 4000, 0, 1).error, 4000u);
 }
 
 }  // namespace

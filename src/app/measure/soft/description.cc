@@ -5,6 +5,7 @@
 
 #include "analysis/sizes/sampled_misses.h"
 #include "app/measure/soft/burst_description.h"
+#include "app/measure/soft/burst_errors.h"
 #include "app/measure/soft/collection_description.h"
 #include "base/json.h"
 #include "event/event_template.h"
@@ -136,15 +137,14 @@ nlohmann::json reuses_json(const model::SizeRange& range, const std::vector<uint
   return rows;
 }
 
-// Misses, and half their intervals, by number of sets, and for each of these by number of ways.
-void add_sampled_misses(const soft::Totals& totals, const model::SizeRange& range, nlohmann::json& json) {
-  json["one_set_in"] = 1u << range.sampled_shift;
+// Estimated misses, and half their intervals, by number of sets, and for each of these by number of ways.
+template <typename Estimate>
+void add_estimates(const model::SizeRange& range, nlohmann::json& json, Estimate&& estimate) {
   json["misses"] = json["errors"] = nlohmann::json::array();
   for (uint32_t i = 0; i < range.set_counts; ++i) {
     nlohmann::json misses = nlohmann::json::array(), errors = nlohmann::json::array();
     for (uint32_t ways = 1; ways <= range.ways; ++ways) {
-      sizes::SampledMisses sampled =
-          sizes::sampled_misses(totals.size_batches, totals.sizes.accesses, range, i, ways);
+      sizes::SampledMisses sampled = estimate(i, ways);
       misses.push_back(sampled.misses);
       errors.push_back(sampled.error);
     }
@@ -173,16 +173,28 @@ nlohmann::json range_json(const model::SizeRange& range, const model::SizeCounts
 
 nlohmann::json sizes_json(const SoftResult& result) {
   const soft::Totals& totals = result.run.totals;
-  nlohmann::json json = range_json(result.sizes.lines, totals.sizes, result.geometry.line_bytes);
-  if (result.sizes.lines.sampled_shift != 0) {
-    add_sampled_misses(totals, result.sizes.lines, json);
+  const model::SizeRange& range = result.sizes.lines;
+  nlohmann::json json = range_json(range, totals.sizes, result.geometry.line_bytes);
+  if (result.bursts.slots != 0) {
+    uint64_t accesses = scaled(result, totals.sizes.accesses);
+    json["accesses"] = accesses;
+    json["unplaced_accesses"] = scaled(result, totals.sizes.unplaced);
+    add_estimates(range, json, [&](uint32_t i, uint32_t ways) {
+      return burst_misses(totals.size_batches, accesses, i, ways);
+    });
+  } else if (range.sampled_shift != 0) {
+    json["one_set_in"] = 1u << range.sampled_shift;
+    add_estimates(range, json, [&](uint32_t i, uint32_t ways) {
+      return sizes::sampled_misses(totals.size_batches, totals.sizes.accesses, range, i, ways);
+    });
   } else {
-    json["reuses"] = reuses_json(result.sizes.lines, totals.reuses);
+    json["reuses"] = reuses_json(range, totals.reuses);
   }
   for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i) {
-    const model::SizeRange& range = result.sizes.further[i];
-    if (range.set_counts != 0)
-      json["further"].push_back(range_json(range, totals.further_sizes[i], uint64_t{1} << range.block_shift));
+    const model::SizeRange& further = result.sizes.further[i];
+    if (further.set_counts != 0)
+      json["further"].push_back(
+          range_json(further, totals.further_sizes[i], uint64_t{1} << further.block_shift));
   }
   return json;
 }

@@ -86,8 +86,13 @@ Status check_bursts(const SoftOptions& options, const soft::Engine& engine) {
                       engine.name());
   if (options.geometry.physical)
     return refuse("what physical addresses change", "frames are asked for at each access");
-  if (options.sizes.lines.set_counts != 0)
-    return refuse("the misses of caches of all sizes", "these have to see every access");
+  if (options.sizes.further[0].set_counts != 0)
+    return refuse("the misses of caches with other lines, and of TLBs of all sizes",
+                  "it has no intervals for these");
+  if (options.sizes.lines.sampled_shift != 0)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--detail bursts measures a part of the accesses, so --sizes cannot simulate a part of "
+                      "the sets besides: leave out the /N");
   if (options.occupancy_ms != 0) return refuse("who holds the cache", "it has to see every access");
   for (EventId id : options.events) {
     if (id == EventId::kSharedLineHit)

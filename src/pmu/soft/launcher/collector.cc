@@ -75,44 +75,18 @@ void add_thread(Totals& totals, const ThreadTotals& thread) {
   ++totals.threads;
 }
 
-void add(BurstSums& sums, const BurstSums& more) {
-  sums.bursts += more.bursts;
-  sums.slots += more.slots;
-  sums.slots_squared += more.slots_squared;
-  for (unsigned i = 0; i < event::kEventCount; ++i) {
-    sums.events[i] += more.events[i];
-    sums.events_squared[i] += more.events_squared[i];
-    sums.products[i] += more.products[i];
-  }
-}
-
-// Bursts that lie side by side are alike: taken together they are one observation.
-void add_as_one(BurstSums& sums, const BurstSums& more) {
-  if (more.bursts == 0) return;
-  ++sums.bursts;
-  sums.slots += more.slots;
-  sums.slots_squared += more.slots * more.slots;
-  for (unsigned i = 0; i < event::kEventCount; ++i) {
-    sums.events[i] += more.events[i];
-    sums.events_squared[i] += more.events[i] * more.events[i];
-    sums.products[i] += more.events[i] * more.slots;
-  }
-}
-
-// The process may still add to the counts.
-void add_sizes(Totals& totals, const RingStatus& status, const Session& session) {
+// The process may still add to the counts. `as_one`: bursts that lie side by side are one batch, the next.
+void add_sizes(Totals& totals, const RingStatus& status, const Session& session, bool as_one) {
   const model::SizeRange& range = session.sizes.lines;
-  model::SizeCounts counts = status.sizes;
+  const model::SizeCounts& counts = status.sizes;
   if (counts.accesses == 0 && counts.unplaced == 0) return;
-  counts.move_to(totals.sizes, range);
-  for (uint32_t i = 0; i < model::kSizeBatches && range.sampled_shift != 0; ++i) {
-    model::SizeCounts batch = status.size_batches[i];
-    batch.move_to(totals.size_batches[i], range);
-  }
-  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i) {
-    model::SizeCounts further = status.further_sizes[i];
-    further.move_to(totals.further_sizes[i], session.sizes.further[i]);
-  }
+  counts.add_to(totals.sizes, range);
+  bool in_batches = range.sampled_shift != 0 || session.bursts.slots != 0;
+  for (uint32_t i = 0; i < model::kSizeBatches && in_batches; ++i)
+    status.size_batches[i].add_to(
+        totals.size_batches[as_one ? totals.episodes.bursts % model::kSizeBatches : i], range);
+  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)
+    status.further_sizes[i].add_to(totals.further_sizes[i], session.sizes.further[i]);
   totals.reuses.resize(size_t{model::kReuseClasses} * range.set_counts * (range.ways + 1));
   size_t next = 0;
   for (const auto& of_class : status.reuses.of) {
@@ -254,9 +228,11 @@ Status Collector::end_ring(Ring& ring) {
     }
     count_thread(ring, thread);
   }
-  add_sizes(ended_, *ring.status, folder_.session());
-  add(ended_.bursts, ring.status->bursts);
-  if (processes_return_) add_as_one(ended_.episodes, ring.status->bursts);
+  add_sizes(ended_, *ring.status, folder_.session(), processes_return_);
+  const BurstSums& bursts = ring.status->bursts;
+  ended_.bursts.add_all(bursts);
+  // Bursts that lie side by side are alike: taken together they are one observation.
+  if (processes_return_ && bursts.bursts != 0) ended_.episodes.add_burst(bursts.slots, bursts.events);
   ended_.waits += ring.status->waits;
   if (ring.reader.damaged()) ++ended_.damaged_rings;
   return {};
@@ -340,8 +316,8 @@ Totals Collector::totals() const {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);
     }
-    add_sizes(totals, *ring->status, folder_.session());
-    add(totals.bursts, ring->status->bursts);
+    add_sizes(totals, *ring->status, folder_.session(), processes_return_);
+    totals.bursts.add_all(ring->status->bursts);
   }
   return totals;
 }

@@ -39,7 +39,7 @@ struct Totals {
   // The same where all bursts of a ring are one observation: x are its slots, y its events.
   BurstSums episodes{};
   model::SizeCounts sizes;  // of all sizes that the session asks about
-  std::array<model::SizeCounts, model::kSizeBatches> size_batches{};  // of `sizes`, where sets are sampled
+  std::array<model::SizeCounts, model::kSizeBatches> size_batches{};  // as in RingStatus
   std::array<model::SizeCounts, model::SizeRanges::kMostFurther> further_sizes{};
   // model::ReuseCounts of that range: by class of time, number of sets and depth.
   std::vector<uint64_t> reuses;

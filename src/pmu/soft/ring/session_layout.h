@@ -11,6 +11,7 @@
 #include "model/geometry.h"
 #include "model/reuse_times.h"
 #include "model/size_counts.h"
+#include "pmu/soft/ring/burst_sums.h"
 #include "pmu/soft/ring/magic.h"
 #include "pmu/soft/ring/region_call.h"
 
@@ -171,17 +172,6 @@ struct ThreadTotals {
   uint64_t counts[event::kEventCount];
 };
 
-// What an interval needs to know of the bursts: sums over all of them, y being an event's count in a burst
-// and x its slots.
-struct BurstSums {
-  uint64_t bursts;
-  uint64_t slots;                               // x
-  uint64_t slots_squared;                       // x * x
-  uint64_t events[event::kEventCount];          // y
-  uint64_t events_squared[event::kEventCount];  // y * y
-  uint64_t products[event::kEventCount];        // x * y
-};
-
 inline constexpr uint32_t kMaxThreads = 4096;
 
 enum RingState : uint32_t { kRingLive = 1, kRingFinished = 2 };
@@ -197,7 +187,7 @@ struct RingStatus {
   uint32_t reserved;
   model::SizeCounts
       sizes;  // of the process's threads together, each with an own cache where it has an own core
-  model::SizeCounts size_batches[model::kSizeBatches];               // of `sizes`, where sets are sampled
+  model::SizeCounts size_batches[model::kSizeBatches];  // of `sizes`, where sets are sampled, or in bursts
   model::SizeCounts further_sizes[model::SizeRanges::kMostFurther];  // likewise
   model::ReuseCounts reuses;                                         // of `sizes`
   BurstSums bursts;

@@ -16,6 +16,13 @@ model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, 
           plan.classifies_fetches};
 }
 
+// By chance: neighbours are alike, so batches that took turns would differ less than all bursts are off.
+uint32_t batch_of(uint64_t burst) {
+  uint64_t mixed = (burst + 1) * 0x9e3779b97f4a7c15u;
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;  // as in SplitMix64
+  return static_cast<uint32_t>((mixed ^ (mixed >> 27)) % model::kSizeBatches);
+}
+
 }  // namespace
 
 ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemorySource more) {
@@ -25,9 +32,10 @@ ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemoryS
   return {session.geometry, most_cores, classifies, classifies && samples_code, session.sizes, more};
 }
 
-void ModelledCore::settle_sizes(RingStatus& status) {
+void ModelledCore::settle_sizes(RingStatus& status, bool in_bursts) {
   const model::SizeCounts& counts = sizes.counts();
   if (counts.accesses == 0 && counts.unplaced == 0) return;
+  if (in_bursts) counts.add_to(status.size_batches[batch_of(status.bursts.bursts)], sizes.range());
   sizes.counts().move_to(status.sizes, sizes.range());
   for (uint32_t i = 0; sizes.batches() != nullptr && i < model::kSizeBatches; ++i)
     sizes.batches()[i].move_to(status.size_batches[i], sizes.range());

@@ -65,8 +65,9 @@ struct ModelledCore {
   // The cost model's cycles so far, at the tick `now`.
   [[nodiscard]] uint64_t cycles_at(Tick now) const { return now / 2 + stall_cycles; }
 
-  // Adds what was counted of all sizes since the last time to the process's sums, as other cores do.
-  void settle_sizes(RingStatus& status);
+  // Adds what was counted of all sizes since the last time to the process's sums, as other cores do;
+  // `in_bursts`: to one of the batches, too.
+  void settle_sizes(RingStatus& status, bool in_bursts);
 };
 
 // From which a session's models are built. They ask `more` for memory as the program uses more of its own.

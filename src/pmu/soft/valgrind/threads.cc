@@ -93,7 +93,7 @@ void time_slice_ends(ThreadId tid, ULong) {
   g_core.tick = hot.tick;
   if (ThreadTotals* totals = thread_of(tid).totals)
     g_time_slice.add_to(*totals, frequent, g_core, g_counters);
-  if (ring() != nullptr) g_core.settle_sizes(ring()->status());
+  if (ring() != nullptr) g_core.settle_sizes(ring()->status(), false);
 }
 
 void share_cache() { g_cache_user.open(open_session_cache()); }

@@ -2,7 +2,6 @@
 #include "pmu/soft/direct/burst/bursts.h"
 
 #include "pmu/soft/direct/core/thread.h"
-#include "pmu/soft/sampling/thread_slots.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -12,17 +11,6 @@ uint32_t first_of_last(const TouchedLines& touched, uint64_t count) {
   uint32_t first = touched.count;
   while (first != 0 && count != 0) count -= touched.first[--first].page == 0 ? 1 : 0;
   return first;
-}
-
-void add_to(BurstSums& sums, const BurstCounts& burst) {
-  add_total(sums.bursts, 1);
-  add_total(sums.slots, burst.slots);
-  add_total(sums.slots_squared, burst.slots * burst.slots);
-  for (unsigned i = 0; i < event::kEventCount; ++i) {
-    add_total(sums.events[i], burst.events[i]);
-    add_total(sums.events_squared[i], burst.events[i] * burst.events[i]);
-    add_total(sums.products[i], burst.events[i] * burst.slots);
-  }
 }
 
 }  // namespace
@@ -78,8 +66,10 @@ void Bursts::replay(Core& core) {
   const model::MachineGeometry& geometry = machine.geometry();
   uint32_t first_recent = first_of_last(touched, geometry.l1d.entries() * 3 / 2);
   uint32_t first_translated = first_of_last(touched, geometry.dtlb.entries() * 32);
+  bool has_sizes = core.model.sizes.range().set_counts != 0;
   for (uint32_t i = 0; i < touched.count; ++i) {
     const TouchedLine& each = touched.first[i];
+    if (has_sizes && each.page == 0) core.model.sizes.remember(each.line);
     if (i + kAhead < touched.count) machine.expect(touched.first[i + kAhead].line);
     uint64_t stamp = core.tick - each.ticks_ago;
     if (each.page != 0)
@@ -106,7 +96,8 @@ void Bursts::begin(Core& core) {
 void Bursts::end(Core& core) {
   Guard guard(lock_);
   threads_.settle_time_slice(core);
-  if (RingWriter* ring = recording_.ring()) add_to(ring->status().bursts, core.burst);
+  if (RingWriter* ring = recording_.ring())
+    ring->status().bursts.add_burst(core.burst.slots, core.burst.events);
   core.between_bursts = true;
   core.last_switch_tick = core.tick;
   core.next_switch_tick = core.tick + next_gap_ticks();

@@ -101,16 +101,16 @@ void Threads::settle_time_slice(Core& core) {
   core.model.tick = core.tick;
   uint64_t slots = (core.tick - core.slice_tick) / 2;
   if (thread.totals != nullptr) add_total(thread.totals->slots, slots);
+  bool in_bursts = recording_.session() != nullptr && recording_.session()->bursts.slots != 0;
   if (thread.totals != nullptr && !core.between_bursts) {
     FrequentEvents frequent{slots - core.loads - core.stores, core.loads, core.stores};
     add_total(thread.totals->counted_slots, slots);
     thread.time_slice.add_to(*thread.totals, frequent, core.model, thread.counters);
-    bool in_bursts = recording_.session()->bursts.slots != 0;
     if (in_bursts) core.burst.slots += slots;
     for (unsigned i = 0; in_bursts && i < kEventCount; ++i)
       core.burst.events[i] += thread.time_slice.count(static_cast<EventId>(i), frequent, thread.counters);
   }
-  if (recording_.ring() != nullptr) core.model.settle_sizes(recording_.ring()->status());
+  if (recording_.ring() != nullptr) core.model.settle_sizes(recording_.ring()->status(), in_bursts);
   core.loads = core.stores = 0;
   core.slice_tick = core.tick;
   if (recording_.session() == nullptr) return;
