@@ -294,9 +294,10 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   options.source = measure::source_named(words.pmu);
   options.software = software_options(words);
   options.software.budget = measure::parse_percent(target.budget).value_or(0);
-  if (options.software.budget != 0 && target.pids.empty())
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--budget limits what measuring running processes costs them, and needs -p PID");
+  if (options.software.budget != 0 && !options.target.only_processes())
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--budget limits what measuring running processes costs them, and needs -p PID or -G CGROUP");
   if (!words.sizes.empty()) {
     Result<model::SizeRanges> sizes = measure::parse_sizes(words.sizes);
     if (!sizes) return sizes.error();

@@ -141,7 +141,8 @@ Result<live::LiveOptions> live_options(TopWords& words) {
     return make_error(ErrorCode::kInvalidArgument,
                       "top shows what runs already, and needs to know of what: processes (-p PID); a program "
                       "that is to be started is for hardmeter run");
-  if (target.budget.empty() && !target.pids.empty() && program.pmu != "linux") target.budget = kUsualBudget;
+  bool are_processes = !target.pids.empty() || !target.cgroup.empty();
+  if (target.budget.empty() && are_processes && program.pmu != "linux") target.budget = kUsualBudget;
   Result<measure::MeasureOptions> what = read_program_options(program);
   if (!what) return what.error();
   live::LiveOptions options;

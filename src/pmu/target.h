@@ -36,6 +36,11 @@ struct Target {
 
   [[nodiscard]] bool by_cpu() const { return whole_system || !cpus.empty() || !cgroup.empty(); }
   [[nodiscard]] bool by_task() const { return !pids.empty() || !tids.empty(); }
+  // Named, or those of a control group.
+  [[nodiscard]] bool only_processes() const {
+    bool are_all = tids.empty() && cpus.empty() && !whole_system;
+    return are_all && pids.empty() == !cgroup.empty();
+  }
   [[nodiscard]] bool only_a_command() const { return !command.empty() && !by_cpu() && !by_task(); }
 };
 

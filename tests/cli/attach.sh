@@ -77,6 +77,34 @@ done
 kill $programs
 wait $shell
 
+# A control group: a process that is in it, and one that comes while it is measured.
+for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
+  group=hardmeter-test-$$
+  mkdir "$root/$group" 2>/dev/null || continue
+  [ -e "$root/$group/cgroup.procs" ] && break
+  rmdir "$root/$group"
+  group=
+done
+if [ -z "$group" ] || [ ! -e "$root/$group/cgroup.procs" ]; then
+  skipped "control groups: none can be made here"
+else
+  in_group() { bash -c "echo \$\$ >$root/$group/cgroup.procs && exec bash spin.sh" & }
+  in_group
+  wait_until grep -q . "$root/$group/cgroup.procs"
+  { sleep 3; in_group; } &
+  timeout 120 "$hardmeter" record --budget 80% -G "$group" -e memory_loads -o data -- sleep 10 >said 2>&1
+  status=$?
+  expect "a control group: $(cat said)" 0 $status
+  programs=$(cat "$root/$group/cgroup.procs")
+  expect "a control group: programs" 2 "$(wc -w <<<"$programs")"
+  for process in $programs; do
+    expect_match "a control group: process $process is in the recording" "\($process\)" "$("$hardmeter" report -i data -s process)"
+    expect_clean "a control group"
+  done
+  kill $programs
+  wait_until rmdir "$root/$group" 2>/dev/null
+fi
+
 begin "$(command -v sleep)" 60
 attached 0.2
 expect "a process that sleeps" 1 $?

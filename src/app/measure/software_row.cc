@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
 #include "app/measure/rows.h"
 #include "app/measure/sampling_words.h"
 #include "app/measure/soft/source.h"
+#include "base/cgroup.h"
+#include "base/process_tree.h"
 #include "pmu/shell_status.h"
 #include "pmu/soft/launcher/target.h"
 
@@ -64,6 +68,24 @@ soft::BurstPlan usual_bursts(double budget) {
   return plan;
 }
 
+Status take_processes(const pmu::Target& target, SoftOptions& options) {
+  options.processes = target.pids;
+  if (!target.roots.empty())
+    options.find_processes = [roots = target.roots] { return with_descendants(roots); };
+  if (target.cgroup.empty()) return {};
+  Result<std::vector<pid_t>> found = processes_in_cgroup(target.cgroup);
+  if (!found) return found.error();
+  std::erase(*found, ::getpid());
+  if (found->empty())
+    return make_error(ErrorCode::kNotFound, "there is no process in the cgroup '{}'", target.cgroup);
+  options.processes = *std::move(found);
+  options.find_processes = [cgroup = target.cgroup] {
+    Result<std::vector<pid_t>> now = processes_in_cgroup(cgroup);
+    return now ? *std::move(now) : std::vector<pid_t>();
+  };
+  return {};
+}
+
 Result<SoftOptions> soft_options(const MeasureOptions& options) {
   if (options.modes.chosen && options.modes.kernel) return hardware_only("-k");
   if (!options.inherit) return hardware_only("-i");
@@ -72,15 +94,14 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   const SoftwareOptions& software = options.software;
   SoftOptions wanted;
   wanted.command = options.target.command;
-  wanted.processes = options.target.pids;
-  wanted.roots = options.target.roots;
+  if (Status taken = take_processes(options.target, wanted); !taken) return taken.error();
   wanted.events = *std::move(events);
   wanted.engine = software.engine;
   wanted.classes = software.classes;
   wanted.tlb_cycles = software.tlb_cycles;
   wanted.sizes = software.sizes;
   wanted.bursts = software.bursts;
-  bool attaches = !options.target.pids.empty();
+  bool attaches = !wanted.processes.empty();
   if (attaches && !software.exact) wanted.bursts = software.bursts.value_or(usual_bursts(software.budget));
   wanted.budget = software.budget;
   wanted.copies_only = software.copies_only;

@@ -41,7 +41,7 @@ std::optional<SourceKind> wished_source(const MeasureOptions& options, const Sam
 
 Measured measured_of(const pmu::Target& target, double budget) {
   if (target.only_a_command()) return Measured::kCommand;
-  if (target.pids.empty() || !target.tids.empty() || target.by_cpu()) return Measured::kOther;
+  if (!target.only_processes()) return Measured::kOther;
   return budget == 0 ? Measured::kProcesses : Measured::kProcessesWithinBudget;
 }
 
@@ -50,8 +50,8 @@ Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<S
   if (wish == SourceKind::kSoftware && measured == Measured::kOther)
     return make_error(
         ErrorCode::kUnsupported,
-        "the software PMU measures the command that it runs, or processes (-p), and nothing else; -t, -C, -a "
-        "and -G need --pmu=linux");
+        "the software PMU measures the command that it runs, or processes (-p, -G), and nothing else; -t, -C "
+        "and -a need --pmu=linux");
   if (wish) return Choice{*wish, ""};
   auto of_table = std::ranges::find_if(events, in_table);
   if (of_table == events.end()) return Choice{SourceKind::kKernel, ""};

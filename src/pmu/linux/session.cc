@@ -4,26 +4,22 @@
 #include <algorithm>
 #include <cerrno>
 #include <map>
+#include <string_view>
 
+#include "base/cgroup.h"
 #include "pmu/linux/explain.h"
 
 namespace hm::linux_pmu {
 namespace {
 
-// Where cgroups are mounted: version 2 (alone, and beside version 1), and version 1's controller
-// (cgroups(7)).
-constexpr const char* kCgroupRoots[] = {"/sys/fs/cgroup/", "/sys/fs/cgroup/unified/",
-                                        "/sys/fs/cgroup/perf_event/"};
-
 Result<UniqueFd> open_cgroup(Kernel& kernel, const std::string& name) {
   int error = 0;
-  for (const char* root : kCgroupRoots) {
-    int fd = kernel.open_folder(name.starts_with('/') ? name : root + name);
+  for (std::string_view root : kCgroupRoots) {
+    int fd = kernel.open_folder(cgroup_folder(root, name));
     if (fd >= 0) return UniqueFd(fd);
     error = -fd;
   }
-  return make_error(ErrorCode::kNotFound, "cannot open the cgroup '{}' below {}: {}", name, kCgroupRoots[0],
-                    errno_text(error));
+  return no_such_cgroup(name, error);
 }
 
 }  // namespace

@@ -20,7 +20,6 @@
 #include "app/measure/soft/stack_unwinder.h"
 #include "app/measure/soft/undecodable.h"
 #include "base/pagemap.h"
-#include "base/process_tree.h"
 #include "event/event_template.h"
 #include "pmu/linux/command.h"
 #include "pmu/soft/launcher/session_occupancy.h"
@@ -200,8 +199,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   configure(options, *geometry, *plan.engine, plan.run);
   if (options.processes.empty()) plan.run.commands = *std::move(commands);
   plan.run.processes = options.processes;
-  if (!options.roots.empty())
-    plan.run.find_processes = [roots = options.roots] { return with_descendants(roots); };
+  plan.run.find_processes = options.find_processes;
   plan.run.budget = options.budget;
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;

@@ -22,8 +22,9 @@ namespace hm::measure {
 struct SoftOptions {
   std::vector<std::string> command;
   std::vector<pid_t> processes;  // that run already; the command then only says how long, natively
-  std::vector<pid_t> roots;      // where not empty, what these have started meanwhile is measured, too
-  double budget = 0;             // the share of their CPU time that it may cost; 0: all
+  // Where not null, what it returns is measured, too: asked again and again.
+  std::function<std::vector<pid_t>()> find_processes;
+  double budget = 0;  // the share of their CPU time that it may cost; 0: all
   // Of a recording they are sampled; else counted, beside those that are counted at no further cost.
   std::vector<event::EventId> events;
   bool sampling = true;
