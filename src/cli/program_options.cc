@@ -108,9 +108,10 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
           "--detail", words.detail,
           "how much of a program the models see: exact, every access (the usual); bursts, thousands of "
           "short pieces, from which the rest is estimated, at a fraction of the cost (of running "
-          "processes always)")
-      .one_of({"exact", "bursts"});
+          "processes always); auto, every access of the first seconds, and bursts of what comes later")
+      .one_of({"exact", "bursts", "auto"});
   line.add_option("--burst-slots", words.bursts.slots, "").positive().group("");
+  line.add_option("--exact-slots", words.bursts.exact_slots, "").positive().group("");
   line.add_option("--gap-slots", words.bursts.gap_slots, "").positive().group("");
   line.add_flag("--copies-only", words.copies_only, "")
       .group("");  // for tests and measurements of the engine
@@ -157,12 +158,16 @@ std::vector<std::string> source_words() {
   return words;
 }
 
+// Of --detail auto: some 3 seconds.
+constexpr uint64_t kExactSlots = uint64_t{1} << 28;
+
 measure::SoftwareOptions software_options(const ProgramWords& words) {
   measure::SoftwareOptions options;
   options.engine = engine_named(words.engine);
   options.classes = !words.no_classes;
   options.tlb_cycles = words.tlb_cycles;
-  if (words.detail == "bursts") options.bursts = words.bursts;
+  if (words.detail == "bursts" || words.detail == "auto") options.bursts = words.bursts;
+  if (words.detail == "auto" && options.bursts->exact_slots == 0) options.bursts->exact_slots = kExactSlots;
   options.exact = words.detail == "exact";
   options.copies_only = words.copies_only;
   options.absent = words.absent;

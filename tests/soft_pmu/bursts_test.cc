@@ -117,15 +117,61 @@ TEST_F(Bursts, SamplesStandForWhatIsBetweenThem) {
   EXPECT_NEAR(sum, loads, 0.1 * loads);
 }
 
+const Words kExactAtFirst = {"--detail=auto", "--burst-slots=2000", "--gap-slots=20000",
+                             "--exact-slots=3000000"};
+
+nlohmann::json stat_json(const Words& options, const Words& command) {
+  Outcome told = hardmeter(Words{"stat", "--json"} + soft_pmu() + options + Words{"--"} + command);
+  EXPECT_EQ(told.status, 0) << told.err;
+  return nlohmann::json::parse(told.out + told.err, nullptr, false);
+}
+
+TEST_F(Bursts, AreNotNeededWhereAProgramIsShort) {
+  nlohmann::json json = stat_json({"--detail=auto"}, {program("chase"), "65536", "1000000"});
+  ASSERT_TRUE(json.is_object());
+  EXPECT_THAT(json["notes"].dump(), HasSubstr("so it was measured exactly"));
+  EXPECT_TRUE(json["relative_error"].empty()) << json["relative_error"];
+  Counts exact = count({}, {program("chase"), "65536", "1000000"});
+  auto loads = static_cast<double>(exact["memory_loads"]);
+  EXPECT_NEAR(json["totals"]["memory_loads"].get<double>(), loads, 0.001 * loads);
+}
+
+TEST_F(Bursts, FollowABeginningThatIsExact) {
+  constexpr double kSteps = 2000000;
+  const Words command{program("chase"), "65536", "2000000"};
+  const Words machine{"--l1d", "4K,4", "--l2", "256K,8"};
+  nlohmann::json json = stat_json(machine + kExactAtFirst, command);
+  ASSERT_TRUE(json.is_object());
+  EXPECT_THAT(json["notes"].dump(),
+              HasSubstr("the first 3,000,000 instructions and data accesses exactly; "));
+  EXPECT_NEAR(json["totals"]["l1_cache_miss"].get<double>(), kSteps, 0.05 * kSteps);
+  Counts all_in_bursts = count(machine + kShortBursts, command);
+  EXPECT_NEAR(static_cast<double>(all_in_bursts["instr_retired"]),
+              json["totals"]["instr_retired"].get<double>(),
+              0.05 * json["totals"]["instr_retired"].get<double>());
+}
+
+// Of the beginning's samples each stands for the events of its own period, of the bursts' for many more.
+TEST_F(Bursts, AndABeginningAreSampledAlike) {
+  const Words command{program("chase"), "65536", "2000000"};
+  Recording recording = record(kExactAtFirst + Words{"-e", "memory_loads", "-c", "260"}, command);
+  Counts exact = count({}, command);
+  double sum = 0;
+  for (const Sample& sample : recording.samples) sum += static_cast<double>(sample.period);
+  auto loads = static_cast<double>(exact["memory_loads"]);
+  EXPECT_NEAR(sum, loads, 0.1 * loads);
+}
+
 TEST_F(Bursts, AreNotNoticedByPrograms) {
+  int round = 0;
   for (const Words& words : {Words{"crowd", "signals"}, Words{"crowd", "traps"}, Words{"shared_crowd"},
                              Words{"processes", "fork"}, Words{"processes", "exec", "1000"},
                              Words{"processes", "threads", "100"}, Words{"jump_tables"}, Words{"signals"}}) {
     Words command = words;
     command[0] = program(words[0]);
     Outcome natively = run(command);
-    Outcome measured =
-        hardmeter(Words{"stat", "-o", "/dev/null"} + soft_pmu() + kShortBursts + Words{"--"} + command);
+    Outcome measured = hardmeter(Words{"stat", "-o", "/dev/null"} + soft_pmu() +
+                                 (++round % 2 == 0 ? kShortBursts : kExactAtFirst) + Words{"--"} + command);
     EXPECT_EQ(measured.status, natively.status) << words[0] << ": " << measured.err;
     EXPECT_EQ(measured.out, natively.out) << words[0];
   }

@@ -102,7 +102,8 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.sizes = software.sizes;
   wanted.bursts = software.bursts;
   bool attaches = !wanted.processes.empty();
-  if (attaches && !software.exact) wanted.bursts = software.bursts.value_or(usual_bursts(software.budget));
+  bool names_bursts = software.bursts && software.bursts->exact_slots == 0;
+  if (attaches && !software.exact && !names_bursts) wanted.bursts = usual_bursts(software.budget);
   wanted.budget = software.budget;
   wanted.copies_only = software.copies_only;
   wanted.absent = software.absent;

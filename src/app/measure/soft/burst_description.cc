@@ -5,6 +5,7 @@
 
 #include "app/measure/soft/burst_errors.h"
 #include "event/event_template.h"
+#include "pmu/soft/launcher/burst_estimate.h"
 #include "view/text/format.h"
 
 namespace hm::measure {
@@ -16,18 +17,30 @@ nlohmann::json or_null(std::optional<double> value) {
 
 }  // namespace
 
+bool was_in_bursts(const SoftResult& result) {
+  return result.bursts.slots != 0 &&
+         (result.bursts.exact_slots == 0 || !soft::BurstEstimate(result.run.totals).is_exact());
+}
+
 std::string describe_bursts(const SoftResult& result) {
   if (result.bursts.slots == 0) return {};
   const soft::Totals& totals = result.run.totals;
-  if (totals.bursts.bursts == 0)
+  std::string first = text::grouped(result.bursts.exact_slots) + " instructions and data accesses";
+  if (!was_in_bursts(result))
+    return fmt::format("none: the program ended within {}, so it was measured exactly", first);
+  std::string exactly = result.bursts.exact_slots == 0 ? "" : fmt::format("the first {} exactly; ", first);
+  if (totals.bursts.bursts == 0 && exactly.empty())
     return fmt::format(
         "no burst: the program ended too early, so nothing is known of its misses; --detail exact measures "
         "all of it");
-  double part = static_cast<double>(totals.counted_slots) / static_cast<double>(totals.slots);
+  if (totals.bursts.bursts == 0)
+    return exactly + "no burst in the rest, which was short and is taken to be like it";
+  double part = static_cast<double>(soft::BurstEstimate(totals).slots_in_bursts()) /
+                static_cast<double>(totals.slots - totals.exact.slots);
   return fmt::format(
-      "{} of {} instructions and data accesses, {:.2f} % of all; counts are estimates, with 95 % intervals",
-      text::count_of(totals.bursts.bursts, "burst", "bursts"), text::grouped(result.bursts.slots),
-      100 * part);
+      "{}{} of {} instructions and data accesses, {:.2f} % of {}; counts are estimates, with 95 % intervals",
+      exactly, text::count_of(totals.bursts.bursts, "burst", "bursts"), text::grouped(result.bursts.slots),
+      100 * part, exactly.empty() ? "all" : "the rest");
 }
 
 std::string describe_budget(const SoftResult& result) {
@@ -51,7 +64,8 @@ nlohmann::json bursts_json(const SoftResult& result) {
   nlohmann::json json{{"count", totals.bursts.bursts},
                       {"slots", result.bursts.slots},
                       {"gap_slots", result.bursts.gap_slots},
-                      {"counted_slots", totals.counted_slots},
+                      {"counted_slots", totals.counted.slots},
+                      {"exact_slots", totals.exact.slots},
                       {"all_slots", totals.slots},
                       {"relative_error", nlohmann::json::object()}};
   for (event::EventId id : result.counted)
@@ -61,19 +75,22 @@ nlohmann::json bursts_json(const SoftResult& result) {
 }
 
 uint64_t scaled(const SoftResult& result, uint64_t count) {
-  const soft::Totals& totals = result.run.totals;
-  if (result.bursts.slots == 0) return count;
-  if (totals.counted_slots == 0) return 0;
-  return static_cast<uint64_t>(static_cast<unsigned __int128>(count) * totals.slots / totals.counted_slots);
+  return result.bursts.slots == 0 ? count : soft::BurstEstimate(result.run.totals).all(count, 0);
 }
 
 uint64_t total_of(const SoftResult& result, event::EventId id) {
-  return scaled(result, result.run.totals.counts[event::index_of(id)]);
+  const soft::Totals& totals = result.run.totals;
+  unsigned i = event::index_of(id);
+  if (result.bursts.slots == 0) return totals.counted.events[i];
+  return soft::BurstEstimate(totals).all(totals.counted.events[i], totals.exact.events[i]);
 }
 
 std::optional<uint64_t> cycles_of(const SoftResult& result) {
-  if (result.bursts.slots != 0 && result.run.totals.counted_slots == 0) return std::nullopt;
-  return scaled(result, result.run.totals.cycles);
+  const soft::Totals& totals = result.run.totals;
+  if (result.bursts.slots == 0) return totals.counted.cycles;
+  soft::BurstEstimate bursts(totals);
+  if (bursts.knows_nothing()) return std::nullopt;
+  return bursts.all(totals.counted.cycles, totals.exact.cycles);
 }
 
 }  // namespace hm::measure

@@ -11,6 +11,9 @@
 
 namespace hm::measure {
 
+// Not all was counted.
+[[nodiscard]] bool was_in_bursts(const SoftResult& result);
+
 // "1,240 bursts of 8,192 instructions and data accesses, 0.2 % of the program; ..."; empty where everything
 // was measured.
 [[nodiscard]] std::string describe_bursts(const SoftResult& result);
@@ -22,7 +25,7 @@ namespace hm::measure {
 // interval, null where the bursts do not tell.
 [[nodiscard]] nlohmann::json bursts_json(const SoftResult& result);
 
-// What was counted, where that was in bursts scaled to all of the program; 0 where there was none.
+// What was counted in bursts alone, if there were any, scaled to all of the program; 0 where there was none.
 [[nodiscard]] uint64_t scaled(const SoftResult& result, uint64_t count);
 
 // The event's total: an estimate where only bursts were measured.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/diff/statistics.h"
+#include "pmu/soft/launcher/burst_estimate.h"
 
 namespace hm::measure {
 
@@ -21,7 +22,11 @@ std::optional<double> relative_error(const soft::BurstSums& sums, event::EventId
 }
 
 std::optional<double> relative_error(const soft::Totals& totals, event::EventId id, bool in_episodes) {
-  return relative_error(in_episodes ? totals.episodes : totals.bursts, id);
+  std::optional<double> error = relative_error(in_episodes ? totals.episodes : totals.bursts, id);
+  unsigned i = event::index_of(id);
+  if (error)
+    *error *= soft::BurstEstimate(totals).estimated_part(totals.counted.events[i], totals.exact.events[i]);
+  return error;
 }
 
 sizes::SampledMisses burst_misses(std::span<const model::SizeCounts> batches, uint64_t accesses,

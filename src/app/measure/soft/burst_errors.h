@@ -9,7 +9,7 @@
 #include "analysis/sizes/sampled_misses.h"
 #include "event/event_id.h"
 #include "model/size_counts.h"
-#include "pmu/soft/launcher/collector.h"
+#include "pmu/soft/launcher/totals.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::measure {

@@ -47,8 +47,19 @@ TEST(BurstErrorsTest, InEpisodesTheIntervalGoesByHowMuchTheseDiffer) {
   soft::Totals totals;
   totals.bursts = sums_of({{100, 4}, {100, 4}, {100, 4}, {100, 8}, {100, 8}, {100, 8}});
   totals.episodes = sums_of({{300, 12}, {300, 24}});
+  totals.slots = 6000, totals.counted.slots = 600, totals.counted.events[kMiss] = 36;
   EXPECT_LT(*relative_error(totals, EventId::kL1CacheMiss, false), 0.4);
   EXPECT_GT(*relative_error(totals, EventId::kL1CacheMiss, true), 4);
+}
+
+TEST(BurstErrorsTest, WhatIsKnownExactlyMakesTheRestMatterLess) {
+  soft::Totals totals;
+  totals.bursts = sums_of({{100, 4}, {100, 6}, {100, 4}, {100, 6}});
+  totals.slots = 4000, totals.counted.slots = 400, totals.counted.events[kMiss] = 20;
+  double error = *relative_error(totals, EventId::kL1CacheMiss, false);
+  totals.slots += 1000, totals.counted.slots += 1000, totals.counted.events[kMiss] += 200;
+  totals.exact.slots = 1000, totals.exact.events[kMiss] = 200;  // as many as the bursts stand for
+  EXPECT_NEAR(*relative_error(totals, EventId::kL1CacheMiss, false), error / 2, 1e-9);
 }
 
 TEST(BurstErrorsTest, TheIntervalHoldsInNineteenOfTwentyCases) {

@@ -111,7 +111,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   nlohmann::json json;
   json["pmu"] = "software";
   json["command"] = command;
-  if (result.bursts.slots != 0) json["bursts"] = bursts_json(result);
+  if (was_in_bursts(result)) json["bursts"] = bursts_json(result);
   json["engine"] = result.engine;
   json["machine"] = soft::describe(result.geometry);
   const model::Latencies& cost = result.geometry.latency;

@@ -85,6 +85,10 @@ Status check_bursts(const SoftOptions& options, const soft::Engine& engine) {
                       engine.name());
   if (options.geometry.physical)
     return refuse("what physical addresses change", "frames are asked for at each access");
+  if (options.bursts->exact_slots != 0 && options.sizes.lines.set_counts != 0)
+    return make_error(ErrorCode::kUnsupported,
+                      "--detail auto cannot tell the misses of caches of all sizes; --detail exact and "
+                      "--detail bursts can");
   if (options.sizes.further[0].set_counts != 0)
     return refuse("the misses of caches with other lines, and of TLBs of all sizes",
                   "it has no intervals for these");
@@ -147,7 +151,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   uint64_t next_id = 1;
   for (EventId id : options.events) {
     session.events[index_of(id)] = {1, options.sampling ? 1u : 0u, options.sampling ? next_id++ : 0,
-                                    std::max<uint64_t>(options.period / scale_of(session.bursts), 1)};
+                                    options.period};
   }
   if (options.copies_only) std::ranges::fill(session.events, soft::EventConfig{});
   if (options.sampling && !options.copies_only) run.heap = options.heap;
@@ -324,7 +328,7 @@ class SoftSource final : public pmu::Source {
     for (EventId id : result_.counted)
       counts.events.push_back({.name = std::string(event::event_template(id).name),
                                .value = total_of(result_, id),
-                               .in_bursts = result_.bursts.slots != 0,
+                               .in_bursts = was_in_bursts(result_),
                                .relative_error = relative_error(totals, id, result_.in_episodes)});
     counts.modelled = pmu::Modelled{.machine = soft::describe(result_.geometry),
                                     .processes = totals.processes,

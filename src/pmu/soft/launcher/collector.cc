@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
+#include "pmu/soft/launcher/burst_estimate.h"
 #include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/ring/system_call.h"
 #include "record/read.h"
@@ -67,12 +69,51 @@ uint32_t slots_of(const RingStatus& status) {
   return std::min(__atomic_load_n(&status.thread_slots, __ATOMIC_ACQUIRE), kMaxThreads);
 }
 
+void add(Counted& sums, const Counted& more) {
+  sums.slots += more.slots;
+  sums.cycles += more.cycles;
+  for (unsigned i = 0; i < event::kEventCount; ++i) sums.events[i] += more.events[i];
+}
+
 void add_thread(Totals& totals, const ThreadTotals& thread) {
-  for (unsigned i = 0; i < event::kEventCount; ++i) totals.counts[i] += thread.counts[i];
-  totals.cycles += thread.cycles;
   totals.slots += thread.slots;
-  totals.counted_slots += thread.counted_slots;
+  add(totals.counted, thread.counted);
+  add(totals.exact, thread.exact);
   ++totals.threads;
+}
+
+// A thread's values in a PERF_RECORD_READ, and for how long they were to be counted, and were.
+struct ReadTotals {
+  std::array<uint64_t, event::kEventCount> values;
+  struct {
+    uint64_t enabled, running;
+  } times;
+};
+
+ReadTotals all_counted(const ThreadTotals& thread) {
+  uint64_t alive_ns = thread.ended_ns > thread.started_ns ? thread.ended_ns - thread.started_ns : 0;
+  return {std::to_array(thread.counted.events), {alive_ns, alive_ns}};
+}
+
+// The times are in slots: threads that wait have few, so that the sums over threads scale the sum of the
+// counts.
+ReadTotals counted_in_bursts(const ThreadTotals& thread) {
+  return {std::to_array(thread.counted.events), {thread.slots, thread.counted.slots}};
+}
+
+// Where the beginning was counted as a whole, sums over threads cannot be scaled: each has its estimate, by
+// what the bursts of all threads so far tell.
+ReadTotals estimated(const ThreadTotals& thread, const Totals& so_far) {
+  BurstEstimate bursts(so_far);
+  if (bursts.slots_in_bursts() == 0) return counted_in_bursts(thread);
+  double per_burst_slot =
+      static_cast<double>(thread.slots - thread.exact.slots) / static_cast<double>(bursts.slots_in_bursts());
+  ReadTotals totals{std::to_array(thread.exact.events), {thread.slots, thread.slots}};
+  for (unsigned i = 0; i < event::kEventCount; ++i) {
+    auto in_bursts = static_cast<double>(so_far.counted.events[i] - so_far.exact.events[i]);
+    totals.values[i] += static_cast<uint64_t>(in_bursts * per_burst_slot);
+  }
+  return totals;
 }
 
 // The process may still add to the counts. `as_one`: bursts that lie side by side are one batch, the next.
@@ -242,19 +283,19 @@ Status Collector::end_ring(Ring& ring) {
 Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
   constexpr uint64_t kFormat =
       PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
+  const BurstPlan& plan = folder_.session().bursts;
+  const auto& [values, times] = plan.slots == 0         ? all_counted(thread)
+                                : plan.exact_slots == 0 ? counted_in_bursts(thread)
+                                                        : estimated(thread, totals());
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     const EventConfig& config = folder_.session().events[i];
     if (config.id == 0) continue;
     record::Read read;
     read.pid = ring.pid;
     read.tid = thread.tid;
-    read.values = record::ReadValues(kFormat, record::ReadValue{thread.counts[i], config.id, 0});
-    uint64_t alive_ns = thread.ended_ns > thread.started_ns ? thread.ended_ns - thread.started_ns : 0;
-    // Of bursts in slots: threads that wait have few, so that the sums over threads scale the sum of the
-    // counts.
-    bool in_bursts = folder_.session().bursts.slots != 0;
-    read.values.time_enabled_ns = in_bursts ? thread.slots : alive_ns;
-    read.values.time_running_ns = in_bursts ? thread.counted_slots : alive_ns;
+    read.values = record::ReadValues(kFormat, record::ReadValue{values[i], config.id, 0});
+    read.values.time_enabled_ns = times.enabled;
+    read.values.time_running_ns = times.running;
     ByteWriter payload;
     record::encode_read(read, payload);
     put_sample_id(payload, ring.pid, thread.tid, thread.ended_ns, config.id);

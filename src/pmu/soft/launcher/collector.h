@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/launcher/session_folder.h"
+#include "pmu/soft/launcher/totals.h"
 #include "pmu/soft/launcher/traced_block.h"
 #include "record/ring_reader.h"
 
@@ -28,30 +29,6 @@ struct Undecodable {
   uint32_t pid = 0;
   uint64_t ip = 0;
   std::array<uint8_t, 16> bytes{};
-};
-
-struct Totals {
-  std::array<uint64_t, event::kEventCount> counts{};
-  uint64_t cycles = 0;
-  uint64_t slots = 0;          // instructions and data accesses
-  uint64_t counted_slots = 0;  // those during which the rest was counted
-  BurstSums bursts{};
-  // The same where all bursts of a ring are one observation: x are its slots, y its events.
-  BurstSums episodes{};
-  model::SizeCounts sizes;  // of all sizes that the session asks about
-  std::array<model::SizeCounts, model::kSizeBatches> size_batches{};  // as in RingStatus
-  std::array<model::SizeCounts, model::SizeRanges::kMostFurther> further_sizes{};
-  // model::ReuseCounts of that range: by class of time, number of sets and depth.
-  std::vector<uint64_t> reuses;
-  uint64_t samples = 0;
-  uint64_t processes = 0;  // images: a process that calls exec counts once for each
-  uint64_t threads = 0;
-  uint64_t waits = 0;           // times that a process had to wait for the recorder
-  uint64_t unrecorded = 0;      // processes that could not be recorded
-  uint64_t without_frames = 0;  // processes that were to go by physical addresses, and were not told them
-  uint64_t unshared = 0;        // processes whose common memory was not in the shared models
-  uint64_t cut_short = 0;       // processes that the engine had to end
-  uint64_t damaged_rings = 0;
 };
 
 class Collector {

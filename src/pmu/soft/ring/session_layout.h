@@ -34,7 +34,7 @@ struct EventConfig {
   uint32_t counted;  // not 0: count it
   uint32_t sampled;  // not 0: and take a sample every `period` events
   uint64_t id;       // the perf event id that its samples carry
-  uint64_t period;
+  uint64_t period;   // of bursts: as if all were counted (period_of)
 };
 
 // The request of a process that is about to call execve: the recorder is to load the engine into the next
@@ -60,11 +60,18 @@ inline constexpr uint32_t kMaxExecRequests = 64;
 struct BurstPlan {
   uint64_t slots = 8192;                   // of a burst; 0: everything is counted
   uint64_t gap_slots = uint64_t{1} << 24;  // between two bursts, in the mean
+  uint64_t exact_slots = 0;  // so many of all processes come first, in which everything is counted
 };
 
-// How many events stand for one that is counted; a period is so many times shorter than the user's.
+// How many events one that is counted in a burst stands for.
 constexpr uint64_t scale_of(const BurstPlan& plan) {
   return plan.slots == 0 ? 1 : (plan.gap_slots + plan.slots) / plan.slots;
+}
+
+// Of the events of a burst that are counted.
+constexpr uint64_t period_in_bursts(const EventConfig& event, const BurstPlan& plan) {
+  uint64_t period = event.period / scale_of(plan);
+  return period != 0 ? period : 1;
 }
 
 // A function inside which threads are collected, from its entry to its return.
@@ -146,6 +153,7 @@ struct Session {
   uint32_t without_frames;  // processes: how many the kernel tells no physical addresses, which they go by
   uint32_t cut_short;       // processes: how many the engine had to end before they were done
   uint32_t heap_sites;      // processes: how many numbers of allocation sites are used
+  uint64_t exact_slots;     // processes: how many have been taken of those that come first (BurstPlan)
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
   CollectedRegion regions[kMaxRegions];
@@ -160,16 +168,22 @@ inline constexpr uint64_t kPageBytes = 4096;
 inline constexpr uint64_t kCommonModelsOffset = (sizeof(Session) + kPageBytes - 1) / kPageBytes * kPageBytes;
 inline constexpr uint64_t kCommonModelsBytes = uint64_t{1} << 28;
 
+// What was counted during some slots.
+struct Counted {
+  uint64_t slots;
+  uint64_t cycles;  // of the cost model
+  uint64_t events[event::kEventCount];
+};
+
 // One thread's exact totals so far. The process writes, the recorder reads at any time.
 struct ThreadTotals {
   uint32_t tid;  // 0: the slot is free
   uint32_t exited;
   uint64_t started_ns;
   uint64_t ended_ns;
-  uint64_t cycles;         // of the cost model
-  uint64_t slots;          // instructions and data accesses; some of them only between bursts
-  uint64_t counted_slots;  // those during which the rest was counted
-  uint64_t counts[event::kEventCount];
+  uint64_t slots;   // instructions and data accesses; some of them only between bursts
+  Counted counted;  // in all
+  Counted exact;    // of that, what was counted in no burst, but before the first (BurstPlan::exact_slots)
 };
 
 inline constexpr uint32_t kMaxThreads = 4096;

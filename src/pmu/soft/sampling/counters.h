@@ -35,9 +35,10 @@ class Counters {
     for (int64_t& remaining : remaining_) remaining = kNever;
   }
 
-  // From zero; periods vary in the same sequence each time.
-  void configure(const Session& session) {
+  // From zero; periods vary in the same sequence each time. `exact`: they are not those of bursts.
+  void configure(const Session& session, bool exact = false) {
     jitter_ = session.jitter != 0;
+    exact_ = exact;
     for (unsigned i = 0; i < kEventCount; ++i) {
       const EventConfig& config = session.events[i];
       Counter& counter = counters_[i];
@@ -45,18 +46,30 @@ class Counters {
       remaining_[i] = kNever;
       counter.counted = config.counted != 0;
       counter.id = config.id;
-      if (config.sampled != 0) counter.period = config.period < kNever ? config.period : kNever;
+      if (config.sampled != 0) counter.period = nominal_period(session, i);
       counter.random = 0x9e3779b97f4a7c15u * (i + 1);
       if (counter.period != 0) start_period(i);
     }
   }
 
-  void stop_sampling() {
+  // Goes on with the periods of bursts, or with those that are not; those under way are given up.
+  void change_periods(const Session& session, bool exact) {
+    if (exact_ == exact) return;
+    exact_ = exact;
     for (unsigned i = 0; i < kEventCount; ++i) {
       Counter& counter = counters_[i];
-      counter.consumed += static_cast<uint64_t>(counter.current_period - remaining_[i]);
-      counter.period = 0;
-      remaining_[i] = counter.current_period = kNever;
+      if (counter.period == 0) continue;
+      give_up_period(i);
+      counter.period = nominal_period(session, i);
+      start_period(i);
+    }
+  }
+
+  void stop_sampling() {
+    for (unsigned i = 0; i < kEventCount; ++i) {
+      give_up_period(i);
+      counters_[i].period = 0;
+      remaining_[i] = counters_[i].current_period = kNever;
     }
   }
 
@@ -104,6 +117,16 @@ class Counters {
   [[nodiscard]] int64_t* remaining(EventId id) { return &remaining_[index_of(id)]; }
 
  private:
+  [[nodiscard]] uint64_t nominal_period(const Session& session, unsigned index) const {
+    const EventConfig& config = session.events[index];
+    uint64_t period = exact_ ? config.period : period_in_bursts(config, session.bursts);
+    return period < kNever ? period : kNever;
+  }
+
+  void give_up_period(unsigned index) {
+    counters_[index].consumed += static_cast<uint64_t>(counters_[index].current_period - remaining_[index]);
+  }
+
   // Within 1/16 of the nominal period, evenly: enough to step off a loop's own period, and the mean stays.
   void start_period(unsigned index) {
     Counter& counter = counters_[index];
@@ -122,6 +145,7 @@ class Counters {
   alignas(64) int64_t remaining_[kEventCount];
   Counter counters_[kEventCount];
   bool jitter_ = false;
+  bool exact_ = false;
 };
 
 }  // namespace hm::soft

@@ -18,8 +18,8 @@ inline ThreadTotals* take_slot(RingStatus& status, uint32_t tid) {
     ThreadTotals& slot = status.threads[i];
     if (__atomic_load_n(&slot.tid, __ATOMIC_ACQUIRE) != 0) continue;
     slot.started_ns = monotonic_ns();
-    slot.ended_ns = slot.cycles = slot.slots = slot.counted_slots = 0;
-    for (uint64_t& count : slot.counts) count = 0;
+    slot.ended_ns = slot.slots = 0;
+    slot.counted = slot.exact = {};
     if (i >= status.thread_slots) __atomic_store_n(&status.thread_slots, i + 1, __ATOMIC_RELEASE);
     __atomic_store_n(&slot.tid, tid, __ATOMIC_RELEASE);
     return &slot;

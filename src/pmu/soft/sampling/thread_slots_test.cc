@@ -20,8 +20,8 @@ class ThreadSlots : public testing::Test {
     for (uint32_t i = 0; i < slots; ++i) {
       ThreadTotals& slot = status_->threads[i];
       if (__atomic_load_n(&slot.exited, __ATOMIC_ACQUIRE) == 0) continue;
-      sum.cycles += slot.cycles;
-      sum.counts[0] += slot.counts[0];
+      sum.counted.cycles += slot.counted.cycles;
+      sum.counted.events[0] += slot.counted.events[0];
       slot.exited = 0;
       __atomic_store_n(&slot.tid, 0u, __ATOMIC_RELEASE);
     }
@@ -44,21 +44,21 @@ TEST_F(ThreadSlots, AreTakenInOrderAndFilled) {
 TEST_F(ThreadSlots, AreTakenAgainFromZeroOnceTheRecorderFreedThem) {
   ThreadTotals* first = take_slot(*status_, 1);
   ThreadTotals* second = take_slot(*status_, 2);
-  add_total(first->cycles, 5);
-  add_total(first->counts[0], 7);
+  add_total(first->counted.cycles, 5);
+  add_total(first->counted.events[0], 7);
   end_slot(*first);
   EXPECT_GE(first->ended_ns, first->started_ns);
   EXPECT_NE(take_slot(*status_, 3), first) << "nobody has read it yet";
   ThreadTotals sum{};
   harvest(sum);
-  EXPECT_EQ(sum.cycles, 5u);
-  EXPECT_EQ(sum.counts[0], 7u);
+  EXPECT_EQ(sum.counted.cycles, 5u);
+  EXPECT_EQ(sum.counted.events[0], 7u);
   ThreadTotals* again = take_slot(*status_, 4);
   EXPECT_EQ(again, first);
   EXPECT_EQ(again->tid, 4u);
   EXPECT_EQ(again->ended_ns, 0u);
-  EXPECT_EQ(again->cycles, 0u);
-  EXPECT_EQ(again->counts[0], 0u);
+  EXPECT_EQ(again->counted.cycles, 0u);
+  EXPECT_EQ(again->counted.events[0], 0u);
   EXPECT_EQ(second->tid, 2u);
   EXPECT_EQ(status_->thread_slots, 3u);
 }
@@ -80,8 +80,8 @@ TEST_F(ThreadSlots, LoseNothingWhileManyWrite) {
         }
         ASSERT_NE(slot, nullptr);
         for (uint32_t step = 0; step < kSteps; ++step) {
-          add_total(slot->cycles, 1);
-          add_total(slot->counts[0], writer + 1);
+          add_total(slot->counted.cycles, 1);
+          add_total(slot->counted.events[0], writer + 1);
         }
         end_slot(*slot);
       }
@@ -92,8 +92,8 @@ TEST_F(ThreadSlots, LoseNothingWhileManyWrite) {
   while (writing != 0) harvest(sum);
   for (std::thread& each : writers) each.join();
   harvest(sum);
-  EXPECT_EQ(sum.cycles, uint64_t{kWriters} * kLives * kSteps);
-  EXPECT_EQ(sum.counts[0], uint64_t{1 + 2 + 3 + 4} * kLives * kSteps);
+  EXPECT_EQ(sum.counted.cycles, uint64_t{kWriters} * kLives * kSteps);
+  EXPECT_EQ(sum.counted.events[0], uint64_t{1 + 2 + 3 + 4} * kLives * kSteps);
   for (const ThreadTotals& each : status_->threads) EXPECT_EQ(each.tid, 0u);
 }
 

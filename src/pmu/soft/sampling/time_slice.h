@@ -48,13 +48,13 @@ class TimeSlice {
     }
   }
 
-  // Adds all that happened since begin(); `core.tick` is the end. begin() has to be called before the next
-  // slice.
-  void add_to(ThreadTotals& totals, const FrequentEvents& frequent, const ModelledCore& core,
+  // Adds all that happened since begin(), but for the slots; `core.tick` is the end. begin() has to be called
+  // before the next slice.
+  void add_to(Counted& sums, const FrequentEvents& frequent, const ModelledCore& core,
               const Counters& counters) const {
     for (unsigned i = 0; i < kEventCount; ++i)
-      add_total(totals.counts[i], count(static_cast<EventId>(i), frequent, counters));
-    add_total(totals.cycles, cycles(core, core.tick));
+      add_total(sums.events[i], count(static_cast<EventId>(i), frequent, counters));
+    add_total(sums.cycles, cycles(core, core.tick));
   }
 
  private:

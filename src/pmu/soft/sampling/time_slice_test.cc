@@ -9,7 +9,7 @@ namespace {
 
 class TimeSlices : public testing::Test {
  protected:
-  uint64_t count(const ThreadTotals& totals, EventId id) { return totals.counts[index_of(id)]; }
+  uint64_t count(const ThreadTotals& totals, EventId id) { return totals.counted.events[index_of(id)]; }
 
   // One time slice with so many slots, stall cycles and L1 misses, which are also sampled.
   void run_time_slice(ThreadTotals& totals, const FrequentEvents& frequent, uint64_t stalls,
@@ -19,7 +19,7 @@ class TimeSlices : public testing::Test {
     if (counters_.add(EventId::kL1CacheMiss, misses)) counters_.finish_period(EventId::kL1CacheMiss);
     *counters_.remaining(EventId::kMemoryLoads) -= static_cast<int64_t>(frequent.loads);
     core_.tick += 2 * (frequent.instructions + frequent.loads + frequent.stores);
-    slice_.add_to(totals, frequent, core_, counters_);
+    slice_.add_to(totals.counted, frequent, core_, counters_);
   }
 
   ModelledCore core_;
@@ -41,11 +41,11 @@ TEST_F(TimeSlices, AddWhatHappenedInThem) {
   EXPECT_EQ(count(first, EventId::kMemoryStores), 10u);
   EXPECT_EQ(count(first, EventId::kMemoryMoves), 30u);
   EXPECT_EQ(count(first, EventId::kL1CacheMiss), 4u);
-  EXPECT_EQ(first.cycles, 130u + 50 + 1);
+  EXPECT_EQ(first.counted.cycles, 130u + 50 + 1);
   EXPECT_EQ(count(second, EventId::kInstrRetired), 7u);
   EXPECT_EQ(count(second, EventId::kMemoryMoves), 3u);
   EXPECT_EQ(count(second, EventId::kL1CacheMiss), 5u);
-  EXPECT_EQ(second.cycles, 10u + 3);
+  EXPECT_EQ(second.counted.cycles, 10u + 3);
 }
 
 TEST_F(TimeSlices, TellTheCyclesSoFar) {

@@ -92,7 +92,7 @@ void time_slice_ends(ThreadId tid, ULong) {
   FrequentEvents frequent = frequent_events(hot, g_core.tick);
   g_core.tick = hot.tick;
   if (ThreadTotals* totals = thread_of(tid).totals)
-    g_time_slice.add_to(*totals, frequent, g_core, g_counters);
+    g_time_slice.add_to(totals->counted, frequent, g_core, g_counters);
   if (ring() != nullptr) g_core.settle_sizes(ring()->status(), false);
 }
 
@@ -111,7 +111,7 @@ uint32_t kernel_tid(ThreadId tid) { return thread_of(tid).kernel_tid; }
 
 uint64_t virtual_cycles(Tick now) {
   const ThreadTotals* totals = thread_of(g_running).totals;
-  return (totals == nullptr ? 0 : totals->cycles) + g_time_slice.cycles(g_core, now);
+  return (totals == nullptr ? 0 : totals->counted.cycles) + g_time_slice.cycles(g_core, now);
 }
 
 }  // namespace hm::soft::vg

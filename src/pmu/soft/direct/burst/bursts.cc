@@ -6,6 +6,9 @@
 namespace hm::soft::direct {
 namespace {
 
+// A core takes so many of BurstPlan::exact_slots.
+constexpr uint64_t kExactSlotsAtOnce = uint64_t{1} << 16;
+
 // Where the last `count` begin of the lines that were loaded or stored.
 uint32_t first_of_last(const TouchedLines& touched, uint64_t count) {
   uint32_t first = touched.count;
@@ -81,6 +84,27 @@ void Bursts::replay(Core& core) {
   }
 }
 
+// Whether the core may count all for another while.
+bool Bursts::takes_exact_slots() {
+  Session& session = *recording_.session();
+  if (__atomic_load_n(&session.exact_slots, __ATOMIC_RELAXED) >= session.bursts.exact_slots) return false;
+  return __atomic_fetch_add(&session.exact_slots, kExactSlotsAtOnce, __ATOMIC_RELAXED) <
+         session.bursts.exact_slots;
+}
+
+void Bursts::begin_core(Core& core) {
+  Guard guard(lock_);
+  if (!takes_exact_slots()) {
+    core.next_switch_tick = core.tick + first_gap_ticks();
+    return;
+  }
+  threads_.settle_time_slice(core);
+  core.between_bursts = false;
+  core.counts_all = true;
+  core.thread->counters.change_periods(*recording_.session(), true);
+  core.next_switch_tick = core.tick + 2 * kExactSlotsAtOnce;
+}
+
 void Bursts::begin(Core& core) {
   Guard guard(lock_);
   threads_.settle_time_slice(core);
@@ -96,8 +120,15 @@ void Bursts::begin(Core& core) {
 void Bursts::end(Core& core) {
   Guard guard(lock_);
   threads_.settle_time_slice(core);
-  if (RingWriter* ring = recording_.ring())
+  if (core.counts_all && takes_exact_slots()) {
+    core.next_switch_tick = core.tick + 2 * kExactSlotsAtOnce;
+    return;
+  }
+  RingWriter* ring = recording_.ring();
+  if (ring != nullptr && !core.counts_all)
     ring->status().bursts.add_burst(core.burst.slots, core.burst.events);
+  core.counts_all = false;
+  core.thread->counters.change_periods(*recording_.session(), false);
   core.between_bursts = true;
   core.last_switch_tick = core.tick;
   core.next_switch_tick = core.tick + next_gap_ticks();
@@ -107,10 +138,7 @@ void Bursts::change(Core& core) { core.between_bursts ? begin(core) : end(core);
 
 void Bursts::follow(Core& core) {
   if (!plan_.switches || !core.thread->collected) return;
-  if (core.next_switch_tick == 0) {
-    Guard guard(lock_);
-    core.next_switch_tick = core.tick + first_gap_ticks();
-  }
+  if (core.next_switch_tick == 0) begin_core(core);
   if (core.tick > core.next_switch_tick) change(core);
   core.switch_tick = core.next_switch_tick;
 }

@@ -52,6 +52,8 @@ class Bursts {
 
  private:
   void change(Core& core);
+  bool takes_exact_slots();
+  void begin_core(Core& core);
   void begin(Core& core);
   void end(Core& core);
   void replay(Core& core);

@@ -129,6 +129,7 @@ struct Core {
   uint64_t next_switch_tick;  // that, in either case
   uint64_t last_switch_tick;  // at which the last one ended
   bool between_bursts;        // what happens on the core is not counted
+  bool counts_all;            // there has been no burst yet: it is (BurstPlan::exact_slots)
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;

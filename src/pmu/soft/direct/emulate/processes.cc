@@ -102,6 +102,7 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   g_process.threads.begin(thread);
   thread.core->model.machine.run_for(thread.line_holder);
   // The slice that was copied from the parent began with the parent's counters.
+  thread.counters.change_periods(*session(), thread.core->counts_all);
   thread.time_slice.begin(thread.core->model, thread.counters);
   g_process.recording.write(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));
   __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);

@@ -37,7 +37,7 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   Thread& thread = *core.thread;
   uint64_t period = thread.counters.finish_period(due.id);
   if (ring() == nullptr || session()->stop != 0) return;
-  period *= scale_of(session()->bursts);
+  if (!core.counts_all) period *= scale_of(session()->bursts);
   Cause cause = due.cause;
   cause.ip = ip;
   Moment moment;
@@ -47,8 +47,8 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   moment.pid = thread.pid;
   moment.tid = thread.tid;
   moment.time_ns = monotonic_ns();
-  moment.virtual_cycles =
-      (thread.totals == nullptr ? 0 : thread.totals->cycles) + thread.time_slice.cycles(core.model, due.now);
+  moment.virtual_cycles = (thread.totals == nullptr ? 0 : thread.totals->counted.cycles) +
+                          thread.time_slice.cycles(core.model, due.now);
   moment.registers = registers_of(core, ip);
   uint64_t chain[kMaxCallChain];
   if (uint32_t depth = session()->call_chain_depth) {

@@ -177,6 +177,7 @@ Core& Cores::begin_time_slice(Core& core, Thread& thread) {
   apply_invalidations(core);
   if (recording_.session() != nullptr) {
     core.model.machine.run_for(thread.line_holder);
+    thread.counters.change_periods(*recording_.session(), core.counts_all);
     thread.time_slice.begin(core.model, thread.counters);
   }
   system_call(kArchPrctl, kSetGs, pointer_argument(&core));

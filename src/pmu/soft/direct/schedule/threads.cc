@@ -104,8 +104,12 @@ void Threads::settle_time_slice(Core& core) {
   bool in_bursts = recording_.session() != nullptr && recording_.session()->bursts.slots != 0;
   if (thread.totals != nullptr && !core.between_bursts) {
     FrequentEvents frequent{slots - core.loads - core.stores, core.loads, core.stores};
-    add_total(thread.totals->counted_slots, slots);
-    thread.time_slice.add_to(*thread.totals, frequent, core.model, thread.counters);
+    const auto add_to = [&](Counted& sums) {
+      add_total(sums.slots, slots);
+      thread.time_slice.add_to(sums, frequent, core.model, thread.counters);
+    };
+    add_to(thread.totals->counted);
+    if (core.counts_all) add_to(thread.totals->exact);
     if (in_bursts) core.burst.slots += slots;
     for (unsigned i = 0; in_bursts && i < kEventCount; ++i)
       core.burst.events[i] += thread.time_slice.count(static_cast<EventId>(i), frequent, thread.counters);

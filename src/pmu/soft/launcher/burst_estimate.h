@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What bursts tell of all of a run. At its beginning everything may have been counted
+// (BurstPlan::exact_slots): that is known, and bursts stand for the rest.
+#pragma once
+
+#include <cstdint>
+
+#include "pmu/soft/launcher/totals.h"
+
+namespace hm::soft {
+
+class BurstEstimate {
+ public:
+  explicit BurstEstimate(const Totals& totals)
+      : slots_(totals.slots), exact_slots_(totals.exact.slots), counted_slots_(totals.counted.slots) {}
+
+  // Nothing was left out.
+  [[nodiscard]] bool is_exact() const { return counted_slots_ == slots_; }
+  [[nodiscard]] bool knows_nothing() const { return counted_slots_ == 0; }
+  [[nodiscard]] uint64_t slots_in_bursts() const { return counted_slots_ - exact_slots_; }
+
+  // Of events, `counted` in all and `exact` of these in no burst. 0 where nothing is known.
+  [[nodiscard]] uint64_t all(uint64_t counted, uint64_t exact) const {
+    if (is_exact()) return counted;
+    if (slots_in_bursts() == 0) return scaled(counted, slots_, exact_slots_);
+    return exact + scaled(counted - exact, slots_ - exact_slots_, slots_in_bursts());
+  }
+
+  // What part of all events is estimated.
+  [[nodiscard]] double estimated_part(uint64_t counted, uint64_t exact) const {
+    uint64_t estimated = all(counted, exact);
+    return estimated == 0 ? 0 : 1 - static_cast<double>(exact) / static_cast<double>(estimated);
+  }
+
+ private:
+  static uint64_t scaled(uint64_t events, uint64_t slots, uint64_t counted_slots) {
+    if (counted_slots == 0) return 0;
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(events) * slots / counted_slots);
+  }
+
+  uint64_t slots_, exact_slots_, counted_slots_;
+};
+
+}  // namespace hm::soft
