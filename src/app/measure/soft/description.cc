@@ -237,6 +237,10 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
                               text::count_of(totals.unrecorded, "process", "processes")));
   if (totals.unshared != 0) all.push_back(describe_unshared(totals));
   if (totals.without_frames != 0) all.push_back(describe_without_frames(totals));
+  if (totals.too_much_code)
+    all.push_back(
+        "a process had more code than the engine can hold, so all were let go: what came later was not "
+        "measured");
   if (totals.damaged_rings != 0)
     all.push_back(fmt::format("{} wrote over the memory that holds its samples; the rest of them is lost",
                               text::count_of(totals.damaged_rings, "process", "processes")));

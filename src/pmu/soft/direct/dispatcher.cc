@@ -38,12 +38,15 @@ const uint8_t* find_remembered(Core& core) {
   give_up(sentence, ip);
 }
 
+// All processes go on natively.
+void let_all_go() { __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST); }
+
 [[noreturn]] void meet_undecodable(Core& core) {
   uint64_t ip = core.context.ip;
   uint64_t end = g_process.space.executable_end(ip);
   g_process.recording.write(undecodable_notice(core.thread->pid, ip, end > ip ? end - ip : 0));
   if (can_leave()) {
-    __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST);
+    let_all_go();
     leave(core);
   }
   cut_short(core, "hardmeter: the program came to an instruction that the copying engine cannot run, at");
@@ -56,6 +59,12 @@ const uint8_t* find_remembered(Core& core) {
     core.context.ip = g_process.copies.cache().target_of_exit(exit);
   }
   leave(core);
+}
+
+// Without room for more copies the engine would have to end the program.
+bool has_no_room() {
+  Guard guard(g_process.copies.lock());
+  return g_process.copies.cache().is_nearly_full();
 }
 
 // A thread that runs natively may have mapped it.
@@ -78,6 +87,11 @@ const uint8_t* next_code(Core& core, uint32_t exit) {
   Mode mode = mode_of(core), mode_left = core.thread->running;
   core.thread->running = mode;
   if (is_to_leave(core)) leave_at(core, exit);
+  if (can_leave() && has_no_room()) {
+    __atomic_fetch_add(&session()->too_much_code, 1, __ATOMIC_RELAXED);
+    let_all_go();
+    if (is_to_leave(core)) leave_at(core, exit);
+  }
   bool is_indirect = exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
   if (is_indirect && mode != mode_left) {
     if (const uint8_t* code = find_remembered(core)) return code;

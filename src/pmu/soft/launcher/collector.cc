@@ -353,6 +353,7 @@ Totals Collector::totals() const {
   totals.without_frames = folder_.session().without_frames;
   totals.unshared = folder_.session().unshared;
   totals.cut_short = folder_.session().cut_short;
+  totals.too_much_code = folder_.session().too_much_code != 0;
   for (const auto& [name, ring] : rings_) {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);

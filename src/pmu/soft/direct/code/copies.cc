@@ -119,6 +119,15 @@ void Copies::drop_changed() {
   });
 }
 
+void Copies::use_memory_again() {
+  constexpr uint64_t kMuch = uint64_t{32} << 20;
+  CodeCache::Use use = cache_.use();
+  bool is_worth_it = use.hot_bytes > kMuch && use.dropped_bytes > use.hot_bytes / 2;
+  if (!is_worth_it && !cache_.is_nearly_full()) return;
+  cache_.forget_all();
+  cores_.for_each([](Core& core) { forget_indirect_targets(core); });
+}
+
 void Copies::unwatch_all() {
   constexpr uint64_t kEnd = uint64_t{1} << 47;
   for (Range each = space_.first_watched(0, kEnd); each.start < each.end;

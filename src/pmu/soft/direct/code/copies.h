@@ -43,6 +43,8 @@ class Copies {
   // The program has run natively, unwatched: copies of code that is another now, or no longer executable, are
   // dropped.
   void drop_changed();
+  // Where most copies have been dropped all are made anew, in their memory; only while no thread is inside.
+  void use_memory_again();
   // No page is watched any more.
   void unwatch_all();
 

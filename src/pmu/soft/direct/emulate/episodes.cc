@@ -54,6 +54,7 @@ void begin_episode(const StartInfo& start) {
     process.mappings.forget_all();
     learn_code();
     process.copies.drop_changed();
+    process.copies.use_memory_again();
     process.collection.forget_entries(0, ~uint64_t{0});
     process.collection.find_entries(0, ~uint64_t{0});
   }

@@ -48,17 +48,30 @@ class StableArray {
   // The new element's index, or kFull.
   static constexpr uint32_t kFull = ~uint32_t{0};
   uint32_t add(const T& value) {
-    uint32_t chunk = size_ / kChunk;
-    if (chunk >= kChunks) return kFull;
-    if (chunks_ == nullptr && (chunks_ = take<T*>(kChunks)) == nullptr) return kFull;
-    if (chunks_[chunk] == nullptr && (chunks_[chunk] = take<T>(kChunk)) == nullptr) return kFull;
-    chunks_[chunk][size_ % kChunk] = value;
+    if (!has_place()) return kFull;
+    (*this)[size_] = value;
     return size_++;
+  }
+  // Likewise, as it is: zeroed, or what clear() has left there. False where there is no room.
+  bool add_unset() {
+    if (!has_place()) return false;
+    ++size_;
+    return true;
   }
   T& operator[](uint32_t index) const { return chunks_[index / kChunk][index % kChunk]; }
   [[nodiscard]] uint32_t size() const { return size_; }
+  // It has room for a quarter more at least, if there is memory.
+  [[nodiscard]] bool has_room() const { return size_ / kChunk < kChunks - kChunks / 4; }
+  // Its memory stays, for what comes next.
+  void clear() { size_ = 0; }
 
  private:
+  bool has_place() {
+    uint32_t chunk = size_ / kChunk;
+    return chunk < kChunks && (chunks_ != nullptr || (chunks_ = take<T*>(kChunks)) != nullptr) &&
+           (chunks_[chunk] != nullptr || (chunks_[chunk] = take<T>(kChunk)) != nullptr);
+  }
+
   T** chunks_ = nullptr;
   uint32_t size_ = 0;
 };

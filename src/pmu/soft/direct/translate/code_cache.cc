@@ -141,6 +141,12 @@ void CodeCache::unlink_incoming(Block& block) {
   block.incoming = 0;
 }
 
+void CodeCache::drop(Block& block) {
+  unlink_incoming(block);
+  block.dropped = true;
+  dropped_bytes_ += block.hot_bytes;
+}
+
 Arena& CodeCache::arena_near(uint64_t source) {
   Arena* far = nullptr;
   for (uint32_t i = 0; i < arena_count_; ++i) {
@@ -160,6 +166,17 @@ Arena& CodeCache::arena_near(uint64_t source) {
   arena.hot = Emitter(arena.hot_begin);
   arena.cold = Emitter(arena.cold_begin);
   return arena;
+}
+
+StepMap* CodeCache::take_steps(uint32_t count) {
+  constexpr uint32_t kChunk = sizeof(StepChunk) / sizeof(StepMap);
+  if (steps_.size() == 0 || steps_used_ + count > kChunk) {
+    if (!steps_.add_unset()) return nullptr;
+    steps_used_ = 0;
+  }
+  StepMap* first = &steps_[steps_.size() - 1].steps[steps_used_];
+  steps_used_ += count;
+  return first;
 }
 
 Block* CodeCache::find_block(uint64_t source, Mode mode) const {
@@ -207,8 +224,7 @@ void CodeCache::drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const 
       }
       Block& block = blocks_[entry.block];
       if (!block.dropped) {
-        unlink_incoming(block);
-        block.dropped = true;
+        drop(block);
         dropped(block, argument);
       }
       *link = entry.next;
@@ -218,18 +234,46 @@ void CodeCache::drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const 
 
 Block* CodeCache::drop_block(uint64_t source, Mode mode) {
   Block* block = find_block(source, mode);
-  if (block == nullptr) return nullptr;
-  unlink_incoming(*block);
-  block->dropped = true;
+  if (block != nullptr) drop(*block);
   return block;
 }
 
 void CodeCache::drop_all_blocks() {
   for (uint32_t i = 0; i < blocks_.size(); ++i) {
-    if (blocks_[i].dropped) continue;
-    unlink_incoming(blocks_[i]);
-    blocks_[i].dropped = true;
+    if (!blocks_[i].dropped) drop(blocks_[i]);
   }
+}
+
+void CodeCache::forget_all() {
+  for (uint32_t i = 0; i < arena_count_; ++i) {
+    arenas_[i].hot = Emitter(arenas_[i].hot_begin);
+    arenas_[i].cold = Emitter(arenas_[i].cold_begin);
+    blocks_of_[i].clear();
+  }
+  exits_.clear();
+  blocks_.clear();
+  page_entries_.clear();
+  source_pages_.clear();
+  steps_.clear();
+  dropped_bytes_ = 0;
+  const auto clear_heads = [](uint32_t* heads) {
+    for (uint32_t i = 0; heads != nullptr && i < 1u << kPageHashBits; ++i) heads[i] = 0;
+  };
+  clear_heads(source_page_heads_);
+  clear_heads(page_heads_);
+  for (uint32_t i = 0; table_bits_ != 0 && i < 1u << table_bits_; ++i) table_[i] = {};
+}
+
+CodeCache::Use CodeCache::use() const {
+  uint64_t hot_bytes = 0;
+  for (uint32_t i = 0; i < arena_count_; ++i)
+    hot_bytes += static_cast<uint64_t>(arenas_[i].hot.here() - arenas_[i].hot_begin);
+  return {hot_bytes, dropped_bytes_};
+}
+
+bool CodeCache::is_nearly_full() const {
+  return arena_count_ > kMaxArenas - kMaxArenas / 4 || !exits_.has_room() || !blocks_.has_room() ||
+         !page_entries_.has_room() || !source_pages_.has_room() || !steps_.has_room();
 }
 
 bool CodeCache::is_copied_code(const uint8_t* code) const { return arena_of(code) != kNoArena; }

@@ -93,6 +93,8 @@ class CodeCache {
  public:
   // An arena from which `source` can be reached, with room for a block.
   Arena& arena_near(uint64_t source);
+  // For a block.
+  StepMap* take_steps(uint32_t count);
 
   // The block of this mode whose source is `source`, or null.
   [[nodiscard]] Block* find_block(uint64_t source, Mode mode) const;
@@ -107,6 +109,16 @@ class CodeCache {
   Block* drop_block(uint64_t source, Mode mode);
 
   void drop_all_blocks();
+
+  // No thread is in copied code, nor comes back there: all of it is forgotten, and its memory used again.
+  void forget_all();
+  // How much hot code there is, and how much of it is of dropped blocks.
+  struct Use {
+    uint64_t hot_bytes, dropped_bytes;
+  };
+  [[nodiscard]] Use use() const;
+  // The program may soon have more code than there is room for.
+  [[nodiscard]] bool is_nearly_full() const;
 
   // Calls visit(page) for each page that there is a block of.
   template <typename Visit>
@@ -127,6 +139,9 @@ class CodeCache {
  private:
   static constexpr uint32_t kMaxArenas = 64;
 
+  struct StepChunk {
+    StepMap steps[1u << 14];
+  };
   struct Exit {
     NewExit made;
     uint32_t next_incoming;  // of those that lead to the same block
@@ -153,6 +168,7 @@ class CodeCache {
   SourcePage* find_source_page(uint64_t page);
   void note_source_page(uint64_t page);
   void unlink_incoming(Block& block);
+  void drop(Block& block);
 
   Arena arenas_[kMaxArenas] = {};
   uint32_t arena_count_ = 0;
@@ -163,6 +179,9 @@ class CodeCache {
   uint32_t table_bits_ = 0;
   StableArray<PageEntry> page_entries_;
   StableArray<SourcePage> source_pages_;
+  StableArray<StepChunk, 1, 1u << 16> steps_;
+  uint32_t steps_used_ = 0;  // of the last chunk
+  uint64_t dropped_bytes_ = 0;
   uint32_t* source_page_heads_ = nullptr;
   uint32_t* page_heads_ = nullptr;
 };

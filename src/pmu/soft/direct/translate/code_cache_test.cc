@@ -89,5 +89,39 @@ TEST_F(CodeCacheTest, APageThatCannotBeReadHasNoSum) {
   EXPECT_EQ(sum_at(kPage), 0u);
 }
 
+TEST_F(CodeCacheTest, ForgetsAllOfItAndUsesTheMemoryAgain) {
+  for (uint64_t offset = 0; offset < 2000; offset += 2) add(offset);
+  const uint8_t* arena = cache_->arena_near(address(0)).hot_begin;
+  StepMap* steps = cache_->take_steps(7);
+  cache_->arena_near(address(0)).hot.word64(0);
+  EXPECT_EQ(cache_->use().hot_bytes, 8u);
+  drop(0, kPage);
+  EXPECT_EQ(cache_->use().dropped_bytes, 1000u);
+  cache_->forget_all();
+  steps_.clear();
+  EXPECT_EQ(cache_->use().hot_bytes, 0u);
+  EXPECT_EQ(cache_->use().dropped_bytes, 0u);
+  EXPECT_TRUE(source_pages().empty());
+  EXPECT_EQ(cache_->block_of_code(arena + 1), nullptr);
+  EXPECT_EQ(cache_->take_steps(7), steps);
+  for (uint64_t offset = 0; offset < 2000; offset += 2)
+    EXPECT_EQ(cache_->find_block(address(offset), Mode::kCollecting), nullptr);
+  add(100);
+  EXPECT_EQ(cache_->find_block(address(100), Mode::kCollecting)->code, arena + 1);
+  EXPECT_EQ(source_pages(), (std::map<uint64_t, uint64_t>{{0, sum_at(0)}}));
+}
+
+TEST_F(CodeCacheTest, SaysWhenItIsNearlyFull) {
+  EXPECT_FALSE(cache_->is_nearly_full());
+  StableArray<int, 4, 4> array;
+  for (int i = 0; i < 12; ++i) {
+    EXPECT_TRUE(array.has_room()) << i;
+    array.add(i);
+  }
+  EXPECT_FALSE(array.has_room());
+  array.clear();
+  EXPECT_TRUE(array.has_room());
+}
+
 }  // namespace
 }  // namespace hm::soft::direct

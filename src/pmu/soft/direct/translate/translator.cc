@@ -24,7 +24,7 @@ Block Translator::translate(const Superblock& source) {
   block.code = code_ = hot_.here();
   source_ = block.source;
   block.cold = cold_code_ = cold_.here();
-  auto* maps = take<StepMap>(source.count + 1);
+  auto* maps = cache_.take_steps(source.count + 1);
   if (maps == nullptr) give_up("hardmeter: no memory for maps of copied code\n");
   if (touches()) touch_plan_.make(source, plan_.line_bytes);
   for (unsigned i = 0; i < source.count; ++i) {
