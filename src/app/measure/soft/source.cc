@@ -202,9 +202,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   Plan plan{*std::move(engine), {}, {}};
   configure(options, *geometry, *plan.engine, plan.run);
   if (options.processes.empty()) plan.run.commands = *std::move(commands);
-  plan.run.processes = options.processes;
-  plan.run.find_processes = options.find_processes;
-  plan.run.budget = options.budget;
+  plan.run.running = {options.processes, options.find_processes, options.budget};
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;

@@ -22,9 +22,7 @@
 namespace hm::soft {
 namespace {
 
-constexpr uint64_t kRoundNs = 20'000'000;            // a doorbell ends the wait earlier
-constexpr uint64_t kAttachedRoundNs = 1'000'000;     // threads that run are looked for
-constexpr uint64_t kForkPatienceNs = 2'000'000'000;  // for a child that was killed before it had a ring
+constexpr uint64_t kRoundNs = 20'000'000;  // a doorbell ends the wait earlier
 
 Session* rung_session;  // by ChildBell
 
@@ -84,17 +82,7 @@ Run::Run(Engine& engine, const RunOptions& options, Collector::Sink sink)
     : engine_(engine), options_(options), sink_(std::move(sink)) {}
 
 Run::~Run() {
-  if (!options_.processes.empty() && folder_ && collector_) {
-    collector_->drop_records();
-    let_go();
-    constexpr int kMostRounds = 1000;
-    constexpr useconds_t kBetweenUs = 1000;
-    for (int i = 0; i < kMostRounds && engine_.is_attached(); ++i) {
-      engine_.serve(session());
-      (void)collector_->collect();
-      ::usleep(kBetweenUs);
-    }
-  }
+  attached_.reset();
   if (!children_.empty()) engine_.stop_serving(session());
 }
 
@@ -111,7 +99,7 @@ Status Run::start() {
   auto folder = SessionFolder::create(wanted);
   if (!folder) return folder.error();
   folder_.emplace(*std::move(folder));
-  Status started = options_.processes.empty() ? start_commands() : attach();
+  Status started = options_.running.processes.empty() ? start_commands() : attach();
   if (!started) return started;
   begin_ns_ = monotonic_ns() + options_.limits.start_after_ms * 1'000'000;
   return {};
@@ -132,37 +120,8 @@ Status Run::start_commands() {
 
 Status Run::attach() {
   collector_.emplace(*folder_, sink_, options_.block_sink);
-  Status first_refusal;
-  for (pid_t process : options_.processes) {
-    Status attached = engine_.attach(session(), folder_->path(), process);
-    if (!attached && !options_.find_processes) return attached;
-    if (first_refusal.ok()) first_refusal = attached;
-  }
-  if (engine_.attached().empty()) return first_refusal;  // of a tree some will do
-  if (options_.budget == 0) return {};
-  collector_->expect_returning_processes();
-  episodes_.emplace(engine_, session(), options_.budget);
-  return {};
-}
-
-// In an episode, if there are any. One that cannot be measured, or is gone already, is passed over: the
-// engine tells.
-void Run::attach_new() {
-  constexpr uint64_t kEveryNs = 50'000'000;
-  bool measures = !letting_go_ && (!episodes_ || episodes_->is_measuring());
-  if (!options_.find_processes || !measures || monotonic_ns() - found_ns_ < kEveryNs) return;
-  found_ns_ = monotonic_ns();
-  for (pid_t process : options_.find_processes()) {
-    if (engine_.knows(process) || process == ::getpid()) continue;
-    if (episodes_) episodes_->count(process);
-    (void)engine_.attach(session(), folder_->path(), process);
-  }
-}
-
-void Run::let_go() {
-  letting_go_ = true;
-  engine_.note_recorded(collector_->processes());
-  engine_.let_go(session());
+  attached_.emplace(engine_, session(), folder_->path(), options_.running, *collector_);
+  return attached_->attach();
 }
 
 Status Run::start_command(const std::vector<std::string>& command) {
@@ -183,8 +142,7 @@ void Run::end_commands(int signal) const {
 
 void Run::add_to(pmu::Wait& wait) const {
   wait.doorbells.push_back({&session().doorbell, doorbell_});
-  bool is_attached = !options_.processes.empty(), in_episodes = episodes_ && !letting_go_;
-  wait.at_most(in_episodes ? episodes_->wait_ns() : is_attached ? kAttachedRoundNs : kRoundNs);
+  wait.at_most(attached_ ? attached_->wait_ns() : kRoundNs);
   uint64_t now = monotonic_ns();
   if (session().held != 0 && begin_ns_ > now) wait.at_most(begin_ns_ - now);
 }
@@ -193,13 +151,12 @@ Status Run::round() {
   begin_collection();
   doorbell_ = __atomic_load_n(&session().doorbell, __ATOMIC_ACQUIRE);
   if (Status status = collector_->collect(); !status) return status;
-  if (options_.processes.empty()) reap();  // else a child is the caller's
-  if (!options_.processes.empty()) engine_.note_recorded(collector_->processes());
-  attach_new();
-  engine_.serve(session());
-  if (episodes_ && !letting_go_) episodes_->round();
-  if (attached_ended_ns_ == 0 && !options_.processes.empty() && !engine_.is_attached())
-    attached_ended_ns_ = monotonic_ns();
+  if (attached_) {  // a child is the caller's
+    attached_->round();
+  } else {
+    reap();
+    engine_.serve(session());
+  }
   obey_limit();
   return {};
 }
@@ -228,22 +185,16 @@ void Run::obey_limit() {
 
 bool Run::over() const {
   if (stop_now_) return true;
-  if (!options_.processes.empty()) return attached_are_over();
+  if (attached_) return attached_->over();
   if (commands_ended_ns_ == 0 || engine_.awaits_program()) return false;
   if (!collector_->anybody_lives()) return true;
   // Only a fork that never arrives is left.
   return collector_->live_processes() == 0 && monotonic_ns() - commands_ended_ns_ > kForkPatienceNs;
 }
 
-// Their rings need not be closed: a process may go on as another program, which is not measured.
-bool Run::attached_are_over() const {
-  if (engine_.is_attached() || attached_ended_ns_ == 0) return false;
-  return !collector_->awaits_ring() || monotonic_ns() - attached_ended_ns_ > kForkPatienceNs;
-}
-
 void Run::end(pmu::End how) {
   interrupted_ = true;
-  if (!options_.processes.empty() && !letting_go_) let_go();
+  if (attached_) attached_->let_go();
   if (how == pmu::End::kNow) stop_now_ = true;
   if (how != pmu::End::kUrged || terminated_) return;
   terminated_ = true;
@@ -263,7 +214,7 @@ std::vector<pid_t> Run::command_processes() const {
 }
 
 size_t Run::live_processes() const {
-  if (!options_.processes.empty()) return engine_.attached().size();
+  if (attached_) return attached_->live_processes();
   return collector_ ? collector_->live_processes() : 0;
 }
 
@@ -271,9 +222,9 @@ void Run::stop() { __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE); }
 
 Status Run::finish() {
   if (Status status = collector_->finish(); !status) return status;
-  if (!options_.processes.empty() && session().rings_created == 0) {
+  if (attached_ && session().rings_created == 0) {
     return make_error(ErrorCode::kIo, "nothing was measured: no thread of the {} ran meanwhile",
-                      options_.processes.size() == 1 ? "process" : "processes");
+                      options_.running.processes.size() == 1 ? "process" : "processes");
   }
   bool nobody_came = session().rings_created == 0 && session().unrecorded == 0 && !interrupted_;
   if (nobody_came) {
@@ -286,7 +237,7 @@ Status Run::finish() {
   result_.totals = collector_->totals();
   result_.collection = use_of(session());
   result_.missing_allocators = missing_allocators(session());
-  if (episodes_) result_.episodes = episodes_->totals();
+  if (attached_) result_.episodes = attached_->episode_totals();
   result_.attachment_shortfalls = engine_.attachment_shortfalls();
   result_.undecodable = collector_->undecodable();
   return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs commands under the software PMU until the last of their processes has ended, or measures running
-// processes until they are let go. The loop is somebody
-// else's: pmu/source.h tells how the calls follow each other.
+// processes until they are let go. The loop is somebody else's: pmu/source.h tells how the calls follow each
+// other.
 #pragma once
 
 #include <csignal>
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "pmu/soft/launcher/attached_run.h"
 #include "pmu/soft/launcher/collection_limits.h"
 #include "pmu/soft/launcher/collector.h"
 #include "pmu/soft/launcher/engine.h"
-#include "pmu/soft/launcher/episodes.h"
 #include "pmu/soft/launcher/heap_options.h"
 #include "pmu/source.h"
 #include "pmu/target.h"
@@ -28,10 +28,7 @@ using pmu::CommandOutput;
 
 struct RunOptions {
   std::vector<std::vector<std::string>> commands;  // started one after the other, to run beside each other
-  std::vector<pid_t> processes;                    // in place of commands: what runs already
-  // All that are to be measured now, where more may come; null: only `processes`.
-  std::function<std::vector<pid_t>()> find_processes;
-  double budget = 0;  // the share of their CPU time that it may cost (launcher/episodes.h); 0: all
+  AttachedTargets running;                         // in place of commands: what runs already
   CommandOutput output = CommandOutput::kAsIs;
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
@@ -85,7 +82,7 @@ class Run {
   [[nodiscard]] Totals totals() const { return collector_ ? collector_->totals() : Totals(); }
   [[nodiscard]] size_t live_processes() const;
   // Null where there is no budget.
-  [[nodiscard]] const Episodes* episodes() const { return episodes_ ? &*episodes_ : nullptr; }
+  [[nodiscard]] const Episodes* episodes() const { return attached_ ? attached_->episodes() : nullptr; }
   [[nodiscard]] bool command_ended() const { return commands_ended_ns_ != 0; }
   // Of the first command that failed; 0 where none did.
   [[nodiscard]] int exit_status() const;
@@ -106,9 +103,6 @@ class Run {
   [[nodiscard]] Session& session() const { return folder_->session(); }
   [[nodiscard]] Status start_commands();
   [[nodiscard]] Status attach();
-  void attach_new();
-  [[nodiscard]] bool attached_are_over() const;
-  void let_go();
   [[nodiscard]] Status start_command(const std::vector<std::string>& command);
   void end_commands(int signal) const;
   void begin_collection();
@@ -121,14 +115,11 @@ class Run {
   std::optional<SessionFolder> folder_;
   std::optional<Collector> collector_;
   std::optional<ChildBell> bell_;
-  std::optional<Episodes> episodes_;  // where there is a budget
-  std::vector<Child> children_;       // by command
-  uint32_t doorbell_ = 0;             // as it was when the last round began
-  uint64_t begin_ns_ = 0;             // of what is collected
-  uint64_t commands_ended_ns_ = 0;    // the last of them
-  uint64_t attached_ended_ns_ = 0;    // all were let go, or have ended
-  uint64_t found_ns_ = 0;             // when processes were looked for last
-  bool letting_go_ = false;
+  std::optional<AttachedRun> attached_;  // in place of commands
+  std::vector<Child> children_;          // by command
+  uint32_t doorbell_ = 0;                // as it was when the last round began
+  uint64_t begin_ns_ = 0;                // of what is collected
+  uint64_t commands_ended_ns_ = 0;       // the last of them
   bool interrupted_ = false;
   bool terminated_ = false;
   bool stop_now_ = false;

@@ -18,7 +18,7 @@ void begin_episode(const StartInfo& start);
 // The session's processes count this one from here on.
 void enter_session();
 
-// What is mapped now is the program's code.
+// Reads which code is mapped now.
 void learn_code();
 
 }  // namespace hm::soft::direct

@@ -26,7 +26,7 @@ class Mappings {
  public:
   constexpr Mappings(Recording& recording, CommonModels& common) : recording_(recording), common_(common) {}
 
-  // All may be another.
+  // Nothing is known of them any more, as when the program has run natively.
   void forget_all();
   // A mapping that existed at the start and has been reported.
   void note_first(const MappedRange& range);

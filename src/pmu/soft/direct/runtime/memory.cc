@@ -109,7 +109,7 @@ void let_children_inherit(bool inherit) {
   const auto advise_image = [&] {
     system_call(kMadvise, static_cast<int64_t>(kEngineBase), image_bytes, advice);
   };
-  // A child that is forked in the midst of it has no engine that nobody could clear away.
+  // The image first: a child that is forked in the midst of it has only mappings that nothing refers to.
   if (!inherit) advise_image();
   Guard guard(runtime().mappings_lock);
   for (uint64_t i = 0; i < area.mapping_count; ++i) {

@@ -52,11 +52,15 @@ class StableArray {
     (*this)[size_] = value;
     return size_++;
   }
-  // Likewise, as it is: zeroed, or what clear() has left there. False where there is no room.
-  bool add_unset() {
-    if (!has_place()) return false;
-    ++size_;
-    return true;
+  // `count` elements side by side, at most kChunk: zeroed, or as clear() has left them. Null where there is
+  // no room.
+  T* add_together(uint32_t count) {
+    uint32_t used = size_ % kChunk;
+    if (used + count > kChunk) size_ += kChunk - used;
+    if (!has_place()) return nullptr;
+    T* first = &(*this)[size_];
+    size_ += count;
+    return first;
   }
   T& operator[](uint32_t index) const { return chunks_[index / kChunk][index % kChunk]; }
   [[nodiscard]] uint32_t size() const { return size_; }

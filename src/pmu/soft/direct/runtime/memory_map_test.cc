@@ -72,5 +72,16 @@ TEST(StableArray, KeepsItsElementsWhereTheyAre) {
   EXPECT_EQ(array[11], 11u);
 }
 
+TEST(StableArray, TakesElementsSideBySide) {
+  StableArray<uint32_t, 4, 2> array;
+  uint32_t* first = array.add_together(3);
+  EXPECT_EQ(first, &array[0]);
+  EXPECT_EQ(array.add_together(2), &array[4]) << "the rest of the first chunk is too short";
+  EXPECT_EQ(array.add_together(2), &array[6]);
+  EXPECT_EQ(array.add_together(1), nullptr);
+  array.clear();
+  EXPECT_EQ(array.add_together(4), first);
+}
+
 }  // namespace
 }  // namespace hm::soft::direct

@@ -168,17 +168,6 @@ Arena& CodeCache::arena_near(uint64_t source) {
   return arena;
 }
 
-StepMap* CodeCache::take_steps(uint32_t count) {
-  constexpr uint32_t kChunk = sizeof(StepChunk) / sizeof(StepMap);
-  if (steps_.size() == 0 || steps_used_ + count > kChunk) {
-    if (!steps_.add_unset()) return nullptr;
-    steps_used_ = 0;
-  }
-  StepMap* first = &steps_[steps_.size() - 1].steps[steps_used_];
-  steps_used_ += count;
-  return first;
-}
-
 Block* CodeCache::find_block(uint64_t source, Mode mode) const {
   if (table_bits_ == 0) return nullptr;
   uint32_t mask = (1u << table_bits_) - 1;

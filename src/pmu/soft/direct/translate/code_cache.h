@@ -93,8 +93,8 @@ class CodeCache {
  public:
   // An arena from which `source` can be reached, with room for a block.
   Arena& arena_near(uint64_t source);
-  // For a block.
-  StepMap* take_steps(uint32_t count);
+  // For a block; null where there is no memory.
+  StepMap* take_steps(uint32_t count) { return steps_.add_together(count); }
 
   // The block of this mode whose source is `source`, or null.
   [[nodiscard]] Block* find_block(uint64_t source, Mode mode) const;
@@ -139,9 +139,6 @@ class CodeCache {
  private:
   static constexpr uint32_t kMaxArenas = 64;
 
-  struct StepChunk {
-    StepMap steps[1u << 14];
-  };
   struct Exit {
     NewExit made;
     uint32_t next_incoming;  // of those that lead to the same block
@@ -179,8 +176,7 @@ class CodeCache {
   uint32_t table_bits_ = 0;
   StableArray<PageEntry> page_entries_;
   StableArray<SourcePage> source_pages_;
-  StableArray<StepChunk, 1, 1u << 16> steps_;
-  uint32_t steps_used_ = 0;  // of the last chunk
+  StableArray<StepMap, 1u << 14, 1u << 16> steps_;
   uint64_t dropped_bytes_ = 0;
   uint32_t* source_page_heads_ = nullptr;
   uint32_t* page_heads_ = nullptr;
