@@ -4,7 +4,7 @@
 
 CPU time natively, with copies that only touch (no burst ever begins), in bursts, and exactly; then, for each event that
 happens more often than once in 1,000 instructions, the estimate beside the exact count, and whether that lies in the
-estimate's 95 % interval; then the same of caches of other sizes (--sizes). Usage: bursts.py HARDMETER [RUNS [WORD...]];
+estimate's 95 % interval; the same of the shares of functions and classes, and of caches of other sizes (--sizes). Usage: bursts.py HARDMETER [RUNS [WORD...]];
 RUNS 0: no costs; WORD: only programs with it in their names.
 """
 import json
@@ -116,6 +116,39 @@ def print_sizes(wanted, hardmeter, folder):
     print(f"\n{held} of {cases} intervals hold; mean of the errors {100 * sum(all_errors) / max(cases, 1):.1f} %")
 
 
+def told(hardmeter, view, path, *options):
+    done = subprocess.run([hardmeter, view, "--json", "-i", path, *options], stdout=subprocess.PIPE)
+    return json.loads(done.stdout) if done.returncode == 0 else sys.exit(f"bench: {view} ended with status {done.returncode}")
+
+
+def shares(hardmeter, folder, command, *options):
+    """Of the L1 misses: what each function has, with its interval, and what each class has."""
+    path = f"{folder}/shares.data"
+    subprocess.run([hardmeter, "record", "-q", "-o", path, "--pmu=soft", "--engine=direct", *GEOMETRY, "-e", "l1_cache_miss",
+                    *options, "--", *command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    functions = {(row["dso"], row["function"]): row["share"]["l1_cache_miss"]
+                 for row in told(hardmeter, "report", path, "--limit", "1000")["rows"]}
+    classes = {}
+    for place in told(hardmeter, "explain", path, "--limit", "1000")["events"][0]["places"]:
+        for name, each in place["classes"].items():
+            classes[name] = classes.get(name, 0) + each["samples"]
+    return functions, {name: samples / sum(classes.values()) for name, samples in classes.items()}
+
+
+def print_shares(wanted, hardmeter, folder):
+    print("\n| program | functions with 5 % of the L1 misses | in their intervals | greatest error | greatest error of a class |\n"
+          "|---|---|---|---|---|")
+    for name, command in wanted.items():
+        functions, classes = shares(hardmeter, folder, command)
+        estimates, estimated_classes = shares(hardmeter, folder, command, "--detail=bursts")
+        none = {"value": 0, "low": 0, "high": 1}
+        large = [(share["value"], estimates.get(key, none)) for key, share in functions.items() if share["value"] >= 0.05]
+        held = sum(each["low"] <= exact <= each["high"] for exact, each in large)
+        error = max((abs(each["value"] - exact) for exact, each in large), default=0)
+        class_error = max(abs(estimated_classes.get(each, 0) - share) for each, share in classes.items())
+        print(f"| {name} | {len(large)} | {held} | {100 * error:.1f} points | {100 * class_error:.1f} points |", flush=True)
+
+
 def main():
     hardmeter, rest = sys.argv[1], sys.argv[2:]
     runs, words = int(rest[0]) if rest else 3, rest[1:]
@@ -130,6 +163,7 @@ def main():
             print_table(medians_in_turns(wanted, tools, runs), (("touching", "native"), ("bursts", "native")))
         print()
         print_accuracy(wanted, hardmeter, folder)
+        print_shares(wanted, hardmeter, folder)
         print_sizes(wanted, hardmeter, folder)
 
 

@@ -75,7 +75,7 @@ Status AttachedProcess::find_leftover() {
   if (session.valid() && recorder_lives(session.get()))
     return cannot_attach(process_, "another hardmeter measures it");
   is_leftover_ = true;
-  aim_ = Aim::kLetGo;
+  phase_ = Phase::kLeaving;
   return {};
 }
 
@@ -83,8 +83,8 @@ void AttachedProcess::begin_anew() {
   places_.clear();
   trampoline_.reset();
   taken_over_ = looks_without_anybody_ = 0;
-  over_ = is_leftover_ = entered_ = false;
-  aim_ = Aim::kMeasure;
+  is_leftover_ = entered_ = false;
+  phase_ = Phase::kMeasuring;
 }
 
 std::optional<StoppedThread> AttachedProcess::stop(pid_t thread) {
@@ -105,9 +105,9 @@ void AttachedProcess::release_late() {
 
 Status AttachedProcess::look(Session& session) {
   release_late();
-  if (over_) return {};
-  if (resting_) {
-    over_ = has_ended(process_);
+  if (phase_ == Phase::kOver) return {};
+  if (phase_ == Phase::kResting) {
+    if (has_ended(process_)) phase_ = Phase::kOver;
     return {};
   }
   if (!looked_) {
@@ -115,36 +115,35 @@ Status AttachedProcess::look(Session& session) {
   }
   std::vector<pid_t> threads = numbered_entries(fmt::format("/proc/{}/task", process_));
   if (threads.empty() || has_ended(process_)) {
-    over_ = true;
+    phase_ = Phase::kOver;
     return {};
   }
   std::erase_if(places_,
                 [&](const auto& each) { return std::ranges::find(threads, each.first) == threads.end(); });
   std::erase_if(threads, [&](pid_t each) { return std::ranges::find(late_, each) != late_.end(); });
   if (trampoline_ && !read_attachment()) {
-    over_ = true;
+    phase_ = Phase::kOver;
     if (is_child_) return {};  // the engine has counted it
     return make_error(ErrorCode::kUnsupported,
                       "process {} has become another program, which was not measured", process_);
   }
-  if (aim_ == Aim::kMeasure) return take_over_running(session, threads);
+  if (phase_ == Phase::kMeasuring) return take_over_running(session, threads);
   Status status = end_measuring(session, threads);
-  if (over_ && is_leftover_) begin_anew();
+  if (phase_ == Phase::kOver && is_leftover_) begin_anew();
   return status;
 }
 
 Status AttachedProcess::end_measuring(Session& session, const std::vector<pid_t>& threads) {
   auto attachment = read_attachment();
-  bool is_pause = aim_ == Aim::kPause;
+  bool is_pause = phase_ == Phase::kPausing;
   if (!attachment) {  // nobody was ever inside
-    resting_ = is_pause;
-    over_ = !is_pause;
+    phase_ = is_pause ? Phase::kResting : Phase::kOver;
     return {};
   }
   bool all_left = attachment->gone == attachment->taken_over + attachment->born;
   bool is_native = attachment->released == direct::kPaused && all_left;
   if (is_native && is_pause)
-    resting_ = true;
+    phase_ = Phase::kResting;
   else if (is_native || attachment->released == direct::kLetGo)
     clear(threads);
   else if (attachment->released == direct::kInside && all_left)

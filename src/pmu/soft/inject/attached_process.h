@@ -45,14 +45,22 @@ class AttachedProcess {
   void resume();
 
   // Whether nothing of the engine is left there: it was let go, or has ended.
-  [[nodiscard]] bool is_over() const { return over_ && late_.empty(); }
+  [[nodiscard]] bool is_over() const { return phase_ == Phase::kOver && late_.empty(); }
   // Whether all of it runs natively, as after pause(), until resume().
-  [[nodiscard]] bool is_resting() const { return (resting_ || over_) && late_.empty(); }
+  [[nodiscard]] bool is_resting() const {
+    return (phase_ == Phase::kResting || phase_ == Phase::kOver) && late_.empty();
+  }
   [[nodiscard]] pid_t process() const { return process_; }
 
  private:
   enum class Place : uint8_t { kNative, kInside, kUnsuitable };
-  enum class Aim : uint8_t { kMeasure, kPause, kLetGo };
+  enum class Phase : uint8_t {
+    kMeasuring,
+    kPausing,
+    kResting,  // all of it runs natively, until resume()
+    kLeaving,  // for good
+    kOver,     // nothing of the engine is left there
+  };
 
   [[nodiscard]] bool is_engines(uint64_t address) const;
   [[nodiscard]] std::optional<direct::Attachment> read_attachment() const;
@@ -86,10 +94,8 @@ class AttachedProcess {
   uint32_t looks_without_anybody_ = 0;
   bool looked_ = false;
   bool is_child_ = false;
-  Aim aim_ = Aim::kMeasure;
-  bool resting_ = false;
+  Phase phase_ = Phase::kMeasuring;
   bool is_leftover_ = false;  // what is let go is another recorder's
-  bool over_ = false;
 };
 
 }  // namespace hm::soft

@@ -56,20 +56,20 @@ bool take_through(StoppedThread& stopped) {
 
 // Where only a leftover is there, nothing of ours comes after it.
 void AttachedProcess::let_go() {
-  aim_ = Aim::kLetGo;
-  is_leftover_ = resting_ = false;
+  if (phase_ != Phase::kOver) phase_ = Phase::kLeaving;
+  is_leftover_ = false;
 }
 
 void AttachedProcess::pause() {
-  if (aim_ == Aim::kMeasure) aim_ = Aim::kPause;  // a leftover goes for good first
+  if (phase_ == Phase::kMeasuring) phase_ = Phase::kPausing;  // a leftover goes for good first
 }
 
 // Nobody is inside.
 void AttachedProcess::resume() {
-  if (over_) return;
+  if (phase_ != Phase::kResting) return;
+  phase_ = Phase::kMeasuring;
   places_.clear();
-  resting_ = entered_ = false;
-  aim_ = Aim::kMeasure;
+  entered_ = false;
   looks_without_anybody_ = 0;
 }
 
@@ -174,7 +174,7 @@ void AttachedProcess::clear(const std::vector<pid_t>& threads) {
   const user_regs_struct& registers = stopped->registers();
   bool still_waits = trampoline_->holds(registers.rip);
   bool is_ready = still_waits || (is_native(registers.rip, *area) && is_native(registers.rsp, *area));
-  over_ = is_ready && unmap_engine(*stopped, *area, still_waits);
+  if (is_ready && unmap_engine(*stopped, *area, still_waits)) phase_ = Phase::kOver;
 }
 
 bool AttachedProcess::unmap_engine(StoppedThread& stopped, const direct::ProcessArea& area, bool waits) {
