@@ -45,6 +45,18 @@ expect "until precise: $(cat said)" 0 $status
 expect_match "until precise" "until: the 5 hottest functions' shares are known to [0-9.]+ points" "$(cat said)"
 expect_clean "until precise"
 
+for moment in 0.15 0.3 0.45 0.6; do
+  "$hardmeter" record --budget 80% -e l1_cache_miss -p "$process" -o killed.data -- sleep 60 >said 2>&1 &
+  recorder=$!
+  sleep $moment
+  kill -KILL $recorder
+  wait $recorder 2>/dev/null
+  attached 2
+  status=$?
+  expect "after a recorder was killed: $(cat said)" 0 $status
+  expect_clean "after a recorder was killed"
+done
+
 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o /dev/full --burst-slots 4096 --gap-slots 100000 -- sleep 30 \
   >said 2>&1
 status=$?

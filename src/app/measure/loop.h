@@ -17,13 +17,13 @@ namespace hm::measure {
 // Who looks on.
 struct Observer {
   // Called every so often; null: never.
-  std::function<void(const pmu::Progress&)> progress;
+  std::function<void(const pmu::Progress&)> progress = {};
   uint64_t every_ns = 200'000'000;
   // How many times the user has asked to stop (a signal handler counts them). The first ends the measurement
   // and asks the command to end (SIGTERM, if it has not ended by itself); the second does not wait for it.
-  std::function<int()> interrupts;
+  std::function<int()> interrupts = {};
   // True once there is nothing more to wait for, as where the time is over; null: never.
-  std::function<bool()> enough;
+  std::function<bool()> enough = {};
 };
 
 struct Run {

@@ -50,6 +50,8 @@ class AttachedProcess {
   [[nodiscard]] bool is_resting() const {
     return (phase_ == Phase::kResting || phase_ == Phase::kOver) && late_.empty();
   }
+  // At the first look(): another recorder was killed there.
+  [[nodiscard]] bool found_leftover() const { return is_leftover_; }
   [[nodiscard]] pid_t process() const { return process_; }
 
  private:

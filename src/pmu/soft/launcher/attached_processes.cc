@@ -43,7 +43,7 @@ Status AttachedProcesses::attach(Session& session, const std::string& session_fo
   Status begun = begin(session, process);
   if (begun.ok()) return begun;
   refused_.insert(process);
-  if (begun.error().code != ErrorCode::kNotFound) tell(begun.error());
+  if (begun.error().code != ErrorCode::kNotFound) tell(begun.error().message);
   return begun;
 }
 
@@ -52,6 +52,9 @@ Status AttachedProcesses::begin(Session& session, pid_t process) {
   if (Status permitted = try_tracing_of(process); !permitted) return permitted;
   auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
   if (Status looked = attached->look(session); !looked) return looked;
+  if (attached->found_leftover())
+    tell(fmt::format("a hardmeter that was killed had left memory in process {}; that was removed first",
+                     process));
   processes_.push_back(std::move(attached));
   return {};
 }
@@ -61,14 +64,13 @@ void AttachedProcesses::serve(Session& session) {
   for (const auto& each : processes_) {
     if (wish == kLeaveForGood) each->let_go();  // also where a thread inside met what the engine cannot run
     if (wish == kLeaveForNow) each->pause();
-    if (Status looked = each->look(session); !looked) tell(looked.error());
+    if (Status looked = each->look(session); !looked) tell(looked.error().message);
   }
 }
 
 // Once.
-void AttachedProcesses::tell(const Error& error) {
-  if (std::ranges::find(shortfalls_, error.message) == shortfalls_.end())
-    shortfalls_.push_back(error.message);
+void AttachedProcesses::tell(const std::string& sentence) {
+  if (std::ranges::find(shortfalls_, sentence) == shortfalls_.end()) shortfalls_.push_back(sentence);
 }
 
 bool AttachedProcesses::knows(pid_t process) const {

@@ -37,7 +37,7 @@ class AttachedProcesses {
 
  private:
   Status begin(Session& session, pid_t process);
-  void tell(const Error& error);
+  void tell(const std::string& sentence);
 
   const EngineImage& image_;
   std::string session_folder_;

@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/run.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -223,8 +224,10 @@ void Run::stop() { __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE); }
 Status Run::finish() {
   if (Status status = collector_->finish(); !status) return status;
   if (attached_ && session().rings_created == 0) {
-    return make_error(ErrorCode::kIo, "nothing was measured: no thread of the {} ran meanwhile",
-                      options_.running.processes.size() == 1 ? "process" : "processes");
+    std::vector<std::string> shortfalls = engine_.attachment_shortfalls();
+    return make_error(ErrorCode::kIo, "nothing was measured: no thread of the {} ran meanwhile{}{}",
+                      options_.running.processes.size() == 1 ? "process" : "processes",
+                      shortfalls.empty() ? "" : "; ", fmt::join(shortfalls, "; "));
   }
   bool nobody_came = session().rings_created == 0 && session().unrecorded == 0 && !interrupted_;
   if (nobody_came) {
