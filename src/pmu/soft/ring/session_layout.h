@@ -34,7 +34,7 @@ struct EventConfig {
   uint32_t counted;  // not 0: count it
   uint32_t sampled;  // not 0: and take a sample every `period` events
   uint64_t id;       // the perf event id that its samples carry
-  uint64_t period;   // of bursts: as if all were counted (period_of)
+  uint64_t period;   // as if all were counted (period_in_bursts)
 };
 
 // The request of a process that is about to call execve: the recorder is to load the engine into the next

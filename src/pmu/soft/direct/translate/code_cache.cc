@@ -196,6 +196,7 @@ Block* CodeCache::add_block(const Block& block) {
     give_up("hardmeter: the program has more code than the engine can hold\n");
   put(number);
   note_pages(number);
+  nearly_full_ = has_little_room();
   return &blocks_[number];
 }
 
@@ -245,6 +246,7 @@ void CodeCache::forget_all() {
   source_pages_.clear();
   steps_.clear();
   dropped_bytes_ = 0;
+  nearly_full_ = false;
   const auto clear_heads = [](uint32_t* heads) {
     for (uint32_t i = 0; heads != nullptr && i < 1u << kPageHashBits; ++i) heads[i] = 0;
   };
@@ -260,8 +262,10 @@ CodeCache::Use CodeCache::use() const {
   return {hot_bytes, dropped_bytes_};
 }
 
-bool CodeCache::is_nearly_full() const {
-  return arena_count_ > kMaxArenas - kMaxArenas / 4 || !exits_.has_room() || !blocks_.has_room() ||
+bool CodeCache::has_little_room() const {
+  uint32_t full_arenas = 0;
+  for (uint32_t i = 0; i < arena_count_; ++i) full_arenas += has_room(arenas_[i]) ? 0 : 1;
+  return full_arenas > kMaxArenas - kMaxArenas / 4 || !exits_.has_room() || !blocks_.has_room() ||
          !page_entries_.has_room() || !source_pages_.has_room() || !steps_.has_room();
 }
 

@@ -118,7 +118,7 @@ class CodeCache {
   };
   [[nodiscard]] Use use() const;
   // The program may soon have more code than there is room for.
-  [[nodiscard]] bool is_nearly_full() const;
+  [[nodiscard]] bool is_nearly_full() const { return nearly_full_; }
 
   // Calls visit(page) for each page that there is a block of.
   template <typename Visit>
@@ -166,6 +166,7 @@ class CodeCache {
   void note_source_page(uint64_t page);
   void unlink_incoming(Block& block);
   void drop(Block& block);
+  [[nodiscard]] bool has_little_room() const;
 
   Arena arenas_[kMaxArenas] = {};
   uint32_t arena_count_ = 0;
@@ -178,6 +179,7 @@ class CodeCache {
   StableArray<SourcePage> source_pages_;
   StableArray<StepMap, 1u << 14, 1u << 16> steps_;
   uint64_t dropped_bytes_ = 0;
+  bool nearly_full_ = false;
   uint32_t* source_page_heads_ = nullptr;
   uint32_t* page_heads_ = nullptr;
 };
