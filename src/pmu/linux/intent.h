@@ -40,8 +40,8 @@ struct Event {
 enum class CallChains : uint8_t { kNone, kFramePointer, kDwarf, kLastBranch };
 
 struct Sampling {
-  std::optional<uint64_t> period =
-      {};  // events a sample (of clocks: ns); without both, the event's usual one
+  // Events a sample (of clocks: ns); without both, the event's usual one.
+  std::optional<uint64_t> period = {};
   std::optional<uint64_t> frequency_hz;  // samples a second, by a period that the kernel adapts
   CallChains call_chains = CallChains::kNone;
   uint32_t stack_bytes = 8192;   // of the user's stack with each sample, for kDwarf

@@ -17,9 +17,11 @@ nlohmann::json or_null(std::optional<double> value) {
 
 }  // namespace
 
+// Before it begins, nobody knows: a recording that is cut off must not seem exact.
 bool was_in_bursts(const SoftResult& result) {
-  return result.bursts.slots != 0 &&
-         (result.bursts.exact_slots == 0 || !soft::BurstEstimate(result.run.totals).is_exact());
+  const soft::Totals& totals = result.run.totals;
+  bool all_counted = totals.slots != 0 && soft::BurstEstimate(totals).is_exact();
+  return result.bursts.slots != 0 && (result.bursts.exact_slots == 0 || !all_counted);
 }
 
 std::string describe_bursts(const SoftResult& result) {

@@ -11,7 +11,7 @@
 
 namespace hm::measure {
 
-// Not all was counted.
+// Not all was counted, or may not be.
 [[nodiscard]] bool was_in_bursts(const SoftResult& result);
 
 // "1,240 bursts of 8,192 instructions and data accesses, 0.2 % of the program; ..."; empty where everything
