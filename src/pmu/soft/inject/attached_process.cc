@@ -68,7 +68,8 @@ Status AttachedProcess::find_leftover() {
   if (!is_there) return {};
   start.session_folder[sizeof(start.session_folder) - 1] = '\0';
   // Ours: the child has a copy of its parent's engine, with none of the threads inside.
-  if (start.session_folder == session_folder_)
+  is_native_child_ = start.session_folder == session_folder_;
+  if (is_native_child_)
     return cannot_attach(process_, "its parent forked it natively while it was measured itself");
   UniqueFd session(::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(),
                           O_RDONLY | O_NONBLOCK | O_CLOEXEC));

@@ -52,6 +52,9 @@ class AttachedProcess {
   }
   // At the first look(): another recorder was killed there.
   [[nodiscard]] bool found_leftover() const { return is_leftover_; }
+  // Its parent has forked it natively while it was measured, so it has a copy of the engine that nobody
+  // can use; once it goes on as another program it can be measured.
+  [[nodiscard]] bool is_native_child() const { return is_native_child_; }
   [[nodiscard]] pid_t process() const { return process_; }
 
  private:
@@ -98,6 +101,7 @@ class AttachedProcess {
   bool is_child_ = false;
   Phase phase_ = Phase::kMeasuring;
   bool is_leftover_ = false;  // what is let go is another recorder's
+  bool is_native_child_ = false;
 };
 
 }  // namespace hm::soft

@@ -40,8 +40,9 @@ Status try_tracing_of(pid_t process) {
 
 Status AttachedProcesses::attach(Session& session, const std::string& session_folder, pid_t process) {
   session_folder_ = session_folder;
+  refused_for_now_.erase(process);
   Status begun = begin(session, process);
-  if (begun.ok()) return begun;
+  if (begun.ok() || refused_for_now_.contains(process)) return begun;
   refused_.insert(process);
   if (begun.error().code != ErrorCode::kNotFound) tell(begun.error().message);
   return begun;
@@ -51,7 +52,10 @@ Status AttachedProcesses::begin(Session& session, pid_t process) {
   if (Status good = check(process, session_folder_); !good) return good;
   if (Status permitted = try_tracing_of(process); !permitted) return permitted;
   auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
-  if (Status looked = attached->look(session); !looked) return looked;
+  if (Status looked = attached->look(session); !looked) {
+    if (attached->is_native_child()) refused_for_now_[process] = looked.error().message;
+    return looked;
+  }
   if (attached->found_leftover())
     tell(fmt::format("a hardmeter that was killed had left memory in process {}; that was removed first",
                      process));
@@ -71,6 +75,12 @@ void AttachedProcesses::serve(Session& session) {
 // Once.
 void AttachedProcesses::tell(const std::string& sentence) {
   if (std::ranges::find(shortfalls_, sentence) == shortfalls_.end()) shortfalls_.push_back(sentence);
+}
+
+std::vector<std::string> AttachedProcesses::shortfalls() const {
+  std::vector<std::string> all = shortfalls_;
+  for (const auto& [process, sentence] : refused_for_now_) all.push_back(sentence);
+  return all;
 }
 
 bool AttachedProcesses::knows(pid_t process) const {

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -33,7 +34,7 @@ class AttachedProcesses {
   [[nodiscard]] bool all_rest() const;
   [[nodiscard]] std::vector<pid_t> ids() const;
   // Sentences: what could not be taken over.
-  [[nodiscard]] const std::vector<std::string>& shortfalls() const { return shortfalls_; }
+  [[nodiscard]] std::vector<std::string> shortfalls() const;
 
  private:
   Status begin(Session& session, pid_t process);
@@ -43,6 +44,7 @@ class AttachedProcesses {
   std::string session_folder_;
   std::vector<std::unique_ptr<AttachedProcess>> processes_;
   std::set<pid_t> refused_;
+  std::map<pid_t, std::string> refused_for_now_;  // with the sentence that says why
   std::vector<std::string> shortfalls_;
 };
 
