@@ -37,7 +37,7 @@ Status take_heap(const SamplingOptions& sampling, soft::HeapOptions& heap) {
 
 // Within a budget little is seen: a sample of each event that a burst has.
 uint64_t usual_period(const SoftOptions& options) {
-  return options.budget == 0 || !options.bursts ? kUsualPeriod : soft::scale_of(*options.bursts);
+  return options.running.budget == 0 || !options.bursts ? kUsualPeriod : soft::scale_of(*options.bursts);
 }
 
 Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& options) {
@@ -69,17 +69,17 @@ soft::BurstPlan usual_bursts(double budget) {
 }
 
 Status take_processes(const pmu::Target& target, SoftOptions& options) {
-  options.processes = target.pids;
+  options.running.processes = target.pids;
   if (!target.roots.empty())
-    options.find_processes = [roots = target.roots] { return with_descendants(roots); };
+    options.running.find_more = [roots = target.roots] { return with_descendants(roots); };
   if (target.cgroup.empty()) return {};
   Result<std::vector<pid_t>> found = processes_in_cgroup(target.cgroup);
   if (!found) return found.error();
   std::erase(*found, ::getpid());
   if (found->empty())
     return make_error(ErrorCode::kNotFound, "there is no process in the cgroup '{}'", target.cgroup);
-  options.processes = *std::move(found);
-  options.find_processes = [cgroup = target.cgroup] {
+  options.running.processes = *std::move(found);
+  options.running.find_more = [cgroup = target.cgroup] {
     Result<std::vector<pid_t>> now = processes_in_cgroup(cgroup);
     return now ? *std::move(now) : std::vector<pid_t>();
   };
@@ -101,10 +101,10 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.tlb_cycles = software.tlb_cycles;
   wanted.sizes = software.sizes;
   wanted.bursts = software.bursts;
-  bool attaches = !wanted.processes.empty();
+  bool attaches = !wanted.running.processes.empty();
   bool names_bursts = software.bursts && software.bursts->exact_slots == 0;
   if (attaches && !software.exact && !names_bursts) wanted.bursts = usual_bursts(software.budget);
-  wanted.budget = software.budget;
+  wanted.running.budget = software.budget;
   wanted.copies_only = software.copies_only;
   wanted.absent = software.absent;
   wanted.geometry = software.geometry;

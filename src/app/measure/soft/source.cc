@@ -163,7 +163,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
 
 // What cannot be told of processes that run already.
 Status check_attachment(const SoftOptions& options) {
-  if (options.processes.empty()) return {};
+  if (options.running.processes.empty()) return {};
   const auto refuse = [](std::string_view what) {
     return make_error(ErrorCode::kUnsupported,
                       "{} is for programs that hardmeter starts, not for processes that run already (-p)",
@@ -201,14 +201,14 @@ Result<Plan> make_plan(const SoftOptions& options) {
   if (!commands) return commands.error();
   Plan plan{*std::move(engine), {}, {}};
   configure(options, *geometry, *plan.engine, plan.run);
-  if (options.processes.empty()) plan.run.commands = *std::move(commands);
-  plan.run.running = {options.processes, options.find_processes, options.budget};
+  if (options.running.processes.empty()) plan.run.commands = *std::move(commands);
+  plan.run.running = options.running;
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;
   plan.result.sizes = options.sizes;
   plan.result.bursts = plan.run.session.bursts;
-  plan.result.in_episodes = options.budget != 0;
+  plan.result.in_episodes = options.running.budget != 0;
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     if (plan.run.session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
   }
@@ -294,7 +294,7 @@ class SoftSource final : public pmu::Source {
   std::string describe_so_far() const override { return describe_machine(so_far(), options_.command); }
 
   std::optional<pmu::CommandEnd> command_end() const override {
-    if (options_.processes.empty()) return pmu::CommandEnd{run_.exit_status(), 0};
+    if (options_.running.processes.empty()) return pmu::CommandEnd{run_.exit_status(), 0};
     return meanwhile_end_;
   }
 
@@ -363,7 +363,7 @@ class SoftSource final : public pmu::Source {
 
   // The command beside which running processes are measured.
   Status begin_meanwhile() {
-    if (options_.processes.empty() || options_.command.empty()) return {};
+    if (options_.running.processes.empty() || options_.command.empty()) return {};
     Result<linux_pmu::Command> command = linux_pmu::Command::prepare(options_.command, run_options_.output);
     if (!command) return command.error();
     meanwhile_.emplace(*std::move(command));

@@ -21,10 +21,7 @@ namespace hm::measure {
 
 struct SoftOptions {
   std::vector<std::string> command;
-  std::vector<pid_t> processes;  // that run already; the command then only says how long, natively
-  // Where not null, what it returns is measured, too: asked again and again.
-  std::function<std::vector<pid_t>()> find_processes;
-  double budget = 0;  // the share of their CPU time that it may cost; 0: all
+  soft::AttachedTargets running;  // in place of the command, which then only says how long, natively
   // Of a recording they are sampled; else counted, beside those that are counted at no further cost.
   std::vector<event::EventId> events;
   bool sampling = true;

@@ -38,9 +38,6 @@ const uint8_t* find_remembered(Core& core) {
   give_up(sentence, ip);
 }
 
-// All processes go on natively.
-void let_all_go() { __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST); }
-
 [[noreturn]] void meet_undecodable(Core& core) {
   uint64_t ip = core.context.ip;
   uint64_t end = g_process.space.executable_end(ip);
@@ -62,9 +59,10 @@ void let_all_go() { __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}
 }
 
 // Without room for more copies the engine would have to end the program.
-bool has_no_room() {
-  Guard guard(g_process.copies.lock());
-  return g_process.copies.cache().is_nearly_full();
+void leave_before_it_is_full() {
+  if (!can_leave() || !g_process.copies.cache().is_nearly_full()) return;
+  __atomic_store_n(&session()->too_much_code, 1u, __ATOMIC_RELAXED);
+  let_all_go();
 }
 
 // A thread that runs natively may have mapped it.
@@ -87,11 +85,6 @@ const uint8_t* next_code(Core& core, uint32_t exit) {
   Mode mode = mode_of(core), mode_left = core.thread->running;
   core.thread->running = mode;
   if (is_to_leave(core)) leave_at(core, exit);
-  if (can_leave() && has_no_room()) {
-    __atomic_fetch_add(&session()->too_much_code, 1, __ATOMIC_RELAXED);
-    let_all_go();
-    if (is_to_leave(core)) leave_at(core, exit);
-  }
   bool is_indirect = exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
   if (is_indirect && mode != mode_left) {
     if (const uint8_t* code = find_remembered(core)) return code;
@@ -100,6 +93,7 @@ const uint8_t* next_code(Core& core, uint32_t exit) {
   if (exit >= kFirstExit) core.context.ip = g_process.copies.cache().target_of_exit(exit);
   if (g_process.space.executable_end(core.context.ip) == 0) learn_of_code();
   Block& next = g_process.copies.block_at(core.context.ip, mode);
+  leave_before_it_is_full();
   if (exit >= kFirstExit && mode == mode_left) g_process.copies.cache().link_exit(exit, next);
   if (exit == kExitIndirect && next.reads_flags) return nullptr;
   if (is_indirect) remember_indirect(core, next);

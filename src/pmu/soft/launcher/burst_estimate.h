@@ -23,7 +23,12 @@ class BurstEstimate {
   [[nodiscard]] uint64_t all(uint64_t counted, uint64_t exact) const {
     if (is_exact()) return counted;
     if (slots_in_bursts() == 0) return scaled(counted, slots_, exact_slots_);
-    return exact + scaled(counted - exact, slots_ - exact_slots_, slots_in_bursts());
+    return exact + during(slots_ - exact_slots_, counted, exact);
+  }
+
+  // Likewise, what bursts tell of so many slots. 0 where there were none.
+  [[nodiscard]] uint64_t during(uint64_t slots, uint64_t counted, uint64_t exact) const {
+    return scaled(counted - exact, slots, slots_in_bursts());
   }
 
   // What part of all events is estimated.

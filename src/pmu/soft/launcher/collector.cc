@@ -106,13 +106,10 @@ ReadTotals counted_in_bursts(const ThreadTotals& thread) {
 ReadTotals estimated(const ThreadTotals& thread, const Totals& so_far) {
   BurstEstimate bursts(so_far);
   if (bursts.slots_in_bursts() == 0) return counted_in_bursts(thread);
-  double per_burst_slot =
-      static_cast<double>(thread.slots - thread.exact.slots) / static_cast<double>(bursts.slots_in_bursts());
   ReadTotals totals{std::to_array(thread.exact.events), {thread.slots, thread.slots}};
-  for (unsigned i = 0; i < event::kEventCount; ++i) {
-    auto in_bursts = static_cast<double>(so_far.counted.events[i] - so_far.exact.events[i]);
-    totals.values[i] += static_cast<uint64_t>(in_bursts * per_burst_slot);
-  }
+  for (unsigned i = 0; i < event::kEventCount; ++i)
+    totals.values[i] +=
+        bursts.during(thread.slots - thread.exact.slots, so_far.counted.events[i], so_far.exact.events[i]);
   return totals;
 }
 

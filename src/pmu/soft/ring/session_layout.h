@@ -152,7 +152,7 @@ struct Session {
   uint32_t unshared;        // processes: how many have common memory that is not in the shared models
   uint32_t without_frames;  // processes: how many the kernel tells no physical addresses, which they go by
   uint32_t cut_short;       // processes: how many the engine had to end before they were done
-  uint32_t too_much_code;   // processes: how often one that runs already was let go for want of room
+  uint32_t too_much_code;   // processes: not 0: those that run already are let go for want of room
   uint32_t heap_sites;      // processes: how many numbers of allocation sites are used
   uint64_t exact_slots;     // processes: how many have been taken of those that come first (BurstPlan)
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests

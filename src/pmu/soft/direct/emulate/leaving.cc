@@ -129,8 +129,7 @@ void look_for_recorder() {
   uint64_t before = __atomic_load_n(&last, __ATOMIC_RELAXED);
   if (now - before < kTicksBetween) return;
   __atomic_store_n(&last, now, __ATOMIC_RELAXED);
-  if (!recorder_lives(g_process.recording.session_descriptor()))
-    __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST);
+  if (!recorder_lives(g_process.recording.session_descriptor())) let_all_go();
 }
 
 // The launcher wants it, or begin_episode() had no descriptor to reach the session with.
@@ -147,6 +146,8 @@ void tell_launcher(ProcessArea& area) {
   area.attachment.leave_call = reinterpret_cast<uint64_t>(hm_leave_call);
   area.attachment.call_return = reinterpret_cast<uint64_t>(hm_system_call_return);
 }
+
+void let_all_go() { __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST); }
 
 bool is_to_leave(const Core& core) {
   return can_leave() && threads_are_to_leave() && !is_of_vfork(*core.thread);

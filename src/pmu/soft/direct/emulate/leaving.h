@@ -11,6 +11,9 @@ namespace hm::soft::direct {
 // The engine's first step in a process.
 void tell_launcher(ProcessArea& area);
 
+// From now on the threads of all attached processes leave, for good.
+void let_all_go();
+
 // Whether the thread that runs on the core is to leave: the recorder has said so, or is dead.
 bool is_to_leave(const Core& core);
 

@@ -72,9 +72,11 @@ class StableArray {
  private:
   bool has_place() {
     uint32_t chunk = size_ / kChunk;
-    return chunk < kChunks && (chunks_ != nullptr || (chunks_ = take<T*>(kChunks)) != nullptr) &&
+    return chunk < kChunks && (chunks_ != nullptr || (chunks_ = take_chunks()) != nullptr) &&
            (chunks_[chunk] != nullptr || (chunks_[chunk] = take<T>(kChunk)) != nullptr);
   }
+
+  static T** take_chunks() { return static_cast<T**>(take_bytes(kChunks * sizeof(void*))); }
 
   T** chunks_ = nullptr;
   uint32_t size_ = 0;
