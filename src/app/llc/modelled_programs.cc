@@ -19,6 +19,7 @@ class ModelledPrograms final : public Programs {
     run_options_.output = options.output;
     run_options_.session.geometry = geometry;
     run_options_.session.shares_cache = 1;
+    run_options_.session.postponed = 1;
   }
 
   void describe(record::RecordingStart& /*start*/) const override {}
@@ -27,8 +28,14 @@ class ModelledPrograms final : public Programs {
     occupancy_.emplace(*run_.cache(), run_options_.session.geometry.line_bytes);
     return std::optional<pmu::Refusal>();
   }
-  void add_to(pmu::Wait& wait) const override { run_.add_to(wait); }
-  Status round(std::span<const pollfd> /*seen*/) override { return run_.round(); }
+  void add_to(pmu::Wait& wait) const override {
+    run_.add_to(wait);
+    wait_to_begin(wait);
+  }
+  Status round(std::span<const pollfd> /*seen*/) override {
+    if (are_to_begin()) run_.begin_commands();
+    return run_.round();
+  }
   bool over() override { return run_.over(); }
   void end(pmu::End how) override { run_.end(how); }
   void stop() override { run_.stop(); }

@@ -7,8 +7,6 @@
 namespace hm::llc {
 namespace {
 
-constexpr uint64_t kSoonNs = 1'000'000;
-
 class NativePrograms final : public Programs {
  public:
   explicit NativePrograms(const ProgramsOptions& options)
@@ -29,12 +27,11 @@ class NativePrograms final : public Programs {
     for (const linux_pmu::Command& each : children_) {
       if (each.ended_fd() >= 0) wait.descriptors.push_back({each.ended_fd(), POLLIN, 0});
     }
-    if (!running_ && !children_.empty()) wait.at_most(kSoonNs);
+    if (!children_.empty()) wait_to_begin(wait);
   }
 
   Status round(std::span<const pollfd> /*seen*/) override {
-    if (running_ || rounds_++ == 0) return {};
-    running_ = true;
+    if (!are_to_begin()) return {};
     for (linux_pmu::Command& each : children_) {
       if (Status gone = each.go(); !gone) return gone;
     }
@@ -76,9 +73,8 @@ class NativePrograms final : public Programs {
 
   pmu::CommandOutput output_;
   std::vector<linux_pmu::Command> children_;
-  uint64_t rounds_ = 0;
   int exit_status_ = 0;  // of the first that failed
-  bool running_ = false, asked_to_end_ = false, stopped_ = false;
+  bool asked_to_end_ = false, stopped_ = false;
 };
 
 }  // namespace

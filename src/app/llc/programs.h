@@ -31,7 +31,8 @@ struct ProgramsOptions {
 [[nodiscard]] std::vector<WantedRow> program_rows(const std::vector<std::vector<std::string>>& commands,
                                                   const std::vector<pid_t>& processes);
 
-// A source without samples. It is over when the programs are; where there are none, when it is asked to end.
+// A source without samples. The programs begin in its second round, so that they can be measured, and
+// bounded, from their beginning. It is over when they are; where there are none, when it is asked to end.
 class Programs : public pmu::Source {
  public:
   // From start() on. What measures them; null: somebody else does.
@@ -43,16 +44,23 @@ class Programs : public pmu::Source {
 
   [[nodiscard]] virtual std::vector<pid_t> processes() const = 0;  // by program
   [[nodiscard]] const std::vector<std::vector<std::string>>& commands() const { return commands_; }
+  // To be asked once a round.
+  [[nodiscard]] bool are_to_begin() { return ++rounds_ == 2; }
+  void wait_to_begin(pmu::Wait& wait) const {
+    constexpr uint64_t kSoonNs = 1'000'000;
+    if (rounds_ < 2) wait.at_most(kSoonNs);
+  }
 
  private:
   std::vector<std::vector<std::string>> commands_;
+  uint64_t rounds_ = 0;
 };
 
 // Under the software PMU, with one last-level cache for all of them. kInvalidArgument where the modelled
 // machine has no third level.
 [[nodiscard]] Result<std::unique_ptr<Programs>> modelled_programs(const ProgramsOptions& options);
 
-// As they are. They begin in the second round, so that they can be measured from their beginning.
+// As they are.
 [[nodiscard]] std::unique_ptr<Programs> native_programs(const ProgramsOptions& options);
 
 // "a 1 , b 2": the words between commas that stand alone; kInvalidArgument where one has no words.

@@ -135,6 +135,11 @@ Status Run::start_command(const std::vector<std::string>& command) {
   return {};
 }
 
+void Run::begin_commands() {
+  __atomic_store_n(&session().postponed, 0u, __ATOMIC_RELEASE);
+  futex_wake(&session().postponed);
+}
+
 void Run::end_commands(int signal) const {
   for (const Child& each : children_) {
     if (!each.ended) ::kill(each.pid, signal);

@@ -70,6 +70,8 @@ class Run {
 
   // An error is a reason why the command could not be run.
   [[nodiscard]] Status start();
+  // Lets the commands begin, where the session postpones them (Session::postponed).
+  void begin_commands();
   void add_to(pmu::Wait& wait) const;
   // An error is the sink's own: then the command goes on unrecorded.
   [[nodiscard]] Status round();

@@ -49,6 +49,7 @@ class ProcessLink {
     auto* session = static_cast<Session*>(Memory::map_shared(session_fd_, sizeof(Session)));
     if (session == nullptr || session->magic != kSessionMagic) return false;
     session_ = session;
+    wait_to_begin();
     return true;
   }
 
@@ -107,6 +108,13 @@ class ProcessLink {
   [[nodiscard]] int ring_descriptor() const { return ring_fd_; }
 
  private:
+  // As long as programs are postponed by a recorder that lives.
+  void wait_to_begin() const {
+    constexpr uint64_t kLookEveryNs = 1'000'000'000;
+    while (__atomic_load_n(&session_->postponed, __ATOMIC_ACQUIRE) != 0 && recorder_lives(session_fd_))
+      futex_wait(&session_->postponed, 1, kLookEveryNs);
+  }
+
   // open(2), as the x86-64 kernel has it.
   static constexpr int64_t kWorkingFolder = -100;  // AT_FDCWD
   static constexpr int64_t kReadWrite = 02;

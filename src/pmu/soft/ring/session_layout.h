@@ -144,6 +144,7 @@ struct Session {
   // Changed while processes run, by the recorder or by processes.
   uint32_t stop;            // recorder: no more samples; keep counting
   uint32_t held;            // recorder: not 0: nothing is collected yet
+  uint32_t postponed;       // recorder: not 0: programs do not begin yet; a futex
   uint32_t let_go;          // recorder, or who cannot go on: LetGo
   uint32_t doorbell;        // processes: a futex, incremented when a ring fills or a process begins or ends
   uint32_t rings_created;   // processes: how many ring files there have been
