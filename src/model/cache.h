@@ -112,7 +112,7 @@ class Cache {
   [[nodiscard]] uint32_t set_at(uint64_t index) const { return index_.set_of(index); }
   [[nodiscard]] uint32_t sets() const { return index_.sets(); }
 
-  void prefetch(uint64_t number) const {
+  [[gnu::always_inline]] void prefetch(uint64_t number) const {
     if (narrow_) narrow_rows_.prefetch(index_.set_of(number));
   }
 

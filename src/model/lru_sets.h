@@ -78,7 +78,7 @@ class LruSets {
 
   [[nodiscard]] uint32_t ways() const { return ways_; }
 
-  void prefetch(uint32_t set) const { __builtin_prefetch(row_of(set)); }
+  [[gnu::always_inline]] void prefetch(uint32_t set) const { __builtin_prefetch(row_of(set)); }
 
  private:
   using Vector = typename RowSearch<Tag>::Vector;

@@ -71,22 +71,27 @@ class Machine {
     return access_line<kAlone>(line, stamp, use, [](const LineOutcome&) { return true; });
   }
 
-  // A use of `line` of which the first level learns nothing: it has forgotten that use when it matters, as
-  // many others follow. Likewise the first TLB, where not `translates`.
-  void pass_below(uint64_t line, uint64_t stamp, bool translates) {
-    LineOutcome met;
-    if (uint64_t page = page_of(line); page != passed_page_) {
-      if (translates)
-        translate_data(page, stamp, met);
-      else if (geometry_.second_tlb.present())
-        second_tlb_.access(page);
-      passed_page_ = page;
+  // A load of `line` at `stamp` that is told late, when `later` other lines have been used after it, which
+  // are told next. A level that will have forgotten the line is not told: that saves up to nine tenths of the
+  // time.
+  void tell_late(uint64_t line, uint64_t stamp, uint32_t later) {
+    if (later < geometry_.l1d.entries() * kSetsAreUneven) {
+      access_line(line, stamp, {0, 1, false});
+      return;
     }
-    look_below<kAlone>(line, met);
+    LineOutcome met;
+    bool may_be_in_tlb = later < geometry_.dtlb.entries() * kLinesOfPageInUse;
+    tell_page(page_of(line), stamp, may_be_in_tlb, met);
+    if (later < geometry_.l2.entries() * kSetsAreUneven) {
+      look_below<kAlone>(line, met);
+    } else {
+      if (classifies_misses_) l2_classes_.remember(line);
+      shared_->look(line, holder_, late_uses_, met);
+    }
   }
 
   // The line is going to be used: prefetches, in the host, what that will read.
-  void expect(uint64_t line) {
+  [[gnu::always_inline]] void expect(uint64_t line) {
     prefetch_own(line);
     shared_->prefetch(line);
   }
@@ -227,6 +232,9 @@ class Machine {
  private:
   static constexpr unsigned kHugePageShift = 21;
   static constexpr uint32_t kMostRemembered = 64;  // lines of an access: saved state has the most
+  // tell_late(): a page has so many lines in use, at most, before it leaves the TLB; of so many times as many
+  // lines as a level holds each set gets at least as many as it has ways.
+  static constexpr uint32_t kLinesOfPageInUse = 32, kSetsAreUneven = 4;
   using DataSets = StampedSets<DataPlace>;
   using CodeSets = StampedSets<CodePlace>;
 
@@ -238,12 +246,12 @@ class Machine {
   // Prefetches, in the host, the rows that a miss will read, while the first level is searched. Those beyond
   // the second level only if one of the last eight misses was one of that level too: where the second level
   // has what the first one lacks, they would be fetched in vain.
-  void prefetch(uint64_t line) {
+  [[gnu::always_inline]] void prefetch(uint64_t line) {
     prefetch_own(line);
     if (looks_beyond_l2_ != 0) shared_->prefetch(line);
   }
 
-  void prefetch_own(uint64_t line) {
+  [[gnu::always_inline]] void prefetch_own(uint64_t line) {
     if (classifies_misses_) l2_classes_.prefetch(line);
     l2_.prefetch(line);
   }
@@ -327,6 +335,15 @@ class Machine {
     }
     l2_.remove(line);
     if (classifies_misses_) l2_classes_.drop(line);
+  }
+
+  void tell_page(uint64_t page, uint64_t stamp, bool may_be_in_tlb, LineOutcome& met) {
+    if (page == told_page_) return;
+    if (may_be_in_tlb)
+      translate_data(page, stamp, met);
+    else if (geometry_.second_tlb.present())
+      second_tlb_.access(page);
+    told_page_ = page;
   }
 
   // The data TLB's entry for a page; the page is brought in where it was missing.
@@ -469,8 +486,8 @@ class Machine {
   LowerLevelClasses huge_pages_;                // of a first TLB of huge pages, fully associative
   bool in_huge_page_ =
       false;  // of the last access that missed the TLB of small pages: whether it had the huge one
-  uint8_t looks_beyond_l2_ = 0;  // a bit for each of the last misses of the first level: whether it did
-  uint64_t passed_page_ = ~uint64_t{0};
+  uint8_t looks_beyond_l2_ = 0;        // a bit for each of the last misses of the first level: whether it did
+  uint64_t told_page_ = ~uint64_t{0};  // the last one, of lines that the first level was not told of
   PrivateCaches caches_;
 };
 

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "model/reference_models.h"
@@ -133,6 +135,45 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
     }
     EXPECT_LT(fast.calls(), 200000u * 2 / 3) << "the filter let nothing pass";
   }
+}
+
+// The lines of `uses` in the order of their last uses.
+std::vector<uint64_t> last_uses(const std::vector<uint64_t>& uses) {
+  std::vector<uint64_t> lines;
+  std::set<uint64_t> seen;
+  for (auto use = uses.rbegin(); use != uses.rend(); ++use) {
+    if (seen.insert(*use).second) lines.push_back(*use);
+  }
+  std::ranges::reverse(lines);
+  return lines;
+}
+
+bool is_first_use(const Outcome& outcome) { return outcome.l2_class == MissClass::kCompulsory; }
+
+// The first level and the TLB hold what they would had they seen every use. The other levels see only what
+// misses in the one before, which last uses do not tell: there most lines agree.
+TEST(Machine, ToldTheLastUsesItHoldsWhatAllUsesWouldHaveLeft) {
+  constexpr int kUses = 30000, kProbes = 2000, kRounds = 20;
+  MachineGeometry geometry = small_machine();
+  Shared shared(geometry), shared_too(geometry);
+  FilteredMachine seen(geometry, shared.levels), told(geometry, shared_too.levels);
+  std::mt19937 random(3);
+  int other_level = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<uint64_t> uses(kUses);
+    for (uint64_t& use : uses) use = 0x1000 + random() % (random() % 3 == 0 ? 600 : 10000);
+    for (uint64_t line : uses) seen.access_data(line * geometry.line_bytes, 8);
+    told.tell_late(last_uses(uses));
+    for (int i = 0; i < kProbes; ++i) {
+      uint64_t address = (0x1000 + random() % 10000) * geometry.line_bytes;
+      Outcome a = seen.access_data(address, 8), b = told.access_data(address, 8);
+      ASSERT_EQ(a.l1_misses, b.l1_misses) << round << ", " << i;
+      ASSERT_EQ(a.tlb_misses, b.tlb_misses) << round << ", " << i;
+      ASSERT_EQ(is_first_use(a), is_first_use(b)) << round << ", " << i;
+      other_level += a.level == b.level ? 0 : 1;
+    }
+  }
+  EXPECT_LT(other_level, kRounds * kProbes / 50);
 }
 
 // As those of instructions that are going to fault may.

@@ -96,9 +96,11 @@ class LowerLevelClasses {
 
   // Prefetches, in the host, what use(line) will read: random access over 64 MiB costs a seventh less with
   // it.
-  void prefetch(uint64_t line) { __builtin_prefetch(times_.of(line)); }
+  [[gnu::always_inline]] void prefetch(uint64_t line) { __builtin_prefetch(times_.of(line)); }
   // Likewise, for levels that several cores use: any of them may call it.
-  void prefetch_shared(uint64_t line) const { __builtin_prefetch(times_.table().of(line)); }
+  [[gnu::always_inline]] void prefetch_shared(uint64_t line) const {
+    __builtin_prefetch(times_.table().of(line));
+  }
 
   // `line` is used: the class of the miss, in case the level does not have it; kNone where memory has run
   // out.
@@ -108,6 +110,12 @@ class LowerLevelClasses {
     bool first = *time == RecencyLog::kNever;
     bool present = log_.use(line, *time, Times{times_});
     return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
+  }
+
+  // `line` has been used, so long ago that it is no longer in the cache.
+  void remember(uint64_t line) {
+    RecencyLog::Time* time = times_.of(line);
+    if (time != nullptr && *time == RecencyLog::kNever) *time = RecencyLog::kLongAgo;
   }
 
   // The class that a miss of `line` would have. While another core is in use(), it may be wrong.

@@ -53,7 +53,7 @@ class SharedLevels {
       met.l3_class = l3_class;
     }
   }
-  void prefetch(uint64_t line) const {
+  [[gnu::always_inline]] void prefetch(uint64_t line) const {
     if (!has_l3_) return;
     l3_.prefetch(line);
     if (classifies_misses_) l3_classes_.prefetch_shared(line);

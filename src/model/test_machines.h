@@ -94,6 +94,12 @@ class FilteredMachine {
     return {};
   }
 
+  // Loads of these lines, each of which is used no more among them.
+  void tell_late(const std::vector<uint64_t>& lines) {
+    for (size_t i = 0; i < lines.size(); ++i)
+      machine_.tell_late(lines[i], stamp_ += 2, static_cast<uint32_t>(lines.size() - 1 - i));
+  }
+
   void apply_invalidations() { machine_.apply_invalidations(); }
 
   [[nodiscard]] uint64_t calls() const { return calls_; }

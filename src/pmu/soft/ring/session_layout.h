@@ -58,7 +58,7 @@ inline constexpr uint32_t kMaxExecRequests = 64;
 
 // Only bursts are counted (direct/burst/bursts.h). A slot is an instruction or a data access.
 struct BurstPlan {
-  uint64_t slots = 8192;                   // of a burst; 0: everything is counted
+  uint64_t slots = uint64_t{1} << 16;      // of a burst; 0: everything is counted
   uint64_t gap_slots = uint64_t{1} << 24;  // between two bursts, in the mean
   uint64_t exact_slots = 0;  // so many of all processes come first, in which everything is counted
 };

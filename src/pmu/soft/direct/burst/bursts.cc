@@ -9,11 +9,10 @@ namespace {
 // A core takes so many of BurstPlan::exact_slots.
 constexpr uint64_t kExactSlotsAtOnce = uint64_t{1} << 16;
 
-// Where the last `count` begin of the lines that were loaded or stored.
-uint32_t first_of_last(const TouchedLines& touched, uint64_t count) {
-  uint32_t first = touched.count;
-  while (first != 0 && count != 0) count -= touched.first[--first].page == 0 ? 1 : 0;
-  return first;
+uint32_t count_data(const TouchedLines& touched) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < touched.count; ++i) count += touched.first[i].page == 0 ? 1 : 0;
+  return count;
 }
 
 }  // namespace
@@ -65,22 +64,18 @@ void Bursts::replay(Core& core) {
   constexpr uint32_t kAhead = 12;  // lines: the host's caches hold little of what the models know
   TouchedLines touched = tables_.find(core, core.last_switch_tick);
   model::Machine& machine = core.model.machine;
-  // What the first level still has are some of the last lines; its TLB's pages have others.
-  const model::MachineGeometry& geometry = machine.geometry();
-  uint32_t first_recent = first_of_last(touched, geometry.l1d.entries() * 3 / 2);
-  uint32_t first_translated = first_of_last(touched, geometry.dtlb.entries() * 32);
   bool has_sizes = core.model.sizes.range().set_counts != 0;
+  uint32_t later = count_data(touched);
   for (uint32_t i = 0; i < touched.count; ++i) {
     const TouchedLine& each = touched.first[i];
-    if (has_sizes && each.page == 0) core.model.sizes.remember(each.line);
     if (i + kAhead < touched.count) machine.expect(touched.first[i + kAhead].line);
     uint64_t stamp = core.tick - each.ticks_ago;
-    if (each.page != 0)
+    if (each.page != 0) {
       machine.fetch_line(each.line, stamp, code_page_at(core, each.page));
-    else if (i >= first_recent)
-      machine.access_line(each.line, stamp, {0, 1, false});
-    else
-      machine.pass_below(each.line, stamp, i >= first_translated);
+      continue;
+    }
+    if (has_sizes) core.model.sizes.remember(each.line);
+    machine.tell_late(each.line, stamp, --later);
   }
 }
 
