@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A table with a value for every line of a program's memory, by line number. Freestanding.
 //
-// Sparse: two levels of pointers and leaves, made as they are needed and never given back. Any core may ask
-// at any time; access to the values themselves is up to the table's user.
+// Sparse: three levels of pointers and leaves, made as they are needed and never given back. Nodes are small,
+// as programs such as node map pieces of 256 KiB all over the address space. Any core may ask at any time;
+// access to the values themselves is up to the table's user.
 #pragma once
 
 #include <stdint.h>
@@ -32,9 +33,10 @@ class LineTable {
   // the line is not in user address space.
   [[nodiscard]] Leaf* leaf_of(uint64_t line) const {
     uint64_t number = line >> kLeafBits;
-    if (number >> (2 * kFanOutBits) != 0) return nullptr;
-    Branch* branch = get(root_[number >> kFanOutBits]);
-    return branch == nullptr ? nullptr : get(branch->leaves[number % kFanOut]);
+    if (number >> kNumberBits != 0) return nullptr;
+    Branch* branch = get(root_[number >> (2 * kFanOutBits)]);
+    Twig* twig = branch == nullptr ? nullptr : get(branch->twigs[number >> kFanOutBits & (kFanOut - 1)]);
+    return twig == nullptr ? nullptr : get(twig->leaves[number & (kFanOut - 1)]);
   }
   [[nodiscard]] Value* of(uint64_t line) const {
     Leaf* leaf = leaf_of(line);
@@ -44,10 +46,12 @@ class LineTable {
   // The line's value where there is a leaf for it already; else null.
   [[nodiscard]] Value* find(uint64_t line) const {
     uint64_t number = line >> kLeafBits;
-    if (root_ == nullptr || number >> (2 * kFanOutBits) != 0) return nullptr;
-    Branch* branch = __atomic_load_n(&root_[number >> kFanOutBits], __ATOMIC_ACQUIRE);
+    if (root_ == nullptr || number >> kNumberBits != 0) return nullptr;
+    Branch* branch = __atomic_load_n(&root_[number >> (2 * kFanOutBits)], __ATOMIC_ACQUIRE);
     if (branch == nullptr) return nullptr;
-    Leaf* leaf = __atomic_load_n(&branch->leaves[number % kFanOut], __ATOMIC_ACQUIRE);
+    Twig* twig = __atomic_load_n(&branch->twigs[number >> kFanOutBits & (kFanOut - 1)], __ATOMIC_ACQUIRE);
+    if (twig == nullptr) return nullptr;
+    Leaf* leaf = __atomic_load_n(&twig->leaves[number & (kFanOut - 1)], __ATOMIC_ACQUIRE);
     return leaf == nullptr ? nullptr : &leaf->values[line % kLeafLines];
   }
 
@@ -56,20 +60,26 @@ class LineTable {
   void for_each(Visit&& visit) const {
     for (uint64_t i = 0; i < kFanOut; ++i) {
       if (root_[i] == nullptr) continue;
-      for (Leaf* leaf : root_[i]->leaves) {
-        if (leaf == nullptr) continue;
-        for (Value& value : leaf->values) visit(value);
+      for (Twig* twig : root_[i]->twigs) {
+        if (twig == nullptr) continue;
+        for (Leaf* leaf : twig->leaves) {
+          if (leaf == nullptr) continue;
+          for (Value& value : leaf->values) visit(value);
+        }
       }
     }
   }
 
  private:
-  static constexpr unsigned kFanOutBits = (kLineNumberBits - kLeafBits) / 2;
-  static_assert(kLeafBits + 2 * kFanOutBits == kLineNumberBits);
+  static constexpr unsigned kNumberBits = kLineNumberBits - kLeafBits, kFanOutBits = kNumberBits / 3;
+  static_assert(3 * kFanOutBits == kNumberBits);
   static constexpr uint64_t kFanOut = uint64_t{1} << kFanOutBits;
 
-  struct Branch {
+  struct Twig {
     Leaf* leaves[kFanOut];
+  };
+  struct Branch {
+    Twig* twigs[kFanOut];
   };
 
   // The node at `place`, made if there is none. Where two threads make one at the same time, the first wins.
@@ -108,7 +118,7 @@ class LineCursor {
 
  private:
   using Table = LineTable<Value>;
-  static constexpr uint64_t kKnown = 64;
+  static constexpr uint64_t kKnown = 512;
 
   struct Known {
     uint64_t number_plus_one;

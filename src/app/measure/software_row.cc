@@ -60,11 +60,13 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   return take_heap(sampling, options.heap);
 }
 
-// An episode is short, and has its bursts close together.
+// An episode is short, and has short bursts close together: half of its time is spent in them.
 soft::BurstPlan usual_bursts(double budget) {
-  constexpr uint64_t kInEpisodes = uint64_t{1} << 18;
   soft::BurstPlan plan;
-  if (budget != 0) plan.gap_slots = kInEpisodes;
+  if (budget != 0) {
+    plan.slots = uint64_t{1} << 13;
+    plan.gap_slots = uint64_t{1} << 18;
+  }
   return plan;
 }
 
