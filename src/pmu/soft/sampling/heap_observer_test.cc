@@ -61,8 +61,9 @@ class HeapObserverTest : public ::testing::Test {
   }
 
   static constexpr size_t kWords = 1000;
+  static constexpr size_t kAbove = 64;  // words of callers, which are looked at too
   static constexpr uint64_t kBlock = 0x100000, kOther = 0x200000, kReturn = 0x401000, kInner = 0x402000;
-  alignas(16) uint64_t stack_[kWords] = {};
+  alignas(16) uint64_t stack_[kWords + kAbove] = {};
   std::unique_ptr<Session> session_ = std::make_unique<Session>();
   std::unique_ptr<HeapObserver<TestPlatform>> observer_ = std::make_unique<HeapObserver<TestPlatform>>();
   OpenCalls open_{};
