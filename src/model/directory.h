@@ -104,6 +104,13 @@ class BasicDirectory {
     for_all([](Holder& each) { each.recheck_all(); });
   }
 
+  // As LineTable has them.
+  [[nodiscard]] bool has_grown() const { return words_.has_grown(); }
+  template <typename IsUsed>
+  void forget_unused(IsUsed&& is_used) {
+    words_.forget_unused(is_used, [](uint64_t&) {});
+  }
+
   void lock_for_fork() {
     for (PaddedLock<Lock>& each : locks_) each.lock.lock();
   }

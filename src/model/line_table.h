@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A table with a value for every line of a program's memory, by line number. Freestanding.
 //
-// Sparse: three levels of pointers and leaves, made as they are needed and never given back. Nodes are small,
+// Sparse: three levels of pointers and leaves, made as they are needed. Nodes are small,
 // as programs such as node map pieces of 256 KiB all over the address space. Any core may ask at any time;
 // access to the values themselves is up to the table's user.
 #pragma once
@@ -70,6 +70,28 @@ class LineTable {
     }
   }
 
+  // Whether it holds so much more than after the last forget_unused() that another one may be worth it.
+  [[nodiscard]] bool has_grown() const {
+    constexpr uint64_t kFew = 512;
+    return __atomic_load_n(&leaf_count_, __ATOMIC_RELAXED) >= 2 * kept_count_ + kFew;
+  }
+
+  // Leaves of whose lines the program has none any longer, as `is_used(first, count)` says, serve other lines
+  // from now on. Before that forget(value) is called for each of their values. One call at a time; another
+  // core that asks for one of these lines meanwhile may get the value of another line.
+  template <typename IsUsed, typename Forget>
+  void forget_unused(IsUsed&& is_used, Forget&& forget) {
+    for (uint64_t i = 0; i < kFanOut; ++i) {
+      if (root_[i] == nullptr) continue;
+      for (uint64_t j = 0; j < kFanOut; ++j) {
+        Twig*& twig = root_[i]->twigs[j];
+        if (twig != nullptr && !keep_used(*twig, (i * kFanOut + j) * kFanOut, is_used, forget))
+          unused_twigs_.add(take_out(twig));
+      }
+    }
+    kept_count_ = leaf_count_;
+  }
+
  private:
   static constexpr unsigned kNumberBits = kLineNumberBits - kLeafBits, kFanOutBits = kNumberBits / 3;
   static_assert(3 * kFanOutBits == kNumberBits);
@@ -82,13 +104,85 @@ class LineTable {
     Twig* twigs[kFanOut];
   };
 
-  // The node at `place`, made if there is none. Where two threads make one at the same time, the first wins.
+  // Nodes that are zeroed and in no table. A core that finds it busy does without.
   template <typename Node>
-  [[nodiscard]] Node* get(Node*& place) const {
+  class Unused {
+   public:
+    void add(Node* node) {
+      __builtin_memset(node, 0, sizeof(Node));
+      if (__atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE)) return;
+      *next_of(node) = first_;
+      first_ = node;
+      __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
+    }
+    Node* take() {
+      if (__atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE)) return nullptr;
+      Node* node = first_;
+      if (node != nullptr) {
+        first_ = *next_of(node);
+        *next_of(node) = nullptr;
+      }
+      __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
+      return node;
+    }
+
+   private:
+    static Node** next_of(Node* node) { return reinterpret_cast<Node**>(node); }
+
+    Node* first_ = nullptr;
+    bool busy_ = false;
+  };
+
+  template <typename Node>
+  static Node* take_out(Node*& place) {
+    return __atomic_exchange_n(&place, nullptr, __ATOMIC_ACQ_REL);
+  }
+
+  // False where none of its leaves is used. `first`: the number of its first leaf.
+  template <typename IsUsed, typename Forget>
+  bool keep_used(Twig& twig, uint64_t first, IsUsed& is_used, Forget& forget) {
+    bool keeps = false;
+    for (uint64_t i = 0; i < kFanOut; ++i) {
+      if (twig.leaves[i] == nullptr) continue;
+      if (is_used((first + i) << kLeafBits, kLeafLines)) {
+        keeps = true;
+        continue;
+      }
+      for (Value& value : twig.leaves[i]->values) forget(value);
+      unused_leaves_.add(take_out(twig.leaves[i]));
+      __atomic_fetch_sub(&leaf_count_, 1, __ATOMIC_RELAXED);
+    }
+    return keeps;
+  }
+
+  template <typename Node>
+  Node* take_more() const {
+    return static_cast<Node*>(more_(sizeof(Node)));
+  }
+  [[nodiscard]] Branch* get(Branch*& place) const {
+    return get(place, [&] { return take_more<Branch>(); });
+  }
+  [[nodiscard]] Twig* get(Twig*& place) const {
+    return get(place, [&] {
+      Twig* unused = unused_twigs_.take();
+      return unused != nullptr ? unused : take_more<Twig>();
+    });
+  }
+  [[nodiscard]] Leaf* get(Leaf*& place) const {
+    return get(place, [&] {
+      __atomic_fetch_add(&leaf_count_, 1, __ATOMIC_RELAXED);
+      Leaf* unused = unused_leaves_.take();
+      return unused != nullptr ? unused : take_more<Leaf>();
+    });
+  }
+
+  // The node at `place`, made if there is none. Where two threads make one at the same time, the first wins.
+  template <typename Node, typename Make>
+  [[nodiscard]] [[gnu::always_inline]] static Node* get(Node*& place, Make&& make) {
     Node* node = __atomic_load_n(&place, __ATOMIC_ACQUIRE);
     if (node != nullptr) [[likely]]
       return node;
-    auto* made = static_cast<Node*>(more_(sizeof(Node)));
+    Node* made = make();
     if (made == nullptr) return nullptr;
     bool first = __atomic_compare_exchange_n(&place, &node, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     return first ? made : node;
@@ -96,6 +190,11 @@ class LineTable {
 
   MemorySource more_ = nullptr;
   Branch** root_ = nullptr;
+  uint64_t kept_count_ = 0;  // of leaves, after the last forget_unused()
+  // Nodes are made where they are asked for, which changes no value.
+  mutable uint64_t leaf_count_ = 0;
+  mutable Unused<Twig> unused_twigs_;
+  mutable Unused<Leaf> unused_leaves_;
 };
 
 // A table for one user, with a cache of the leaves that were used last.
@@ -115,6 +214,13 @@ class LineCursor {
   }
 
   [[nodiscard]] const LineTable<Value>& table() const { return table_; }
+
+  // As LineTable::forget_unused.
+  template <typename IsUsed, typename Forget>
+  void forget_unused(IsUsed&& is_used, Forget&& forget) {
+    table_.forget_unused(is_used, forget);
+    for (uint64_t i = 0; i < kKnown; ++i) known_[i] = {};
+  }
 
  private:
   using Table = LineTable<Value>;

@@ -5,6 +5,7 @@
 
 #include <random>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "model/reference_models.h"
 #include "model/test_storage.h"
@@ -51,6 +52,29 @@ TEST(LineTable, TakesLittleMemoryForPiecesThatLieFarApart) {
   g_taken = 0;
   for (uint64_t i = 0; i < kPieces; ++i) ASSERT_NE(table.object.of(random_line(random)), nullptr);
   EXPECT_LE(g_taken, kPieces * 32 * 1024);
+}
+
+TEST(LineTable, GivesWhatStoodForUnusedLinesToOthers) {
+  constexpr uint64_t kLeafLines = LineTable<uint32_t>::kLeafLines, kLeaves = 1000;
+  InStorage<LineCursor<uint32_t>> cursor(&counted_memory);
+  LineCursor<uint32_t>& table = cursor.object;
+  for (uint64_t i = 0; i < 2 * kLeaves; ++i) *table.of(i * kLeafLines) = static_cast<uint32_t>(i + 1);
+  EXPECT_TRUE(table.table().has_grown());
+  const auto is_used = [](uint64_t first, uint64_t count) { return first + count <= kLeaves * kLeafLines; };
+  std::unordered_set<uint32_t> forgotten;
+  table.forget_unused(is_used, [&](uint32_t value) { forgotten.insert(value); });
+  EXPECT_EQ(forgotten.size(), kLeaves + 1) << "their values, and 0";
+  EXPECT_EQ(forgotten.count(kLeaves), 0u);
+  EXPECT_FALSE(table.table().has_grown());
+  g_taken = 0;
+  for (uint64_t i = 0; i < kLeaves; ++i) {
+    EXPECT_EQ(*table.of(i * kLeafLines), i + 1);
+    uint32_t* other = table.of((4 * kLeaves + i) * kLeafLines);
+    EXPECT_EQ(*other, 0u);
+    *other = 7;
+  }
+  EXPECT_LE(g_taken, 64u << 10) << "leaves are there already";
+  EXPECT_EQ(*table.of(kLeaves * kLeafLines), 0u);
 }
 
 }  // namespace

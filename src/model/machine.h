@@ -90,6 +90,21 @@ class Machine {
     }
   }
 
+  // Whether what it knows of lines has become so much that forget_unused() may be worth it; that forgets
+  // lines which the program does not have any longer: `is_used(first, count)`.
+  [[nodiscard]] bool has_grown() const {
+    return classifies_misses_ && (l2_classes_.has_grown() || huge_pages_.has_grown());
+  }
+  template <typename IsUsed>
+  void forget_unused(IsUsed&& is_used) {
+    if (!classifies_misses_) return;
+    l2_classes_.forget_unused(is_used);
+    if (page_shift_ >= kHugePageShift) return;
+    unsigned shift = kHugePageShift - line_shift_;
+    huge_pages_.forget_unused(
+        [&](uint64_t first, uint64_t count) { return is_used(first << shift, count << shift); });
+  }
+
   // The line is going to be used: prefetches, in the host, what that will read.
   [[gnu::always_inline]] void expect(uint64_t line) {
     prefetch_own(line);

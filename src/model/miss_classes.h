@@ -127,6 +127,15 @@ class LowerLevelClasses {
     return log_.holds(time) ? MissClass::kConflict : MissClass::kCapacity;
   }
 
+  // As LineTable has them: nobody else may be in use() meanwhile.
+  [[nodiscard]] bool has_grown() const { return times_.table().has_grown(); }
+  template <typename IsUsed>
+  void forget_unused(IsUsed&& is_used) {
+    times_.forget_unused(is_used, [&](RecencyLog::Time& time) {
+      if (time != RecencyLog::kNever) log_.drop(time);
+    });
+  }
+
   // How many other lines were used between the last use and the same line's use before: RecencyLog.
   [[nodiscard]] uint32_t lines_between() const { return log_.lines_between(); }
   // Whether `line` was used among the last so many uses.

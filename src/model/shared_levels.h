@@ -59,6 +59,17 @@ class SharedLevels {
     if (classifies_misses_) l3_classes_.prefetch_shared(line);
   }
 
+  // As Machine has them; one call at a time.
+  [[nodiscard]] bool has_grown() const { return l3_classes_.has_grown() || directory_.has_grown(); }
+  template <typename IsUsed>
+  void forget_unused(IsUsed&& is_used) {
+    directory_.forget_unused(is_used);
+    if (!has_l3_ || !classifies_misses_) return;
+    if (!directory_.has_many_cores()) return l3_classes_.forget_unused(is_used);
+    LockGuard guard(lock_);
+    l3_classes_.forget_unused(is_used);
+  }
+
   [[nodiscard]] bool classifies_misses() const { return classifies_misses_; }
   // Only where the machine goes by physical addresses.
   [[nodiscard]] const PageFrames& frames() const { return frames_; }

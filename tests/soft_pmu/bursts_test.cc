@@ -98,6 +98,16 @@ TEST_F(Bursts, BeginAndEndWithinLongStringInstructions) {
   EXPECT_NEAR(static_cast<double>(found["l1_store_miss"]), kLines, 0.1 * kLines);
 }
 
+// Of 4 MiB that are gone again before the next burst, a third level of 2 MiB is full: the buffer misses.
+TEST_F(Bursts, KnowMemoryThatIsNoLongerMapped) {
+  constexpr int kRounds = 400, kBufferKib = 512;
+  Counts found = count({"--detail=bursts", "--burst-slots=8000", "--gap-slots=400000", "--l1d", "4K,4",
+                        "--l2", "64K,8", "--l3", "2M,16"},
+                       {program("remap"), std::to_string(16 * kRounds), "64", std::to_string(kBufferKib)});
+  constexpr double kLoads = kRounds * kBufferKib * 1024 / 64;
+  EXPECT_NEAR(static_cast<double>(found["l3_cache_miss"]), kLoads, 0.4 * kLoads);
+}
+
 TEST_F(Bursts, AreReproducible) {
   Words command{program("chase"), "65536", "300000"};
   Counts first = count(kShortBursts, command), second = count(kShortBursts, command);

@@ -85,5 +85,14 @@ TEST(Mappings, APageThatBecomesCodeManyTimesIsToldOfOnce) {
   EXPECT_EQ(memory, 1);
 }
 
+// What models know of 2 GiB of lines would take half a gigabyte.
+TEST(Mappings, ThatAreGoneTakeNoMemory) {
+  if (engine() != "direct") GTEST_SKIP() << "Valgrind's engine keeps what it knows; not tested with it";
+  Outcome outcome =
+      hardmeter(Words{"stat"} + soft_pmu() + Words{"--", program("remap"), "8000", "65536", "1"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_LT(std::stoul(outcome.out), 150u << 10);
+}
+
 }  // namespace
 }  // namespace hm::soft_pmu_test

@@ -38,6 +38,12 @@ uint64_t Bursts::next_gap_ticks() {
   return mean / 2 + random() % mean;
 }
 
+void Bursts::note_unmapped(uint64_t start, uint64_t end) {
+  if (!plan_.switches) return;
+  Guard guard(lock_);
+  tables_.note_unmapped(start, end);
+}
+
 // A core that had little to do in the last episode would never fill its caches in this one: it waits for a
 // part of what it did then.
 void Bursts::begin_episode() {

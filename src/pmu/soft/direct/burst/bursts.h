@@ -39,6 +39,8 @@ class Bursts {
 
   // The program's mappings are no longer what they were.
   void doubt_mappings() { tables_.doubt_mappings(); }
+  // [start, end) is no longer mapped.
+  void note_unmapped(uint64_t start, uint64_t end);
 
   // The program has run natively; no thread has a core. What its caches hold is only known again once it has
   // touched as much, so there are no bursts at the beginning.

@@ -43,11 +43,14 @@ void TouchTables::add(const MappedRange& range) {
   mappings_.add(start & ~(kRounding - 1), (range.end + kRounding - 1) & ~(kRounding - 1));
 }
 
-// Memory of the tables that stands for what is no longer mapped is given back.
+void TouchTables::note_unmapped(uint64_t start, uint64_t end) {
+  if (former_.is_nearly_full() || end >> kUserAddressBits != 0) return;
+  former_.add(start & ~(kRounding - 1), (end + kRounding - 1) & ~(kRounding - 1));
+}
+
 void TouchTables::learn_mappings() {
   __atomic_store_n(&mappings_known_, true, __ATOMIC_RELAXED);
-  former_.clear();
-  for_each(mappings_, [&](const Range& range) { former_.add(range.start, range.end); });
+  for_each(mappings_, [&](const Range& range) { note_unmapped(range.start, range.end); });
   mappings_.clear();
   bool known = maps_.for_each(
       [](const MappedRange& range, void* tables) { static_cast<TouchTables*>(tables)->add(range); }, this);
@@ -60,8 +63,16 @@ void TouchTables::learn_mappings() {
     mappings_.remove(start, start + kTouchTableOffset + touch_table_bytes(plan_.line_shift));
   });
   for_each(mappings_, [&](const Range& range) { former_.remove(range.start, range.end); });
-  for_each(former_,
-           [&](const Range& range) { cores_.for_each([&](Core& core) { give_back(core, range); }); });
+}
+
+// What the core has touched of memory that is no longer mapped; what other cores have is lost. The memory of
+// the tables that stands for it is given back.
+void TouchTables::search_former(Core& core) {
+  for_each(former_, [&](const Range& range) {
+    search(core, range.start, range.end);
+    cores_.for_each([&](Core& each) { give_back(each, range); });
+  });
+  former_.clear();
 }
 
 // kRounding makes these whole pages of the table.
@@ -145,6 +156,7 @@ TouchedLines TouchTables::find(Core& core, uint64_t since) {
   forgets_old_ = core.tick / kForgetEvery != since / kForgetEvery;
   count_ = 0;
   for_each(mappings_, [&](const Range& range) { search(core, range.start, range.end); });
+  search_former(core);
   code_pages_.for_each(core, [&](model::CodePage& page) {
     auto* stamps =
         reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&page) + touched_offset(plan_.lines_per_page));

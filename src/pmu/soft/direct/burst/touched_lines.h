@@ -32,8 +32,11 @@ class TouchTables {
   // The program's mappings are no longer what they were. Any thread may call it.
   void doubt_mappings() { __atomic_store_n(&mappings_known_, false, __ATOMIC_RELAXED); }
 
+  // [start, end) has been mapped, and is so no longer. One thread at a time may call this or find().
+  void note_unmapped(uint64_t start, uint64_t end);
+
   // The lines that the core has touched behind the tick `since`, the least recent first; valid until the next
-  // call. At most kMostTicks before the core's tick. One thread at a time.
+  // call. At most kMostTicks before the core's tick.
   TouchedLines find(Core& core, uint64_t since);
 
  private:
@@ -44,6 +47,7 @@ class TouchTables {
   void give_back(Core& core, const Range& range) const;
   void add(const MappedRange& range);
   void search(Core& core, uint64_t start, uint64_t end);
+  void search_former(Core& core);
   void search_stamps(TouchStamp* stamps, uint32_t count, uint64_t first_line, uint32_t page);
   void sort();
 
@@ -52,7 +56,8 @@ class TouchTables {
   CodePageTable& code_pages_;
   MemoryMap maps_;
   bool mappings_known_ = false;
-  Ranges mappings_, former_;
+  Ranges mappings_;
+  Ranges former_;  // mapped since the last find() or before it, and no longer
   TouchedLine* lines_ = nullptr;
   TouchedLine* sorted_ = nullptr;
   uint32_t count_ = 0;

@@ -89,6 +89,7 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
 void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid) {
   g_process.threads.reset_locks();
   g_process.bursts.begin_child(*thread.core);
+  g_process.unused_lines.begin_child();
   g_process.copies.lock().reset();
   begin_counting_anew();
   reset_lock_of_memory();

@@ -110,6 +110,7 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
   Context& context = thread.context;
   uint64_t first = context.registers[kDi], second = context.registers[kSi], third = context.registers[kDx];
   if (changes_mappings(number)) g_process.bursts.doubt_mappings();
+  if (number == kMunmap || number == kMremap) g_process.bursts.note_unmapped(first, page_end(first, second));
   switch (number) {
     case kMmap:
       return follow_mmap(thread, static_cast<uint64_t>(result));
@@ -211,6 +212,7 @@ Core& do_system_call(Core& core) {
   thread.context.registers[kR11] = thread.context.flags;
   Core& now = g_process.cores.reacquire(thread);
   if (number == kPrctl) g_process.collection.obey_region(now);
+  if (changes_mappings(number)) g_process.unused_lines.forget(now);
   return now;
 }
 

@@ -14,6 +14,7 @@
 #include "pmu/soft/direct/program/common_models.h"
 #include "pmu/soft/direct/program/heap.h"
 #include "pmu/soft/direct/program/mappings.h"
+#include "pmu/soft/direct/program/unused_lines.h"
 #include "pmu/soft/direct/runtime/memory_map.h"
 #include "pmu/soft/direct/runtime/runtime.h"
 #include "pmu/soft/direct/schedule/code_pages.h"
@@ -42,6 +43,7 @@ struct Process {
   Collection collection{plan, maps, recording, copies, heap};
   CommonModels common{plan, maps, recording, session_cache, cores, copies};
   Mappings mappings{recording, common};
+  UnusedLines unused_lines{plan, cores};
   SignalActions* signal_actions = nullptr;
 };
 

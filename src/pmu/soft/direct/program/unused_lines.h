@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Models keep something of every line that the program has used. A program that maps memory at ever new
+// addresses, as node does, would make them grow without end: when they have doubled, they forget lines that
+// are no longer mapped.
+#pragma once
+
+#include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/plan.h"
+#include "pmu/soft/direct/runtime/lock.h"
+#include "pmu/soft/direct/runtime/memory_map.h"
+#include "pmu/soft/direct/runtime/ranges.h"
+#include "pmu/soft/direct/schedule/cores.h"
+
+namespace hm::soft::direct {
+
+class UnusedLines {
+ public:
+  constexpr UnusedLines(const Plan& plan, Cores& cores) : plan_(plan), cores_(cores) {}
+
+  // Called by the thread that has the core, once it has changed the program's mappings.
+  void forget(Core& core);
+
+  // In a forked child.
+  void begin_child() { lock_.reset(); }
+
+ private:
+  bool learn_mappings();
+
+  const Plan& plan_;
+  Cores& cores_;
+  Lock lock_;  // of what follows
+  MemoryMap maps_;
+  Ranges mappings_;
+};
+
+}  // namespace hm::soft::direct
