@@ -73,7 +73,8 @@ class LineTable {
   // Whether it holds so much more than after the last forget_unused() that another one may be worth it.
   [[nodiscard]] bool has_grown() const {
     constexpr uint64_t kFew = 512;
-    return __atomic_load_n(&leaf_count_, __ATOMIC_RELAXED) >= 2 * kept_count_ + kFew;
+    uint64_t kept = __atomic_load_n(&kept_count_, __ATOMIC_RELAXED);
+    return __atomic_load_n(&leaf_count_, __ATOMIC_RELAXED) >= 2 * kept + kFew;
   }
 
   // Leaves of whose lines the program has none any longer, as `is_used(first, count)` says, serve other lines
@@ -89,7 +90,8 @@ class LineTable {
           unused_twigs_.add(take_out(twig));
       }
     }
-    kept_count_ = leaf_count_;
+    uint64_t kept = __atomic_load_n(&leaf_count_, __ATOMIC_RELAXED);
+    __atomic_store_n(&kept_count_, kept, __ATOMIC_RELAXED);
   }
 
  private:
