@@ -103,6 +103,7 @@ TEST(StackDistances, RememberWhatWasUsedWhileNothingWasCounted) {
     last_uses[line] = i;
   }
   std::vector<std::pair<uint64_t, uint64_t>> in_order;
+  in_order.reserve(last_uses.size());
   for (auto [line, last] : last_uses) in_order.emplace_back(last, line);
   std::ranges::sort(in_order);
   for (auto [last, line] : in_order) some.object.remember(line);
