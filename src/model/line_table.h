@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A table with a value for every line of a program's memory, by line number. Freestanding.
 //
-// Sparse: three levels of pointers and leaves, made as they are needed. Nodes are small,
-// as programs such as node map pieces of 256 KiB all over the address space. Any core may ask at any time;
-// access to the values themselves is up to the table's user.
+// Sparse: three levels of pointers and leaves, made as they are needed. Nodes are small, as programs such as
+// node map pieces of 256 KiB all over the address space. Any core may ask at any time; access to the values
+// themselves is up to the table's user.
 #pragma once
 
 #include <stdint.h>

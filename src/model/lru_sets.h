@@ -78,6 +78,7 @@ class LruSets {
 
   [[nodiscard]] uint32_t ways() const { return ways_; }
 
+  // GCC drops calls of functions that only prefetch, as if they did nothing: all such are inlined.
   [[gnu::always_inline]] void prefetch(uint32_t set) const { __builtin_prefetch(row_of(set)); }
 
  private:

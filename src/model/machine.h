@@ -72,8 +72,7 @@ class Machine {
   }
 
   // A load of `line` at `stamp` that is told late, when `later` other lines have been used after it, which
-  // are told next. A level that will have forgotten the line is not told: that saves up to nine tenths of the
-  // time.
+  // are told next. A level that will have forgotten the line is not told.
   void tell_late(uint64_t line, uint64_t stamp, uint32_t later) {
     if (later < geometry_.l1d.entries() * kSetsAreUneven) {
       access_line(line, stamp, {0, 1, false});
@@ -151,7 +150,8 @@ class Machine {
     if (classifies_misses_) remember_uses(line, further_lines);
     Outcome sum = outcome_of(access_line(line, stamp, use_of(0)));
     for (uint32_t i = 1; i <= further_lines; ++i)
-      add(sum, outcome_of(access_line(line + i, stamp + 1, use_of(i))), i);
+      sum.add(outcome_of(access_line(line + i, stamp + 1, use_of(i))), i);
+    sum.latency_cycles = costs_.of(sum.level, sum.translation, sum.snoop);
     return sum;
   }
 
@@ -458,25 +458,6 @@ class Machine {
     if (!classifies_misses_ || outcome.l1_misses == 0) return MissClass::kNone;
     if (outcome.l1_class != MissClass::kNone) return outcome.l1_class;
     return classes.class_of(cache, line, stamp, hidden_since);
-  }
-
-  // Adds the outcome of the access's line `i`.
-  void add(Outcome& sum, const Outcome& more, uint32_t i) const {
-    if (sum.l1_misses == 0) {
-      sum.first_missed = i;
-      sum.l1_class = more.l1_class;
-    }
-    if (more.level > sum.level) sum.level = more.level;
-    if (more.snoop > sum.snoop) sum.snoop = more.snoop;
-    if (more.translation > sum.translation) sum.translation = more.translation;
-    sum.l1_misses += more.l1_misses;
-    sum.l2_misses += more.l2_misses;
-    sum.l3_misses += more.l3_misses;
-    sum.tlb_misses += more.tlb_misses;
-    sum.lines += more.lines;
-    if (sum.l2_class == MissClass::kNone) sum.l2_class = more.l2_class;
-    if (sum.l3_class == MissClass::kNone) sum.l3_class = more.l3_class;
-    sum.latency_cycles = costs_.of(sum.level, sum.translation, sum.snoop);
   }
 
   MachineGeometry geometry_;

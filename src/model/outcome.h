@@ -48,6 +48,24 @@ struct Outcome {
   Snoop snoop = Snoop::kNone;
   [[nodiscard]] bool plain_hit() const { return l1_misses == 0 && tlb_misses == 0; }
 
+  // Adds the outcome of the access's line `i`, but for the latency.
+  void add(const Outcome& line, uint32_t i) {
+    if (l1_misses == 0) {
+      first_missed = i;
+      l1_class = line.l1_class;
+    }
+    if (line.level > level) level = line.level;
+    if (line.snoop > snoop) snoop = line.snoop;
+    if (line.translation > translation) translation = line.translation;
+    l1_misses += line.l1_misses;
+    l2_misses += line.l2_misses;
+    l3_misses += line.l3_misses;
+    tlb_misses += line.tlb_misses;
+    lines += line.lines;
+    if (l2_class == MissClass::kNone) l2_class = line.l2_class;
+    if (l3_class == MissClass::kNone) l3_class = line.l3_class;
+  }
+
   MissClass l1_class = MissClass::kNone;  // capacity and conflict only once Machine::data_class() was asked
   MissClass l2_class = MissClass::kNone;
   MissClass l3_class = MissClass::kNone;

@@ -43,14 +43,20 @@ void TouchTables::add(const MappedRange& range) {
   mappings_.add(start & ~(kRounding - 1), (range.end + kRounding - 1) & ~(kRounding - 1));
 }
 
+// The next find() reads the mappings again: neighbours that are rounded in are still mapped.
 void TouchTables::note_unmapped(uint64_t start, uint64_t end) {
+  add_former(start, end);
+  doubt_mappings();
+}
+
+void TouchTables::add_former(uint64_t start, uint64_t end) {
   if (former_.is_nearly_full() || end >> kUserAddressBits != 0) return;
   former_.add(start & ~(kRounding - 1), (end + kRounding - 1) & ~(kRounding - 1));
 }
 
 void TouchTables::learn_mappings() {
   __atomic_store_n(&mappings_known_, true, __ATOMIC_RELAXED);
-  for_each(mappings_, [&](const Range& range) { note_unmapped(range.start, range.end); });
+  for_each(mappings_, [&](const Range& range) { add_former(range.start, range.end); });
   mappings_.clear();
   bool known = maps_.for_each(
       [](const MappedRange& range, void* tables) { static_cast<TouchTables*>(tables)->add(range); }, this);

@@ -44,6 +44,7 @@ class TouchTables {
   static constexpr uint64_t kMostTicks = uint64_t{1} << 28;
 
   void learn_mappings();
+  void add_former(uint64_t start, uint64_t end);
   void give_back(Core& core, const Range& range) const;
   void add(const MappedRange& range);
   void search(Core& core, uint64_t start, uint64_t end);
