@@ -10,6 +10,7 @@ import sys
 ORDER = [
     ["base"],
     ["host", "http"],
+    ["store"],
     ["event"],
     ["event/hardware"],
     ["record"],
@@ -58,6 +59,7 @@ ORDER = [
 ONLY = {
     "host": {"base"},
     "http": {"base"},
+    "store": {"base", "http"},
     "symbol/files": {"base"},
     "symbol/unwind": {"base", "symbol/files"},
     "symbol/code": {"base", "symbol/files", "symbol/unwind"},

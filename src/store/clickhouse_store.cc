@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "store/clickhouse_store.h"
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "http/client.h"
+#include "store/clickhouse_columns.h"
+
+namespace hm::store {
+namespace {
+
+// By the order of `samples` a service's totals, or its places, lie together and by time. A day is a
+// partition: what is old goes with its files.
+std::string table_text() {
+  return fmt::format(
+      "CREATE TABLE IF NOT EXISTS samples ({}) ENGINE = MergeTree() PARTITION BY toYYYYMMDD(time) "
+      "ORDER BY (is_total, service, event, time, host)",
+      column_types());
+}
+
+constexpr std::string_view kVersions =
+    "CREATE TABLE IF NOT EXISTS schema_versions (version UInt32, time DateTime) ENGINE = MergeTree() "
+    "PARTITION BY tuple() ORDER BY version";
+
+// ClickHouse's codes of errors that say that the tables are not there: UNKNOWN_TABLE, UNKNOWN_DATABASE.
+bool says_no_tables(std::string_view body) {
+  return body.starts_with("Code: 60,") || body.starts_with("Code: 81,") || body.starts_with("Code: 60.") ||
+         body.starts_with("Code: 81.");
+}
+
+// The first line, without what helps nobody but ClickHouse's developers.
+std::string reason_of(std::string_view body) {
+  std::string_view line = body.substr(0, body.find('\n'));
+  return std::string(line.substr(0, std::min<size_t>(line.find(", Stack trace"), 400)));
+}
+
+class ClickhouseStore final : public Store {
+ public:
+  ClickhouseStore(const Address& address, http::Client client, size_t shard)
+      : address_(address), client_(std::move(client)), shard_(shard % address.servers.size()) {}
+
+  Status init() override {
+    for (size_t i = 0; i < address_.servers.size(); ++i) {
+      if (Status made = make_schema(i); !made) return made;
+    }
+    return {};
+  }
+
+  // The server itself looks whether it has the batch: an earlier request may arrive late, or its answer may
+  // have been lost. Two of the same batch at a time have the same query_id, which it refuses. The rows are
+  // one block of one partition, so one part: it is there whole or not at all.
+  Status insert(const Batch& batch) override {
+    if (batch.rows.empty()) return {};
+    if (Status known = check_schema(shard_); !known) return known;
+    const Row& total = *std::max_element(batch.rows.begin(), batch.rows.end(),
+                                         [](const Row& a, const Row& b) { return a.is_total < b.is_total; });
+    std::string sql = fmt::format(
+        "INSERT INTO samples ({0}) SELECT {0} FROM incoming WHERE (SELECT count() FROM samples WHERE "
+        "is_total = {1} "
+        "AND service = {2} AND event = {3} AND time = {4} AND batch = {5}) = 0",
+        column_names(), total.is_total ? 1 : 0, quoted(total.series.service), quoted(total.series.event),
+        time_literal(batch.time_s), quoted(batch.id));
+    std::string boundary = "rows-of-" + http::percent_encoded(batch.id);
+    std::string body = fmt::format(
+        "--{0}\r\nContent-Disposition: form-data; name=\"incoming\"; filename=\"incoming\"\r\n"
+        "Content-Type: text/tab-separated-values\r\n\r\n{1}\r\n--{0}--\r\n",
+        boundary, tab_separated(batch));
+    std::string url = fmt::format(
+        "{}&query={}&query_id={}&max_threads=1&incoming_format=TabSeparated&incoming_structure={}",
+        url_of(shard_), http::percent_encoded(sql), http::percent_encoded(batch.id),
+        http::percent_encoded(column_types()));
+    Result<std::string> answer = answer_of(url, "multipart/form-data; boundary=" + boundary, body);
+    return answer ? Status() : Status(answer.error());
+  }
+
+  Status prune(uint64_t before_s) override {
+    for (size_t i = 0; i < address_.servers.size(); ++i) {
+      Result<Answer> days =
+          ask(i, fmt::format("SELECT DISTINCT partition FROM system.parts WHERE database = {} AND table = "
+                             "'samples' AND active AND partition < toString(toYYYYMMDD({}))",
+                             quoted(address_.database), time_literal(before_s)));
+      if (!days) return days.error();
+      for (const std::vector<nlohmann::json>& day : *days) {
+        std::string partition = day[0].get<std::string>();
+        if (partition.find_first_not_of("0123456789") != std::string::npos) continue;
+        if (Status dropped = run(i, "ALTER TABLE samples DROP PARTITION " + partition); !dropped)
+          return dropped;
+      }
+    }
+    return {};
+  }
+
+  Result<Answer> ask(const std::string& sql) override {
+    if (Status known = check_schema(shard_); !known) return known.error();
+    return ask(shard_, sql);
+  }
+  [[nodiscard]] std::string table() const override {
+    return address_.cluster.empty() ? "samples" : "samples_all";
+  }
+  [[nodiscard]] std::string quoted(std::string_view text) const override {
+    std::string literal = "'";
+    for (char c : text) {
+      if (c == '\0') continue;
+      if (c == '\'' || c == '\\') literal += '\\';
+      literal += c;
+    }
+    return literal + '\'';
+  }
+  [[nodiscard]] std::string time_column() const override { return "toUInt32(time)"; }
+  [[nodiscard]] std::string time_literal(uint64_t seconds) const override {
+    return fmt::format("toDateTime({})", seconds);
+  }
+
+  Result<std::optional<uint64_t>> bytes() override {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < address_.servers.size(); ++i) {
+      Result<Answer> sum = ask(
+          i, fmt::format("SELECT sum(bytes_on_disk) * 1.0 FROM system.parts WHERE database = {} AND active",
+                         quoted(address_.database)));
+      if (!sum) return sum.error();
+      bytes += static_cast<uint64_t>(sum->at(0).at(0).get<double>());
+    }
+    return std::optional(bytes);
+  }
+
+  Result<std::string> description() override {
+    Result<Answer> version = ask(shard_, "SELECT version()");
+    if (!version) return version.error();
+    std::string servers;
+    for (const std::string& each : address_.servers) servers += (servers.empty() ? "" : ", ") + each;
+    return fmt::format("ClickHouse {}, {}", version->at(0).at(0).get<std::string>(), servers);
+  }
+
+ private:
+  [[nodiscard]] std::string server_of(size_t shard) const {
+    return fmt::format("{}://{}", address_.encrypted ? "https" : "http", address_.servers[shard]);
+  }
+  [[nodiscard]] std::string url_of(size_t shard) const {
+    return fmt::format("{}/?database={}", server_of(shard), address_.database);
+  }
+
+  Result<std::string> answer_of(const std::string& url, const std::string& type, const std::string& body) {
+    Result<http::Reply> reply = client_.post(url, type, body);
+    if (!reply) return reply.error();
+    if (reply->status == 200) return std::move(reply->body);
+    std::string server = url.substr(0, url.find("/?"));
+    if (says_no_tables(reply->body))
+      return make_error(ErrorCode::kUnsupported, "{} has no tables {} yet: run hardmeter store init", server,
+                        address_.database);
+    return make_error(ErrorCode::kIo, "{} answers {}: {}", server, reply->status, reason_of(reply->body));
+  }
+
+  Status run(size_t shard, const std::string& sql) {
+    Result<std::string> answer = answer_of(url_of(shard), "text/plain", sql);
+    return answer ? Status() : Status(answer.error());
+  }
+
+  Result<Answer> ask(size_t shard, const std::string& sql) {
+    Result<std::string> text =
+        answer_of(url_of(shard) + "&default_format=JSONCompact&output_format_json_quote_64bit_integers=0",
+                  "text/plain", sql);
+    if (!text) return text.error();
+    nlohmann::json reply = parse_json(*text);
+    if (!reply.is_object() || !reply.contains("data") || !reply["data"].is_array())
+      return make_error(ErrorCode::kIo, "{} does not answer as ClickHouse does", server_of(shard));
+    Answer answer;
+    for (nlohmann::json& row : reply["data"]) {
+      if (row.is_array()) answer.push_back(row.get<std::vector<nlohmann::json>>());
+    }
+    return answer;
+  }
+
+  Status check_schema(size_t shard) {
+    if (schema_is_known_) return {};
+    Result<Answer> version = ask(shard, "SELECT max(version) FROM schema_versions");
+    if (!version) return version.error();
+    if (version->empty() || version->front().at(0) != kSchemaVersion)
+      return make_error(ErrorCode::kUnsupported,
+                        "the tables of {} are not of version {}, which this hardmeter knows: run hardmeter "
+                        "store init, or a "
+                        "later hardmeter",
+                        server_of(shard), kSchemaVersion);
+    schema_is_known_ = true;
+    return {};
+  }
+
+  Status make_schema(size_t shard) {
+    Result<std::string> made =
+        answer_of(server_of(shard) + "/", "text/plain", "CREATE DATABASE IF NOT EXISTS " + address_.database);
+    if (!made) return made.error();
+    std::vector<std::string> steps = {std::string(kVersions), table_text()};
+    if (!address_.cluster.empty())
+      steps.push_back(fmt::format(
+          "CREATE TABLE IF NOT EXISTS samples_all AS samples ENGINE = Distributed({}, {}, samples)",
+          address_.cluster, address_.database));
+    steps.push_back(
+        fmt::format("INSERT INTO schema_versions SELECT {0}, now() WHERE (SELECT count() FROM "
+                    "schema_versions WHERE version = {0}) = 0",
+                    kSchemaVersion));
+    for (const std::string& step : steps) {
+      if (Status done = run(shard, step); !done) return done;
+    }
+    return {};
+  }
+
+  Address address_;
+  http::Client client_;
+  size_t shard_;
+  bool schema_is_known_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_clickhouse(const Address& address, const Credentials& credentials,
+                                               size_t shard) {
+  if (address.servers.size() > 1 && address.cluster.empty())
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "a store of {} servers needs ?cluster=NAME, as their configuration (remote_servers) calls them",
+        address.servers.size());
+  http::ClientOptions options;
+  options.authority = credentials.authority;
+  if (!credentials.user.empty())
+    options.headers = {{"X-ClickHouse-User", credentials.user}, {"X-ClickHouse-Key", credentials.password}};
+  Result<http::Client> client = http::Client::make(std::move(options));
+  if (!client) return client.error();
+  return std::unique_ptr<Store>(std::make_unique<ClickhouseStore>(address, *std::move(client), shard));
+}
+
+}  // namespace hm::store

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "store/store.h"
+
+namespace hm::store {
+
+// Nothing is asked of the servers before the store is used.
+[[nodiscard]] Result<std::unique_ptr<Store>> open_clickhouse(const Address& address,
+                                                             const Credentials& credentials, size_t shard);
+
+}  // namespace hm::store

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What a store is asked: sums over the measurements of a selection.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/store.h"
+
+namespace hm::store {
+
+// What makes a row of an answer.
+enum class Key : uint8_t {
+  kHost,
+  kService,
+  kRelease,
+  kEvent,
+  kSource,
+  kUnit,
+  kBuildId,
+  kModule,
+  kOffset,
+  kFunction,
+  kFile,
+  kLine,
+  kClass,
+  kObject
+};
+
+// Which measurements count. What is not set lets everything through.
+struct Selection {
+  std::optional<uint64_t> from_s{}, to_s{};  // seconds since 1970: from_s <= time < to_s
+  std::string host{}, service{}, event{}, source{}, function{};
+  std::string release{};  // the beginning of a build-id, as of the next
+  std::string build_id{};
+};
+
+// Sums over batches. A batch's count of a row is x, its load l: what the ratio sum x / sum l, and its
+// variance between batches, follow from (Cochran, Sampling Techniques, 1977, section 6.4).
+struct Group {
+  std::vector<std::string> keys;
+  uint64_t samples = 0;
+  uint64_t batches = 0;  // in which it was met
+  double count = 0;      // sum of x
+  double load = 0;       // sum of l; of places: only over batches in which it was met
+  double count_squares = 0, load_squares = 0, products = 0;  // sums of x * x, l * l, x * l
+};
+
+// Of rows that have places; of the totals of series. The greatest count first; at most `limit`, 0: all.
+[[nodiscard]] Result<std::vector<Group>> sum_places(Store& store, const Selection& selection,
+                                                    const std::vector<Key>& keys, size_t limit);
+[[nodiscard]] Result<std::vector<Group>> sum_totals(Store& store, const Selection& selection,
+                                                    const std::vector<Key>& keys, size_t limit);
+
+struct Extent {
+  uint64_t rows = 0, batches = 0, hosts = 0, services = 0;
+  std::optional<uint64_t> first_s, last_s;  // nullopt: it is empty
+};
+[[nodiscard]] Result<Extent> extent(Store& store);
+
+}  // namespace hm::store

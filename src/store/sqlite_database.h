@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// SQLite's C interface, as much of it as the store uses.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace hm::store {
+
+// A statement that is run once or more often.
+class Statement {
+ public:
+  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
+  Statement(Statement&& other) noexcept : statement_(std::exchange(other.statement_, nullptr)) {}
+  Statement& operator=(Statement&&) = delete;
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+  ~Statement();
+
+  // `place` counts from 1. Text stays valid until reset().
+  void bind(int place, std::string_view text);
+  void bind(int place, int64_t number);
+  void bind(int place, double number);
+
+  // Whether there is a row.
+  [[nodiscard]] Result<bool> step();
+  // It can be run again, with other values.
+  void reset();
+
+  [[nodiscard]] int columns() const;
+  [[nodiscard]] bool is_integer(int column) const;
+  [[nodiscard]] bool is_real(int column) const;
+  [[nodiscard]] int64_t integer(int column) const;
+  [[nodiscard]] double real(int column) const;
+  [[nodiscard]] std::string text(int column) const;
+
+ private:
+  sqlite3_stmt* statement_;
+};
+
+class Database {
+ public:
+  // Makes the file where there is none, for its user alone to read.
+  [[nodiscard]] static Result<Database> open(const std::string& path);
+  Database(Database&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+  Database& operator=(Database&&) = delete;
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+  ~Database();
+
+  [[nodiscard]] Result<Statement> prepare(std::string_view sql);
+  // Of statements without values, as many as there are.
+  Status run(const std::string& sql);
+  // The first number of the first row.
+  [[nodiscard]] Result<int64_t> number(std::string_view sql);
+
+ private:
+  explicit Database(sqlite3* database) : database_(database) {}
+
+  sqlite3* database_;
+};
+
+[[nodiscard]] std::string sqlite_version();
+
+}  // namespace hm::store

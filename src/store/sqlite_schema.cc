@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "store/sqlite_schema.h"
+
+#include <array>
+
+#include "store/store.h"
+
+namespace hm::store {
+namespace {
+
+// From version 0 to 1, and so on. What repeats is kept once, by number: a row of `samples` takes some 40
+// bytes. `rows` is what others read. Its joins go from few series to their samples, which lie by series and
+// time.
+constexpr std::array<const char*, kSchemaVersion> kSteps = {R"(
+CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+CREATE TABLE batches (id INTEGER PRIMARY KEY, batch TEXT NOT NULL UNIQUE, time INTEGER NOT NULL);
+CREATE TABLE series (id INTEGER PRIMARY KEY, host TEXT NOT NULL, service TEXT NOT NULL, release TEXT NOT NULL,
+  event TEXT NOT NULL, source TEXT NOT NULL, unit TEXT NOT NULL,
+  UNIQUE (service, event, host, release, source, unit));
+CREATE TABLE places (id INTEGER PRIMARY KEY, build_id INTEGER NOT NULL, module INTEGER NOT NULL,
+  offset INTEGER NOT NULL, function INTEGER NOT NULL, file INTEGER NOT NULL, line INTEGER NOT NULL,
+  UNIQUE (function, offset, build_id, module, file, line));
+CREATE TABLE samples (series INTEGER NOT NULL, is_total INTEGER NOT NULL, time INTEGER NOT NULL,
+  batch INTEGER NOT NULL, place INTEGER NOT NULL, miss_class INTEGER NOT NULL, object INTEGER NOT NULL,
+  samples INTEGER NOT NULL, count REAL NOT NULL, load REAL NOT NULL,
+  PRIMARY KEY (series, is_total, time, batch, place, miss_class, object)) WITHOUT ROWID;
+CREATE INDEX batches_by_time ON batches (time);
+CREATE VIEW rows AS SELECT series.host, series.service, series.release, series.event, series.source, series.unit,
+  samples.is_total, samples.time, samples.batch, build_ids.text AS build_id, modules.text AS module, places.offset,
+  functions.text AS function, files.text AS file, places.line, classes.text AS miss_class, objects.text AS object,
+  samples.samples, samples.count, samples.load
+FROM series CROSS JOIN samples ON samples.series = series.id
+  CROSS JOIN places ON places.id = samples.place
+  CROSS JOIN texts AS build_ids ON build_ids.id = places.build_id
+  CROSS JOIN texts AS modules ON modules.id = places.module
+  CROSS JOIN texts AS functions ON functions.id = places.function
+  CROSS JOIN texts AS files ON files.id = places.file
+  CROSS JOIN texts AS classes ON classes.id = samples.miss_class
+  CROSS JOIN texts AS objects ON objects.id = samples.object;
+)"};
+
+}  // namespace
+
+Status make_schema(Database& database) {
+  // Others may do so at the same time: only one looks and writes.
+  if (Status begun = database.run("BEGIN IMMEDIATE"); !begun) return begun;
+  Result<int64_t> version = database.number("PRAGMA user_version");
+  Status made = version ? Status() : Status(version.error());
+  if (version && *version > kSchemaVersion) made = check_schema(database);
+  for (int64_t i = version ? *version : kSchemaVersion; made && i < kSchemaVersion; ++i)
+    made = database.run(kSteps[static_cast<size_t>(i)] + fmt::format("PRAGMA user_version = {};", i + 1));
+  Status ended = database.run(made ? "COMMIT" : "ROLLBACK");
+  return made ? ended : made;
+}
+
+Status check_schema(Database& database) {
+  Result<int64_t> version = database.number("PRAGMA user_version");
+  if (!version) return version.error();
+  if (*version == kSchemaVersion) return {};
+  if (*version > kSchemaVersion)
+    return make_error(ErrorCode::kUnsupported,
+                      "the store's tables are of version {}, this hardmeter knows {}: use a later one",
+                      *version, kSchemaVersion);
+  return make_error(ErrorCode::kUnsupported,
+                    "the store has no tables of this version yet: run hardmeter store init");
+}
+
+}  // namespace hm::store

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Where the measurements of many machines are kept. Two stand behind this interface: SQLite in a folder, and
+// ClickHouse over HTTP. Both have a table `samples` with the columns of store/batch.h, and are asked in the
+// same SQL (store/queries.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/address.h"
+#include "store/batch.h"
+
+namespace hm::store {
+
+// Rows of an answer, a number or a string in each column.
+using Answer = std::vector<std::vector<nlohmann::json>>;
+
+// Each member of batch.h is a column of that name, but for: is_total (1 or 0), batch (its id), time.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Makes the tables, or brings those of an older version up to date. Nothing where they are there.
+  virtual Status init() = 0;
+
+  // Takes the batch, whole; nothing where it has it already. kUnsupported where its tables are not those of
+  // this version. After any other error the same batch may be sent again, at any time, as often as one likes.
+  virtual Status insert(const Batch& batch) = 0;
+
+  // Forgets what was measured before that time, in seconds since 1970.
+  virtual Status prune(uint64_t before_s) = 0;
+
+  // `sql`: a SELECT of `samples`, which table() calls.
+  virtual Result<Answer> ask(const std::string& sql) = 0;
+  [[nodiscard]] virtual std::string table() const = 0;
+  // A literal of this text.
+  [[nodiscard]] virtual std::string quoted(std::string_view text) const = 0;
+  // The column `time`, as seconds since 1970; and a literal to compare it with.
+  [[nodiscard]] virtual std::string time_column() const = 0;
+  [[nodiscard]] virtual std::string time_literal(uint64_t seconds) const = 0;
+
+  // How many bytes it takes on its disks; nullopt where it cannot tell.
+  virtual Result<std::optional<uint64_t>> bytes() = 0;
+  // Which it is, for people: "SQLite 3.40.1 in /var/lib/hardmeter".
+  [[nodiscard]] virtual Result<std::string> description() = 0;
+};
+
+// Who asks, from a file (store/credentials.h).
+struct Credentials {
+  std::string user, password;
+  std::string authority;  // a file of certificates that are trusted; empty: the system's
+};
+
+// For messages and for the order of schema changes.
+inline constexpr int kSchemaVersion = 1;
+
+// `shard`: which server of the address takes what this machine sends.
+[[nodiscard]] Result<std::unique_ptr<Store>> open_store(const Address& address,
+                                                        const Credentials& credentials, size_t shard = 0);
+
+}  // namespace hm::store

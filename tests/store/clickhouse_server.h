@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A ClickHouse of a test's own, at ports that are free, with its data in a temporary folder.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/temporary_folder.h"
+
+namespace hm::testing {
+
+class ClickhouseServer {
+ public:
+  // One server for each shard of the cluster "hardmeter". Empty where no ClickHouse is installed.
+  [[nodiscard]] static std::vector<std::unique_ptr<ClickhouseServer>> start(size_t shards);
+  ClickhouseServer(const ClickhouseServer&) = delete;
+  ClickhouseServer& operator=(const ClickhouseServer&) = delete;
+  ~ClickhouseServer();
+
+  [[nodiscard]] uint16_t port() const { return http_port_; }
+  // With SIGKILL.
+  void kill();
+  void start_again();
+
+ private:
+  ClickhouseServer(uint16_t http_port, uint16_t tcp_port) : http_port_(http_port), tcp_port_(tcp_port) {}
+  void configure(const std::string& shards) const;
+  [[nodiscard]] bool answers() const;
+
+  uint16_t http_port_, tcp_port_;
+  TemporaryFolder folder_;
+  pid_t process_ = -1;
+};
+
+// "http://127.0.0.1:PORT,.../hardmeter?cluster=hardmeter"
+[[nodiscard]] std::string address_of(const std::vector<std::unique_ptr<ClickhouseServer>>& servers);
+
+}  // namespace hm::testing

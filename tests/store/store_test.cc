@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// What both stores promise: SQLite, and a real ClickHouse of two shards.
+#include "store/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/temporary_folder.h"
+#include "store/clickhouse_server.h"
+#include "store/queries.h"
+
+namespace hm::store {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr uint64_t kNoon = 1'700'000'000;
+const std::string kHostile = "it's \"a\" \\ name\twith\nmuch; DROP TABLE samples -- \xC3\xA9";
+
+Row total(const std::string& service, const std::string& release, uint64_t samples, double count,
+          double load) {
+  return {{service, release, "l1_cache_miss", "software", "instructions"}, true, {}, samples, count, load};
+}
+
+Row at(const std::string& service, const std::string& release, const std::string& function, uint32_t line,
+       uint64_t samples, double count, double load) {
+  Row row = total(service, release, samples, count, load);
+  row.is_total = false;
+  row.place = {"beef", "program", 0x1000 + line, function, "file.c", line, "capacity", "heap"};
+  return row;
+}
+
+Batch batch_of(const std::string& id, const std::string& host, uint64_t time_s, double factor) {
+  return {
+      id,
+      host,
+      time_s,
+      {total("db", "aa11", 10, 1000 * factor, 1e6), at("db", "aa11", "scan", 7, 6, 600 * factor, 1e6),
+       at("db", "aa11", "scan", 8, 2, 200 * factor, 1e6), at("db", "aa11", "sort", 9, 2, 200 * factor, 1e6)}};
+}
+
+class Stores : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == "ClickHouse") {
+      if (servers_.empty()) GTEST_SKIP() << "no ClickHouse is installed (Debian: clickhouse-server)";
+      static int databases = 0;  // one for each test
+      address_ = testing::address_of(servers_);
+      address_.replace(address_.rfind("/hardmeter"), 10, "/test" + std::to_string(++databases));
+    } else {
+      address_ = folder_.file("store");
+    }
+    open();
+  }
+  static void SetUpTestSuite() { servers_ = testing::ClickhouseServer::start(2); }
+  static void TearDownTestSuite() { servers_.clear(); }
+
+  void open() {
+    Result<Address> address = parse_address(address_);
+    ASSERT_TRUE(address) << address.error().message;
+    for (size_t shard = 0; shard < 2; ++shard) {
+      Result<std::unique_ptr<Store>> opened = open_store(*address, {}, shard);
+      ASSERT_TRUE(opened) << opened.error().message;
+      shards_[shard] = *std::move(opened);
+    }
+    store_ = shards_[0].get();
+  }
+  void init() {
+    Status made = store_->init();
+    ASSERT_TRUE(made) << made.error().message;
+  }
+  void insert(const Batch& batch, size_t shard = 0) {
+    Status stored = shards_[shard]->insert(batch);
+    ASSERT_TRUE(stored) << stored.error().message;
+  }
+  std::vector<Group> places(const Selection& selection, const std::vector<Key>& keys, size_t limit = 0) {
+    Result<std::vector<Group>> groups = sum_places(*store_, selection, keys, limit);
+    EXPECT_TRUE(groups) << groups.error().message;
+    return groups ? *groups : std::vector<Group>();
+  }
+  uint64_t rows() {
+    Result<Extent> all = extent(*store_);
+    EXPECT_TRUE(all) << all.error().message;
+    return all ? all->rows : 0;
+  }
+
+  static inline std::vector<std::unique_ptr<testing::ClickhouseServer>> servers_;
+  TemporaryFolder folder_;
+  std::string address_;
+  std::unique_ptr<Store> shards_[2];
+  Store* store_ = nullptr;
+};
+
+TEST_P(Stores, SayWhatIsMissingBeforeInit) {
+  Status stored = store_->insert(batch_of("b", "h", kNoon, 1));
+  ASSERT_FALSE(stored);
+  EXPECT_THAT(stored.error().message, HasSubstr("hardmeter store init"));
+}
+
+TEST_P(Stores, AreMadeOnceOnly) {
+  init();
+  insert(batch_of("b", "h", kNoon, 1));
+  init();
+  EXPECT_EQ(rows(), 4);
+}
+
+TEST_P(Stores, TakeABatchOnce) {
+  init();
+  for (int i = 0; i < 3; ++i) insert(batch_of("b", "h", kNoon, 1));
+  EXPECT_EQ(rows(), 4);
+  insert(batch_of("c", "h", kNoon, 1));
+  EXPECT_EQ(rows(), 8);
+}
+
+TEST_P(Stores, AddUpOverShardsHostsAndTime) {
+  init();
+  insert(batch_of("b", "one", kNoon, 1), 0);
+  insert(batch_of("c", "two", kNoon + 60, 3), 1);
+  std::vector<Group> groups =
+      places({.service = "db", .event = "l1_cache_miss"}, {Key::kFunction, Key::kModule});
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_THAT(groups[0].keys, ElementsAre("scan", "program"));
+  EXPECT_EQ(groups[0].samples, 16u);
+  EXPECT_EQ(groups[0].batches, 2u);
+  EXPECT_DOUBLE_EQ(groups[0].count, 3200);
+  // By batch 800 and 2400, each of a million instructions.
+  EXPECT_DOUBLE_EQ(groups[0].load, 2e6);
+  EXPECT_DOUBLE_EQ(groups[0].count_squares, 800. * 800 + 2400. * 2400);
+  EXPECT_DOUBLE_EQ(groups[0].load_squares, 2e12);
+  EXPECT_DOUBLE_EQ(groups[0].products, 3200e6);
+  EXPECT_THAT(groups[1].keys, ElementsAre("sort", "program"));
+}
+
+TEST_P(Stores, Select) {
+  init();
+  insert(batch_of("b", "one", kNoon, 1));
+  insert(batch_of("c", "two", kNoon + 60, 3));
+  EXPECT_DOUBLE_EQ(places({.host = "two"}, {}).at(0).count, 3000);
+  EXPECT_DOUBLE_EQ(places({.from_s = kNoon, .to_s = kNoon + 60}, {}).at(0).count, 1000);
+  EXPECT_DOUBLE_EQ(places({.from_s = kNoon + 60, .to_s = kNoon + 61}, {}).at(0).count, 3000);
+  EXPECT_EQ(places({.release = "aa"}, {Key::kFunction}).size(), 2u);
+  EXPECT_EQ(places({.release = "ab"}, {Key::kFunction}).size(), 0u);
+  EXPECT_EQ(places({.service = "web"}, {Key::kFunction}).size(), 0u);
+  EXPECT_EQ(places({}, {Key::kFile, Key::kLine}, 2).size(), 2u);
+  Result<std::vector<Group>> wrong = sum_places(*store_, {.release = "x' OR 1"}, {}, 0);
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error().message, HasSubstr("no build-id"));
+}
+
+TEST_P(Stores, GiveTotalsByThemselves) {
+  init();
+  insert(batch_of("b", "one", kNoon, 1));
+  insert(batch_of("c", "one", kNoon + 60, 3));
+  Result<std::vector<Group>> totals = sum_totals(*store_, {}, {Key::kService, Key::kUnit}, 0);
+  ASSERT_TRUE(totals) << totals.error().message;
+  ASSERT_EQ(totals->size(), 1u);
+  EXPECT_THAT(totals->front().keys, ElementsAre("db", "instructions"));
+  EXPECT_DOUBLE_EQ(totals->front().count, 4000);
+  EXPECT_DOUBLE_EQ(totals->front().load, 2e6);
+}
+
+TEST_P(Stores, KeepAnyText) {
+  init();
+  Batch batch{"b", kHostile, kNoon, {total(kHostile, "", 1, 1, 1), at(kHostile, "", kHostile, 1, 1, 1, 1)}};
+  insert(batch);
+  insert(batch);
+  std::vector<Group> groups =
+      places({.host = kHostile, .service = kHostile}, {Key::kFunction, Key::kService});
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_THAT(groups[0].keys, ElementsAre(kHostile, kHostile));
+  EXPECT_EQ(groups[0].samples, 1u);
+}
+
+TEST_P(Stores, ForgetWhatIsOld) {
+  init();
+  insert(batch_of("b", "one", kNoon, 1));
+  insert(batch_of("c", "one", kNoon + 10 * 86400, 3));
+  Status pruned = store_->prune(kNoon + 5 * 86400);
+  ASSERT_TRUE(pruned) << pruned.error().message;
+  Result<Extent> left = extent(*store_);
+  ASSERT_TRUE(left) << left.error().message;
+  EXPECT_EQ(left->rows, 4u);
+  EXPECT_EQ(left->first_s, kNoon + 10 * 86400);
+}
+
+TEST_P(Stores, TellHowMuchTheyHold) {
+  init();
+  Result<Extent> empty = extent(*store_);
+  ASSERT_TRUE(empty) << empty.error().message;
+  EXPECT_EQ(empty->rows, 0u);
+  EXPECT_FALSE(empty->first_s);
+  insert(batch_of("b", "one", kNoon, 1), 0);
+  insert(batch_of("c", "two", kNoon + 9, 1), 1);
+  Result<Extent> all = extent(*store_);
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ(all->batches, 2u);
+  EXPECT_EQ(all->hosts, 2u);
+  EXPECT_EQ(all->services, 1u);
+  EXPECT_EQ(all->last_s, kNoon + 9);
+  Result<std::optional<uint64_t>> bytes = store_->bytes();
+  ASSERT_TRUE(bytes) << bytes.error().message;
+  EXPECT_GT(bytes->value_or(0), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Stores, ::testing::Values("SQLite", "ClickHouse"),
+                         [](const auto& each) { return each.param; });
+
+// A server that is killed takes up where it was; what was sent meanwhile is sent again.
+TEST(Clickhouse, TakesABatchOnceBesideKills) {
+  auto servers = testing::ClickhouseServer::start(1);
+  if (servers.empty()) GTEST_SKIP() << "no ClickHouse is installed (Debian: clickhouse-server)";
+  Result<Address> address = parse_address(testing::address_of(servers));
+  ASSERT_TRUE(address);
+  Result<std::unique_ptr<Store>> store = open_store(*address, {});
+  ASSERT_TRUE(store && (*store)->init());
+  servers[0]->kill();
+  Batch batch = batch_of("b", "h", kNoon, 1);
+  Status failed = (*store)->insert(batch);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("cannot ask http://127.0.0.1"));
+  servers[0]->start_again();
+  for (int i = 0; i < 2; ++i) {
+    Status stored = (*store)->insert(batch);
+    ASSERT_TRUE(stored) << stored.error().message;
+    servers[0]->kill();
+    servers[0]->start_again();
+  }
+  Result<Extent> all = extent(**store);
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ(all->rows, 4u);
+}
+
+}  // namespace
+}  // namespace hm::store
