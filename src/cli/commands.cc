@@ -17,6 +17,8 @@ constexpr std::array kCommands{
     Command{"map", "which parts of a cache a program crowds, when, and with what", add_map},
     Command{"timeline", "which functions ran when, as fine as the recorded branches", add_timeline},
     Command{"llc", "who holds the last-level cache", add_llc},
+    Command{"agent", "measure this machine now and then, and send what it sees to a store", add_agent},
+    Command{"store", "make, look at and prune a store of many machines' measurements", add_store},
     Command{"ui", "the same in a browser: a page that this machine serves", add_ui},
     Command{"diff", "what changed between two recordings; a gate for CI", add_diff},
     Command{"export", "a recording in other words: the original's text dump", add_export},

@@ -5,6 +5,7 @@
 
 namespace hm::cli {
 
+Run add_agent(CommandLine& line);
 Run add_annotate(CommandLine& line);
 Run add_explain(CommandLine& line);
 Run add_map(CommandLine& line);
@@ -20,6 +21,7 @@ Run add_record(CommandLine& line);
 Run add_report(CommandLine& line);
 Run add_run(CommandLine& line);
 Run add_stat(CommandLine& line);
+Run add_store(CommandLine& line);
 Run add_timeline(CommandLine& line);
 Run add_top(CommandLine& line);
 Run add_ui(CommandLine& line);

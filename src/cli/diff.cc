@@ -2,11 +2,15 @@
 #include <memory>
 
 #include "app/query/comparison.h"
+#include "app/query/fleet.h"
 #include "cli/commands.h"
 #include "cli/comparison.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "cli/store_options.h"
 #include "symbol/file_resolver.h"
+#include "view/json/fleet.h"
+#include "view/text/fleet.h"
 
 namespace hm::cli {
 namespace {
@@ -17,12 +21,37 @@ struct DiffWords {
   double min_percent = 0.5;
   bool json = false;
   text::DiffView view;
+  StoreWords store;
+  SelectionWords selection;
 };
 
 Result<int> print_diff(const DiffWords& words) {
   Result<diff::Diff> result = query::compare(words.query, symbol::FileResolver());
   if (!result) return result.error();
   return print_comparison(*result, words.view, words.json);
+}
+
+Result<int> print_fleet_diff(const DiffWords& words) {
+  const std::string& builds = words.selection.build;
+  size_t dots = builds.find("..");
+  if (dots == 0 || dots == std::string::npos || dots + 2 == builds.size())
+    return make_error(ErrorCode::kInvalidArgument, "diff of a store needs two builds: --build A..B");
+  if (words.query.diff.events.size() > 1)
+    return make_error(ErrorCode::kInvalidArgument, "a store is asked about one event at a time");
+  Result<std::unique_ptr<store::Store>> store = open_store(words.store);
+  if (!store) return store.error();
+  Result<store::Selection> selection = read_selection(words.selection);
+  if (!selection) return selection.error();
+  query::FleetOptions options;
+  options.selection = *std::move(selection);
+  if (!words.query.diff.events.empty()) options.selection.event = words.query.diff.events.front();
+  if (!words.query.rows.sort.empty()) options.sort = words.query.rows.sort;
+  options.limit = words.view.limit;
+  Result<fleet::Comparison> comparison =
+      query::fleet_diff(**store, options, builds.substr(0, dots), builds.substr(dots + 2));
+  if (!comparison) return comparison.error();
+  return print(words.json ? json::fleet_comparison_json(*comparison)
+                          : text::fleet_comparison(*comparison, output_style()));
 }
 
 Result<int> save_baseline(const DiffWords& words) {
@@ -71,8 +100,13 @@ Run add_diff(CommandLine& line) {
       .show_default();
   line.add_flag("--force", words->query.diff.force, "compare the software PMU with another");
   add_reading_options(line, words->query.rows.reading);
+  add_store_options(line, words->store);
+  add_selection_options(line, words->selection);
   add_format_options(line, words->json);
-  return [words] { return words->save.empty() ? print_diff(*words) : save_baseline(*words); };
+  return [words] {
+    if (!words->store.address.empty()) return print_fleet_diff(*words);
+    return words->save.empty() ? print_diff(*words) : save_baseline(*words);
+  };
 }
 
 }  // namespace hm::cli

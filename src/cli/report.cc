@@ -3,15 +3,19 @@
 
 #include <memory>
 
+#include "app/query/fleet.h"
 #include "app/query/occupancy.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "cli/store_options.h"
 #include "symbol/file_resolver.h"
 #include "view/json/branches.h"
+#include "view/json/fleet.h"
 #include "view/json/occupancy_over_time.h"
 #include "view/json/report.h"
 #include "view/text/branches.h"
+#include "view/text/fleet.h"
 #include "view/text/occupancy_over_time.h"
 #include "view/text/recording.h"
 #include "view/text/report.h"
@@ -29,6 +33,8 @@ struct ReportWords {
   bool occupancy = false;
   std::vector<std::string> sizes;
   std::string html;  // empty: not wanted
+  StoreWords store;
+  SelectionWords selection;
 };
 
 Result<int> print_branches(const ReportWords& words) {
@@ -47,6 +53,25 @@ Result<int> print_hotspots(const ReportWords& words) {
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
                           : text::recording_header(report->profile, report->totals) +
                                 text::hotspots_table(report->hotspots, output_style()));
+}
+
+Result<int> print_fleet(const ReportWords& words) {
+  Result<std::unique_ptr<store::Store>> store = open_store(words.store);
+  if (!store) return store.error();
+  query::FleetOptions options;
+  Result<store::Selection> selection = read_selection(words.selection);
+  if (!selection) return selection.error();
+  options.selection = *std::move(selection);
+  const std::vector<std::string>& events = words.query.hotspots.filter.events;
+  if (events.size() > 1)
+    return make_error(ErrorCode::kInvalidArgument, "a store is asked about one event at a time");
+  if (!events.empty()) options.selection.event = events.front();
+  options.selection.function = words.query.hotspots.filter.function.value_or("");
+  options.sort = words.query.sort;
+  options.limit = words.query.hotspots.limit;
+  Result<fleet::Table> table = query::fleet_report(**store, options);
+  if (!table) return table.error();
+  return print(words.json ? json::fleet_json(*table) : text::fleet_table(*table, output_style()));
 }
 
 Result<int> write_page(const ReportWords& words) {
@@ -101,9 +126,12 @@ Run add_report(CommandLine& line) {
       .type("FILE");
   line.add_option("--limit", words->query.hotspots.limit, "at most this many rows; 0 is all").show_default();
   add_inline_option(line, words->no_inline);
+  add_store_options(line, words->store);
+  add_selection_options(line, words->selection);
   return [words] {
     if (!words->sizes.empty() && !words->occupancy)
       return Result<int>(make_error(ErrorCode::kInvalidArgument, "--sizes is for report --llc"));
+    if (!words->store.address.empty()) return print_fleet(*words);
     if (!words->html.empty()) return write_page(*words);
     if (words->occupancy) return print_occupancy(*words);
     return words->branches ? print_branches(*words) : print_hotspots(*words);

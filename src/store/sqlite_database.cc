@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 
+#include <cerrno>
+
 #include "base/unique_fd.h"
 
 namespace hm::store {
@@ -48,10 +50,12 @@ std::string Statement::text(int column) const {
                          : std::string(text, static_cast<size_t>(sqlite3_column_bytes(statement_, column)));
 }
 
-Result<Database> Database::open(const std::string& path) {
+Result<Database> Database::open(const std::string& path, bool makes) {
   // SQLite would let everyone read it.
-  UniqueFd made(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640));
-  if (!made.valid()) return make_error(ErrorCode::kIo, "cannot open {}: {}", path, errno_text(errno));
+  UniqueFd made(::open(path.c_str(), O_RDWR | O_CLOEXEC | (makes ? O_CREAT : 0), 0640));
+  if (!made.valid())
+    return make_error(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, "cannot open {}: {}", path,
+                      errno_text(errno));
   sqlite3* handle = nullptr;
   int opened = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   Database database(handle);

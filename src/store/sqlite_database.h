@@ -47,8 +47,8 @@ class Statement {
 
 class Database {
  public:
-  // Makes the file where there is none, for its user alone to read.
-  [[nodiscard]] static Result<Database> open(const std::string& path);
+  // `makes`: the file is made where there is none, for its user and group to read; else kNotFound.
+  [[nodiscard]] static Result<Database> open(const std::string& path, bool makes);
   Database(Database&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
   Database& operator=(Database&&) = delete;
   Database(const Database&) = delete;

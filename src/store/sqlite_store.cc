@@ -89,21 +89,27 @@ class Numbers {
 
 class SqliteStore final : public Store {
  public:
-  SqliteStore(Database database, std::string path) : database_(std::move(database)), path_(std::move(path)) {}
+  explicit SqliteStore(const std::string& folder) : folder_(folder), path_(folder + "/hardmeter.sqlite") {}
 
-  Status init() override { return make_schema(database_); }
+  Status init() override {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (error) return make_error(ErrorCode::kIo, "cannot make the folder {}: {}", folder_, error.message());
+    if (Status opened = open(true); !opened) return opened;
+    return make_schema(*database_);
+  }
 
   Status insert(const Batch& batch) override {
-    if (Status known = check_schema(database_); !known) return known;
-    if (Status begun = database_.run("BEGIN IMMEDIATE"); !begun) return begun;
+    if (Status ready = open(false); !ready) return ready;
+    if (Status begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
     Status written = insert_rows(batch);
-    Status ended = database_.run(written ? "COMMIT" : "ROLLBACK");
+    Status ended = database_->run(written ? "COMMIT" : "ROLLBACK");
     return written ? ended : written;
   }
 
   Status prune(uint64_t before_s) override {
-    if (Status known = check_schema(database_); !known) return known;
-    return database_.run(
+    if (Status ready = open(false); !ready) return ready;
+    return database_->run(
         fmt::format("BEGIN IMMEDIATE;"
                     "DELETE FROM samples WHERE time < {0};"
                     "DELETE FROM batches WHERE time < {0};"
@@ -119,8 +125,8 @@ class SqliteStore final : public Store {
   }
 
   Result<Answer> ask(const std::string& sql) override {
-    if (Status known = check_schema(database_); !known) return known.error();
-    Result<Statement> statement = database_.prepare(sql);
+    if (Status ready = open(false); !ready) return ready.error();
+    Result<Statement> statement = database_->prepare(sql);
     if (!statement) return statement.error();
     Answer answer;
     for (Result<bool> found = statement->step();; found = statement->step()) {
@@ -164,26 +170,44 @@ class SqliteStore final : public Store {
     return statement.text(column);
   }
 
+  // Once; its tables are this version's then, but where it `makes` them.
+  Status open(bool makes) {
+    if (database_) return {};
+    Result<Database> database = Database::open(path_, makes);
+    if (!database && database.error().code == ErrorCode::kNotFound)
+      return make_error(ErrorCode::kNotFound, "there is no store in {}: make one with hardmeter store init",
+                        folder_);
+    if (!database) return database.error();
+    // A write-ahead log: whoever asks does not wait for whoever writes. What is committed outlives a kill,
+    // and, as it is synced, a loss of power.
+    Status set =
+        database->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;");
+    if (set && !makes) set = check_schema(*database);
+    if (!set) return set;
+    database_.emplace(*std::move(database));
+    return {};
+  }
+
   Status insert_rows(const Batch& batch) {
-    Result<Statement> head = database_.prepare("INSERT OR IGNORE INTO batches (batch, time) VALUES (?, ?)");
+    Result<Statement> head = database_->prepare("INSERT OR IGNORE INTO batches (batch, time) VALUES (?, ?)");
     if (!head) return head.error();
     head->bind(1, batch.id);
     head->bind(2, static_cast<int64_t>(batch.time_s));
     if (Result<bool> written = head->step(); !written) return written.error();
-    Result<int64_t> is_new = database_.number("SELECT changes()");
+    Result<int64_t> is_new = database_->number("SELECT changes()");
     if (!is_new) return is_new.error();
     if (*is_new == 0) return {};
-    Result<int64_t> id = database_.number("SELECT last_insert_rowid()");
+    Result<int64_t> id = database_->number("SELECT last_insert_rowid()");
     if (!id) return id.error();
     // Rows that differ in nothing that is kept are added up.
-    Result<Statement> samples = database_.prepare(
+    Result<Statement> samples = database_->prepare(
         "INSERT INTO samples (series, is_total, time, batch, place, miss_class, object, samples, count, "
         "load) VALUES "
         "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + excluded.samples, "
         "count = "
         "count + excluded.count");
     if (!samples) return samples.error();
-    Numbers numbers(database_);
+    Numbers numbers(*database_);
     for (const Row& row : batch.rows) {
       if (Status written = insert_row(*samples, numbers, batch, row, *id); !written) return written;
     }
@@ -208,27 +232,14 @@ class SqliteStore final : public Store {
     return written ? Status() : Status(written.error());
   }
 
-  Database database_;
-  std::string path_;
+  std::string folder_, path_;
+  std::optional<Database> database_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_sqlite(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    return make_error(ErrorCode::kIo, "cannot make the store's folder {}: {}", folder, error.message());
-  std::string path = folder + "/hardmeter.sqlite";
-  Result<Database> database = Database::open(path);
-  if (!database) return database.error();
-  // A write-ahead log: whoever asks does not wait for whoever writes. Its last transactions outlive a kill; a
-  // machine that loses power loses none either, as each is synced.
-  if (Status set =
-          database->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;");
-      !set)
-    return make_error(ErrorCode::kIo, "cannot use {} as a store: {}", path, set.error().message);
-  return std::unique_ptr<Store>(std::make_unique<SqliteStore>(*std::move(database), path));
+std::unique_ptr<Store> open_sqlite(const std::string& folder) {
+  return std::make_unique<SqliteStore>(folder);
 }
 
 }  // namespace hm::store

@@ -4,12 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "base/result.h"
 #include "store/store.h"
 
 namespace hm::store {
 
-// A file hardmeter.sqlite in the folder, which is made where it is not there. Several processes may use it.
-[[nodiscard]] Result<std::unique_ptr<Store>> open_sqlite(const std::string& folder);
+// A file hardmeter.sqlite in the folder; init() makes both. Several processes may use it.
+[[nodiscard]] std::unique_ptr<Store> open_sqlite(const std::string& folder);
 
 }  // namespace hm::store

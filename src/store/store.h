@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "store/address.h"
 #include "store/batch.h"
+#include "store/credentials.h"
 
 namespace hm::store {
 
@@ -49,12 +50,6 @@ class Store {
   virtual Result<std::optional<uint64_t>> bytes() = 0;
   // Which it is, for people: "SQLite 3.40.1 in /var/lib/hardmeter".
   [[nodiscard]] virtual Result<std::string> description() = 0;
-};
-
-// Who asks, from a file (store/credentials.h).
-struct Credentials {
-  std::string user, password;
-  std::string authority;  // a file of certificates that are trusted; empty: the system's
 };
 
 // For messages and for the order of schema changes.

@@ -2,25 +2,12 @@
 #include "analysis/diff/statistics.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <iterator>
+
+#include "base/student_t.h"
 
 namespace hm::diff {
 namespace {
-
-struct Quantile {
-  double degrees;
-  double t;
-};
-
-// NIST/SEMATECH e-Handbook of Statistical Methods, table 1.3.6.7.2.
-constexpr std::array<Quantile, 33> kQuantiles{
-    {{1, 12.706}, {2, 4.303},  {3, 3.182},  {4, 2.776},  {5, 2.571},  {6, 2.447},  {7, 2.365},
-     {8, 2.306},  {9, 2.262},  {10, 2.228}, {11, 2.201}, {12, 2.179}, {13, 2.160}, {14, 2.145},
-     {15, 2.131}, {16, 2.120}, {17, 2.110}, {18, 2.101}, {19, 2.093}, {20, 2.086}, {21, 2.080},
-     {22, 2.074}, {23, 2.069}, {24, 2.064}, {25, 2.060}, {26, 2.056}, {27, 2.052}, {28, 2.048},
-     {29, 2.045}, {30, 2.042}, {40, 2.021}, {60, 2.000}, {100, 1.984}}};
 
 // Of at least two values.
 double variance_of(const std::vector<double>& values) {
@@ -30,11 +17,6 @@ double variance_of(const std::vector<double>& values) {
 }
 
 }  // namespace
-
-double student_t(double degrees) {
-  const auto* above = std::ranges::upper_bound(kQuantiles, degrees, {}, &Quantile::degrees);
-  return above == kQuantiles.begin() ? kQuantiles.front().t : std::prev(above)->t;
-}
 
 double mean_of(const std::vector<double>& values) {
   double sum = 0;

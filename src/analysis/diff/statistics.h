@@ -36,10 +36,6 @@ struct Estimate {
   bool operator==(const Estimate&) const = default;
 };
 
-// The 97.5 % quantile of Student's t; `degrees` >= 1 are rounded down to the next that its table has, which
-// makes an interval a little wider.
-[[nodiscard]] double student_t(double degrees);
-
 // Of after - factor * before, from samples; where only limits are known, all that they allow.
 [[nodiscard]] Interval sampled_difference(const Estimate& before, const Estimate& after, double factor);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/diff/statistics.h"
+#include "base/student_t.h"
 #include "pmu/soft/launcher/burst_estimate.h"
 
 namespace hm::measure {
@@ -18,7 +18,7 @@ std::optional<double> relative_error(const soft::BurstSums& sums, event::EventId
                    2 * ratio * static_cast<double>(sums.products[i]) +
                    ratio * ratio * static_cast<double>(sums.slots_squared);
   double variance = std::max(squares, 0.0) * bursts / (bursts - 1);
-  return diff::student_t(bursts - 1) * std::sqrt(variance) / events;
+  return student_t(bursts - 1) * std::sqrt(variance) / events;
 }
 
 std::optional<double> relative_error(const soft::Totals& totals, event::EventId id, bool in_episodes) {
@@ -45,7 +45,7 @@ sizes::SampledMisses burst_misses(std::span<const model::SizeCounts> batches, ui
         static_cast<double>(batch.misses(set_count, ways)) - ratio * static_cast<double>(batch.accesses);
     squares += off * off;
   }
-  double error = diff::student_t(count - 1) * std::sqrt(squares * count / (count - 1)) / all_accesses;
+  double error = student_t(count - 1) * std::sqrt(squares * count / (count - 1)) / all_accesses;
   auto all = static_cast<double>(accesses);
   return {static_cast<uint64_t>(all * ratio), static_cast<uint64_t>(std::ceil(all * std::min(error, 1.0)))};
 }

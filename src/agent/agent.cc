@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "agent/agent.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <functional>
+#include <thread>
+
+namespace hm::agent {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = Budget::Seconds;
+
+constexpr auto kGlance = std::chrono::milliseconds(100);  // how late it is seen that it is to stop
+constexpr size_t kMostAtOnce = 100;                       // batches between two windows
+constexpr auto kFirstRetry = std::chrono::seconds(1), kLongestRetry = std::chrono::seconds(60);
+
+Seconds used(int who) {
+  rusage usage{};
+  ::getrusage(who, &usage);
+  const auto seconds = [](const timeval& time) {
+    return Seconds(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// Of this process and of those that it has waited for.
+Seconds spent() { return used(RUSAGE_SELF) + used(RUSAGE_CHILDREN); }
+
+std::string read_all(int descriptor) {
+  std::string text;
+  char buffer[4096];
+  for (;;) {
+    ssize_t count = ::read(descriptor, buffer, sizeof(buffer));
+    if (count > 0)
+      text.append(buffer, static_cast<size_t>(count));
+    else if (count == 0 || errno != EINTR)
+      return text;
+  }
+}
+
+// Runs `work` in a process of its own, which gives back the memory that a recording's symbols take, and whose
+// end is not this one's. Its error is this one's; it ends with its parent.
+Status in_own_process(const std::function<Status()>& work, const std::function<bool()>& stops) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return make_error(ErrorCode::kIo, "cannot make a pipe: {}", errno_text(errno));
+  UniqueFd reads(ends[0]), writes(ends[1]);
+  pid_t parent = ::getpid(), child = ::fork();
+  if (child < 0) return make_error(ErrorCode::kIo, "cannot start a process: {}", errno_text(errno));
+  if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(1);
+    Status done = work();
+    std::string message = done ? "" : done.error().message;
+    bool told = ::write(writes.get(), message.data(), message.size()) == static_cast<ssize_t>(message.size());
+    ::_exit(done && told ? 0 : 1);
+  }
+  writes.reset();
+  for (pollfd waiting{reads.get(), POLLIN, 0}; ::poll(&waiting, 1, static_cast<int>(kGlance.count())) <= 0;) {
+    if (stops()) ::kill(child, SIGKILL);
+  }
+  std::string message = read_all(reads.get());
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  if (message.empty()) message = "the process that measured was killed";
+  return make_error(ErrorCode::kIo, "{}", message);
+}
+
+class Agent {
+ public:
+  Agent(const AgentOptions& options, const Watcher& watcher, Spool spool)
+      : options_(options), watcher_(watcher), spool_(std::move(spool)), budget_(options.budget) {}
+
+  Result<Account> run() {
+    while (!watcher_.stops() && (options_.most_windows == 0 || account_.windows < options_.most_windows)) {
+      Seconds before = spent();
+      measure();
+      send();
+      Seconds cost = spent() - before;
+      Seconds lasts = std::chrono::nanoseconds(options_.window.lasts_ns);
+      wait(budget_.pause(spent() - begun_with_, Clock::now() - begin_, lasts, cost));
+    }
+    send();
+    account_.cpu_s = (spent() - begun_with_).count();
+    account_.elapsed_s = Seconds(Clock::now() - begin_).count();
+    return account_;
+  }
+
+ private:
+  void measure() {
+    Status measured = in_own_process(
+        [&]() -> Status {
+          Result<store::Batch> batch =
+              measure_window(options_.window, options_.host, spool_.folder() + "/window.part");
+          if (!batch) return batch.error();
+          return batch->rows.empty() ? Status() : spool_.add(*batch);
+        },
+        watcher_.stops);
+    if (watcher_.stops()) return;
+    ++account_.windows;
+    if (!measured) ++account_.failed_windows;
+    tell_once(measuring_, measured, "measuring works again");
+  }
+
+  // What waits, oldest first. While the store does not take it, it is asked ever more seldom.
+  void send() {
+    if (Clock::now() < next_try_) return;
+    Status sent = send_waiting();
+    retry_ = sent ? kFirstRetry : std::min<Seconds>(2 * retry_, kLongestRetry);
+    if (!sent) next_try_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(retry_);
+    tell_once(sending_, sent, "the store takes what is sent again");
+  }
+
+  Status send_waiting() {
+    Result<std::vector<std::string>> names = spool_.waiting();
+    if (!names) return names.error();
+    for (size_t i = 0; i < names->size() && i < kMostAtOnce; ++i) {
+      if (Status sent = send_one((*names)[i]); !sent) return sent;
+    }
+    return {};
+  }
+
+  Status send_one(const std::string& name) {
+    Result<store::Batch> batch = spool_.read(name);
+    if (!batch) {
+      watcher_.tell(batch.error().message);
+      return {};  // it is put aside
+    }
+    if (Status opened = open_store(); !opened) return opened;
+    if (Status stored = store_->insert(*batch); !stored) return stored;
+    ++account_.batches_sent;
+    account_.rows_sent += batch->rows.size();
+    return spool_.remove(name);
+  }
+
+  // An embedded store is made where there is none; servers' tables are their operator's to make.
+  Status open_store() {
+    if (store_ != nullptr) return {};
+    Result<std::unique_ptr<store::Store>> opened =
+        store::open_store(options_.store, options_.credentials, std::hash<std::string>()(options_.host));
+    if (!opened) return opened.error();
+    if (Status made = options_.store.folder.empty() ? Status() : (*opened)->init(); !made) return made;
+    store_ = *std::move(opened);
+    return {};
+  }
+
+  // What goes wrong is told when it begins, when it changes and when it is over.
+  void tell_once(std::string& last, const Status& now, const std::string& over) const {
+    std::string message = now ? "" : now.error().message;
+    if (message != last) watcher_.tell(message.empty() ? over : message);
+    last = message;
+  }
+
+  void wait(Seconds pause) const {
+    for (Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
+         Clock::now() < end && !watcher_.stops();)
+      std::this_thread::sleep_for(std::min<Clock::duration>(kGlance, end - Clock::now()));
+  }
+
+  const AgentOptions& options_;
+  const Watcher& watcher_;
+  Spool spool_;
+  Budget budget_;
+  Clock::time_point begin_ = Clock::now(), next_try_ = begin_;
+  Seconds begun_with_ = spent(), retry_ = kFirstRetry;
+  std::unique_ptr<store::Store> store_;
+  std::string measuring_, sending_;  // what is wrong with it; empty: nothing
+  Account account_;
+};
+
+}  // namespace
+
+Result<Account> run_agent(const AgentOptions& options, const Watcher& watcher) {
+  Result<Spool> spool = Spool::open(options.folder);
+  if (!spool) return spool.error();
+  return Agent(options, watcher, *std::move(spool)).run();
+}
+
+}  // namespace hm::agent

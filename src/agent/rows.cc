@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "agent/rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <compare>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "analysis/cause/cause.h"
+#include "analysis/cause/event_subject.h"
+#include "event/selection.h"
+#include "profile/lookup.h"
+
+namespace hm::agent {
+namespace {
+
+constexpr std::string_view kInstructions = "instr_retired", kClock = "clock";
+
+// Who ran, and in which build.
+struct Runner {
+  std::string service, release;
+  auto operator<=>(const Runner&) const = default;
+};
+
+struct Sums {
+  uint64_t samples = 0;
+  double count = 0;
+  void add(const Sums& other) {
+    samples += other.samples;
+    count += other.count;
+  }
+};
+
+struct PlaceOrder {
+  bool operator()(const store::Place& a, const store::Place& b) const {
+    const auto key = [](const store::Place& place) {
+      return std::tie(place.build_id, place.module, place.function, place.file, place.line, place.offset,
+                      place.miss_class, place.object);
+    };
+    return key(a) < key(b);
+  }
+};
+
+class Adding {
+ public:
+  Adding(const profile::Profile& profile, const symbol::Resolver& resolver, Services& services,
+         const Privacy& privacy)
+      : profile_(profile),
+        resolver_(resolver),
+        privacy_(privacy),
+        places_(profile.locations.size()),
+        source_(source_of(profile)) {
+    for (const profile::Thread& thread : profile.threads) runners_.push_back(runner_of(thread, services));
+    for (const profile::Event& event : profile.events) {
+      uint32_t level = cause::cache_level_of(event.name);
+      const profile::Samples& samples = profile.samples;
+      const profile::Column* const classes[] = {nullptr, &samples.l1_class, &samples.l2_class,
+                                                &samples.l3_class};
+      classes_.push_back(classes[level]);
+    }
+  }
+
+  void add(size_t sample) {
+    const profile::Samples& samples = profile_.samples;
+    const std::optional<Runner>& runner = runners_[samples.thread[sample]];
+    if (!runner) return;
+    Sums sums{1, static_cast<double>(samples.period.at(sample).value_or(1))};
+    uint32_t event = samples.event[sample];
+    totals_[{*runner, event}].add(sums);
+    rows_[{*runner, event}][place_of(sample)].add(sums);
+  }
+
+  std::vector<store::Row> rows() {
+    std::vector<store::Row> all;
+    for (const auto& [key, sums] : totals_) {
+      auto [unit, load] = load_of(key.first);
+      store::Series series{key.first.service, key.first.release, profile_.events[key.second].name, source_,
+                           unit};
+      all.push_back({series, true, {}, sums.samples, sums.count, load});
+      for (const auto& [place, part] : rows_[key])
+        all.push_back({series, false, place, part.samples, part.count, load});
+    }
+    return all;
+  }
+
+ private:
+  using Key = std::pair<Runner, uint32_t>;  // with the event
+
+  static std::string source_of(const profile::Profile& profile) {
+    std::string pmu = profile.origin().pmu;
+    return pmu == "kernel" ? std::string(kClock) : pmu;
+  }
+
+  // nullopt for idle processors.
+  std::optional<Runner> runner_of(const profile::Thread& thread, Services& services) const {
+    if (thread.pid == 0) return std::nullopt;
+    const Process& process = services.process(static_cast<pid_t>(thread.pid), name_of_process(thread));
+    for (const profile::DsoRow& dso : profile_.dsos) {
+      if (!process.executable.empty() && dso.path == process.executable)
+        return Runner{process.service, dso.build_id};
+    }
+    return Runner{process.service, ""};
+  }
+
+  // The name of its first thread; others may have their own.
+  [[nodiscard]] const std::string& name_of_process(const profile::Thread& thread) const {
+    for (const profile::Thread& each : profile_.threads) {
+      if (each.pid == thread.pid && each.tid == thread.pid) return each.comm;
+    }
+    return thread.comm;
+  }
+
+  // What the service did: the instructions where they were sampled too, else its CPU time.
+  std::pair<std::string, double> load_of(const Runner& runner) const {
+    for (auto [event, unit] : {std::pair{kInstructions, "instructions"}, std::pair{kClock, "cpu_ns"}}) {
+      for (uint32_t i = 0; i < profile_.events.size(); ++i) {
+        auto found = totals_.find({runner, i});
+        if (profile_.events[i].name == event && found != totals_.end()) return {unit, found->second.count};
+      }
+    }
+    return {"", 0};
+  }
+
+  store::Place place_of(size_t sample) {
+    const profile::Samples& samples = profile_.samples;
+    uint32_t location = samples.location[sample];
+    std::optional<store::Place>& known = places_[location];
+    if (!known) known = look_up(location);
+    store::Place place = *known;
+    const profile::Column* classes = classes_[samples.event[sample]];
+    if (std::optional<uint64_t> number = classes == nullptr ? std::nullopt : classes->at(sample))
+      place.miss_class = cause::name_of(static_cast<record::MissClass>(*number));
+    if (!samples.object.empty() && samples.object[sample] != 0 && privacy_.functions)
+      place.object = profile_.object_text(samples.object[sample]);
+    return place;
+  }
+
+  // Instructions of one line are one place, at the first that is met; where the line is not known each is
+  // one.
+  store::Place look_up(uint32_t location) {
+    const profile::Location& at = profile_.locations[location];
+    const profile::DsoRow& dso = profile_.dsos[at.dso];
+    store::Place place;
+    place.build_id = dso.build_id;
+    place.module = dso.name();
+    place.offset = at.address;
+    const profile::FunctionRow& function = profile_.functions[at.function];
+    place.function =
+        privacy_.functions ? function.name : fmt::format("[{}+{:#x}]", place.module, function.start);
+    symbol::SourceLine line = profile::line_at(profile_, resolver_, location);
+    if (line.file.empty() || line.line == 0) return place;
+    place.file = privacy_.paths ? line.file : std::filesystem::path(line.file).filename().string();
+    place.line = line.line;
+    auto [first, is_new] = lines_.try_emplace({at.function, place.file, place.line}, place.offset);
+    place.offset = first->second;
+    return place;
+  }
+
+  const profile::Profile& profile_;
+  const symbol::Resolver& resolver_;
+  Privacy privacy_;
+  std::vector<std::optional<store::Place>> places_;  // by location
+  std::map<std::tuple<uint32_t, std::string, uint32_t>, uint64_t> lines_;
+  std::string source_;
+  std::vector<std::optional<Runner>> runners_;   // by thread
+  std::vector<const profile::Column*> classes_;  // by event
+  std::map<Key, Sums> totals_;
+  std::map<Key, std::map<store::Place, Sums, PlaceOrder>> rows_;
+};
+
+// The rarest places of a module become one.
+void bound(std::vector<store::Row>& rows) {
+  if (rows.size() <= store::kMostRows) return;
+  std::ranges::stable_sort(rows, [](const store::Row& a, const store::Row& b) {
+    return std::tuple(b.is_total, b.samples) < std::tuple(a.is_total, a.samples);
+  });
+  std::vector<store::Row> rest(rows.begin() + store::kMostRows / 2, rows.end());
+  rows.resize(store::kMostRows / 2);
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, store::Row> merged;
+  for (store::Row& row : rest) {
+    auto [found, is_new] = merged.try_emplace(
+        {row.series.service, row.series.release, row.series.event, row.place.build_id + row.place.module},
+        row);
+    found->second.place = {row.place.build_id, row.place.module, 0, "", "", 0, "", ""};
+    if (is_new) continue;
+    found->second.samples += row.samples;
+    found->second.count += row.count;
+  }
+  for (auto& [key, row] : merged) {
+    if (rows.size() < store::kMostRows) rows.push_back(std::move(row));
+  }
+}
+
+}  // namespace
+
+std::vector<store::Row> rows_of(const profile::Profile& profile, const symbol::Resolver& resolver,
+                                Services& services, const Privacy& privacy) {
+  Adding adding(profile, resolver, services, privacy);
+  for (size_t i = 0; i < profile.samples.size(); ++i) adding.add(i);
+  std::vector<store::Row> rows = adding.rows();
+  bound(rows);
+  return rows;
+}
+
+}  // namespace hm::agent

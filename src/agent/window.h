@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// One short measurement of the whole machine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "agent/rows.h"
+#include "base/result.h"
+#include "store/batch.h"
+
+namespace hm::agent {
+
+struct Window {
+  uint64_t lasts_ns = 5'000'000'000;
+  uint64_t frequency_hz = 99;  // samples of each CPU and event
+  Privacy privacy;
+};
+
+// Measures with precise hardware events where the machine has them, else by the clock. `file` is where the
+// recording is meanwhile. The batch has no rows where nothing ran.
+[[nodiscard]] Result<store::Batch> measure_window(const Window& window, const std::string& host,
+                                                  const std::string& file);
+
+}  // namespace hm::agent

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Which services, functions and lines of many machines an event is in, and what changed from one build to
+// another.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/fleet/rate.h"
+#include "store/queries.h"
+
+namespace hm::fleet {
+
+struct Row {
+  std::vector<std::string> keys;  // one for each of the table's
+  uint64_t samples = 0;
+  double count = 0;          // events: an estimate
+  double share = 0;          // of the count of all rows
+  std::optional<Rate> rate;  // nullopt where no load was measured
+};
+
+// Rows of one event, the greatest count first.
+struct Table {
+  std::vector<std::string> keys;  // "function", ...
+  std::string event, source, unit;
+  uint64_t samples = 0, batches = 0;
+  double count = 0, load = 0;
+  std::vector<Row> rows;
+};
+
+// `whole`: the event's totals over the selection. `own_loads`: each row has a load of its own, as services
+// have; else all share the whole's.
+[[nodiscard]] std::vector<Row> rank(const std::vector<store::Group>& parts, const store::Group& whole,
+                                    bool own_loads);
+
+struct ChangedRow {
+  std::vector<std::string> keys;
+  uint64_t samples_before = 0, samples_after = 0;
+  Rate before, after;
+  std::optional<Interval> difference;  // of the rates
+  // The interval has only values above 0, or only below.
+  [[nodiscard]] bool is_significant() const {
+    return difference && (difference->low > 0 || difference->high < 0);
+  }
+};
+
+struct Comparison {
+  std::vector<std::string> keys;
+  std::string event, unit;
+  store::Group before, after;  // the wholes
+  std::optional<Rate> rate_before, rate_after;
+  std::vector<ChangedRow> rows;  // significant ones first, of these what got worse most
+};
+
+// Rows are those of the same keys. kNotFound where a side has no measurement of a load.
+[[nodiscard]] Result<Comparison> compare(const std::vector<store::Group>& before,
+                                         const store::Group& whole_before,
+                                         const std::vector<store::Group>& after,
+                                         const store::Group& whole_after);
+
+}  // namespace hm::fleet

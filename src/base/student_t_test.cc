@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "base/student_t.h"
+
+#include <gtest/gtest.h>
+
+namespace hm {
+namespace {
+
+TEST(StudentT, IsTheTablesOrALittleMore) {
+  EXPECT_DOUBLE_EQ(student_t(1), 12.706);
+  EXPECT_DOUBLE_EQ(student_t(4), 2.776);
+  EXPECT_DOUBLE_EQ(student_t(4.9), 2.776);
+  EXPECT_DOUBLE_EQ(student_t(35), 2.042);
+  EXPECT_DOUBLE_EQ(student_t(1e9), 1.984);
+  EXPECT_DOUBLE_EQ(student_t(0.5), 12.706);
+}
+
+}  // namespace
+}  // namespace hm

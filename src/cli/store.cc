@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/store_options.h"
+#include "view/text/format.h"
+
+namespace hm::cli {
+namespace {
+
+struct StoreCommandWords {
+  std::string action;
+  StoreWords store;
+  uint64_t keep_days = 0;
+};
+
+std::string local_time(uint64_t seconds) {
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(static_cast<std::time_t>(seconds)));
+}
+
+Result<int> print_status(store::Store& store) {
+  Result<std::string> description = store.description();
+  if (!description) return description.error();
+  Result<store::Extent> extent = store::extent(store);
+  if (!extent) return extent.error();
+  Result<std::optional<uint64_t>> bytes = store.bytes();
+  if (!bytes) return bytes.error();
+  std::string out = fmt::format("{}\n", *description);
+  out += fmt::format("{} in {} of {}, {}; {}\n", text::count_of(extent->rows, "row", "rows"),
+                     text::count_of(extent->batches, "measurement", "measurements"),
+                     text::count_of(extent->hosts, "machine", "machines"),
+                     text::count_of(extent->services, "service", "services"),
+                     *bytes ? text::bytes_text(static_cast<double>(**bytes)) : "size not known");
+  if (extent->first_s)
+    out += fmt::format("from {} to {}\n", local_time(*extent->first_s), local_time(*extent->last_s));
+  return print(out);
+}
+
+Result<int> run_store(const StoreCommandWords& words) {
+  if (words.store.address.empty())
+    return make_error(ErrorCode::kInvalidArgument, "which store? Name it with --store");
+  Result<std::unique_ptr<store::Store>> store = open_store(words.store);
+  if (!store) return store.error();
+  if (words.action == "status") return print_status(**store);
+  Status done;
+  if (words.action == "init") {
+    done = (*store)->init();
+  } else if (words.keep_days == 0) {
+    return make_error(ErrorCode::kInvalidArgument, "store prune forgets what is older than --keep-days");
+  } else {
+    done = (*store)->prune(static_cast<uint64_t>(std::time(nullptr)) - words.keep_days * 86400);
+  }
+  return done ? Result<int>(0) : Result<int>(done.error());
+}
+
+}  // namespace
+
+Run add_store(CommandLine& line) {
+  auto words = std::make_shared<StoreCommandWords>();
+  line.add_option(
+          "action", words->action,
+          "init: make its tables, or bring them up to date; status: what it holds; prune: forget what is old")
+      .type("init|status|prune")
+      .one_of({"init", "status", "prune"})
+      .required();
+  add_store_options(line, words->store);
+  line.add_option("--keep-days", words->keep_days, "of prune: measurements of so many days stay")
+      .between(uint64_t{1}, uint64_t{100'000});
+  return [words] { return run_store(*words); };
+}
+
+}  // namespace hm::cli

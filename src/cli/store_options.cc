@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "cli/store_options.h"
+
+#include <charconv>
+#include <ctime>
+#include <optional>
+#include <string_view>
+
+namespace hm::cli {
+namespace {
+
+constexpr const char* kGroup = "Of a store";
+
+// "90s", "30m", "2h", "7d": in seconds.
+std::optional<uint64_t> seconds_in(std::string_view word) {
+  constexpr std::pair<char, uint64_t> kUnits[] = {
+      {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+  uint64_t number = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || end + 1 != word.data() + word.size()) return std::nullopt;
+  for (auto [letter, seconds] : kUnits) {
+    if (letter == *end && number < UINT32_MAX) return number * seconds;
+  }
+  return std::nullopt;
+}
+
+// A moment: so long ago, or local time. nullopt for what is neither.
+std::optional<uint64_t> moment_in(const std::string& word) {
+  if (std::optional<uint64_t> ago = seconds_in(word)) {
+    auto now = static_cast<uint64_t>(std::time(nullptr));
+    return now > *ago ? now - *ago : 0;
+  }
+  for (const char* form :
+       {"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%d"}) {
+    std::tm fields{};
+    fields.tm_isdst = -1;
+    const char* end = ::strptime(word.c_str(), form, &fields);
+    if (end == nullptr || *end != '\0') continue;
+    std::time_t time = std::mktime(&fields);
+    if (time >= 0) return static_cast<uint64_t>(time);
+  }
+  return std::nullopt;
+}
+
+std::string check_moment(std::string& word) {
+  return moment_in(word)
+             ? ""
+             : "a time is 30m, 2h or 7d (ago), or 2026-11-26 or '2026-11-26 14:30', not '" + word + "'";
+}
+
+}  // namespace
+
+void add_store_options(CommandLine& line, StoreWords& words) {
+  line.add_option("--store", words.address,
+                  "a store of many measurements: a folder (SQLite), or "
+                  "http[s]://HOST:PORT[,...]/DATABASE[?cluster=NAME] "
+                  "(ClickHouse)")
+      .type("STORE")
+      .group(kGroup);
+  line.add_option("--store-credentials", words.credentials,
+                  "who asks it: a file of lines user = NAME, password = WORDS, authority = FILE (of trusted "
+                  "certificates)")
+      .type("FILE")
+      .group(kGroup);
+}
+
+Result<store::Credentials> credentials_of(const StoreWords& words) {
+  if (words.credentials.empty()) return store::Credentials();
+  return store::read_credentials(words.credentials);
+}
+
+Result<std::unique_ptr<store::Store>> open_store(const StoreWords& words) {
+  Result<store::Address> address = store::parse_address(words.address);
+  if (!address) return address.error();
+  Result<store::Credentials> credentials = credentials_of(words);
+  if (!credentials) return credentials.error();
+  return store::open_store(*address, *credentials);
+}
+
+void add_selection_options(CommandLine& line, SelectionWords& words) {
+  line.add_option("--service", words.service,
+                  "only this service: a systemd unit, a container, or a program's name")
+      .group(kGroup);
+  line.add_option("--host", words.host, "only this machine").group(kGroup);
+  line.add_option("--build", words.build,
+                  "only this build of the service: its build-id, or how that begins; of diff two, A..B")
+      .type("ID")
+      .group(kGroup);
+  for (auto [name, variable, text] :
+       {std::tuple{"--from", &words.from, "measured since then: 2h (ago), 2026-11-26, '2026-11-26 14:30'"},
+        {"--to", &words.to, "measured before then"}})
+    line.add_option(name, *variable, text).type("TIME").check(check_moment, "").group(kGroup);
+}
+
+Result<store::Selection> read_selection(const SelectionWords& words) {
+  store::Selection selection;
+  selection.service = words.service;
+  selection.host = words.host;
+  selection.release = words.build;
+  if (!words.from.empty()) selection.from_s = moment_in(words.from);
+  if (!words.to.empty()) selection.to_s = moment_in(words.to);
+  return selection;
+}
+
+}  // namespace hm::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The options of commands that ask or feed a store.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "cli/command_line.h"
+#include "store/queries.h"
+#include "store/store.h"
+
+namespace hm::cli {
+
+struct StoreWords {
+  std::string address;      // empty: none is named
+  std::string credentials;  // a file; empty: none are needed
+};
+// --store, --store-credentials
+void add_store_options(CommandLine& line, StoreWords& words);
+[[nodiscard]] Result<store::Credentials> credentials_of(const StoreWords& words);
+[[nodiscard]] Result<std::unique_ptr<store::Store>> open_store(const StoreWords& words);
+
+struct SelectionWords {
+  std::string service, host, build, from, to;
+};
+// --service, --host, --build, --from, --to: what of a store counts
+void add_selection_options(CommandLine& line, SelectionWords& words);
+[[nodiscard]] Result<store::Selection> read_selection(const SelectionWords& words);
+
+}  // namespace hm::cli

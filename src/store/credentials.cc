@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "store/credentials.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string_view>
+
+#include "base/text_file.h"
+
+namespace hm::store {
+namespace {
+
+constexpr size_t kMostBytesOfCredentials = 4096;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+}  // namespace
+
+Result<Credentials> read_credentials(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0)
+    return make_error(ErrorCode::kNotFound, "cannot read the credentials in {}: {}", path, errno_text(errno));
+  if ((about.st_mode & S_IROTH) != 0)
+    return make_error(ErrorCode::kPermission, "everyone can read the credentials in {}: chmod o= {}", path,
+                      path);
+  std::optional<std::string> text = read_text(path, kMostBytesOfCredentials);
+  if (!text)
+    return make_error(ErrorCode::kPermission, "cannot read the credentials in {}: {}", path,
+                      errno_text(errno));
+  Credentials credentials;
+  std::string_view rest = *text;
+  for (size_t number = 1; !rest.empty(); ++number) {
+    size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = trimmed(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.empty() || line.front() == '#') continue;
+    size_t equals = std::min(line.find('='), line.size());
+    std::string_view name = trimmed(line.substr(0, equals));
+    std::string value(trimmed(line.substr(std::min(equals + 1, line.size()))));
+    if (name == "user")
+      credentials.user = value;
+    else if (name == "password")
+      credentials.password = value;
+    else if (name == "authority")
+      credentials.authority = value;
+    else
+      return make_error(ErrorCode::kInvalidArgument,
+                        "{}, line {}: a line is user = NAME, password = WORDS or authority = FILE", path,
+                        number);
+  }
+  return credentials;
+}
+
+}  // namespace hm::store

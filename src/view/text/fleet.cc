@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/fleet.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+// How a rate is shown: of instructions for each thousand of them; of CPU time, where the event is time too,
+// as a share of it, else for each millisecond.
+struct RateForm {
+  std::string title;
+  double factor = 1;
+};
+
+RateForm rate_form(const std::string& event, const std::string& unit) {
+  if (unit == "instructions") return {"in 1000 instr.", 1000};
+  if (unit == "cpu_ns" && event == "clock") return {"% of CPU time", 100};
+  if (unit == "cpu_ns") return {"in 1 ms of CPU", 1e6};
+  return {"rate", 1};
+}
+
+std::string rate_number(double value) {
+  double size = std::abs(value);
+  return size >= 100 ? fmt::format("{:.0f}", value)
+         : size >= 1 ? fmt::format("{:.2f}", value)
+                     : fmt::format("{:.3f}", value);
+}
+
+std::string rate_text(const std::optional<fleet::Rate>& rate, const RateForm& form) {
+  if (!rate) return kNotMeasured;
+  std::string text = rate_number(rate->value * form.factor);
+  std::optional<fleet::Interval> limits = rate->limits();
+  return limits ? fmt::format("{} ±{}", text, rate_number((limits->high - rate->value) * form.factor)) : text;
+}
+
+std::string count_text(double count) { return grouped(static_cast<uint64_t>(std::llround(count))); }
+
+// What a person calls a place that has no name.
+std::vector<std::string> shown(const std::vector<std::string>& keys) {
+  std::vector<std::string> cells;
+  for (const std::string& key : keys) cells.push_back(key.empty() ? "[unknown]" : printable(key));
+  return cells;
+}
+
+void add_key_headings(const std::vector<std::string>& keys, std::vector<Table::Heading>& headings) {
+  for (const std::string& key : keys) headings.push_back({key, Align::kLeft});
+}
+
+}  // namespace
+
+std::string fleet_table(const fleet::Table& table, const Style& style) {
+  RateForm form = rate_form(table.event, table.unit);
+  std::string out =
+      fmt::format("# event {}, measured by: {}; {} in {}; {} events estimated\n#\n", printable(table.event),
+                  printable(table.source), count_of(table.samples, "sample", "samples"),
+                  count_of(table.batches, "measurement", "measurements"), count_text(table.count));
+  std::vector<Table::Heading> headings{{"share"}, {"samples"}, {"events", Align::kRight, true}, {form.title}};
+  add_key_headings(table.keys, headings);
+  Table rendered(std::move(headings));
+  for (const fleet::Row& row : table.rows) {
+    std::vector<std::string> cells{percent(row.share), grouped(row.samples), count_text(row.count),
+                                   rate_text(row.rate, form)};
+    for (std::string& key : shown(row.keys)) cells.push_back(std::move(key));
+    rendered.add(std::move(cells));
+  }
+  return out + rendered.render(style);
+}
+
+std::string fleet_comparison(const fleet::Comparison& comparison, const Style& style) {
+  RateForm form = rate_form(comparison.event, comparison.unit);
+  const auto side = [&](const char* name, const store::Group& whole, const std::optional<fleet::Rate>& rate) {
+    return fmt::format("# {}: {} in {}, {} {}\n", name, count_of(whole.samples, "sample", "samples"),
+                       count_of(whole.batches, "measurement", "measurements"), rate_text(rate, form),
+                       form.title);
+  };
+  std::string out = fmt::format("# event {}\n", printable(comparison.event)) +
+                    side("before", comparison.before, comparison.rate_before) +
+                    side("after", comparison.after, comparison.rate_after) + "#\n";
+  std::vector<Table::Heading> headings{{"before"}, {"after"}, {"change"}, {"95 % interval"}, {""}};
+  add_key_headings(comparison.keys, headings);
+  Table rendered(std::move(headings));
+  for (const fleet::ChangedRow& row : comparison.rows) {
+    std::string interval = row.difference
+                               ? fmt::format("[{} .. {}]", rate_number(row.difference->low * form.factor),
+                                             rate_number(row.difference->high * form.factor))
+                               : "cannot be told";
+    double change = (row.after.value - row.before.value) * form.factor;
+    std::vector<std::string> cells{rate_number(row.before.value * form.factor),
+                                   rate_number(row.after.value * form.factor),
+                                   fmt::format("{}{}", change > 0 ? "+" : "", rate_number(change)), interval,
+                                   !row.is_significant() ? ""
+                                   : change > 0          ? "worse"
+                                                         : "better"};
+    for (std::string& key : shown(row.keys)) cells.push_back(std::move(key));
+    rendered.add(std::move(cells));
+  }
+  return out + rendered.render(style) + "# in each: events " + form.title + "\n";
+}
+
+}  // namespace hm::text
