@@ -7,12 +7,11 @@ set -eu
 
 product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
   libzydis-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev prometheus-cpp-dev libcivetweb-dev
-  libcurl4-openssl-dev libsqlite3-dev
-  zlib1g-dev binutils valgrind ccache)
+  libcurl4-openssl-dev libsqlite3-dev zlib1g-dev binutils valgrind ccache)
 packages=(dpkg-dev)
 tests=(libgtest-dev libgmock-dev libdebuginfod1 mold linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
   bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 tmux util-linux libfuse3-dev prometheus
-  qemu-system-x86 chromium golang-go python3-jsonschema)
+  clickhouse-server qemu-system-x86 chromium golang-go python3-jsonschema)
 # The programs of bench/programs/papers.py.
 papers=(gzip bzip2 gcc perl gap-core gap-character-tables link-grammar link-grammar-dictionaries-en povray glpk-utils nextpnr-ice40
   sqlite3 stockfish python3 xz-utils gawk gnuplot-nox)
@@ -45,18 +44,19 @@ if [[ " ${missing[*]} " == *" postgresql"* && ! -e /etc/postgresql-common/create
   echo 'create_main_cluster = false' | "${as_root[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null
 fi
 
-# The package prometheus would start a server on port 9090, now and at each start of the machine; the test starts its own.
-# What is not systemd asks policy-rc.d before it starts what is being installed: 101 is no.
-if [[ " ${missing[*]} " == *" prometheus "* ]]; then
+# These packages would start servers, now and at each start of the machine; the tests start their own. What is not systemd
+# asks policy-rc.d before it starts what is being installed: 101 is no.
+for server in prometheus clickhouse-server; do
+  [[ " ${missing[*]} " == *" $server "* ]] || continue
   "${as_root[@]}" mkdir -p /etc/systemd/system
-  [ -e /etc/systemd/system/prometheus.service ] ||
-    "${as_root[@]}" ln -s /dev/null /etc/systemd/system/prometheus.service
+  [ -e "/etc/systemd/system/$server.service" ] ||
+    "${as_root[@]}" ln -s /dev/null "/etc/systemd/system/$server.service"
   if [ ! -e /usr/sbin/policy-rc.d ]; then
     trap '"${as_root[@]}" rm -f /usr/sbin/policy-rc.d' EXIT
     printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee /usr/sbin/policy-rc.d >/dev/null
     "${as_root[@]}" chmod +x /usr/sbin/policy-rc.d
   fi
-fi
+done
 
 echo "setup: installing ${missing[*]}"
 "${as_root[@]}" apt-get update -qq

@@ -12,7 +12,7 @@
 #include "agent/spool.h"
 #include "agent/window.h"
 #include "base/result.h"
-#include "store/store.h"
+#include "store/open_store.h"
 
 namespace hm::agent {
 

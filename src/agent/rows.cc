@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <compare>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -23,7 +22,9 @@ constexpr std::string_view kInstructions = "instr_retired", kClock = "clock";
 // Who ran, and in which build.
 struct Runner {
   std::string service, release;
-  auto operator<=>(const Runner&) const = default;
+  bool operator<(const Runner& other) const {
+    return std::tie(service, release) < std::tie(other.service, other.release);
+  }
 };
 
 struct Sums {

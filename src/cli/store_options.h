@@ -7,8 +7,8 @@
 
 #include "base/result.h"
 #include "cli/command_line.h"
+#include "store/open_store.h"
 #include "store/queries.h"
-#include "store/store.h"
 
 namespace hm::cli {
 

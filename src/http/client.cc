@@ -112,7 +112,7 @@ Result<Reply> Client::post(const std::string& url, const std::string& type, cons
   headers = library.slist_append(headers, ("Content-Type: " + type).c_str());
   headers = library.slist_append(headers, "Expect:");  // no question before the body
   for (const auto& [name, value] : state_->options.headers)
-    headers = library.slist_append(headers, (name + ": " + value).c_str());
+    headers = library.slist_append(headers, fmt::format("{}: {}", name, value).c_str());
   Reply reply;
   library.easy_reset(handle);
   library.easy_setopt(handle, CURLOPT_URL, url.c_str());

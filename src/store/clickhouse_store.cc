@@ -35,6 +35,11 @@ std::string reason_of(std::string_view body) {
   return std::string(line.substr(0, std::min<size_t>(line.find(", Stack trace"), 400)));
 }
 
+// The only cell of an answer; null where there is none.
+nlohmann::json only_cell(const Answer& answer) {
+  return answer.empty() || answer.front().empty() ? nlohmann::json() : answer.front().front();
+}
+
 class ClickhouseStore final : public Store {
  public:
   ClickhouseStore(const Address& address, http::Client client, size_t shard)
@@ -82,8 +87,8 @@ class ClickhouseStore final : public Store {
                              quoted(address_.database), time_literal(before_s)));
       if (!days) return days.error();
       for (const std::vector<nlohmann::json>& day : *days) {
-        std::string partition = day[0].get<std::string>();
-        if (partition.find_first_not_of("0123456789") != std::string::npos) continue;
+        std::string partition = day.empty() || !day[0].is_string() ? "" : day[0].get<std::string>();
+        if (partition.empty() || partition.find_first_not_of("0123456789") != std::string::npos) continue;
         if (Status dropped = run(i, "ALTER TABLE samples DROP PARTITION " + partition); !dropped)
           return dropped;
       }
@@ -119,7 +124,8 @@ class ClickhouseStore final : public Store {
           i, fmt::format("SELECT sum(bytes_on_disk) * 1.0 FROM system.parts WHERE database = {} AND active",
                          quoted(address_.database)));
       if (!sum) return sum.error();
-      bytes += static_cast<uint64_t>(sum->at(0).at(0).get<double>());
+      nlohmann::json cell = only_cell(*sum);
+      if (cell.is_number()) bytes += static_cast<uint64_t>(cell.get<double>());
     }
     return std::optional(bytes);
   }
@@ -129,7 +135,7 @@ class ClickhouseStore final : public Store {
     if (!version) return version.error();
     std::string servers;
     for (const std::string& each : address_.servers) servers += (servers.empty() ? "" : ", ") + each;
-    return fmt::format("ClickHouse {}, {}", version->at(0).at(0).get<std::string>(), servers);
+    return fmt::format("ClickHouse {}, {}", only_cell(*version).dump(), servers);
   }
 
  private:
@@ -175,7 +181,7 @@ class ClickhouseStore final : public Store {
     if (schema_is_known_) return {};
     Result<Answer> version = ask(shard, "SELECT max(version) FROM schema_versions");
     if (!version) return version.error();
-    if (version->empty() || version->front().at(0) != kSchemaVersion)
+    if (only_cell(*version) != kSchemaVersion)
       return make_error(ErrorCode::kUnsupported,
                         "the tables of {} are not of version {}, which this hardmeter knows: run hardmeter "
                         "store init, or a "

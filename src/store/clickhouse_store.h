@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "base/result.h"
+#include "store/address.h"
+#include "store/credentials.h"
 #include "store/store.h"
 
 namespace hm::store {

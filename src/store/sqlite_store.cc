@@ -23,7 +23,7 @@ class Numbers {
     if (!is_new) return found->second;
     Result<int64_t> number =
         number_of("INSERT OR IGNORE INTO texts (text) VALUES (?)", "SELECT id FROM texts WHERE text = ?",
-                  [&](Statement& statement) { statement.bind(1, found->first); });
+                  [&](Statement& statement) { statement.bind(1, text); });
     if (number) found->second = *number;
     return number;
   }

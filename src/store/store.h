@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -13,9 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/address.h"
 #include "store/batch.h"
-#include "store/credentials.h"
 
 namespace hm::store {
 
@@ -54,9 +51,5 @@ class Store {
 
 // For messages and for the order of schema changes.
 inline constexpr int kSchemaVersion = 1;
-
-// `shard`: which server of the address takes what this machine sends.
-[[nodiscard]] Result<std::unique_ptr<Store>> open_store(const Address& address,
-                                                        const Credentials& credentials, size_t shard = 0);
 
 }  // namespace hm::store

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What both stores promise: SQLite, and a real ClickHouse of two shards.
-#include "store/store.h"
+#include "store/open_store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,37 +8,30 @@
 
 namespace hm::fleet {
 
-std::optional<Interval> Rate::limits() const {
-  if (!variance) return std::nullopt;
-  double half = student_t(degrees) * std::sqrt(*variance);
-  return Interval{std::max(value - half, 0.0), value + half};
-}
-
 std::optional<Rate> rate_of(const store::Group& part, const store::Group& whole) {
   if (whole.load <= 0) return std::nullopt;
   Rate rate;
   rate.value = part.count / whole.load;
-  if (whole.batches < 2) return rate;
-  auto n = static_cast<double>(whole.batches);
+  if (whole.batches < 2 || whole.samples == 0) return rate;
+  auto n = static_cast<double>(whole.batches), samples = static_cast<double>(part.samples);
   double squares =
       part.count_squares - 2 * rate.value * part.products + rate.value * rate.value * whole.load_squares;
-  double between = n / (n - 1) * std::max(squares, 0.0);
-  // What a sample stands for; where the part has none, as in the whole.
-  const store::Group& sampled = part.samples != 0 ? part : whole;
-  double period = sampled.samples != 0 ? sampled.count / static_cast<double>(sampled.samples) : 0;
-  double poisson = period * period * std::max(static_cast<double>(part.samples), 1.0);
-  rate.variance = std::max(between, poisson) / (whole.load * whole.load);
-  rate.degrees = n - 1;
+  double variance = n / (n - 1) * std::max(squares, 0.0);  // of the count
+  double effective = variance > 0 ? std::min(samples, part.count * part.count / variance) : samples;
+  // What one of these is worth; where the part has none, a sample of the whole.
+  double each =
+      effective > 0 ? rate.value / effective : whole.count / static_cast<double>(whole.samples) / whole.load;
+  double z = student_t(n - 1), middle = effective + z * z / 2, half = z * std::sqrt(effective + z * z / 4);
+  rate.limits = Interval{each * std::max(middle - half, 0.0), each * (middle + half)};
   return rate;
 }
 
 std::optional<Interval> difference_limits(const Rate& before, const Rate& after) {
-  if (!before.variance || !after.variance) return std::nullopt;
-  double a = *before.variance, b = *after.variance, sum = a + b;
-  // Welch's degrees of freedom.
-  double degrees = sum > 0 ? sum * sum / (a * a / before.degrees + b * b / after.degrees) : 1;
-  double difference = after.value - before.value, half = student_t(degrees) * std::sqrt(sum);
-  return Interval{difference - half, difference + half};
+  if (!before.limits || !after.limits) return std::nullopt;
+  double difference = after.value - before.value;
+  return Interval{
+      difference - std::hypot(after.value - after.limits->low, before.limits->high - before.value),
+      difference + std::hypot(after.limits->high - after.value, before.value - before.limits->low)};
 }
 
 }  // namespace hm::fleet

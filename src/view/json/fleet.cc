@@ -15,7 +15,7 @@ Json with_limits(double value, const std::optional<fleet::Interval>& limits) {
 }
 
 Json rate_json(const std::optional<fleet::Rate>& rate) {
-  return rate ? with_limits(rate->value, rate->limits()) : Json();
+  return rate ? with_limits(rate->value, rate->limits) : Json();
 }
 
 Json side_json(const store::Group& whole, const std::optional<fleet::Rate>& rate) {

@@ -34,8 +34,9 @@ std::string rate_number(double value) {
 std::string rate_text(const std::optional<fleet::Rate>& rate, const RateForm& form) {
   if (!rate) return kNotMeasured;
   std::string text = rate_number(rate->value * form.factor);
-  std::optional<fleet::Interval> limits = rate->limits();
-  return limits ? fmt::format("{} ±{}", text, rate_number((limits->high - rate->value) * form.factor)) : text;
+  return rate->limits
+             ? fmt::format("{} ±{}", text, rate_number((rate->limits->high - rate->value) * form.factor))
+             : text;
 }
 
 std::string count_text(double count) { return grouped(static_cast<uint64_t>(std::llround(count))); }
@@ -43,6 +44,7 @@ std::string count_text(double count) { return grouped(static_cast<uint64_t>(std:
 // What a person calls a place that has no name.
 std::vector<std::string> shown(const std::vector<std::string>& keys) {
   std::vector<std::string> cells;
+  cells.reserve(keys.size());
   for (const std::string& key : keys) cells.push_back(key.empty() ? "[unknown]" : printable(key));
   return cells;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/store.h"
+#include "store/open_store.h"
 
 #include "store/clickhouse_store.h"
 #include "store/sqlite_store.h"

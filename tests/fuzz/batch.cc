@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The input is a batch's text, as an agent's folder may hold it, and a store's address. What can be read is
+// written, and read again to the same text.
+#include "store/batch.h"
+
+#include "input.h"
+#include "store/address.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace hm::store;
+  std::string_view text = hm::fuzz::text(data, size);
+  (void)parse_address(text);
+  hm::Result<Batch> first = read_batch(text, "input");
+  if (!first) return 0;
+  std::string once = write_batch(*first);
+  hm::Result<Batch> second = read_batch(once, "input");
+  hm::fuzz::require(second.ok() && write_batch(*second) == once);
+  return 0;
+}
