@@ -78,6 +78,28 @@ Status in_own_process(const std::function<Status()>& work, const std::function<b
   return make_error(ErrorCode::kIo, "{}", message);
 }
 
+// Of something that may fail for a while: it is tried ever more seldom, and told of when that begins, changes
+// and is over.
+class Trouble {
+ public:
+  // `over`: what to tell then.
+  explicit Trouble(std::string over) : over_(std::move(over)) {}
+
+  [[nodiscard]] bool lets_try() const { return Clock::now() >= next_try_; }
+  void note(const Status& done, const Watcher& watcher) {
+    std::string message = done ? "" : done.error().message;
+    if (message != message_) watcher.tell(message.empty() ? over_ : message);
+    message_ = message;
+    retry_ = done ? kFirstRetry : std::min<Seconds>(2 * retry_, kLongestRetry);
+    if (!done) next_try_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(retry_);
+  }
+
+ private:
+  std::string over_, message_;
+  Clock::time_point next_try_;
+  Seconds retry_ = kFirstRetry;
+};
+
 class Agent {
  public:
   Agent(const AgentOptions& options, const Watcher& watcher, Spool spool)
@@ -86,11 +108,14 @@ class Agent {
   Result<Account> run() {
     while (!watcher_.stops() && (options_.most_windows == 0 || account_.windows < options_.most_windows)) {
       Seconds before = spent();
-      measure();
+      Status measured = measuring_.lets_try() ? measure() : Status();
+      if (!measured && account_.failed_windows == account_.windows)
+        return measured.error();  // it never worked
       send();
       Seconds cost = spent() - before;
       Seconds lasts = std::chrono::nanoseconds(options_.window.lasts_ns);
-      wait(budget_.pause(spent() - begun_with_, Clock::now() - begin_, lasts, cost));
+      wait(std::max<Seconds>(budget_.pause(spent() - begun_with_, Clock::now() - begin_, lasts, cost),
+                             kGlance));
     }
     send();
     account_.cpu_s = (spent() - begun_with_).count();
@@ -99,7 +124,7 @@ class Agent {
   }
 
  private:
-  void measure() {
+  Status measure() {
     Status measured = in_own_process(
         [&]() -> Status {
           Result<store::Batch> batch =
@@ -108,19 +133,16 @@ class Agent {
           return batch->rows.empty() ? Status() : spool_.add(*batch);
         },
         watcher_.stops);
-    if (watcher_.stops()) return;
+    if (watcher_.stops()) return {};
     ++account_.windows;
     if (!measured) ++account_.failed_windows;
-    tell_once(measuring_, measured, "measuring works again");
+    measuring_.note(measured, watcher_);
+    return measured;
   }
 
-  // What waits, oldest first. While the store does not take it, it is asked ever more seldom.
+  // What waits, oldest first.
   void send() {
-    if (Clock::now() < next_try_) return;
-    Status sent = send_waiting();
-    retry_ = sent ? kFirstRetry : std::min<Seconds>(2 * retry_, kLongestRetry);
-    if (!sent) next_try_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(retry_);
-    tell_once(sending_, sent, "the store takes what is sent again");
+    if (sending_.lets_try()) sending_.note(send_waiting(), watcher_);
   }
 
   Status send_waiting() {
@@ -156,13 +178,6 @@ class Agent {
     return {};
   }
 
-  // What goes wrong is told when it begins, when it changes and when it is over.
-  void tell_once(std::string& last, const Status& now, const std::string& over) const {
-    std::string message = now ? "" : now.error().message;
-    if (message != last) watcher_.tell(message.empty() ? over : message);
-    last = message;
-  }
-
   void wait(Seconds pause) const {
     for (Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
          Clock::now() < end && !watcher_.stops();)
@@ -173,10 +188,10 @@ class Agent {
   const Watcher& watcher_;
   Spool spool_;
   Budget budget_;
-  Clock::time_point begin_ = Clock::now(), next_try_ = begin_;
-  Seconds begun_with_ = spent(), retry_ = kFirstRetry;
+  Clock::time_point begin_ = Clock::now();
+  Seconds begun_with_ = spent();
   std::unique_ptr<store::Store> store_;
-  std::string measuring_, sending_;  // what is wrong with it; empty: nothing
+  Trouble measuring_{"measuring works again"}, sending_{"the store takes what is sent again"};
   Account account_;
 };
 

@@ -35,11 +35,6 @@ std::string reason_of(std::string_view body) {
   return std::string(line.substr(0, std::min<size_t>(line.find(", Stack trace"), 400)));
 }
 
-// The only cell of an answer; null where there is none.
-nlohmann::json only_cell(const Answer& answer) {
-  return answer.empty() || answer.front().empty() ? nlohmann::json() : answer.front().front();
-}
-
 class ClickhouseStore final : public Store {
  public:
   ClickhouseStore(const Address& address, http::Client client, size_t shard)
@@ -87,7 +82,7 @@ class ClickhouseStore final : public Store {
                              quoted(address_.database), time_literal(before_s)));
       if (!days) return days.error();
       for (const std::vector<nlohmann::json>& day : *days) {
-        std::string partition = day.empty() || !day[0].is_string() ? "" : day[0].get<std::string>();
+        std::string partition = day.empty() ? "" : text_of(day[0]);
         if (partition.empty() || partition.find_first_not_of("0123456789") != std::string::npos) continue;
         if (Status dropped = run(i, "ALTER TABLE samples DROP PARTITION " + partition); !dropped)
           return dropped;
@@ -124,8 +119,7 @@ class ClickhouseStore final : public Store {
           i, fmt::format("SELECT sum(bytes_on_disk) * 1.0 FROM system.parts WHERE database = {} AND active",
                          quoted(address_.database)));
       if (!sum) return sum.error();
-      nlohmann::json cell = only_cell(*sum);
-      if (cell.is_number()) bytes += static_cast<uint64_t>(cell.get<double>());
+      bytes += static_cast<uint64_t>(number_of(only_cell(*sum)));
     }
     return std::optional(bytes);
   }
@@ -135,7 +129,7 @@ class ClickhouseStore final : public Store {
     if (!version) return version.error();
     std::string servers;
     for (const std::string& each : address_.servers) servers += (servers.empty() ? "" : ", ") + each;
-    return fmt::format("ClickHouse {}, {}", only_cell(*version).dump(), servers);
+    return fmt::format("ClickHouse {}, {}", text_of(only_cell(*version)), servers);
   }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "store/queries.h"
 
-#include "base/json.h"
+#include "store/answer.h"
 
 namespace hm::store {
 namespace {
@@ -69,11 +69,6 @@ Result<std::string> condition(const Store& store, const Selection& selection, bo
   return text;
 }
 
-std::string text_of(const nlohmann::json& cell) {
-  return cell.is_string() ? cell.get<std::string>() : cell.dump();
-}
-
-double number_of(const nlohmann::json& cell) { return cell.is_number() ? cell.get<double>() : 0; }
 uint64_t whole_of(const nlohmann::json& cell) { return static_cast<uint64_t>(number_of(cell)); }
 
 Result<std::vector<Group>> sum(Store& store, const Selection& selection, const std::vector<Key>& keys,

@@ -5,19 +5,15 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
+#include "store/answer.h"
 #include "store/batch.h"
 
 namespace hm::store {
-
-// Rows of an answer, a number or a string in each column.
-using Answer = std::vector<std::vector<nlohmann::json>>;
 
 // Each member of batch.h is a column of that name, but for: is_total (1 or 0), batch (its id), time.
 class Store {

@@ -125,6 +125,7 @@ Result<fleet::Comparison> fleet_diff(store::Store& store, const FleetOptions& op
   Result<std::vector<Key>> keys = keys_of(options.sort);
   if (!keys) return keys.error();
   store::Selection selection = options.selection;
+  selection.release.clear();
   Result<Subject> subject = find_subject(store, selection);
   if (!subject) return subject.error();
   selection.event = subject->event;
