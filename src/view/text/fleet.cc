@@ -76,9 +76,10 @@ std::string fleet_table(const fleet::Table& table, const Style& style) {
 std::string fleet_comparison(const fleet::Comparison& comparison, const Style& style) {
   RateForm form = rate_form(comparison.event, comparison.unit);
   const auto side = [&](const char* name, const store::Group& whole, const std::optional<fleet::Rate>& rate) {
-    return fmt::format("# {}: {} in {}, {} {}\n", name, count_of(whole.samples, "sample", "samples"),
-                       count_of(whole.batches, "measurement", "measurements"), rate_text(rate, form),
-                       form.title);
+    std::string text = fmt::format("# {}: {} in {}", name, count_of(whole.samples, "sample", "samples"),
+                                   count_of(whole.batches, "measurement", "measurements"));
+    if (whole.count != whole.load) text += fmt::format(", {} {}", rate_text(rate, form), form.title);
+    return text + '\n';
   };
   std::string out = fmt::format("# event {}\n", printable(comparison.event)) +
                     side("before", comparison.before, comparison.rate_before) +
