@@ -12,6 +12,9 @@ install(FILES LICENSE NOTICE.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} CO
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT tool PATTERN man EXCLUDE)
 install(FILES docs/man/hardmeterrc.5 DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT tool)
 
+install(FILES cmake/install/hardmeter-agent.service DESTINATION lib/systemd/system COMPONENT tool)
+install(FILES cmake/install/agent.toml DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT tool)
+
 # Manual pages and completions say what --help says: the program's own words are their source.
 set(documentation ${CMAKE_BINARY_DIR}/documentation)
 install(DIRECTORY ${documentation}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)

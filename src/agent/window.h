@@ -12,7 +12,7 @@
 namespace hm::agent {
 
 struct Window {
-  uint64_t lasts_ns = 5'000'000'000;
+  uint64_t lasts_ns = 10'000'000'000;
   uint64_t frequency_hz = 99;  // samples of each CPU and event
   Privacy privacy;
 };

@@ -2,11 +2,17 @@
 #include "agent/agent.h"
 
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <memory>
+#include <vector>
 
 #include "app/measure/sampling_words.h"
+#include "base/text_file.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
@@ -21,11 +27,44 @@ struct AgentWords {
   std::string folder = "/var/lib/hardmeter/agent";
   std::string host;
   std::string budget = "0.5%";
-  std::string window = "5s";
+  std::string window = "10s";
   uint64_t frequency_hz = 99;
   uint64_t most_windows = 0;
   bool no_paths = false, no_functions = false;
+  std::string config;  // a file; empty: none
+  bool checks = false;
+  CommandLine* line = nullptr;
 };
+
+volatile std::sig_atomic_t wants_reload = 0;
+void note_reload(int /*signal*/) { wants_reload = 1; }
+
+std::vector<std::string> own_words() {
+  std::vector<std::string> words;
+  std::string text = read_text("/proc/self/cmdline").value_or("");
+  for (size_t at = 0; at < text.size(); at = text.find('\0', at) + 1) words.emplace_back(text.c_str() + at);
+  return words;
+}
+
+// Becomes the same program with the same words, which reads its file anew; the process stays. Only where that
+// file is right; returns otherwise.
+void start_anew() {
+  std::vector<std::string> words = own_words();
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 2);
+  for (std::string& word : words) pointers.push_back(word.data());
+  std::string check = "--check";
+  pointers.push_back(check.data());
+  pointers.push_back(nullptr);
+  pid_t child = 0;
+  int status = -1;
+  if (::posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, pointers.data(), environ) != 0) return;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (status != 0) return;
+  pointers[words.size()] = nullptr;
+  ::execv("/proc/self/exe", pointers.data());
+}
 
 std::string host_name() {
   char name[256] = {};
@@ -56,21 +95,35 @@ Result<agent::AgentOptions> agent_options(const AgentWords& words) {
   return options;
 }
 
-Result<int> run_agent(const AgentWords& words) {
+std::string account_text(const agent::Account& account) {
+  return fmt::format("{}, {} sent with {}; {:.2f} s of CPU time in {:.1f} s, {:.2f}% of one CPU",
+                     text::count_of(account.windows, "measurement", "measurements"),
+                     text::count_of(account.batches_sent, "batch", "batches"),
+                     text::count_of(account.rows_sent, "row", "rows"), account.cpu_s, account.elapsed_s,
+                     100 * account.cpu_s / account.elapsed_s);
+}
+
+Result<int> run_agent(AgentWords& words) {
+  if (!words.config.empty()) {
+    if (Status read = words.line->read_settings(words.config); !read) return read.error();
+  }
   Result<agent::AgentOptions> options = agent_options(words);
   if (!options) return options.error();
+  if (words.checks) return 0;
   count_interrupts();
+  std::signal(SIGHUP, note_reload);
   agent::Watcher watcher;
-  watcher.stops = [] { return interrupts() != 0; };
+  watcher.stops = [] { return interrupts() != 0 || wants_reload != 0; };
   watcher.tell = [](const std::string& sentence) { write_message("hardmeter agent: " + sentence + '\n'); };
-  Result<agent::Account> account = agent::run_agent(*options, watcher);
-  if (!account) return account.error();
-  watcher.tell(fmt::format("{}, {} sent with {}; {:.2f} s of CPU time in {:.1f} s, {:.2f}% of one CPU",
-                           text::count_of(account->windows, "measurement", "measurements"),
-                           text::count_of(account->batches_sent, "batch", "batches"),
-                           text::count_of(account->rows_sent, "row", "rows"), account->cpu_s,
-                           account->elapsed_s, 100 * account->cpu_s / account->elapsed_s));
-  return 0;
+  for (;;) {
+    Result<agent::Account> account = agent::run_agent(*options, watcher);
+    if (!account) return account.error();
+    watcher.tell(account_text(*account));
+    if (wants_reload == 0) return 0;
+    wants_reload = 0;
+    start_anew();
+    watcher.tell("goes on with the settings that it had");
+  }
 }
 
 }  // namespace
@@ -97,6 +150,13 @@ Run add_agent(CommandLine& line) {
   line.add_flag("--no-paths", words->no_paths, "source files go by their names alone, without their folders");
   line.add_flag("--no-functions", words->no_functions,
                 "no names of functions and data leave this machine, only addresses");
+  line.add_option("--config", words->config,
+                  "a file with these options by their long names, in TOML: budget = \"0.5%\"; the command "
+                  "line goes before "
+                  "it; read again at SIGHUP")
+      .type("FILE");
+  line.add_flag("--check", words->checks, "only say whether the options and the file are right");
+  words->line = &line;
   return [words] { return run_agent(*words); };
 }
 

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <sstream>
 
 #include "base/edit_distance.h"
@@ -178,6 +180,27 @@ Result<std::string> CommandLine::parse(std::vector<std::string> words) {
     return answer.str();
   }
   return std::string();
+}
+
+Status CommandLine::read_settings(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return make_error(ErrorCode::kNotFound, "cannot open {}: {}", path, errno_text(errno));
+  try {
+    for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(file)) {
+      Result<Option> known = find_option("--" + item.name);
+      if (!known || !item.parents.empty())
+        return make_error(
+            ErrorCode::kInvalidArgument, "{}: {}", path,
+            item.parents.empty() ? known.error().message : "it has sections, and none is expected");
+      CLI::Option* option = app_->get_option("--" + item.name);
+      if (option->count() != 0) continue;
+      for (const std::string& value : item.inputs) option->add_result(value);
+      option->run_callback();
+    }
+  } catch (const CLI::Error& error) {
+    return make_error(ErrorCode::kInvalidArgument, "{}: {}", path, error.what());
+  }
+  return {};
 }
 
 bool CommandLine::chosen() const { return app_->parsed(); }

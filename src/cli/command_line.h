@@ -97,6 +97,10 @@ class CommandLine {
   // nothing where a command was chosen; kInvalidArgument with what is wrong.
   [[nodiscard]] Result<std::string> parse(std::vector<std::string> words);
 
+  // Options from a file in TOML, by their long names: budget = "0.5%". What the command line says goes before
+  // it. After parse(). kNotFound; kInvalidArgument with the file and what is wrong.
+  [[nodiscard]] Status read_settings(const std::string& path);
+
   // After parse().
   [[nodiscard]] bool chosen() const;
   [[nodiscard]] std::vector<std::string> rest() const;

@@ -4,6 +4,11 @@
 . "$(dirname "$0")/common.sh"
 
 agent="$hardmeter agent --folder spool --window 1s --budget 100%"
+has_host() { "$hardmeter" report --store store --service busy_hash --host "$1"; }
+# Functions have names, of what was measured last.
+named() {
+  "$hardmeter" report --store store --service busy_hash --host anonymous --sort function | grep -qvE '^#|\[|function|^$'
+}
 waiting() { ls spool/*.batch 2>/dev/null | wc -l; }
 
 # A load whose name is its own.
@@ -71,6 +76,46 @@ for _ in $(seq 50); do  # what the killed one had started ends with it
 done
 expect_match "nothing is lost" "in $((before + 1)) measurements" "$("$hardmeter" store status --store later)"
 expect "what was sent waits no longer" 0 "$(waiting)"
+
+# Settings from a file; at SIGHUP it is read again, and a wrong one changes nothing.
+printf 'store = "store"\nfolder = "spool"\nwindow = "300ms"\nbudget = "100%%"\nno-functions = true\n' >agent.toml
+"$hardmeter" agent --config agent.toml --check
+expect "status of right settings" 0 $?
+echo 'budgte = "1%"' >wrong.toml
+said=$("$hardmeter" agent --config wrong.toml --check 2>&1)
+expect "status of wrong settings" 2 $?
+expect_match "wrong settings" "wrong.toml: there is no option '--budgte'; did you mean '--budget'" "$said"
+"$hardmeter" agent --config agent.toml --host-name anonymous 2>said &
+agent_process=$!
+wait_until has_host anonymous
+sed -i 's/no-functions = true/no-functions = false/' agent.toml
+kill -HUP $agent_process
+wait_until named
+echo 'budgte = "1%"' >>agent.toml
+kill -HUP $agent_process
+wait_until grep -q 'goes on with the settings that it had' said
+kill -TERM $agent_process
+wait $agent_process
+expect "status after SIGTERM" 0 $?
+
+# A user of its own, with the capabilities that its unit gives it and no others.
+if [ "$(id -u)" -eq 0 ]; then
+  chmod 755 .
+  mkdir own && chown nobody own
+  cp "$hardmeter" own_hardmeter
+  capabilities=$(sed -n 's/^CapabilityBoundingSet=//p' "$(dirname "$0")/../../cmake/install/hardmeter-agent.service" |
+    tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
+  as_nobody() {
+    setpriv --reuid=nobody --regid=nogroup --clear-groups --no-new-privs --inh-caps=-all,"$1" --ambient-caps=-all,"$1" \
+      --bounding-set=-all,"$1" ./own_hardmeter agent --store own/store --folder own/spool --window 500ms --budget 100% --windows 1
+  }
+  said=$(as_nobody "$capabilities" 2>&1)
+  expect "status with its capabilities: $said" 0 $?
+  expect_match "what it measured" 'busy_hash' "$("$hardmeter" report --store own/store)"
+  expect "files of its own that others can read" "" "$(find own -type f -perm /007)"
+else
+  skipped "the agent as another user: this one is not root"
+fi
 
 # Signals end it as an operator wants.
 for signal in INT TERM; do
