@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -58,6 +59,15 @@ std::vector<std::unique_ptr<ClickhouseServer>> ClickhouseServer::start(size_t sh
   return servers;
 }
 
+std::unique_ptr<ClickhouseServer> ClickhouseServer::start_secure() {
+  if (::access(kProgram, X_OK) != 0) return nullptr;
+  std::unique_ptr<ClickhouseServer> server(new ClickhouseServer(free_port(), free_port()));
+  server->secure_ = true;
+  server->configure_securely();
+  server->start_again();
+  return server;
+}
+
 ClickhouseServer::~ClickhouseServer() { kill(); }
 
 void ClickhouseServer::configure(const std::string& shards) const {
@@ -76,6 +86,34 @@ void ClickhouseServer::configure(const std::string& shards) const {
          "version=\"1.0\"?><yandex><profiles><default/></profiles><quotas><default/></quotas><users><default>"
          "<password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>"
          "<quota>default</quota></default></users></yandex>\n";
+}
+
+void ClickhouseServer::configure_securely() const {
+  std::string folder = folder_.file(".");
+  std::string made = fmt::format(
+      "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext "
+      "subjectAltName=IP:127.0.0.1 "
+      "-keyout {0}/key.pem -out {0}/certificate.pem 2>/dev/null",
+      folder);
+  ASSERT_EQ(std::system(made.c_str()), 0) << "openssl makes no certificate";
+  std::ofstream(folder_.file("config.xml")) << fmt::format(
+      "<?xml "
+      "version=\"1.0\"?><yandex><logger><level>warning</level><log>{0}/log</log><errorlog>{0}/errors</"
+      "errorlog>"
+      "</logger><https_port>{1}</https_port><tcp_port>{2}</tcp_port><listen_host>127.0.0.1</listen_host>"
+      "<openSSL><server><certificateFile>{0}/certificate.pem</certificateFile><privateKeyFile>{0}/key.pem</"
+      "privateKeyFile>"
+      "<verificationMode>none</verificationMode></server></openSSL>"
+      "<path>{0}/data/</path><tmp_path>{0}/tmp/</tmp_path><users_config>users.xml</users_config>"
+      "<default_profile>default</default_profile><default_database>default</default_database>"
+      "<mark_cache_size>67108864</mark_cache_size></yandex>\n",
+      folder, http_port_, tcp_port_);
+  std::ofstream(folder_.file("users.xml"))
+      << "<?xml version=\"1.0\"?><yandex><profiles><default/></profiles><quotas><default/></quotas><users>"
+         "<default><password></password><networks/><profile>default</profile><quota>default</quota></default>"
+         "<agent><password>it's "
+         "secret</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>"
+         "<quota>default</quota></agent></users></yandex>\n";
 }
 
 void ClickhouseServer::kill() {
@@ -103,10 +141,15 @@ void ClickhouseServer::start_again() {
 }
 
 bool ClickhouseServer::answers() const {
-  Result<http::Client> client = http::Client::make({});
+  http::ClientOptions options;
+  if (secure_) {
+    options.authority = certificate();
+    options.headers = {{"X-ClickHouse-User", "agent"}, {"X-ClickHouse-Key", "it's secret"}};
+  }
+  Result<http::Client> client = http::Client::make(options);
   if (!client) return false;
-  Result<http::Reply> reply =
-      client->post(fmt::format("http://127.0.0.1:{}/", http_port_), "text/plain", "SELECT 1");
+  std::string url = fmt::format("http{}://127.0.0.1:{}/", secure_ ? "s" : "", http_port_);
+  Result<http::Reply> reply = client->post(url, "text/plain", "SELECT 1");
   return reply && reply->body == "1\n";
 }
 

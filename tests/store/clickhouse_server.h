@@ -17,11 +17,16 @@ class ClickhouseServer {
  public:
   // One server for each shard of the cluster "hardmeter". Empty where no ClickHouse is installed.
   [[nodiscard]] static std::vector<std::unique_ptr<ClickhouseServer>> start(size_t shards);
+  // One that is spoken to by https alone, and has a user "agent" with the password "it's secret". Null
+  // likewise.
+  [[nodiscard]] static std::unique_ptr<ClickhouseServer> start_secure();
   ClickhouseServer(const ClickhouseServer&) = delete;
   ClickhouseServer& operator=(const ClickhouseServer&) = delete;
   ~ClickhouseServer();
 
   [[nodiscard]] uint16_t port() const { return http_port_; }
+  // Of start_secure(): the file of its certificate.
+  [[nodiscard]] std::string certificate() const { return folder_.file("certificate.pem"); }
   // With SIGKILL.
   void kill();
   void start_again();
@@ -29,11 +34,13 @@ class ClickhouseServer {
  private:
   ClickhouseServer(uint16_t http_port, uint16_t tcp_port) : http_port_(http_port), tcp_port_(tcp_port) {}
   void configure(const std::string& shards) const;
+  void configure_securely() const;
   [[nodiscard]] bool answers() const;
 
   uint16_t http_port_, tcp_port_;
   TemporaryFolder folder_;
   pid_t process_ = -1;
+  bool secure_ = false;
 };
 
 // "http://127.0.0.1:PORT,.../hardmeter?cluster=hardmeter"

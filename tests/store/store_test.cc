@@ -5,7 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -234,6 +235,42 @@ TEST(Clickhouse, TakesABatchOnceBesideKills) {
   Result<Extent> all = extent(**store);
   ASSERT_TRUE(all) << all.error().message;
   EXPECT_EQ(all->rows, 4u);
+}
+
+class SecureClickhouse : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (server_ == nullptr) GTEST_SKIP() << "no ClickHouse is installed (Debian: clickhouse-server)";
+    Result<Address> address = parse_address(fmt::format("https://127.0.0.1:{}/hardmeter", server_->port()));
+    ASSERT_TRUE(address) << address.error().message;
+    address_ = *address;
+  }
+  // "" where the tables can be made.
+  std::string error_of(const std::string& credentials) {
+    TemporaryFolder folder;
+    std::string path = folder.file("credentials");
+    std::ofstream(path) << credentials;
+    std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+    Result<Credentials> read = read_credentials(path);
+    if (!read) return read.error().message;
+    Result<std::unique_ptr<Store>> store = open_store(address_, *read);
+    if (!store) return store.error().message;
+    Status made = (*store)->init();
+    return made ? "" : made.error().message;
+  }
+
+  std::unique_ptr<testing::ClickhouseServer> server_ = testing::ClickhouseServer::start_secure();
+  Address address_;
+};
+
+TEST_F(SecureClickhouse, TakesWhoHasThePasswordAndTrustsItsCertificate) {
+  std::string trust = "authority = " + server_->certificate() + '\n';
+  EXPECT_EQ(error_of("# of the agents\n\nuser = agent\npassword = it's secret\n" + trust), "");
+  std::string wrong = error_of("user = agent\npassword = no secret\n" + trust);
+  EXPECT_THAT(wrong, HasSubstr("Wrong password for user agent"));
+  EXPECT_THAT(wrong, ::testing::Not(HasSubstr("no secret")));
+  EXPECT_THAT(error_of("user = agent\npassword = it's secret\n"), HasSubstr("cannot ask https://127.0.0.1"));
+  EXPECT_THAT(error_of("usr = agent\n"), HasSubstr("line 1: a line is user = NAME"));
 }
 
 }  // namespace
