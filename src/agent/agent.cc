@@ -14,6 +14,8 @@
 #include <functional>
 #include <thread>
 
+#include "agent/sender.h"
+
 namespace hm::agent {
 namespace {
 
@@ -103,7 +105,11 @@ class Trouble {
 class Agent {
  public:
   Agent(const AgentOptions& options, const Watcher& watcher, Spool spool)
-      : options_(options), watcher_(watcher), spool_(std::move(spool)), budget_(options.budget) {}
+      : options_(options),
+        watcher_(watcher),
+        spool_(std::move(spool)),
+        sender_(options.store, options.credentials, options.host, watcher.tell),
+        budget_(options.budget) {}
 
   Result<Account> run() {
     while (!watcher_.stops() && (options_.most_windows == 0 || account_.windows < options_.most_windows)) {
@@ -118,6 +124,8 @@ class Agent {
                              kGlance));
     }
     send();
+    account_.batches_sent = sender_.batches();
+    account_.rows_sent = sender_.rows();
     account_.cpu_s = (spent() - begun_with_).count();
     account_.elapsed_s = Seconds(Clock::now() - begin_).count();
     return account_;
@@ -142,40 +150,7 @@ class Agent {
 
   // What waits, oldest first.
   void send() {
-    if (sending_.lets_try()) sending_.note(send_waiting(), watcher_);
-  }
-
-  Status send_waiting() {
-    Result<std::vector<std::string>> names = spool_.waiting();
-    if (!names) return names.error();
-    for (size_t i = 0; i < names->size() && i < kMostAtOnce; ++i) {
-      if (Status sent = send_one((*names)[i]); !sent) return sent;
-    }
-    return {};
-  }
-
-  Status send_one(const std::string& name) {
-    Result<store::Batch> batch = spool_.read(name);
-    if (!batch) {
-      watcher_.tell(batch.error().message);
-      return {};  // it is put aside
-    }
-    if (Status opened = open_store(); !opened) return opened;
-    if (Status stored = store_->insert(*batch); !stored) return stored;
-    ++account_.batches_sent;
-    account_.rows_sent += batch->rows.size();
-    return spool_.remove(name);
-  }
-
-  // An embedded store is made where there is none; servers' tables are their operator's to make.
-  Status open_store() {
-    if (store_ != nullptr) return {};
-    Result<std::unique_ptr<store::Store>> opened =
-        store::open_store(options_.store, options_.credentials, std::hash<std::string>()(options_.host));
-    if (!opened) return opened.error();
-    if (Status made = options_.store.folder.empty() ? Status() : (*opened)->init(); !made) return made;
-    store_ = *std::move(opened);
-    return {};
+    if (sending_.lets_try()) sending_.note(sender_.send(spool_, kMostAtOnce), watcher_);
   }
 
   void wait(Seconds pause) const {
@@ -187,10 +162,10 @@ class Agent {
   const AgentOptions& options_;
   const Watcher& watcher_;
   Spool spool_;
+  Sender sender_;
   Budget budget_;
   Clock::time_point begin_ = Clock::now();
   Seconds begun_with_ = spent();
-  std::unique_ptr<store::Store> store_;
   Trouble measuring_{"measuring works again"}, sending_{"the store takes what is sent again"};
   Account account_;
 };

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// feeder STORE FOLDER NAME BATCHES: as an agent called NAME it makes so many batches, sends them, and ends
+// when the store has all. It may be killed at any moment and started again: FOLDER/made says how many it had
+// made. Batch n has n % 7 + 1 rows with n samples each, so that one that is lost or doubled is seen.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "agent/sender.h"
+#include "agent/spool.h"
+
+namespace {
+
+hm::store::Batch make_batch(const std::string& name, uint64_t number) {
+  hm::store::Batch batch{fmt::format("{}-{}", name, number), name, 1'700'000'000 + number, {}};
+  for (uint64_t i = 0; i <= number % 7; ++i) {
+    hm::store::Row row;
+    row.series = {"fed", "aa11", "clock", "clock", "cpu_ns"};
+    row.is_total = i == 0;
+    row.place.function = i == 0 ? "" : fmt::format("function {}", i);
+    row.samples = number;
+    batch.rows.push_back(row);
+  }
+  return batch;
+}
+
+uint64_t made_before(const std::string& file) {
+  uint64_t made = 0;
+  std::ifstream(file) >> made;
+  return made;
+}
+
+// Whole or not at all, as the process may be killed meanwhile.
+void note_made(const std::string& file, uint64_t made) {
+  std::ofstream(file + ".new") << made;
+  std::rename((file + ".new").c_str(), file.c_str());
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count != 5) return 2;
+  std::string folder = words[2], name = words[3], counter = folder + "/made";
+  uint64_t batches = std::strtoull(words[4], nullptr, 10);
+  hm::Result<hm::store::Address> address = hm::store::parse_address(words[1]);
+  hm::Result<hm::agent::Spool> spool = hm::agent::Spool::open(folder);
+  if (!address || !spool) return 1;
+  hm::agent::Sender sender(*address, {}, name, [](const std::string&) {});
+  for (uint64_t made = made_before(counter);;) {
+    // One that was made just before a kill is made again, with the same name.
+    for (int i = 0; i < 5 && made < batches; ++i) {
+      if (!spool->add(make_batch(name, made + 1))) return 1;
+      note_made(counter, ++made);
+    }
+    hm::Status sent = sender.send(*spool, 20);
+    if (sent && made == batches && spool->waiting()->empty()) return 0;
+    if (!sent) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
