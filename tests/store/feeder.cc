@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// feeder STORE FOLDER NAME BATCHES: as an agent called NAME it makes so many batches, sends them, and ends
-// when the store has all. It may be killed at any moment and started again: FOLDER/made says how many it had
-// made. Batch n has n % 7 + 1 rows with n samples each, so that one that is lost or doubled is seen.
+// feeder STORE FOLDER NAME: as an agent called NAME it makes batches and sends them, until there is a file
+// FOLDER/enough and the store has all. It may be killed at any moment and started again: FOLDER/made says how
+// many it has made. Batch n has n % 7 + 1 rows with n samples each, so that one that is lost or doubled is
+// seen.
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -42,21 +44,21 @@ void note_made(const std::string& file, uint64_t made) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 5) return 2;
+  if (count != 4) return 2;
   std::string folder = words[2], name = words[3], counter = folder + "/made";
-  uint64_t batches = std::strtoull(words[4], nullptr, 10);
   hm::Result<hm::store::Address> address = hm::store::parse_address(words[1]);
   hm::Result<hm::agent::Spool> spool = hm::agent::Spool::open(folder);
   if (!address || !spool) return 1;
   hm::agent::Sender sender(*address, {}, name, [](const std::string&) {});
   for (uint64_t made = made_before(counter);;) {
-    // One that was made just before a kill is made again, with the same name.
-    for (int i = 0; i < 5 && made < batches; ++i) {
+    bool enough = std::filesystem::exists(folder + "/enough");
+    // Some always wait. One that was made just before a kill is made again, with the same name.
+    if (!enough && spool->waiting()->size() < 10) {
       if (!spool->add(make_batch(name, made + 1))) return 1;
       note_made(counter, ++made);
     }
     hm::Status sent = sender.send(*spool, 20);
-    if (sent && made == batches && spool->waiting()->empty()) return 0;
-    if (!sent) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (sent && enough && spool->waiting()->empty()) return 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }
