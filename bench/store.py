@@ -133,7 +133,7 @@ def moment(day):
 
 
 def measure(hardmeter, store, runs):
-    day = ["--from", moment(2), "--to", moment(3)]
+    day = ["--from", moment(0), "--to", moment(1)]
     questions = {
         "the services, all days": ["report"],
         "20 lines of a service, one day": ["report", "--service", "service7", "--sort", "line", "--limit", "20", *day],
