@@ -4,16 +4,16 @@
 . "$(dirname "$0")/common.sh"
 
 agent="$hardmeter agent --folder spool --window 1s --budget 100%"
-has_host() { "$hardmeter" report --store store --service busy_hash --host "$1"; }
+has_host() { "$hardmeter" report --store store --service busy_perl --host "$1"; }
 # Functions have names, of what was measured last.
 named() {
-  "$hardmeter" report --store store --service busy_hash --host anonymous --sort function | grep -qvE '^#|\[|function|^$'
+  "$hardmeter" report --store store --service busy_perl --host anonymous --sort function | grep -q Perl_
 }
 waiting() { ls spool/*.batch 2>/dev/null | wc -l; }
 
-# A load whose name is its own.
-cp "$(command -v sha1sum)" busy_hash
-./busy_hash /dev/zero &
+# A load whose name is its own, and whose functions have names (libperl's).
+cp "$(readlink -f "$(command -v perl)")" busy_perl
+./busy_perl -e 'my %seen; for (my $i = 0;; ++$i) { $seen{$i % 100000} = "$i"; }' &
 load=$! agent_process=
 trap '{ kill -9 $load $agent_process; wait; } 2>/dev/null; rm -rf "$work"' EXIT
 
@@ -27,9 +27,9 @@ fi
 expect "status of the agent" 0 $status
 expect_match "the account" '2 measurements, 2 batches sent with [0-9,]+ rows; .* of one CPU' "$said"
 expect_match "the store" 'in 2 measurements of 1 machine' "$("$hardmeter" store status --store store)"
-expect_match "services" 'busy_hash' "$("$hardmeter" report --store store)"
-of_service="$hardmeter report --store store --service busy_hash"
-expect_match "places" '% .* (busy_hash|libcrypto.so.3)' "$($of_service --sort module)"
+expect_match "services" 'busy_perl' "$("$hardmeter" report --store store)"
+of_service="$hardmeter report --store store --service busy_perl"
+expect_match "places" '% .* (busy_perl|libperl)' "$($of_service --sort module)"
 expect_match "JSON" '"event": "(clock|l1_cache_miss)"' "$($of_service --json)"
 said=$("$hardmeter" report --store store --service nobody 2>&1)
 expect "status where there is no such service" 1 $?
@@ -38,7 +38,7 @@ said=$($of_service --from 2d --to 1d 2>&1)
 expect "status of a time that is past" 1 $?
 said=$($of_service --from yesterday 2>&1)
 expect "status of what is no time" 2 $?
-said=$("$hardmeter" diff --store store --service busy_hash --build aa 2>&1)
+said=$("$hardmeter" diff --store store --service busy_perl --build aa 2>&1)
 expect_match "one build is no comparison" 'needs two builds' "$said"
 
 # Who asks wrongly is told why, and nothing is made.
@@ -111,7 +111,7 @@ if [ "$(id -u)" -eq 0 ]; then
   }
   said=$(as_nobody "$capabilities" 2>&1)
   expect "status with its capabilities: $said" 0 $?
-  expect_match "what it measured" 'busy_hash' "$("$hardmeter" report --store own/store)"
+  expect_match "what it measured" 'busy_perl' "$("$hardmeter" report --store own/store)"
   expect "files of its own that others can read" "" "$(find own -type f -perm /007)"
 else
   skipped "the agent as another user: this one is not root"

@@ -55,9 +55,9 @@ P
   javac Crowd.java
   for options in -XX:TieredStopAtLevel=1 -XX:+UseSerialGC; do as_natively java $options -cp . Crowd; done
   natively=$(java -cp . Crowd)
-  for i in 1 2 3; do copied java -cp . Crowd >said$i & done  # more to do than there are processors
+  for i in 1 2 3; do (copied java -cp . Crowd; echo "status $?") >said$i & done  # more to do than there are processors
   wait
-  for i in 1 2 3; do expect "three Java machines at once" "$natively" "$(cat said$i)"; done
+  for i in 1 2 3; do expect "three Java machines at once" "$natively"$'\nstatus 0' "$(cat said$i)"; done
 else
   skipped "there is no Java here"
 fi
