@@ -8,10 +8,10 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 
 #include "analysis/cause/cause.h"
 #include "analysis/cause/event_subject.h"
-#include "event/selection.h"
 #include "profile/lookup.h"
 
 namespace hm::agent {
@@ -55,7 +55,7 @@ class Adding {
         privacy_(privacy),
         places_(profile.locations.size()),
         source_(source_of(profile)) {
-    for (const profile::Thread& thread : profile.threads) runners_.push_back(runner_of(thread, services));
+    find_runners(services);
     for (const profile::Event& event : profile.events) {
       uint32_t level = cause::cache_level_of(event.name);
       const profile::Samples& samples = profile.samples;
@@ -96,23 +96,23 @@ class Adding {
     return pmu == "kernel" ? std::string(kClock) : pmu;
   }
 
-  // nullopt for idle processors.
-  std::optional<Runner> runner_of(const profile::Thread& thread, Services& services) const {
-    if (thread.pid == 0) return std::nullopt;
-    const Process& process = services.process(static_cast<pid_t>(thread.pid), name_of_process(thread));
-    for (const profile::DsoRow& dso : profile_.dsos) {
-      if (!process.executable.empty() && dso.path == process.executable)
-        return Runner{process.service, dso.build_id};
+  // A process has the name of its first thread; others may have their own.
+  void find_runners(Services& services) {
+    std::unordered_map<uint32_t, std::string> names;      // by process
+    std::unordered_map<std::string, std::string> builds;  // by path
+    for (const profile::Thread& thread : profile_.threads) {
+      if (thread.pid == thread.tid) names.try_emplace(thread.pid, thread.comm);
     }
-    return Runner{process.service, ""};
-  }
-
-  // The name of its first thread; others may have their own.
-  [[nodiscard]] const std::string& name_of_process(const profile::Thread& thread) const {
-    for (const profile::Thread& each : profile_.threads) {
-      if (each.pid == thread.pid && each.tid == thread.pid) return each.comm;
+    for (const profile::DsoRow& dso : profile_.dsos) builds.try_emplace(dso.path, dso.build_id);
+    for (const profile::Thread& thread : profile_.threads) {
+      std::optional<Runner>& runner = runners_.emplace_back();
+      if (thread.pid == 0) continue;
+      auto name = names.find(thread.pid);
+      const Process& process =
+          services.process(static_cast<pid_t>(thread.pid), name == names.end() ? thread.comm : name->second);
+      auto build = builds.find(process.executable);
+      runner = Runner{process.service, build == builds.end() ? "" : build->second};
     }
-    return thread.comm;
   }
 
   // What the service did: the instructions where they were sampled too, else its CPU time.

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <vector>
 
+#include "base/take_until.h"
 #include "base/text_file.h"
 
 namespace hm::agent {
@@ -18,9 +18,7 @@ constexpr size_t kContainerId = 64, kShownOfId = 12;  // hex digits
 std::vector<std::string_view> parts_of(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (!text.empty()) {
-    size_t end = std::min(text.find(separator), text.size());
-    if (end != 0) parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    if (std::string_view part = take_until(text, separator); !part.empty()) parts.push_back(part);
   }
   return parts;
 }

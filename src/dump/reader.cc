@@ -4,18 +4,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/take_until.h"
+
 namespace hm::dump {
 namespace {
 
 constexpr size_t kMostLineBytes = 65536;
 constexpr size_t kMostLines = size_t{8} << 20;  // more than a gigabyte in memory
-
-std::string_view take_until(std::string_view& text, char end) {
-  size_t size = std::min(text.find(end), text.size());
-  std::string_view taken = text.substr(0, size);
-  text.remove_prefix(std::min(size + 1, text.size()));
-  return taken;
-}
 
 std::string_view take_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));

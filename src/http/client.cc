@@ -6,6 +6,8 @@
 
 #include <string_view>
 
+#include "base/loaded_library.h"
+
 namespace hm::http {
 namespace {
 
@@ -26,28 +28,22 @@ struct Curl {
   decltype(&::curl_slist_free_all) slist_free_all;
 };
 
-template <typename Function>
-bool find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
-
 // Null where no libcurl is there; both of Debian's have the same functions.
 const Curl* load_curl() {
   static Curl curl;
   for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
     void* library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) continue;
-    if (find(library, "curl_global_init", curl.global_init) &&
-        find(library, "curl_easy_init", curl.easy_init) &&
-        find(library, "curl_easy_cleanup", curl.easy_cleanup) &&
-        find(library, "curl_easy_setopt", curl.easy_setopt) &&
-        find(library, "curl_easy_perform", curl.easy_perform) &&
-        find(library, "curl_easy_getinfo", curl.easy_getinfo) &&
-        find(library, "curl_easy_reset", curl.easy_reset) &&
-        find(library, "curl_easy_strerror", curl.easy_strerror) &&
-        find(library, "curl_slist_append", curl.slist_append) &&
-        find(library, "curl_slist_free_all", curl.slist_free_all) &&
+    if (find_function(library, "curl_global_init", curl.global_init) &&
+        find_function(library, "curl_easy_init", curl.easy_init) &&
+        find_function(library, "curl_easy_cleanup", curl.easy_cleanup) &&
+        find_function(library, "curl_easy_setopt", curl.easy_setopt) &&
+        find_function(library, "curl_easy_perform", curl.easy_perform) &&
+        find_function(library, "curl_easy_getinfo", curl.easy_getinfo) &&
+        find_function(library, "curl_easy_reset", curl.easy_reset) &&
+        find_function(library, "curl_easy_strerror", curl.easy_strerror) &&
+        find_function(library, "curl_slist_append", curl.slist_append) &&
+        find_function(library, "curl_slist_free_all", curl.slist_free_all) &&
         curl.global_init(CURL_GLOBAL_ALL) == CURLE_OK)
       return &curl;
   }
@@ -63,16 +59,6 @@ size_t take_body(char* data, size_t size, size_t count, void* reply) {
   std::string& body = static_cast<Reply*>(reply)->body;
   if (body.size() + size * count > kMostReplyBytes) return 0;  // which ends the transfer
   body.append(data, size * count);
-  return size * count;
-}
-
-size_t take_header(char* data, size_t size, size_t count, void* reply) {
-  std::string_view line(data, size * count);
-  constexpr std::string_view kDate = "Date: ";
-  if (line.starts_with(kDate)) {
-    line.remove_prefix(kDate.size());
-    static_cast<Reply*>(reply)->date = line.substr(0, line.find_last_not_of("\r\n") + 1);
-  }
   return size * count;
 }
 
@@ -123,8 +109,6 @@ Result<Reply> Client::post(const std::string& url, const std::string& type, cons
   library.easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
   library.easy_setopt(handle, CURLOPT_WRITEFUNCTION, &take_body);
   library.easy_setopt(handle, CURLOPT_WRITEDATA, &reply);
-  library.easy_setopt(handle, CURLOPT_HEADERFUNCTION, &take_header);
-  library.easy_setopt(handle, CURLOPT_HEADERDATA, &reply);
   library.easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, kSecondsToConnect);
   library.easy_setopt(handle, CURLOPT_TIMEOUT, static_cast<long>(state_->options.patience.count()));
   library.easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);

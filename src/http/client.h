@@ -22,7 +22,6 @@ struct ClientOptions {
 struct Reply {
   int status = 0;
   std::string body;
-  std::string date;  // the header: the server's clock; empty where it sends none
 };
 
 // One thread at a time; connections are kept from request to request. Servers' certificates are checked, and

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/take_until.h"
+
 namespace hm::store {
 namespace {
 
@@ -23,14 +25,6 @@ bool is_server(std::string_view text) {
   std::string_view port = text.substr(colon + 1);
   return std::all_of(text.begin(), text.end(), belongs) && port.size() <= 5 &&
          port.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-// The text up to the separator, which is taken off with it.
-std::string_view take(std::string_view& text, char separator) {
-  size_t end = std::min(text.find(separator), text.size());
-  std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return part;
 }
 
 }  // namespace
@@ -56,10 +50,10 @@ Result<Address> parse_address(std::string_view words) {
   if (protocol != "http" && protocol != "https") return wrong(fmt::format("{} is not spoken", protocol));
   address.encrypted = protocol == "https";
   rest.remove_prefix(scheme + 3);
-  std::string_view servers = take(rest, '/');
-  std::string_view database = take(rest, '?');
+  std::string_view servers = take_until(rest, '/');
+  std::string_view database = take_until(rest, '?');
   while (!servers.empty()) {
-    std::string_view server = take(servers, ',');
+    std::string_view server = take_until(servers, ',');
     if (!is_server(server)) return wrong(fmt::format("'{}' is not HOST:PORT", server));
     address.servers.emplace_back(server);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/json.h"
+#include "base/take_until.h"
 
 namespace hm::store {
 namespace {
@@ -56,14 +57,6 @@ bool is_end(const json& end, size_t rows) {
   return end.is_object() && end.contains("rows") && end["rows"] == rows;
 }
 
-// Gives the next line, and takes it off the text.
-std::string_view take_line(std::string_view& text) {
-  size_t end = std::min(text.find('\n'), text.size());
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
-}
-
 }  // namespace
 
 std::string write_batch(const Batch& batch) {
@@ -78,11 +71,11 @@ Result<Batch> read_batch(std::string_view text, const std::string& name) {
   const auto damaged = [&](std::string_view what) {
     return make_error(ErrorCode::kDamaged, "{}: {}", name, what);
   };
-  json head = parse_json(take_line(text));
+  json head = parse_json(take_until(text, '\n'));
   if (!is_head(head)) return damaged("it does not begin as a batch of measurements does");
   Batch batch{head["batch"], head["host"], head["time"], {}};
   while (!text.empty()) {
-    json line = parse_json(take_line(text));
+    json line = parse_json(take_until(text, '\n'));
     if (is_end(line, batch.rows.size())) return batch;
     if (!is_row(line)) return damaged(fmt::format("row {} is none", batch.rows.size() + 1));
     if (batch.rows.size() == kMostRows) return damaged(fmt::format("it has more than {} rows", kMostRows));

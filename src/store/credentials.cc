@@ -3,10 +3,10 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <string_view>
 
+#include "base/take_until.h"
 #include "base/text_file.h"
 
 namespace hm::store {
@@ -37,13 +37,10 @@ Result<Credentials> read_credentials(const std::string& path) {
   Credentials credentials;
   std::string_view rest = *text;
   for (size_t number = 1; !rest.empty(); ++number) {
-    size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = trimmed(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    std::string_view line = trimmed(take_until(rest, '\n'));
     if (line.empty() || line.front() == '#') continue;
-    size_t equals = std::min(line.find('='), line.size());
-    std::string_view name = trimmed(line.substr(0, equals));
-    std::string value(trimmed(line.substr(std::min(equals + 1, line.size()))));
+    std::string_view name = trimmed(take_until(line, '='));
+    std::string value(trimmed(line));
     if (name == "user")
       credentials.user = value;
     else if (name == "password")

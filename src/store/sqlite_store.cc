@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "store/sqlite_store.h"
 
-#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "base/json.h"
@@ -54,8 +55,10 @@ class Numbers {
     return number;
   }
 
+  // Rows of a series come one after another: the last one is remembered.
   Result<int64_t> series(const std::string& host, const Series& series) {
-    return number_of(
+    if (last_series_ && *last_series_ == series) return last_series_number_;
+    Result<int64_t> number = number_of(
         "INSERT OR IGNORE INTO series (host, service, release, event, source, unit) VALUES (?, ?, ?, ?, ?, "
         "?)",
         "SELECT id FROM series WHERE host = ? AND service = ? AND release = ? AND event = ? AND source = ? "
@@ -66,6 +69,10 @@ class Numbers {
                                         &series.event, &series.source,  &series.unit};
           for (size_t i = 0; i < std::size(texts); ++i) statement.bind(static_cast<int>(i) + 1, *texts[i]);
         });
+    if (!number) return number;
+    last_series_ = series;
+    last_series_number_ = *number;
+    return number;
   }
 
  private:
@@ -85,6 +92,8 @@ class Numbers {
   Database& database_;
   std::unordered_map<std::string, int64_t> texts_;
   std::map<std::array<int64_t, 6>, int64_t> places_;
+  std::optional<Series> last_series_;  // of the batch's host
+  int64_t last_series_number_ = 0;
 };
 
 class SqliteStore final : public Store {
@@ -202,10 +211,9 @@ class SqliteStore final : public Store {
     // Rows that differ in nothing that is kept are added up.
     Result<Statement> samples = database_->prepare(
         "INSERT INTO samples (series, is_total, time, batch, place, miss_class, object, samples, count, "
-        "load) VALUES "
-        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + excluded.samples, "
-        "count = "
-        "count + excluded.count");
+        "load) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + "
+        "excluded.samples, "
+        "count = count + excluded.count");
     if (!samples) return samples.error();
     Numbers numbers(*database_);
     for (const Row& row : batch.rows) {

@@ -41,6 +41,15 @@ uint16_t free_port() {
   }
 }
 
+constexpr const char* kFromHere = "<ip>127.0.0.1</ip>";
+
+std::string user(const std::string& name, const std::string& password, const std::string& networks) {
+  return fmt::format(
+      "<{0}><password>{1}</password><networks>{2}</networks><profile>default</profile><quota>default</"
+      "quota></{0}>",
+      name, password, networks);
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<ClickhouseServer>> ClickhouseServer::start(size_t shards) {
@@ -53,7 +62,8 @@ std::vector<std::unique_ptr<ClickhouseServer>> ClickhouseServer::start(size_t sh
                        servers.back()->tcp_port_);
   }
   for (const auto& each : servers) {
-    each->configure(all);
+    each->configure("<remote_servers><hardmeter>" + all + "</hardmeter></remote_servers>",
+                    user("default", "", kFromHere));
     each->start_again();
   }
   return servers;
@@ -70,50 +80,35 @@ std::unique_ptr<ClickhouseServer> ClickhouseServer::start_secure() {
 
 ClickhouseServer::~ClickhouseServer() { kill(); }
 
-void ClickhouseServer::configure(const std::string& shards) const {
+void ClickhouseServer::configure(const std::string& more, const std::string& users) const {
   std::ofstream(folder_.file("config.xml")) << fmt::format(
       "<?xml "
       "version=\"1.0\"?><yandex><logger><level>warning</level><log>{0}/log</log><errorlog>{0}/errors</"
       "errorlog>"
-      "</logger><http_port>{1}</http_port><tcp_port>{2}</tcp_port><listen_host>127.0.0.1</listen_host>"
+      "</logger><http{1}_port>{2}</http{1}_port><tcp_port>{3}</tcp_port><listen_host>127.0.0.1</listen_host>"
       "<path>{0}/data/</path><tmp_path>{0}/tmp/</tmp_path><users_config>users.xml</users_config>"
       "<default_profile>default</default_profile><default_database>default</default_database>"
-      "<mark_cache_size>67108864</mark_cache_size><remote_servers><hardmeter>{3}</hardmeter></remote_servers>"
-      "</yandex>\n",
-      folder_.file("."), http_port_, tcp_port_, shards);
+      "<mark_cache_size>67108864</mark_cache_size>{4}</yandex>\n",
+      folder_.file("."), secure_ ? "s" : "", http_port_, tcp_port_, more);
   std::ofstream(folder_.file("users.xml"))
-      << "<?xml "
-         "version=\"1.0\"?><yandex><profiles><default/></profiles><quotas><default/></quotas><users><default>"
-         "<password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>"
-         "<quota>default</quota></default></users></yandex>\n";
+      << "<?xml version=\"1.0\"?><yandex><profiles><default/></profiles><quotas><default/></quotas><users>"
+      << users << "</users></yandex>\n";
 }
 
 void ClickhouseServer::configure_securely() const {
-  std::string folder = folder_.file(".");
   std::string made = fmt::format(
       "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext "
       "subjectAltName=IP:127.0.0.1 "
       "-keyout {0}/key.pem -out {0}/certificate.pem 2>/dev/null",
-      folder);
+      folder_.file("."));
   ASSERT_EQ(std::system(made.c_str()), 0) << "openssl makes no certificate";
-  std::ofstream(folder_.file("config.xml")) << fmt::format(
-      "<?xml "
-      "version=\"1.0\"?><yandex><logger><level>warning</level><log>{0}/log</log><errorlog>{0}/errors</"
-      "errorlog>"
-      "</logger><https_port>{1}</https_port><tcp_port>{2}</tcp_port><listen_host>127.0.0.1</listen_host>"
-      "<openSSL><server><certificateFile>{0}/certificate.pem</certificateFile><privateKeyFile>{0}/key.pem</"
-      "privateKeyFile>"
-      "<verificationMode>none</verificationMode></server></openSSL>"
-      "<path>{0}/data/</path><tmp_path>{0}/tmp/</tmp_path><users_config>users.xml</users_config>"
-      "<default_profile>default</default_profile><default_database>default</default_database>"
-      "<mark_cache_size>67108864</mark_cache_size></yandex>\n",
-      folder, http_port_, tcp_port_);
-  std::ofstream(folder_.file("users.xml"))
-      << "<?xml version=\"1.0\"?><yandex><profiles><default/></profiles><quotas><default/></quotas><users>"
-         "<default><password></password><networks/><profile>default</profile><quota>default</quota></default>"
-         "<agent><password>it's "
-         "secret</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>"
-         "<quota>default</quota></agent></users></yandex>\n";
+  configure(
+      fmt::format(
+          "<openSSL><server><certificateFile>{0}/certificate.pem</certificateFile>"
+          "<privateKeyFile>{0}/key.pem</privateKeyFile><verificationMode>none</verificationMode></server>"
+          "</openSSL>",
+          folder_.file(".")),
+      user("default", "", "") + user("agent", "it's secret", kFromHere));
 }
 
 void ClickhouseServer::kill() {

@@ -33,7 +33,8 @@ class ClickhouseServer {
 
  private:
   ClickhouseServer(uint16_t http_port, uint16_t tcp_port) : http_port_(http_port), tcp_port_(tcp_port) {}
-  void configure(const std::string& shards) const;
+  // In XML: what else stands in its configuration, and who may ask.
+  void configure(const std::string& more, const std::string& users) const;
   void configure_securely() const;
   [[nodiscard]] bool answers() const;
 

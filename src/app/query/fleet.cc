@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 #include <vector>
+
+#include "base/take_until.h"
 
 namespace hm::query {
 namespace {
@@ -50,9 +51,7 @@ std::string_view title_of(Key key) {
 Result<std::vector<Key>> keys_of(std::string_view sort) {
   std::vector<Key> keys;
   while (!sort.empty()) {
-    size_t end = std::min(sort.find(','), sort.size());
-    std::string_view name = sort.substr(0, end);
-    sort.remove_prefix(std::min(end + 1, sort.size()));
+    std::string_view name = take_until(sort, ',');
     const auto* found = std::ranges::find(kFleetKeys, name, &FleetKey::name);
     if (found == kFleetKeys.end())
       return make_error(

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/take_until.h"
 #include "pmu/linux/places.h"
 #include "record/comm.h"
 #include "record/mmap.h"
@@ -28,13 +29,6 @@ void append(uint32_t type, uint16_t misc, ByteWriter& payload, const perf_event_
   record::encode_sample_id(attr, {.type = attr.sample_type & record::kSampleIdFields, .pid = pid, .tid = tid},
                            payload);
   (void)record::append_record(out, type, misc, payload.bytes());  // a path longer than a record is left out
-}
-
-std::string_view take_until(std::string_view& text, char separator) {
-  size_t end = text.find(separator);
-  std::string_view taken = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return taken;
 }
 
 uint64_t hex(std::string_view text) {

@@ -5,17 +5,13 @@
 
 #include <string>
 
+#include "base/loaded_library.h"
+
 namespace hm::rdt {
 namespace {
 
 // The name under which the dynamic linker knows it has the major version in it, which is the layout's.
 std::string pqos_library_name() { return fmt::format("libpqos.so.{}", PQOS_VERSION / 10000); }
-
-template <typename Function>
-bool find_pqos_function(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
 
 }  // namespace
 
@@ -30,13 +26,13 @@ Result<PqosLibrary> load_pqos_library() {
         name, ::dlerror());
   }
   PqosLibrary functions{};
-  bool complete = find_pqos_function(library, "pqos_init", functions.init) &&
-                  find_pqos_function(library, "pqos_fini", functions.fini) &&
-                  find_pqos_function(library, "pqos_cap_get", functions.cap_get) &&
-                  find_pqos_function(library, "pqos_mon_assoc_get", functions.mon_assoc_get) &&
-                  find_pqos_function(library, "pqos_mon_start", functions.mon_start) &&
-                  find_pqos_function(library, "pqos_mon_stop", functions.mon_stop) &&
-                  find_pqos_function(library, "pqos_mon_poll", functions.mon_poll);
+  bool complete = find_function(library, "pqos_init", functions.init) &&
+                  find_function(library, "pqos_fini", functions.fini) &&
+                  find_function(library, "pqos_cap_get", functions.cap_get) &&
+                  find_function(library, "pqos_mon_assoc_get", functions.mon_assoc_get) &&
+                  find_function(library, "pqos_mon_start", functions.mon_start) &&
+                  find_function(library, "pqos_mon_stop", functions.mon_stop) &&
+                  find_function(library, "pqos_mon_poll", functions.mon_poll);
   if (!complete) {
     return make_error(ErrorCode::kUnsupported,
                       "{} lacks a function that is needed ({}): install Debian's package intel-cmt-cat", name,

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/loaded_library.h"
 #include "base/result.h"
 
 namespace hm::symbol {
@@ -32,20 +33,15 @@ struct Client {
   }
 };
 
-template <typename F>
-void load(void* library, const char* name, F& function) {
-  function = reinterpret_cast<F>(::dlsym(library, name));
-}
-
 // Of the library that libdwfl loaded; not complete where there is none.
 const Client& client_functions() {
   static const Client functions = [] {
     Client client;
     void* library = ::dlopen("libdebuginfod.so.1", RTLD_LAZY);
     if (library == nullptr) return client;
-    load(library, "debuginfod_set_progressfn", client.set_progressfn);
-    load(library, "debuginfod_set_user_data", client.set_user_data);
-    load(library, "debuginfod_get_user_data", client.get_user_data);
+    (void)find_function(library, "debuginfod_set_progressfn", client.set_progressfn);
+    (void)find_function(library, "debuginfod_set_user_data", client.set_user_data);
+    (void)find_function(library, "debuginfod_get_user_data", client.get_user_data);
     return client;
   }();
   return functions;

@@ -9,19 +9,13 @@
 #include <utility>
 
 #include "base/mapped_file.h"
+#include "base/take_until.h"
 #include "base/text_file.h"
 
 namespace hm::symbol {
 namespace {
 
 constexpr std::string_view kKallsyms = "/proc/kallsyms";
-
-std::string_view take_until(std::string_view& text, char end) {
-  size_t size = std::min(text.find(end), text.size());
-  std::string_view taken = text.substr(0, size);
-  text.remove_prefix(std::min(size + 1, text.size()));
-  return taken;
-}
 
 std::optional<uint64_t> parse_hex(std::string_view text) {
   if (text.starts_with("0x")) text.remove_prefix(2);
