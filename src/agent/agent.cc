@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <functional>
+#include <random>
 #include <thread>
 
 #include "agent/sender.h"
@@ -22,8 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = Budget::Seconds;
 
-constexpr auto kGlance = std::chrono::milliseconds(100);  // how late it is seen that it is to stop
-constexpr size_t kMostAtOnce = 100;                       // batches between two windows
+constexpr auto kGlance = std::chrono::milliseconds(100);    // how late it is seen that it is to stop
+constexpr auto kLongestSending = std::chrono::seconds(10);  // between two windows
 constexpr auto kFirstRetry = std::chrono::seconds(1), kLongestRetry = std::chrono::seconds(60);
 
 Seconds used(int who) {
@@ -51,8 +52,9 @@ std::string read_all(int descriptor) {
 }
 
 // Runs `work` in a process of its own, which gives back the memory that a recording's symbols take, and whose
-// end is not this one's. Its error is this one's; it ends with its parent.
-Status in_own_process(const std::function<Status()>& work, const std::function<bool()>& stops) {
+// end is not this one's. Its answer, or its error, is this one's; it ends with its parent.
+Result<std::string> in_own_process(const std::function<Result<std::string>()>& work,
+                                   const std::function<bool()>& stops) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     return make_error(ErrorCode::kIo, "cannot make a pipe: {}", errno_text(errno));
@@ -62,8 +64,8 @@ Status in_own_process(const std::function<Status()>& work, const std::function<b
   if (child == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
-    Status done = work();
-    std::string message = done ? "" : done.error().message;
+    Result<std::string> done = work();
+    std::string message = done ? *done : done.error().message;
     bool told = ::write(writes.get(), message.data(), message.size()) == static_cast<ssize_t>(message.size());
     ::_exit(done && told ? 0 : 1);
   }
@@ -75,7 +77,7 @@ Status in_own_process(const std::function<Status()>& work, const std::function<b
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return message;
   if (message.empty()) message = "the process that measured was killed";
   return make_error(ErrorCode::kIo, "{}", message);
 }
@@ -93,14 +95,20 @@ class Trouble {
     if (message != message_) watcher.tell(message.empty() ? over_ : message);
     message_ = message;
     retry_ = done ? kFirstRetry : std::min<Seconds>(2 * retry_, kLongestRetry);
-    if (!done) next_try_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(retry_);
+    if (!done)
+      next_try_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(retry_ * spread_(random_));
   }
 
  private:
   std::string over_, message_;
   Clock::time_point next_try_;
   Seconds retry_ = kFirstRetry;
+  // Of many agents that lost one server not all come back to it at once.
+  std::minstd_rand random_{std::random_device{}()};
+  std::uniform_real_distribution<> spread_{0.5, 1.5};
 };
+
+Status status_of(const Result<std::string>& done) { return done ? Status() : Status(done.error()); }
 
 class Agent {
  public:
@@ -112,12 +120,14 @@ class Agent {
         budget_(options.budget) {}
 
   Result<Account> run() {
+    send();  // which also compares the clocks
     while (!watcher_.stops() && (options_.most_windows == 0 || account_.windows < options_.most_windows)) {
       Seconds before = spent();
       Status measured = measuring_.lets_try() ? measure() : Status();
       if (!measured && account_.failed_windows == account_.windows)
         return measured.error();  // it never worked
       send();
+      bound();
       Seconds cost = spent() - before;
       Seconds lasts = std::chrono::nanoseconds(options_.window.lasts_ns);
       wait(std::max<Seconds>(budget_.pause(spent() - begun_with_, Clock::now() - begin_, lasts, cost),
@@ -133,14 +143,17 @@ class Agent {
 
  private:
   Status measure() {
-    Status measured = in_own_process(
-        [&]() -> Status {
+    Window window = options_.window;
+    window.clock_offset_s = sender_.clock_offset_s();
+    Status measured = status_of(in_own_process(
+        [&]() -> Result<std::string> {
           Result<store::Batch> batch =
-              measure_window(options_.window, options_.host, spool_.folder() + "/window.part");
+              measure_window(window, options_.host, spool_.folder() + "/window.part");
           if (!batch) return batch.error();
-          return batch->rows.empty() ? Status() : spool_.add(*batch);
+          Status added = batch->rows.empty() ? Status() : spool_.add(*batch);
+          return added ? Result<std::string>("") : Result<std::string>(added.error());
         },
-        watcher_.stops);
+        watcher_.stops));
     if (watcher_.stops()) return {};
     ++account_.windows;
     if (!measured) ++account_.failed_windows;
@@ -150,7 +163,30 @@ class Agent {
 
   // What waits, oldest first.
   void send() {
-    if (sending_.lets_try()) sending_.note(sender_.send(spool_, kMostAtOnce), watcher_);
+    if (sending_.lets_try()) sending_.note(sender_.send(spool_, kLongestSending), watcher_);
+  }
+
+  // What waits is bounded, though the store may be away for long.
+  void bound() {
+    Result<std::vector<Waiting>> all = spool_.waiting();
+    if (!all) return bounding_.note(all.error(), watcher_);
+    uint64_t bytes = 0;
+    for (const Waiting& each : *all) bytes += each.bytes;
+    if (bytes <= options_.most_waiting_bytes) return bounding_.note({}, watcher_);
+    Result<std::string> done = in_own_process(
+        [&]() -> Result<std::string> {
+          Result<Spool::Bounded> bounded = spool_.bound(options_.most_waiting_bytes);
+          if (!bounded) return bounded.error();
+          return std::string(bounded->dropped == 0 ? "merged" : "dropped");
+        },
+        watcher_.stops);
+    if (watcher_.stops()) return;
+    bounding_.note(
+        done ? make_error(ErrorCode::kIo,
+                          "what waits for the store takes more than {} MiB: the oldest measurements are {}",
+                          options_.most_waiting_bytes >> 20, *done)
+             : done.error(),
+        watcher_);
   }
 
   void wait(Seconds pause) const {
@@ -166,7 +202,8 @@ class Agent {
   Budget budget_;
   Clock::time_point begin_ = Clock::now();
   Seconds begun_with_ = spent();
-  Trouble measuring_{"measuring works again"}, sending_{"the store takes what is sent again"};
+  Trouble measuring_{"measuring works again"}, sending_{"the store takes what is sent again"},
+      bounding_{"what waits for the store is little again"};
   Account account_;
 };
 

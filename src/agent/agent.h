@@ -21,7 +21,8 @@ struct AgentOptions {
   store::Credentials credentials;
   std::string folder;  // of its own, for what no store has yet
   std::string host;
-  double budget = 0.005;  // of one CPU, in the mean
+  double budget = 0.005;                              // of one CPU, in the mean
+  uint64_t most_waiting_bytes = uint64_t{256} << 20;  // of what waits for the store
   Window window;
   uint64_t most_windows = 0;  // 0: until it is stopped
 };

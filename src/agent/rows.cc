@@ -10,6 +10,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "agent/roll_up.h"
 #include "analysis/cause/cause.h"
 #include "analysis/cause/event_subject.h"
 #include "profile/lookup.h"
@@ -22,9 +23,7 @@ constexpr std::string_view kInstructions = "instr_retired", kClock = "clock";
 // Who ran, and in which build.
 struct Runner {
   std::string service, release;
-  bool operator<(const Runner& other) const {
-    return std::tie(service, release) < std::tie(other.service, other.release);
-  }
+  auto operator<=>(const Runner&) const = default;
 };
 
 struct Sums {
@@ -33,16 +32,6 @@ struct Sums {
   void add(const Sums& other) {
     samples += other.samples;
     count += other.count;
-  }
-};
-
-struct PlaceOrder {
-  bool operator()(const store::Place& a, const store::Place& b) const {
-    const auto key = [](const store::Place& place) {
-      return std::tie(place.build_id, place.module, place.function, place.file, place.line, place.offset,
-                      place.miss_class, place.object);
-    };
-    return key(a) < key(b);
   }
 };
 
@@ -170,31 +159,8 @@ class Adding {
   std::vector<std::optional<Runner>> runners_;   // by thread
   std::vector<const profile::Column*> classes_;  // by event
   std::map<Key, Sums> totals_;
-  std::map<Key, std::map<store::Place, Sums, PlaceOrder>> rows_;
+  std::map<Key, std::map<store::Place, Sums>> rows_;
 };
-
-// The rarest places of a module become one.
-void bound(std::vector<store::Row>& rows) {
-  if (rows.size() <= store::kMostRows) return;
-  std::ranges::stable_sort(rows, [](const store::Row& a, const store::Row& b) {
-    return std::tuple(b.is_total, b.samples) < std::tuple(a.is_total, a.samples);
-  });
-  std::vector<store::Row> rest(rows.begin() + store::kMostRows / 2, rows.end());
-  rows.resize(store::kMostRows / 2);
-  std::map<std::tuple<std::string, std::string, std::string, std::string>, store::Row> merged;
-  for (store::Row& row : rest) {
-    auto [found, is_new] = merged.try_emplace(
-        {row.series.service, row.series.release, row.series.event, row.place.build_id + row.place.module},
-        row);
-    found->second.place = {row.place.build_id, row.place.module, 0, "", "", 0, "", ""};
-    if (is_new) continue;
-    found->second.samples += row.samples;
-    found->second.count += row.count;
-  }
-  for (auto& [key, row] : merged) {
-    if (rows.size() < store::kMostRows) rows.push_back(std::move(row));
-  }
-}
 
 }  // namespace
 
@@ -203,7 +169,7 @@ std::vector<store::Row> rows_of(const profile::Profile& profile, const symbol::R
   Adding adding(profile, resolver, services, privacy);
   for (size_t i = 0; i < profile.samples.size(); ++i) adding.add(i);
   std::vector<store::Row> rows = adding.rows();
-  bound(rows);
+  coarsen(rows, store::kMostRows);
   return rows;
 }
 

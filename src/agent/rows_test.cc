@@ -60,10 +60,10 @@ TEST(Rows, AddUpByServiceEventAndPlace) {
   add(profile, 1, 0, 0, 5000);
   EXPECT_THAT(texts(profile),
               ElementsAre("server l1_cache_miss total 5 500 / 5000 instructions",
-                          "server l1_cache_miss [server+0x200]@210 capacity 1 100 / 5000 instructions",
                           "server l1_cache_miss scan@110 capacity 2 200 / 5000 instructions",
                           "server l1_cache_miss scan@110 conflict 1 100 / 5000 instructions",
                           "server l1_cache_miss scan@120 capacity 1 100 / 5000 instructions",
+                          "server l1_cache_miss [server+0x200]@210 capacity 1 100 / 5000 instructions",
                           "server instr_retired total 1 5000 / 5000 instructions",
                           "server instr_retired scan@110  1 5000 / 5000 instructions"));
 }

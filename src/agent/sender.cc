@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "agent/sender.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
 #include <utility>
-#include <vector>
 
 namespace hm::agent {
 namespace {
 
-// A batch that is sent again goes where it went before: by whichever version of hardmeter. FNV-1a, 64 bits.
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kClocksHold = std::chrono::minutes(10);  // until they are compared again
+constexpr int64_t kLittle = 5;  // seconds that clocks may differ: answers take their time, too
+
+// The same in whichever version of hardmeter. FNV-1a, 64 bits.
 uint64_t hash_of(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -17,40 +26,74 @@ uint64_t hash_of(std::string_view text) {
 }  // namespace
 
 Sender::Sender(store::Address address, store::Credentials credentials, const std::string& host, Tell tell)
-    : address_(std::move(address)),
-      credentials_(std::move(credentials)),
-      shard_(hash_of(host)),
-      tell_(std::move(tell)) {}
+    : address_(std::move(address)), credentials_(std::move(credentials)), tell_(std::move(tell)) {
+  for (const std::string& server : address_.servers)
+    marks_.push_back(fmt::format("{:016x}", hash_of(server)));
+  if (!address_.folder.empty()) marks_.emplace_back("folder");
+  stores_.resize(marks_.size());
+  own_server_ = hash_of(host) % marks_.size();
+}
 
-Status Sender::send(Spool& spool, size_t most) {
-  Result<std::vector<std::string>> names = spool.waiting();
-  if (!names) return names.error();
-  for (size_t i = 0; i < names->size() && i < most; ++i) {
-    if (Status sent = send_one(spool, (*names)[i]); !sent) return sent;
+Status Sender::send(Spool& spool, std::chrono::seconds at_most) {
+  if (Status compared = compare_clocks(); !compared) return compared;
+  Result<std::vector<Waiting>> all = spool.waiting();
+  if (!all) return all.error();
+  Clock::time_point end = Clock::now() + at_most;
+  for (const Waiting& each : *all) {
+    if (Status sent = send_one(spool, each); !sent) return sent;
+    if (Clock::now() > end) break;
   }
   return {};
 }
 
-Status Sender::send_one(Spool& spool, const std::string& name) {
-  Result<store::Batch> batch = spool.read(name);
+Status Sender::send_one(Spool& spool, Waiting waiting) {
+  Result<store::Batch> batch = spool.read(waiting);
   if (!batch) {
     tell_(batch.error().message);
     return {};  // it is put aside
   }
-  if (Status opened = open_store(); !opened) return opened;
-  if (Status stored = store_->insert(*batch); !stored) return stored;
+  size_t server = server_of(waiting);
+  Result<store::Store*> store = open_store(server);
+  if (!store) return store.error();
+  if (Status noted = spool.note_attempt(waiting, marks_[server]); !noted) return noted;
+  if (Status stored = (*store)->insert(*batch); !stored) return stored;
   ++batches_;
   rows_ += batch->rows.size();
-  return spool.remove(name);
+  return spool.remove(waiting);
+}
+
+// One that a server may have taken goes to the same again, though the list of servers may be another now.
+// Where that server is no longer in the list, what it holds is no longer asked for.
+size_t Sender::server_of(const Waiting& waiting) const {
+  auto found = std::ranges::find(marks_, waiting.server);
+  return found == marks_.end() ? own_server_ : static_cast<size_t>(found - marks_.begin());
 }
 
 // An embedded store is made where there is none; servers' tables are their operator's to make.
-Status Sender::open_store() {
-  if (store_ != nullptr) return {};
-  Result<std::unique_ptr<store::Store>> opened = store::open_store(address_, credentials_, shard_);
+Result<store::Store*> Sender::open_store(size_t server) {
+  if (stores_[server] != nullptr) return stores_[server].get();
+  Result<std::unique_ptr<store::Store>> opened = store::open_store(address_, credentials_, server);
   if (!opened) return opened.error();
-  if (Status made = address_.folder.empty() ? Status() : (*opened)->init(); !made) return made;
-  store_ = *std::move(opened);
+  if (Status made = address_.folder.empty() ? Status() : (*opened)->init(); !made) return made.error();
+  stores_[server] = *std::move(opened);
+  return stores_[server].get();
+}
+
+Status Sender::compare_clocks() {
+  if (clocks_compared_ && Clock::now() - *clocks_compared_ < kClocksHold) return {};
+  Result<store::Store*> store = open_store(own_server_);
+  if (!store) return store.error();
+  Result<uint64_t> time_s = (*store)->time_s();
+  if (!time_s) return time_s.error();
+  clocks_compared_ = Clock::now();
+  auto offset = static_cast<int64_t>(*time_s) - static_cast<int64_t>(std::time(nullptr));
+  if (std::abs(offset) <= kLittle) offset = 0;
+  if (std::abs(offset - clock_offset_s_) <= kLittle) return {};
+  clock_offset_s_ = offset;
+  tell_(offset == 0
+            ? "this machine's clock is right again"
+            : fmt::format("this machine's clock is {} s {} the store's: measurements have the store's time",
+                          std::abs(offset), offset > 0 ? "behind" : "ahead of"));
   return {};
 }
 

@@ -8,8 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
 
+#include "agent/roll_up.h"
+#include "base/take_until.h"
 #include "base/text_file.h"
 
 namespace hm::agent {
@@ -17,8 +20,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kEnding = ".batch", kUnfinished = ".part";
-constexpr size_t kMostBytes = size_t{64} << 20;  // of a file: far more than store::kMostRows take
+constexpr std::string_view kEnding = ".batch", kUnfinished = ".part", kMerged = ".merged";
+constexpr std::string_view kReplaced = "replaced";  // a file: a new one's name, then those that it replaces
+constexpr size_t kMostBytes = size_t{64} << 20;     // of a file: far more than store::kMostRows take
+constexpr size_t kAtOnce = 8;                       // that become one
+
+// TIME-ID[+MERGES][@SERVER].batch: an id has neither of the two signs.
+std::string name_of(uint64_t time_s, std::string_view id, unsigned merges) {
+  return fmt::format("{:012}-{}{}{}", time_s, id, merges == 0 ? "" : fmt::format("+{}", merges), kEnding);
+}
+
+Waiting parse_name(const std::string& name) {
+  Waiting waiting{name, 0, "", 0};
+  std::string_view rest(name);
+  rest.remove_suffix(kEnding.size());
+  std::string_view own = take_until(rest, '@');
+  waiting.server = rest;
+  take_until(own, '+');
+  std::from_chars(own.data(), own.data() + own.size(), waiting.merges);
+  return waiting;
+}
 
 Error failed(std::string_view what, const std::string& path, int error) {
   return make_error(ErrorCode::kIo, "cannot {} {}: {}", what, path, errno_text(error));
@@ -44,6 +65,17 @@ Status sync_folder(const std::string& folder) {
   return {};
 }
 
+// The oldest run of several that were merged equally often, so that what is older is coarser; else the two
+// oldest.
+std::vector<Waiting> next_to_merge(const std::vector<Waiting>& all) {
+  for (size_t begin = 0, i = 1; i < all.size(); ++i) {
+    if (all[i].merges != all[begin].merges) begin = i;
+    if (i + 1 - begin == kAtOnce)
+      return {all.begin() + static_cast<ptrdiff_t>(begin), all.begin() + static_cast<ptrdiff_t>(i) + 1};
+  }
+  return {all.begin(), all.begin() + static_cast<ptrdiff_t>(std::min<size_t>(all.size(), 2))};
+}
+
 }  // namespace
 
 Result<Spool> Spool::open(const std::string& folder) {
@@ -56,19 +88,22 @@ Result<Spool> Spool::open(const std::string& folder) {
   if (!lock.valid()) return failed("open", path, errno);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
     return make_error(ErrorCode::kPermission, "another agent uses the folder {}: each needs its own", folder);
+  Spool spool(folder, std::move(lock));
+  if (Status finished = spool.finish_replacing(); !finished) return finished.error();
   // What a kill left unfinished was never whole.
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     std::error_code ignored;
-    if (entry.path().extension() == kUnfinished) fs::remove(entry.path(), ignored);
+    if (entry.path().extension() == kUnfinished || entry.path().extension() == kMerged)
+      fs::remove(entry.path(), ignored);
   }
   if (error) return make_error(ErrorCode::kIo, "cannot read the folder {}: {}", folder, error.message());
-  return Spool(folder, std::move(lock));
+  return spool;
 }
 
-Status Spool::add(const store::Batch& batch) {
-  std::string name = fmt::format("{:012}-{}{}", batch.time_s, batch.id, kEnding);
+// Whole and synced, or not at all.
+Status Spool::put(const std::string& name, const std::string& text) {
   std::string part = path_of(name) + std::string(kUnfinished);
-  if (Status written = write_whole(part, store::write_batch(batch)); !written) {
+  if (Status written = write_whole(part, text); !written) {
     std::error_code ignored;
     fs::remove(part, ignored);
     return written;
@@ -77,31 +112,114 @@ Status Spool::add(const store::Batch& batch) {
   return sync_folder(folder_);
 }
 
-Result<std::vector<std::string>> Spool::waiting() const {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
-    if (entry.path().extension() == kEnding) names.push_back(entry.path().filename().string());
-  }
-  if (error) return make_error(ErrorCode::kIo, "cannot read the folder {}: {}", folder_, error.message());
-  std::ranges::sort(names);
-  return names;
+Status Spool::add(const store::Batch& batch) {
+  return put(name_of(batch.time_s, batch.id, 0), store::write_batch(batch));
 }
 
-Result<store::Batch> Spool::read(const std::string& name) const {
-  std::optional<std::string> text = read_text(path_of(name), kMostBytes);
-  if (!text) return failed("read", path_of(name), errno);
-  Result<store::Batch> batch = store::read_batch(*text, path_of(name));
+Result<std::vector<Waiting>> Spool::waiting() {
+  if (Status finished = finish_replacing(); !finished) return finished.error();
+  std::vector<Waiting> all;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
+    if (entry.path().extension() != kEnding) continue;
+    Waiting& waiting = all.emplace_back(parse_name(entry.path().filename().string()));
+    std::error_code gone;
+    if (uint64_t size = entry.file_size(gone); !gone) waiting.bytes = size;
+  }
+  if (error) return make_error(ErrorCode::kIo, "cannot read the folder {}: {}", folder_, error.message());
+  std::ranges::sort(all, {}, &Waiting::name);
+  return all;
+}
+
+Result<store::Batch> Spool::read(const Waiting& waiting) const {
+  std::string path = path_of(waiting.name);
+  std::optional<std::string> text = read_text(path, kMostBytes);
+  if (!text) return failed("read", path, errno);
+  Result<store::Batch> batch = store::read_batch(*text, path);
   if (!batch) {
     std::error_code ignored;
-    fs::rename(path_of(name), path_of(name) + ".damaged", ignored);
+    fs::rename(path, path + ".damaged", ignored);
   }
   return batch;
 }
 
-Status Spool::remove(const std::string& name) {
-  if (::unlink(path_of(name).c_str()) != 0 && errno != ENOENT) return failed("remove", path_of(name), errno);
+Status Spool::note_attempt(Waiting& waiting, const std::string& server) {
+  if (waiting.server == server) return {};
+  std::string stem = waiting.name.substr(0, waiting.name.size() - kEnding.size());
+  std::string name = stem.substr(0, stem.find('@')) + '@' + server + std::string(kEnding);
+  if (::rename(path_of(waiting.name).c_str(), path_of(name).c_str()) != 0)
+    return failed("rename", path_of(waiting.name), errno);
+  waiting.name = name;
+  waiting.server = server;
+  return sync_folder(folder_);
+}
+
+Status Spool::remove(const Waiting& waiting) {
+  std::string path = path_of(waiting.name);
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return failed("remove", path, errno);
   return {};
+}
+
+Result<Spool::Bounded> Spool::bound(uint64_t most_bytes) {
+  for (Bounded done;;) {
+    Result<std::vector<Waiting>> all = waiting();
+    if (!all) return all.error();
+    uint64_t bytes = 0;
+    for (const Waiting& each : *all) bytes += each.bytes;
+    std::erase_if(*all, [](const Waiting& each) { return !each.server.empty(); });
+    if (bytes <= most_bytes || all->empty()) return done;
+    std::vector<Waiting> olds = next_to_merge(*all);
+    Result<bool> smaller = olds.size() > 1 ? replace(olds) : Result<bool>(false);
+    if (!smaller) return smaller.error();
+    (*smaller ? done.merged : done.dropped) += *smaller ? olds.size() : 1;
+    if (Status removed = *smaller ? Status() : remove(all->front()); !removed) return removed.error();
+  }
+}
+
+// One batch in place of several; false where it would hardly be smaller. `kReplaced` says which, from the
+// moment when the new one is whole until the old ones are gone: so there is never both to be sent.
+Result<bool> Spool::replace(const std::vector<Waiting>& olds) {
+  std::vector<store::Batch> batches;
+  uint64_t bytes = 0;
+  size_t rows = 0;
+  unsigned merges = 0;
+  std::string names;
+  for (const Waiting& old : olds) {
+    Result<store::Batch> batch = read(old);
+    if (!batch) return batch.error();
+    bytes += old.bytes;
+    rows += batch->rows.size();
+    merges = std::max(merges, old.merges + 1);
+    names += old.name + '\n';
+    batches.push_back(*std::move(batch));
+  }
+  Result<std::string> id = make_batch_id(batches.front().host, batches.front().time_s);
+  if (!id) return id.error();
+  store::Batch merged = merge(batches, *std::move(id));
+  coarsen(merged.rows, std::min(rows / 2, store::kMostRows));
+  std::string text = store::write_batch(merged);
+  if (merged.rows.size() > store::kMostRows || text.size() > bytes / 4 * 3) return false;
+  std::string name = name_of(merged.time_s, merged.id, merges);
+  if (Status written = put(name + std::string(kMerged), text); !written) return written.error();
+  if (Status noted = put(std::string(kReplaced), name + '\n' + names); !noted) return noted.error();
+  if (Status finished = finish_replacing(); !finished) return finished.error();
+  return true;
+}
+
+Status Spool::finish_replacing() {
+  std::string list = path_of(std::string(kReplaced));
+  std::optional<std::string> text = read_text(list, kMostBytes);
+  if (!text && errno == ENOENT) return {};
+  if (!text) return failed("read", list, errno);
+  std::string_view rest(*text);
+  std::string path = path_of(std::string(take_until(rest, '\n'))), merged = path + std::string(kMerged);
+  if (::rename(merged.c_str(), path.c_str()) != 0 && errno != ENOENT) return failed("rename", merged, errno);
+  while (!rest.empty()) {
+    std::string old = path_of(std::string(take_until(rest, '\n')));
+    if (::unlink(old.c_str()) != 0 && errno != ENOENT) return failed("remove", old, errno);
+  }
+  if (Status synced = sync_folder(folder_); !synced) return synced;
+  return ::unlink(list.c_str()) == 0 ? sync_folder(folder_) : Status(failed("remove", list, errno));
 }
 
 Result<std::string> make_batch_id(const std::string& host, uint64_t time_s) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "agent/window.h"
 
-#include <chrono>
+#include <algorithm>
+#include <ctime>
 #include <filesystem>
 
 #include "agent/services.h"
@@ -42,10 +43,9 @@ Status record(const Window& window, const std::string& file) {
 }  // namespace
 
 Result<store::Batch> measure_window(const Window& window, const std::string& host, const std::string& file) {
-  auto now = std::chrono::system_clock::now().time_since_epoch();
   store::Batch batch;
   batch.host = host;
-  batch.time_s = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
+  batch.time_s = static_cast<uint64_t>(std::max<int64_t>(std::time(nullptr) + window.clock_offset_s, 0));
   Result<std::string> id = make_batch_id(host, batch.time_s);
   if (!id) return id.error();
   batch.id = *std::move(id);

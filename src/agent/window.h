@@ -15,6 +15,7 @@ struct Window {
   uint64_t lasts_ns = 10'000'000'000;
   uint64_t frequency_hz = 99;  // samples of each CPU and event
   Privacy privacy;
+  int64_t clock_offset_s = 0;  // from this machine's clock to the store's
 };
 
 // Measures with precise hardware events where the machine has them, else by the clock. `file` is where the

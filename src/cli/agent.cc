@@ -28,6 +28,7 @@ struct AgentWords {
   std::string host;
   std::string budget = "0.5%";
   std::string window = "10s";
+  uint64_t most_waiting_mib = 256;
   uint64_t frequency_hz = 99;
   uint64_t most_windows = 0;
   bool no_paths = false, no_functions = false;
@@ -86,6 +87,7 @@ Result<agent::AgentOptions> agent_options(const AgentWords& words) {
     return make_error(ErrorCode::kInvalidArgument, "--window takes a time such as 5s, not '{}'",
                       words.window);
   options.folder = words.folder;
+  options.most_waiting_bytes = words.most_waiting_mib << 20;
   options.host = words.host.empty() ? host_name() : words.host;
   options.budget = *measure::parse_percent(words.budget);
   options.window.lasts_ns = window->events;
@@ -133,6 +135,10 @@ Run add_agent(CommandLine& line) {
   add_store_options(line, words->store);
   line.add_option("--folder", words->folder, "where measurements wait for the store; each agent has its own")
       .type("FOLDER")
+      .show_default();
+  line.add_option("--folder-limit", words->most_waiting_mib,
+                  "how much may wait there, in MiB; of more the oldest measurements are merged")
+      .between(uint64_t{1}, uint64_t{1'000'000})
       .show_default();
   line.add_option("--host-name", words->host,
                   "what this machine is called in the store (default: its own name)")

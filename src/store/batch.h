@@ -2,6 +2,7 @@
 // What an agent sends to a store: what one short measurement of a machine saw, added up.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ struct Series {
   std::string event;    // as in `hardmeter list`
   std::string source;   // "hardware", "clock" or "software": what kind of PMU
   std::string unit;     // of `load`: "instructions" or "cpu_ns"
-  bool operator==(const Series&) const = default;
+  auto operator<=>(const Series&) const = default;
 };
 
 // Where it happened. All empty or 0 in a row that is the whole of its series.
@@ -31,7 +32,7 @@ struct Place {
   uint32_t line = 0;
   std::string miss_class;  // "conflict", ...; empty where it is not known
   std::string object;      // what was accessed; likewise
-  bool operator==(const Place&) const = default;
+  auto operator<=>(const Place&) const = default;
 };
 
 struct Row {

@@ -91,6 +91,12 @@ class ClickhouseStore final : public Store {
     return {};
   }
 
+  Result<uint64_t> time_s() override {
+    Result<Answer> now = ask(shard_, "SELECT toUInt32(now())");
+    if (!now) return now.error();
+    return static_cast<uint64_t>(number_of(only_cell(*now)));
+  }
+
   Result<Answer> ask(const std::string& sql) override {
     if (Status known = check_schema(shard_); !known) return known.error();
     return ask(shard_, sql);

@@ -2,6 +2,7 @@
 #include "store/sqlite_store.h"
 
 #include <array>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -132,6 +133,8 @@ class SqliteStore final : public Store {
                     "COMMIT; VACUUM;",
                     before_s));
   }
+
+  Result<uint64_t> time_s() override { return static_cast<uint64_t>(std::time(nullptr)); }
 
   Result<Answer> ask(const std::string& sql) override {
     if (Status ready = open(false); !ready) return ready.error();

@@ -27,6 +27,9 @@ class Store {
   // this version. After any other error the same batch may be sent again, at any time, as often as one likes.
   virtual Status insert(const Batch& batch) = 0;
 
+  // By the store's own clock, in seconds since 1970.
+  virtual Result<uint64_t> time_s() = 0;
+
   // Forgets what was measured before that time, in seconds since 1970.
   virtual Status prune(uint64_t before_s) = 0;
 

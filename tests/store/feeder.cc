@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // feeder STORE FOLDER NAME: as an agent called NAME it makes batches and sends them, until there is a file
 // FOLDER/enough and the store has all. It may be killed at any moment and started again: FOLDER/made says how
-// many it has made. Batch n has n % 7 + 1 rows with n samples each, so that one that is lost or doubled is
-// seen.
+// many it has made, FOLDER/said what it told. Batch n has n % 7 + 1 rows with n samples each, so that one
+// that is lost or doubled is seen.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -49,7 +49,9 @@ int main(int count, char** words) {
   hm::Result<hm::store::Address> address = hm::store::parse_address(words[1]);
   hm::Result<hm::agent::Spool> spool = hm::agent::Spool::open(folder);
   if (!address || !spool) return 1;
-  hm::agent::Sender sender(*address, {}, name, [](const std::string&) {});
+  hm::agent::Sender sender(*address, {}, name, [&](const std::string& sentence) {
+    std::ofstream(folder + "/said", std::ios::app) << sentence << '\n';
+  });
   for (uint64_t made = made_before(counter);;) {
     bool enough = std::filesystem::exists(folder + "/enough");
     // Some always wait. One that was made just before a kill is made again, with the same name.
@@ -57,7 +59,7 @@ int main(int count, char** words) {
       if (!spool->add(make_batch(name, made + 1))) return 1;
       note_made(counter, ++made);
     }
-    hm::Status sent = sender.send(*spool, 20);
+    hm::Status sent = sender.send(*spool, std::chrono::seconds(1));
     if (sent && enough && spool->waiting()->empty()) return 0;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }

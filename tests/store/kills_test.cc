@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/temporary_folder.h"
+#include "base/text_file.h"
 #include "store/clickhouse_server.h"
 #include "store/cutting_proxy.h"
 #include "store/open_store.h"
@@ -55,11 +56,17 @@ class Feeder {
   Feeder& operator=(const Feeder&) = delete;
   ~Feeder() { kill(); }
 
+  // With another clock: what faketime(1) adds to it.
+  void start_with_clock(const std::string& offset) {
+    words_.insert(words_.begin(), {"faketime", "-f", offset});
+    start();
+    words_.erase(words_.begin(), words_.begin() + 3);
+  }
   void start() {
     std::vector<char*> pointers;
     for (std::string& word : words_) pointers.push_back(word.data());
     pointers.push_back(nullptr);
-    ASSERT_EQ(::posix_spawn(&process_, HM_FEEDER, nullptr, nullptr, pointers.data(), environ), 0);
+    ASSERT_EQ(::posix_spawnp(&process_, words_[0].c_str(), nullptr, nullptr, pointers.data(), environ), 0);
   }
   void kill() {
     if (process_ <= 0) return;
@@ -133,6 +140,26 @@ TEST(Kills, LoseNothingAndDoubleNothing) {
   EXPECT_GT(first.cut() + second.cut(), 0u);
   std::cout << fmt::format("{} kills, {} connections cut; fed {} batches with {} rows, stored {} with {}\n",
                            kills, first.cut() + second.cut(), fed.batches, fed.rows, all->batches, all->rows);
+}
+
+TEST(Clocks, ThatDifferAreTheStores) {
+  if (std::system("faketime --version >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "there is no faketime(1) (Debian: faketime)";
+  auto servers = testing::ClickhouseServer::start(1);
+  if (servers.empty()) GTEST_SKIP() << "no ClickHouse is installed (Debian: clickhouse-server)";
+  std::string address = testing::address_of(servers);
+  Result<std::unique_ptr<Store>> store = open_store(*parse_address(address), {});
+  ASSERT_TRUE(store && (*store)->init());
+  TemporaryFolder folder;
+  for (const auto& [offset, said] :
+       {std::pair{"+7200s", "ahead of the store's"}, {"-7200s", "behind the store's"}, {"+0s", ""}}) {
+    Feeder feeder(address, folder.file(offset), "host");
+    feeder.start_with_clock(offset);
+    feeder.finish();
+    std::string text = read_text(folder.file(offset) + "/said").value_or("");
+    EXPECT_EQ(text.find(said) != std::string::npos, true) << text;
+    EXPECT_EQ(text.empty(), *said == '\0') << text;
+  }
 }
 
 }  // namespace
