@@ -37,7 +37,7 @@ std::vector<store::Row> many_rows() {
     std::string name = fmt::format("service {}", service);
     uint64_t sum = 0;
     for (int i = 0; i < 100; ++i) {
-      auto samples = static_cast<uint64_t>(1 + i * (service + 1));
+      uint64_t samples = 1 + static_cast<uint64_t>(i) * static_cast<uint64_t>(service + 1);
       rows.push_back(row_of(name, fmt::format("module {}", i % 10), fmt::format("function {}", i), samples));
       sum += samples;
     }

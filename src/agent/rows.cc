@@ -23,7 +23,7 @@ constexpr std::string_view kInstructions = "instr_retired", kClock = "clock";
 // Who ran, and in which build.
 struct Runner {
   std::string service, release;
-  auto operator<=>(const Runner&) const = default;
+  auto operator<=>(const Runner&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct Sums {

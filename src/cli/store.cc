@@ -2,6 +2,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <memory>
 
@@ -16,7 +17,7 @@ namespace {
 struct StoreCommandWords {
   std::string action;
   StoreWords store;
-  uint64_t keep_days = 0;
+  uint64_t keep_days = 0, keep_hours_days = 0;
 };
 
 std::string local_time(uint64_t seconds) {
@@ -38,7 +39,28 @@ Result<int> print_status(store::Store& store) {
                      *bytes ? text::bytes_text(static_cast<double>(**bytes)) : "size not known");
   if (extent->first_s)
     out += fmt::format("from {} to {}\n", local_time(*extent->first_s), local_time(*extent->last_s));
+  Result<uint64_t> stale = store.stale_days();
+  if (!stale) return stale.error();
+  if (*stale != 0)
+    out += fmt::format(
+        "the sums of {} lack measurements, as a server died: hardmeter store init makes them anew\n",
+        text::count_of(*stale, "day", "days"));
   return print(out);
+}
+
+Status make_tables(store::Store& store, const StoreCommandWords& words) {
+  Status made = store.init();
+  return made && words.keep_days != 0 ? store.keep_for(words.keep_days) : made;
+}
+
+Status forget(store::Store& store, const StoreCommandWords& words) {
+  if (words.keep_days == 0)
+    return make_error(ErrorCode::kInvalidArgument, "store prune forgets what is older than --keep-days");
+  const auto days_ago = [](uint64_t days) {
+    auto now = static_cast<uint64_t>(std::time(nullptr));
+    return days == 0 ? 0 : now - std::min(now, days * 86400);
+  };
+  return store.prune(days_ago(words.keep_days), days_ago(words.keep_hours_days));
 }
 
 Result<int> run_store(const StoreCommandWords& words) {
@@ -47,14 +69,7 @@ Result<int> run_store(const StoreCommandWords& words) {
   Result<std::unique_ptr<store::Store>> store = open_store(words.store);
   if (!store) return store.error();
   if (words.action == "status") return print_status(**store);
-  Status done;
-  if (words.action == "init") {
-    done = (*store)->init();
-  } else if (words.keep_days == 0) {
-    return make_error(ErrorCode::kInvalidArgument, "store prune forgets what is older than --keep-days");
-  } else {
-    done = (*store)->prune(static_cast<uint64_t>(std::time(nullptr)) - words.keep_days * 86400);
-  }
+  Status done = words.action == "init" ? make_tables(**store, words) : forget(**store, words);
   return done ? Result<int>(0) : Result<int>(done.error());
 }
 
@@ -69,7 +84,13 @@ Run add_store(CommandLine& line) {
       .one_of({"init", "status", "prune"})
       .required();
   add_store_options(line, words->store);
-  line.add_option("--keep-days", words->keep_days, "of prune: measurements of so many days stay")
+  line.add_option(
+          "--keep-days", words->keep_days,
+          "of prune: measurements of so many days stay; of init: what is older goes by itself from now on")
+      .between(uint64_t{1}, uint64_t{100'000});
+  line.add_option(
+          "--keep-hours-days", words->keep_hours_days,
+          "of prune: sums of each hour, service and machine stay for so many days (default: for ever)")
       .between(uint64_t{1}, uint64_t{100'000});
   return [words] { return run_store(*words); };
 }

@@ -19,7 +19,7 @@ struct Series {
   std::string event;    // as in `hardmeter list`
   std::string source;   // "hardware", "clock" or "software": what kind of PMU
   std::string unit;     // of `load`: "instructions" or "cpu_ns"
-  auto operator<=>(const Series&) const = default;
+  auto operator<=>(const Series&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Where it happened. All empty or 0 in a row that is the whole of its series.
@@ -30,9 +30,9 @@ struct Place {
   std::string function;  // empty where it is not known yet
   std::string file;      // of the source; likewise
   uint32_t line = 0;
-  std::string miss_class;  // "conflict", ...; empty where it is not known
-  std::string object;      // what was accessed; likewise
-  auto operator<=>(const Place&) const = default;
+  std::string miss_class;                          // "conflict", ...; empty where it is not known
+  std::string object;                              // what was accessed; likewise
+  auto operator<=>(const Place&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct Row {

@@ -6,22 +6,10 @@
 #include "base/json.h"
 #include "http/client.h"
 #include "store/clickhouse_columns.h"
+#include "store/clickhouse_schema.h"
 
 namespace hm::store {
 namespace {
-
-// By the order of `samples` a service's totals, or its places, lie together and by time. A day is a
-// partition: what is old goes with its files.
-std::string table_text() {
-  return fmt::format(
-      "CREATE TABLE IF NOT EXISTS samples ({}) ENGINE = MergeTree() PARTITION BY toYYYYMMDD(time) "
-      "ORDER BY (is_total, service, event, time, host)",
-      column_types());
-}
-
-constexpr std::string_view kVersions =
-    "CREATE TABLE IF NOT EXISTS schema_versions (version UInt32, time DateTime) ENGINE = MergeTree() "
-    "PARTITION BY tuple() ORDER BY version";
 
 // ClickHouse's codes of errors that say that the tables are not there: UNKNOWN_TABLE, UNKNOWN_DATABASE.
 bool says_no_tables(std::string_view body) {
@@ -74,21 +62,40 @@ class ClickhouseStore final : public Store {
     return answer ? Status() : Status(answer.error());
   }
 
-  Status prune(uint64_t before_s) override {
+  Status prune(uint64_t before_s, uint64_t hours_before_s) override {
+    const std::pair<std::string_view, std::string> olds[] = {
+        {"samples", fmt::format("toUInt32OrZero(partition) < toYYYYMMDD({})", time_literal(before_s))},
+        {"hours", fmt::format("toUInt32OrZero(partition) < {}", hours_before_s / 86400)}};
     for (size_t i = 0; i < address_.servers.size(); ++i) {
-      Result<Answer> days =
-          ask(i, fmt::format("SELECT DISTINCT partition FROM system.parts WHERE database = {} AND table = "
-                             "'samples' AND active AND partition < toString(toYYYYMMDD({}))",
-                             quoted(address_.database), time_literal(before_s)));
-      if (!days) return days.error();
-      for (const std::vector<nlohmann::json>& day : *days) {
-        std::string partition = day.empty() ? "" : text_of(day[0]);
-        if (partition.empty() || partition.find_first_not_of("0123456789") != std::string::npos) continue;
-        if (Status dropped = run(i, "ALTER TABLE samples DROP PARTITION " + partition); !dropped)
-          return dropped;
+      for (const auto& [table, is_old] : olds) {
+        if (Status dropped = drop_partitions(i, table, is_old); !dropped) return dropped;
       }
     }
     return {};
+  }
+
+  // TTL is of version 19.6.
+  Status keep_for(uint64_t days) override {
+    for (size_t i = 0; i < address_.servers.size(); ++i) {
+      Status set = run(i, fmt::format("ALTER TABLE samples MODIFY TTL time + INTERVAL {} DAY", days));
+      if (!set && set.error().message.find("Code: 62") != std::string::npos)
+        return make_error(
+            ErrorCode::kUnsupported,
+            "{} is too old to forget by itself: run hardmeter store prune --keep-days {} each day",
+            server_of(i), days);
+      if (!set) return set;
+    }
+    return {};
+  }
+
+  Result<uint64_t> stale_days() override {
+    uint64_t days = 0;
+    for (size_t i = 0; i < address_.servers.size(); ++i) {
+      Result<std::vector<Day>> all = days_of(i);
+      if (!all) return all.error();
+      days += static_cast<uint64_t>(std::ranges::count_if(*all, &Day::is_stale));
+    }
+    return days;
   }
 
   Result<uint64_t> time_s() override {
@@ -103,6 +110,9 @@ class ClickhouseStore final : public Store {
   }
   [[nodiscard]] std::string table() const override {
     return address_.cluster.empty() ? "samples" : "samples_all";
+  }
+  [[nodiscard]] std::string hours_table() const override {
+    return address_.cluster.empty() ? "hours" : "hours_all";
   }
   [[nodiscard]] std::string quoted(std::string_view text) const override {
     std::string literal = "'";
@@ -157,6 +167,21 @@ class ClickhouseStore final : public Store {
     return make_error(ErrorCode::kIo, "{} answers {}: {}", server, reply->status, reason_of(reply->body));
   }
 
+  Status drop_partitions(size_t shard, std::string_view table, std::string_view condition) {
+    Result<Answer> olds =
+        ask(shard, fmt::format("SELECT DISTINCT partition FROM system.parts WHERE database = {} "
+                               "AND table = {} AND active AND {}",
+                               quoted(address_.database), quoted(table), condition));
+    if (!olds) return olds.error();
+    for (const std::vector<nlohmann::json>& old : *olds) {
+      std::string partition = old.empty() ? "" : text_of(old[0]);
+      if (partition.empty() || partition.find_first_not_of("0123456789") != std::string::npos) continue;
+      Status dropped = run(shard, fmt::format("ALTER TABLE {} DROP PARTITION {}", table, partition));
+      if (!dropped) return dropped;
+    }
+    return {};
+  }
+
   Status run(size_t shard, const std::string& sql) {
     Result<std::string> answer = answer_of(url_of(shard), "text/plain", sql);
     return answer ? Status() : Status(answer.error());
@@ -195,17 +220,47 @@ class ClickhouseStore final : public Store {
     Result<std::string> made =
         answer_of(server_of(shard) + "/", "text/plain", "CREATE DATABASE IF NOT EXISTS " + address_.database);
     if (!made) return made.error();
-    std::vector<std::string> steps = {std::string(kVersions), table_text()};
-    if (!address_.cluster.empty())
-      steps.push_back(fmt::format(
-          "CREATE TABLE IF NOT EXISTS samples_all AS samples ENGINE = Distributed({}, {}, samples)",
-          address_.cluster, address_.database));
-    steps.push_back(
-        fmt::format("INSERT INTO schema_versions SELECT {0}, now() WHERE (SELECT count() FROM "
-                    "schema_versions WHERE version = {0}) = 0",
-                    kSchemaVersion));
-    for (const std::string& step : steps) {
-      if (Status done = run(shard, step); !done) return done;
+    for (const std::string& statement : schema_statements(address_)) {
+      if (Status done = run(shard, statement); !done) return done;
+    }
+    if (Status rebuilt = rebuild_hours(shard); !rebuilt) return rebuilt;
+    return run(shard, version_statement());
+  }
+
+  struct Day {
+    uint64_t number, rows, sums_of_services, sums_of_all;
+    [[nodiscard]] bool is_stale() const { return rows > sums_of_services || rows > sums_of_all; }
+    [[nodiscard]] bool agrees() const { return rows == sums_of_services && rows == sums_of_all; }
+  };
+  Result<std::vector<Day>> days_of(size_t shard) {
+    Result<Answer> answer = ask(shard, days_question());
+    if (!answer) return answer.error();
+    std::vector<Day> days;
+    for (const std::vector<nlohmann::json>& row : *answer) {
+      const auto number = [&](size_t i) { return static_cast<uint64_t>(number_of(row[i])); };
+      if (row.size() == 4) days.push_back({number(0), number(1), number(2), number(3)});
+    }
+    return days;
+  }
+
+  // Of days that are stale: all, where an earlier version had none.
+  Status rebuild_hours(size_t shard) {
+    Result<std::vector<Day>> days = days_of(shard);
+    if (!days) return days.error();
+    std::erase_if(*days, [](const Day& day) { return !day.is_stale(); });
+    constexpr int kTries = 5;  // agents may send batches of that day meanwhile
+    for (int i = 0; i < kTries && !days->empty(); ++i) {
+      for (const Day& day : *days) {
+        for (const std::string& statement : rebuild_statements(day.number)) {
+          if (Status done = run(shard, statement); !done) return done;
+        }
+      }
+      Result<std::vector<Day>> now = days_of(shard);
+      if (!now) return now.error();
+      std::erase_if(*days, [&](const Day& day) {
+        auto found = std::ranges::find(*now, day.number, &Day::number);
+        return found == now->end() || found->agrees();
+      });
     }
     return {};
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "store/queries.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "store/answer.h"
 
 namespace hm::store {
@@ -45,8 +48,7 @@ bool is_build_id(std::string_view text) {
 }
 
 // The condition, from the columns by which both stores are ordered to the others.
-Result<std::string> condition(const Store& store, const Selection& selection, bool totals) {
-  std::string text = totals ? "is_total = 1" : "is_total = 0";
+Result<std::string> condition(const Store& store, const Selection& selection, std::string text) {
   const std::pair<std::string_view, const std::string*> equal[] = {{"service", &selection.service},
                                                                    {"event", &selection.event},
                                                                    {"host", &selection.host},
@@ -71,23 +73,93 @@ Result<std::string> condition(const Store& store, const Selection& selection, bo
 
 uint64_t whole_of(const nlohmann::json& cell) { return static_cast<uint64_t>(number_of(cell)); }
 
-Result<std::vector<Group>> sum(Store& store, const Selection& selection, const std::vector<Key>& keys,
-                               size_t limit, bool totals) {
-  Result<std::string> where = condition(store, selection, totals);
-  if (!where) return where.error();
-  std::string columns;
-  for (Key key : keys) columns += fmt::format("{}{}", columns.empty() ? "" : ", ", column_of(key));
-  // A batch's rows of one group first. The load stands in each of them, but totals' add up.
-  std::string sql = fmt::format(
-      "SELECT {0}{1}sum(s) AS samples_, count(*) AS batches_, sum(x) AS count_, sum(l) AS load_, sum(x * x) "
-      "AS xx_, "
-      "sum(l * l) AS ll_, sum(x * l) AS xl_ FROM (SELECT batch, {0}{1}sum(samples) AS s, sum(count) AS x, "
-      "{2}(load) AS l "
-      "FROM {3} WHERE {4} GROUP BY batch{5}{0}) AS each_batch {6}{0} ORDER BY count_ DESC{5}{0}{7}",
-      columns, columns.empty() ? "" : ", ", totals ? "sum" : "max", store.table(), *where,
-      columns.empty() ? "" : ", ", columns.empty() ? "" : "GROUP BY ",
-      limit == 0 ? "" : fmt::format(" LIMIT {}", limit));
-  Result<Answer> answer = store.ask(sql);
+// "a, b, c", and behind or before something else.
+struct Columns {
+  explicit Columns(const std::vector<Key>& keys) {
+    for (Key key : keys) names += fmt::format("{}{}", names.empty() ? "" : ", ", column_of(key));
+  }
+  [[nodiscard]] std::string before() const { return names.empty() ? "" : names + ", "; }
+  [[nodiscard]] std::string after() const { return names.empty() ? "" : ", " + names; }
+  std::string names;
+};
+
+// The sums of each batch: s samples, the count x and the load l. The load stands in each row of a series, but
+// those of totals add up.
+std::string each_batch(const Store& store, const Columns& columns, const std::string& where, bool totals) {
+  return fmt::format(
+      "SELECT batch, {}sum(samples) AS s, sum(count) AS x, {}(load) AS l FROM {} WHERE {} GROUP BY "
+      "batch{}",
+      columns.before(), totals ? "sum" : "max", store.table(), where, columns.after());
+}
+
+// Sums of these over batches.
+std::string over_batches(const Columns& columns, const std::string& each) {
+  return fmt::format(
+      "SELECT {}sum(s) AS s_, count(*) AS b_, sum(x) AS x_, sum(l) AS l_, sum(x * x) AS xx_, sum(l "
+      "* l) AS ll_, sum(x * l) AS xl_ FROM ({}) AS each_batch{}",
+      columns.before(), each, columns.names.empty() ? "" : " GROUP BY " + columns.names);
+}
+
+// Sums of sums.
+std::string added_up(const Columns& columns, const std::string& parts) {
+  return fmt::format(
+      "SELECT {}sum(s_) AS samples_, sum(b_) AS batches_, sum(x_) AS count_, sum(l_) AS load_, "
+      "sum(xx_) AS xx, sum(ll_) AS ll, sum(xl_) AS xl FROM ({}) AS parts{}",
+      columns.before(), parts, columns.names.empty() ? "" : " GROUP BY " + columns.names);
+}
+
+// Whether the hourly sums tell it, which know of no release and no place.
+bool hours_tell(const Selection& selection, const std::vector<Key>& keys) {
+  constexpr Key kOfHours[] = {Key::kHost, Key::kService, Key::kEvent, Key::kSource, Key::kUnit};
+  return selection.release.empty() && selection.build_id.empty() && selection.function.empty() &&
+         std::ranges::all_of(keys,
+                             [&](Key key) { return std::ranges::find(kOfHours, key) != std::end(kOfHours); });
+}
+
+// From the sums of whole hours, and from the batches of what is left of the first and the last.
+Result<std::string> from_hours(const Store& store, const Selection& selection, const std::vector<Key>& keys) {
+  Columns columns(keys);
+  uint64_t begin = selection.from_s.value_or(0), end = selection.to_s.value_or(0) / 3600 * 3600;
+  begin = begin / 3600 * 3600 + (begin % 3600 != 0 ? 3600 : 0);
+  bool by_service = std::ranges::find(keys, Key::kService) != keys.end() || !selection.service.empty();
+  Selection whole = selection;
+  whole.from_s = whole.to_s = {};
+  Result<std::string> anytime = condition(store, whole, by_service ? "service <> ''" : "service = ''");
+  if (!anytime) return anytime;
+  std::string hours = *anytime, ends;
+  if (selection.from_s) {
+    hours += " AND hour >= " + store.time_literal(begin);
+    ends = "time < " + store.time_literal(begin);
+  }
+  if (selection.to_s) {
+    hours += " AND hour < " + store.time_literal(end);
+    ends += (ends.empty() ? "time >= " : " OR time >= ") + store.time_literal(end);
+  }
+  std::string parts = fmt::format(
+      "SELECT {}s AS s_, b AS b_, x AS x_, l AS l_, xx AS xx_, ll AS ll_, xl AS xl_ FROM {} "
+      "WHERE {}",
+      columns.before(), store.hours_table(), hours);
+  if (ends.empty()) return parts;
+  Result<std::string> where = condition(store, selection, "is_total = 1");
+  if (!where) return where;
+  return parts + " UNION ALL " +
+         over_batches(columns, each_batch(store, columns, *where + " AND (" + ends + ")", true));
+}
+
+Result<std::string> from_batches(const Store& store, const Selection& selection, const std::vector<Key>& keys,
+                                 bool totals) {
+  Columns columns(keys);
+  Result<std::string> where = condition(store, selection, totals ? "is_total = 1" : "is_total = 0");
+  if (!where) return where;
+  return over_batches(columns, each_batch(store, columns, *where, totals));
+}
+
+Result<std::vector<Group>> ask_for(Store& store, const Result<std::string>& parts,
+                                   const std::vector<Key>& keys, size_t limit) {
+  if (!parts) return parts.error();
+  Result<Answer> answer =
+      store.ask(added_up(Columns(keys), *parts) + " ORDER BY count_ DESC" + Columns(keys).after() +
+                (limit == 0 ? "" : fmt::format(" LIMIT {}", limit)));
   if (!answer) return answer.error();
   std::vector<Group> groups;
   for (const std::vector<nlohmann::json>& row : *answer) {
@@ -112,12 +184,15 @@ Result<std::vector<Group>> sum(Store& store, const Selection& selection, const s
 
 Result<std::vector<Group>> sum_places(Store& store, const Selection& selection, const std::vector<Key>& keys,
                                       size_t limit) {
-  return sum(store, selection, keys, limit, false);
+  return ask_for(store, from_batches(store, selection, keys, false), keys, limit);
 }
 
 Result<std::vector<Group>> sum_totals(Store& store, const Selection& selection, const std::vector<Key>& keys,
                                       size_t limit) {
-  return sum(store, selection, keys, limit, true);
+  return ask_for(store,
+                 hours_tell(selection, keys) ? from_hours(store, selection, keys)
+                                             : from_batches(store, selection, keys, true),
+                 keys, limit);
 }
 
 Result<Extent> extent(Store& store) {

@@ -50,7 +50,8 @@ struct Group {
   double count_squares = 0, load_squares = 0, products = 0;  // sums of x * x, l * l, x * l
 };
 
-// Of rows that have places; of the totals of series. The greatest count first; at most `limit`, 0: all.
+// Of rows that have places; of the totals of series, which are read from the sums of hours where that gives
+// the same. The greatest count first; at most `limit`, 0: all.
 [[nodiscard]] Result<std::vector<Group>> sum_places(Store& store, const Selection& selection,
                                                     const std::vector<Key>& keys, size_t limit);
 [[nodiscard]] Result<std::vector<Group>> sum_totals(Store& store, const Selection& selection,

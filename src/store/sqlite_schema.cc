@@ -10,7 +10,7 @@ namespace {
 
 // From version 0 to 1, and so on. What repeats is kept once, by number: a row of `samples` takes some 40
 // bytes. `rows` is what others read. Its joins go from few series to their samples, which lie by series and
-// time.
+// time. `hours` has what Store::hours_table() tells.
 constexpr std::array<const char*, kSchemaVersion> kSteps = {R"(
 CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE batches (id INTEGER PRIMARY KEY, batch TEXT NOT NULL UNIQUE, time INTEGER NOT NULL);
@@ -37,6 +37,21 @@ FROM series CROSS JOIN samples ON samples.series = series.id
   CROSS JOIN texts AS files ON files.id = places.file
   CROSS JOIN texts AS classes ON classes.id = samples.miss_class
   CROSS JOIN texts AS objects ON objects.id = samples.object;
+)",
+                                                            R"(
+CREATE TABLE hours (hour INTEGER NOT NULL, host TEXT NOT NULL, service TEXT NOT NULL, event TEXT NOT NULL,
+  source TEXT NOT NULL, unit TEXT NOT NULL, s INTEGER NOT NULL, b INTEGER NOT NULL, x REAL NOT NULL,
+  l REAL NOT NULL, xx REAL NOT NULL, ll REAL NOT NULL, xl REAL NOT NULL,
+  PRIMARY KEY (service, event, hour, host, source, unit)) WITHOUT ROWID;
+CREATE TABLE settings (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+WITH totals AS (SELECT samples.batch, samples.time / 3600 * 3600 AS hour, series.host, series.service, series.event,
+    series.source, series.unit, samples.samples AS s, samples.count AS x, samples.load AS l
+  FROM series JOIN samples ON samples.series = series.id AND samples.is_total = 1),
+named AS (SELECT * FROM totals UNION ALL SELECT batch, hour, host, '', event, source, unit, s, x, l FROM totals),
+each_batch AS (SELECT hour, host, service, event, source, unit, sum(s) AS s, sum(x) AS x, sum(l) AS l
+  FROM named GROUP BY batch, hour, host, service, event, source, unit)
+INSERT INTO hours SELECT hour, host, service, event, source, unit, sum(s), count(*), sum(x), sum(l), sum(x * x),
+  sum(l * l), sum(x * l) FROM each_batch GROUP BY hour, host, service, event, source, unit;
 )"};
 
 }  // namespace

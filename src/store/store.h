@@ -30,12 +30,23 @@ class Store {
   // By the store's own clock, in seconds since 1970.
   virtual Result<uint64_t> time_s() = 0;
 
-  // Forgets what was measured before that time, in seconds since 1970.
-  virtual Status prune(uint64_t before_s) = 0;
+  // Forgets what was measured before that time, in seconds since 1970, and sums of hours before the other. By
+  // whole days, where the store does it by days.
+  virtual Status prune(uint64_t before_s, uint64_t hours_before_s) = 0;
+
+  // From now on it forgets by itself what is older than so many days. kUnsupported where it cannot.
+  virtual Status keep_for(uint64_t days) = 0;
+
+  // Of how many days the sums of hours are not those of the rows: init() makes them anew.
+  virtual Result<uint64_t> stale_days() = 0;
 
   // `sql`: a SELECT of `samples`, which table() calls.
   virtual Result<Answer> ask(const std::string& sql) = 0;
   [[nodiscard]] virtual std::string table() const = 0;
+  // The table of sums over the totals of each hour, machine and series but for its release: hour (a time),
+  // host, service, event, source, unit; s samples in b batches; and, of a batch's count x and load l, the
+  // sums x, l, xx, ll, xl (store::Group). Rows with an empty service are of all services together.
+  [[nodiscard]] virtual std::string hours_table() const = 0;
   // A literal of this text.
   [[nodiscard]] virtual std::string quoted(std::string_view text) const = 0;
   // The column `time`, as seconds since 1970; and a literal to compare it with.
@@ -49,6 +60,6 @@ class Store {
 };
 
 // For messages and for the order of schema changes.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 }  // namespace hm::store
