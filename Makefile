@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Thin: each target sets up all it needs, from nothing. CMakePresets.json has the builds themselves.
-.PHONY: build demo install packages examples test test-release test-sanitized fuzz bench tidy clean
+.PHONY: build demo fleet-demo install packages examples test test-release test-sanitized fuzz bench tidy clean
 
 # The product: the tool, its engines and libraries, manual pages.
 build:
@@ -11,6 +11,11 @@ build:
 # Perl counts names in a hash; where does it miss the cache?
 demo: build
 	@sh examples/perl/run.sh build/bin/hardmeter
+
+# Three agents, two ClickHouse servers, a service with two releases, and a page to look at.
+fleet-demo: build
+	@bash scripts/setup.sh fleet
+	@bash examples/fleet/run.sh build/bin/hardmeter
 
 # PREFIX=/usr/local
 install: build

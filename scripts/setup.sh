@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Installs what the named parts need, on Debian 12:
-#   setup.sh product|packages|tests|papers ...
+#   setup.sh product|packages|fleet|tests|papers ...
 # Quick and silent where all is there; as root, or through sudo.
 set -eu
 
@@ -9,6 +9,7 @@ product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3
   libzydis-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev prometheus-cpp-dev libcivetweb-dev
   libcurl4-openssl-dev libsqlite3-dev zlib1g-dev binutils valgrind ccache)
 packages=(dpkg-dev)
+fleet=(clickhouse-server python3 binutils)
 tests=(libgtest-dev libgmock-dev libdebuginfod1 mold linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
   bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 tmux util-linux libfuse3-dev prometheus
   clickhouse-server openssl faketime qemu-system-x86 chromium golang-go python3-jsonschema)
