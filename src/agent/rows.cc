@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/rows.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -139,8 +137,7 @@ class Adding {
     place.module = dso.name();
     place.offset = at.address;
     const profile::FunctionRow& function = profile_.functions[at.function];
-    place.function =
-        privacy_.functions ? function.name : fmt::format("[{}+{:#x}]", place.module, function.start);
+    place.function = privacy_.functions ? function.name : profile::address_text(profile_, function);
     symbol::SourceLine line = profile::line_at(profile_, resolver_, location);
     if (line.file.empty() || line.line == 0) return place;
     place.file = privacy_.paths ? line.file : std::filesystem::path(line.file).filename().string();

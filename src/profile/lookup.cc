@@ -15,6 +15,10 @@ const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& 
   return &resolver.object(row.path, row.is_foreign ? symbol::kNotHere : row.build_id);
 }
 
+std::string address_text(const Profile& profile, const FunctionRow& function) {
+  return fmt::format("[{}+{:#x}]", profile.dsos[function.dso].name(), function.start);
+}
+
 std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resolver& resolver,
                                      uint32_t location) {
   const Location& place = profile.locations[location];

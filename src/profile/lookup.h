@@ -16,6 +16,9 @@ namespace hm::profile {
 [[nodiscard]] const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& resolver,
                                               uint32_t dso);
 
+// "[server+0x1000]": what stands for a function's name where that is not to be told.
+[[nodiscard]] std::string address_text(const Profile& profile, const FunctionRow& function);
+
 // Functions and lines at a location, innermost first, never empty.
 [[nodiscard]] std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resolver& resolver,
                                                    uint32_t location);

@@ -15,6 +15,7 @@
 #include "view/exports/protobuf.h"
 #include "view/exports/stacks.h"
 #include "view/exports/text.h"
+#include "view/exports/text_table.h"
 
 namespace hm::exports {
 namespace {
@@ -22,7 +23,7 @@ namespace {
 // Fields of the messages in profile.proto.
 namespace proto {
 enum Profile : uint32_t { kSampleType = 1, kSample, kMapping, kLocation, kFunction, kStringTable };
-constexpr uint32_t kDefaultSampleType = 14;
+constexpr uint32_t kTimeNanos = 9, kDurationNanos = 10, kDefaultSampleType = 14;
 enum ValueType : uint32_t { kType = 1, kUnit };
 enum Sample : uint32_t { kLocationId = 1, kValue, kLabel };
 enum Label : uint32_t { kKey = 1, kStr, kNum };
@@ -33,29 +34,14 @@ enum Line : uint32_t { kLineFunction = 1, kLineNumber };
 enum Function : uint32_t { kFunctionId = 1, kName, kSystemName, kSourceFile };
 }  // namespace proto
 
-// "" is the first, as the format wants it. pprof prints names as they are, so none may hold control
-// characters.
-class StringTable {
- public:
-  uint64_t number_of(std::string_view text) {
-    auto [found, is_new] = numbers_.try_emplace(one_line(text), texts_.size());
-    if (is_new) texts_.push_back(&found->first);
-    return found->second;
-  }
-  [[nodiscard]] const std::vector<const std::string*>& texts() const { return texts_; }
-
- private:
-  std::map<std::string, uint64_t> numbers_{{"", 0}};
-  std::vector<const std::string*> texts_{&numbers_.begin()->first};
-};
-
 class PprofFile {
  public:
-  PprofFile(const Selection& selection, const Write& write)
+  PprofFile(const Selection& selection, const Write& write, const PprofOptions& options)
       : selection_(selection),
+        options_(options),
         profile_(selection.profile),
         events_(events_of(selection)),
-        stacks_(selection),
+        stacks_(selection, options.names),
         weights_(selection),
         gzip_(write),
         pieces_([this](std::string_view bytes) { return gzip_.take(bytes); }),
@@ -73,6 +59,8 @@ class PprofFile {
   }
 
  private:
+  // pprof prints names as they are, so none may hold control characters.
+  uint64_t string_number(std::string_view text) { return strings_.number_of(one_line(text)); }
   void add(uint32_t field, std::string_view message) { pieces_ << Message().bytes(field, message).text(); }
 
   void add_sample_types() {
@@ -81,14 +69,18 @@ class PprofFile {
       add_sample_type(name + "_samples", "count");
       add_sample_type(name, weights_.are_nanoseconds(event) ? "nanoseconds" : "count");
     }
+    pieces_ << Message()
+                   .number(proto::kTimeNanos, options_.time_ns)
+                   .number(proto::kDurationNanos, options_.duration_ns)
+                   .text();
     if (events_.empty()) return;
-    uint64_t first = strings_.number_of(profile_.events[events_.front()].name);
+    uint64_t first = string_number(profile_.events[events_.front()].name);
     pieces_ << Message().number(proto::kDefaultSampleType, first).text();
   }
 
   void add_sample_type(std::string_view type, std::string_view unit) {
     Message value_type;
-    value_type.number(proto::kType, strings_.number_of(type)).number(proto::kUnit, strings_.number_of(unit));
+    value_type.number(proto::kType, string_number(type)).number(proto::kUnit, string_number(unit));
     add(proto::kSampleType, value_type.text());
   }
 
@@ -101,7 +93,8 @@ class PprofFile {
     for (size_t i = 0; i < events_.size(); ++i) column[events_[i]] = 2 * i;
     std::map<Kind, std::vector<uint64_t>> kinds;
     for (size_t sample : selection_.samples) {
-      uint32_t object = samples.object.empty() ? 0 : samples.object[sample];
+      bool has_object = !samples.object.empty() && options_.names.functions;
+      uint32_t object = has_object ? samples.object[sample] : 0;
       std::vector<uint64_t>& values = kinds[{samples.thread[sample], object, stacks_.locations_of(sample)}];
       values.resize(2 * events_.size());
       size_t first = column[samples.event[sample]];
@@ -123,17 +116,14 @@ class PprofFile {
     sample.packed(proto::kLocationId, ids).packed(proto::kValue, values);
     sample.bytes(proto::kLabel, text_label("thread", thread_text(thread)));
     Message pid;
-    pid.number(proto::kKey, strings_.number_of("pid")).number(proto::kNum, thread.pid);
+    pid.number(proto::kKey, string_number("pid")).number(proto::kNum, thread.pid);
     sample.bytes(proto::kLabel, pid.text());
     if (object != 0) sample.bytes(proto::kLabel, text_label("object", profile_.object_text(object)));
     add(proto::kSample, sample.text());
   }
 
   std::string text_label(std::string_view key, std::string_view text) {
-    return Message()
-        .number(proto::kKey, strings_.number_of(key))
-        .number(proto::kStr, strings_.number_of(text))
-        .text();
+    return Message().number(proto::kKey, string_number(key)).number(proto::kStr, string_number(text)).text();
   }
 
   // The tools call a profile as its first mapping.
@@ -152,14 +142,18 @@ class PprofFile {
     return dsos;
   }
 
+  [[nodiscard]] std::string_view path_of(const profile::DsoRow& dso) const {
+    return options_.names.paths ? std::string_view(dso.path) : dso.name();
+  }
+
   // Names and lines are there: tools need not, and cannot, look for them at these addresses.
   void add_mappings() {
     for (uint32_t dso : mapped_dsos()) {
       Message mapping;
       mapping.number(proto::kMappingId, dso)
           .number(proto::kMemoryLimit, limits_[dso])
-          .number(proto::kFilename, strings_.number_of(profile_.dsos[dso].path))
-          .number(proto::kBuildId, strings_.number_of(profile_.dsos[dso].build_id));
+          .number(proto::kFilename, string_number(path_of(profile_.dsos[dso])))
+          .number(proto::kBuildId, string_number(profile_.dsos[dso].build_id));
       for (uint32_t field :
            {proto::kHasFunctions, proto::kHasFilenames, proto::kHasLineNumbers, proto::kHasInlineFrames})
         mapping.number(field, 1);
@@ -190,20 +184,21 @@ class PprofFile {
       const Function& each = stacks_.function(i);
       Message function;
       function.number(proto::kFunctionId, uint64_t{i} + 1)
-          .number(proto::kName, strings_.number_of(each.name))
-          .number(proto::kSourceFile, strings_.number_of(each.file));
+          .number(proto::kName, string_number(each.name))
+          .number(proto::kSourceFile, string_number(each.file));
       add(proto::kFunction, function.text());
     }
   }
 
   Selection selection_;
+  PprofOptions options_;
   const profile::Profile& profile_;
   std::vector<uint32_t> events_;
   Stacks stacks_;
   Weights weights_;
   GzipStream gzip_;
   Pieces pieces_;
-  StringTable strings_;
+  TextTable strings_;
   std::set<uint32_t> used_;       // locations that samples have
   std::vector<uint64_t> limits_;  // by dso: the end of its locations' addresses; 0: it has none
 };
@@ -211,7 +206,11 @@ class PprofFile {
 }  // namespace
 
 Status write_pprof(const Selection& selection, const Write& write) {
-  return PprofFile(selection, write).write_all();
+  return write_pprof(selection, write, {});
+}
+
+Status write_pprof(const Selection& selection, const Write& write, const PprofOptions& options) {
+  return PprofFile(selection, write, options).write_all();
 }
 
 }  // namespace hm::exports

@@ -20,6 +20,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::Not;
 
 std::string decompressed(const std::string& bytes) {
   z_stream stream{};
@@ -72,6 +73,12 @@ TEST(ProtobufMessage, IsAsTheSpecificationHasIt) {
   EXPECT_EQ(message.text(), std::string_view("\x08\x96\x01\x12\x07testing\x32\x06\x03\x8e\x02\x9e\xa7\x05"));
 }
 
+TEST(ProtobufMessage, HasNumbersOfEightBytes) {
+  using namespace std::string_view_literals;
+  EXPECT_EQ(Message().fixed64(3, 0x0102030405060708).text(), "\x19\x08\x07\x06\x05\x04\x03\x02\x01"sv);
+  EXPECT_EQ(Message().fixed64(3, 0).text(), "");
+}
+
 TEST(GzipStream, IsReadAsItWasTaken) {
   std::string compressed, much;
   for (uint32_t i = 0; i < 300000; ++i) much += std::to_string(i * 2654435761U);
@@ -100,6 +107,29 @@ TEST(PprofFile, HasTwoSampleTypesForEachEvent) {
                                  "cpu/mem-loads,ldlat=30/_samples/count", "cpu/mem-loads,ldlat=30//count"));
   EXPECT_THAT(strings, Contains("(2) a;b \"c\" \xef\xbf\xbd"));
   EXPECT_THAT(strings, Contains("global table (program)"));
+}
+
+TEST(PprofFile, LeavesOutNamesThatAreNotToBeTold) {
+  TestProfile test;
+  std::string compressed;
+  PprofOptions options{{.paths = false, .functions = false}, 1'700'000'000'000'000'000, 10'000'000'000};
+  Status status = write_pprof(
+      test.selection(),
+      [&](std::string_view piece) {
+        compressed += piece;
+        return Status();
+      },
+      options);
+  ASSERT_TRUE(status);
+  auto fields = fields_of(decompressed(compressed));
+  std::vector<std::string> strings = all_of(fields, 6);
+  for (const char* name : {"main", "work<int, long>", "(2) a;b \"c\" \xef\xbf\xbd", "/no/program", "object",
+                           "global table (program)"})
+    EXPECT_THAT(strings, Not(Contains(name)));
+  for (const char* name : {"[program+0x100]", "[program+0x200]", "[program+0x300]", "program"})
+    EXPECT_THAT(strings, Contains(name));
+  EXPECT_THAT(all_of(fields, 9), ElementsAre("1700000000000000000"));
+  EXPECT_THAT(all_of(fields, 10), ElementsAre("10000000000"));
 }
 
 TEST(PprofFile, JoinsSamplesOfOneStackThreadAndObject) {

@@ -19,6 +19,14 @@ class Message {
     return *this;
   }
 
+  // fixed64; likewise.
+  Message& fixed64(uint32_t field, uint64_t value) {
+    if (value == 0) return *this;
+    varint(uint64_t{field} << 3 | kFixed64);
+    for (unsigned shift = 0; shift < 64; shift += 8) bytes_ += static_cast<char>(value >> shift);
+    return *this;
+  }
+
   // A string or a message, also an empty one.
   Message& bytes(uint32_t field, std::string_view value) {
     varint(uint64_t{field} << 3 | kLengthDelimited);
@@ -38,7 +46,7 @@ class Message {
   [[nodiscard]] const std::string& text() const { return bytes_; }
 
  private:
-  static constexpr uint64_t kVarint = 0, kLengthDelimited = 2;  // wire types
+  static constexpr uint64_t kVarint = 0, kFixed64 = 1, kLengthDelimited = 2;  // wire types
 
   void varint(uint64_t value) {
     for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);

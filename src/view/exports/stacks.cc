@@ -2,6 +2,7 @@
 #include "view/exports/stacks.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "profile/lookup.h"
@@ -39,9 +40,11 @@ const std::vector<const Frame*>& Stacks::of(size_t sample) {
 
 std::vector<Frame> Stacks::frames_of(uint32_t location) {
   std::vector<symbol::Frame> found = profile::frames_at(selection_.profile, selection_.resolver, location);
+  if (!names_.functions) found.erase(found.begin(), found.end() - 1);
   std::vector<Frame> frames;
   for (size_t i = 0; i < found.size(); ++i) {
     symbol::Frame& each = found[i];
+    if (!names_.paths) each.file = std::filesystem::path(each.file).filename().string();
     bool is_outermost = i + 1 == found.size();
     uint32_t number = is_outermost ? symbol_number(location, each.file)
                                    : inlined_number({std::move(each.function),
@@ -58,7 +61,8 @@ uint32_t Stacks::symbol_number(uint32_t location, const std::string& file) {
   auto [found, is_new] = by_symbol_.try_emplace(row, static_cast<uint32_t>(functions_.size()));
   if (is_new) {
     const profile::FunctionRow& function = selection_.profile.functions[row];
-    functions_.push_back({function.name.empty() ? kUnnamedFunction : function.name, function.dso, file});
+    std::string name = names_.functions ? function.name : profile::address_text(selection_.profile, function);
+    functions_.push_back({name.empty() ? kUnnamedFunction : std::move(name), function.dso, file});
   }
   return found->second;
 }

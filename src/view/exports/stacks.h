@@ -14,6 +14,12 @@
 
 namespace hm::exports {
 
+// What else than addresses is told.
+struct Names {
+  bool paths = true;      // where source files lie, else only their names
+  bool functions = true;  // names of functions, else only "[module+0x1000]", and nothing of what is inlined
+};
+
 struct Function {
   std::string name;  // as recorded: any bytes; never empty
   uint32_t dso = 0;
@@ -32,8 +38,8 @@ struct Frame {
 // Asks the resolver once for each location. Functions have numbers in the order in which they appear.
 class Stacks {
  public:
-  explicit Stacks(const Selection& selection)
-      : selection_(selection), by_location_(selection.profile.locations.size()) {}
+  explicit Stacks(const Selection& selection, Names names = {})
+      : selection_(selection), names_(names), by_location_(selection.profile.locations.size()) {}
 
   // Of a location, innermost first, never empty: the last is the function with a symbol. Valid as long as
   // this.
@@ -52,6 +58,7 @@ class Stacks {
   uint32_t inlined_number(Function function);
 
   Selection selection_;
+  Names names_;
   std::vector<std::vector<Frame>> by_location_;  // empty: not asked for so far
   std::vector<Function> functions_;
   std::map<uint32_t, uint32_t> by_symbol_;  // by index into Profile::functions

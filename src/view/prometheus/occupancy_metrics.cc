@@ -3,38 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
 #include <utility>
 
-#include "http/server.h"
+#include "http/pages.h"
 #include "view/prometheus/exposition.h"
+#include "view/prometheus/metrics_page.h"
 
 namespace hm::prometheus {
 
-// The text is made once for each snapshot: requests cost no more than sending it.
 struct OccupancyMetrics::Served {
-  std::mutex mutex;  // of `text`
-  std::shared_ptr<const std::string> text = std::make_shared<const std::string>(exposition_of_nothing());
+  MetricsPage page;
   uint64_t refreshes = 0;
   std::string host;
-  std::unique_ptr<http::Server> server;  // last: it reads the others until it has gone
+  std::unique_ptr<http::Server> server;  // last: it reads the page until it has gone
 };
-
-namespace {
-
-http::Response text_response(int status, std::string text) {
-  return {status, "text/plain; charset=utf-8", std::make_shared<const std::string>(std::move(text))};
-}
-
-http::Response respond(const http::Request& request, std::shared_ptr<const std::string> metrics) {
-  if (request.path != "/metrics") return text_response(404, "there is only /metrics here\n");
-  if (request.method == "GET") return {200, "text/plain; version=0.0.4; charset=utf-8", std::move(metrics)};
-  http::Response response = text_response(405, "there is only GET here\n");
-  response.headers.emplace_back("Allow", "GET, HEAD");
-  return response;
-}
-
-}  // namespace
 
 OccupancyMetrics::OccupancyMetrics(std::unique_ptr<Served> served) : served_(std::move(served)) {}
 OccupancyMetrics::~OccupancyMetrics() = default;
@@ -44,26 +26,22 @@ Result<std::unique_ptr<OccupancyMetrics>> OccupancyMetrics::serve(std::string_vi
   if (!address) return address.error();
   auto served = std::make_unique<Served>();
   served->host = address->host;
-  auto server =
-      http::Server::start(*address, "metrics", [served = served.get()](const http::Request& request) {
-        std::unique_lock lock(served->mutex);
-        std::shared_ptr<const std::string> text = served->text;
-        lock.unlock();
-        return respond(request, std::move(text));
-      });
+  served->page.set(exposition_of_nothing());
+  http::Pages pages{{MetricsPage::kPath, [page = &served->page] { return page->response(); }}};
+  auto server = http::Server::start(*address, "metrics", [pages](const http::Request& request) {
+    return http::page_response(request, pages);
+  });
   if (!server) return server.error();
   served->server = *std::move(server);
   return std::unique_ptr<OccupancyMetrics>(new OccupancyMetrics(std::move(served)));
 }
 
 std::string OccupancyMetrics::url() const {
-  return fmt::format("http://{}:{}/metrics", served_->host, served_->server->port());
+  return fmt::format("http://{}:{}{}", served_->host, served_->server->port(), MetricsPage::kPath);
 }
 
 void OccupancyMetrics::update(const occupancy::Snapshot& snapshot) {
-  auto text = std::make_shared<const std::string>(exposition(snapshot, ++served_->refreshes));
-  std::lock_guard lock(served_->mutex);
-  served_->text = std::move(text);
+  served_->page.set(exposition(snapshot, ++served_->refreshes));
 }
 
 }  // namespace hm::prometheus

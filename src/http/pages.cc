@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "http/pages.h"
+
+#include <memory>
+#include <utility>
+
+namespace hm::http {
+
+Response text_response(int status, std::string text) {
+  return {status, "text/plain; charset=utf-8", std::make_shared<const std::string>(std::move(text))};
+}
+
+Response page_response(const Request& request, const Pages& pages) {
+  auto page = pages.find(request.path);
+  if (page == pages.end()) {
+    std::string paths;
+    for (const auto& [path, unused] : pages) paths += (paths.empty() ? "" : " and ") + path;
+    return text_response(404, "there is only " + paths + " here\n");
+  }
+  if (request.method == "GET") return page->second();
+  Response response = text_response(405, "there is only GET here\n");
+  response.headers.emplace_back("Allow", "GET, HEAD");
+  return response;
+}
+
+}  // namespace hm::http
