@@ -12,7 +12,8 @@ packages=(dpkg-dev)
 fleet=(clickhouse-server python3 binutils)
 tests=(libgtest-dev libgmock-dev libdebuginfod1 mold linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
   bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 tmux util-linux libfuse3-dev prometheus
-  clickhouse-server openssl faketime qemu-system-x86 chromium golang-go python3-jsonschema)
+  clickhouse-server openssl faketime qemu-system-x86 chromium golang-go python3-jsonschema
+  protobuf-compiler python3-protobuf)
 # The programs of bench/programs/papers.py.
 papers=(gzip bzip2 gcc perl gap-core gap-character-tables link-grammar link-grammar-dictionaries-en povray glpk-utils nextpnr-ice40
   sqlite3 stockfish python3 xz-utils gawk gnuplot-nox)

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "agent/agent.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <functional>
-#include <random>
+#include <filesystem>
 #include <thread>
 
+#include "agent/child.h"
+#include "agent/listener.h"
+#include "agent/metrics.h"
+#include "agent/otlp_export.h"
+#include "agent/otlp_request.h"
 #include "agent/sender.h"
+#include "agent/trouble.h"
+#include "agent/window_files.h"
 
 namespace hm::agent {
 namespace {
@@ -25,7 +24,6 @@ using Seconds = Budget::Seconds;
 
 constexpr auto kGlance = std::chrono::milliseconds(100);    // how late it is seen that it is to stop
 constexpr auto kLongestSending = std::chrono::seconds(10);  // between two windows
-constexpr auto kFirstRetry = std::chrono::seconds(1), kLongestRetry = std::chrono::seconds(60);
 
 Seconds used(int who) {
   rusage usage{};
@@ -39,76 +37,7 @@ Seconds used(int who) {
 // Of this process and of those that it has waited for.
 Seconds spent() { return used(RUSAGE_SELF) + used(RUSAGE_CHILDREN); }
 
-std::string read_all(int descriptor) {
-  std::string text;
-  char buffer[4096];
-  for (;;) {
-    ssize_t count = ::read(descriptor, buffer, sizeof(buffer));
-    if (count > 0)
-      text.append(buffer, static_cast<size_t>(count));
-    else if (count == 0 || errno != EINTR)
-      return text;
-  }
-}
-
-// Runs `work` in a process of its own, which gives back the memory that a recording's symbols take, and whose
-// end is not this one's. Its answer, or its error, is this one's; it ends with its parent.
-Result<std::string> in_own_process(const std::function<Result<std::string>()>& work,
-                                   const std::function<bool()>& stops) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return make_error(ErrorCode::kIo, "cannot make a pipe: {}", errno_text(errno));
-  UniqueFd reads(ends[0]), writes(ends[1]);
-  pid_t parent = ::getpid(), child = ::fork();
-  if (child < 0) return make_error(ErrorCode::kIo, "cannot start a process: {}", errno_text(errno));
-  if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(1);
-    Result<std::string> done = work();
-    std::string message = done ? *done : done.error().message;
-    bool told = ::write(writes.get(), message.data(), message.size()) == static_cast<ssize_t>(message.size());
-    ::_exit(done && told ? 0 : 1);
-  }
-  writes.reset();
-  for (pollfd waiting{reads.get(), POLLIN, 0}; ::poll(&waiting, 1, static_cast<int>(kGlance.count())) <= 0;) {
-    if (stops()) ::kill(child, SIGKILL);
-  }
-  std::string message = read_all(reads.get());
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return message;
-  if (message.empty()) message = "the process that measured was killed";
-  return make_error(ErrorCode::kIo, "{}", message);
-}
-
-// Of something that may fail for a while: it is tried ever more seldom, and told of when that begins, changes
-// and is over.
-class Trouble {
- public:
-  // `over`: what to tell then.
-  explicit Trouble(std::string over) : over_(std::move(over)) {}
-
-  [[nodiscard]] bool lets_try() const { return Clock::now() >= next_try_; }
-  void note(const Status& done, const Watcher& watcher) {
-    std::string message = done ? "" : done.error().message;
-    if (message != message_) watcher.tell(message.empty() ? over_ : message);
-    message_ = message;
-    retry_ = done ? kFirstRetry : std::min<Seconds>(2 * retry_, kLongestRetry);
-    if (!done)
-      next_try_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(retry_ * spread_(random_));
-  }
-
- private:
-  std::string over_, message_;
-  Clock::time_point next_try_;
-  Seconds retry_ = kFirstRetry;
-  // Of many agents that lost one server not all come back to it at once.
-  std::minstd_rand random_{std::random_device{}()};
-  std::uniform_real_distribution<> spread_{0.5, 1.5};
-};
-
-Status status_of(const Result<std::string>& done) { return done ? Status() : Status(done.error()); }
+double now_s() { return Seconds(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
 class Agent {
  public:
@@ -117,15 +46,22 @@ class Agent {
         watcher_(watcher),
         spool_(std::move(spool)),
         sender_(options.store, options.credentials, options.host, watcher.tell),
-        budget_(options.budget) {}
+        budget_(options.budget),
+        otlp_(options.otlp_url, options.folder, watcher.tell) {
+    metrics_.version = options.version;
+    metrics_.started_s = now_s();
+    metrics_.budget = options.budget;
+  }
 
   Result<Account> run() {
+    if (Status listening = listen(); !listening) return listening.error();
     send();  // which also compares the clocks
     while (!watcher_.stops() && (options_.most_windows == 0 || account_.windows < options_.most_windows)) {
       Seconds before = spent();
       Status measured = measuring_.lets_try() ? measure() : Status();
       if (!measured && account_.failed_windows == account_.windows)
         return measured.error();  // it never worked
+      otlp_.begin();
       send();
       bound();
       Seconds cost = spent() - before;
@@ -134,65 +70,115 @@ class Agent {
                              kGlance));
     }
     send();
-    account_.batches_sent = sender_.batches();
-    account_.rows_sent = sender_.rows();
-    account_.cpu_s = (spent() - begun_with_).count();
+    while (!watcher_.stops() && otlp_.is_sending()) otlp_.has_ended(kGlance);
+    publish();
     account_.elapsed_s = Seconds(Clock::now() - begin_).count();
     return account_;
   }
 
  private:
   Status measure() {
-    Window window = options_.window;
-    window.clock_offset_s = sender_.clock_offset_s();
-    Status measured = status_of(in_own_process(
-        [&]() -> Result<std::string> {
-          Result<store::Batch> batch =
-              measure_window(window, options_.host, spool_.folder() + "/window.part");
-          if (!batch) return batch.error();
-          Status added = batch->rows.empty() ? Status() : spool_.add(*batch);
-          return added ? Result<std::string>("") : Result<std::string>(added.error());
-        },
-        watcher_.stops));
+    double began_s = now_s();
+    Status measured = in_own_process([&] { return measure_here(began_s); }, watcher_.stops);
     if (watcher_.stops()) return {};
     ++account_.windows;
-    if (!measured) ++account_.failed_windows;
-    measuring_.note(measured, watcher_);
+    if (measured)
+      metrics_.last_window_s = now_s();
+    else
+      ++account_.failed_windows;
+    measuring_.note(measured, watcher_.tell);
+    publish();
     return measured;
+  }
+
+  // In a process of its own. What is for others than the store must not keep the batch from it.
+  Status measure_here(double began_s) {
+    Window window = options_.window;
+    window.clock_offset_s = sender_.clock_offset_s();
+    const std::string& folder = spool_.folder();
+    const WindowUser keep = [&](const profile::Profile& profile, const symbol::Resolver& resolver) {
+      if (options_.listen)
+        tell_failure(write_window_pprof(folder, profile, resolver, window.privacy, began_s, window.lasts_ns));
+    };
+    Result<store::Batch> batch = measure_window(window, options_.host, folder + "/window.part", keep);
+    if (!batch) return batch.error();
+    if (batch->rows.empty()) return {};
+    Status added = spool_.add(*batch);
+    if (!options_.otlp_url.empty())
+      tell_failure(write_window_otlp(folder, otlp_request(*batch, window.lasts_ns, options_.version)));
+    return added;
+  }
+
+  void tell_failure(const Status& done) const {
+    if (!done) watcher_.tell(done.error().message);
   }
 
   // What waits, oldest first.
   void send() {
-    if (sending_.lets_try()) sending_.note(sender_.send(spool_, kLongestSending), watcher_);
+    if (!sending_.lets_try()) return;
+    uint64_t before = sender_.batches();
+    Status sent = sender_.send(spool_, kLongestSending);
+    if (!sent) ++metrics_.failed_sends;
+    if (sender_.batches() != before) metrics_.last_send_s = now_s();
+    sending_.note(sent, watcher_.tell);
+    publish();
   }
 
   // What waits is bounded, though the store may be away for long.
   void bound() {
-    Result<std::vector<Waiting>> all = spool_.waiting();
-    if (!all) return bounding_.note(all.error(), watcher_);
-    uint64_t bytes = 0;
-    for (const Waiting& each : *all) bytes += each.bytes;
-    if (bytes <= options_.most_waiting_bytes) return bounding_.note({}, watcher_);
-    Result<std::string> done = in_own_process(
-        [&]() -> Result<std::string> {
-          Result<Spool::Bounded> bounded = spool_.bound(options_.most_waiting_bytes);
-          if (!bounded) return bounded.error();
-          return std::string(bounded->dropped == 0 ? "merged" : "dropped");
-        },
-        watcher_.stops);
+    std::optional<Metrics::Waiting> waiting = waiting_now();
+    if (!waiting || waiting->bytes <= options_.most_waiting_bytes) return bounding_.note({}, watcher_.tell);
+    Status done = in_own_process([&] { return spool_.bound(options_.most_waiting_bytes); }, watcher_.stops);
     if (watcher_.stops()) return;
     bounding_.note(
         done ? make_error(ErrorCode::kIo,
-                          "what waits for the store takes more than {} MiB: the oldest measurements are {}",
-                          options_.most_waiting_bytes >> 20, *done)
+                          "what waits for the store takes more than {} MiB: the oldest measurements are "
+                          "merged, and given up where that does not help",
+                          options_.most_waiting_bytes >> 20)
              : done.error(),
-        watcher_);
+        watcher_.tell);
+    publish();
   }
 
-  void wait(Seconds pause) const {
+  // nullopt where the folder cannot be read.
+  std::optional<Metrics::Waiting> waiting_now() {
+    Result<std::vector<Waiting>> all = spool_.waiting();
+    if (!all) return std::nullopt;
+    Metrics::Waiting waiting{all->size(), 0};
+    for (const Waiting& each : *all) waiting.bytes += each.bytes;
+    return waiting;
+  }
+
+  Status listen() {
+    remove_window_files(spool_.folder());
+    if (!options_.listen) return {};
+    publish();
+    Result<std::unique_ptr<Listener>> listener = Listener::start(*options_.listen, spool_.folder(), metrics_);
+    if (!listener) return listener.error();
+    listener_ = *std::move(listener);
+    watcher_.tell(fmt::format("metrics are served at {}, the last measurement at {}",
+                              listener_->url(prometheus::MetricsPage::kPath), listener_->url(kPprofPath)));
+    return {};
+  }
+
+  // What is known by now.
+  void publish() {
+    metrics_.windows = account_.windows;
+    metrics_.failed_windows = account_.failed_windows;
+    metrics_.batches_sent = account_.batches_sent = sender_.batches();
+    metrics_.rows_sent = account_.rows_sent = sender_.rows();
+    metrics_.cpu_s = account_.cpu_s = (spent() - begun_with_).count();
+    metrics_.waiting = waiting_now();
+    if (!options_.otlp_url.empty()) metrics_.profiles = otlp_.counts();
+    if (listener_) listener_->tell(metrics_);
+  }
+
+  void wait(Seconds pause) {
     for (Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
-         Clock::now() < end && !watcher_.stops();)
+         Clock::now() < end && !watcher_.stops();) {
+      if (otlp_.has_ended()) publish();
       std::this_thread::sleep_for(std::min<Clock::duration>(kGlance, end - Clock::now()));
+    }
   }
 
   const AgentOptions& options_;
@@ -205,6 +191,9 @@ class Agent {
   Trouble measuring_{"measuring works again"}, sending_{"the store takes what is sent again"},
       bounding_{"what waits for the store is little again"};
   Account account_;
+  Metrics metrics_;
+  OtlpExport otlp_;
+  std::unique_ptr<Listener> listener_;
 };
 
 }  // namespace

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "agent/budget.h"
 #include "agent/spool.h"
 #include "agent/window.h"
 #include "base/result.h"
+#include "http/address.h"
 #include "store/open_store.h"
 
 namespace hm::agent {
@@ -24,7 +26,10 @@ struct AgentOptions {
   double budget = 0.005;                              // of one CPU, in the mean
   uint64_t most_waiting_bytes = uint64_t{256} << 20;  // of what waits for the store
   Window window;
-  uint64_t most_windows = 0;  // 0: until it is stopped
+  uint64_t most_windows = 0;            // 0: until it is stopped
+  std::string version;                  // hardmeter's
+  std::optional<http::Address> listen;  // where metrics and the last measurement are served
+  std::string otlp_url;                 // where measurements are sent as profiles; empty: nowhere
 };
 
 struct Watcher {

@@ -160,19 +160,18 @@ Status Spool::remove(const Waiting& waiting) {
   return {};
 }
 
-Result<Spool::Bounded> Spool::bound(uint64_t most_bytes) {
-  for (Bounded done;;) {
+Status Spool::bound(uint64_t most_bytes) {
+  for (;;) {
     Result<std::vector<Waiting>> all = waiting();
     if (!all) return all.error();
     uint64_t bytes = 0;
     for (const Waiting& each : *all) bytes += each.bytes;
     std::erase_if(*all, [](const Waiting& each) { return !each.server.empty(); });
-    if (bytes <= most_bytes || all->empty()) return done;
+    if (bytes <= most_bytes || all->empty()) return {};
     std::vector<Waiting> olds = next_to_merge(*all);
     Result<bool> smaller = olds.size() > 1 ? replace(olds) : Result<bool>(false);
     if (!smaller) return smaller.error();
-    (*smaller ? done.merged : done.dropped) += *smaller ? olds.size() : 1;
-    if (Status removed = *smaller ? Status() : remove(all->front()); !removed) return removed.error();
+    if (Status removed = *smaller ? Status() : remove(all->front()); !removed) return removed;
   }
 }
 

@@ -40,12 +40,8 @@ class Spool {
   Status remove(const Waiting& waiting);
 
   // Merges the oldest of those that were never sent, until all take at most `most_bytes`; where that does not
-  // make them less, the oldest goes. An end at any moment leaves those before or those after. How many were
-  // merged, and how many went.
-  struct Bounded {
-    uint64_t merged = 0, dropped = 0;
-  };
-  Result<Bounded> bound(uint64_t most_bytes);
+  // make them less, the oldest goes. An end at any moment leaves those before or those after.
+  Status bound(uint64_t most_bytes);
 
  private:
   Spool(std::string folder, UniqueFd lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}

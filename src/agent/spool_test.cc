@@ -133,10 +133,8 @@ TEST_F(Spooling, MergesTheOldestWhereTooMuchWaits) {
   Waiting oldest = spool.waiting()->front();
   ASSERT_TRUE(spool.note_attempt(oldest, "tried"));
   uint64_t limit = oldest.bytes * 10;
-  Result<Spool::Bounded> bounded = spool.bound(limit);
+  Status bounded = spool.bound(limit);
   ASSERT_TRUE(bounded) << bounded.error().message;
-  EXPECT_GT(bounded->merged, 8u);
-  EXPECT_EQ(bounded->dropped, 0u);
   uint64_t bytes = 0;
   std::vector<Waiting> left = *spool.waiting();
   for (const Waiting& each : left) bytes += each.bytes;
@@ -156,10 +154,10 @@ TEST_F(Spooling, GivesUpTheOldestWhereMergingDoesNotHelp) {
     batch.rows[0].series.service = fmt::format("a service of its own {}", i);
     ASSERT_TRUE(spool.add(batch));
   }
-  Result<Spool::Bounded> bounded = spool.bound(1000);
+  Status bounded = spool.bound(1000);
   ASSERT_TRUE(bounded) << bounded.error().message;
-  EXPECT_GT(bounded->dropped, 0u);
   ASSERT_FALSE(spool.waiting()->empty());
+  EXPECT_LT(spool.waiting()->size(), 10u);
   EXPECT_EQ(spool.read(spool.waiting()->back())->time_s, 1019u);
 }
 

@@ -42,7 +42,8 @@ Status record(const Window& window, const std::string& file) {
 
 }  // namespace
 
-Result<store::Batch> measure_window(const Window& window, const std::string& host, const std::string& file) {
+Result<store::Batch> measure_window(const Window& window, const std::string& host, const std::string& file,
+                                    const WindowUser& use) {
   store::Batch batch;
   batch.host = host;
   batch.time_s = static_cast<uint64_t>(std::max<int64_t>(std::time(nullptr) + window.clock_offset_s, 0));
@@ -57,6 +58,7 @@ Result<store::Batch> measure_window(const Window& window, const std::string& hos
   std::filesystem::remove(file, ignored);
   if (!profile) return profile.error();
   batch.rows = rows_of(*profile, resolver, services, window.privacy);
+  use(*profile, resolver);
   return batch;
 }
 

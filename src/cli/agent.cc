@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "agent/otlp_export.h"
 #include "app/measure/sampling_words.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
@@ -31,6 +32,7 @@ struct AgentWords {
   uint64_t most_waiting_mib = 256;
   uint64_t frequency_hz = 99;
   uint64_t most_windows = 0;
+  std::string listen, otlp_url;  // empty: none
   bool no_paths = false, no_functions = false;
   std::string config;  // a file; empty: none
   bool checks = false;
@@ -86,6 +88,16 @@ Result<agent::AgentOptions> agent_options(const AgentWords& words) {
   if (!window || !window->is_time)
     return make_error(ErrorCode::kInvalidArgument, "--window takes a time such as 5s, not '{}'",
                       words.window);
+  if (!words.listen.empty()) {
+    Result<http::Address> listen = http::parse_address(words.listen, "metrics");
+    if (!listen) return listen.error();
+    options.listen = *std::move(listen);
+  }
+  if (!words.otlp_url.empty()) {
+    if (Status right = agent::check_otlp_url(words.otlp_url); !right) return right.error();
+  }
+  options.otlp_url = words.otlp_url;
+  options.version = HM_VERSION;
   options.folder = words.folder;
   options.most_waiting_bytes = words.most_waiting_mib << 20;
   options.host = words.host.empty() ? host_name() : words.host;
@@ -156,6 +168,16 @@ Run add_agent(CommandLine& line) {
   line.add_flag("--no-paths", words->no_paths, "source files go by their names alone, without their folders");
   line.add_flag("--no-functions", words->no_functions,
                 "no names of functions and data leave this machine, only addresses");
+  line.add_option(
+          "--listen", words->listen,
+          "serve metrics for Prometheus at http://ADDRESS:PORT/metrics, and the last measurement as a "
+          "pprof profile at /debug/pprof/window; without ADDRESS, to this machine only: it shows names "
+          "of functions")
+      .type("[ADDRESS:]PORT");
+  line.add_option("--experimental-otlp", words->otlp_url,
+                  "send each measurement as OpenTelemetry profiles (OTLP, HTTP), too; "
+                  "https://HOST:4318/v1development/profiles; of what it does not take nothing is kept")
+      .type("URL");
   line.add_option("--config", words->config,
                   "a file with these options by their long names, in TOML: budget = \"0.5%\"; the command "
                   "line goes before "

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "agent/otlp_export.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "agent/window_files.h"
+#include "base/text_file.h"
+#include "http/client.h"
+#include "view/exports/text.h"
+
+namespace hm::agent {
+namespace {
+
+constexpr size_t kMostRequestBytes = size_t{64} << 20;  // far more than store::kMostRows take
+constexpr size_t kMostWords = 200;                      // of an answer, in a message
+constexpr auto kPatience = std::chrono::seconds(10);
+
+// An ExportProfilesServiceResponse of full success is empty, or has an empty `partial_success`.
+bool is_full_success(std::string_view body) {
+  using namespace std::string_view_literals;
+  return body.empty() || body == "\x0a\x00"sv;
+}
+
+// Sends the request that the file holds, and removes the file.
+Status post(const std::string& url, const std::string& file) {
+  std::optional<std::string> request = read_text(file, kMostRequestBytes);
+  if (!request) return make_error(ErrorCode::kIo, "cannot read {}: {}", file, errno_text(errno));
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  http::ClientOptions options;
+  options.patience = kPatience;
+  Result<http::Client> client = http::Client::make(options);
+  if (!client) return client.error();
+  Result<http::Reply> reply = client->post(url, "application/x-protobuf", *request);
+  if (!reply) return reply.error();
+  std::string words = exports::one_line(std::string_view(reply->body).substr(0, kMostWords));
+  if (reply->status != 200)
+    return make_error(ErrorCode::kIo, "{} does not take profiles: status {}, {}", url, reply->status, words);
+  if (!is_full_success(reply->body))
+    return make_error(ErrorCode::kIo, "{} did not take all profiles, or warns: {}", url, words);
+  return {};
+}
+
+}  // namespace
+
+Status check_otlp_url(const std::string& url) {
+  bool is_http = url.starts_with("http://") || url.starts_with("https://");
+  if (!is_http || url.find_first_of(" \t\r\n") != std::string::npos)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "profiles are sent to an address such as "
+                      "https://collector:4318/v1development/profiles, not to '{}'",
+                      url);
+  size_t host = url.find("://") + 3;
+  if (url.substr(host, url.find('/', host) - host).find('@') != std::string::npos)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "the address for profiles has a name or a password in it, which everyone here could "
+                      "see: send to a collector that needs none");
+  return {};
+}
+
+void OtlpExport::begin() {
+  std::string file = otlp_file(folder_);
+  std::error_code error;
+  if (child_ || !trouble_.lets_try() || !std::filesystem::exists(file, error)) return;
+  Result<Child> child = Child::start([&] { return post(url_, file); });
+  if (child)
+    child_.emplace(*std::move(child));
+  else
+    note(child.error());
+}
+
+bool OtlpExport::has_ended(std::chrono::milliseconds patience) {
+  if (!child_ || !child_->ends_within(patience)) return false;
+  note(child_->result());
+  child_.reset();
+  return true;
+}
+
+void OtlpExport::note(const Status& done) {
+  ++(done ? counts_.done : counts_.failed);
+  trouble_.note(done, tell_);
+}
+
+}  // namespace hm::agent
