@@ -123,7 +123,9 @@ class ClickhouseStore final : public Store {
     }
     return literal + '\'';
   }
-  [[nodiscard]] std::string time_column() const override { return "toUInt32(time)"; }
+  [[nodiscard]] std::string seconds_of(std::string_view column) const override {
+    return fmt::format("toUInt32({})", column);
+  }
   [[nodiscard]] std::string time_literal(uint64_t seconds) const override {
     return fmt::format("toDateTime({})", seconds);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "store/answer.h"
 
@@ -47,20 +48,31 @@ bool is_build_id(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
+constexpr uint64_t kHour = 3600;  // in seconds
+
+enum class Rows : uint8_t { kPlaces, kTotals, kHours };
+
 // The condition, from the columns by which both stores are ordered to the others.
-Result<std::string> condition(const Store& store, const Selection& selection, std::string text) {
-  const std::pair<std::string_view, const std::string*> equal[] = {{"service", &selection.service},
-                                                                   {"event", &selection.event},
-                                                                   {"host", &selection.host},
-                                                                   {"source", &selection.source},
-                                                                   {"function", &selection.function}};
+Result<std::string> condition(const Store& store, const Selection& selection, Rows rows) {
+  std::string text = rows == Rows::kHours ? "1 = 1" : rows == Rows::kTotals ? "is_total = 1" : "is_total = 0";
+  using Value = std::pair<std::string_view, const std::string*>;
+  std::vector<Value> equal{{"service", &selection.service},
+                           {"event", &selection.event},
+                           {"host", &selection.host},
+                           {"source", &selection.source}};
+  std::vector<Value> beginnings{{"release", &selection.release}};
+  if (rows == Rows::kPlaces) {
+    equal.insert(
+        equal.end(),
+        {{"module", &selection.module}, {"function", &selection.function}, {"file", &selection.file}});
+    beginnings.emplace_back("build_id", &selection.build_id);
+    if (selection.line) text += fmt::format(" AND line = {}", *selection.line);
+  }
   for (const auto& [column, value] : equal) {
     if (!value->empty()) text += fmt::format(" AND {} = {}", column, store.quoted(*value));
   }
   if (selection.from_s) text += " AND time >= " + store.time_literal(*selection.from_s);
   if (selection.to_s) text += " AND time < " + store.time_literal(*selection.to_s);
-  const std::pair<std::string_view, const std::string*> beginnings[] = {{"release", &selection.release},
-                                                                        {"build_id", &selection.build_id}};
   for (const auto& [column, value] : beginnings) {
     if (value->empty()) continue;
     if (!is_build_id(*value))
@@ -73,133 +85,186 @@ Result<std::string> condition(const Store& store, const Selection& selection, st
 
 uint64_t whole_of(const nlohmann::json& cell) { return static_cast<uint64_t>(number_of(cell)); }
 
-// "a, b, c", and behind or before something else.
-struct Columns {
-  explicit Columns(const std::vector<Key>& keys) {
+constexpr size_t kSums = 9;
+
+Group group_of(const std::vector<nlohmann::json>& row) {
+  Group group;
+  size_t keys = row.size() - kSums;
+  for (size_t i = 0; i < keys; ++i) group.keys.push_back(text_of(row[i]));
+  const nlohmann::json* sums = row.data() + keys;
+  group.samples = whole_of(sums[0]);
+  group.batches = whole_of(sums[1]);
+  group.count = number_of(sums[2]);
+  group.load = number_of(sums[3]);
+  group.count_squares = number_of(sums[4]);
+  group.load_squares = number_of(sums[5]);
+  group.products = number_of(sums[6]);
+  group.first_s = whole_of(sums[7]);
+  group.last_s = whole_of(sums[8]);
+  return group;
+}
+
+// What a row of an answer is, besides its sums: keys, or a bucket of time.
+struct Grouping {
+  std::vector<Key> keys{};
+  uint64_t bucket_s = 0;  // 0: not by time
+  size_t limit = 0;       // 0: all
+
+  // "a, b", after something else and before it.
+  [[nodiscard]] std::string columns() const {
+    std::string names;
     for (Key key : keys) names += fmt::format("{}{}", names.empty() ? "" : ", ", column_of(key));
+    return names;
   }
-  [[nodiscard]] std::string before() const { return names.empty() ? "" : names + ", "; }
-  [[nodiscard]] std::string after() const { return names.empty() ? "" : ", " + names; }
-  std::string names;
+  [[nodiscard]] std::string after() const { return keys.empty() ? "" : ", " + columns(); }
+  // To select, where `seconds` is the time; and what is then grouped by.
+  [[nodiscard]] std::string select(std::string_view seconds) const {
+    if (bucket_s != 0) return fmt::format("{0} - {0} % {1} AS bucket_, ", seconds, bucket_s);
+    return keys.empty() ? "" : columns() + ", ";
+  }
+  [[nodiscard]] std::string selected() const { return bucket_s != 0 ? "bucket_" : columns(); }
+  [[nodiscard]] std::string group_by() const { return selected().empty() ? "" : " GROUP BY " + selected(); }
 };
 
-// The sums of each batch: s samples, the count x and the load l. The load stands in each row of a series, but
-// those of totals add up.
-std::string each_batch(const Store& store, const Columns& columns, const std::string& where, bool totals) {
+// Sums over batches, from the batches: s samples, the count x and the load l of each first. The load stands
+// in each row of a series, but those of totals add up.
+std::string over_batches(const Store& store, const Grouping& grouping, const std::string& where,
+                         bool totals) {
   return fmt::format(
-      "SELECT batch, {}sum(samples) AS s, sum(count) AS x, {}(load) AS l FROM {} WHERE {} GROUP BY "
-      "batch{}",
-      columns.before(), totals ? "sum" : "max", store.table(), where, columns.after());
+      "SELECT {}sum(s) AS s_, count(*) AS b_, sum(x) AS x_, sum(l) AS l_, sum(x * x) AS xx_, sum(l * l) AS "
+      "ll_, sum(x * l) AS xl_, min(t) AS first_, max(t) AS last_ FROM (SELECT batch{}, sum(samples) AS s, "
+      "sum(count) AS x, {}(load) AS l, min({}) AS t FROM {} WHERE {} GROUP BY batch{}) AS each_batch{}",
+      grouping.select("t"), grouping.after(), totals ? "sum" : "max", store.seconds_of("time"), store.table(),
+      where, grouping.after(), grouping.group_by());
 }
 
-// Sums of these over batches.
-std::string over_batches(const Columns& columns, const std::string& each) {
-  return fmt::format(
-      "SELECT {}sum(s) AS s_, count(*) AS b_, sum(x) AS x_, sum(l) AS l_, sum(x * x) AS xx_, sum(l "
-      "* l) AS ll_, sum(x * l) AS xl_ FROM ({}) AS each_batch{}",
-      columns.before(), each, columns.names.empty() ? "" : " GROUP BY " + columns.names);
-}
-
-// Sums of sums.
-std::string added_up(const Columns& columns, const std::string& parts) {
-  return fmt::format(
-      "SELECT {}sum(s_) AS samples_, sum(b_) AS batches_, sum(x_) AS count_, sum(l_) AS load_, "
-      "sum(xx_) AS xx, sum(ll_) AS ll, sum(xl_) AS xl FROM ({}) AS parts{}",
-      columns.before(), parts, columns.names.empty() ? "" : " GROUP BY " + columns.names);
-}
-
-// Whether the hourly sums tell it, which know of no release and no place.
-bool hours_tell(const Selection& selection, const std::vector<Key>& keys) {
+// Whether the sums of hours tell totals, which know of no release.
+bool hours_tell(const Selection& selection, const Grouping& grouping) {
   constexpr Key kOfHours[] = {Key::kHost, Key::kService, Key::kEvent, Key::kSource, Key::kUnit};
-  return selection.release.empty() && selection.build_id.empty() && selection.function.empty() &&
-         std::ranges::all_of(keys,
+  return selection.release.empty() && grouping.bucket_s % kHour == 0 &&
+         std::ranges::all_of(grouping.keys,
                              [&](Key key) { return std::ranges::find(kOfHours, key) != std::end(kOfHours); });
 }
 
 // From the sums of whole hours, and from the batches of what is left of the first and the last.
-Result<std::string> from_hours(const Store& store, const Selection& selection, const std::vector<Key>& keys) {
-  Columns columns(keys);
-  uint64_t begin = selection.from_s.value_or(0), end = selection.to_s.value_or(0) / 3600 * 3600;
-  begin = begin / 3600 * 3600 + (begin % 3600 != 0 ? 3600 : 0);
-  bool by_service = std::ranges::find(keys, Key::kService) != keys.end() || !selection.service.empty();
+Result<std::string> from_hours(const Store& store, const Selection& selection, const Grouping& grouping) {
+  uint64_t from = selection.from_s.value_or(0), end = selection.to_s.value_or(0) / kHour * kHour;
+  uint64_t begin = from / kHour * kHour + (from % kHour != 0 ? kHour : 0);
+  bool by_service =
+      std::ranges::find(grouping.keys, Key::kService) != grouping.keys.end() || !selection.service.empty();
   Selection whole = selection;
   whole.from_s = whole.to_s = {};
-  Result<std::string> anytime = condition(store, whole, by_service ? "service <> ''" : "service = ''");
-  if (!anytime) return anytime;
-  std::string hours = *anytime, ends;
+  Result<std::string> hours = condition(store, whole, Rows::kHours);
+  if (!hours) return hours;
+  *hours += by_service ? " AND service <> ''" : " AND service = ''";
+  std::string ends;
   if (selection.from_s) {
-    hours += " AND hour >= " + store.time_literal(begin);
+    *hours += " AND hour >= " + store.time_literal(begin);
     ends = "time < " + store.time_literal(begin);
   }
   if (selection.to_s) {
-    hours += " AND hour < " + store.time_literal(end);
+    *hours += " AND hour < " + store.time_literal(end);
     ends += (ends.empty() ? "time >= " : " OR time >= ") + store.time_literal(end);
   }
+  std::string seconds = store.seconds_of("hour");
   std::string parts = fmt::format(
-      "SELECT {}s AS s_, b AS b_, x AS x_, l AS l_, xx AS xx_, ll AS ll_, xl AS xl_ FROM {} "
-      "WHERE {}",
-      columns.before(), store.hours_table(), hours);
+      "SELECT {}s AS s_, b AS b_, x AS x_, l AS l_, xx AS xx_, ll AS ll_, xl AS xl_, {} AS first_, {} + {} "
+      "AS "
+      "last_ FROM {} WHERE {}",
+      grouping.select(seconds), seconds, seconds, kHour - 1, store.hours_table(), *hours);
   if (ends.empty()) return parts;
-  Result<std::string> where = condition(store, selection, "is_total = 1");
+  Result<std::string> where = condition(store, selection, Rows::kTotals);
   if (!where) return where;
-  return parts + " UNION ALL " +
-         over_batches(columns, each_batch(store, columns, *where + " AND (" + ends + ")", true));
+  return parts + " UNION ALL " + over_batches(store, grouping, *where + " AND (" + ends + ")", true);
 }
 
-Result<std::string> from_batches(const Store& store, const Selection& selection, const std::vector<Key>& keys,
+Result<std::string> from_batches(const Store& store, const Selection& selection, const Grouping& grouping,
                                  bool totals) {
-  Columns columns(keys);
-  Result<std::string> where = condition(store, selection, totals ? "is_total = 1" : "is_total = 0");
+  Result<std::string> where = condition(store, selection, totals ? Rows::kTotals : Rows::kPlaces);
   if (!where) return where;
-  return over_batches(columns, each_batch(store, columns, *where, totals));
+  return over_batches(store, grouping, *where, totals);
 }
 
-Result<std::vector<Group>> ask_for(Store& store, const Result<std::string>& parts,
-                                   const std::vector<Key>& keys, size_t limit) {
+Result<Answer> sum(Store& store, const Selection& selection, const Grouping& grouping, bool totals) {
+  Result<std::string> parts = totals && hours_tell(selection, grouping)
+                                  ? from_hours(store, selection, grouping)
+                                  : from_batches(store, selection, grouping, totals);
   if (!parts) return parts.error();
-  Result<Answer> answer =
-      store.ask(added_up(Columns(keys), *parts) + " ORDER BY count_ DESC" + Columns(keys).after() +
-                (limit == 0 ? "" : fmt::format(" LIMIT {}", limit)));
+  std::string selected = grouping.selected();
+  return store.ask(
+      fmt::format("SELECT {}sum(s_) AS samples_, sum(b_) AS batches_, sum(x_) AS count_, sum(l_) AS load_, "
+                  "sum(xx_) AS xx, "
+                  "sum(ll_) AS ll, sum(xl_) AS xl, min(first_) AS first, max(last_) AS last FROM ({}) AS "
+                  "parts{} ORDER BY "
+                  "count_ DESC{}{}",
+                  selected.empty() ? "" : selected + ", ", *parts, grouping.group_by(),
+                  selected.empty() ? "" : ", " + selected,
+                  grouping.limit == 0 ? "" : fmt::format(" LIMIT {}", grouping.limit)));
+}
+
+Status check_width(const Answer& answer, size_t keys) {
+  for (const std::vector<nlohmann::json>& row : answer) {
+    if (row.size() != keys + kSums)
+      return make_error(ErrorCode::kDamaged, "the store answers with {} columns in place of {}", row.size(),
+                        keys + kSums);
+  }
+  return {};
+}
+
+Result<std::vector<Group>> sum_by_keys(Store& store, const Selection& selection, const std::vector<Key>& keys,
+                                       size_t limit, bool totals) {
+  Result<Answer> answer = sum(store, selection, {.keys = keys, .limit = limit}, totals);
   if (!answer) return answer.error();
+  if (Status right = check_width(*answer, keys.size()); !right) return right.error();
   std::vector<Group> groups;
   for (const std::vector<nlohmann::json>& row : *answer) {
-    if (row.size() != keys.size() + 7)
-      return make_error(ErrorCode::kDamaged, "the store answers with {} columns in place of {}", row.size(),
-                        keys.size() + 7);
-    Group& group = groups.emplace_back();
-    for (size_t i = 0; i < keys.size(); ++i) group.keys.push_back(text_of(row[i]));
-    const nlohmann::json* sums = row.data() + keys.size();
-    group.samples = whole_of(sums[0]);
-    group.batches = whole_of(sums[1]);
-    group.count = number_of(sums[2]);
-    group.load = number_of(sums[3]);
-    group.count_squares = number_of(sums[4]);
-    group.load_squares = number_of(sums[5]);
-    group.products = number_of(sums[6]);
+    Group group = group_of(row);
+    if (group.batches != 0) groups.push_back(std::move(group));  // sums over nothing are a row, too
   }
   return groups;
+}
+
+Result<std::vector<Bucket>> sum_over_time(Store& store, const Selection& selection, uint64_t bucket_s,
+                                          bool totals) {
+  Result<Answer> answer = sum(store, selection, {.bucket_s = std::max<uint64_t>(bucket_s, 1)}, totals);
+  if (!answer) return answer.error();
+  if (Status right = check_width(*answer, 1); !right) return right.error();
+  std::vector<Bucket> buckets;
+  for (const std::vector<nlohmann::json>& row : *answer) {
+    Bucket& bucket = buckets.emplace_back(Bucket{whole_of(row[0]), group_of(row)});
+    bucket.sums.keys.clear();
+  }
+  std::ranges::sort(buckets, {}, &Bucket::begin_s);
+  return buckets;
 }
 
 }  // namespace
 
 Result<std::vector<Group>> sum_places(Store& store, const Selection& selection, const std::vector<Key>& keys,
                                       size_t limit) {
-  return ask_for(store, from_batches(store, selection, keys, false), keys, limit);
+  return sum_by_keys(store, selection, keys, limit, false);
 }
 
 Result<std::vector<Group>> sum_totals(Store& store, const Selection& selection, const std::vector<Key>& keys,
                                       size_t limit) {
-  return ask_for(store,
-                 hours_tell(selection, keys) ? from_hours(store, selection, keys)
-                                             : from_batches(store, selection, keys, true),
-                 keys, limit);
+  return sum_by_keys(store, selection, keys, limit, true);
+}
+
+Result<std::vector<Bucket>> sum_places_over_time(Store& store, const Selection& selection,
+                                                 uint64_t bucket_s) {
+  return sum_over_time(store, selection, bucket_s, false);
+}
+
+Result<std::vector<Bucket>> sum_totals_over_time(Store& store, const Selection& selection,
+                                                 uint64_t bucket_s) {
+  return sum_over_time(store, selection, bucket_s, true);
 }
 
 Result<Extent> extent(Store& store) {
   Result<Answer> answer =
       store.ask(fmt::format("SELECT count(*), count(DISTINCT batch), count(DISTINCT host), count(DISTINCT "
                             "service), min({0}), max({0}) FROM {1}",
-                            store.time_column(), store.table()));
+                            store.seconds_of("time"), store.table()));
   if (!answer) return answer.error();
   if (answer->size() != 1 || answer->front().size() != 6)
     return make_error(ErrorCode::kDamaged, "the store does not say how much it holds");

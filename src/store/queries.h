@@ -34,9 +34,12 @@ enum class Key : uint8_t {
 // Which measurements count. What is not set lets everything through.
 struct Selection {
   std::optional<uint64_t> from_s{}, to_s{};  // seconds since 1970: from_s <= time < to_s
-  std::string host{}, service{}, event{}, source{}, function{};
+  std::string host{}, service{}, event{}, source{};
   std::string release{};  // the beginning of a build-id, as of the next
+  // Of a place; totals, which have none, count whatever is asked for here.
   std::string build_id{};
+  std::string module{}, function{}, file{};
+  std::optional<uint64_t> line{};
 };
 
 // Sums over batches. A batch's count of a row is x, its load l: what the ratio sum x / sum l, and its
@@ -48,6 +51,8 @@ struct Group {
   double count = 0;      // sum of x
   double load = 0;       // sum of l; of places: only over batches in which it was met
   double count_squares = 0, load_squares = 0, products = 0;  // sums of x * x, l * l, x * l
+  uint64_t first_s = 0,
+           last_s = 0;  // when it was met, in seconds since 1970; from sums of hours, to the hour
 };
 
 // Of rows that have places; of the totals of series, which are read from the sums of hours where that gives
@@ -56,6 +61,17 @@ struct Group {
                                                     const std::vector<Key>& keys, size_t limit);
 [[nodiscard]] Result<std::vector<Group>> sum_totals(Store& store, const Selection& selection,
                                                     const std::vector<Key>& keys, size_t limit);
+
+struct Bucket {
+  uint64_t begin_s = 0;  // a multiple of its length since 1970
+  Group sums;            // without keys
+};
+// The same over time, in buckets of `bucket_s` seconds, the first one first. One that nothing was met in is
+// not there.
+[[nodiscard]] Result<std::vector<Bucket>> sum_places_over_time(Store& store, const Selection& selection,
+                                                               uint64_t bucket_s);
+[[nodiscard]] Result<std::vector<Bucket>> sum_totals_over_time(Store& store, const Selection& selection,
+                                                               uint64_t bucket_s);
 
 struct Extent {
   uint64_t rows = 0, batches = 0, hosts = 0, services = 0;

@@ -74,7 +74,7 @@ class SqliteStore final : public Store {
     }
     return literal + '\'';
   }
-  [[nodiscard]] std::string time_column() const override { return "time"; }
+  [[nodiscard]] std::string seconds_of(std::string_view column) const override { return std::string(column); }
   [[nodiscard]] std::string time_literal(uint64_t seconds) const override {
     return fmt::format("{}", seconds);
   }

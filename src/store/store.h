@@ -49,8 +49,8 @@ class Store {
   [[nodiscard]] virtual std::string hours_table() const = 0;
   // A literal of this text.
   [[nodiscard]] virtual std::string quoted(std::string_view text) const = 0;
-  // The column `time`, as seconds since 1970; and a literal to compare it with.
-  [[nodiscard]] virtual std::string time_column() const = 0;
+  // A column that is a time, as seconds since 1970; and a literal to compare it with.
+  [[nodiscard]] virtual std::string seconds_of(std::string_view column) const = 0;
   [[nodiscard]] virtual std::string time_literal(uint64_t seconds) const = 0;
 
   // How many bytes it takes on its disks; nullopt where it cannot tell.

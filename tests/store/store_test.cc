@@ -242,6 +242,53 @@ TEST_P(Stores, GiveTotalsByThemselves) {
   EXPECT_DOUBLE_EQ(totals->front().load, 2e6);
 }
 
+TEST_P(Stores, GiveTotalsWhateverPlaceIsAskedFor) {
+  init();
+  insert(batch_of("b", "one", kNoon, 1));
+  Selection place{.build_id = "be", .module = "program", .function = "scan", .file = "file.c", .line = 7};
+  EXPECT_EQ(places(place, {}).at(0).samples, 6u);
+  Result<std::vector<Group>> totals = sum_totals(*store_, place, {}, 0);
+  ASSERT_TRUE(totals) << totals.error().message;
+  EXPECT_EQ(totals->at(0).samples, 10u);
+  place.line = 9;
+  EXPECT_EQ(places(place, {}).size(), 0u);
+}
+
+TEST_P(Stores, SayWhenItWasMet) {
+  init();
+  insert(batch_of("b", "one", kNoon, 1), 0);
+  insert(batch_of("c", "two", kNoon + 60, 3), 1);
+  Group all = places({}, {}).at(0);
+  EXPECT_EQ(all.first_s, kNoon);
+  EXPECT_EQ(all.last_s, kNoon + 60);
+}
+
+TEST_P(Stores, AddUpOverTime) {
+  init();
+  uint64_t begin = kNoon - kNoon % 60;
+  insert(batch_of("b", "one", begin, 1), 0);
+  insert(batch_of("c", "two", begin + 59, 3), 1);
+  insert(batch_of("d", "one", begin + 3 * 60, 5), 0);
+  Selection selection{.service = "db", .function = "scan"};
+  Result<std::vector<Bucket>> totals = sum_totals_over_time(*store_, selection, 60);
+  ASSERT_TRUE(totals) << totals.error().message;
+  ASSERT_EQ(totals->size(), 2u) << "what nothing was measured in is not there";
+  EXPECT_EQ((*totals)[0].begin_s, begin);
+  EXPECT_EQ((*totals)[0].sums.batches, 2u);
+  EXPECT_DOUBLE_EQ((*totals)[0].sums.count, 4000);
+  EXPECT_DOUBLE_EQ((*totals)[0].sums.products, 4000e6);
+  EXPECT_EQ((*totals)[1].begin_s, begin + 3 * 60);
+  Result<std::vector<Bucket>> parts = sum_places_over_time(*store_, selection, 60);
+  ASSERT_TRUE(parts) << parts.error().message;
+  ASSERT_EQ(parts->size(), 2u);
+  EXPECT_DOUBLE_EQ((*parts)[0].sums.count, 800 + 2400);
+  EXPECT_DOUBLE_EQ((*parts)[0].sums.load, 2e6);
+  EXPECT_TRUE((*parts)[0].sums.keys.empty());
+  Result<std::vector<Bucket>> none = sum_totals_over_time(*store_, {.service = "web"}, 60);
+  ASSERT_TRUE(none) << none.error().message;
+  EXPECT_TRUE(none->empty());
+}
+
 TEST_P(Stores, KeepAnyText) {
   init();
   Batch batch{"b", kHostile, kNoon, {total(kHostile, "", 1, 1, 1), at(kHostile, "", kHostile, 1, 1, 1, 1)}};

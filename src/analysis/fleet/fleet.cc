@@ -7,16 +7,26 @@
 
 namespace hm::fleet {
 
-std::vector<Row> rank(const std::vector<store::Group>& parts, const store::Group& whole, bool own_loads) {
+std::vector<Row> rank(const std::vector<store::Group>& parts, const store::Group& whole,
+                      const std::vector<size_t>& keys_of_loads, const std::vector<store::Group>& loads) {
+  std::map<std::vector<std::string>, const store::Group*> load_of;
+  for (const store::Group& each : loads) load_of[each.keys] = &each;
   std::vector<Row> rows;
   for (const store::Group& part : parts) {
+    std::vector<std::string> keys;
+    keys.reserve(keys_of_loads.size());
+    for (size_t key : keys_of_loads) keys.push_back(part.keys[key]);
+    auto own = load_of.find(keys);
+    const store::Group& all = own == load_of.end() ? whole : *own->second;
     Row& row = rows.emplace_back();
     row.keys = part.keys;
     row.samples = part.samples;
     row.count = part.count;
     row.share = whole.count > 0 ? part.count / whole.count : 0;
-    bool is_its_load = own_loads && part.count == part.load;  // of the clock: a rate of 1 says nothing
-    if (!is_its_load) row.rate = rate_of(part, own_loads ? part : whole);
+    row.first_s = part.first_s;
+    row.last_s = part.last_s;
+    bool is_its_load = keys.size() == part.keys.size() && part.count == part.load;
+    if (!is_its_load) row.rate = rate_of(part, all);  // else 1, of the clock: says nothing
   }
   std::ranges::stable_sort(rows, std::greater(), &Row::count);
   return rows;

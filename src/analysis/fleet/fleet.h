@@ -16,9 +16,10 @@ namespace hm::fleet {
 struct Row {
   std::vector<std::string> keys;  // one for each of the table's
   uint64_t samples = 0;
-  double count = 0;          // events: an estimate
-  double share = 0;          // of the count of all rows
-  std::optional<Rate> rate;  // nullopt where no load was measured
+  double count = 0;                  // events: an estimate
+  double share = 0;                  // of the count of all rows
+  std::optional<Rate> rate;          // nullopt where no load was measured
+  uint64_t first_s = 0, last_s = 0;  // when it was met, in seconds since 1970
 };
 
 // Rows of one event, the greatest count first.
@@ -27,13 +28,26 @@ struct Table {
   std::string event, source, unit;
   uint64_t samples = 0, batches = 0;
   double count = 0, load = 0;
+  uint64_t first_s = 0, last_s = 0;
   std::vector<Row> rows;
 };
 
-// `whole`: the event's totals over the selection. `own_loads`: each row has a load of its own, as services
-// have; else all share the whole's.
+// `whole`: the event's totals over the selection. `loads`: the same totals by those keys, of what makes a
+// part, of which `keys_of_loads` says the places: a row's rate is by the load of its own service, machine or
+// release. Empty: all parts share the whole's load.
 [[nodiscard]] std::vector<Row> rank(const std::vector<store::Group>& parts, const store::Group& whole,
-                                    bool own_loads);
+                                    const std::vector<size_t>& keys_of_loads = {},
+                                    const std::vector<store::Group>& loads = {});
+
+// What there is to be chosen from: of each the most samples first.
+struct Choices {
+  uint64_t batches = 0;
+  std::optional<uint64_t> first_s, last_s;  // nullopt: nothing was measured
+  std::vector<store::Group> events;         // by event, source and unit
+  std::string event;                        // the one that the others are of
+  std::vector<store::Group> services, hosts;
+  std::vector<store::Group> releases;  // of the service, where one is selected
+};
 
 struct ChangedRow {
   std::vector<std::string> keys;

@@ -25,12 +25,29 @@ store::Group group(std::vector<std::string> keys, uint64_t samples_each) {
 }
 
 TEST(Fleet, RowsAreByCount) {
-  std::vector<Row> rows = rank({group({"a"}, 5), group({"b"}, 20)}, group({}, 25), false);
+  std::vector<Row> rows = rank({group({"a"}, 5), group({"b"}, 20)}, group({}, 25));
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].keys.front(), "b");
   EXPECT_DOUBLE_EQ(rows[0].share, 0.8);
   ASSERT_TRUE(rows[0].rate);
   EXPECT_DOUBLE_EQ(rows[0].rate->value, 2000. / 10'000);
+}
+
+TEST(Fleet, WhatHasALoadOfItsOwnIsComparedWithThat) {
+  store::Group idle = group({"idle"}, 10), busy = group({"busy"}, 10);
+  busy.load *= 4;
+  std::vector<Row> rows =
+      rank({group({"f", "idle"}, 5), group({"f", "busy"}, 5)}, group({}, 20), {1}, {idle, busy});
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_DOUBLE_EQ(rows[0].rate->value, 4 * rows[1].rate->value);
+  EXPECT_DOUBLE_EQ(rows[0].share, 0.25);
+}
+
+TEST(Fleet, OfTheClockARateOfOneIsNotTold) {
+  store::Group clock = group({"s"}, 5);
+  clock.count = clock.load;
+  EXPECT_FALSE(rank({clock}, clock, {0}, {clock}).front().rate);
+  EXPECT_TRUE(rank({group({"s"}, 5)}, clock, {0}, {clock}).front().rate);
 }
 
 TEST(Fleet, WhatGotWorseComesFirst) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "base/take_until.h"
@@ -27,6 +29,8 @@ const std::array<FleetKey, 7> kFleetKeys{{{"function", {Key::kFunction, Key::kMo
 
 std::string_view title_of(Key key) {
   switch (key) {
+    case Key::kService:
+      return "service";
     case Key::kFile:
       return "file";
     case Key::kLine:
@@ -86,26 +90,59 @@ Result<store::Group> whole_of(store::Store& store, const store::Selection& selec
   return totals->empty() ? store::Group() : totals->front();
 }
 
+// The selection of that event alone, as it was measured.
+Result<Subject> choose_subject(store::Store& store, store::Selection& selection) {
+  Result<Subject> subject = find_subject(store, selection);
+  if (!subject) return subject;
+  selection.event = subject->event;
+  selection.source = subject->source;
+  return subject;
+}
+
+bool is_of_series(Key key) { return key == Key::kService || key == Key::kHost || key == Key::kRelease; }
+
+bool has_place(const store::Selection& selection) {
+  return selection.line || !(selection.build_id.empty() && selection.module.empty() &&
+                             selection.function.empty() && selection.file.empty());
+}
+
+// Rows of a selection, each compared with the load of what it is of.
+Result<std::vector<fleet::Row>> ranked_rows(store::Store& store, const store::Selection& selection,
+                                            const std::vector<Key>& keys, const store::Group& whole,
+                                            size_t limit) {
+  std::vector<Key> series;
+  std::vector<size_t> places_of_series;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (!is_of_series(keys[i])) continue;
+    series.push_back(keys[i]);
+    places_of_series.push_back(i);
+  }
+  bool are_totals = series.size() == keys.size() && !has_place(selection);
+  Result<std::vector<store::Group>> parts =
+      are_totals ? sum_totals(store, selection, keys, limit) : sum_places(store, selection, keys, limit);
+  if (!parts) return parts.error();
+  if (are_totals) return fleet::rank(*parts, whole, places_of_series, *parts);
+  Result<std::vector<store::Group>> loads = std::vector<store::Group>();
+  if (!series.empty()) loads = sum_totals(store, selection, series, 0);
+  if (!loads) return loads.error();
+  return fleet::rank(*parts, whole, places_of_series, *loads);
+}
+
 }  // namespace
 
 Result<fleet::Table> fleet_report(store::Store& store, const FleetOptions& options) {
   store::Selection selection = options.selection;
-  Result<std::vector<Key>> keys = keys_of(options.sort);
+  Result<std::vector<Key>> keys =
+      selection.service.empty() ? std::vector<Key>{Key::kService} : keys_of(options.sort);
   if (!keys) return keys.error();
-  Result<Subject> subject = find_subject(store, selection);
+  Result<Subject> subject = choose_subject(store, selection);
   if (!subject) return subject.error();
-  selection.event = subject->event;
-  selection.source = subject->source;
   Result<store::Group> whole = whole_of(store, selection);
   if (!whole) return whole.error();
-  bool of_services = selection.service.empty();
-  Result<std::vector<store::Group>> parts = of_services
-                                                ? sum_totals(store, selection, {Key::kService}, options.limit)
-                                                : sum_places(store, selection, *keys, options.limit);
-  if (!parts) return parts.error();
+  Result<std::vector<fleet::Row>> rows = ranked_rows(store, selection, *keys, *whole, options.limit);
+  if (!rows) return rows.error();
   fleet::Table table;
-  if (of_services) table.keys = {"service"};
-  for (Key key : of_services ? std::vector<Key>() : *keys) table.keys.emplace_back(title_of(key));
+  for (Key key : *keys) table.keys.emplace_back(title_of(key));
   table.event = subject->event;
   table.source = subject->source;
   table.unit = subject->unit;
@@ -113,7 +150,9 @@ Result<fleet::Table> fleet_report(store::Store& store, const FleetOptions& optio
   table.batches = whole->batches;
   table.count = whole->count;
   table.load = whole->load;
-  table.rows = fleet::rank(*parts, *whole, of_services);
+  table.first_s = whole->first_s;
+  table.last_s = whole->last_s;
+  table.rows = *std::move(rows);
   return table;
 }
 
@@ -125,10 +164,8 @@ Result<fleet::Comparison> fleet_diff(store::Store& store, const FleetOptions& op
   if (!keys) return keys.error();
   store::Selection selection = options.selection;
   selection.release.clear();
-  Result<Subject> subject = find_subject(store, selection);
+  Result<Subject> subject = choose_subject(store, selection);
   if (!subject) return subject.error();
-  selection.event = subject->event;
-  selection.source = subject->source;
   std::vector<store::Group> parts[2];
   store::Group wholes[2];
   for (int side = 0; side < 2; ++side) {
@@ -147,6 +184,78 @@ Result<fleet::Comparison> fleet_diff(store::Store& store, const FleetOptions& op
   comparison->unit = subject->unit;
   if (options.limit != 0 && comparison->rows.size() > options.limit) comparison->rows.resize(options.limit);
   return comparison;
+}
+
+Result<fleet::OverTime> fleet_over_time(store::Store& store, const store::Selection& asked, uint64_t most) {
+  store::Selection selection = asked;
+  Result<Subject> subject = choose_subject(store, selection);
+  if (!subject) return subject.error();
+  Result<store::Group> whole = whole_of(store, selection);
+  if (!whole) return whole.error();
+  fleet::OverTime found;
+  found.event = subject->event;
+  found.source = subject->source;
+  found.unit = subject->unit;
+  // No longer than what was measured: nobody's time begins in 1970.
+  found.begin_s = std::max(selection.from_s.value_or(0), whole->first_s);
+  found.end_s = std::min(selection.to_s.value_or(UINT64_MAX), whole->last_s + 1);
+  found.bucket_s = fleet::bucket_length(found.begin_s, found.end_s, whole->batches, most);
+  Result<std::vector<store::Bucket>> wholes = sum_totals_over_time(store, selection, found.bucket_s);
+  if (!wholes) return wholes.error();
+  Result<std::vector<store::Bucket>> parts =
+      has_place(selection) ? sum_places_over_time(store, selection, found.bucket_s) : wholes;
+  if (!parts) return parts.error();
+  store::Group part = *whole;
+  if (has_place(selection)) {
+    Result<std::vector<store::Group>> sums = sum_places(store, selection, {}, 0);
+    if (!sums) return sums.error();
+    part = sums->empty() ? store::Group() : sums->front();
+  }
+  found.samples = part.samples;
+  found.batches = whole->batches;
+  found.moments = fleet::moments_of(*parts, *wholes);
+  if (part.count == whole->load && !has_place(selection)) {  // of the clock
+    for (fleet::Moment& each : found.moments) each.rate.reset();
+    return found;
+  }
+  found.rate = fleet::rate_of(part, *whole);
+  found.step = fleet::find_step(*parts, *wholes);
+  found.can_tell_steps = whole->batches >= 2 * fleet::kLeastBatches;
+  return found;
+}
+
+Result<fleet::Choices> fleet_choices(store::Store& store, const store::Selection& asked) {
+  fleet::Choices choices;
+  store::Selection selection = asked;
+  selection.event.clear();
+  const auto sums = [&](const std::vector<Key>& keys, std::vector<store::Group>& into) -> Status {
+    Result<std::vector<store::Group>> found = sum_totals(store, selection, keys, 0);
+    if (!found) return found.error();
+    into = *std::move(found);
+    std::ranges::stable_sort(into, std::greater(), &store::Group::samples);
+    return {};
+  };
+  if (Status done = sums({Key::kEvent, Key::kSource, Key::kUnit}, choices.events); !done) return done.error();
+  if (choices.events.empty()) return choices;
+  choices.event = asked.event.empty() ? choices.events.front().keys.front() : asked.event;
+  selection.event = choices.event;
+  // What is chosen already does not narrow what else could be.
+  selection.service.clear();
+  if (Status done = sums({Key::kService}, choices.services); !done) return done.error();
+  selection.service = asked.service;
+  selection.host.clear();
+  if (Status done = sums({Key::kHost}, choices.hosts); !done) return done.error();
+  selection.host = asked.host;
+  selection.release.clear();
+  if (!asked.service.empty()) {
+    if (Status done = sums({Key::kRelease}, choices.releases); !done) return done.error();
+  }
+  Result<store::Group> whole = whole_of(store, asked);
+  if (!whole) return whole.error();
+  choices.batches = whole->batches;
+  choices.first_s = whole->first_s;
+  choices.last_s = whole->last_s;
+  return choices;
 }
 
 }  // namespace hm::query

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/fleet/fleet.h"
+#include "analysis/fleet/over_time.h"
 #include "base/result.h"
 #include "store/store.h"
 
@@ -24,5 +25,13 @@ struct FleetOptions {
 // Of a service, which must be selected: `before` and `after` are the beginnings of two releases' build-ids.
 [[nodiscard]] Result<fleet::Comparison> fleet_diff(store::Store& store, const FleetOptions& options,
                                                    const std::string& before, const std::string& after);
+
+// Of all that the selection lets through, or of the place in it: in at most `most` buckets. Of the clock a
+// service has no rate, only its places do.
+[[nodiscard]] Result<fleet::OverTime> fleet_over_time(store::Store& store, const store::Selection& selection,
+                                                      uint64_t most);
+
+// What there is to be chosen from, of the event. An empty store has nothing, which is no error.
+[[nodiscard]] Result<fleet::Choices> fleet_choices(store::Store& store, const store::Selection& selection);
 
 }  // namespace hm::query

@@ -4,13 +4,14 @@
 #include <string>
 
 #include "analysis/fleet/fleet.h"
+#include "analysis/fleet/over_time.h"
 
 namespace hm::json {
 
-// {"schema": 1, "event", "source", "unit", "samples", "measurements", "events", "load", "keys": [NAME...],
-// "rows":
-// [{"keys": [...], "samples", "events", "share", "rate": {"value", "low", "high"}}...]}. Rates are events for
-// each unit of load; null where no load was measured, its limits where measurements are too few.
+// {"schema": 1, "event", "source", "unit", "samples", "measurements", "events", "load",
+// "first_s", "last_s", "keys": [NAME...], "rows": [{"keys": [...], "samples", "events", "share", "rate":
+// {"value", "low", "high"}, "first_s", "last_s"}...]}. Rates are events for each unit of load; null where no
+// load was measured, its limits where measurements are too few. Times are in seconds since 1970.
 [[nodiscard]] std::string fleet_json(const fleet::Table& table);
 
 // {"schema": 1, "event", "unit", "before": {"samples", "measurements", "rate"}, "after": {...}, "keys":
@@ -18,5 +19,15 @@ namespace hm::json {
 // [{"keys", "samples_before", "samples_after", "before": RATE, "after": RATE, "difference": {"value", "low",
 // "high"}, "significant"}...]}
 [[nodiscard]] std::string fleet_comparison_json(const fleet::Comparison& comparison);
+
+// {"schema": 1, "event", "source", "unit", "samples", "measurements", "begin_s", "end_s", "bucket_s", "rate",
+// "moments": [{"begin_s", "samples", "measurements", "events", "rate"}...], "step": null or {"at_s",
+// "before": RATE, "after": RATE, "difference": {"value", "low", "high"}}, "can_tell_steps"}. A bucket without
+// a measurement is not there.
+[[nodiscard]] std::string fleet_over_time_json(const fleet::OverTime& over_time);
+
+// {"schema": 1, "measurements", "first_s", "last_s", "event", "events": [CHOICE...], "services", "hosts",
+// "releases"}; CHOICE: {"name", "samples", "first_s", "last_s"}, of events also "source" and "unit".
+[[nodiscard]] std::string fleet_choices_json(const fleet::Choices& choices);
 
 }  // namespace hm::json
