@@ -17,10 +17,12 @@
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "cli/store_options.h"
 #include "http/address.h"
 #include "http/server.h"
 #include "web/access.h"
 #include "web/api.h"
+#include "web/fleet.h"
 #include "web/recorder.h"
 #include "web/site.h"
 
@@ -33,6 +35,7 @@ struct UiWords {
   std::string address = "0";
   bool no_browser = false;
   bool allow_record = false;
+  StoreWords store;
 };
 
 bool has_desktop() {
@@ -59,9 +62,26 @@ bool open_browser(const std::string& link) {
   return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+// Null where none is named. One that cannot be asked is an error now, rather than in the browser.
+Result<std::unique_ptr<web::Fleet>> open_fleet(const UiWords& words) {
+  const std::string& name = words.store.address;
+  if (name.empty()) return std::unique_ptr<web::Fleet>();
+  if (!words.inputs.empty() || words.allow_record)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "the page is about a store or about recordings: give --store, or recordings and "
+                      "--allow-record");
+  Result<std::unique_ptr<store::Store>> store = open_store(words.store);
+  if (!store) return store.error();
+  if (Result<store::Answer> can_be_asked = (*store)->ask("SELECT 1"); !can_be_asked)
+    return can_be_asked.error();
+  return std::make_unique<web::Fleet>(*std::move(store), name);
+}
+
 Result<int> serve(const UiWords& words) {
+  Result<std::unique_ptr<web::Fleet>> fleet = open_fleet(words);
+  if (!fleet) return fleet.error();
   std::vector<std::string> inputs = words.inputs;
-  if (inputs.empty() && !words.allow_record) inputs = {"perf.data"};
+  if (inputs.empty() && !words.allow_record && !*fleet) inputs = {"perf.data"};
   for (const std::string& input : inputs) {
     if (::access(input.c_str(), R_OK) != 0)
       return make_error(ErrorCode::kNotFound, "cannot open {}: {}", input, errno_text(errno));
@@ -69,6 +89,7 @@ Result<int> serve(const UiWords& words) {
   web::Api api(inputs, words.reading, HM_VERSION);
   web::Recorder recorder(std::filesystem::read_symlink("/proc/self/exe"), std::filesystem::current_path());
   if (words.allow_record) api.allow_recording(recorder);
+  if (*fleet) api.ask_store(**fleet);
   Result<http::Address> address = http::parse_address(words.address, "the page");
   if (!address) return address.error();
   Result<std::string> secret = web::make_secret();
@@ -108,6 +129,7 @@ Run add_ui(CommandLine& line) {
   line.add_flag("--allow-record", words->allow_record,
                 "let the page record commands and processes, with this user's rights, into this folder");
   add_reading_options(line, words->reading);
+  add_store_options(line, words->store);
   return [words] { return serve(*words); };
 }
 

@@ -66,6 +66,7 @@ std::string Api::list_recordings() {
   return to_text({{"schema", json::kSchema},
                   {"version", version_},
                   {"allow_record", recorder_ != nullptr},
+                  {"store", fleet_ == nullptr ? Json() : Json(fleet_->name())},
                   {"recordings", std::move(list)}});
 }
 
@@ -96,6 +97,11 @@ Result<std::string> Api::find_of_recording(std::string_view path, Parameters& pa
 
 Result<std::string> Api::find_answer(std::string_view path, Parameters& parameters) {
   if (path == "diff") return compare(parameters);
+  if (path.starts_with("fleet")) {
+    if (fleet_ == nullptr)
+      return make_error(ErrorCode::kNotFound, "the page has no store: hardmeter ui --store STORE opens one");
+    return fleet_->answer(path, parameters);
+  }
   if (path != "recordings" && path != "events" && path != "recorder" && path != "live")
     return find_of_recording(path, parameters);
   if (Status right = parameters.check(); !right) return right.error();

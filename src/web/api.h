@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/query/load.h"
+#include "web/fleet.h"
 #include "web/parameters.h"
 #include "web/recorder.h"
 #include "web/recordings.h"
@@ -27,6 +28,9 @@ class Api {
 
   // From now on the page may record. `recorder` outlives this.
   void allow_recording(Recorder& recorder) { recorder_ = &recorder; }
+
+  // From now on the page is about a store. `fleet` outlives this.
+  void ask_store(Fleet& fleet) { fleet_ = &fleet; }
 
   // `path`: below /api/, such as "hotspots". What cannot be had is {"schema": 1, "error": SENTENCE}, with
   // status 400 for wrong parameters, 404 for what is not there, else 500.
@@ -55,6 +59,7 @@ class Api {
   query::Reading reading_;
   std::string version_;
   Recorder* recorder_ = nullptr;
+  Fleet* fleet_ = nullptr;
 };
 
 }  // namespace hm::web

@@ -7,10 +7,18 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <semaphore>
+#include <thread>
 
 #include "base/json.h"
 #include "record/example_recording.h"
 #include "record/writer.h"
+#include "store/example_fleet.h"
+#include "store/open_store.h"
+#include "web/fleet.h"
 #include "web/page.h"
 #include "web/recorder.h"
 #include "web/single_file.h"
@@ -217,6 +225,116 @@ TEST_F(RecordingSiteTest, WrongWishesAreRefused) {
         "{\"command\": [\"a\"], \"period\": \"1\\u0000ms\"}", R"({"command": ["a"], "pmu": "none"})",
         R"({"command": ["a"], "user": 1})", R"({"command": ["a"], "users": true})"})
     EXPECT_EQ(send("POST", "/api/record", wish).status, 400) << wish;
+}
+
+TEST_F(SiteTest, WithoutAStoreItSaysHowToOpenOne) {
+  EXPECT_EQ(ask("recordings")["store"], nullptr);
+  EXPECT_THAT(std::string(ask("fleet", "", 404)["error"]), HasSubstr("--store"));
+}
+
+class StoreSiteTest : public SiteTest {
+ protected:
+  StoreSiteTest() {
+    auto store = *store::open_store(*store::parse_address(folder.file("store")), {});
+    EXPECT_TRUE(store->init());
+    for (const store::Batch& batch : testing::example_fleet()) EXPECT_TRUE(store->insert(batch));
+    fleet = std::make_unique<Fleet>(std::move(store), "the store");
+    api.ask_store(*fleet);
+  }
+  std::unique_ptr<Fleet> fleet;
+};
+
+TEST_F(StoreSiteTest, AnswersOfTheStore) {
+  EXPECT_EQ(ask("recordings")["store"], "the store");
+  EXPECT_EQ(ask("fleet")["events"].size(), 2u);
+  EXPECT_EQ(ask("fleet", "service=shop.service")["releases"].size(), 2u);
+  EXPECT_EQ(ask("fleet_rows")["rows"][0]["keys"][0], "shop.service");
+  nlohmann::json lines = ask("fleet_rows", "service=shop.service&sort=line&limit=1");
+  ASSERT_EQ(lines["rows"].size(), 1u);
+  EXPECT_EQ(lines["rows"][0]["keys"][1], "88");
+  nlohmann::json over_time =
+      ask("fleet_over_time", "service=shop.service&function=look_up&line=88&buckets=100");
+  EXPECT_EQ(over_time["step"]["at_s"], testing::kFleetStep);
+  EXPECT_LE(over_time["moments"].size(), 100u);
+  nlohmann::json diff = ask("fleet_diff", "service=shop.service&before=aa&after=bb");
+  EXPECT_EQ(diff["rows"][0]["keys"][0], "look_up");
+  EXPECT_EQ(diff["rows"][0]["significant"], true);
+}
+
+TEST_F(StoreSiteTest, WhatIsWrongIsSaidInASentence) {
+  for (const char* query : {"from_s=x", "from_s=-1", "to_s=99999999999", "limit=99999999", "line=1.5",
+                            "sort=ip&service=s", "release=x%27%20OR%201", "unknown=1"})
+    EXPECT_FALSE(std::string(ask("fleet_rows", query, 400)["error"]).empty()) << query;
+  ask("fleet_over_time", "buckets=1001", 400);
+  ask("fleet_diff", "service=shop.service", 400);
+  ask("fleet_diff", "before=aa&after=bb", 400);
+  ask("fleet_rows", "service=nobody", 404);
+  ask("fleet_rows", "service=shop.service%27%20OR%20%271%27=%271", 404);
+  ask("fleet_nothing", "", 404);
+}
+
+TEST_F(StoreSiteTest, NobodyElseLearnsAnything) {
+  own.pop_back();
+  EXPECT_EQ(get("/api/fleet").status, 403);
+  EXPECT_EQ(get("/api/fleet_rows").status, 403);
+}
+
+// Holds who asks until it is let go.
+class SlowStore final : public store::Store {
+ public:
+  Status init() override { return {}; }
+  Status insert(const store::Batch& /*batch*/) override { return {}; }
+  Status prune(uint64_t /*before_s*/) override { return {}; }
+  Result<store::Answer> ask(const std::string& /*sql*/) override {
+    is_asked.release();
+    may_answer.acquire();
+    return make_error(ErrorCode::kIo, "it is gone");
+  }
+  [[nodiscard]] std::string table() const override { return "samples"; }
+  [[nodiscard]] std::string quoted(std::string_view text) const override { return std::string(text); }
+  [[nodiscard]] std::string time_column() const override { return "time"; }
+  [[nodiscard]] std::string time_literal(uint64_t /*seconds*/) const override { return "0"; }
+  Result<std::optional<uint64_t>> bytes() override { return std::optional<uint64_t>(); }
+  Result<std::string> description() override { return std::string("slow"); }
+
+  std::counting_semaphore<> is_asked{0}, may_answer{0};
+};
+
+class SlowStoreSiteTest : public SiteTest {
+ protected:
+  SlowStoreSiteTest() { api.ask_store(fleet); }
+
+  SlowStore* slow = new SlowStore;  // the fleet's
+  Fleet fleet{std::unique_ptr<store::Store>(slow), "slow"};
+};
+
+TEST_F(SlowStoreSiteTest, HoldsUpNothingElse) {
+  std::thread asks([&] { EXPECT_EQ(get("/api/fleet").status, 500); });
+  slow->is_asked.acquire();
+  EXPECT_EQ(get("/page.js").status, 200);
+  EXPECT_EQ(get("/api/recordings").status, 200);
+  slow->may_answer.release();
+  asks.join();
+}
+
+TEST_F(SlowStoreSiteTest, WhoWouldWaitBehindManyIsRefused) {
+  constexpr int kAsking = 7;
+  std::mutex mutex;
+  std::vector<std::string> answers;
+  std::binary_semaphore is_refused(0);
+  std::vector<std::thread> all;
+  for (int i = 0; i < kAsking; ++i)
+    all.emplace_back([&] {
+      std::string answer = *get("/api/fleet").body;
+      std::lock_guard guard(mutex);
+      answers.push_back(answer);
+      if (answers.size() == 1) is_refused.release();
+    });
+  is_refused.acquire();
+  slow->may_answer.release(kAsking);
+  for (std::thread& each : all) each.join();
+  EXPECT_THAT(answers.front(), HasSubstr("ask again later"));
+  EXPECT_THAT(answers.back(), HasSubstr("it is gone"));
 }
 
 TEST_F(SiteTest, AFileThatCannotBeReadIsAnErrorEachTime) {

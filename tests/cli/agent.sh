@@ -55,6 +55,12 @@ chmod 644 credentials
 said=$("$hardmeter" store status --store store --store-credentials credentials 2>&1)
 expect_match "credentials that everyone can read" 'everyone can read the credentials' "$said"
 
+said=$("$hardmeter" ui --no-browser --store none 2>&1)
+expect "status of a page on no store" 1 $?
+expect_match "a page on no store" 'there is no store in none' "$said"
+said=$("$hardmeter" ui --no-browser --store store -i perf.data 2>&1)
+expect_match "a page on both" 'the page is about a store or about recordings' "$said"
+
 # While the store is away measurements wait, and a kill loses none of them.
 said=$($agent --store http://127.0.0.1:1/hardmeter --windows 2 2>&1)
 expect "status where the store is away" 0 $?

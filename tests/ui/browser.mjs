@@ -2,6 +2,7 @@
 // Opens the page in Chromium for the tests. One of these says where it is:
 //   HARDMETER_UI_URL   the complete first link to a server
 //   HARDMETER_UI_FILE  a single HTML file
+// HARDMETER_UI_STORE_URL is the link to a server of a store, besides.
 // HARDMETER_UI_SHOTS is a folder for screenshots; HARDMETER_UI_CHROMIUM another Chromium.
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,6 +19,10 @@ export const firstLink = isFile
   : process.env.HARDMETER_UI_URL;
 if (!firstLink) throw new Error("set HARDMETER_UI_URL or HARDMETER_UI_FILE");
 
+// Of `ui --store`, with the store of tests/store/fill_example_fleet.
+export const storeLink = process.env.HARDMETER_UI_STORE_URL;
+export const storeViews = ["fleet", "service", "place", "trend", "releases"];
+
 export const views = ["summary", "hotspots", "source", "why", "data", "map", "timeline", "compare"];
 export const themes = ["light", "dark"];
 
@@ -28,14 +33,14 @@ export function launch() {
   });
 }
 
-// The browser itself reports answers with status 404; these say that something was not recorded.
+// The browser itself reports answers with status 404; these say that something was not recorded, or not measured in this time.
 function isExpected(message) {
-  return /Failed to load resource/.test(message.text()) && /api\/(sizes|occupancy|annotate|live|record$)/.test(message.location().url);
+  return /Failed to load resource/.test(message.text()) && /api\/(fleet_rows|fleet_over_time|sizes|occupancy|annotate|live|record$)/.test(message.location().url);
 }
 
 // A page whose errors are collected in `problems`.
-export async function openPage(browser, { theme = "light", width = 1400, height = 900, prepare } = {}) {
-  const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, reducedMotion: "reduce" });
+export async function openPage(browser, { theme = "light", width = 1400, height = 900, link = firstLink, prepare } = {}) {
+  const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, reducedMotion: "reduce", timezoneId: "UTC" });
   const page = await context.newPage();
   page.setDefaultTimeout(180_000); // a host may stand still
   const problems = [];
@@ -50,7 +55,7 @@ export async function openPage(browser, { theme = "light", width = 1400, height 
     });
   });
   if (prepare) await prepare(page);
-  await page.goto(firstLink);
+  await page.goto(link);
   await settled(page);
   return { page, problems, close: () => context.close() };
 }

@@ -44,9 +44,14 @@ record -e l3_cache_miss --llc=20 --l3 4M,16,64 -c 100 -o "$work/shared.data" -- 
 mkdir -p "$work/made" && cd "$work/made" || exit 1
 env --default-signal=INT "$hardmeter" ui --no-browser --allow-record ../before.data ../after.data ../shared.data >"$work/link" 2>"$work/said" &
 server=$!
-trap 'kill $server 2>/dev/null; wait 2>/dev/null' EXIT
+store_server=
+trap 'kill $server $store_server 2>/dev/null; wait 2>/dev/null' EXIT
 for _ in $(seq 600); do [ -s "$work/link" ] && break; sleep 0.1; done
-(cd "$work/ui" && HARDMETER_UI_URL=$(head -1 "$work/link") npm run -s browser-test) || failed "the page that is served"
+"$build/bin/fill_example_fleet" "$work/store" || failed "fill_example_fleet"
+env --default-signal=INT "$hardmeter" ui --no-browser --store ../store >"$work/store_link" 2>"$work/store_said" &
+store_server=$!
+for _ in $(seq 600); do [ -s "$work/store_link" ] && break; sleep 0.1; done
+(cd "$work/ui" && HARDMETER_UI_STORE_URL=$(head -1 "$work/store_link") HARDMETER_UI_URL=$(head -1 "$work/link") npm run -s browser-test) || failed "the page that is served"
 (cd "$work/ui" && HARDMETER_UI_FILE=$work/page.html npm run -s browser-test) || failed "the page as a file"
 kill -INT $server
 wait $server

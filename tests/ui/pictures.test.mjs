@@ -2,7 +2,7 @@
 // The pictures of docs/page/: each view as it is in a window of some size, as HARDMETER_UI_SHOTS/picture-VIEW.png.
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open, openPage, views } from "./browser.mjs";
+import { launch, open, openPage, storeLink, views } from "./browser.mjs";
 
 const links = Object.fromEntries(views.map((view) => [view, `#/${view}`]));
 links.flame = "#/hotspots?as=flame";
@@ -12,6 +12,15 @@ before(async () => {
   browser = await launch();
 });
 after(() => browser?.close());
+
+test("picture of a store", { skip: storeLink ? false : "no store is served" }, async () => {
+  const { page, close } = await openPage(browser, { link: storeLink, width: 1100, height: 640 });
+  await open(page, "#/fleet?since=all");
+  await page.locator(".plot canvas").waitFor();
+  const folder = process.env.HARDMETER_UI_SHOTS;
+  if (folder) await page.screenshot({ path: join(folder, "picture-fleet.png") });
+  await close();
+});
 
 test("pictures of each view", async () => {
   const { page, close } = await openPage(browser, { width: 1100, height: 640 });

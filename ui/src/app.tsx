@@ -10,12 +10,17 @@ import { stepRow } from "./components/table";
 import { PageContext, type Page } from "./context";
 import { actionOf } from "./keys";
 import * as requests from "./requests";
-import { linkFrom, linkWith, parseRoute, recordedViews, recordingOf, viewNames, type Route, type ViewName } from "./router";
+import { linkFrom, linkWith, parseRoute, recordingOf, viewsOf, type Route, type ViewName } from "./router";
 import type { RecordingEntry, Recordings } from "./schema";
 import { useTheme, type Choice } from "./theme";
 import { printable } from "./format";
 import { CompareView } from "./views/compare/compare";
 import { DataView } from "./views/data/data";
+import { FleetView } from "./views/fleet/fleet";
+import { PlaceView } from "./views/fleet/place";
+import { ReleasesView } from "./views/fleet/releases";
+import { ServiceView } from "./views/fleet/service";
+import { TrendView } from "./views/fleet/trend";
 import { HotspotsView } from "./views/hotspots/hotspots";
 import { MapView } from "./views/map/map";
 import { RecordView } from "./views/record/record";
@@ -34,6 +39,11 @@ const views: Record<ViewName, { title: string; view: ComponentType }> = {
   timeline: { title: "Time line", view: TimelineView },
   compare: { title: "Compare", view: CompareView },
   record: { title: "Record", view: RecordView },
+  fleet: { title: "Fleet", view: FleetView },
+  service: { title: "Service", view: ServiceView },
+  place: { title: "Place", view: PlaceView },
+  trend: { title: "Over time", view: TrendView },
+  releases: { title: "Releases", view: ReleasesView },
 };
 
 function useRoute(): Route {
@@ -49,15 +59,16 @@ function useRoute(): Route {
 interface Held {
   list: RecordingEntry[] | null;
   mayRecord: boolean;
+  store: string | null;
   failure: Failure | null;
 }
 
 function useRecordings(client: Client): Held & { refresh: () => Promise<void> } {
-  const [held, hold] = useState<Held>({ list: null, mayRecord: false, failure: null });
+  const [held, hold] = useState<Held>({ list: null, mayRecord: false, store: null, failure: null });
   const ask = useCallback(async (): Promise<void> => {
     try {
       const answer = await client.ask<Recordings>(requests.recordings());
-      hold({ list: answer.recordings, mayRecord: answer.allow_record && !client.isFile, failure: null });
+      hold({ list: answer.recordings, mayRecord: answer.allow_record && !client.isFile, store: answer.store, failure: null });
     } catch (error) {
       const failure = error instanceof Failure ? error : new Failure(0, String(error));
       // What is shown stays.
@@ -72,11 +83,11 @@ function useRecordings(client: Client): Held & { refresh: () => Promise<void> } 
   return { ...held, refresh };
 }
 
-function ViewList({ route, mayRecord }: { route: Route; mayRecord: boolean }) {
+function ViewList({ route, names }: { route: Route; names: readonly ViewName[] }) {
   return (
     <nav class="view-list" aria-label="Views">
       <ol>
-        {(mayRecord ? viewNames : recordedViews).map((name, index) => (
+        {names.map((name, index) => (
           <li key={name}>
             <a href={linkFrom(route, name)} aria-current={route.view === name ? "page" : undefined}>
               <span class="view-key" aria-hidden="true">
@@ -122,7 +133,8 @@ const themeWords: Record<Choice, string> = { system: "Auto", light: "Light", dar
 
 interface Keyboard {
   route: Route;
-  mayRecord: boolean;
+  names: readonly ViewName[];
+  renew: () => void;
   nextTheme: () => void;
   help: boolean;
   showHelp: (shown: boolean) => void;
@@ -135,14 +147,14 @@ function useKeyboard(state: Keyboard): void {
     const pressed = (event: KeyboardEvent): void => {
       const target = event.target instanceof HTMLElement ? event.target : null;
       const inText = target?.matches("input, textarea, select") ?? false;
-      const action = actionOf(event, inText);
       const now = latest.current;
+      const action = actionOf(event, inText, now.names);
       if (!action || event.defaultPrevented) return;
       if (now.help && action.kind !== "close" && action.kind !== "help") return;
-      if (action.kind === "open" && action.view === "record" && !now.mayRecord) return;
       if (action.kind === "open") location.hash = linkFrom(now.route, action.view);
       else if (action.kind === "help") now.showHelp(!now.help);
       else if (action.kind === "theme") now.nextTheme();
+      else if (action.kind === "renew") now.renew();
       else if (action.kind === "row") stepRow(action.step);
       else if (action.kind === "search") document.querySelector<HTMLInputElement>("[data-search]")?.focus();
       else if (now.help) now.showHelp(false);
@@ -155,15 +167,28 @@ function useKeyboard(state: Keyboard): void {
   }, []);
 }
 
+const nowS = (): number => Math.floor(Date.now() / 1000);
+
 export function App({ client }: { client: Client }) {
-  const route = useRoute();
+  const asked = useRoute();
   const { choice, theme, next } = useTheme();
-  const { list, mayRecord, failure, refresh } = useRecordings(client);
+  const { list, mayRecord, store, failure, refresh } = useRecordings(client);
+  const names = viewsOf(store !== null, mayRecord);
+  // A link to a view that is not there opens the first one; "record" says itself why it is not.
+  const isThere = asked.view === "record" ? store === null : names.includes(asked.view);
+  const route = useMemo<Route>(() => (isThere ? asked : { ...asked, view: names[0] ?? "summary" }), [asked, isThere, names]);
+  const [openedS, setOpened] = useState(nowS);
+  const [asks, setAsks] = useState(0);
+  const renew = useCallback((): void => {
+    client.forgetAll();
+    setOpened(nowS());
+    setAsks((before) => before + 1);
+  }, [client]);
   const [help, showHelp] = useState(false);
-  useKeyboard({ route, mayRecord, nextTheme: next, help, showHelp });
+  useKeyboard({ route, names, renew, nextTheme: next, help, showHelp });
   const page: Page = useMemo(
-    () => ({ client, route, theme, recordings: list ?? [], mayRecord, refresh }),
-    [client, route, theme, list, mayRecord, refresh],
+    () => ({ client, route, theme, recordings: list ?? [], mayRecord, store, openedS, renew, refresh }),
+    [client, route, theme, list, mayRecord, store, openedS, renew, refresh],
   );
   const { title, view: View } = views[route.view];
   useEffect(() => {
@@ -179,7 +204,7 @@ export function App({ client }: { client: Client }) {
       </a>
       <header class="top">
         <span class="product">hardmeter</span>
-        <RecordingChoice route={route} recordings={list ?? []} />
+        {store === null ? <RecordingChoice route={route} recordings={list ?? []} /> : <span class="recording-name">{printable(store)}</span>}
         <span class="top-space" />
         <button type="button" onClick={next} title="Light, dark, or as the system has it (t)">
           <span class="visually-hidden">Colours: </span>
@@ -189,7 +214,7 @@ export function App({ client }: { client: Client }) {
           Keys <kbd>?</kbd>
         </button>
       </header>
-      <ViewList route={route} mayRecord={mayRecord} />
+      {(list || failure) && <ViewList route={route} names={names} />}
       <Progress client={client} />
       <main id="content" tabIndex={-1} aria-label={title}>
         {failure ? (
@@ -199,10 +224,10 @@ export function App({ client }: { client: Client }) {
             There is no recording yet: <a href={linkFrom(route, "record")}>record one</a>.
           </Nothing>
         ) : list ? (
-          <View key={`${route.view}/${recordingOf(route)}`} />
+          <View key={`${route.view}/${recordingOf(route)}/${asks}`} />
         ) : null}
       </main>
-      {help && <Help onClose={() => showHelp(false)} />}
+      {help && <Help hasStore={store !== null} onClose={() => showHelp(false)} />}
     </PageContext.Provider>
   );
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
-import { answersFromFile, Client, Failure } from "./client";
+import { answersFromFile, atMost, Client, Failure } from "./client";
 import * as requests from "./requests";
 
 const text = deflateSync(JSON.stringify({ "totals?recording=0": { schema: 1 }, "sizes?by=function&limit=20&recording=0": { schema: 1, error: "not recorded" } })).toString("base64");
@@ -36,6 +36,20 @@ test("the same is asked for once, and again only after it failed", async () => {
   const [first, second] = await Promise.all([client.ask(requests.totals(0)), client.ask(requests.totals(0))]);
   assert.equal(first, second);
   assert.equal(asked, 2);
+});
+
+test("no more at a time than may be, and what fails makes room", async () => {
+  let running = 0, most = 0;
+  const source = atMost(2, async (asked) => {
+    most = Math.max(most, ++running);
+    await new Promise((done) => setImmediate(done));
+    running -= 1;
+    if (asked.params.recording === "1") throw new Failure(500, "no");
+    return asked.params.recording;
+  });
+  const found = await Promise.allSettled([0, 1, 2, 3, 4].map((each) => source(requests.totals(each))));
+  assert.deepEqual(found.map((each) => (each.status === "fulfilled" ? each.value : "failed")), ["0", "failed", "2", "3", "4"]);
+  assert.equal(most, 2);
 });
 
 test("what is waited for", async () => {

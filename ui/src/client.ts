@@ -39,6 +39,27 @@ async function fetched(address: string, init: RequestInit): Promise<unknown> {
 
 const askServer: Source = (asked) => fetched(addressOf(asked), { headers: { Accept: "application/json" } });
 
+// At most so many at a time; others wait for their turn.
+export function atMost(most: number, source: Source): Source {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (asked) => {
+    if (running < most) running += 1;
+    else await new Promise<void>((goOn) => waiting.push(goOn));
+    try {
+      return await source(asked);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+// A store answers one after another, and other pages may ask it as well.
+const askStore = atMost(2, askServer);
+const askAny: Source = (asked) => (asked.path.startsWith("fleet") ? askStore(asked) : askServer(asked));
+
 const sendToServer: Sender = (path, body) =>
   fetched(`api/${path}`, {
     method: "POST",
@@ -98,6 +119,10 @@ export function describe(asked: Request): string {
     sizes: "the misses in caches of other sizes",
     diff: `the comparison by ${asked.params.sort ?? "function"}`,
     events: "what this machine can measure",
+    fleet: "what the store has",
+    fleet_rows: asked.params.service ? `${asked.params.service} by ${asked.params.sort ?? "function"}` : "the services",
+    fleet_over_time: "the rate over time",
+    fleet_diff: "the comparison of two releases",
   };
   return words[asked.path] ?? asked.path;
 }
@@ -136,6 +161,10 @@ export class Client {
     this.answers.delete(keyOfRequest(asked));
   }
 
+  forgetAll(): void {
+    this.answers.clear();
+  }
+
   // As it is now: neither kept nor told of as waited for.
   look<T>(asked: Request): Promise<T> {
     return this.source(asked) as Promise<T>;
@@ -162,5 +191,5 @@ export class Client {
 
 export function clientOfPage(page: Document): Client {
   const text = page.getElementById("hardmeter-answers")?.textContent;
-  return text ? new Client(answersFromFile(text), true) : new Client(askServer, false, sendToServer);
+  return text ? new Client(answersFromFile(text), true) : new Client(askAny, false, sendToServer);
 }

@@ -15,6 +15,11 @@ export interface Page {
   recordings: RecordingEntry[];
   // Whether the server lets the page record.
   mayRecord: boolean;
+  // What the page is about instead of recordings.
+  store: string | null;
+  // When the store was asked, in seconds since 1970, from which "the last hour" counts; and asking it anew.
+  openedS: number;
+  renew: () => void;
   // Asks which recordings there are now.
   refresh: () => Promise<void>;
 }
@@ -60,9 +65,10 @@ export function useAnswer<T>(asked: Request | null): Outcome<T> {
 
 // Changes parameters of the link; the state before can be gone back to unless `replace`.
 export function useChange(): (changes: Record<string, string>, replace?: boolean) => void {
+  const { view } = usePage().route;
   return (changes, replace = false) => {
     // The link may be ahead of what is drawn.
-    const link = linkWith(parseRoute(location.hash), changes);
+    const link = linkWith({ ...parseRoute(location.hash), view }, changes);
     if (link === location.hash) return;
     if (!replace) {
       location.hash = link;

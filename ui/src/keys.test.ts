@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import test from "node:test";
-import { actionOf } from "./keys";
+import { actionOf as actionOfViews } from "./keys";
+import { storeViews, viewNames, viewsOf } from "./router";
+
+const actionOf = (pressed: Parameters<typeof actionOfViews>[0], inText: boolean) => actionOfViews(pressed, inText, viewNames);
 
 const press = (key: string, held: Partial<{ ctrlKey: boolean }> = {}) => ({ key, ctrlKey: false, altKey: false, metaKey: false, ...held });
 
@@ -15,6 +18,16 @@ test("keys", () => {
   assert.deepEqual(actionOf(press("9"), false), { kind: "open", view: "record" });
   assert.equal(actionOf(press("0"), false), null);
   assert.equal(actionOf(press("q"), false), null);
+});
+
+test("keys of a store", () => {
+  const of = (key: string) => actionOfViews(press(key), false, storeViews);
+  assert.deepEqual(of("1"), { kind: "open", view: "fleet" });
+  assert.deepEqual(of("s"), { kind: "open", view: "service" });
+  assert.deepEqual(of("u"), { kind: "renew" });
+  assert.equal(of("6"), null);
+  assert.equal(actionOfViews(press("r"), false, viewsOf(false, false)), null);
+  assert.equal(actionOfViews(press("u"), false, viewNames), null);
 });
 
 test("no keys while text is typed, or for the browser", () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The keyboard: which key does what, everywhere on the page.
-import { viewNames, type ViewName } from "./router";
+import type { ViewName } from "./router";
 
 export type Action =
   | { kind: "open"; view: ViewName }
@@ -8,7 +8,8 @@ export type Action =
   | { kind: "help" }
   | { kind: "close" }
   | { kind: "theme" }
-  | { kind: "row"; step: 1 | -1 };
+  | { kind: "row"; step: 1 | -1 }
+  | { kind: "renew" };
 
 const letters: Record<string, ViewName> = {
   s: "summary",
@@ -21,8 +22,21 @@ const letters: Record<string, ViewName> = {
   b: "compare",
   r: "record",
 };
+const lettersOfStore: Record<string, ViewName> = { f: "fleet", s: "service", p: "place", l: "trend", b: "releases" };
 
-export const help: [string, string][] = [
+const helpOfStore: [string, string][] = [
+  ["1 to 5", "open a view, in the order of the list"],
+  ["f s p l b", "fleet, service, place, over time (time line), releases (before and after)"],
+  ["u", "ask the store anew"],
+  ["/", "search in this view"],
+  ["j k, arrows", "next and previous row of a table"],
+  ["Space, Enter", "choose the row, open it"],
+  ["t", "light, dark, or as the system has it"],
+  ["? h", "this help"],
+  ["Esc", "close the help, leave the search"],
+];
+
+const helpOfRecordings: [string, string][] = [
   ["1 to 9", "open a view, in the order of the list"],
   ["s f c w d m l b", "summary, hot spots (functions), source (code), why, data, cache map, time line, compare (before and after)"],
   ["9 r", "record, where hardmeter ui was started with --allow-record"],
@@ -35,6 +49,8 @@ export const help: [string, string][] = [
   ["Esc", "close the help, leave the search"],
 ];
 
+export const helpOf = (hasStore: boolean): [string, string][] => (hasStore ? helpOfStore : helpOfRecordings);
+
 interface Press {
   key: string;
   ctrlKey: boolean;
@@ -42,7 +58,8 @@ interface Press {
   metaKey: boolean;
 }
 
-export function actionOf(press: Press, inText: boolean): Action | null {
+// `views`: those there are, in the order of their numbers.
+export function actionOf(press: Press, inText: boolean, views: readonly ViewName[]): Action | null {
   if (press.ctrlKey || press.altKey || press.metaKey) return null;
   if (press.key === "Escape") return { kind: "close" };
   if (inText) return null;
@@ -51,6 +68,8 @@ export function actionOf(press: Press, inText: boolean): Action | null {
   if (press.key === "t") return { kind: "theme" };
   if (press.key === "j") return { kind: "row", step: 1 };
   if (press.key === "k") return { kind: "row", step: -1 };
-  const view = viewNames[Number(press.key) - 1] ?? letters[press.key];
-  return view ? { kind: "open", view } : null;
+  const hasStore = views.includes("fleet");
+  if (press.key === "u" && hasStore) return { kind: "renew" };
+  const view = views[Number(press.key) - 1] ?? (hasStore ? lettersOfStore : letters)[press.key];
+  return view && views.includes(view) ? { kind: "open", view } : null;
 }

@@ -3,6 +3,7 @@ import { render } from "preact";
 import { App } from "./app";
 import { clientOfPage } from "./client";
 import "./styles/base.css";
+import "./styles/fleet.css";
 import "./styles/parts.css";
 import "./styles/record.css";
 import "./styles/views.css";

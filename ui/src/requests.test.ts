@@ -16,6 +16,8 @@ test("names of answers in a file", () => {
   assert.equal(key(requests.occupancy(0)), "occupancy?cells=200&recording=0");
   assert.equal(key(requests.cacheMap(0, "l2")), "map?columns=160&level=l2&recording=0");
   assert.equal(key(requests.sizes(0)), "sizes?by=function&limit=20&recording=0");
+  assert.equal(key(requests.fleetRows({ service: "s", host: "" }, 9)), "fleet_rows?limit=9&service=s");
+  assert.equal(key(requests.fleet({ host: "" })), "fleet");
   assert.equal(key(requests.diff(0, 1, "function")), "diff?after=1&before=0&sort=function");
 });
 

@@ -90,6 +90,20 @@ export type DiffSort = "function" | "line";
 export const diff = (before: number, after: number, sort: DiffSort): Request =>
   request("diff", { before, after, sort });
 
+// Of a store, which no file has. What is "" is not asked for.
+const chosen = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ""));
+
+export const fleet = (params: Record<string, string>): Request => request("fleet", chosen(params));
+
+export const fleetRows = (params: Record<string, string>, limit: number): Request =>
+  request("fleet_rows", { ...chosen(params), limit });
+
+export const fleetOverTime = (params: Record<string, string>): Request => request("fleet_over_time", chosen(params));
+
+export const fleetDiff = (params: Record<string, string>): Request =>
+  request("fleet_diff", { ...chosen(params), limit: 1000 });
+
 // Of the server, where it lets the page record. Not in files.
 export const events = (): Request => request("events", {});
 

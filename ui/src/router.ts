@@ -3,7 +3,9 @@
 // same place.
 
 export const viewNames = ["summary", "hotspots", "source", "why", "data", "map", "timeline", "compare", "record"] as const;
-export type ViewName = (typeof viewNames)[number];
+// Those of a store, which has no recordings.
+export const storeViews = ["fleet", "service", "place", "trend", "releases"] as const;
+export type ViewName = (typeof viewNames)[number] | (typeof storeViews)[number];
 
 export interface Route {
   view: ViewName;
@@ -13,14 +15,22 @@ export interface Route {
 // Those of a recording; the last one makes recordings, where the server lets it.
 export const recordedViews = viewNames.filter((name) => name !== "record");
 
+// Which there are.
+export function viewsOf(hasStore: boolean, mayRecord: boolean): readonly ViewName[] {
+  return hasStore ? storeViews : mayRecord ? viewNames : recordedViews;
+}
+
 // What stays when another view is opened.
-const kept = ["recording", "event"];
+const kept = [
+  ...["recording", "event"],
+  ...["since", "until", "host", "service", "release", "at_function", "at_file", "at_line", "at_module"],
+];
 
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#\/?/, "");
   const question = text.indexOf("?");
   const name = question < 0 ? text : text.slice(0, question);
-  const view = viewNames.find((each) => each === name) ?? "summary";
+  const view = [...viewNames, ...storeViews].find((each) => each === name) ?? "summary";
   const params: Record<string, string> = {};
   if (question >= 0) new URLSearchParams(text.slice(question + 1)).forEach((value, key) => (params[key] = value));
   return { view, params };

@@ -47,6 +47,8 @@ export interface Recordings {
   schema: number;
   version: string;
   allow_record: boolean;
+  // Of `ui --store`; then there are no recordings.
+  store: string | null;
   recordings: RecordingEntry[];
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { useEffect, useRef } from "preact/hooks";
-import { help } from "../keys";
+import { helpOf } from "../keys";
 
-export function Help({ onClose }: { onClose: () => void }) {
+export function Help({ hasStore, onClose }: { hasStore: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -22,7 +22,7 @@ export function Help({ onClose }: { onClose: () => void }) {
           </tr>
         </thead>
         <tbody>
-          {help.map(([keys, text]) => (
+          {helpOf(hasStore).map(([keys, text]) => (
             <tr key={keys}>
               <th scope="row">
                 <kbd>{keys}</kbd>
