@@ -284,7 +284,10 @@ class SlowStore final : public store::Store {
  public:
   Status init() override { return {}; }
   Status insert(const store::Batch& /*batch*/) override { return {}; }
-  Status prune(uint64_t /*before_s*/) override { return {}; }
+  Status prune(uint64_t /*before_s*/, uint64_t /*hours_before_s*/) override { return {}; }
+  Status keep_for(uint64_t /*days*/) override { return {}; }
+  Result<uint64_t> stale_days() override { return uint64_t{0}; }
+  Result<uint64_t> time_s() override { return uint64_t{0}; }
   Result<store::Answer> ask(const std::string& /*sql*/) override {
     is_asked.release();
     may_answer.acquire();
@@ -292,7 +295,8 @@ class SlowStore final : public store::Store {
   }
   [[nodiscard]] std::string table() const override { return "samples"; }
   [[nodiscard]] std::string quoted(std::string_view text) const override { return std::string(text); }
-  [[nodiscard]] std::string time_column() const override { return "time"; }
+  [[nodiscard]] std::string hours_table() const override { return "hours"; }
+  [[nodiscard]] std::string seconds_of(std::string_view column) const override { return std::string(column); }
   [[nodiscard]] std::string time_literal(uint64_t /*seconds*/) const override { return "0"; }
   Result<std::optional<uint64_t>> bytes() override { return std::optional<uint64_t>(); }
   Result<std::string> description() override { return std::string("slow"); }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -378,6 +379,32 @@ TEST_P(Stores, TellTheSameFromSumsOfHours) {
     EXPECT_DOUBLE_EQ(group.count_squares, expected.count_squares) << i;
     EXPECT_DOUBLE_EQ(group.load_squares, expected.load_squares) << i;
     EXPECT_DOUBLE_EQ(group.products, expected.products) << i;
+  }
+}
+
+// Buckets of hours are read from their sums, others from the batches.
+TEST_P(Stores, TellTheSameOverTimeFromSumsOfHours) {
+  init();
+  std::mt19937_64 random(12);
+  for (uint64_t i = 0; i < 40; ++i)
+    insert(batch_of(fmt::format("b{}", i), "one", kNoon + random() % (6 * 3600), 1 + static_cast<double>(i)),
+           i % 2);
+  Selection selection{.from_s = kNoon + 100, .to_s = kNoon + 20'000, .service = "db"};
+  Result<std::vector<Bucket>> hours = sum_totals_over_time(*store_, selection, 7200);
+  Result<std::vector<Bucket>> halves = sum_totals_over_time(*store_, selection, 1800);
+  ASSERT_TRUE(hours && halves) << (hours ? halves : hours).error().message;
+  std::map<uint64_t, Group> expected;
+  for (const Bucket& half : *halves) {
+    Group& sum = expected[half.begin_s / 7200 * 7200];
+    sum.batches += half.sums.batches;
+    sum.count += half.sums.count;
+    sum.count_squares += half.sums.count_squares;
+  }
+  ASSERT_EQ(hours->size(), expected.size());
+  for (const Bucket& bucket : *hours) {
+    EXPECT_EQ(bucket.sums.batches, expected[bucket.begin_s].batches);
+    EXPECT_DOUBLE_EQ(bucket.sums.count, expected[bucket.begin_s].count);
+    EXPECT_DOUBLE_EQ(bucket.sums.count_squares, expected[bucket.begin_s].count_squares);
   }
 }
 

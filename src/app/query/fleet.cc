@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -87,7 +88,11 @@ Result<Subject> find_subject(store::Store& store, const store::Selection& select
 Result<store::Group> whole_of(store::Store& store, const store::Selection& selection) {
   Result<std::vector<store::Group>> totals = sum_totals(store, selection, {}, 0);
   if (!totals) return totals.error();
-  return totals->empty() ? store::Group() : totals->front();
+  if (totals->empty()) return store::Group();
+  store::Group whole = totals->front();
+  // The sums of hours do not tell when in the last hour that was.
+  whole.last_s = std::max(whole.first_s, std::min(whole.last_s, static_cast<uint64_t>(std::time(nullptr))));
+  return whole;
 }
 
 // The selection of that event alone, as it was measured.
