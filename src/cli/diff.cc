@@ -47,6 +47,8 @@ Result<int> print_fleet_diff(const DiffWords& words) {
   if (!words.query.diff.events.empty()) options.selection.event = words.query.diff.events.front();
   if (!words.query.rows.sort.empty()) options.sort = words.query.rows.sort;
   options.limit = words.view.limit;
+  symbol::BuildNames names;
+  options.names = &names;
   Result<fleet::Comparison> comparison =
       query::fleet_diff(**store, options, builds.substr(0, dots), builds.substr(dots + 2));
   if (!comparison) return comparison.error();

@@ -3,12 +3,16 @@
 
 #include <memory>
 
+#include "app/query/fleet_explain.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
+#include "cli/store_options.h"
 #include "symbol/file_resolver.h"
 #include "view/json/causes.h"
+#include "view/json/fleet_causes.h"
 #include "view/text/causes.h"
+#include "view/text/fleet_causes.h"
 #include "view/text/occupancy_over_time.h"
 #include "view/text/recording.h"
 
@@ -20,7 +24,26 @@ struct ExplainWords {
   bool json = false;
   bool no_inline = false;
   double min_percent = 1;
+  StoreWords store;
+  SelectionWords selection;
 };
+
+Result<int> print_fleet_causes(const ExplainWords& words) {
+  Result<std::unique_ptr<store::Store>> store = open_store(words.store);
+  if (!store) return store.error();
+  Result<store::Selection> selection = read_selection(words.selection);
+  if (!selection) return selection.error();
+  symbol::BuildNames names;
+  query::FleetExplainOptions options{.selection = *std::move(selection),
+                                     .events = words.query.cause.filter.events,
+                                     .limit = words.query.cause.limit,
+                                     .min_share = words.min_percent / 100,
+                                     .names = &names};
+  options.selection.function = words.query.cause.filter.function.value_or("");
+  Result<fleet::FleetCauses> causes = query::fleet_explain(**store, options);
+  if (!causes) return causes.error();
+  return print(words.json ? json::fleet_causes_json(*causes) : text::fleet_causes(*causes, output_style()));
+}
 
 Result<int> print_causes(const ExplainWords& words) {
   query::ExplainOptions options = words.query;
@@ -53,7 +76,9 @@ Run add_explain(CommandLine& line) {
       .show_default();
   add_inline_option(line, words->no_inline);
   add_sizes_option(line, words->query.sizes);
-  return [words] { return print_causes(*words); };
+  add_store_options(line, words->store);
+  add_selection_options(line, words->selection);
+  return [words] { return words->store.address.empty() ? print_causes(*words) : print_fleet_causes(*words); };
 }
 
 }  // namespace hm::cli

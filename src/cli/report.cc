@@ -69,6 +69,8 @@ Result<int> print_fleet(const ReportWords& words) {
   options.selection.function = words.query.hotspots.filter.function.value_or("");
   options.sort = words.query.sort;
   options.limit = words.query.hotspots.limit;
+  symbol::BuildNames names;
+  options.names = &names;
   Result<fleet::Table> table = query::fleet_report(**store, options);
   if (!table) return table.error();
   return print(words.json ? json::fleet_json(*table) : text::fleet_table(*table, output_style()));

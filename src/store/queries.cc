@@ -48,28 +48,34 @@ bool is_build_id(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-constexpr uint64_t kHour = 3600;  // in seconds
+}  // namespace
 
-enum class Rows : uint8_t { kPlaces, kTotals, kHours };
+std::string expression_of(const Store& store, const Selection& selection, Key key) {
+  std::string_view column = column_of(key);
+  return selection.names ? named_column(store, column, *selection.names) : std::string(column);
+}
 
-// The condition, from the columns by which both stores are ordered to the others.
-Result<std::string> condition(const Store& store, const Selection& selection, Rows rows) {
+// From the columns by which both stores are ordered to the others.
+Result<std::string> condition_of(const Store& store, const Selection& selection, Rows rows) {
   std::string text = rows == Rows::kHours ? "1 = 1" : rows == Rows::kTotals ? "is_total = 1" : "is_total = 0";
   using Value = std::pair<std::string_view, const std::string*>;
-  std::vector<Value> equal{{"service", &selection.service},
-                           {"event", &selection.event},
-                           {"host", &selection.host},
-                           {"source", &selection.source}};
+  const Value equal[] = {{"service", &selection.service},
+                         {"event", &selection.event},
+                         {"host", &selection.host},
+                         {"source", &selection.source}};
   std::vector<Value> beginnings{{"release", &selection.release}};
-  if (rows == Rows::kPlaces) {
-    equal.insert(
-        equal.end(),
-        {{"module", &selection.module}, {"function", &selection.function}, {"file", &selection.file}});
-    beginnings.emplace_back("build_id", &selection.build_id);
-    if (selection.line) text += fmt::format(" AND line = {}", *selection.line);
-  }
   for (const auto& [column, value] : equal) {
     if (!value->empty()) text += fmt::format(" AND {} = {}", column, store.quoted(*value));
+  }
+  if (rows == Rows::kPlaces) {
+    const auto is = [&](Key key, const std::string& literal) {
+      text += fmt::format(" AND {} = {}", expression_of(store, selection, key), literal);
+    };
+    if (!selection.module.empty()) is(Key::kModule, store.quoted(selection.module));
+    if (!selection.function.empty()) is(Key::kFunction, store.quoted(selection.function));
+    if (!selection.file.empty()) is(Key::kFile, store.quoted(selection.file));
+    if (selection.line) is(Key::kLine, fmt::format("{}", *selection.line));
+    beginnings.emplace_back("build_id", &selection.build_id);
   }
   if (selection.from_s) text += " AND time >= " + store.time_literal(*selection.from_s);
   if (selection.to_s) text += " AND time < " + store.time_literal(*selection.to_s);
@@ -82,6 +88,10 @@ Result<std::string> condition(const Store& store, const Selection& selection, Ro
   }
   return text;
 }
+
+namespace {
+
+constexpr uint64_t kHour = 3600;  // in seconds
 
 uint64_t whole_of(const nlohmann::json& cell) { return static_cast<uint64_t>(number_of(cell)); }
 
@@ -107,22 +117,28 @@ Group group_of(const std::vector<nlohmann::json>& row) {
 // What a row of an answer is, besides its sums: keys, or a bucket of time.
 struct Grouping {
   std::vector<Key> keys{};
-  uint64_t bucket_s = 0;  // 0: not by time
-  size_t limit = 0;       // 0: all
+  std::vector<std::string> expressions{};  // of the keys; called k0, k1, ...
+  uint64_t bucket_s = 0;                   // 0: not by time
+  size_t limit = 0;                        // 0: all
 
-  // "a, b", after something else and before it.
+  // "k0, k1"
   [[nodiscard]] std::string columns() const {
     std::string names;
-    for (Key key : keys) names += fmt::format("{}{}", names.empty() ? "" : ", ", column_of(key));
+    for (size_t i = 0; i < keys.size(); ++i) names += fmt::format("{}k{}", i == 0 ? "" : ", ", i);
     return names;
   }
-  [[nodiscard]] std::string after() const { return keys.empty() ? "" : ", " + columns(); }
-  // To select, where `seconds` is the time; and what is then grouped by.
-  [[nodiscard]] std::string select(std::string_view seconds) const {
-    if (bucket_s != 0) return fmt::format("{0} - {0} % {1} AS bucket_, ", seconds, bucket_s);
-    return keys.empty() ? "" : columns() + ", ";
+  // "EXPRESSION AS k0, EXPRESSION AS k1, "
+  [[nodiscard]] std::string named() const {
+    std::string text;
+    for (size_t i = 0; i < keys.size(); ++i) text += fmt::format("{} AS k{}, ", expressions[i], i);
+    return text;
+  }
+  // "SECONDS - SECONDS % 60 AS bucket_, "
+  [[nodiscard]] std::string bucket(std::string_view seconds) const {
+    return bucket_s == 0 ? "" : fmt::format("{0} - {0} % {1} AS bucket_, ", seconds, bucket_s);
   }
   [[nodiscard]] std::string selected() const { return bucket_s != 0 ? "bucket_" : columns(); }
+  [[nodiscard]] std::string select() const { return selected().empty() ? "" : selected() + ", "; }
   [[nodiscard]] std::string group_by() const { return selected().empty() ? "" : " GROUP BY " + selected(); }
 };
 
@@ -132,10 +148,11 @@ std::string over_batches(const Store& store, const Grouping& grouping, const std
                          bool totals) {
   return fmt::format(
       "SELECT {}sum(s) AS s_, count(*) AS b_, sum(x) AS x_, sum(l) AS l_, sum(x * x) AS xx_, sum(l * l) AS "
-      "ll_, sum(x * l) AS xl_, min(t) AS first_, max(t) AS last_ FROM (SELECT batch{}, sum(samples) AS s, "
-      "sum(count) AS x, {}(load) AS l, min({}) AS t FROM {} WHERE {} GROUP BY batch{}) AS each_batch{}",
-      grouping.select("t"), grouping.after(), totals ? "sum" : "max", store.seconds_of("time"), store.table(),
-      where, grouping.after(), grouping.group_by());
+      "ll_, sum(x * l) AS xl_, min(t) AS first_, max(t) AS last_ FROM (SELECT batch, {}sum(samples) AS s, "
+      "sum(count) AS x, {}(load) AS l, min({}) AS t FROM {} WHERE {} GROUP BY batch{}{}) AS each_batch{}",
+      grouping.bucket_s != 0 ? grouping.bucket("t") : grouping.select(), grouping.named(),
+      totals ? "sum" : "max", store.seconds_of("time"), store.table(), where,
+      grouping.keys.empty() ? "" : ", ", grouping.columns(), grouping.group_by());
 }
 
 // Whether the sums of hours tell totals, which know of no release.
@@ -154,7 +171,7 @@ Result<std::string> from_hours(const Store& store, const Selection& selection, c
       std::ranges::find(grouping.keys, Key::kService) != grouping.keys.end() || !selection.service.empty();
   Selection whole = selection;
   whole.from_s = whole.to_s = {};
-  Result<std::string> hours = condition(store, whole, Rows::kHours);
+  Result<std::string> hours = condition_of(store, whole, Rows::kHours);
   if (!hours) return hours;
   *hours += by_service ? " AND service <> ''" : " AND service = ''";
   std::string ends;
@@ -171,16 +188,17 @@ Result<std::string> from_hours(const Store& store, const Selection& selection, c
       "SELECT {}s AS s_, b AS b_, x AS x_, l AS l_, xx AS xx_, ll AS ll_, xl AS xl_, {} AS first_, {} + {} "
       "AS "
       "last_ FROM {} WHERE {}",
-      grouping.select(seconds), seconds, seconds, kHour - 1, store.hours_table(), *hours);
+      grouping.bucket_s != 0 ? grouping.bucket(seconds) : grouping.named(), seconds, seconds, kHour - 1,
+      store.hours_table(), *hours);
   if (ends.empty()) return parts;
-  Result<std::string> where = condition(store, selection, Rows::kTotals);
+  Result<std::string> where = condition_of(store, selection, Rows::kTotals);
   if (!where) return where;
   return parts + " UNION ALL " + over_batches(store, grouping, *where + " AND (" + ends + ")", true);
 }
 
 Result<std::string> from_batches(const Store& store, const Selection& selection, const Grouping& grouping,
                                  bool totals) {
-  Result<std::string> where = condition(store, selection, totals ? Rows::kTotals : Rows::kPlaces);
+  Result<std::string> where = condition_of(store, selection, totals ? Rows::kTotals : Rows::kPlaces);
   if (!where) return where;
   return over_batches(store, grouping, *where, totals);
 }
@@ -197,8 +215,7 @@ Result<Answer> sum(Store& store, const Selection& selection, const Grouping& gro
                   "sum(ll_) AS ll, sum(xl_) AS xl, min(first_) AS first, max(last_) AS last FROM ({}) AS "
                   "parts{} ORDER BY "
                   "count_ DESC{}{}",
-                  selected.empty() ? "" : selected + ", ", *parts, grouping.group_by(),
-                  selected.empty() ? "" : ", " + selected,
+                  grouping.select(), *parts, grouping.group_by(), selected.empty() ? "" : ", " + selected,
                   grouping.limit == 0 ? "" : fmt::format(" LIMIT {}", grouping.limit)));
 }
 
@@ -213,7 +230,9 @@ Status check_width(const Answer& answer, size_t keys) {
 
 Result<std::vector<Group>> sum_by_keys(Store& store, const Selection& selection, const std::vector<Key>& keys,
                                        size_t limit, bool totals) {
-  Result<Answer> answer = sum(store, selection, {.keys = keys, .limit = limit}, totals);
+  Grouping grouping{.keys = keys, .limit = limit};
+  for (Key key : keys) grouping.expressions.push_back(expression_of(store, selection, key));
+  Result<Answer> answer = sum(store, selection, grouping, totals);
   if (!answer) return answer.error();
   if (Status right = check_width(*answer, keys.size()); !right) return right.error();
   std::vector<Group> groups;

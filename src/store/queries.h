@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "store/late_names.h"
 #include "store/store.h"
 
 namespace hm::store {
@@ -40,6 +42,7 @@ struct Selection {
   std::string build_id{};
   std::string module{}, function{}, file{};
   std::optional<uint64_t> line{};
+  std::shared_ptr<const std::vector<LateName>> names{};  // nullptr: none but the rows' own
 };
 
 // Sums over batches. A batch's count of a row is x, its load l: what the ratio sum x / sum l, and its
@@ -54,6 +57,13 @@ struct Group {
   uint64_t first_s = 0,
            last_s = 0;  // when it was met, in seconds since 1970; from sums of hours, to the hour
 };
+
+enum class Rows : uint8_t { kPlaces, kTotals, kHours };  // which rows of Store::table(), or its sums of hours
+
+// The SQL condition of the selection. kInvalidArgument where what is to be a build-id is none.
+[[nodiscard]] Result<std::string> condition_of(const Store& store, const Selection& selection, Rows rows);
+// The SQL expression of a key.
+[[nodiscard]] std::string expression_of(const Store& store, const Selection& selection, Key key);
 
 // Of rows that have places; of the totals of series, which are read from the sums of hours where that gives
 // the same. The greatest count first; at most `limit`, 0: all.

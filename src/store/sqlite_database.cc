@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "base/unique_fd.h"
+#include "store/sqlite_value_of.h"
 
 namespace hm::store {
 namespace {
@@ -62,6 +63,7 @@ Result<Database> Database::open(const std::string& path, bool makes) {
   if (opened != SQLITE_OK)
     return make_error(ErrorCode::kIo, "cannot open {}: {}", path, sqlite3_errstr(opened));
   sqlite3_busy_timeout(handle, kPatienceMs);
+  add_value_of(handle);
   return database;
 }
 

@@ -75,6 +75,14 @@ class SqliteStore final : public Store {
     return literal + '\'';
   }
   [[nodiscard]] std::string seconds_of(std::string_view column) const override { return std::string(column); }
+  [[nodiscard]] std::string by_place(const std::vector<PlaceValue>& values,
+                                     const std::string& otherwise) const override {
+    nlohmann::json by_place = nlohmann::json::object();
+    for (const PlaceValue& each : values)
+      by_place[fmt::format("{} {}", each.build_id, each.offset)] = each.value;
+    return fmt::format("ifnull(value_of({}, build_id || ' ' || offset), {})", quoted(json_line(by_place)),
+                       otherwise);
+  }
   [[nodiscard]] std::string time_literal(uint64_t seconds) const override {
     return fmt::format("{}", seconds);
   }

@@ -8,12 +8,21 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
 #include "store/answer.h"
 #include "store/batch.h"
 
 namespace hm::store {
+
+// What is said of the code at one place: a text or a number.
+struct PlaceValue {
+  std::string build_id;
+  uint64_t offset = 0;
+  nlohmann::json value;
+};
 
 // Each member of batch.h is a column of that name, but for: is_total (1 or 0), batch (its id), time.
 class Store {
@@ -49,6 +58,9 @@ class Store {
   [[nodiscard]] virtual std::string hours_table() const = 0;
   // A literal of this text.
   [[nodiscard]] virtual std::string quoted(std::string_view text) const = 0;
+  // An expression: the value of a row's place, else what the expression `otherwise` says.
+  [[nodiscard]] virtual std::string by_place(const std::vector<PlaceValue>& values,
+                                             const std::string& otherwise) const = 0;
   // A column that is a time, as seconds since 1970; and a literal to compare it with.
   [[nodiscard]] virtual std::string seconds_of(std::string_view column) const = 0;
   [[nodiscard]] virtual std::string time_literal(uint64_t seconds) const = 0;

@@ -17,8 +17,10 @@
 #include "base/temporary_folder.h"
 #include "http/client.h"
 #include "store/clickhouse_server.h"
+#include "store/part_sums.h"
 #include "store/queries.h"
 #include "store/sqlite_database.h"
+#include "store/unnamed_places.h"
 
 namespace hm::store {
 namespace {
@@ -231,6 +233,96 @@ TEST_P(Stores, Select) {
   EXPECT_THAT(wrong.error().message, HasSubstr("no build-id"));
 }
 
+// Two places of one function without a name, met in one batch, become one row with the named ones.
+TEST_P(Stores, TakeNamesOfPlacesLater) {
+  init();
+  Batch batch = batch_of("b", "one", kNoon, 1);
+  for (uint64_t offset : {0x2000, 0x2004}) {
+    Row row = at("db", "aa11", "[program+0x2000]", 0, 1, 100, 1e6);
+    row.place = {"feed", "program", offset, "[program+0x2000]", "", 0, "capacity", ""};
+    batch.rows.push_back(row);
+  }
+  batch.rows.push_back(at("db", "aa11", "", 0, 1, 30, 1e6));
+  batch.rows.back().place = {"feed", "program", 0, "", "", 0, "", ""};  // a rest of no address
+  insert(batch);
+  insert(batch_of("c", "two", kNoon + 60, 3), 1);
+  Selection selection{.service = "db", .function = "scan"};
+  Result<std::vector<UnnamedPlace>> unnamed = unnamed_places(*store_, selection, 10);
+  ASSERT_TRUE(unnamed) << unnamed.error().message;
+  ASSERT_EQ(unnamed->size(), 2u);
+  EXPECT_EQ(unnamed->at(0).build_id, "feed");
+  EXPECT_EQ(unnamed->at(0).offset, 0x2000u);
+  std::vector<LateName> names = {{"feed", 0x2000, "scan", "file.c", 7},
+                                 {"feed", 0x2004, "scan", "file.c", 7},
+                                 {"beef", 0x1009, "not asked for", "other.c", 1}};
+  selection.names = std::make_shared<std::vector<LateName>>(names);
+  std::vector<Group> groups = places(selection, {Key::kFunction, Key::kFile, Key::kLine});
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_THAT(groups[0].keys, ElementsAre("scan", "file.c", "7"));
+  EXPECT_EQ(groups[0].samples, 14u);
+  EXPECT_EQ(groups[0].batches, 2u);
+  // By batch 600 + 100 + 100, and 1800.
+  EXPECT_DOUBLE_EQ(groups[0].count, 2600);
+  EXPECT_DOUBLE_EQ(groups[0].count_squares, 800. * 800 + 1800. * 1800);
+  EXPECT_DOUBLE_EQ(groups[0].load, 2e6);
+  selection.function.clear();
+  EXPECT_EQ(places(selection, {Key::kFunction}).size(), 3u);  // also "sort" and the rest
+}
+
+// The most that are asked for at a time, and hostile ones.
+TEST_P(Stores, TakeThousandsOfNames) {
+  init();
+  Batch batch = batch_of("b", "one", kNoon, 1);
+  std::vector<LateName> names;
+  for (uint64_t i = 1; i <= 4000; ++i) {
+    names.push_back(
+        {"00112233445566778899aabbccddeeff00112233", i, kHostile + std::string(200, 'x'), "f", 1});
+    batch.rows.push_back(at("db", "aa11", "", 0, 1, 1, 1e6));
+    batch.rows.back().place = {names.back().build_id, "program", i, "", "", 0, "", ""};
+  }
+  insert(batch);
+  Selection selection{.names = std::make_shared<std::vector<LateName>>(names)};
+  std::vector<Group> groups = places(selection, {Key::kFunction, Key::kLine}, 1);
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_THAT(groups[0].keys, ElementsAre(kHostile + std::string(200, 'x'), "1"));
+  EXPECT_DOUBLE_EQ(groups[0].count_squares, 4000. * 4000);
+}
+
+TEST_P(Stores, AddUpParts) {
+  init();
+  for (auto [id, conflict] : {std::pair{"b", 100.}, std::pair{"c", 500.}}) {
+    Batch batch = batch_of(id, "one", kNoon, 1);
+    Row row = at("db", "aa11", "scan", 7, 1, conflict, 1e6);
+    row.place.miss_class = "conflict";
+    batch.rows.push_back(row);
+    row.place.miss_class = "";
+    row.place.object = "not known";
+    batch.rows.push_back(row);
+    insert(batch, *id == 'b' ? 0 : 1);
+  }
+  std::vector<Key> keys = {Key::kFunction, Key::kLine};
+  Result<std::vector<PartSums>> sums = sum_parts(*store_, {.service = "db"}, keys, Key::kClass,
+                                                 {"conflict", "capacity", "compulsory"}, {{"scan", "7"}});
+  ASSERT_TRUE(sums) << sums.error().message;
+  ASSERT_EQ(sums->size(), 1u);
+  const PartSums& scan = sums->front();
+  EXPECT_THAT(scan.keys, ElementsAre("scan", "7"));
+  EXPECT_EQ(scan.known.samples, 14u);
+  EXPECT_EQ(scan.known.batches, 2u);
+  EXPECT_DOUBLE_EQ(scan.known.load, 700 + 1100);
+  EXPECT_DOUBLE_EQ(scan.known.load_squares, 700. * 700 + 1100. * 1100);
+  ASSERT_EQ(scan.parts.size(), 3u);
+  EXPECT_EQ(scan.parts[0].samples, 2u);
+  EXPECT_DOUBLE_EQ(scan.parts[0].count, 600);
+  EXPECT_DOUBLE_EQ(scan.parts[0].count_squares, 100. * 100 + 500. * 500);
+  EXPECT_DOUBLE_EQ(scan.parts[0].products, 100. * 700 + 500. * 1100);
+  EXPECT_DOUBLE_EQ(scan.parts[1].count, 1200);
+  EXPECT_DOUBLE_EQ(scan.parts[2].count, 0);
+  sums = sum_parts(*store_, {}, keys, Key::kClass, {"capacity"}, {});
+  ASSERT_TRUE(sums) << sums.error().message;
+  EXPECT_EQ(sums->size(), 3u);
+}
+
 TEST_P(Stores, GiveTotalsByThemselves) {
   init();
   insert(batch_of("b", "one", kNoon, 1));
@@ -241,6 +333,9 @@ TEST_P(Stores, GiveTotalsByThemselves) {
   EXPECT_THAT(totals->front().keys, ElementsAre("db", "instructions"));
   EXPECT_DOUBLE_EQ(totals->front().count, 4000);
   EXPECT_DOUBLE_EQ(totals->front().load, 2e6);
+  Result<std::vector<Group>> of_function = sum_totals(*store_, {.function = "scan"}, {}, 0);
+  ASSERT_TRUE(of_function && of_function->size() == 1);
+  EXPECT_DOUBLE_EQ(of_function->front().count, 4000);
 }
 
 TEST_P(Stores, GiveTotalsWhateverPlaceIsAskedFor) {

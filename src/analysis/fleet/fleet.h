@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/fleet/naming.h"
 #include "analysis/fleet/rate.h"
 #include "store/queries.h"
 
@@ -30,6 +31,7 @@ struct Table {
   double count = 0, load = 0;
   uint64_t first_s = 0, last_s = 0;
   std::vector<Row> rows;
+  std::optional<Naming> naming;  // nullopt where names were not looked for, as of the next
 };
 
 // `whole`: the event's totals over the selection. `loads`: the same totals by those keys, of what makes a
@@ -66,6 +68,7 @@ struct Comparison {
   store::Group before, after;  // the wholes
   std::optional<Rate> rate_before, rate_after;
   std::vector<ChangedRow> rows;  // significant ones first, of these what got worse most
+  std::optional<Naming> naming;
 };
 
 // Rows are those of the same keys. kNotFound where a side has no measurement of a load.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/query/fleet_names.h"
 #include "base/take_until.h"
 
 namespace hm::query {
@@ -144,6 +145,9 @@ Result<fleet::Table> fleet_report(store::Store& store, const FleetOptions& optio
   if (!subject) return subject.error();
   Result<store::Group> whole = whole_of(store, selection);
   if (!whole) return whole.error();
+  Result<std::optional<fleet::Naming>> naming =
+      find_names(store, selection.service.empty() ? nullptr : options.names, *keys, {&selection, 1});
+  if (!naming) return naming.error();
   Result<std::vector<fleet::Row>> rows = ranked_rows(store, selection, *keys, *whole, options.limit);
   if (!rows) return rows.error();
   fleet::Table table;
@@ -158,6 +162,7 @@ Result<fleet::Table> fleet_report(store::Store& store, const FleetOptions& optio
   table.first_s = whole->first_s;
   table.last_s = whole->last_s;
   table.rows = *std::move(rows);
+  table.naming = *std::move(naming);
   return table;
 }
 
@@ -171,13 +176,17 @@ Result<fleet::Comparison> fleet_diff(store::Store& store, const FleetOptions& op
   selection.release.clear();
   Result<Subject> subject = choose_subject(store, selection);
   if (!subject) return subject.error();
+  store::Selection sides[2] = {selection, selection};
+  sides[0].release = before;
+  sides[1].release = after;
+  Result<std::optional<fleet::Naming>> naming = find_names(store, options.names, *keys, sides);
+  if (!naming) return naming.error();
   std::vector<store::Group> parts[2];
   store::Group wholes[2];
   for (int side = 0; side < 2; ++side) {
-    selection.release = side == 0 ? before : after;
-    Result<store::Group> whole = whole_of(store, selection);
+    Result<store::Group> whole = whole_of(store, sides[side]);
     if (!whole) return whole.error();
-    Result<std::vector<store::Group>> rows = sum_places(store, selection, *keys, 0);
+    Result<std::vector<store::Group>> rows = sum_places(store, sides[side], *keys, 0);
     if (!rows) return rows.error();
     wholes[side] = *whole;
     parts[side] = *std::move(rows);
@@ -187,6 +196,7 @@ Result<fleet::Comparison> fleet_diff(store::Store& store, const FleetOptions& op
   for (Key key : *keys) comparison->keys.emplace_back(title_of(key));
   comparison->event = subject->event;
   comparison->unit = subject->unit;
+  comparison->naming = *std::move(naming);
   if (options.limit != 0 && comparison->rows.size() > options.limit) comparison->rows.resize(options.limit);
   return comparison;
 }

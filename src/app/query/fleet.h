@@ -8,6 +8,7 @@
 #include "analysis/fleet/over_time.h"
 #include "base/result.h"
 #include "store/store.h"
+#include "symbol/build_names.h"
 
 namespace hm::query {
 
@@ -16,6 +17,7 @@ struct FleetOptions {
   std::string sort =
       "function";     // of a service: function, line, module, host, release, class, object; one or more
   size_t limit = 20;  // rows; 0: all
+  symbol::BuildNames* names = nullptr;  // of what agents could not name; nullptr: it goes by its address
 };
 
 // Of one service its places; of all, where none is selected, the services. kNotFound where nothing was

@@ -29,6 +29,8 @@ class DebugFiles {
   // As libdwfl wants it: libdwfl.h, "debuginfo_path".
   [[nodiscard]] char* path() { return path_.data(); }
   [[nodiscard]] Debuginfod& servers() { return servers_; }
+  // The debug file of a build whose own file is not here; empty where there is none. `build_id`: untrusted.
+  [[nodiscard]] std::string file_of_build(const std::string& build_id);
   // What could not be looked for, a sentence each.
   [[nodiscard]] std::vector<std::string> problems() const { return servers_.problems(); }
 

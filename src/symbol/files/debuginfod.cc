@@ -13,6 +13,7 @@
 
 #include "base/loaded_library.h"
 #include "base/result.h"
+#include "base/unique_fd.h"
 
 namespace hm::symbol {
 namespace {
@@ -27,9 +28,13 @@ struct Client {
   void (*set_progressfn)(debuginfod_client*, Progress) = nullptr;
   void (*set_user_data)(debuginfod_client*, void*) = nullptr;
   void* (*get_user_data)(debuginfod_client*) = nullptr;
+  debuginfod_client* (*begin)() = nullptr;
+  void (*end)(debuginfod_client*) = nullptr;
+  int (*find_debuginfo)(debuginfod_client*, const unsigned char*, int, char**) = nullptr;
 
   [[nodiscard]] bool complete() const {
-    return set_progressfn != nullptr && set_user_data != nullptr && get_user_data != nullptr;
+    return set_progressfn != nullptr && set_user_data != nullptr && get_user_data != nullptr &&
+           begin != nullptr && end != nullptr && find_debuginfo != nullptr;
   }
 };
 
@@ -42,6 +47,9 @@ const Client& client_functions() {
     (void)find_function(library, "debuginfod_set_progressfn", client.set_progressfn);
     (void)find_function(library, "debuginfod_set_user_data", client.set_user_data);
     (void)find_function(library, "debuginfod_get_user_data", client.get_user_data);
+    (void)find_function(library, "debuginfod_begin", client.begin);
+    (void)find_function(library, "debuginfod_end", client.end);
+    (void)find_function(library, "debuginfod_find_debuginfo", client.find_debuginfo);
     return client;
   }();
   return functions;
@@ -71,6 +79,10 @@ bool not_reached(int error) {
 
 Debuginfod::Debuginfod(milliseconds patience) : urls_(value_of("DEBUGINFOD_URLS")), patience_(patience) {}
 
+Debuginfod::~Debuginfod() {
+  if (own_client_ != nullptr) client_functions().end(own_client_);
+}
+
 milliseconds Debuginfod::usual_patience() {
   constexpr seconds kUsual(5), kMost(3600);
   int told = std::atoi(value_of("DEBUGINFOD_TIMEOUT").c_str());
@@ -80,15 +92,36 @@ milliseconds Debuginfod::usual_patience() {
 void Debuginfod::watch(Dwfl* session) {
   if (urls_.empty()) return;
   std::scoped_lock lock(mutex_);
-  const Client& functions = client_functions();
-  debuginfod_client* client = functions.complete() ? dwfl_get_debuginfod_client(session) : nullptr;
+  take_client(client_functions().complete() ? dwfl_get_debuginfod_client(session) : nullptr);
+}
+
+bool Debuginfod::take_client(debuginfod_client* client) {
   if (client == nullptr) {
     say("DEBUGINFOD_URLS is set, but libdebuginfod.so.1 is not installed, so no server is asked for debug "
         "files");
-    return;
+    return false;
   }
-  functions.set_user_data(client, this);
-  functions.set_progressfn(client, &Debuginfod::on_progress);
+  client_functions().set_user_data(client, this);
+  client_functions().set_progressfn(client, &Debuginfod::on_progress);
+  return true;
+}
+
+bool Debuginfod::make_own_client() {
+  if (own_client_ == nullptr && client_functions().complete()) own_client_ = client_functions().begin();
+  return take_client(own_client_);
+}
+
+std::string Debuginfod::fetch(const std::string& build_id) {
+  if (urls_.empty()) return {};
+  char* path = nullptr;
+  UniqueFd file(find([&](bool may_ask) {
+    if (!may_ask || !make_own_client()) return -1;
+    const auto* hex = reinterpret_cast<const unsigned char*>(build_id.c_str());
+    return client_functions().find_debuginfo(own_client_, hex, 0, &path);  // length 0: hex digits
+  }));
+  std::string found = file.valid() && path != nullptr ? path : "";
+  std::free(path);
+  return found;
 }
 
 int Debuginfod::find(const std::function<int(bool may_ask)>& look) {

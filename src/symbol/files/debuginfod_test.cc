@@ -140,6 +140,20 @@ TEST_F(DebuginfodTest, FetchesWhatNoFolderHas) {
   EXPECT_THAT(files.problems(), IsEmpty());
 }
 
+TEST_F(DebuginfodTest, FetchesByBuildIdAlone) {
+  Server server(Server::Manner::kAnswers, path(), content_of(subject("subject.debug")));
+  ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
+  DebugFiles files(options());
+  std::string file = files.file_of_build(build_id_);
+  EXPECT_EQ(content_of(file), content_of(subject("subject.debug")));
+  EXPECT_EQ(files.file_of_build("abcdef"), "");
+  EXPECT_EQ(server.connections(), 2);
+  EXPECT_EQ(files.file_of_build("../../etc/passwd"), "");
+  EXPECT_EQ(files.file_of_build(""), "");
+  EXPECT_EQ(server.connections(), 2);
+  EXPECT_THAT(files.problems(), IsEmpty());
+}
+
 TEST_F(DebuginfodTest, AsksNothingWhereTheVariableIsUnset) {
   Server server(Server::Manner::kAnswers, path(), content_of(subject("subject.debug")));
   DebugFiles files(options());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/causes.h"
 
+#include "view/json/advice.h"
 #include "view/json/occupancy_over_time.h"
 
 #include "view/json/callers.h"
@@ -24,16 +25,6 @@ Json levels_json(const cause::Place& place) {
   for (const cause::LevelShare& each : place.levels)
     levels[each.level] = {{"samples", each.samples}, {"share", to_json(std::optional(each.share))}};
   return levels;
-}
-
-Json advice_json(const std::optional<cause::Advice>& advice) {
-  if (!advice) return {};
-  Json json{{"pattern", cause::name_of(advice->pattern)}, {"remedy", cause::remedy_of(*advice)}};
-  json["gain"] =
-      !advice->gain
-          ? Json()
-          : Json{{"low", advice->gain->low}, {"high", advice->gain->high}, {"why", advice->gain->why}};
-  return json;
 }
 
 Json objects_json(const cause::Place& place) {

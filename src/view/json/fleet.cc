@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/fleet.h"
 
+#include "base/json.h"
+#include "view/json/fleet_rate.h"
+#include "view/json/naming.h"
 #include "view/json/values.h"
 
 namespace hm::json {
 namespace {
-
-Json with_limits(double value, const std::optional<fleet::Interval>& limits) {
-  return {{"value", value},
-          {"low", limits ? Json(limits->low) : Json()},
-          {"high", limits ? Json(limits->high) : Json()}};
-}
-
-Json rate_json(const std::optional<fleet::Rate>& rate) {
-  return rate ? with_limits(rate->value, rate->limits) : Json();
-}
 
 Json side_json(const store::Group& whole, const std::optional<fleet::Rate>& rate) {
   return {{"samples", whole.samples}, {"measurements", whole.batches}, {"rate", rate_json(rate)}};
@@ -64,6 +57,7 @@ std::string fleet_json(const fleet::Table& table) {
                         {"load", table.load},
                         {"first_s", table.first_s},
                         {"last_s", table.last_s},
+                        {"naming", naming_json(table.naming)},
                         {"keys", table.keys},
                         {"rows", rows}});
 }
@@ -118,6 +112,7 @@ std::string fleet_comparison_json(const fleet::Comparison& comparison) {
                         {"unit", comparison.unit},
                         {"before", side_json(comparison.before, comparison.rate_before)},
                         {"after", side_json(comparison.after, comparison.rate_after)},
+                        {"naming", naming_json(comparison.naming)},
                         {"keys", comparison.keys},
                         {"rows", rows}});
 }

@@ -9,12 +9,14 @@
 namespace hm::json {
 
 // {"schema": 1, "event", "source", "unit", "samples", "measurements", "events", "load",
-// "first_s", "last_s", "keys": [NAME...], "rows": [{"keys": [...], "samples", "events", "share", "rate":
-// {"value", "low", "high"}, "first_s", "last_s"}...]}. Rates are events for each unit of load; null where no
-// load was measured, its limits where measurements are too few. Times are in seconds since 1970.
+// "first_s", "last_s", "naming": naming_json(), "keys": [NAME...], "rows": [{"keys": [...], "samples",
+// "events", "share", "rate": {"value", "low", "high"}, "first_s", "last_s"}...]}. Rates are events for each
+// unit of load; null where no load was measured, its limits where measurements are too few. Times are in
+// seconds since 1970.
 [[nodiscard]] std::string fleet_json(const fleet::Table& table);
 
-// {"schema": 1, "event", "unit", "before": {"samples", "measurements", "rate"}, "after": {...}, "keys":
+// {"schema": 1, "event", "unit", "before": {"samples", "measurements", "rate"}, "after": {...},
+// "naming": naming_json(), "keys":
 // [...], "rows":
 // [{"keys", "samples_before", "samples_after", "before": RATE, "after": RATE, "difference": {"value", "low",
 // "high"}, "significant"}...]}

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "view/text/callers.h"
+#include "view/text/cause_words.h"
 #include "view/text/counts.h"
 #include "view/text/format.h"
 
@@ -101,11 +102,6 @@ std::string walk_text(const cause::Place& place) {
   return text;
 }
 
-void append_line(std::string& out, std::string_view head, const std::string& text, const Style& style) {
-  constexpr size_t kIndent = 13;
-  out += wrapped(fmt::format("    {:<9}{}", head, text), style.width, kIndent) + '\n';
-}
-
 std::string reuse_text(const cause::Reuse& reuse) {
   uint64_t bytes = reuse.lines * reuse.line_bytes;
   std::string size = bytes < 1024 ? grouped(bytes) + " bytes" : grouped(bytes / 1024) + " KiB";
@@ -137,13 +133,6 @@ void append_users(std::string& out, const cause::SharedLine& line, const Style& 
               style);
   for (size_t i = 0; i < line.users.size() && i < kMost; ++i)
     append_line(out, "", user_text(line.users[i], line.samples), style);
-}
-
-std::string gain_text(const cause::Gain& gain, const std::optional<profile::Share>& share) {
-  std::string low = percent(gain.low), high = percent(gain.high);
-  std::string part = low == high ? "some " + high : gain.low == 0 ? "up to " + high : low + " to " + high;
-  std::string of_all = share ? fmt::format(" ({} of all)", percent(gain.high * share->value)) : "";
-  return fmt::format("{} of these{}: {}", part, of_all, gain.why);
 }
 
 void append_names(std::string& out, std::string_view head, const std::vector<std::string>& names) {
@@ -191,7 +180,11 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
               fmt::format("{}: {}", cause::name_of(place.advice->pattern), cause::remedy_of(*place.advice)),
               style);
   if (place.order) append_line(out, "fields", order_text(*place.order), style);
-  if (place.advice->gain) append_line(out, "gain", gain_text(*place.advice->gain, place.share), style);
+  if (place.advice->gain)
+    append_line(
+        out, "gain",
+        gain_text(*place.advice->gain, place.share ? std::optional(place.share->value) : std::nullopt),
+        style);
 }
 
 }  // namespace

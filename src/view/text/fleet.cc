@@ -5,39 +5,12 @@
 
 #include <cmath>
 
+#include "view/text/fleet_rate.h"
 #include "view/text/format.h"
+#include "view/text/naming.h"
 
 namespace hm::text {
 namespace {
-
-// How a rate is shown: of instructions for each thousand of them; of CPU time, where the event is time too,
-// as a share of it, else for each millisecond.
-struct RateForm {
-  std::string title;
-  double factor = 1;
-};
-
-RateForm rate_form(const std::string& event, const std::string& unit) {
-  if (unit == "instructions") return {"in 1000 instr.", 1000};
-  if (unit == "cpu_ns" && event == "clock") return {"% of CPU time", 100};
-  if (unit == "cpu_ns") return {"in 1 ms of CPU", 1e6};
-  return {"rate", 1};
-}
-
-std::string rate_number(double value) {
-  double size = std::abs(value);
-  return size >= 100 ? fmt::format("{:.0f}", value)
-         : size >= 1 ? fmt::format("{:.2f}", value)
-                     : fmt::format("{:.3f}", value);
-}
-
-std::string rate_text(const std::optional<fleet::Rate>& rate, const RateForm& form) {
-  if (!rate) return kNotMeasured;
-  std::string text = rate_number(rate->value * form.factor);
-  return rate->limits
-             ? fmt::format("{} ±{}", text, rate_number((rate->limits->high - rate->value) * form.factor))
-             : text;
-}
 
 std::string count_text(double count) { return grouped(static_cast<uint64_t>(std::llround(count))); }
 
@@ -58,9 +31,10 @@ void add_key_headings(const std::vector<std::string>& keys, std::vector<Table::H
 std::string fleet_table(const fleet::Table& table, const Style& style) {
   RateForm form = rate_form(table.event, table.unit);
   std::string out =
-      fmt::format("# event {}, measured by: {}; {} in {}; {} events estimated\n#\n", printable(table.event),
+      fmt::format("# event {}, measured by: {}; {} in {}; {} events estimated\n{}#\n", printable(table.event),
                   printable(table.source), count_of(table.samples, "sample", "samples"),
-                  count_of(table.batches, "measurement", "measurements"), count_text(table.count));
+                  count_of(table.batches, "measurement", "measurements"), count_text(table.count),
+                  naming_lines(table.naming));
   std::vector<Table::Heading> headings{{"share"}, {"samples"}, {"events", Align::kRight, true}, {form.title}};
   add_key_headings(table.keys, headings);
   Table rendered(std::move(headings));
@@ -83,7 +57,8 @@ std::string fleet_comparison(const fleet::Comparison& comparison, const Style& s
   };
   std::string out = fmt::format("# event {}\n", printable(comparison.event)) +
                     side("before", comparison.before, comparison.rate_before) +
-                    side("after", comparison.after, comparison.rate_after) + "#\n";
+                    side("after", comparison.after, comparison.rate_after) + naming_lines(comparison.naming) +
+                    "#\n";
   std::vector<Table::Heading> headings{{"before"}, {"after"}, {"change"}, {"95 % interval"}, {""}};
   add_key_headings(comparison.keys, headings);
   Table rendered(std::move(headings));

@@ -32,17 +32,6 @@ std::string note_lines(const std::vector<std::string>& notes) {
   return out;
 }
 
-std::string problem_lines(const std::vector<std::string>& problems) {
-  std::string out;
-  for (size_t i = 0; i < problems.size() && i < kShownProblems; ++i) {
-    out += fmt::format("# problem: {}\n", printable(problems[i]));
-  }
-  if (problems.size() > kShownProblems) {
-    out += fmt::format("# and {} more problems (--json shows all)\n", problems.size() - kShownProblems);
-  }
-  return out;
-}
-
 std::string_view words_of(symbol::Untold reason) {
   using enum symbol::Untold;
   switch (reason) {
@@ -100,6 +89,17 @@ std::string pmu_title(const profile::Profile& profile) {
   if (pmu == "software" || pmu == "hardware") return pmu + " PMU";
   if (pmu == "unknown") return "not known, as what said so is cut off";
   return printable(pmu);
+}
+
+std::string problem_lines(const std::vector<std::string>& problems) {
+  std::string out;
+  for (size_t i = 0; i < problems.size() && i < kShownProblems; ++i) {
+    out += fmt::format("# problem: {}\n", printable(problems[i]));
+  }
+  if (problems.size() > kShownProblems) {
+    out += fmt::format("# and {} more problems (--json shows all)\n", problems.size() - kShownProblems);
+  }
+  return out;
 }
 
 std::string recording_header(const profile::Profile& profile, const totals::Totals& totals) {

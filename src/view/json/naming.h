@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "analysis/fleet/naming.h"
+#include "base/json.h"
+
+namespace hm::json {
+
+// {"places", "unnamed", "more", "builds_without_debug_file": [ID...], "problems": [...]}; null where names
+// were not looked for.
+[[nodiscard]] inline nlohmann::ordered_json naming_json(const std::optional<fleet::Naming>& naming) {
+  if (!naming) return {};
+  return {{"places", naming->places},
+          {"unnamed", naming->unnamed},
+          {"more", naming->more},
+          {"builds_without_debug_file", naming->unknown},
+          {"problems", naming->problems}};
+}
+
+}  // namespace hm::json
