@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/query/fleet_explain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
