@@ -114,7 +114,10 @@ void describe(fleet::CausePlace& place, const std::vector<std::string>& keys, co
 
 Result<fleet::ServiceCauses> explain_event(store::Store& store, store::Selection selection,
                                            const store::Group& whole, const FleetExplainOptions& options) {
-  fleet::ServiceCauses causes{.event = whole.keys[0], .source = whole.keys[1], .unit = whole.keys[2]};
+  fleet::ServiceCauses causes;
+  causes.event = whole.keys[0];
+  causes.source = whole.keys[1];
+  causes.unit = whole.keys[2];
   causes.has_classes = fleet::has_classes(causes.event);
   causes.samples = whole.samples;
   causes.batches = whole.batches;
