@@ -269,6 +269,28 @@ Result<std::vector<Group>> sum_totals(Store& store, const Selection& selection, 
   return sum_by_keys(store, selection, keys, limit, true);
 }
 
+Status find_times(Store& store, const Selection& selection, Group& sum) {
+  if (sum.batches == 0) return {};
+  uint64_t first = sum.first_s / kHour * kHour, last = sum.last_s / kHour * kHour;
+  Result<std::string> where = condition_of(store, selection, Rows::kTotals);
+  if (!where) return where.error();
+  std::string hours;
+  for (uint64_t begin : {first, last})
+    hours += fmt::format("{}(time >= {} AND time < {})", hours.empty() ? "" : " OR ",
+                         store.time_literal(begin), store.time_literal(begin + kHour));
+  Result<Answer> answer =
+      store.ask(fmt::format("SELECT count(*), min({0}), max({0}) FROM {1} WHERE {2} AND ({3})",
+                            store.seconds_of("time"), store.table(), *where, hours));
+  if (!answer) return answer.error();
+  if (answer->size() != 1 || answer->front().size() != 3)
+    return make_error(ErrorCode::kDamaged, "the store does not say when its measurements were made");
+  const std::vector<nlohmann::json>& row = answer->front();
+  if (whole_of(row[0]) == 0) return {};
+  if (uint64_t found = whole_of(row[1]); found < first + kHour) sum.first_s = found;
+  if (uint64_t found = whole_of(row[2]); found >= last) sum.last_s = found;
+  return {};
+}
+
 Result<std::vector<Bucket>> sum_places_over_time(Store& store, const Selection& selection,
                                                  uint64_t bucket_s) {
   return sum_over_time(store, selection, bucket_s, false);

@@ -72,6 +72,10 @@ enum class Rows : uint8_t { kPlaces, kTotals, kHours };  // which rows of Store:
 [[nodiscard]] Result<std::vector<Group>> sum_totals(Store& store, const Selection& selection,
                                                     const std::vector<Key>& keys, size_t limit);
 
+// Finds when exactly the first and the last of a sum over totals were measured, where that comes from sums of
+// hours and the store has the measurements still.
+Status find_times(Store& store, const Selection& selection, Group& sum);
+
 struct Bucket {
   uint64_t begin_s = 0;  // a multiple of its length since 1970
   Group sums;            // without keys

@@ -297,6 +297,10 @@ class SlowStore final : public store::Store {
   [[nodiscard]] std::string quoted(std::string_view text) const override { return std::string(text); }
   [[nodiscard]] std::string hours_table() const override { return "hours"; }
   [[nodiscard]] std::string seconds_of(std::string_view column) const override { return std::string(column); }
+  [[nodiscard]] std::string by_place(const std::vector<store::PlaceValue>& /*values*/,
+                                     const std::string& otherwise) const override {
+    return otherwise;
+  }
   [[nodiscard]] std::string time_literal(uint64_t /*seconds*/) const override { return "0"; }
   Result<std::optional<uint64_t>> bytes() override { return std::optional<uint64_t>(); }
   Result<std::string> description() override { return std::string("slow"); }
@@ -327,6 +331,7 @@ TEST_F(SlowStoreSiteTest, WhoWouldWaitBehindManyIsRefused) {
   std::vector<std::string> answers;
   std::binary_semaphore is_refused(0);
   std::vector<std::thread> all;
+  all.reserve(kAsking);
   for (int i = 0; i < kAsking; ++i)
     all.emplace_back([&] {
       std::string answer = *get("/api/fleet").body;

@@ -503,6 +503,22 @@ TEST_P(Stores, TellTheSameOverTimeFromSumsOfHours) {
   }
 }
 
+TEST_P(Stores, FindWhenTheFirstAndTheLastWereMeasured) {
+  init();
+  for (uint64_t time_s : {kNoon + 1234, kNoon + 2, kNoon + 90'000, kNoon + 90'001})
+    insert(batch_of(fmt::format("b{}", time_s), "one", time_s, 1), time_s % 2);
+  Group whole = totals({}, {}).at(0);
+  ASSERT_TRUE(find_times(*store_, {}, whole));
+  EXPECT_EQ(whole.first_s, kNoon + 2);
+  EXPECT_EQ(whole.last_s, kNoon + 90'001);
+  // Of what was forgotten the hour is known.
+  ASSERT_TRUE(store_->prune(kNoon + 86'400, 0));
+  whole = totals({}, {}).at(0);
+  ASSERT_TRUE(find_times(*store_, {}, whole));
+  EXPECT_EQ(whole.first_s, kNoon / 3600 * 3600);
+  EXPECT_EQ(whole.last_s, kNoon + 90'001);
+}
+
 // Of version 1, which had no sums of hours.
 TEST_P(Stores, BringWhatAnEarlierVersionKeptUpToDate) {
   init();

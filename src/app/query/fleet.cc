@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -91,8 +90,7 @@ Result<store::Group> whole_of(store::Store& store, const store::Selection& selec
   if (!totals) return totals.error();
   if (totals->empty()) return store::Group();
   store::Group whole = totals->front();
-  // The sums of hours do not tell when in the last hour that was.
-  whole.last_s = std::max(whole.first_s, std::min(whole.last_s, static_cast<uint64_t>(std::time(nullptr))));
+  if (Status found = find_times(store, selection, whole); !found) return found.error();
   return whole;
 }
 
