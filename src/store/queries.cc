@@ -155,10 +155,14 @@ std::string over_batches(const Store& store, const Grouping& grouping, const std
       grouping.keys.empty() ? "" : ", ", grouping.columns(), grouping.group_by());
 }
 
-// Whether the sums of hours tell totals, which know of no release.
+// Whether the sums of hours tell totals: they know of no release, and a batch that has several events, or of
+// several services in several units, is in several of them.
 bool hours_tell(const Selection& selection, const Grouping& grouping) {
   constexpr Key kOfHours[] = {Key::kHost, Key::kService, Key::kEvent, Key::kSource, Key::kUnit};
-  return selection.release.empty() && grouping.bucket_s % kHour == 0 &&
+  const auto is_key = [&](Key key) { return std::ranges::find(grouping.keys, key) != grouping.keys.end(); };
+  bool is_one_event = is_key(Key::kEvent) || !selection.event.empty();
+  bool is_one_unit = is_key(Key::kUnit) || is_key(Key::kService) || !selection.service.empty();
+  return is_one_event && is_one_unit && selection.release.empty() && grouping.bucket_s % kHour == 0 &&
          std::ranges::all_of(grouping.keys,
                              [&](Key key) { return std::ranges::find(kOfHours, key) != std::end(kOfHours); });
 }

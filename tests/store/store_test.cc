@@ -28,6 +28,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+// As the sums of hours are asked.
+const Selection kAny{.event = "l1_cache_miss"};
+const std::vector<Key> kWhole{Key::kUnit};
 constexpr uint64_t kNoon = 1'700'000'000;
 const std::string kHostile = "it's \"a\" \\ name\twith\nmuch; DROP TABLE samples -- \xC3\xA9";
 
@@ -408,14 +411,14 @@ TEST_P(Stores, ForgetWhatIsOld) {
   EXPECT_EQ(left->rows, 4u);
   EXPECT_EQ(left->first_s, kNoon + 10 * 86400);
   // Sums of hours stay, until these are to go, too.
-  EXPECT_DOUBLE_EQ(totals({}, {}).at(0).count, 4000);
+  EXPECT_DOUBLE_EQ(totals(kAny, kWhole).at(0).count, 4000);
   Result<uint64_t> stale = store_->stale_days();
   ASSERT_TRUE(stale) << stale.error().message;
   EXPECT_EQ(*stale, 0u) << "what was forgotten is not lacking";
   init();
-  EXPECT_DOUBLE_EQ(totals({}, {}).at(0).count, 4000);
+  EXPECT_DOUBLE_EQ(totals(kAny, kWhole).at(0).count, 4000);
   ASSERT_TRUE(store_->prune(kNoon + 5 * 86400, kNoon + 5 * 86400));
-  EXPECT_DOUBLE_EQ(totals({}, {}).at(0).count, 3000);
+  EXPECT_DOUBLE_EQ(totals(kAny, kWhole).at(0).count, 3000);
 }
 
 TEST_P(Stores, ForgetByThemselvesWhereTheyCan) {
@@ -432,7 +435,7 @@ TEST_P(Stores, ForgetByThemselvesWhereTheyCan) {
   EXPECT_EQ(rows(), 8u);
   insert(batch_of("d", "one", kNoon + 31 * 86400, 1));
   EXPECT_EQ(rows(), 8u);
-  EXPECT_EQ(totals({}, {}).at(0).batches, 3u) << "in the sums of hours";
+  EXPECT_EQ(totals(kAny, kWhole).at(0).batches, 3u) << "in the sums of hours";
 }
 
 // Against the same sums, from all batches one after another.
@@ -455,7 +458,7 @@ TEST_P(Stores, TellTheSameFromSumsOfHours) {
     all.push_back(std::move(batch));
   }
   for (int i = 0; i < 30; ++i) {
-    Selection selection;
+    Selection selection = kAny;
     if (i % 3 != 0) selection.from_s = kNoon + random() % (5 * 3600);
     if (i % 2 != 0) selection.to_s = selection.from_s.value_or(kNoon) + random() % (3 * 3600);
     if (i % 4 == 0) selection.service = "web";
@@ -463,8 +466,7 @@ TEST_P(Stores, TellTheSameFromSumsOfHours) {
     bool by_service = i % 7 < 4;
     Group expected = slow_sum(all, selection, by_service ? "db" : "");
     if (by_service && !selection.service.empty()) continue;
-    std::vector<Group> found =
-        totals(selection, by_service ? std::vector{Key::kService} : std::vector<Key>());
+    std::vector<Group> found = totals(selection, by_service ? std::vector{Key::kService} : kWhole);
     if (by_service) std::erase_if(found, [](const Group& group) { return group.keys[0] != "db"; });
     Group group = found.empty() ? Group() : found[0];
     EXPECT_EQ(group.samples, expected.samples) << i;
@@ -484,7 +486,8 @@ TEST_P(Stores, TellTheSameOverTimeFromSumsOfHours) {
   for (uint64_t i = 0; i < 40; ++i)
     insert(batch_of(fmt::format("b{}", i), "one", kNoon + random() % (6 * 3600), 1 + static_cast<double>(i)),
            i % 2);
-  Selection selection{.from_s = kNoon + 100, .to_s = kNoon + 20'000, .service = "db"};
+  Selection selection{
+      .from_s = kNoon + 100, .to_s = kNoon + 20'000, .service = "db", .event = "l1_cache_miss"};
   Result<std::vector<Bucket>> hours = sum_totals_over_time(*store_, selection, 7200);
   Result<std::vector<Bucket>> halves = sum_totals_over_time(*store_, selection, 1800);
   ASSERT_TRUE(hours && halves) << (hours ? halves : hours).error().message;
@@ -503,17 +506,28 @@ TEST_P(Stores, TellTheSameOverTimeFromSumsOfHours) {
   }
 }
 
+// A batch of several events is one measurement.
+TEST_P(Stores, CountMeasurementsNotEvents) {
+  init();
+  Batch batch = batch_of("b", "one", kNoon, 1);
+  batch.rows.push_back(total("db", "aa11", 1, 1, 1));
+  batch.rows.back().series.event = "l3_cache_miss";
+  insert(batch);
+  EXPECT_EQ(totals({}, {}).at(0).batches, 1u);
+  EXPECT_EQ(totals({}, {Key::kEvent, Key::kUnit}).size(), 2u);
+}
+
 TEST_P(Stores, FindWhenTheFirstAndTheLastWereMeasured) {
   init();
   for (uint64_t time_s : {kNoon + 1234, kNoon + 2, kNoon + 90'000, kNoon + 90'001})
     insert(batch_of(fmt::format("b{}", time_s), "one", time_s, 1), time_s % 2);
-  Group whole = totals({}, {}).at(0);
+  Group whole = totals(kAny, kWhole).at(0);
   ASSERT_TRUE(find_times(*store_, {}, whole));
   EXPECT_EQ(whole.first_s, kNoon + 2);
   EXPECT_EQ(whole.last_s, kNoon + 90'001);
   // Of what was forgotten the hour is known.
   ASSERT_TRUE(store_->prune(kNoon + 86'400, 0));
-  whole = totals({}, {}).at(0);
+  whole = totals(kAny, kWhole).at(0);
   ASSERT_TRUE(find_times(*store_, {}, whole));
   EXPECT_EQ(whole.first_s, kNoon / 3600 * 3600);
   EXPECT_EQ(whole.last_s, kNoon + 90'001);
@@ -525,16 +539,16 @@ TEST_P(Stores, BringWhatAnEarlierVersionKeptUpToDate) {
   insert(batch_of("b", "one", kNoon, 1), 0);
   insert(batch_of("c", "one", kNoon + 7200, 3), 0);
   insert(batch_of("d", "two", kNoon + 7200, 3), 1);
-  std::vector<Group> before = totals({}, {Key::kService, Key::kHost});
-  std::vector<Group> whole = totals({}, {});
+  std::vector<Group> before = totals(kAny, {Key::kService, Key::kHost});
+  std::vector<Group> whole = totals(kAny, kWhole);
   make_version_1();
   Status old = store_->insert(batch_of("e", "one", kNoon, 1));
   ASSERT_FALSE(old);
   EXPECT_THAT(old.error().message, HasSubstr("hardmeter store init"));
   init();
   insert(batch_of("b", "one", kNoon, 1));
-  expect_same(totals({}, {Key::kService, Key::kHost}), before);
-  expect_same(totals({}, {}), whole);
+  expect_same(totals(kAny, {Key::kService, Key::kHost}), before);
+  expect_same(totals(kAny, kWhole), whole);
   EXPECT_EQ(rows(), 12u);
 }
 
@@ -546,13 +560,13 @@ TEST_P(Stores, MakeSumsThatLackABatchAnew) {
   run_on_servers({"DROP TABLE hours_of_services"});
   insert(batch_of("c", "one", kNoon + 60, 1), 0);
   insert(batch_of("d", "one", kNoon + 10 * 86400, 1), 1);
-  EXPECT_EQ(totals({}, {Key::kService}).at(0).batches, 1u);
+  EXPECT_EQ(totals(kAny, {Key::kService}).at(0).batches, 1u);
   Result<uint64_t> stale = store_->stale_days();
   ASSERT_TRUE(stale) << stale.error().message;
   EXPECT_EQ(*stale, 2u);
   init();
-  EXPECT_EQ(totals({}, {Key::kService}).at(0).batches, 3u);
-  EXPECT_EQ(totals({}, {}).at(0).batches, 3u);
+  EXPECT_EQ(totals(kAny, {Key::kService}).at(0).batches, 3u);
+  EXPECT_EQ(totals(kAny, kWhole).at(0).batches, 3u);
   EXPECT_EQ(*store_->stale_days(), 0u);
 }
 
