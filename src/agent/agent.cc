@@ -168,7 +168,7 @@ class Agent {
     metrics_.batches_sent = account_.batches_sent = sender_.batches();
     metrics_.rows_sent = account_.rows_sent = sender_.rows();
     metrics_.cpu_s = account_.cpu_s = (spent() - begun_with_).count();
-    metrics_.waiting = waiting_now();
+    if (options_.listen) metrics_.waiting = waiting_now();
     if (!options_.otlp_url.empty()) metrics_.profiles = otlp_.counts();
     if (listener_) listener_->tell(metrics_);
   }
