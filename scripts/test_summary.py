@@ -48,7 +48,8 @@ def failed(testcases):
     """What the first failed tests printed last."""
     for name, output in [(name, output) for name, status, output in testcases if status == "fail"][:FAILURES]:
         yield f"{name} failed; its output ends with:"
-        yield from (f"    {line}" for line in output.splitlines()[-LINES_OF_A_FAILURE:])
+        lines = [line for line in output.splitlines() if line.strip()]  # the empty rows of a screen tell nothing
+        yield from (f"    {line}" for line in lines[-LINES_OF_A_FAILURE:])
 
 
 def read(path):

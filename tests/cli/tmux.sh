@@ -15,5 +15,5 @@ open() {
   terminal new-session -d -x "$1" -y "$2" "bash --norc -c '$3; echo ended with \$?; $after_command sleep 1000'"
 }
 on_screen() { terminal capture-pane -p | grep -qE -e "$1"; }
-shows() { wait_until on_screen "$1" || terminal capture-pane -p; }
+shows() { wait_until on_screen "$1" || terminal capture-pane -p | grep -v '^ *$'; }
 keys() { terminal send-keys "$@"; }

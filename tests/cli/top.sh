@@ -30,7 +30,7 @@ expect "nothing is left there" "" "$(grep ^6f0000 /proc/$process/maps)"
 open 100 30 "$hardmeter top --pmu=soft -p $process"
 shows "hardmeter top:"
 kill $process
-shows "the processes have ended|ended before a sample"
+shows "the processes have ended|ended before|has ended"
 wait $process
 expect "the program: $(cat out)" 0 $?
 

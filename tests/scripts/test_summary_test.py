@@ -27,7 +27,7 @@ CASES = [
     ),
 ]
 
-FAILED = [("a", "run", "fine\n"), ("b", "fail", "".join(f"line {i}\n" for i in range(1, 31))), ("c", "fail", "")]
+FAILED = [("a", "run", "fine\n"), ("b", "fail", "".join(f"line {i}\n" for i in range(1, 31)) + "\n  \n" * 30), ("c", "fail", "")]
 END = ["b failed; its output ends with:", *(f"    line {i}" for i in range(11, 31)), "c failed; its output ends with:"]
 
 wrong = [(case, found) for case, expected in CASES if (found := list(skipped(case))) != expected]

@@ -230,9 +230,11 @@ Status Run::finish() {
   if (Status status = collector_->finish(); !status) return status;
   if (attached_ && session().rings_created == 0) {
     std::vector<std::string> shortfalls = engine_.attachment_shortfalls();
-    return make_error(ErrorCode::kIo, "nothing was measured: no thread of the {} ran meanwhile{}{}",
-                      options_.running.processes.size() == 1 ? "process" : "processes",
-                      shortfalls.empty() ? "" : "; ", fmt::join(shortfalls, "; "));
+    std::string_view processes = options_.running.processes.size() == 1 ? "process" : "processes";
+    std::string why = live_processes() == 0 ? fmt::format("the {} ended before", processes)
+                                            : fmt::format("no thread of the {} ran meanwhile", processes);
+    return make_error(ErrorCode::kIo, "nothing was measured: {}{}{}", why, shortfalls.empty() ? "" : "; ",
+                      fmt::join(shortfalls, "; "));
   }
   bool nobody_came = session().rings_created == 0 && session().unrecorded == 0 && !interrupted_;
   if (nobody_came) {
