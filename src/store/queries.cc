@@ -44,6 +44,9 @@ std::string_view column_of(Key key) {
   return "";
 }
 
+// Whether it may differ between rows of one series.
+bool is_of_place(Key key) { return key >= Key::kBuildId; }
+
 bool is_build_id(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
@@ -142,17 +145,48 @@ struct Grouping {
   [[nodiscard]] std::string group_by() const { return selected().empty() ? "" : " GROUP BY " + selected(); }
 };
 
-// Sums over batches, from the batches: s samples, the count x and the load l of each first. The load stands
-// in each row of a series, but those of totals add up.
-std::string over_batches(const Store& store, const Grouping& grouping, const std::string& where,
-                         bool totals) {
+// Of each batch and its groups: s samples, the count x and the time t.
+std::string each_batch(const Store& store, const Grouping& grouping, const std::string& where,
+                       std::string_view more_sums = "") {
+  return fmt::format(
+      "(SELECT batch, {}sum(samples) AS s, sum(count) AS x, min({}) AS t{} FROM {} WHERE {} GROUP BY "
+      "batch{}{})",
+      grouping.named(), store.seconds_of("time"), more_sums, store.table(), where,
+      grouping.keys.empty() ? "" : ", ", grouping.columns());
+}
+
+// Sums over batches, from what each_batch() tells and the load l.
+std::string over_batches(const Grouping& grouping, const std::string& batches) {
   return fmt::format(
       "SELECT {}sum(s) AS s_, count(*) AS b_, sum(x) AS x_, sum(l) AS l_, sum(x * x) AS xx_, sum(l * l) AS "
-      "ll_, sum(x * l) AS xl_, min(t) AS first_, max(t) AS last_ FROM (SELECT batch, {}sum(samples) AS s, "
-      "sum(count) AS x, {}(load) AS l, min({}) AS t FROM {} WHERE {} GROUP BY batch{}{}) AS each_batch{}",
-      grouping.bucket_s != 0 ? grouping.bucket("t") : grouping.select(), grouping.named(),
-      totals ? "sum" : "max", store.seconds_of("time"), store.table(), where,
-      grouping.keys.empty() ? "" : ", ", grouping.columns(), grouping.group_by());
+      "ll_, sum(x * l) AS xl_, min(t) AS first_, max(t) AS last_ FROM {}{}",
+      grouping.bucket_s != 0 ? grouping.bucket("t") : grouping.select(), batches, grouping.group_by());
+}
+
+std::string over_batches_of_totals(const Store& store, const Grouping& grouping, const std::string& where) {
+  return over_batches(grouping, each_batch(store, grouping, where, ", sum(load) AS l") + " AS each_batch");
+}
+
+// The load of a place is that of all that the batch measured of the selection, also where the place was not
+// met: of each release of a service, say.
+Result<std::string> over_batches_of_places(const Store& store, const Selection& selection,
+                                           const Grouping& grouping) {
+  Result<std::string> places = condition_of(store, selection, Rows::kPlaces);
+  if (!places) return places;
+  Result<std::string> totals = condition_of(store, selection, Rows::kTotals);
+  if (!totals) return totals;
+  std::string keys, columns = "batch";
+  for (size_t i = 0; i < grouping.keys.size(); ++i) {
+    if (is_of_place(grouping.keys[i])) continue;
+    keys += fmt::format("{} AS k{}, ", grouping.expressions[i], i);
+    columns += fmt::format(", k{}", i);
+  }
+  return over_batches(
+      grouping,
+      fmt::format("{} AS places {} (SELECT batch, {}sum(load) AS l FROM {} WHERE {} GROUP BY {}) AS loads "
+                  "USING ({})",
+                  each_batch(store, grouping, *places), store.inner_join(), keys, store.table(), *totals,
+                  columns, columns));
 }
 
 // Whether the sums of hours tell totals: they know of no release, and a batch that has several events, or of
@@ -197,14 +231,15 @@ Result<std::string> from_hours(const Store& store, const Selection& selection, c
   if (ends.empty()) return parts;
   Result<std::string> where = condition_of(store, selection, Rows::kTotals);
   if (!where) return where;
-  return parts + " UNION ALL " + over_batches(store, grouping, *where + " AND (" + ends + ")", true);
+  return parts + " UNION ALL " + over_batches_of_totals(store, grouping, *where + " AND (" + ends + ")");
 }
 
 Result<std::string> from_batches(const Store& store, const Selection& selection, const Grouping& grouping,
                                  bool totals) {
-  Result<std::string> where = condition_of(store, selection, totals ? Rows::kTotals : Rows::kPlaces);
+  if (!totals) return over_batches_of_places(store, selection, grouping);
+  Result<std::string> where = condition_of(store, selection, Rows::kTotals);
   if (!where) return where;
-  return over_batches(store, grouping, *where, totals);
+  return over_batches_of_totals(store, grouping, *where);
 }
 
 Result<Answer> sum(Store& store, const Selection& selection, const Grouping& grouping, bool totals) {

@@ -15,7 +15,7 @@
 
 namespace hm::store {
 
-// What makes a row of an answer.
+// What makes a row of an answer: first what a series has, then what a place has.
 enum class Key : uint8_t {
   kHost,
   kService,
@@ -52,7 +52,7 @@ struct Group {
   uint64_t samples = 0;
   uint64_t batches = 0;  // in which it was met
   double count = 0;      // sum of x
-  double load = 0;       // sum of l; of places: only over batches in which it was met
+  double load = 0;       // sum of l, what the batch measured of the selection; of places: where it was met
   double count_squares = 0, load_squares = 0, products = 0;  // sums of x * x, l * l, x * l
   uint64_t first_s = 0,
            last_s = 0;  // when it was met, in seconds since 1970; from sums of hours, to the hour

@@ -65,6 +65,9 @@ class Store {
   [[nodiscard]] virtual std::string seconds_of(std::string_view column) const = 0;
   [[nodiscard]] virtual std::string time_literal(uint64_t seconds) const = 0;
 
+  // The words of a join that leaves out what has no partner.
+  [[nodiscard]] virtual std::string_view inner_join() const { return "JOIN"; }
+
   // How many bytes it takes on its disks; nullopt where it cannot tell.
   virtual Result<std::optional<uint64_t>> bytes() = 0;
   // Which it is, for people: "SQLite 3.40.1 in /var/lib/hardmeter".

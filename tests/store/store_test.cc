@@ -52,6 +52,32 @@ TEST_P(Stores, AddUpOverShardsHostsAndTime) {
   EXPECT_THAT(groups[1].keys, ElementsAre("sort", "program"));
 }
 
+// A place of one release is divided by the load of all that was asked about, as is the whole.
+TEST_P(Stores, TakeTheLoadOfAllThatABatchMeasured) {
+  init();
+  Batch batch = batch_of("b", "one", kNoon, 1);
+  batch.rows.push_back(total("db", "bb22", 3, 300, 5e5));
+  batch.rows.push_back(at("db", "bb22", "scan", 7, 3, 300, 5e5));
+  batch.rows.push_back(total("web", "cc33", 4, 400, 25e4));
+  batch.rows.push_back(at("web", "cc33", "scan", 7, 4, 400, 25e4));
+  insert(batch);
+  insert(batch_of("c", "two", kNoon + 60, 3), 1);
+  const auto products = [&](const Selection& selection, const std::vector<Key>& keys) {
+    std::vector<double> found;
+    for (const Group& group : places(selection, keys)) found.push_back(group.products);
+    return found;
+  };
+  EXPECT_THAT(products({.service = "db", .function = "scan"}, {Key::kFunction}),
+              ElementsAre(1100 * 15e5 + 2400e6));
+  EXPECT_THAT(products({.service = "db", .function = "sort"}, {Key::kLine}), ElementsAre(200 * 15e5 + 600e6));
+  EXPECT_THAT(products({.function = "scan"}, {}), ElementsAre(1500 * 175e4 + 2400e6));
+  EXPECT_THAT(products({.function = "scan"}, {Key::kService, Key::kFunction}),
+              ElementsAre(1100 * 15e5 + 2400e6, 400 * 25e4));
+  EXPECT_THAT(products({.host = "one", .function = "scan"}, {Key::kFunction, Key::kRelease}),
+              ElementsAre(800e6, 400 * 25e4, 300 * 5e5));
+  EXPECT_THAT(products({.release = "bb", .function = "scan"}, {}), ElementsAre(300 * 5e5));
+}
+
 TEST_P(Stores, Select) {
   init();
   insert(batch_of("b", "one", kNoon, 1));
