@@ -51,6 +51,9 @@ class Agent {
     metrics_.version = options.version;
     metrics_.started_s = now_s();
     metrics_.budget = options.budget;
+    measuring_.emplace_back("measuring works again");
+    for (const ChosenService& each : options.software)
+      measuring_.emplace_back(fmt::format("measuring {} works again", each.name));
   }
 
   Result<Account> run() {
@@ -58,8 +61,8 @@ class Agent {
     send();  // which also compares the clocks
     while (!watcher_.stops() && (options_.most_windows == 0 || account_.windows < options_.most_windows)) {
       Seconds before = spent();
-      Status measured = measuring_.lets_try() ? measure() : Status();
-      if (!measured && account_.failed_windows == account_.windows)
+      Status measured = measure_next();
+      if (!measured && account_.failed_windows == account_.windows && account_.windows >= measuring_.size())
         return measured.error();  // it never worked
       otlp_.begin();
       send();
@@ -77,27 +80,37 @@ class Agent {
   }
 
  private:
-  Status measure() {
+  // By turns the machine and one of the services.
+  Status measure_next() {
+    Window window = options_.window;
+    size_t turn = turn_++, services = options_.software.size(), which = 0;
+    if (services != 0 && turn % 2 == 1) {
+      which = turn / 2 % services;
+      window.service = options_.software[which++];
+    }
+    return measuring_[which].lets_try() ? measure(window, measuring_[which]) : Status();
+  }
+
+  Status measure(Window window, Trouble& trouble) {
     double began_s = now_s();
-    Status measured = in_own_process([&] { return measure_here(began_s); }, watcher_.stops);
+    window.clock_offset_s = sender_.clock_offset_s();
+    Status measured = in_own_process([&] { return measure_here(window, began_s); }, watcher_.stops);
     if (watcher_.stops()) return {};
     ++account_.windows;
     if (measured)
       metrics_.last_window_s = now_s();
     else
       ++account_.failed_windows;
-    measuring_.note(measured, watcher_.tell);
+    trouble.note(measured, watcher_.tell);
     publish();
     return measured;
   }
 
   // In a process of its own. What is for others than the store must not keep the batch from it.
-  Status measure_here(double began_s) {
-    Window window = options_.window;
-    window.clock_offset_s = sender_.clock_offset_s();
+  Status measure_here(const Window& window, double began_s) {
     const std::string& folder = spool_.folder();
     const WindowUser keep = [&](const profile::Profile& profile, const symbol::Resolver& resolver) {
-      if (options_.listen)
+      if (options_.listen && !window.service)
         tell_failure(write_window_pprof(folder, profile, resolver, window.privacy, began_s, window.lasts_ns));
     };
     Result<store::Batch> batch = measure_window(window, options_.host, folder + "/window.part", keep);
@@ -188,7 +201,9 @@ class Agent {
   Budget budget_;
   Clock::time_point begin_ = Clock::now();
   Seconds begun_with_ = spent();
-  Trouble measuring_{"measuring works again"}, sending_{"the store takes what is sent again"},
+  size_t turn_ = 0;
+  std::vector<Trouble> measuring_;  // of the machine, and of each service
+  Trouble sending_{"the store takes what is sent again"},
       bounding_{"what waits for the store is little again"};
   Account account_;
   Metrics metrics_;

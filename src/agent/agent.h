@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "agent/budget.h"
 #include "agent/spool.h"
@@ -25,11 +26,12 @@ struct AgentOptions {
   std::string host;
   double budget = 0.005;                              // of one CPU, in the mean
   uint64_t most_waiting_bytes = uint64_t{256} << 20;  // of what waits for the store
-  Window window;
-  uint64_t most_windows = 0;            // 0: until it is stopped
-  std::string version;                  // hardmeter's
-  std::optional<http::Address> listen;  // where metrics and the last measurement are served
-  std::string otlp_url;                 // where measurements are sent as profiles; empty: nowhere
+  Window window;                                      // of the whole machine
+  std::vector<ChosenService> software;                // measured by the software PMU, too, in turn
+  uint64_t most_windows = 0;                          // 0: until it is stopped
+  std::string version;                                // hardmeter's
+  std::optional<http::Address> listen;                // where metrics and the last measurement are served
+  std::string otlp_url;  // where measurements are sent as profiles; empty: nowhere
 };
 
 struct Watcher {

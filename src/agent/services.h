@@ -4,36 +4,39 @@
 
 #include <sys/types.h>
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
+#include <vector>
+
+#include "agent/containers.h"
 
 namespace hm::agent {
 
 struct Process {
-  std::string service;     // "postgresql@15-main.service", "container:0123456789ab", or the process's name
+  std::string service;     // "postgresql@15-main.service", a container, or the process's name
   std::string executable;  // its path; empty for the kernel's threads, and where it is not known
 };
 
-// By the control group of a process, as /proc/PID/cgroup has it ("0::/system.slice/cron.service" and version
-// 1's lines): the innermost systemd service in it; a container as "container:ID", the first 12 digits;
-// another group's path. Empty in the root, and in what belongs to users' sessions: there a program's name
-// says more.
-[[nodiscard]] std::string service_of_cgroup(std::string_view proc_cgroup);
-
-// Looks at each process once.
+// Looks at each process once. The kernel's threads are a service, "[kernel]".
 class Services {
  public:
-  explicit Services(std::string proc = "/proc") : proc_(std::move(proc)) {}
+  // `root`: of the file system.
+  explicit Services(const std::string& root = "") : proc_(root + "/proc"), containers_(root) {}
 
   // `comm`: what the recording calls it.
   const Process& process(pid_t pid, const std::string& comm);
+  // Of a process in the control group with this path: its container, the innermost; else the innermost
+  // systemd service; else the path. Empty in the root, and in what belongs to users' sessions: there a
+  // program's name says more.
+  [[nodiscard]] std::string of_cgroup(const std::string& path);
+  // All that run now and belong to it.
+  [[nodiscard]] std::vector<pid_t> processes_of(const std::string& service);
 
  private:
-  [[nodiscard]] Process look_at(pid_t pid, const std::string& comm) const;
+  [[nodiscard]] Process look_at(pid_t pid, const std::string& comm);
 
   std::string proc_;
+  Containers containers_;
   std::unordered_map<pid_t, Process> known_;
 };
 

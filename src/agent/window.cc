@@ -15,29 +15,56 @@
 namespace hm::agent {
 namespace {
 
-// The first that the machine can measure.
-constexpr std::string_view kEvents[] = {"l1_cache_miss,l3_cache_miss,dtlb_load_miss,instr_retired", "clock"};
+// What is measured where it can be; the instructions are the load. Else the clock, which always ticks.
+constexpr std::string_view kMisses = "l1_cache_miss,l3_cache_miss,dtlb_load_miss,instr_retired",
+                           kTime = "clock";
 
-Status record(const Window& window, const std::string& file) {
-  Error refused = make_error(ErrorCode::kUnsupported, "nothing can be measured here");
-  for (std::string_view events : kEvents) {
-    std::error_code ignored;
-    std::filesystem::remove(file, ignored);
-    measure::RecordOptions options;
-    options.what.source = measure::SourceKind::kKernel;
-    Result<std::vector<event::Selection>> selections = event::parse_selections(events);
-    if (!selections) return selections.error();
-    options.what.events = *std::move(selections);
-    options.what.target.whole_system = true;
-    options.what.most_ns = window.lasts_ns;
-    options.sampling.frequency_hz = window.frequency_hz;
-    options.output = file;
-    Result<measure::Recorded> recorded = measure::make_recording(options, {});
-    if (recorded && !recorded->refusal) return {};
-    refused =
-        recorded ? make_error(ErrorCode::kUnsupported, "{}", recorded->refusal->reason) : recorded.error();
+Result<measure::RecordOptions> options_for(const Window& window, std::string_view events,
+                                           const std::string& file) {
+  measure::RecordOptions options;
+  Result<std::vector<event::Selection>> selections = event::parse_selections(events);
+  if (!selections) return selections.error();
+  options.what.events = *std::move(selections);
+  options.what.most_ns = window.lasts_ns;
+  options.output = file;
+  return options;
+}
+
+Status record(const measure::RecordOptions& options) {
+  std::error_code ignored;
+  std::filesystem::remove(options.output, ignored);
+  Result<measure::Recorded> recorded = measure::make_recording(options, {});
+  if (!recorded) return recorded.error();
+  if (recorded->refusal) return make_error(ErrorCode::kUnsupported, "{}", recorded->refusal->reason);
+  return {};
+}
+
+Status record_machine(const Window& window, const std::string& file) {
+  Status done;
+  for (std::string_view events : {kMisses, kTime}) {
+    Result<measure::RecordOptions> options = options_for(window, events, file);
+    if (!options) return options.error();
+    options->what.source = measure::SourceKind::kKernel;
+    options->what.target.whole_system = true;
+    options->sampling.frequency_hz = window.frequency_hz;
+    done = record(*options);
+    if (done) return done;
   }
-  return refused;
+  return done;
+}
+
+// kNotFound where no process of it runs; no recording where none of them did anything.
+Status record_service(const Window& window, const std::string& file, Services& services) {
+  Result<measure::RecordOptions> options = options_for(window, kMisses, file);
+  if (!options) return options.error();
+  options->what.source = measure::SourceKind::kSoftware;
+  options->what.software.budget = window.service->budget;
+  options->what.target.pids = services.processes_of(window.service->name);
+  if (options->what.target.pids.empty())
+    return make_error(ErrorCode::kNotFound, "no process of the service {} runs", window.service->name);
+  Status done = record(*options);
+  bool was_idle = !done && done.error().code == ErrorCode::kNotFound;
+  return was_idle ? Status() : done;
 }
 
 }  // namespace
@@ -50,8 +77,10 @@ Result<store::Batch> measure_window(const Window& window, const std::string& hos
   Result<std::string> id = make_batch_id(host, batch.time_s);
   if (!id) return id.error();
   batch.id = *std::move(id);
-  if (Status recorded = record(window, file); !recorded) return recorded.error();
   Services services;
+  Status recorded = window.service ? record_service(window, file, services) : record_machine(window, file);
+  if (!recorded) return recorded.error();
+  if (!std::filesystem::exists(file)) return batch;
   const symbol::FileResolver resolver;
   Result<profile::Profile> profile = query::load_profile(file, resolver, query::kDataObjects, {});
   std::error_code ignored;

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <set>
 
+#include "base/take_until.h"
+
 namespace hm {
 namespace {
 
@@ -14,7 +16,39 @@ void add_processes(const std::filesystem::path& folder, std::set<pid_t>& process
   for (pid_t process = 0; file >> process;) processes.insert(process);
 }
 
+struct Runtime {
+  std::string_view prefix;  // of a scope's name under systemd
+  std::string_view name;
+};
+constexpr std::array kRuntimes{Runtime{"docker-", "docker"}, Runtime{"cri-containerd-", "containerd"},
+                               Runtime{"crio-", "cri-o"}, Runtime{"libpod-", "podman"}, Runtime{"", ""}};
+
 }  // namespace
+
+std::string cgroup_in(std::string_view proc_cgroup) {
+  std::string_view unified, systemds;
+  while (!proc_cgroup.empty()) {
+    std::string_view line = take_until(proc_cgroup, '\n');
+    std::string_view number = take_until(line, ':'), controllers = take_until(line, ':');
+    if (line.size() <= 1) continue;  // the root, or no path
+    if (number == "0") unified = line;
+    if (controllers == "name=systemd") systemds = line;
+  }
+  std::string_view found = unified.empty() ? systemds : unified;
+  return found.empty() ? "/" : std::string(found);
+}
+
+std::optional<Container> container_in(std::string_view folder_name) {
+  constexpr std::string_view kScope = ".scope", kHex = "0123456789abcdef";
+  if (folder_name.ends_with(kScope)) folder_name.remove_suffix(kScope.size());
+  for (const Runtime& each : kRuntimes) {
+    if (!folder_name.starts_with(each.prefix)) continue;
+    std::string_view id = folder_name.substr(each.prefix.size());
+    if (id.size() == 64 && id.find_first_not_of(kHex) == std::string_view::npos)
+      return Container{each.name, id};
+  }
+  return std::nullopt;
+}
 
 std::string cgroup_folder(std::string_view root, const std::string& name) {
   return name.starts_with('/') ? name : std::string(root) + name;

@@ -29,5 +29,28 @@ TEST(CgroupTest, OneThatIsNotThereIsAnError) {
             "cannot open the cgroup 'no/such/group' below /sys/fs/cgroup/: No such file or directory");
 }
 
+TEST(CgroupTest, ThePathOfAProcessIsTheUnifiedOneUnlessThatIsTheRoot) {
+  EXPECT_EQ(cgroup_in("12:cpu:/a\n1:name=systemd:/b\n0::/c\n"), "/c");
+  EXPECT_EQ(cgroup_in("12:cpu:/a\n1:name=systemd:/b\n0::/\n"), "/b");
+  EXPECT_EQ(cgroup_in("12:cpu:/a\n1:name=systemd:/\n"), "/");
+  EXPECT_EQ(cgroup_in("12:cpu:/\n0::/\n"), "/");
+  EXPECT_EQ(cgroup_in(""), "/");
+  EXPECT_EQ(cgroup_in("no colon\n:\n0:"), "/");
+}
+
+TEST(CgroupTest, ContainersGoByTheirId) {
+  std::string id(64, 'a');
+  EXPECT_EQ(container_in("docker-" + id + ".scope").value_or(Container()).runtime, "docker");
+  EXPECT_EQ(container_in("cri-containerd-" + id + ".scope").value_or(Container()).runtime, "containerd");
+  std::string plain = id;
+  ASSERT_TRUE(container_in(plain));
+  EXPECT_EQ(container_in(plain)->id, id);
+  EXPECT_EQ(container_in(plain)->runtime, "");
+  EXPECT_FALSE(container_in("docker-" + id.substr(1) + ".scope"));
+  EXPECT_FALSE(container_in("docker-" + std::string(64, 'g')));
+  EXPECT_FALSE(container_in("other-" + id));
+  EXPECT_FALSE(container_in("cron.service"));
+}
+
 }  // namespace
 }  // namespace hm

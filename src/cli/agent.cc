@@ -32,7 +32,8 @@ struct AgentWords {
   uint64_t most_waiting_mib = 256;
   uint64_t frequency_hz = 99;
   uint64_t most_windows = 0;
-  std::string listen, otlp_url;  // empty: none
+  std::vector<std::string> software;  // "SERVICE=PERCENT"
+  std::string listen, otlp_url;       // empty: none
   bool no_paths = false, no_functions = false;
   std::string config;  // a file; empty: none
   bool checks = false;
@@ -74,6 +75,25 @@ std::string host_name() {
   return ::gethostname(name, sizeof(name) - 1) == 0 ? name : "localhost";
 }
 
+// "SERVICE" or "SERVICE=PERCENT".
+Result<std::vector<agent::ChosenService>> chosen_services(const std::vector<std::string>& words) {
+  std::vector<agent::ChosenService> chosen;
+  for (const std::string& word : words) {
+    agent::ChosenService& service = chosen.emplace_back();
+    size_t sign = word.rfind('=');
+    service.name = word.substr(0, sign);
+    std::optional<double> budget =
+        sign == std::string::npos ? service.budget : measure::parse_percent(word.substr(sign + 1));
+    if (service.name.empty() || !budget)
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "--software takes a service, and what measuring it may cost it: postgresql.service=2%, not '{}'",
+          word);
+    service.budget = *budget;
+  }
+  return chosen;
+}
+
 Result<agent::AgentOptions> agent_options(const AgentWords& words) {
   if (words.store.address.empty())
     return make_error(ErrorCode::kInvalidArgument, "where do measurements go? Name a store with --store");
@@ -106,6 +126,9 @@ Result<agent::AgentOptions> agent_options(const AgentWords& words) {
   options.window.frequency_hz = words.frequency_hz;
   options.window.privacy = {!words.no_paths, !words.no_functions};
   options.most_windows = words.most_windows;
+  Result<std::vector<agent::ChosenService>> software = chosen_services(words.software);
+  if (!software) return software.error();
+  options.software = *std::move(software);
   return options;
 }
 
@@ -165,6 +188,11 @@ Run add_agent(CommandLine& line) {
       .show_default();
   line.add_option("--windows", words->most_windows, "end after so many; 0: go on until stopped")
       .show_default();
+  line.add_option(
+          "--software", words->software,
+          "measure this service with the software PMU, too, in bursts that cost it so much of its CPU time "
+          "(2%); as often as there are services; they take turns")
+      .type("SERVICE[=PERCENT]");
   line.add_flag("--no-paths", words->no_paths, "source files go by their names alone, without their folders");
   line.add_flag("--no-functions", words->no_functions,
                 "no names of functions and data leave this machine, only addresses");

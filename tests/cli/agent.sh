@@ -106,16 +106,8 @@ expect "status after SIGTERM" 0 $?
 
 # A user of its own, with the capabilities that its unit gives it and no others.
 if [ "$(id -u)" -eq 0 ]; then
-  chmod 755 .
-  mkdir own && chown nobody own
-  cp "$hardmeter" own_hardmeter
-  capabilities=$(sed -n 's/^CapabilityBoundingSet=//p' "$(dirname "$0")/../../cmake/install/hardmeter-agent.service" |
-    tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
-  as_nobody() {
-    setpriv --reuid=nobody --regid=nogroup --clear-groups --no-new-privs --inh-caps=-all,"$1" --ambient-caps=-all,"$1" \
-      --bounding-set=-all,"$1" ./own_hardmeter agent --store own/store --folder own/spool --window 500ms --budget 100% --windows 1
-  }
-  said=$(as_nobody "$capabilities" 2>&1)
+  . "$(dirname "$0")/agent_user.sh"
+  said=$(as_agent_user "$capabilities" --windows 1 --window 500ms 2>&1)
   expect "status with its capabilities: $said" 0 $?
   expect_match "what it measured" 'busy_perl' "$("$hardmeter" report --store own/store)"
   expect "files of its own that others can read" "" "$(find own -type f -perm /007)"

@@ -41,12 +41,13 @@ struct Table {
                                     const std::vector<size_t>& keys_of_loads = {},
                                     const std::vector<store::Group>& loads = {});
 
-// What there is to be chosen from: of each the most samples first.
+// What there is to be chosen from: of each the most samples first, but for events.
 struct Choices {
   uint64_t batches = 0;
   std::optional<uint64_t> first_s, last_s;  // nullopt: nothing was measured
-  std::vector<store::Group> events;         // by event, source and unit
-  std::string event;                        // the one that the others are of
+  std::vector<store::Group>
+      events;         // by event, source and unit; first what is asked about where nobody says more
+  std::string event;  // the one that the others are of
   std::vector<store::Group> services, hosts;
   std::vector<store::Group> releases;  // of the service, where one is selected
 };

@@ -157,11 +157,5 @@ TEST(CgroupName, OfContainersPodsAndUnits) {
   EXPECT_EQ(cgroup_name("/"), "/");
 }
 
-TEST(Cgroup, IsVersionTwosElseSystemds) {
-  EXPECT_EQ(cgroup_in("12:cpu:/a\n1:name=systemd:/b\n0::/c\n"), "/c");
-  EXPECT_EQ(cgroup_in("12:cpu:/a\n1:name=systemd:/b\n"), "/b");
-  EXPECT_EQ(cgroup_in(""), "/");
-}
-
 }  // namespace
 }  // namespace hm::llc

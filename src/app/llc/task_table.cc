@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/cgroup.h"
 #include "base/numbered_entries.h"
 #include "base/process_stat.h"
 #include "base/text_file.h"
@@ -24,18 +25,6 @@ std::string name_in(std::string_view stat) {
 }
 
 }  // namespace
-
-std::string cgroup_in(const std::string& text) {
-  std::istringstream lines(text);
-  std::string systemds = "/";
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("0::")) return line.substr(3);
-    constexpr std::string_view kSystemd = ":name=systemd:";
-    if (size_t at = line.find(kSystemd); at != std::string::npos)
-      systemds = line.substr(at + kSystemd.size());
-  }
-  return systemds;
-}
 
 std::string TaskTable::file(pid_t process, const char* name) const {
   return proc_ + '/' + std::to_string(process) + '/' + name;

@@ -47,8 +47,4 @@ class TaskTable {
   uint64_t refreshes_ = 0;
 };
 
-// The path in the text of /proc/PID/cgroup: that of version 2's hierarchy, else of systemd's; "/" where there
-// is neither.
-[[nodiscard]] std::string cgroup_in(const std::string& text);
-
 }  // namespace hm::llc

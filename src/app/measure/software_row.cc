@@ -12,7 +12,7 @@
 namespace hm::measure {
 namespace {
 
-constexpr uint64_t kUsualPeriod = 1000;
+constexpr uint64_t kUsualPeriod = 1000, kUsualFrequentPeriod = 10'000;
 // No recording holds them, so they may be larger than the kernel's.
 constexpr uint32_t kUsualStackBytes = 32768;
 
@@ -35,7 +35,7 @@ Status take_heap(const SamplingOptions& sampling, soft::HeapOptions& heap) {
   return {};
 }
 
-// Within a budget little is seen: a sample of each event that a burst has.
+// Within a budget little is seen: a sample of each event that a burst has, but for those that are frequent.
 uint64_t usual_period(const SoftOptions& options) {
   return options.running.budget == 0 || !options.bursts ? kUsualPeriod : soft::scale_of(*options.bursts);
 }
@@ -48,6 +48,8 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   std::optional<uint32_t> branches = soft_branches(sampling.branches);
   if (!sampling.branches.empty() && !branches) return hardware_only("this branch filter");
   options.period = period.events;
+  bool is_rare = sampling.period.empty() && period.events < kUsualPeriod;
+  options.frequent_period = is_rare ? kUsualFrequentPeriod : period.events;
   options.jitter = !sampling.no_jitter;
   options.occupancy_ms = occupancy_ms_of(sampling);
   options.most_samples = sampling.most_samples;

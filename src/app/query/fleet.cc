@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "app/query/fleet_names.h"
@@ -69,20 +70,32 @@ Result<std::vector<Key>> keys_of(std::string_view sort) {
   return keys;
 }
 
-// Which event of the selection, by whom it was measured and in which unit its load is: the one with the most
-// samples.
+// By event, source and unit; first what is asked about where nobody says more. The instructions are only what
+// others are counted by. Of a service, what is counted by them says more than its CPU time does.
+Result<std::vector<store::Group>> events_by_interest(store::Store& store, const store::Selection& selection) {
+  Result<std::vector<store::Group>> all =
+      sum_totals(store, selection, {Key::kEvent, Key::kSource, Key::kUnit}, 0);
+  if (!all) return all;
+  const auto rank = [&](const store::Group& group) {
+    bool is_vague = !selection.service.empty() && group.keys[2] != "instructions";
+    return std::tuple(group.keys[0] != "instr_retired", !is_vague, group.samples);
+  };
+  std::ranges::stable_sort(*all, std::greater(), rank);
+  return all;
+}
+
+// Which event of the selection, by whom it was measured and in which unit its load is.
 struct Subject {
   std::string event, source, unit;
 };
 Result<Subject> find_subject(store::Store& store, const store::Selection& selection) {
-  Result<std::vector<store::Group>> all =
-      sum_totals(store, selection, {Key::kEvent, Key::kSource, Key::kUnit}, 0);
+  Result<std::vector<store::Group>> all = events_by_interest(store, selection);
   if (!all) return all.error();
   if (all->empty())
     return make_error(ErrorCode::kNotFound, "the store has no measurement of this {}",
                       selection.service.empty() ? "selection" : "service, host and time");
-  const store::Group& most = *std::ranges::max_element(*all, {}, &store::Group::samples);
-  return Subject{most.keys[0], most.keys[1], most.keys[2]};
+  const std::vector<std::string>& first = all->front().keys;
+  return Subject{first[0], first[1], first[2]};
 }
 
 Result<store::Group> whole_of(store::Store& store, const store::Selection& selection) {
@@ -248,7 +261,9 @@ Result<fleet::Choices> fleet_choices(store::Store& store, const store::Selection
     std::ranges::stable_sort(into, std::greater(), &store::Group::samples);
     return {};
   };
-  if (Status done = sums({Key::kEvent, Key::kSource, Key::kUnit}, choices.events); !done) return done.error();
+  Result<std::vector<store::Group>> events = events_by_interest(store, selection);
+  if (!events) return events.error();
+  choices.events = *std::move(events);
   if (choices.events.empty()) return choices;
   choices.event = asked.event.empty() ? choices.events.front().keys.front() : asked.event;
   selection.event = choices.event;

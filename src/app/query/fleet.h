@@ -13,7 +13,7 @@
 namespace hm::query {
 
 struct FleetOptions {
-  store::Selection selection;  // without an event: the one that has the most samples there
+  store::Selection selection;  // without an event: one that says much (docs/fleet.md)
   std::string sort =
       "function";     // of a service: function, line, module, host, release, class, object; one or more
   size_t limit = 20;  // rows; 0: all

@@ -43,7 +43,7 @@ record::EventDescription heap_site_event(const soft::Session& session) {
 using event::EventId;
 using event::index_of;
 
-std::vector<record::EventDescription> describe_events(const std::vector<event::EventId>& ids, uint64_t period,
+std::vector<record::EventDescription> describe_events(const std::vector<event::EventId>& ids,
                                                       const soft::Session& session) {
   std::vector<record::EventDescription> events;
   for (EventId id : ids) {
@@ -54,7 +54,7 @@ std::vector<record::EventDescription> describe_events(const std::vector<event::E
     attr.type = PERF_TYPE_RAW;
     attr.size = sizeof(attr);
     attr.config = index_of(id);
-    attr.sample_period = period;
+    attr.sample_period = session.events[index_of(id)].period;
     attr.sample_type = soft::sample_type(session);
     if (session.stack_bytes != 0) attr.sample_type |= PERF_SAMPLE_CALLCHAIN;  // that the recorder finds
     attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;

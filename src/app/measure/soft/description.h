@@ -14,7 +14,6 @@ namespace hm::measure {
 
 // The events as perf knows them: what their samples hold, and under which ids.
 [[nodiscard]] std::vector<record::EventDescription> describe_events(const std::vector<event::EventId>& ids,
-                                                                    uint64_t period,
                                                                     const soft::Session& session);
 
 // Of the modelled machine, for the CACHE feature.

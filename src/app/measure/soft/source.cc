@@ -42,6 +42,9 @@ constexpr EventId kAlwaysCounted[] = {
     EventId::kItlbMiss,
 };
 
+// What a large part of all instructions has: these are retired, and most access memory.
+bool is_frequent(EventId id) { return id < EventId::kL1CacheMiss || id == EventId::kBranchRetired; }
+
 Status check_events(const std::vector<EventId>& events, const model::MachineGeometry& geometry,
                     const soft::Engine& engine) {
   for (EventId id : events) {
@@ -151,7 +154,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   uint64_t next_id = 1;
   for (EventId id : options.events) {
     session.events[index_of(id)] = {1, options.sampling ? 1u : 0u, options.sampling ? next_id++ : 0,
-                                    options.period};
+                                    is_frequent(id) ? options.frequent_period : options.period};
   }
   if (options.copies_only) std::ranges::fill(session.events, soft::EventConfig{});
   if (options.sampling && !options.copies_only) run.heap = options.heap;
@@ -224,7 +227,7 @@ class SoftSource final : public pmu::Source {
         result_(std::move(plan.result)),
         run_(*engine_, run_options_, [this](Bytes record) { return take(record); }) {
     if (run_options_.session.stack_bytes != 0)
-      unwinder_.emplace(describe_events(options_.events, options_.period, run_options_.session).front().attr,
+      unwinder_.emplace(describe_events(options_.events, run_options_.session).front().attr,
                         run_options_.session, passing_);
     if (!options_.block_trace) return;
     listing_.emplace(passing_, options_.traced_function);
@@ -234,7 +237,7 @@ class SoftSource final : public pmu::Source {
   }
 
   void describe(record::RecordingStart& start) const override {
-    std::ranges::move(describe_events(options_.events, options_.period, run_options_.session),
+    std::ranges::move(describe_events(options_.events, run_options_.session),
                       std::back_inserter(start.events));
     if (options_.occupancy_ms != 0) start.events.push_back(record::occupancy_event(llc::kOccupancyEventId));
     start.features.caches = describe_caches(result_.geometry);

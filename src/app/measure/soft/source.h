@@ -34,6 +34,7 @@ struct SoftOptions {
   // Bits of pmu/soft/direct/decode/features.h: the copying engine's processor lacks them.
   soft::AbsentFeatures absent{};
   uint64_t period = 1000;
+  uint64_t frequent_period = 1000;  // of events that a large part of all instructions have
   // So often it is told who holds the last-level cache, which the programs between the command's commas
   // share; 0: it is not, and there is one program.
   uint64_t occupancy_ms = 0;

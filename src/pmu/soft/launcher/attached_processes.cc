@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/launcher/surroundings.h"
 
 namespace hm::soft {
@@ -16,10 +17,11 @@ Status check(pid_t process, const std::string& session_folder) {
   const auto refuse = [&](ErrorCode code, std::string_view why) {
     return make_error(code, "cannot attach to process {}: {}", process, why);
   };
-  if (::kill(process, 0) != 0)
-    return refuse(errno == ESRCH ? ErrorCode::kNotFound : ErrorCode::kPermission, errno_text(errno));
+  // Who may trace it may lack the right to signal it, and needs none.
+  if (::kill(process, 0) != 0 && errno == ESRCH) return refuse(ErrorCode::kNotFound, errno_text(errno));
   if (process == ::getpid()) return refuse(ErrorCode::kInvalidArgument, "that is hardmeter itself");
-  if (::access(fmt::format("/proc/{}/exe", process).c_str(), F_OK) != 0)
+  // Unlike access(2), which asks for the real user, euidaccess(3) knows capabilities.
+  if (::euidaccess(fmt::format("/proc/{}/exe", process).c_str(), F_OK) != 0)
     return refuse(ErrorCode::kUnsupported, "it is a thread of the kernel, or has ended");
   if (long tracer = status_field(process, "TracerPid"); tracer != 0)
     return refuse(ErrorCode::kPermission,
@@ -27,9 +29,10 @@ Status check(pid_t process, const std::string& session_folder) {
   return suits_engine(process, session_folder);
 }
 
-// Whether we may trace it is only told by trying. It is not stopped.
+// Whether we may trace it is only told by trying, before the address is looked at. It is not stopped.
 Status try_tracing_of(pid_t process) {
-  if (::access(fmt::format("/proc/{}/mem", process).c_str(), R_OK | W_OK) == 0) return {};
+  char byte = 0;
+  if (read_memory(process, 0, &byte, sizeof(byte)) || errno == EFAULT) return {};
   return make_error(ErrorCode::kPermission,
                     "cannot attach to process {}: {}; that takes its own user or CAP_SYS_PTRACE, and "
                     "/proc/sys/kernel/yama/ptrace_scope at 0 or the superuser",

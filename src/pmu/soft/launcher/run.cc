@@ -93,6 +93,7 @@ Status Run::start() {
   }
   Session wanted = options_.session;
   wanted.magic = kSessionMagic;
+  wanted.recorder_user = ::geteuid();
   wanted.ring_data_bytes = kRingDataBytes;
   if (Status enough = check_file_size_limit(wanted); !enough) return enough;
   if (Status limited = limit(wanted, options_.limits); !limited) return limited;
@@ -233,7 +234,8 @@ Status Run::finish() {
     std::string_view processes = options_.running.processes.size() == 1 ? "process" : "processes";
     std::string why = live_processes() == 0 ? fmt::format("the {} ended before", processes)
                                             : fmt::format("no thread of the {} ran meanwhile", processes);
-    return make_error(ErrorCode::kIo, "nothing was measured: {}{}{}", why, shortfalls.empty() ? "" : "; ",
+    return make_error(shortfalls.empty() ? ErrorCode::kNotFound : ErrorCode::kIo,
+                      "nothing was measured: {}{}{}", why, shortfalls.empty() ? "" : "; ",
                       fmt::join(shortfalls, "; "));
   }
   bool nobody_came = session().rings_created == 0 && session().unrecorded == 0 && !interrupted_;

@@ -55,7 +55,7 @@ bool descends_from_us(pid_t process) {
 Status suits_engine(pid_t process, const std::string& session_folder) {
   std::string session = session_folder + "/" + kSessionFileName;
   std::string root = fmt::format("/proc/{}/root", process);
-  if (!same_file(session, root + session) || ::access((root + "/proc/self/maps").c_str(), F_OK) != 0) {
+  if (!same_file(session, root + session) || ::euidaccess((root + "/proc/self/maps").c_str(), F_OK) != 0) {
     return make_error(
         ErrorCode::kUnsupported,
         "process {} has another root, where the copying engine finds no session or no /proc; it "

@@ -15,7 +15,8 @@
 
 namespace hm::soft {
 
-// A name that no other process image has: after an exec the pid is the same, but the time is another.
+// A name that no other process image has: after an exec the pid is the same, but the time is another. For
+// one that strangers must not guess it is a random number.
 struct RingFileName {
   RingFileName(uint32_t pid, uint64_t time_ns) {
     char* end = text;
@@ -133,10 +134,21 @@ class ProcessLink {
     fd = -1;
   }
 
+  // A recorder with CAP_SYS_PTRACE alone may measure others' processes, but not open others' files. Only the
+  // recorder can list the folder; for all others the name is the key.
+  [[nodiscard]] bool recorder_is_another_user() const {
+    return session_->recorder_user != 0 &&
+           static_cast<int64_t>(session_->recorder_user) != system_call(kSysGeteuid);
+  }
+
   void* create_ring_file(uint64_t bytes) {
-    RingFileName name(static_cast<uint32_t>(system_call(kSysGetpid)), monotonic_ns());
+    uint64_t number = monotonic_ns();
+    bool is_shown = recorder_is_another_user() &&
+                    system_call(kSysGetrandom, pointer_argument(&number), sizeof(number)) == sizeof(number);
+    RingFileName name(static_cast<uint32_t>(system_call(kSysGetpid)), number);
     int fd = open_at(folder_fd_, name.text, kReadWrite | kCreate | kExclusive);
     if (fd < 0) return nullptr;
+    if (is_shown) system_call(kSysFchmod, fd, 0666);
     void* file = nullptr;
     if (system_call(kSysFtruncate, fd, static_cast<int64_t>(bytes)) == 0)
       file = Memory::map_shared(fd, bytes);

@@ -55,9 +55,10 @@ class ProcessLinkTest : public testing::Test {
     std::filesystem::remove_all(folder_, ignored);
   }
 
-  void write_session(uint64_t magic = kSessionMagic) {
+  void write_session(uint64_t magic = kSessionMagic, uint32_t recorder_user = 0) {
     Session session{};
     session.magic = magic;
+    session.recorder_user = recorder_user;
     session.ring_data_bytes = 4096;
     std::ofstream file(folder_ + "/" + kSessionFileName, std::ios::binary);
     file.write(reinterpret_cast<const char*>(&session), sizeof(session));
@@ -93,6 +94,24 @@ TEST_F(ProcessLinkTest, MakesARingThatTheRecorderFinds) {
   link.ring()->open(4321);
   EXPECT_EQ(link.ring()->status().pid, 4321u);
   EXPECT_EQ(link.session()->rings_created, 1u);
+}
+
+TEST_F(ProcessLinkTest, ARingForAnotherUserCanBeOpenedByWhoKnowsItsName) {
+  write_session(kSessionMagic, ::geteuid() + 1);
+  Link link;
+  ASSERT_TRUE(link.open_session(folder_.c_str()));
+  ASSERT_TRUE(link.open_ring());
+  ASSERT_TRUE(link.open_ring());
+  std::set<std::string> names = rings();
+  ASSERT_EQ(names.size(), 2u);
+  uint64_t greatest = 0;
+  for (const std::string& name : names) {
+    struct stat status {};
+    ASSERT_EQ(::stat((folder_ + "/" + name).c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0666u);
+    greatest = std::max<uint64_t>(greatest, std::stoull(name.substr(name.rfind('-') + 1)));
+  }
+  EXPECT_GT(greatest, monotonic_ns()) << "the names tell the time, not random numbers";
 }
 
 TEST_F(ProcessLinkTest, AForkedChildLeavesItsParentsRingBehind) {

@@ -31,12 +31,15 @@ inline constexpr int64_t kSysClose = 3;
 inline constexpr int64_t kSysGetpid = 39;
 inline constexpr int64_t kSysFcntl = 72;
 inline constexpr int64_t kSysFtruncate = 77;
+inline constexpr int64_t kSysFchmod = 91;
+inline constexpr int64_t kSysGeteuid = 107;
 inline constexpr int64_t kSysGetppid = 110;
 inline constexpr int64_t kSysGettid = 186;
 inline constexpr int64_t kSysFutex = 202;
 inline constexpr int64_t kSysClockGettime = 228;
 inline constexpr int64_t kSysOpenat = 257;
 inline constexpr int64_t kSysUnlinkat = 263;
+inline constexpr int64_t kSysGetrandom = 318;
 
 struct Timespec {
   int64_t seconds;

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# An agent that measures chosen services with the software PMU, while they run: agent_software.sh HARDMETER PROGRAMS
+. "$(dirname "$0")/common.sh"
+"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+
+cp "$(readlink -f "$(command -v perl)")" busy_service
+cp "$(readlink -f "$(command -v sleep)")" idle_service
+./busy_service -e '$SIG{TERM} = sub { print "whole\n"; exit 0 }; my %seen; for (my $i = 0;; ++$i) { $seen{$i * 7919 % 300000} = "$i"; }' >out 2>&1 &
+busy=$!
+./idle_service 1000 &
+idle=$!
+trap '{ kill -9 $busy $idle; wait; } 2>/dev/null; rm -rf "$work"' EXIT
+wait_until catches 15 $busy busy_service
+agent="$hardmeter agent --folder spool --window 1s --budget 100%"
+
+# A turn is the machine's, which not every user may measure, the next one a service's.
+said=$($agent --store store --windows 6 --software busy_service=50% --software idle_service 2>&1)
+expect "status: $said" 0 $?
+[[ $said =~ permi|paranoid ]] || expect "what is said of all, also of a service that sleeps" 1 "$(wc -l <<<"$said")"
+expect_match "why it misses" 'l1_cache_miss, measured by: software; [0-9,]+ samples in 2 measurements' \
+  "$("$hardmeter" report --store store -e l1_cache_miss)"
+by_function=$("$hardmeter" report --store store -e l1_cache_miss --service busy_service --sort function,class)
+expect_match "where, and of which class: $by_function" '(capacity|compulsory|conflict)' "$by_function"
+expect_match "by the instructions" 'in 1000 instr' "$by_function"
+wait_until eval '! grep -q ^6f0000 /proc/$busy/maps'
+
+said=$($agent --store store --windows 4 --software nobody 2>&1)
+expect "status without such a service" 0 $?
+expect "how often it is said" 1 "$(grep -c 'no process of the service nobody runs' <<<"$said")"
+
+for wrong in =2% busy_service=200% busy_service= ''; do
+  said=$($agent --store store --software "$wrong" --check 2>&1)
+  expect "status of --software '$wrong'" 2 $?
+  expect_match "--software '$wrong'" 'takes a service, and what measuring it may cost it' "$said"
+done
+printf 'store = "store"\nfolder = "spool"\nsoftware = ["busy_service=50%%", "idle_service"]\n' >agent.toml
+"$hardmeter" agent --config agent.toml --check
+expect "status of a list in the file" 0 $?
+
+# The user that its unit gives it, and a service of another one.
+if [ "$(id -u)" -eq 0 ]; then
+  . "$(dirname "$0")/agent_user.sh"
+  said=$(as_agent_user "$capabilities" --windows 2 --window 1s --software busy_service=50% 2>&1)
+  expect "status with its capabilities: $said" 0 $?
+  echo "$said"
+  expect_match "what it measured" 'measured by: software' "$("$hardmeter" report --store own/store -e l1_cache_miss)"
+else
+  skipped "the agent as another user: this one is not root"
+fi
+kill $busy
+wait $busy
+expect "the program: $(cat out)" 0 $?
+finish
