@@ -124,6 +124,8 @@ def fill_sqlite(path, rows):
     database.executemany("INSERT INTO batches VALUES (?,?,?)",
                          ((n, f"b{n}", BEGIN + (n - 1) // hosts * 86400 * DAYS // WINDOWS)
                           for n in range(1, WINDOWS * hosts + 1)))
+    # The sums of hours are made as those of a store that an earlier version filled: by `hardmeter store init`.
+    database.executescript("DROP TABLE hours; DROP TABLE settings; PRAGMA user_version = 1;")
     database.commit()
     database.close()
 
@@ -172,6 +174,7 @@ def main():
         subprocess.run([hardmeter, "store", "init", "--store", store], check=True)
         begin = time.monotonic()
         fill_sqlite(f"{store}/hardmeter.sqlite", rows // 10)
+        subprocess.run([hardmeter, "store", "init", "--store", store], check=True)
         filled = time.monotonic() - begin
         size = os.path.getsize(f"{store}/hardmeter.sqlite")
         print(f"\nSQLite {sqlite3.sqlite_version}: {rows // 10:,} rows, {size / (rows // 10):.1f} bytes each, made in {filled:.0f} s\n")

@@ -27,6 +27,7 @@ struct AgentOptions {
   double budget = 0.005;                              // of one CPU, in the mean
   uint64_t most_waiting_bytes = uint64_t{256} << 20;  // of what waits for the store
   Window window;                                      // of the whole machine
+  bool occupancy = false;                             // of the last-level cache, by service
   std::vector<ChosenService> software;                // measured by the software PMU, too, in turn
   uint64_t most_windows = 0;                          // 0: until it is stopped
   std::string version;                                // hardmeter's

@@ -162,11 +162,11 @@ class Adding {
 }  // namespace
 
 std::vector<store::Row> rows_of(const profile::Profile& profile, const symbol::Resolver& resolver,
-                                Services& services, const Privacy& privacy) {
+                                Services& services, const Privacy& privacy, size_t most) {
   Adding adding(profile, resolver, services, privacy);
   for (size_t i = 0; i < profile.samples.size(); ++i) adding.add(i);
   std::vector<store::Row> rows = adding.rows();
-  coarsen(rows, store::kMostRows);
+  coarsen(rows, most);
   return rows;
 }
 

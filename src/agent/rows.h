@@ -19,10 +19,10 @@ struct Privacy {
 };
 
 // The totals of each series, then its places. Samples of idle processors are left out. What cannot be named
-// here has its address alone. Of more than store::kMostRows the places with the fewest samples become one of
-// no address in their module.
+// here has its address alone. Of more than `most` rows the places with the fewest samples become one of no
+// address in their module.
 [[nodiscard]] std::vector<store::Row> rows_of(const profile::Profile& profile,
                                               const symbol::Resolver& resolver, Services& services,
-                                              const Privacy& privacy);
+                                              const Privacy& privacy, size_t most = store::kMostRows);
 
 }  // namespace hm::agent

@@ -19,6 +19,20 @@ namespace {
 constexpr std::string_view kMisses = "l1_cache_miss,l3_cache_miss,dtlb_load_miss,instr_retired",
                            kTime = "clock";
 
+// Debug files take more memory and time than the rest of a measurement: who asks a store reads them.
+constexpr const char* kNoDebugFiles = "/nonexistent";
+
+// What an episode costs is known when it is over: the last one may cost more than is left.
+constexpr double kPlannedOfBudget = 0.9;
+
+// A store has no fields of objects.
+constexpr profile::Needs kStored{.chains = false,
+                                 .branches = profile::Branches::kNone,
+                                 .cpus = false,
+                                 .details = true,
+                                 .objects = true,
+                                 .fields = false};
+
 Result<measure::RecordOptions> options_for(const Window& window, std::string_view events,
                                            const std::string& file) {
   measure::RecordOptions options;
@@ -58,7 +72,7 @@ Status record_service(const Window& window, const std::string& file, Services& s
   Result<measure::RecordOptions> options = options_for(window, kMisses, file);
   if (!options) return options.error();
   options->what.source = measure::SourceKind::kSoftware;
-  options->what.software.budget = window.service->budget;
+  options->what.software.budget = kPlannedOfBudget * window.service->budget;
   options->what.target.pids = services.processes_of(window.service->name);
   if (options->what.target.pids.empty())
     return make_error(ErrorCode::kNotFound, "no process of the service {} runs", window.service->name);
@@ -81,12 +95,12 @@ Result<store::Batch> measure_window(const Window& window, const std::string& hos
   Status recorded = window.service ? record_service(window, file, services) : record_machine(window, file);
   if (!recorded) return recorded.error();
   if (!std::filesystem::exists(file)) return batch;
-  const symbol::FileResolver resolver;
-  Result<profile::Profile> profile = query::load_profile(file, resolver, query::kDataObjects, {});
+  const symbol::FileResolver resolver(symbol::DebugFiles::Options{.root = kNoDebugFiles});
+  Result<profile::Profile> profile = query::load_profile(file, resolver, kStored, {});
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
   if (!profile) return profile.error();
-  batch.rows = rows_of(*profile, resolver, services, window.privacy);
+  batch.rows = rows_of(*profile, resolver, services, window.privacy, window.most_rows);
   use(*profile, resolver);
   return batch;
 }

@@ -42,10 +42,9 @@ TEST(CgroupTest, ContainersGoByTheirId) {
   std::string id(64, 'a');
   EXPECT_EQ(container_in("docker-" + id + ".scope").value_or(Container()).runtime, "docker");
   EXPECT_EQ(container_in("cri-containerd-" + id + ".scope").value_or(Container()).runtime, "containerd");
-  std::string plain = id;
-  ASSERT_TRUE(container_in(plain));
-  EXPECT_EQ(container_in(plain)->id, id);
-  EXPECT_EQ(container_in(plain)->runtime, "");
+  ASSERT_TRUE(container_in(id));
+  EXPECT_EQ(container_in(id)->id, id);
+  EXPECT_EQ(container_in(id)->runtime, "");
   EXPECT_FALSE(container_in("docker-" + id.substr(1) + ".scope"));
   EXPECT_FALSE(container_in("docker-" + std::string(64, 'g')));
   EXPECT_FALSE(container_in("other-" + id));

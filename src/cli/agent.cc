@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -31,9 +32,11 @@ struct AgentWords {
   std::string window = "10s";
   uint64_t most_waiting_mib = 256;
   uint64_t frequency_hz = 99;
+  uint64_t most_rows = store::kMostRows;
   uint64_t most_windows = 0;
   std::vector<std::string> software;  // "SERVICE=PERCENT"
   std::string listen, otlp_url;       // empty: none
+  bool reads_llc = false;
   bool no_paths = false, no_functions = false;
   std::string config;  // a file; empty: none
   bool checks = false;
@@ -124,8 +127,10 @@ Result<agent::AgentOptions> agent_options(const AgentWords& words) {
   options.budget = *measure::parse_percent(words.budget);
   options.window.lasts_ns = window->events;
   options.window.frequency_hz = words.frequency_hz;
+  options.window.most_rows = words.most_rows;
   options.window.privacy = {!words.no_paths, !words.no_functions};
   options.most_windows = words.most_windows;
+  options.occupancy = words.reads_llc;
   Result<std::vector<agent::ChosenService>> software = chosen_services(words.software);
   if (!software) return software.error();
   options.software = *std::move(software);
@@ -147,6 +152,7 @@ Result<int> run_agent(AgentWords& words) {
   Result<agent::AgentOptions> options = agent_options(words);
   if (!options) return options.error();
   if (words.checks) return 0;
+  ::unsetenv("DEBUGINFOD_URLS");  // it asks nobody for names: who asks the store does
   count_interrupts();
   std::signal(SIGHUP, note_reload);
   agent::Watcher watcher;
@@ -186,6 +192,12 @@ Run add_agent(CommandLine& line) {
   line.add_option("-F,--freq", words->frequency_hz, "samples a second of each CPU while it measures")
       .between(uint64_t{1}, uint64_t{10'000})
       .show_default();
+  line.add_option(
+          "--rows", words->most_rows,
+          "send at most so many rows of a measurement, and all services' totals; of more the places with the "
+          "fewest samples become one of their module")
+      .between(uint64_t{1}, uint64_t{store::kMostRows})
+      .show_default();
   line.add_option("--windows", words->most_windows, "end after so many; 0: go on until stopped")
       .show_default();
   line.add_option(
@@ -193,6 +205,9 @@ Run add_agent(CommandLine& line) {
           "measure this service with the software PMU, too, in bursts that cost it so much of its CPU time "
           "(2%); as often as there are services; they take turns")
       .type("SERVICE[=PERCENT]");
+  line.add_flag("--llc", words->reads_llc,
+                "also read how much of the last-level cache each service holds, where the kernel tells "
+                "(resctrl); the processor's monitoring groups are taken for that");
   line.add_flag("--no-paths", words->no_paths, "source files go by their names alone, without their folders");
   line.add_flag("--no-functions", words->no_functions,
                 "no names of functions and data leave this machine, only addresses");

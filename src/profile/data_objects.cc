@@ -26,7 +26,7 @@ constexpr unsigned kFileShift = 44;  // of shared addresses
 
 class ObjectPass {
  public:
-  ObjectPass(const record::Reader& reader, const symbol::Resolver& resolver, Profile& profile)
+  ObjectPass(const record::Reader& reader, const symbol::Resolver& resolver, bool fields, Profile& profile)
       : reader_(reader),
         profile_(profile),
         readable_registers_(is_x86_64(profile.features)),
@@ -34,8 +34,9 @@ class ObjectPass {
         table_(profile, resolver),
         allocating_(profile, resolver),
         images_(profile, resolver),
-        stacks_(profile),
-        fields_(profile, resolver) {}
+        stacks_(profile) {
+    if (fields) fields_.emplace(profile, resolver);
+  }
 
   void run(const RecordIndex& index, const std::vector<Change>& changes) {
     profile_.samples.object.reserve(profile_.samples.size());
@@ -59,14 +60,15 @@ class ObjectPass {
     if (!sample.ok()) return;
     Samples& samples = profile_.samples;
     place_ = {};
+    size_t row = samples.object.size();
     samples.object.push_back(object_of(*sample));
-    size_t row = samples.field.size();
+    if (!fields_) return;
     uint64_t address = samples.address.at(row).value_or(0);
     std::optional<uint64_t> stack_pointer = stack_pointer_of(*sample);
     std::optional<int64_t> above;
     if (stack_pointer) above = static_cast<int64_t>(address - *stack_pointer);
     samples.field.push_back(
-        address == 0 ? 0 : fields_.field(samples.object[row], place_, samples.location[row], above));
+        address == 0 ? 0 : fields_->field(samples.object[row], place_, samples.location[row], above));
   }
 
   uint32_t object_of(const record::Sample& sample) {
@@ -135,16 +137,16 @@ class ObjectPass {
   std::unordered_map<uint64_t, uint64_t> shared_files_;  // numbers, by Mapping::shared_file
   ImageFinder images_;
   StackFinder stacks_;
-  FieldTable fields_;
-  ImagePlace place_;  // of the sample at hand, where its address lies in an image
+  std::optional<FieldTable> fields_;  // nullopt: they are not needed
+  ImagePlace place_;                  // of the sample at hand, where its address lies in an image
 };
 
 }  // namespace
 
 void find_data_objects(const record::Reader& reader, const RecordIndex& index,
-                       const std::vector<Change>& changes, const symbol::Resolver& resolver,
+                       const std::vector<Change>& changes, const symbol::Resolver& resolver, bool fields,
                        Profile& profile) {
-  ObjectPass(reader, resolver, profile).run(index, changes);
+  ObjectPass(reader, resolver, fields, profile).run(index, changes);
 }
 
 }  // namespace hm::profile

@@ -13,10 +13,10 @@ namespace hm::profile {
 
 class Profile;
 
-// Fills in the profile's objects, types and fields, and the samples' columns for them. `index`: sorted by
-// time, as the samples were taken from it; `changes`: of it.
+// Fills in the profile's objects, with `fields` its types and fields, too, and the samples' columns for them.
+// `index`: sorted by time, as the samples were taken from it; `changes`: of it.
 void find_data_objects(const record::Reader& reader, const RecordIndex& index,
-                       const std::vector<Change>& changes, const symbol::Resolver& resolver,
+                       const std::vector<Change>& changes, const symbol::Resolver& resolver, bool fields,
                        Profile& profile);
 
 }  // namespace hm::profile

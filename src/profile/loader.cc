@@ -52,7 +52,8 @@ class Loader {
     if (options_.attribute_clock) attribute_clock(profile_, places_, resolver_, interrupts, options_.needs);
     places_.look_up_functions();
     find_left_functions();
-    if (options_.needs.objects) find_data_objects(reader_, index, side.changes(), resolver_, profile_);
+    if (options_.needs.objects)
+      find_data_objects(reader_, index, side.changes(), resolver_, options_.needs.fields, profile_);
     finish(side.gave_up());
     return std::move(profile_);
   }

@@ -16,7 +16,9 @@ struct Needs {
   Branches branches = Branches::kWhole;
   bool cpus = true;      // Samples::cpu
   bool details = true;   // what the access was: every other Column of Samples
-  bool objects = false;  // what was accessed: Samples::object and field; only with the details
+  bool objects = false;  // what was accessed: Samples::object; only with the details
+  bool fields =
+      true;  // and which field of it: Samples::field; only with the objects. Takes debug information
 };
 
 // Enough for tables and totals.

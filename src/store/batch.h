@@ -18,7 +18,7 @@ struct Series {
   std::string release;  // the build-id of the program, in hex; empty where it has none
   std::string event;    // as in `hardmeter list`
   std::string source;   // "hardware", "clock" or "software": what kind of PMU
-  std::string unit;     // of `load`: "instructions" or "cpu_ns"
+  std::string unit;     // of `load`: "instructions", "cpu_ns" or "readings"
   auto operator<=>(const Series&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
@@ -39,9 +39,9 @@ struct Row {
   Series series;
   bool is_total = false;  // of the series in this batch; then there is no place
   Place place;
-  uint64_t samples = 0;
-  double count = 0;  // events: an estimate, from the samples' periods
-  double load = 0;   // what the service did meanwhile, in Series::unit
+  uint64_t samples = 0;  // 0: the count is no estimate from samples
+  double count = 0;      // events, from the samples' periods; of a reading its value
+  double load = 0;       // what the service did meanwhile, in Series::unit
 };
 
 struct Batch {

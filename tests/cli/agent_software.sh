@@ -43,7 +43,6 @@ if [ "$(id -u)" -eq 0 ]; then
   . "$(dirname "$0")/agent_user.sh"
   said=$(as_agent_user "$capabilities" --windows 2 --window 1s --software busy_service=50% 2>&1)
   expect "status with its capabilities: $said" 0 $?
-  echo "$said"
   expect_match "what it measured" 'measured by: software' "$("$hardmeter" report --store own/store -e l1_cache_miss)"
 else
   skipped "the agent as another user: this one is not root"

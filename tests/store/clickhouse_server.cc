@@ -43,12 +43,18 @@ uint16_t free_port() {
 
 constexpr const char* kFromHere = "<ip>127.0.0.1</ip>";
 
-std::string user(const std::string& name, const std::string& password, const std::string& networks) {
+std::string user(const std::string& name, const std::string& password, const std::string& networks,
+                 const std::string& profile = "default") {
   return fmt::format(
-      "<{0}><password>{1}</password><networks>{2}</networks><profile>default</profile><quota>default</"
-      "quota></{0}>",
-      name, password, networks);
+      "<{0}><password>{1}</password><networks>{2}</networks><profile>{3}</profile><quota>default</quota></"
+      "{0}>",
+      name, password, networks, profile);
 }
+
+// As in docs/fleet.md, "The store's users".
+constexpr const char* kProfiles =
+    "<default/><agent><allow_ddl>0</allow_ddl></agent>"
+    "<reader><readonly>2</readonly><allow_ddl>0</allow_ddl></reader>";
 
 }  // namespace
 
@@ -91,8 +97,8 @@ void ClickhouseServer::configure(const std::string& more, const std::string& use
       "<mark_cache_size>67108864</mark_cache_size>{4}</yandex>\n",
       folder_.file("."), secure_ ? "s" : "", http_port_, tcp_port_, more);
   std::ofstream(folder_.file("users.xml"))
-      << "<?xml version=\"1.0\"?><yandex><profiles><default/></profiles><quotas><default/></quotas><users>"
-      << users << "</users></yandex>\n";
+      << "<?xml version=\"1.0\"?><yandex><profiles>" << kProfiles
+      << "</profiles><quotas><default/></quotas><users>" << users << "</users></yandex>\n";
 }
 
 void ClickhouseServer::configure_securely() const {
@@ -108,7 +114,9 @@ void ClickhouseServer::configure_securely() const {
           "<privateKeyFile>{0}/key.pem</privateKeyFile><verificationMode>none</verificationMode></server>"
           "</openSSL>",
           folder_.file(".")),
-      user("default", "", "") + user("agent", "it's secret", kFromHere));
+      user("default", "", "") + user("owner", "it's secret", kFromHere) +
+          user("agent", "it's secret", kFromHere, "agent") +
+          user("reader", "it's secret", kFromHere, "reader"));
 }
 
 void ClickhouseServer::kill() {

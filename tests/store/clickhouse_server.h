@@ -17,8 +17,8 @@ class ClickhouseServer {
  public:
   // One server for each shard of the cluster "hardmeter". Empty where no ClickHouse is installed.
   [[nodiscard]] static std::vector<std::unique_ptr<ClickhouseServer>> start(size_t shards);
-  // One that is spoken to by https alone, and has a user "agent" with the password "it's secret". Null
-  // likewise.
+  // One that is spoken to by https alone, by users with the password "it's secret": "owner" may do all,
+  // "agent" and "reader" what docs/fleet.md gives them. Null likewise.
   [[nodiscard]] static std::unique_ptr<ClickhouseServer> start_secure();
   ClickhouseServer(const ClickhouseServer&) = delete;
   ClickhouseServer& operator=(const ClickhouseServer&) = delete;

@@ -45,15 +45,24 @@ class SecureClickhouse : public ::testing::Test {
     ASSERT_TRUE(address) << address.error().message;
     address_ = *address;
   }
-  // "" where the tables can be made.
-  std::string error_of(const std::string& credentials) {
+  Result<std::unique_ptr<Store>> store_of(const std::string& credentials) {
     TemporaryFolder folder;
     std::string path = folder.file("credentials");
     std::ofstream(path) << credentials;
     std::filesystem::permissions(path, std::filesystem::perms::owner_read);
     Result<Credentials> read = read_credentials(path);
-    if (!read) return read.error().message;
-    Result<std::unique_ptr<Store>> store = open_store(address_, *read);
+    if (!read) return read.error();
+    return open_store(address_, *read);
+  }
+  std::unique_ptr<Store> store_of_user(const std::string& user) {
+    Result<std::unique_ptr<Store>> store = store_of(
+        fmt::format("user = {}\npassword = it's secret\nauthority = {}\n", user, server_->certificate()));
+    EXPECT_TRUE(store) << store.error().message;
+    return store ? *std::move(store) : nullptr;
+  }
+  // "" where the tables can be made.
+  std::string error_of(const std::string& credentials) {
+    Result<std::unique_ptr<Store>> store = store_of(credentials);
     if (!store) return store.error().message;
     Status made = (*store)->init();
     return made ? "" : made.error().message;
@@ -65,12 +74,31 @@ class SecureClickhouse : public ::testing::Test {
 
 TEST_F(SecureClickhouse, TakesWhoHasThePasswordAndTrustsItsCertificate) {
   std::string trust = "authority = " + server_->certificate() + '\n';
-  EXPECT_EQ(error_of("# of the agents\n\nuser = agent\npassword = it's secret\n" + trust), "");
-  std::string wrong = error_of("user = agent\npassword = no secret\n" + trust);
-  EXPECT_THAT(wrong, HasSubstr("Wrong password for user agent"));
+  EXPECT_EQ(error_of("# who makes tables\n\nuser = owner\npassword = it's secret\n" + trust), "");
+  std::string wrong = error_of("user = owner\npassword = no secret\n" + trust);
+  EXPECT_THAT(wrong, HasSubstr("Wrong password for user owner"));
   EXPECT_THAT(wrong, ::testing::Not(HasSubstr("no secret")));
-  EXPECT_THAT(error_of("user = agent\npassword = it's secret\n"), HasSubstr("cannot ask https://127.0.0.1"));
+  EXPECT_THAT(error_of("user = owner\npassword = it's secret\n"), HasSubstr("cannot ask https://127.0.0.1"));
   EXPECT_THAT(error_of("usr = agent\n"), HasSubstr("line 1: a line is user = NAME"));
+}
+
+TEST_F(SecureClickhouse, UsersDoWhatIsTheirsAndNoMore) {
+  auto owner = store_of_user("owner"), agent = store_of_user("agent"), reader = store_of_user("reader");
+  ASSERT_TRUE(owner && agent && reader);
+  EXPECT_FALSE(agent->init()) << "an agent makes tables";
+  ASSERT_TRUE(owner->init());
+  Status stored = agent->insert(batch_of("b", "h", kNoon, 1));
+  ASSERT_TRUE(stored) << stored.error().message;
+  EXPECT_FALSE(agent->prune(kNoon + 86400, 0)) << "an agent removes rows";
+  EXPECT_FALSE(reader->insert(batch_of("c", "h", kNoon, 1))) << "a reader writes";
+  EXPECT_FALSE(reader->prune(kNoon + 86400, 0)) << "a reader removes rows";
+  Result<Extent> seen = extent(*reader);
+  ASSERT_TRUE(seen) << seen.error().message;
+  EXPECT_EQ(seen->rows, 4u);
+  Result<std::vector<Group>> sums = sum_places(*reader, kAny, {Key::kFunction}, 0);
+  ASSERT_TRUE(sums) << sums.error().message;
+  EXPECT_EQ(sums->size(), 2u);
+  EXPECT_TRUE(owner->prune(kNoon + 86400, 0));
 }
 
 }  // namespace

@@ -12,12 +12,18 @@ std::optional<Rate> rate_of(const store::Group& part, const store::Group& whole)
   if (whole.load <= 0) return std::nullopt;
   Rate rate;
   rate.value = part.count / whole.load;
-  if (whole.batches < 2 || whole.samples == 0) return rate;
-  auto n = static_cast<double>(whole.batches), samples = static_cast<double>(part.samples);
+  bool is_sampled = whole.samples != 0;
+  if (whole.batches < 2 || (!is_sampled && part.count == 0)) return rate;
+  auto n = static_cast<double>(whole.batches);
+  double samples = is_sampled ? static_cast<double>(part.samples) : HUGE_VAL;
   double squares =
       part.count_squares - 2 * rate.value * part.products + rate.value * rate.value * whole.load_squares;
   double variance = n / (n - 1) * std::max(squares, 0.0);  // of the count
   double effective = variance > 0 ? std::min(samples, part.count * part.count / variance) : samples;
+  if (effective == HUGE_VAL) {  // the same in each batch
+    rate.limits = Interval{rate.value, rate.value};
+    return rate;
+  }
   // What one of these is worth; where the part has none, a sample of the whole.
   double each =
       effective > 0 ? rate.value / effective : whole.count / static_cast<double>(whole.samples) / whole.load;

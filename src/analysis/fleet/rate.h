@@ -6,7 +6,8 @@
 // 1977, section 6.4), which knows unequal loads and that samples of one batch are alike. So the samples tell
 // as much as m independent ones, at most as many as there are, and R's interval is that of a Poisson
 // distribution's mean of which m were seen, by its score: m + z^2 / 2 plus or minus z sqrt(m + z^2 / 4); with
-// Student's t for z, as batches may be few. It is right also where a part has few samples or none.
+// Student's t for z, as batches may be few. It is right also where a part has few samples or none. What was
+// read and not sampled (readings of occupancy) varies from batch to batch only.
 // Differences: G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), 1693-1702.
 #pragma once
 

@@ -109,6 +109,30 @@ TEST(Rate, NoDifferenceIsFoundWhereThereIsNone) {
   EXPECT_LE(found, 0.08 * runs);
 }
 
+// Of what was read and not sampled only batches differ: the mean of 4, 6 and 5 is 5, and its 95 % interval by
+// Student's t (2 degrees of freedom, 4.30) 5 plus or minus 2.48.
+TEST(Rate, OfReadingsIsTheirMean) {
+  store::Group group;
+  group.batches = 3;
+  group.count = group.products = 15;
+  group.load = group.load_squares = 3;
+  group.count_squares = 77;
+  std::optional<Rate> rate = rate_of(group, group);
+  ASSERT_TRUE(rate && rate->limits);
+  EXPECT_DOUBLE_EQ(rate->value, 5);
+  EXPECT_NEAR(rate->limits->low, 5 - 2.48, 0.7);
+  EXPECT_NEAR(rate->limits->high, 5 + 2.48, 0.7);
+  group.count_squares = 75;  // all the same
+  rate = rate_of(group, group);
+  ASSERT_TRUE(rate && rate->limits);
+  EXPECT_DOUBLE_EQ(rate->limits->low, 5);
+  EXPECT_DOUBLE_EQ(rate->limits->high, 5);
+  store::Group absent;
+  rate = rate_of(absent, group);
+  ASSERT_TRUE(rate);
+  EXPECT_FALSE(rate->limits) << "what was not read is not known to be little";
+}
+
 TEST(Rate, AnAbsentPlaceIsNotCertainlyAbsent) {
   Machine machine;
   std::vector<Measured> batches = machine.measure(20, 1e-4, 1000);

@@ -138,6 +138,11 @@ Result<std::vector<fleet::Row>> ranked_rows(store::Store& store, const store::Se
   Result<std::vector<store::Group>> parts =
       are_totals ? sum_totals(store, selection, keys, limit) : sum_places(store, selection, keys, limit);
   if (!parts) return parts.error();
+  if (parts->empty() && whole.batches != 0 && !has_place(selection))
+    return make_error(
+        ErrorCode::kNotFound,
+        "{} is known of services, not of places in them: ask by --sort host, or without --service",
+        selection.event);
   if (are_totals) return fleet::rank(*parts, whole, places_of_series, *parts);
   Result<std::vector<store::Group>> loads = std::vector<store::Group>();
   if (!series.empty()) loads = sum_totals(store, selection, series, 0);

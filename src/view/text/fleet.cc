@@ -26,21 +26,29 @@ void add_key_headings(const std::vector<std::string>& keys, std::vector<Table::H
   for (const std::string& key : keys) headings.push_back({key, Align::kLeft});
 }
 
+// Its counts are sums of readings, which say nothing; their mean is the rate.
+bool is_read(const fleet::Table& table) { return table.unit == "readings"; }
+
 }  // namespace
 
 std::string fleet_table(const fleet::Table& table, const Style& style) {
   RateForm form = rate_form(table.event, table.unit);
-  std::string out =
-      fmt::format("# event {}, measured by: {}; {} in {}; {} events estimated\n{}#\n", printable(table.event),
-                  printable(table.source), count_of(table.samples, "sample", "samples"),
-                  count_of(table.batches, "measurement", "measurements"), count_text(table.count),
-                  naming_lines(table.naming));
-  std::vector<Table::Heading> headings{{"share"}, {"samples"}, {"events", Align::kRight, true}, {form.title}};
+  std::string measurements = count_of(table.batches, "measurement", "measurements");
+  std::string seen = is_read(table) ? fmt::format("read in {}", measurements)
+                                    : fmt::format("{} in {}; {} events estimated",
+                                                  count_of(table.samples, "sample", "samples"), measurements,
+                                                  count_text(table.count));
+  std::string out = fmt::format("# event {}, measured by: {}; {}\n{}#\n", printable(table.event),
+                                printable(table.source), seen, naming_lines(table.naming));
+  std::vector<Table::Heading> headings{{"share"}};
+  if (!is_read(table)) headings.insert(headings.end(), {{"samples"}, {"events", Align::kRight, true}});
+  headings.push_back({form.title});
   add_key_headings(table.keys, headings);
   Table rendered(std::move(headings));
   for (const fleet::Row& row : table.rows) {
-    std::vector<std::string> cells{percent(row.share), grouped(row.samples), count_text(row.count),
-                                   rate_text(row.rate, form)};
+    std::vector<std::string> cells{percent(row.share)};
+    if (!is_read(table)) cells.insert(cells.end(), {grouped(row.samples), count_text(row.count)});
+    cells.push_back(rate_text(row.rate, form));
     for (std::string& key : shown(row.keys)) cells.push_back(std::move(key));
     rendered.add(std::move(cells));
   }

@@ -13,6 +13,7 @@ RateForm rate_form(const std::string& event, const std::string& unit) {
   if (unit == "instructions") return {"in 1000 instr.", 1000};
   if (unit == "cpu_ns" && event == "clock") return {"% of CPU time", 100};
   if (unit == "cpu_ns") return {"in 1 ms of CPU", 1e6};
+  if (unit == "readings") return {"MiB held", 1.0 / (1 << 20)};
   return {"rate", 1};
 }
 

@@ -9,7 +9,7 @@
 namespace hm::text {
 
 // How a rate is shown: of instructions for each thousand of them; of CPU time, where the event is time too,
-// as a share of it, else for each millisecond.
+// as a share of it, else for each millisecond; of readings of occupancy, their mean.
 struct RateForm {
   std::string title;
   double factor = 1;

@@ -16,6 +16,7 @@
 
 #include "base/unique_fd.h"
 #include "pmu/shell_status.h"
+#include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/launcher/target.h"
 #include "pmu/soft/ring/doorbell.h"
 #include "pmu/soft/ring/system_call.h"
@@ -232,8 +233,9 @@ Status Run::finish() {
   if (attached_ && session().rings_created == 0) {
     std::vector<std::string> shortfalls = engine_.attachment_shortfalls();
     std::string_view processes = options_.running.processes.size() == 1 ? "process" : "processes";
-    std::string why = live_processes() == 0 ? fmt::format("the {} ended before", processes)
-                                            : fmt::format("no thread of the {} ran meanwhile", processes);
+    std::string why = std::ranges::all_of(options_.running.processes, is_gone)
+                          ? fmt::format("the {} ended before", processes)
+                          : fmt::format("no thread of the {} ran meanwhile", processes);
     return make_error(shortfalls.empty() ? ErrorCode::kNotFound : ErrorCode::kIo,
                       "nothing was measured: {}{}{}", why, shortfalls.empty() ? "" : "; ",
                       fmt::join(shortfalls, "; "));

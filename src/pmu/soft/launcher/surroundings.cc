@@ -13,12 +13,12 @@
 namespace hm::soft {
 namespace {
 
-// 0: there is no such process.
-pid_t parent_of(pid_t process) {
+// Of no such process: no state, no parent.
+ProcessStat stat_of(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string line;
   std::getline(file, line);
-  return parse_process_stat(line).value_or(ProcessStat()).parent;
+  return parse_process_stat(line).value_or(ProcessStat());
 }
 
 // How many seccomp(2) filters judge its system calls (Linux 5.9; 0 before).
@@ -42,11 +42,16 @@ long status_field(pid_t process, std::string_view name) {
   return 0;
 }
 
+bool is_gone(pid_t process) {
+  char state = stat_of(process).state;
+  return state == 0 || state == 'Z' || state == 'X';
+}
+
 bool descends_from_us(pid_t process) {
   constexpr int kMostGenerations = 10000;
   pid_t self = ::getpid();
   for (int i = 0; i < kMostGenerations && process > 1; ++i) {
-    process = parent_of(process);
+    process = stat_of(process).parent;
     if (process == self) return true;
   }
   return false;

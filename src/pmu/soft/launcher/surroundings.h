@@ -15,6 +15,9 @@ namespace hm::soft {
 // the recorder, which is a subreaper (prctl(2)).
 bool descends_from_us(pid_t process);
 
+// Whether there is no such process any more, or only what is left of it until its parent has heard.
+bool is_gone(pid_t process);
+
 // The number that a line of /proc/PID/status has, such as "TracerPid"; 0 where there is no such line.
 long status_field(pid_t process, std::string_view name);
 

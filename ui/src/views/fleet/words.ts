@@ -13,6 +13,7 @@ export interface RateForm {
 export function rateForm({ event, unit }: Measured): RateForm {
   if (unit === "instructions") return { title: "in 1000 instr.", factor: 1000 };
   if (unit === "cpu_ns" && event === "clock") return { title: "% of CPU time", factor: 100 };
+  if (unit === "readings") return { title: "MiB held", factor: 1 / 2 ** 20 };
   if (unit === "cpu_ns") return { title: "in 1 ms of CPU", factor: 1e6 };
   return { title: "rate", factor: 1 };
 }
