@@ -22,9 +22,6 @@ constexpr std::string_view kMisses = "l1_cache_miss,l3_cache_miss,dtlb_load_miss
 // Debug files take more memory and time than the rest of a measurement: who asks a store reads them.
 constexpr const char* kNoDebugFiles = "/nonexistent";
 
-// What an episode costs is known when it is over: the last one may cost more than is left.
-constexpr double kPlannedOfBudget = 0.9;
-
 // A store has no fields of objects.
 constexpr profile::Needs kStored{.chains = false,
                                  .branches = profile::Branches::kNone,
@@ -72,7 +69,7 @@ Status record_service(const Window& window, const std::string& file, Services& s
   Result<measure::RecordOptions> options = options_for(window, kMisses, file);
   if (!options) return options.error();
   options->what.source = measure::SourceKind::kSoftware;
-  options->what.software.budget = kPlannedOfBudget * window.service->budget;
+  options->what.software.budget = window.service->budget;
   options->what.target.pids = services.processes_of(window.service->name);
   if (options->what.target.pids.empty())
     return make_error(ErrorCode::kNotFound, "no process of the service {} runs", window.service->name);
