@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "agent/window.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
@@ -71,6 +73,8 @@ Status record_service(const Window& window, const std::string& file, Services& s
   options->what.source = measure::SourceKind::kSoftware;
   options->what.software.budget = window.service->budget;
   options->what.target.pids = services.processes_of(window.service->name);
+  // It may be the agent's own: this process, and the one that waits for it.
+  std::erase_if(options->what.target.pids, [](pid_t pid) { return pid == ::getpid() || pid == ::getppid(); });
   if (options->what.target.pids.empty())
     return make_error(ErrorCode::kNotFound, "no process of the service {} runs", window.service->name);
   Status done = record(*options);
