@@ -82,6 +82,11 @@ void add_selection_options(CommandLine& line, SelectionWords& words) {
                   "only this service: a systemd unit, a container, or a program's name")
       .group(kGroup);
   line.add_option("--host", words.host, "only this machine").group(kGroup);
+  line.add_option("--source", words.source,
+                  "only what was measured by this, where an event was measured by several")
+      .one_of({"hardware", "clock", "software"})
+      .type("PMU")
+      .group(kGroup);
   line.add_option("--build", words.build,
                   "only this build of the service: its build-id, or how that begins; of diff two, A..B")
       .type("ID")
@@ -96,6 +101,7 @@ Result<store::Selection> read_selection(const SelectionWords& words) {
   store::Selection selection;
   selection.service = words.service;
   selection.host = words.host;
+  selection.source = words.source;
   selection.release = words.build;
   if (!words.from.empty()) selection.from_s = moment_in(words.from);
   if (!words.to.empty()) selection.to_s = moment_in(words.to);

@@ -22,9 +22,9 @@ void add_store_options(CommandLine& line, StoreWords& words);
 [[nodiscard]] Result<std::unique_ptr<store::Store>> open_store(const StoreWords& words);
 
 struct SelectionWords {
-  std::string service, host, build, from, to;
+  std::string service, host, source, build, from, to;
 };
-// --service, --host, --build, --from, --to: what of a store counts
+// --service, --host, --source, --build, --from, --to: what of a store counts
 void add_selection_options(CommandLine& line, SelectionWords& words);
 [[nodiscard]] Result<store::Selection> read_selection(const SelectionWords& words);
 

@@ -19,9 +19,11 @@ said=$($agent --store store --windows 6 --software busy_service=50% --software i
 expect "status: $said" 0 $?
 [[ $said =~ permi|paranoid ]] || expect "what is said of all, also of a service that sleeps" 1 "$(wc -l <<<"$said")"
 expect_match "why it misses" 'l1_cache_miss, measured by: software; [0-9,]+ samples? in [12] measurements?' \
-  "$("$hardmeter" report --store store -e l1_cache_miss)"
-by_function=$("$hardmeter" report --store store -e l1_cache_miss --service busy_service --sort function,class)
+  "$("$hardmeter" report --store store -e l1_cache_miss --source software)"
+by_function=$("$hardmeter" report --store store -e l1_cache_miss --source software --service busy_service --sort function,class)
 expect_match "where, and of which class: $by_function" '(capacity|compulsory|conflict)' "$by_function"
+said=$("$hardmeter" report --store store -e l1_cache_miss --source clock 2>&1)
+expect "status of a source that measured none: $said" 1 $?
 expect_match "by the instructions" 'in 1000 instr' "$by_function"
 wait_until eval '! grep -q ^6f0000 /proc/$busy/maps'
 
@@ -43,7 +45,7 @@ if [ "$(id -u)" -eq 0 ]; then
   . "$(dirname "$0")/agent_user.sh"
   said=$(as_agent_user "$capabilities" --windows 2 --window 1s --software busy_service=50% 2>&1)
   expect "status with its capabilities: $said" 0 $?
-  expect_match "what it measured" 'measured by: software' "$("$hardmeter" report --store own/store -e l1_cache_miss)"
+  expect_match "what it measured" 'measured by: software' "$("$hardmeter" report --store own/store -e l1_cache_miss --source software)"
 else
   skipped "the agent as another user: this one is not root"
 fi
