@@ -90,12 +90,12 @@ class Agent {
   // By turns the machine and one of the services.
   Status measure_next() {
     Window window = options_.window;
-    size_t turn = turn_++, services = options_.software.size(), which = 0;
-    if (services != 0 && turn % 2 == 1) {
-      which = turn / 2 % services;
-      window.service = options_.software[which++];
-    }
-    return measuring_[which].lets_try() ? measure(window, measuring_[which]) : Status();
+    size_t turn = turn_++, services = options_.software.size();
+    bool is_machines = services == 0 || turn % 2 == 0;
+    size_t service = is_machines ? 0 : turn / 2 % services;
+    if (!is_machines) window.service = options_.software[service];
+    Trouble& trouble = measuring_[is_machines ? 0 : 1 + service];
+    return trouble.lets_try() ? measure(window, trouble) : Status();
   }
 
   Status measure(Window window, Trouble& trouble) {

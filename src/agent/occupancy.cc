@@ -11,13 +11,14 @@
 namespace hm::agent {
 namespace {
 
+constexpr const char* kReadings = "readings";  // the unit of the load
+
 std::vector<llc::WantedRow> services_now(llc::TaskTable& tasks) {
   tasks.refresh();
   Services services;
   std::map<std::string, llc::WantedRow> rows;
   for (const auto& [pid, process] : tasks.processes()) {
-    std::string service = services.of_cgroup(process.cgroup);
-    if (service.empty()) service = process.name;
+    std::string service = services.of_cgroup(process.cgroup, process.name);
     llc::WantedRow& row = rows[service];
     row.key = row.name = service;
     row.processes.push_back(pid);
@@ -51,7 +52,7 @@ std::vector<store::Row> Occupancy::read(uint64_t now_ns) {
     if (!each.occupancy_bytes || each.age_ns != 0) continue;
     measured_.insert(each.key);
     if (!before.contains(each.key)) continue;
-    store::Series series{each.name, "", record::kOccupancyEvent, "hardware", kOccupancyUnit};
+    store::Series series{each.name, "", record::kOccupancyEvent, "hardware", kReadings};
     rows.push_back({std::move(series), true, {}, 0, static_cast<double>(*each.occupancy_bytes), 1});
   }
   return rows;

@@ -16,8 +16,6 @@
 
 namespace hm::agent {
 
-inline constexpr char kOccupancyUnit[] = "readings";
-
 // Each service is in a group of the processor's as long as this lives: what had been in the cache before is
 // not known.
 class Occupancy {

@@ -14,6 +14,7 @@ namespace hm::agent {
 namespace {
 
 constexpr std::string_view kKernel = "[kernel]";
+
 std::vector<std::string_view> parts_of(std::string_view path) {
   std::vector<std::string_view> parts;
   while (!path.empty()) {
@@ -24,7 +25,7 @@ std::vector<std::string_view> parts_of(std::string_view path) {
 
 }  // namespace
 
-std::string Services::of_cgroup(const std::string& path) {
+std::string Services::of_cgroup(const std::string& path, const std::string& name) {
   std::vector<std::string_view> parts = parts_of(path);
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
     if (std::optional<Container> container = container_in(*part)) return containers_.name(container->id);
@@ -34,7 +35,7 @@ std::string Services::of_cgroup(const std::string& path) {
     if (part->ends_with(".service")) return std::string(*part);
   }
   bool is_plain = is_users || parts.empty() || parts == std::vector<std::string_view>{"init.scope"};
-  return is_plain ? std::string() : path;
+  return is_plain ? name : path;
 }
 
 const Process& Services::process(pid_t pid, const std::string& comm) {
@@ -63,8 +64,7 @@ Process Services::look_at(pid_t pid, const std::string& comm) {
     process.service = kKernel;
     return process;
   }
-  process.service = of_cgroup(cgroup_in(read_text(folder + "/cgroup").value_or("")));
-  if (process.service.empty()) process.service = comm;
+  process.service = of_cgroup(cgroup_in(read_text(folder + "/cgroup").value_or("")), comm);
   return process;
 }
 

@@ -25,10 +25,10 @@ class Services {
 
   // `comm`: what the recording calls it.
   const Process& process(pid_t pid, const std::string& comm);
-  // Of a process in the control group with this path: its container, the innermost; else the innermost
-  // systemd service; else the path. Empty in the root, and in what belongs to users' sessions: there a
-  // program's name says more.
-  [[nodiscard]] std::string of_cgroup(const std::string& path);
+  // Of a process of that name in the control group with this path: its container, the innermost; else the
+  // innermost systemd service; else the path. In the root, and in what belongs to users' sessions, the name,
+  // which says more there.
+  [[nodiscard]] std::string of_cgroup(const std::string& path, const std::string& name);
   // All that run now and belong to it.
   [[nodiscard]] std::vector<pid_t> processes_of(const std::string& service);
 

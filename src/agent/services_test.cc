@@ -18,7 +18,7 @@ using ::testing::UnorderedElementsAre;
 
 const std::string kId(64, 'a');
 
-std::string service_of(const std::string& cgroup) { return Services().of_cgroup(cgroup); }
+std::string service_of(const std::string& cgroup) { return Services().of_cgroup(cgroup, ""); }
 
 TEST(ServiceOfCgroup, IsTheInnermostUnit) {
   EXPECT_EQ(service_of("/system.slice/cron.service"), "cron.service");

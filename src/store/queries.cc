@@ -44,9 +44,6 @@ std::string_view column_of(Key key) {
   return "";
 }
 
-// Whether it may differ between rows of one series.
-bool is_of_place(Key key) { return key >= Key::kBuildId; }
-
 bool is_build_id(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }

@@ -33,6 +33,9 @@ enum class Key : uint8_t {
   kObject
 };
 
+// Whether it may differ between rows of one series.
+[[nodiscard]] constexpr bool is_of_place(Key key) { return key >= Key::kBuildId; }
+
 // Which measurements count. What is not set lets everything through.
 struct Selection {
   std::optional<uint64_t> from_s{}, to_s{};  // seconds since 1970: from_s <= time < to_s

@@ -107,7 +107,7 @@ expect "status after SIGTERM" 0 $?
 # A user of its own, with the capabilities that its unit gives it and no others.
 if [ "$(id -u)" -eq 0 ]; then
   . "$(dirname "$0")/agent_user.sh"
-  said=$(as_agent_user "$capabilities" --windows 1 --window 500ms 2>&1)
+  said=$(as_agent_user --windows 1 --window 500ms 2>&1)
   expect "status with its capabilities: $said" 0 $?
   expect_match "what it measured" 'busy_perl' "$("$hardmeter" report --store own/store)"
   expect "files of its own that others can read" "" "$(find own -type f -perm /007)"

@@ -43,7 +43,7 @@ expect "status of a list in the file" 0 $?
 # The user that its unit gives it, and a service of another one.
 if [ "$(id -u)" -eq 0 ]; then
   . "$(dirname "$0")/agent_user.sh"
-  said=$(as_agent_user "$capabilities" --windows 2 --window 1s --software busy_service=50% 2>&1)
+  said=$(as_agent_user --windows 2 --window 1s --software busy_service=50% 2>&1)
   expect "status with its capabilities: $said" 0 $?
   expect_match "what it measured" 'measured by: software' "$("$hardmeter" report --store own/store -e l1_cache_miss --source software)"
 else

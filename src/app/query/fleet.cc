@@ -116,8 +116,6 @@ Result<Subject> choose_subject(store::Store& store, store::Selection& selection)
   return subject;
 }
 
-bool is_of_series(Key key) { return key == Key::kService || key == Key::kHost || key == Key::kRelease; }
-
 bool has_place(const store::Selection& selection) {
   return selection.line || !(selection.build_id.empty() && selection.module.empty() &&
                              selection.function.empty() && selection.file.empty());
@@ -130,7 +128,7 @@ Result<std::vector<fleet::Row>> ranked_rows(store::Store& store, const store::Se
   std::vector<Key> series;
   std::vector<size_t> places_of_series;
   for (size_t i = 0; i < keys.size(); ++i) {
-    if (!is_of_series(keys[i])) continue;
+    if (store::is_of_place(keys[i])) continue;
     series.push_back(keys[i]);
     places_of_series.push_back(i);
   }
