@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "analysis/sizes/sampled_misses.h"
 #include "app/measure/soft/burst_description.h"
 #include "app/measure/soft/burst_errors.h"
@@ -237,14 +240,43 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
                               text::count_of(totals.unrecorded, "process", "processes")));
   if (totals.unshared != 0) all.push_back(describe_unshared(totals));
   if (totals.without_frames != 0) all.push_back(describe_without_frames(totals));
-  if (totals.too_much_code)
-    all.push_back(
-        "a process had more code than the engine can hold, so all were let go: what came later was not "
-        "measured");
+  std::ranges::move(describe_left(totals), std::back_inserter(all));
   if (totals.damaged_rings != 0)
     all.push_back(fmt::format("{} wrote over the memory that holds its samples; the rest of them is lost",
                               text::count_of(totals.damaged_rings, "process", "processes")));
   return all;
+}
+
+namespace {
+
+std::string_view reason_text(soft::LeaveReason reason) {
+  switch (reason) {
+    case soft::LeaveReason::kSandbox:
+      return "installed a system call filter (seccomp), which could refuse the engine's own calls";
+    case soft::LeaveReason::kUserDispatch:
+      return "diverted its system calls (PR_SET_SYSCALL_USER_DISPATCH), which would divert the engine's, too";
+    case soft::LeaveReason::kGsBase:
+      return "used the GS segment, which the engine needs";
+    case soft::LeaveReason::kTooMuchCode:
+      return "had more code than the engine can hold";
+    case soft::LeaveReason::kNoMemory:
+      return "left the engine no memory (see ulimit -v, ulimit -d)";
+    case soft::LeaveReason::kNone:
+      break;
+  }
+  return "left the engine";
+}
+
+}  // namespace
+
+std::vector<std::string> describe_left(const soft::Totals& totals) {
+  std::vector<std::string> sentences;
+  for (const auto& [reason, count] : totals.left) {
+    sentences.push_back(fmt::format("{} {}: from there on {} natively, unmeasured",
+                                    text::count_of(count, "process", "processes"), reason_text(reason),
+                                    count == 1 ? "it ran" : "they ran"));
+  }
+  return sentences;
 }
 
 std::string describe_cut_short(const soft::Totals& totals) {

@@ -31,6 +31,8 @@ namespace hm::measure {
 
 // What is missing or to be doubted: a sentence each.
 [[nodiscard]] std::vector<std::string> describe_shortfalls(const soft::Totals& totals);
+// Which processes went on natively, and why.
+[[nodiscard]] std::vector<std::string> describe_left(const soft::Totals& totals);
 [[nodiscard]] std::string describe_cut_short(const soft::Totals& totals);
 [[nodiscard]] std::string describe_without_frames(const soft::Totals& totals);
 [[nodiscard]] std::string describe_unshared(const soft::Totals& totals);

@@ -40,7 +40,9 @@ std::string kind_text(const soft::Undecodable& found, bool avx512) {
 }
 
 std::string advice_text(const soft::Engine& engine, bool avx512) {
-  if (!avx512 || engine.runs_avx512()) return fmt::format("{} cannot run it", engine.name());
+  if (engine.runs_unknown_natively())
+    return fmt::format("{} left it to the processor: it ran, and is not in the counts", engine.name());
+  if (!avx512) return fmt::format("{} cannot run it", engine.name());
   return fmt::format(
       "{} cannot run AVX-512: use --engine=direct, or build without -march=native or with -mno-avx512f",
       engine.name());

@@ -5,15 +5,14 @@
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/leaving.h"
+#include "pmu/soft/direct/emulate/native_step.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
-#include "pmu/soft/direct/emulate/signals.h"
 #include "pmu/soft/direct/emulate/system_calls.h"
 #include "pmu/soft/direct/emulate/target_state.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"
-#include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
 
@@ -38,17 +37,6 @@ const uint8_t* find_remembered(Core& core) {
   give_up(sentence, ip);
 }
 
-[[noreturn]] void meet_undecodable(Core& core) {
-  uint64_t ip = core.context.ip;
-  uint64_t end = g_process.space.executable_end(ip);
-  g_process.recording.write(undecodable_notice(core.thread->pid, ip, end > ip ? end - ip : 0));
-  if (can_leave()) {
-    let_all_go();
-    leave(core);
-  }
-  cut_short(core, "hardmeter: the program came to an instruction that the copying engine cannot run, at");
-}
-
 // The thread goes on natively with what comes next.
 [[noreturn]] void leave_at(Core& core, uint32_t exit) {
   if (exit >= kFirstExit) {
@@ -61,8 +49,7 @@ const uint8_t* find_remembered(Core& core) {
 // Without room for more copies the engine would have to end the program.
 void leave_before_it_is_full() {
   if (!can_leave() || !g_process.copies.cache().is_nearly_full()) return;
-  __atomic_store_n(&session()->too_much_code, 1u, __ATOMIC_RELAXED);
-  let_all_go();
+  let_process_go(LeaveReason::kTooMuchCode);
 }
 
 // A thread that runs natively may have mapped it.
@@ -79,25 +66,48 @@ void learn_of_code() {
       nullptr);
 }
 
+bool is_indirect(uint32_t exit) {
+  return exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
+}
+
+bool is_code(uint64_t ip) {
+  if (g_process.space.executable_end(ip) == 0) learn_of_code();
+  return g_process.space.executable_end(ip) != 0;
+}
+
+// What comes next in a core.
+struct Next {
+  const uint8_t* code;  // a copy; null if there is none
+  bool loses_flags;     // there is one, but it reads status flags that were not kept
+};
+
+// `mode_left`: how the code was copied that the core was left from. Makes the copy if there is none.
+Next copy_of_next(Core& core, uint32_t exit, Mode mode, Mode mode_left) {
+  Guard guard(g_process.copies.lock());
+  if (exit >= kFirstExit) core.context.ip = g_process.copies.cache().target_of_exit(exit);
+  if (is_traced(core) || exit == kExitTrapFlag || !is_code(core.context.ip)) return {};
+  Block& next = g_process.copies.block_at(core.context.ip, mode);
+  if (next.is_undecodable) return {};
+  leave_before_it_is_full();
+  if (exit >= kFirstExit && mode == mode_left) g_process.copies.cache().link_exit(exit, next);
+  if (exit == kExitIndirect && next.reads_flags) return {nullptr, true};
+  if (is_indirect(exit)) remember_indirect(core, next);
+  return {next.code, false};
+}
+
 // The code that comes next in `core`, which was left by `exit`; null where it would read status flags that
 // were not kept.
 const uint8_t* next_code(Core& core, uint32_t exit) {
   Mode mode = mode_of(core), mode_left = core.thread->running;
   core.thread->running = mode;
   if (is_to_leave(core)) leave_at(core, exit);
-  bool is_indirect = exit == kExitIndirect || exit == kExitIndirectWithFlags || exit == kExitEntry;
-  if (is_indirect && mode != mode_left) {
+  if (is_indirect(exit) && mode != mode_left && !is_traced(core)) {
     if (const uint8_t* code = find_remembered(core)) return code;
   }
-  Guard guard(g_process.copies.lock());
-  if (exit >= kFirstExit) core.context.ip = g_process.copies.cache().target_of_exit(exit);
-  if (g_process.space.executable_end(core.context.ip) == 0) learn_of_code();
-  Block& next = g_process.copies.block_at(core.context.ip, mode);
-  leave_before_it_is_full();
-  if (exit >= kFirstExit && mode == mode_left) g_process.copies.cache().link_exit(exit, next);
-  if (exit == kExitIndirect && next.reads_flags) return nullptr;
-  if (is_indirect) remember_indirect(core, next);
-  return next.code;
+  Next next = copy_of_next(core, exit, mode, mode_left);
+  if (next.code != nullptr || next.loses_flags) return next.code;
+  if (exit == kExitIndirect || exit == kExitIndirectWithFlags) undo_invalid_branch(core);
+  return begin_native_step(core);
 }
 
 }  // namespace
@@ -109,11 +119,8 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   core->context.flags &= ~kTrapFlag;
   core->thread->signals.stepping = false;
   auto exit = static_cast<uint32_t>(core->exit);
-  if (exit == kExitUndecodable) meet_undecodable(*core);
-  if (exit == kExitSystemCall) {
-    if (core->context.registers[kAx] == kRtSigreturn) return_from_signal(*core);
-    core = &do_system_call(*core);
-  }
+  if (exit == kExitSystemCall) core = &do_system_call(*core);
+  if (is_traced(*core)) core = &run_traced_system_calls(*core);
   if (exit == kExitYield) core = &g_process.cores.yield(*core);
   g_process.collection.follow(*core, exit == kExitEntry);
   g_process.bursts.follow(*core);
@@ -131,7 +138,7 @@ extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
   core->attention = 0;
   core->thread->signals.stepping = false;
   if (core->thread->signals.yields) core = &g_process.cores.yield(*core);
-  if (mode_of(*core) != core->thread->running) next = next_code(*core, kExitElsewhere);
+  if (mode_of(*core) != core->thread->running || is_to_leave(*core)) next = next_code(*core, kExitElsewhere);
   if (signal_is_due(core->thread->signals)) return reinterpret_cast<const uint8_t*>(hm_trap_for_signal);
   return next;
 }

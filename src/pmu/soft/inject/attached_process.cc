@@ -45,6 +45,12 @@ std::optional<Attachment> AttachedProcess::read_attachment() const {
   return attachment;
 }
 
+// A thread inside has met what cannot be measured: all leave, and nobody is sent in again.
+bool AttachedProcess::is_leaving() const {
+  std::optional<Attachment> attachment = read_attachment();
+  return attachment && attachment->leaving != 0;
+}
+
 bool AttachedProcess::adopt() {
   is_child_ = looked_ = true;
   return find_trampoline();
@@ -128,6 +134,7 @@ Status AttachedProcess::look(Session& session) {
     return make_error(ErrorCode::kUnsupported,
                       "process {} has become another program, which was not measured", process_);
   }
+  if (phase_ == Phase::kMeasuring && is_leaving()) let_go();
   if (phase_ == Phase::kMeasuring) return take_over_running(session, threads);
   Status status = end_measuring(session, threads);
   if (phase_ == Phase::kOver && is_leftover_) begin_anew();
@@ -196,8 +203,11 @@ Status AttachedProcess::bring_engine(StoppedThread& stopped) {
   if (status.ok())
     (void)calls.call(SYS_munmap, image_.begin, image_.bytes());  // of an attempt that was cut off
   if (status.ok()) status = map_engine(process_, image_, call);
-  uint64_t place = image_.end + offsetof(ProcessArea, attachment.trampoline), address = trampoline->address();
-  if (status.ok() && !write_memory(process_, place, &address, sizeof(address)))
+  Attachment attachment{};
+  attachment.trampoline = trampoline->address();
+  attachment.was_running = 1;
+  uint64_t place = image_.end + offsetof(ProcessArea, attachment);
+  if (status.ok() && !write_memory(process_, place, &attachment, sizeof(attachment)))
     status = cannot_attach(process_, errno_text(errno));
   if (Status ended = calls.end(); status.ok()) status = ended;
   if (!status.ok()) {

@@ -69,6 +69,7 @@ class AttachedProcess {
 
   [[nodiscard]] bool is_engines(uint64_t address) const;
   [[nodiscard]] std::optional<direct::Attachment> read_attachment() const;
+  [[nodiscard]] bool is_leaving() const;
   std::optional<StoppedThread> stop(pid_t thread);
   void release_late();
   bool find_trampoline();

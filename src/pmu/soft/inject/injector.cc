@@ -13,6 +13,7 @@
 #include "base/mapped_file.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/remote_calls.h"
+#include "pmu/soft/inject/trampoline.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {
@@ -101,10 +102,13 @@ Status write_area(pid_t process, const RemoteCalls& remote, const EngineImage& i
   if (::ptrace(static_cast<__ptrace_request>(PTRACE_GETSIGMASK), process, sizeof(mask), &mask) != 0)
     return injection_error(process, "read its signal mask");
   direct::StartInfo start = start_info(remote.registers(), mask, session_folder);
-  uint32_t taken_over = 1;
+  direct::Attachment attachment{};
+  attachment.taken_over = 1;
+  // Without a trampoline the program cannot leave the engine; it is rarely needed.
+  if (auto trampoline = Trampoline::put(process, process)) attachment.trampoline = trampoline->address();
   if (!write_memory(process, image.end, &start, sizeof(start)) ||
-      !write_memory(process, image.end + offsetof(direct::ProcessArea, attachment.taken_over), &taken_over,
-                    sizeof(taken_over)))
+      !write_memory(process, image.end + offsetof(direct::ProcessArea, attachment), &attachment,
+                    sizeof(attachment)))
     return injection_error(process, "write its start");
   return {};
 }

@@ -312,8 +312,13 @@ Status Collector::write_exit(const Ring& ring, const ThreadTotals& thread) {
 void Collector::take_notice(Bytes record) {
   constexpr size_t kMostNotices = 16;  // a program may meet the same one a million times
   NoticeRecord notice;
-  if (record.size() < sizeof(notice) || undecodable_.size() >= kMostNotices) return;
+  if (record.size() < sizeof(notice)) return;
   std::memcpy(&notice, record.data(), sizeof(notice));
+  if (notice.notice == static_cast<uint32_t>(Notice::kLeft)) {
+    ++ended_.left[static_cast<LeaveReason>(notice.ip)];
+    return;
+  }
+  if (undecodable_.size() >= kMostNotices) return;
   Undecodable found{notice.pid, notice.ip, {}};
   std::ranges::copy(notice.bytes, found.bytes.begin());
   undecodable_.push_back(found);
@@ -350,7 +355,6 @@ Totals Collector::totals() const {
   totals.without_frames = folder_.session().without_frames;
   totals.unshared = folder_.session().unshared;
   totals.cut_short = folder_.session().cut_short;
-  totals.too_much_code = folder_.session().too_much_code != 0;
   for (const auto& [name, ring] : rings_) {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);

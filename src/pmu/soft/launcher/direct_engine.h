@@ -19,7 +19,7 @@ class DirectEngine final : public Engine {
   DirectEngine& operator=(const DirectEngine&) = delete;
 
   [[nodiscard]] std::string name() const override { return "copying engine"; }
-  [[nodiscard]] bool runs_avx512() const override { return true; }
+  [[nodiscard]] bool runs_unknown_natively() const override { return true; }
   [[nodiscard]] bool has_many_cores() const override { return true; }
   [[nodiscard]] bool traces_blocks() const override { return true; }
   [[nodiscard]] bool measures_bursts() const override { return true; }

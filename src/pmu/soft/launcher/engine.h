@@ -19,7 +19,7 @@ class Engine {
   // The name shown to users, such as "Valgrind 3.19.0".
   [[nodiscard]] virtual std::string name() const = 0;
 
-  [[nodiscard]] virtual bool runs_avx512() const = 0;
+  [[nodiscard]] virtual bool runs_unknown_natively() const = 0;
   // Threads run on modelled cores of their own, so that one sees what another does to its caches.
   [[nodiscard]] virtual bool has_many_cores() const { return false; }
   // Whether it finds callers by the programs' unwind tables; if not, it sends the stack

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "model/size_counts.h"
@@ -31,7 +32,7 @@ struct Totals {
   uint64_t without_frames = 0;  // processes that were to go by physical addresses, and were not told them
   uint64_t unshared = 0;        // processes whose common memory was not in the shared models
   uint64_t cut_short = 0;       // processes that the engine had to end
-  bool too_much_code = false;   // processes that run already were let go for want of room for it
+  std::map<LeaveReason, uint64_t> left;  // processes that went on natively, by the reason
   uint64_t damaged_rings = 0;
 };
 

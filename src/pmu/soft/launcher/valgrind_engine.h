@@ -18,7 +18,7 @@ class ValgrindEngine final : public Engine {
       : launcher_(std::move(launcher)), folder_(std::move(folder)) {}
 
   [[nodiscard]] std::string name() const override;
-  [[nodiscard]] bool runs_avx512() const override { return false; }
+  [[nodiscard]] bool runs_unknown_natively() const override { return false; }
   [[nodiscard]] bool unwinds() const override { return true; }
   Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
                       const std::vector<std::string>& command) override;

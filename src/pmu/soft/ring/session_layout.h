@@ -154,7 +154,6 @@ struct Session {
   uint32_t unshared;        // processes: how many have common memory that is not in the shared models
   uint32_t without_frames;  // processes: how many the kernel tells no physical addresses, which they go by
   uint32_t cut_short;       // processes: how many the engine had to end before they were done
-  uint32_t too_much_code;   // processes: not 0: those that run already are let go for want of room
   uint32_t heap_sites;      // processes: how many numbers of allocation sites are used
   uint64_t exact_slots;     // processes: how many have been taken of those that come first (BurstPlan)
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
@@ -223,7 +222,18 @@ constexpr uint64_t ring_file_bytes(uint32_t data_bytes) { return kDataOffset + d
 inline constexpr uint32_t kNoticeRecord = 0x484d;
 
 enum class Notice : uint32_t {
-  kUndecodable = 1,  // an instruction that the engine cannot run; ip and its bytes follow
+  kUndecodable = 1,  // an instruction that the engine does not know; `ip` and its bytes follow
+  kLeft = 2,         // the process goes on natively, unmeasured; `ip` is the LeaveReason
+};
+
+// Why a process goes on natively.
+enum class LeaveReason : uint32_t {
+  kNone = 0,
+  kSandbox = 1,       // it installs a filter of system calls (seccomp(2)), which might refuse the engine's
+  kUserDispatch = 2,  // it diverts system calls to a handler (prctl(2), PR_SET_SYSCALL_USER_DISPATCH)
+  kGsBase = 3,        // it uses the GS segment, which the engine needs
+  kTooMuchCode = 4,   // it has more code than the engine has room for
+  kNoMemory = 5,      // the system refuses the engine memory
 };
 
 struct NoticeRecord {

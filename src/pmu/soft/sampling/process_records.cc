@@ -110,6 +110,15 @@ NoticeRecord undecodable_notice(uint32_t pid, uint64_t ip, uint64_t available) {
   return notice;
 }
 
+NoticeRecord leave_notice(uint32_t pid, LeaveReason reason) {
+  NoticeRecord notice{};
+  notice.header = {kNoticeRecord, 0, sizeof(notice)};
+  notice.notice = static_cast<uint32_t>(Notice::kLeft);
+  notice.pid = pid;
+  notice.ip = static_cast<uint64_t>(reason);
+  return notice;
+}
+
 const char* base_name(const char* path) {
   const char* name = path;
   for (; *path != '\0'; ++path) {

@@ -58,6 +58,9 @@ RecordBuilder thread_stack_record(const Origin& origin, uint64_t start, uint64_t
 // Reports an instruction that the engine cannot run; `available` bytes can be read at `ip`.
 NoticeRecord undecodable_notice(uint32_t pid, uint64_t ip, uint64_t available);
 
+// Reports that the process goes on natively.
+NoticeRecord leave_notice(uint32_t pid, LeaveReason reason);
+
 // The last part of a path.
 const char* base_name(const char* path);
 

@@ -59,6 +59,7 @@ bool Copies::watch(const Superblock& source) {
 
 void Copies::read_source(uint64_t target, Mode mode) {
   do {
+    facts_.begin_block();
     read_superblock(facts_, cache_, target, mode, exact_flags_, source_);
   } while (watch(source_));
 }

@@ -136,6 +136,7 @@ struct Core {
   PendingSamples pending;
   BurstCounts burst;
   uint64_t episode_tick;  // at which the episode began (emulate/episodes.h)
+  uint64_t branch;        // the address of the indirect branch by which copied code was left last
   ElementOperands elements;
   alignas(64) IndirectTarget indirect[kModes][kIndirectTargets];
 };

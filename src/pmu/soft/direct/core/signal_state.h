@@ -29,6 +29,12 @@ struct SignalState {
   uint32_t arrived;  // not 0: a signal has arrived since the last system call was begun
   bool yields;       // the thread is to release its core once its state is consistent
   bool stepping;     // by the trap flag, to where the state is consistent
+  // emulate/native_step.h
+  bool trap_flag;        // the program's own, which is never set in the host's flags while copied code runs
+  bool native_step_due;  // the next instruction runs natively
+  bool native_step;      // an instruction of the program runs natively
+  bool loads_trap_flag;  // that instruction loads the flags
+  bool native_step_is_unknown;  // that instruction is one that the decoder does not know
   uint32_t count;
   PendingSignal pending[kMost];
 };

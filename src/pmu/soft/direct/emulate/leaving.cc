@@ -10,7 +10,9 @@
 #include "pmu/soft/direct/emulate/system_calls.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
+#include "pmu/soft/direct/runtime/thread_list.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft::direct {
@@ -69,9 +71,10 @@ bool leave_process(Thread& thread) {
   bool releases = is_last && __atomic_compare_exchange_n(&counts.released, &held, uint32_t{kBeingLetGo},
                                                          false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   if (!releases) return false;
-  bool for_now = __atomic_load_n(&session()->let_go, __ATOMIC_SEQ_CST) != kLeaveForGood;
+  bool for_now = __atomic_load_n(&counts.leaving, __ATOMIC_SEQ_CST) == 0 &&
+                 __atomic_load_n(&session()->let_go, __ATOMIC_SEQ_CST) != kLeaveForGood;
   end_episode(for_now);
-  return !for_now;
+  return !for_now && was_running();  // no launcher watches over a program that it has started
 }
 
 TrampolineFrame native_frame(const Context& context) {
@@ -136,7 +139,31 @@ void look_for_recorder() {
 bool threads_are_to_leave() {
   if (g_process.recording.session_descriptor() < 0) return true;
   look_for_recorder();
-  return __atomic_load_n(&session()->let_go, __ATOMIC_RELAXED) != kStay;
+  return __atomic_load_n(&attachment().leaving, __ATOMIC_RELAXED) != 0 ||
+         __atomic_load_n(&session()->let_go, __ATOMIC_RELAXED) != kStay;
+}
+
+// Of those inside, beside the calling thread.
+bool others_are_inside() {
+  const Attachment& counts = attachment();
+  return __atomic_load_n(&counts.gone, __ATOMIC_SEQ_CST) + 1 <
+         __atomic_load_n(&counts.taken_over, __ATOMIC_SEQ_CST) +
+             __atomic_load_n(&counts.born, __ATOMIC_SEQ_CST);
+}
+
+// Threads that sleep in a system call wake, and leave with that call still to be done.
+void wake_thread(uint32_t thread) {
+  if (thread != static_cast<uint32_t>(system_call(kSysGettid)))
+    system_call(kTgkill, system_call(kSysGetpid), thread, kPreempt);
+}
+
+// The calling thread has no core. An attached process's sleepers are woken by its launcher.
+void wait_for_others_to_leave() {
+  constexpr uint64_t kPatienceNs = 2'000'000'000;
+  Timespec a_moment{0, 500'000};
+  if (others_are_inside() && !was_running()) for_each_thread(wake_thread);
+  for (uint64_t start = monotonic_ns(); others_are_inside() && monotonic_ns() - start < kPatienceNs;)
+    system_call(kNanosleep, pointer_argument(&a_moment), 0);
 }
 
 }  // namespace
@@ -145,6 +172,15 @@ void tell_launcher(ProcessArea& area) {
   g_process.runtime.area = &area;
   area.attachment.leave_call = reinterpret_cast<uint64_t>(hm_leave_call);
   area.attachment.call_return = reinterpret_cast<uint64_t>(hm_system_call_return);
+}
+
+void let_process_go(LeaveReason reason) {
+  uint32_t none = 0;
+  bool is_first = __atomic_compare_exchange_n(&attachment().leaving, &none, static_cast<uint32_t>(reason),
+                                              false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  if (!is_first) return;
+  g_process.recording.write(leave_notice(static_cast<uint32_t>(system_call(kSysGetpid)), reason));
+  g_process.cores.preempt_all();
 }
 
 void let_all_go() { __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST); }
@@ -157,6 +193,20 @@ void leave(Core& core) {
   block_signals();
   Thread& thread = *core.thread;
   g_process.cores.release(core);
+  go_native(thread, leave_process(thread));
+}
+
+void leave_for(Core& core, LeaveReason reason) {
+  Thread& thread = *core.thread;
+  if (!can_leave() || is_of_vfork(thread))
+    give_up(
+        "hardmeter: a child of vfork does what cannot be measured, and cannot be left alone before it runs "
+        "another program; at",
+        core.context.ip);
+  let_process_go(reason);
+  block_signals();
+  g_process.cores.release(core);
+  wait_for_others_to_leave();
   go_native(thread, leave_process(thread));
 }
 

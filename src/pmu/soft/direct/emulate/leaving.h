@@ -5,6 +5,7 @@
 
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/runtime/process_area.h"
+#include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft::direct {
 
@@ -14,10 +15,17 @@ void tell_launcher(ProcessArea& area);
 // From now on the threads of all attached processes leave, for good.
 void let_all_go();
 
+// From now on the threads of this process leave, for good. The recorder is told why.
+void let_process_go(LeaveReason reason);
+
 // Whether the thread that runs on the core is to leave: the recorder has said so, or is dead.
 bool is_to_leave(const Core& core);
 
 // The thread that runs on the core leaves, at context.ip.
 [[noreturn]] void leave(Core& core);
+
+// Lets the process go, and the thread leaves, at context.ip, once all others have left: what it does next
+// would hinder the engine's work for them. Ends the process if threads cannot leave here (a child of vfork).
+[[noreturn]] void leave_for(Core& core, LeaveReason reason);
 
 }  // namespace hm::soft::direct

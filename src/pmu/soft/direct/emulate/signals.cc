@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/native_signals.h"
+#include "pmu/soft/direct/emulate/native_step.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/target_state.h"
@@ -46,6 +47,7 @@ void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fa
 void enter_handler(Core& core, const SignalInfo& info, SignalAction& action, UserContext& context) {
   SignalState& signals = core.thread->signals;
   push_handler(info, action, {signals.stack, signals.mask}, context);
+  signals.trap_flag = false;  // as point_at_handler() has it
   context.mask = kernel_mask(signals.mask);
   for (uint32_t i = 0; i < signals.count; ++i) signals.pending[i].may_be_blocked = true;
   hide_target(core, context.registers);
@@ -88,13 +90,16 @@ void remember(SignalState& state, const SignalInfo& info, UserContext& context) 
 // Called where the target's state is consistent.
 void deliver_due(Core& core, UserContext& context) {
   SignalInfo info;
+  SignalState& signals = core.thread->signals;
   show_target(core, context.registers);
-  if (take_due(core.thread->signals, info)) {
+  if (take_due(signals, info)) {
+    signals.native_step_due = false;
     context.mask = kernel_mask(core.thread->signals.mask);
     return deliver(core, info, context, false);
   }
+  if (signals.native_step_due) return start_native_step(core, context);
   hide_target(core, context.registers);
-  if (core.thread->signals.yields) context.registers.r10 = kExitYield;
+  if (signals.yields) context.registers.r10 = kExitYield;
 }
 
 // What the target's handler is told: of an invalid opcode and an arithmetic fault the address is that of the
@@ -108,6 +113,13 @@ SignalInfo as_target_sees(const SignalInfo& info, const Interrupted& at) {
 bool is_own_step(const SignalState& state, const SignalInfo& info) {
   constexpr int32_t kTrace = 2;  // TRAP_TRACE
   return info.number == kTrap && info.code == kTrace && state.stepping;
+}
+
+// A signal that arrived while an instruction of the program ran natively.
+void on_signal_in_native_step(Core& core, const SignalInfo& info, UserContext& context) {
+  bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
+  if (!by_kernel) return remember(core.thread->signals, info, context);  // the step goes on
+  if (end_native_step(core, info, context)) deliver(core, info, context, true);
 }
 
 // A signal that arrived in copied code.
@@ -179,6 +191,7 @@ void return_from_signal(Core& core) {
   if ((context.stack.flags & kOnStack) == 0) thread.signals.stack = context.stack;
   context.mask = kernel_mask(thread.signals.mask);
   context.stack = {thread.signal_stack, 0, 0, kSignalStackBytes};
+  thread.signals.trap_flag = (context.registers.flags & kTrapFlag) != 0;
   hide_target(core, context.registers);
   hm_return_from_signal(&context);
 }
@@ -192,7 +205,9 @@ extern "C" void hm_on_signal(int, const hm::soft::direct::SignalInfo* info,
   Thread* found = thread_of_signal_stack(context->stack);
   if (found == nullptr) return on_signal_in_native_thread(*info, *context);
   Thread& thread = *found;
-  if (in_copied_code(context->registers.ip)) {
+  if (thread.signals.native_step) {
+    on_signal_in_native_step(*thread.core, *info, *context);
+  } else if (in_copied_code(context->registers.ip)) {
     on_signal_in_copy(*thread.core, *info, *context);
   } else {
     on_signal_in_engine(thread, *info, *context);

@@ -7,9 +7,12 @@
 
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/descriptors.h"
+#include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/programs.h"
+#include "pmu/soft/direct/emulate/sandbox_calls.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
+#include "pmu/soft/direct/emulate/signals.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/memory.h"
@@ -150,7 +153,7 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     case kRseq:
       // The kernel would look for the target's instruction pointer. A C library that has registered threads
       // before it was attached to ends the program where it cannot register another.
-      if (!can_leave()) return kNoSuchCall;
+      if (!was_running()) return kNoSuchCall;
       break;
     case kArchPrctl:
       if (context.registers[kDi] == kSetGs) return kNotPermitted;
@@ -197,8 +200,13 @@ bool was_asked_for_core(const Thread& thread, int64_t result) {
 Core& do_system_call(Core& core) {
   constexpr uint64_t kInstructionBytes = 2;
   Thread& thread = *core.thread;
+  uint64_t number = core.context.registers[kAx];
+  if (number == kRtSigreturn) return_from_signal(core);
+  if (LeaveReason reason = reason_to_leave_before(core.context); reason != LeaveReason::kNone) {
+    core.context.ip -= kInstructionBytes;
+    leave_for(core, reason);
+  }
   g_process.cores.release(core);
-  uint64_t number = thread.context.registers[kAx];
   __atomic_store_n(&thread.signals.arrived, 0u, __ATOMIC_SEQ_CST);
   thread.signals.yields = false;
   int64_t result = signal_is_due(thread.signals) ? kCallAgain : run_system_call(thread, number);

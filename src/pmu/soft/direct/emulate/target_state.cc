@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/emulate/target_state.h"
 
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/decode/instruction.h"
 #include "pmu/soft/direct/measure/strings.h"
 #include "pmu/soft/direct/process/process.h"
@@ -114,6 +115,7 @@ void show_target(const Core& core, SignalContext& registers) {
   registers.r15 = core.context.registers[kR15];
   registers.ip = core.context.ip;
   registers.flags &= ~kTrapFlag;
+  if (core.thread->signals.trap_flag) registers.flags |= kTrapFlag;
 }
 
 void hide_target(Core& core, SignalContext& registers) {
@@ -121,6 +123,7 @@ void hide_target(Core& core, SignalContext& registers) {
   core.context.registers[kR11] = registers.r11;
   core.context.registers[kR15] = registers.r15;
   core.context.ip = registers.ip;
+  registers.flags &= ~kTrapFlag;
   registers.r10 = kExitElsewhere;
   registers.r15 = core.tick;
   registers.ip = reinterpret_cast<uint64_t>(hm_leave);

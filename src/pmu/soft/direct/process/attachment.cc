@@ -7,6 +7,8 @@ namespace hm::soft::direct {
 
 bool can_leave() { return session() != nullptr && attachment().trampoline != 0; }
 
+bool was_running() { return attachment().was_running != 0; }
+
 void note_birth(int32_t threads) {
   __atomic_fetch_add(&attachment().born, static_cast<uint32_t>(threads), __ATOMIC_SEQ_CST);
 }

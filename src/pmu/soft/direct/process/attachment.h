@@ -9,6 +9,9 @@ namespace hm::soft::direct {
 // Whether the launcher has put a trampoline there, so that threads can leave: not in programs that it starts.
 bool can_leave();
 
+// Whether the process ran already when the engine came: it was attached to.
+bool was_running();
+
 // Whenever a thread inside makes others, or (`threads` below 0) could not; whenever one ends.
 void note_birth(int32_t threads);
 void note_end();

@@ -25,9 +25,8 @@ class ProgramKnowledge final : public ProgramFacts {
         code_pages_(code_pages),
         branch_sites_(branch_sites) {}
 
-  [[nodiscard]] uint64_t executable_end(uint64_t address) const override {
-    return space_.executable_end(address);
-  }
+  void begin_block() override { readable_[0] = readable_[1] = kNoPage; }
+  [[nodiscard]] uint64_t executable_end(uint64_t address) const override;
   [[nodiscard]] bool is_entry(uint64_t address) const override { return collection_.is_entry(address); }
   [[nodiscard]] bool is_allocator(uint64_t address) const override { return heap_.is_allocator(address); }
   [[nodiscard]] uint32_t heap_point(uint64_t address) const override { return heap_.point_at(address); }
@@ -36,12 +35,17 @@ class ProgramKnowledge final : public ProgramFacts {
   uint32_t add_branch_site(uint64_t from, uint64_t to) override { return branch_sites_.add({from, to}); }
 
  private:
+  static constexpr uint64_t kNoPage = 1;
+
+  [[nodiscard]] bool is_readable(uint64_t page) const;
+
   const AddressSpace& space_;
   const Collection& collection_;
   const Heap& heap_;
   CommonModels& common_;
   CodePageTable& code_pages_;
   BranchSites& branch_sites_;
+  mutable uint64_t readable_[2] = {kNoPage, kNoPage};  // pages that were read from lately
 };
 
 }  // namespace hm::soft::direct

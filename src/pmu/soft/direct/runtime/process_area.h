@@ -47,14 +47,16 @@ enum Released : uint32_t {
 // Who is inside, and how to come out.
 struct Attachment {
   // Written by the launcher.
-  uint64_t trampoline;  // the address of the trampoline; 0: threads do not leave the engine
-  uint32_t taken_over;  // how many threads have been taken over
+  uint64_t trampoline;   // the address of the trampoline; 0: threads do not leave the engine
+  uint32_t taken_over;   // how many threads have been taken over
+  uint32_t was_running;  // not 0: the process was attached to; 0: the launcher started its program
   // Written by the engine.
   uint32_t arrived;        // how many of these have brought their state to safety
   uint32_t born;           // threads that were made by others inside
   uint32_t gone;           // threads that have ended or left
   uint32_t released;       // Released
   uint32_t lost_mappings;  // not 0: the engine has more than kMostOwnMappings
+  uint32_t leaving;        // not 0: all threads of this process leave for good; a LeaveReason
   uint64_t leave_call;     // hm_leave_call (switch.S)
   uint64_t call_return;    // where the target's system calls return to
 };

@@ -47,6 +47,7 @@ enum SystemCallNumber : uint64_t {
   kEpollPwait = 281,
   kDup3 = 292,
   kRtTgsigqueueinfo = 297,
+  kSeccomp = 317,
   kExecveat = 322,
   kRseq = 334,
   kClone3 = 435,

@@ -40,6 +40,9 @@ class Cores {
   // Lets another thread that waits for a core have this one first. Returns the core that the thread has then.
   Core& yield(Core& core);
 
+  // Asks all threads that run to release their cores; false if none runs.
+  bool preempt_all();
+
   // Nobody is about to ask a thread that has released its core to do so.
   void end_requests() { Guard guard(request_lock_); }
 
@@ -85,7 +88,6 @@ class Cores {
   Core* make_one_more(Thread& thread);
   Core* find_core(Thread& thread);
   void preempt_one();
-  bool preempt_all();
   void wake_waiting_threads();
   Core& wait_for_core(Thread& thread);
   void apply_invalidations(Core& core);

@@ -13,11 +13,12 @@ namespace hm::soft::direct {
 // Why copied code was left (Core::exit). Numbers from kFirstExit on are exits of direct branches.
 inline constexpr uint32_t kExitIndirect = 0;  // to core.ip; the status flags are lost
 inline constexpr uint32_t kExitSystemCall = 1;
-inline constexpr uint32_t kExitUndecodable = 2;
-inline constexpr uint32_t kExitYield = 4;      // to core.ip, after another thread has had the core
-inline constexpr uint32_t kExitElsewhere = 3;  // to core.ip; the exit is not linked
-inline constexpr uint32_t kExitEntry = 5;      // to core.ip, where an activation begins (collection.h)
+inline constexpr uint32_t kExitUndecodable = 2;  // to core.ip, where an instruction is that cannot be copied
+inline constexpr uint32_t kExitYield = 4;        // to core.ip, after another thread has had the core
+inline constexpr uint32_t kExitElsewhere = 3;    // to core.ip; the exit is not linked
+inline constexpr uint32_t kExitEntry = 5;        // to core.ip, where an activation begins (collection.h)
 inline constexpr uint32_t kExitIndirectWithFlags = 6;  // likewise, with the program's status flags
+inline constexpr uint32_t kExitTrapFlag = 7;           // to core.ip, where popf is about to set the trap flag
 inline constexpr uint32_t kFirstExit = 16;
 
 // Registers that an instruction's copy uses in place of another: `stand_in` for r15, which is reserved;
@@ -76,8 +77,9 @@ struct Block {
   uint32_t cold_bytes;
   uint32_t incoming;  // the last exit that is linked to it, 0 for none
   Mode mode;
-  bool dropped;      // its source has changed
-  bool reads_flags;  // status flags that it has not written
+  bool dropped;         // its source has changed
+  bool reads_flags;     // status flags that it has not written
+  bool is_undecodable;  // it has no step: what is at its source cannot be copied
 };
 
 // An exit to `target`. Its jump's displacement ends at `displacement_end`; it leads to `stub` until it is

@@ -8,6 +8,9 @@ namespace hm::soft::direct {
 
 class ProgramFacts {
  public:
+  // A block is about to be read: what was found readable before may no longer be.
+  virtual void begin_block() {}
+
   // The end of the memory that holds `address` and may be read as code; 0 where there is none.
   [[nodiscard]] virtual uint64_t executable_end(uint64_t address) const = 0;
 

@@ -16,19 +16,6 @@ bool decode_at(const ProgramFacts& program, uint64_t address, Instruction& out) 
                 available < kLongestInstruction ? available : kLongestInstruction, address, out);
 }
 
-// GS is the engine's: accesses by it, and loads of it: mov, lgs, pop, rdgsbase, wrgsbase.
-bool uses_gs(const Instruction& instruction) {
-  constexpr uint8_t kGs = 5;
-  if (instruction.segment == Segment::kGs) return true;
-  if (instruction.encoding != Encoding::kLegacy) return false;
-  uint8_t extension = instruction.modrm >> 3 & 7;
-  if (instruction.map == 0) return instruction.opcode == 0x8e && extension == kGs;
-  if (instruction.map != 1) return false;
-  bool names_base = instruction.opcode == 0xae && instruction.prefix_f3 && instruction.modrm >= 0xc0;
-  return instruction.opcode == 0xb5 || instruction.opcode == 0xa9 ||
-         (names_base && (extension & 1) != 0 && extension < 4);
-}
-
 bool ends(Flow flow) {
   return flow != Flow::kNone && flow != Flow::kConditionalJump && flow != Flow::kCountedJump;
 }
@@ -148,6 +135,21 @@ void find_live_flags(const ProgramFacts& program, Superblock& block, bool exact)
 
 }  // namespace
 
+// Accesses by it, and mov, lgs, pop, rdgsbase, wrgsbase.
+bool uses_gs(const Instruction& instruction) {
+  constexpr uint8_t kGs = 5;
+  if (instruction.segment == Segment::kGs) return true;
+  if (instruction.encoding != Encoding::kLegacy) return false;
+  uint8_t extension = instruction.modrm >> 3 & 7;
+  if (instruction.map == 0) return instruction.opcode == 0x8e && extension == kGs;
+  if (instruction.map != 1) return false;
+  bool names_base = instruction.opcode == 0xae && instruction.prefix_f3 && instruction.modrm >= 0xc0;
+  return instruction.opcode == 0xb5 || instruction.opcode == 0xa9 ||
+         (names_base && (extension & 1) != 0 && extension < 4);
+}
+
+bool is_popf(const Instruction& instruction) { return is_plain(instruction, kPopf); }
+
 bool contains(const Superblock& block, uint64_t address) {
   for (unsigned i = 0; i < block.count; ++i) {
     if (block.steps[i].address == address) return true;
@@ -176,7 +178,7 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
       break;
     }
     ++block.count;
-    if (is_plain(step.instruction, kPopf)) block.returns_flags = true;
+    if (is_popf(step.instruction)) block.returns_flags = true;
     address = step.next();
     Flow flow = step.instruction.flow;
     if (flow == Flow::kJump) address = step.instruction.target;

@@ -43,6 +43,13 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
 // Whether one of its steps is at `address`.
 bool contains(const Superblock& block, uint64_t address);
 
+// Whether the instruction uses the GS segment, which is the engine's: by an access, a load or a store of its
+// base.
+bool uses_gs(const Instruction& instruction);
+
+// popf: it loads the trap flag, among others.
+bool is_popf(const Instruction& instruction);
+
 // Whether the block certainly reads status flags that it has not written.
 bool reads_flags(const Superblock& block);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/translate/translator.h"
 
+#include "pmu/soft/direct/core/signal_layout.h"
 #include "pmu/soft/direct/decode/features.h"
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
@@ -51,6 +52,7 @@ Block Translator::translate(const Superblock& source) {
     go_to(hot_, source.next, source.flags_live);
   }
   block.reads_flags = reads_flags(source);
+  block.is_undecodable = source.count == 0;
   block.body = body_;
   block.steps = maps;
   block.step_count = source.count;
@@ -134,6 +136,7 @@ void Translator::step(const Step& each) {
     return;
   }
   accesses(each);
+  if (is_popf(each.instruction)) leave_with_trap_flag(each);
   if (!leaves_scratch_alone(each.instruction) || changes_fs_base(each.instruction)) close_group();
   spills_ = copy(each);
   follow_group(each);
@@ -152,6 +155,18 @@ Spills Translator::copy(const Step& each) {
   Spills spills = copy_instruction(hot_, each, is_absent(each));
   spills.from = from;
   return spills;
+}
+
+// A popf that sets the trap flag runs natively: copied code must not run under it. Status flags need not be
+// kept, as popf loads them all.
+void Translator::leave_with_trap_flag(const Step& popf) {
+  close_group();
+  hot_.code(0xf6, 0x44, 0x24, 0x01, kTrapFlag >> 8);  // test byte [rsp + 1], TF
+  Emitter::land(hot_.jump_if(Condition::kNotEqual), cold_.here());
+  settle(cold_, true);
+  emit_constant(cold_, kR10, popf.address);
+  cold_.store(in_core(offsetof(Core, context.ip)), kR10);
+  leave(cold_, kExitTrapFlag);
 }
 
 // Saves the FS base in the core, for addresses that are computed from it.

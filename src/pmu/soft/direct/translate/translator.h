@@ -53,6 +53,7 @@ class Translator {
   void observe_heap_at(const Step& first);
   void accesses(const Step& each);
   void look_at_others(const Step& each);
+  void leave_with_trap_flag(const Step& popf);
   void keep_fs_base();
   Spills copy(const Step& each);
   [[nodiscard]] bool is_absent(const Step& each) const;

@@ -101,6 +101,8 @@ void Translator::go_to_indirect(bool flags_live) {
     if (each != nullptr) Emitter::land(each, cold_.here());
   }
   if (flags_live) restore_flags(cold_);
+  emit_constant(cold_, kR10, step_->address);
+  cold_.store(in_core(offsetof(Core, branch)), kR10);
   leave(cold_, flags_live ? kExitIndirectWithFlags : kExitIndirect);
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/emulate/sandbox_calls.h"
+
+#include "pmu/soft/direct/process/attachment.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
+
+namespace hm::soft::direct {
+namespace {
+
+// include/uapi/linux/seccomp.h. A filter whose address is null is a probe for the feature, and fails.
+bool installs_filter(uint64_t operation, uint64_t filter) {
+  constexpr uint64_t kStrict = 0, kFilter = 1;
+  return operation == kStrict || (operation == kFilter && filter != 0);
+}
+
+LeaveReason reason_of_prctl(const uint64_t* r) {
+  constexpr uint64_t kSetSeccomp = 22, kSetUserDispatch = 59, kOn = 1;
+  constexpr uint64_t kModes = 1;  // SECCOMP_MODE_STRICT is 1 where SECCOMP_SET_MODE_STRICT is 0
+  if (r[kDi] == kSetSeccomp && installs_filter(r[kSi] - kModes, r[kDx])) return LeaveReason::kSandbox;
+  if (r[kDi] == kSetUserDispatch && r[kSi] == kOn) return LeaveReason::kUserDispatch;
+  return LeaveReason::kNone;
+}
+
+}  // namespace
+
+LeaveReason reason_to_leave_before(const Context& context) {
+  const uint64_t* r = context.registers;
+  LeaveReason reason = LeaveReason::kNone;
+  if (r[kAx] == kSeccomp && installs_filter(r[kDi], r[kDx])) reason = LeaveReason::kSandbox;
+  if (r[kAx] == kPrctl) reason = reason_of_prctl(r);
+  if (r[kAx] == kArchPrctl && r[kDi] == kSetGs) reason = LeaveReason::kGsBase;
+  return can_leave() ? reason : LeaveReason::kNone;
+}
+
+}  // namespace hm::soft::direct
