@@ -60,8 +60,9 @@ void learn_of_code() {
         bool is_engines = is_engine(range) || in_copied_code(range.start);
         bool is_new = !is_engines && (range.protection & kExecutable) != 0 &&
                       g_process.space.executable_end(range.start) == 0;
-        if (is_new)
-          g_process.space.set_executable(range.start, range.end, true, (range.protection & kWritable) != 0);
+        if (!is_new) return;
+        g_process.space.set_executable(range.start, range.end, true, (range.protection & kWritable) != 0);
+        g_process.space.set_shared(range.start, range.end, range.shared);
       },
       nullptr);
 }
@@ -85,7 +86,8 @@ struct Next {
 Next copy_of_next(Core& core, uint32_t exit, Mode mode, Mode mode_left) {
   Guard guard(g_process.copies.lock());
   if (exit >= kFirstExit) core.context.ip = g_process.copies.cache().target_of_exit(exit);
-  if (is_traced(core) || exit == kExitTrapFlag || !is_code(core.context.ip)) return {};
+  bool changes_often = exit == kExitStale && !g_process.copies.renew_block_at(core.context.ip);
+  if (is_traced(core) || exit == kExitTrapFlag || changes_often || !is_code(core.context.ip)) return {};
   Block& next = g_process.copies.block_at(core.context.ip, mode);
   if (next.is_undecodable) return {};
   leave_before_it_is_full();

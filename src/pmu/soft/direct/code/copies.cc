@@ -13,9 +13,24 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr uint64_t kPageBytes = 4096;
+// A write fault costs some microseconds, a comparison some nanoseconds each time that the code runs.
+constexpr uint8_t kManyWrites = 64;
+// A copy that is made anew takes new memory.
+constexpr uint8_t kManyRenewals = 250;
 
 void protect(uint64_t page, int64_t protection) {
   system_call(kMprotect, static_cast<int64_t>(page), kPageBytes, protection);
+}
+
+template <unsigned kBits>
+unsigned hash_of(uint64_t number) {
+  return static_cast<unsigned>((number * 0x9e3779b97f4a7c15u) >> (64 - kBits));
+}
+
+// Counts up; true once it has been counted `most` times.
+bool is_often(uint8_t& counter, uint8_t most) {
+  if (counter < most) ++counter;
+  return counter == most;
 }
 
 }  // namespace
@@ -42,7 +57,7 @@ void Copies::follow_plan(const Plan& plan, const uint32_t* held, bool in_functio
 bool Copies::watch(uint64_t start, uint64_t end) {
   bool fresh = false;
   for (uint64_t page = start & ~(kPageBytes - 1); page < end; page += kPageBytes) {
-    if (!space_.is_writable_code(page)) continue;
+    if (!space_.is_writable_code(page) || space_.is_checked(page)) continue;
     space_.set_watched(page, true);
     protect(page, kReadExecute);
     fresh = true;
@@ -145,10 +160,40 @@ bool Copies::resolve_write(uint64_t address) {
   uint64_t page = address & ~(kPageBytes - 1);
   if (space_.is_writable_code(page)) return true;  // another thread's write has just made it so
   if (!space_.is_watched(page)) return false;
+  unwatch(page);
+  if (is_often(writes_[hash_of<kCounterBits>(page / kPageBytes)], kManyWrites)) space_.set_checked(page);
+  return true;
+}
+
+void Copies::unwatch(uint64_t page) {
   forget_code(page, page + kPageBytes);
   space_.set_watched(page, false);
   protect(page, kReadWriteExecute);
-  return true;
+}
+
+void Copies::expect_write(uint64_t address, uint64_t bytes) {
+  Guard guard(lock_);
+  uint64_t end = space_.writable_code_end(address);
+  if (end == 0) return;
+  if (bytes < end - address) end = address + bytes;
+  for (Range each = space_.first_watched(address & ~(kPageBytes - 1), end); each.start < each.end;
+       each = space_.first_watched(each.end, end))
+    for (uint64_t page = each.start & ~(kPageBytes - 1); page < each.end; page += kPageBytes) unwatch(page);
+}
+
+bool Copies::give_up_watching() {
+  Guard guard(lock_);
+  bool any = space_.watches_any();
+  constexpr uint64_t kEnd = uint64_t{1} << 47;
+  for (Range each = space_.first_watched(0, kEnd); each.start < each.end;
+       each = space_.first_watched(0, kEnd))
+    for (uint64_t page = each.start; page < each.end; page += kPageBytes) unwatch(page);
+  return any;
+}
+
+bool Copies::renew_block_at(uint64_t source) {
+  forget_block_at(source);
+  return !is_often(renewals_[hash_of<kCounterBits>(source)], kManyRenewals);
 }
 
 }  // namespace hm::soft::direct

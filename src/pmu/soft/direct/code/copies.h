@@ -48,13 +48,29 @@ class Copies {
   // No page is watched any more.
   void unwatch_all();
 
+  // The code at `source` is not what was copied from it: the copies that begin there are to be made anew.
+  // False if that happens so often that the code should run natively.
+  bool renew_block_at(uint64_t source);
+
+  // A system call is about to write where `address` points, which may be code: writes by the kernel fail
+  // where the engine watches a page. `bytes`: how many at most. Takes the lock.
+  void expect_write(uint64_t address, uint64_t bytes);
+  // A system call has failed for an address. True if pages were watched: none is now, and the call can be
+  // repeated. Takes the lock.
+  bool give_up_watching();
+
   // A write to `address` has faulted. True where that was because the engine watches the page: it is writable
   // now, and the write can be repeated. Takes the lock.
   bool resolve_write(uint64_t address);
 
  private:
+  // How often a page is written to, or the code at an address changes, by a hash: where two have the same, it
+  // is taken to change more often than it does.
+  static constexpr unsigned kCounterBits = 14;
+
   bool watch(uint64_t start, uint64_t end);
   bool watch(const Superblock& source);
+  void unwatch(uint64_t page);
   void read_source(uint64_t target, Mode mode);
   void drop(uint64_t start, uint64_t end);
   void forget_indirect(const Block& block);
@@ -68,6 +84,8 @@ class Copies {
   Plan plans_[kModes] = {};
   bool exact_flags_ = false;  // the program passes status flags where the ABI does not
   Superblock source_ = {};    // of the block that is being made
+  uint8_t writes_[1u << kCounterBits] = {};
+  uint8_t renewals_[1u << kCounterBits] = {};
 };
 
 }  // namespace hm::soft::direct

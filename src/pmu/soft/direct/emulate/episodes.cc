@@ -15,6 +15,7 @@ void note_code(const MappedRange& range, void*) {
   if (is_engine(range) || vsyscall || is_own_mapping(range.start)) return;
   g_process.space.set_executable(range.start, range.end, (range.protection & 4) != 0,
                                  (range.protection & 2) != 0);
+  g_process.space.set_shared(range.start, range.end, range.shared);
   g_process.mappings.note_first(range);
 }
 

@@ -122,6 +122,16 @@ void on_signal_in_native_step(Core& core, const SignalInfo& info, UserContext& c
   if (end_native_step(core, info, context)) deliver(core, info, context, true);
 }
 
+// A page of code can be written to now, and the write runs again. If it may change what the running copy was
+// made of, the thread leaves the copy behind it, by single steps.
+void continue_behind_write(SignalState& signals, UserContext& context) {
+  const Block* block =
+      g_process.copies.cache().block_of_code(reinterpret_cast<const uint8_t*>(context.registers.ip));
+  if (block == nullptr || !block->dropped) return;
+  signals.stepping = true;
+  context.registers.flags |= kTrapFlag;
+}
+
 // A signal that arrived in copied code.
 void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context) {
   SignalState& signals = core.thread->signals;
@@ -132,7 +142,7 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
     if (unsigned bytes = touch_bytes_at(reinterpret_cast<const uint8_t*>(context.registers.ip)))
       return void(context.registers.ip += bytes);
     if (info.number == kSegv && info.code == kAccessRefused && g_process.copies.resolve_write(info.address))
-      return;
+      return continue_behind_write(signals, context);
     if (!at.known) give_up("hardmeter: the copying engine lost its way\n");
     settle_interrupted(core, at, context.registers);
     restore_spills(core, at, context.registers);

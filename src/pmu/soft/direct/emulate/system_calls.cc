@@ -6,6 +6,7 @@
 #include <linux/mman.h>
 
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/code_writes.h"
 #include "pmu/soft/direct/emulate/descriptors.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
@@ -43,6 +44,7 @@ void follow_mmap(const Thread& thread, uint64_t start) {
   uint64_t end = page_end(start, r[kSi]), protection = r[kDx];
   Guard guard(g_process.copies.lock());
   change_code(start, end, protection, (r[kR10] & MAP_ANONYMOUS) == 0);
+  g_process.space.set_shared(start, end, (r[kR10] & MAP_TYPE) != MAP_PRIVATE);
   g_process.mappings.note_mapped(thread.pid,
                                  {start, end, protection, r[kR10], static_cast<int>(r[kR8]), r[kR9]});
 }
@@ -51,6 +53,7 @@ void follow_munmap(uint64_t start, uint64_t bytes) {
   uint64_t end = page_end(start, bytes);
   Guard guard(g_process.copies.lock());
   change_code(start, end, 0, false);
+  g_process.space.set_shared(start, end, false);
   g_process.mappings.note_unmapped(start, end);
 }
 
@@ -74,7 +77,10 @@ void follow_mremap(const Thread& thread, uint64_t start) {
   bool writable = g_process.space.is_writable_code(old_start) || g_process.space.is_watched(old_start);
   uint64_t protection =
       executable ? static_cast<uint64_t>(kReadable | kExecutable | (writable ? kWritable : 0)) : 0;
+  bool is_shared = g_process.space.is_shared(old_start);
   change_code(old_start, old_end, 0, false);
+  g_process.space.set_shared(old_start, old_end, false);
+  g_process.space.set_shared(start, end, is_shared);
   g_process.mappings.note_unmapped(old_start, old_end);
   change_code(start, end, protection, true);
   g_process.mappings.note_unmapped(start, end);
@@ -145,6 +151,18 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
   }
 }
 
+// The call may write into code, which the kernel cannot where the engine watches the page. Where it writes is
+// among the arguments, as far as most calls go; if it fails for an address nevertheless, it is repeated.
+int64_t call_kernel(Thread& thread, uint64_t number) {
+  constexpr int64_t kBadAddress = -14;  // EFAULT
+  const Context& context = thread.context;
+  const auto call = [&] { return hm_raw_system_call(&context, number, nullptr, &thread.signals.arrived); };
+  if (!g_process.space.watches_any()) return call();
+  expect_writes_to_code(context, number);
+  int64_t result = call();
+  return result == kBadAddress && g_process.copies.give_up_watching() ? call() : result;
+}
+
 // Returns the result. The core is released meanwhile; another thread may have it afterwards.
 int64_t run_system_call(Thread& thread, uint64_t number) {
   const Context& context = thread.context;
@@ -184,7 +202,7 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     default:
       break;
   }
-  return hm_raw_system_call(&context, number, nullptr, &thread.signals.arrived);
+  return call_kernel(thread, number);
 }
 
 // The call was interrupted by a request for the core that the thread had just released, and by nothing of the

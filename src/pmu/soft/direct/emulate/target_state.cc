@@ -37,7 +37,9 @@ Interrupted look_up(const SignalContext& registers) {
   at.stores = step.stores;
   bool in_instruction = hot && offset >= step.spills.from;
   if (in_instruction) at.spills = step.spills;
-  at.whole = hot && !step.in_group && (step.hot == offset || (i == 0 && block->body == offset));
+  // A copy that was dropped is left as soon as can be, without the stamp of a group.
+  at.whole =
+      hot && (!step.in_group || block->dropped) && (step.hot == offset || (i == 0 && block->body == offset));
   Instruction instruction;
   bool repeats =
       hot && !at.whole && *code == *reinterpret_cast<const uint8_t*>(step.source) &&

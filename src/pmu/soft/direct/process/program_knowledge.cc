@@ -16,7 +16,7 @@ bool ProgramKnowledge::is_readable(uint64_t page) const {
 
 // A mapping of a file may reach behind the file's end, where the kernel refuses to read (SIGBUS).
 uint64_t ProgramKnowledge::executable_end(uint64_t address) const {
-  constexpr uint64_t kPageBytes = 4096, kLongestInstruction = 15;
+  constexpr uint64_t kLongestInstruction = 15;
   uint64_t end = space_.executable_end(address);
   if (end <= address) return end;
   uint64_t page = address & ~(kPageBytes - 1), next_page = page + kPageBytes;

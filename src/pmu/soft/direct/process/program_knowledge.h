@@ -27,6 +27,9 @@ class ProgramKnowledge final : public ProgramFacts {
 
   void begin_block() override { readable_[0] = readable_[1] = kNoPage; }
   [[nodiscard]] uint64_t executable_end(uint64_t address) const override;
+  [[nodiscard]] bool is_checked(uint64_t address) const override {
+    return space_.is_checked(address & ~(kPageBytes - 1));
+  }
   [[nodiscard]] bool is_entry(uint64_t address) const override { return collection_.is_entry(address); }
   [[nodiscard]] bool is_allocator(uint64_t address) const override { return heap_.is_allocator(address); }
   [[nodiscard]] uint32_t heap_point(uint64_t address) const override { return heap_.point_at(address); }
@@ -35,7 +38,7 @@ class ProgramKnowledge final : public ProgramFacts {
   uint32_t add_branch_site(uint64_t from, uint64_t to) override { return branch_sites_.add({from, to}); }
 
  private:
-  static constexpr uint64_t kNoPage = 1;
+  static constexpr uint64_t kNoPage = 1, kPageBytes = 4096;
 
   [[nodiscard]] bool is_readable(uint64_t page) const;
 

@@ -36,6 +36,7 @@ class Ranges {
   // The next change may be one too many.
   [[nodiscard]] bool is_nearly_full() const { return count_ + 2 > kMost; }
   void clear() { count_ = 0; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
 
   void add(uint64_t start, uint64_t end) {
     remove(start, end);

@@ -18,7 +18,8 @@ inline constexpr uint32_t kExitYield = 4;        // to core.ip, after another th
 inline constexpr uint32_t kExitElsewhere = 3;    // to core.ip; the exit is not linked
 inline constexpr uint32_t kExitEntry = 5;        // to core.ip, where an activation begins (collection.h)
 inline constexpr uint32_t kExitIndirectWithFlags = 6;  // likewise, with the program's status flags
-inline constexpr uint32_t kExitTrapFlag = 7;           // to core.ip, where popf is about to set the trap flag
+inline constexpr uint32_t kExitStale = 8;     // to core.ip, where the code is another than was copied
+inline constexpr uint32_t kExitTrapFlag = 7;  // to core.ip, where popf is about to set the trap flag
 inline constexpr uint32_t kFirstExit = 16;
 
 // Registers that an instruction's copy uses in place of another: `stand_in` for r15, which is reserved;

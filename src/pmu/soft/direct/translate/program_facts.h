@@ -14,6 +14,9 @@ class ProgramFacts {
   // The end of the memory that holds `address` and may be read as code; 0 where there is none.
   [[nodiscard]] virtual uint64_t executable_end(uint64_t address) const = 0;
 
+  // Whether the code at `address` may change without a write fault: its copy has to look.
+  [[nodiscard]] virtual bool is_checked(uint64_t /*address*/) const { return false; }
+
   // Whether a function inside which threads are collected begins at `address`; whether an allocator does. A
   // block ends before either.
   [[nodiscard]] virtual bool is_entry(uint64_t address) const = 0;

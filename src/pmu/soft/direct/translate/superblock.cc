@@ -20,6 +20,13 @@ bool ends(Flow flow) {
   return flow != Flow::kNone && flow != Flow::kConditionalJump && flow != Flow::kCountedJump;
 }
 
+bool stores(const Instruction& instruction) {
+  for (unsigned i = 0; i < instruction.access_count; ++i) {
+    if (instruction.accesses[i].stores) return true;
+  }
+  return false;
+}
+
 constexpr uint8_t kPushf = 0x9c, kPopf = 0x9d;
 
 bool is_plain(const Instruction& instruction, uint8_t opcode) {
@@ -168,6 +175,7 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
   block.count = 0;
   block.returns_flags = false;
   block.undecodable = false;
+  block.is_checked = false;
   uint64_t address = start;
   while (block.count < Superblock::kMaxSteps) {
     Step& step = block.steps[block.count];
@@ -178,12 +186,14 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
       break;
     }
     ++block.count;
+    block.is_checked |= program.is_checked(address) || program.is_checked(step.next() - 1);
     if (is_popf(step.instruction)) block.returns_flags = true;
     address = step.next();
     Flow flow = step.instruction.flow;
     if (flow == Flow::kJump) address = step.instruction.target;
     if (flow == Flow::kJump && address <= step.address)
-      break;  // a loop may end here: Translator::may_be_loop
+      break;                                                  // a loop may end here: Translator::may_be_loop
+    if (block.is_checked && stores(step.instruction)) break;  // perhaps into what follows
     if (ends(flow) && (flow != Flow::kJump || contains(block, address))) break;
     if (contains(block, address) || program.is_entry(address) || program.is_allocator(address)) break;
     if (block.count >= 8 && cache.find_block(address, mode) != nullptr) break;

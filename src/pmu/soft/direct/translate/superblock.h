@@ -31,6 +31,7 @@ struct Superblock {
   bool returns_flags;
   bool undecodable;  // what follows the last step is no instruction that can be copied
   bool flags_live;   // behind the last step
+  bool is_checked;   // its code may change without a write fault
   uint64_t next;     // where it continues if the last step does not branch: the address behind that
 };
 

@@ -58,6 +58,10 @@ class Translator {
   Spills copy(const Step& each);
   [[nodiscard]] bool is_absent(const Step& each) const;
 
+  // translator_source.cc
+  void check_source(const Superblock& source);
+  void compare_source(uint64_t address, uint32_t bytes);
+
   // translator_checks.cc
   void check_lines(const Step& each);
   void check_line(uint64_t line, unsigned ticks, bool flags_live);
@@ -137,13 +141,18 @@ class Translator {
   Progress progress_;
   Group group_;
   TouchPlan touch_plan_;
-  unsigned step_number_ = 0;              // in the block, of the one that is being copied
-  const Step* step_ = nullptr;            // that one
-  InstructionClass kind_;                 // its
-  Spills spills_;                         // its
-  uint8_t* code_ = nullptr;               // the block's first byte
-  uint8_t* cold_code_ = nullptr;          // likewise
-  uint64_t source_ = 0;                   // and what it is a copy of
+  unsigned step_number_ = 0;      // in the block, of the one that is being copied
+  const Step* step_ = nullptr;    // that one
+  InstructionClass kind_;         // its
+  Spills spills_;                 // its
+  uint8_t* code_ = nullptr;       // the block's first byte
+  uint8_t* cold_code_ = nullptr;  // likewise
+  uint64_t source_ = 0;           // and what it is a copy of
+  bool checks_source_ = false;    // the block compares its source first
+  // Jumps that are taken if the source has changed: for each step two words and a tail of at most three
+  // pieces.
+  uint8_t* differs_[Superblock::kMaxSteps * 5] = {};
+  unsigned differs_count_ = 0;
   uint32_t lines_ = 0;                    // code lines checked
   uint32_t body_ = 0;                     // where the code behind the first check begins
   uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block

@@ -35,7 +35,7 @@ void Translator::leave(Emitter& out, uint32_t exit) {
 void Translator::lead(uint8_t* end, uint64_t target) {
   // A loop within one line does not fetch another: its line and page stay the last that were used.
   // (Its touch must not grow old.)
-  bool in_line = target == source_ && lines_ == 1 && !touches();
+  bool in_line = target == source_ && lines_ == 1 && !touches() && !checks_source_;
   uint32_t exit =
       cache_.add_exit({target, end, cold_.here(), in_line ? code_ : nullptr, in_line ? body_ : 0});
   Block* block = cache_.find_block(target, plan_.mode);

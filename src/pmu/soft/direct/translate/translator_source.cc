@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Copies of code that may change without a write fault compare their source with what was copied before they
+// run: code that is written through another mapping of its memory, or so often that faults would cost more.
+#include "pmu/soft/direct/translate/translator.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint8_t kCompare64 = 0x39, kCompareConstant = 0x81, kCompareConstant8 = 0x80;
+constexpr Reg kExtension = static_cast<Reg>(7);  // cmp, among the operations of these opcodes
+constexpr uint8_t kOperandSize = 0x66;
+
+template <typename T>
+T value_at(uint64_t address) {
+  T value;
+  __builtin_memcpy(&value, reinterpret_cast<const void*>(address), sizeof(value));
+  return value;
+}
+
+}  // namespace
+
+void Translator::check_source(const Superblock& source) {
+  bool flags_live = source.steps[0].flags_live;
+  if (flags_live) save_flags(hot_);
+  for (unsigned i = 0; i < source.count;) {
+    uint64_t begin = source.steps[i].address, end = begin;
+    for (; i < source.count && source.steps[i].address == end; ++i) end = source.steps[i].next();
+    compare_source(begin, static_cast<uint32_t>(end - begin));
+  }
+  uint8_t* same = hot_.jump();
+  for (unsigned i = 0; i < differs_count_; ++i) Emitter::land(differs_[i], hot_.here());
+  if (flags_live) restore_flags(hot_);
+  emit_constant(hot_, kR10, source_);
+  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+  leave(hot_, kExitStale);
+  Emitter::land(same, hot_.here());
+  if (flags_live) restore_flags(hot_);
+}
+
+// Jumps, for differs_, if the bytes at `address` are others than now.
+void Translator::compare_source(uint64_t address, uint32_t bytes) {
+  emit_constant(hot_, kR10, address);
+  const auto place = [](uint32_t at) { return Memory{kR10, kNoReg, 1, static_cast<int32_t>(at), false}; };
+  const auto differs = [&] { differs_[differs_count_++] = hot_.jump_if(Condition::kNotEqual); };
+  uint32_t at = 0;
+  for (; bytes - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {
+    hot_.move(kR11, value_at<uint64_t>(address + at));
+    hot_.memory(true, kCompare64, kR11, place(at));
+    differs();
+  }
+  if (bytes - at >= sizeof(uint32_t)) {
+    hot_.memory(false, kCompareConstant, kExtension, place(at));
+    hot_.word32(value_at<uint32_t>(address + at));
+    differs();
+    at += sizeof(uint32_t);
+  }
+  if (bytes - at >= sizeof(uint16_t)) {
+    hot_.byte(kOperandSize);
+    hot_.memory(false, kCompareConstant, kExtension, place(at));
+    hot_.word16(value_at<uint16_t>(address + at));
+    differs();
+    at += sizeof(uint16_t);
+  }
+  if (bytes != at) {
+    hot_.memory(false, kCompareConstant8, kExtension, place(at));
+    hot_.byte(value_at<uint8_t>(address + at));
+    differs();
+  }
+}
+
+}  // namespace hm::soft::direct

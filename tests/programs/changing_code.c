@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Code that changes while it runs, in the ways that a write fault does not show or shows too late:
+// changing_code WAY. Prints what went wrong, and the sum of what the code returned.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { kCodeBytes = 6, kPage = 4096, kRounds = 600 };
+
+static int wrong;
+static long sum;
+
+// mov eax, value; ret
+static void assemble(unsigned char* code, int value) {
+  code[0] = 0xb8;
+  memcpy(code + 1, &value, sizeof(value));
+  code[5] = 0xc3;
+}
+
+static void run(const void* code, int expected) {
+  int found = ((int (*)(void))code)();
+  sum += found;
+  if (found != expected && ++wrong < 4) printf("expected %d, found %d\n", expected, found);
+}
+
+static unsigned char* pages(int protection) {
+  return mmap(0, 2 * kPage, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+// One memory, two mappings: BeamAsm and .NET write their code so.
+static void two_mappings(void) {
+  int fd = memfd_create("code", 0);
+  if (ftruncate(fd, kPage) != 0) return;
+  unsigned char* writable = mmap(0, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  unsigned char* executable = mmap(0, kPage, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
+  for (int i = 0; i < kRounds; ++i) {
+    assemble(writable, i);
+    run(executable, i);
+  }
+  munmap(executable, kPage);  // and again, made executable later
+  executable = mmap(0, kPage, PROT_READ, MAP_SHARED, fd, 0);
+  mprotect(executable, kPage, PROT_READ | PROT_EXEC);
+  for (int i = 0; i < 10; ++i) {
+    assemble(writable, i + 7);
+    run(executable, i + 7);
+  }
+}
+
+// Another process writes.
+static void another_process(void) {
+  unsigned char* code = mmap(0, kPage, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  for (int i = 0; i < 20; ++i) {
+    if (fork() == 0) {
+      assemble(code, i);
+      _exit(0);
+    }
+    wait(0);
+    run(code, i);
+  }
+}
+
+// The kernel writes, for system calls of all kinds.
+static void by_system_calls(void) {
+  unsigned char* code = pages(PROT_READ | PROT_WRITE | PROT_EXEC) + kPage - 3;  // on two pages
+  int ends[2], sockets[2];
+  if (pipe(ends) != 0 || socketpair(AF_UNIX, SOCK_DGRAM, 0, sockets) != 0) return;
+  for (int i = 0; i < kRounds; ++i) {
+    unsigned char made[kCodeBytes];
+    assemble(made, i);
+    struct iovec here = {made, kCodeBytes}, halves[2] = {{code, 3}, {code + 3, 3}},
+                 there = {code, kCodeBytes};
+    struct msghdr message = {.msg_iov = halves, .msg_iovlen = 2};
+    ssize_t got = -1;
+    switch (i % 5) {
+      case 0:
+        got = write(ends[1], made, kCodeBytes) == kCodeBytes ? read(ends[0], code, kCodeBytes) : -1;
+        break;
+      case 1:
+        got = write(ends[1], made, kCodeBytes) == kCodeBytes ? readv(ends[0], halves, 2) : -1;
+        break;
+      case 2:
+        got =
+            send(sockets[1], made, kCodeBytes, 0) == kCodeBytes ? recv(sockets[0], code, kCodeBytes, 0) : -1;
+        break;
+      case 3:
+        got = send(sockets[1], made, kCodeBytes, 0) == kCodeBytes ? recvmsg(sockets[0], &message, 0) : -1;
+        break;
+      default:
+        got = process_vm_writev(getpid(), &here, 1, &there, 1, 0);
+    }
+    if (got != kCodeBytes && ++wrong < 4) printf("way %d: %zd %s\n", i % 5, got, strerror(errno));
+    run(code, i);
+  }
+}
+
+// A store into the instruction that comes next, and into one a little later.
+static void into_what_follows(void) {
+  for (int distance = 0; distance < 3; ++distance) {
+    unsigned char* code = pages(PROT_READ | PROT_WRITE | PROT_EXEC);
+    unsigned char* at = code;
+    *at++ = 0x40, *at++ = 0x88, *at++ = 0x3d;  // mov [rip + d], dil
+    int32_t displacement = distance + 1;       // to the constant of the mov behind the nops
+    memcpy(at, &displacement, sizeof(displacement));
+    at += sizeof(displacement);
+    for (int i = 0; i < distance; ++i) *at++ = 0x90;
+    assemble(at, 0);
+    for (int i = 0; i < 200; ++i) {
+      int found = ((int (*)(int))code)(i);
+      sum += found;
+      if (found != i && ++wrong < 4) printf("distance %d: expected %d, found %d\n", distance, i, found);
+    }
+  }
+}
+
+// Code on the stack, made anew for each call, as compilers make it for pointers to nested functions.
+static __attribute__((noinline)) int on_stack_at(int depth, int value) {
+  unsigned char code[kCodeBytes];
+  if (depth > 0) return on_stack_at(depth - 1, value) + (int)(depth & code[0] & 0);
+  assemble(code, value);
+  __asm__ volatile("" ::"r"(code) : "memory");  // the compiler does not see that the bytes are used
+  return ((int (*)(void))code)();
+}
+static void on_stack(void) {
+  char* here = (char*)((uintptr_t)__builtin_frame_address(0) & ~(uintptr_t)(kPage - 1));
+  mprotect(here - 8 * kPage, 9 * kPage, PROT_READ | PROT_WRITE | PROT_EXEC);
+  for (int i = 0; i < 20000; ++i) {
+    int found = on_stack_at(i % 5, i % 7);
+    sum += found;
+    if (found != i % 7 && ++wrong < 4) printf("expected %d, found %d\n", i % 7, found);
+  }
+}
+
+int main(int count, char** words) {
+  static const struct {
+    const char* name;
+    void (*way)(void);
+  } kWays[] = {{"two_mappings", two_mappings},
+               {"another_process", another_process},
+               {"by_system_calls", by_system_calls},
+               {"into_what_follows", into_what_follows},
+               {"on_stack", on_stack}};
+  for (unsigned i = 0; i < sizeof(kWays) / sizeof(*kWays); ++i) {
+    if (count > 1 && strcmp(words[1], kWays[i].name) == 0) kWays[i].way();
+  }
+  printf("%d wrong, sum %ld\n", wrong, sum);
+  return wrong != 0;
+}
