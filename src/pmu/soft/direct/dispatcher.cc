@@ -46,9 +46,9 @@ const uint8_t* find_remembered(Core& core) {
   leave(core);
 }
 
-// Without room for more copies the engine would have to end the program.
 void leave_before_it_is_full() {
-  if (!can_leave() || !g_process.copies.cache().is_nearly_full()) return;
+  bool is_full = g_process.copies.cache().is_nearly_full() || g_process.space.is_incomplete();
+  if (!is_full || !can_leave()) return;
   let_process_go(LeaveReason::kTooMuchCode);
 }
 
@@ -88,7 +88,9 @@ Next copy_of_next(Core& core, uint32_t exit, Mode mode, Mode mode_left) {
   if (exit >= kFirstExit) core.context.ip = g_process.copies.cache().target_of_exit(exit);
   bool changes_often = exit == kExitStale && !g_process.copies.renew_block_at(core.context.ip);
   if (is_traced(core) || exit == kExitTrapFlag || changes_often || !is_code(core.context.ip)) return {};
+  g_process.copying_for = &core;
   Block& next = g_process.copies.block_at(core.context.ip, mode);
+  g_process.copying_for = nullptr;
   if (next.is_undecodable) return {};
   leave_before_it_is_full();
   if (exit >= kFirstExit && mode == mode_left) g_process.copies.cache().link_exit(exit, next);

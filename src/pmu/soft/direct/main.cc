@@ -70,13 +70,8 @@ void fill_process(const char* session_folder) {
 // It begins where it was taken over.
 Thread& make_arriving_thread(const StartInfo& start) {
   Thread* thread = g_process.threads.make_arriving(static_cast<uint32_t>(system_call(kSysGettid)));
-  if (thread == nullptr) give_up("hardmeter: no memory\n");
-  Context& context = thread->context;
-  for (unsigned i = 0; i < 16; ++i) context.registers[i] = start.registers[i];
-  for (unsigned i = 0; i < 8; ++i) context.vectors[i] = start.vectors[i];
-  context.ip = start.ip;
-  context.flags = start.flags;
-  context.fs_base = start.fs_base;
+  if (thread == nullptr) leave_at_arrival(start);
+  thread->context = context_of(start);
   g_process.collection.begin_thread(*thread);
   take_over_signals(*thread, start.signal_mask);
   return *thread;
@@ -87,10 +82,13 @@ void begin_process(const StartInfo& start) {
   if (start.magic != kStartMagic)
     give_up("hardmeter: the engine was started by something that is not its launcher\n");
   fill_process(start.session_folder);
-  begin_signals();
-  if (session() == nullptr) return;
-  g_process.session_cache.open(g_process.recording.open_session_cache());
-  enter_session();
+  bool has_signals = begin_signals();
+  bool is_recorded = session() != nullptr;
+  if (is_recorded) g_process.session_cache.open(g_process.recording.open_session_cache());
+  if (is_recorded) enter_session();
+  bool has_bursts = !is_recorded || session()->bursts.slots == 0 || g_process.bursts.prepare();
+  if (!has_signals || !has_bursts || !g_process.cores.make_first()) leave_at_arrival(start);
+  g_process.runtime.leave = leave_while_copying;
 }
 
 }  // namespace

@@ -31,6 +31,9 @@ class Bursts {
         cores_(cores),
         tables_(plan, cores, code_pages) {}
 
+  // Before the first burst. False if there is no memory.
+  bool prepare() { return tables_.prepare(); }
+
   // Called before the core's thread continues: begins or ends a burst if it is time.
   void follow(Core& core);
 

@@ -3,7 +3,6 @@
 
 #include <immintrin.h>
 
-#include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
@@ -149,12 +148,13 @@ void TouchTables::sort() {
   for (uint32_t i = 0; i < count_; ++i) sorted_[places[digit_of(lines_[i])]++] = lines_[i];
 }
 
+bool TouchTables::prepare() {
+  lines_ = take<TouchedLine>(kMostLines);
+  sorted_ = take<TouchedLine>(kMostLines);
+  return lines_ != nullptr && sorted_ != nullptr;
+}
+
 TouchedLines TouchTables::find(Core& core, uint64_t since) {
-  if (lines_ == nullptr) {
-    lines_ = take<TouchedLine>(kMostLines);
-    sorted_ = take<TouchedLine>(kMostLines);
-  }
-  if (lines_ == nullptr || sorted_ == nullptr) give_up("hardmeter: no memory for what bursts need\n");
   if (!__atomic_load_n(&mappings_known_, __ATOMIC_RELAXED)) learn_mappings();
   uint64_t ticks = core.tick - since < kMostTicks ? core.tick - since : kMostTicks;
   now_ = static_cast<TouchStamp>(core.tick);

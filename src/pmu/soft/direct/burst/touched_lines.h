@@ -29,6 +29,9 @@ class TouchTables {
   constexpr TouchTables(const Plan& plan, Cores& cores, CodePageTable& code_pages)
       : plan_(plan), cores_(cores), code_pages_(code_pages) {}
 
+  // Before the first find(). False if there is no memory.
+  bool prepare();
+
   // The program's mappings are no longer what they were. Any thread may call it.
   void doubt_mappings() { __atomic_store_n(&mappings_known_, false, __ATOMIC_RELAXED); }
 

@@ -32,6 +32,11 @@ class AddressSpace {
   [[nodiscard]] bool is_checked(uint64_t page) const { return is_shared(page) || checked_.end_at(page) != 0; }
   void set_checked(uint64_t page);
   void forget_all();
+  // More pieces of memory were to be known than there is room for.
+  [[nodiscard]] bool is_incomplete() const {
+    return executable_.lost_any() || writable_.lost_any() || watched_.lost_any() || checked_.lost_any() ||
+           shared_.lost_any();
+  }
 
   // Of a page: whether the target may both write to it and run it; whether the engine write-protects it, to
   // notice changes of code.

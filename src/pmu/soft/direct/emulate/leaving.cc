@@ -53,16 +53,9 @@ void forget_requests_for_core() {
   }
 }
 
-// True for the thread that has let the process go for good: the last one.
-bool leave_process(Thread& thread) {
-  send_pending_again(thread);
-  g_process.threads.end(thread);
-  g_process.threads.note_left(thread);
-  if (thread.core != nullptr) g_process.cores.free_core_of(thread);
-  g_process.cores.end_requests();
-  forget_requests_for_core();
-  system_call(kSigaltstack, pointer_argument(&thread.signals.stack));
-  system_call(kArchPrctl, kSetGs, 0);
+// Counts the calling thread as gone. True if it is the last one, has let the process go for good, and is to
+// wait for the launcher, which unmaps the engine: none watches over a program that it has started.
+bool note_gone() {
   Attachment& counts = attachment();
   uint32_t gone = __atomic_add_fetch(&counts.gone, 1, __ATOMIC_SEQ_CST);
   bool is_last = gone == __atomic_load_n(&counts.taken_over, __ATOMIC_SEQ_CST) +
@@ -74,7 +67,20 @@ bool leave_process(Thread& thread) {
   bool for_now = __atomic_load_n(&counts.leaving, __ATOMIC_SEQ_CST) == 0 &&
                  __atomic_load_n(&session()->let_go, __ATOMIC_SEQ_CST) != kLeaveForGood;
   end_episode(for_now);
-  return !for_now && was_running();  // no launcher watches over a program that it has started
+  return !for_now && was_running();
+}
+
+// Returns what note_gone() does.
+bool leave_process(Thread& thread) {
+  send_pending_again(thread);
+  g_process.threads.end(thread);
+  g_process.threads.note_left(thread);
+  if (thread.core != nullptr) g_process.cores.free_core_of(thread);
+  g_process.cores.end_requests();
+  forget_requests_for_core();
+  system_call(kSigaltstack, pointer_argument(&thread.signals.stack));
+  system_call(kArchPrctl, kSetGs, 0);
+  return note_gone();
 }
 
 TrampolineFrame native_frame(const Context& context) {
@@ -84,14 +90,13 @@ TrampolineFrame native_frame(const Context& context) {
 }
 
 // With all signals blocked, which its last system call ends.
-[[noreturn]] void go_native(Thread& thread, bool waits_for_launcher) {
-  const Context& context = thread.context;
-  let_others_take_signals(thread.signals.mask);
+[[noreturn]] void go_native(const Context& context, SignalMask native_mask, bool waits_for_launcher) {
+  let_others_take_signals(native_mask);
   uint64_t trampoline = attachment().trampoline;
   uint64_t native = trampoline_frame_below(context.registers[kSp]);
   *reinterpret_cast<TrampolineFrame*>(native) = native_frame(context);
   auto* mask = reinterpret_cast<SignalMask*>(native - sizeof(SignalMask));
-  *mask = thread.signals.mask;
+  *mask = native_mask;
   TrampolineCall unblock{
       kRtSigprocmask, {kSetMask, reinterpret_cast<uint64_t>(mask), 0, kMaskBytes}, trampoline};
   if (!waits_for_launcher) hm_go_native(&context, native, &unblock);
@@ -112,6 +117,10 @@ TrampolineFrame native_frame(const Context& context) {
                        reinterpret_cast<uint64_t>(&parking->patience), kMaskBytes},
                       trampoline};
   hm_go_native(&context, waiting, &park);
+}
+
+[[noreturn]] void go_native(const Thread& thread, bool waits_for_launcher) {
+  go_native(thread.context, thread.signals.mask, waits_for_launcher);
 }
 
 // Of a call that began with a time limit: what is left of it.
@@ -196,13 +205,37 @@ void leave(Core& core) {
   go_native(thread, leave_process(thread));
 }
 
+Context context_of(const StartInfo& start) {
+  Context context{};
+  for (unsigned i = 0; i < 16; ++i) context.registers[i] = start.registers[i];
+  for (unsigned i = 0; i < 8; ++i) context.vectors[i] = start.vectors[i];
+  context.ip = start.ip;
+  context.flags = start.flags;
+  context.fs_base = start.fs_base;
+  return context;
+}
+
+void leave_at_arrival(const StartInfo& start) {
+  if (!can_leave()) give_up("hardmeter: no memory for the engine, and this program cannot be let go\n");
+  let_process_go(LeaveReason::kNoMemory);
+  __atomic_fetch_add(&attachment().arrived, 1, __ATOMIC_SEQ_CST);
+  Context context = context_of(start);
+  go_native(context, start.signal_mask, note_gone());
+}
+
+void leave_while_copying(LeaveReason reason) {
+  Core* core = g_process.copying_for;
+  if (core == nullptr || !may_leave(*core->thread)) return;
+  g_process.copying_for = nullptr;
+  g_process.copies.lock().unlock();
+  let_process_go(reason);
+  leave(*core);
+}
+
+bool may_leave(const Thread& thread) { return can_leave() && !is_of_vfork(thread); }
+
 void leave_for(Core& core, LeaveReason reason) {
   Thread& thread = *core.thread;
-  if (!can_leave() || is_of_vfork(thread))
-    give_up(
-        "hardmeter: a child of vfork does what cannot be measured, and cannot be left alone before it runs "
-        "another program; at",
-        core.context.ip);
   let_process_go(reason);
   block_signals();
   g_process.cores.release(core);

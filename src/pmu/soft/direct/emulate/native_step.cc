@@ -102,7 +102,7 @@ void undo_invalid_branch(Core& core) {
 const uint8_t* begin_native_step(Core& core) {
   SignalState& signals = core.thread->signals;
   Kind kind = kind_at(core.context.ip);
-  if (kind == Kind::kUsesGs) leave_for(core, LeaveReason::kGsBase);
+  if (kind == Kind::kUsesGs && may_leave(*core.thread)) leave_for(core, LeaveReason::kGsBase);
   signals.native_step_due = true;
   signals.native_step_is_unknown = kind == Kind::kUnknown;
   signals.loads_trap_flag = kind == Kind::kLoadsFlags;

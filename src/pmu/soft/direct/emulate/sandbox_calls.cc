@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/sandbox_calls.h"
 
-#include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -29,7 +28,7 @@ LeaveReason reason_to_leave_before(const Context& context) {
   if (r[kAx] == kSeccomp && installs_filter(r[kDi], r[kDx])) reason = LeaveReason::kSandbox;
   if (r[kAx] == kPrctl) reason = reason_of_prctl(r);
   if (r[kAx] == kArchPrctl && r[kDi] == kSetGs) reason = LeaveReason::kGsBase;
-  return can_leave() ? reason : LeaveReason::kNone;
+  return reason;
 }
 
 }  // namespace hm::soft::direct

@@ -7,7 +7,7 @@
 
 namespace hm::soft::direct {
 
-// Why the process has to leave before the system call that `context` asks for; kNone if it need not, or
+// Why the process has to leave before the system call that `context` asks for; kNone
 // cannot.
 LeaveReason reason_to_leave_before(const Context& context);
 

@@ -4,7 +4,6 @@
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/process/process.h"
-#include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
@@ -50,17 +49,19 @@ void install_default(int signal) {
   kernel_action(signal, &natively, nullptr);
 }
 
-void begin_signals() {
+bool begin_signals() {
   if (g_process.signal_actions == nullptr) g_process.signal_actions = take<SignalActions>();
-  if (g_process.signal_actions == nullptr) give_up("hardmeter: no memory\n");
+  if (g_process.signal_actions == nullptr) return false;
   for (int signal = 1; signal <= kSignals; ++signal) {
     SignalAction& action = g_process.signal_actions->actions[signal];
     kernel_action(signal, nullptr, &action);
     if (engine_takes(signal, action)) install_action(signal, action);
   }
+  return true;
 }
 
 void end_signals() {
+  if (g_process.signal_actions == nullptr) return;
   for (int signal = 1; signal <= kSignals; ++signal) {
     SignalAction kernels{};
     kernel_action(signal, nullptr, &kernels);

@@ -28,8 +28,8 @@ int64_t install_action(int signal, const SignalAction& action);
 // From now on the kernel does the signal's default action.
 void install_default(int signal);
 
-// Takes over the process's actions: from now on signals reach the engine.
-void begin_signals();
+// Takes over the process's actions: from now on signals reach the engine. False if there is no memory.
+bool begin_signals();
 // Gives them back. Only for the last thread that leaves the engine.
 void end_signals();
 // Of a thread that is taken over, while all signals are blocked. `mask`: its own.

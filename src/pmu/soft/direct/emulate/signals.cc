@@ -143,7 +143,11 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
       return void(context.registers.ip += bytes);
     if (info.number == kSegv && info.code == kAccessRefused && g_process.copies.resolve_write(info.address))
       return continue_behind_write(signals, context);
-    if (!at.known) give_up("hardmeter: the copying engine lost its way\n");
+    if (!at.known)
+      give_up(
+          "hardmeter: the copying engine has no mapping for a signal's address (internal error; please "
+          "report it, with the program); at",
+          context.registers.ip);
     settle_interrupted(core, at, context.registers);
     restore_spills(core, at, context.registers);
     if (is_breakpoint(info)) pass_instruction(core);
@@ -171,7 +175,9 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
     thread.core->attention = 1;  // single steps continue after the engine's code
     return void(context.registers.flags &= ~kTrapFlag);
   }
-  if (by_kernel) give_up("hardmeter: the copying engine met a fault of its own at", ip);
+  if (by_kernel)
+    give_up("hardmeter: the copying engine faulted (internal error; please report it, with the program); at",
+            ip);
   remember(thread.signals, info, context);
   if (has_core(thread)) {
     thread.signals.stepping = true;  // the engine may have been called in the middle of a block

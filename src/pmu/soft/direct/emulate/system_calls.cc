@@ -220,7 +220,8 @@ Core& do_system_call(Core& core) {
   Thread& thread = *core.thread;
   uint64_t number = core.context.registers[kAx];
   if (number == kRtSigreturn) return_from_signal(core);
-  if (LeaveReason reason = reason_to_leave_before(core.context); reason != LeaveReason::kNone) {
+  LeaveReason reason = reason_to_leave_before(core.context);
+  if (reason != LeaveReason::kNone && may_leave(thread)) {
     core.context.ip -= kInstructionBytes;
     leave_for(core, reason);
   }

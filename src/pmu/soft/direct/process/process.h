@@ -45,6 +45,8 @@ struct Process {
   Mappings mappings{recording, common};
   UnusedLines unused_lines{plan, cores};
   SignalActions* signal_actions = nullptr;
+  Core* copying_for =
+      nullptr;  // on which the thread runs that makes a copy, while it holds the lock of `copies`
 };
 
 // The only one: copied code and signals reach the engine without an argument.

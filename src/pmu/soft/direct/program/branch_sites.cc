@@ -9,7 +9,8 @@ uint32_t BranchSites::add(BranchSite site) {
   if (sites_.size() == 0) sites_.add({});  // number 0: no branch yet
   uint32_t number = sites_.add(site);
   if (number == decltype(sites_)::kFull)
-    give_up("hardmeter: the program has more branches than the engine can hold\n");
+    do_without(LeaveReason::kTooMuchCode,
+               "hardmeter: the program has more branches than the engine can hold\n");
   return number;
 }
 

@@ -9,6 +9,11 @@
 
 namespace hm::soft::direct {
 
+void do_without(LeaveReason reason, const char* sentence) {
+  if (runtime().leave != nullptr) runtime().leave(reason);
+  give_up(sentence);
+}
+
 void give_up(const char* sentence, uint64_t number) {
   char text[320];
   size_t length = 0;

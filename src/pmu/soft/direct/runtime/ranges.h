@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
 
 namespace hm::soft::direct {
@@ -33,9 +32,14 @@ class Ranges {
     return {found.start > start ? found.start : start, found.end < end ? found.end : end};
   }
 
+  // A range could not be added for want of memory, since the last clear().
+  [[nodiscard]] bool lost_any() const { return lost_any_; }
   // The next change may be one too many.
   [[nodiscard]] bool is_nearly_full() const { return count_ + 2 > kMost; }
-  void clear() { count_ = 0; }
+  void clear() {
+    count_ = 0;
+    lost_any_ = false;
+  }
   [[nodiscard]] bool empty() const { return count_ == 0; }
 
   void add(uint64_t start, uint64_t end) {
@@ -81,8 +85,10 @@ class Ranges {
 
   void insert(uint32_t at, Range range) {
     if (ranges_ == nullptr) ranges_ = take<Range>(kMost);
-    if (ranges_ == nullptr || count_ == kMost)
-      give_up("hardmeter: the program has more pieces of code than the engine can hold\n");
+    if (ranges_ == nullptr || count_ == kMost) {
+      lost_any_ = true;
+      return;
+    }
     for (uint32_t i = count_++; i > at; --i) ranges_[i] = ranges_[i - 1];
     ranges_[at] = range;
   }
@@ -93,6 +99,7 @@ class Ranges {
 
   Range* ranges_ = nullptr;
   uint32_t count_ = 0;
+  bool lost_any_ = false;
 };
 
 }  // namespace hm::soft::direct

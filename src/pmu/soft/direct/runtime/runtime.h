@@ -6,6 +6,7 @@
 
 #include "pmu/soft/direct/runtime/lock.h"
 #include "pmu/soft/direct/runtime/process_area.h"
+#include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/sampling/piece_pool.h"
 
 namespace hm::soft::direct {
@@ -13,8 +14,10 @@ namespace hm::soft::direct {
 struct Runtime {
   Lock memory_lock;  // of `memory`
   PiecePool memory;
-  ProcessArea* area = nullptr;   // null in tests on the host
-  Lock mappings_lock;            // of the area's list of mappings
+  ProcessArea* area = nullptr;  // null in tests on the host
+  Lock mappings_lock;           // of the area's list of mappings
+  // Lets the process go on natively, if the calling thread is making a copy of code; else it returns.
+  void (*leave)(LeaveReason reason) = nullptr;
   uint32_t* given_up = nullptr;  // how many processes the engine had to end, counted in the recorder's memory
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/schedule/cores.h"
 
-#include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -62,6 +61,15 @@ Core* Cores::claim_free(Thread& thread, uint32_t count) {
   return nullptr;
 }
 
+bool Cores::make_first() {
+  Guard guard(lock_);
+  if (count_ != 0) return true;
+  cores_[0] = make_core();
+  if (cores_[0] == nullptr) return false;
+  __atomic_store_n(&count_, 1, __ATOMIC_SEQ_CST);
+  return true;
+}
+
 // Where memory does not suffice for another core, their number is limited to what there is now.
 Core* Cores::make_one_more(Thread& thread) {
   Guard guard(lock_);
@@ -73,11 +81,6 @@ Core* Cores::make_one_more(Thread& thread) {
   if (is_second) resume_other_threads();
   if (!stopped) return nullptr;
   if (core == nullptr) {
-    if (count_ == 0 && !in_bursts()) give_up("hardmeter: no memory for the modelled core\n");
-    if (count_ == 0)
-      give_up(
-          "hardmeter: --detail bursts needs 8 TiB of address space, most of which takes no memory, and the "
-          "system refuses it (see ulimit -v, vm.overcommit_memory); --detail exact needs little\n");
     most_ = count_;
     return nullptr;
   }

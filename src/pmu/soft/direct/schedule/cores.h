@@ -29,6 +29,9 @@ class Cores {
   using OnShared = void (*)(model::SharedLevels& levels);
   void prepare(uint32_t most, OnShared on_shared);
 
+  // Before the first thread takes a core. False if there is no memory for one.
+  bool make_first();
+
   // Waits for a core. The thread's time slice begins on the core returned: its context is there, and GS
   // points to it.
   Core& take(Thread& thread);

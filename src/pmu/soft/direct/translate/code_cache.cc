@@ -72,15 +72,30 @@ uint32_t CodeCache::hash(uint64_t source) const {
 void CodeCache::put(uint32_t number) {
   uint32_t mask = (1u << table_bits_) - 1;
   uint32_t at = hash(blocks_[number].source);
-  while (table_[at].number_plus_one != 0) at = (at + 1) & mask;
+  while (table_[at].number_plus_one != 0 && table_[at].number_plus_one != kDropped) at = (at + 1) & mask;
   table_[at] = {number + 1, static_cast<uint32_t>(blocks_[number].source)};
 }
 
 void CodeCache::grow_table() {
   table_bits_ = table_bits_ == 0 ? 16 : table_bits_ + 1;
   table_ = take<Known>(size_t{1} << table_bits_);
-  if (table_ == nullptr) give_up("hardmeter: no memory for the table of copied code\n");
-  for (uint32_t i = 0; i < blocks_.size(); ++i) put(i);
+  if (table_ == nullptr)
+    do_without(LeaveReason::kNoMemory, "hardmeter: no memory for the table of copied code\n");
+  for (uint32_t i = 0; i < blocks_.size(); ++i) {
+    if (!blocks_[i].dropped) put(i);
+  }
+}
+
+// Its place in the table is free for another block, so that code that changes again and again does not make
+// searches longer.
+void CodeCache::take_out(const Block& block) {
+  uint32_t mask = (1u << table_bits_) - 1;
+  for (uint32_t at = hash(block.source); table_[at].number_plus_one != 0; at = (at + 1) & mask) {
+    uint32_t number_plus_one = table_[at].number_plus_one;
+    if (number_plus_one == kDropped || &blocks_[number_plus_one - 1] != &block) continue;
+    table_[at] = {kDropped, 0};
+    return;
+  }
 }
 
 SourcePage* CodeCache::find_source_page(uint64_t page) {
@@ -97,21 +112,23 @@ void CodeCache::note_source_page(uint64_t page) {
     return;
   }
   if (source_page_heads_ == nullptr) source_page_heads_ = take<uint32_t>(size_t{1} << kPageHashBits);
-  if (source_page_heads_ == nullptr) give_up("hardmeter: no memory for the table of pages\n");
+  if (source_page_heads_ == nullptr)
+    do_without(LeaveReason::kNoMemory, "hardmeter: no memory for the table of pages\n");
   uint32_t& head = source_page_heads_[page_hash(page)];
   uint32_t number = source_pages_.add({page, sum_of_page(page), head});
   if (number == decltype(source_pages_)::kFull)
-    give_up("hardmeter: the program has more code than the engine can hold\n");
+    do_without(LeaveReason::kTooMuchCode, "hardmeter: the program has more code than the engine can hold\n");
   head = number + 1;
 }
 
 void CodeCache::note_page(uint32_t block, uint64_t page) {
   if (page_heads_ == nullptr) page_heads_ = take<uint32_t>(size_t{1} << kPageHashBits);
-  if (page_heads_ == nullptr) give_up("hardmeter: no memory for the table of pages\n");
+  if (page_heads_ == nullptr)
+    do_without(LeaveReason::kNoMemory, "hardmeter: no memory for the table of pages\n");
   uint32_t& head = page_heads_[page_hash(page)];
   uint32_t number = page_entries_.add({page, block, head});
   if (number == decltype(page_entries_)::kFull)
-    give_up("hardmeter: the program has more code than the engine can hold\n");
+    do_without(LeaveReason::kTooMuchCode, "hardmeter: the program has more code than the engine can hold\n");
   head = number + 1;
   note_source_page(page);
 }
@@ -143,6 +160,7 @@ void CodeCache::unlink_incoming(Block& block) {
 
 void CodeCache::drop(Block& block) {
   unlink_incoming(block);
+  take_out(block);
   block.dropped = true;
   dropped_bytes_ += block.hot_bytes;
 }
@@ -158,7 +176,7 @@ Arena& CodeCache::arena_near(uint64_t source) {
   uint8_t* mapped = may_map ? map_arena(source) : nullptr;
   if (mapped == nullptr && far != nullptr) return *far;
   if (mapped == nullptr && may_map) mapped = static_cast<uint8_t*>(map_pages(kArenaBytes, kReadWriteExecute));
-  if (mapped == nullptr) give_up("hardmeter: no memory for copied code\n");
+  if (mapped == nullptr) do_without(LeaveReason::kNoMemory, "hardmeter: no memory for copied code\n");
   Arena& arena = arenas_[arena_count_++];
   arena.hot_begin = mapped;
   arena.hot_end = arena.cold_begin = mapped + kHotBytes;
@@ -172,7 +190,8 @@ Block* CodeCache::find_block(uint64_t source, Mode mode) const {
   if (table_bits_ == 0) return nullptr;
   uint32_t mask = (1u << table_bits_) - 1;
   for (uint32_t at = hash(source); table_[at].number_plus_one != 0; at = (at + 1) & mask) {
-    if (table_[at].low_source != static_cast<uint32_t>(source)) continue;
+    bool differs = table_[at].low_source != static_cast<uint32_t>(source);
+    if (differs || table_[at].number_plus_one == kDropped) continue;
     Block& block = blocks_[table_[at].number_plus_one - 1];
     if (block.source == source && block.mode == mode && !block.dropped) return &block;
   }
@@ -193,7 +212,7 @@ Block* CodeCache::add_block(const Block& block) {
   uint32_t number = blocks_.add(block);
   auto& of_arena = blocks_of_[arena_of(block.code)];
   if (number == decltype(blocks_)::kFull || of_arena.add(number) == of_arena.kFull)
-    give_up("hardmeter: the program has more code than the engine can hold\n");
+    do_without(LeaveReason::kTooMuchCode, "hardmeter: the program has more code than the engine can hold\n");
   put(number);
   note_pages(number);
   nearly_full_ = has_little_room();
@@ -295,7 +314,8 @@ const Block* CodeCache::block_of_code(const uint8_t* code) const {
 uint32_t CodeCache::add_exit(const NewExit& exit) {
   uint32_t number = exits_.add({exit, 0, false});
   if (number == decltype(exits_)::kFull)
-    give_up("hardmeter: the program has more branches than the engine can hold\n");
+    do_without(LeaveReason::kTooMuchCode,
+               "hardmeter: the program has more branches than the engine can hold\n");
   return number + kFirstExit;
 }
 

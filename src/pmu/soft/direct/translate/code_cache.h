@@ -141,6 +141,7 @@ class CodeCache {
 
  private:
   static constexpr uint32_t kMaxArenas = 64;
+  static constexpr uint32_t kDropped = ~uint32_t{0};  // free, but what had the same hash goes on behind it
 
   struct Exit {
     NewExit made;
@@ -149,7 +150,7 @@ class CodeCache {
   };
   // Of the table of blocks by source: open addressing, doubled when half full.
   struct Known {
-    uint32_t number_plus_one;  // 0: free
+    uint32_t number_plus_one;  // 0: free; or kDropped
     uint32_t low_source;       // most others are told apart without a look at the block
   };
   // Of the lists of blocks by the pages that their code is on, by a hash of the page's number.
@@ -162,6 +163,7 @@ class CodeCache {
   [[nodiscard]] uint32_t arena_of(const uint8_t* code) const;
   [[nodiscard]] uint32_t hash(uint64_t source) const;
   void put(uint32_t number);
+  void take_out(const Block& block);
   void grow_table();
   void note_page(uint32_t block, uint64_t page);
   void note_pages(uint32_t number);

@@ -26,7 +26,7 @@ Block Translator::translate(const Superblock& source) {
   source_ = block.source;
   block.cold = cold_code_ = cold_.here();
   auto* maps = cache_.take_steps(source.count + 1);
-  if (maps == nullptr) give_up("hardmeter: no memory for maps of copied code\n");
+  if (maps == nullptr) do_without(LeaveReason::kNoMemory, "hardmeter: no memory for maps of copied code\n");
   checks_source_ = source.is_checked;
   if (source.is_checked && source.count != 0) check_source(source);
   if (touches()) touch_plan_.make(source, plan_.line_bytes);

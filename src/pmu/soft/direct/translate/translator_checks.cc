@@ -185,7 +185,8 @@ void Translator::repeated_string(const Step& each) {
   uint32_t stores = 0;
   for (unsigned i = 0; i < instruction.access_count; ++i) stores += instruction.accesses[i].stores ? 1 : 0;
   auto* plan = take<StringPlan>();
-  if (plan == nullptr) give_up("hardmeter: no memory for what is known of copied code\n");
+  if (plan == nullptr)
+    do_without(LeaveReason::kNoMemory, "hardmeter: no memory for what is known of copied code\n");
   *plan = {.ip = each.address,
            .operation = instruction.string_operation,
            .repeat = instruction.repeat,

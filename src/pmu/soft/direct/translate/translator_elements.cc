@@ -81,7 +81,8 @@ void Translator::elements(const Access& each, bool flags_live) {
   const auto* code = reinterpret_cast<const uint8_t*>(step_->address);
   bool evex = instruction.encoding == Encoding::kEvex, gathered = is_gathered(each);
   auto* plan = take<ElementsPlan>();
-  if (plan == nullptr) give_up("hardmeter: no memory for what is known of copied code\n");
+  if (plan == nullptr)
+    do_without(LeaveReason::kNoMemory, "hardmeter: no memory for what is known of copied code\n");
   uint32_t bytes = gathered ? each.bytes
                    : evex   ? each.element_bytes
                             : masked_element_bytes(instruction, code);
