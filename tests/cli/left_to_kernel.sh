@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What the engine cannot copy or do is left to the processor and the kernel: programs print and end as they do natively.
+# left_to_kernel.sh HARDMETER PROGRAMS
+. "$(dirname "$0")/common.sh"
+programs=$2
+"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+
+# as_natively PROGRAM...: in the exact mode and in bursts. Addresses are the same in each run.
+as_natively() {
+  local native found detail
+  native=$(timeout 120 setarch -R "$@" 2>/dev/null </dev/null; echo "status $?")
+  for detail in exact bursts; do
+    found=$(timeout 300 "$hardmeter" stat --engine=direct --detail $detail -o counted -- "$@" 2>said </dev/null; echo "status $?")
+    expect "$* ($detail; $(head -c 300 said))" "$native" "$found"
+  done
+}
+
+for way in null_call null_jump null_return data unmapped protected_page end_of_page within_instruction behind_file undefined halts \
+    interrupts no_instruction no_vex locked_nop; do
+  as_natively "$programs/nowhere" $way handled
+  as_natively "$programs/nowhere" $way
+done
+as_natively "$programs/nowhere" mapped_later handled
+for way in far_transfers interrupt_return single_steps steps_over_calls; do as_natively "$programs/nowhere" $way; done
+
+for way in two_mappings another_process by_system_calls into_what_follows on_stack; do
+  as_natively "$programs/changing_code" $way
+done
+
+for way in strict allow_list refuses handled all_threads one_thread user_dispatch child; do
+  as_natively "$programs/sandboxes" $way
+done
+"$hardmeter" stat --engine=direct -o counted -- "$programs/sandboxes" allow_list >out 2>said
+expect_match "a sandbox: what was not measured" "1 process installed a system call filter .*unmeasured" "$(cat counted)"
+"$hardmeter" stat --engine=direct -o counted -- "$programs/sandboxes" child >out 2>said
+expect "a sandbox: nothing was cut short" "" "$(grep 'cut short' counted)"
+(ulimit -v 400000; "$hardmeter" stat --engine=direct -o counted -- "$programs/sandboxes" one_thread >out 2>said; echo $? >status)
+expect "without memory for the engine: status ($(cat said))" 0 "$(cat status)"
+expect_match "without memory for the engine: the program" "one thread: [0-9]+" "$(cat out)"
+finish
