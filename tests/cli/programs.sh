@@ -103,7 +103,9 @@ libc.prctl(38, 1, 0, 0, 0)
 assert libc.prctl(22, 2, ctypes.byref(Program(4, code))) == 0
 os.execv(sys.argv[1], sys.argv[1:])
 P
-  counted 1 python3 untraced.py /bin/echo sandboxed
+  counted 0 python3 untraced.py /bin/echo sandboxed
+  expect_match "what becomes of a sandbox" "installed a system call filter .*ran natively, unmeasured" \
+    "$("$hardmeter" stat --engine=direct -o /dev/stdout -- python3 untraced.py /bin/echo sandboxed)"
   said=$(python3 untraced.py "$hardmeter" stat --engine=direct /bin/true 2>&1)
   expect "status where ptrace is forbidden" 1 $?
   expect_match "what to do" '^hardmeter: .*ptrace.*--engine=valgrind' "$said"

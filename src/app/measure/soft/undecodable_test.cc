@@ -96,7 +96,7 @@ TEST_F(UndecodableTest, OtherInstructionsAndUnknownPlaces) {
 
 TEST_F(UndecodableTest, TheEngineAtWorkIsToBlame) {
   EXPECT_THAT(explain_undecodable({{kPid, 0x10, kVaddps}}, passing_, copying_),
-              ElementsAre(HasSubstr("; copying engine cannot run it")));
+              ElementsAre(HasSubstr("; copying engine left it to the processor")));
 }
 
 TEST_F(UndecodableTest, AChildHasItsParentsCode) {
