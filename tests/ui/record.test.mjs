@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { isFile, launch, open, openPage, shoot, themes, violations } from "./browser.mjs";
+import { isFile, launch, open, openPage, pixelsTooWide, shoot, themes, violations } from "./browser.mjs";
 
 let browser;
 before(async () => {
@@ -58,7 +58,7 @@ for (const theme of themes) {
     await shoot(page, `record-${theme}`);
     assert.deepEqual(await violations(page), []);
     await page.setViewportSize({ width: 360, height: 800 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const wide = await pixelsTooWide(page);
     await shoot(page, `record-360-${theme}`);
     assert.ok(wide <= 0, `${wide} pixels too wide`);
     assert.deepEqual(problems, []);
