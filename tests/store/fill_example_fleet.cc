@@ -28,7 +28,7 @@ hm::Status fill(const char* where, size_t letters) {
   if (!store) return store.error();
   if (hm::Status made = (*store)->init(); !made) return made;
   for (hm::store::Batch& batch : hm::testing::example_fleet()) {
-    lengthen(batch, std::string(letters, 'x'));
+    lengthen(batch, std::string(letters, 'e'));  // a digit of releases, which are build-ids in hex
     if (hm::Status stored = (*store)->insert(batch); !stored) return stored;
   }
   return {};
