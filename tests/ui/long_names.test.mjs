@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-const rowOf = (label) => (page) => page.getByRole("region", { name: label }).locator("tbody tr").first().click();
+const rowOf = (label, text = /./) => (page) => page.getByRole("region", { name: label }).locator("tbody tr").filter({ hasText: text }).first().click();
 
 // Each view, and what it shows beside when a row is chosen.
 const recordingViews = [
@@ -30,9 +30,8 @@ const recordingViews = [
   ["#/data?by=type"],
   ["#/map"],
   ["#/timeline"],
-  ["#/timeline?by=cpu"],
   ["#/compare"],
-  ["#/compare", rowOf(/^Changes of/)],
+  ["#/compare", rowOf(/^Changes of/, "look_up")],
   ["#/compare?sort=line"],
   ["#/record"],
 ];
@@ -68,6 +67,8 @@ async function everyViewFits(link, views) {
       await choose(page);
       await settled(page);
     }
+    await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
+    await settled(page);
     assert.equal(await page.locator(".state-failed").count(), 0, `${hash} shows no failure`);
     const text = await page.locator("main").innerText();
     assert.ok(isWithoutNames(hash) || longName.test(text), `${hash} shows long names`);
