@@ -119,7 +119,7 @@ fi
 for signal in INT TERM; do
   env --default-signal=INT "${agent[@]}" --store store 2>said &
   agent_process=$!
-  sleep 1.5
+  wait_until catches 15 $agent_process "$hardmeter"
   kill -$signal $agent_process
   wait $agent_process
   expect "status after SIG$signal" 0 $?

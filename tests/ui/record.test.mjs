@@ -120,7 +120,7 @@ test("a recording is stopped, with its hot spots so far", { skip }, async () => 
   await open(page, "#/record");
   await record(page, "sh -c 'while :; do :; done'");
   const live = page.getByRole("region", { name: "Hot spots by function" });
-  await live.locator("tbody tr").first().waitFor({ timeout: 60_000 });
+  await live.locator("tbody tr").first().waitFor();
   await shoot(page, "record-live");
   assert.deepEqual(await violations(page), []);
   // A second one is refused while it runs, in the server's own words.
