@@ -28,7 +28,7 @@ TEST(Sending, MakesAnEmbeddedStoreAndEmptiesTheSpool) {
   std::vector<std::string> said;
   Sender sender(*store::parse_address(folder.file("store")), {}, "host",
                 [&](const std::string& sentence) { said.push_back(sentence); });
-  Status sent = sender.send(*spool, std::chrono::seconds(10));
+  Status sent = sender.send(*spool, std::chrono::hours(1));
   ASSERT_TRUE(sent) << sent.error().message;
   EXPECT_EQ(sender.batches(), 2u);
   EXPECT_THAT(*spool->waiting(), IsEmpty());

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "base/json.h"
+#include "base/shell_word.h"
 #include "event/event_template.h"
 #include "record/example_recording.h"
 #include "record/writer.h"
@@ -41,7 +42,7 @@ class Cli : public ::testing::Test {
   Outcome run(const std::string& arguments, const std::string& rest = "") {
     std::string errors = folder_.file("stderr");
     FILE* pipe =
-        ::popen((std::string(test_paths::kHardmeter) + " " + arguments + " 2>" + errors + rest).c_str(), "r");
+        ::popen((shell_word(test_paths::kHardmeter) + " " + arguments + " 2>" + errors + rest).c_str(), "r");
     Outcome outcome;
     outcome.out = read_all(pipe);
     outcome.status = WEXITSTATUS(::pclose(pipe));

@@ -3,7 +3,7 @@
 # An agent that measures this machine, its store, and what that is asked.
 . "$(dirname "$0")/common.sh"
 
-agent="$hardmeter agent --folder spool --window 1s --budget 100%"
+agent=("$hardmeter" agent --folder spool --window 1s --budget 100%)
 has_host() { "$hardmeter" report --store store --service busy_perl --host "$1"; }
 # Functions have names, of what was measured last.
 named() {
@@ -18,7 +18,7 @@ load=$! agent_process=
 trap '{ kill -9 $load $agent_process; wait; } 2>/dev/null; rm -rf "$work"' EXIT
 
 # The embedded store needs no server, and the agent makes it.
-said=$($agent --store store --windows 2 2>&1)
+said=$("${agent[@]}" --store store --windows 2 2>&1)
 status=$?
 if [ $status -ne 0 ] && grep -Eq 'permi|paranoid' <<<"$said"; then
   echo "skipped: this user may not measure the whole machine: $said" >&2
@@ -28,15 +28,15 @@ expect "status of the agent" 0 $status
 expect_match "the account" '2 measurements, 2 batches sent with [0-9,]+ rows; .* of one CPU' "$said"
 expect_match "the store" 'in 2 measurements of 1 machine' "$("$hardmeter" store status --store store)"
 expect_match "services" 'busy_perl' "$("$hardmeter" report --store store)"
-of_service="$hardmeter report --store store --service busy_perl"
-expect_match "places" '% .* (busy_perl|libperl)' "$($of_service --sort module)"
-expect_match "JSON" '"event": "(clock|l1_cache_miss)"' "$($of_service --json)"
+of_service=("$hardmeter" report --store store --service busy_perl)
+expect_match "places" '% .* (busy_perl|libperl)' "$("${of_service[@]}" --sort module)"
+expect_match "JSON" '"event": "(clock|l1_cache_miss)"' "$("${of_service[@]}" --json)"
 said=$("$hardmeter" report --store store --service nobody 2>&1)
 expect "status where there is no such service" 1 $?
 expect_match "no such service" 'has no measurement of this' "$said"
-said=$($of_service --from 2d --to 1d 2>&1)
+said=$("${of_service[@]}" --from 2d --to 1d 2>&1)
 expect "status of a time that is past" 1 $?
-said=$($of_service --from yesterday 2>&1)
+said=$("${of_service[@]}" --from yesterday 2>&1)
 expect "status of what is no time" 2 $?
 said=$("$hardmeter" diff --store store --service busy_perl --build aa 2>&1)
 expect_match "one build is no comparison" 'needs two builds' "$said"
@@ -46,7 +46,7 @@ said=$("$hardmeter" report --store none 2>&1)
 expect "status where there is no store" 1 $?
 expect_match "no store" 'there is no store in none: make one with hardmeter store init' "$said"
 expect "folders that asking made" "" "$(ls -d none 2>/dev/null)"
-said=$($agent --store 'http://me:secret@host:1/db' 2>&1)
+said=$("${agent[@]}" --store 'http://me:secret@host:1/db' 2>&1)
 expect "status of a password in an address" 2 $?
 expect_match "a password in an address" 'put them into a file' "$said"
 expect "the password is not repeated" "" "$(grep secret <<<"$said")"
@@ -62,11 +62,11 @@ said=$("$hardmeter" ui --no-browser --store store -i perf.data 2>&1)
 expect_match "a page on both" 'the page is about a store or about recordings' "$said"
 
 # While the store is away measurements wait, and a kill loses none of them.
-said=$($agent --store http://127.0.0.1:1/hardmeter --windows 2 2>&1)
+said=$("${agent[@]}" --store http://127.0.0.1:1/hardmeter --windows 2 2>&1)
 expect "status where the store is away" 0 $?
 expect_match "the store is away" 'cannot ask http://127.0.0.1:1' "$said"
 expect "measurements that wait" 2 "$(waiting)"
-$agent --store http://127.0.0.1:1/hardmeter 2>/dev/null &
+"${agent[@]}" --store http://127.0.0.1:1/hardmeter 2>/dev/null &
 agent_process=$!
 for _ in $(seq 200); do
   [ "$(waiting)" -ge 3 ] && break
@@ -77,7 +77,7 @@ wait $agent_process 2>/dev/null
 before=$(waiting)
 expect_match "measurements that wait after a kill" '^[3-9]$' "$before"
 for _ in $(seq 50); do  # what the killed one had started ends with it
-  said=$($agent --store later --windows 1 2>&1) && break
+  said=$("${agent[@]}" --store later --windows 1 2>&1) && break
   sleep 0.1
 done
 expect_match "nothing is lost" "in $((before + 1)) measurements" "$("$hardmeter" store status --store later)"
@@ -117,9 +117,9 @@ fi
 
 # Signals end it as an operator wants.
 for signal in INT TERM; do
-  env --default-signal=INT $agent --store store 2>said &
+  env --default-signal=INT "${agent[@]}" --store store 2>said &
   agent_process=$!
-  sleep 1.5
+  wait_until catches 15 $agent_process "$hardmeter"
   kill -$signal $agent_process
   wait $agent_process
   expect "status after SIG$signal" 0 $?

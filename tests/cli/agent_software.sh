@@ -12,10 +12,10 @@ busy=$!
 idle=$!
 trap '{ kill -9 $busy $idle; wait; } 2>/dev/null; rm -rf "$work"' EXIT
 wait_until catches 15 $busy busy_service
-agent="$hardmeter agent --folder spool --window 1s --budget 100%"
+agent=("$hardmeter" agent --folder spool --window 1s --budget 100%)
 
 # A turn is the machine's, which not every user may measure, the next one a service's.
-said=$($agent --store store --windows 6 --software busy_service=50% --software idle_service 2>&1)
+said=$("${agent[@]}" --store store --windows 6 --software busy_service=50% --software idle_service 2>&1)
 expect "status: $said" 0 $?
 [[ $said =~ permi|paranoid ]] || expect "what is said of all, also of a service that sleeps" 1 "$(wc -l <<<"$said")"
 expect_match "why it misses" 'l1_cache_miss, measured by: software; [0-9,]+ samples? in [12] measurements?' \
@@ -27,12 +27,12 @@ expect "status of a source that measured none: $said" 1 $?
 expect_match "by the instructions" 'in 1000 instr' "$by_function"
 wait_until eval '! grep -q ^6f0000 /proc/$busy/maps'
 
-said=$($agent --store store --windows 4 --software nobody 2>&1)
+said=$("${agent[@]}" --store store --windows 4 --software nobody 2>&1)
 expect "status without such a service" 0 $?
 expect "how often it is said" 1 "$(grep -c 'no process of the service nobody runs' <<<"$said")"
 
 for wrong in =2% busy_service=200% busy_service= ''; do
-  said=$($agent --store store --software "$wrong" --check 2>&1)
+  said=$("${agent[@]}" --store store --software "$wrong" --check 2>&1)
   expect "status of --software '$wrong'" 2 $?
   expect_match "--software '$wrong'" 'takes a service, and what measuring it may cost it' "$said"
 done

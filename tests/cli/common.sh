@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # For the tests here: $hardmeter is the program; a folder of its own to work in, removed at the end.
 set -u
-hardmeter=$1
+export hardmeter=$1
+tool='"$hardmeter"'  # the program as a word of what another shell reads: its path may have blanks and quotes in it
 work=$(mktemp -d)
 cd "$work" || exit 1
 trap 'rm -rf "$work"' EXIT

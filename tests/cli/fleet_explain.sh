@@ -34,9 +34,9 @@ for number in range(4):
     write(number)
 P
 "$put_batches" store ./*.batch || exit 1
-explain="$hardmeter explain --store store"
+explain=("$hardmeter" explain --store store)
 
-said=$($explain --service db)
+said=$("${explain[@]}" --service db)
 expect "status" 0 $?
 expect_match "the event" '^l1_cache_miss: 3 places with the most of 346 samples in 4 measurements, measured by: software; [0-9.]+ ±[0-9.]+ in 1000 instr' "$said"
 expect_match "the hottest place" '^ 1\. +65\.3%  look_up  file\.c:7  \(program\)' "$said"
@@ -49,13 +49,13 @@ expect_match "of the second what is not measured has no gain" '^    pattern  col
 expect "gains" 1 "$(grep -c '^    gain' <<<"$said")"
 expect_match "a place without a class" '^    why +not known' "$said"
 expect "the load is no event to explain" "" "$(grep instr_retired <<<"$said")"
-expect "places above a limit" 1 "$($explain --service db --limit 1 | grep -c '^    why')"
-expect "places above a share" 2 "$($explain --service db --min-share 20 | grep -c '^    why')"
-expect "one function" 1 "$($explain --service db -S scan | grep -c '^    why')"
-expect "one host" 2 "$($explain --service db --host host1 | sed -n 's/.* in \([0-9]*\) measurements.*/\1/p')"
+expect "places above a limit" 1 "$("${explain[@]}" --service db --limit 1 | grep -c '^    why')"
+expect "places above a share" 2 "$("${explain[@]}" --service db --min-share 20 | grep -c '^    why')"
+expect "one function" 1 "$("${explain[@]}" --service db -S scan | grep -c '^    why')"
+expect "one host" 2 "$("${explain[@]}" --service db --host host1 | sed -n 's/.* in \([0-9]*\) measurements.*/\1/p')"
 # In a narrow terminal lines are broken.
 if command -v script >/dev/null; then
-  wide=$(script -qec "stty cols 50 2>/dev/null; $explain --service db" /dev/null | tr -d '\r' | sed 's/±/~/g' | awk 'length > 50' | wc -l)
+  wide=$(script -qec "stty cols 50 2>/dev/null; $tool explain --store store --service db" /dev/null | tr -d '\r' | sed 's/±/~/g' | awk 'length > 50' | wc -l)
   expect "lines that are wider than the terminal" 0 "$wide"
 fi
 
@@ -73,21 +73,21 @@ assert first["advice"]["gain"]["high"] == share["value"] and second["advice"]["g
 assert third["classes"] is None and third["advice"] is None and third["unclassified"] == 40
 P
 
-said=$($explain --service web)
+said=$("${explain[@]}" --service web)
 expect_match "only the clock" '^# only the clock was measured: it says where time goes' "$said"
 expect "nothing is said of classes" "" "$(grep '^    why' <<<"$said")"
-said=$($explain --service old)
+said=$("${explain[@]}" --service old)
 expect_match "hardware tells no classes" '^# what measured here tells no classes' "$said"
 expect_match "misses of a TLB have none" '^# misses of this event have no classes' "$said"
 expect "advice from nothing" "" "$(grep '^    pattern' <<<"$said")"
 
-said=$($explain 2>&1)
+said=$("${explain[@]}" 2>&1)
 expect "status without a service" 2 $?
 expect_match "without a service" 'name it \(--service\)' "$said"
-said=$($explain --service nobody 2>&1)
+said=$("${explain[@]}" --service nobody 2>&1)
 expect "status where there is no such service" 1 $?
 expect_match "no such service" 'has no measurement of this service' "$said"
-said=$($explain --service db -e l2_cache_miss 2>&1)
+said=$("${explain[@]}" --service db -e l2_cache_miss 2>&1)
 expect "status where the event was not measured" 1 $?
 expect_match "no such event" "'l2_cache_miss' was not measured, but instr_retired, l1_cache_miss|'l2_cache_miss' was not measured, but l1_cache_miss, instr_retired" "$said"
 finish

@@ -49,13 +49,13 @@ for number in range(3):
         print(json.dumps({"rows": len(rows)}), file=out)
 P
 "$put_batches" store ./*.batch || exit 1
-report="$hardmeter report --store store --service db"
+report=("$hardmeter" report --store store --service db)
 
 # Without any debug file rows go by their addresses, and the head says why.
-said=$($report)
+said=$("${report[@]}")
 expect_match "nothing is named" "^# 4 of 4 places that came without have no name: no debug files of builds 0123456789ab, ${build:0:12} here, and DEBUGINFOD_URLS is not set" "$said"
 expect_match "a place without a name" '\[program\+0x[0-9a-f]+\] +program' "$said"
-expect "a report by module looks for no names" "" "$($report --sort module | grep 'no name')"
+expect "a report by module looks for no names" "" "$("${report[@]}" --sort module | grep 'no name')"
 expect "nor one of services" "" "$("$hardmeter" report --store store | grep 'no name')"
 
 named() {
@@ -74,21 +74,21 @@ has_scanned() {
   python3 -c "import urllib.request as r; r.urlopen('$DEBUGINFOD_URLS/buildid/$build/debuginfo').read()"
 }
 wait_until has_scanned || { cat server.log; finish; }
-said=$($report --sort function)
+said=$("${report[@]}" --sort function)
 named "from a server" "$said"
-expect_match "JSON" '"unnamed": 1,' "$($report --json)"
-said=$($report --sort line)
+expect_match "JSON" '"unnamed": 1,' "$("${report[@]}" --json)"
+said=$("${report[@]}" --sort line)
 expect_match "a line" 'program\.c +3 +look_up +program' "$said"
 expect_match "another line" 'elsewhere\.c +5 +scan +program' "$said"
-expect_match "one function" ' 153 .*look_up' "$($report -S look_up)"
+expect_match "one function" ' 153 .*look_up' "$("${report[@]}" -S look_up)"
 expect_match "a comparison" 'look_up +program' "$("$hardmeter" diff --store store --service db --build aa..aa11)"
 kill $server
 wait $server 2>/dev/null
-named "from what was fetched before" "$($report)"
+named "from what was fetched before" "$("${report[@]}")"
 
 # A server that is not there is said once, and no more than that.
 rm -rf cache
-said=$($report)
+said=$("${report[@]}")
 expect_match "the server is away" '^# problem: debug files could not be fetched from DEBUGINFOD_URLS' "$said"
 expect_match "its rows are there all the same" '\[program\+0x' "$said"
 finish

@@ -65,7 +65,7 @@ if has git; then
   same git git -C repository log --stat
 fi
 if has redis-server; then
-  same redis sh -c 'redis-server --port 0 --unixsocket redis.sock --save "" --daemonize no >redis.log & sleep 1
+  same redis sh -c 'redis-server --port 0 --unixsocket redis.sock --save "" --daemonize no >redis.log & while [ ! -S redis.sock ]; do sleep 0.1; done
     redis-cli -s redis.sock eval "for i = 1, 20000 do redis.call(\"set\", i, i) end return redis.call(\"dbsize\")" 0
     redis-cli -s redis.sock shutdown; wait'
   names redis 'redis-(server|check-rdb)'

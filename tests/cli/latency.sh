@@ -21,7 +21,7 @@ expect "each latency lies in its interval" True \
 expect "levels are counted up from L1, if there are any" True \
   "$(value small.json 'all(level["name"] in (f"L{i}", "memory") for i, level in enumerate(json["levels"], 1))')"
 
-drawn=$(LC_ALL=C.UTF-8 script -qec "stty cols 70; $hardmeter latency --quick --max-size 64K" /dev/null </dev/null)
+drawn=$(LC_ALL=C.UTF-8 script -qec "stty cols 70; $tool latency --quick --max-size 64K" /dev/null </dev/null)
 expect_match "Braille on a terminal" '⠤|⠒|⣀|⠉' "$drawn"
 expect_match "progress on a terminal" '[0-9]+ %, [0-9]+ KiB' "$drawn"
 

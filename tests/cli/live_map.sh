@@ -48,7 +48,7 @@ fi
 # Keys, on a terminal of 100 columns: another cache, single sets, stop, step, the end.
 if command -v script >/dev/null; then
   mkfifo keys
-  script -qfec "stty cols 100 rows 60; '$hardmeter' map -p $walk $cache --virtual --window 300ms; echo status \$?" shown <keys >/dev/null &
+  script -qfec "stty cols 100 rows 60; $tool map -p $walk $cache --virtual --window 300ms; echo status \$?" shown <keys >/dev/null &
   exec 9>keys
   wait_until grep -q 'window 2 ' shown
   printf ']' >&9

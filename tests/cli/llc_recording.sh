@@ -81,8 +81,8 @@ if "$hardmeter" report --llc --json -i held.data | grep -q '"victim_ways"'; then
   found '0 < found[0]["split"]["victim_misses_per_1000_accesses"]["divided"] < 200'
   expect_match "the prediction" 'Predicted misses of victim' "$("$hardmeter" explain -i held.data --sizes sizes.data)"
   one_sentence 1 'is of `alone/other 1 1`, which is none of the programs' bash -c "
-    cp '$programs/footprint' alone/other && '$hardmeter' record -q --pmu=soft -e memory_moves --sizes=64-64,1 -o other.data -- \
-      alone/other 1 1 && '$hardmeter' report --llc -i held.data --sizes other.data"
+    cp \"\$0\" alone/other && $tool record -q --pmu=soft -e memory_moves --sizes=64-64,1 -o other.data -- \
+      alone/other 1 1 && $tool report --llc -i held.data --sizes other.data" "$programs/footprint"
 else
   skipped "this machine does not tell how many ways its last-level cache has"
 fi

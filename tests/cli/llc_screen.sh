@@ -33,7 +33,7 @@ C
 cc -O1 walk.c -o "$large" && cp "$large" "$small"
 cache="--l1d 16K,8,64 --l2 64K,8,64 --l3 1M,16,64"
 
-open 100 30 "$hardmeter llc -d 0.2 $cache -- $large 300000 , $small 100000"
+open 100 30 "$tool llc -d 0.2 $cache -- $large 300000 , $small 100000"
 shows '^hardmeter llc  by program  [0-9.]+ s  every 0\.2 s$'
 shows '^software PMU \(modelled\): .* of 1\.00 MiB held \([0-9.]+%\) by 2 rows$'
 shows '^\[[AB]+·+\]$'
@@ -84,24 +84,24 @@ is_over "$large"
 is_over "$small"
 
 # An interrupt ends it too, and what was measured.
-open 100 30 "$hardmeter llc $cache -- $large 300000"
+open 100 30 "$tool llc $cache -- $large 300000"
 shows '^[AB] .*/large[0-9]+ 300000$'
 keys C-c
 shows '^ended with 130'
 is_over "$large"
 
 # The last picture stays when the programs have ended; their status is told.
-open 80 24 "$hardmeter llc -d 0.1 $cache -- $small 100000 20"
+open 80 24 "$tool llc -d 0.1 $cache -- $small 100000 20"
 shows '^the programs have ended; q end'
 shows '/small[0-9]+ 100000 20$'
 keys q
 shows '^ended with 3'
 
 # It is printed where that is asked for, and not where the terminal cannot show it.
-open 100 30 "$hardmeter llc -b -n 1 $cache -- $small 100000 2>/dev/null"
+open 100 30 "$tool llc -b -n 1 $cache -- $small 100000 2>/dev/null"
 shows '^# .* held of 1\.00 MiB of last-level cache; by software PMU'
 shows '^ended with 0'
-open 100 30 "TERM=dumb $hardmeter llc $cache -- $small 100000 1"
+open 100 30 "TERM=dumb $tool llc $cache -- $small 100000 1"
 shows '^hardmeter: this terminal cannot show a full screen \(TERM\): -b prints'
 shows '^ended with [1-9]'
 finish

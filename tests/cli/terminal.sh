@@ -19,10 +19,10 @@ on_terminal() {
 quiet=$("$hardmeter" record -o pipe.data sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done' 2>&1)
 expect "no status line into a pipe" 0 "$(grep -cF "$clear" <<<"$quiet")"
 
-on_terminal ' s, 1 process, [1-9][0-9,]* samples?' "$hardmeter record -o tty.data sh -c '$until_enough'"
+on_terminal ' s, 1 process, [1-9][0-9,]* samples?' "$tool record -o tty.data sh -c '$until_enough'"
 longest=$(tr '\r' '\n' <shown | sed -n 's/^\x1b\[K\([0-9.]* s, .*\)$/\1/p' | wc -L)
 expect "longest of the status lines: $longest of 59" True "$([ "$longest" -gt 20 ] && [ "$longest" -le 59 ] && echo True)"
 expect_samples tty.data
 
-on_terminal 'the command has ended' "$hardmeter record -o left.data sh -c '($until_enough) & exit 0'"
+on_terminal 'the command has ended' "$tool record -o left.data sh -c '($until_enough) & exit 0'"
 finish

@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
 C
 cc -O1 -g phases.c -o phases
 
-open 100 30 "$hardmeter timeline -q -o phases.data -- ./phases"
+open 100 30 "$tool timeline -q -o phases.data -- ./phases"
 shows '^clock  0 ns to .* of .*  cells of .*  by thread'
 shows '^[0-9]+ phases +[a-z.][a-z. ]*$' # blank: a host that takes CPUs away
 shows '^a .*%  (add|multiply)_numbers$'
@@ -43,19 +43,19 @@ keys q
 shows '^ended with 0'
 
 # It is shown as text where something is to be printed, or the terminal cannot do it.
-open 100 30 "$hardmeter timeline -i phases.data --stdio"
+open 100 30 "$tool timeline -i phases.data --stdio"
 shows '^ended with 0'
 shows '^# time line of clock|add_numbers'
-open 100 30 "TERM=dumb $hardmeter timeline -i phases.data"
+open 100 30 "TERM=dumb $tool timeline -i phases.data"
 shows '^ended with 0'
-open 100 30 "$hardmeter timeline -i phases.data --from 1000s"
+open 100 30 "$tool timeline -i phases.data --from 1000s"
 shows 'after the last sample'
 shows '^ended with 1'
 
 # Of a process that runs; it goes on when nobody looks any more.
 ./phases for ever &
 process=$!
-open 100 30 "$hardmeter timeline --live -p $process"
+open 100 30 "$tool timeline --live -p $process"
 shows "^clock  .*  following"
 shows "^$process phases +[a-z.]+"
 keys '+'
@@ -65,13 +65,13 @@ shows "^clock  .*  following"
 keys C-c
 shows '^ended with 130'
 kill -0 "$process" || expect "the process that was watched" "there" "gone"
-open 100 30 "$hardmeter timeline --live -p $process"
+open 100 30 "$tool timeline --live -p $process"
 shows "^$process phases +[a-z.]+"
 kill "$process"
 shows 'the processes have ended'
 keys q
 shows '^ended with 0'
-open 100 30 "$hardmeter timeline --live -p $process"
+open 100 30 "$tool timeline --live -p $process"
 shows "^hardmeter: .*$process"
 shows '^ended with 1'
 

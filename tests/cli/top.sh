@@ -15,7 +15,7 @@ expect "as text: two views" 2 "$(grep -c '^hardmeter top:' text)"
 expect_match "as text" "cost at most" "$(cat text)"
 expect_match "as text" "share +samples +events +function" "$(cat text)"
 
-open 100 40 "$hardmeter top --pmu=soft --budget 50% -p $process"
+open 100 40 "$tool top --pmu=soft --budget 50% -p $process"
 shows "hardmeter top: .* cost at most .* of 50 %"
 shows "share +samples +events +function"
 shows "why  "
@@ -27,7 +27,7 @@ keys q
 shows "ended with 0"
 expect "nothing is left there" "" "$(grep ^6f0000 /proc/$process/maps)"
 
-open 100 30 "$hardmeter top --pmu=soft -p $process"
+open 100 30 "$tool top --pmu=soft -p $process"
 shows "hardmeter top:"
 kill $process
 shows "the processes have ended|ended before|has ended"

@@ -3,14 +3,14 @@
 # What the copying engine makes of a program can be seen, and only where it is asked for:
 # trace_blocks.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
-run="timeout -k 1 600 $hardmeter"
+run=(timeout -k 1 600 "$hardmeter")
 program=$2/string
 
 # The same program with and without: what is not asked for is not printed.
-quiet=$($run stat --pmu=soft --engine=direct -o /dev/null -- "$program" 2>&1)
+quiet=$("${run[@]}" stat --pmu=soft --engine=direct -o /dev/null -- "$program" 2>&1)
 expect "status" 0 $?
 expect "nothing where nothing is asked for" 0 "$(grep -c '^block ' <<<"$quiet")"
-$run stat --pmu=soft --engine=direct -o /dev/null --trace-blocks=blocks.txt -- "$program" >said 2>&1
+"${run[@]}" stat --pmu=soft --engine=direct -o /dev/null --trace-blocks=blocks.txt -- "$program" >said 2>&1
 expect "status with a trace" 0 $?
 expect "nothing of it among what is said" 0 "$(grep -c '^block ' said)"
 [ "$(grep -c '^block ' blocks.txt)" -gt 0 ] || expect "blocks in the file" "some" "none"
@@ -22,26 +22,26 @@ expect_match "an instruction beside its copy" '^0x[0-9a-f]+ +[a-z].* hot\+0x[0-9
 expect_match "cold code" ' cold\+0x[0-9a-f]+ +[a-z].* call ' "$(cat blocks.txt)"
 
 # To standard error; the program's own output stays alone.
-out=$($run record -q --pmu=soft --engine=direct --trace-blocks -- /bin/echo x 2>trace)
+out=$("${run[@]}" record -q --pmu=soft --engine=direct --trace-blocks -- /bin/echo x 2>trace)
 expect "the program's output" x "$out"
 expect_match "standard error" '^block 0x[0-9a-f]+ in function ' "$(cat trace)"
 expect_samples perf.data
 
 # One function's blocks.
-$run stat --pmu=soft --engine=direct -o /dev/null --trace-blocks=one.txt --trace-blocks-of=strlen -- /bin/echo x >/dev/null 2>&1
-$run stat --pmu=soft --engine=direct -o /dev/null --trace-blocks=none.txt --trace-blocks-of=no_such_function -- /bin/echo x >/dev/null
+"${run[@]}" stat --pmu=soft --engine=direct -o /dev/null --trace-blocks=one.txt --trace-blocks-of=strlen -- /bin/echo x >/dev/null 2>&1
+"${run[@]}" stat --pmu=soft --engine=direct -o /dev/null --trace-blocks=none.txt --trace-blocks-of=no_such_function -- /bin/echo x >/dev/null
 expect "blocks of no function" "" "$(cat none.txt)"
 
 # Where there is nothing to show, why.
 expect_refusal() {
   local said
-  said=$($run "${@:2}" 2>&1)
+  said=$("${run[@]}" "${@:2}" 2>&1)
   expect "status of: ${*:2}" "$1" $?
   expect_match "reason of: ${*:2}" '^hardmeter: .*--trace-blocks.*--engine=direct' "$said"
 }
 expect_refusal 1 stat --pmu=soft --engine=valgrind --trace-blocks /bin/true
 expect_refusal 1 record --pmu=linux -e clock --trace-blocks /bin/true
-said=$($run stat --pmu=soft --engine=direct --trace-blocks=/nonexistent/file /bin/true 2>&1)
+said=$("${run[@]}" stat --pmu=soft --engine=direct --trace-blocks=/nonexistent/file /bin/true 2>&1)
 expect "status without a file" 1 $?
 expect_match "no file" '^hardmeter: cannot write /nonexistent/file: ' "$said"
 finish

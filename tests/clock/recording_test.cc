@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "base/shell_word.h"
 #include "base/temporary_folder.h"
 #include "profile/loader.h"
 #include "profile/lookup.h"
@@ -47,7 +48,10 @@ class ClockRecording : public ::testing::Test {
   // Records `walks KIND`; it must work where recording `true` did.
   Recording walks(const std::string& kind) {
     Recording recording;
-    EXPECT_EQ(std::system(record(std::string(test_paths::kPrograms) + "/walks " + kind + " 400").c_str()), 0);
+    EXPECT_EQ(
+        std::system(
+            record(shell_word(std::string(test_paths::kPrograms) + "/walks") + " " + kind + " 400").c_str()),
+        0);
     std::ifstream(out_) >> std::hex >> recording.begin >> recording.end;
     EXPECT_LT(recording.begin, recording.end);
     auto reader = record::Reader::open(path_);

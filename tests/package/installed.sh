@@ -20,6 +20,15 @@ for engine in direct valgrind; do
   "$hardmeter" record -q --pmu=soft --engine=$engine -e l1_cache_miss -c 100 -o true.data true || fail "record --engine=$engine"
 done
 
+# It does so in a folder whose name has what the dynamic linker takes for the end of a name, and shells for more than that.
+elsewhere="$work/somebody's own: folder"
+cp -r "$prefix" "$elsewhere"
+for engine in direct valgrind; do
+  said=$("$elsewhere/bin/hardmeter" record -q --pmu=soft --engine=$engine -e l1_cache_miss -c 100 -o true.data true 2>&1) ||
+    fail "record --engine=$engine in another folder: $said"
+  [ -z "$said" ] || fail "record --engine=$engine in another folder says: $said"
+done
+
 # Programs find the library.
 cc "$source/region.c" $(pkg-config --cflags --libs hardmeter) -o by_pkg_config || fail "pkg-config"
 cat >CMakeLists.txt <<'C'

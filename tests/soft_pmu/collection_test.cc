@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/shell_word.h"
 #include "base/wait_until.h"
 #include "measuring.h"
 #include "support/paths.h"
@@ -66,7 +67,7 @@ TEST(Collection, ChildrenGoOnAsTheirParents) {
 
 TEST(Collection, ProgramsThatAreStarted) {
   expect_counts({"--function=work"}, activations({"exec", "100"}), {424, 107, 105, 107});
-  std::string once = program("activations") + " once ";
+  std::string once = shell_word(program("activations")) + " once ";
   expect_counts({"--function=work"}, {"sh", "-c", once + "5; " + once + "6"}, {48, 13, 11, 13});
 }
 

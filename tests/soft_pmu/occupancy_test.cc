@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/json.h"
+#include "base/shell_word.h"
 #include "measuring.h"
 #include "support/paths.h"
 
@@ -74,7 +75,8 @@ TEST(Occupancy, IsNeverMoreThanTheCache) {
 }
 
 TEST(Occupancy, ChildrenBelongToTheProgramThatStartedThem) {
-  std::string shell = program("footprint") + " 1024 2; " + program("footprint") + " 1024 2 & wait";
+  std::string once = shell_word(program("footprint")) + " 1024 2";
+  std::string shell = once + "; " + once + " & wait";
   Held end = watch({}, {"/bin/sh", "-c", shell}).back();
   EXPECT_GE(end["program 1"], 2 * kMib);
   EXPECT_LE(end["program 1"], 2 * kMib + 4 * kBesideBytes);

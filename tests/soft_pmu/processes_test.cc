@@ -10,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "base/shell_word.h"
 #include "measuring.h"
 
 namespace hm::soft_pmu_test {
@@ -111,7 +112,7 @@ TEST(Processes, ThatExitWhileSignalsKillThem) {
 }
 
 TEST(Processes, PipelinesOfAShell) {
-  std::string self = program("processes");
+  std::string self = shell_word(program("processes"));
   expect_shares(record_processes({"sh", "-c", self + " work 800 | " + self + " work 900"}), {800, 900});
 }
 
@@ -143,7 +144,7 @@ class OneRecording : public ::testing::Test {
   void SetUp() override {
     std::string all;
     for (const char* mode : {"threads 5", "signals", "fork", "exec", "spawn", "daemon", "close", "many 20"}) {
-      all += program("processes") + " " + mode + "; ";
+      all += shell_word(program("processes")) + " " + mode + "; ";
     }
     Outcome outcome =
         hardmeter(Words{"record", "-q", "-o", path_} + soft_pmu() + kOptions + Words{"sh", "-c", all});

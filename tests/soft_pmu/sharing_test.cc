@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "base/shell_word.h"
 #include "event/event_template.h"
 #include "measuring.h"
 #include "meeting.h"
@@ -117,7 +118,7 @@ TEST_F(SharingOfProcesses, SamplesSayWhatTheOtherHasWritten) {
 
 TEST_F(SharingOfProcesses, ProgramsMeetInAFile) {
   TemporaryFolder folder;
-  std::string both = program("shared_file") + " " + folder.file("page") + " ";
+  std::string both = shell_word(program("shared_file")) + " " + folder.file("page") + " ";
   Counts counts = count(kSharedLines, {"sh", "-c", both + "0 & " + both + "1; wait"});
   EXPECT_GE(counts["shared_line_hit"], kHandOvers * 9 / 10);
   EXPECT_LE(counts["shared_line_hit"], kHandOvers + kBeside);
@@ -131,10 +132,10 @@ TEST_F(SharingOfProcesses, TooManyAndKilledOnesDisturbNobody) {
 }
 
 TEST_F(SharingOfProcesses, WithoutSharedModelsAreReported) {
-  std::string command = std::string("ulimit -f 8192; exec ") + test_paths::kHardmeter;
+  std::string command = "ulimit -f 8192; exec " + shell_word(test_paths::kHardmeter);
   for (const std::string& word :
        Words{"stat"} + soft_pmu() + kSharedLines + Words{"--", program("shared_memory")})
-    command += " '" + word + "'";
+    command += " " + shell_word(word);
   Outcome outcome = run({"sh", "-c", command});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("2 processes shared memory with others, but"));

@@ -2,7 +2,8 @@
 // Opens the page in Chromium for the tests. One of these says where it is:
 //   HARDMETER_UI_URL   the complete first link to a server
 //   HARDMETER_UI_FILE  a single HTML file
-// HARDMETER_UI_STORE_URL is the link to a server of a store, besides.
+// HARDMETER_UI_STORE_URL is the link to a server of a store, besides. HARDMETER_UI_LONG_URL and HARDMETER_UI_LONG_STORE_URL
+// are links to servers of two recordings, and of a store, whose names are 300 letters long.
 // HARDMETER_UI_SHOTS is a folder for screenshots; HARDMETER_UI_CHROMIUM another Chromium.
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -75,6 +76,13 @@ export async function open(page, hash) {
   const view = hash.replace(/^#\//, "").split("?")[0];
   await page.locator(`nav a[aria-current='page'][href^='#/${view}']`).waitFor();
   await settled(page);
+}
+
+// How many pixels the page, or a chart in it, is wider than its window.
+export function pixelsTooWide(page) {
+  return page.evaluate(() =>
+    Math.max(...[document.documentElement, ...document.querySelectorAll(".plot")].map((each) => each.scrollWidth - each.clientWidth)),
+  );
 }
 
 // What axe finds, in short.

@@ -40,21 +40,45 @@ record -e l3_cache_miss --llc=20 --l3 4M,16,64 -c 100 -o "$work/shared.data" -- 
 "$hardmeter" stat -e clock true >"$work/said" 2>&1 ||
   export HARDMETER_UI_NO_CLOCK="there are no perf events here: $(cat "$work/said")"
 
+# Recordings and a store whose names are 300 letters long: of the program's file, its folders, its argument, its functions.
+letters() { head -c "$1" /dev/zero | tr '\0' x; }
+long=$work/$(letters 150)/$(letters 150)
+mkdir -p "$long"
+cp "$build/programs/long_names" "$long/$(letters 250)"
+for name in before after; do
+  record -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$work/$name$(letters 200).data" -- "$long/$(letters 250)" "$name$(letters 300)"
+done
+
 # What the page records goes there.
 mkdir -p "$work/made" && cd "$work/made" || exit 1
-env --default-signal=INT "$hardmeter" ui --no-browser --allow-record ../before.data ../after.data ../shared.data >"$work/link" 2>"$work/said" &
-server=$!
-store_server=
-trap 'kill $server $store_server 2>/dev/null; wait 2>/dev/null' EXIT
-for _ in $(seq 600); do [ -s "$work/link" ] && break; sleep 0.1; done
+servers=()
+trap 'kill "${servers[@]}" 2>/dev/null; wait 2>/dev/null' EXIT
+# serve NAME OPTION...: its first link is in $link.
+serve() {
+  local name=$1
+  shift
+  env --default-signal=INT "$hardmeter" ui --no-browser "$@" >"$work/$name.link" 2>"$work/$name.said" &
+  servers+=($!)
+  for _ in $(seq 600); do [ -s "$work/$name.link" ] && break; sleep 0.1; done
+  link=$(head -1 "$work/$name.link")
+}
+serve recordings --allow-record ../before.data ../after.data ../shared.data
+HARDMETER_UI_URL=$link
 "$build/bin/fill_example_fleet" "$work/store" || failed "fill_example_fleet"
-env --default-signal=INT "$hardmeter" ui --no-browser --store ../store >"$work/store_link" 2>"$work/store_said" &
-store_server=$!
-for _ in $(seq 600); do [ -s "$work/store_link" ] && break; sleep 0.1; done
-(cd "$work/ui" && HARDMETER_UI_STORE_URL=$(head -1 "$work/store_link") HARDMETER_UI_URL=$(head -1 "$work/link") npm run -s browser-test) || failed "the page that is served"
+serve store --store ../store
+HARDMETER_UI_STORE_URL=$link
+serve long --allow-record ../before*x.data ../after*x.data
+HARDMETER_UI_LONG_URL=$link
+"$build/bin/fill_example_fleet" "$work/long_store" 300 || failed "fill_example_fleet with long names"
+serve long_store --store ../long_store
+HARDMETER_UI_LONG_STORE_URL=$link
+(
+  export HARDMETER_UI_URL HARDMETER_UI_STORE_URL HARDMETER_UI_LONG_URL HARDMETER_UI_LONG_STORE_URL
+  cd "$work/ui" && npm run -s browser-test
+) || failed "the page that is served"
 (cd "$work/ui" && HARDMETER_UI_FILE=$work/page.html npm run -s browser-test) || failed "the page as a file"
-kill -INT $server
-wait $server
+kill -INT "${servers[0]}"
+wait "${servers[0]}"
 status=$?
 [ $status -eq 0 ] || failed "hardmeter ui ends with $status after Ctrl-C"
 [ $failures -eq 0 ] && echo "all as expected"

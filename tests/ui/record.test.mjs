@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { isFile, launch, open, openPage, shoot, themes, violations } from "./browser.mjs";
+import { isFile, launch, open, openPage, pixelsTooWide, shoot, themes, violations } from "./browser.mjs";
 
 let browser;
 before(async () => {
@@ -58,7 +58,7 @@ for (const theme of themes) {
     await shoot(page, `record-${theme}`);
     assert.deepEqual(await violations(page), []);
     await page.setViewportSize({ width: 360, height: 800 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const wide = await pixelsTooWide(page);
     await shoot(page, `record-360-${theme}`);
     assert.ok(wide <= 0, `${wide} pixels too wide`);
     assert.deepEqual(problems, []);
@@ -120,7 +120,7 @@ test("a recording is stopped, with its hot spots so far", { skip }, async () => 
   await open(page, "#/record");
   await record(page, "sh -c 'while :; do :; done'");
   const live = page.getByRole("region", { name: "Hot spots by function" });
-  await live.locator("tbody tr").first().waitFor({ timeout: 60_000 });
+  await live.locator("tbody tr").first().waitFor();
   await shoot(page, "record-live");
   assert.deepEqual(await violations(page), []);
   // A second one is refused while it runs, in the server's own words.

@@ -3,7 +3,7 @@
 // as often since a release at 14:00 on 2023-11-15, and two hours have no measurement.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, openPage, settled, shoot, storeLink, storeViews, themes, violations } from "./browser.mjs";
+import { launch, open, openPage, pixelsTooWide, settled, shoot, storeLink, storeViews, themes, violations } from "./browser.mjs";
 
 const skip = storeLink ? false : "no store is served";
 const step = "2023-11-15 14:00";
@@ -149,7 +149,7 @@ for (const width of [360, 1920]) {
     for (const view of storeViews) {
       await open(page, `#/${view}?since=all`);
       await shoot(page, `store-${view}-${width}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const wide = await pixelsTooWide(page);
       assert.ok(wide <= 0, `${view} is ${wide} pixels too wide`);
     }
     await close();

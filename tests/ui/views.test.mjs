@@ -2,7 +2,7 @@
 // Each view in light and dark: it shows something, nothing goes wrong, and axe finds nothing.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, openPage, shoot, themes, views, violations } from "./browser.mjs";
+import { launch, open, openPage, pixelsTooWide, shoot, themes, views, violations } from "./browser.mjs";
 
 let browser;
 before(async () => {
@@ -46,7 +46,7 @@ for (const width of [360, 768, 1920, 3840]) {
     const { page, problems, close } = await openPage(browser, { width, height: 800 });
     for (const view of views) {
       await open(page, `#/${view}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const wide = await pixelsTooWide(page);
       await shoot(page, `${view}-${width}`);
       assert.ok(wide <= 0, `${view} is ${wide} pixels too wide`);
     }

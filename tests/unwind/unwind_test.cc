@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/shell_word.h"
 #include "base/temporary_folder.h"
 #include "profile/loader.h"
 #include "record/reader.h"
@@ -85,7 +86,7 @@ class StackCopies : public ::testing::Test {
       return std::system((recorder + " -o " + path_ + " -- " + program + " >/dev/null 2>&1").c_str()) == 0;
     };
     if (!run("true")) return false;
-    EXPECT_TRUE(run(std::string(test_paths::kPrograms) + "/callers 1"));
+    EXPECT_TRUE(run(shell_word(std::string(test_paths::kPrograms) + "/callers") + " 1"));
     return true;
   }
 
@@ -114,7 +115,7 @@ class StackCopies : public ::testing::Test {
   std::string path_ = folder_.file("perf.data");
 };
 
-const std::string kOurs = std::string(test_paths::kHardmeter) + " record -e clock -F 1000 --call-graph dwarf";
+const std::string kOurs = shell_word(test_paths::kHardmeter) + " record -e clock -F 1000 --call-graph dwarf";
 const std::string kPerfs = "perf record -e cpu-clock -F 1000 --call-graph dwarf";
 
 TEST_F(StackCopies, OfHardmeterGivePerfsChains) {
@@ -156,7 +157,7 @@ TEST_F(StackCopies, GiveTheCallersThatTheProgramHas) {
 class SoftwarePmu : public StackCopies, public ::testing::WithParamInterface<const char*> {
  protected:
   [[nodiscard]] static std::string recorder() {
-    return std::string(test_paths::kHardmeter) + " record --pmu=soft --engine=" + GetParam() +
+    return shell_word(test_paths::kHardmeter) + " record --pmu=soft --engine=" + GetParam() +
            " -e instr_retired -c 100000 -g";
   }
 };

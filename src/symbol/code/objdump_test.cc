@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/shell_word.h"
 #include "symbol/code/disassembly.h"
 
 namespace hm::symbol {
@@ -44,7 +45,7 @@ std::optional<Line> read_line(const std::string& text) {
 
 template <typename F>
 bool for_each_line(const std::string& file, F&& take) {
-  std::string command = fmt::format("objdump -d -j .text --insn-width=16 '{}' 2>/dev/null", file);
+  std::string command = fmt::format("objdump -d -j .text --insn-width=16 {} 2>/dev/null", shell_word(file));
   auto close = [](FILE* pipe) { ::pclose(pipe); };
   std::unique_ptr<FILE, decltype(close)> pipe(::popen(command.c_str(), "re"), close);
   std::array<char, 512> text{};

@@ -8,6 +8,7 @@
 #include <memory>
 #include <sstream>
 
+#include "base/shell_word.h"
 #include "base/temporary_folder.h"
 #include "support/paths.h"
 #include "symbol/code/disassembly.h"
@@ -68,8 +69,9 @@ std::vector<std::string> ask_addr2line(const std::vector<uint64_t>& addresses) {
   std::ofstream input(list);
   for (uint64_t address : addresses) input << fmt::format("{:#x}\n", address);
   input.close();
-  std::istringstream answers(run(std::string(test_paths::kAddr2line) + " -aCfis -e " + kLineSubject + " < " +
-                                 list + " | sed 's/ (discriminator [0-9]*)//'"));
+  std::istringstream answers(run(shell_word(test_paths::kAddr2line) + " -aCfis -e " +
+                                 shell_word(kLineSubject) + " < " + shell_word(list) +
+                                 " | sed 's/ (discriminator [0-9]*)//'"));
   std::vector<std::string> texts;
   for (std::string line; std::getline(answers, line);) {
     if (line.starts_with("0x"))

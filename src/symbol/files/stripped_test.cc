@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/shell_word.h"
 #include "base/temporary_folder.h"
 #include "symbol/files/dso.h"
 #include "symbol/files/test_subjects.h"
@@ -96,8 +97,9 @@ std::string library_with(const std::vector<uint8_t>& packed, const TemporaryFold
   fs::path data = folder.file("packed"), out = folder.file("library.so");
   std::ofstream(data, std::ios::binary)
       .write(reinterpret_cast<const char*>(packed.data()), static_cast<std::streamsize>(packed.size()));
-  std::string command = fmt::format("'{}' --add-section .gnu_debugdata='{}' '{}' '{}'", test_paths::kObjcopy,
-                                    data.string(), kStrippedLibrary, out.string());
+  std::string command =
+      fmt::format("{} --add-section .gnu_debugdata={} {} {}", shell_word(test_paths::kObjcopy),
+                  shell_word(data.string()), shell_word(kStrippedLibrary), shell_word(out.string()));
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   return out;
 }

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/shell_word.h"
 #include "pmu/soft/launcher/engine_folder.h"
 #include "pmu/soft/launcher/target.h"
 
@@ -22,7 +23,7 @@ constexpr char kTool[] = "hardmeter-amd64-linux";
 
 // "3.19.0" of "valgrind-3.19.0\n"; empty where it cannot be run.
 std::string installed_version(const std::string& launcher) {
-  std::string command = launcher + " --version 2>/dev/null";
+  std::string command = shell_word(launcher) + " --version 2>/dev/null";
   auto close = [](FILE* pipe) { ::pclose(pipe); };
   std::unique_ptr<FILE, decltype(close)> pipe(::popen(command.c_str(), "re"), close);
   std::array<char, 128> line{};
@@ -83,6 +84,16 @@ std::vector<std::string> engine_command(const std::string& launcher, const Sessi
   return command;
 }
 
+// Returns `folder`, or a link to it in `session_folder` if its name has characters that end a name in
+// LD_PRELOAD, or are replaced there (ld.so(8)): Valgrind preloads a library of that folder into each program.
+Result<std::string> preloadable(const std::string& folder, const std::string& session_folder) {
+  if (folder.find_first_of(" :$") == std::string::npos) return folder;
+  std::string link = session_folder + "/valgrind";
+  if (::symlink(folder.c_str(), link.c_str()) != 0)
+    return make_error(ErrorCode::kIo, "cannot make the link {}: {}", link, errno_text(errno));
+  return link;
+}
+
 }  // namespace
 
 std::string ValgrindEngine::name() const { return "Valgrind " + built_valgrind_version(); }
@@ -94,10 +105,12 @@ Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session
   arguments.reserve(words.size() + 1);
   for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
+  Result<std::string> folder = preloadable(folder_, session_folder);
+  if (!folder) return folder.error();
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", command[0], errno_text(errno));
   if (child == 0) {
-    ::setenv("VALGRIND_LIB", folder_.c_str(), 1);
+    ::setenv("VALGRIND_LIB", folder->c_str(), 1);
     ::unsetenv("VALGRIND_OPTS");
     ::execv(arguments[0], arguments.data());
     ::_exit(127);
