@@ -20,6 +20,10 @@ for engine in direct valgrind; do
   "$hardmeter" record -q --pmu=soft --engine=$engine -e l1_cache_miss -c 100 -o true.data true || fail "record --engine=$engine"
 done
 
+# The HTTP server library is loaded when a command serves something: linking it makes every command start later.
+linked=$(ldd "$hardmeter" | grep -E 'civetweb|microhttpd|gnutls')
+[ -z "$linked" ] || fail "linked with $linked"
+
 # Programs find the library.
 cc "$source/region.c" $(pkg-config --cflags --libs hardmeter) -o by_pkg_config || fail "pkg-config"
 cat >CMakeLists.txt <<'C'
