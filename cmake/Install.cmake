@@ -57,7 +57,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_TOOL_PACKAGE_NAME hardmeter)
-set(CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS valgrind)  # its support files, which the fallback engine needs
+# Support files for the fallback engine; the HTTP server library, which is loaded when a command serves something.
+set(CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS "valgrind, libmicrohttpd12")
 set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS libcurl4)  # which is loaded to ask ClickHouse
 set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libhardmeter0)

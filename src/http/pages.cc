@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "http/pages.h"
 
-#include <memory>
 #include <utility>
 
 namespace hm::http {
-
-Response text_response(int status, std::string text) {
-  return {status, "text/plain; charset=utf-8", std::make_shared<const std::string>(std::move(text))};
-}
 
 Response page_response(const Request& request, const Pages& pages) {
   auto page = pages.find(request.path);

@@ -27,6 +27,10 @@ refused 2 127.0.0.1:99999 "is no address for metrics"
 refused 1 '[::1]:9400' "only IPv4"
 refused 1 192.0.2.1:9400 "cannot be served at 192.0.2.1:9400: Cannot assign requested address"
 
+# The library that serves them is loaded, and may be missing.
+mkdir damaged && : >damaged/libmicrohttpd.so.12
+LD_LIBRARY_PATH=$PWD/damaged refused 1 127.0.0.1:0 '^hardmeter: metrics cannot be served: libmicrohttpd is not installed .Debian: libmicrohttpd12.$'
+
 cat >hold.c <<'C'
 #include <stdint.h>
 #include <stdlib.h>

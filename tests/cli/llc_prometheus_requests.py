@@ -55,10 +55,17 @@ expect(b"GET /metrics HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: u
 expect(b"GET /metrics", "", "400", "408")
 expect(b"", "", "400", "408")
 # As many of those at a time as there can be, and more.
-idle = [socket.create_connection(where) for _ in range(30)]
+idle = [socket.create_connection(where) for _ in range(150)]
 expect(b"GET /metrics" + HEAD_END, "200")
 for each in idle:
     each.close()
+
+# One after the other, and clients that do not wait for all of their response.
+for _ in range(300):
+    with socket.create_connection(where) as connection:
+        connection.sendall(b"GET /metrics" + HEAD_END)
+        connection.recv(10)
+expect(b"GET /metrics" + HEAD_END + b"GET /metrics" + HEAD_END, "200")
 
 if urllib.request.urlopen(url).status != 200:
     problems.append("it serves no more")

@@ -29,6 +29,10 @@ for engine in direct valgrind; do
   [ -z "$said" ] || fail "record --engine=$engine in another folder says: $said"
 done
 
+# The HTTP server library is loaded when a command serves something: linking it makes every command start later.
+linked=$(ldd "$hardmeter" | grep -E 'civetweb|microhttpd|gnutls')
+[ -z "$linked" ] || fail "linked with $linked"
+
 # Programs find the library.
 cc "$source/region.c" $(pkg-config --cflags --libs hardmeter) -o by_pkg_config || fail "pkg-config"
 cat >CMakeLists.txt <<'C'
