@@ -88,7 +88,7 @@ TEST_F(OtherFiles, ThatAreNoDatabaseAreRefused) {
 
 TEST_F(OtherFiles, ThatAreCutAreRefused) {
   ASSERT_EQ(of_init(), "");
-  for (uintmax_t bytes : {1, 100, 512, 4095, 4096, 8192}) {
+  for (uintmax_t bytes : {100, 512, 4095, 4096, 8192}) {
     std::filesystem::resize_file(path_, bytes);
     std::filesystem::remove(path_ + "-wal");
     EXPECT_NE(of_init(), "") << bytes;
