@@ -27,7 +27,9 @@ storm=$!
 for budget in "" "--budget 20%"; do
   for i in 1 2 3; do
     timeout 300 "$hardmeter" record -q --pmu=soft --tree $budget -p $process -o tree.data --duration 300ms >said 2>&1
-    expect "record --tree $budget: $(tail -1 said)" 0 $?
+    status=$?
+    # On a busy machine the process may not run meanwhile.
+    grep -q "nothing was measured: no thread" said || expect "record --tree $budget: $(tail -1 said)" 0 $status
   done
 done
 timeout 300 "$hardmeter" top --pmu=soft --tree -p $process -n 1 -d 0.1 >shown 2>said
