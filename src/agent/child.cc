@@ -12,6 +12,8 @@
 #include <string>
 #include <utility>
 
+#include "base/unexpected_error.h"
+
 namespace hm::agent {
 namespace {
 
@@ -39,7 +41,7 @@ int wait_for(pid_t process) {
 [[noreturn]] void be_child(const std::function<Status()>& work, pid_t parent, int told_to) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
-  Status done = work();
+  Status done = without_exceptions(work);
   std::string message = done ? "" : done.error().message;
   bool told = ::write(told_to, message.data(), message.size()) == static_cast<ssize_t>(message.size());
   ::_exit(done && told ? 0 : 1);

@@ -2,6 +2,7 @@
 #include "agent/services.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -60,7 +61,7 @@ Process Services::look_at(pid_t pid, const std::string& comm) {
   Process process;
   process.executable = std::filesystem::read_symlink(folder + "/exe", error).string();
   // Threads of the kernel have a link that leads nowhere, and no memory of their own.
-  if (error && std::filesystem::exists(folder) && read_text(folder + "/cmdline").value_or("-").empty()) {
+  if (error && ::access(folder.c_str(), F_OK) == 0 && read_text(folder + "/cmdline").value_or("-").empty()) {
     process.service = kKernel;
     return process;
   }

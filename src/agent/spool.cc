@@ -65,6 +65,14 @@ Status sync_folder(const std::string& folder) {
   return {};
 }
 
+// Names of the files in the folder, which may change while it is read. `error` is set if it cannot be read.
+std::vector<std::string> file_names(const std::string& folder, std::error_code& error) {
+  std::vector<std::string> names;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    names.push_back(entry->path().filename().string());
+  return names;
+}
+
 // The oldest run of several that were merged equally often, so that what is older is coarser; else the two
 // oldest.
 std::vector<Waiting> next_to_merge(const std::vector<Waiting>& all) {
@@ -91,10 +99,9 @@ Result<Spool> Spool::open(const std::string& folder) {
   Spool spool(folder, std::move(lock));
   if (Status finished = spool.finish_replacing(); !finished) return finished.error();
   // What a kill left unfinished was never whole.
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+  for (const std::string& name : file_names(folder, error)) {
     std::error_code ignored;
-    if (entry.path().extension() == kUnfinished || entry.path().extension() == kMerged)
-      fs::remove(entry.path(), ignored);
+    if (name.ends_with(kUnfinished) || name.ends_with(kMerged)) fs::remove(spool.path_of(name), ignored);
   }
   if (error) return make_error(ErrorCode::kIo, "cannot read the folder {}: {}", folder, error.message());
   return spool;
@@ -120,11 +127,11 @@ Result<std::vector<Waiting>> Spool::waiting() {
   if (Status finished = finish_replacing(); !finished) return finished.error();
   std::vector<Waiting> all;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
-    if (entry.path().extension() != kEnding) continue;
-    Waiting& waiting = all.emplace_back(parse_name(entry.path().filename().string()));
+  for (const std::string& name : file_names(folder_, error)) {
+    if (!name.ends_with(kEnding)) continue;
+    Waiting& waiting = all.emplace_back(parse_name(name));
     std::error_code gone;
-    if (uint64_t size = entry.file_size(gone); !gone) waiting.bytes = size;
+    if (uint64_t size = fs::file_size(path_of(name), gone); !gone) waiting.bytes = size;
   }
   if (error) return make_error(ErrorCode::kIo, "cannot read the folder {}: {}", folder_, error.message());
   std::ranges::sort(all, {}, &Waiting::name);

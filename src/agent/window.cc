@@ -95,10 +95,10 @@ Result<store::Batch> measure_window(const Window& window, const std::string& hos
   Services services;
   Status recorded = window.service ? record_service(window, file, services) : record_machine(window, file);
   if (!recorded) return recorded.error();
-  if (!std::filesystem::exists(file)) return batch;
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return batch;
   const symbol::FileResolver resolver(symbol::DebugFiles::Options{.root = kNoDebugFiles});
   Result<profile::Profile> profile = query::load_profile(file, resolver, kStored, {});
-  std::error_code ignored;
   std::filesystem::remove(file, ignored);
   if (!profile) return profile.error();
   batch.rows = rows_of(*profile, resolver, services, window.privacy, window.most_rows);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -19,16 +21,27 @@ size_t available_cpus() {
 
 void parallel_for(size_t count, size_t workers, const std::function<void(size_t)>& task) {
   std::atomic<size_t> next = 0;
+  std::exception_ptr thrown;
+  std::mutex mutex;  // of `thrown`
   auto work = [&] {
-    for (size_t i = next++; i < count; i = next++) task(i);
+    try {
+      for (size_t i = next++; i < count; i = next++) task(i);
+    } catch (...) {
+      next = count;
+      std::lock_guard lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
   };
-  std::vector<std::jthread> threads;  // joined where this ends
-  try {
-    for (size_t i = 1; i < std::min(workers, count); ++i) threads.emplace_back(work);
-  } catch (const std::system_error&) {
-    // the threads so far and this one do it
+  {
+    std::vector<std::jthread> threads;  // joined at the end of this block
+    try {
+      for (size_t i = 1; i < std::min(workers, count); ++i) threads.emplace_back(work);
+    } catch (const std::system_error&) {
+      // the threads so far and this one do it
+    }
+    work();
   }
-  work();
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace hm

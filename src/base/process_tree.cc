@@ -2,8 +2,6 @@
 #include "base/process_tree.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -11,22 +9,21 @@
 
 #include "base/numbered_entries.h"
 #include "base/process_stat.h"
+#include "base/text_file.h"
 
 namespace hm {
 namespace {
 
-std::optional<ProcessStat> stat_in(const std::filesystem::path& folder) {
-  std::ifstream file(folder / "stat");
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  return parse_process_stat(text);
+// nullopt if the process has ended, also if it ends between the open and the read (ESRCH).
+std::optional<ProcessStat> stat_in(const std::string& folder) {
+  std::optional<std::string> text = read_text(folder + "/stat");
+  return text ? parse_process_stat(*text) : std::nullopt;
 }
 
 // A zombie: it runs nothing any more. A process whose first thread alone has ended looks like one too.
-bool has_ended(const std::filesystem::path& folder, const ProcessStat& stat) {
+bool has_ended(const std::string& folder, const ProcessStat& stat) {
   if (stat.state != 'Z' && stat.state != 'X') return false;
-  std::error_code ignored;
-  std::filesystem::directory_iterator threads(folder / "task", ignored);
-  return std::distance(threads, {}) <= 1;
+  return numbered_entries(folder + "/task").size() <= 1;
 }
 
 }  // namespace
@@ -35,7 +32,7 @@ std::vector<pid_t> with_descendants(const std::vector<pid_t>& pids, const std::s
   std::multimap<pid_t, pid_t> children;  // by parent
   std::set<pid_t> alive;
   for (pid_t pid : numbered_entries(proc)) {
-    std::filesystem::path folder = std::filesystem::path(proc) / std::to_string(pid);
+    std::string folder = proc + "/" + std::to_string(pid);
     std::optional<ProcessStat> stat = stat_in(folder);
     if (!stat || has_ended(folder, *stat)) continue;
     alive.insert(pid);

@@ -37,5 +37,14 @@ TEST(ProcessTree, HasAllThatTheyStarted) {
   EXPECT_EQ(with_descendants({1}, "/no/such/folder"), (std::vector<pid_t>{}));
 }
 
+// A read fails with EISDIR here, as with ESRCH if the process ends after its file was opened.
+TEST(ProcessTree, LeavesOutAProcessThatEndsWhileItIsRead) {
+  TemporaryFolder proc;
+  std::filesystem::create_directories(proc.file("11/stat"));
+  std::filesystem::create_directory(proc.file("10"));
+  std::ofstream(proc.file("10/stat")) << "10 (server) S 1 10 10 0";
+  EXPECT_EQ(with_descendants({10, 11}, proc.file("")), (std::vector<pid_t>{10}));
+}
+
 }  // namespace
 }  // namespace hm

@@ -147,7 +147,8 @@ std::string account_text(const agent::Account& account) {
 
 Result<int> run_agent(AgentWords& words) {
   if (!words.config.empty()) {
-    if (Status read = words.line->read_settings(words.config); !read) return read.error();
+    if (Status read = words.line->read_settings(words.config, {"config", "check", "help"}); !read)
+      return read.error();
   }
   Result<agent::AgentOptions> options = agent_options(words);
   if (!options) return options.error();

@@ -3,8 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <sstream>
 
 #include "base/edit_distance.h"
@@ -182,23 +180,42 @@ Result<std::string> CommandLine::parse(std::vector<std::string> words) {
   return std::string();
 }
 
-Status CommandLine::read_settings(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return make_error(ErrorCode::kNotFound, "cannot open {}: {}", path, errno_text(errno));
+Status CommandLine::read_settings(const std::string& path, const std::vector<std::string>& unexpected) {
+  Result<std::vector<Setting>> settings = read_settings_file(path);
+  if (!settings) return settings.error();
+  for (const Setting& setting : *settings) {
+    Status taken = std::ranges::find(unexpected, setting.name) == unexpected.end()
+                       ? take(setting)
+                       : make_error(ErrorCode::kInvalidArgument, "line {}: {} is for the command line only",
+                                    setting.line, setting.name);
+    if (!taken) return make_error(ErrorCode::kInvalidArgument, "{}: {}", path, taken.error().message);
+  }
+  return {};
+}
+
+Status CommandLine::take(const Setting& setting) {
+  Result<Option> known = find_option("--" + setting.name);
+  if (!known) return known.error();
+  CLI::Option* option = app_->get_option("--" + setting.name);
+  const auto wrong = [&](std::string_view what) {
+    return make_error(ErrorCode::kInvalidArgument, "line {}: {} {}", setting.line, setting.name, what);
+  };
+  bool is_switch = option->get_items_expected_max() == 0,
+       takes_several = option->get_items_expected_max() > 1;
+  bool is_flag = !setting.is_list && setting.values.front().kind == SettingValue::Kind::kFlag;
+  if (is_switch && !is_flag) return wrong("takes true or false");
+  if (setting.is_list && !takes_several) return wrong("takes one value, not a list");
+  for (const SettingValue& value : setting.values) {
+    if (!is_switch && value.kind == SettingValue::Kind::kFlag) return wrong("takes neither true nor false");
+  }
+  if (option->count() != 0 || setting.values.empty()) return {};
   try {
-    for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(file)) {
-      Result<Option> known = find_option("--" + item.name);
-      if (!known || !item.parents.empty())
-        return make_error(
-            ErrorCode::kInvalidArgument, "{}: {}", path,
-            item.parents.empty() ? known.error().message : "it has sections, and none is expected");
-      CLI::Option* option = app_->get_option("--" + item.name);
-      if (option->count() != 0) continue;
-      for (const std::string& value : item.inputs) option->add_result(value);
-      option->run_callback();
-    }
+    for (const SettingValue& value : setting.values) option->add_result(value.text);
+    option->run_callback();
+  } catch (const CLI::ConversionError&) {
+    return wrong(fmt::format("cannot be '{}'", setting.values.front().text));
   } catch (const CLI::Error& error) {
-    return make_error(ErrorCode::kInvalidArgument, "{}: {}", path, error.what());
+    return make_error(ErrorCode::kInvalidArgument, "line {}: {}", setting.line, error.what());
   }
   return {};
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/settings_file.h"
 
 namespace CLI {
 class App;
@@ -98,8 +99,9 @@ class CommandLine {
   [[nodiscard]] Result<std::string> parse(std::vector<std::string> words);
 
   // Options from a file in TOML, by their long names: budget = "0.5%". What the command line says goes before
-  // it. After parse(). kNotFound; kInvalidArgument with the file and what is wrong.
-  [[nodiscard]] Status read_settings(const std::string& path);
+  // it. After parse(). kNotFound; kInvalidArgument with the file and what is wrong, also if one of the
+  // `unexpected` options is in it.
+  [[nodiscard]] Status read_settings(const std::string& path, const std::vector<std::string>& unexpected);
 
   // After parse().
   [[nodiscard]] bool chosen() const;
@@ -117,6 +119,8 @@ class CommandLine {
  private:
   explicit CommandLine(CLI::App* app);
   [[nodiscard]] Error not_expected(const std::string& word) const;
+  // Sets the option's variable, unless the command line has done so.
+  [[nodiscard]] Status take(const Setting& setting);
 
   std::unique_ptr<CLI::App> own_;  // null: of a command, which its program owns
   CLI::App* app_;

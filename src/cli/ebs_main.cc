@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "base/unexpected_error.h"
 #include "cli/ebs.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
@@ -47,7 +48,7 @@ int main(int argc, char** argv) {
   hm::linux_pmu::allow_more_files();
   try {
     return hm::cli::main_of({argv + 1, argv + argc});
-  } catch (const std::exception& error) {  // out of memory, or a library's
-    return hm::cli::give_up(error.what(), hm::cli::kFailure);
+  } catch (const std::exception& exception) {
+    return hm::cli::give_up(hm::unexpected_error(exception).message, hm::cli::kFailure);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/keyboard.h"
 
+#include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <string_view>
@@ -13,20 +15,18 @@ constexpr std::string_view kLeft = "\x1b[D", kRight = "\x1b[C";
 
 }  // namespace
 
-Keyboard::Keyboard() : on_terminal_(::isatty(STDIN_FILENO) != 0 && ::tcgetattr(STDIN_FILENO, &before_) == 0) {
-  if (!on_terminal_) return;
-  termios raw = before_;
-  raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-  raw.c_cc[VMIN] = raw.c_cc[VTIME] = 0;
-  on_terminal_ = ::tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
-}
-
-Keyboard::~Keyboard() {
-  if (on_terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
+Keyboard::Keyboard() {
+  termios modes = modes_.before();
+  modes.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  modes.c_cc[VMIN] = modes.c_cc[VTIME] = 0;
+  modes_.set_last_words("\x1b[?7h");  // long lines are wrapped again (cli/redrawn_text.cc)
+  reads_ = modes_.set(modes);
 }
 
 std::string Keyboard::pressed() const {
-  if (!on_terminal_) return {};
+  // A shell may have set other modes, in which a read would wait for a line.
+  pollfd keys_wait{STDIN_FILENO, POLLIN, 0};
+  if (!reads_ || ::poll(&keys_wait, 1, 0) <= 0) return {};
   char bytes[64];
   ssize_t count = ::read(STDIN_FILENO, bytes, sizeof(bytes));
   std::string_view rest(bytes, count > 0 ? static_cast<size_t>(count) : 0);

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <termios.h>
-
+#include <functional>
 #include <string>
+
+#include "view/screen/terminal_modes.h"
 
 namespace hm::cli {
 
-// The terminal behind standard input, whose keys are read as they are pressed, without being shown; as it was
-// before once this goes. Nothing where there is none.
+// The keys of a view that draws its text over itself (cli/redrawn_text.h): they are read as they are pressed,
+// without being shown. The terminal's modes are restored when this goes, while the process is stopped, and
+// when a signal ends the process. Without effect unless standard input and output are a terminal.
 class Keyboard {
  public:
   Keyboard();
-  Keyboard(const Keyboard&) = delete;
-  Keyboard& operator=(const Keyboard&) = delete;
-  ~Keyboard();
 
-  // What was pressed since the last time, arrows as "<" and ">"; does not wait.
+  // Returns the keys that were pressed since the last call, arrows as "<" and ">". Does not wait.
   [[nodiscard]] std::string pressed() const;
+  // Whether the view has to be drawn anew, on a cleared screen.
+  [[nodiscard]] bool take_redraw() { return modes_.take_redraw(); }
+  // Whether Ctrl-Z has been pressed: call stop() as soon as nothing depends on this process.
+  [[nodiscard]] static bool wants_stop() { return screen::TerminalModes::wants_stop(); }
+  // As TerminalModes::stop().
+  void stop(const std::function<bool()>& is_over) { modes_.stop(is_over); }
 
  private:
-  bool on_terminal_;
-  termios before_{};
+  screen::TerminalModes modes_;
+  bool reads_ = false;
 };
 
 }  // namespace hm::cli

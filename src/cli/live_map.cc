@@ -26,10 +26,18 @@ class Watch {
   Result<map::Map> run() {
     measure::Observer observer = interruptible_observer();
     observer.progress = [&](const pmu::Progress&) { obey_keys(); };
-    observer.interrupts = [&] { return interrupts() + (ended_ ? 1 : 0); };
+    // A window ends early at Ctrl-Z: the processes are let go before, as the software PMU's would wait for
+    // this process, once their rings are full.
+    observer.interrupts = [&] { return interrupts() + (ended_ || Keyboard::wants_stop() ? 1 : 0); };
     while (!ended_ && interrupts() == 0 &&
            (options_.most_windows == 0 || measured_ < options_.most_windows)) {
+      if (Keyboard::wants_stop()) {
+        keyboard_.stop([] { return interrupts() != 0; });
+        continue;
+      }
       Status measured = live_.measure(observer);
+      // A window that was cut short may have no samples.
+      if (!measured && observer.interrupts() != 0) continue;
       bool ended = !measured && measured.error().code == ErrorCode::kNotFound && live_.windows() != 0;
       if (!measured && !ended) return measured.error();
       if (!measured) {
@@ -41,14 +49,16 @@ class Watch {
       if (Status shown = show(); !shown) return shown.error();
     }
     if (!why_over_.empty()) write_message(fmt::format("hardmeter: {}\n", why_over_));
-    return live_.map(options_.columns);
+    return live_.map(options_.columns());
   }
 
  private:
   void obey_keys() {
+    bool is_redrawn = keyboard_.take_redraw();
+    if (is_redrawn) screen_.clear();
     std::string keys = keyboard_.pressed();
     for (char key : keys) obey(key);
-    if (!keys.empty() && live_.windows() != 0 && !ended_) (void)show();
+    if ((is_redrawn || !keys.empty()) && live_.windows() != 0 && !ended_) (void)show();
   }
 
   void obey(char key) {
@@ -100,7 +110,7 @@ class Watch {
 
   // Twice or half the sets of what is shown.
   void scale_cache(bool up) {
-    Result<map::Map> now = live_.map(options_.columns, back_);
+    Result<map::Map> now = live_.map(options_.columns(), back_);
     if (!now || (!up && now->cache.sets.sets % 2 != 0)) return;
     uint64_t bytes = up ? 2 * now->cache.bytes() : now->cache.bytes() / 2;
     change([&](query::MapOptions& map) {
@@ -110,7 +120,7 @@ class Watch {
 
   Status show() {
     if (options_.quiet) return {};
-    Result<map::Map> map = live_.map(options_.columns, back_);
+    Result<map::Map> map = live_.map(options_.columns(), back_);
     std::string text = map ? text::map_view(*map, output_style()) : map.error().message + '\n';
     return screen_.show(screen_.on_terminal() ? head() + text : text);
   }

@@ -40,6 +40,8 @@ void LlcOnScreen::end(std::string why) {
 }
 
 void LlcOnScreen::poll(int milliseconds) {
+  if (screen::Terminal::wants_stop()) terminal_.stop([] { return interrupts() != 0; });
+  if (interrupts() != 0) return;  // perhaps in the background, where nothing may be drawn
   draw();
   for (int key = terminal_.wait(milliseconds); key != screen::kNone; key = terminal_.wait(0)) {
     screen_.press(key);
@@ -55,6 +57,6 @@ void LlcOnScreen::draw() {
   terminal_.show(screen_.draw());
 }
 
-bool LlcOnScreen::finished() const { return screen_.finished() || interrupts() != 0; }
+bool LlcOnScreen::finished() const { return screen_.finished() || interrupts() != 0 || terminal_.is_gone(); }
 
 }  // namespace hm::cli

@@ -35,7 +35,7 @@ class LlcOnScreen {
 
   // Draws what has changed, waits so long for a key, and obeys those that are pressed.
   void poll(int milliseconds);
-  // The user has had enough, or has interrupted it.
+  // The user has had enough, or has interrupted it, or the terminal is gone.
   [[nodiscard]] bool finished() const;
 
   // What the user wants rows to stand for.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/edit_distance.h"
+#include "base/unexpected_error.h"
 #include "cli/application.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
@@ -137,7 +138,7 @@ int main(int argc, char** argv) {
   hm::linux_pmu::allow_more_files();
   try {
     return hm::cli::run(argc, argv);
-  } catch (const std::exception& error) {  // out of memory, or a library's
-    return hm::cli::fail(error.what(), hm::cli::kFailure);
+  } catch (const std::exception& exception) {
+    return hm::cli::fail(hm::unexpected_error(exception).message, hm::cli::kFailure);
   }
 }

@@ -7,6 +7,7 @@
 
 #include "app/measure/sampling_words.h"
 #include "cli/commands.h"
+#include "cli/interrupts.h"
 #include "cli/live_map.h"
 #include "cli/output.h"
 #include "cli/recording.h"
@@ -117,14 +118,15 @@ Result<int> watch_processes(MapWords words) {
   options.live.record.sampling = words.recording.sampling;
   if (options.live.record.sampling.period.empty()) options.live.record.sampling.period = kLivePeriod;
   options.live.map = words.query;
-  options.columns = columns_of(words);
-  options.live.most_windows = std::max<size_t>(options.live.most_windows, options.columns);
+  options.columns = [&words] { return columns_of(words); };
+  options.live.most_windows = std::max(options.live.most_windows, columns_of(words));
   options.most_windows = words.most_windows;
   options.quiet = words.json || words.csv;
   Result<map::Map> map = watch(options, symbol::FileResolver());
   if (!map) return map.error();
-  if (words.csv) return print(csv::map_lines(*map));
-  return words.json ? print(json::map_json(*map)) : 0;
+  int status = status_after(interrupts() != 0, 0);
+  if (words.csv) return print(csv::map_lines(*map), status);
+  return words.json ? print(json::map_json(*map), status) : status;
 }
 
 Result<int> run_map(MapWords words) {

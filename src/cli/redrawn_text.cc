@@ -20,11 +20,11 @@ size_t RedrawnText::rows() {
 Status RedrawnText::show(const std::string& text) {
   if (!on_terminal_) return write_output(text + '\n');
   std::istringstream lines(text);
-  std::string out = shown_ ? "\x1b[H" : "\x1b[H\x1b[2J";
+  std::string out = shown_ ? "\x1b[?7l\x1b[H" : "\x1b[?7l\x1b[H\x1b[2J";
   shown_ = true;
   size_t left = rows();
   for (std::string line; left > 1 && std::getline(lines, line); --left) out += line + "\x1b[K\r\n";
-  return write_output(out + "\x1b[J");
+  return write_output(out + "\x1b[J\x1b[?7h");
 }
 
 }  // namespace hm::cli

@@ -25,6 +25,8 @@ std::string about(const query::RecordedHistory& recorded) {
   return text::recording_header(*recorded.profile, recorded.totals);
 }
 
+bool is_interrupted() { return interrupts() != 0; }
+
 // Draws where something has changed, and obeys the next key.
 class Show {
  public:
@@ -43,6 +45,7 @@ class Show {
 
   // False where the user has had enough.
   bool obey_a_key() {
+    if (is_interrupted()) return false;  // perhaps in the background, where nothing may be drawn
     if (changed_ && line_) {
       line_->resize(terminal_.size());
       terminal_.show(line_->draw());
@@ -52,7 +55,7 @@ class Show {
     int key = terminal_.wait(kGlanceMs);
     changed_ = key != screen::kNone;
     if (line_) line_->press(key);
-    return (line_ ? !line_->finished() : key != 'q') && interrupts() == 0;
+    return (line_ ? !line_->finished() : key != 'q') && !is_interrupted() && !terminal_.is_gone();
   }
 
  private:
@@ -63,14 +66,21 @@ class Show {
 
 class LiveShow {
  public:
-  LiveShow(screen::Terminal& terminal, live::LiveTimeline& live, const timeline::Window& first,
-           uint64_t span_ns)
-      : show_(terminal), live_(live), first_(first), span_ns_(span_ns) {}
+  LiveShow(screen::Terminal& terminal, const live::LiveTimelineOptions& options,
+           const timeline::Window& first, uint64_t span_ns, const symbol::Resolver& resolver)
+      : terminal_(terminal),
+        show_(terminal),
+        options_(options),
+        resolver_(resolver),
+        first_(first),
+        span_ns_(span_ns) {}
 
   Status run() {
+    measure();
     do {
+      if (screen::Terminal::wants_stop()) stop();
       // The last history can be taken once it has ended.
-      std::optional<Result<measure::Recorded>> end = live_.ended();
+      std::optional<Result<measure::Recorded>> end = live_ ? live_->ended() : std::nullopt;
       take_history();
       if (end && !over_) {
         over_ = true;
@@ -84,8 +94,21 @@ class LiveShow {
   }
 
  private:
+  void measure() {
+    live_ =
+        std::make_unique<live::LiveTimeline>(options_.live, live::make_history(options_.query, resolver_));
+  }
+
+  // The processes are let go before: the software PMU's would wait for this process, once their rings are
+  // full. What is shown stays, until the measurement that begins afterwards has something to show.
+  void stop() {
+    live_.reset();
+    terminal_.stop(is_interrupted);
+    if (!over_ && !is_interrupted()) measure();
+  }
+
   void take_history() {
-    std::unique_ptr<query::RecordedHistory> next = live_.take();
+    std::unique_ptr<query::RecordedHistory> next = live_ ? live_->take() : nullptr;
     if (!next) return;
     if (!show_.has_begun()) {
       show_.begin(*next, first_);
@@ -95,12 +118,15 @@ class LiveShow {
     shown_ = std::move(next);
   }
 
+  screen::Terminal& terminal_;
   Show show_;
-  live::LiveTimeline& live_;
+  const live::LiveTimelineOptions& options_;
+  const symbol::Resolver& resolver_;
   const timeline::Window& first_;
   uint64_t span_ns_;
   bool over_ = false;
   std::unique_ptr<query::RecordedHistory> shown_;
+  std::unique_ptr<live::LiveTimeline> live_;
 };
 
 }  // namespace
@@ -114,6 +140,7 @@ Status show_on_screen(const query::RecordedHistory& recorded, const timeline::Wi
   Show show(terminal);
   show.begin(recorded, first);
   while (show.obey_a_key()) {
+    if (screen::Terminal::wants_stop()) terminal.stop(is_interrupted);
   }
   return {};
 }
@@ -123,8 +150,7 @@ Status watch_on_screen(const live::LiveTimelineOptions& options, const timeline:
   count_interrupts();
   screen::Terminal terminal;
   if (!terminal.works()) return no_screen();
-  live::LiveTimeline live(options.live, live::make_history(options.query, resolver));
-  return LiveShow(terminal, live, first, span_ns).run();
+  return LiveShow(terminal, options, first, span_ns, resolver).run();
 }
 
 }  // namespace hm::cli

@@ -40,34 +40,58 @@ struct TopWords {
 class TopShow {
  public:
   TopShow(const TopWords& words, const live::LiveOptions& options, const symbol::Resolver& resolver)
-      : words_(words), live_(options, [&resolver](const std::string& path) {
-          return query::top({.input = path}, resolver);
-        }) {}
+      : words_(words), options_(options), resolver_(resolver) {}
 
-  // Gives what is to be said in the end.
+  // Returns what is to be said at the end.
   Result<std::string> run() {
+    measure();
     while (interrupts() == 0 && !ended_) {
-      std::optional<Result<measure::Recorded>> end = live_.ended();  // before the last view is taken
-      if (Status looked = look(end.has_value()); !looked) return looked.error();
-      if (end) return tell_of(*end);
+      if (Keyboard::wants_stop()) {
+        stop();
+        continue;
+      }
+      std::optional<Result<measure::Recorded>> end = live_->ended();  // before the last view is taken
+      if (Status looked = look(end.has_value()); !looked) {
+        if (interrupts() != 0) break;  // the terminal is gone (SIGHUP)
+        return looked.error();
+      }
+      if (end) return farewell(*end);
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
-    return std::string();
+    return views_ == 0 && ended_by_count_ ? nothing_measured() : std::string();
   }
 
  private:
+  void measure() {
+    live_ = std::make_unique<Live>(
+        options_, [this](const std::string& path) { return query::top({.input = path}, resolver_); });
+    drawn_ = Clock::now();
+    looks_drawn_ = 0;
+  }
+
+  // The processes are let go before: the software PMU's would wait for this process, once their rings are
+  // full.
+  void stop() {
+    live_.reset();
+    keyboard_.stop([] { return interrupts() != 0; });
+    if (interrupts() == 0) measure();
+  }
+
   Status look(bool is_last) {
+    bool is_redrawn = keyboard_.take_redraw();
+    if (is_redrawn) screen_.clear();
     std::string keys = keyboard_.pressed();
     for (char key : keys) obey(key);
     bool is_time = Clock::now() - drawn_ >= std::chrono::duration<double>(words_.delay_s);
     bool takes = !stopped_ && (is_time || is_last || !events_);
-    if (std::unique_ptr<std::vector<query::TopEvent>> next = takes ? live_.take() : nullptr) {
+    if (std::unique_ptr<std::vector<query::TopEvent>> next = takes ? live_->take() : nullptr) {
       events_ = std::move(next);
       ++views_;
-      return draw();
+      return draw_next();
     }
-    bool is_stale = screen_.on_terminal() && (is_time || !keys.empty());
-    return is_stale ? draw() : Status();
+    // A view takes longer than the delay if it is large.
+    if (is_time && !is_last && live_->looks() != looks_drawn_) return draw_next();
+    return screen_.on_terminal() && (is_redrawn || !keys.empty()) ? draw() : Status();
   }
 
   void obey(char key) {
@@ -78,14 +102,21 @@ class TopShow {
     if (key == 'q') ended_ = true;
   }
 
-  Status draw() {
+  // One of those that --iterations counts.
+  Status draw_next() {
     drawn_ = Clock::now();
-    if (words_.most_views != 0 && views_ >= words_.most_views) ended_ = true;
+    looks_drawn_ = live_->looks();
+    ++screens_;
+    if (words_.most_views != 0 && screens_ >= words_.most_views) ended_ = ended_by_count_ = true;
+    return draw();
+  }
+
+  Status draw() {
     constexpr std::string_view kTitle = "hardmeter top: ";
     size_t width = screen_.on_terminal() ? output_style().width : SIZE_MAX;
     std::string text = fmt::format(
         "{}{}\n", kTitle,
-        joined_to_fit(text::progress_fields(live_.progress()), width - std::min(width, kTitle.size() + 1)));
+        joined_to_fit(text::progress_fields(live_->progress()), width - std::min(width, kTitle.size() + 1)));
     if (screen_.on_terminal())
       text += fmt::format("[e]vent  [l]ines or functions  [w]hy  [space] {}  [q]uit\n",
                           stopped_ ? "go on" : "stop");
@@ -107,7 +138,7 @@ class TopShow {
     return reasons_ ? text + '\n' + text::causes(event.causes, output_style()) : text;
   }
 
-  [[nodiscard]] Result<std::string> tell_of(const Result<measure::Recorded>& end) const {
+  [[nodiscard]] Result<std::string> farewell(const Result<measure::Recorded>& end) const {
     if (!end) return end.error();
     if (end->refusal) return make_error(ErrorCode::kIo, "{}", end->refusal->reason);
     if (!events_) return make_error(ErrorCode::kNotFound, "the measurement ended before a sample had come");
@@ -119,17 +150,28 @@ class TopShow {
     return text;
   }
 
+  [[nodiscard]] std::string nothing_measured() const {
+    return fmt::format(
+        "hardmeter: no sample came in {:.1f} s: the processes did not run, or none of the events happened\n",
+        static_cast<double>(live_->progress().elapsed_ns) * 1e-9);
+  }
+
   static constexpr size_t kRowsOfText = 28;
 
+  using Live = live::LiveView<std::vector<query::TopEvent>>;
+
   const TopWords& words_;
+  const live::LiveOptions& options_;
+  const symbol::Resolver& resolver_;
   Keyboard keyboard_;
   RedrawnText screen_;
   Clock::time_point drawn_;
   std::unique_ptr<std::vector<query::TopEvent>> events_;
-  uint64_t views_ = 0;
+  uint64_t views_ = 0, screens_ = 0;  // with new samples; all
+  uint64_t looks_drawn_ = 0;
   size_t event_ = 0;
-  bool by_line_ = false, reasons_ = true, stopped_ = false, ended_ = false;
-  live::LiveView<std::vector<query::TopEvent>> live_;
+  bool by_line_ = false, reasons_ = true, stopped_ = false, ended_ = false, ended_by_count_ = false;
+  std::unique_ptr<Live> live_;  // the last: its threads use the rest
 };
 
 Result<live::LiveOptions> live_options(TopWords& words) {
@@ -163,7 +205,7 @@ Result<int> show_top(TopWords words) {
   Result<std::string> farewell = TopShow(words, *options, resolver).run();
   if (!farewell) return farewell.error();
   write_message(*farewell);
-  return 0;
+  return status_after(interrupts() != 0, 0);
 }
 
 }  // namespace
@@ -180,7 +222,9 @@ Run add_top(CommandLine& line) {
   line.add_option("-d,--delay", words->delay_s, "how often what is shown is made anew, in seconds")
       .between(0.1, 3600.0)
       .show_default();
-  line.add_option("-n,--iterations", words->most_views, "end after so many views; 0 is never").show_default();
+  line.add_option("-n,--iterations", words->most_views,
+                  "end after so many views, also if there is nothing new to see; 0 is never")
+      .show_default();
   line.set_footer(
       "Of running processes: hardmeter top -p PID. Where hardware cannot measure the events, the software "
       "PMU "

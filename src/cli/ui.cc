@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,9 +8,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
+#include "base/unexpected_error.h"
+#include "cli/browser.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
@@ -29,6 +30,8 @@
 namespace hm::cli {
 namespace {
 
+constexpr std::string_view kNoBrowser = "no browser could be opened (xdg-open): open the link in one";
+
 struct UiWords {
   std::vector<std::string> inputs;
   query::Reading reading;
@@ -37,30 +40,6 @@ struct UiWords {
   bool allow_record = false;
   StoreWords store;
 };
-
-bool has_desktop() {
-  const auto is_set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && *value != '\0';
-  };
-  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("BROWSER");
-}
-
-// What the browser prints is not for this terminal. False where there is none.
-bool open_browser(const std::string& link) {
-  std::string program = "xdg-open", address = link;
-  char* words[] = {program.data(), address.data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  for (int descriptor : {STDOUT_FILENO, STDERR_FILENO})
-    ::posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  int failed = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, words, environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return false;
-  int status = 0;
-  return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 // Null where none is named. One that cannot be asked is an error now, rather than in the browser.
 Result<std::unique_ptr<web::Fleet>> open_fleet(const UiWords& words) {
@@ -77,6 +56,26 @@ Result<std::unique_ptr<web::Fleet>> open_fleet(const UiWords& words) {
   return std::make_unique<web::Fleet>(*std::move(store), name);
 }
 
+// Null, and a message, if there is none.
+std::unique_ptr<Browser> open_browser(const std::string& link) {
+  Result<std::unique_ptr<Browser>> browser = Browser::open(link);
+  if (browser) return *std::move(browser);
+  (void)fail(fmt::format("{}: {}", kNoBrowser, browser.error().message), 0);
+  return nullptr;
+}
+
+// `browser` is null if none was opened.
+void serve_until_interrupted(const web::Site& site, Browser* browser) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kPageLasts = std::chrono::seconds(60);
+  for (Clock::time_point begin = Clock::now(); interrupts() == 0;) {
+    if (browser != nullptr && browser->has_failed()) (void)fail(kNoBrowser, 0);
+    if (browser != nullptr && (site.was_entered() || Clock::now() - begin > kPageLasts))
+      browser->remove_page();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
 Result<int> serve(const UiWords& words) {
   Result<std::unique_ptr<web::Fleet>> fleet = open_fleet(words);
   if (!fleet) return fleet.error();
@@ -87,7 +86,12 @@ Result<int> serve(const UiWords& words) {
       return make_error(ErrorCode::kNotFound, "cannot open {}: {}", input, errno_text(errno));
   }
   web::Api api(inputs, words.reading, HM_VERSION);
-  web::Recorder recorder(std::filesystem::read_symlink("/proc/self/exe"), std::filesystem::current_path());
+  std::error_code error;
+  std::string folder = std::filesystem::current_path(error).string();
+  if (error && words.allow_record)
+    return make_error(ErrorCode::kIo, "cannot find the current folder, which recordings are for: {}",
+                      error.message());
+  web::Recorder recorder(std::filesystem::read_symlink("/proc/self/exe", error), folder);
   if (words.allow_record) api.allow_recording(recorder);
   if (*fleet) api.ask_store(**fleet);
   Result<http::Address> address = http::parse_address(words.address, "the page");
@@ -101,14 +105,20 @@ Result<int> serve(const UiWords& words) {
                                     [&](const http::Request& request) { return site.respond(request); });
   if (!server) return server.error();
   access.set_port((*server)->port());
-  std::string link = access.first_link();
-  if (Status told = write_output(link + '\n'); !told) return told.error();
+  if (Status told = write_output(access.first_link() + '\n'); !told) return told.error();
   // Beside the requests, until the process ends.
-  std::thread([&api] { api.load_first(); }).detach();
-  if (!words.no_browser && has_desktop() && !open_browser(link))
-    (void)fail("no browser could be opened (xdg-open): open the link in one", 0);
+  std::thread([&api] {
+    Status loaded = without_exceptions([&api] {
+      api.load_first();
+      return Status();
+    });
+    if (!loaded) (void)fail(loaded.error().message, 0);
+  }).detach();
+  std::unique_ptr<Browser> browser =
+      !words.no_browser && Browser::is_likely() ? open_browser(access.first_link()) : nullptr;
   write_message("hardmeter: serving until Ctrl-C\n");
-  while (interrupts() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  serve_until_interrupted(site, browser.get());
+  browser.reset();
   recorder.end();
   // What is being loaded for an answer is not waited for.
   std::quick_exit(0);

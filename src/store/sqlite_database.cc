@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 
@@ -14,8 +15,13 @@ namespace {
 
 constexpr int kPatienceMs = 10'000;  // while others write
 
+std::string path_of(sqlite3* database) {
+  const char* path = sqlite3_db_filename(database, "main");
+  return path == nullptr ? std::string() : path;
+}
+
 Error error_of(sqlite3* database) {
-  return make_error(ErrorCode::kIo, "SQLite: {}", sqlite3_errmsg(database));
+  return make_error(ErrorCode::kIo, "SQLite, {}: {}", path_of(database), sqlite3_errmsg(database));
 }
 
 }  // namespace
@@ -52,11 +58,14 @@ std::string Statement::text(int column) const {
 }
 
 Result<Database> Database::open(const std::string& path, bool makes) {
-  // SQLite would let everyone read it.
-  UniqueFd made(::open(path.c_str(), O_RDWR | O_CLOEXEC | (makes ? O_CREAT : 0), 0640));
+  // SQLite would let everyone read it, and wait for ever for what comes out of a pipe.
+  UniqueFd made(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | (makes ? O_CREAT : 0), 0640));
   if (!made.valid())
     return make_error(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, "cannot open {}: {}", path,
                       errno_text(errno));
+  struct stat about {};
+  if (::fstat(made.get(), &about) != 0 || !S_ISREG(about.st_mode))
+    return make_error(ErrorCode::kIo, "cannot open {}: it is no regular file", path);
   sqlite3* handle = nullptr;
   int opened = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   Database database(handle);
@@ -90,6 +99,8 @@ Result<int64_t> Database::number(std::string_view sql) {
   if (!found) return found.error();
   return *found ? statement->integer(0) : 0;
 }
+
+std::string Database::path() const { return path_of(database_); }
 
 std::string sqlite_version() { return sqlite3_libversion(); }
 

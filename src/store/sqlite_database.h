@@ -60,6 +60,7 @@ class Database {
   Status run(const std::string& sql);
   // The first number of the first row.
   [[nodiscard]] Result<int64_t> number(std::string_view sql);
+  [[nodiscard]] std::string path() const;
 
  private:
   explicit Database(sqlite3* database) : database_(database) {}

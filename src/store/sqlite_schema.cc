@@ -54,28 +54,71 @@ INSERT INTO hours SELECT hour, host, service, event, source, unit, sum(s), count
   sum(l * l), sum(x * l) FROM each_batch GROUP BY hour, host, service, event, source, unit;
 )"};
 
+// How many of kTables each version has: the first ones.
+constexpr std::array<const char*, 7> kTables = {"texts",   "batches", "series",  "places",
+                                                "samples", "hours",   "settings"};
+constexpr std::array<size_t, kSchemaVersion + 1> kTablesOfVersion = {0, 5, 7};
+
+struct Contents {
+  int64_t version = 0, tables = 0, own_tables = 0;
+};
+
+// By one statement: another process may make the tables at this moment.
+Result<Contents> contents_of(Database& database) {
+  std::string names;
+  for (const char* each : kTables) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", each);
+  Result<Statement> statement = database.prepare(fmt::format(
+      "SELECT user_version, (SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE "
+      "'sqlite%'),"
+      " (SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ({})) FROM pragma_user_version",
+      names));
+  if (!statement) return statement.error();
+  Result<bool> found = statement->step();
+  if (!found) return found.error();
+  return Contents{statement->integer(0), statement->integer(1), statement->integer(2)};
+}
+
+// Of any version, also a later one.
+bool is_store(const Contents& contents) {
+  if (contents.version < 0) return false;
+  if (contents.version > kSchemaVersion) return contents.own_tables != 0;
+  auto expected = static_cast<int64_t>(kTablesOfVersion[static_cast<size_t>(contents.version)]);
+  return contents.own_tables == expected && (contents.version != 0 || contents.tables == 0);
+}
+
+// The version of a store's tables: 0 for a new file. kUnsupported if this hardmeter cannot use the file.
+Result<int64_t> usable_version(Database& database) {
+  Result<Contents> contents = contents_of(database);
+  if (!contents) return contents.error();
+  if (!is_store(*contents))
+    return make_error(
+        ErrorCode::kUnsupported,
+        "{} is no store: it has tables of another program (user_version {}). Name another folder",
+        database.path(), contents->version);
+  if (contents->version > kSchemaVersion)
+    return make_error(ErrorCode::kUnsupported,
+                      "the store's tables are of version {}, this hardmeter knows {}: use a later one",
+                      contents->version, kSchemaVersion);
+  return contents->version;
+}
+
 }  // namespace
 
 Status make_schema(Database& database) {
   // Others may do so at the same time: only one looks and writes.
   if (Status begun = database.run("BEGIN IMMEDIATE"); !begun) return begun;
-  Result<int64_t> version = database.number("PRAGMA user_version");
+  Result<int64_t> version = usable_version(database);
   Status made = version ? Status() : Status(version.error());
-  if (version && *version > kSchemaVersion) made = check_schema(database);
   for (int64_t i = version ? *version : kSchemaVersion; made && i < kSchemaVersion; ++i)
     made = database.run(kSteps[static_cast<size_t>(i)] + fmt::format("PRAGMA user_version = {};", i + 1));
   Status ended = database.run(made ? "COMMIT" : "ROLLBACK");
   return made ? ended : made;
 }
 
-Status check_schema(Database& database) {
-  Result<int64_t> version = database.number("PRAGMA user_version");
+Status check_schema(Database& database, bool may_be_older) {
+  Result<int64_t> version = usable_version(database);
   if (!version) return version.error();
-  if (*version == kSchemaVersion) return {};
-  if (*version > kSchemaVersion)
-    return make_error(ErrorCode::kUnsupported,
-                      "the store's tables are of version {}, this hardmeter knows {}: use a later one",
-                      *version, kSchemaVersion);
+  if (may_be_older || *version == kSchemaVersion) return {};
   return make_error(ErrorCode::kUnsupported,
                     "the store has no tables of this version yet: run hardmeter store init");
 }

@@ -145,11 +145,12 @@ class SqliteStore final : public Store {
       return make_error(ErrorCode::kNotFound, "there is no store in {}: make one with hardmeter store init",
                         folder_);
     if (!database) return database.error();
+    // Before anything changes the file, which may be another program's.
+    if (Status right = check_schema(*database, makes); !right) return right;
     // A write-ahead log: whoever asks does not wait for whoever writes. What is committed outlives a kill,
     // and, as it is synced, a loss of power.
     Status set =
         database->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;");
-    if (set && !makes) set = check_schema(*database);
     if (!set) return set;
     database_.emplace(*std::move(database));
     return {};

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/unexpected_error.h"
 #include "web/page.h"
 
 namespace hm::web {
@@ -81,6 +82,12 @@ http::Response Site::respond_to_allowed(const http::Request& request) {
   return response_of(answer.status, kJson, std::move(answer.json));
 }
 
+http::Response Site::respond_or_report(const http::Request& request) {
+  Result<http::Response> response =
+      without_exceptions([&]() -> Result<http::Response> { return respond_to_allowed(request); });
+  return response ? *std::move(response) : response_of(500, kText, response.error().message + '\n');
+}
+
 http::Response Site::respond(const http::Request& request) {
   std::string secret = secret_in(request);
   // Forms of other sites send no JSON, and a browser says which page sends it.
@@ -89,8 +96,9 @@ http::Response Site::respond(const http::Request& request) {
   Verdict verdict = is_strange       ? Verdict::kWrongOrigin
                     : secret.empty() ? access_.judge(caller_of(request))
                                      : access_.judge_first(caller_of(request), secret);
+  if (verdict == Verdict::kAllowed && !secret.empty()) was_entered_ = true;
   http::Response response = verdict != Verdict::kAllowed ? refusal(verdict)
-                            : secret.empty()             ? respond_to_allowed(request)
+                            : secret.empty()             ? respond_or_report(request)
                                                          : entrance(request, access_.set_cookie());
   response.headers.insert(response.headers.end(), {{"Content-Security-Policy", kPolicy},
                                                    {"X-Content-Type-Options", "nosniff"},

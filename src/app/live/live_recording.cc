@@ -5,6 +5,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include "base/unexpected_error.h"
+
 namespace hm::live {
 namespace {
 
@@ -84,7 +86,7 @@ void LiveRecording::measure() {
     std::lock_guard lock(mutex_);
     progress_ = progress;
   };
-  End end = measure::make_recording(options_.record, observer);
+  End end = without_exceptions([&] { return measure::make_recording(options_.record, observer); });
   std::lock_guard lock(mutex_);
   measured_ = std::move(end);
 }
@@ -94,10 +96,12 @@ void LiveRecording::make_views() {
   for (uint64_t made_of = 0; !end && !stop_;) {
     Clock::time_point begin = Clock::now();
     end = measured();  // before the view is made: that is the last one then
+    bool is_measured = progress().elapsed_ns != 0;
     if (uint64_t bytes = records_.bytes(); bytes != made_of) {
       made_of = bytes;
-      if (Status made = make_view(); !made) end = made.error();
+      if (Status made = without_exceptions([&] { return make_view(); }); !made) end = made.error();
     }
+    if (is_measured) ++looks_;
     if (!end) pause(std::max<Clock::duration>(kLeastPause, options_.pause_for_each * (Clock::now() - begin)));
   }
   std::lock_guard lock(mutex_);

@@ -45,6 +45,8 @@ class LiveRecording {
   // How it ended; nullopt while it goes on. The last view has been made then.
   [[nodiscard]] std::optional<Result<measure::Recorded>> ended() const;
   [[nodiscard]] pmu::Progress progress() const;
+  // How often it has been looked whether there are new records, since the processes are measured.
+  [[nodiscard]] uint64_t looks() const { return looks_; }
 
  private:
   using End = Result<measure::Recorded>;
@@ -61,6 +63,7 @@ class LiveRecording {
   std::unique_ptr<record::RecordingSink> both_;  // records_ and `also`
   TemporaryFolder folder_;
   std::atomic<bool> stop_ = false;
+  std::atomic<uint64_t> looks_ = 0;
   mutable std::mutex mutex_;  // of the next two
   std::optional<End> measured_, ended_;
   pmu::Progress progress_;
@@ -82,9 +85,10 @@ class LiveView {
     std::lock_guard lock(mutex_);
     return std::move(latest_);
   }
-  // As LiveRecording's. The last view can be taken then.
+  // As LiveRecording's; so are the next two. The last view can be taken then.
   [[nodiscard]] std::optional<Result<measure::Recorded>> ended() const { return recording_.ended(); }
   [[nodiscard]] pmu::Progress progress() const { return recording_.progress(); }
+  [[nodiscard]] uint64_t looks() const { return recording_.looks(); }
 
  private:
   Status keep(const std::string& path) {

@@ -4,10 +4,12 @@
 #include <curses.h>
 #include <term.h>
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <clocale>
 #include <cstdio>
-
-#include <unistd.h>
+#include <string>
 
 namespace hm::screen {
 namespace {
@@ -66,12 +68,28 @@ int key_of(int pressed) {
   }
 }
 
+std::string collected;  // by collect(), which curses calls without a place for it
+int collect(int byte) {
+  collected += static_cast<char>(byte);
+  return byte;
+}
+
+// What endwin(3) writes: the terminal's first screen, with a cursor, and keys that send what they usually do.
+std::string leaving_sequence() {
+  collected.clear();
+  for (const char* each : {cursor_normal, keypad_local, exit_attribute_mode, exit_ca_mode}) {
+    if (each != nullptr) tputs(each, 1, collect);
+  }
+  return collected;
+}
+
 }  // namespace
 
 struct Terminal::Closer {
   SCREEN* screen;
   ~Closer() {
-    endwin();
+    // The kernel would stop a process in the background here, which has left the screen before.
+    if (TerminalModes::is_in_foreground()) endwin();
     delscreen(screen);
   }
 };
@@ -92,6 +110,8 @@ Terminal::Terminal() {
   keypad(stdscr, TRUE);
   set_escdelay(25);
   curs_set(0);
+  modes_.adopt_current();
+  modes_.set_last_words(leaving_sequence());
 }
 
 Terminal::~Terminal() = default;
@@ -111,8 +131,24 @@ void Terminal::show(const Picture& picture) {
 }
 
 int Terminal::wait(int milliseconds) {
+  if (modes_.take_redraw()) {
+    reset_prog_mode();
+    winsize now{};
+    // Curses does not handle SIGWINCH here: TerminalModes does.
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &now) == 0 && now.ws_row != 0 &&
+        is_term_resized(now.ws_row, now.ws_col))
+      resizeterm(now.ws_row, now.ws_col);
+    clearok(curscr, TRUE);  // what another program has written is still there
+    return kResized;
+  }
   timeout(milliseconds);
   return key_of(getch());
+}
+
+void Terminal::stop(const std::function<bool()>& is_over) {
+  endwin();
+  modes_.stop(is_over);
+  if (!is_over()) refresh();
 }
 
 }  // namespace hm::screen

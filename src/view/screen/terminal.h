@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "view/screen/picture.h"
+#include "view/screen/terminal_modes.h"
 
 namespace hm::screen {
 
-// The terminal, taken over: its lines come back when this goes. One at a time, and only where standard output
-// and input are a terminal.
+// The terminal, taken over: its lines and modes come back when this goes, while the process is stopped, and
+// when a signal ends the process. One at a time, and only where standard output and input are a terminal.
 class Terminal {
  public:
   Terminal();
@@ -20,12 +22,21 @@ class Terminal {
   [[nodiscard]] bool works() const { return works_; }
   [[nodiscard]] Size size() const;
   void show(const Picture& picture);
-  // What is pressed next; kNone where nothing is for so long, or a signal came.
+  // What is pressed next; kNone if nothing is pressed for `milliseconds`, or a signal comes; kResized if all
+  // has to be drawn anew.
   [[nodiscard]] int wait(int milliseconds);
+
+  // Whether Ctrl-Z has been pressed: call stop() as soon as nothing depends on this process.
+  [[nodiscard]] static bool wants_stop() { return TerminalModes::wants_stop(); }
+  // As TerminalModes::stop().
+  void stop(const std::function<bool()>& is_over);
+  // Nobody sees it any more: it was closed or hung up.
+  [[nodiscard]] bool is_gone() const { return modes_.is_gone(); }
 
  private:
   struct Closer;
 
+  TerminalModes modes_;  // before curses: it handles SIGTSTP only if nothing else does
   bool works_ = false;
   std::unique_ptr<Closer> closer_;
 };

@@ -94,7 +94,9 @@ std::vector<std::byte> encode_counts(const linux_pmu::Session& session, const li
     for (const linux_pmu::Counter& each : open.counters) id_of_thread.try_emplace(each.place.pid, each.id);
     for (const auto& [thread, counted] : recorder.counted()[i]) {
       auto tid = static_cast<uint32_t>(thread);
-      uint64_t id = id_of_thread.at(thread);
+      auto known = id_of_thread.find(thread);
+      if (known == id_of_thread.end()) continue;  // its counter has been closed
+      uint64_t id = known->second;
       record::Read read{tid, tid, {open.attr.read_format, {counted.value, id, 0}}};
       read.values.time_enabled_ns = counted.time_enabled_ns;
       read.values.time_running_ns = counted.time_running_ns;

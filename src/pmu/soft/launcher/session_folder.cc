@@ -28,7 +28,10 @@ struct flock whole_file_lock() {
 }
 
 std::string memory_folder() {
-  return ::access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : fs::temp_directory_path().string();
+  if (::access("/dev/shm", W_OK | X_OK) == 0) return "/dev/shm";
+  std::error_code error;  // $TMPDIR names no folder
+  std::string folder = fs::temp_directory_path(error).string();
+  return error ? "/tmp" : folder;
 }
 
 // Removes folders whose recorder is gone: their session file is ours to open and nobody locks it.

@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `hardmeter top -n N` ends after N views, also of a process that sleeps, and with the process: top_counted.sh HARDMETER
+. "$(dirname "$0")/common.sh"
+sources=()
+"$hardmeter" stat --engine=direct -o counted -- true 2>why && sources+=("--pmu=soft --budget 50%") || skipped "the copying engine cannot run here: $(tail -1 why)"
+"$hardmeter" stat --pmu=linux -e clock -- true >/dev/null 2>why && sources+=("--pmu=linux -e clock") ||
+  skipped "the kernel's PMU cannot be used here: $(tail -1 why)"
+
+for source in "${sources[@]}"; do
+  sleep 1000 &
+  process=$!
+  timeout 300 "$hardmeter" top $source -p $process -n 3 -d 0.1 >shown 2>said
+  expect "$source, asleep: status: $(cat said)" 0 $?
+  expect "$source, asleep: views" 3 "$(grep -c '^hardmeter top:' shown)"
+  expect_match "$source, asleep: in the views" "no sample has come yet" "$(cat shown)"
+  expect_match "$source, asleep: at the end" "^hardmeter: no sample came in" "$(cat said)"
+
+  timeout 300 "$hardmeter" top $source -p $process -n 1000000 -d 0.1 >shown 2>said &
+  top=$!
+  wait_until grep -q '^hardmeter top:' shown
+  kill $process
+  wait $process 2>/dev/null
+  wait $top
+  expect "$source, a process that ends asleep: status" 1 $?
+  expect_match "$source, a process that ends asleep" "^hardmeter: .*(ended|is not there|no such)" "$(cat said)"
+
+  timeout 300 "$hardmeter" top $source -p $process -n 3 -d 0.1 >shown 2>said
+  expect "$source, a process that is gone: status" 1 $?
+  expect "$source, a process that is gone: lines: $(cat said)" 1 "$(wc -l <said)"
+done
+finish

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# --tree while processes come and go everywhere, also while /proc is read: tree.sh HARDMETER
+. "$(dirname "$0")/common.sh"
+"$hardmeter" stat --engine=direct -o counted -- true 2>why || { skipped "the copying engine cannot run here: $(tail -1 why)"; finish; }
+
+# Fifty children at a time, until the file `enough` is there. The one that is measured exits with 3 if one of its own
+# children ends in another way than by itself.
+cat >forks.py <<'P'
+import os, sys
+bad = 0
+while not os.path.exists("enough"):
+    children = []
+    for _ in range(int(sys.argv[1])):
+        child = os.fork()
+        if child == 0:
+            os._exit(7)
+        children.append(child)
+    for child in children:
+        bad += os.waitpid(child, 0)[1] != 7 << 8
+sys.exit(3 if bad else 0)
+P
+python3 forks.py 1 &
+process=$!
+python3 forks.py 50 &
+storm=$!
+for budget in "" "--budget 20%"; do
+  for i in 1 2 3; do
+    timeout 300 "$hardmeter" record -q --pmu=soft --tree $budget -p $process -o tree.data --duration 300ms >said 2>&1
+    status=$?
+    # On a busy machine the process may not run meanwhile.
+    grep -q "nothing was measured: no thread" said || expect "record --tree $budget: $(tail -1 said)" 0 $status
+  done
+done
+timeout 300 "$hardmeter" top --pmu=soft --tree -p $process -n 1 -d 0.1 >shown 2>said
+expect "top --tree: $(tail -1 said)" 0 $?
+: >enough
+wait $process
+expect "the process that forks" 0 $?
+wait $storm
+finish
