@@ -111,8 +111,8 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   auto exit = static_cast<uint32_t>(core->exit);
   if (exit == kExitUndecodable) meet_undecodable(*core);
   if (exit == kExitSystemCall) {
-    if (core->context.registers[kAx] == kRtSigreturn) return_from_signal(*core);
-    core = &do_system_call(*core);
+    bool returns_from_signal = core->context.registers[kAx] == kRtSigreturn;
+    returns_from_signal ? return_from_signal(*core) : void(core = &do_system_call(*core));
   }
   if (exit == kExitYield) core = &g_process.cores.yield(*core);
   g_process.collection.follow(*core, exit == kExitEntry);

@@ -42,15 +42,6 @@ extern const char hm_leave_call[], hm_system_call_return[];
 namespace hm::soft::direct {
 namespace {
 
-// Nobody asks this thread for its core from now on; who did before is not heard.
-void forget_requests_for_core() {
-  SignalMask preempt = mask_of(kPreempt);
-  Timespec now{};
-  while (system_call(kRtSigtimedwait, pointer_argument(&preempt), 0, pointer_argument(&now), kMaskBytes) >
-         0) {
-  }
-}
-
 // True for the thread that has let the process go for good: the last one.
 bool leave_process(Thread& thread) {
   send_pending_again(thread);
@@ -59,7 +50,7 @@ bool leave_process(Thread& thread) {
   if (thread.core != nullptr) g_process.cores.free_core_of(thread);
   g_process.cores.end_requests();
   forget_requests_for_core();
-  system_call(kSigaltstack, pointer_argument(&thread.signals.stack));
+  leave_signal_stack(thread);
   system_call(kArchPrctl, kSetGs, 0);
   Attachment& counts = attachment();
   uint32_t gone = __atomic_add_fetch(&counts.gone, 1, __ATOMIC_SEQ_CST);
@@ -150,7 +141,9 @@ void tell_launcher(ProcessArea& area) {
 void let_all_go() { __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST); }
 
 bool is_to_leave(const Core& core) {
-  return can_leave() && threads_are_to_leave() && !is_of_vfork(*core.thread);
+  const Thread& thread = *core.thread;
+  bool handler_is_next = thread.signals.mask_is_of_call;  // natively, the mask would stay
+  return can_leave() && threads_are_to_leave() && !is_of_vfork(thread) && !handler_is_next;
 }
 
 void leave(Core& core) {
