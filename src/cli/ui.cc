@@ -66,11 +66,11 @@ std::unique_ptr<Browser> open_browser(const std::string& link) {
 
 // `browser` is null if none was opened.
 void serve_until_interrupted(const web::Site& site, Browser* browser) {
-  using Clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
   constexpr auto kPageLasts = std::chrono::seconds(60);
-  for (Clock::time_point begin = Clock::now(); interrupts() == 0;) {
+  for (SteadyClock::time_point begin = SteadyClock::now(); interrupts() == 0;) {
     if (browser != nullptr && browser->has_failed()) (void)fail(kNoBrowser, 0);
-    if (browser != nullptr && (site.was_entered() || Clock::now() - begin > kPageLasts))
+    if (browser != nullptr && (site.was_entered() || SteadyClock::now() - begin > kPageLasts))
       browser->remove_page();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }

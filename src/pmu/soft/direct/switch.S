@@ -333,6 +333,20 @@ hm_system_call_return:
 	jmp 1b
 	.size hm_raw_system_call, .-hm_raw_system_call
 
+/* hm_copy(to, from, bytes): returns 1, or 0 if a fault ended it: hm_on_signal continues at hm_copy_failed then. */
+	.globl hm_copy, hm_copy_instruction, hm_copy_failed
+	.type hm_copy, @function
+hm_copy:
+	movq %rdx, %rcx
+	movl $1, %eax
+hm_copy_instruction:
+	rep movsb
+	ret
+hm_copy_failed:
+	xorl %eax, %eax
+	ret
+	.size hm_copy, .-hm_copy
+
 /* hm_exit_thread(status, stack in use): the last instructions need no stack. */
 	.globl hm_exit_thread
 	.type hm_exit_thread, @function

@@ -56,9 +56,9 @@ std::vector<std::byte> with_header(uint32_t type, const ByteWriter& payload) {
   return std::move(record).take();
 }
 
-// Its id here; it may live in another PID namespace and have another there. 0: it is over.
-pid_t process_of(int ring_fd, const RingStatus& status) {
-  int32_t holder = holder_of_lock(ring_fd);
+// Its id here; it may live in another PID namespace and have another there. 0: it is over. `holder`: of the
+// ring's lock.
+pid_t process_of(int32_t holder, const RingStatus& status) {
   if (holder > 0) return holder;
   auto claimed = static_cast<pid_t>(status.pid);
   return descends_from_us(claimed) ? claimed : 0;
@@ -168,14 +168,20 @@ void Collector::adopt(const std::string& name) {
     --rings_seen_;  // not ready: look again in the next round
     return;
   }
-  pid_t id = process_of(fd.get(), *ring_status);
+  // A process that has called exec may have two rings, of which either may be found first. That of the old
+  // image has lost its lock.
+  int32_t holder = holder_of_lock(fd.get());
+  pid_t id = process_of(holder, *ring_status);
+  bool image_is_gone = false;
   for (auto& [other_name, other] : rings_) {
-    if (id != 0 && other->process_id == id) other->over = true;  // it called exec: the old image is gone
+    if (id == 0 || other->process_id != id) continue;
+    image_is_gone = image_is_gone || holder == 0;
+    if (holder != 0) other->over = true;
   }
   UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
   record::RingReader reader(reinterpret_cast<perf_event_mmap_page*>(base), base + kDataOffset, data_bytes);
   rings_.emplace(name, std::make_unique<Ring>(Ring{*std::move(file), std::move(reader), ring_status,
-                                                   std::move(process), id, ring_status->pid}));
+                                                   std::move(process), id, ring_status->pid, image_is_gone}));
   bool is_new = !processes_return_ || seen_.emplace(ring_status->pid, 0).second;
   if (is_new) ++ended_.processes;
 }
@@ -273,6 +279,8 @@ Status Collector::end_ring(Ring& ring) {
   if (processes_return_ && bursts.bursts != 0) ended_.episodes.add_burst(bursts.slots, bursts.events);
   ended_.waits += ring.status->waits;
   if (ring.reader.damaged()) ++ended_.damaged_rings;
+  __atomic_store_n(&ring.status->unread, 1u, __ATOMIC_SEQ_CST);
+  futex_wake(&ring.status->consumer_futex);
   return {};
 }
 

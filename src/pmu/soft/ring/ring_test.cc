@@ -145,6 +145,19 @@ TEST_F(Ring, AWriterGoesOnWithoutItsRecorder) {
   EXPECT_TRUE(out.detached());
 }
 
+TEST_F(Ring, AWriterGoesOnWhereItsRecorderReadsNoMore) {
+  start_recorder();
+  RingWriter out = writer();
+  std::vector<uint8_t> record = record_of(1);
+  auto size = static_cast<uint32_t>(record.size());
+  for (uint32_t i = 0; i < kDataBytes / size; ++i) out.write(record.data(), size);
+  status().unread = 1;
+  out.write(record.data(), size);
+  out.write(record.data(), size);
+  EXPECT_TRUE(out.detached());
+  EXPECT_TRUE(recorder_lives(session_fd_));
+}
+
 TEST_F(Ring, ARecorderThatLivesIsWaitedFor) {
   start_recorder();
   EXPECT_TRUE(recorder_lives(session_fd_));

@@ -42,7 +42,7 @@ class RingWriter {
   }
 
   // Copies one whole record (a multiple of 8 bytes, smaller than the ring). Waits while the ring is full;
-  // once the recorder has ended, drops the record, as nobody is left to read it.
+  // drops the record once the recorder has ended, or reads this ring no more.
   void write(const void* record, uint32_t bytes) {
     uint64_t head = page_->data_head;
     if (!wait_for_space(head, bytes)) return;
@@ -65,7 +65,7 @@ class RingWriter {
       ring_doorbell(*session_);
       constexpr uint64_t kPatienceNs = 100000000;  // then look whether the recorder still lives
       futex_wait(&status_->consumer_futex, seen, kPatienceNs);
-      detached_ = !recorder_lives(session_fd_);
+      detached_ = __atomic_load_n(&status_->unread, __ATOMIC_ACQUIRE) != 0 || !recorder_lives(session_fd_);
     }
     __atomic_store_n(&status_->producer_waits, 0u, __ATOMIC_RELEASE);
     return !detached_;

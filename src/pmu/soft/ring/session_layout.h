@@ -200,7 +200,7 @@ struct RingStatus {
   uint32_t producer_waits;  // not 0 while the process waits for space
   uint64_t waits;           // how often it had to
   uint32_t thread_slots;    // how many of `threads` were ever used
-  uint32_t reserved;
+  uint32_t unread;          // recorder: not 0: it takes the process to be over, and reads here no more
   model::SizeCounts
       sizes;  // of the process's threads together, each with an own cache where it has an own core
   model::SizeCounts size_batches[model::kSizeBatches];  // of `sizes`, where sets are sampled, or in bursts

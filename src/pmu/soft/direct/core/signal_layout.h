@@ -18,7 +18,8 @@ enum Signal : int {
   kKill = 9,
   kSegv = 11,
   kPreempt = 16,
-  kStop = 19
+  kStop = 19,
+  kBadCall = 31  // SIGSYS
 };
 
 using SignalMask = uint64_t;
@@ -27,6 +28,15 @@ constexpr SignalMask mask_of(int signal) { return uint64_t{1} << (signal - 1); }
 // rt_sigprocmask(2) and its like: the size of a mask, and SIG_SETMASK.
 inline constexpr uint64_t kMaskBytes = sizeof(SignalMask);
 inline constexpr uint64_t kSetMask = 2;
+
+// Of several pending signals the kernel delivers these first (kernel/signal.c, SYNCHRONOUS_MASK).
+inline constexpr SignalMask kSynchronous = mask_of(kSegv) | mask_of(kBus) | mask_of(kIllegal) |
+                                           mask_of(kTrap) | mask_of(kFloatingPoint) | mask_of(kBadCall);
+
+// Signals that the engine handles whatever the target asks for: faults at pages that it watches, its own
+// single steps, and the registers of a process that dies of them.
+inline constexpr SignalMask kEngines = mask_of(kSegv) | mask_of(kBus) | mask_of(kTrap) | mask_of(kIllegal) |
+                                       mask_of(kFloatingPoint) | mask_of(kPreempt);
 
 struct SignalInfo {
   int32_t number, error, code, padding;
@@ -42,6 +52,7 @@ struct SignalStack {
   uint64_t bytes;
 };
 inline constexpr int32_t kOnStack = 1, kDisabled = 2;
+inline constexpr int32_t kDisarms = INT32_MIN;  // SS_AUTODISARM: a handler that begins disables the stack
 
 // struct sigaction as the system call has it.
 struct SignalAction {

@@ -44,15 +44,6 @@ extern const char hm_leave_call[], hm_system_call_return[];
 namespace hm::soft::direct {
 namespace {
 
-// Nobody asks this thread for its core from now on; who did before is not heard.
-void forget_requests_for_core() {
-  SignalMask preempt = mask_of(kPreempt);
-  Timespec now{};
-  while (system_call(kRtSigtimedwait, pointer_argument(&preempt), 0, pointer_argument(&now), kMaskBytes) >
-         0) {
-  }
-}
-
 // Counts the calling thread as gone. True if it is the last one, has let the process go for good, and is to
 // wait for the launcher, which unmaps the engine: none watches over a program that it has started.
 bool note_gone() {
@@ -78,7 +69,7 @@ bool leave_process(Thread& thread) {
   if (thread.core != nullptr) g_process.cores.free_core_of(thread);
   g_process.cores.end_requests();
   forget_requests_for_core();
-  system_call(kSigaltstack, pointer_argument(&thread.signals.stack));
+  leave_signal_stack(thread);
   system_call(kArchPrctl, kSetGs, 0);
   return note_gone();
 }
@@ -195,7 +186,9 @@ void let_process_go(LeaveReason reason) {
 void let_all_go() { __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}, __ATOMIC_SEQ_CST); }
 
 bool is_to_leave(const Core& core) {
-  return can_leave() && threads_are_to_leave() && !is_of_vfork(*core.thread);
+  const Thread& thread = *core.thread;
+  bool handler_is_next = thread.signals.mask_is_of_call;  // natively, the mask would stay
+  return can_leave() && threads_are_to_leave() && !is_of_vfork(thread) && !handler_is_next;
 }
 
 void leave(Core& core) {

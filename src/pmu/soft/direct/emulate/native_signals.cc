@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
@@ -26,44 +27,71 @@ void do_default_action(const SignalInfo& info, UserContext& context) {
 // does not.
 bool is_on_another_stack(const SignalAction& action, const UserContext& context) {
   bool was_on_it = is_on(context.stack, context.registers.sp);
-  bool frame_is_on_it = is_on(context.stack, reinterpret_cast<uint64_t>(&context));
+  bool frame_is_on_it = range_of(context.stack).holds(reinterpret_cast<uint64_t>(&context));
   return frame_is_on_it && !was_on_it && (action.flags & kOnAlternateStack) == 0;
 }
 
-// Takes effect as the action's handler begins.
-void begin_handler(int signal, SignalAction& action, SignalMask& mask) {
-  mask |= action.mask;
-  if ((action.flags & kNoDefer) == 0) mask |= mask_of(signal);
-  if ((action.flags & kResetHandler) == 0) return;
+// Returns the action as it is for this handler. Where the next signal would be ignored, the kernel is not
+// told: it would drop those that are pending.
+SignalAction take_action(int signal, SignalAction& action) {
+  SignalAction taken = action;
+  if ((action.flags & kResetHandler) == 0) return taken;
   action.handler = kDefault;
-  install_action(signal, action);
+  if ((mask_of(signal) & kIgnoredByDefault) == 0) install_action(signal, action);
+  return taken;
 }
 
-// As the kernel begins a handler on a frame.
-void point_at_handler(SignalContext& registers, SignalFrame& frame, const SignalAction& action) {
-  registers.di = static_cast<uint64_t>(frame.info.number);
-  registers.si = reinterpret_cast<uint64_t>(&frame.info);
-  registers.dx = reinterpret_cast<uint64_t>(&frame.context);
+// Takes effect as the action's handler begins.
+void begin_handler(int signal, const SignalAction& action, HandlerPlace place) {
+  place.mask |= action.mask;
+  if ((action.flags & kNoDefer) == 0) place.mask |= mask_of(signal);
+  if ((place.stack.flags & kDisarms) != 0) place.stack = {0, kDisabled, 0, 0};
+}
+
+// As the kernel begins a handler on a frame at `frame`.
+void point_at_handler(int signal, SignalContext& registers, uint64_t frame, const SignalAction& action) {
+  registers.di = static_cast<uint64_t>(signal);
+  registers.si = frame + offsetof(SignalFrame, info);
+  registers.dx = frame + offsetof(SignalFrame, context);
   registers.ax = 0;
-  registers.sp = reinterpret_cast<uint64_t>(&frame);
+  registers.sp = frame;
   registers.ip = action.handler;
   registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
+  registers.vector_state = 0;  // the vector registers begin as in a new program
 }
 
 // On the frame that the kernel has made for the engine, as the kernel begins a handler: by rt_sigreturn,
 // which sets the mask and the registers at once. A signal that arrives in between would leave a frame on the
 // stack that returns to the engine, which may be gone by then.
 [[noreturn]] void enter_native_handler(const SignalInfo& info, SignalAction& action, UserContext& context) {
+  SignalAction taken = take_action(info.number, action);
   auto& frame =
       *reinterpret_cast<SignalFrame*>(reinterpret_cast<uint64_t>(&context) - offsetof(SignalFrame, context));
-  frame.return_address = action.restorer;
+  frame.return_address = taken.restorer;
   UserContext beginning = context;
-  point_at_handler(beginning.registers, frame, action);
-  beginning.registers.vector_state = 0;   // as for every handler
-  constexpr int32_t kDisarmed = 1 << 31;  // sigaltstack(2), SS_AUTODISARM: while the handler runs
-  if ((beginning.stack.flags & kDisarmed) != 0) beginning.stack = {0, kDisabled, 0, 0};
-  begin_handler(info.number, action, beginning.mask);
+  point_at_handler(info.number, beginning.registers, reinterpret_cast<uint64_t>(&frame), taken);
+  begin_handler(info.number, taken, {beginning.stack, beginning.mask, 0});
   hm_return_from_signal(&beginning);
+}
+
+// The frame's address, and that of the vector state above it (arch/x86/kernel/signal.c, get_sigframe()).
+struct FramePlace {
+  uint64_t frame, vectors;
+  uint64_t vector_bytes;
+  bool fits;  // on the signal stack, if it is there
+};
+
+FramePlace frame_place(const SignalAction& action, const SignalStack& stack, const SignalContext& registers) {
+  bool nested = is_on(stack, registers.sp);
+  uint64_t sp = registers.sp - kRedZone;
+  bool enters = (action.flags & kOnAlternateStack) != 0 && range_of(stack).bytes != 0 && !is_on(stack, sp);
+  if (enters) sp = stack.start + stack.bytes;
+  FramePlace place{};
+  place.vector_bytes = registers.vector_state == 0 ? 0 : vector_state_bytes(registers.vector_state);
+  place.vectors = (sp - place.vector_bytes) & ~uint64_t{63};
+  place.frame = ((place.vectors - sizeof(SignalFrame)) & ~uint64_t{15}) - 8;
+  place.fits = !(nested || enters) || range_of(stack).holds(place.frame);
+  return place;
 }
 
 }  // namespace
@@ -75,31 +103,41 @@ Thread* thread_of_signal_stack(const SignalStack& stack) {
   return mark.tag == (stack.start ^ kSignalStackTag) ? reinterpret_cast<Thread*>(mark.thread) : nullptr;
 }
 
-void push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace place, UserContext& context) {
+bool push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace place, UserContext& context) {
   SignalContext& registers = context.registers;
-  const SignalStack& shown = place.stack;
-  bool on_stack = is_on(shown, registers.sp);
-  bool change = (action.flags & kOnAlternateStack) != 0 && (shown.flags & kDisabled) == 0 &&
-                shown.bytes != 0 && !on_stack;
-  uint64_t sp = change ? shown.start + shown.bytes : registers.sp - kRedZone;
-  uint64_t vector_bytes = registers.vector_state == 0 ? 0 : vector_state_bytes(registers.vector_state);
-  uint64_t vectors = (sp - vector_bytes) & ~uint64_t{63};
-  uint64_t at = ((vectors - sizeof(SignalFrame)) & ~uint64_t{15}) - 8;
-  if (vector_bytes != 0)
-    __builtin_memcpy(reinterpret_cast<void*>(vectors), reinterpret_cast<const void*>(registers.vector_state),
-                     vector_bytes);
-  auto& frame = *reinterpret_cast<SignalFrame*>(at);
-  frame.return_address = action.restorer;
-  frame.context = context;
-  frame.context.registers.vector_state = vector_bytes != 0 ? vectors : 0;
-  frame.context.stack = shown;
-  frame.context.stack.flags = on_stack ? kOnStack : shown.flags;
-  frame.context.mask = place.mask;
-  frame.info = info;
-
-  point_at_handler(registers, frame, action);
-  begin_handler(info.number, action, place.mask);
+  SignalAction taken = take_action(info.number, action);
+  FramePlace at = frame_place(taken, place.stack, registers);
+  const auto* vectors = reinterpret_cast<const void*>(registers.vector_state);
+  SignalFrame frame{taken.restorer, context, info};
+  frame.context.registers.vector_state = at.vector_bytes != 0 ? at.vectors : 0;
+  frame.context.stack = place.stack;
+  frame.context.mask = place.mask_after;
+  if (!at.fits || !write_program(at.vectors, vectors, at.vector_bytes) || !write_program(at.frame, frame))
+    return false;
+  point_at_handler(info.number, registers, at.frame, taken);
+  begin_handler(info.number, taken, place);
+  return true;
 }
+
+namespace {
+
+// The handler begins on the target's stack, or SIGSEGV's if there is no room for it, or the process ends.
+void push_native_handler(const SignalInfo& info, SignalAction& action, UserContext& context) {
+  SignalStack stack = context.stack;
+  HandlerPlace place{stack, context.mask, context.mask};
+  if (push_handler(info, action, place, context)) return void(context.stack = stack);
+  SignalInfo fault = forced_fault();
+  SignalAction& of_fault = g_process.signal_actions->actions[kSegv];
+  bool blocked = (context.mask & mask_of(kSegv)) != 0;
+  if (info.number != kSegv && of_fault.handler > kIgnore && !blocked &&
+      push_handler(fault, of_fault, place, context))
+    return void(context.stack = stack);
+  install_default(kSegv);
+  context.mask &= ~mask_of(kSegv);
+  system_call(kTgkill, system_call(kSysGetpid), system_call(kSysGettid), kSegv);
+}
+
+}  // namespace
 
 void on_signal_in_native_thread(const SignalInfo& info, UserContext& context) {
   constexpr int32_t kAccessRefused = 2, kByThread = -6;  // SEGV_ACCERR, SI_TKILL
@@ -111,8 +149,7 @@ void on_signal_in_native_thread(const SignalInfo& info, UserContext& context) {
   bool blocked = is_fault(info) && (context.mask & mask_of(info.number)) != 0;
   if (action.handler > kIgnore && !blocked) {
     if (!is_on_another_stack(action, context)) enter_native_handler(info, action, context);
-    SignalStack stack = context.stack;
-    return push_handler(info, action, {stack, context.mask}, context);
+    return push_native_handler(info, action, context);
   }
   bool ignored = action.handler == kIgnore || (mask_of(info.number) & kHarmless) != 0;
   if (!ignored || is_fault(info)) do_default_action(info, context);

@@ -15,13 +15,16 @@ Thread* thread_of_signal_stack(const SignalStack& stack);
 
 // What a thread's handlers depend on.
 struct HandlerPlace {
-  const SignalStack& stack;
+  SignalStack& stack;
   SignalMask& mask;
+  SignalMask mask_after;  // that the handler returns to
 };
 
 // Puts on the target's stack what the kernel would put there, and makes `context` that of the handler's
-// beginning. `place.mask` is then the handler's.
-void push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace place, UserContext& context);
+// beginning. `place` then is the handler's. Returns false, and the handler does not begin, if the stack has
+// no room or is none.
+[[nodiscard]] bool push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace place,
+                                UserContext& context);
 
 void on_signal_in_native_thread(const SignalInfo& info, UserContext& context);
 

@@ -77,8 +77,7 @@ void queue_trace_trap(Thread& thread, uint64_t ip) {
   info.number = kTrap;
   info.code = kTrace;
   info.address = ip;
-  state.pending[state.count].info = info;
-  state.pending[state.count].may_be_blocked = false;
+  state.pending[state.count] = {info, true};
   __atomic_store_n(&state.count, state.count + 1, __ATOMIC_RELEASE);
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/processes.h"
 
+#include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/clone_flags.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
@@ -10,12 +12,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// clone(2)
-constexpr uint64_t kCloneVm = 0x100, kCloneSighand = 0x800, kCloneVfork = 0x4000, kCloneThread = 0x10000,
-                   kCloneSettls = 0x80000;
-constexpr uint32_t kNoSignal = 0;
-constexpr int64_t kOutOfMemory = -12;
-constexpr uint64_t kMostCloneArguments = 256;
+constexpr int64_t kOutOfMemory = -12, kTooLarge = -7, kInvalidArguments = -22;
 
 // clone_args of clone3(2), as far as they are needed here.
 struct CloneArguments {
@@ -29,21 +26,54 @@ struct Request {
   uint64_t tls;
 };
 
-Request request_of(const Context& context, uint64_t number) {
-  const uint64_t* r = context.registers;
-  switch (number) {
-    case kClone:
-      return {r[kDi], r[kSi], 0, r[kR8]};
-    case kClone3: {
-      const auto& arguments = *reinterpret_cast<const CloneArguments*>(r[kDi]);
-      return {arguments.flags, arguments.stack == 0 ? 0 : arguments.stack + arguments.stack_size,
-              arguments.stack == 0 ? 0 : arguments.stack_size, arguments.tls};
-    }
-    case kVfork:
-      return {kCloneVm | kCloneVfork, 0, 0, 0};
-    default:
-      return {0, 0, 0, 0};
+// The call as the engine does it, with its own copy of clone3's arguments: another thread may change those in
+// the target's memory.
+struct Call {
+  static constexpr uint64_t kMostBytes = 256;
+
+  Context context;
+  union {
+    CloneArguments arguments;
+    uint8_t bytes[kMostBytes];
+  };
+};
+
+// As copy_struct_from_user() and clone3_stack_valid() of the kernel: 0, or the error. What no kernel has an
+// argument for must be zero.
+int64_t copy_clone_arguments(Call& call) {
+  constexpr uint64_t kFirstVersion = 64, kMostAccepted = 4096, kEndOfUser = 0x7fff'ffff'f000;
+  uint64_t from = call.context.registers[kDi];
+  uint64_t& bytes = call.context.registers[kSi];
+  if (bytes > kMostAccepted) return kTooLarge;
+  if (bytes < kFirstVersion) return kInvalidArguments;
+  uint64_t known = bytes < Call::kMostBytes ? bytes : Call::kMostBytes;
+  if (!read_program(from, call.bytes, known)) return kBadAddress;
+  for (uint64_t at = known; at < bytes; ++at) {
+    uint8_t beyond = 0;
+    if (!read_program(from + at, beyond)) return kBadAddress;
+    if (beyond != 0) return kTooLarge;
   }
+  bytes = known;
+  call.context.registers[kDi] = reinterpret_cast<uint64_t>(&call.arguments);
+  const CloneArguments& given = call.arguments;
+  bool has_stack = given.stack != 0;
+  bool in_reach = given.stack_size <= kEndOfUser && given.stack <= kEndOfUser - given.stack_size;
+  return has_stack == (given.stack_size != 0) && in_reach ? 0 : kInvalidArguments;
+}
+
+// Fills `request` and `call`: 0, or the error.
+int64_t understand(const Context& context, uint64_t number, Request& request, Call& call) {
+  constexpr uint64_t kFlagsOfClone = 0xffff'ffff;
+  const uint64_t* r = context.registers;
+  call.context = context;
+  request = {};
+  if (number == kClone) request = {r[kDi] & kFlagsOfClone, r[kSi], 0, r[kR8]};
+  if (number == kVfork) request = {kCloneVm | kCloneVfork, 0, 0, 0};
+  if (number != kClone3) return 0;
+  if (int64_t error = copy_clone_arguments(call); error != 0) return error;
+  const CloneArguments& given = call.arguments;
+  request = {given.flags, given.stack + given.stack_size, given.stack_size, given.tls};
+  return 0;
 }
 
 Context child_context(const Context& parent, const Request& request) {
@@ -64,7 +94,16 @@ void bury(Thread& child) {
   g_process.threads.free(&child);
 }
 
-int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
+// While all signals are blocked: the child has no signal stack yet.
+int64_t begin_child(Thread& thread, Thread& child, uint64_t number, const Call& call, bool is_thread) {
+  if (signal_is_due(thread.signals)) return kCallAgain;
+  if (is_thread) note_birth(1);
+  int64_t result = hm_raw_system_call(&call.context, number, &child, &thread.signals.arrived);
+  if (result < 0 && is_thread) note_birth(-1);
+  return result;
+}
+
+int64_t make_thread(Thread& thread, uint64_t number, const Request& request, const Call& call) {
   Thread* child = g_process.threads.make();
   if (child == nullptr) return kOutOfMemory;
   child->context = child_context(thread.context, request);
@@ -74,13 +113,11 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request) {
   is_thread ? g_process.collection.begin_thread(*child)
             : g_process.collection.inherit(*child, thread, request.stack != 0);
   child->stack_bytes = is_thread ? request.stack_bytes : 0;
-  inherit_signals(*child, thread, (request.flags & kCloneSighand) != 0);
-  block_signals();  // the child has no signal stack yet
-  if (is_thread) note_birth(1);
-  int64_t result = hm_raw_system_call(&thread.context, number, child, &kNoSignal);
+  inherit_signals(*child, thread, request.flags);
+  block_signals();
+  int64_t result = begin_child(thread, *child, number, call, is_thread);
   unblock_signals(thread);
   if (result < 0) g_process.threads.free(child);
-  if (result < 0 && is_thread) note_birth(-1);
   if (result > 0 && returns_after_child) bury(*child);
   return result;
 }
@@ -109,42 +146,44 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
 }
 
-int64_t fork_process(Thread& thread, uint64_t number, const Request& request) {
+int64_t fork_process(Thread& thread, uint64_t number, const Request& request, Call& call) {
   uint32_t parent_pid = thread.pid, parent_tid = thread.tid;
   if (session() != nullptr) __atomic_fetch_add(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
-  Context own = thread.context;
-  alignas(16) char arguments[kMostCloneArguments];
-  if (number == kClone) own.registers[kSi] = 0;  // the engine's stack, of which the child has a copy
-  if (number == kClone3) {
-    uint64_t bytes = own.registers[kSi] < sizeof(arguments) ? own.registers[kSi] : sizeof(arguments);
-    __builtin_memcpy(arguments, reinterpret_cast<const void*>(own.registers[kDi]), bytes);
-    auto* copy = reinterpret_cast<CloneArguments*>(arguments);
-    copy->stack = copy->stack_size = 0;
-    own.registers[kDi] = reinterpret_cast<uint64_t>(arguments);
-  }
+  // The child has a copy of the engine's stack.
+  if (number == kClone) call.context.registers[kSi] = 0;
+  if (number == kClone3) call.arguments.stack = call.arguments.stack_size = 0;
+  block_signals();  // which the child would have to forget
   g_process.bursts.lock_for_fork();
   g_process.heap.lock_for_fork();
   g_process.cores.lock_models_for_fork();
   Guard guard(g_process.copies.lock());  // so that no other thread is in the midst of it
-  int64_t result = hm_raw_system_call(&own, number, nullptr, &kNoSignal);
+  int64_t result = hm_raw_system_call(&call.context, number, nullptr, &thread.signals.arrived);
   g_process.cores.unlock_models_after_fork(result == 0);
   g_process.heap.unlock_after_fork(result == 0);
   if (result < 0 && session() != nullptr)
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   if (result != 0) g_process.bursts.unlock_after_fork();
-  if (result != 0) return result;
+  if (result != 0) {
+    unblock_signals(thread);
+    return result;
+  }
   g_process.cores.keep_only(*thread.core, thread);
   thread.context = child_context(thread.context, request);
   begin_forked_child(thread, parent_pid, parent_tid);
+  begin_signals_of_fork(thread, request.flags);
+  unblock_signals(thread);
   return 0;
 }
 
 }  // namespace
 
 int64_t make_child(Thread& thread, uint64_t number) {
-  Request request = request_of(thread.context, number);
+  Request request;
+  Call call;
+  if (int64_t error = understand(thread.context, number, request, call); error != 0) return error;
   bool shares_memory = (request.flags & kCloneVm) != 0;
-  return shares_memory ? make_thread(thread, number, request) : fork_process(thread, number, request);
+  return shares_memory ? make_thread(thread, number, request, call)
+                       : fork_process(thread, number, request, call);
 }
 
 void announce_thread(Thread& thread) {
@@ -156,10 +195,14 @@ void announce_thread(Thread& thread) {
   g_process.mappings.note_thread_stack(process, thread.tid, stack_end - thread.stack_bytes, stack_end);
 }
 
-void exit_thread(Thread& thread) {
+int64_t exit_thread(Thread& thread) {
+  block_signals();
+  if (signal_is_due(thread.signals)) {
+    unblock_signals(thread);
+    return kCallAgain;
+  }
   g_process.threads.end(thread);
   g_process.recording.write(exit_record({thread.pid, thread.tid, monotonic_ns()}));
-  block_signals();
   if (!is_of_vfork(thread)) note_end();
   uint64_t status = thread.context.registers[kDi];
   g_process.cores.free_core_of(thread);

@@ -14,8 +14,8 @@ int64_t make_child(Thread& thread, uint64_t number);
 // A thread runs for the first time.
 void announce_thread(Thread& thread);
 
-// exit(2), by a thread that has released its core.
-[[noreturn]] void exit_thread(Thread& thread);
+// exit(2), by a thread that has released its core. Returns only if a signal has to be taken before.
+int64_t exit_thread(Thread& thread);
 
 // Whether the thread's process is a child of vfork, which shares this memory until it runs another program.
 bool is_of_vfork(const Thread& thread);

@@ -2,7 +2,10 @@
 #include "pmu/soft/direct/emulate/signal_actions.h"
 
 #include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/program_memory.h"
+#include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/emulate/clone_flags.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
@@ -15,12 +18,18 @@ void hm_signal_return();
 namespace hm::soft::direct {
 namespace {
 
-constexpr int64_t kInvalid = -22, kNoMemory = -12, kNotPermitted = -1;
+constexpr int64_t kInvalid = -22, kNoMemory = -12, kNoPermission = -1;
+// The flags of an action that the kernel keeps (kernel/signal.c, do_sigaction).
+constexpr uint64_t kKeptFlags = kNoChildStop | kNoChildWait | kWithInfo | 0x800 /* SA_EXPOSE_TAGBITS */ |
+                                kHasRestorer | kOnAlternateStack | kRestart | kNoDefer | kResetHandler;
 constexpr uint64_t kMinimumStackBytes = 2048;
 
 int64_t kernel_action(int signal, const SignalAction* wanted, SignalAction* before) {
   return system_call(kRtSigaction, signal, pointer_argument(wanted), pointer_argument(before), kMaskBytes);
 }
+
+// By these hm_copy() learns that an address is bad, also within the engine's handler.
+constexpr SignalMask kCopyFaults = mask_of(kSegv) | mask_of(kBus);
 
 bool engine_takes(int signal, const SignalAction& action) {
   if ((mask_of(signal) & kUncatchable) != 0) return false;
@@ -39,7 +48,8 @@ int64_t install_action(int signal, const SignalAction& action) {
     kernels.handler = reinterpret_cast<uint64_t>(hm_signal_entry);
     kernels.flags = (action.flags & (kRestart | kNoChildStop | kNoChildWait)) | kWithInfo |
                     kOnAlternateStack | kHasRestorer;
-    kernels.mask = ~SignalMask{0};
+    kernels.mask = ~kCopyFaults;
+    if ((mask_of(signal) & kCopyFaults) != 0) kernels.flags |= kNoDefer;
   }
   return kernel_action(signal, &kernels, nullptr);
 }
@@ -75,23 +85,58 @@ void take_over_signals(Thread& thread, SignalMask mask) {
   thread.signals.actions = g_process.signal_actions;
   thread.signals.mask = mask;
   system_call(kSigaltstack, 0, pointer_argument(&thread.signals.stack));
-  thread.signals.stack.flags &= ~kOnStack;
+  // The kernel says of any stack that there is not that it is disabled; a program begins with no flag.
+  thread.signals.stack.flags &= kDisarms;
 }
 
-void inherit_signals(Thread& child, const Thread& parent, bool shares) {
+void leave_signal_stack(const Thread& thread) {
+  SignalStack stack = thread.signals.stack;
+  if (stack.bytes == 0) stack.flags |= kDisabled;
+  system_call(kSigaltstack, pointer_argument(&stack));
+}
+
+namespace {
+
+// As flush_signal_handlers() of kernel/signal.c.
+void clear_actions(SignalActions& actions) {
+  for (SignalAction& each : actions.actions) each = {each.handler == kIgnore ? kIgnore : kDefault, 0, 0, 0};
+  for (int signal = 1; signal <= kSignals; ++signal) {
+    const SignalAction& action = actions.actions[signal];
+    if (engine_takes(signal, action)) install_action(signal, action);
+  }
+}
+
+}  // namespace
+
+void inherit_signals(Thread& child, Thread& parent, uint64_t flags) {
   child.signals.mask = parent.signals.mask;
-  child.signals.stack.flags = kDisabled;
+  child.signals.stack = {0, kDisabled, 0, 0};
+  if ((flags & kCloneVfork) != 0) child.signals.stack = parent.signals.stack;
   child.signals.actions = parent.signals.actions;
-  if (shares) return;
-  auto* own = take<SignalActions>();
+  if ((flags & kCloneSighand) != 0) {
+    parent.signals.own_actions = nullptr;
+    return;
+  }
+  SignalActions* own = child.signals.own_actions;
+  if (own == nullptr) own = take<SignalActions>();
   if (own == nullptr) return;
   *own = *parent.signals.actions;
-  child.signals.actions = own;
+  child.signals.actions = child.signals.own_actions = own;
+  child.signals.clears_actions = (flags & kCloneClearSighand) != 0;
 }
 
-void open_signals(const Thread& thread) {
+void begin_signals_of_fork(Thread& thread, uint64_t flags) {
+  SignalState& state = thread.signals;
+  state.count = state.arrived = 0;
+  state.yields = false;
+  if ((flags & kCloneClearSighand) != 0) clear_actions(*state.actions);
+}
+
+void open_signals(Thread& thread) {
   SignalStack engines{thread.signal_stack, 0, 0, kSignalStackBytes};
   system_call(kSigaltstack, pointer_argument(&engines), 0);
+  if (thread.signals.clears_actions) clear_actions(*thread.signals.actions);
+  thread.signals.clears_actions = false;
   let_others_take_signals(thread.signals.mask);
   unblock_signals(thread);
 }
@@ -111,18 +156,90 @@ void set_kernel_mask(SignalMask mask) {
   system_call(kRtSigprocmask, kSetMask, pointer_argument(&mask), 0, kMaskBytes);
 }
 void block_signals() { set_kernel_mask(~SignalMask{0}); }
-void unblock_signals(const Thread& thread) {
-  bool is_full = thread.signals.count == SignalState::kMost;
-  set_kernel_mask(kernel_mask(is_full ? ~SignalMask{0} : thread.signals.mask));
+void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals)); }
+
+namespace {
+
+// To the process if that is where it came to, as far as its code says so. Of a signal that kill(2) sent, only
+// the first thread may send a copy to the process.
+void send_again(const Thread& thread, const SignalInfo& info) {
+  constexpr int64_t kRtSigqueueinfo = 129;
+  constexpr int32_t kByKill = 0, kQueued = -1;  // SI_USER, SI_QUEUE
+  int64_t process = system_call(kSysGetpid);
+  bool to_process = info.code == kQueued || (info.code == kByKill && process == thread.tid);
+  if (to_process)
+    system_call(kRtSigqueueinfo, process, info.number, pointer_argument(&info));
+  else
+    system_call(kRtTgsigqueueinfo, process, thread.tid, info.number, pointer_argument(&info));
 }
+
+}  // namespace
 
 void send_pending_again(Thread& thread) {
   SignalState& state = thread.signals;
-  for (uint32_t i = 0; i < state.count; ++i) {
-    SignalInfo& info = state.pending[i].info;
-    system_call(kRtTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number, pointer_argument(&info));
-  }
+  for (uint32_t i = 0; i < state.count; ++i) send_again(thread, state.pending[i].info);
   state.count = 0;
+}
+
+void discard_ignored(SignalState& state, SignalMask blocked) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < state.count; ++i) {
+    PendingSignal each = state.pending[i];
+    uint64_t handler = state.actions->actions[each.info.number].handler;
+    bool by_default = handler == kDefault && (mask_of(each.info.number) & kIgnoredByDefault) != 0;
+    bool ignored = !each.forced && (handler == kIgnore || by_default);
+    if (!ignored || !is_due(each, blocked)) state.pending[kept++] = each;
+  }
+  state.count = kept;
+}
+
+void return_blocked(Thread& thread) {
+  SignalState& state = thread.signals;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < state.count; ++i) {
+    PendingSignal each = state.pending[i];
+    bool stays = is_due(each, state.mask) || (mask_of(each.info.number) & kEngines) != 0;
+    if (stays)
+      state.pending[kept++] = each;
+    else
+      send_again(thread, each.info);
+  }
+  state.count = kept;
+}
+
+void lend_pending(Thread& thread) {
+  block_signals();
+  if (!signal_is_due(thread.signals)) send_pending_again(thread);
+  set_kernel_mask(thread.signals.mask & ~mask_of(kPreempt));
+}
+
+void forget_requests_for_core() {
+  SignalMask preempt = mask_of(kPreempt);
+  Timespec now{};
+  while (system_call(kRtSigtimedwait, pointer_argument(&preempt), 0, pointer_argument(&now), kMaskBytes) >
+         0) {
+  }
+}
+
+void begin_mask_of_call(SignalState& state, SignalMask mask) {
+  state.mask_after = state.mask;
+  state.mask = mask & ~kUncatchable;
+  state.mask_is_of_call = true;
+}
+
+void end_mask_of_call(SignalState& state) {
+  if (state.mask_is_of_call) state.mask = state.mask_after;
+  state.mask_is_of_call = false;
+}
+
+SignalInfo forced_fault() {
+  constexpr int32_t kByKernel = 0x80;  // SI_KERNEL
+  return {kSegv, 0, kByKernel, 0, 0, {}};
+}
+
+// Where there is no room the thread has signals enough that come first.
+void force_fault(SignalState& state) {
+  if (state.count < SignalState::kMost) state.pending[state.count++] = {forced_fault(), true};
 }
 
 void pass_signals_to_exec(Thread& thread) {
@@ -132,6 +249,8 @@ void pass_signals_to_exec(Thread& thread) {
     if (action.handler == kIgnore && engine_takes(signal, action)) kernel_action(signal, &action, nullptr);
   }
   block_signals();
+  g_process.cores.end_requests();
+  forget_requests_for_core();
   bool call_is_done = !signal_is_due(thread.signals);
   if (call_is_done) send_pending_again(thread);
   set_kernel_mask(state.mask);
@@ -146,62 +265,100 @@ void restore_signals_after_exec(const Thread& thread) {
   unblock_signals(thread);
 }
 
+namespace {
+
+void forget_pending(SignalState& state, int signal) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < state.count; ++i) {
+    PendingSignal each = state.pending[i];
+    if (each.forced || each.info.number != signal) state.pending[kept++] = each;
+  }
+  state.count = kept;
+}
+
+}  // namespace
+
+// The order of the checks is the kernel's (kernel/signal.c): a bad address of the old action is found after
+// the new one has been installed.
 int64_t set_signal_action(Thread& thread) {
   const uint64_t* arguments = thread.context.registers;
   auto signal = static_cast<int>(arguments[kDi]);
-  const auto* wanted = reinterpret_cast<const SignalAction*>(arguments[kSi]);
-  auto* before = reinterpret_cast<SignalAction*>(arguments[kDx]);
-  if (signal < 1 || signal > kSignals || arguments[kR10] != kMaskBytes) return kInvalid;
-  if (wanted != nullptr && (mask_of(signal) & kUncatchable) != 0) return kInvalid;
+  uint64_t wanted = arguments[kSi], before = arguments[kDx];
+  if (arguments[kR10] != kMaskBytes) return kInvalid;
+  SignalAction next{};
+  if (wanted != 0 && !read_program(wanted, next)) return kBadAddress;
+  if (signal < 1 || signal > kSignals) return kInvalid;
+  if (wanted != 0 && (mask_of(signal) & kUncatchable) != 0) return kInvalid;
   SignalAction& action = thread.signals.actions->actions[signal];
   SignalAction old = action;
-  if (wanted != nullptr) {
-    SignalAction next = *wanted;
+  if (wanted != 0) {
+    next.flags &= kKeptFlags;
     next.mask &= ~kUncatchable;
     int64_t result = install_action(signal, next);
     if (result < 0) return result;
     action = next;
+    if (next.handler == kIgnore) forget_pending(thread.signals, signal);
   }
-  if (before != nullptr) *before = old;
-  return 0;
+  return before == 0 || write_program(before, old) ? 0 : kBadAddress;
 }
+
+namespace {
+
+// Gives the kernel the mask; kCallAgain if a signal has arrived before.
+int64_t exchange_kernel_mask(Thread& thread, SignalMask mask) {
+  SignalMask kernels = kernel_mask(mask);
+  Context call{};
+  call.registers[kDi] = kSetMask;
+  call.registers[kSi] = reinterpret_cast<uint64_t>(&kernels);
+  call.registers[kR10] = kMaskBytes;
+  return hm_raw_system_call(&call, kRtSigprocmask, nullptr, &thread.signals.arrived);
+}
+
+}  // namespace
 
 int64_t set_signal_mask(Thread& thread) {
   const uint64_t* arguments = thread.context.registers;
-  const auto* wanted = reinterpret_cast<const SignalMask*>(arguments[kSi]);
-  auto* before = reinterpret_cast<SignalMask*>(arguments[kDx]);
+  uint64_t wanted = arguments[kSi], before = arguments[kDx];
   if (arguments[kR10] != kMaskBytes) return kInvalid;
-  SignalMask old = thread.signals.mask, next = old;
-  if (wanted != nullptr) {
-    constexpr uint64_t kBlock = 0, kUnblock = 1;
-    SignalMask given = *wanted & ~kUncatchable;
-    if (arguments[kDi] > kSetMask) return kInvalid;
-    next = arguments[kDi] == kBlock ? old | given : arguments[kDi] == kUnblock ? old & ~given : given;
+  SignalMask old = thread.signals.mask;
+  if (wanted != 0) {
+    constexpr uint32_t kBlock = 0, kUnblock = 1;
+    SignalMask given = 0;
+    if (!read_program(wanted, given)) return kBadAddress;
+    given &= ~kUncatchable;
+    auto how = static_cast<uint32_t>(arguments[kDi]);
+    if (how > kSetMask) return kInvalid;
+    SignalMask next = how == kBlock ? old | given : how == kUnblock ? old & ~given : given;
+    if (int64_t result = exchange_kernel_mask(thread, next); result < 0) return result;
+    thread.signals.mask = next;
   }
-  if (before != nullptr) *before = old;
-  thread.signals.mask = next;
-  if (wanted != nullptr) unblock_signals(thread);
+  return before == 0 || write_program(before, old) ? 0 : kBadAddress;
+}
+
+// As do_sigaltstack() of kernel/signal.c.
+int64_t change_signal_stack(SignalState& state, const SignalStack& wanted, uint64_t sp) {
+  if (is_on(state.stack, sp)) return kNoPermission;
+  int32_t mode = wanted.flags & ~kDisarms;
+  if (mode != kDisabled && mode != kOnStack && mode != 0) return kInvalid;
+  SignalStack next{wanted.start, wanted.flags, 0, wanted.bytes};
+  if (mode == kDisabled) next.start = next.bytes = 0;
+  if (mode != kDisabled && next.bytes < kMinimumStackBytes) return kNoMemory;
+  state.stack = next;
   return 0;
 }
 
 int64_t set_signal_stack(Thread& thread) {
   const uint64_t* arguments = thread.context.registers;
-  const auto* wanted = reinterpret_cast<const SignalStack*>(arguments[kDi]);
-  auto* before = reinterpret_cast<SignalStack*>(arguments[kSi]);
-  SignalStack old = thread.signals.stack;
-  bool on_it = is_on(old, arguments[kSp]);
-  if (on_it) old.flags = kOnStack;
-  if (wanted != nullptr) {
-    if (on_it) return kNotPermitted;
-    SignalStack next = *wanted;
-    bool disabled = (next.flags & kDisabled) != 0;
-    if (!disabled && next.bytes < kMinimumStackBytes) return kNoMemory;
-    if (disabled) next = {0, kDisabled, 0, 0};
-    next.flags &= ~kOnStack;
-    thread.signals.stack = next;
+  uint64_t wanted = arguments[kDi], before = arguments[kSi], sp = arguments[kSp];
+  SignalStack next{}, old = thread.signals.stack;
+  if (wanted != 0 && !read_program(wanted, next)) return kBadAddress;
+  int32_t use = old.bytes == 0 ? kDisabled : is_on(old, sp) ? kOnStack : 0;
+  old.flags = use | (old.flags & kDisarms);
+  if (wanted != 0) {
+    int64_t result = change_signal_stack(thread.signals, next, sp);
+    if (result < 0) return result;
   }
-  if (before != nullptr) *before = old;
-  return 0;
+  return before == 0 || write_program(before, old) ? 0 : kBadAddress;
 }
 
 }  // namespace hm::soft::direct

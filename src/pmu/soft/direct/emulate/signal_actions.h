@@ -10,18 +10,13 @@
 
 namespace hm::soft::direct {
 
-// Signals that the engine handles whatever the target asks for: faults at pages that it watches, its own
-// single steps, and the registers of a process that dies of them.
-inline constexpr SignalMask kEngines = mask_of(kSegv) | mask_of(kBus) | mask_of(kTrap) | mask_of(kIllegal) |
-                                       mask_of(kFloatingPoint) | mask_of(kPreempt);
 // Signals whose default action is not to end the process: SIGCHLD, SIGCONT, SIGURG, SIGWINCH, and those that
 // stop it.
 inline constexpr SignalMask kHarmless = mask_of(17) | mask_of(18) | mask_of(23) | mask_of(28) |
                                         mask_of(kStop) | mask_of(20) | mask_of(21) | mask_of(22);
+// Signals whose default action is to be ignored.
+inline constexpr SignalMask kIgnoredByDefault = mask_of(17) | mask_of(18) | mask_of(23) | mask_of(28);
 inline constexpr SignalMask kUncatchable = mask_of(kKill) | mask_of(kStop);
-
-// The mask that the kernel gets for a mask of the target's.
-inline SignalMask kernel_mask(SignalMask targets) { return targets & ~kEngines; }
 
 // Installs, in the kernel, what is needed for the target's action; returns what rt_sigaction(2) does.
 int64_t install_action(int signal, const SignalAction& action);
@@ -34,10 +29,14 @@ bool begin_signals();
 void end_signals();
 // Of a thread that is taken over, while all signals are blocked. `mask`: its own.
 void take_over_signals(Thread& thread, SignalMask mask);
-// For a new thread or forked process. `shares`: it shares the actions of `parent`.
-void inherit_signals(Thread& child, const Thread& parent, bool shares);
+// Gives the kernel the target's signal stack.
+void leave_signal_stack(const Thread& thread);
+// For a new thread that shares the parent's memory; `flags`: those of clone(2).
+void inherit_signals(Thread& child, Thread& parent, uint64_t flags);
+// In a forked process, while all signals are blocked: none is pending there. `flags`: those of clone(2).
+void begin_signals_of_fork(Thread& thread, uint64_t flags);
 // In a new thread: from here on signals arrive.
-void open_signals(const Thread& thread);
+void open_signals(Thread& thread);
 
 // Around calls in which no signal may arrive.
 void set_kernel_mask(SignalMask mask);
@@ -49,8 +48,28 @@ void unblock_signals(const Thread& thread);
 // nothing. So they get a millisecond.
 void let_others_take_signals(SignalMask mask);
 
-// While all signals are blocked: the kernel has those back that the thread has not been delivered.
+// While all signals are blocked: the kernel gets back those that have not been delivered to the thread.
 void send_pending_again(Thread& thread);
+
+// Before a system call, while signals of kEngines that the target blocks wait in the engine: the kernel gets
+// them, so that the call finds them. unblock_signals() takes them back.
+void lend_pending(Thread& thread);
+// Drops the pending signals that are ignored and not blocked.
+void discard_ignored(SignalState& state, SignalMask blocked);
+// The kernel gets back what it can keep: a handler has begun that blocks a signal which the engine has taken.
+void return_blocked(Thread& thread);
+
+// The kernel has delivered requests for the thread's core, of which none may reach the next program.
+void forget_requests_for_core();
+
+// A call with a signal mask of its own has been interrupted, while the mask was `mask`.
+void begin_mask_of_call(SignalState& state, SignalMask mask);
+// No handler begins after all.
+void end_mask_of_call(SignalState& state);
+
+// The thread cannot go on where it is: it gets SIGSEGV, as by force_sig() in the kernel.
+SignalInfo forced_fault();
+void force_fault(SignalState& state);
 
 // Around execve: gives the kernel the target's mask, its ignored signals and its pending ones, which the next
 // program inherits; takes them back where execve fails.
@@ -59,6 +78,9 @@ void restore_signals_after_exec(const Thread& thread);
 
 // In place of a result: the system call was not begun, or has to be begun again.
 inline constexpr int64_t kCallAgain = -512;
+
+// Changes the signal stack as sigaltstack(2) does for a thread whose stack pointer is `sp`.
+int64_t change_signal_stack(SignalState& state, const SignalStack& wanted, uint64_t sp);
 
 // rt_sigaction, rt_sigprocmask, sigaltstack: the target's own view.
 int64_t set_signal_action(Thread& thread);

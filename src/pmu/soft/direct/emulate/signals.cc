@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/signals.h"
 
+#include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/native_signals.h"
 #include "pmu/soft/direct/emulate/native_step.h"
@@ -15,7 +16,7 @@
 
 extern "C" {
 extern const char hm_system_call_check[], hm_system_call_instruction[], hm_trap_for_signal[],
-    hm_resume_check[], hm_resume_end[];
+    hm_resume_check[], hm_resume_end[], hm_copy_instruction[], hm_copy_failed[];
 [[noreturn]] void hm_return_from_signal(const hm::soft::direct::UserContext* context);
 }
 
@@ -23,6 +24,7 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr int32_t kAccessRefused = 2;  // SEGV_ACCERR
+constexpr int32_t kSentToThread = -6;  // SI_TKILL
 
 // int3, which the kernel reports with the instruction pointer behind it: it is not run again.
 bool is_breakpoint(const SignalInfo& info) {
@@ -30,75 +32,124 @@ bool is_breakpoint(const SignalInfo& info) {
   return info.number == kTrap && info.code == kByKernel;
 }
 
+// Why a thread gets a signal.
+enum class Reason {
+  kSent,    // by a process or the kernel
+  kFault,   // the instruction at the target's ip faults, and does so again if it is run again
+  kForced,  // the thread cannot go on (forced_fault())
+};
+
 // The thread ends the process, as the signal does where nobody handles it: natively, with the target's
 // registers, so that a core dump shows them.
-void die_of(Core& core, const SignalInfo& info, UserContext& context, bool by_fault) {
+void die_of(Core& core, const SignalInfo& info, UserContext& context, Reason reason) {
   Thread& thread = *core.thread;
   g_process.threads.settle_time_slice(core);
   end_process(thread);
   install_default(info.number);
-  context.mask = ~mask_of(info.number);          // another signal would have the target run on
-  if (by_fault && info.number != kTrap) return;  // the instruction is run again, and faults
+  context.mask = ~mask_of(info.number);  // another signal would have the target run on
+  if (reason == Reason::kFault && info.number != kTrap) return;
   system_call(kTgkill, static_cast<int64_t>(system_call(kSysGetpid)),
               static_cast<int64_t>(system_call(kSysGettid)), info.number);
 }
 
-// The target's handler is next; `context` is the target's state.
-void enter_handler(Core& core, const SignalInfo& info, SignalAction& action, UserContext& context) {
-  SignalState& signals = core.thread->signals;
-  push_handler(info, action, {signals.stack, signals.mask}, context);
-  signals.trap_flag = false;  // as point_at_handler() has it
-  context.mask = kernel_mask(signals.mask);
-  for (uint32_t i = 0; i < signals.count; ++i) signals.pending[i].may_be_blocked = true;
+// The target goes on with the state in `context`, in a handler or where it was.
+void go_on(Core& core, UserContext& context) {
+  const SignalState& signals = core.thread->signals;
+  if (signal_is_due(signals)) core.attention = 1;
+  context.mask = kernel_mask(signals);
   hide_target(core, context.registers);
 }
 
+// The target's handler is next; `context` is the target's state. False if there is no room for its frame.
+bool enter_handler(Core& core, const SignalInfo& info, SignalAction& action, UserContext& context) {
+  SignalState& signals = core.thread->signals;
+  SignalMask after = signals.mask_is_of_call ? signals.mask_after : signals.mask;
+  if (!push_handler(info, action, {signals.stack, signals.mask, after}, context)) return false;
+  signals.mask_is_of_call = false;
+  signals.trap_flag = false;  // as point_at_handler() has it
+  return_blocked(*core.thread);
+  go_on(core, context);
+  return true;
+}
+
 // `context` is the target's state: the signal takes effect.
-void deliver(Core& core, const SignalInfo& info, UserContext& context, bool by_fault) {
-  SignalAction& action = core.thread->signals.actions->actions[info.number];
-  bool blocked = by_fault && (core.thread->signals.mask & mask_of(info.number)) != 0;
-  if (action.handler > kIgnore && !blocked) return enter_handler(core, info, action, context);
+void deliver(Core& core, const SignalInfo& info, UserContext& context, Reason reason) {
+  SignalState& signals = core.thread->signals;
+  SignalAction& action = signals.actions->actions[info.number];
+  bool blocked = reason != Reason::kSent && (signals.mask & mask_of(info.number)) != 0;
+  if (action.handler > kIgnore && !blocked) {
+    if (enter_handler(core, info, action, context)) return;
+    if (info.number == kSegv) return die_of(core, info, context, Reason::kForced);
+    return deliver(core, forced_fault(), context, Reason::kForced);
+  }
   bool ignored = action.handler == kIgnore || (mask_of(info.number) & kHarmless) != 0;
-  if (ignored && !by_fault) return hide_target(core, context.registers);
-  die_of(core, info, context, by_fault);
+  if (!ignored || reason != Reason::kSent) return die_of(core, info, context, reason);
+  if (!signal_is_due(signals)) end_mask_of_call(signals);
+  go_on(core, context);
+}
+
+bool is_for_thread(const SignalInfo& info) { return info.code == kSentToThread; }
+
+// The kernel's order: what a thread cannot go on without, what was sent to the thread, what faults raise, the
+// lowest number.
+bool comes_before(const PendingSignal& one, const PendingSignal& other) {
+  if (one.forced != other.forced) return one.forced;
+  if (is_for_thread(one.info) != is_for_thread(other.info)) return is_for_thread(one.info);
+  bool may_be_fault = (mask_of(one.info.number) & kSynchronous) != 0;
+  bool other_may_be_fault = (mask_of(other.info.number) & kSynchronous) != 0;
+  if (may_be_fault != other_may_be_fault) return may_be_fault;
+  return one.info.number < other.info.number;
 }
 
 // The first that is due, out of the queue.
-bool take_due(SignalState& state, SignalInfo& info) {
+bool take_due(SignalState& state, PendingSignal& taken) {
+  uint32_t first = state.count;
   for (uint32_t i = 0; i < state.count; ++i) {
-    if (!is_due(state, state.pending[i])) continue;
-    info = state.pending[i].info;
-    --state.count;
-    for (uint32_t j = i; j < state.count; ++j) state.pending[j] = state.pending[j + 1];
-    return true;
+    bool is_next = is_due(state.pending[i], state.mask) &&
+                   (first == state.count || comes_before(state.pending[i], state.pending[first]));
+    if (is_next) first = i;
+  }
+  if (first == state.count) return false;
+  taken = state.pending[first];
+  state.pending[first] = state.pending[--state.count];
+  return true;
+}
+
+// As a signal that is pending already, for the thread or for the process, is not sent once more.
+bool is_pending(const SignalState& state, const SignalInfo& info) {
+  for (uint32_t i = 0; i < state.count; ++i) {
+    const PendingSignal& each = state.pending[i];
+    if (!each.forced && each.info.number == info.number && is_for_thread(each.info) == is_for_thread(info))
+      return true;
   }
   return false;
 }
 
-// Where there is no room for more, the kernel keeps what comes until one has been delivered.
+// The kernel keeps what comes until this one has been delivered.
 void remember(SignalState& state, const SignalInfo& info, UserContext& context) {
-  constexpr int32_t kByThread = -6;  // SI_TKILL
-  if (info.number == kPreempt && info.code == kByThread) {
+  if (info.number == kPreempt && info.code == kSentToThread) {
     state.yields = true;
     return;
   }
-  state.arrived = 1;
-  if (state.count < SignalState::kMost) state.pending[state.count++] = {info, false};
-  if (state.count == SignalState::kMost) context.mask = kernel_mask(~SignalMask{0});
+  if (state.count < SignalState::kMost && !is_pending(state, info))
+    state.pending[state.count++] = {info, false};
+  discard_ignored(state, state.mask);
+  bool may_be_blocked = (mask_of(info.number) & kEngines) != 0;
+  if (signal_is_due(state) || (!may_be_blocked && is_pending(state, info))) state.arrived = 1;
+  context.mask = kernel_mask(state);
 }
 
 // Called where the target's state is consistent.
 void deliver_due(Core& core, UserContext& context) {
-  SignalInfo info;
+  PendingSignal next;
   SignalState& signals = core.thread->signals;
   show_target(core, context.registers);
-  if (take_due(signals, info)) {
+  if (take_due(signals, next)) {
     signals.native_step_due = false;
-    context.mask = kernel_mask(core.thread->signals.mask);
-    return deliver(core, info, context, false);
+    return deliver(core, next.info, context, next.forced ? Reason::kForced : Reason::kSent);
   }
   if (signals.native_step_due) return start_native_step(core, context);
-  hide_target(core, context.registers);
+  go_on(core, context);
   if (signals.yields) context.registers.r10 = kExitYield;
 }
 
@@ -119,7 +170,7 @@ bool is_own_step(const SignalState& state, const SignalInfo& info) {
 void on_signal_in_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
   if (!by_kernel) return remember(core.thread->signals, info, context);  // the step goes on
-  if (end_native_step(core, info, context)) deliver(core, info, context, true);
+  if (end_native_step(core, info, context)) deliver(core, info, context, Reason::kFault);
 }
 
 // A page of code can be written to now, and the write runs again. If it may change what the running copy was
@@ -151,8 +202,10 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
     settle_interrupted(core, at, context.registers);
     restore_spills(core, at, context.registers);
     if (is_breakpoint(info)) pass_instruction(core);
+    // What arrived before comes first, if the fault comes again.
+    if (info.number != kTrap && signal_is_due(signals)) return deliver_due(core, context);
     show_target(core, context.registers);
-    return deliver(core, as_target_sees(info, at), context, true);
+    return deliver(core, as_target_sees(info, at), context, Reason::kFault);
   }
   if (!own_step) remember(signals, info, context);
   signals.stepping = !at.whole && !at.in_string;
@@ -174,6 +227,11 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
   if (own_step) {
     thread.core->attention = 1;  // single steps continue after the engine's code
     return void(context.registers.flags &= ~kTrapFlag);
+  }
+  // The target returns from a handler with vector registers or segments that the kernel does not accept.
+  if (by_kernel && info.number == kSegv && ip == reinterpret_cast<uint64_t>(hm_leave)) {
+    show_target(*thread.core, context.registers);
+    return deliver(*thread.core, info, context, Reason::kForced);
   }
   if (by_kernel)
     give_up("hardmeter: the copying engine faulted (internal error; please report it, with the program); at",
@@ -202,23 +260,62 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
 // By the kernel's rt_sigreturn, which restores all vector registers; it continues in the engine.
 void return_from_signal(Core& core) {
   Thread& thread = *core.thread;
-  UserContext context = *reinterpret_cast<const UserContext*>(core.context.registers[kSp]);
-  thread.signals.mask = context.mask & ~kUncatchable;
-  if ((context.stack.flags & kOnStack) == 0) thread.signals.stack = context.stack;
-  context.mask = kernel_mask(thread.signals.mask);
+  SignalState& signals = thread.signals;
+  uint64_t sp = core.context.registers[kSp];
+  UserContext context;
+  if (!read_program(sp, context)) {
+    core.context.registers[kAx] = 0;
+    core.attention = 1;
+    return force_fault(signals);
+  }
+  signals.mask = context.mask & ~kUncatchable;
+  (void)change_signal_stack(signals, context.stack, sp);
   context.stack = {thread.signal_stack, 0, 0, kSignalStackBytes};
-  thread.signals.trap_flag = (context.registers.flags & kTrapFlag) != 0;
-  hide_target(core, context.registers);
+  signals.trap_flag = (context.registers.flags & kTrapFlag) != 0;
+  go_on(core, context);
   hm_return_from_signal(&context);
 }
 
+namespace {
+
+// A copy of the target's memory has met a fault (core/program_memory.h).
+bool ends_copy(const SignalInfo& info, UserContext& context) {
+  bool is_fault = info.code > 0 && (info.number == kSegv || info.number == kBus);
+  if (!is_fault || context.registers.ip != reinterpret_cast<uint64_t>(hm_copy_instruction)) return false;
+  if (info.number == kSegv && info.code == kAccessRefused && g_process.copies.resolve_write(info.address))
+    return true;
+  context.registers.ip = reinterpret_cast<uint64_t>(hm_copy_failed);
+  return true;
+}
+
+// Whether the engine's handler of another signal was interrupted, which only faults may do.
+bool interrupts_handler(const Thread* thread, const UserContext& context) {
+  uint64_t ip = context.registers.ip;
+  return thread != nullptr ? is_on(context.stack, context.registers.sp)
+                           : ip >= kEngineBase && ip < kCommonModelsBase;
+}
+
+// A process has sent what a fault would raise: the engine's handler ends first.
+void postpone(const SignalInfo& info, UserContext& context) {
+  constexpr int64_t kBlock = 0;  // SIG_BLOCK
+  SignalInfo again = info;
+  SignalMask later = mask_of(info.number);
+  context.mask |= later;
+  system_call(kRtSigprocmask, kBlock, pointer_argument(&later), 0, kMaskBytes);
+  system_call(kRtTgsigqueueinfo, system_call(kSysGetpid), system_call(kSysGettid), info.number,
+              pointer_argument(&again));
+}
+
+}  // namespace
 }  // namespace hm::soft::direct
 
 // On the thread's signal stack; on the target's, where the thread is not in the engine.
 extern "C" void hm_on_signal(int, const hm::soft::direct::SignalInfo* info,
                              hm::soft::direct::UserContext* context) {
   using namespace hm::soft::direct;
+  if (ends_copy(*info, *context)) return;
   Thread* found = thread_of_signal_stack(context->stack);
+  if (info->code <= 0 && interrupts_handler(found, *context)) return postpone(*info, *context);
   if (found == nullptr) return on_signal_in_native_thread(*info, *context);
   Thread& thread = *found;
   if (thread.signals.native_step) {

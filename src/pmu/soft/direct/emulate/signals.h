@@ -11,7 +11,7 @@
 
 namespace hm::soft::direct {
 
-// rt_sigreturn.
-[[noreturn]] void return_from_signal(Core& core);
+// rt_sigreturn. Returns only if there is no frame at the target's stack pointer: then SIGSEGV is pending.
+void return_from_signal(Core& core);
 
 }  // namespace hm::soft::direct

@@ -6,6 +6,7 @@
 #include <linux/mman.h>
 
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/call_masks.h"
 #include "pmu/soft/direct/emulate/code_writes.h"
 #include "pmu/soft/direct/emulate/descriptors.h"
 #include "pmu/soft/direct/emulate/leaving.h"
@@ -108,6 +109,14 @@ void follow_break(const Thread& thread, uint64_t end) {
   g_process.mappings.note_break(thread.pid, end);
 }
 
+// The kernel has the name, as what the call pointed to may be another now, or gone.
+void follow_name(const Thread& thread) {
+  constexpr int64_t kGetName = 16;  // PR_GET_NAME
+  char name[16] = {};
+  system_call(kPrctl, kGetName, pointer_argument(name));
+  g_process.recording.write(comm_record({thread.pid, thread.tid, monotonic_ns()}, name, false));
+}
+
 bool changes_mappings(uint64_t number) {
   return number == kMmap || number == kMunmap || number == kMprotect || number == kMremap ||
          number == kShmat || number == kBrk;
@@ -142,9 +151,7 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
       if (first == kSetFs) context.fs_base = second;
       return;
     case kPrctl:
-      if (first == kSetName)
-        g_process.recording.write(comm_record({thread.pid, thread.tid, monotonic_ns()},
-                                              reinterpret_cast<const char*>(second), false));
+      if (first == kSetName) follow_name(thread);
       return;
     default:
       return;
@@ -156,7 +163,13 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
 int64_t call_kernel(Thread& thread, uint64_t number) {
   constexpr int64_t kBadAddress = -14;  // EFAULT
   const Context& context = thread.context;
-  const auto call = [&] { return hm_raw_system_call(&context, number, nullptr, &thread.signals.arrived); };
+  const auto call = [&] {
+    bool lends = thread.signals.count != 0;
+    if (lends) lend_pending(thread);
+    int64_t result = hm_raw_system_call(&context, number, nullptr, &thread.signals.arrived);
+    if (lends) unblock_signals(thread);
+    return result;
+  };
   if (!g_process.space.watches_any()) return call();
   expect_writes_to_code(context, number);
   int64_t result = call();
@@ -182,7 +195,7 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     case kVfork:
       return make_child(thread, number);
     case kExit:
-      exit_thread(thread);
+      return exit_thread(thread);
     case kExitGroup:
       exit_process(thread);
     case kRtSigaction:
@@ -205,12 +218,11 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
   return call_kernel(thread, number);
 }
 
-// The call was interrupted by a request for the core that the thread had just released, and by nothing of the
-// target's.
-bool was_asked_for_core(const Thread& thread, int64_t result) {
+// Whether the call was interrupted by a request for the core that the thread had just released, or by a
+// signal that the target blocks, and by nothing else.
+bool was_interrupted_for_nothing(const Thread& thread, int64_t result) {
   constexpr int64_t kInterrupted = -4;  // EINTR
-  return result == kInterrupted && thread.signals.yields &&
-         __atomic_load_n(&thread.signals.arrived, __ATOMIC_SEQ_CST) == 0;
+  return result == kInterrupted && __atomic_load_n(&thread.signals.arrived, __ATOMIC_SEQ_CST) == 0;
 }
 
 }  // namespace
@@ -219,7 +231,10 @@ Core& do_system_call(Core& core) {
   constexpr uint64_t kInstructionBytes = 2;
   Thread& thread = *core.thread;
   uint64_t number = core.context.registers[kAx];
-  if (number == kRtSigreturn) return_from_signal(core);
+  if (number == kRtSigreturn) {
+    return_from_signal(core);
+    return core;
+  }
   LeaveReason reason = reason_to_leave_before(core.context);
   if (reason != LeaveReason::kNone && may_leave(thread)) {
     core.context.ip -= kInstructionBytes;
@@ -229,7 +244,8 @@ Core& do_system_call(Core& core) {
   __atomic_store_n(&thread.signals.arrived, 0u, __ATOMIC_SEQ_CST);
   thread.signals.yields = false;
   int64_t result = signal_is_due(thread.signals) ? kCallAgain : run_system_call(thread, number);
-  if (result == kCallAgain || was_asked_for_core(thread, result)) {
+  follow_mask_of_call(thread, number, result);
+  if (result == kCallAgain || was_interrupted_for_nothing(thread, result)) {
     thread.context.ip -= kInstructionBytes;
     return g_process.cores.reacquire(thread);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/program/collection.h"
 
+#include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/sampling/read_file.h"
 #include "pmu/soft/sampling/regions.h"
@@ -56,7 +57,8 @@ void Collection::enter_function(Core& core) {
   set_collecting(core, true);
   uint64_t sp = core.context.registers[kSp];
   core.activation_sp = core.thread->activation_sp = sp;
-  core.model.predictor.call(*reinterpret_cast<const uint64_t*>(sp));
+  uint64_t return_address = 0;
+  if (read_program(sp, return_address)) core.model.predictor.call(return_address);
 }
 
 void Collection::begin() {

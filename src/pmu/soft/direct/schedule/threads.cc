@@ -21,8 +21,10 @@ bool has_ended(const Thread& thread) {
 
 Thread* begin_anew(Thread* thread) {
   uint64_t block = thread->signal_stack;
+  SignalActions* actions = thread->signals.own_actions;
   __builtin_memset(static_cast<void*>(thread), 0, sizeof(Thread));
   put_stacks(*thread, block);
+  thread->signals.own_actions = actions;
   return thread;
 }
 

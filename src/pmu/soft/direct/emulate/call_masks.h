@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// System calls that wait with a signal mask of their own: ppoll(2) and its like.
+#pragma once
+
+#include <stdint.h>
+
+#include "pmu/soft/direct/core/thread.h"
+
+namespace hm::soft::direct {
+
+// The kernel has done the call with this result. If a signal has ended it that the thread's own mask may
+// block, the signal's handler begins under the call's mask, and returns to the thread's.
+void follow_mask_of_call(Thread& thread, uint64_t number, int64_t result);
+
+}  // namespace hm::soft::direct

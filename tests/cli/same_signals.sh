@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Signals come to a measured program as they come natively, and system calls fail at bad addresses as they do natively.
+. "$(dirname "$0")/common.sh"
+programs=$2
+
+# same WHAT PROGRAM...: prints and ends as natively.
+same() {
+  local what=$1 native found detail
+  shift
+  native=$("$@" 2>&1; echo "status $?")
+  for detail in exact bursts; do
+    found=$(timeout 300 "$hardmeter" stat --pmu=soft --detail "$detail" -o stat.txt -- "$@" 2>&1; echo "status $?")
+    [ "$native" = "$found" ] && continue
+    expect "$what, $detail" "as natively" "$(diff <(echo "$native") <(echo "$found") | head -n 8)"
+  done
+}
+
+same "bad pointers" "$programs/bad_pointers"
+for seed in 1 2 3 4 5 6 7 8; do
+  same "random signals from seed $seed" "$programs/random_signals" "$seed"
+done
+for mode in pending masks stack clear vfork burst exec fork; do
+  same "$mode" "$programs/signal_rules" "$mode"
+done
+finish
