@@ -36,6 +36,8 @@ Interrupted look_up(const SignalContext& registers) {
   at.stores = step.stores;
   bool in_instruction = hot && offset >= step.spills.from;
   if (in_instruction) at.spills = step.spills;
+  bool has_spills = step.spills.stand_in != kNoReg || step.spills.base != kNoReg;
+  at.before_instruction = in_instruction && !has_spills && offset == step.spills.from;
   at.whole = hot && !step.in_group && (step.hot == offset || (i == 0 && block->body == offset));
   Instruction instruction;
   bool repeats =

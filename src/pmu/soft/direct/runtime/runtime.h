@@ -16,6 +16,12 @@ struct Runtime {
   ProcessArea* area = nullptr;   // null in tests on the host
   Lock mappings_lock;            // of the area's list of mappings
   uint32_t* given_up = nullptr;  // how many processes the engine had to end, counted in the recorder's memory
+
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(memory_lock);
+    visit(mappings_lock);
+  }
 };
 
 // The process's. Defined where its state is, which is above this in the order of includes.
