@@ -63,6 +63,13 @@ void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
   add("--dtlb", geometry.dtlb, "ENTRIES,WAYS", "this TLB instead");
   add("--stlb", geometry.second_tlb, "ENTRIES,WAYS", "this second-level TLB instead, or none");
   add("--page", geometry.page, "SIZE", "the size of pages, such as 4K or 2M");
+  line.add_option(
+          "--cores", geometry.cores,
+          "how many cores a process's threads run on (the copying engine); without it as many as there "
+          "are CPUs for the process")
+      .between(uint64_t{1}, uint64_t{soft::kMaxModelledCores})
+      .type("N")
+      .group(kMachine);
   line.add_flag("--physical", geometry.physical,
                 "index L2 and L3 by physical addresses, which the kernel tells the superuser; without it by "
                 "virtual ones")

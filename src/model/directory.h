@@ -111,15 +111,15 @@ class BasicDirectory {
     words_.forget_unused(is_used, [](uint64_t&) {});
   }
 
-  void lock_for_fork() {
-    for (PaddedLock<Lock>& each : locks_) each.lock.lock();
+  // Calls visit(lock) for each lock, in an order in which all of them can be taken.
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    for (PaddedLock<Lock>& each : locks_) visit(each.lock);
+    for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->for_each_lock(visit);
   }
-  void unlock_after_fork() {
-    for (PaddedLock<Lock>& each : locks_) each.lock.unlock();
-  }
-  void reset_locks() {
-    for (PaddedLock<Lock>& each : locks_) each.lock.reset();
-    for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->reset();
+  // In a forked child, where the threads that asked for lines do not exist.
+  void end_requests() {
+    for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->end_request();
   }
 
  private:

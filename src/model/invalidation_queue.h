@@ -46,6 +46,10 @@ class InvalidationQueue {
 
   // Where nobody else uses the queue: whoever held its lock does not exist any more.
   void reset_lock() { lock_.reset(); }
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(lock_);
+  }
 
  private:
   static constexpr uint32_t kCapacity = 256;

@@ -54,11 +54,17 @@ class Machine {
 
   // It becomes one of the cores that share these levels; its address must not change any more.
   void join(SharedLevels& shared) {
-    if (geometry_.physical) l2_.index_by(shared.frames());
     caches_ = PrivateCaches(l1d_, data_filter_, l2_);
-    shared_ = &shared;
     number_ = shared.add(caches_);
+    connect(shared);
   }
+  // In place of the core that had the number and this address, which has begun anew.
+  void join_again(SharedLevels& shared, uint32_t number) {
+    caches_ = PrivateCaches(l1d_, data_filter_, l2_);
+    number_ = number;
+    connect(shared);
+  }
+  [[nodiscard]] uint32_t number() const { return number_; }
 
   // Whose lines are those that are brought into a session's cache from now on.
   void run_for(uint32_t holder) { holder_ = holder; }
@@ -255,6 +261,11 @@ class Machine {
 
   // Whether other cores or processes may use the same lines: only then the directory is asked.
   static constexpr bool kAlone = false, kAmongOthers = true;
+
+  void connect(SharedLevels& shared) {
+    if (geometry_.physical) l2_.index_by(shared.frames());
+    shared_ = &shared;
+  }
 
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 

@@ -49,10 +49,9 @@ class PrivateCaches {
     invalidations_.drain(apply, everything);
   }
 
-  // In a forked child, where threads that were using it do not exist.
-  void reset() {
-    invalidations_.reset_lock();
-    end_request();
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    invalidations_.for_each_lock(visit);
   }
 
  private:

@@ -30,8 +30,6 @@ class ProcessCaches {
   void downgrade(uint64_t line) { invalidations_.push(line, false); }
   void invalidate(uint64_t line) { invalidations_.push(line, true); }
   void recheck_all() { invalidations_.push_all(); }
-  // BasicDirectory calls it in a forked child for what belongs to that process alone: nothing here does.
-  static void reset() {}
 
   // Called by the process that has the slot.
 

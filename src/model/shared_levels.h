@@ -40,18 +40,32 @@ class SharedLevels {
 
   // Where a line is found that a core's own levels do not have. While there is one core, nothing is locked: a
   // locked instruction waits for all the host's loads and stores under way, which costs a tenth of the time
-  // of random access. So the first core must not be in here when the second one is added.
+  // of random access (expect_more_cores).
   // `holder` of a session's cache is the thread that looks; `late` are its core's uses of the third level.
   [[gnu::noinline]] void look(uint64_t line, uint32_t holder, LateUses& late, LineOutcome& met) {
     met.level = Level::kMemory;
     if (!has_l3_) return;
-    if (directory_.has_many_cores()) return look_among_others(line, holder, late, met);
+    if (!enter_unlocked()) return look_among_others(line, holder, late, met);
     MissClass l3_class = classifies_misses_ ? l3_classes_.use(line) : MissClass::kNone;
     if (is_in_third_level(line, holder)) {
       met.level = Level::kL3;
     } else {
       met.l3_class = l3_class;
     }
+    leave_unlocked();
+  }
+
+  // Locks everything from now on, so that a second core can be added, or the process be forked, while another
+  // thread runs on the first core. Returns once that thread does not use the levels unlocked any more.
+  // wait() is called at least once and must take microseconds, longer than a store of the first core stays
+  // invisible to others: a fence in look() would cost what locks cost.
+  template <typename Wait>
+  void expect_more_cores(Wait&& wait) {
+    if (is_locked()) return;
+    __atomic_store_n(&is_locked_, true, __ATOMIC_SEQ_CST);
+    do {
+      wait();
+    } while (__atomic_load_n(&is_used_unlocked_, __ATOMIC_SEQ_CST));
   }
   [[gnu::always_inline]] void prefetch(uint64_t line) const {
     if (!has_l3_) return;
@@ -65,7 +79,10 @@ class SharedLevels {
   void forget_unused(IsUsed&& is_used) {
     directory_.forget_unused(is_used);
     if (!has_l3_ || !classifies_misses_) return;
-    if (!directory_.has_many_cores()) return l3_classes_.forget_unused(is_used);
+    if (enter_unlocked()) {
+      l3_classes_.forget_unused(is_used);
+      return leave_unlocked();
+    }
     LockGuard guard(lock_);
     l3_classes_.forget_unused(is_used);
   }
@@ -74,8 +91,13 @@ class SharedLevels {
   // Only where the machine goes by physical addresses.
   [[nodiscard]] const PageFrames& frames() const { return frames_; }
 
-  // Adds a core; returns its number. One call at a time.
-  uint32_t add(PrivateCaches& caches) { return directory_.add(caches); }
+  // Adds a core; returns its number. One call at a time; if the first core is in use, after
+  // expect_more_cores().
+  uint32_t add(PrivateCaches& caches) {
+    uint32_t number = directory_.add(caches);
+    if (number != 0) __atomic_store_n(&is_locked_, true, __ATOMIC_SEQ_CST);
+    return number;
+  }
 
   // From now on this process has that slot of `processes`, which is empty; null: it shares no lines with
   // other processes. Called at the start and in a forked child.
@@ -167,30 +189,34 @@ class SharedLevels {
     if (physical_) frames_.doubt_all();
   }
 
-  // Around fork(2): lock_for_fork before it, unlock_after_fork in the parent, reset_locks in the child.
-  void lock_for_fork() {
-    directory_.lock_for_fork();
-    for_all_locks([](SpinLock& each) { each.lock(); });
-  }
-  void unlock_after_fork() {
-    doubt_frames();
-    for_all_locks([](SpinLock& each) { each.unlock(); });
-    directory_.unlock_after_fork();
-  }
-  void reset_locks() {
-    doubt_frames();
-    for_all_locks([](SpinLock& each) { each.reset(); });
-    directory_.reset_locks();
-  }
-
- private:
-  // While there is one core, nothing is locked (look()), and programs that fork often do not wait for all
-  // sets. No core is added during a fork: directory_.lock_for_fork().
+  // Calls visit(lock) for each lock, in an order in which all of them can be taken. While nothing is locked
+  // (look()), programs that fork often do not wait for all sets.
   template <typename Visit>
-  void for_all_locks(Visit&& visit) {
-    if (set_locks_ == nullptr || !directory_.has_many_cores()) return;
+  void for_each_lock(Visit&& visit) {
+    directory_.for_each_lock(visit);
+    if (set_locks_ == nullptr || !is_locked()) return;
     for (uint32_t set = 0; set < l3_.sets(); ++set) visit(set_locks_[set]);
     visit(lock_);
+  }
+  // In a forked child: no core asks for a line.
+  void end_requests() { directory_.end_requests(); }
+
+ private:
+  [[nodiscard]] bool is_locked() const { return __atomic_load_n(&is_locked_, __ATOMIC_RELAXED); }
+
+  // False if others may use the levels, too: then they must be locked. Otherwise expect_more_cores() waits
+  // for leave_unlocked().
+  [[nodiscard]] [[gnu::always_inline]] bool enter_unlocked() {
+    if (is_locked()) return false;
+    __atomic_store_n(&is_used_unlocked_, true, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (!is_locked()) [[likely]]
+      return true;
+    leave_unlocked();
+    return false;
+  }
+  [[gnu::always_inline]] void leave_unlocked() {
+    __atomic_store_n(&is_used_unlocked_, false, __ATOMIC_RELEASE);
   }
 
   // The process no longer has the common lines that [first, end) were.
@@ -232,7 +258,7 @@ class SharedLevels {
   }
 
   bool is_in_own_third_level(uint64_t line) {
-    if (!directory_.has_many_cores()) [[likely]]
+    if (!is_locked()) [[likely]]
       return l3_.access(line);
     uint64_t index = physical_ ? frames_.physical_line(line) : line;
     LockGuard guard(set_locks_[l3_.set_at(index)]);
@@ -264,6 +290,8 @@ class SharedLevels {
   bool has_l3_ = false;
   bool classifies_misses_ = false;
   bool physical_ = false;
+  bool is_locked_ = false;         // whether all that cores share is locked
+  bool is_used_unlocked_ = false;  // by the first core, now
   PageFrames frames_;
   Cache l3_;
   SpinLock* set_locks_ = nullptr;  // of each of its sets; null where it is not there

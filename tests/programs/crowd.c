@@ -3,10 +3,12 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -104,10 +106,31 @@ static void traps(void) {
   printf("%d traps\n", handled);
 }
 
+enum { kYielders = 400, kYields = 10 };
+static pthread_barrier_t all_are_there;
+
+static void* yield_often(void* unused) {
+  pthread_barrier_wait(&all_are_there);
+  for (int i = 0; i < kYields; ++i) sched_yield();
+  return unused;
+}
+
+// Many threads that could run. How often they are woken must depend on what they do, not on their number.
+static void yields(void) {
+  pthread_t others[kYielders];
+  pthread_barrier_init(&all_are_there, NULL, kYielders);
+  for (int i = 0; i < kYielders; ++i) others[i] = start(yield_often);
+  for (int i = 0; i < kYielders; ++i) pthread_join(others[i], NULL);
+  struct rusage use;
+  getrusage(RUSAGE_SELF, &use);
+  long most = 100L * kYielders * kYields;
+  printf("%s\n", use.ru_nvcsw < most ? "woken for what they do" : "woken in vain");
+}
+
 static const struct {
   const char* name;
   void (*run)(void);
-} modes[] = {{"signals", signals}, {"alarms", alarms}, {"traps", traps}};
+} modes[] = {{"signals", signals}, {"alarms", alarms}, {"traps", traps}, {"yields", yields}};
 
 int main(int count, char** arguments) {
   for (size_t i = 0; count > 1 && i < sizeof(modes) / sizeof(modes[0]); ++i) {

@@ -82,7 +82,12 @@ Outcome Running::outcome() {
 
 Outcome run(const Words& command) { return Running(command).outcome(); }
 
-Words soft_pmu() { return {"--pmu=soft", "--engine=" + engine()}; }
+Words soft_pmu() {
+  Words words{"--pmu=soft", "--engine=" + engine()};
+  if (const char* cores = std::getenv("HARDMETER_TEST_CORES"))
+    words.push_back(std::string("--cores=") + cores);
+  return words;
+}
 
 Outcome hardmeter(const Words& arguments) { return run(Words{test_paths::kHardmeter} + arguments); }
 

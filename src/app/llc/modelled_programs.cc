@@ -18,6 +18,7 @@ class ModelledPrograms final : public Programs {
     run_options_.commands = options.commands;
     run_options_.output = options.output;
     run_options_.session.geometry = geometry;
+    run_options_.session.modelled_cores = options.geometry.cores;
     run_options_.session.shares_cache = 1;
     run_options_.session.postponed = 1;
   }

@@ -116,6 +116,11 @@ struct Plan {
 };
 
 Status check_engine(const soft::Engine& engine, const SoftOptions& options) {
+  if (options.geometry.cores > 1 && !engine.has_many_cores())
+    return make_error(
+        ErrorCode::kUnsupported,
+        "--cores is the copying engine's, and {} runs one thread at a time; use --engine=direct",
+        engine.name());
   if (!options.block_trace || engine.traces_blocks()) return {};
   return make_error(ErrorCode::kUnsupported,
                     "--trace-blocks shows what the copying engine makes of a program, and {} is another; use "
@@ -136,6 +141,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
                soft::RunOptions& run) {
   soft::Session& session = run.session;
   session.geometry = geometry;
+  session.modelled_cores = options.geometry.cores;
   session.sizes = options.sizes;
   if (options.bursts) session.bursts = *options.bursts;
   session.copies_only = options.copies_only ? 1 : 0;

@@ -60,7 +60,9 @@ void fill_process(const char* session_folder) {
   Process& process = g_process;
   process.recording.open(session_folder);
   process.plan = plan_of(session());
-  process.cores.prepare(host_cpus(), [](model::SharedLevels& levels) { g_process.common.attach(levels); });
+  uint32_t wanted = session() == nullptr ? 0 : session()->modelled_cores;
+  process.cores.prepare(wanted == 0 ? host_cpus() : wanted,
+                        [](model::SharedLevels& levels) { g_process.common.attach(levels); });
   learn_code();
   process.collection.begin();
   process.heap.observe();

@@ -35,7 +35,9 @@ struct GeometryOptions {
       second_tlb;    // "64,4": entries, ways; ways may be left out (fully associative); second_tlb "none"
   std::string page;  // "4K"
   bool physical = false;  // MachineGeometry::physical
+  uint32_t cores = 0;     // 0: as many as the host has CPUs for the program; at most kMaxModelledCores
 };
+inline constexpr uint32_t kMaxModelledCores = 62;
 
 // The machine that the options describe, checked: every size a whole number of sets, no more ways than the
 // models hold.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/byte_size.h"
+#include "model/directory.h"
 #include "pmu/soft/geometry/geometry.h"
 
 namespace hm::soft {
@@ -11,6 +12,8 @@ namespace {
 
 using model::MachineGeometry;
 using model::SetGeometry;
+
+static_assert(kMaxModelledCores == model::kMostHolders);
 
 constexpr bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 

@@ -132,6 +132,7 @@ struct Session {
   uint32_t obeys_regions;      // not 0: of programs that mark regions, only these are collected
   uint32_t function_count;     // of `functions`; 0: threads are collected wherever they are
   model::MachineGeometry geometry;
+  uint32_t modelled_cores;  // of a process; 0: as many as the host has CPUs for it
   model::SizeRanges sizes;  // of caches for data, and TLBs, that see every access
   CollectedFunction functions[kMaxFunctions];
   uint32_t heap_blocks;      // not 0: samples have the heap block in which their data lies
@@ -201,6 +202,7 @@ struct RingStatus {
   uint64_t waits;           // how often it had to
   uint32_t thread_slots;    // how many of `threads` were ever used
   uint32_t unread;          // recorder: not 0: it takes the process to be over, and reads here no more
+  uint32_t slot_hint;       // the process's: from which of these it looks for a free one (thread_slots.h)
   model::SizeCounts
       sizes;  // of the process's threads together, each with an own cache where it has an own core
   model::SizeCounts size_batches[model::kSizeBatches];  // of `sizes`, where sets are sampled, or in bursts

@@ -52,17 +52,11 @@ class HeapBlocks {
     return (has_named() && named_.find(address, found)) || own_.find(address, found);
   }
 
-  void lock_for_fork() {
-    own_.lock_for_fork();
-    named_.lock_for_fork();
-  }
-  void unlock_after_fork() {
-    named_.unlock_after_fork();
-    own_.unlock_after_fork();
-  }
-  void reset_locks() {
-    own_.reset_locks();
-    named_.reset_locks();
+  // Calls visit(lock) for each lock, in an order in which all of them can be taken.
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    own_.for_each_lock(visit);
+    named_.for_each_lock(visit);
   }
 
  private:

@@ -106,18 +106,11 @@ class HeapLayer {
     }
   }
 
-  // Around fork(2), so that a child finds everything consistent.
-  void lock_for_fork() {
-    for (Lock& each : locks_) each.lock();
-    structure_.lock();
-  }
-  void unlock_after_fork() {
-    structure_.unlock();
-    for (Lock& each : locks_) each.unlock();
-  }
-  void reset_locks() {
-    structure_.reset();
-    for (Lock& each : locks_) each.reset();
+  // Calls visit(lock) for each lock, in an order in which all of them can be taken.
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    for (Lock& each : locks_) visit(each);
+    visit(structure_);
   }
 
  private:

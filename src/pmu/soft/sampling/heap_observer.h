@@ -122,24 +122,17 @@ class HeapObserver {
   }
   [[nodiscard]] bool is_return(uint64_t address) const { return observes_ && sites_.is_return(address); }
 
-  // Around fork(2): lock_for_fork before it, unlock_after_fork in the parent, reset_locks in the child.
-  void lock_for_fork() {
-    if (!observes_) return;
-    sites_.lock_for_fork();
-    store_.lock_for_fork();
-    blocks_.lock_for_fork();
+  // Calls visit(lock) for the lock under which watch() of enter() is called, which may take others of the
+  // engine; and for all other locks, in an order in which they can be taken.
+  template <typename Visit>
+  void for_each_outer_lock(Visit&& visit) {
+    if (observes_) sites_.for_each_lock(visit);
   }
-  void unlock_after_fork() {
+  template <typename Visit>
+  void for_each_inner_lock(Visit&& visit) {
     if (!observes_) return;
-    blocks_.unlock_after_fork();
-    store_.unlock_after_fork();
-    sites_.unlock_after_fork();
-  }
-  void reset_locks() {
-    if (!observes_) return;
-    blocks_.reset_locks();
-    store_.reset_lock();
-    sites_.reset_lock();
+    store_.for_each_lock(visit);
+    blocks_.for_each_lock(visit);
   }
 
  private:

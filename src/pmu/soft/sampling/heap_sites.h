@@ -66,9 +66,10 @@ class HeapSites {
     return find(address).is_there;
   }
 
-  void lock_for_fork() { lock_.lock(); }
-  void unlock_after_fork() { lock_.unlock(); }
-  void reset_lock() { lock_.reset(); }
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(lock_);
+  }
 
  private:
   using Lock = typename Platform::Lock;

@@ -64,15 +64,32 @@ uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters) {
   return measure.used_bytes();
 }
 
-void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
-                model::SharedLevels& shared, void* zeroed_block) {
+namespace {
+
+void build_models(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
+                  void* zeroed_block) {
   model::Arena arena(zeroed_block);
   core.machine = make_machine(plan, filters, arena);
   core.predictor = model::BranchPredictor(arena);
   core.sizes = model::StackDistances(plan.sizes.lines, arena);
   for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)
     core.further_sizes[i] = model::StackDistances(plan.sizes.further[i], arena, false);
+}
+
+}  // namespace
+
+void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
+                model::SharedLevels& shared, void* zeroed_block) {
+  build_models(core, plan, filters, zeroed_block);
   core.machine.join(shared);
+}
+
+void rebuild_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
+                  model::SharedLevels& shared, void* zeroed_block) {
+  uint32_t number = core.machine.number();
+  __builtin_memset(static_cast<void*>(&core), 0, sizeof(core));
+  build_models(core, plan, filters, zeroed_block);
+  core.machine.join_again(shared, number);
 }
 
 }  // namespace hm::soft

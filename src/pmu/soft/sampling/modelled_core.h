@@ -91,5 +91,8 @@ model::SharedLevels build_shared(const ModelPlan& plan, void* zeroed_block);
 uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters);
 void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
                 model::SharedLevels& shared, void* zeroed_block);
+// Builds a core of these levels anew, whose models may be inconsistent.
+void rebuild_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
+                  model::SharedLevels& shared, void* zeroed_block);
 
 }  // namespace hm::soft

@@ -28,10 +28,18 @@ class ReadFile {
     auto fd =
         static_cast<int>(system_call(kSysOpenat, kWorkingFolder, pointer_argument(path), kCloseOnExec, 0));
     if (fd < 0) return;
-    int64_t size = system_call(kSysSeek, fd, 0, kSeekEnd);
-    if (size > 0) data_ = Memory::map_readable(fd, static_cast<uint64_t>(size));
-    if (data_ != nullptr) bytes_ = static_cast<uint64_t>(size);
+    map(fd, system_call(kSysSeek, fd, 0, kSeekEnd));
     system_call(kSysClose, fd);
+  }
+  // The file that the program's descriptor is of, whose position does not change.
+  explicit ReadFile(int fd) {
+    constexpr int64_t kSysFstat = 5;
+    struct {
+      uint64_t before[6];
+      int64_t size;
+      uint64_t behind[11];
+    } status{};
+    if (system_call(kSysFstat, fd, pointer_argument(&status)) == 0) map(fd, status.size);
   }
   ~ReadFile() {
     if (data_ != nullptr) Memory::unmap(data_, bytes_);
@@ -43,6 +51,11 @@ class ReadFile {
   [[nodiscard]] uint64_t bytes() const { return bytes_; }
 
  private:
+  void map(int fd, int64_t size) {
+    if (size > 0) data_ = Memory::map_readable(fd, static_cast<uint64_t>(size));
+    if (data_ != nullptr) bytes_ = static_cast<uint64_t>(size);
+  }
+
   void* data_ = nullptr;
   uint64_t bytes_ = 0;
 };

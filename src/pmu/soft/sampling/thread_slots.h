@@ -12,19 +12,30 @@
 
 namespace hm::soft {
 
-// Takes a slot for a thread that begins; null where all are taken.
+// Takes the slot for a thread that begins. False if another thread has it.
+inline bool take_slot_at(RingStatus& status, uint32_t number, uint32_t tid) {
+  ThreadTotals& slot = status.threads[number];
+  if (__atomic_load_n(&slot.tid, __ATOMIC_ACQUIRE) != 0) return false;
+  slot.started_ns = monotonic_ns();
+  slot.ended_ns = slot.slots = 0;
+  slot.counted = slot.exact = {};
+  if (number >= status.thread_slots) __atomic_store_n(&status.thread_slots, number + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&slot.tid, tid, __ATOMIC_RELEASE);
+  status.slot_hint = number + 1;
+  return true;
+}
+
+// Takes a slot for a thread that begins; null where all are taken. Looks at a few of the slots that were used
+// before, and then at one that was not: what a thread costs does not grow with the number of threads.
 inline ThreadTotals* take_slot(RingStatus& status, uint32_t tid) {
-  for (uint32_t i = 0; i < kMaxThreads; ++i) {
-    ThreadTotals& slot = status.threads[i];
-    if (__atomic_load_n(&slot.tid, __ATOMIC_ACQUIRE) != 0) continue;
-    slot.started_ns = monotonic_ns();
-    slot.ended_ns = slot.slots = 0;
-    slot.counted = slot.exact = {};
-    if (i >= status.thread_slots) __atomic_store_n(&status.thread_slots, i + 1, __ATOMIC_RELEASE);
-    __atomic_store_n(&slot.tid, tid, __ATOMIC_RELEASE);
-    return &slot;
+  constexpr uint32_t kFew = 8;
+  uint32_t used = status.thread_slots, looks = used < kMaxThreads && used > kFew ? kFew : used;
+  for (uint32_t i = 0; i < looks; ++i) {
+    uint32_t number = (status.slot_hint + i) % used;
+    if (take_slot_at(status, number, tid)) return &status.threads[number];
   }
-  return nullptr;
+  if (used != 0) status.slot_hint = (status.slot_hint + looks) % used;
+  return used < kMaxThreads && take_slot_at(status, used, tid) ? &status.threads[used] : nullptr;
 }
 
 // The thread has ended: from now on the slot may be given to another.

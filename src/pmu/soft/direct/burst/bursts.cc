@@ -60,7 +60,6 @@ void Bursts::begin_episode() {
 }
 
 void Bursts::begin_child(Core& core) {
-  lock_.reset();
   random_ = 0;
   cores_.for_each([](Core& each) { each.burst = {}; });  // the parent counts these
   if (core.between_bursts) core.next_switch_tick = 0;

@@ -49,10 +49,11 @@ class Bursts {
   // touched as much, so there are no bursts at the beginning.
   void begin_episode();
 
-  // Around fork(2) in the parent, so that the child finds nothing half done.
-  void lock_for_fork() { lock_.lock(); }
-  void unlock_after_fork() { lock_.unlock(); }
-  // In the child, whose bursts are at times of its own. `core`: of the thread that forked.
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(lock_);
+  }
+  // In a forked child, whose bursts are at times of its own. `core`: of the thread that forked.
   void begin_child(Core& core);
 
  private:

@@ -23,6 +23,10 @@ class Copies {
   // Held by whoever makes or drops copies, or changes what is known of the target's address space. All that
   // follows is called with it held, or before there are threads, unless it says otherwise.
   Lock& lock() { return lock_; }
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(lock_);
+  }
 
   // `plan`: how code is copied from now on. `held`: not null while no thread is collected: loops of
   // uninstrumented copies leave once it is 0. `in_functions`: threads are collected only inside functions.

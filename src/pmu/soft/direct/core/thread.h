@@ -24,7 +24,11 @@ struct Thread {
   TimeSlice time_slice;
   SignalState signals;
   Thread* next_free;
-  Thread* next_waiting;    // core_queue.h
+  Thread* next_waiting;  // core_queue.h; so the next three
+  Thread* previous_waiting;
+  bool is_waiting;
+  bool is_blocked;         // it waited in a page fault when it was last asked to release its core
+  uint32_t woken;          // a futex
   uint32_t stack_in_use;   // not 0: freed, but it still runs on its stack
   bool parent_frees;       // vfork made it: its parent frees it
   uint64_t call_began_ns;  // the last system call with a limit of milliseconds (system_calls.h)

@@ -6,6 +6,7 @@
 #include "pmu/soft/direct/emulate/clone_flags.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/attachment.h"
+#include "pmu/soft/direct/process/locks.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
@@ -124,12 +125,9 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request, con
 
 // This is the child, with one thread: the one that asked.
 void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid) {
-  g_process.threads.reset_locks();
+  g_process.cores.keep_only(*thread.core, thread);
   g_process.bursts.begin_child(*thread.core);
-  g_process.unused_lines.begin_child();
-  g_process.copies.lock().reset();
   begin_counting_anew();
-  reset_lock_of_memory();
   thread.totals = nullptr;
   if (session() == nullptr) return;
   g_process.collection.forget_regions(thread);
@@ -153,21 +151,17 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request, Ca
   if (number == kClone) call.context.registers[kSi] = 0;
   if (number == kClone3) call.arguments.stack = call.arguments.stack_size = 0;
   block_signals();  // which the child would have to forget
-  g_process.bursts.lock_for_fork();
-  g_process.heap.lock_for_fork();
-  g_process.cores.lock_models_for_fork();
-  Guard guard(g_process.copies.lock());  // so that no other thread is in the midst of it
+  if (has_other_threads()) g_process.cores.lock_models();
+  lock_all();
   int64_t result = hm_raw_system_call(&call.context, number, nullptr, &thread.signals.arrived);
-  g_process.cores.unlock_models_after_fork(result == 0);
-  g_process.heap.unlock_after_fork(result == 0);
+  result == 0 ? reset_all_locks() : unlock_all();
+  g_process.cores.doubt_frames();
   if (result < 0 && session() != nullptr)
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
-  if (result != 0) g_process.bursts.unlock_after_fork();
   if (result != 0) {
     unblock_signals(thread);
     return result;
   }
-  g_process.cores.keep_only(*thread.core, thread);
   thread.context = child_context(thread.context, request);
   begin_forked_child(thread, parent_pid, parent_tid);
   begin_signals_of_fork(thread, request.flags);

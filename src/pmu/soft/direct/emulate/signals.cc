@@ -208,7 +208,10 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
     return deliver(core, as_target_sees(info, at), context, Reason::kFault);
   }
   if (!own_step) remember(signals, info, context);
-  signals.stepping = !at.whole && !at.in_string;
+  // Steps do not get past a page fault that lasts: then the thread releases its core before the instruction,
+  // whose accesses are modelled again when it is run again.
+  bool is_blocked = at.before_instruction && __atomic_load_n(&core.thread->is_blocked, __ATOMIC_SEQ_CST);
+  signals.stepping = !at.whole && !at.in_string && !is_blocked;
   if (signals.stepping) {
     context.registers.flags |= kTrapFlag;
     return;
@@ -237,6 +240,7 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
     give_up("hardmeter: the copying engine faulted (internal error; please report it, with the program); at",
             ip);
   remember(thread.signals, info, context);
+  __atomic_store_n(&thread.woken, 1u, __ATOMIC_SEQ_CST);  // it may be about to sleep in the queue for a core
   if (has_core(thread)) {
     thread.signals.stepping = true;  // the engine may have been called in the middle of a block
     thread.core->attention = 1;

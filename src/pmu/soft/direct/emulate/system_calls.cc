@@ -43,11 +43,13 @@ void change_code(uint64_t start, uint64_t end, uint64_t protection, bool of_file
 void follow_mmap(const Thread& thread, uint64_t start) {
   const uint64_t* r = thread.context.registers;
   uint64_t end = page_end(start, r[kSi]), protection = r[kDx];
+  auto fd = static_cast<int>(r[kR8]);
   Guard guard(g_process.copies.lock());
-  change_code(start, end, protection, (r[kR10] & MAP_ANONYMOUS) == 0);
+  change_code(start, end, protection, false);
   g_process.space.set_shared(start, end, (r[kR10] & MAP_TYPE) != MAP_PRIVATE);
-  g_process.mappings.note_mapped(thread.pid,
-                                 {start, end, protection, r[kR10], static_cast<int>(r[kR8]), r[kR9]});
+  if ((protection & kExecutable) != 0 && (r[kR10] & MAP_ANONYMOUS) == 0)
+    g_process.collection.find_entries_of_file(fd, {start, end - start, r[kR9]});
+  g_process.mappings.note_mapped(thread.pid, {start, end, protection, r[kR10], fd, r[kR9]});
 }
 
 void follow_munmap(uint64_t start, uint64_t bytes) {

@@ -37,6 +37,8 @@ Interrupted look_up(const SignalContext& registers) {
   at.stores = step.stores;
   bool in_instruction = hot && offset >= step.spills.from;
   if (in_instruction) at.spills = step.spills;
+  bool has_spills = step.spills.stand_in != kNoReg || step.spills.base != kNoReg;
+  at.before_instruction = in_instruction && !has_spills && offset == step.spills.from;
   // A copy that was dropped is left as soon as can be, without the stamp of a group.
   at.whole =
       hot && (!step.in_group || block->dropped) && (step.hot == offset || (i == 0 && block->body == offset));

@@ -15,9 +15,10 @@ bool in_copied_code(uint64_t ip);
 
 // What is known of the place where copied code was interrupted.
 struct Interrupted {
-  bool known;      // false: not in a block
-  bool whole;      // the target's state is consistent: that before `source`, nothing of which has been done
-  bool in_string;  // within a repeated string instruction, which can be continued from there
+  bool known;  // false: not in a block
+  bool whole;  // the target's state is consistent: that before `source`, nothing of which has been done
+  bool before_instruction;  // that before `source`, but for accesses of it that have been modelled
+  bool in_string;           // within a repeated string instruction, which can be continued from there
   uint64_t source;
   uint16_t ticks, loads, stores;  // that the block has done
   Spills spills;                  // where the instruction itself faulted

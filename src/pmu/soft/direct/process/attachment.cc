@@ -14,6 +14,14 @@ void note_birth(int32_t threads) {
 }
 void note_end() { __atomic_fetch_add(&attachment().gone, 1, __ATOMIC_SEQ_CST); }
 
+bool has_other_threads() {
+  const Attachment& counts = attachment();
+  return __atomic_load_n(&counts.taken_over, __ATOMIC_SEQ_CST) +
+             __atomic_load_n(&counts.born, __ATOMIC_SEQ_CST) -
+             __atomic_load_n(&counts.gone, __ATOMIC_SEQ_CST) >
+         1;
+}
+
 void begin_counting_anew() {
   Attachment& counts = attachment();
   counts.taken_over = counts.arrived = 1;

@@ -16,6 +16,9 @@ bool was_running();
 void note_birth(int32_t threads);
 void note_end();
 
+// Whether more than one thread is inside, or about to be.
+bool has_other_threads();
+
 // In a forked child: one thread is inside.
 void begin_counting_anew();
 

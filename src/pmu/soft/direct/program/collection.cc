@@ -9,13 +9,6 @@
 namespace hm::soft::direct {
 namespace {
 
-struct OwnMemory {
-  static void* map_readable(int fd, uint64_t bytes) {
-    return map_file(fd, bytes, kReadable, Sharing::kPrivate);
-  }
-  static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
-};
-
 // On or off for the thread that runs on the core, from its next instruction on.
 void set_collecting(Core& core, bool on) {
   Thread& thread = *core.thread;
@@ -26,12 +19,14 @@ void set_collecting(Core& core, bool on) {
 
 }  // namespace
 
-void Collection::take_entries(const MappedRange& range, const Range& wanted) {
+void Collection::take_entries(const MappedRange& range) {
   bool is_code = (range.protection & kExecutable) != 0 && range.inode != 0;
-  if (!is_code || is_engine(range) || range.end <= wanted.start || range.start >= wanted.end) return;
-  ReadFile<OwnMemory> file(range.path);
+  if (is_code && !is_engine(range))
+    take_entries(ReadFile<OwnMemory>(range.path), {range.start, range.end - range.start, range.offset});
+}
+
+void Collection::take_entries(const ReadFile<OwnMemory>& file, const EntryTable::Piece& piece) {
   ElfFunctions functions(file.data(), file.bytes());
-  EntryTable::Piece piece{range.start, range.end - range.start, range.offset};
   if (in_functions_) entries_.add_file(*recording_.session(), functions, piece);
   heap_.find_allocators(functions, piece);
 }
@@ -72,16 +67,15 @@ void Collection::begin() {
 
 void Collection::find_entries(uint64_t start, uint64_t end) {
   if (!in_functions_ && !heap_.is_observed()) return;
-  struct Search {
-    Collection& collection;
-    Range wanted;
-  } search{*this, {start, end}};
-  maps_.for_each(
-      [](const MappedRange& range, void* argument) {
-        const auto& search = *static_cast<const Search*>(argument);
-        search.collection.take_entries(range, search.wanted);
-      },
-      &search);
+  const auto take = [](const MappedRange& range, void* collection) {
+    static_cast<Collection*>(collection)->take_entries(range);
+  };
+  bool everywhere = start == 0 && end == ~uint64_t{0};
+  everywhere ? maps_.for_each(take, this) : maps_.for_each_in(start, end, take, this);
+}
+
+void Collection::find_entries_of_file(int fd, const EntryTable::Piece& piece) {
+  if (in_functions_ || heap_.is_observed()) take_entries(ReadFile<OwnMemory>(fd), piece);
 }
 
 void Collection::forget_entries(uint64_t start, uint64_t end) {

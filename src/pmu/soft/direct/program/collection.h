@@ -16,9 +16,11 @@
 #include "pmu/soft/direct/core/plan.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/program/heap.h"
+#include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/memory_map.h"
 #include "pmu/soft/direct/session/recording.h"
 #include "pmu/soft/sampling/function_entries.h"
+#include "pmu/soft/sampling/read_file.h"
 
 namespace hm::soft::direct {
 
@@ -34,6 +36,8 @@ class Collection {
   // of the session's begin there, and which allocators (heap.h). forget_entries: it is no longer mapped. Both
   // are called with the lock of copies held, or before there are threads.
   void find_entries(uint64_t start, uint64_t end);
+  // As find_entries, of a piece of the file that the descriptor is of.
+  void find_entries_of_file(int fd, const EntryTable::Piece& piece);
   void forget_entries(uint64_t start, uint64_t end);
 
   // Whether an activation begins at `address`.
@@ -55,7 +59,15 @@ class Collection {
   void follow(Core& core, bool enters);
 
  private:
-  void take_entries(const MappedRange& range, const Range& wanted);
+  struct OwnMemory {
+    static void* map_readable(int fd, uint64_t bytes) {
+      return map_file(fd, bytes, kReadable, Sharing::kPrivate);
+    }
+    static void unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
+  };
+
+  void take_entries(const MappedRange& range);
+  void take_entries(const ReadFile<OwnMemory>& file, const EntryTable::Piece& piece);
   void plan_copies();
   void end_hold();
   void enter_function(Core& core);

@@ -134,21 +134,18 @@ void CommonModels::attach(model::SharedLevels& levels) {
 
 void CommonModels::note_common(uint64_t start, uint64_t end) {
   if (cores_.shared_levels() == nullptr || plan_.uninstrumented) return;
-  struct Search {
-    CommonModels& models;
-    uint64_t start, end;
-    bool met = false;
-  } search{*this, start, end};
-  maps_.for_each(
+  maps_.for_each_in(
+      start, end,
       [](const MappedRange& range, void* argument) {
-        auto& wanted = *static_cast<Search*>(argument);
-        if (range.end <= wanted.start || range.start >= wanted.end || is_engine(range) || !is_for_many(range))
-          return;
-        wanted.met = true;
-        wanted.models.map_common(range);
+        static_cast<CommonModels*>(argument)->note_mapping(range);
       },
-      &search);
-  if (!search.met || slot_ != Processes::kNoSlot) return;
+      this);
+}
+
+void CommonModels::note_mapping(const MappedRange& range) {
+  if (is_engine(range) || !is_for_many(range)) return;
+  map_common(range);
+  if (slot_ != Processes::kNoSlot) return;
   has_more_ = true;
   count_as_unshared();
 }

@@ -52,6 +52,7 @@ class CommonModels {
  private:
   SessionModels* map_session_models();
   void count_as_unshared();
+  void note_mapping(const MappedRange& range);
   void map_common(const MappedRange& range);
 
   const Plan& plan_;

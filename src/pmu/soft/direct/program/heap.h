@@ -51,10 +51,14 @@ class Heap {
   // recording. False where no block is known.
   bool find_block(const Thread& thread, uint64_t address, HeapBlock& block);
 
-  // Around fork(2), so that the child finds the table of blocks in a consistent state.
-  void lock_for_fork() { observer_.lock_for_fork(); }
-  void unlock_after_fork(bool in_child) {
-    in_child ? observer_.reset_locks() : observer_.unlock_after_fork();
+  // The outer lock is held while the lock of copies may be taken.
+  template <typename Visit>
+  void for_each_outer_lock(Visit&& visit) {
+    observer_.for_each_outer_lock(visit);
+  }
+  template <typename Visit>
+  void for_each_inner_lock(Visit&& visit) {
+    observer_.for_each_inner_lock(visit);
   }
 
  private:

@@ -20,8 +20,10 @@ class UnusedLines {
   // Called by the thread that has the core, once it has changed the program's mappings.
   void forget(Core& core);
 
-  // In a forked child.
-  void begin_child() { lock_.reset(); }
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(lock_);
+  }
 
  private:
   bool learn_mappings();

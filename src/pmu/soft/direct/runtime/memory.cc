@@ -126,9 +126,4 @@ void* take_bytes(size_t bytes) {
   return runtime().memory.take(bytes, kPoolBytes, map_huge_pages);
 }
 
-void reset_lock_of_memory() {
-  runtime().memory_lock.reset();
-  runtime().mappings_lock.reset();
-}
-
 }  // namespace hm::soft::direct

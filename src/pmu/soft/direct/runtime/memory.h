@@ -33,9 +33,6 @@ void let_children_inherit(bool inherit);
 // Zeroed objects that are never freed; null if the system refuses.
 void* take_bytes(size_t bytes);
 
-// In a forked child.
-void reset_lock_of_memory();
-
 template <typename T>
 T* take(size_t count = 1) {
   return static_cast<T*>(take_bytes(count * sizeof(T)));

@@ -23,7 +23,16 @@ class MemoryMap {
   // For one thread at a time.
   bool for_each(void (*visit)(const MappedRange& mapping, void* argument), void* argument);
 
+  // Calls visit(mapping, argument) for each mapping that overlaps [start, end), in order. What that costs
+  // does not depend on the number of other mappings, if the kernel is Linux 6.11 or later. False if they
+  // cannot be read. For one thread at a time.
+  bool for_each_in(uint64_t start, uint64_t end, void (*visit)(const MappedRange& mapping, void* argument),
+                   void* argument);
+
  private:
+  enum class Query { kFound, kNone, kUnknown };
+  Query query(int64_t fd, uint64_t address, MappedRange& found);
+
   static constexpr uint32_t kLineBytes = 8192;
 
   char text_[2 * kLineBytes] = {};

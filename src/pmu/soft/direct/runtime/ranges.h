@@ -12,13 +12,14 @@ struct Range {
   uint64_t start, end;
 };
 
-// Sorted, none touching another.
+// Sorted, none touching another. They lie in blocks of at most kBlockRanges, so that what a change moves does
+// not grow with their number.
 class Ranges {
  public:
   // The end of the range that holds `address`; 0 where there is none.
   [[nodiscard]] uint64_t end_at(uint64_t address) const {
-    uint32_t i = first_behind(address);
-    return i < count_ && ranges_[i].start <= address ? ranges_[i].end : 0;
+    const Range* range = get(first_behind(address));
+    return range != nullptr && range->start <= address ? range->end : 0;
   }
 
   // Whether one of them holds all of [start, end).
@@ -26,10 +27,9 @@ class Ranges {
 
   // What [start, end) shares with the first range that it shares anything with; empty where there is none.
   [[nodiscard]] Range first_in(uint64_t start, uint64_t end) const {
-    uint32_t i = first_behind(start);
-    if (i == count_ || ranges_[i].start >= end) return {end, end};
-    const Range& found = ranges_[i];
-    return {found.start > start ? found.start : start, found.end < end ? found.end : end};
+    const Range* found = get(first_behind(start));
+    if (found == nullptr || found->start >= end) return {end, end};
+    return {found->start > start ? found->start : start, found->end < end ? found->end : end};
   }
 
   // A range could not be added for want of memory, since the last clear().
@@ -37,68 +37,158 @@ class Ranges {
   // The next change may be one too many.
   [[nodiscard]] bool is_nearly_full() const { return count_ + 2 > kMost; }
   void clear() {
+    while (block_count_ != 0) free_block(block_count_ - 1);
     count_ = 0;
     lost_any_ = false;
   }
   [[nodiscard]] bool empty() const { return count_ == 0; }
 
   void add(uint64_t start, uint64_t end) {
+    if (start >= end) return;
     remove(start, end);
-    uint32_t at = first_behind(start);
-    if (at > 0 && ranges_[at - 1].end == start) {
-      start = ranges_[--at].start;
-      erase(at);
+    if (const Range* before = start == 0 ? nullptr : get(first_behind(start - 1));
+        before != nullptr && before->end == start) {
+      uint64_t joined = before->start;
+      erase(first_behind(start - 1));
+      start = joined;
     }
-    if (at < count_ && ranges_[at].start == end) {
-      end = ranges_[at].end;
-      erase(at);
+    if (const Range* behind = get(first_behind(end)); behind != nullptr && behind->start == end) {
+      uint64_t joined = behind->end;
+      erase(first_behind(end));
+      end = joined;
     }
-    insert(at, {start, end});
+    insert({start, end});
   }
 
   void remove(uint64_t start, uint64_t end) {
-    uint32_t i = first_behind(start);
-    while (i < count_ && ranges_[i].start < end) {
-      Range old = ranges_[i];
-      erase(i);
-      if (old.start < start) insert(i++, {old.start, start});
-      if (old.end > end) insert(i++, {end, old.end});
+    while (true) {
+      Place place = first_behind(start);
+      const Range* found = get(place);
+      if (found == nullptr || found->start >= end) return;
+      Range old = *found;
+      erase(place);
+      if (old.start < start) insert({old.start, start});
+      if (old.end > end) insert({end, old.end});
     }
   }
 
  private:
-  static constexpr uint32_t kMost = 65536;
+  static constexpr uint32_t kMost = 1u << 20;
+  static constexpr uint32_t kBlockRanges = 256;
+  // Two blocks side by side have more ranges than half a block: join().
+  static constexpr uint32_t kMostBlocks = 4 * kMost / kBlockRanges + 2;
+
+  struct Block {
+    uint32_t count;
+    Block* next_free;
+    Range ranges[kBlockRanges];
+  };
+  struct Place {
+    uint32_t block;  // block_count_: behind all
+    uint32_t index;
+  };
+
+  [[nodiscard]] const Range* get(Place place) const {
+    return place.block == block_count_ ? nullptr : &blocks_[place.block]->ranges[place.index];
+  }
 
   // The first range that ends behind `address`.
-  [[nodiscard]] uint32_t first_behind(uint64_t address) const {
-    uint32_t low = 0, high = count_;
+  [[nodiscard]] Place first_behind(uint64_t address) const {
+    uint32_t block = first_of(
+        block_count_, [&](uint32_t i) { return blocks_[i]->ranges[blocks_[i]->count - 1].end > address; });
+    if (block == block_count_) return {block, 0};
+    const Block& holds = *blocks_[block];
+    return {block, first_of(holds.count, [&](uint32_t i) { return holds.ranges[i].end > address; })};
+  }
+
+  // The first number below `count` that is behind, as all above it are; `count` where none is.
+  template <typename IsBehind>
+  static uint32_t first_of(uint32_t count, IsBehind&& is_behind) {
+    uint32_t low = 0, high = count;
     while (low < high) {
       uint32_t middle = (low + high) / 2;
-      if (ranges_[middle].end <= address) {
-        low = middle + 1;
-      } else {
+      if (is_behind(middle)) {
         high = middle;
+      } else {
+        low = middle + 1;
       }
     }
     return low;
   }
 
-  void insert(uint32_t at, Range range) {
-    if (ranges_ == nullptr) ranges_ = take<Range>(kMost);
-    if (ranges_ == nullptr || count_ == kMost) {
+  void insert(Range range) {
+    bool has_room = count_ < kMost && (block_count_ != 0 || add_block(0));
+    Place place = first_behind(range.start);
+    if (place.block == block_count_ && block_count_ != 0)
+      place = {block_count_ - 1, blocks_[block_count_ - 1]->count};
+    if (has_room && blocks_[place.block]->count == kBlockRanges) has_room = split(place);
+    if (!has_room) {
       lost_any_ = true;
       return;
     }
-    for (uint32_t i = count_++; i > at; --i) ranges_[i] = ranges_[i - 1];
-    ranges_[at] = range;
-  }
-  void erase(uint32_t at) {
-    --count_;
-    for (uint32_t i = at; i < count_; ++i) ranges_[i] = ranges_[i + 1];
+    Block& block = *blocks_[place.block];
+    for (uint32_t i = block.count++; i > place.index; --i) block.ranges[i] = block.ranges[i - 1];
+    block.ranges[place.index] = range;
+    ++count_;
   }
 
-  Range* ranges_ = nullptr;
-  uint32_t count_ = 0;
+  void erase(Place place) {
+    Block& block = *blocks_[place.block];
+    --block.count;
+    --count_;
+    for (uint32_t i = place.index; i < block.count; ++i) block.ranges[i] = block.ranges[i + 1];
+    if (block.count == 0) return free_block(place.block);
+    if (place.block + 1 < block_count_) join(place.block);
+    if (place.block != 0) join(place.block - 1);
+  }
+
+  // The block's upper half becomes a block of its own, and `place` is where it is then. False if there is no
+  // memory.
+  bool split(Place& place) {
+    constexpr uint32_t kHalf = kBlockRanges / 2;
+    if (!add_block(place.block + 1)) return false;
+    Block &lower = *blocks_[place.block], &upper = *blocks_[place.block + 1];
+    for (uint32_t i = kHalf; i < kBlockRanges; ++i) upper.ranges[i - kHalf] = lower.ranges[i];
+    lower.count = kHalf;
+    upper.count = kBlockRanges - kHalf;
+    if (place.index > kHalf) place = {place.block + 1, place.index - kHalf};
+    return true;
+  }
+
+  // Puts the block and the next one together if they have few ranges.
+  void join(uint32_t number) {
+    Block &lower = *blocks_[number], &upper = *blocks_[number + 1];
+    if (lower.count + upper.count > kBlockRanges / 2) return;
+    for (uint32_t i = 0; i < upper.count; ++i) lower.ranges[lower.count + i] = upper.ranges[i];
+    lower.count += upper.count;
+    free_block(number + 1);
+  }
+
+  bool add_block(uint32_t number) {
+    if (blocks_ == nullptr) blocks_ = take<Block*>(kMostBlocks);
+    Block* added = free_;
+    if (added != nullptr)
+      free_ = added->next_free;
+    else
+      added = take<Block>();
+    if (blocks_ == nullptr || added == nullptr || block_count_ == kMostBlocks) return false;
+    for (uint32_t i = block_count_++; i > number; --i) blocks_[i] = blocks_[i - 1];
+    blocks_[number] = added;
+    added->count = 0;
+    return true;
+  }
+
+  void free_block(uint32_t number) {
+    blocks_[number]->next_free = free_;
+    free_ = blocks_[number];
+    --block_count_;
+    for (uint32_t i = number; i < block_count_; ++i) blocks_[i] = blocks_[i + 1];
+  }
+
+  Block** blocks_ = nullptr;
+  Block* free_ = nullptr;
+  uint32_t block_count_ = 0;
+  uint32_t count_ = 0;  // of ranges
   bool lost_any_ = false;
 };
 

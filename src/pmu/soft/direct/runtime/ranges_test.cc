@@ -55,5 +55,36 @@ TEST(Ranges, AreWhatATableOfUnitsSays) {
   }
 }
 
+// More than a block holds, and few again.
+TEST(Ranges, ManyAreWhatATableOfUnitsSays) {
+  constexpr uint64_t kUnits = 20000;
+  std::mt19937 random(2);
+  Ranges ranges;
+  std::vector<bool> in(kUnits + 1);
+  const auto check = [&](unsigned step) {
+    for (uint64_t unit = kUnits, behind = kUnits; unit-- > 0;) {
+      behind = in[unit] ? behind : unit;
+      ASSERT_EQ(ranges.end_at(unit), in[unit] ? behind : 0) << "at " << unit << " after step " << step;
+      if (!in[unit]) behind = unit;
+    }
+  };
+  const auto change = [&](uint64_t start, uint64_t units, bool adds) {
+    uint64_t end = start + units < kUnits ? start + units : kUnits;
+    adds ? ranges.add(start, end) : ranges.remove(start, end);
+    for (uint64_t unit = start; unit < end; ++unit) in[unit] = adds;
+  };
+  for (uint64_t unit = kUnits; unit >= 2; unit -= 2) change(unit - 2, 1, true);  // as the kernel maps
+  check(0);
+  for (unsigned step = 1; step <= 30; ++step) {
+    for (unsigned i = 0; i < 2000; ++i) change(random() % kUnits, 1 + random() % 3, random() % 3 != 0);
+    check(step);
+    if (step % 10 == 0) change(random() % kUnits, kUnits / 2, step % 20 == 0);
+    if (step % 10 == 5) change(0, kUnits, false);
+    check(step);
+  }
+  ranges.clear();
+  EXPECT_EQ(ranges.first_in(0, kUnits).start, kUnits);
+}
+
 }  // namespace
 }  // namespace hm::soft::direct

@@ -19,6 +19,12 @@ struct Runtime {
   // Lets the process go on natively, if the calling thread is making a copy of code; else it returns.
   void (*leave)(LeaveReason reason) = nullptr;
   uint32_t* given_up = nullptr;  // how many processes the engine had to end, counted in the recorder's memory
+
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(memory_lock);
+    visit(mappings_lock);
+  }
 };
 
 // The process's. Defined where its state is, which is above this in the order of includes.

@@ -20,6 +20,7 @@ enum SystemCallNumber : uint64_t {
   kRtSigaction = 13,
   kRtSigprocmask = 14,
   kRtSigreturn = 15,
+  kIoctl = 16,
   kReadv = 19,
   kSchedYield = 24,
   kMremap = 25,

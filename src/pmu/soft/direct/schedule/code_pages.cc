@@ -24,6 +24,14 @@ bool CodePageTable::add_core(Core* core, CodePageSpace space) {
   return true;
 }
 
+void CodePageTable::clear(Core& core) {
+  for_each(core, [&](model::CodePage& page) {
+    uint64_t number = page.number;
+    __builtin_memset(static_cast<void*>(&page), 0, model::CodePage::bytes(plan_.lines_per_page));
+    page.number = number;
+  });
+}
+
 uint32_t CodePageTable::offset_of(uint64_t address) {
   Guard guard(lock_);
   model::CodePage* page = pages_->page(address >> plan_.page_shift, page_bytes(), [](uint64_t) {});

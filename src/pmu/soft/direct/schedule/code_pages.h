@@ -29,6 +29,14 @@ class CodePageTable {
   // page is new; 0 where there is no room for more: fetches from it are not modelled. One thread at a time.
   uint32_t offset_of(uint64_t address);
 
+  // No line of the core's pages is present. In a forked child, where only one thread exists.
+  void clear(Core& core);
+
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(lock_);
+  }
+
   // Calls visit(page) for each of the core's pages.
   template <typename Visit>
   void for_each(Core& core, Visit&& visit) {

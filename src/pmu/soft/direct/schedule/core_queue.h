@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The queue of threads that wait for a core, in the order in which they came; those with a signal to take go
-// first.
+// first. Only the first thread of the queue looks for a core: each thread sleeps at a futex of its own, and
+// is woken when it becomes the first or, as the first, when a core has become free. So what a released core
+// costs does not depend on the number of threads that wait.
 #pragma once
 
 #include "pmu/soft/direct/core/thread.h"
@@ -15,43 +17,80 @@ class CoreQueue {
 
   void join(Thread& thread) {
     Guard guard(lock_);
-    Thread** end = &first_;
-    while (*end != nullptr) end = &(*end)->next_waiting;
-    insert(thread, end);
+    insert(thread, last_);
   }
   void go_first(Thread& thread) {
     Guard guard(lock_);
     remove(thread);
-    insert(thread, &first_);
+    insert(thread, nullptr);
   }
-  // Removes the thread, if it is in the queue.
+  // Removes the thread if it is in the queue. Wakes the thread that is the first one then.
   void leave(Thread& thread) {
-    Guard guard(lock_);
-    remove(thread);
+    Thread* next = nullptr;
+    {
+      Guard guard(lock_);
+      bool was_first = first_ == &thread;
+      remove(thread);
+      if (was_first) next = first_;
+    }
+    wake(next);
+  }
+
+  // A core has become free.
+  void wake_first() {
+    if (empty()) return;
+    Thread* next = nullptr;
+    {
+      Guard guard(lock_);
+      next = first_;
+    }
+    wake(next);
+  }
+  // A thread of the queue has something to look at. A Thread's memory is never unmapped: one that has ended
+  // meanwhile is woken for nothing.
+  static void wake(Thread* thread) {
+    if (thread == nullptr) return;
+    if (__atomic_exchange_n(&thread->woken, 1u, __ATOMIC_SEQ_CST) == 0) futex_wake(&thread->woken);
+  }
+
+  // Called by a thread of the queue: what it is woken for after begin_look() ends the next sleep().
+  static void begin_look(Thread& thread) { __atomic_exchange_n(&thread.woken, 0u, __ATOMIC_SEQ_CST); }
+  static void sleep(Thread& thread, uint64_t timeout_ns) { futex_wait(&thread.woken, 0, timeout_ns); }
+
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(lock_);
   }
 
   // In a forked child, where no other thread exists.
-  void reset() {
-    lock_.reset();
-    first_ = nullptr;
-  }
+  void forget_all() { first_ = last_ = nullptr; }
 
  private:
   [[nodiscard]] Thread* first() const { return __atomic_load_n(&first_, __ATOMIC_SEQ_CST); }
-  static void insert(Thread& thread, Thread** place) {
-    thread.next_waiting = *place;
-    __atomic_store_n(place, &thread, __ATOMIC_SEQ_CST);
+
+  // Behind `before`; null: as the first.
+  void insert(Thread& thread, Thread* before) {
+    Thread* after = before == nullptr ? first_ : before->next_waiting;
+    thread.is_waiting = true;
+    thread.previous_waiting = before;
+    thread.next_waiting = after;
+    (after == nullptr ? last_ : after->previous_waiting) = &thread;
+    if (before != nullptr) before->next_waiting = &thread;
+    if (before == nullptr) set_first(&thread);
   }
-  void remove(const Thread& thread) {
-    for (Thread** place = &first_; *place != nullptr; place = &(*place)->next_waiting) {
-      if (*place != &thread) continue;
-      __atomic_store_n(place, thread.next_waiting, __ATOMIC_SEQ_CST);
-      return;
-    }
+  void remove(Thread& thread) {
+    if (!thread.is_waiting) return;
+    Thread *before = thread.previous_waiting, *after = thread.next_waiting;
+    thread.is_waiting = false;
+    (after == nullptr ? last_ : after->previous_waiting) = before;
+    if (before != nullptr) before->next_waiting = after;
+    if (before == nullptr) set_first(after);
   }
+  void set_first(Thread* thread) { __atomic_store_n(&first_, thread, __ATOMIC_SEQ_CST); }
 
   Lock lock_;
   Thread* first_ = nullptr;
+  Thread* last_ = nullptr;
 };
 
 }  // namespace hm::soft::direct

@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/schedule/cores.h"
 
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
+#include "pmu/soft/direct/schedule/blocked_thread.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -13,19 +14,42 @@ constexpr uintptr_t kNoOwner = 0;
 
 constexpr uint64_t kQuantumNs = 10000000;
 
-// Asks the thread that runs on the core to release it; false where none runs there.
-bool preempt(Core& core) {
+// A thread that does not release its core for so long, though it was asked to, may be blocked. Reading a page
+// from a slow disk takes less.
+constexpr uint64_t kBlockedNs = 100000000;
+
+// The thread that runs on the core; null if none does.
+Thread* running_thread(const Core& core) {
   uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_SEQ_CST);
-  if (owner == kNoOwner || (owner & kReleased) != 0) return false;
-  const auto* thread = reinterpret_cast<const Thread*>(owner);
+  return (owner & kReleased) != 0 ? nullptr : reinterpret_cast<Thread*>(owner);
+}
+
+// Asks the thread that runs on the core to release it; false if none runs there.
+bool preempt(Core& core) {
+  const Thread* thread = running_thread(core);
+  if (thread == nullptr) return false;
   system_call(kTgkill, thread->pid, thread->tid, kPreempt);
   return true;
+}
+
+// If the thread waits in a page fault, it releases its core before the instruction when it is asked to.
+bool mark_if_blocked(Thread& thread) {
+  bool is_blocked = is_blocked_in_its_code(thread.tid);
+  if (is_blocked) __atomic_store_n(&thread.is_blocked, true, __ATOMIC_SEQ_CST);
+  return is_blocked;
+}
+
+// Longer than a store of another CPU takes to become visible.
+void wait_for_stores() {
+  Timespec a_moment{0, 50000};
+  system_call(kNanosleep, pointer_argument(&a_moment), 0);
 }
 
 // Signals that arrived while the thread had no core are looked at before copied code continues. A request to
 // yield the core has been fulfilled.
 void look_for_signals(Core& core) {
   core.thread->signals.yields = false;
+  __atomic_store_n(&core.thread->is_blocked, false, __ATOMIC_SEQ_CST);
   core.attention = 1;
 }
 
@@ -74,19 +98,20 @@ bool Cores::make_first() {
 Core* Cores::make_one_more(Thread& thread) {
   Guard guard(lock_);
   if (count_ >= most_) return nullptr;
-  // With one core nothing that cores share is locked: that core must not run while a second one is added.
-  bool is_second = count_ == 1 && recording_.session() != nullptr;
-  bool stopped = !is_second || stop_other_threads(thread);
-  Core* core = stopped ? make_core() : nullptr;
-  if (is_second) resume_other_threads();
-  if (!stopped) return nullptr;
+  if (count_ != 0) lock_models();
+  Core* core = make_core();
   if (core == nullptr) {
     most_ = count_;
+    most_extra_ = 0;
     return nullptr;
   }
   cores_[count_] = core;
   __atomic_store_n(&count_, count_ + 1, __ATOMIC_SEQ_CST);
   return claim(*core, kNoOwner, thread) ? core : nullptr;
+}
+
+void Cores::lock_models() {
+  if (built_shared_) shared_.expect_more_cores(wait_for_stores);
 }
 
 // A core that its thread has released around a system call.
@@ -106,7 +131,7 @@ Core* Cores::find_core(Thread& thread) {
   if (is_stopped(thread)) return nullptr;
   uint32_t count = __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
   if (Core* core = claim_free(thread, count)) return core;
-  if (count < most_) {
+  if (count < __atomic_load_n(&most_, __ATOMIC_RELAXED)) {
     if (Core* core = make_one_more(thread)) return core;
   }
   return claim_released(thread, count);
@@ -115,7 +140,10 @@ Core* Cores::find_core(Thread& thread) {
 void Cores::preempt_one() {
   Guard guard(request_lock_);
   uint32_t count = __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
-  preempt(*cores_[__atomic_fetch_add(&preempted_, 1, __ATOMIC_RELAXED) % count]);
+  Core& core = *cores_[__atomic_fetch_add(&preempted_, 1, __ATOMIC_RELAXED) % count];
+  Thread* thread = running_thread(core);
+  if (thread != nullptr && !may_have_more()) mark_if_blocked(*thread);
+  preempt(core);
 }
 
 bool Cores::preempt_all() {
@@ -126,22 +154,50 @@ bool Cores::preempt_all() {
   return any;
 }
 
-void Cores::wake_waiting_threads() {
-  if (__atomic_load_n(&waiting_, __ATOMIC_SEQ_CST) == 0) return;
-  __atomic_fetch_add(&released_, 1, __ATOMIC_SEQ_CST);
-  futex_wake(&released_);
+// A core has become free.
+void Cores::report_release() {
+  if (__atomic_load_n(&stopper_, __ATOMIC_SEQ_CST) != 0) {
+    __atomic_fetch_add(&released_, 1, __ATOMIC_SEQ_CST);
+    futex_wake(&released_);
+  }
+  queue_.wake_first();
+}
+
+Cores::Running Cores::count_running(bool marks_blocked) {
+  Running running{};
+  uint32_t count = __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < count; ++i) {
+    Thread* thread = running_thread(*cores_[i]);
+    if (thread == nullptr) continue;
+    ++running.all;
+    bool is_blocked = marks_blocked ? mark_if_blocked(*thread) : is_blocked_in_its_code(thread->tid);
+    if (is_blocked) ++running.blocked;
+  }
+  return running;
+}
+
+bool Cores::may_have_more() const { return __atomic_load_n(&most_extra_, __ATOMIC_RELAXED) != 0; }
+
+// The blocked threads keep their cores meanwhile: one that released its core would not wait for its page any
+// more, and who has to provide it would not learn of that. Only if there may be no more cores they take
+// turns.
+void Cores::allow_one_more() {
+  Guard guard(lock_);
+  if (count_ < most_ || most_extra_ == 0) return;
+  __atomic_store_n(&most_extra_, most_extra_ - 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&most_, most_ + 1, __ATOMIC_RELAXED);
 }
 
 // Waits until the thread, which is in the queue, has a core. The first thread of the queue preempts a running
 // one after a quantum: cores are preempted in turn, so each thread keeps its core for as many quanta as there
-// are cores. The other threads of the queue are woken when one of them becomes the first.
+// are cores.
 Core& Cores::wait_for_core(Thread& thread) {
-  constexpr uint64_t kPatienceNs = 100000000;
+  constexpr uint64_t kPatienceNs = 1000000000;
   uint64_t quantum_ns = kQuantumNs / __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
-  uint64_t first_since_ns = 0;
+  uint64_t preempted_ns = 0, looked_ns = 0;
   bool hurries = false;
   while (true) {
-    uint32_t seen = __atomic_load_n(&released_, __ATOMIC_SEQ_CST);
+    CoreQueue::begin_look(thread);
     if (!hurries && signal_is_due(thread.signals)) {
       hurries = true;
       queue_.go_first(thread);
@@ -151,17 +207,24 @@ Core& Cores::wait_for_core(Thread& thread) {
     if (first) {
       if (Core* core = find_core(thread)) return *core;
       uint64_t now_ns = monotonic_ns();
-      if (first_since_ns == 0) first_since_ns = now_ns;
-      if (now_ns - first_since_ns >= quantum_ns) {
+      if (preempted_ns == 0) preempted_ns = looked_ns = now_ns;
+      if (now_ns - preempted_ns >= quantum_ns) {
         preempt_one();
-        first_since_ns = now_ns;
+        preempted_ns = now_ns;
+      }
+      if (now_ns - looked_ns >= kBlockedNs) {
+        looked_ns = now_ns;
+        if (may_have_more() && count_running(false).blocked == __atomic_load_n(&count_, __ATOMIC_RELAXED)) {
+          allow_one_more();
+          continue;
+        }
       }
     }
-    futex_wait(&released_, seen, first ? quantum_ns : kPatienceNs);
+    CoreQueue::sleep(thread, first ? quantum_ns : kPatienceNs);
   }
 }
 
-// Likewise the invalidations that others have queued for the core's lines.
+// The invalidations that others have queued for the core's lines.
 void Cores::apply_invalidations(Core& core) {
   if (recording_.session() != nullptr) core.model.machine.apply_invalidations();
 }
@@ -197,6 +260,8 @@ void Cores::prepare(uint32_t most, OnShared on_shared) {
     if (tables < limit) limit = tables;
   }
   most_ = most < 1 ? 1 : most > limit ? static_cast<uint32_t>(limit) : most;
+  uint64_t further = limit - most_;
+  most_extra_ = further < kMostExtra ? static_cast<uint32_t>(further) : kMostExtra;
   on_shared_ = on_shared;
 }
 
@@ -205,11 +270,8 @@ Core& Cores::take(Thread& thread) {
     if (Core* core = find_core(thread)) return begin_time_slice(*core, thread);
   }
   queue_.join(thread);
-  __atomic_fetch_add(&waiting_, 1, __ATOMIC_SEQ_CST);
   Core& core = wait_for_core(thread);
-  __atomic_fetch_sub(&waiting_, 1, __ATOMIC_SEQ_CST);
-  queue_.leave(thread);
-  wake_waiting_threads();  // there may be one for the next, too
+  queue_.leave(thread);  // there may be a core for the next thread, too
   return begin_time_slice(core, thread);
 }
 
@@ -218,7 +280,7 @@ void Cores::release(Core& core) {
   threads_.settle_time_slice(core);
   thread.context = core.context;
   __atomic_store_n(&core.owner, reinterpret_cast<uintptr_t>(&thread) | kReleased, __ATOMIC_RELEASE);
-  wake_waiting_threads();
+  report_release();
 }
 
 Core& Cores::reacquire(Thread& thread) {
@@ -246,51 +308,49 @@ void Cores::free_core_of(Thread& thread) {
   if ((owner & ~kReleased) == reinterpret_cast<uintptr_t>(&thread))
     __atomic_compare_exchange_n(&core.owner, &owner, kNoOwner, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   queue_.leave(thread);  // where it was killed while it waited
-  wake_waiting_threads();
+  report_release();
 }
 
 bool Cores::stop_other_threads(Thread& thread) {
   constexpr uint64_t kPatienceNs = 1000000000, kLookNs = 1000000;
+  constexpr uint32_t kMostLooks = 20;
+  uint32_t looks = 0;
   if (has_core(thread)) release(*thread.core);
   for (uint32_t stopper = 0; !__atomic_compare_exchange_n(&stopper_, &stopper, thread.tid, false,
                                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
        stopper = 0)
     futex_wait(&stopper_, stopper, kPatienceNs);
-  uint64_t start = monotonic_ns();
+  uint64_t start_ns = monotonic_ns(), waited_ns = 0;
   bool anybody = true;
-  __atomic_fetch_add(&waiting_, 1, __ATOMIC_SEQ_CST);
-  while (monotonic_ns() - start <= kPatienceNs) {
+  while (waited_ns <= kPatienceNs) {
     uint32_t seen = __atomic_load_n(&released_, __ATOMIC_SEQ_CST);
     anybody = preempt_all();
     if (!anybody) break;
+    if (waited_ns >= kBlockedNs) {
+      Running running = count_running(true);
+      if (running.blocked == running.all && ++looks == kMostLooks) break;
+    }
     futex_wait(&released_, seen, kLookNs);
+    waited_ns = monotonic_ns() - start_ns;
   }
-  __atomic_fetch_sub(&waiting_, 1, __ATOMIC_SEQ_CST);
   return !anybody;
 }
 
 void Cores::resume_other_threads() {
   __atomic_store_n(&stopper_, 0u, __ATOMIC_SEQ_CST);
   futex_wake(&stopper_);
-  wake_waiting_threads();
-}
-
-void Cores::lock_models_for_fork() {
-  if (built_shared_) shared_.lock_for_fork();
-}
-
-void Cores::unlock_models_after_fork(bool in_child) {
-  if (!built_shared_) return;
-  in_child ? shared_.reset_locks() : shared_.unlock_after_fork();
+  report_release();
 }
 
 void Cores::keep_only(Core& core, const Thread& thread) {
-  lock_.reset();
-  request_lock_.reset();
-  queue_.reset();
-  waiting_ = stopper_ = 0;
+  queue_.forget_all();
+  stopper_ = 0;
+  if (built_shared_) shared_.end_requests();
   for (uint32_t i = 0; i < count_; ++i) {
-    bool is_kept = cores_[i] == &core && core.owner == (reinterpret_cast<uintptr_t>(&thread) | kReleased);
+    uintptr_t owner = cores_[i]->owner;
+    bool is_kept = cores_[i] == &core && owner == (reinterpret_cast<uintptr_t>(&thread) | kReleased);
+    bool was_in_use = owner != kNoOwner && (owner & kReleased) == 0;
+    if (was_in_use) begin_anew(*cores_[i]);
     if (!is_kept) cores_[i]->owner = kNoOwner;
   }
 }

@@ -24,8 +24,8 @@ class Cores {
   constexpr Cores(Recording& recording, Threads& threads, CodePageTable& code_pages)
       : recording_(recording), threads_(threads), code_pages_(code_pages) {}
 
-  // `most`: how many cores there may be. They are created when they are needed. on_shared(levels):
-  // called once what they share has been built.
+  // `most`: how many cores there may be while no thread is blocked in the midst of its code. They are created
+  // when they are needed. on_shared(levels): called once what they share has been built.
   using OnShared = void (*)(model::SharedLevels& levels);
   void prepare(uint32_t most, OnShared on_shared);
 
@@ -51,8 +51,8 @@ class Cores {
 
   // Before the process ends, or becomes another program: no other thread gets a core, and those that run
   // release theirs at the next point where their state is consistent, so that their totals are complete. The
-  // calling thread releases its own core. False where a thread has not released its core within a second,
-  // because it is stopped.
+  // calling thread releases its own core. False if a thread does not release its core: it is blocked, or does
+  // not stop within a second.
   bool stop_other_threads(Thread& thread);
   void resume_other_threads();
 
@@ -69,21 +69,49 @@ class Cores {
   // The levels that the cores share; null until there is a core.
   model::SharedLevels* shared_levels() { return built_shared_ ? &shared_ : nullptr; }
 
-  // Around fork(2), so that the child finds the models that cores share in a consistent state.
-  void lock_models_for_fork();
-  void unlock_models_after_fork(bool in_child);
+  // Locks all that cores share from now on. Called before fork(2) if other threads may run meanwhile.
+  void lock_models();
+
+  // Both visit locks in an order in which they can be taken. The outer lock is held while all others may be
+  // taken, and may be needed by threads that wait for them.
+  template <typename Visit>
+  void for_each_outer_lock(Visit&& visit) {
+    visit(lock_);
+  }
+  template <typename Visit>
+  void for_each_inner_lock(Visit&& visit) {
+    if (built_shared_) shared_.for_each_lock(visit);
+    visit(request_lock_);
+    queue_.for_each_lock(visit);
+  }
+
+  // After fork(2), in both processes.
+  void doubt_frames() {
+    if (built_shared_) shared_.doubt_frames();
+  }
 
   // In a forked child, where the other threads do not exist: frees all cores but `core`, if the thread had
-  // that in the parent.
+  // that in the parent. The models of cores that other threads were just using begin anew.
   void keep_only(Core& core, const Thread& thread);
 
  private:
   static constexpr uint32_t kMostCores = model::kMostHolders;
+  static constexpr uint32_t kMostExtra = 8;
 
   [[nodiscard]] bool in_bursts() const;
 
   model::SharedLevels* build_shared_levels(const ModelPlan& plan);
+  [[nodiscard]] ModelPlan plan_models();
   Core* make_core();
+  void begin_anew(Core& core);
+  // How many cores belong to a thread that has not released them, and how many of these threads wait in the
+  // kernel for a page of their memory, for which there is no limit (blocked_thread.h).
+  struct Running {
+    uint32_t all, blocked;
+  };
+  [[nodiscard]] Running count_running(bool marks_blocked);
+  [[nodiscard]] bool may_have_more() const;
+  void allow_one_more();
   [[nodiscard]] bool is_stopped(const Thread& thread) const;
   bool claim(Core& core, uintptr_t from, Thread& thread);
   Core* claim_free(Thread& thread, uint32_t count);
@@ -91,7 +119,7 @@ class Cores {
   Core* make_one_more(Thread& thread);
   Core* find_core(Thread& thread);
   void preempt_one();
-  void wake_waiting_threads();
+  void report_release();
   Core& wait_for_core(Thread& thread);
   void apply_invalidations(Core& core);
   Core& begin_time_slice(Core& core, Thread& thread);
@@ -104,13 +132,15 @@ class Cores {
   bool built_shared_ = false;
   OnShared on_shared_ = nullptr;
   uint32_t count_ = 0;
-  uint32_t most_ = 1;
-  Lock lock_;
-  Lock request_lock_;  // held while a thread is asked to release its core
+  uint32_t most_ = 1;  // how many there may be
+  uint32_t most_extra_ =
+      0;  // how often `most_` may still be raised, since threads are blocked on their cores
+  uint64_t pages_offset_ = 0;  // from each core, of the presence words of its code pages
+  Lock lock_;                  // held while a core is made
+  Lock request_lock_;          // held while a thread is asked to release its core
   CoreQueue queue_;
-  uint32_t waiting_ = 0;    // threads that wait for released_
   uint32_t preempted_ = 0;  // how often a core was asked for
-  uint32_t released_ = 0;   // a futex: how often a core has become free
+  uint32_t released_ = 0;   // a futex: how often a core has become free while other threads are stopped
   uint32_t stopper_ = 0;    // a futex: the id of the thread that has stopped all others; 0: none
 };
 

@@ -37,9 +37,11 @@ model::SharedLevels* Cores::build_shared_levels(const ModelPlan& plan) {
   return &shared_;
 }
 
+ModelPlan Cores::plan_models() { return model_plan(*recording_.session(), most_ + most_extra_, more_memory); }
+
 Core* Cores::make_core() {
   Session* recording = recording_.session();
-  ModelPlan plan = recording == nullptr ? ModelPlan{} : model_plan(*recording, most_, more_memory);
+  ModelPlan plan = recording == nullptr ? ModelPlan{} : plan_models();
   model::SharedLevels* shared = recording == nullptr ? nullptr : build_shared_levels(plan);
   if (recording != nullptr && shared == nullptr) return nullptr;
   uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(plan, {}));
@@ -64,9 +66,26 @@ Core* Cores::make_core() {
     core->model.counted_cycles = kFirstTick / 2;
     build_core(core->model, plan, core->filters.tables(kDataOffset, kCodeOffset), *shared,
                block + kModelsOffset);
+    pages_offset_ = pages_offset;
     if (!code_pages_.add_core(core, {pages_offset, kCodePageBytes})) return nullptr;
   }
   return core;
+}
+
+// As it was made, with the ticks that it has run: the thread that was using the models has left them half
+// changed.
+void Cores::begin_anew(Core& core) {
+  if (recording_.session() == nullptr) return;
+  constexpr int64_t kDontNeed = 4;  // MADV_DONTNEED: private memory without a file is zeroed
+  system_call(kMadvise, pointer_argument(&core) + static_cast<int64_t>(kModelsOffset),
+              static_cast<int64_t>(pages_offset_ - kModelsOffset), kDontNeed);
+  __builtin_memset(static_cast<void*>(&core.filters), 0, sizeof(core.filters));
+  rebuild_core(core.model, plan_models(), core.filters.tables(kDataOffset, kCodeOffset), shared_,
+               reinterpret_cast<char*>(&core) + kModelsOffset);
+  core.model.tick = core.tick;
+  core.model.counted_cycles = core.tick / 2;
+  core.pending.count = 0;
+  code_pages_.clear(core);
 }
 
 }  // namespace hm::soft::direct

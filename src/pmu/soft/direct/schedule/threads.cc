@@ -49,16 +49,18 @@ Thread* Threads::take_free() {
 
 void Threads::note_left(Thread& thread) {
   Guard guard(lock_);
-  thread.next_free = left_;
-  left_ = &thread;
+  Thread*& first = left_[thread.tid % kLeftLists];
+  thread.next_free = first;
+  first = &thread;
 }
 
 Thread* Threads::make_arriving(uint32_t tid) {
   {
     Guard guard(lock_);
-    if (Thread* thread = take(left_, [&](const Thread& each) { return each.tid == tid; }))
+    Thread*& left = left_[tid % kLeftLists];
+    if (Thread* thread = take(left, [&](const Thread& each) { return each.tid == tid; }))
       return begin_anew(thread);
-    if (Thread* thread = take(left_, has_ended)) return begin_anew(thread);
+    if (Thread* thread = take(left, has_ended)) return begin_anew(thread);
   }
   return make();
 }

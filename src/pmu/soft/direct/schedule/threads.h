@@ -25,8 +25,10 @@ class Threads {
   // A thread that frees itself sets stack_in_use before, and clears it in its last instruction.
   void free(Thread* thread);
 
-  // In a forked child, where threads that held locks do not exist.
-  void reset_locks() { lock_.reset(); }
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(lock_);
+  }
 
   // It runs for the first time: sets its ids and takes its slot in the ring's table of totals.
   void begin(Thread& thread);
@@ -37,13 +39,15 @@ class Threads {
   void settle_time_slice(Core& core);
 
  private:
+  static constexpr uint32_t kLeftLists = 64;
+
   Thread* take_free();
 
   Recording& recording_;
   SessionCacheUser& cache_;
   Lock lock_;
   Thread* free_ = nullptr;
-  Thread* left_ = nullptr;
+  Thread* left_[kLeftLists] = {};  // by thread id
 };
 
 }  // namespace hm::soft::direct

@@ -80,7 +80,6 @@ bool Recording::open(const char* folder) {
 }
 
 void Recording::open_ring(uint32_t pid) {
-  lock_.reset();
   if (!link_.open_ring()) return;
   link_.ring()->open(pid);
   note_missing_frames(*session());
@@ -115,7 +114,7 @@ void Recording::write(const NoticeRecord& notice) {
 void Recording::write_mappings(uint32_t pid, uint64_t start, uint64_t end) {
   if (ring() == nullptr) return;
   Wanted wanted{*this, pid, start, end};
-  maps_.for_each(record_range, &wanted);
+  maps_.for_each_in(start, end, record_range, &wanted);
 }
 
 void Recording::write_program_start(uint32_t pid) {

@@ -52,6 +52,11 @@ class Recording {
   // Records what /proc/self/maps has in [start, end) now. One thread at a time.
   void write_mappings(uint32_t pid, uint64_t start, uint64_t end);
 
+  template <typename Visit>
+  void for_each_lock(Visit&& visit) {
+    visit(lock_);
+  }
+
  private:
   MemoryMap& maps_;
   ProcessLink<SessionFiles> link_;
