@@ -27,6 +27,18 @@ for moment in 0 0.05 0.3; do
 done
 killed_after 2 --budget 20%  # most of the time no thread is inside
 wait_until has_no_engine
+
+# With the process that cleans up: then the next recorder does, or what still cleans up after another one.
+"$hardmeter" record --pmu=soft -q -e l1_cache_miss -p "$process" -o killed.data -- sleep 600 >said 2>&1 &
+recorder=$!
+wait_until grep -q /hardmeter- /proc/$process/maps  # a thread is inside
+kill -KILL $(pgrep -P $recorder -x hm-cleaner) $recorder
+wait $recorder 2>/dev/null
+sleep 0.5
+timeout 120 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o data --duration 500ms >said 2>&1
+status=$?
+expect "the next recorder: $(cat said)" 0 $status
+has_no_engine || expect "memory of the engine after the next recorder" none "$(grep ^554000 /proc/$process/maps)"
 kill $process
 wait $process
 status=$?

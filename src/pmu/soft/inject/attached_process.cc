@@ -76,7 +76,7 @@ Status AttachedProcess::find_leftover() {
                           O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (session.valid() && recorder_lives(session.get()))
     return cannot_attach(process_, "another hardmeter measures it");
-  is_leftover_ = true;
+  found_leftover_ = is_leftover_ = true;
   phase_ = Phase::kLeaving;
   return {};
 }
@@ -211,7 +211,9 @@ Status AttachedProcess::make_room(const RemoteCall& call) {
 }
 
 Status AttachedProcess::remove_unfinished_engine() {
-  if (find_trampoline()) return {};  // it was finished: a thread may be in it
+  char first = 0;
+  bool is_mapped = read_memory(process_, image_.begin, &first, sizeof(first));
+  if (!is_mapped || find_trampoline()) return {};  // if it was finished, a thread may be in it
   for (pid_t thread : numbered_entries(fmt::format("/proc/{}/task", process_))) {
     if (use_of_engines_range() != RangeUse::kCutOff) return {};
     auto stopped = stop(thread);

@@ -41,7 +41,7 @@ class AttachedProcess {
   // recorder has left, until a thread is inside. False while another does one of these.
   bool reserve() { return lock_.take(process_); }
   // In place of a first look(): whether a recorder that was killed left the engine there. look() removes it
-  // then, as long as found_leftover() says so.
+  // then, as long as removes_leftover() says so.
   bool has_leftover();
   // Removes an engine that a recorder was about to bring when it was killed.
   Status remove_unfinished_engine();
@@ -62,7 +62,9 @@ class AttachedProcess {
     return (phase_ == Phase::kResting || phase_ == Phase::kOver) && late_.empty();
   }
   // At the first look(): another recorder was killed there.
-  [[nodiscard]] bool found_leftover() const { return is_leftover_; }
+  [[nodiscard]] bool found_leftover() const { return found_leftover_; }
+  // What that has left is still being removed.
+  [[nodiscard]] bool removes_leftover() const { return is_leftover_; }
   // Its parent has forked it natively while it was measured, so it has a copy of the engine that nobody
   // can use; once it goes on as another program it can be measured.
   [[nodiscard]] bool is_native_child() const { return is_native_child_; }
@@ -114,6 +116,7 @@ class AttachedProcess {
   bool looked_ = false;
   bool is_child_ = false;
   Phase phase_ = Phase::kMeasuring;
+  bool found_leftover_ = false;
   bool is_leftover_ = false;  // what is let go is another recorder's
   bool is_native_child_ = false;
 };

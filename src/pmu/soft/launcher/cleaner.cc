@@ -41,7 +41,7 @@ class Leftovers {
   void serve() {
     std::erase_if(found_, [&](const auto& each) {
       bool looked = each.second->look(*session_).ok();
-      return !looked || each.second->is_over() || !each.second->found_leftover();
+      return !looked || each.second->is_over() || !each.second->removes_leftover();
     });
   }
 
@@ -94,6 +94,7 @@ void forget_signals() {
   ::prctl(PR_SET_NAME, "hm-cleaner");
   forget_signals();
   keep_only(recorder);
+  (void)!::chdir("/");
   char byte = 0;
   ssize_t got = 0;
   while ((got = ::read(recorder, &byte, 1)) < 0 && errno == EINTR) {
