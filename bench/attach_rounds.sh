@@ -28,7 +28,7 @@ for ((round = 1; round <= rounds; ++round)); do
   fi
 done
 timeout 60 "$hardmeter" record --pmu=soft -q -e l1_cache_miss -p $process -o data -- sleep 1 || failed=$((failed + 1))
-left=$(grep -c ^6f0000 /proc/$process/maps)
+left=$(grep -c ^554000 /proc/$process/maps)
 kill $process
 wait $process
 status=$?

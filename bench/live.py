@@ -157,7 +157,7 @@ def attached(hardmeter, server, pid, folder, seconds):
 def is_clean(processes):
     for each in processes:
         with open(f"/proc/{each}/maps", encoding="utf-8") as maps:
-            if any(line.startswith("6f0000") for line in maps):
+            if any(line.startswith("554000") for line in maps):
                 return False
     return True
 

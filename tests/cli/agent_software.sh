@@ -25,7 +25,7 @@ expect_match "where, and of which class: $by_function" '(capacity|compulsory|con
 said=$("$hardmeter" report --store store -e l1_cache_miss --source clock 2>&1)
 expect "status of a source that measured none: $said" 1 $?
 expect_match "by the instructions" 'in 1000 instr' "$by_function"
-wait_until eval '! grep -q ^6f0000 /proc/$busy/maps'
+wait_until eval '! grep -q ^554000 /proc/$busy/maps'
 
 said=$("${agent[@]}" --store store --windows 4 --software nobody 2>&1)
 expect "status without such a service" 0 $?

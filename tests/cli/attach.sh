@@ -8,8 +8,8 @@
 attached() { timeout 120 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o data "${@:2}" -- sleep "$1" >said 2>&1; }
 
 # Nothing of the engine's, which lies at an address that no other memory has.
-is_clean() { ! grep -q ^6f0000 "/proc/$process/maps" && ! ls -l "/proc/$process/fd" 2>/dev/null | grep -q /hardmeter-; }
-expect_clean() { is_clean || expect "$1: memory and files of the engine" none "$(grep ^6f /proc/$process/maps; ls -l /proc/$process/fd)"; }
+is_clean() { ! grep -q ^554000 "/proc/$process/maps" && ! ls -l "/proc/$process/fd" 2>/dev/null | grep -q /hardmeter-; }
+expect_clean() { is_clean || expect "$1: memory and files of the engine" none "$(grep ^554000 /proc/$process/maps; ls -l /proc/$process/fd)"; }
 
 # begin PROGRAM...: in the background, once it runs.
 begin() {

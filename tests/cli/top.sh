@@ -25,7 +25,7 @@ keys w
 wait_until eval '! on_screen "why  "'
 keys q
 shows "ended with 0"
-expect "nothing is left there" "" "$(grep ^6f0000 /proc/$process/maps)"
+expect "nothing is left there" "" "$(grep ^554000 /proc/$process/maps)"
 
 open 100 30 "$tool top --pmu=soft -p $process"
 shows "hardmeter top:"

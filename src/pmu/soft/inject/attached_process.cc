@@ -12,6 +12,7 @@
 #include <cstddef>
 
 #include "base/numbered_entries.h"
+#include "base/text_file.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/inject/interrupted_call.h"
 #include "pmu/soft/inject/process_memory.h"
@@ -81,7 +82,7 @@ Status AttachedProcess::find_leftover() {
                           O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (session.valid() && recorder_lives(session.get()))
     return cannot_attach(process_, "another hardmeter measures it");
-  is_leftover_ = true;
+  found_leftover_ = is_leftover_ = true;
   phase_ = Phase::kLeaving;
   return {};
 }
@@ -93,6 +94,8 @@ void AttachedProcess::begin_anew() {
   is_leftover_ = entered_ = false;
   phase_ = Phase::kMeasuring;
 }
+
+bool AttachedProcess::has_leftover() { return find_leftover().ok() && is_leftover_; }
 
 std::optional<StoppedThread> AttachedProcess::stop(pid_t thread) {
   StoppedThread::Failure failure{};
@@ -180,11 +183,12 @@ Status AttachedProcess::take_over_running(Session& session, const std::vector<pi
 Status AttachedProcess::take_over(Session& session, StoppedThread& stopped) {
   const user_regs_struct& registers = stopped.registers();
   if (registers.cs != kCode64) return cannot_attach(process_, "it runs a 32-bit program");
-  bool is_inside = trampoline_ && (registers.gs_base != 0 || is_engines(registers.rip));
-  if (is_inside) {
+  if (trampoline_ && registers.gs_base != 0) {
     places_[stopped.thread()] = Place::kInside;  // a thread there has made it
     return {};
   }
+  // It is about to have a core, or it runs natively and the engine hands it a signal.
+  if (trampoline_ && is_engines(registers.rip)) return {};
   if (registers.gs_base != 0)
     return cannot_attach(process_, "it uses the GS register, which the copying engine needs");
   bool is_between = restart_of(registers).needed || (trampoline_ && trampoline_->holds(registers.rip));
@@ -192,16 +196,54 @@ Status AttachedProcess::take_over(Session& session, StoppedThread& stopped) {
   return enter(session, stopped);
 }
 
+RangeUse AttachedProcess::use_of_engines_range() const {
+  std::string maps = read_text(fmt::format("/proc/{}/maps", process_)).value_or("");
+  return use_of_range(maps, image_.begin, image_.begin + image_.bytes(), direct::kEngineEnd);
+}
+
+Status AttachedProcess::make_room(const RemoteCall& call) {
+  switch (use_of_engines_range()) {
+    case RangeUse::kFree:
+      return {};
+    case RangeUse::kCutOff: {
+      auto unmapped = call(SYS_munmap, image_.begin, image_.bytes(), 0, 0, 0, 0);
+      return unmapped ? Status{} : unmapped.error();
+    }
+    case RangeUse::kTaken:
+      break;
+  }
+  return cannot_attach(
+      process_,
+      fmt::format("it has memory of its own at {:#x}, where the copying engine has to be", image_.begin));
+}
+
+Status AttachedProcess::remove_unfinished_engine() {
+  char first = 0;
+  bool is_mapped = read_memory(process_, image_.begin, &first, sizeof(first));
+  if (!is_mapped || find_trampoline()) return {};  // if it was finished, a thread may be in it
+  for (pid_t thread : numbered_entries(fmt::format("/proc/{}/task", process_))) {
+    if (use_of_engines_range() != RangeUse::kCutOff) return {};
+    auto stopped = stop(thread);
+    if (!stopped) continue;
+    auto trampoline = Trampoline::put(process_, thread);
+    if (!trampoline) return trampoline.error();
+    TrampolineCalls calls(*stopped, *trampoline);
+    Status status = calls.begin();
+    if (status.ok()) status = make_room(calls.as_function());
+    if (Status ended = calls.end(); status.ok()) status = ended;
+    trampoline->remove(thread);
+    return status;
+  }
+  return {};
+}
+
 Status AttachedProcess::bring_engine(StoppedThread& stopped) {
   auto trampoline = Trampoline::put(process_, stopped.thread());
   if (!trampoline) return trampoline.error();
   TrampolineCalls calls(stopped, *trampoline);
-  RemoteCall call = [&](long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
-    return calls.call(number, a, b, c, d, e, f);
-  };
+  RemoteCall call = calls.as_function();
   Status status = calls.begin();
-  if (status.ok())
-    (void)calls.call(SYS_munmap, image_.begin, image_.bytes());  // of an attempt that was cut off
+  if (status.ok()) status = make_room(call);
   if (status.ok()) status = map_engine(process_, image_, call);
   Attachment attachment{};
   attachment.trampoline = trampoline->address();
@@ -236,6 +278,7 @@ Status AttachedProcess::enter(Session& session, StoppedThread& stopped) {
   stopped.set_signal_mask(~uint64_t{0});
   if (!entered_) __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
   entered_ = true;
+  lock_.release();
   taken_over_ = taken_over;
   places_[stopped.thread()] = Place::kInside;
   stopped.detach();

@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "pmu/soft/inject/address_ranges.h"
 #include "pmu/soft/inject/injector.h"
+#include "pmu/soft/inject/leftover_lock.h"
 #include "pmu/soft/inject/stopped_thread.h"
 #include "pmu/soft/inject/trampoline.h"
 #include "pmu/soft/ring/session_layout.h"
@@ -34,6 +36,15 @@ class AttachedProcess {
   // For a child that an attached process has made: the engine is there already. False where it is not, or
   // threads cannot leave it.
   bool adopt();
+
+  // Before the first look(): keeps others from bringing an engine there, and from removing what a killed
+  // recorder has left, until a thread is inside. False while another does one of these.
+  bool reserve() { return lock_.take(process_); }
+  // In place of a first look(): whether a recorder that was killed left the engine there. look() removes it
+  // then, as long as removes_leftover() says so.
+  bool has_leftover();
+  // Removes an engine that a recorder was about to bring when it was killed.
+  Status remove_unfinished_engine();
 
   // Takes over threads that run, or lets go of them. To be called again and again, a millisecond apart. An
   // error: the process cannot be taken over, and is as it was.
@@ -51,7 +62,9 @@ class AttachedProcess {
     return (phase_ == Phase::kResting || phase_ == Phase::kOver) && late_.empty();
   }
   // At the first look(): another recorder was killed there.
-  [[nodiscard]] bool found_leftover() const { return is_leftover_; }
+  [[nodiscard]] bool found_leftover() const { return found_leftover_; }
+  // What that has left is still being removed.
+  [[nodiscard]] bool removes_leftover() const { return is_leftover_; }
   // Its parent has forked it natively while it was measured, so it has a copy of the engine that nobody
   // can use; once it goes on as another program it can be measured.
   [[nodiscard]] bool is_native_child() const { return is_native_child_; }
@@ -79,6 +92,8 @@ class AttachedProcess {
   Status take_over_running(Session& session, const std::vector<pid_t>& threads);
   Status take_over(Session& session, StoppedThread& stopped);
   Status bring_engine(StoppedThread& stopped);
+  [[nodiscard]] RangeUse use_of_engines_range() const;
+  Status make_room(const RemoteCall& call);
   Status enter(Session& session, StoppedThread& stopped);
   void forget_unsent(const std::vector<pid_t>& threads);
   void move_sleepers(const std::vector<pid_t>& threads, const direct::Attachment& attachment);
@@ -92,6 +107,7 @@ class AttachedProcess {
   pid_t process_;
   const EngineImage& image_;
   const std::string& session_folder_;
+  LeftoverLock lock_;
   std::map<pid_t, Place> places_;  // of threads that have been looked at
   std::vector<pid_t> late_;        // traced, and to be released when they stop
   std::optional<Trampoline> trampoline_;
@@ -101,6 +117,7 @@ class AttachedProcess {
   bool looked_ = false;
   bool is_child_ = false;
   Phase phase_ = Phase::kMeasuring;
+  bool found_leftover_ = false;
   bool is_leftover_ = false;  // what is let go is another recorder's
   bool is_native_child_ = false;
 };

@@ -115,10 +115,9 @@ Status write_area(pid_t process, const RemoteCalls& remote, const EngineImage& i
 
 }  // namespace
 
-Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& call) {
-  auto mapped = call(SYS_mmap, image.begin, image.bytes(), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, ~uint64_t{0}, 0);
-  if (!mapped) return mapped.error();
+namespace {
+
+Status write_image(pid_t process, const EngineImage& image, const RemoteCall& call) {
   for (const EngineImage::Segment& segment : image.segments) {
     if (!write_memory(process, segment.address, segment.bytes.data(), segment.bytes.size()))
       return injection_error(process, "write the engine");
@@ -128,6 +127,23 @@ Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& cal
     if (!protected_now) return protected_now.error();
   }
   return {};
+}
+
+}  // namespace
+
+Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& call) {
+  auto mapped = call(SYS_mmap, image.begin, image.bytes(), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, ~uint64_t{0}, 0);
+  if (!mapped) return mapped.error();
+  Status written;
+  if (*mapped == image.begin) {
+    written = write_image(process, image, call);
+  } else {  // by a kernel that does not know MAP_FIXED_NOREPLACE (before 4.17)
+    errno = EEXIST;
+    written = injection_error(process, "map it");
+  }
+  if (!written) (void)call(SYS_munmap, *mapped, image.bytes(), 0, 0, 0, 0);
+  return written;
 }
 
 Status inject_engine(pid_t process, const EngineImage& image, const std::string& session_folder) {

@@ -5,12 +5,12 @@
 #include <sys/types.h>
 #include <sys/user.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "pmu/soft/direct/runtime/process_area.h"
+#include "pmu/soft/inject/remote_calls.h"
 
 namespace hm::soft {
 
@@ -30,11 +30,7 @@ struct EngineImage {
 };
 Result<EngineImage> read_engine_image(const std::string& path);
 
-// A system call that a thread of the process does: its number and arguments.
-using RemoteCall =
-    std::function<Result<uint64_t>(long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)>;
-
-// Maps the image and an empty process area. After an error some of it may be mapped.
+// Maps the image and an empty process area. After an error nothing of these is mapped.
 Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& call);
 
 // Of a thread that is taken over.

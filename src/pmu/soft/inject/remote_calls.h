@@ -11,10 +11,15 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 
 #include "base/result.h"
 
 namespace hm::soft {
+
+// A system call that a thread of the process does: its number and arguments.
+using RemoteCall =
+    std::function<Result<uint64_t>(long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)>;
 
 // What a system call, which has set errno, kept the engine from.
 Error injection_error(pid_t process, const char* what);

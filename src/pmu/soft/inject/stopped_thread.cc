@@ -23,14 +23,23 @@ constexpr size_t kMaskBytes = 8;
 
 enum class Seen : uint8_t { kNothing, kStop, kGroupStop, kEnd };
 
-// Signals on the way reach the thread.
-Seen look_for_stop(pid_t thread) {
+void interrupt(pid_t thread) { ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr); }
+
+// Signals on the way reach the thread. The kernel stops a thread before it looks for signals, so a fault may
+// still wait: the thread goes on to the stop at which it is delivered, and from there to the first
+// instruction of its handler. Each of these stops takes the place of the one that was asked for.
+Seen look_for_stop(pid_t process, pid_t thread) {
   int status = 0;
   pid_t found = ::waitpid(thread, &status, WNOHANG | __WALL);
   if (found == 0) return Seen::kNothing;
   if (found != thread || !WIFSTOPPED(status)) return Seen::kEnd;
-  if (ptrace_event_of(status) == PTRACE_EVENT_STOP)
-    return WSTOPSIG(status) == SIGTRAP ? Seen::kStop : Seen::kGroupStop;
+  if (ptrace_event_of(status) == PTRACE_EVENT_STOP) {
+    if (WSTOPSIG(status) != SIGTRAP) return Seen::kGroupStop;
+    if (!has_waiting_fault(process, thread)) return Seen::kStop;
+    ::ptrace(PTRACE_CONT, thread, nullptr, 0);
+    return Seen::kNothing;
+  }
+  interrupt(thread);
   ::ptrace(PTRACE_CONT, thread, nullptr, ptrace_event_of(status) == 0 ? WSTOPSIG(status) : 0);
   return Seen::kNothing;
 }
@@ -44,7 +53,7 @@ std::optional<StoppedThread> StoppedThread::stop(pid_t process, pid_t thread, Fa
     failure = errno == ESRCH ? Failure::kGone : Failure::kRefused;
     return std::nullopt;
   }
-  ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);
+  interrupt(thread);
   failure = Failure::kLate;
   for (int i = 0; i < kMostLooks && failure == Failure::kLate; ++i) {
     if (auto stopped = stop_late(process, thread, failure)) return stopped;
@@ -54,7 +63,7 @@ std::optional<StoppedThread> StoppedThread::stop(pid_t process, pid_t thread, Fa
 }
 
 std::optional<StoppedThread> StoppedThread::stop_late(pid_t process, pid_t thread, Failure& failure) {
-  switch (look_for_stop(thread)) {
+  switch (look_for_stop(process, thread)) {
     case Seen::kNothing:
       failure = Failure::kLate;
       return std::nullopt;

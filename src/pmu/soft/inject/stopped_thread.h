@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/result.h"
+#include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/inject/trampoline.h"
 
 namespace hm::soft {
@@ -25,7 +26,8 @@ class StoppedThread {
     kStopped,  // it is stopped by a signal (SIGSTOP)
   };
 
-  // nullopt where that fails. In between, signals reach the thread.
+  // nullopt where that fails. In between, signals reach the thread. One that the kernel has made for a fault
+  // of the thread does so first: with other registers it would mean another instruction.
   static std::optional<StoppedThread> stop(pid_t process, pid_t thread, Failure& failure);
   // One that was late; the failure is kLate as long as it is.
   static std::optional<StoppedThread> stop_late(pid_t process, pid_t thread, Failure& failure);
@@ -67,6 +69,12 @@ class TrampolineCalls {
   Status begin();
   Result<uint64_t> call(long number, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0,
                         uint64_t e = 0, uint64_t f = 0);
+  // call(), as long as this lives.
+  [[nodiscard]] RemoteCall as_function() {
+    return [this](long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
+      return call(number, a, b, c, d, e, f);
+    };
+  }
   // The thread is as it was: stopped, with settled registers (interrupted_call.h).
   Status end();
 

@@ -15,6 +15,9 @@ namespace {
 
 constexpr uint64_t bit_of(int signal) { return uint64_t{1} << (signal - 1); }
 constexpr uint64_t kIgnoredByDefault = bit_of(SIGCHLD) | bit_of(SIGCONT) | bit_of(SIGURG) | bit_of(SIGWINCH);
+// kernel/signal.c, SYNCHRONOUS_MASK
+constexpr uint64_t kOfFaults =
+    bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGFPE) | bit_of(SIGSYS);
 
 std::string file_of(pid_t process, pid_t thread, std::string_view name) {
   return fmt::format("/proc/{}/task/{}/{}", process, thread, name);
@@ -85,6 +88,12 @@ bool has_waiting_signal(std::string_view status) {
 bool has_waiting_signal(pid_t process, pid_t thread) {
   return has_waiting_signal(status_of(process, thread));
 }
+
+bool has_waiting_fault(std::string_view status) {
+  return (mask_in(status, "SigPnd") & kOfFaults & ~mask_in(status, "SigBlk")) != 0;
+}
+
+bool has_waiting_fault(pid_t process, pid_t thread) { return has_waiting_fault(status_of(process, thread)); }
 
 bool process_has_waiting_signal(pid_t process, pid_t thread) {
   std::string status = status_of(process, thread);

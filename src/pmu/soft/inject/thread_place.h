@@ -30,6 +30,11 @@ struct BlockedAt {
 // Of /proc/PID/task/TID/status: a signal is waiting that the thread neither blocks nor ignores.
 [[nodiscard]] bool has_waiting_signal(std::string_view status);
 [[nodiscard]] bool has_waiting_signal(pid_t process, pid_t thread);
+// A signal of a fault (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS) is waiting that the thread does not
+// block. The kernel made it for the instruction at which the thread stands, whose registers the signal's
+// handler has to get.
+[[nodiscard]] bool has_waiting_fault(std::string_view status);
+[[nodiscard]] bool has_waiting_fault(pid_t process, pid_t thread);
 // The signal waits for the process as a whole.
 [[nodiscard]] bool process_has_waiting_signal(pid_t process, pid_t thread);
 

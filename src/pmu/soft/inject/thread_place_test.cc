@@ -59,5 +59,15 @@ TEST(WaitingSignal, IsOneThatIsPendingAndNotBlocked) {
   EXPECT_FALSE(has_waiting_signal(child + "SigCgt:\t0000000000010000\nSigIgn:\t0000000000010000\n"));
 }
 
+TEST(WaitingFault, IsASignalOfTheThreadsOwnInstruction) {
+  EXPECT_TRUE(
+      has_waiting_fault("Name:\tx\nSigPnd:\t0000000000000400\nSigBlk:\t0000000000000000\n"));  // SIGSEGV
+  EXPECT_FALSE(has_waiting_fault("Name:\tx\nSigPnd:\t0000000000000400\nSigBlk:\t0000000000000400\n"));
+  EXPECT_FALSE(has_waiting_fault("Name:\tx\nShdPnd:\t0000000000000400\nSigBlk:\t0000000000000000\n"));
+  EXPECT_FALSE(
+      has_waiting_fault("Name:\tx\nSigPnd:\t0000000000004000\nSigBlk:\t0000000000000000\n"));  // SIGTERM
+  EXPECT_FALSE(has_waiting_fault(""));
+}
+
 }  // namespace
 }  // namespace hm::soft

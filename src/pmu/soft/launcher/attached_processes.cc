@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "pmu/soft/inject/process_memory.h"
+#include "pmu/soft/launcher/burst_room.h"
 #include "pmu/soft/launcher/surroundings.h"
 
 namespace hm::soft {
@@ -39,9 +40,25 @@ Status try_tracing_of(pid_t process) {
                     process, errno_text(errno));
 }
 
+// Waits while another process removes what a killed recorder left there.
+bool reserve(AttachedProcess& process) {
+  constexpr int kMostLooks = 1000;
+  constexpr useconds_t kBetweenUs = 5000;
+  for (int i = 0; i < kMostLooks; ++i) {
+    if (process.reserve()) return true;
+    ::usleep(kBetweenUs);
+  }
+  return false;
+}
+
 }  // namespace
 
+AttachedProcesses::~AttachedProcesses() {
+  if (cleaner_ && !any()) cleaner_->dismiss();
+}
+
 Status AttachedProcesses::attach(Session& session, const std::string& session_folder, pid_t process) {
+  if (!cleaner_) cleaner_.emplace(image_, session_folder);
   session_folder_ = session_folder;
   refused_for_now_.erase(process);
   Status begun = begin(session, process);
@@ -52,9 +69,14 @@ Status AttachedProcesses::attach(Session& session, const std::string& session_fo
 }
 
 Status AttachedProcesses::begin(Session& session, pid_t process) {
+  auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
+  bool is_ours = reserve(*attached);  // a cleaner may trace it for a moment
   if (Status good = check(process, session_folder_); !good) return good;
   if (Status permitted = try_tracing_of(process); !permitted) return permitted;
-  auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
+  if (Status room = has_room_for_bursts(session, process); !room) return room;
+  if (!is_ours)
+    return make_error(ErrorCode::kPermission,
+                      "cannot attach to process {}: another hardmeter is about to attach to it", process);
   if (Status looked = attached->look(session); !looked) {
     if (attached->is_native_child()) refused_for_now_[process] = looked.error().message;
     return looked;

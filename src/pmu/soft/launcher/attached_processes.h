@@ -6,11 +6,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "pmu/soft/inject/attached_process.h"
+#include "pmu/soft/launcher/cleaner.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {
@@ -19,6 +21,9 @@ class AttachedProcesses {
  public:
   // It outlives this.
   explicit AttachedProcesses(const EngineImage& image) : image_(image) {}
+  AttachedProcesses(const AttachedProcesses&) = delete;
+  AttachedProcesses& operator=(const AttachedProcesses&) = delete;
+  ~AttachedProcesses();
 
   // kNotFound, kUnsupported, kPermission: the process cannot be measured, and is as it was.
   Status attach(Session& session, const std::string& session_folder, pid_t process);
@@ -42,6 +47,7 @@ class AttachedProcesses {
 
   const EngineImage& image_;
   std::string session_folder_;
+  std::optional<Cleaner> cleaner_;  // from the first attach() on
   std::vector<std::unique_ptr<AttachedProcess>> processes_;
   std::set<pid_t> refused_;
   std::map<pid_t, std::string> refused_for_now_;  // with the sentence that says why

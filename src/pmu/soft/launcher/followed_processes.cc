@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "pmu/soft/inject/remote_calls.h"
+#include "pmu/soft/launcher/burst_room.h"
 #include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/ring/system_call.h"
 
@@ -161,6 +162,7 @@ bool FollowedProcesses::forget_process(Session& session, pid_t process) {
 Status FollowedProcesses::take_over(Session& session, pid_t process) {
   forget_process(session, process);
   if (Status status = suits_engine(process, session_folder_); !status) return status;
+  if (Status room = has_room_for_bursts(session, process); !room) return room;
   __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
   Status injected = inject_engine(process, image_, session_folder_);
   if (!injected) {

@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/session_folder.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -86,6 +87,8 @@ Result<SessionFolder> SessionFolder::create(const Session& initial) {
   }
   auto file = MappedFile::share(fd, sizeof(Session));
   if (!file) return file.error();
+  // A child that lives on without exec (cleaner.h) would hold the lock by the mapping.
+  ::madvise(file->data(), sizeof(Session), MADV_DONTFORK);
   std::memcpy(file->data(), &initial, sizeof(Session));
   reinterpret_cast<Session*>(file->data())->common_models_bytes = common_bytes;
   SessionFolder folder(std::move(path), std::move(fd), *std::move(file));

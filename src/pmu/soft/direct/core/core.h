@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "pmu/soft/direct/core/thunks.h"
+#include "pmu/soft/direct/core/touch_table.h"
 #include "pmu/soft/sampling/modelled_core.h"
 
 namespace hm::soft::direct {
@@ -152,19 +153,9 @@ static_assert(kDataOffset + sizeof(CoreFilters::data) <= 65536);
 // (model::CodePage), at the same offsets for each core.
 inline constexpr uint64_t kModelsOffset = (sizeof(Core) + 4095) & ~uint64_t{4095};
 
-// When touching copies last used a line: the low 32 bits of the tick; 0: never.
-using TouchStamp = uint32_t;
 // Those of a page's code lines stand behind its presence words.
 constexpr uint32_t touched_offset(uint32_t lines_per_page) {
   return static_cast<uint32_t>(model::CodePage::bytes(lines_per_page));
-}
-
-// Further behind the core, the touch table: such a stamp for each line of the address space. Most of it is
-// never written, and takes no memory.
-inline constexpr uint64_t kTouchTableOffset = uint64_t{1} << 30;
-inline constexpr unsigned kUserAddressBits = 47;
-constexpr uint64_t touch_table_bytes(unsigned line_shift) {
-  return (uint64_t{1} << (kUserAddressBits - line_shift)) * sizeof(TouchStamp);
 }
 
 inline TouchStamp* touch_table(Core& core) {

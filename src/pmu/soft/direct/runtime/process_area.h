@@ -9,9 +9,12 @@
 
 namespace hm::soft::direct {
 
-// Where the engine is linked: between what programs and the system use on their own, clear of the sanitizers'
-// shadows.
-inline constexpr uint64_t kEngineBase = 0x6f0000000000;
+// Where the engine is linked (CMakeLists.txt has the same number): below the lowest address at which the
+// kernel loads position-independent programs (ELF_ET_DYN_BASE, 0x555555554000). Programs with a sanitizer
+// refuse to start if other memory is mapped outside of what they leave to the program: of the ranges that
+// ThreadSanitizer (0x550000000000 to 0x568000000000), MemorySanitizer (0x510000000000 to 0x600000000000) and
+// AddressSanitizer (from 0x10007fff8000) leave, this is in the one that all have.
+inline constexpr uint64_t kEngineBase = 0x554000000000;
 // Behind it, at the same address in all processes, the models that they share.
 inline constexpr uint64_t kCommonModelsBase = kEngineBase + (uint64_t{1} << 30);
 inline constexpr uint64_t kEngineEnd = kEngineBase + (uint64_t{1} << 32);

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Programs with sanitizers, which take ranges of the address space for themselves and refuse to start if other memory is
+# there: under the copying engine, and attached to while they run: attach_sanitized.sh HARDMETER PROGRAMS SOURCE
+. "$(dirname "$0")/common.sh"
+"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+
+# check COMPILER SANITIZER [BURSTS_FIT]: what the program says natively it says under hardmeter.
+check() {
+  local compiler=$1 sanitizer=$2 bursts_fit=${3:-yes} what="$1 -fsanitize=$2" native found
+  if ! "$compiler" -O1 -w "-fsanitize=$sanitizer" -o sanitized "$source" -pthread 2>said || ! native=$(./sanitized 1 2>&1); then
+    skipped "$what: no program with it can be built and run here"
+    return
+  fi
+  found=$("$hardmeter" stat --pmu=soft -o counted -- ./sanitized 1 2>&1)
+  expect "$what: exact" "$native" "$found"
+  found=$("$hardmeter" stat --pmu=soft --detail bursts -o counted -- ./sanitized 1 2>&1)
+  if [ "$bursts_fit" = yes ]; then
+    expect "$what: bursts" "$native" "$found"
+  else
+    expect_match "$what: bursts" "ThreadSanitizer leaves no long range of its address space" "$found"
+  fi
+
+  rm -f over
+  ./sanitized 600 over >out 2>&1 &
+  local process=$!
+  wait_until grep -q begun out
+  timeout 120 "$hardmeter" record -q --pmu=soft -e memory_loads -p $process -o data --duration 300ms >said 2>&1
+  local status=$?
+  [ "$bursts_fit" = yes ] && expect "$what: attached: $(cat said)" 0 $status
+  [ "$bursts_fit" = yes ] || expect_match "$what: attached" "leaves no long range of its address space" "$(cat said)"
+  expect "$what: memory of the engine" "" "$(grep ^554000 /proc/$process/maps)"
+  touch over
+  wait $process
+  status=$?
+  expect "$what: attached: $(cat out)" 0 $status
+}
+
+source=$3
+export ASAN_OPTIONS=detect_leaks=0  # which traces, as hardmeter does
+for sanitizer in address undefined; do check gcc $sanitizer; done
+check gcc thread no
+if command -v clang >/dev/null; then
+  for sanitizer in address memory; do check clang $sanitizer; done
+  check clang thread no
+else
+  skipped "clang's sanitizers: no clang here"
+fi
+finish
