@@ -7,7 +7,6 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
-#include "base/unique_fd.h"
 
 namespace hm {
 
@@ -16,8 +15,6 @@ class MappedFile {
  public:
   // Read-only, private. An empty file gives an empty span; a directory or device is refused.
   static Result<MappedFile> open(const std::string& path);
-  // Shared and writable: the file behind `fd`, which must hold at least `size` bytes.
-  static Result<MappedFile> share(const UniqueFd& fd, size_t size);
 
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstring>
 
 #include "base/numbered_entries.h"
 #include "base/unique_fd.h"
@@ -45,9 +46,15 @@ std::optional<Attachment> AttachedProcess::read_attachment() const {
   return attachment;
 }
 
+// A ring says which process it is of, and a hostile program may write another one's number there.
 bool AttachedProcess::adopt() {
   is_child_ = looked_ = true;
-  return find_trampoline();
+  direct::StartInfo start{};
+  bool is_ours =
+      read_memory(process_, image_.end, &start, sizeof(start)) &&
+      std::string_view(start.session_folder, ::strnlen(start.session_folder, sizeof(start.session_folder))) ==
+          session_folder_;
+  return is_ours && find_trampoline();
 }
 
 bool AttachedProcess::find_trampoline() {
@@ -72,7 +79,7 @@ Status AttachedProcess::find_leftover() {
   if (is_native_child_)
     return cannot_attach(process_, "its parent forked it natively while it was measured itself");
   UniqueFd session(::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(),
-                          O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+                          O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC));
   if (session.valid() && recorder_lives(session.get()))
     return cannot_attach(process_, "another hardmeter measures it");
   is_leftover_ = true;

@@ -83,7 +83,8 @@ void FollowedProcesses::answer(ExecRequest& request) {
   auto thread = static_cast<pid_t>(request.thread);
   if (is_followed(process)) return;  // later
   // Whoever knows the session may write there: only our descendants are traced.
-  bool followed = process > 1 && thread > 1 && descends_from_us(process) && follow(process, thread);
+  bool is_ours = process > 1 && thread > 1 && has_thread(process, thread) && descends_from_us(process);
+  bool followed = is_ours && follow(process, thread);
   if (followed) traced_.back().request = &request;
   if (!reply(request, kExecAsked, followed ? kExecFollowed : kExecRefused) && followed) release(thread);
 }

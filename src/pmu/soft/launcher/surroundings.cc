@@ -42,6 +42,10 @@ long status_field(pid_t process, std::string_view name) {
   return 0;
 }
 
+bool has_thread(pid_t process, pid_t thread) {
+  return ::access(fmt::format("/proc/{}/task/{}", process, thread).c_str(), F_OK) == 0;
+}
+
 bool is_gone(pid_t process) {
   char state = stat_of(process).state;
   return state == 0 || state == 'Z' || state == 'X';

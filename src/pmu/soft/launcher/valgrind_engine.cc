@@ -53,15 +53,14 @@ std::string comma_separated(const std::vector<std::string>& parts) {
   return joined;
 }
 
-// The whole command line that runs `target` for the session in `session_folder`.
+// The whole command line that runs `target`. The session's folder is not in it, as all users can read it
+// (/proc/PID/cmdline).
 std::vector<std::string> engine_command(const std::string& launcher, const Session& session,
-                                        const std::string& session_folder,
                                         const std::vector<std::string>& target) {
   std::vector<std::string> command{
       launcher,
       "--command-line-only=yes",
       "--tool=hardmeter",
-      "--session=" + session_folder,
       "--quiet",
       "--trace-children=yes",
       "--vgdb=no",
@@ -89,7 +88,10 @@ std::string ValgrindEngine::name() const { return "Valgrind " + built_valgrind_v
 
 Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session_folder, const std::string&,
                                     const std::vector<std::string>& command) {
-  std::vector<std::string> words = engine_command(launcher_, session, session_folder, command);
+  std::string engine_link = session_folder + "/" + kEngineLinkName;
+  if (::symlink(folder_.c_str(), engine_link.c_str()) != 0 && errno != EEXIST)
+    return make_error(ErrorCode::kIo, "cannot make {}: {}", engine_link, errno_text(errno));
+  std::vector<std::string> words = engine_command(launcher_, session, command);
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
   for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
@@ -97,7 +99,7 @@ Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", command[0], errno_text(errno));
   if (child == 0) {
-    ::setenv("VALGRIND_LIB", folder_.c_str(), 1);
+    ::setenv("VALGRIND_LIB", engine_link.c_str(), 1);
     ::unsetenv("VALGRIND_OPTS");
     ::execv(arguments[0], arguments.data());
     ::_exit(127);

@@ -20,6 +20,9 @@ namespace hm::soft {
 inline constexpr uint64_t kRingMagic = uint64_t{1} << 32 | kRingTag;  // and the version
 
 inline constexpr char kSessionFileName[] = "session";
+// A link to the folder of the Valgrind engine's files. Environments, in which the engine gets this link's
+// path, are private to a process's user; command lines are not.
+inline constexpr char kEngineLinkName[] = "engine";
 inline constexpr char kRingFilePrefix[] = "ring-";
 // The last level that all processes share (model/session_cache.h), where there is one: Session::shares_cache.
 inline constexpr char kSessionCacheFileName[] = "cache";
