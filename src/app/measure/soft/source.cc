@@ -345,6 +345,7 @@ class SoftSource final : public pmu::Source {
     if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
     if (totals.without_frames != 0) counts.notes.push_back(describe_without_frames(totals));
     if (totals.unshared != 0) counts.notes.push_back(describe_unshared(totals));
+    if (totals.lost_pages != 0) counts.notes.push_back(describe_lost_pages(totals));
     counts.obstacles = obstacles();
     return counts;
   }

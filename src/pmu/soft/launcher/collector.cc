@@ -360,6 +360,7 @@ Totals Collector::totals() const {
   totals.unrecorded = folder_.session().unrecorded;
   totals.without_frames = folder_.session().without_frames;
   totals.unshared = folder_.session().unshared;
+  totals.lost_pages = folder_.session().lost_pages;
   totals.cut_short = folder_.session().cut_short;
   totals.too_much_code = folder_.session().too_much_code != 0;
   for (const auto& [name, ring] : rings_) {

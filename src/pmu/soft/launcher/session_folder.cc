@@ -12,6 +12,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "pmu/soft/ring/system_call.h"
+
 namespace hm::soft {
 namespace {
 
@@ -74,6 +76,13 @@ void remove_abandoned(const std::string& root) {
   }
 }
 
+// False, with errno, if there is no room for the file's first bytes.
+bool has_memory(const UniqueFd& fd, uint64_t bytes) {
+  if (allocate_file(fd.get(), 0, bytes)) return true;
+  errno = ENOSPC;
+  return false;
+}
+
 // 128 random bits in hexadecimal digits; empty, with errno, if the system has none.
 std::string secret_name() {
   uint64_t halves[2];
@@ -124,7 +133,7 @@ Result<SessionFolder> SessionFolder::create(const Session& initial) {
   uint64_t common_bytes = fd.valid() ? common_models_bytes(fd.get()) : 0;
   if (!fd.valid() || ::fcntl(fd.get(), F_OFD_SETLK, &lock) != 0 ||
       ::ftruncate(fd.get(), static_cast<off_t>(kCommonModelsOffset + common_bytes)) != 0 ||
-      ::fchmod(fd.get(), 0666) != 0) {
+      ::fchmod(fd.get(), 0666) != 0 || !has_memory(fd, sizeof(Session))) {
     Error error = folder_error(path);
     remove_folders(path);
     return error;
@@ -149,7 +158,8 @@ Status SessionFolder::make_cache() {
   std::string file_path = path_ + "/" + kSessionCacheFileName;
   uint64_t bytes = model::SessionCache::bytes(session().geometry.l3);
   UniqueFd fd(::open(file_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!fd.valid() || ::ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0 || ::fchmod(fd.get(), 0666) != 0)
+  if (!fd.valid() || ::ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0 || ::fchmod(fd.get(), 0666) != 0 ||
+      !has_memory(fd, bytes))
     return folder_error(file_path);
   auto file = SharedFile::map(fd, bytes);
   if (!file) return file.error();

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <utility>
 
+#include "pmu/soft/ring/session_layout.h"
+
 namespace hm::soft {
 namespace {
 
@@ -34,9 +36,10 @@ Guarded* guarded_at(uintptr_t address) {
 void replace_lost_pages(int, siginfo_t* signal, void*) {
   int kept_errno = errno;
   Guarded* found = guarded_at(reinterpret_cast<uintptr_t>(signal->si_addr));
-  bool replaced = found != nullptr &&
-                  ::mmap(reinterpret_cast<void*>(found->start.load()), found->bytes, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+  auto page = reinterpret_cast<uintptr_t>(signal->si_addr) & ~(kPageBytes - 1);
+  bool replaced =
+      found != nullptr && ::mmap(reinterpret_cast<void*>(page), kPageBytes, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
   if (replaced)
     found->lost = true;
   else

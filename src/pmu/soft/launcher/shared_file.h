@@ -11,7 +11,7 @@
 namespace hm::soft {
 
 // A shared, writable mapping of a file's first bytes, unmapped by the destructor. If another process cuts the
-// file off, or no memory is left for a page, an access does not end this process (SIGBUS): the whole mapping
+// file // off, or no memory is left for a page, an access does not end this process (SIGBUS): the page
 // becomes private memory of zeros, and is_lost() is true from then on.
 class SharedFile {
  public:

@@ -150,8 +150,10 @@ class ProcessLink {
     if (fd < 0) return nullptr;
     if (is_shown) system_call(kSysFchmod, fd, 0666);
     void* file = nullptr;
-    if (system_call(kSysFtruncate, fd, static_cast<int64_t>(bytes)) == 0)
-      file = Memory::map_shared(fd, bytes);
+    bool has_memory = system_call(kSysFtruncate, fd, static_cast<int64_t>(bytes)) == 0 &&
+                      allocate_file(fd, 0, kFirstBytes) &&
+                      allocate_file(fd, kDataOffset, bytes - kDataOffset);
+    if (has_memory) file = Memory::map_shared(fd, bytes);
     if (file == nullptr) {
       system_call(kSysClose, fd);
       system_call(kSysUnlinkat, folder_fd_, pointer_argument(name.text), 0);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <linux/perf_event.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "event/event_id.h"
@@ -157,10 +158,12 @@ struct Session {
   uint32_t unshared;        // processes: how many have common memory that is not in the shared models
   uint32_t without_frames;  // processes: how many the kernel tells no physical addresses, which they go by
   uint32_t cut_short;       // processes: how many the engine had to end before they were done
-  uint32_t too_much_code;   // processes: not 0: those that run already are let go for want of room
-  uint32_t heap_sites;      // processes: how many numbers of allocation sites are used
-  uint64_t exact_slots;     // processes: how many have been taken of those that come first (BurstPlan)
-  uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
+  uint32_t
+      lost_pages;  // processes: how many pages of what they share have become their own, for want of room
+  uint32_t too_much_code;  // processes: not 0: those that run already are let go for want of room
+  uint32_t heap_sites;     // processes: how many numbers of allocation sites are used
+  uint64_t exact_slots;    // processes: how many have been taken of those that come first (BurstPlan)
+  uint32_t follows_exec;   // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
   CollectedRegion regions[kMaxRegions];
   uint32_t region_programs;  // processes: how many programs began that mark regions
@@ -193,6 +196,9 @@ struct ThreadTotals {
 };
 
 inline constexpr uint32_t kMaxThreads = 4096;
+// Slots of `threads` for which there is memory before the process begins; for the others when they are first
+// used.
+inline constexpr uint32_t kFirstThreads = 256;
 
 enum RingState : uint32_t { kRingLive = 1, kRingFinished = 2 };
 
@@ -221,6 +227,10 @@ inline constexpr uint64_t kDataOffset =
 // The file: the kernel's own perf_event_mmap_page, the status, the data area (at data_offset, data_size
 // bytes).
 constexpr uint64_t ring_file_bytes(uint32_t data_bytes) { return kDataOffset + data_bytes; }
+
+// What of it is used by every process. The rest, slots of more threads, lies in between.
+inline constexpr uint64_t kFirstBytes =
+    kStatusOffset + offsetof(RingStatus, threads) + kFirstThreads * sizeof(ThreadTotals);
 
 // A message to the user from a process. Only the recorder sees this record; it is never written to a file.
 inline constexpr uint32_t kNoticeRecord = 0x484d;

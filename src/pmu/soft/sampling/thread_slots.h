@@ -12,10 +12,12 @@
 
 namespace hm::soft {
 
-// Takes a slot for a thread that begins; null where all are taken.
+// Takes a slot for a thread that begins; null if all are taken, or there is no memory for more.
 inline ThreadTotals* take_slot(RingStatus& status, uint32_t tid) {
   for (uint32_t i = 0; i < kMaxThreads; ++i) {
     ThreadTotals& slot = status.threads[i];
+    bool is_first_of_more = i >= kFirstThreads && i >= status.thread_slots;
+    if (is_first_of_more && !populate_mapping(&slot, sizeof(slot))) return nullptr;
     if (__atomic_load_n(&slot.tid, __ATOMIC_ACQUIRE) != 0) continue;
     slot.started_ns = monotonic_ns();
     slot.ended_ns = slot.slots = 0;

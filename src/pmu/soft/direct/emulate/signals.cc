@@ -8,6 +8,7 @@
 #include "pmu/soft/direct/emulate/target_state.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"
+#include "pmu/soft/direct/runtime/lost_pages.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/translate/translator.h"
@@ -192,6 +193,7 @@ extern "C" void hm_on_signal(int, const hm::soft::direct::SignalInfo* info,
   Thread* found = thread_of_signal_stack(context->stack);
   if (found == nullptr) return on_signal_in_native_thread(*info, *context);
   Thread& thread = *found;
+  if (info->number == kBus && info->code > 0 && replace_lost_page(info->address)) return;
   if (in_copied_code(context->registers.ip)) {
     on_signal_in_copy(*thread.core, *info, *context);
   } else {

@@ -13,9 +13,11 @@ namespace hm::soft::direct {
 struct Runtime {
   Lock memory_lock;  // of `memory`
   PiecePool memory;
-  ProcessArea* area = nullptr;   // null in tests on the host
-  Lock mappings_lock;            // of the area's list of mappings
-  uint32_t* given_up = nullptr;  // how many processes the engine had to end, counted in the recorder's memory
+  ProcessArea* area = nullptr;  // null in tests on the host
+  Lock mappings_lock;           // of the area's list of mappings
+  // Counters in the recorder's memory (Session::cut_short, Session::lost_pages).
+  uint32_t* given_up = nullptr;
+  uint32_t* lost_pages = nullptr;
 };
 
 // The process's. Defined where its state is, which is above this in the order of includes.
