@@ -8,8 +8,6 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/unique_fd.h"
-
 namespace hm {
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
@@ -32,6 +30,13 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   auto size = static_cast<size_t>(status.st_size);
   void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
   if (data == MAP_FAILED) return make_error(ErrorCode::kIo, "cannot map {}: {}", path, errno_text(errno));
+  return MappedFile(data, size);
+}
+
+Result<MappedFile> MappedFile::share(const UniqueFd& fd, size_t size) {
+  void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+  if (data == MAP_FAILED)
+    return make_error(ErrorCode::kIo, "cannot map shared memory: {}", errno_text(errno));
   return MappedFile(data, size);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "base/unique_fd.h"
 
 namespace hm {
 
@@ -15,6 +16,8 @@ class MappedFile {
  public:
   // Read-only, private. An empty file gives an empty span; a directory or device is refused.
   static Result<MappedFile> open(const std::string& path);
+  // Shared and writable: the file behind `fd`, which must hold at least `size` bytes.
+  static Result<MappedFile> share(const UniqueFd& fd, size_t size);
 
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
