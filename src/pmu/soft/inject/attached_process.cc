@@ -15,6 +15,7 @@
 #include "base/numbered_entries.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/inject/interrupted_call.h"
+#include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/thread_place.h"
 #include "pmu/soft/ring/system_call.h"
@@ -193,6 +194,13 @@ Status AttachedProcess::take_over(Session& session, StoppedThread& stopped) {
 }
 
 Status AttachedProcess::bring_engine(StoppedThread& stopped) {
+  Status status = add_limit_reserves(process_);
+  if (status.ok()) status = bring_engine_within_limits(stopped);
+  if (!status.ok()) remove_limit_reserves(process_);
+  return status;
+}
+
+Status AttachedProcess::bring_engine_within_limits(StoppedThread& stopped) {
   auto trampoline = Trampoline::put(process_, stopped.thread());
   if (!trampoline) return trampoline.error();
   TrampolineCalls calls(stopped, *trampoline);

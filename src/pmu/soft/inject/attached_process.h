@@ -78,6 +78,7 @@ class AttachedProcess {
   Status take_over_running(Session& session, const std::vector<pid_t>& threads);
   Status take_over(Session& session, StoppedThread& stopped);
   Status bring_engine(StoppedThread& stopped);
+  Status bring_engine_within_limits(StoppedThread& stopped);
   Status enter(Session& session, StoppedThread& stopped);
   void forget_unsent(const std::vector<pid_t>& threads);
   void move_sleepers(const std::vector<pid_t>& threads, const direct::Attachment& attachment);

@@ -130,7 +130,7 @@ void add_sizes(Totals& totals, const RingStatus& status, const Session& session,
 }  // namespace
 
 Collector::Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink)
-    : folder_(folder), sink_(std::move(sink)), block_sink_(std::move(block_sink)) {}
+    : folder_(folder), sink_(std::move(sink)), block_sink_(std::move(block_sink)), spares_(folder) {}
 Collector::~Collector() = default;
 
 // Its id here; it may live in another PID namespace and have another there. 0: it is over, or not ours.
@@ -141,9 +141,9 @@ pid_t Collector::process_of(int ring_fd, const RingStatus& status) const {
   return descends_from_us(claimed) ? claimed : 0;
 }
 
-void Collector::find_rings() {
+void Collector::find_rings(bool any_renamed) {
   uint32_t created = __atomic_load_n(&folder_.session().rings_created, __ATOMIC_ACQUIRE);
-  if (created == rings_seen_) return;
+  if (created == rings_seen_ && !any_renamed) return;
   rings_seen_ = created;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path(), ignored)) {
@@ -188,7 +188,7 @@ void Collector::count_thread(const Ring& ring, const ThreadTotals& thread) {
 }
 
 Status Collector::collect() {
-  find_rings();
+  find_rings(spares_.serve());
   for (auto each = rings_.begin(); each != rings_.end();) {
     Ring& ring = *each->second;
     // First see whether the process has ended, then drain its ring: so everything that it wrote is seen.
@@ -207,7 +207,7 @@ Status Collector::collect() {
 }
 
 Status Collector::finish() {
-  find_rings();
+  find_rings(spares_.serve());
   for (auto& [name, ring] : rings_) {
     if (Status status = drain(*ring); !status) return status;
     if (Status status = end_ring(*ring); !status) return status;

@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/launcher/session_folder.h"
+#include "pmu/soft/launcher/spare_rings.h"
 #include "pmu/soft/launcher/totals.h"
 #include "pmu/soft/launcher/traced_block.h"
 #include "record/ring_reader.h"
@@ -73,7 +74,7 @@ class Collector {
  private:
   struct Ring;
 
-  void find_rings();
+  void find_rings(bool any_renamed);
   void adopt(const std::string& name);
   [[nodiscard]] pid_t process_of(int ring_fd, const RingStatus& status) const;
   Status drain(Ring& ring);
@@ -90,6 +91,7 @@ class Collector {
   const SessionFolder& folder_;
   Sink sink_;
   BlockSink block_sink_;
+  SpareRings spares_;
   uint32_t rings_seen_ = 0;
   std::map<std::string, std::unique_ptr<Ring>> rings_;
   bool processes_return_ = false;

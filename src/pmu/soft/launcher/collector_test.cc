@@ -15,6 +15,7 @@
 #include <random>
 #include <string>
 
+#include "pmu/soft/ring/spare_ring.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
@@ -177,6 +178,31 @@ TEST_F(CollectorTest, SurvivesARingThatIsCutOff) {
   ::waitpid(child, nullptr, 0);
   EXPECT_TRUE(collector_->finish().ok());
   EXPECT_EQ(collector_->totals().damaged_rings, 1u);
+}
+
+TEST_F(CollectorTest, MakesSpareRingsForThoseThatWait) {
+  Session& session = folder_->session();
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(session.spares_made, 0u) << "none waits";
+  session.spares_wanted = 2;
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(session.spares_made, 2u);
+  session.spares_wanted = 0;
+  std::string path = folder_->path() + "/" + SpareFileName(0).text;
+  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_TRUE(fd.valid());
+  struct stat status {};
+  ASSERT_EQ(::fstat(fd.get(), &status), 0);
+  EXPECT_EQ(static_cast<uint64_t>(status.st_size), ring_file_bytes(kDataBytes));
+  EXPECT_EQ(status.st_mode & 0777, 0666u);
+  session.spare_states[0] = kSpareTaken;
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(session.spare_states[0], kSpareNone);
+  EXPECT_NE(::access(path.c_str(), F_OK), 0);
+  EXPECT_EQ(::access(ring_path("spare-0").c_str(), F_OK), 0);
+  for (uint32_t& state : session.spare_states) state = 77;  // as a hostile program may leave it
+  session.spares_wanted = ~uint32_t{0};
+  EXPECT_TRUE(collector_->collect().ok());
 }
 
 // With what the session says, a process could make the recorder read and allocate anything.

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/ring/system_call.h"
@@ -125,10 +126,7 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
     return false;
   }
   if (ptrace_event_of(status) == PTRACE_EVENT_EXEC) {
-    if (forget_process(session, pid) && take_over(session, pid)) return true;
-    __atomic_fetch_add(&session.unrecorded, 1, __ATOMIC_RELEASE);
-    bool has_ended = ::ptrace(PTRACE_DETACH, pid, nullptr, nullptr) != 0;  // by a signal, before it ran
-    if (has_ended) __atomic_fetch_sub(&session.unrecorded, 1, __ATOMIC_RELEASE);
+    if (!forget_process(session, pid) || !take_over(session, pid)) leave(session, pid);
     return true;
   }
   bool is_signal = ptrace_event_of(status) == 0;
@@ -166,10 +164,19 @@ Status FollowedProcesses::take_over(Session& session, pid_t process) {
   Status injected = inject_engine(process, image_, session_folder_);
   if (!injected) {
     __atomic_fetch_sub(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
+    bool by_limit = injected.error().code == ErrorCode::kPermission;
+    if (by_limit && shortfalls_.empty()) shortfalls_.push_back(injected.error().message);
     return injected;
   }
   ::ptrace(PTRACE_DETACH, process, nullptr, nullptr);
   return {};
+}
+
+void FollowedProcesses::leave(Session& session, pid_t process) {
+  remove_limit_reserves(process);  // of the program before
+  __atomic_fetch_add(&session.unrecorded, 1, __ATOMIC_RELEASE);
+  bool has_ended = ::ptrace(PTRACE_DETACH, process, nullptr, nullptr) != 0;  // by a signal, before it ran
+  if (has_ended) __atomic_fetch_sub(&session.unrecorded, 1, __ATOMIC_RELEASE);
 }
 
 void FollowedProcesses::stop(Session& session) {

@@ -25,6 +25,7 @@ inline constexpr char kSessionFileName[] = "session";
 // path, are private to a process's user; command lines are not.
 inline constexpr char kEngineLinkName[] = "engine";
 inline constexpr char kRingFilePrefix[] = "ring-";
+inline constexpr char kSpareFilePrefix[] = "spare-";
 // The last level that all processes share (model/session_cache.h), where there is one: Session::shares_cache.
 inline constexpr char kSessionCacheFileName[] = "cache";
 
@@ -59,6 +60,16 @@ struct ExecRequest {
   uint32_t state;    // ExecState: a futex
 };
 inline constexpr uint32_t kMaxExecRequests = 64;
+
+// A ring file that the recorder makes for a process that may not let files grow so far (RLIMIT_FSIZE). Its
+// name is kSpareFilePrefix and its index (spare_ring.h).
+enum SpareState : uint32_t {
+  kSpareNone,
+  kSpareReady,    // recorder: there is a file
+  kSpareClaimed,  // process: it is about to open it
+  kSpareTaken,    // process: it has opened it; the recorder gives it a ring's name and makes another
+};
+inline constexpr uint32_t kMaxSpares = 16;
 
 // Only bursts are counted (direct/burst/bursts.h). A slot is an instruction or a data access.
 struct BurstPlan {
@@ -166,7 +177,10 @@ struct Session {
   uint32_t follows_exec;   // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
   CollectedRegion regions[kMaxRegions];
-  uint32_t region_programs;  // processes: how many programs began that mark regions
+  uint32_t region_programs;           // processes: how many programs began that mark regions
+  uint32_t spares_wanted;             // processes: how many wait for a spare ring
+  uint32_t spares_made;               // recorder: a futex
+  uint32_t spare_states[kMaxSpares];  // SpareState
 };
 // And the size, which another version's is not.
 inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | kSessionTag;

@@ -9,6 +9,7 @@
 #include "pmu/soft/direct/emulate/descriptors.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/programs.h"
+#include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
@@ -173,6 +174,15 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     case kExecve:
     case kExecveat:
       return replace_program(thread, number);
+    case kGetrlimit:
+    case kSetrlimit:
+    case kPrlimit:
+      return use_limits(thread, number);
+    case kMmap:
+    case kMremap:
+    case kBrk:
+      if (int64_t refused; exceeds_memory_limits(thread, number, refused)) return refused;
+      break;
     case kClose:
     case kCloseRange:
     case kDup2:

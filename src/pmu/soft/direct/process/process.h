@@ -45,6 +45,7 @@ struct Process {
   Mappings mappings{recording, common};
   UnusedLines unused_lines{plan, cores};
   SignalActions* signal_actions = nullptr;
+  uint32_t has_memory_limits = 0;  // not 0: perhaps (emulate/resource_limits.h)
 };
 
 // The only one: copied code and signals reach the engine without an argument.
