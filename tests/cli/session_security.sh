@@ -53,7 +53,7 @@ for engine in direct valgrind; do
   expect "$engine: unmeasured" "" "$(grep -i 'without being recorded\|unmeasured\|not measured' <<<"$said")"
 done
 expect "the environment of a program in the Valgrind engine" "" \
-  "$("$hardmeter" stat --engine=valgrind -o /dev/null -- env 2>/dev/null | grep -aE 'VALGRIND_LIB|/hardmeter-')"
+  "$("$hardmeter" stat --engine=valgrind -o /dev/null -- env 2>/dev/null | grep -aE '/hardmeter-[^/]{6}/')"
 
 # Folders of recorders that were killed go with the next recording: of this layout, and of earlier versions.
 memory=$(dirname "$outer")

@@ -221,7 +221,7 @@ TEST_F(CollectorTest, ReliesOnNothingInTheSession) {
 
 TEST_F(CollectorTest, SurvivesRandomRings) {
   std::mt19937_64 random(1);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < 20; ++round) {
     ForgedRing ring(*folder_, std::to_string(round), 1);
     auto* words = reinterpret_cast<uint64_t*>(&ring.status());
     for (size_t i = 4; i < sizeof(RingStatus) / sizeof(uint64_t); ++i) words[i] = random();

@@ -69,7 +69,7 @@ void end_guarding() {
 // Returns its index, or kMaxFiles if all are taken.
 uint32_t take_guard() {
   for (uint32_t i = 0; i < SharedFile::kMaxFiles; ++i) {
-    if (g_guarded[i].taken.exchange(true)) continue;
+    if (g_guarded[i].taken || g_guarded[i].taken.exchange(true)) continue;
     uint32_t end = g_guarded_end;
     while (end <= i && !g_guarded_end.compare_exchange_weak(end, i + 1)) {
     }

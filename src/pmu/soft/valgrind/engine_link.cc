@@ -11,14 +11,14 @@ constexpr HChar kVariable[] = "VALGRIND_LIB=";
 
 const HChar* g_link = nullptr;
 HChar g_session_folder[kMaxPath];
-HChar g_engine_folder[kMaxPath];
+HChar g_engine_variable[sizeof(kVariable) - 1 +
+                        kMaxPath];  // "VALGRIND_LIB=...", with the folder behind the link
 
-void remove_from_client_environment() {
-  HChar** kept = VG_(client_envp);
-  for (HChar** each = kept; *each != nullptr; ++each) {
-    if (VG_(strncmp)(*each, kVariable, sizeof(kVariable) - 1) != 0) *kept++ = *each;
+// The environment keeps its length: the core finds the auxiliary vector behind it.
+void replace_in_client_environment() {
+  for (HChar** each = VG_(client_envp); *each != nullptr; ++each) {
+    if (VG_(strncmp)(*each, kVariable, sizeof(kVariable) - 1) == 0) *each = g_engine_variable;
   }
-  *kept = nullptr;
 }
 
 }  // namespace
@@ -27,12 +27,14 @@ void take_session_from_environment() {
   const HChar* name = VG_(libdir) == nullptr ? nullptr : VG_(strrchr)(VG_(libdir), '/');
   if (name == nullptr || VG_(strcmp)(name + 1, kEngineLinkName) != 0) return;
   auto folder_bytes = static_cast<SizeT>(name - VG_(libdir));
-  SSizeT length = VG_(readlink)(VG_(libdir), g_engine_folder, kMaxPath - 1);
+  HChar* engine_folder = g_engine_variable + sizeof(kVariable) - 1;
+  SSizeT length = VG_(readlink)(VG_(libdir), engine_folder, kMaxPath - 1);
   if (length <= 0 || folder_bytes >= kMaxPath) return;
   VG_(memcpy)(g_session_folder, VG_(libdir), folder_bytes);
   g_link = VG_(libdir);
-  VG_(libdir) = g_engine_folder;
-  remove_from_client_environment();
+  VG_(memcpy)(g_engine_variable, kVariable, sizeof(kVariable) - 1);
+  VG_(libdir) = engine_folder;
+  replace_in_client_environment();
 }
 
 const HChar* begin_passing_on_session() {

@@ -11,7 +11,7 @@
 
 namespace hm::soft::vg {
 
-// Before the core makes the client's environment: the client sees neither the link nor VALGRIND_LIB.
+// Before the core makes the client's environment: the client does not see the link.
 void take_session_from_environment();
 
 // After that: from now on, programs that the client executes get the link. Returns the session's folder; null
