@@ -37,10 +37,10 @@ void take_session_from_environment() {
   replace_in_client_environment();
 }
 
-const HChar* begin_passing_on_session() {
-  if (g_link == nullptr) return nullptr;
-  VG_(libdir) = g_link;
-  return g_session_folder;
+const HChar* session_folder() { return g_link == nullptr ? nullptr : g_session_folder; }
+
+void pass_session_on() {
+  if (g_link != nullptr) VG_(libdir) = g_link;
 }
 
 }  // namespace hm::soft::vg

@@ -35,12 +35,11 @@ void begin_recording(ThreadId tid) {
 }
 
 void after_options() {
-  const HChar* session_folder = begin_passing_on_session();
-  if (session_folder == nullptr) {
+  if (session_folder() == nullptr) {
     VG_(fmsg)("hardmeter's software PMU is started by `hardmeter record` or `hardmeter stat`, not by hand\n");
     VG_(exit)(1);
   }
-  if (!open_session(session_folder)) return;
+  if (!open_session(session_folder())) return;
   g_recording = true;
   build_core(*session());
   share_cache();
@@ -59,6 +58,7 @@ IRSB* instrument(VgCallbackClosure*, IRSB* block, const VexGuestLayout*, const V
 // Mappings are known once the first thread is about to run.
 void first_instruction(ThreadId tid) {
   static bool program_started = false;
+  if (!program_started) pass_session_on();
   if (!g_recording) return;
   if (!program_started) {
     record_program_start();
