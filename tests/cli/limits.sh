@@ -58,7 +58,8 @@ print("ended by itself")' >target_said 2>&1
   wait_until test -d begun
   before=$(cat /proc/$target/limits)
   timeout 60 "$hardmeter" record -q --pmu=soft --detail bursts -p $target --duration 1s -o attached.data >said 2>&1
-  expect "attached with $limit: $(cat said)" 0 $?
+  status=$?  # a hard limit is raised only by who may (CAP_SYS_RESOURCE, which root in a container lacks)
+  [ $status = 0 ] || expect_match "attached with $limit: status $status" 'has a limit of its .* runs unmeasured' "$(cat said)"
   expect "attached with $limit: its limits" "$before" "$(cat /proc/$target/limits)"
   : >end
   wait $target

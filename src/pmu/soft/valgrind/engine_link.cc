@@ -9,38 +9,46 @@ namespace {
 constexpr SizeT kMaxPath = 4096;
 constexpr HChar kVariable[] = "VALGRIND_LIB=";
 
-const HChar* g_link = nullptr;
-HChar g_session_folder[kMaxPath];
-HChar g_engine_variable[sizeof(kVariable) - 1 +
-                        kMaxPath];  // "VALGRIND_LIB=...", with the folder behind the link
+constexpr HChar kPreload[] = "LD_PRELOAD=";
 
-// The environment keeps its length: the core finds the auxiliary vector behind it.
-void replace_in_client_environment() {
+HChar g_session_folder[kMaxPath];
+HChar g_engine_folder[kMaxPath];
+HChar g_variable[sizeof(kVariable) + kMaxPath];
+HChar g_preload[sizeof(kPreload) + 3 * kMaxPath];
+
+bool begins_with(const HChar* text, const HChar* start) {
+  return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
+}
+
+// Where the client's environment names the link, it has the folder behind it. Only pointers change, as the
+// core finds the auxiliary vector behind the environment.
+void replace_in_client_environment(const HChar* link) {
   for (HChar** each = VG_(client_envp); *each != nullptr; ++each) {
-    if (VG_(strncmp)(*each, kVariable, sizeof(kVariable) - 1) == 0) *each = g_engine_variable;
+    if (begins_with(*each, kVariable)) {
+      VG_(sprintf)(g_variable, "%s%s", kVariable, g_engine_folder);
+      *each = g_variable;
+    }
+    const HChar* preloaded = *each + sizeof(kPreload) - 1;
+    if (!begins_with(*each, kPreload) || !begins_with(preloaded, link)) continue;
+    const HChar* rest = preloaded + VG_(strlen)(link);
+    if (VG_(strlen)(rest) >= 2 * kMaxPath) continue;
+    VG_(sprintf)(g_preload, "%s%s%s", kPreload, g_engine_folder, rest);
+    *each = g_preload;
   }
 }
 
 }  // namespace
 
 void take_session_from_environment() {
-  const HChar* name = VG_(libdir) == nullptr ? nullptr : VG_(strrchr)(VG_(libdir), '/');
+  const HChar* link = VG_(libdir);
+  const HChar* name = link == nullptr ? nullptr : VG_(strrchr)(link, '/');
   if (name == nullptr || VG_(strcmp)(name + 1, kEngineLinkName) != 0) return;
-  auto folder_bytes = static_cast<SizeT>(name - VG_(libdir));
-  HChar* engine_folder = g_engine_variable + sizeof(kVariable) - 1;
-  SSizeT length = VG_(readlink)(VG_(libdir), engine_folder, kMaxPath - 1);
-  if (length <= 0 || folder_bytes >= kMaxPath) return;
-  VG_(memcpy)(g_session_folder, VG_(libdir), folder_bytes);
-  g_link = VG_(libdir);
-  VG_(memcpy)(g_engine_variable, kVariable, sizeof(kVariable) - 1);
-  VG_(libdir) = engine_folder;
-  replace_in_client_environment();
+  auto folder_bytes = static_cast<SizeT>(name - link);
+  if (folder_bytes >= kMaxPath || VG_(readlink)(link, g_engine_folder, kMaxPath - 1) <= 0) return;
+  VG_(memcpy)(g_session_folder, link, folder_bytes);
+  replace_in_client_environment(link);
 }
 
-const HChar* session_folder() { return g_link == nullptr ? nullptr : g_session_folder; }
-
-void pass_session_on() {
-  if (g_link != nullptr) VG_(libdir) = g_link;
-}
+const HChar* session_folder() { return g_session_folder[0] == '\0' ? nullptr : g_session_folder; }
 
 }  // namespace hm::soft::vg

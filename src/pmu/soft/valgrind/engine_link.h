@@ -11,13 +11,10 @@
 
 namespace hm::soft::vg {
 
-// Before the core makes the client's environment: the client does not see the link.
+// Before the client runs: it does not see the link. Programs that it executes get the link from the core.
 void take_session_from_environment();
 
 // After that: the session's folder; null if the launcher did not start this process.
 const HChar* session_folder();
-
-// Programs that the client executes from now on get the link. Called once the client's environment is made.
-void pass_session_on();
 
 }  // namespace hm::soft::vg

@@ -58,7 +58,6 @@ IRSB* instrument(VgCallbackClosure*, IRSB* block, const VexGuestLayout*, const V
 // Mappings are known once the first thread is about to run.
 void first_instruction(ThreadId tid) {
   static bool program_started = false;
-  if (!program_started) pass_session_on();
   if (!g_recording) return;
   if (!program_started) {
     record_program_start();
