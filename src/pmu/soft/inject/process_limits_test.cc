@@ -74,11 +74,14 @@ TEST(ProcessLimits, AHardLimitTakesARight) {
   pid_t other = ::fork();  // another user, with a child of its own
   if (other == 0) {
     bool is_other = ::setresgid(65534, 65534, 65534) == 0 && ::setresuid(65534, 65534, 65534) == 0;
-    LimitedChild own(kNone, {1u << 20, 1u << 20});
-    Status added = add_limit_reserves(own.pid());
-    bool unchanged =
-        own.limit(RLIMIT_AS).rlim_max == RLIM_INFINITY && own.limit(RLIMIT_DATA).rlim_max == 1u << 20;
-    ::_exit(is_other && !added.ok() && added.error().code == ErrorCode::kPermission && unchanged ? 0 : 1);
+    bool refused = false;
+    {
+      LimitedChild own(kNone, {1u << 20, 1u << 20});
+      Status tried = add_limit_reserves(own.pid());
+      refused = !tried.ok() && tried.error().code == ErrorCode::kPermission &&
+                own.limit(RLIMIT_AS).rlim_max == RLIM_INFINITY && own.limit(RLIMIT_DATA).rlim_max == 1u << 20;
+    }
+    ::_exit(is_other && refused ? 0 : 1);
   }
   int status = 1;
   ::waitpid(other, &status, 0);
