@@ -22,6 +22,13 @@ if mkdir mounted && mount -t tmpfs -o size=128k none mounted 2>/dev/null; then
   expect "status on a full disk" 1 $?
   expect_match "the sentence" '^hardmeter: cannot write mounted/full.data: No space left on device' "$said"
   expect_samples mounted/full.data 1
+  # The command is measured on to its end: nothing ends it, and nothing leaves it behind.
+  for options in "-e memory_loads -c 50" "--detail bursts -c 20" "-e clock -c 50us -g"; do
+    rm -f ended mounted/*
+    said=$(timeout 120 "$hardmeter" record $options -o mounted/full.data sh -c "$loop; $loop; echo at the end >ended" 2>&1)
+    grep -q 'No space left on device' <<<"$said" || continue  # what was recorded had room
+    expect "$options: the program on a full disk" "at the end" "$(cat ended 2>&1)"
+  done
 fi
 expect_match "standard output that is full" '^hardmeter: cannot write the result' "$("$hardmeter" list 2>&1 >/dev/full)"
 finish

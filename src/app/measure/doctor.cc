@@ -63,7 +63,7 @@ Finding find_shared_memory() {
   }
   uint64_t free_bytes = uint64_t{space.f_bavail} * space.f_frsize;
   finding.found = fmt::format("{} MiB free in {}", free_bytes >> 20,
-                              std::filesystem::path(folder->path()).parent_path().string());
+                              std::filesystem::path(folder->path()).parent_path().parent_path().string());
   if (free_bytes < kComfortableBytes) {
     finding.health = Health::kMissing;
     finding.advice = "each process needs about 2 MiB; give /dev/shm 64 MiB or more";

@@ -37,6 +37,7 @@ class Loop {
     }
     while (true) {
       if (Status status = round(); !status) return give_up(status.error());
+      obey_failure();
       obey_interrupts();
       obey_limit();
       show_progress();
@@ -51,6 +52,7 @@ class Loop {
       if (auto end = source->command_end()) run_.command = *end;
     }
     run_.progress = progress();
+    if (!sink_failure_.ok()) return sink_failure_.error();
     return run_;
   }
 
@@ -68,9 +70,20 @@ class Loop {
     return {};
   }
 
+  // After an error of the sink, such as a full disk, records are dropped and a command goes on to its end: it
+  // would be killed or left behind otherwise. What has nothing to wait for is over.
   Status take(Bytes records) {
+    if (!sink_failure_.ok()) return {};
     round_has_records_ = true;
-    return sink_(records);
+    sink_failure_ = sink_(records);
+    return {};
+  }
+
+  void obey_failure() {
+    if (sink_failure_.ok() || failure_obeyed_) return;
+    failure_obeyed_ = true;
+    stop();
+    for (const auto& source : sources_) source->end(pmu::End::kAsked);
   }
 
   Status round() {
@@ -81,7 +94,7 @@ class Loop {
     }
     if (!round_has_records_) return {};
     perf_event_header finished{record::kFinishedRound, 0, sizeof(finished)};
-    return sink_(std::as_bytes(std::span(&finished, 1)));
+    return take(std::as_bytes(std::span(&finished, 1)));
   }
 
   // Of every one: some find out by asking.
@@ -168,6 +181,8 @@ class Loop {
   uint64_t progress_ns_ = 0;
   uint64_t interrupted_ns_ = 0;
   bool round_has_records_ = false;
+  Status sink_failure_;
+  bool failure_obeyed_ = false;
   Run run_;
 };
 

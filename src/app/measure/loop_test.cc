@@ -74,6 +74,7 @@ class LoopTest : public ::testing::Test {
     return measure::run(
         sources_,
         [this](Bytes records) {
+          if (types_.size() == room_) return Status(Error{ErrorCode::kIo, "full"});
           perf_event_header header;
           std::memcpy(&header, records.data(), sizeof header);
           types_.push_back(header.type);
@@ -85,6 +86,7 @@ class LoopTest : public ::testing::Test {
   std::vector<std::unique_ptr<pmu::Source>> sources_;
   Calls calls_;
   std::vector<uint32_t> types_;
+  size_t room_ = ~size_t{0};  // for so many records
 };
 
 constexpr uint32_t kRoundEnd = 68;  // PERF_RECORD_FINISHED_ROUND
@@ -126,6 +128,23 @@ TEST_F(LoopTest, TheSecondInterruptionWaitsForNothing) {
   EXPECT_TRUE(run->outcome.interrupted);
   EXPECT_THAT(calls_, ElementsAre("program starts", "program is asked", "program is over now",
                                   "program stops", "program finishes"));
+}
+
+TEST_F(LoopTest, ACommandRunsToItsEndWithoutASink) {
+  room_ = 3;
+  add("program", 4);
+  auto run = run_all();
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.error().message, "full");
+  EXPECT_THAT(types_, ElementsAre(PERF_RECORD_SAMPLE, kRoundEnd, PERF_RECORD_SAMPLE));
+  EXPECT_THAT(calls_, ElementsAre("program starts", "program stops", "program is asked", "program stops",
+                                  "program finishes"));
+}
+
+TEST_F(LoopTest, WhatRunsOnEndsWithItsSink) {
+  room_ = 1;
+  add("process", 1000000000).ends_when_asked = true;
+  EXPECT_FALSE(run_all().ok());
 }
 
 TEST_F(LoopTest, EndsByItselfAfterTheTimeThatItWasGiven) {

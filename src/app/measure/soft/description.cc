@@ -239,6 +239,7 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
     all.push_back(fmt::format("{} could not be recorded and ran unmeasured",
                               text::count_of(totals.unrecorded, "process", "processes")));
   if (totals.unshared != 0) all.push_back(describe_unshared(totals));
+  if (totals.lost_pages != 0) all.push_back(describe_lost_pages(totals));
   if (totals.without_frames != 0) all.push_back(describe_without_frames(totals));
   std::ranges::move(describe_left(totals), std::back_inserter(all));
   if (totals.damaged_rings != 0)
@@ -297,6 +298,13 @@ std::string describe_unshared(const soft::Totals& totals) {
       "256 MiB of space in /dev/shm, files that may be so large (ulimit -f), at most {} processes at a time, "
       "and at most 1,024 shared files or segments in all and 128 in a process",
       text::count_of(totals.unshared, "process", "processes"), model::kMostHolders);
+}
+
+std::string describe_lost_pages(const soft::Totals& totals) {
+  return fmt::format(
+      "/dev/shm was full when {} of the memory that processes share with each other and the recorder was "
+      "first used: what they would have left there is missing",
+      text::count_of(totals.lost_pages, "page", "pages"));
 }
 
 }  // namespace hm::measure

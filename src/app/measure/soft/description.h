@@ -36,5 +36,6 @@ namespace hm::measure {
 [[nodiscard]] std::string describe_cut_short(const soft::Totals& totals);
 [[nodiscard]] std::string describe_without_frames(const soft::Totals& totals);
 [[nodiscard]] std::string describe_unshared(const soft::Totals& totals);
+[[nodiscard]] std::string describe_lost_pages(const soft::Totals& totals);
 
 }  // namespace hm::measure

@@ -350,8 +350,10 @@ class SoftSource final : public pmu::Source {
     counts.in_episodes = result_.in_episodes;
     if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
     std::ranges::move(describe_left(totals), std::back_inserter(counts.notes));
+    std::ranges::copy(result_.run.attachment_shortfalls, std::back_inserter(counts.notes));
     if (totals.without_frames != 0) counts.notes.push_back(describe_without_frames(totals));
     if (totals.unshared != 0) counts.notes.push_back(describe_unshared(totals));
+    if (totals.lost_pages != 0) counts.notes.push_back(describe_lost_pages(totals));
     counts.obstacles = obstacles();
     return counts;
   }

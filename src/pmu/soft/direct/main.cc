@@ -6,6 +6,7 @@
 #include "pmu/soft/direct/emulate/episodes.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
+#include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"
@@ -85,6 +86,7 @@ void begin_process(const StartInfo& start) {
     give_up("hardmeter: the engine was started by something that is not its launcher\n");
   fill_process(start.session_folder);
   bool has_signals = begin_signals();
+  learn_memory_limits();
   bool is_recorded = session() != nullptr;
   if (is_recorded) g_process.session_cache.open(g_process.recording.open_session_cache());
   if (is_recorded) enter_session();

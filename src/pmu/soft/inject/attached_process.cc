@@ -10,11 +10,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstring>
 
 #include "base/numbered_entries.h"
 #include "base/text_file.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/inject/interrupted_call.h"
+#include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/thread_place.h"
 #include "pmu/soft/ring/system_call.h"
@@ -52,9 +54,15 @@ bool AttachedProcess::is_leaving() const {
   return attachment && attachment->leaving != 0;
 }
 
+// A ring says which process it is of, and a hostile program may write another one's number there.
 bool AttachedProcess::adopt() {
   is_child_ = looked_ = true;
-  return find_trampoline();
+  direct::StartInfo start{};
+  bool is_ours =
+      read_memory(process_, image_.end, &start, sizeof(start)) &&
+      std::string_view(start.session_folder, ::strnlen(start.session_folder, sizeof(start.session_folder))) ==
+          session_folder_;
+  return is_ours && find_trampoline();
 }
 
 bool AttachedProcess::find_trampoline() {
@@ -79,7 +87,7 @@ Status AttachedProcess::find_leftover() {
   if (is_native_child_)
     return cannot_attach(process_, "its parent forked it natively while it was measured itself");
   UniqueFd session(::open(fmt::format("{}/{}", start.session_folder, kSessionFileName).c_str(),
-                          O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+                          O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC));
   if (session.valid() && recorder_lives(session.get()))
     return cannot_attach(process_, "another hardmeter measures it");
   found_leftover_ = is_leftover_ = true;
@@ -238,6 +246,13 @@ Status AttachedProcess::remove_unfinished_engine() {
 }
 
 Status AttachedProcess::bring_engine(StoppedThread& stopped) {
+  Status status = add_limit_reserves(process_);
+  if (status.ok()) status = bring_engine_within_limits(stopped);
+  if (!status.ok()) remove_limit_reserves(process_);
+  return status;
+}
+
+Status AttachedProcess::bring_engine_within_limits(StoppedThread& stopped) {
   auto trampoline = Trampoline::put(process_, stopped.thread());
   if (!trampoline) return trampoline.error();
   TrampolineCalls calls(stopped, *trampoline);

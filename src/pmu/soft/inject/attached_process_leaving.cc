@@ -9,6 +9,7 @@
 
 #include "pmu/soft/inject/attached_process.h"
 #include "pmu/soft/inject/interrupted_call.h"
+#include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/thread_place.h"
 
@@ -174,7 +175,9 @@ void AttachedProcess::clear(const std::vector<pid_t>& threads) {
   const user_regs_struct& registers = stopped->registers();
   bool still_waits = trampoline_->holds(registers.rip);
   bool is_ready = still_waits || (is_native(registers.rip, *area) && is_native(registers.rsp, *area));
-  if (is_ready && unmap_engine(*stopped, *area, still_waits)) phase_ = Phase::kOver;
+  if (!is_ready || !unmap_engine(*stopped, *area, still_waits)) return;
+  remove_limit_reserves(process_);
+  phase_ = Phase::kOver;
 }
 
 bool AttachedProcess::unmap_engine(StoppedThread& stopped, const direct::ProcessArea& area, bool waits) {

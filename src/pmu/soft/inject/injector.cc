@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/mapped_file.h"
+#include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/inject/trampoline.h"
@@ -146,7 +147,9 @@ Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& cal
   return written;
 }
 
-Status inject_engine(pid_t process, const EngineImage& image, const std::string& session_folder) {
+namespace {
+
+Status inject_within_limits(pid_t process, const EngineImage& image, const std::string& session_folder) {
   RemoteCalls remote(process);
   RemoteCall call = [&](long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
     return remote.call(number, a, b, c, d, e, f);
@@ -156,6 +159,15 @@ Status inject_engine(pid_t process, const EngineImage& image, const std::string&
   if (status.ok()) status = write_area(process, remote, image, session_folder);
   if (Status ended = remote.end(); status.ok()) status = ended;
   return status.ok() ? point_at_engine(process, remote.registers(), image) : status;
+}
+
+}  // namespace
+
+Status inject_engine(pid_t process, const EngineImage& image, const std::string& session_folder) {
+  Status status = add_limit_reserves(process);
+  if (status.ok()) status = inject_within_limits(process, image, session_folder);
+  if (!status.ok()) remove_limit_reserves(process);
+  return status;
 }
 
 uint64_t EngineImage::bytes() const { return end - begin + page_up(sizeof(direct::ProcessArea)); }

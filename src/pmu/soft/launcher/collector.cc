@@ -20,7 +20,7 @@
 namespace hm::soft {
 
 struct Collector::Ring {
-  MappedFile file;
+  SharedFile file;
   record::RingReader reader;
   RingStatus* status;
   UniqueFd process;  // a pidfd: readable once the process is over
@@ -54,14 +54,6 @@ std::vector<std::byte> with_header(uint32_t type, const ByteWriter& payload) {
                                  static_cast<uint16_t>(sizeof(perf_event_header) + payload.size())});
   record.append(payload.bytes());
   return std::move(record).take();
-}
-
-// Its id here; it may live in another PID namespace and have another there. 0: it is over. `holder`: of the
-// ring's lock.
-pid_t process_of(int32_t holder, const RingStatus& status) {
-  if (holder > 0) return holder;
-  auto claimed = static_cast<pid_t>(status.pid);
-  return descends_from_us(claimed) ? claimed : 0;
 }
 
 // Threads in use; the process may still add to the table.
@@ -138,12 +130,19 @@ void add_sizes(Totals& totals, const RingStatus& status, const Session& session,
 }  // namespace
 
 Collector::Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink)
-    : folder_(folder), sink_(std::move(sink)), block_sink_(std::move(block_sink)) {}
+    : folder_(folder), sink_(std::move(sink)), block_sink_(std::move(block_sink)), spares_(folder) {}
 Collector::~Collector() = default;
 
-void Collector::find_rings() {
+// Its id here; it may live in another PID namespace and have another there. 0: it is over, or not ours.
+pid_t Collector::process_of(int32_t holder, const RingStatus& status) const {
+  if (holder > 0) return !only_descendants_ || descends_from_us(holder) ? holder : 0;
+  auto claimed = static_cast<pid_t>(status.pid);
+  return descends_from_us(claimed) ? claimed : 0;
+}
+
+void Collector::find_rings(bool any_renamed) {
   uint32_t created = __atomic_load_n(&folder_.session().rings_created, __ATOMIC_ACQUIRE);
-  if (created == rings_seen_) return;
+  if (created == rings_seen_ && !any_renamed) return;
   rings_seen_ = created;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path(), ignored)) {
@@ -154,13 +153,15 @@ void Collector::find_rings() {
 
 void Collector::adopt(const std::string& name) {
   std::string path = folder_.path() + "/" + name;
-  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
-  uint32_t data_bytes = folder_.session().ring_data_bytes;
+  uint32_t data_bytes = folder_.settings().ring_data_bytes;
   uint64_t bytes = ring_file_bytes(data_bytes);
-  if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || static_cast<uint64_t>(status.st_size) != bytes)
-    return;
-  auto file = MappedFile::share(fd, bytes);
+  // A file with another name elsewhere may be one that its owner would not let the process write to.
+  bool is_ring = fd.valid() && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) &&
+                 status.st_nlink == 1 && static_cast<uint64_t>(status.st_size) == bytes;
+  if (!is_ring) return;
+  auto file = SharedFile::map(fd, bytes);
   if (!file) return;
   auto* base = static_cast<std::byte*>(file->data());
   auto* ring_status = reinterpret_cast<RingStatus*>(base + kStatusOffset);
@@ -192,7 +193,7 @@ void Collector::count_thread(const Ring& ring, const ThreadTotals& thread) {
 }
 
 Status Collector::collect() {
-  find_rings();
+  find_rings(spares_.serve());
   for (auto each = rings_.begin(); each != rings_.end();) {
     Ring& ring = *each->second;
     // First see whether the process has ended, then drain its ring: so everything that it wrote is seen.
@@ -211,7 +212,7 @@ Status Collector::collect() {
 }
 
 Status Collector::finish() {
-  find_rings();
+  find_rings(spares_.serve());
   for (auto& [name, ring] : rings_) {
     if (Status status = drain(*ring); !status) return status;
     if (Status status = end_ring(*ring); !status) return status;
@@ -225,18 +226,27 @@ bool Collector::is_heap_site(Bytes sample) const {
   uint64_t id = 0;
   if (sample.size() < sizeof(perf_event_header) + sizeof(id)) return false;
   std::memcpy(&id, sample.data() + sizeof(perf_event_header), sizeof(id));
-  return id != 0 && id == folder_.session().heap_site_id;
+  return id != 0 && id == folder_.settings().heap_site_id;
+}
+
+// The process may change a record after its size was read: what is taken is a copy, of that size.
+Status Collector::take_record(Bytes shared) {
+  record_.assign(shared.begin(), shared.end());
+  perf_event_header header;
+  std::memcpy(&header, record_.data(), sizeof(header));
+  header.size = static_cast<uint16_t>(record_.size());
+  std::memcpy(record_.data(), &header, sizeof(header));
+  Bytes record(record_);
+  if (header.type == kNoticeRecord) return take_notice(record), Status();
+  if (header.type == kBlockRecord) return take_block(record), Status();
+  if (header.type == PERF_RECORD_SAMPLE && !is_heap_site(record)) ++ended_.samples;
+  return sink_(record);
 }
 
 Status Collector::drain(Ring& ring) {
   Status result;
   uint64_t freed = ring.reader.drain([&](Bytes record) {
-    perf_event_header header;
-    std::memcpy(&header, record.data(), sizeof(header));
-    if (header.type == kNoticeRecord) return take_notice(record);
-    if (header.type == kBlockRecord) return take_block(record);
-    if (header.type == PERF_RECORD_SAMPLE && !is_heap_site(record)) ++ended_.samples;
-    if (result.ok()) result = sink_(record);
+    if (result.ok()) result = take_record(record);
   });
   if (freed != 0) {
     __atomic_fetch_add(&ring.status->consumer_futex, 1, __ATOMIC_SEQ_CST);
@@ -272,13 +282,13 @@ Status Collector::end_ring(Ring& ring) {
     }
     count_thread(ring, thread);
   }
-  add_sizes(ended_, *ring.status, folder_.session(), processes_return_);
+  add_sizes(ended_, *ring.status, folder_.settings(), processes_return_);
   const BurstSums& bursts = ring.status->bursts;
   ended_.bursts.add_all(bursts);
   // Bursts that lie side by side are alike: taken together they are one observation.
   if (processes_return_ && bursts.bursts != 0) ended_.episodes.add_burst(bursts.slots, bursts.events);
   ended_.waits += ring.status->waits;
-  if (ring.reader.damaged()) ++ended_.damaged_rings;
+  if (ring.reader.damaged() || ring.file.is_lost()) ++ended_.damaged_rings;
   __atomic_store_n(&ring.status->unread, 1u, __ATOMIC_SEQ_CST);
   futex_wake(&ring.status->consumer_futex);
   return {};
@@ -288,12 +298,12 @@ Status Collector::end_ring(Ring& ring) {
 Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
   constexpr uint64_t kFormat =
       PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
-  const BurstPlan& plan = folder_.session().bursts;
+  const BurstPlan& plan = folder_.settings().bursts;
   const auto& [values, times] = plan.slots == 0         ? all_counted(thread)
                                 : plan.exact_slots == 0 ? counted_in_bursts(thread)
                                                         : estimated(thread, totals());
   for (unsigned i = 0; i < event::kEventCount; ++i) {
-    const EventConfig& config = folder_.session().events[i];
+    const EventConfig& config = folder_.settings().events[i];
     if (config.id == 0) continue;
     record::Read read;
     read.pid = ring.pid;
@@ -362,12 +372,13 @@ Totals Collector::totals() const {
   totals.unrecorded = folder_.session().unrecorded;
   totals.without_frames = folder_.session().without_frames;
   totals.unshared = folder_.session().unshared;
+  totals.lost_pages = folder_.session().lost_pages;
   totals.cut_short = folder_.session().cut_short;
   for (const auto& [name, ring] : rings_) {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
       if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);
     }
-    add_sizes(totals, *ring->status, folder_.session(), processes_return_);
+    add_sizes(totals, *ring->status, folder_.settings(), processes_return_);
     totals.bursts.add_all(ring->status->bursts);
   }
   return totals;

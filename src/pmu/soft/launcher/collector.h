@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Takes what the profiled processes write: finds their rings, drains them, and turns their totals into
-// records.
+// records. The processes may run hostile programs: whatever a ring or the session holds, the recorder neither
+// crashes nor waits for a process that it did not start.
 #pragma once
 
 #include <array>
@@ -14,10 +15,10 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "base/mapped_file.h"
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/launcher/session_folder.h"
+#include "pmu/soft/launcher/spare_rings.h"
 #include "pmu/soft/launcher/totals.h"
 #include "pmu/soft/launcher/traced_block.h"
 #include "record/ring_reader.h"
@@ -48,6 +49,9 @@ class Collector {
   // ring is one observation.
   void expect_returning_processes() { processes_return_ = true; }
 
+  // Rings of processes that are not descendants of this one are not waited for.
+  void expect_only_descendants() { only_descendants_ = true; }
+
   // From now on what comes is dropped: its sinks may be gone.
   void drop_records();
 
@@ -70,9 +74,11 @@ class Collector {
  private:
   struct Ring;
 
-  void find_rings();
+  void find_rings(bool any_renamed);
   void adopt(const std::string& name);
+  [[nodiscard]] pid_t process_of(int32_t holder, const RingStatus& status) const;
   Status drain(Ring& ring);
+  Status take_record(Bytes record);
   [[nodiscard]] bool is_heap_site(Bytes sample) const;
   Status harvest_exited(Ring& ring);
   Status end_ring(Ring& ring);
@@ -85,9 +91,12 @@ class Collector {
   const SessionFolder& folder_;
   Sink sink_;
   BlockSink block_sink_;
+  SpareRings spares_;
   uint32_t rings_seen_ = 0;
   std::map<std::string, std::unique_ptr<Ring>> rings_;
   bool processes_return_ = false;
+  bool only_descendants_ = false;
+  std::vector<std::byte> record_;                 // a copy of the one that is taken
   std::set<std::pair<uint32_t, uint32_t>> seen_;  // process and thread (0: the process) of what comes back
   Totals ended_;                                  // of threads that are over; the samples, of all
   std::vector<Undecodable> undecodable_;

@@ -1,82 +1,237 @@
 // SPDX-License-Identifier: MIT
+// What hostile programs may put into a session: the collector neither crashes nor waits for them.
 #include "pmu/soft/launcher/collector.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/perf_event.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstring>
+#include <memory>
+#include <random>
 #include <string>
 
-#include "pmu/soft/ring/process_link.h"
+#include "pmu/soft/ring/spare_ring.h"
+#include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
 namespace {
 
-struct Memory {
-  static void* map_shared(int fd, uint64_t bytes) {
-    void* mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return mapped == MAP_FAILED ? nullptr : mapped;
-  }
-  static void unmap(void* mapping, uint64_t bytes) { ::munmap(mapping, bytes); }
-  static int hide_descriptor(int fd) { return fd; }
-};
+constexpr uint32_t kDataBytes = 4096;
 
-constexpr uint32_t kRecordType = 77;
-
-// A process that becomes another program `images` times before the recorder looks, then writes one record.
-[[noreturn]] void run_images(const std::string& folder, int images, int ready, int go) {
-  ProcessLink<Memory> link;
-  char byte = 0;
-  bool works = link.open_session(folder.c_str());
-  for (int i = 0; works && i < images; ++i) {
-    works = link.open_ring();
-    if (works) link.ring()->open(static_cast<uint32_t>(::getpid()));
-  }
-  works = works && ::write(ready, "r", 1) == 1 && ::read(go, &byte, 1) == 1;
-  perf_event_header record{kRecordType, 0, sizeof(record)};
-  if (works) link.ring()->write(&record, sizeof(record));
-  works = works && ::write(ready, "w", 1) == 1 && ::read(go, &byte, 1) == 1;
-  ::_exit(works ? 0 : 1);
-}
-
-TEST(Collector, KeepsTheRingOfTheLastImage) {
-  constexpr int kImages = 8;
+Session small_session() {
   Session session{};
   session.magic = kSessionMagic;
-  session.ring_data_bytes = 4096;
-  auto folder = SessionFolder::create(session);
-  ASSERT_TRUE(folder.ok());
-  std::array<int, 2> ready{}, go{};
-  ASSERT_EQ(::pipe(ready.data()), 0);
-  ASSERT_EQ(::pipe(go.data()), 0);
+  session.ring_data_bytes = kDataBytes;
+  session.events[0] = {1, 1, 77, 1000};
+  session.sizes.lines.set_counts = 1;
+  session.sizes.lines.ways = 1;
+  return session;
+}
+
+// A ring file that is mapped as its process has it.
+class ForgedRing {
+ public:
+  ForgedRing(const SessionFolder& folder, const std::string& name, uint32_t pid)
+      : path_(folder.path() + "/" + kRingFilePrefix + name),
+        fd_(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) {
+    EXPECT_EQ(::ftruncate(fd_.get(), static_cast<off_t>(ring_file_bytes(kDataBytes))), 0);
+    base_ = static_cast<char*>(
+        ::mmap(nullptr, ring_file_bytes(kDataBytes), PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get(), 0));
+    status().pid = pid;
+    status().state = kRingLive;
+    status().magic = kRingMagic;
+    ++folder.session().rings_created;
+  }
+  ForgedRing(const ForgedRing&) = delete;
+  ForgedRing& operator=(const ForgedRing&) = delete;
+  ~ForgedRing() { ::munmap(base_, ring_file_bytes(kDataBytes)); }
+
+  [[nodiscard]] RingStatus& status() const { return *reinterpret_cast<RingStatus*>(base_ + kStatusOffset); }
+  [[nodiscard]] perf_event_mmap_page& page() const { return *reinterpret_cast<perf_event_mmap_page*>(base_); }
+  [[nodiscard]] char* data() const { return base_ + kDataOffset; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] int fd() const { return fd_.get(); }
+  void cut_off() const { ASSERT_EQ(::ftruncate(fd_.get(), 0), 0); }
+
+ private:
+  std::string path_;
+  UniqueFd fd_;
+  char* base_;
+};
+
+class CollectorTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto made = SessionFolder::create(small_session());
+    ASSERT_TRUE(made.ok());
+    folder_ = std::make_unique<SessionFolder>(*std::move(made));
+    collector_ = std::make_unique<Collector>(
+        *folder_,
+        [this](Bytes record) {
+          taken_bytes_ += record.size();
+          return Status();
+        },
+        nullptr);
+    collector_->expect_only_descendants();
+  }
+
+  void expect_not_taken(const std::string& name) {
+    ++folder_->session().rings_created;
+    EXPECT_TRUE(collector_->collect().ok());
+    EXPECT_EQ(collector_->live_processes(), 0u) << name;
+    EXPECT_EQ(collector_->totals().processes, 0u) << name;
+  }
+
+  [[nodiscard]] std::string ring_path(const std::string& name) const {
+    return folder_->path() + "/" + kRingFilePrefix + name;
+  }
+
+  std::unique_ptr<SessionFolder> folder_;
+  std::unique_ptr<Collector> collector_;
+  size_t taken_bytes_ = 0;
+};
+
+TEST_F(CollectorTest, TakesTheRingOfALiveProcess) {
+  ForgedRing ring(*folder_, "1", static_cast<uint32_t>(::getpid()));
   pid_t child = ::fork();
-  if (child == 0) run_images(folder->path(), kImages, ready[1], go[0]);
-  char byte = 0;
-  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
-  unsigned records = 0;
-  const auto count = [&](Bytes record) {
-    perf_event_header header;
-    std::memcpy(&header, record.data(), sizeof(header));
-    records += header.type == kRecordType ? 1 : 0;
-    return Status();
-  };
-  Collector collector(*folder, count, nullptr);
-  for (int round = 0; round < 2; ++round) EXPECT_TRUE(collector.collect().ok());
-  EXPECT_EQ(collector.live_processes(), 1u);
-  ASSERT_EQ(::write(go[1], "g", 1), 1);
-  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
-  EXPECT_TRUE(collector.collect().ok());
-  EXPECT_EQ(records, 1u) << "the process still writes to this ring";
-  ASSERT_EQ(::write(go[1], "g", 1), 1);
-  int status = 0;
-  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  if (child == 0) {
+    lock_file(ring.fd());
+    ring.page().data_head = 8;
+    ::pause();
+  }
+  while (ring.page().data_head == 0) ::usleep(1000);
+  ring.page().data_head = 0;
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(collector_->live_processes(), 1u);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(collector_->live_processes(), 0u);
+}
+
+TEST_F(CollectorTest, DoesNotWaitForAProcessThatItDidNotStart) {
+  ForgedRing claimed(*folder_, "1", 1);
+  ForgedRing held(*folder_, "2", 1);
+  lock_file(held.fd());
+  pid_t child = ::fork();  // whose parent holds the lock
+  if (child == 0) {
+    bool good = collector_->collect().ok() && collector_->live_processes() == 0;
+    ::_exit(good ? 0 : 1);
+  }
+  int status = 1;
+  ::waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
-  EXPECT_TRUE(collector.collect().ok());
-  EXPECT_EQ(collector.live_processes(), 0u);
-  for (int fd : {ready[0], ready[1], go[0], go[1]}) ::close(fd);
+}
+
+TEST_F(CollectorTest, TakesNoFileThatIsNoRing) {
+  ASSERT_EQ(::mkfifo(ring_path("fifo").c_str(), 0666), 0);
+  ASSERT_EQ(::mkdir(ring_path("folder").c_str(), 0777), 0);
+  UniqueFd small(::open(ring_path("small").c_str(), O_RDWR | O_CREAT, 0666));
+  ASSERT_EQ(::symlink("/dev/zero", ring_path("link").c_str()), 0);
+  expect_not_taken("no regular file of the right size");
+  ForgedRing other(*folder_, "other", 1);
+  std::string elsewhere = folder_->path() + "/elsewhere";
+  ASSERT_EQ(::link(other.path().c_str(), elsewhere.c_str()), 0);
+  expect_not_taken("a file with two names");
+}
+
+TEST_F(CollectorTest, ARingWithoutItsMagicNumberIsNotReady) {
+  ForgedRing ring(*folder_, "1", 1);
+  ring.status().magic = 0;
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_TRUE(collector_->awaits_ring());
+  EXPECT_EQ(collector_->live_processes(), 0u);
+}
+
+TEST_F(CollectorTest, EndsARingWithWrongPositions) {
+  for (uint64_t head : {uint64_t{1}, uint64_t{kDataBytes} * 2, ~uint64_t{0}, uint64_t{1} << 63}) {
+    ForgedRing ring(*folder_, std::to_string(head), 1);
+    ring.page().data_head = head;
+    ring.status().thread_slots = ~uint32_t{0};
+    ring.status().threads[kMaxThreads - 1].tid = 5;
+    EXPECT_TRUE(collector_->collect().ok());
+  }
+  EXPECT_EQ(collector_->totals().damaged_rings, 4u);
+}
+
+TEST_F(CollectorTest, SurvivesARingThatIsCutOff) {
+  ForgedRing ring(*folder_, "1", static_cast<uint32_t>(::getpid()));
+  pid_t child = ::fork();
+  if (child == 0) {
+    lock_file(ring.fd());
+    ring.page().data_head = 8;
+    ::pause();
+  }
+  while (ring.page().data_head == 0) ::usleep(1000);
+  ring.page().data_head = 0;
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(collector_->live_processes(), 1u);
+  ring.cut_off();
+  EXPECT_TRUE(collector_->collect().ok());
+  (void)collector_->totals();
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_TRUE(collector_->finish().ok());
+  EXPECT_EQ(collector_->totals().damaged_rings, 1u);
+}
+
+TEST_F(CollectorTest, MakesSpareRingsForThoseThatWait) {
+  Session& session = folder_->session();
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(session.spares_made, 0u) << "none waits";
+  session.spares_wanted = 2;
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(session.spares_made, 2u);
+  session.spares_wanted = 0;
+  std::string path = folder_->path() + "/" + SpareFileName(0).text;
+  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_TRUE(fd.valid());
+  struct stat status {};
+  ASSERT_EQ(::fstat(fd.get(), &status), 0);
+  EXPECT_EQ(static_cast<uint64_t>(status.st_size), ring_file_bytes(kDataBytes));
+  EXPECT_EQ(status.st_mode & 0777, 0666u);
+  session.spare_states[0] = kSpareTaken;
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(session.spare_states[0], kSpareNone);
+  EXPECT_NE(::access(path.c_str(), F_OK), 0);
+  EXPECT_EQ(::access(ring_path("spare-0").c_str(), F_OK), 0);
+  for (uint32_t& state : session.spare_states) state = 77;  // as a hostile program may leave it
+  session.spares_wanted = ~uint32_t{0};
+  EXPECT_TRUE(collector_->collect().ok());
+}
+
+// With what the session says, a process could make the recorder read and allocate anything.
+TEST_F(CollectorTest, ReliesOnNothingInTheSession) {
+  std::memset(static_cast<void*>(&folder_->session()), 0xff, sizeof(Session));
+  ForgedRing ring(*folder_, "1", 1);
+  ring.status().sizes.accesses = 1;
+  ring.status().thread_slots = 1;
+  ring.status().threads[0].tid = 9;
+  folder_->session().rings_created = 1;
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_TRUE(collector_->finish().ok());
+  EXPECT_EQ(collector_->totals().reuses.size(), size_t{model::kReuseClasses} * 2);
+  EXPECT_GT(taken_bytes_, 0u);
+}
+
+TEST_F(CollectorTest, SurvivesRandomRings) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 20; ++round) {
+    ForgedRing ring(*folder_, std::to_string(round), 1);
+    auto* words = reinterpret_cast<uint64_t*>(&ring.status());
+    for (size_t i = 4; i < sizeof(RingStatus) / sizeof(uint64_t); ++i) words[i] = random();
+    auto* data = reinterpret_cast<uint16_t*>(ring.data());
+    for (size_t i = 0; i < kDataBytes / sizeof(uint16_t); ++i)
+      data[i] = static_cast<uint16_t>(random() % 2 == 0 ? random() % 64 * 8 : random());
+    ring.page().data_head = random() % 2 == 0 ? kDataBytes : random();
+    EXPECT_TRUE(collector_->collect().ok());
+  }
+  EXPECT_EQ(collector_->live_processes(), 0u);
 }
 
 }  // namespace

@@ -66,8 +66,15 @@ void discard(pid_t child) {
 Status DirectEngine::bring_to_program(Session& session, const std::string& program, pid_t child) {
   int status = 0;
   while (wait_for_stop(child, status)) {
-    if (ptrace_event_of(status) == PTRACE_EVENT_EXEC) return followed_->take_over(session, child);
-    followed_->take(session, child, status);
+    if (ptrace_event_of(status) != PTRACE_EVENT_EXEC) {
+      followed_->take(session, child, status);
+      continue;
+    }
+    Status taken = followed_->take_over(session, child);
+    bool by_limit = !taken && taken.error().code == ErrorCode::kPermission;
+    if (!by_limit) return taken;
+    followed_->leave(session, child);
+    return {};
   }
   return ended_too_early(program, child);
 }

@@ -37,7 +37,7 @@ class DirectEngine final : public Engine {
   [[nodiscard]] std::vector<pid_t> attached() const override { return attached_.ids(); }
   [[nodiscard]] bool is_attached() const override { return attached_.any(); }
   [[nodiscard]] std::vector<std::string> attachment_shortfalls() const override {
-    return attached_.shortfalls();
+    return followed_ ? followed_->shortfalls() : attached_.shortfalls();
   }
   void serve(Session& session) override {
     if (followed_) followed_->serve(session);

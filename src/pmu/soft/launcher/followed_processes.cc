@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/launcher/burst_room.h"
 #include "pmu/soft/launcher/surroundings.h"
@@ -84,7 +85,8 @@ void FollowedProcesses::answer(ExecRequest& request) {
   auto thread = static_cast<pid_t>(request.thread);
   if (is_followed(process)) return;  // later
   // Whoever knows the session may write there: only our descendants are traced.
-  bool followed = process > 1 && thread > 1 && descends_from_us(process) && follow(process, thread);
+  bool is_ours = process > 1 && thread > 1 && has_thread(process, thread) && descends_from_us(process);
+  bool followed = is_ours && follow(process, thread);
   if (followed) traced_.back().request = &request;
   if (!reply(request, kExecAsked, followed ? kExecFollowed : kExecRefused) && followed) release(thread);
 }
@@ -125,10 +127,7 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
     return false;
   }
   if (ptrace_event_of(status) == PTRACE_EVENT_EXEC) {
-    if (forget_process(session, pid) && take_over(session, pid)) return true;
-    __atomic_fetch_add(&session.unrecorded, 1, __ATOMIC_RELEASE);
-    bool has_ended = ::ptrace(PTRACE_DETACH, pid, nullptr, nullptr) != 0;  // by a signal, before it ran
-    if (has_ended) __atomic_fetch_sub(&session.unrecorded, 1, __ATOMIC_RELEASE);
+    if (!forget_process(session, pid) || !take_over(session, pid)) leave(session, pid);
     return true;
   }
   bool is_signal = ptrace_event_of(status) == 0;
@@ -167,10 +166,19 @@ Status FollowedProcesses::take_over(Session& session, pid_t process) {
   Status injected = inject_engine(process, image_, session_folder_);
   if (!injected) {
     __atomic_fetch_sub(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
+    bool by_limit = injected.error().code == ErrorCode::kPermission;
+    if (by_limit && shortfalls_.empty()) shortfalls_.push_back(injected.error().message);
     return injected;
   }
   ::ptrace(PTRACE_DETACH, process, nullptr, nullptr);
   return {};
+}
+
+void FollowedProcesses::leave(Session& session, pid_t process) {
+  remove_limit_reserves(process);  // of the program before
+  __atomic_fetch_add(&session.unrecorded, 1, __ATOMIC_RELEASE);
+  bool has_ended = ::ptrace(PTRACE_DETACH, process, nullptr, nullptr) != 0;  // by a signal, before it ran
+  if (has_ended) __atomic_fetch_sub(&session.unrecorded, 1, __ATOMIC_RELEASE);
 }
 
 void FollowedProcesses::stop(Session& session) {

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <string>
 #include <vector>
 
 #include "pmu/soft/inject/injector.h"
@@ -33,8 +34,14 @@ class FollowedProcesses {
   // Whether any is followed.
   [[nodiscard]] bool empty() const { return traced_.empty(); }
 
+  // A process that take_over() could not take over runs its program unmeasured.
+  void leave(Session& session, pid_t process);
+
   // Detaches from all processes.
   void stop(Session& session);
+
+  // Sentences: why programs run unmeasured because of their limits; each once.
+  [[nodiscard]] const std::vector<std::string>& shortfalls() const { return shortfalls_; }
 
  private:
   struct Traced {
@@ -55,6 +62,7 @@ class FollowedProcesses {
   EngineImage image_;
   std::string session_folder_;
   std::vector<Traced> traced_;
+  std::vector<std::string> shortfalls_;
 };
 
 // `error_number`: of a ptrace(2) that was refused.

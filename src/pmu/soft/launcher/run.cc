@@ -118,6 +118,7 @@ Status Run::start_commands() {
   }
   bell_.emplace(session());  // not before: the command inherits what was
   collector_.emplace(*folder_, sink_, options_.block_sink);
+  collector_->expect_only_descendants();
   return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -11,6 +12,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+
+#include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
 namespace {
@@ -35,19 +38,80 @@ std::string memory_folder() {
   return error ? "/tmp" : folder;
 }
 
-// Removes folders whose recorder is gone: their session file is ours to open and nobody locks it.
+Error folder_error(const std::string& path) {
+  return make_error(ErrorCode::kIo, "cannot make the session folder {}: {}", path, errno_text(errno));
+}
+
+bool is_own_folder(const fs::path& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
+}
+
+// Whether the folder has a whole session file that no recorder holds. Another user may have made what is
+// there: no link is followed, and no device opened.
+bool has_abandoned_session(const fs::path& folder) {
+  UniqueFd fd(
+      ::open((folder / kSessionFileName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  struct flock lock = whole_file_lock();
+  struct stat status {};
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) return false;
+  bool is_whole = S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
+                  static_cast<uint64_t>(status.st_size) >= sizeof(Session);
+  return is_whole && ::fcntl(fd.get(), F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
+}
+
+// Earlier versions keep the session in the folder itself.
+bool is_abandoned(const fs::path& folder) {
+  if (!is_own_folder(folder)) return false;
+  if (has_abandoned_session(folder)) return true;
+  std::error_code ignored;
+  for (const auto& within : fs::directory_iterator(folder, ignored)) {
+    if (is_own_folder(within.path()) && has_abandoned_session(within.path())) return true;
+  }
+  return false;
+}
+
+// Removes folders whose recorder was killed.
 void remove_abandoned(const std::string& root) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(root, ignored)) {
-    if (!entry.path().filename().string().starts_with(kFolderPrefix)) continue;
-    UniqueFd fd(::open((entry.path() / kSessionFileName).c_str(), O_RDWR | O_CLOEXEC));
-    struct flock lock = whole_file_lock();
-    struct stat status {};
-    if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || status.st_uid != ::geteuid()) continue;
-    bool locked_by_someone = ::fcntl(fd.get(), F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
-    bool complete = static_cast<uint64_t>(status.st_size) >= sizeof(Session);
-    if (complete && !locked_by_someone) fs::remove_all(entry.path(), ignored);
+    bool is_sessions = entry.path().filename().string().starts_with(kFolderPrefix);
+    if (is_sessions && is_abandoned(entry.path())) fs::remove_all(entry.path(), ignored);
   }
+}
+
+// False, with errno, if there is no room for the file's first bytes.
+bool has_memory(const UniqueFd& fd, uint64_t bytes) {
+  if (allocate_file(fd.get(), 0, bytes)) return true;
+  errno = ENOSPC;
+  return false;
+}
+
+// 128 random bits in hexadecimal digits; empty, with errno, if the system has none.
+std::string secret_name() {
+  uint64_t halves[2];
+  if (::getrandom(halves, sizeof(halves), 0) != sizeof(halves)) return {};
+  return fmt::format("{:016x}{:016x}", halves[0], halves[1]);
+}
+
+// The folder for the session's files, in a new one below `root`.
+Result<std::string> make_folders(const std::string& root) {
+  std::string outer = root + "/" + kFolderPrefix + "XXXXXX";
+  if (::mkdtemp(outer.data()) == nullptr) return folder_error(outer);
+  std::string name = secret_name(), inner = outer + "/" + name;
+  // Whoever is told the name may make a ring there, only the recorder may list them.
+  bool made = !name.empty() && ::mkdir(inner.c_str(), 0700) == 0 &&
+              ::chmod(inner.c_str(), S_ISVTX | 0733) == 0 && ::chmod(outer.c_str(), 0711) == 0;
+  if (made) return inner;
+  Error error = folder_error(outer);
+  std::error_code ignored;
+  fs::remove_all(outer, ignored);
+  return error;
+}
+
+void remove_folders(const std::string& inner) {
+  std::error_code ignored;
+  fs::remove_all(fs::path(inner).parent_path(), ignored);
 }
 
 // Where there is room for it, and the user lets files grow so far.
@@ -60,38 +124,36 @@ uint64_t common_models_bytes(int folder_file) {
   return fits ? kCommonModelsBytes : 0;
 }
 
-Error folder_error(const std::string& path) {
-  return make_error(ErrorCode::kIo, "cannot make the session folder {}: {}", path, errno_text(errno));
-}
-
 }  // namespace
 
 Result<SessionFolder> SessionFolder::create(const Session& initial) {
   std::string root = memory_folder();
   remove_abandoned(root);
-  std::string path = root + "/" + kFolderPrefix + "XXXXXX";
-  if (::mkdtemp(path.data()) == nullptr) return folder_error(path);
-  std::string file_path = path + "/" + kSessionFileName;
+  auto made_folders = make_folders(root);
+  if (!made_folders) return made_folders.error();
+  std::string path = *made_folders, file_path = path + "/" + kSessionFileName;
   UniqueFd fd(::open(file_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   struct flock lock = whole_file_lock();
   uint64_t common_bytes = fd.valid() ? common_models_bytes(fd.get()) : 0;
-  // Programs under test may change user: anybody who is told the name may put a ring here, nobody may list
-  // it.
   if (!fd.valid() || ::fcntl(fd.get(), F_OFD_SETLK, &lock) != 0 ||
       ::ftruncate(fd.get(), static_cast<off_t>(kCommonModelsOffset + common_bytes)) != 0 ||
-      ::fchmod(fd.get(), 0666) != 0 || ::chmod(path.c_str(), S_ISVTX | 0733) != 0) {
+      ::fchmod(fd.get(), 0666) != 0 || !has_memory(fd, sizeof(Session))) {
     Error error = folder_error(path);
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
+    remove_folders(path);
     return error;
   }
-  auto file = MappedFile::share(fd, sizeof(Session));
-  if (!file) return file.error();
+  auto file = SharedFile::map(fd, sizeof(Session));
+  if (!file) {
+    remove_folders(path);
+    return file.error();
+  }
   // A child that lives on without exec (cleaner.h) would hold the lock by the mapping.
   ::madvise(file->data(), sizeof(Session), MADV_DONTFORK);
-  std::memcpy(file->data(), &initial, sizeof(Session));
-  reinterpret_cast<Session*>(file->data())->common_models_bytes = common_bytes;
+  auto settings = std::make_unique<Session>(initial);
+  settings->common_models_bytes = common_bytes;
+  std::memcpy(file->data(), settings.get(), sizeof(Session));
   SessionFolder folder(std::move(path), std::move(fd), *std::move(file));
+  folder.settings_ = std::move(settings);
   if (initial.shares_cache != 0) {
     if (Status made = folder.make_cache(); !made) return made.error();
   }
@@ -102,9 +164,10 @@ Status SessionFolder::make_cache() {
   std::string file_path = path_ + "/" + kSessionCacheFileName;
   uint64_t bytes = model::SessionCache::bytes(session().geometry.l3);
   UniqueFd fd(::open(file_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!fd.valid() || ::ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0 || ::fchmod(fd.get(), 0666) != 0)
+  if (!fd.valid() || ::ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0 || ::fchmod(fd.get(), 0666) != 0 ||
+      !has_memory(fd, bytes))
     return folder_error(file_path);
-  auto file = MappedFile::share(fd, bytes);
+  auto file = SharedFile::map(fd, bytes);
   if (!file) return file.error();
   cache_ = *std::move(file);
   cache()->build(session().geometry.l3);
@@ -115,13 +178,13 @@ SessionFolder::SessionFolder(SessionFolder&& other) noexcept
     : path_(std::move(other.path_)),
       fd_(std::move(other.fd_)),
       file_(std::move(other.file_)),
+      settings_(std::move(other.settings_)),
       cache_(std::move(other.cache_)) {
   other.path_.clear();
 }
 
 SessionFolder::~SessionFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (!path_.empty()) remove_folders(path_);
 }
 
 }  // namespace hm::soft

@@ -94,7 +94,8 @@ Result<std::unique_ptr<rdt::Group>> SessionOccupancy::watch(const rdt::Members& 
 
 // An entry of the cache. What the thread starts later inherits both.
 void SessionOccupancy::put_into(uint32_t number, const LineHolder& of, uint32_t group) {
-  cache_.set_group(number, of.pid, of.tid, group, group == 0 ? 0 : sums_[group].ways);
+  auto sum = sums_.find(group);  // none for a number that a process has made up
+  cache_.set_group(number, of.pid, of.tid, group, sum == sums_.end() ? 0 : sum->second.ways);
 }
 
 // A process that has not begun yet finds its first thread's entry made, so that it is bounded from the

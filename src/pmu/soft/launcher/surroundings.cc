@@ -42,17 +42,29 @@ long status_field(pid_t process, std::string_view name) {
   return 0;
 }
 
+bool has_thread(pid_t process, pid_t thread) {
+  return ::access(fmt::format("/proc/{}/task/{}", process, thread).c_str(), F_OK) == 0;
+}
+
 bool is_gone(pid_t process) {
   char state = stat_of(process).state;
   return state == 0 || state == 'Z' || state == 'X';
 }
 
 bool descends_from_us(pid_t process) {
-  constexpr int kMostGenerations = 10000;
+  constexpr int kMaxGenerations = 10000, kMaxTries = 10;
   pid_t self = ::getpid();
-  for (int i = 0; i < kMostGenerations && process > 1; ++i) {
-    process = stat_of(process).parent;
-    if (process == self) return true;
+  pid_t at = process;
+  for (int i = 0, tries = 1; i < kMaxGenerations && at > 1; ++i) {
+    ProcessStat stat = stat_of(at);
+    if (stat.state == 0) {
+      // An ancestor has ended since: the process has another parent by now.
+      if (at == process || ++tries > kMaxTries) return false;
+      at = process;
+      continue;
+    }
+    at = stat.parent;
+    if (at == self) return true;
   }
   return false;
 }

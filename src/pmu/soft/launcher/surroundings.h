@@ -15,6 +15,9 @@ namespace hm::soft {
 // the recorder, which is a subreaper (prctl(2)).
 bool descends_from_us(pid_t process);
 
+// Whether the thread is one of the process's.
+bool has_thread(pid_t process, pid_t thread);
+
 // Whether there is no such process any more, or only what is left of it until its parent has heard.
 bool is_gone(pid_t process);
 

@@ -54,15 +54,14 @@ std::string comma_separated(const std::vector<std::string>& parts) {
   return joined;
 }
 
-// The whole command line that runs `target` for the session in `session_folder`.
+// The whole command line that runs `target`. The session's folder is not in it, as all users can read it
+// (/proc/PID/cmdline).
 std::vector<std::string> engine_command(const std::string& launcher, const Session& session,
-                                        const std::string& session_folder,
                                         const std::vector<std::string>& target) {
   std::vector<std::string> command{
       launcher,
       "--command-line-only=yes",
       "--tool=hardmeter",
-      "--session=" + session_folder,
       "--quiet",
       "--trace-children=yes",
       "--vgdb=no",
@@ -84,33 +83,26 @@ std::vector<std::string> engine_command(const std::string& launcher, const Sessi
   return command;
 }
 
-// Returns `folder`, or a link to it in `session_folder` if its name has characters that end a name in
-// LD_PRELOAD, or are replaced there (ld.so(8)): Valgrind preloads a library of that folder into each program.
-Result<std::string> preloadable(const std::string& folder, const std::string& session_folder) {
-  if (folder.find_first_of(" :$") == std::string::npos) return folder;
-  std::string link = session_folder + "/valgrind";
-  if (::symlink(folder.c_str(), link.c_str()) != 0)
-    return make_error(ErrorCode::kIo, "cannot make the link {}: {}", link, errno_text(errno));
-  return link;
-}
-
 }  // namespace
 
 std::string ValgrindEngine::name() const { return "Valgrind " + built_valgrind_version(); }
 
 Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session_folder, const std::string&,
                                     const std::vector<std::string>& command) {
-  std::vector<std::string> words = engine_command(launcher_, session, session_folder, command);
+  // By a link, also because LD_PRELOAD ends a name at a blank or a colon (ld.so(8)), and Valgrind preloads a
+  // library of that folder into each program.
+  std::string engine_link = session_folder + "/" + kEngineLinkName;
+  if (::symlink(folder_.c_str(), engine_link.c_str()) != 0 && errno != EEXIST)
+    return make_error(ErrorCode::kIo, "cannot make {}: {}", engine_link, errno_text(errno));
+  std::vector<std::string> words = engine_command(launcher_, session, command);
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
   for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
-  Result<std::string> folder = preloadable(folder_, session_folder);
-  if (!folder) return folder.error();
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", command[0], errno_text(errno));
   if (child == 0) {
-    ::setenv("VALGRIND_LIB", folder->c_str(), 1);
+    ::setenv("VALGRIND_LIB", engine_link.c_str(), 1);
     ::unsetenv("VALGRIND_OPTS");
     ::execv(arguments[0], arguments.data());
     ::_exit(127);

@@ -11,6 +11,7 @@
 #include "pmu/soft/ring/decimal.h"
 #include "pmu/soft/ring/ring_writer.h"
 #include "pmu/soft/ring/session_layout.h"
+#include "pmu/soft/ring/spare_ring.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
@@ -141,20 +142,49 @@ class ProcessLink {
            static_cast<int64_t>(session_->recorder_user) != system_call(kSysGeteuid);
   }
 
-  void* create_ring_file(uint64_t bytes) {
+  // Files of this process may not grow so far: the kernel would end it for trying (SIGXFSZ).
+  static bool may_not_grow(uint64_t bytes) {
+    constexpr int64_t kSysPrlimit = 302, kFileSize = 1;  // RLIMIT_FSIZE
+    uint64_t soft_and_hard[2] = {};
+    return system_call(kSysPrlimit, 0, kFileSize, 0, pointer_argument(soft_and_hard)) == 0 &&
+           soft_and_hard[0] < bytes;
+  }
+
+  // A number for a file's name. `is_secret`: the file is open to whoever knows its name.
+  static uint64_t file_number(bool is_secret) {
     uint64_t number = monotonic_ns();
-    bool is_shown = recorder_is_another_user() &&
-                    system_call(kSysGetrandom, pointer_argument(&number), sizeof(number)) == sizeof(number);
-    RingFileName name(static_cast<uint32_t>(system_call(kSysGetpid)), number);
+    if (is_secret) system_call(kSysGetrandom, pointer_argument(&number), sizeof(number));
+    return number;
+  }
+
+  // A new ring file with memory for what every process uses of it. -1: it cannot be made.
+  int make_ring_file(const RingFileName& name, uint64_t bytes) {
     int fd = open_at(folder_fd_, name.text, kReadWrite | kCreate | kExclusive);
+    if (fd < 0) return -1;
+    if (recorder_is_another_user()) system_call(kSysFchmod, fd, 0666);
+    bool has_memory = system_call(kSysFtruncate, fd, static_cast<int64_t>(bytes)) == 0 &&
+                      allocate_file(fd, 0, kFirstBytes) &&
+                      allocate_file(fd, kDataOffset, bytes - kDataOffset);
+    if (has_memory) return fd;
+    remove_ring_file(name, fd);
+    return -1;
+  }
+
+  void remove_ring_file(const RingFileName& name, int fd) const {
+    system_call(kSysClose, fd);
+    system_call(kSysUnlinkat, folder_fd_, pointer_argument(name.text), 0);
+  }
+
+  void* create_ring_file(uint64_t bytes) {
+    const auto open_spare = [this](const char* name) { return open_at(folder_fd_, name, kReadWrite); };
+    RingFileName name(static_cast<uint32_t>(system_call(kSysGetpid)),
+                      file_number(recorder_is_another_user()));
+    int fd = may_not_grow(bytes) ? take_spare_ring(*session_, session_fd_, open_spare)
+                                 : make_ring_file(name, bytes);
     if (fd < 0) return nullptr;
-    if (is_shown) system_call(kSysFchmod, fd, 0666);
-    void* file = nullptr;
-    if (system_call(kSysFtruncate, fd, static_cast<int64_t>(bytes)) == 0)
-      file = Memory::map_shared(fd, bytes);
+    void* file = Memory::map_shared(fd, bytes);
     if (file == nullptr) {
-      system_call(kSysClose, fd);
-      system_call(kSysUnlinkat, folder_fd_, pointer_argument(name.text), 0);
+      remove_ring_file(name, fd);
       return nullptr;
     }
     ring_fd_ = Memory::hide_descriptor(fd);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <linux/perf_event.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "event/event_id.h"
@@ -20,7 +21,11 @@ namespace hm::soft {
 inline constexpr uint64_t kRingMagic = uint64_t{1} << 32 | kRingTag;  // and the version
 
 inline constexpr char kSessionFileName[] = "session";
+// A link to the folder of the Valgrind engine's files. Environments, in which the engine gets this link's
+// path, are private to a process's user; command lines are not.
+inline constexpr char kEngineLinkName[] = "engine";
 inline constexpr char kRingFilePrefix[] = "ring-";
+inline constexpr char kSpareFilePrefix[] = "spare-";
 // The last level that all processes share (model/session_cache.h), where there is one: Session::shares_cache.
 inline constexpr char kSessionCacheFileName[] = "cache";
 
@@ -55,6 +60,16 @@ struct ExecRequest {
   uint32_t state;    // ExecState: a futex
 };
 inline constexpr uint32_t kMaxExecRequests = 64;
+
+// A ring file that the recorder makes for a process that may not let files grow so far (RLIMIT_FSIZE). Its
+// name is kSpareFilePrefix and its index (spare_ring.h).
+enum SpareState : uint32_t {
+  kSpareNone,
+  kSpareReady,    // recorder: there is a file
+  kSpareClaimed,  // process: it is about to open it
+  kSpareTaken,    // process: it has opened it; the recorder gives it a ring's name and makes another
+};
+inline constexpr uint32_t kMaxSpares = 16;
 
 // Only bursts are counted (direct/burst/bursts.h). A slot is an instruction or a data access.
 struct BurstPlan {
@@ -155,12 +170,16 @@ struct Session {
   uint32_t unshared;        // processes: how many have common memory that is not in the shared models
   uint32_t without_frames;  // processes: how many the kernel tells no physical addresses, which they go by
   uint32_t cut_short;       // processes: how many the engine had to end before they were done
-  uint32_t heap_sites;      // processes: how many numbers of allocation sites are used
-  uint64_t exact_slots;     // processes: how many have been taken of those that come first (BurstPlan)
-  uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
+  uint32_t lost_pages;    // processes: how many pages of what they share are their own now, for want of room
+  uint32_t heap_sites;    // processes: how many numbers of allocation sites are used
+  uint64_t exact_slots;   // processes: how many have been taken of those that come first (BurstPlan)
+  uint32_t follows_exec;  // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
   CollectedRegion regions[kMaxRegions];
-  uint32_t region_programs;  // processes: how many programs began that mark regions
+  uint32_t region_programs;           // processes: how many programs began that mark regions
+  uint32_t spares_wanted;             // processes: how many wait for a spare ring
+  uint32_t spares_made;               // recorder: a futex
+  uint32_t spare_states[kMaxSpares];  // SpareState
 };
 // And the size, which another version's is not.
 inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | kSessionTag;
@@ -190,6 +209,9 @@ struct ThreadTotals {
 };
 
 inline constexpr uint32_t kMaxThreads = 4096;
+// Slots of `threads` for which there is memory before the process begins; for the others when they are first
+// used.
+inline constexpr uint32_t kFirstThreads = 256;
 
 enum RingState : uint32_t { kRingLive = 1, kRingFinished = 2 };
 
@@ -219,6 +241,10 @@ inline constexpr uint64_t kDataOffset =
 // The file: the kernel's own perf_event_mmap_page, the status, the data area (at data_offset, data_size
 // bytes).
 constexpr uint64_t ring_file_bytes(uint32_t data_bytes) { return kDataOffset + data_bytes; }
+
+// What of it is used by every process. The rest, slots of more threads, lies in between.
+inline constexpr uint64_t kFirstBytes =
+    kStatusOffset + offsetof(RingStatus, threads) + kFirstThreads * sizeof(ThreadTotals);
 
 // A message to the user from a process. Only the recorder sees this record; it is never written to a file.
 inline constexpr uint32_t kNoticeRecord = 0x484d;

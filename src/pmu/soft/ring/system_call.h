@@ -29,6 +29,7 @@ int64_t pointer_argument(T* pointer) {
 
 inline constexpr int64_t kSysClose = 3;
 inline constexpr int64_t kSysGetpid = 39;
+inline constexpr int64_t kSysMadvise = 28;
 inline constexpr int64_t kSysFcntl = 72;
 inline constexpr int64_t kSysFtruncate = 77;
 inline constexpr int64_t kSysFchmod = 91;
@@ -39,6 +40,7 @@ inline constexpr int64_t kSysFutex = 202;
 inline constexpr int64_t kSysClockGettime = 228;
 inline constexpr int64_t kSysOpenat = 257;
 inline constexpr int64_t kSysUnlinkat = 263;
+inline constexpr int64_t kSysFallocate = 285;
 inline constexpr int64_t kSysGetrandom = 318;
 
 struct Timespec {
@@ -60,6 +62,32 @@ inline void futex_wait(uint32_t* word, uint32_t expected, uint64_t timeout_ns) {
   Timespec timeout{static_cast<int64_t>(timeout_ns / 1000000000u),
                    static_cast<int64_t>(timeout_ns % 1000000000u)};
   system_call(kSysFutex, pointer_argument(word), 0, expected, pointer_argument(&timeout));
+}
+
+// Whether there is memory for these bytes of a file, from now on: an access to a page for which there is none
+// would end the process (SIGBUS). A file system that cannot promise that counts as having it.
+inline bool allocate_file(int fd, uint64_t offset, uint64_t bytes) {
+  constexpr int64_t kInterrupted = -4, kNoSuchCall = -38, kNotSupported = -95;
+  int64_t result;
+  do {
+    result = system_call(kSysFallocate, fd, 0, static_cast<int64_t>(offset), static_cast<int64_t>(bytes));
+  } while (result == kInterrupted);
+  return result == 0 || result == kNoSuchCall || result == kNotSupported;
+}
+
+// Whether there is memory for a part of a mapped file; the mapping's pages are there from then on. Kernels
+// before Linux 5.14 cannot tell.
+inline bool populate_mapping(void* start, uint64_t bytes) {
+  constexpr int64_t kPopulateWrite = 23, kInvalid = -22, kInterrupted = -4;
+  constexpr uint64_t kPageMask = 4095;
+  uint64_t first = reinterpret_cast<uint64_t>(start) & ~kPageMask;
+  uint64_t length = reinterpret_cast<uint64_t>(start) + bytes - first;
+  int64_t result;
+  do {
+    result =
+        system_call(kSysMadvise, static_cast<int64_t>(first), static_cast<int64_t>(length), kPopulateWrite);
+  } while (result == kInterrupted);
+  return result == 0 || result == kInvalid;
 }
 
 // flock of fcntl(2): of a whole file.

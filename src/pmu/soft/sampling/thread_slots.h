@@ -12,9 +12,11 @@
 
 namespace hm::soft {
 
-// Takes the slot for a thread that begins. False if another thread has it.
+// Takes the slot for a thread that begins. False if another thread has it, or there is no memory for it.
 inline bool take_slot_at(RingStatus& status, uint32_t number, uint32_t tid) {
   ThreadTotals& slot = status.threads[number];
+  bool is_first_of_more = number >= kFirstThreads && number >= status.thread_slots;
+  if (is_first_of_more && !populate_mapping(&slot, sizeof(slot))) return false;
   if (__atomic_load_n(&slot.tid, __ATOMIC_ACQUIRE) != 0) return false;
   slot.started_ns = monotonic_ns();
   slot.ended_ns = slot.slots = 0;
@@ -25,8 +27,9 @@ inline bool take_slot_at(RingStatus& status, uint32_t number, uint32_t tid) {
   return true;
 }
 
-// Takes a slot for a thread that begins; null where all are taken. Looks at a few of the slots that were used
-// before, and then at one that was not: what a thread costs does not grow with the number of threads.
+// Takes a slot for a thread that begins; null if all are taken, or there is no memory for more. Looks at a
+// few of the slots that were used before, and then at one that was not: what a thread costs does not grow
+// with the number of threads.
 inline ThreadTotals* take_slot(RingStatus& status, uint32_t tid) {
   constexpr uint32_t kFew = 8;
   uint32_t used = status.thread_slots, looks = used < kMaxThreads && used > kFew ? kFew : used;

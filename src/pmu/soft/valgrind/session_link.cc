@@ -25,8 +25,7 @@ constinit ProcessLink<ValgrindMemory> g_link;
 bool open_session(const char* folder) {
   if (g_link.open_session(folder)) return true;
   VG_(umsg)
-  ("hardmeter: process %d cannot reach its recording at %s; it runs without being recorded\n", VG_(getpid)(),
-   folder);
+  ("hardmeter: process %d cannot reach its recording; it runs without being recorded\n", VG_(getpid)());
   return false;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The Valgrind tool `hardmeter`: the software PMU's robust engine. Started by the launcher with
-// --session=FOLDER.
+// The Valgrind tool `hardmeter`: the software PMU's robust engine. The launcher starts it with VALGRIND_LIB
+// at kEngineLinkName in the session's folder.
 #include "collection.h"
 #include "core_model.h"
+#include "engine_link.h"
 #include "heap.h"
 #include "instrumenter.h"
 #include "pmu/soft/sampling/kernel_frames.h"
@@ -14,7 +15,6 @@
 namespace hm::soft::vg {
 namespace {
 
-const HChar* g_session_folder = nullptr;
 Demand g_demand;
 bool g_recording = false;
 
@@ -22,11 +22,9 @@ bool g_recording = false;
 uint32_t g_fork_pid = 0;
 uint32_t g_fork_tid = 0;
 
-Bool process_option(const HChar* argument) { return VG_STR_CLO(argument, "--session", g_session_folder); }
+Bool process_option(const HChar*) { return False; }
 
-void print_usage() {
-  VG_(printf)("    --session=<folder>   where the recorder waits (given by hardmeter record)\n");
-}
+void print_usage() { VG_(printf)("    (none)\n"); }
 void print_debug_usage() { VG_(printf)("    (none)\n"); }
 
 void begin_recording(ThreadId tid) {
@@ -37,11 +35,11 @@ void begin_recording(ThreadId tid) {
 }
 
 void after_options() {
-  if (g_session_folder == nullptr) {
+  if (session_folder() == nullptr) {
     VG_(fmsg)("hardmeter's software PMU is started by `hardmeter record` or `hardmeter stat`, not by hand\n");
     VG_(exit)(1);
   }
-  if (!open_session(g_session_folder)) return;
+  if (!open_session(session_folder())) return;
   g_recording = true;
   build_core(*session());
   share_cache();
@@ -141,6 +139,7 @@ void finish(Int) {
 }
 
 void before_options() {
+  take_session_from_environment();
   VG_(details_name)("hardmeter");
   VG_(details_version)(nullptr);
   VG_(details_description)("the software PMU");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/episodes.h"
 
+#include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
@@ -49,6 +50,7 @@ void begin_episode(const StartInfo& start) {
   let_children_inherit(true);
   process.recording.open_files(start.session_folder);
   begin_signals();
+  learn_memory_limits();
   {
     Guard guard(process.copies.lock());
     process.space.forget_all();

@@ -6,6 +6,7 @@
 
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/processes.h"
+#include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
@@ -72,7 +73,9 @@ int64_t run(Thread& thread, uint64_t number) {
 
 int64_t run_unmeasured(Thread& thread, uint64_t number) {
   __atomic_fetch_add(&session()->unrecorded, 1, __ATOMIC_RELEASE);
+  begin_native_program();
   int64_t result = run(thread, number);
+  resume_after_native_program();
   __atomic_fetch_sub(&session()->unrecorded, 1, __ATOMIC_RELEASE);
   return result;
 }

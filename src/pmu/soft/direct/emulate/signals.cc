@@ -10,6 +10,7 @@
 #include "pmu/soft/direct/emulate/target_state.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"
+#include "pmu/soft/direct/runtime/lost_pages.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/translate/translator.h"
@@ -322,6 +323,7 @@ extern "C" void hm_on_signal(int, const hm::soft::direct::SignalInfo* info,
   if (info->code <= 0 && interrupts_handler(found, *context)) return postpone(*info, *context);
   if (found == nullptr) return on_signal_in_native_thread(*info, *context);
   Thread& thread = *found;
+  if (info->number == kBus && info->code > 0 && replace_lost_page(info->address)) return;
   if (thread.signals.native_step) {
     on_signal_in_native_step(*thread.core, *info, *context);
   } else if (in_copied_code(context->registers.ip)) {

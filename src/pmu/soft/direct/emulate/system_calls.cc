@@ -12,6 +12,7 @@
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/programs.h"
+#include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/emulate/sandbox_calls.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/signals.h"
@@ -209,6 +210,15 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     case kExecve:
     case kExecveat:
       return replace_program(thread, number);
+    case kGetrlimit:
+    case kSetrlimit:
+    case kPrlimit:
+      return use_limits(thread, number);
+    case kMmap:
+    case kMremap:
+    case kBrk:
+      if (int64_t refused; exceeds_memory_limits(thread, number, refused)) return refused;
+      break;
     case kClose:
     case kCloseRange:
     case kDup2:

@@ -45,8 +45,9 @@ struct Process {
   Mappings mappings{recording, common};
   UnusedLines unused_lines{plan, cores};
   SignalActions* signal_actions = nullptr;
-  Core* copying_for =
-      nullptr;  // on which the thread runs that makes a copy, while it holds the lock of `copies`
+  // The core on which the thread runs that makes a copy, while it holds the lock of `copies`.
+  Core* copying_for = nullptr;
+  uint32_t has_memory_limits = 0;  // not 0: perhaps (emulate/resource_limits.h)
 };
 
 // The only one: copied code and signals reach the engine without an argument.

@@ -18,7 +18,9 @@ struct Runtime {
   Lock mappings_lock;           // of the area's list of mappings
   // Lets the process go on natively, if the calling thread is making a copy of code; else it returns.
   void (*leave)(LeaveReason reason) = nullptr;
-  uint32_t* given_up = nullptr;  // how many processes the engine had to end, counted in the recorder's memory
+  // Counters in the recorder's memory (Session::cut_short, Session::lost_pages).
+  uint32_t* given_up = nullptr;
+  uint32_t* lost_pages = nullptr;
 
   template <typename Visit>
   void for_each_lock(Visit&& visit) {

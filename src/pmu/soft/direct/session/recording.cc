@@ -76,6 +76,7 @@ int SessionFiles::hide_descriptor(int fd) { return hide_own_descriptor(fd); }
 bool Recording::open(const char* folder) {
   if (!link_.open_session(folder)) return false;
   runtime().given_up = &session()->cut_short;
+  runtime().lost_pages = &session()->lost_pages;
   return true;
 }
 

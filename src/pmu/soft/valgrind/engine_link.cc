@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine_link.h"
+
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::soft::vg {
+namespace {
+
+constexpr SizeT kMaxPath = 4096;
+constexpr HChar kVariable[] = "VALGRIND_LIB=";
+
+constexpr HChar kPreload[] = "LD_PRELOAD=";
+
+HChar g_session_folder[kMaxPath];
+HChar g_engine_folder[kMaxPath];
+HChar g_variable[sizeof(kVariable) + kMaxPath];
+HChar g_preload[sizeof(kPreload) + 3 * kMaxPath];
+
+bool begins_with(const HChar* text, const HChar* start) {
+  return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
+}
+
+// Where the client's environment names the link, it has the folder behind it. Only pointers change, as the
+// core finds the auxiliary vector behind the environment.
+void replace_in_client_environment(const HChar* link) {
+  for (HChar** each = VG_(client_envp); *each != nullptr; ++each) {
+    if (begins_with(*each, kVariable)) {
+      VG_(sprintf)(g_variable, "%s%s", kVariable, g_engine_folder);
+      *each = g_variable;
+    }
+    const HChar* preloaded = *each + sizeof(kPreload) - 1;
+    if (!begins_with(*each, kPreload) || !begins_with(preloaded, link)) continue;
+    const HChar* rest = preloaded + VG_(strlen)(link);
+    if (VG_(strlen)(rest) >= 2 * kMaxPath) continue;
+    VG_(sprintf)(g_preload, "%s%s%s", kPreload, g_engine_folder, rest);
+    *each = g_preload;
+  }
+}
+
+}  // namespace
+
+void take_session_from_environment() {
+  const HChar* link = VG_(libdir);
+  const HChar* name = link == nullptr ? nullptr : VG_(strrchr)(link, '/');
+  if (name == nullptr || VG_(strcmp)(name + 1, kEngineLinkName) != 0) return;
+  auto folder_bytes = static_cast<SizeT>(name - link);
+  if (folder_bytes >= kMaxPath || VG_(readlink)(link, g_engine_folder, kMaxPath - 1) <= 0) return;
+  VG_(memcpy)(g_session_folder, link, folder_bytes);
+  replace_in_client_environment(link);
+}
+
+const HChar* session_folder() { return g_session_folder[0] == '\0' ? nullptr : g_session_folder; }
+
+}  // namespace hm::soft::vg

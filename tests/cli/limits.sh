@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Resource limits: programs see their own, and what exceeds them fails as natively; the engine's memory and files do not
+# count.
+. "$(dirname "$0")/common.sh"
+programs=$2
+limits=$programs/limits
+python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || {
+  skipped "there is no python3 here"
+  exit 77
+}
+
+# same WHAT COMMAND...: output and status are as without hardmeter.
+same() {
+  local what=$1 native found
+  shift
+  native=$("$@" 2>&1; echo "status $?")
+  found=$(timeout 120 "$hardmeter" stat --engine=direct -o result -- "$@" 2>&1; echo "status $?")
+  expect "$what" "$native" "$found"
+}
+same "limits that a program sets" "$limits"
+for limit in "-v 500000" "-d 100000" "-f 8" "-f 0" "-S -v 600000" "-v 700000 -d 50000"; do
+  same "a shell's ulimit $limit" bash -c "ulimit $limit; ulimit -v; ulimit -d; seq 100 | cksum; $limits show; $limits show | cksum"
+done
+same "a limit within a limit" bash -c "ulimit -v 800000; bash -c 'ulimit -v 500000; $limits show; ulimit -v 600000'; $limits show"
+same "what a limit forbids" bash -c "ulimit -v 200000; $python -c 'x = bytearray(1 << 30)' 2>&1 | tail -1"
+expect "unmeasured" "" "$(grep -i 'unmeasured\|could not be counted' result)"
+
+# The launcher has limits, and with it what it starts.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+  native=$(ulimit -v 8000000; ulimit -d 4000000; "$limits" show)
+  found=$(ulimit -v 8000000; ulimit -d 4000000; timeout 120 "$hardmeter" stat --engine=direct -o result -- "$limits" show 2>&1)
+  expect "limits of the launcher" "$native" "$found"
+  # Without the right to raise hard limits, the program runs natively.
+  chmod 777 .
+  cp "$limits" limits
+  found=$(ulimit -v 8000000; setpriv --reuid=65534 --regid=65534 --clear-groups \
+    timeout 120 "$hardmeter" stat --engine=direct -o other_result -- ./limits show 2>&1)
+  expect "limits of another user's launcher" "$(ulimit -v 8000000; "$limits" show)" "$found"
+  expect_match "why it is not measured" 'has a limit of its address space .* runs unmeasured' "$(cat other_result)"
+else
+  skipped "only root may raise hard limits and become another user"
+fi
+
+# Running processes: the limits are theirs again once they are let go.
+for limit in "-v 20000000" "-d 1000000" "-f 8" "-S -v 20000000"; do
+  rm -rf begun end target_said
+  (
+    ulimit $limit
+    exec "$python" -c '
+import os
+i = 0
+os.mkdir("begun")
+while not os.path.exists("end"): i += sum(range(1000))
+print("ended by itself")' >target_said 2>&1
+  ) &
+  target=$!
+  wait_until test -d begun
+  before=$(cat /proc/$target/limits)
+  timeout 60 "$hardmeter" record -q --pmu=soft --detail bursts -p $target --duration 1s -o attached.data >said 2>&1
+  status=$?  # a hard limit is raised only by who may (CAP_SYS_RESOURCE, which root in a container lacks)
+  [ $status = 0 ] || expect_match "attached with $limit: status $status" 'has a limit of its .* runs unmeasured' "$(cat said)"
+  expect "attached with $limit: its limits" "$before" "$(cat /proc/$target/limits)"
+  : >end
+  wait $target
+  expect "attached with $limit: status" 0 $?
+  expect "attached with $limit: its end" "ended by itself" "$(cat target_said)"
+done
+finish
