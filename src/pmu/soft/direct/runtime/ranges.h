@@ -117,10 +117,10 @@ class Ranges {
   }
 
   void insert(Range range) {
-    bool has_room = count_ < kMost && (block_count_ != 0 || add_block(0));
     Place place = first_behind(range.start);
     if (place.block == block_count_ && block_count_ != 0)
       place = {block_count_ - 1, blocks_[block_count_ - 1]->count};
+    bool has_room = count_ < kMost && (block_count_ != 0 || add_block(0));
     if (has_room && blocks_[place.block]->count == kBlockRanges) has_room = split(place);
     if (!has_room) {
       lost_any_ = true;
