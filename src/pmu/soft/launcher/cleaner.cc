@@ -9,12 +9,12 @@
 
 #include <cerrno>
 #include <csignal>
-#include <filesystem>
 #include <map>
 #include <memory>
 
 #include "base/numbered_entries.h"
 #include "pmu/soft/inject/attached_process.h"
+#include "pmu/soft/launcher/session_folder.h"
 #include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/ring/system_call.h"
 
@@ -101,8 +101,7 @@ void forget_signals() {
   }
   if (got == 0) {
     remove_leftovers(image);
-    std::error_code ignored;
-    std::filesystem::remove_all(session_folder, ignored);
+    remove_session_folder(session_folder);
   }
   ::_exit(0);
 }

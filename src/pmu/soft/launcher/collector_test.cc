@@ -118,7 +118,9 @@ TEST_F(CollectorTest, DoesNotWaitForAProcessThatItDidNotStart) {
   ForgedRing claimed(*folder_, "1", 1);
   ForgedRing held(*folder_, "2", 1);
   lock_file(held.fd());
-  pid_t child = ::fork();  // whose parent holds the lock
+  // The child, whose parent holds the lock, is to have the session, too.
+  ASSERT_EQ(::madvise(&folder_->session(), sizeof(Session), MADV_DOFORK), 0);
+  pid_t child = ::fork();
   if (child == 0) {
     bool good = collector_->collect().ok() && collector_->live_processes() == 0;
     ::_exit(good ? 0 : 1);

@@ -109,11 +109,6 @@ Result<std::string> make_folders(const std::string& root) {
   return error;
 }
 
-void remove_folders(const std::string& inner) {
-  std::error_code ignored;
-  fs::remove_all(fs::path(inner).parent_path(), ignored);
-}
-
 // Where there is room for it, and the user lets files grow so far.
 uint64_t common_models_bytes(int folder_file) {
   struct statvfs room {};
@@ -125,6 +120,11 @@ uint64_t common_models_bytes(int folder_file) {
 }
 
 }  // namespace
+
+void remove_session_folder(const std::string& path) {
+  std::error_code ignored;
+  fs::remove_all(fs::path(path).parent_path(), ignored);
+}
 
 Result<SessionFolder> SessionFolder::create(const Session& initial) {
   std::string root = memory_folder();
@@ -139,12 +139,12 @@ Result<SessionFolder> SessionFolder::create(const Session& initial) {
       ::ftruncate(fd.get(), static_cast<off_t>(kCommonModelsOffset + common_bytes)) != 0 ||
       ::fchmod(fd.get(), 0666) != 0 || !has_memory(fd, sizeof(Session))) {
     Error error = folder_error(path);
-    remove_folders(path);
+    remove_session_folder(path);
     return error;
   }
   auto file = SharedFile::map(fd, sizeof(Session));
   if (!file) {
-    remove_folders(path);
+    remove_session_folder(path);
     return file.error();
   }
   // A child that lives on without exec (cleaner.h) would hold the lock by the mapping.
@@ -184,7 +184,7 @@ SessionFolder::SessionFolder(SessionFolder&& other) noexcept
 }
 
 SessionFolder::~SessionFolder() {
-  if (!path_.empty()) remove_folders(path_);
+  if (!path_.empty()) remove_session_folder(path_);
 }
 
 }  // namespace hm::soft

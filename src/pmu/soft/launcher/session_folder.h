@@ -14,6 +14,9 @@
 
 namespace hm::soft {
 
+// Removes a session's folder, and the one around it.
+void remove_session_folder(const std::string& path);
+
 // Created, locked while this recorder lives, and removed with everything in it. Folders of recorders that
 // were killed are removed when the next one is created.
 //

@@ -150,7 +150,7 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request, Ca
   // The child has a copy of the engine's stack.
   if (number == kClone) call.context.registers[kSi] = 0;
   if (number == kClone3) call.arguments.stack = call.arguments.stack_size = 0;
-  block_signals();  // which the child would have to forget
+  block_signals_but_faults();  // the child would have to forget the others
   if (has_other_threads()) g_process.cores.lock_models();
   lock_all();
   int64_t result = hm_raw_system_call(&call.context, number, nullptr, &thread.signals.arrived);

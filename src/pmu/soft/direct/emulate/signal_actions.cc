@@ -156,6 +156,7 @@ void set_kernel_mask(SignalMask mask) {
   system_call(kRtSigprocmask, kSetMask, pointer_argument(&mask), 0, kMaskBytes);
 }
 void block_signals() { set_kernel_mask(~SignalMask{0}); }
+void block_signals_but_faults() { set_kernel_mask(~(mask_of(kSegv) | mask_of(kBus))); }
 void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals)); }
 
 namespace {

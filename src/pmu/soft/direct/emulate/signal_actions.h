@@ -41,6 +41,8 @@ void open_signals(Thread& thread);
 // Around calls in which no signal may arrive.
 void set_kernel_mask(SignalMask mask);
 void block_signals();
+// All but those that the engine's own accesses to shared memory may raise (runtime/lost_pages.h).
+void block_signals_but_faults();
 void unblock_signals(const Thread& thread);
 
 // While all signals are blocked, before the mask is `mask`. Where a signal waits for the whole process, the
