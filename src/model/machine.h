@@ -266,7 +266,6 @@ class Machine {
     if (geometry_.physical) l2_.index_by(shared.frames());
     shared_ = &shared;
   }
-
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
   // Prefetches, in the host, the rows that a miss will read, while the first level is searched. Those beyond

@@ -10,6 +10,7 @@
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/system_calls.h"
 #include "pmu/soft/direct/emulate/target_state.h"
+#include "pmu/soft/direct/emulate/traced_calls.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"

@@ -7,7 +7,6 @@
 #include "pmu/soft/direct/emulate/episodes.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
-#include "pmu/soft/direct/emulate/system_calls.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"

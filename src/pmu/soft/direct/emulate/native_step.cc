@@ -5,7 +5,6 @@
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/decode/instruction.h"
 #include "pmu/soft/direct/emulate/leaving.h"
-#include "pmu/soft/direct/emulate/system_calls.h"
 #include "pmu/soft/direct/emulate/target_state.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/translate/superblock.h"
@@ -69,18 +68,6 @@ void report_unknown(const Thread& thread, uint64_t ip) {
   g_process.recording.write(undecodable_notice(thread.pid, ip, code_bytes_at(ip)));
 }
 
-// The trap behind a system call, which the thread takes before its next instruction.
-void queue_trace_trap(Thread& thread, uint64_t ip) {
-  SignalState& state = thread.signals;
-  if (state.count == SignalState::kMost) return;
-  SignalInfo info{};
-  info.number = kTrap;
-  info.code = kTrace;
-  info.address = ip;
-  state.pending[state.count] = {info, true};
-  __atomic_store_n(&state.count, state.count + 1, __ATOMIC_RELEASE);
-}
-
 }  // namespace
 
 void undo_invalid_branch(Core& core) {
@@ -136,17 +123,6 @@ bool end_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   return false;
 }
 
-Core& run_traced_system_calls(Core& core) {
-  constexpr uint64_t kInstructionBytes = 2;
-  Core* now = &core;
-  while (is_traced(*now) && kind_at(now->context.ip) == Kind::kSystemCall &&
-         !signal_is_due(now->thread->signals)) {
-    uint64_t call = now->context.ip;
-    now->context.ip += kInstructionBytes;
-    now = &do_system_call(*now);
-    if (now->context.ip != call) queue_trace_trap(*now->thread, now->context.ip);
-  }
-  return *now;
-}
+bool is_at_system_call(const Core& core) { return kind_at(core.context.ip) == Kind::kSystemCall; }
 
 }  // namespace hm::soft::direct

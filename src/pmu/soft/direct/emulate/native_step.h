@@ -37,8 +37,7 @@ void start_native_step(Core& core, UserContext& context);
 // continues.
 bool end_native_step(Core& core, const SignalInfo& info, UserContext& context);
 
-// Runs the system calls that a program with a set trap flag makes, which must not be run natively: the engine
-// has to see them. Returns the core on which the thread is then.
-Core& run_traced_system_calls(Core& core);
+// Whether the instruction at the core's ip is a system call.
+bool is_at_system_call(const Core& core);
 
 }  // namespace hm::soft::direct

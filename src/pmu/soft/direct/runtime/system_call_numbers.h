@@ -62,6 +62,12 @@ enum SystemCallNumber : uint64_t {
   kCloseRange = 436,
 };
 
+// Whether the call's fourth argument is a relative limit of time in milliseconds, which a call that is begun
+// anew would begin anew. Thread::call_began_ns is the time at which it was begun.
+constexpr bool has_millisecond_limit(uint64_t number) {
+  return number == kEpollWait || number == kEpollPwait;
+}
+
 // What stat(2) and fstat(2) tell.
 struct FileStatus {
   uint64_t device;
