@@ -8,9 +8,9 @@
 process=$!
 wait_until catches 15 $process "$2/busy_process"
 
-# On a busy machine the first screens may come before a sample.
+# On a busy machine both screens may come before a sample.
 for _ in $(seq 20); do
-  timeout 120 "$hardmeter" top --budget 50% -p $process -n 2 -d 0.5 >text 2>said
+  timeout 120 "$hardmeter" top --budget 50% -p $process -n 2 -d 3 >text 2>said
   status=$?
   ! grep -q "^share" text || break
 done
