@@ -10,9 +10,9 @@ wait_until catches 15 $process "$2/busy_process"
 
 # On a busy machine both screens may come before a sample.
 for _ in $(seq 20); do
-  timeout 120 "$hardmeter" top --budget 50% -p $process -n 2 -d 3 >text 2>said
+  timeout 120 "$hardmeter" top --budget 50% -p $process -n 2 -d 2 >text 2>said
   status=$?
-  ! grep -q "^share" text || break
+  ! grep -qE "share +samples" text || break
 done
 expect "as text: $(cat said)" 0 $status
 expect "as text: two views" 2 "$(grep -c '^hardmeter top:' text)"

@@ -20,6 +20,15 @@ bool begins_with(const HChar* text, const HChar* start) {
   return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
 }
 
+// The dynamic linker ends a name at a blank or a colon, and replaces what follows a dollar sign (ld.so(8)):
+// then the link has to stay.
+bool can_be_preloaded(const HChar* folder) {
+  for (const HChar* c = folder; *c != '\0'; ++c) {
+    if (*c == ' ' || *c == ':' || *c == '$') return false;
+  }
+  return true;
+}
+
 // Where the client's environment names the link, it has the folder behind it. Only pointers change, as the
 // core finds the auxiliary vector behind the environment.
 void replace_in_client_environment(const HChar* link) {
@@ -29,7 +38,8 @@ void replace_in_client_environment(const HChar* link) {
       *each = g_variable;
     }
     const HChar* preloaded = *each + sizeof(kPreload) - 1;
-    if (!begins_with(*each, kPreload) || !begins_with(preloaded, link)) continue;
+    bool names_link = begins_with(*each, kPreload) && begins_with(preloaded, link);
+    if (!names_link || !can_be_preloaded(g_engine_folder)) continue;
     const HChar* rest = preloaded + VG_(strlen)(link);
     if (VG_(strlen)(rest) >= 2 * kMaxPath) continue;
     VG_(sprintf)(g_preload, "%s%s%s", kPreload, g_engine_folder, rest);
