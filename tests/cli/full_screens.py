@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -229,7 +230,7 @@ def main():
         "timeline-live": (f"timeline --live -e clock -p {pid}", r"following", r"clock  "),
     }
     command, shown, again = views[view]
-    failures = Check(hardmeter, f"{hardmeter} {command}", shown, again, os.getcwd()).all()
+    failures = Check(hardmeter, f"{shlex.quote(hardmeter)} {command}", shown, again, os.getcwd()).all()
     print("all as expected" if failures == 0 else f"{failures} failures")
     return int(failures > 0)
 

@@ -31,6 +31,6 @@ is_busy() { [ "$(awk '{print $14}' "/proc/$process/stat")" -gt 20 ]; }
 wait_until is_busy
 python3 "$tests/full_screens.py" "$hardmeter" "$view" "$recording" $process
 expect "the screens' test: what it ends with" 0 $?
-expect "what is left in the process" "" "$(grep ^6f0000 /proc/$process/maps)"
+expect "what is left in the process" "" "$(grep ^554000 /proc/$process/maps)"
 kill -0 $process || expect "the process that was watched" "there" "gone"
 finish

@@ -89,11 +89,14 @@ std::string ValgrindEngine::name() const { return "Valgrind " + built_valgrind_v
 
 Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session_folder, const std::string&,
                                     const std::vector<std::string>& command) {
-  // By a link, also because LD_PRELOAD ends a name at a blank or a colon (ld.so(8)), and Valgrind preloads a
-  // library of that folder into each program.
   std::string engine_link = session_folder + "/" + kEngineLinkName;
   if (::symlink(folder_.c_str(), engine_link.c_str()) != 0 && errno != EEXIST)
     return make_error(ErrorCode::kIo, "cannot make {}: {}", engine_link, errno_text(errno));
+  // Valgrind preloads a library of that folder into each program, but LD_PRELOAD ends a name at a blank or a
+  // colon (ld.so(8)). This link lies beside the session's secret name.
+  std::string preload_link = std::filesystem::path(session_folder).parent_path() / kEngineLinkName;
+  if (::symlink(folder_.c_str(), preload_link.c_str()) != 0 && errno != EEXIST)
+    return make_error(ErrorCode::kIo, "cannot make {}: {}", preload_link, errno_text(errno));
   std::vector<std::string> words = engine_command(launcher_, session, command);
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);

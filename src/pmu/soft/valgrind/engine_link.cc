@@ -20,13 +20,22 @@ bool begins_with(const HChar* text, const HChar* start) {
   return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
 }
 
-// The dynamic linker ends a name at a blank or a colon, and replaces what follows a dollar sign (ld.so(8)):
-// then the link has to stay.
+// The dynamic linker ends a name at a blank or a colon, and replaces what follows a dollar sign (ld.so(8)).
 bool can_be_preloaded(const HChar* folder) {
   for (const HChar* c = folder; *c != '\0'; ++c) {
     if (*c == ' ' || *c == ':' || *c == '$') return false;
   }
   return true;
+}
+
+// The engine's folder, or the launcher's link to it beside the session's folder, whose name is no secret.
+const HChar* preloaded_folder() {
+  static HChar link[kMaxPath + sizeof(kEngineLinkName) + 1];
+  const HChar* inner = VG_(strrchr)(g_session_folder, '/');
+  if (can_be_preloaded(g_engine_folder) || inner == nullptr) return g_engine_folder;
+  VG_(memcpy)(link, g_session_folder, static_cast<SizeT>(inner - g_session_folder));
+  VG_(sprintf)(link + (inner - g_session_folder), "/%s", kEngineLinkName);
+  return link;
 }
 
 // Where the client's environment names the link, it has the folder behind it. Only pointers change, as the
@@ -39,10 +48,10 @@ void replace_in_client_environment(const HChar* link) {
     }
     const HChar* preloaded = *each + sizeof(kPreload) - 1;
     bool names_link = begins_with(*each, kPreload) && begins_with(preloaded, link);
-    if (!names_link || !can_be_preloaded(g_engine_folder)) continue;
+    if (!names_link) continue;
     const HChar* rest = preloaded + VG_(strlen)(link);
     if (VG_(strlen)(rest) >= 2 * kMaxPath) continue;
-    VG_(sprintf)(g_preload, "%s%s%s", kPreload, g_engine_folder, rest);
+    VG_(sprintf)(g_preload, "%s%s%s", kPreload, preloaded_folder(), rest);
     *each = g_preload;
   }
 }
