@@ -52,8 +52,8 @@ for engine in direct valgrind; do
   expect_match "$engine: how many are measured" '(^|[^0-9])[3-9] processes' "$said"
   expect "$engine: unmeasured" "" "$(grep -i 'without being recorded\|unmeasured\|could not be counted' <<<"$said")"
 done
-expect "the environment of a program in the Valgrind engine" "" \
-  "$("$hardmeter" stat --engine=valgrind -o /dev/null -- env 2>/dev/null | grep -aE '/hardmeter-[^/]{6}/')"
+expect "the session in the environment of a program in the Valgrind engine" "" \
+  "$("$hardmeter" stat --engine=valgrind -o /dev/null -- env 2>/dev/null | grep -aE '/hardmeter-[^/]{6}/[0-9a-f]{32}')"
 
 # Folders of recorders that were killed go with the next recording: of this layout, and of earlier versions.
 memory=$(dirname "$outer")
