@@ -13,6 +13,7 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr uint64_t kPageBytes = 4096;
+constexpr uint64_t kAddressEnd = uint64_t{1} << 47;
 // A write fault costs some microseconds, a comparison some nanoseconds each time that the code runs.
 constexpr uint8_t kManyWrites = 64;
 // A copy that is made anew takes new memory.
@@ -144,15 +145,20 @@ void Copies::use_memory_again() {
   cores_.for_each([](Core& core) { forget_indirect_targets(core); });
 }
 
-void Copies::unwatch_all() {
-  constexpr uint64_t kEnd = uint64_t{1} << 47;
-  for (Range each = space_.first_watched(0, kEnd); each.start < each.end;
-       each = space_.first_watched(0, kEnd)) {
-    for (uint64_t page = each.start; page < each.end; page += kPageBytes) {
-      space_.set_watched(page, false);
-      protect(page, kReadWriteExecute);
-    }
+// Calls visit(page) for each watched page of [start, end), which may end the watching of that page.
+template <typename Visit>
+void Copies::for_each_watched(uint64_t start, uint64_t end, Visit visit) {
+  for (Range each = space_.first_watched(start, end); each.start < each.end;
+       each = space_.first_watched(each.end, end)) {
+    for (uint64_t page = each.start; page < each.end; page += kPageBytes) visit(page);
   }
+}
+
+void Copies::unwatch_all() {
+  for_each_watched(0, kAddressEnd, [&](uint64_t page) {
+    space_.set_watched(page, false);
+    protect(page, kReadWriteExecute);
+  });
 }
 
 bool Copies::resolve_write(uint64_t address) {
@@ -176,18 +182,13 @@ void Copies::expect_write(uint64_t address, uint64_t bytes) {
   uint64_t end = space_.writable_code_end(address);
   if (end == 0) return;
   if (bytes < end - address) end = address + bytes;
-  for (Range each = space_.first_watched(address & ~(kPageBytes - 1), end); each.start < each.end;
-       each = space_.first_watched(each.end, end))
-    for (uint64_t page = each.start & ~(kPageBytes - 1); page < each.end; page += kPageBytes) unwatch(page);
+  for_each_watched(address & ~(kPageBytes - 1), end, [&](uint64_t page) { unwatch(page); });
 }
 
 bool Copies::give_up_watching() {
   Guard guard(lock_);
   bool any = space_.watches_any();
-  constexpr uint64_t kEnd = uint64_t{1} << 47;
-  for (Range each = space_.first_watched(0, kEnd); each.start < each.end;
-       each = space_.first_watched(0, kEnd))
-    for (uint64_t page = each.start; page < each.end; page += kPageBytes) unwatch(page);
+  for_each_watched(0, kAddressEnd, [&](uint64_t page) { unwatch(page); });
   return any;
 }
 

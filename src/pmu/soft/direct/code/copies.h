@@ -74,6 +74,8 @@ class Copies {
 
   bool watch(uint64_t start, uint64_t end);
   bool watch(const Superblock& source);
+  template <typename Visit>
+  void for_each_watched(uint64_t start, uint64_t end, Visit visit);
   void unwatch(uint64_t page);
   void read_source(uint64_t target, Mode mode);
   void drop(uint64_t start, uint64_t end);
