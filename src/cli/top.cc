@@ -42,7 +42,7 @@ class TopShow {
   TopShow(const TopWords& words, const live::LiveOptions& options, const symbol::Resolver& resolver)
       : words_(words), options_(options), resolver_(resolver) {}
 
-  // Returns what is to be said at the end.
+  // Returns the sentence that is printed at the end.
   Result<std::string> run() {
     measure();
     while (interrupts() == 0 && !ended_) {

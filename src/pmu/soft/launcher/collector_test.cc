@@ -207,7 +207,8 @@ TEST_F(CollectorTest, MakesSpareRingsForThoseThatWait) {
   EXPECT_TRUE(collector_->collect().ok());
 }
 
-// With what the session says, a process could make the recorder read and allocate anything.
+// Processes can write to the session: a wrong size there must not make the recorder read or allocate
+// anything.
 TEST_F(CollectorTest, ReliesOnNothingInTheSession) {
   std::memset(static_cast<void*>(&folder_->session()), 0xff, sizeof(Session));
   ForgedRing ring(*folder_, "1", 1);
