@@ -32,7 +32,7 @@ std::vector<OwnMapping> own_mappings(std::string& path) {
   for (std::string line; std::getline(maps, line);) {
     OwnMapping each{};
     char protection[8] = {}, name[4096] = {};
-    if (std::sscanf(line.c_str(), "%lx-%lx %7s %lx %*s %*s %4095s", &each.start, &each.end, protection,
+    if (std::sscanf(line.c_str(), "%lx-%lx %7s %lx %*s %*s %4095[^\n]", &each.start, &each.end, protection,
                     &each.offset, name) != 5 ||
         !std::string_view(name).ends_with("_test"))
       continue;
