@@ -25,6 +25,7 @@ struct Demand {
   uint64_t bytes;  // of the line, a bit for each 64th
   bool writes;
   bool fetches;  // its own caches do not have it
+  bool keeps;    // they have it, and keep it for now if another core has taken it (Machine::defer_invalidations)
 };
 
 // What a core that asks for a line learns.
@@ -248,6 +249,7 @@ class BasicDirectory {
 
   Answer use_written(uint32_t core, uint64_t line, Demand use, Record& record) {
     bool had_it = (record.holders & bit(core)) != 0;
+    if (use.keeps && (record.away & bit(core)) != 0) return {.may_write = false};
     if (!use.writes && had_it) return {.may_write = writes_unseen(record) && record.writer == core};
     if (record.writer != core) disturb(record, line);
     Answer answer{.may_write = false};

@@ -156,6 +156,37 @@ TEST(Directory, ACoreThatSleepsLosesAllThatOthersTake) {
 }
 
 // The third level's classes go by uses that are added to them some at a time.
+// Two cores that write to one line in windows: how often it passes from one to the other, where `order` says which
+// core makes each access of a window, and which one begins the next window first.
+uint64_t transfers_in_windows(uint32_t windows, const std::vector<uint32_t>& order) {
+  Cores cores(machine());
+  uint64_t transfers = 0;
+  for (uint32_t core : {0u, 1u}) cores[core].defer_invalidations(true);
+  for (uint32_t window = 0; window < windows; ++window) {
+    std::array<bool, 2> has_begun{};
+    for (uint32_t core : order) {
+      if (!has_begun[core]) cores[core].apply_sealed_invalidations();
+      has_begun[core] = true;
+      for (bool writes : {false, true})
+        transfers += cores[core].access_data(0x1000 + 8 * core, 8, writes).snoop != Snoop::kNone ? 1 : 0;
+    }
+    for (uint32_t core : {0u, 1u}) cores[core].seal_invalidations();
+  }
+  return transfers;
+}
+
+TEST(Directory, WhatPassesBetweenCoresInAWindowHasNoOrder) {
+  constexpr uint32_t kWindows = 50, kUses = 100;
+  std::vector<uint32_t> first(kUses, 0), second(kUses, 1), in_turn;
+  for (uint32_t i = 0; i < 2 * kUses; ++i) in_turn.push_back(i % 2);
+  std::vector<uint32_t> one_after_the_other = first, the_other_first = second;
+  one_after_the_other.insert(one_after_the_other.end(), second.begin(), second.end());
+  the_other_first.insert(the_other_first.end(), first.begin(), first.end());
+  // One core loses the line at each window's end and takes it back: a read, then a write.
+  for (const std::vector<uint32_t>& order : {one_after_the_other, the_other_first, in_turn})
+    EXPECT_NEAR(transfers_in_windows(kWindows, order), 2.0 * kWindows, 2.0);
+}
+
 TEST(SharedLevels, ClassesAreThoseOfACoreAlone) {
   Cores cores(machine());
   const auto l3_class = [&](uint64_t line) { return cores[0].access_data(line * 64, 8, kLoad).l3_class; };

@@ -27,6 +27,12 @@ class InvalidationQueue {
     __atomic_store_n(&count_, kCapacity + 1, __ATOMIC_RELEASE);
   }
 
+  // Those that stand in the queue now are the ones for drain_sealed().
+  void seal() {
+    LockGuard guard(lock_);
+    sealed_ = count_;
+  }
+
   // By the owner.
 
   [[nodiscard]] bool empty() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE) == 0; }
@@ -34,14 +40,12 @@ class InvalidationQueue {
   // calls everything() instead.
   template <typename Apply, typename Everything>
   void drain(Apply&& apply, Everything&& everything) {
-    uint64_t taken[kCapacity];
-    lock_.lock();
-    uint32_t count = count_;
-    for (uint32_t i = 0; i < count && count <= kCapacity; ++i) taken[i] = entries_[i];
-    __atomic_store_n(&count_, 0u, __ATOMIC_RELEASE);
-    lock_.unlock();
-    if (count > kCapacity) return everything();
-    for (uint32_t i = 0; i < count; ++i) apply(taken[i] >> 1, (taken[i] & 1) != 0);
+    drain_first(kCapacity + 1, apply, everything);
+  }
+  // Likewise of those that were there when it was sealed.
+  template <typename Apply, typename Everything>
+  void drain_sealed(Apply&& apply, Everything&& everything) {
+    drain_first(sealed_, apply, everything);
   }
 
   // Where nobody else uses the queue: whoever held its lock does not exist any more.
@@ -54,8 +58,25 @@ class InvalidationQueue {
  private:
   static constexpr uint32_t kCapacity = 256;
 
+  template <typename Apply, typename Everything>
+  void drain_first(uint32_t most, Apply&& apply, Everything&& everything) {
+    uint64_t taken[kCapacity];
+    lock_.lock();
+    bool is_everything = count_ > kCapacity;
+    uint32_t count = is_everything ? 0 : most < count_ ? most : count_;
+    uint32_t left = is_everything ? 0 : count_ - count;
+    for (uint32_t i = 0; i < count; ++i) taken[i] = entries_[i];
+    for (uint32_t i = 0; i < left; ++i) entries_[i] = entries_[count + i];
+    sealed_ = 0;
+    __atomic_store_n(&count_, left, __ATOMIC_RELEASE);
+    lock_.unlock();
+    if (is_everything) return everything();
+    for (uint32_t i = 0; i < count; ++i) apply(taken[i] >> 1, (taken[i] & 1) != 0);
+  }
+
   Lock lock_;           // of what follows
   uint32_t count_ = 0;  // kCapacity + 1: more than it holds
+  uint32_t sealed_ = 0;  // the first ones
   uint64_t entries_[kCapacity] = {};
 };
 

@@ -122,10 +122,29 @@ class Machine {
     if (shared_->has_invalidations()) shared_->forward_invalidations();
     if (caches_.has_invalidations()) apply_own_invalidations();
   }
+  // For cores that run in windows of time (soft/direct/schedule/pace.h): what they do in a window has no order.
+  // While it defers invalidations, the core keeps lines though others take them. Those that stand in its queue
+  // at a window's end are sealed, by any core while none runs, and are applied by the core itself when its next
+  // window begins.
+  void defer_invalidations(bool defer) { caches_.defer_invalidations(defer); }
+  void seal_invalidations() {
+    if (shared_->has_invalidations()) shared_->forward_invalidations();
+    caches_.seal_invalidations();
+  }
+  void apply_sealed_invalidations() {
+    if (caches_.has_invalidations()) apply_own_invalidations(true);
+  }
+
+  // How many lines came from other cores since the last call.
+  [[nodiscard]] uint64_t take_transfers() {
+    uint64_t taken = transfers_;
+    transfers_ = 0;
+    return taken;
+  }
 
   // A fetch of the code line whose presence word, one of the page's `words`, is 0.
   LineOutcome fetch_line(uint64_t line, uint64_t stamp, CodePage& words) {
-    if (caches_.has_invalidations()) [[unlikely]]
+    if (caches_.has_due_invalidations()) [[unlikely]]
       apply_own_invalidations();
     LineOutcome met;
     translate_code(page_of(line), stamp, words, met);
@@ -310,24 +329,27 @@ class Machine {
 
   [[gnu::noinline]] LineOutcome access_among_others(uint64_t line, uint64_t stamp, LineUse use) {
     caches_.begin_request(line);
-    apply_invalidations();
+    if (shared_->has_invalidations()) shared_->forward_invalidations();
+    if (caches_.has_due_invalidations()) apply_own_invalidations();
     Answer answer;
     LineOutcome met = access_line<kAmongOthers>(line, stamp, use, [&](const LineOutcome& own) {
       bool fetches = own.level >= Level::kL3;
-      answer = shared_->use(number_, line, {use.bits(line_shift_), use.writes, fetches});
+      bool keeps = caches_.defers() && !fetches;
+      answer = shared_->use(number_, line, {use.bits(line_shift_), use.writes, fetches, keeps});
       return answer.may_write;
     });
     caches_.end_request();
     // Another core has asked for the line since shared_->use(): it passes the filter no longer.
-    if (caches_.has_invalidations()) [[unlikely]]
+    if (caches_.has_due_invalidations()) [[unlikely]]
       apply_own_invalidations();
     apply_answer(answer, met);
     return met;
   }
 
   // The directory's answer decides where the line came from and, if others took it, why it missed.
-  void apply_answer(const Answer& answer, LineOutcome& met) const {
+  void apply_answer(const Answer& answer, LineOutcome& met) {
     if (answer.snoop != Snoop::kNone && (met.level >= Level::kL3 || answer.waited)) {
+      ++transfers_;
       met.level = Level::kL3;
       met.l3_class = MissClass::kNone;
       met.snoop = answer.snoop;
@@ -338,7 +360,7 @@ class Machine {
   }
 
   // The invalidations that stand in this core's own queue.
-  [[gnu::noinline]] void apply_own_invalidations() {
+  [[gnu::noinline]] void apply_own_invalidations(bool sealed = false) {
     const auto apply = [&](uint64_t line, bool lost) {
       uint32_t place = l1d_.find(line);
       lost = lost && !shared_->is_holder(number_, line);  // it may have fetched the line again since
@@ -350,7 +372,8 @@ class Machine {
       l1d_.for_each(look_at);
       l2_.for_each(look_at);
     };
-    caches_.drain_invalidations(apply, recheck_all);
+    sealed ? caches_.drain_sealed_invalidations(apply, recheck_all)
+           : caches_.drain_invalidations(apply, recheck_all);
   }
   void lose(uint64_t line, uint32_t place) {
     if (shared_->has_common_memory() && (place != DataSets::kNone || l2_.contains(line))) shared_->drop(line);
@@ -494,6 +517,7 @@ class Machine {
       false;  // of the last access that missed the TLB of small pages: whether it had the huge one
   uint8_t looks_beyond_l2_ = 0;        // a bit for each of the last misses of the first level: whether it did
   uint64_t told_page_ = ~uint64_t{0};  // the last one, of lines that the first level was not told of
+  uint64_t transfers_ = 0;             // of lines from other cores
   PrivateCaches caches_;
 };
 

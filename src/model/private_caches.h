@@ -35,6 +35,8 @@ class PrivateCaches {
   void invalidate(uint64_t line) { revoke(line, true); }
   // It may have lost any of its lines, and must ask for each whether it still has it.
   void recheck_all() { invalidations_.push_all(); }
+  // The core is to apply those that stand in its queue now, when it calls drain_sealed().
+  void seal_invalidations() { invalidations_.seal(); }
 
   // Called by the core itself.
 
@@ -43,10 +45,19 @@ class PrivateCaches {
   // What it has put into its caches meanwhile is visible to others before it looks into its queue: revoke().
   void end_request() { __atomic_store_n(&requested_, kNoLine, __ATOMIC_SEQ_CST); }
   [[nodiscard]] bool has_invalidations() const { return !invalidations_.empty(); }
+  // Those that are not deferred.
+  [[nodiscard]] bool has_due_invalidations() const { return has_invalidations() && !defers(); }
+  [[nodiscard]] bool defers() const { return __atomic_load_n(&defers_, __ATOMIC_SEQ_CST); }
+  // What others do to its lines stands in the queue only, and its filter lets them pass, until it looks there.
+  void defer_invalidations(bool defer) { __atomic_store_n(&defers_, defer, __ATOMIC_SEQ_CST); }
   // As InvalidationQueue::drain.
   template <typename Apply, typename Everything>
   void drain_invalidations(Apply&& apply, Everything&& everything) {
     invalidations_.drain(apply, everything);
+  }
+  template <typename Apply, typename Everything>
+  void drain_sealed_invalidations(Apply&& apply, Everything&& everything) {
+    invalidations_.drain_sealed(apply, everything);
   }
 
   template <typename Visit>
@@ -69,6 +80,7 @@ class PrivateCaches {
   void revoke(uint64_t line, bool lost) {
     invalidations_.push(line, lost);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (defers()) return;
     uint32_t place = first_->find(line);
     if (place != StampedSets<DataPlace>::kNone) filter_->revoke(line, place, lost);
   }
@@ -77,6 +89,7 @@ class PrivateCaches {
   DataFilter* filter_ = nullptr;
   const Cache* second_ = nullptr;
   uint64_t requested_ = kNoLine;
+  bool defers_ = false;
   InvalidationQueue<SpinLock> invalidations_;
 };
 

@@ -101,6 +101,9 @@ class FilteredMachine {
   }
 
   void apply_invalidations() { machine_.apply_invalidations(); }
+  void defer_invalidations(bool defer) { machine_.defer_invalidations(defer); }
+  void seal_invalidations() { machine_.seal_invalidations(); }
+  void apply_sealed_invalidations() { machine_.apply_sealed_invalidations(); }
 
   [[nodiscard]] uint64_t calls() const { return calls_; }
   // Of the last miss of the first level.

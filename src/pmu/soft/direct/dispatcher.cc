@@ -105,6 +105,7 @@ Next copy_of_next(Core& core, uint32_t exit, Mode mode, Mode mode_left) {
 const uint8_t* next_code(Core& core, uint32_t exit) {
   Mode mode = mode_of(core), mode_left = core.thread->running;
   core.thread->running = mode;
+  if (mode != mode_left) g_process.cores.follow_mode(core);
   if (is_to_leave(core)) leave_at(core, exit);
   if (is_indirect(exit) && mode != mode_left && !is_traced(core)) {
     if (const uint8_t* code = find_remembered(core)) return code;
@@ -129,6 +130,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   if (exit == kExitYield) core = &g_process.cores.yield(*core);
   g_process.collection.follow(*core, exit == kExitEntry);
   g_process.bursts.follow(*core);
+  g_process.cores.pace().follow(*core);
   if (const uint8_t* code = next_code(*core, exit)) return code;
   cut_short(*core,
             "hardmeter: the program passes status flags into or out of a function, which the copying engine "

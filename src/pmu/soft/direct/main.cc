@@ -41,7 +41,8 @@ Plan plan_of(const Session* recording) {
   plan.page_shift = model::log2_of(geometry.page_bytes);
   plan.lines_per_page = geometry.page_bytes / geometry.line_bytes;
   plan.hint_bits = model::log2_of(model::filter_hints(geometry.l1d));
-  plan.switches = recording->bursts.slots != 0;
+  plan.in_bursts = recording->bursts.slots != 0;
+  plan.keeps_pace = !plan.in_bursts && !plan.uninstrumented;
   plan.has_shrx = has_bmi2();
   return plan;
 }
@@ -62,7 +63,7 @@ void fill_process(const char* session_folder) {
   process.recording.open(session_folder);
   process.plan = plan_of(session());
   uint32_t wanted = session() == nullptr ? 0 : session()->modelled_cores;
-  process.cores.prepare(wanted == 0 ? host_cpus() : wanted,
+  process.cores.prepare(wanted == 0 ? host_cpus() : wanted, process.plan.keeps_pace,
                         [](model::SharedLevels& levels) { g_process.common.attach(levels); });
   learn_code();
   process.collection.begin();

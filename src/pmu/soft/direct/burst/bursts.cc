@@ -39,7 +39,7 @@ uint64_t Bursts::next_gap_ticks() {
 }
 
 void Bursts::note_unmapped(uint64_t start, uint64_t end) {
-  if (!plan_.switches) return;
+  if (!plan_.in_bursts) return;
   Guard guard(lock_);
   tables_.note_unmapped(start, end);
 }
@@ -137,14 +137,14 @@ void Bursts::end(Core& core) {
 void Bursts::change(Core& core) { core.between_bursts ? begin(core) : end(core); }
 
 void Bursts::follow(Core& core) {
-  if (!plan_.switches || !core.thread->collected) return;
+  if (!plan_.in_bursts || !core.thread->collected) return;
   if (core.next_switch_tick == 0) begin_core(core);
   if (core.tick > core.next_switch_tick) change(core);
   core.switch_tick = core.next_switch_tick;
 }
 
 void Bursts::follow_within(Core& core) {
-  if (!plan_.switches || core.tick <= core.next_switch_tick) return;
+  if (!plan_.in_bursts || core.tick <= core.next_switch_tick) return;
   change(core);
   core.switch_tick = 0;
 }

@@ -44,7 +44,7 @@ void Copies::follow_plan(const Plan& plan, const uint32_t* held, bool in_functio
   uninstrumented.mode = Mode::kUninstrumented;
   uninstrumented.uninstrumented = true;
   uninstrumented.held = held;
-  uninstrumented.switches = false;
+  uninstrumented.in_bursts = uninstrumented.keeps_pace = false;
   collecting.mode = Mode::kCollecting;
   collecting.ends_activations = in_functions;
   touching = collecting;

@@ -126,9 +126,12 @@ struct Core {
   uint64_t slice_tick;        // the tick at which the running thread's time slice began
   uint64_t activation_sp;     // of the running thread (sampling/activation.h)
   uint64_t switch_tick;       // beyond which copied code leaves: at which the next burst begins, or this one
-                              // ends (burst/bursts.h); 0: it has, and other copies are to run
+                              // ends (burst/bursts.h), or the core has run its window (schedule/pace.h); 0:
+                              // it has
   uint64_t next_switch_tick;  // that, in either case
   uint64_t last_switch_tick;  // at which the last one ended
+  uint64_t window_end;        // at which of its modelled cycles the core has run its window (schedule/pace.h)
+  uint32_t window;            // that window's number
   bool between_bursts;        // what happens on the core is not counted
   bool counts_all;            // there has been no burst yet: it is (BurstPlan::exact_slots)
   CoreFilters filters;

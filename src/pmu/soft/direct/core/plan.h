@@ -15,7 +15,8 @@ struct Plan {
   Mode mode;
   bool uninstrumented;    // copies only: nothing is counted
   bool has_shrx;          // the host has BMI2
-  bool switches;          // loops leave the copy once the tick is beyond Core::switch_tick
+  bool in_bursts;         // Session::bursts
+  bool keeps_pace;        // schedule/pace.h
   bool touches_code;      // touching copies write to the touch table which code they run
   bool ends_activations;  // indirect branches may end an activation (Core::activation_sp)
   bool traced;            // what is copied is shown to the recorder
@@ -28,6 +29,9 @@ struct Plan {
   uint32_t lines_per_page;
   unsigned page_shift;
   unsigned hint_bits;  // of an index into the table of hints
+
+  // Whether loops leave the copy once the tick is beyond Core::switch_tick.
+  [[nodiscard]] bool looks_at_tick() const { return in_bursts || keeps_pace; }
 };
 
 }  // namespace hm::soft::direct

@@ -26,6 +26,9 @@ struct Thread {
   Thread* next_free;
   Thread* next_waiting;  // core_queue.h; so the next three
   Thread* previous_waiting;
+  Thread* next_in_pace;     // pace.h; so the next two
+  bool keeps_pace;          // it takes part
+  uint32_t window_arrived;  // the last one that it has run
   bool is_waiting;
   bool is_blocked;         // it waited in a page fault when it was last asked to release its core
   uint32_t woken;          // a futex

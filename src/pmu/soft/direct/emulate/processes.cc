@@ -99,8 +99,10 @@ void bury(Thread& child) {
 int64_t begin_child(Thread& thread, Thread& child, uint64_t number, const Call& call, bool is_thread) {
   if (signal_is_due(thread.signals)) return kCallAgain;
   if (is_thread) note_birth(1);
+  if (is_thread) g_process.cores.expect(child);
   int64_t result = hm_raw_system_call(&call.context, number, &child, &thread.signals.arrived);
   if (result < 0 && is_thread) note_birth(-1);
+  if (result < 0 && is_thread) g_process.cores.expect_no_more(child);
   return result;
 }
 
@@ -110,6 +112,7 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request, con
   child->context = child_context(thread.context, request);
   bool returns_after_child = (request.flags & kCloneVfork) != 0 && (request.flags & kCloneThread) == 0;
   child->parent_frees = returns_after_child;
+  if (returns_after_child) g_process.cores.pace().leave(thread);  // it waits for the child
   bool is_thread = (request.flags & kCloneThread) != 0;
   is_thread ? g_process.collection.begin_thread(*child)
             : g_process.collection.inherit(*child, thread, request.stack != 0);

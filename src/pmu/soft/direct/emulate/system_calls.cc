@@ -16,6 +16,7 @@
 #include "pmu/soft/direct/emulate/sandbox_calls.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/signals.h"
+#include "pmu/soft/direct/emulate/waiting_calls.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/memory.h"
@@ -252,7 +253,7 @@ Core& do_system_call(Core& core) {
     core.context.ip -= kInstructionBytes;
     leave_for(core, reason);
   }
-  g_process.cores.release(core);
+  g_process.cores.release(core, !waits_for_nobody(core.context, number));
   __atomic_store_n(&thread.signals.arrived, 0u, __ATOMIC_SEQ_CST);
   thread.signals.yields = false;
   int64_t result = signal_is_due(thread.signals) ? kCallAgain : run_system_call(thread, number);

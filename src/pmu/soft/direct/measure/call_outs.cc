@@ -52,6 +52,11 @@ void touch(Core& core, uint64_t address, uint32_t bytes) {
     table[line] = static_cast<TouchStamp>(core.tick);
 }
 
+// A core that has run its window by waiting for memory leaves the copied code at the next loop (schedule/pace.h).
+void look_at_window(Core& core, Tick now) {
+  if (core.model.cycles_at(now) >= core.window_end) core.switch_tick = 0;
+}
+
 AccessInfo info_of(uint32_t what) { return AccessInfo::unpack(what & ((1u << ACCESS_BITS) - 1)); }
 
 Accounting<Running> accounting(Core& core) { return Accounting(Running(core)); }
@@ -66,6 +71,7 @@ extern "C" {
 
 uint32_t hm_on_data(Core* core, uint64_t address, uint64_t tick, uint32_t what, uint64_t site) {
   Accounting(Running(*core, site)).on_data(address, info_of(what), tick);
+  if (g_process.plan.keeps_pace) look_at_window(*core, tick);
   return core->pending.count;
 }
 

@@ -47,6 +47,7 @@ enum SystemCallNumber : uint64_t {
   kSetrlimit = 160,
   kSchedGetaffinity = 204,
   kExitGroup = 231,
+  kSetRobustList = 273,
   kEpollWait = 232,
   kTgkill = 234,
   kPreadv = 295,

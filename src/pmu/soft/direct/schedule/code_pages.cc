@@ -5,7 +5,7 @@
 
 namespace hm::soft::direct {
 uint64_t CodePageTable::page_bytes() const {
-  uint64_t touched = plan_.switches ? plan_.lines_per_page * sizeof(TouchStamp) : 0;
+  uint64_t touched = plan_.in_bursts ? plan_.lines_per_page * sizeof(TouchStamp) : 0;
   return (model::CodePage::bytes(plan_.lines_per_page) + touched + 7) & ~uint64_t{7};
 }
 

@@ -229,6 +229,10 @@ void Cores::apply_invalidations(Core& core) {
   if (recording_.session() != nullptr) core.model.machine.apply_invalidations();
 }
 
+void Cores::keep_pace(Thread& thread) {
+  if (thread.collected) pace_.enter(thread);
+}
+
 // Begins the thread's time slice on the core.
 Core& Cores::begin_time_slice(Core& core, Thread& thread) {
   core.thread = &thread;
@@ -240,6 +244,7 @@ Core& Cores::begin_time_slice(Core& core, Thread& thread) {
   core.slice_tick = core.tick;
   thread.core = &core;
   look_for_signals(core);
+  keep_pace(thread);
   apply_invalidations(core);
   if (recording_.session() != nullptr) {
     core.model.machine.run_for(thread.line_holder);
@@ -250,7 +255,7 @@ Core& Cores::begin_time_slice(Core& core, Thread& thread) {
   return core;
 }
 
-void Cores::prepare(uint32_t most, OnShared on_shared) {
+void Cores::prepare(uint32_t most, bool keeps_pace, OnShared on_shared) {
   // Half of the address space is left to the program.
   constexpr uint64_t kForTables = uint64_t{1} << (kUserAddressBits - 1);
   uint64_t limit = kMostCores;
@@ -263,20 +268,23 @@ void Cores::prepare(uint32_t most, OnShared on_shared) {
   uint64_t further = limit - most_;
   most_extra_ = further < kMostExtra ? static_cast<uint32_t>(further) : kMostExtra;
   on_shared_ = on_shared;
+  if (keeps_pace && most_ > 1) pace_.turn_on();
 }
 
 Core& Cores::take(Thread& thread) {
   if (queue_.empty()) {
     if (Core* core = find_core(thread)) return begin_time_slice(*core, thread);
   }
+  pace_.leave(thread);
   queue_.join(thread);
   Core& core = wait_for_core(thread);
   queue_.leave(thread);  // there may be a core for the next thread, too
   return begin_time_slice(core, thread);
 }
 
-void Cores::release(Core& core) {
+void Cores::release(Core& core, bool waits) {
   Thread& thread = *core.thread;
+  if (waits) pace_.leave(thread);
   threads_.settle_time_slice(core);
   thread.context = core.context;
   __atomic_store_n(&core.owner, reinterpret_cast<uintptr_t>(&thread) | kReleased, __ATOMIC_RELEASE);
@@ -288,6 +296,7 @@ Core& Cores::reacquire(Thread& thread) {
   if (claim(core, reinterpret_cast<uintptr_t>(&thread) | kReleased, thread)) {
     core.context = thread.context;
     look_for_signals(core);
+    keep_pace(thread);
     apply_invalidations(core);
     return core;
   }
@@ -302,12 +311,18 @@ Core& Cores::yield(Core& core) {
   return take(thread);
 }
 
+void Cores::follow_mode(Core& core) {
+  Thread& thread = *core.thread;
+  thread.collected ? keep_pace(thread) : pace_.leave(thread);
+}
+
 void Cores::free_core_of(Thread& thread) {
   Core& core = *thread.core;
   uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_ACQUIRE);
   if ((owner & ~kReleased) == reinterpret_cast<uintptr_t>(&thread))
     __atomic_compare_exchange_n(&core.owner, &owner, kNoOwner, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   queue_.leave(thread);  // where it was killed while it waited
+  pace_.leave(thread);
   report_release();
 }
 
@@ -344,6 +359,7 @@ void Cores::resume_other_threads() {
 
 void Cores::keep_only(Core& core, const Thread& thread) {
   queue_.forget_all();
+  pace_.keep_none();
   stopper_ = 0;
   if (built_shared_) shared_.end_requests();
   for (uint32_t i = 0; i < count_; ++i) {

@@ -11,6 +11,7 @@
 #include "pmu/soft/direct/runtime/lock.h"
 #include "pmu/soft/direct/schedule/code_pages.h"
 #include "pmu/soft/direct/schedule/core_queue.h"
+#include "pmu/soft/direct/schedule/pace.h"
 #include "pmu/soft/direct/schedule/threads.h"
 #include "pmu/soft/direct/session/recording.h"
 
@@ -27,18 +28,30 @@ class Cores {
   // `most`: how many cores there may be while no thread is blocked in the midst of its code. They are created
   // when they are needed. on_shared(levels): called once what they share has been built.
   using OnShared = void (*)(model::SharedLevels& levels);
-  void prepare(uint32_t most, OnShared on_shared);
+  // `keeps_pace`: threads that run at the same time do so in step (pace.h).
+  void prepare(uint32_t most, bool keeps_pace, OnShared on_shared);
+
+  Pace& pace() { return pace_; }
 
   // Before the first thread takes a core. False if there is no memory for one.
   bool make_first();
+
+  // The thread, which does not exist yet, is going to take a core; or it is not. Those that run meanwhile wait for
+  // it.
+  void expect(Thread& thread) { keep_pace(thread); }
+  void expect_no_more(Thread& thread) { pace_.leave(thread); }
 
   // Waits for a core. The thread's time slice begins on the core returned: its context is there, and GS
   // points to it.
   Core& take(Thread& thread);
 
   // Around a system call, during which the thread's state is in Thread. reacquire() may return another core.
-  void release(Core& core);
+  // `waits`: the call may wait for other threads, which do not wait for this one meanwhile (pace.h).
+  void release(Core& core, bool waits = true);
   Core& reacquire(Thread& thread);
+
+  // The core's thread is collected from now on, or no longer.
+  void follow_mode(Core& core);
 
   // Lets another thread that waits for a core have this one first. Returns the core that the thread has then.
   Core& yield(Core& core);
@@ -83,6 +96,7 @@ class Cores {
     if (built_shared_) shared_.for_each_lock(visit);
     visit(request_lock_);
     queue_.for_each_lock(visit);
+    pace_.for_each_lock(visit);
   }
 
   // After fork(2), in both processes.
@@ -122,6 +136,7 @@ class Cores {
   void report_release();
   Core& wait_for_core(Thread& thread);
   void apply_invalidations(Core& core);
+  void keep_pace(Thread& thread);
   Core& begin_time_slice(Core& core, Thread& thread);
 
   Recording& recording_;
@@ -139,6 +154,7 @@ class Cores {
   Lock lock_;                  // held while a core is made
   Lock request_lock_;          // held while a thread is asked to release its core
   CoreQueue queue_;
+  Pace pace_;
   uint32_t preempted_ = 0;  // how often a core was asked for
   uint32_t released_ = 0;   // a futex: how often a core has become free while other threads are stopped
   uint32_t stopper_ = 0;    // a futex: the id of the thread that has stopped all others; 0: none

@@ -99,7 +99,7 @@ class Loops : public Touches, public ::testing::WithParamInterface<std::vector<u
 
 // Of rcx iterations of two or three instructions each.
 TEST_P(Loops, AreLeftOnceItIsTime) {
-  plan_.switches = true;
+  plan_.in_bursts = true;
   uint64_t source = put_ending(GetParam());
   uint64_t ticks = GetParam().size() == 5 ? 4 : 6;
   State from = random_state(1);

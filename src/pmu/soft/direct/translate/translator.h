@@ -124,7 +124,7 @@ class Translator {
   void take_target(const Step& each);
   void push_return_address(const Step& each);
   void go_to(Emitter& out, uint64_t target, bool flags_live);
-  [[nodiscard]] bool may_leave() const { return plan_.held != nullptr || plan_.switches; }
+  [[nodiscard]] bool may_leave() const { return plan_.held != nullptr || plan_.looks_at_tick(); }
   uint8_t* leave_when_due(Emitter& out);
   uint8_t* leave_unless_held(Emitter& out);
   void lead(uint8_t* end, uint64_t target);

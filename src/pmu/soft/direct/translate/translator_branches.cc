@@ -51,7 +51,7 @@ bool Translator::may_be_loop(uint64_t target) const {
 
 // At what may be a loop's end: emits a jump that is taken where the thread may have to run other copies.
 uint8_t* Translator::leave_when_due(Emitter& out) {
-  return plan_.switches ? leave_to_switch(out) : leave_unless_held(out);
+  return plan_.looks_at_tick() ? leave_to_switch(out) : leave_unless_held(out);
 }
 
 // Emits a jump that is taken once the session is no longer held; returns where its displacement ends. r10

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/schedule/pace.h"
+
+#include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/schedule/blocked_thread.h"
+
+namespace hm::soft::direct {
+namespace {
+
+// After so long it is looked whether a thread that the others wait for is blocked, in a page fault for example;
+// after so much longer they wait for it no more in any case. The host may take its CPU away for a while.
+constexpr uint64_t kLookNs = 10000000, kPatienceNs = 1000000000;
+
+// Others arrive within microseconds where each thread has a CPU of the host.
+constexpr uint32_t kSpins = 200;
+
+bool is_asked(const Core& core) { return __atomic_load_n(&core.attention, __ATOMIC_RELAXED) != 0; }
+
+}  // namespace
+
+void Pace::add(Thread& thread) {
+  thread.keeps_pace = true;
+  thread.window_arrived = 0;
+  thread.next_in_pace = first_;
+  first_ = &thread;
+  ++members_;
+}
+
+void Pace::remove(Thread& thread) {
+  Thread** place = &first_;
+  while (*place != &thread) place = &(*place)->next_in_pace;
+  *place = thread.next_in_pace;
+  thread.keeps_pace = false;
+  if (thread.window_arrived == window_) --arrived_;
+  --members_;
+  next_window_if_all_arrived();
+}
+
+void Pace::enter(Thread& thread) {
+  if (!is_on_) return;
+  Guard guard(lock_);
+  if (!thread.keeps_pace) add(thread);
+}
+
+void Pace::leave(Thread& thread) {
+  if (!is_on_) return;
+  Guard guard(lock_);
+  if (thread.keeps_pace) remove(thread);
+}
+
+// Windows become shorter while lines pass between cores, and longer while none does.
+void Pace::next_window_if_all_arrived() {
+  if (members_ == 0 || arrived_ < members_) return;
+  if (transfers_ != 0 && length_ > kShortest) --length_;
+  if (transfers_ == 0 && length_ < kLongest) ++length_;
+  for (Thread* each = first_; each != nullptr; each = each->next_in_pace) {
+    if (each->core != nullptr) each->core->model.machine.seal_invalidations();
+  }
+  arrived_ = 0;
+  transfers_ = 0;
+  __atomic_store_n(&window_, window_ + 1 == 0 ? 1 : window_ + 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&sleepers_, __ATOMIC_SEQ_CST) != 0) futex_wake(&window_);
+}
+
+// Returns the window that the core's thread has run.
+uint32_t Pace::arrive(Core& core) {
+  Thread& thread = *core.thread;
+  Guard guard(lock_);
+  uint32_t window = window_;
+  transfers_ += core.model.machine.take_transfers();
+  if (!thread.keeps_pace) add(thread);  // it had been left behind
+  if (thread.window_arrived != window) {
+    thread.window_arrived = window;
+    ++arrived_;
+  }
+  next_window_if_all_arrived();
+  return window;
+}
+
+// The others wait no longer for those that are blocked, or for all that have not arrived. These take part again
+// when they do.
+void Pace::leave_blocked_behind(uint32_t window, bool all) {
+  Guard guard(lock_);
+  Thread* next = nullptr;
+  for (Thread* each = first_; each != nullptr && window_ == window; each = next) {
+    next = each->next_in_pace;
+    if (each->window_arrived != window && (all || is_blocked_in_its_code(each->tid))) remove(*each);
+  }
+}
+
+void Pace::sleep(uint32_t window) {
+  __atomic_fetch_add(&sleepers_, 1, __ATOMIC_SEQ_CST);
+  futex_wait(&window_, window, kLookNs);
+  __atomic_fetch_sub(&sleepers_, 1, __ATOMIC_SEQ_CST);
+}
+
+// False where the thread has something else to do first.
+bool Pace::wait_for_others(Core& core, uint32_t window) {
+  for (uint32_t i = 0; i < kSpins && this->window() == window; ++i) __builtin_ia32_pause();
+  uint64_t began_ns = this->window() == window ? monotonic_ns() : 0;
+  while (this->window() == window) {
+    if (is_asked(core)) return false;
+    sleep(window);
+    uint64_t waited_ns = monotonic_ns() - began_ns;
+    if (waited_ns >= kLookNs) leave_blocked_behind(window, waited_ns >= kPatienceNs);
+  }
+  return true;
+}
+
+void Pace::begin_window(Core& core) {
+  core.window = window();
+  uint64_t cycles = uint64_t{1} << __atomic_load_n(&length_, __ATOMIC_RELAXED);
+  core.window_end = core.model.cycles_at(core.tick) + cycles;
+  bool has_others = __atomic_load_n(&members_, __ATOMIC_RELAXED) > 1;
+  core.model.machine.defer_invalidations(has_others);
+  has_others ? core.model.machine.apply_sealed_invalidations() : core.model.machine.apply_invalidations();
+}
+
+void Pace::follow(Core& core) {
+  if (!is_on_ || !core.thread->collected) return;
+  bool has_run = core.window == window() && core.model.cycles_at(core.tick) >= core.window_end;
+  if (has_run && !wait_for_others(core, arrive(core))) return;
+  if (core.window != window()) begin_window(core);
+  uint64_t now = core.model.cycles_at(core.tick);
+  core.switch_tick = now >= core.window_end ? 0 : core.tick + 2 * (core.window_end - now);
+}
+
+void Pace::keep_none() {
+  for (Thread* each = first_; each != nullptr; each = each->next_in_pace) each->keeps_pace = false;
+  first_ = nullptr;
+  members_ = arrived_ = sleepers_ = 0;
+}
+
+}  // namespace hm::soft::direct
