@@ -126,8 +126,10 @@ class BasicDirectory {
  private:
   static constexpr uint32_t kLocks = 64;
   // A core that has written a line this often, with no other core asking for it, may go on writing without
-  // asking: from then on it is not seen which bytes it writes.
-  static constexpr uint32_t kQuietWrites = 64;
+  // asking: from then on it is not seen which bytes it writes. Of lines that cores have taken from each other
+  // often, far more writes are seen: of all of the first exchanges, then of each so-manieth.
+  static constexpr uint32_t kQuietWrites = 64, kManyWrites = 4096;
+  static constexpr uint32_t kOften = 8, kSeenExchanges = 256, kSeenAfterwards = 16;
 
   using Cores = uint64_t;  // a set: a bit for each core
 
@@ -140,7 +142,9 @@ class BasicDirectory {
     uint32_t writer;        // the last core that wrote it
     uint32_t quiet_writes;  // the writer's writes since another core last asked for it
     bool modified;          // by the writer, and not read by another core since
+    uint32_t exchanges;     // how often another core than the writer has asked for it
     MissClass last_sharing;
+    MissClass last_seen;  // of the last exchange before which all writes were seen
     uint64_t written[];  // by core: the bytes that others have written since it lost the line
   };
 
@@ -280,7 +284,11 @@ class BasicDirectory {
     record.modified = true;
   }
 
-  static bool writes_unseen(const Record& record) { return record.quiet_writes >= kQuietWrites; }
+  static bool writes_unseen(const Record& record) {
+    uint32_t exchanges = record.exchanges;
+    bool sees_many = exchanges >= kOften && (exchanges < kSeenExchanges || exchanges % kSeenAfterwards == 0);
+    return record.quiet_writes >= (sees_many ? kManyWrites : kQuietWrites);
+  }
 
   // A core other than the writer asks for the line.
   void disturb(Record& record, uint64_t line) {
@@ -289,15 +297,17 @@ class BasicDirectory {
       record.unseen |= record.away;
     }
     record.quiet_writes = 0;
+    ++record.exchanges;
   }
 
-  // A core asks again for a line that it has lost: why it misses.
+  // A core asks again for a line that it has lost: why it misses. Where not all writes were seen since, it is
+  // supposed that they were of the kind that was seen before.
   static void come_back(Record& record, uint32_t core, Demand use, Answer& answer) {
     bool overlaps = (record.written[core] & use.bytes) != 0;
     bool unseen = (record.unseen & bit(core)) != 0;
-    answer.sharing = overlaps ? MissClass::kTrueSharing
-                     : unseen ? MissClass::kSharing
-                              : MissClass::kFalseSharing;
+    MissClass guessed = record.last_seen == MissClass::kNone ? MissClass::kSharing : record.last_seen;
+    answer.sharing = overlaps ? MissClass::kTrueSharing : unseen ? guessed : MissClass::kFalseSharing;
+    if (!unseen) record.last_seen = answer.sharing;
     answer.lost_from_first = (record.away_from_first & bit(core)) != 0;
     record.last_sharing = answer.sharing;
     record.away &= ~bit(core);
