@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
+
+#include "base/student_t.h"
 
 namespace hm::profile {
-namespace {
 
-constexpr double kZ95 = 1.959963984540054;  // the normal distribution's 97.5 % quantile
-
-}  // namespace
-
-Share wilson_share(double p, double samples) {
-  double z2 = kZ95 * kZ95;
+Share wilson_share(double p, double samples, double quantile) {
+  double z2 = quantile * quantile;
   double center = (p + z2 / (2 * samples)) / (1 + z2 / samples);
-  double half = kZ95 / (1 + z2 / samples) * std::sqrt(p * (1 - p) / samples + z2 / (4 * samples * samples));
+  double half =
+      quantile / (1 + z2 / samples) * std::sqrt(p * (1 - p) / samples + z2 / (4 * samples * samples));
   return {p, std::max(0.0, center - half), std::min(1.0, center + half)};
 }
 
@@ -31,13 +30,48 @@ void EventCount::add(const EventCount& other) {
 EventTotals::EventTotals(const Profile& profile) : EventTotals(profile.events.size()) {
   const Samples& samples = profile.samples;
   for (size_t i = 0; i < samples.size(); ++i) add(samples.event[i], samples.period.at(i));
-  Origin origin = profile.origin();
-  if (!origin.in_bursts) return;
-  for (const Event& event : profile.events) {
-    auto error = origin.relative_errors.find(event.name);
-    double deviation = error == origin.relative_errors.end() ? 1 : error->second / kZ95;
-    most_effective_.push_back(1 / std::max(deviation * deviation, 1e-12));
+  if (!profile.origin().in_bursts) return;
+  clusters_.emplace(profile);
+  in_clusters_.resize(profile.events.size());
+  look_at_functions(profile);
+}
+
+// How many samples, each chosen for itself, would tell the shares of functions as well as the clusters do.
+void EventTotals::look_at_functions(const Profile& profile) {
+  const Samples& samples = profile.samples;
+  std::vector<std::unordered_map<uint32_t, ClusterSums>> functions(profile.events.size());
+  for (size_t i = 0; i < samples.size(); ++i) {
+    uint32_t event = samples.event[i], cluster = clusters_->of(i);
+    auto weight = static_cast<double>(samples.period.at(i).value_or(1));
+    in_clusters_[event].sums.add(cluster, weight);
+    functions[event][profile.locations[samples.location[i]].function].add(cluster, weight);
   }
+  for (uint32_t event = 0; event < functions.size(); ++event) {
+    InClusters& each = in_clusters_[event];
+    double variances = 0, of_one_sample = 0, all = 0;
+    for (uint32_t i = 0; i < clusters_->count(); ++i) {
+      all += each.sums.of(i);
+      each.clusters += each.sums.of(i) != 0 ? 1 : 0;
+    }
+    for (const auto& [function, sums] : functions[event]) {
+      double found = 0;
+      for (uint32_t i = 0; i < clusters_->count(); ++i) found += sums.of(i);
+      variances += ratio_variance(sums, each.sums, clusters_->count()).variance;
+      of_one_sample += found / all * (1 - found / all);
+    }
+    each.most_effective = variances > 0 ? of_one_sample / variances : each.clusters;
+    each.most_effective = std::max(each.most_effective, 1.0);
+  }
+}
+
+void EventTotals::add_to(ClusteredCounts& part, const Profile& profile, size_t sample) const {
+  uint32_t event = profile.samples.event[sample];
+  std::optional<uint64_t> period = profile.samples.period.at(sample);
+  part.counts.resize(counts_.size());
+  part.counts[event].add(period);
+  if (!clusters_) return;
+  part.clusters.resize(counts_.size());
+  part.clusters[event].add(clusters_->of(sample), static_cast<double>(period.value_or(1)));
 }
 
 void EventTotals::add(uint32_t event, std::optional<uint64_t> period) {
@@ -53,17 +87,36 @@ double EventTotals::effective_samples(uint32_t event) const {
     auto sum = static_cast<double>(*whole.estimated);
     samples = sum * sum / squares_[event];
   }
-  return most_effective_.empty() ? samples : std::min(samples, most_effective_[event]);
+  return in_clusters_.empty() ? samples : std::min(samples, in_clusters_[event].most_effective);
+}
+
+double EventTotals::part_of_all(uint32_t event, const EventCount& part) const {
+  const EventCount& whole = counts_[event];
+  if (!whole.estimated || *whole.estimated == 0)
+    return static_cast<double>(part.samples) / static_cast<double>(whole.samples);
+  return static_cast<double>(part.estimated.value_or(0)) / static_cast<double>(*whole.estimated);
+}
+
+// Few clusters do not tell well how much they differ.
+double EventTotals::quantile(uint32_t event) const {
+  if (in_clusters_.empty()) return kNormalQuantile;
+  return student_t(std::max(1.0, in_clusters_[event].clusters - 1.0));
 }
 
 std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) const {
-  const EventCount& whole = counts_[event];
-  if (whole.samples == 0) return std::nullopt;
-  double effective = effective_samples(event);
-  if (!whole.estimated || *whole.estimated == 0)
-    return wilson_share(static_cast<double>(part.samples) / static_cast<double>(whole.samples), effective);
-  auto sum = static_cast<double>(*whole.estimated);
-  return wilson_share(static_cast<double>(part.estimated.value_or(0)) / sum, effective);
+  if (counts_[event].samples == 0) return std::nullopt;
+  return wilson_share(part_of_all(event, part), effective_samples(event), quantile(event));
+}
+
+// A part that is in all clusters alike, or in none, is as sure as so many samples as there are clusters.
+std::optional<Share> EventTotals::share(uint32_t event, const ClusteredCounts& part) const {
+  if (in_clusters_.empty() || counts_[event].samples == 0) return share(event, part.counts[event]);
+  const InClusters& whole = in_clusters_[event];
+  double p = part_of_all(event, part.counts[event]);
+  double variance = ratio_variance(part.clusters[event], whole.sums, clusters_->count()).variance;
+  auto samples = static_cast<double>(counts_[event].samples);
+  double effective = variance > 0 ? p * (1 - p) / variance : whole.clusters;
+  return wilson_share(p, std::clamp(effective, 1.0, std::max(samples, 1.0)), quantile(event));
 }
 
 }  // namespace hm::profile

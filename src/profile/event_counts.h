@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "profile/clusters.h"
 #include "profile/profile.h"
 
 namespace hm::profile {
@@ -34,13 +35,21 @@ struct EventCount {
 };
 
 // Wilson's score interval (E. B. Wilson, JASA 22 (1927), 209-212) of the share `p` that was found among
-// `samples` > 0, which need not be whole.
-[[nodiscard]] Share wilson_share(double p, double samples);
+// `samples` > 0, which need not be whole. `quantile`: of the distribution of the error, 97.5 %.
+inline constexpr double kNormalQuantile = 1.959963984540054;
+[[nodiscard]] Share wilson_share(double p, double samples, double quantile = kNormalQuantile);
 
 // By index of the event.
 using EventCounts = std::vector<EventCount>;
 
-// A whole that shares are of; it also knows how unequal the periods are.
+// A part, by event, and how much of it is in each cluster of samples; the latter only of a recording in bursts.
+struct ClusteredCounts {
+  EventCounts counts;
+  std::vector<ClusterSums> clusters{};
+};
+
+// A whole that shares are of; it also knows how unequal the periods are and, of a recording in bursts, how much
+// clusters of samples differ.
 class EventTotals {
  public:
   explicit EventTotals(size_t events) : counts_(events), squares_(events, 0.0) {}
@@ -51,15 +60,33 @@ class EventTotals {
 
   [[nodiscard]] const EventCounts& counts() const { return counts_; }
   // Kish's effective number of samples, (sum w)^2 / sum w^2: with equal periods, the number of samples. Those
-  // of one burst are alike: of a recording in bursts at most so many as would tell the total as well.
+  // of one burst are alike: of a recording in bursts at most so many as would tell the shares of functions as well, on
+  // the average (the generalized design effect: J. N. K. Rao and A. J. Scott, JASA 76 (1981), 221-230).
   [[nodiscard]] double effective_samples(uint32_t event) const;
   // wilson_share() over the effective number of samples. nullopt where the event has no samples.
   [[nodiscard]] std::optional<Share> share(uint32_t event, const EventCount& part) const;
+  // Likewise; of a recording in bursts by how much the part's share differs between clusters.
+  [[nodiscard]] std::optional<Share> share(uint32_t event, const ClusteredCounts& part) const;
+
+  // Adds a sample to a part.
+  void add_to(ClusteredCounts& part, const Profile& profile, size_t sample) const;
 
  private:
+  // Of a recording in bursts, by event.
+  struct InClusters {
+    ClusterSums sums;
+    uint32_t clusters = 0;      // that have samples
+    double most_effective = 1;  // samples
+  };
+
+  [[nodiscard]] double part_of_all(uint32_t event, const EventCount& part) const;
+  [[nodiscard]] double quantile(uint32_t event) const;
+  void look_at_functions(const Profile& profile);
+
   EventCounts counts_;
-  std::vector<double> squares_;         // of the periods, summed
-  std::vector<double> most_effective_;  // by event; empty: as many as there are
+  std::vector<double> squares_;  // of the periods, summed
+  std::optional<Clusters> clusters_;
+  std::vector<InClusters> in_clusters_;
 };
 
 }  // namespace hm::profile

@@ -48,6 +48,19 @@ std::map<std::string, double> relative_errors_in(const nlohmann::json& json) {
   return errors;
 }
 
+void read_bursts(const nlohmann::json& json, Origin& origin) {
+  auto bursts = json.find("bursts");
+  origin.in_bursts = bursts != json.end();
+  if (!origin.in_bursts || !bursts->is_object()) return;
+  origin.relative_errors = relative_errors_in(json);
+  if (auto count = bursts->find("count"); count != bursts->end() && count->is_number_unsigned())
+    origin.bursts = count->get<uint64_t>();
+  for (const nlohmann::json& each : list_in(*bursts, "episode_begins_ns")) {
+    if (each.is_number_unsigned()) origin.episode_begins_ns.push_back(each.get<uint64_t>());
+  }
+  std::ranges::sort(origin.episode_begins_ns);
+}
+
 // The program behind "perf record -o FILE -- PROGRAM". Where no "--" tells, all of the line but the file's
 // name.
 std::vector<std::string> program_in(std::vector<std::string> cmdline) {
@@ -103,8 +116,7 @@ Origin Profile::origin() const {
     if (each.is_object() && text_in(each, "event") == "collected") origin.collected = text_in(each, "how");
   }
   origin.totals = totals_in(json);
-  origin.in_bursts = json.contains("bursts");
-  origin.relative_errors = relative_errors_in(json);
+  read_bursts(json, origin);
   auto interrupted = json.find("interrupted");
   origin.interrupted = interrupted != json.end() && interrupted->is_boolean() && interrupted->get<bool>();
   return origin;

@@ -116,6 +116,8 @@ struct Origin {
   bool in_bursts = false;                  // then `totals` are estimates
   // Half of the 95 % intervals of such estimates, as parts of them; without those that are not known.
   std::map<std::string, double> relative_errors;
+  uint64_t bursts = 0;                      // how many there were
+  std::vector<uint64_t> episode_begins_ns;  // in order; empty where it was not measured in episodes
   bool interrupted = false;
 };
 

@@ -13,7 +13,7 @@ namespace {
 struct Group {
   size_t first_sample = 0;
   bool one_dso = true;
-  profile::EventCounts counts;
+  profile::ClusteredCounts parts;
   std::optional<callers::CallerTree> callers;
   profile::Latencies cycles;
   std::optional<profile::Latency> latency;
@@ -54,14 +54,14 @@ class Analysis {
   void add(size_t sample) {
     uint32_t index = grouping_.group_of(sample);
     if (index == groups_.size()) {
-      groups_.push_back({sample, true, profile::EventCounts(profile_.events.size()), {}, {}, {}});
+      groups_.push_back({sample, true, {profile::EventCounts(profile_.events.size())}, {}, {}, {}});
       if (options_.callers)
         groups_.back().callers.emplace(
             profile_, frames_, by_place(options_) ? callers::RowKind::kPlace : callers::RowKind::kFunction);
     }
     Group& group = groups_[index];
     group.one_dso = group.one_dso && dso_of(profile_, sample) == dso_of(profile_, group.first_sample);
-    group.counts[profile_.samples.event[sample]].add(profile_.samples.period.at(sample));
+    totals_.add_to(group.parts, profile_, sample);
     if (options_.latencies) group.cycles.add(profile_.samples.latency_cycles.at(sample));
     if (!group.callers) return;
     group.callers->add(sample);
@@ -75,9 +75,8 @@ class Analysis {
   [[nodiscard]] bool hotter(const Group& a, const Group& b) const {
     if (waited(a) != waited(b)) return waited(a) > waited(b);
     for (uint32_t event : events_) {
-      if (a.counts[event].weight() != b.counts[event].weight()) {
-        return a.counts[event].weight() > b.counts[event].weight();
-      }
+      uint64_t of_a = a.parts.counts[event].weight(), of_b = b.parts.counts[event].weight();
+      if (of_a != of_b) return of_a > of_b;
     }
     return a.first_sample < b.first_sample;
   }
@@ -87,8 +86,8 @@ class Analysis {
     for (SortKey key : options_.keys) row.keys.push_back(grouping_.text_of(key, group.first_sample));
     if (group.one_dso) row.dso = std::string(profile_.dsos[dso_of(profile_, group.first_sample)].name());
     for (uint32_t event : events_) {
-      const profile::EventCount& count = group.counts[event];
-      row.counts.push_back({count.samples, count.estimated, totals_.share(event, count)});
+      const profile::EventCount& count = group.parts.counts[event];
+      row.counts.push_back({count.samples, count.estimated, totals_.share(event, group.parts)});
     }
     row.latency = group.latency;
     if (all_cycles_ != 0) row.latency_share = static_cast<double>(waited(group)) / all_cycles_;

@@ -60,6 +60,18 @@ Episodes::Episodes(Engine& engine, Session& session, double share)
       began_ns_(monotonic_ns()),
       length_ns_(kFirstEpisodeNs) {
   budget_.begin_episode(now());
+  note_begin();
+}
+
+// Keeps at most so many as an interval needs: each second one is forgotten when there are more.
+void Episodes::note_begin() {
+  constexpr size_t kMost = 1024;
+  if ((count_ - 1) % told_each_ != 0) return;
+  begins_ns_.push_back(began_ns_);
+  if (begins_ns_.size() < kMost) return;
+  for (size_t i = 0; 2 * i < begins_ns_.size(); ++i) begins_ns_[i] = begins_ns_[2 * i];
+  begins_ns_.resize(kMost / 2);
+  told_each_ *= 2;
 }
 
 CpuTimes Episodes::now() { return {clocks_.taken_ns(engine_.attached()), own_ns() - own_began_ns_}; }
@@ -94,6 +106,7 @@ void Episodes::begin_next(const CpuTimes& times) {
   began_ns_ = monotonic_ns();
   length_ns_ = std::min(2 * length_ns_, kEpisodeNs);
   ++count_;
+  note_begin();
   phase_ = Phase::kMeasuring;
 }
 
@@ -102,7 +115,7 @@ uint64_t Episodes::wait_ns() const { return phase_ == Phase::kNative ? kNativeRo
 EpisodeTotals Episodes::totals() {
   CpuTimes times = now();
   uint64_t open_ns = phase_ == Phase::kNative ? 0 : monotonic_ns() - began_ns_;
-  return {count_, measured_ns_ + open_ns, times, share_, budget_.cost(times)};
+  return {count_, begins_ns_, measured_ns_ + open_ns, times, share_, budget_.cost(times)};
 }
 
 }  // namespace hm::soft

@@ -34,6 +34,7 @@ class CpuClocks {
 // What came of it.
 struct EpisodeTotals {
   uint64_t count = 0;  // 0: there was no budget
+  std::vector<uint64_t> begins_ns;  // when they began, of the monotonic clock; where there are very many: of some of them
   uint64_t measured_ns = 0;
   CpuTimes cpu;
   double budget = 0;  // as a share of cpu.targets_ns; the next likewise
@@ -64,6 +65,7 @@ class Episodes {
   [[nodiscard]] CpuTimes now();
   [[nodiscard]] bool all_rest(uint64_t now_ns) const;
   void begin_next(const CpuTimes& times);
+  void note_begin();
 
   Engine& engine_;
   Session& session_;
@@ -76,6 +78,8 @@ class Episodes {
   uint64_t length_ns_;
   uint64_t ending_ns_ = 0;  // since when
   uint64_t count_ = 1;
+  uint64_t told_each_ = 1;  // of so many episodes one is in begins_ns_
+  std::vector<uint64_t> begins_ns_;
   uint64_t measured_ns_ = 0;
   double cost_ = 0;
 };

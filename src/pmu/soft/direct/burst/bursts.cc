@@ -45,14 +45,14 @@ void Bursts::note_unmapped(uint64_t start, uint64_t end) {
 }
 
 // A core that had little to do in the last episode would never fill its caches in this one: it waits for a
-// part of what it did then.
+// part of what it did then. The first burst begins at any moment of a gap after that: threads are met where
+// they wake, so a fixed moment would always be at the same place of their work.
 void Bursts::begin_episode() {
   constexpr uint64_t kMostTicks = uint64_t{1} << 21, kPart = 4;
   doubt_mappings();
   cores_.for_each([&](Core& core) {
     uint64_t last = (core.tick - core.episode_tick) / kPart, fill = last < kMostTicks ? last : kMostTicks;
-    if (!core.between_bursts) core.next_switch_tick = core.tick + next_gap_ticks();  // it was cut off
-    if (core.next_switch_tick < core.tick + fill) core.next_switch_tick = core.tick + fill;
+    core.next_switch_tick = core.tick + fill + first_gap_ticks();
     core.burst = {};
     core.between_bursts = true;
     core.episode_tick = core.tick;
