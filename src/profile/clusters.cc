@@ -38,7 +38,8 @@ std::vector<uint64_t> sorted_times(const Samples& samples) {
 Clusters::Clusters(const Profile& profile) : times_(&profile.samples.time_ns) {
   Origin origin = profile.origin();
   if (!origin.in_bursts || profile.samples.size() == 0) return;
-  if (!origin.episode_begins_ns.empty()) {
+  in_episodes_ = !origin.episode_begins_ns.empty();
+  if (in_episodes_) {
     begins_ns_ = some_of(origin.episode_begins_ns, kMost);
   } else {
     // Two bursts in each, so that one which lies in two of them is not most of both.
@@ -54,21 +55,22 @@ uint32_t Clusters::of(size_t sample) const {
   return static_cast<uint32_t>(std::ranges::upper_bound(begins_ns_, time) - begins_ns_.begin());
 }
 
-RatioVariance ratio_variance(const ClusterSums& part, const ClusterSums& whole, uint32_t count) {
-  double all_of_part = 0, all = 0, squares = 0;
-  uint32_t clusters = 0;
-  for (uint32_t i = 0; i < count; ++i) {
+double ratio_variance(const ClusterSums& part, const ClusterSums& whole, const Clusters& clusters) {
+  double all_of_part = 0, all = 0, squares = 0, last = 0, filled = 0;
+  for (uint32_t i = 0; i < clusters.count(); ++i) {
     all_of_part += part.of(i);
     all += whole.of(i);
-    clusters += whole.of(i) != 0 ? 1 : 0;
   }
-  if (clusters < 2) return {0, clusters};
-  double ratio = all_of_part / all;
-  for (uint32_t i = 0; i < count; ++i) {
-    double off = part.of(i) - ratio * whole.of(i);
-    squares += off * off;
+  for (uint32_t i = 0; i < clusters.count(); ++i) {
+    if (whole.of(i) == 0) continue;
+    double off = part.of(i) - all_of_part / all * whole.of(i);
+    if (!clusters.are_whole_run()) squares += off * off;
+    if (clusters.are_whole_run() && filled > 0) squares += (off - last) * (off - last) / 2;
+    last = off;
+    ++filled;
   }
-  return {squares * clusters / (clusters - 1) / (all * all), clusters};
+  if (filled < 2) return 0;
+  return squares * filled / (filled - 1) / (all * all);
 }
 
 }  // namespace hm::profile

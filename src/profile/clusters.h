@@ -20,12 +20,15 @@ class Clusters {
 
   [[nodiscard]] uint32_t count() const { return count_; }
   [[nodiscard]] uint32_t of(size_t sample) const;
+  // They follow each other without a gap.
+  [[nodiscard]] bool are_whole_run() const { return !in_episodes_; }
 
  private:
   static constexpr uint32_t kMost = 64;
 
   const Column* times_ = nullptr;
   uint32_t count_ = 0;
+  bool in_episodes_ = false;
   std::vector<uint64_t> begins_ns_;  // of all but the first
 };
 
@@ -42,12 +45,9 @@ class ClusterSums {
   std::vector<double> sums_;
 };
 
-// The variance of the ratio sum(part) / sum(whole), where clusters are what was chosen at random (W. G. Cochran,
-// Sampling Techniques, 3rd ed., equation 6.13), and how many clusters have anything of the whole.
-struct RatioVariance {
-  double variance = 0;
-  uint32_t clusters = 0;
-};
-[[nodiscard]] RatioVariance ratio_variance(const ClusterSums& part, const ClusterSums& whole, uint32_t count);
+// The variance of the ratio sum(part) / sum(whole). Episodes are taken for chosen at random (W. G. Cochran, Sampling
+// Techniques, 3rd ed., equation 6.13). Bursts of a whole run are evenly spread over it, so what changes slowly is no
+// error: differences of neighbours tell it (K. M. Wolter, Introduction to Variance Estimation, 2nd ed., section 8.2).
+[[nodiscard]] double ratio_variance(const ClusterSums& part, const ClusterSums& whole, const Clusters& clusters);
 
 }  // namespace hm::profile

@@ -30,8 +30,12 @@ void EventCount::add(const EventCount& other) {
 EventTotals::EventTotals(const Profile& profile) : EventTotals(profile.events.size()) {
   const Samples& samples = profile.samples;
   for (size_t i = 0; i < samples.size(); ++i) add(samples.event[i], samples.period.at(i));
-  if (!profile.origin().in_bursts) return;
+  Origin origin = profile.origin();
+  if (!origin.in_bursts) return;
+  has_few_bursts_ = origin.has_few_bursts();
   clusters_.emplace(profile);
+  uint64_t most = clusters_->are_whole_run() ? samples.size() : origin.bursts;
+  most_independent_ = static_cast<double>(std::max<uint64_t>(most, 1));
   in_clusters_.resize(profile.events.size());
   look_at_functions(profile);
 }
@@ -56,11 +60,11 @@ void EventTotals::look_at_functions(const Profile& profile) {
     for (const auto& [function, sums] : functions[event]) {
       double found = 0;
       for (uint32_t i = 0; i < clusters_->count(); ++i) found += sums.of(i);
-      variances += ratio_variance(sums, each.sums, clusters_->count()).variance;
+      variances += ratio_variance(sums, each.sums, *clusters_);
       of_one_sample += found / all * (1 - found / all);
     }
     each.most_effective = variances > 0 ? of_one_sample / variances : each.clusters;
-    each.most_effective = std::max(each.most_effective, 1.0);
+    each.most_effective = std::clamp(each.most_effective, 1.0, most_independent_);
   }
 }
 
@@ -104,19 +108,21 @@ double EventTotals::quantile(uint32_t event) const {
 }
 
 std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) const {
-  if (counts_[event].samples == 0) return std::nullopt;
+  if (counts_[event].samples == 0 || has_few_bursts_) return std::nullopt;
   return wilson_share(part_of_all(event, part), effective_samples(event), quantile(event));
 }
 
-// A part that is in all clusters alike, or in none, is as sure as so many samples as there are clusters.
+// A part that is in all clusters alike, or in none, is as sure as so many samples as there are clusters. Few
+// episodes may be alike by chance: the bursts of them, a few thousand instructions each, are not more than so many
+// samples.
 std::optional<Share> EventTotals::share(uint32_t event, const ClusteredCounts& part) const {
-  if (in_clusters_.empty() || counts_[event].samples == 0) return share(event, part.counts[event]);
+  if (in_clusters_.empty() || counts_[event].samples == 0 || has_few_bursts_) return share(event, part.counts[event]);
   const InClusters& whole = in_clusters_[event];
   double p = part_of_all(event, part.counts[event]);
-  double variance = ratio_variance(part.clusters[event], whole.sums, clusters_->count()).variance;
-  auto samples = static_cast<double>(counts_[event].samples);
+  double variance = ratio_variance(part.clusters[event], whole.sums, *clusters_);
+  double most = std::min(static_cast<double>(counts_[event].samples), most_independent_);
   double effective = variance > 0 ? p * (1 - p) / variance : whole.clusters;
-  return wilson_share(p, std::clamp(effective, 1.0, std::max(samples, 1.0)), quantile(event));
+  return wilson_share(p, std::clamp(effective, 1.0, std::max(most, 1.0)), quantile(event));
 }
 
 }  // namespace hm::profile

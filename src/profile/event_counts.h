@@ -63,7 +63,8 @@ class EventTotals {
   // of one burst are alike: of a recording in bursts at most so many as would tell the shares of functions as well, on
   // the average (the generalized design effect: J. N. K. Rao and A. J. Scott, JASA 76 (1981), 221-230).
   [[nodiscard]] double effective_samples(uint32_t event) const;
-  // wilson_share() over the effective number of samples. nullopt where the event has no samples.
+  // wilson_share() over the effective number of samples. nullopt where the event has no samples, or there are
+  // too few bursts (Origin::has_few_bursts()).
   [[nodiscard]] std::optional<Share> share(uint32_t event, const EventCount& part) const;
   // Likewise; of a recording in bursts by how much the part's share differs between clusters.
   [[nodiscard]] std::optional<Share> share(uint32_t event, const ClusteredCounts& part) const;
@@ -87,6 +88,8 @@ class EventTotals {
   std::vector<double> squares_;  // of the periods, summed
   std::optional<Clusters> clusters_;
   std::vector<InClusters> in_clusters_;
+  bool has_few_bursts_ = false;
+  double most_independent_ = 0;  // samples; as many as there were bursts, where these were short
 };
 
 }  // namespace hm::profile

@@ -48,13 +48,20 @@ std::map<std::string, double> relative_errors_in(const nlohmann::json& json) {
   return errors;
 }
 
+// 0 where it is not there.
+uint64_t number_in(const nlohmann::json& json, const char* name) {
+  auto found = json.find(name);
+  return found != json.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
+}
+
 void read_bursts(const nlohmann::json& json, Origin& origin) {
   auto bursts = json.find("bursts");
   origin.in_bursts = bursts != json.end();
   if (!origin.in_bursts || !bursts->is_object()) return;
   origin.relative_errors = relative_errors_in(json);
-  if (auto count = bursts->find("count"); count != bursts->end() && count->is_number_unsigned())
-    origin.bursts = count->get<uint64_t>();
+  origin.bursts = number_in(*bursts, "count");
+  uint64_t exact = number_in(*bursts, "exact_slots"), all = number_in(*bursts, "all_slots");
+  origin.mostly_exact = all != 0 && exact >= all / 2;
   for (const nlohmann::json& each : list_in(*bursts, "episode_begins_ns")) {
     if (each.is_number_unsigned()) origin.episode_begins_ns.push_back(each.get<uint64_t>());
   }
@@ -133,7 +140,14 @@ std::vector<std::string> Profile::delivery() const {
   for (const nlohmann::json& each : list_in(json, "shortfalls")) {
     if (each.is_string()) lines.push_back(each.get<std::string>());
   }
+  if (std::string few = few_bursts_text(origin()); !few.empty()) lines.push_back(few);
   return lines;
+}
+
+std::string few_bursts_text(const Origin& origin) {
+  if (!origin.has_few_bursts()) return {};
+  return fmt::format("too few bursts yet: {} of {}, so no shares are shown; measure for longer", origin.bursts,
+                     Origin::kFewestBursts);
 }
 
 std::string Profile::object_text(uint32_t object) const {

@@ -117,9 +117,19 @@ struct Origin {
   // Half of the 95 % intervals of such estimates, as parts of them; without those that are not known.
   std::map<std::string, double> relative_errors;
   uint64_t bursts = 0;                      // how many there were
+  bool mostly_exact = false;                // half of all was counted before the first burst, at least
   std::vector<uint64_t> episode_begins_ns;  // in order; empty where it was not measured in episodes
   bool interrupted = false;
+
+  // So few bursts tell no share of anything: how many are missing is told instead.
+  static constexpr uint64_t kFewestBursts = 30;
+  [[nodiscard]] bool has_few_bursts() const {
+    return in_bursts && !mostly_exact && bursts < kFewestBursts;
+  }
 };
+
+// "too few bursts yet: 3 of 30, so no shares are shown"; empty where there are enough.
+[[nodiscard]] std::string few_bursts_text(const Origin& origin);
 
 class Profile {
  public:

@@ -103,6 +103,7 @@ class Analysis {
       result.events.push_back({profile_.events[event].name, count.samples, count.estimated});
     }
     result.latencies = options_.latencies;
+    result.no_shares = profile::few_bursts_text(profile_.origin());
     for (Group& group : groups_) {
       group.latency = group.cycles.describe();
       all_cycles_ += static_cast<double>(waited(group));

@@ -59,6 +59,7 @@ struct Hotspots {
   size_t all_rows = 0;               // before the limit
   bool lacks_callers = false;        // they are asked for, and no sample has any
   bool latencies = false;            // as Options::latencies
+  std::string no_shares;             // why there are none; empty: there are
 };
 
 // A sample belongs to the function whose symbol covers its ip, inlined functions or not, as in perf report.
