@@ -84,6 +84,42 @@ TEST(Timeline, ShowsWhatRanBetweenSamples) {
   EXPECT_EQ(longest(0) + longest(1) + longest(2), "bca");
 }
 
+// Of the clock, where each sample says how long it stands for.
+Made made_by_clock(uint64_t period) {
+  Made made;
+  made.profile.events[0].attr.type = PERF_TYPE_SOFTWARE;
+  made.profile.events[0].attr.config = PERF_COUNT_SW_CPU_CLOCK;
+  made.profile.events[0].attr.sample_period = period;
+  return made;
+}
+
+// Only the kernel's code is sampled, a tenth of the time: the program's own runs in between.
+TEST(Timeline, ASampleOfTheClockStandsForItsPeriodThoughTheNextIsFar) {
+  Made made = made_by_clock(1000);
+  for (uint64_t i = 0; i < 50; ++i) {
+    made.profile.samples.period.set(i, 1000);
+    made.sample(i * 10'000, 'a');
+  }
+  EXPECT_THAT(totals(made, Way::kRatio), ElementsAre(std::pair("a", 49'000)));
+  EXPECT_EQ(find_timeline(made.profile, {})->interval_ns, 1000u);
+}
+
+// Two CPUs idle at once, and each has a task number 0.
+TEST(Timeline, EachCpuHasAnIdleTaskOfItsOwn) {
+  Made made = made_by_clock(1000);
+  made.profile.threads[0] = {.pid = 0, .tid = 0, .comm = "swapper"};
+  for (uint64_t i = 0; i < 40; ++i) {
+    made.profile.samples.period.set(i, 1000);
+    made.profile.samples.cpu.set(i, i % 2);
+    made.sample(i / 2 * 1000 + i % 2 * 300, 'a');
+  }
+  Result<Timeline> line = find_timeline(made.profile, {});
+  ASSERT_TRUE(line.ok());
+  double all = line->other_ns;
+  for (const Function& each : line->functions) all += each.ns;
+  EXPECT_NEAR(all, 39'000, 1000) << "20 samples on each of two CPUs";
+}
+
 TEST(Timeline, IsIdleWhereAThreadWasNotSampledForLong) {
   Made made;
   for (uint64_t time : {0, 1000, 2000, 3000, 50000, 51000, 52000}) made.sample(time, 'a');

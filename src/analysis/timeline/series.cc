@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_map>
+#include <map>
 
 #include "base/parallel.h"
 
@@ -28,11 +28,15 @@ uint64_t start_of(const profile::Profile& profile, const Tracks& tracks) {
   return start;
 }
 
-// A thread's points, in order of time, of all its tracks.
+// A thread's points, in order of time, of all its tracks. Each CPU has an idle task of its own, and all have the
+// number 0.
 using Visit = std::function<void(const std::vector<Point*>&)>;
 void for_each_thread(Series& series, const Visit& visit) {
-  std::unordered_map<uint32_t, std::vector<const Track*>> threads;
-  for (const Track& track : series.tracks) threads[track.thread].push_back(&track);
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<const Track*>> threads;
+  for (const Track& track : series.tracks) {
+    bool is_idle_task = series.profile->threads[track.thread].tid == 0;
+    threads[{track.thread, is_idle_task ? track.cpu.value_or(0) : 0}].push_back(&track);
+  }
   std::vector<Point*> points;
   for (const auto& [thread, tracks] : threads) {
     points.clear();
@@ -44,8 +48,30 @@ void for_each_thread(Series& series, const Visit& visit) {
   }
 }
 
-void find_interval(Series& series) {
+bool is_clock(const perf_event_attr& attr) {
+  return attr.type == PERF_TYPE_SOFTWARE &&
+         (attr.config == PERF_COUNT_SW_CPU_CLOCK || attr.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+// How long the point's sample stands for, by its own period, which the clock counts in nanoseconds; nullopt of other
+// events, and where it is not recorded. What lies between two samples may be longer: where only the kernel's are
+// taken, the program's own code runs meanwhile.
+std::optional<int64_t> own_interval(const Series& series, uint32_t event, const Point& point) {
+  if (!is_clock(series.profile->events[event].attr)) return std::nullopt;
+  std::optional<uint64_t> period = series.profile->samples.period.at(point.sample);
+  if (!period || *period == 0) return std::nullopt;
+  return static_cast<int64_t>(std::min<uint64_t>(*period, INT64_MAX / 2));
+}
+
+void find_interval(Series& series, uint32_t event) {
   std::vector<int64_t> intervals;
+  for (const Point& point : series.points) {
+    if (std::optional<int64_t> own = own_interval(series, event, point)) intervals.push_back(*own);
+  }
+  if (!intervals.empty()) {
+    series.interval_ns = median(intervals);
+    return;
+  }
   for_each_thread(series, [&](const std::vector<Point*>& points) {
     for (size_t i = 1; i < points.size(); ++i) {
       if (points[i]->end_ns > points[i - 1]->end_ns)
@@ -56,19 +82,14 @@ void find_interval(Series& series) {
 }
 
 // Whether samples come after equal times in which the thread ran: the clock's.
-bool is_regular(const perf_event_attr& attr) {
-  bool is_clock = attr.type == PERF_TYPE_SOFTWARE &&
-                  (attr.config == PERF_COUNT_SW_CPU_CLOCK || attr.config == PERF_COUNT_SW_TASK_CLOCK);
-  return is_clock && attr.freq == 0;
-}
+bool is_regular(const perf_event_attr& attr) { return is_clock(attr) && attr.freq == 0; }
 
-// From how much longer than usual on a thread was not running meanwhile. Where samples are regular it slept,
+// From how much longer than `interval` on a thread was not running meanwhile. Where samples are regular it slept,
 // or, in a virtual machine, its CPU was taken away.
-int64_t longest_interval(const Series& series, uint32_t event) {
+int64_t longest_interval(int64_t interval, bool regular) {
   constexpr int64_t kTimes = 4;
-  bool regular = is_regular(series.profile->events[event].attr);
-  return regular ? series.interval_ns + std::min(series.interval_ns / 2, INT64_MAX - series.interval_ns)
-                 : series.interval_ns * std::min(kTimes, INT64_MAX / series.interval_ns);
+  return regular ? interval + std::min(interval / 2, INT64_MAX - interval)
+                 : interval * std::min(kTimes, INT64_MAX / interval);
 }
 
 // Whether the CPU was taken away all the time, as a virtual machine's may be: the thread is at the very
@@ -82,16 +103,18 @@ bool stood_still(const Series& series, const Point& before, const Point& point) 
 }
 
 void find_begins(Series& series, uint32_t event) {
-  int64_t longest = longest_interval(series, event);
   bool regular = is_regular(series.profile->events[event].attr);
   for_each_thread(series, [&](const std::vector<Point*>& points) {
     const Point* before = nullptr;
     for (Point* point : points) {
       // A clock that went back.
       if (before != nullptr) point->end_ns = std::max(point->end_ns, before->end_ns);
+      std::optional<int64_t> own = own_interval(series, event, *point);
+      int64_t interval = own.value_or(series.interval_ns);
+      int64_t longest = longest_interval(interval, regular || own);
       bool was_idle = before == nullptr || point->end_ns - before->end_ns > longest;
       bool is_late = was_idle && before != nullptr && regular;
-      point->begin_ns = was_idle ? point->end_ns - series.interval_ns : before->end_ns;
+      point->begin_ns = was_idle ? point->end_ns - interval : before->end_ns;
       if (is_late && stood_still(series, *before, *point)) point->begin_ns = point->end_ns;
       before = point;
     }
@@ -189,7 +212,7 @@ Series find_series(const profile::Profile& profile, const profile::Filter& filte
   for (uint32_t sample : tracks.samples)
     series.points.push_back({0, since(start, *profile.samples.time_ns.at(sample)), sample});
   if (series.points.empty()) return series;
-  find_interval(series);
+  find_interval(series, event);
   find_begins(series, event);
   series.start_ns = start;
   series.end_ns = std::ranges::max(series.points, {}, &Point::end_ns).end_ns;

@@ -12,7 +12,7 @@
 namespace hm::timeline {
 
 // A sample, and the time that it stands for: since its thread's sample before, or, where none came for much
-// longer than usual (4 times; of the clock, whose samples are regular, one and a half), as long as usual;
+// longer than usual (4 times; of the clock one and a half times its period), as long as usual, of the clock its period;
 // none, where the clock's samples tell that the CPU was taken away. It was taken at the end. Times are since
 // the series' first sample.
 struct Point {
@@ -30,7 +30,7 @@ struct Series {
   std::vector<double> dwell;  // Weight::kDwell
   uint64_t start_ns = 0;      // the first sample's time, by the profile's clock
   int64_t end_ns = 0;         // the last sample's time
-  int64_t interval_ns = 1;    // from one sample of a thread to its next: the median
+  int64_t interval_ns = 1;    // from one sample of a thread to its next, of the clock its period: the median
   // Most branches are new: the stacks are shorter than what ran from one sample to the next, of which only
   // the end is known then. Those that seem to be old are mostly others that look like them.
   bool knows_only_ends = false;
