@@ -303,6 +303,7 @@ export interface Timeline {
   event: string;
   way: string;
   by: string;
+  counts_time: boolean;
   begin_at: number;
   end_at: number;
   bin_ns: number;

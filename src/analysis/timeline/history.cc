@@ -83,6 +83,7 @@ Result<Timeline> History::show(const Window& window) const {
   Timeline timeline;
   timeline.event = profile_->events[event_].name;
   timeline.way = index_->way();
+  timeline.counts_time = timeline::counts_time(profile_->events[event_]);
   timeline.slowed = profile_->pmu() == "software";
   timeline.by = window.by;
   timeline.recorded = profile::recorded_half(profile_->events[event_].attr.branch_sample_type);

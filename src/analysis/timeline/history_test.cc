@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/timeline/history.h"
+#include "analysis/timeline/series.h"
 #include "analysis/timeline/test_profile.h"
 
 #include <gmock/gmock.h>
@@ -102,6 +103,22 @@ TEST(Timeline, ASampleOfTheClockStandsForItsPeriodThoughTheNextIsFar) {
   }
   EXPECT_THAT(totals(made, Way::kRatio), ElementsAre(std::pair("a", 49'000)));
   EXPECT_EQ(find_timeline(made.profile, {})->interval_ns, 1000u);
+}
+
+TEST(Timeline, TellsWhetherTheEventCountsTime) {
+  profile::Event event{"cpu-clock", {}};
+  event.attr.type = PERF_TYPE_SOFTWARE;
+  event.attr.config = PERF_COUNT_SW_CPU_CLOCK;
+  EXPECT_TRUE(counts_time(event));
+  event.attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+  EXPECT_FALSE(counts_time({"page-faults", event.attr}));
+  event.attr.type = PERF_TYPE_HARDWARE;
+  event.attr.config = PERF_COUNT_HW_CPU_CYCLES;
+  EXPECT_TRUE(counts_time({"cpu-cycles", event.attr}));
+  event.attr.config = PERF_COUNT_HW_CACHE_MISSES;
+  EXPECT_FALSE(counts_time({"cache-misses", event.attr}));
+  EXPECT_TRUE(counts_time({"clock", {}}));
+  EXPECT_FALSE(counts_time({"l1_cache_miss", {}}));
 }
 
 // Two CPUs idle at once, and each has a task number 0.

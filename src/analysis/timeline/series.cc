@@ -170,6 +170,17 @@ void add_weights(Series& series) {
 
 }  // namespace
 
+bool counts_time(const profile::Event& event) {
+  const perf_event_attr& attr = event.attr;
+  bool is_hardware = attr.type == PERF_TYPE_HARDWARE;
+  if (is_clock(attr)) return true;
+  if (is_hardware) {
+    return attr.config == PERF_COUNT_HW_CPU_CYCLES || attr.config == PERF_COUNT_HW_REF_CPU_CYCLES ||
+           attr.config == PERF_COUNT_HW_BUS_CYCLES;
+  }
+  return event.name == "clock" || event.name.find("cycles") != std::string::npos;
+}
+
 Series::Functions Series::branches_of(const Point& point) const {
   if (profile->samples.new_branches.empty()) return {};  // their functions were not loaded
   return profile->samples.left_functions.items(profile->samples.branches_of(point.sample));

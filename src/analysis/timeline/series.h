@@ -60,6 +60,9 @@ struct Series {
   }
 };
 
+// Whether the event counts time: the clock, cycles, or the cost model's.
+[[nodiscard]] bool counts_time(const profile::Event& event);
+
 // As find_tracks(); without points where no sample passes.
 [[nodiscard]] Series find_series(const profile::Profile& profile, const profile::Filter& filter,
                                  uint32_t event);

@@ -100,6 +100,7 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
             {"begin_at", timeline.begin_ns},
             {"end_at", timeline.end_ns},
             {"bin_ns", timeline.bin_ns},
+            {"counts_time", timeline.counts_time},
             {"interval_ns", timeline.interval_ns},
             {"inferred", inferred_branches(timeline.recorded)},
             {"samples", timeline.points.points},

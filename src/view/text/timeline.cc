@@ -30,6 +30,11 @@ std::string timeline_head(const timeline::Timeline& line) {
                                 duration_text(static_cast<double>(line.bin_ns)), timeline::name_of(line.by));
   if (line.slowed)
     out += "# times are of the run under the software PMU, which slows some code more than other\n";
+  if (!line.counts_time)
+    out += fmt::format(
+        "# {} is no clock: this shows when it happened; shares are of its samples' distances in time, not of CPU "
+        "time\n",
+        line.event);
   out += fmt::format("# {}, one in {} of a thread", count_of(line.points.points, "sample", "samples"),
                      duration_text(static_cast<double>(line.interval_ns)));
   if (line.points.branches == 0) return out + "; without branches: each stands for the time before it\n#\n";
@@ -54,11 +59,19 @@ namespace {
 std::string totals_text(const timeline::Timeline& line, const Style& style) {
   double all = line.other_ns;
   for (const timeline::Function& each : line.functions) all += each.ns;
-  Table table(
-      {{"", Align::kLeft}, {"time"}, {"share"}, {"function", Align::kLeft}, {"dso", Align::kLeft, true}});
+  std::vector<Table::Heading> headings{{"", Align::kLeft}};
+  if (line.counts_time) headings.push_back({"time"});
+  headings.insert(headings.end(), {{"share"}, {"function", Align::kLeft}, {"dso", Align::kLeft, true}});
+  Table table(std::move(headings));
+  const auto add_row = [&](std::string letter, double ns, std::string share, const std::string& name,
+                           const std::string& dso) {
+    std::vector<std::string> cells{std::move(letter)};
+    if (line.counts_time) cells.push_back(duration_text(ns));
+    cells.insert(cells.end(), {std::move(share), name, dso});
+    table.add(std::move(cells));
+  };
   const auto add = [&](size_t column, double ns, const std::string& name, const std::string& dso) {
-    table.add({std::string(1, letter_of(column, line.functions)), duration_text(ns),
-               percent(ns / std::max(all, 1.0)), name, dso});
+    add_row(std::string(1, letter_of(column, line.functions)), ns, percent(ns / std::max(all, 1.0)), name, dso);
   };
   for (size_t i = 0; i < line.functions.size(); ++i)
     add(i, line.functions[i].ns, printable(short_name(line.functions[i].name)),
@@ -66,7 +79,7 @@ std::string totals_text(const timeline::Timeline& line, const Style& style) {
   if (line.other_ns > 0) add(line.functions.size(), line.other_ns, "(others)", "");
   double idle = 0;
   for (const timeline::Lane& lane : line.lanes) idle += lane.idle_ns.value_or(0);
-  if (idle > 0) table.add({"", duration_text(idle), "", "(idle: no sample came for long)", ""});
+  if (idle > 0 && line.counts_time) add_row("", idle, "", "(idle: no sample came for long)", "");
   return table.render(style);
 }
 

@@ -26,6 +26,17 @@ timeline::Timeline small_timeline() {
   return line;
 }
 
+TEST(TimelineView, AnEventThatIsNoClockHasNoTimes) {
+  timeline::Timeline misses = small_timeline();
+  misses.event = "l1_cache_miss";
+  misses.counts_time = false;
+  std::string view = timeline_view(misses, {}, {.width = 80});
+  EXPECT_THAT(view, HasSubstr("# l1_cache_miss is no clock"));
+  EXPECT_THAT(view, HasSubstr("62.5%  parse(int)"));
+  EXPECT_THAT(view, Not(HasSubstr("2.5 ms")));
+  EXPECT_THAT(view, Not(HasSubstr("idle")));
+}
+
 TEST(TimelineView, IsReadableWithoutColour) {
   std::string view = timeline_view(small_timeline(), {}, {.width = 80});
   EXPECT_THAT(view, HasSubstr("# time line of clock: from 0 ns to 4 ms, cells of 1 ms, by thread\n"));

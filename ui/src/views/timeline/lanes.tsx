@@ -48,8 +48,9 @@ function ranAt(parts: Timeline[], name: string, time: number): string {
     .join("\n");
 }
 
-function laneText(lane: Lane | undefined): string {
+function laneText(lane: Lane | undefined, countsTime: boolean): string {
   if (!lane) return "";
+  if (!countsTime) return `${printable(lane.name)}.`;
   const idle = lane.idle_ns === null ? "" : `, idle ${durationText(lane.idle_ns)}`;
   return `${printable(lane.name)}: ran ${durationText(lane.ns)}${idle}.`;
 }
@@ -143,7 +144,7 @@ export function Lanes({ whole, by, search }: Props) {
   return (
     <>
       <WindowTools window={window} end={end} onChange={setWindow}>
-        {laneText(whole.lanes[current])} {picked && `The samples at ${durationText(picked.at)} are below.`} {failure}
+        {laneText(whole.lanes[current], whole.counts_time)} {picked && `The samples at ${durationText(picked.at)} are below.`} {failure}
       </WindowTools>
       <div
         ref={frame}

@@ -14,6 +14,14 @@ function unusualText(each: Unusual): string {
   return `${each.function} ${percent(each.share)} of the time, else ${percent(each.usual_share)}`;
 }
 
+const ranColumn: Column<Ran> = {
+  name: "ran",
+  title: "ran",
+  numeric: true,
+  value: (each) => each.ns,
+  cell: (each) => durationText(each.ns),
+};
+
 const laneColumns: Column<Lane>[] = [
   { name: "lane", title: "lane", wide: true, value: (lane) => lane.name, cell: (lane) => printable(lane.name) },
   { name: "ran", title: "ran", numeric: true, value: (lane) => lane.ns, cell: (lane) => durationText(lane.ns) },
@@ -48,10 +56,10 @@ export function TimelineTables({ whole }: { whole: Timeline }) {
       ),
     },
     { name: "dso", title: "dso", value: (each) => each.dso, cell: (each) => printable(each.dso) || "-" },
-    { name: "ran", title: "ran", numeric: true, value: (each) => each.ns, cell: (each) => durationText(each.ns) },
+    ...(whole.counts_time ? [ranColumn] : []),
     { name: "share", title: "share", numeric: true, value: (each) => each.ns, cell: (each) => percent(all ? each.ns / all : null) },
   ];
-  const byTime = { column: "ran", descending: true };
+  const byTime = { column: whole.counts_time ? "ran" : "share", descending: true };
   return (
     <>
       {whole.episodes.length > 0 && (
@@ -74,13 +82,23 @@ export function TimelineTables({ whole }: { whole: Timeline }) {
         <section aria-labelledby="functions-title">
           <h2 id="functions-title">Functions, in the whole run</h2>
           <Table label="Functions over the whole run" columns={functionColumns} rows={whole.functions} rowKey={(each) => `${each.function}@${each.dso}`} order={byTime} />
-          <p class="quiet">All others: {durationText(whole.others_ns)}.</p>
+          <p class="quiet">
+            {whole.counts_time
+              ? `All others: ${durationText(whole.others_ns)}.`
+              : `${printable(whole.event)} is no clock: shares are of its samples' distances in time, not of CPU time.`}
+          </p>
         </section>
         <section aria-labelledby="lanes-title">
           <h2 id="lanes-title">
             Lanes{whole.all_lanes > whole.lanes.length ? `: ${whole.lanes.length} of ${grouped(whole.all_lanes)}, with the most time` : ""}
           </h2>
-          <Table label="Time of each lane" columns={laneColumns} rows={whole.lanes} rowKey={(each) => each.name} order={byTime} />
+          <Table
+            label="Time of each lane"
+            columns={whole.counts_time ? laneColumns : laneColumns.slice(0, 1)}
+            rows={whole.lanes}
+            rowKey={(each) => each.name}
+            order={whole.counts_time ? byTime : { column: "lane", descending: false }}
+          />
         </section>
       </div>
     </>
