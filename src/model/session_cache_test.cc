@@ -265,7 +265,7 @@ TEST(SessionCache, WhatAnotherProcessEvictsIsItsClass) {
   for (int round = 0; round < 3; ++round) {
     for (uint64_t line = 0; line < 5; ++line) {
       MissClass found = look(one.levels, 4000 + 4 * line, mine);
-      if (round > 0) EXPECT_EQ(found, MissClass::kConflict) << line;
+      EXPECT_TRUE(round == 0 || found == MissClass::kConflict) << line;
     }
   }
 }
@@ -282,7 +282,7 @@ TEST(SessionCache, WaysThatAProcessMayNotUseAreNoOtherProgramsFault) {
   for (int round = 0; round < 3; ++round) {
     for (uint64_t line : {0, 4}) {
       MissClass found = look(one.levels, line, mine);
-      if (round > 0) EXPECT_EQ(found, MissClass::kConflict);
+      EXPECT_TRUE(round == 0 || found == MissClass::kConflict) << line;
     }
   }
 }
