@@ -19,13 +19,14 @@ std::string command_line(const Recording& run) { return fmt::format("{}", fmt::j
 struct Property {
   const char* what;
   std::string (*of)(const Recording&);
+  bool is_new = false;  // older recordings do not have it: that is no difference
 };
 
 // What decides most about the counts first.
 constexpr std::array<Property, 9> kProperties{{
     {"processor", [](const Recording& run) { return run.processor; }},
-    {"processor features", [](const Recording& run) { return run.processor_features; }},
-    {"processor caches", [](const Recording& run) { return run.processor_caches; }},
+    {"processor features", [](const Recording& run) { return run.processor_features; }, true},
+    {"processor caches", [](const Recording& run) { return run.processor_caches; }, true},
     {"PMU", [](const Recording& run) { return run.pmu; }},
     {"engine", [](const Recording& run) { return run.engine; }},
     {"machine", [](const Recording& run) { return run.machine; }},
@@ -92,6 +93,7 @@ std::vector<Difference> find_differences(const Side& before, const Side& after) 
   std::vector<Difference> differences;
   for (const Property& property : kProperties) {
     Difference difference{property.what, joined(before, property.of), joined(after, property.of)};
+    if (property.is_new && (difference.before.empty() || difference.after.empty())) continue;
     if (difference.before != difference.after || several(before, property))
       differences.push_back(std::move(difference));
   }
