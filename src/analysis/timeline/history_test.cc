@@ -117,8 +117,9 @@ TEST(Timeline, TellsWhetherTheEventCountsTime) {
   EXPECT_TRUE(counts_time({"cpu-cycles", event.attr}));
   event.attr.config = PERF_COUNT_HW_CACHE_MISSES;
   EXPECT_FALSE(counts_time({"cache-misses", event.attr}));
-  EXPECT_TRUE(counts_time({"clock", {}}));
-  EXPECT_FALSE(counts_time({"l1_cache_miss", {}}));
+  event.attr.type = PERF_TYPE_RAW;
+  EXPECT_TRUE(counts_time({"clock", event.attr}));
+  EXPECT_FALSE(counts_time({"l1_cache_miss", event.attr}));
 }
 
 // Two CPUs idle at once, and each has a task number 0.

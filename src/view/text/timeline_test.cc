@@ -32,7 +32,7 @@ TEST(TimelineView, AnEventThatIsNoClockHasNoTimes) {
   misses.counts_time = false;
   std::string view = timeline_view(misses, {}, {.width = 80});
   EXPECT_THAT(view, HasSubstr("# l1_cache_miss is no clock"));
-  EXPECT_THAT(view, HasSubstr("62.5%  parse(int)"));
+  EXPECT_THAT(view, HasSubstr("62.5%  parse "));
   EXPECT_THAT(view, Not(HasSubstr("2.5 ms")));
   EXPECT_THAT(view, Not(HasSubstr("idle")));
 }
