@@ -91,7 +91,13 @@ double EventTotals::effective_samples(uint32_t event) const {
     auto sum = static_cast<double>(*whole.estimated);
     samples = sum * sum / squares_[event];
   }
+  samples = std::max(samples / design_effect_, std::min(samples, 1.0));
   return in_clusters_.empty() ? samples : std::min(samples, in_clusters_[event].most_effective);
+}
+
+double EventTotals::design_effect(uint32_t event) const {
+  if (in_clusters_.empty() || counts_[event].samples == 0) return 1;
+  return std::max(1.0, static_cast<double>(counts_[event].samples) / effective_samples(event));
 }
 
 double EventTotals::part_of_all(uint32_t event, const EventCount& part) const {

@@ -63,6 +63,11 @@ class EventTotals {
   // of one burst are alike: of a recording in bursts at most so many as would tell the shares of functions as well, on
   // the average (the generalized design effect: J. N. K. Rao and A. J. Scott, JASA 76 (1981), 221-230).
   [[nodiscard]] double effective_samples(uint32_t event) const;
+  // How many times as many samples there are as would tell as much if each had been chosen for itself; 1 where not in
+  // bursts.
+  [[nodiscard]] double design_effect(uint32_t event) const;
+  // From now on its samples count as so many times fewer: they are some of a recording with that design effect.
+  void take_for_alike(double design_effect) { design_effect_ = design_effect; }
   // wilson_share() over the effective number of samples. nullopt where the event has no samples, or there are
   // too few bursts (Origin::has_few_bursts()).
   [[nodiscard]] std::optional<Share> share(uint32_t event, const EventCount& part) const;
@@ -89,6 +94,7 @@ class EventTotals {
   std::optional<Clusters> clusters_;
   std::vector<InClusters> in_clusters_;
   bool has_few_bursts_ = false;
+  double design_effect_ = 1;
   double most_independent_ = 0;  // samples; as many as there were bursts, where these were short
 };
 

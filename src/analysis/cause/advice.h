@@ -42,6 +42,7 @@ struct Evidence {
   double compulsory = 0, capacity = 0, conflict = 0;
   double true_sharing = 0, false_sharing = 0, sharing = 0;
   double other_program = 0;  // evicted by one
+  double no_history = 0;     // not used since the measurement began
   Walk walk;
   uint64_t access_bytes = 0;   // 0: not known
   uint64_t element_bytes = 0;  // of what is walked over, its type's size; 0: not known

@@ -90,7 +90,8 @@ class Analysis {
     return tree.callers(kMinShare);
   }
 
-  EventCauses causes_of(uint32_t event, const std::map<Key, Gathered>& places) {
+  EventCauses causes_of(uint32_t event, std::map<Key, Gathered>& places) {
+    for (auto& [key, place] : places) place.take_for_alike(totals_.design_effect(event));
     const profile::EventCount& all = totals_.counts()[event];
     EventCauses causes{profile_.events[event].name, all.samples, all.estimated, {}, places.size()};
     std::vector<const std::pair<const Key, Gathered>*> order;
@@ -273,6 +274,8 @@ class Analysis {
         return evidence.false_sharing;
       case MissClass::kOtherProgram:
         return evidence.other_program;
+      case MissClass::kNoHistory:
+        return evidence.no_history;
       default:
         return evidence.sharing;
     }
@@ -319,6 +322,8 @@ std::string_view name_of(MissClass miss_class) {
       return "sharing";
     case MissClass::kOtherProgram:
       return "evicted by another program";
+    case MissClass::kNoHistory:
+      return "no history";
   }
   return "unknown";
 }

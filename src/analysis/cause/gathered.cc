@@ -73,6 +73,11 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample) {
   }
 }
 
+void Gathered::take_for_alike(double design_effect) {
+  for (Answers* each : {&next_line_, &huge_pages_, &aliases_}) each->take_for_alike(design_effect);
+  for (profile::EventTotals* each : {&classified_, &all_}) each->take_for_alike(design_effect);
+}
+
 void Gathered::add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period) {
   if (!miss_class || *miss_class == 0 || *miss_class >= kClasses) {
     ++unclassified_;
@@ -99,7 +104,9 @@ bool Gathered::is_shared() const {
   for (uint32_t i = 1; i < kClasses; ++i) {
     uint64_t samples = by_class_.counts()[i].samples;
     all += samples;
-    if (i >= static_cast<uint32_t>(MissClass::kTrueSharing)) shared += samples;
+    bool is_sharing = i >= static_cast<uint32_t>(MissClass::kTrueSharing) &&
+                      i <= static_cast<uint32_t>(MissClass::kSharing);
+    if (is_sharing) shared += samples;
   }
   if (all == 0) return !shared_.empty() && 2 * shared_.size() >= count_.samples;
   return shared != 0 && 2 * shared >= all;

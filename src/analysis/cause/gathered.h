@@ -52,6 +52,8 @@ class Answers {
   }
   // nullopt where none tells.
   [[nodiscard]] std::optional<profile::Share> share() const { return asked_.share(0, yes_); }
+  // As profile::EventTotals has it.
+  void take_for_alike(double design_effect) { asked_.take_for_alike(design_effect); }
 
  private:
   profile::EventTotals asked_{1};
@@ -105,11 +107,14 @@ class Gathered {
   // Of the samples with an address, those that lie where most do in their lines.
   [[nodiscard]] std::optional<profile::Share> at_one_offset() const;
 
+  // Of a recording in bursts, as profile::EventTotals has it.
+  void take_for_alike(double design_effect);
+
   // Sets all of a place's members that samples alone tell.
   void describe(const profile::Profile& profile, Place& place) const;
 
  private:
-  static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(record::MissClass::kSharing);
+  static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(record::kLastMissClass);
 
   void add_access(const profile::Samples& samples, size_t sample);
   void add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period);

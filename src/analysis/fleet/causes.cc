@@ -16,7 +16,8 @@ const std::vector<std::string>& class_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (record::MissClass each :
-         {kCompulsory, kCapacity, kConflict, kTrueSharing, kFalseSharing, kSharing, kOtherProgram})
+         {kCompulsory, kCapacity, kConflict, kTrueSharing, kFalseSharing, kSharing, kOtherProgram,
+          kNoHistory})
       all.emplace_back(cause::name_of(each));
     return all;
   }();
@@ -57,7 +58,7 @@ std::optional<cause::Advice> advice_on(const std::string& event, const CausePlac
   evidence.event = event;
   double* const parts[] = {&evidence.compulsory,   &evidence.capacity,      &evidence.conflict,
                            &evidence.true_sharing, &evidence.false_sharing, &evidence.sharing,
-                           &evidence.other_program};
+                           &evidence.other_program, &evidence.no_history};
   uint64_t known = 0;
   for (const PartShare& each : place.classes) {
     known += each.samples;

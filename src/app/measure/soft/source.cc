@@ -143,6 +143,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   session.geometry = geometry;
   session.modelled_cores = options.geometry.cores;
   session.sizes = options.sizes;
+  session.began_in_midst = options.running.processes.empty() ? 0 : 1;
   if (options.bursts) session.bursts = *options.bursts;
   session.copies_only = options.copies_only ? 1 : 0;
   session.absent = options.absent;

@@ -158,6 +158,7 @@ struct Session {
   uint32_t shares_cache;         // not 0: the last level is one for all processes
   uint64_t common_models_bytes;  // 0: there is no memory for models that processes share
   uint32_t recorder_user;        // who opens the rings
+  uint32_t began_in_midst;       // not 0: processes ran before they were measured
   // Changed while processes run, by the recorder or by processes.
   uint32_t stop;            // recorder: no more samples; keep counting
   uint32_t held;            // recorder: not 0: nothing is collected yet

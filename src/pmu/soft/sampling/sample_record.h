@@ -222,9 +222,15 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
     record.put(static_cast<uint64_t>(PERF_CONTEXT_USER));
     record.put_bytes(moment.call_chain, moment.call_chain_length * 8);
   }
+  // What seems to be used for the first time may have been used before the measurement began.
+  const auto told = [&](record::MissClass each) {
+    bool is_first = each == record::MissClass::kCompulsory;
+    return is_first && session.began_in_midst != 0 ? record::MissClass::kNoHistory : each;
+  };
+  const model::Outcome& outcome = cause.outcome;
   record::SampleExtension extension{
-      record::kExtensionMagic, moment.virtual_cycles,  cause.bytes,  cause.kind, cause.outcome.l1_class,
-      cause.outcome.l2_class,  cause.outcome.l3_class, cause.replay, 0};
+      record::kExtensionMagic, moment.virtual_cycles,  cause.bytes,  cause.kind, told(outcome.l1_class),
+      told(outcome.l2_class),  told(outcome.l3_class), cause.replay, 0};
   const HeapBlock* block = moment.heap_block;
   bool has_steps = cause.steps.count != 0;
   bool has_what_if = cause.what_if.asked != 0;
