@@ -7,6 +7,7 @@
 #include "symbol/code/places.h"
 #include "symbol/files/demangle.h"
 #include "symbol/files/dso.h"
+#include "symbol/files/dwarf_frames.h"
 #include "symbol/types/data_types.h"
 #include "symbol/unwind/frame_rules.h"
 
@@ -74,6 +75,14 @@ std::vector<Frame> FileObject::frames_at(uint64_t offset) const {
 
 SourceLine FileObject::line_at(uint64_t address) const {
   return with_parts([&](Parts& parts) { return parts.dso().line_of_address(address); });
+}
+
+void FileObject::visit_functions(const std::function<void(const std::string&)>& visit) const {
+  with_parts([&](Parts& parts) {
+    const SymbolTable& symbols = parts.dso().symbols();
+    for (size_t i = 0; i < symbols.size(); ++i) visit(demangle(symbols.at(i).name));
+    if (parts.elf() != nullptr) visit_inlined_functions(*parts.elf(), visit);
+  });
 }
 
 std::string FileObject::symbol_at(uint64_t address) const {

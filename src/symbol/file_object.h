@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,6 +23,7 @@ class FileObject final : public Object {
   [[nodiscard]] Function function_at(uint64_t offset) const override;
   [[nodiscard]] std::vector<Frame> frames_at(uint64_t offset) const override;
   [[nodiscard]] SourceLine line_at(uint64_t address) const override;
+  void visit_functions(const std::function<void(const std::string&)>& visit) const override;
   [[nodiscard]] std::string symbol_at(uint64_t address) const override;
   [[nodiscard]] std::optional<uint64_t> load_bias(uint64_t start, uint64_t file_offset,
                                                   bool executable) const override;

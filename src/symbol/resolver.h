@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,6 +52,9 @@ class Object {
   [[nodiscard]] virtual std::vector<Frame> frames_at(uint64_t offset) const = 0;
   // Of the innermost frame.
   [[nodiscard]] virtual SourceLine line_at(uint64_t address) const = 0;
+  // Calls `visit` with the name of each function, demangled: those with a symbol, and those that the debug
+  // information says are inlined; some of them several times.
+  virtual void visit_functions(const std::function<void(const std::string&)>& visit) const = 0;
   // Of the symbol that covers the address, demangled; empty where none does.
   [[nodiscard]] virtual std::string symbol_at(uint64_t address) const = 0;
 

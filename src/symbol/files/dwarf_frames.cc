@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "symbol/files/demangle.h"
+#include "symbol/files/dwarf_entries.h"
 
 namespace hm::symbol {
 namespace {
@@ -67,7 +68,26 @@ SourceLine call_site(Dwarf_Die* unit, Dwarf_Die* die) {
   return place;
 }
 
+// An abstract instance (DWARF 5, section 3.3.8.1) lies in its unit or a namespace of it.
+void visit_inlined(Dwarf_Die parent, int depth, const std::function<void(const std::string&)>& visit) {
+  constexpr int kMaxNamespaces = 64;
+  if (depth == kMaxNamespaces) return;
+  for_each_child(parent, [&](Dwarf_Die child) {
+    int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_namespace || tag == DW_TAG_module) visit_inlined(child, depth + 1, visit);
+    if (tag != DW_TAG_subprogram) return;
+    Dwarf_Word inlined = number_of(&child, DW_AT_inline);
+    if (inlined == DW_INL_inlined || inlined == DW_INL_declared_inlined) visit(function_name(&child));
+  });
+}
+
 }  // namespace
+
+void visit_inlined_functions(const ElfModule& module, const std::function<void(const std::string&)>& visit) {
+  Dwarf_Addr bias = 0;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module.module(), unit, &bias)) != nullptr;)
+    visit_inlined(*unit, 0, visit);
+}
 
 SourceLine dwarf_line(const ElfModule& module, uint64_t address) {
   std::optional<UnitAddress> place = unit_of(module, address);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -14,6 +15,10 @@ namespace hm::symbol {
 // The line that the instruction at `address` came from: that of the innermost frame. Much cheaper than all
 // frames.
 [[nodiscard]] SourceLine dwarf_line(const ElfModule& module, uint64_t address);
+
+// Calls `visit` with the demangled name of each function that was inlined somewhere. Walks all of the debug
+// information.
+void visit_inlined_functions(const ElfModule& module, const std::function<void(const std::string&)>& visit);
 
 class DwarfFrames {
  public:
