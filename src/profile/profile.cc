@@ -97,6 +97,8 @@ Origin Profile::origin() const {
   if (origin.pmu.empty()) origin.pmu = pmu_of_others();
   origin.engine = text_in(json, "engine");
   origin.machine = text_in(json, "machine");
+  origin.processor_features = text_in(json, "processor_features");
+  origin.processor_caches = text_in(json, "processor_caches");
   origin.command = words_in(json, "command");
   if (origin.command.empty()) origin.command = program_in(features.cmdline);
   for (const nlohmann::json& each : list_in(json, "delivery")) {

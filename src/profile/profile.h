@@ -112,6 +112,8 @@ struct Origin {
   std::string machine;               // the modelled one; likewise
   std::vector<std::string> command;  // the program that was run; likewise
   std::string collected;             // what part of the run; likewise
+  std::string processor_features;    // of the recorder's machine (host/cpu_features.h); likewise
+  std::string processor_caches;
   std::map<std::string, uint64_t> totals;  // exact, by event; also of events that were not sampled
   bool in_bursts = false;                  // then `totals` are estimates
   // Half of the 95 % intervals of such estimates, as parts of them; without those that are not known.

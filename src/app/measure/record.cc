@@ -9,6 +9,7 @@
 #include "app/measure/samples_by_time.h"
 #include "app/measure/sources.h"
 #include "base/json.h"
+#include "host/cpu_features.h"
 #include "host/host_caches.h"
 #include "pmu/linux/host_features.h"
 
@@ -27,6 +28,15 @@ std::vector<record::CacheInfo> caches_of_host() {
   return caches;
 }
 
+// Adds what decides which code the program's libraries choose here.
+std::string with_processor(const std::string& description) {
+  nlohmann::json json = parse_json(description);
+  if (!json.is_object()) json = nlohmann::json::object();
+  json["processor_features"] = host::cpu_features();
+  json["processor_caches"] = host::cpu_caches();
+  return json_line(json);
+}
+
 // The recording is the first source's; what others say of themselves stands beside.
 record::RecordingStart describe_start(const Sources& sources, const std::vector<std::string>& command_line) {
   record::RecordingStart start;
@@ -37,6 +47,7 @@ record::RecordingStart describe_start(const Sources& sources, const std::vector<
     if (source != sources.front()) start.features.hardmeter = before;
   }
   if (start.features.caches.empty()) start.features.caches = caches_of_host();
+  start.features.hardmeter = with_processor(start.features.hardmeter.value_or(""));
   return start;
 }
 
@@ -123,7 +134,7 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
     recorded.refusal = run->refusal;
     return recorded;
   }
-  features.hardmeter = describe_run(sources, run->outcome);
+  features.hardmeter = with_processor(describe_run(sources, run->outcome));
   if (Status finished = sink.finish(features); !finished) return finished.error();
   recorded.outcome = run->outcome;
   recorded.command = run->command;
