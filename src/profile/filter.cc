@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/edit_distance.h"
+#include "symbol/source_name.h"
 
 namespace hm::profile {
 namespace {
@@ -72,6 +73,11 @@ Result<std::vector<bool>> functions_meant(const Profile& profile, const std::str
   auto any = [](const std::vector<bool>& marks) { return std::ranges::find(marks, true) != marks.end(); };
   std::vector<bool> marks =
       mark_sampled([&](const std::string& name) { return names_function(wanted, name); });
+  if (!any(marks)) {  // clones, and what other builds call it
+    std::string source = symbol::source_name(wanted);
+    marks = mark_sampled(
+        [&](const std::string& name) { return names_function(source, symbol::source_name(name)); });
+  }
   if (!any(marks) && is_pattern(wanted))
     marks = mark_sampled([&](const std::string& name) { return matches(wanted, name); });
   if (!any(marks))

@@ -50,6 +50,12 @@ TEST(FilterFunction, TheNameItselfComesFirst) {
   EXPECT_THAT(functions_that("parse_list(int)"), ElementsAre("parse_list(int)"));
 }
 
+TEST(FilterFunction, ACloneIsTheFunction) {
+  EXPECT_THAT(functions_that("sort.constprop.1"), ElementsAre("sort"));
+  EXPECT_THAT(functions_that("(anonymous namespace)::Reader::parse(char)"),
+              ElementsAre("Reader::parse(char)"));
+}
+
 TEST(FilterFunction, APartOfTheNameWhereNoneIsCalledSo) {
   EXPECT_THAT(functions_that("list"), ElementsAre("parse_list(int)"));
   EXPECT_THAT(functions_that("Reader"), ElementsAre("Reader::parse(char)"));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -26,9 +27,14 @@ struct TextMember {
 };
 
 constexpr TextMember kTexts[] = {
-    {"recorder", &Recording::recorder},   {"pmu", &Recording::pmu},
-    {"engine", &Recording::engine},       {"machine", &Recording::machine},
-    {"collected", &Recording::collected}, {"processor", &Recording::processor},
+    {"recorder", &Recording::recorder},
+    {"pmu", &Recording::pmu},
+    {"engine", &Recording::engine},
+    {"machine", &Recording::machine},
+    {"collected", &Recording::collected},
+    {"processor", &Recording::processor},
+    {"processor_features", &Recording::processor_features},
+    {"processor_caches", &Recording::processor_caches},
 };
 
 // An integer where it is one.
@@ -38,20 +44,58 @@ Json number(double value) {
   return value;
 }
 
+bool is_kept(const Event& event, const RowCount& count, double rows_from) {
+  return static_cast<double>(count.weight) >= rows_from * static_cast<double>(event.weight);
+}
+
+Json row_json(const Recording& recording, const Names& names, const RowCount& count) {
+  Json row;
+  for (size_t i = 0; i < names.size(); ++i) row[recording.columns[i]] = names[i];
+  row["samples"] = count.samples;
+  row["weight"] = count.weight;
+  return row;
+}
+
+Json inlined_json(const Recording& recording, const Event& event, double rows_from) {
+  Json list = Json::array();
+  for (const auto& [part, count] : event.inlined) {
+    auto row = event.rows.find(part.row);
+    if (row == event.rows.end() || !is_kept(event, row->second, rows_from)) continue;
+    Json json = row_json(recording, part.row, count);
+    json["functions"] = part.functions;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+// Of functions that have a row in the file.
+Json functions_json(const Recording& recording, double rows_from) {
+  std::set<std::string> kept;
+  std::optional<size_t> column = recording.function_column();
+  for (const Event& event : recording.events) {
+    for (const auto& [names, count] : event.rows) {
+      if (column && is_kept(event, count, rows_from)) kept.insert(names[*column]);
+    }
+  }
+  Json json = Json::object();
+  for (const auto& [name, origin] : recording.origins) {
+    if (!kept.contains(name)) continue;
+    Json& function = json[name] = Json::object();
+    if (!origin.file.empty()) function["file"] = origin.file;
+    if (origin.line != 0) function["line"] = origin.line;
+    if (origin.code.instructions == 0) continue;
+    function["instructions"] = origin.code.instructions;
+    function["code"] = symbol::to_hex(origin.code);
+  }
+  return json;
+}
+
 Json rows_json(const Recording& recording, const Event& event, double rows_from) {
   std::vector<std::pair<Names, RowCount>> rows(event.rows.begin(), event.rows.end());
-  std::erase_if(rows, [&](const auto& row) {
-    return static_cast<double>(row.second.weight) < rows_from * static_cast<double>(event.weight);
-  });
+  std::erase_if(rows, [&](const auto& row) { return !is_kept(event, row.second, rows_from); });
   std::ranges::stable_sort(rows, std::greater<>(), [](const auto& row) { return row.second.weight; });
   Json list = Json::array();
-  for (const auto& [names, count] : rows) {
-    Json row;
-    for (size_t i = 0; i < names.size(); ++i) row[recording.columns[i]] = names[i];
-    row["samples"] = count.samples;
-    row["weight"] = count.weight;
-    list.push_back(std::move(row));
-  }
+  for (const auto& [names, count] : rows) list.push_back(row_json(recording, names, count));
   return list;
 }
 
@@ -68,6 +112,7 @@ Json event_json(const Recording& recording, const Event& event, double rows_from
     sampled["effective_samples"] = event.effective_samples;
     sampled["weight"] = event.weight;
     sampled["rows"] = rows_json(recording, event, rows_from);
+    if (recording.knows_inlines) sampled["inlined"] = inlined_json(recording, event, rows_from);
   }
   return json;
 }
@@ -90,6 +135,10 @@ class BaselineReader {
       return complain("events"), out;
     for (const auto& [name, event] : events->items())
       out.events.push_back(read_event(name, event, out.columns));
+    read_functions(json, out);
+    out.knows_inlines = std::ranges::all_of(events->items(), [](const auto& event) {
+      return !event.value().contains("sampled") || event.value()["sampled"].contains("inlined");
+    });
     return out;
   }
 
@@ -100,7 +149,7 @@ class BaselineReader {
   static bool may_be_columns(const std::vector<std::string>& columns) {
     std::set<std::string_view> names(columns.begin(), columns.end());
     return !columns.empty() && columns.size() <= kMostColumns && names.size() == columns.size() &&
-           !names.contains("samples") && !names.contains("weight");
+           !names.contains("samples") && !names.contains("weight") && !names.contains("functions");
   }
 
   void complain(const std::string& member) {
@@ -127,19 +176,58 @@ class BaselineReader {
     auto rows = sampled->find("rows");
     if (rows == sampled->end() || !rows->is_array()) return complain("rows"), event;
     for (const Input& row : *rows) read_row(row, columns, event);
+    auto inlined = sampled->find("inlined");
+    if (inlined == sampled->end()) return event;
+    if (!inlined->is_array()) return complain("inlined"), event;
+    for (const Input& part : *inlined) read_inlined(part, columns, event);
     return event;
   }
 
-  void read_row(const Input& json, const std::vector<std::string>& columns, Event& event) {
-    if (!json.is_object()) return complain("rows");
+  // nullopt where it is none.
+  std::optional<std::pair<Names, RowCount>> row_of(const Input& json, const std::vector<std::string>& columns,
+                                                   const Event& event) {
+    if (!json.is_object()) return std::nullopt;
     Names names;
     for (const std::string& column : columns) {
-      if (!json.contains(column)) return complain("rows");
+      if (!json.contains(column)) return std::nullopt;
       names.push_back(text(json, column.c_str()));
     }
     RowCount count{whole(json, "samples"), whole(json, "weight")};
     if (count.samples > event.samples || count.weight > event.weight) complain("weight");
-    if (!event.rows.try_emplace(std::move(names), count).second) complain("rows");
+    return std::pair(std::move(names), count);
+  }
+
+  void read_row(const Input& json, const std::vector<std::string>& columns, Event& event) {
+    auto row = row_of(json, columns, event);
+    if (!row || !event.rows.insert(*std::move(row)).second) complain("rows");
+  }
+
+  void read_inlined(const Input& json, const std::vector<std::string>& columns, Event& event) {
+    auto row = row_of(json, columns, event);
+    if (!row) return complain("inlined");
+    InlinedPart part{row->first, texts(json, "functions")};
+    auto whole_row = event.rows.find(part.row);
+    bool in_its_row = whole_row != event.rows.end() && row->second.samples <= whole_row->second.samples &&
+                      row->second.weight <= whole_row->second.weight;
+    if (part.functions.empty() || !in_its_row || !event.inlined.emplace(std::move(part), row->second).second)
+      complain("inlined");
+  }
+
+  void read_functions(const Input& json, Recording& out) {
+    auto functions = json.find("functions");
+    if (functions == json.end()) return;
+    if (!functions->is_object()) return complain("functions");
+    for (const auto& [name, function] : functions->items()) {
+      if (!function.is_object()) return complain("functions");
+      FunctionOrigin& origin = out.origins[name];
+      origin.file = text(function, "file");
+      if (function.contains("line")) origin.line = small(function, "line");
+      if (!function.contains("code")) continue;
+      std::optional<symbol::CodeSketch> code =
+          symbol::sketch_from_hex(text(function, "code"), small(function, "instructions"));
+      if (!code) return complain("code");
+      origin.code = *code;
+    }
   }
 
   std::string text(const Input& json, const char* member) {
@@ -172,6 +260,10 @@ class BaselineReader {
     return static_cast<uint64_t>(std::floor(real(json, member, kGreatestExactInteger)));
   }
 
+  uint32_t small(const Input& json, const char* member) {
+    return static_cast<uint32_t>(real(json, member, UINT32_MAX));
+  }
+
   // Between 0 and `greatest`.
   double real(const Input& json, const char* member, double greatest) {
     auto found = json.find(member);
@@ -196,24 +288,39 @@ std::string write_baseline(const Recording& recording, double rows_from) {
   json["events"] = Json::object();
   for (const Event& event : recording.events)
     json["events"][event.name] = event_json(recording, event, rows_from);
+  if (Json functions = functions_json(recording, rows_from); !functions.empty())
+    json["functions"] = std::move(functions);
   return indented_json(json);
+}
+
+bool has_byte_order_mark(std::string_view text) {
+  return text.starts_with("\xef\xbb\xbf") || text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
 }
 
 // Nothing here copies, prints or compares a member before its type is known: it may be nested a million deep.
 Result<Recording> read_baseline(std::string_view text, const std::string& name) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot read {}: it is empty; save the baseline anew with hardmeter diff --save-baseline", name);
+  }
+  if (has_byte_order_mark(text)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "cannot read {}: it begins with a byte order mark; save it as UTF-8 without one", name);
+  }
   const Input json = parse_json(text);
   if (json.is_discarded()) {
-    return make_error(ErrorCode::kDamaged,
+    return make_error(ErrorCode::kInvalidArgument,
                       "cannot read {}: it is neither a recording nor whole JSON, as a baseline is", name);
   }
   auto kind = json.find("kind"), schema = json.find("schema");
   if (kind == json.end() || !kind->is_string() || *kind != kKind) {
-    return make_error(ErrorCode::kDamaged,
+    return make_error(ErrorCode::kInvalidArgument,
                       "cannot read {}: it is JSON, but not what hardmeter diff --save-baseline writes", name);
   }
   if (schema == json.end() || !schema->is_number() || *schema != kSchema) {
     return make_error(
-        ErrorCode::kDamaged,
+        ErrorCode::kInvalidArgument,
         "cannot read the baseline {}: its schema is not {}, the one that this hardmeter knows; save "
         "it anew",
         name, kSchema);
@@ -221,8 +328,8 @@ Result<Recording> read_baseline(std::string_view text, const std::string& name) 
   BaselineReader reader;
   Recording recording = reader.read(json);
   if (!reader.wrong.empty()) {
-    return make_error(ErrorCode::kDamaged, "cannot read the baseline {}: its member '{}' is missing or wrong",
-                      name, reader.wrong);
+    return make_error(ErrorCode::kInvalidArgument,
+                      "cannot read the baseline {}: its member '{}' is missing or wrong", name, reader.wrong);
   }
   recording.name = name;
   return recording;

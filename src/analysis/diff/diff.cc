@@ -12,6 +12,7 @@
 
 #include "analysis/diff/change.h"
 #include "analysis/diff/differences.h"
+#include "analysis/diff/functions.h"
 #include "analysis/diff/side.h"
 
 namespace hm::diff {
@@ -143,14 +144,20 @@ Status require_comparable(const Options& options, const Side& before, const Side
 
 Result<Diff> find_diff(std::span<const Recording> before_runs, std::span<const Recording> after_runs,
                        const Options& options) {
-  Side before(before_runs), after(after_runs);
-  if (Status comparable = require_comparable(options, before, after); !comparable) return comparable.error();
+  if (Status comparable = require_comparable(options, Side(before_runs), Side(after_runs)); !comparable)
+    return comparable.error();
+  const MatchedSides matched = match_functions(before_runs, after_runs);
+  Side before(matched.before), after(matched.after);
   Diff diff;
   diff.before = describe(before);
   diff.after = describe(after);
   diff.differences = find_differences(before, after);
+  diff.processors = processor_difference(before, after);
   diff.notes = find_notes(before, after);
+  diff.notes.insert(diff.notes.end(), matched.notes.begin(), matched.notes.end());
   diff.columns = before.runs().front().columns;
+  for (const Recording& run : matched.after)
+    diff.renamed.insert(run.other_names.begin(), run.other_names.end());
   compare_events(options, before, after, diff);
   if (std::ranges::any_of(diff.rows, has_unknown_row)) {
     diff.notes.emplace_back(

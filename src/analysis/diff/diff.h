@@ -6,6 +6,7 @@
 // says how.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -56,13 +57,16 @@ struct Diff {
   RecordingSide before;
   RecordingSide after;
   std::vector<Difference> differences;
-  std::vector<std::string> notes;  // how far the numbers can be trusted: sentences
-  std::vector<Total> totals;       // the greatest change first, as a part of what was before
+  std::optional<std::string> processors;  // how they differ: processor_difference()
+  std::vector<std::string> notes;         // how far the numbers can be trusted: sentences
+  std::vector<Total> totals;              // the greatest change first, as a part of what was before
   std::vector<std::string> only_before;
   std::vector<std::string> only_after;
   std::vector<std::string> columns;  // of the rows
-  std::vector<EventRows> rows;       // for each event that both sides sampled
-  std::vector<Check> checks;         // for each limit
+  // Functions of rows that have another name after: that, by the rows' name.
+  std::map<std::string, std::string> renamed;
+  std::vector<EventRows> rows;  // for each event that both sides sampled
+  std::vector<Check> checks;    // for each limit
 };
 
 // Of at least one recording a side. kInvalidArgument where comparing means nothing: the software PMU with

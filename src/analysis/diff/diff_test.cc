@@ -163,6 +163,32 @@ TEST(Diff, NamesWhatIsDifferent) {
   EXPECT_EQ(diff_of({before, after}, {before}).differences[0].before, "L1 | another");
 }
 
+TEST(Diff, ProcessorsComeFirstAndAreNamed) {
+  Recording before = test_recording(1, {}), after = before;
+  before.processor = "A";
+  after.processor = "B";
+  before.processor_features = "avx avx2 sse4a";
+  after.processor_features = "avx avx2 avx512f avx512vl";
+  before.processor_caches = after.processor_caches = "L2 512K";
+  after.command = {"other"};
+  Diff diff = diff_of({before}, {after});
+  EXPECT_EQ(diff.differences[0].what, "processor");
+  EXPECT_EQ(diff.differences[1].what, "processor features");
+  ASSERT_TRUE(diff.processors);
+  EXPECT_THAT(
+      *diff.processors,
+      HasSubstr("before was measured on A and after on B; features differ: sse4a only before, avx512f "
+                "avx512vl only after."));
+  after.processor_features = "";  // an older recording
+  EXPECT_EQ(diff_of({before}, {after}).differences[1].what, "command");
+  EXPECT_THAT(*diff_of({before}, {after}).processors, HasSubstr("on A and after on B. Libraries"));
+  after.processor = "A";
+  EXPECT_FALSE(diff_of({before}, {after}).processors);
+  after.processor_caches = "L2 1024K";
+  EXPECT_THAT(*diff_of({before}, {after}).processors,
+              HasSubstr("on A and after on A; caches differ: L2 512K before, L2 1024K after."));
+}
+
 TEST(Diff, EventsOfOneSideAreNamed) {
   Recording before = test_recording(1, {}), after = before;
   after.events[0].name = "other";

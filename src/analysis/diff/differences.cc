@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
+#include <set>
+#include <sstream>
 
 namespace hm::diff {
 namespace {
@@ -16,15 +19,19 @@ std::string command_line(const Recording& run) { return fmt::format("{}", fmt::j
 struct Property {
   const char* what;
   std::string (*of)(const Recording&);
+  bool is_new = false;  // older recordings do not have it: that is no difference
 };
 
-constexpr std::array<Property, 7> kProperties{{
+// What decides most about the counts first.
+constexpr std::array<Property, 9> kProperties{{
+    {"processor", [](const Recording& run) { return run.processor; }},
+    {"processor features", [](const Recording& run) { return run.processor_features; }, true},
+    {"processor caches", [](const Recording& run) { return run.processor_caches; }, true},
     {"PMU", [](const Recording& run) { return run.pmu; }},
     {"engine", [](const Recording& run) { return run.engine; }},
     {"machine", [](const Recording& run) { return run.machine; }},
     {"command", command_line},
     {"part of the run", [](const Recording& run) { return run.collected; }},
-    {"processor", [](const Recording& run) { return run.processor; }},
     {"recorder", [](const Recording& run) { return run.recorder; }},
 }};
 
@@ -38,10 +45,31 @@ std::string joined(const Side& side, const std::function<std::string(const Recor
   return fmt::format("{}", fmt::join(values, " | "));
 }
 
+std::set<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
 bool several(const Side& side, const Property& property) {
   return std::ranges::any_of(side.runs(), [&](const Recording& run) {
     return property.of(run) != property.of(side.runs().front());
   });
+}
+
+// "avx512f avx512vl only before; erms only after".
+std::string feature_difference(const std::string& before, const std::string& after) {
+  std::set<std::string> b = words_of(before), a = words_of(after);
+  auto only = [](const std::set<std::string>& one, const std::set<std::string>& other) {
+    std::vector<std::string> left;
+    std::ranges::set_difference(one, other, std::back_inserter(left));
+    return left;
+  };
+  std::vector<std::string> parts;
+  if (auto left = only(b, a); !left.empty())
+    parts.push_back(fmt::format("{} only before", fmt::join(left, " ")));
+  if (auto left = only(a, b); !left.empty())
+    parts.push_back(fmt::format("{} only after", fmt::join(left, " ")));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 }  // namespace
@@ -65,10 +93,37 @@ std::vector<Difference> find_differences(const Side& before, const Side& after) 
   std::vector<Difference> differences;
   for (const Property& property : kProperties) {
     Difference difference{property.what, joined(before, property.of), joined(after, property.of)};
+    if (property.is_new && (difference.before.empty() || difference.after.empty())) continue;
     if (difference.before != difference.after || several(before, property))
       differences.push_back(std::move(difference));
   }
   return differences;
+}
+
+std::optional<std::string> processor_difference(const Side& before, const Side& after) {
+  auto of = [](const Side& side, std::string Recording::*member) {
+    return joined(side, [&](const Recording& run) { return run.*member; });
+  };
+  auto differs = [&](std::string Recording::*member) {
+    std::string b = of(before, member), a = of(after, member);
+    return !b.empty() && !a.empty() && b != a;
+  };
+  bool features = differs(&Recording::processor_features), caches = differs(&Recording::processor_caches);
+  if (!differs(&Recording::processor) && !features && !caches) return std::nullopt;
+  std::string text = fmt::format("before was measured on {} and after on {}",
+                                 of(before, &Recording::processor), of(after, &Recording::processor));
+  if (features) {
+    text +=
+        fmt::format("; features differ: {}", feature_difference(of(before, &Recording::processor_features),
+                                                                of(after, &Recording::processor_features)));
+  }
+  if (caches) {
+    text += fmt::format("; caches differ: {} before, {} after", of(before, &Recording::processor_caches),
+                        of(after, &Recording::processor_caches));
+  }
+  return text +
+         ". Libraries choose their code by the processor, so that counts may differ without a change of the "
+         "program";
 }
 
 std::vector<std::string> find_notes(const Side& before, const Side& after) {

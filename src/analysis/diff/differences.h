@@ -17,4 +17,8 @@ namespace hm::diff {
 
 [[nodiscard]] std::vector<std::string> find_notes(const Side& before, const Side& after);
 
+// How the processors of the sides differ, if they do: a sentence that names them. Libraries choose their code
+// by the processor, so that counts differ without a change of the program.
+[[nodiscard]] std::optional<std::string> processor_difference(const Side& before, const Side& after);
+
 }  // namespace hm::diff

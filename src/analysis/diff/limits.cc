@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "analysis/diff/change.h"
+#include "analysis/diff/functions.h"
 #include "profile/filter.h"
+#include "symbol/source_name.h"
 
 namespace hm::diff {
 namespace {
@@ -108,14 +111,67 @@ Result<Check> check_total(Check check, const Side& before, const Side& after) {
   return check;
 }
 
-// Whether a sample of any event is in such a function: then its name is no mistake.
-bool is_known(const std::string& function, size_t column, const Side& side) {
-  auto names_it = [&](const auto& row) { return profile::names_function(function, row.first[column]); };
-  return std::ranges::any_of(side.runs(), [&](const Recording& run) {
-    return std::ranges::any_of(run.events,
-                               [&](const Event& event) { return std::ranges::any_of(event.rows, names_it); });
-  });
-}
+// The functions that a limit is on.
+class Wanted {
+ public:
+  Wanted(const std::string& function, size_t column, const Side& before, const Side& after)
+      : source_(symbol::source_name(function)),
+        column_(column),
+        inlines_(know_inlines(before.runs(), after.runs())) {
+    for (const Side* side : {&before, &after}) add_renamed(*side);
+  }
+
+  [[nodiscard]] bool is(const std::string& function) const {
+    return profile::names_function(source_, symbol::source_name(function)) || renamed_.contains(function);
+  }
+  [[nodiscard]] bool has(const Names& names) const { return is(names[column_]); }
+  [[nodiscard]] bool inlined(const std::string& function) const { return inlines_ && is(function); }
+  // Whether a sample of any event is in it, or the program has it: then its name is no mistake.
+  [[nodiscard]] bool is_known(const Side& side) const {
+    return std::ranges::any_of(side.runs(), [&](const Recording& run) {
+      return std::ranges::any_of(run.events, [&](const Event& event) { return is_in(event); }) ||
+             std::ranges::any_of(run.defined, [&](const std::string& name) { return is(name); });
+    });
+  }
+  // It has no row, only inlined parts.
+  [[nodiscard]] bool is_only_inlined(const Side& side) const {
+    bool has_row = false, has_part = false;
+    for (const Recording& run : side.runs()) {
+      for (const Event& event : run.events) {
+        has_row = has_row || std::ranges::any_of(event.rows, [&](const auto& row) { return has(row.first); });
+        has_part =
+            has_part || std::ranges::any_of(event.inlined, [&](const auto& part) {
+              return std::ranges::any_of(part.first.functions, [&](const auto& each) { return is(each); });
+            });
+      }
+    }
+    return has_part && !has_row;
+  }
+
+ private:
+  void add_renamed(const Side& side) {
+    for (const Recording& run : side.runs()) {
+      for (const auto& [name, other] : run.other_names) {
+        if (is(other)) renamed_.insert(name);
+      }
+    }
+  }
+  [[nodiscard]] bool is_in(const Event& event) const {
+    return std::ranges::any_of(event.rows, [&](const auto& row) { return has(row.first); }) ||
+           std::ranges::any_of(event.inlined, [&](const auto& part) {
+             return std::ranges::any_of(part.first.functions,
+                                        [&](const auto& each) { return inlined(each); });
+           });
+  }
+
+  std::string source_;
+  size_t column_;
+  bool inlines_;
+  std::set<std::string> renamed_;
+};
+
+// A baseline has left out what is small: what it lacks may be in the program.
+bool has_baseline(const Side& side) { return std::ranges::any_of(side.runs(), &Recording::baseline); }
 
 Result<Check> check_function(Check check, const Side& before, const Side& after) {
   const Limit& limit = check.limit;
@@ -127,15 +183,28 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   }
   Result<size_t> column = function_column(limit, before);
   if (!column) return column.error();
-  if (!is_known(*limit.function, *column, before) && !is_known(*limit.function, *column, after)) {
+  Wanted wanted(*limit.function, *column, before, after);
+  bool known_before = wanted.is_known(before), known_after = wanted.is_known(after);
+  if (!known_before && !known_after) {
     return make_error(
         ErrorCode::kNotFound,
         "cannot look at the limit '{}': no sample of any event, before or after, is in a function "
         "called '{}'",
         limit.spec, *limit.function);
   }
-  auto belongs = [&](const Names& names) { return profile::names_function(*limit.function, names[*column]); };
-  Part b = before.rows(limit.event, belongs), a = after.rows(limit.event, belongs);
+  if (wanted.is_only_inlined(after) && !know_inlines(before.runs(), after.runs())) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot look at the limit '{}': {} is inlined after, and the baseline does not say what "
+        "was inlined before; save it anew",
+        limit.spec, *limit.function);
+  }
+  auto part_of = [&](const Side& side) {
+    return side.rows(
+        limit.event, [&](const Names& names) { return wanted.has(names); },
+        [&](const std::string& function) { return wanted.inlined(function); });
+  };
+  Part b = part_of(before), a = part_of(after);
   check.before = b.events;
   check.after = a.events;
   judge(check, b.exact && a.exact, [&](double factor) { return part_difference(b, a, factor); });
@@ -143,6 +212,7 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   check.no_samples = b.samples == 0 && a.samples == 0;
   // That a function with no sample anywhere grew cannot be ruled out, and is no finding.
   if (check.no_samples) check.verdict = Verdict::kUntold;
+  if (!known_after && !has_baseline(after)) check.verdict = Verdict::kGone;
   return check;
 }
 
@@ -156,6 +226,8 @@ std::string_view name_of(Verdict verdict) {
       return "exceeded";
     case Verdict::kUntold:
       return "untold";
+    case Verdict::kGone:
+      return "gone";
   }
   return {};
 }

@@ -29,6 +29,7 @@ enum class Verdict {
   kWithin,
   kExceeded,
   kUntold,  // the interval of the growth has the limit inside
+  kGone,    // the function is not in the program any more, nor anything like it
 };
 
 [[nodiscard]] std::string_view name_of(Verdict verdict);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analysis/diff/functions.h"
 #include "analysis/diff/test_recordings.h"
 
 namespace hm::diff {
@@ -15,7 +16,8 @@ Result<Check> check(const std::string& spec, const std::vector<Recording>& befor
                     const std::vector<Recording>& after) {
   Result<Limit> limit = parse_limit(spec);
   if (!limit) return limit.error();
-  return check_limit(*limit, Side(before), Side(after));
+  const MatchedSides matched = match_functions(before, after);
+  return check_limit(*limit, Side(matched.before), Side(matched.after));
 }
 
 std::string verdict(const std::string& spec, const std::vector<Recording>& before,
@@ -105,6 +107,42 @@ TEST(CheckLimit, AFunctionWithoutSamplesIsToldSo) {
 TEST(CheckLimit, AFunctionThatNobodyKnowsIsAnError) {
   std::vector<Recording> both{test_recording(10'000, {{"f", 50}})};
   EXPECT_THAT(verdict("miss@nowhere:10%", both, both), HasSubstr("'nowhere'"));
+}
+
+TEST(CheckLimit, ClonesAreTheFunction) {
+  std::vector<Recording> before{test_recording(10'000, {{"f", 50}, {"g", 50}})};
+  for (const char* clone : {"f.constprop.0", "f.isra.0", "f.part.0", "f.llvm.123"}) {
+    std::vector<Recording> after{test_recording(20'000, {{clone, 150}, {"g", 50}})};
+    EXPECT_EQ(verdict("miss@f:10%", before, after), "exceeded") << clone;
+    EXPECT_EQ(verdict(std::string("miss@") + clone + ":10%", before, after), "exceeded") << clone;
+  }
+}
+
+TEST(CheckLimit, InlinedPartsBelongToTheFunction) {
+  Recording before = test_recording(10'000, {{"f", 50}, {"g", 50}});
+  Recording after = test_recording(20'000, {{"f", 10}, {"g", 190}});
+  before.knows_inlines = after.knows_inlines = true;
+  after.events[0].inlined[{{"g", "program"}, {"f"}}] = {140, 140 * kTestPeriod};
+  EXPECT_EQ(verdict("miss@f:10%", {before}, {after}), "exceeded");
+  after.events[0].inlined.clear();
+  EXPECT_EQ(verdict("miss@f:10%", {before}, {after}), "within");
+  after = test_recording(20'000, {{"g", 200}});
+  after.knows_inlines = true;
+  after.events[0].inlined[{{"g", "program"}, {"f"}}] = {140, 140 * kTestPeriod};
+  before.knows_inlines = false;
+  EXPECT_THAT(verdict("miss@f:10%", {before}, {after}), HasSubstr("save it anew"));
+}
+
+TEST(CheckLimit, AFunctionThatIsGoneIsAFailure) {
+  std::vector<Recording> before{test_recording(10'000, {{"f", 50}, {"g", 50}})};
+  Recording after = test_recording(20'000, {{"h", 150}, {"g", 50}});
+  EXPECT_EQ(verdict("miss@f:10%", before, {after}), "gone");
+  after.defined = {"f(int)"};
+  EXPECT_EQ(verdict("miss@f:10%", before, {after}), "within") << "it misses no more";
+  after.defined.clear();
+  after.baseline = true;
+  after.rows_from = 0.05;
+  EXPECT_EQ(verdict("miss@f:10%", before, {after}), "within") << "a baseline leaves out what is small";
 }
 
 TEST(CheckLimit, RefusesWhatCannotBeLookedAt) {

@@ -8,10 +8,11 @@ namespace hm::diff {
 namespace {
 
 constexpr std::string_view kObject = "dso";
+constexpr std::string_view kFunction = "function";
 
-// The index of that column; nullopt where rows are not by object.
-std::optional<size_t> object_column(const std::vector<std::string>& columns) {
-  auto found = std::ranges::find(columns, kObject);
+// The index of a column; nullopt where rows have none of that name.
+std::optional<size_t> column_named(const std::vector<std::string>& columns, std::string_view name) {
+  auto found = std::ranges::find(columns, name);
   if (found == columns.end()) return std::nullopt;
   return static_cast<size_t>(found - columns.begin());
 }
@@ -24,7 +25,7 @@ const Event* Recording::event(std::string_view event_name) const {
 }
 
 std::string Recording::program() const {
-  std::optional<size_t> column = object_column(columns);
+  std::optional<size_t> column = column_named(columns, kObject);
   if (!column || command.empty()) return {};
   std::string file = command.front().substr(command.front().rfind('/') + 1);
   bool has_rows = std::ranges::any_of(events, [&](const Event& each) {
@@ -33,20 +34,31 @@ std::string Recording::program() const {
   return has_rows ? file : std::string();
 }
 
-void Recording::rename_object(const std::string& from, const std::string& to) {
-  std::optional<size_t> column = object_column(columns);
-  if (!column) return;
+std::optional<size_t> Recording::function_column() const { return column_named(columns, kFunction); }
+
+void Recording::rename_rows(const std::function<Names(const Names&)>& new_name) {
+  auto add = [](RowCount& sum, const RowCount& count) {
+    sum.samples += count.samples;
+    sum.weight += count.weight;
+  };
   for (Event& each : events) {
-    std::map<Names, RowCount> renamed;
-    for (const auto& [names, count] : each.rows) {
-      Names new_names = names;
-      if (new_names[*column] == from) new_names[*column] = to;
-      RowCount& sum = renamed[std::move(new_names)];
-      sum.samples += count.samples;
-      sum.weight += count.weight;
-    }
-    each.rows = std::move(renamed);
+    std::map<Names, RowCount> rows;
+    for (const auto& [names, count] : each.rows) add(rows[new_name(names)], count);
+    each.rows = std::move(rows);
+    std::map<InlinedPart, RowCount> inlined;
+    for (const auto& [part, count] : each.inlined) add(inlined[{new_name(part.row), part.functions}], count);
+    each.inlined = std::move(inlined);
   }
+}
+
+void Recording::rename_object(const std::string& from, const std::string& to) {
+  std::optional<size_t> column = column_named(columns, kObject);
+  if (!column) return;
+  rename_rows([&](const Names& names) {
+    Names renamed = names;
+    if (renamed[*column] == from) renamed[*column] = to;
+    return renamed;
+  });
 }
 
 }  // namespace hm::diff

@@ -94,14 +94,20 @@ Part Side::row(std::string_view event, const Names& names) const {
   });
 }
 
-Part Side::rows(std::string_view event, const std::function<bool(const Names&)>& belongs) const {
+Part Side::rows(std::string_view event, const std::function<bool(const Names&)>& belongs,
+                const std::function<bool(const std::string&)>& is_inlined) const {
   return part(event, [&](const Event& found) {
     Picked picked;
-    for (const auto& [names, count] : found.rows) {
-      if (!belongs(names)) continue;
+    auto pick = [&](const RowCount& count) {
       picked.any = true;
       picked.count.samples += count.samples;
       picked.count.weight += count.weight;
+    };
+    for (const auto& [names, count] : found.rows) {
+      if (belongs(names)) pick(count);
+    }
+    for (const auto& [part, count] : found.inlined) {
+      if (!belongs(part.row) && std::ranges::any_of(part.functions, is_inlined)) pick(count);
     }
     return picked;
   });

@@ -42,13 +42,15 @@ class Side {
   [[nodiscard]] uint64_t samples(std::string_view event) const;
   // The software PMU took a sample of each of its events, in every run (-c 1).
   [[nodiscard]] bool is_complete(std::string_view event) const;
-  // A row, or the rows that `belongs` picks taken together. Of an event that has().
+  // A row, or the rows that `belongs` picks taken together with the parts of others that are inlined code of
+  // functions that `is_inlined` picks. Of an event that has().
   //
   // Shares of several runs are pooled. Runs on the kernel's PMU are independent of each other and have as
   // many samples as all of them; those on the software PMU repeat each other, and tell no more than one.
   // Where that sampled every event (-c 1), rows are exact.
   [[nodiscard]] Part row(std::string_view event, const Names& names) const;
-  [[nodiscard]] Part rows(std::string_view event, const std::function<bool(const Names&)>& belongs) const;
+  [[nodiscard]] Part rows(std::string_view event, const std::function<bool(const Names&)>& belongs,
+                          const std::function<bool(const std::string&)>& is_inlined) const;
 
  private:
   // The rows of one run that were picked.

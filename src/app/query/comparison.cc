@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "analysis/diff/baseline.h"
+#include "app/query/diff_functions.h"
 #include "app/query/diff_input.h"
 #include "app/query/load.h"
+#include "symbol/source_name.h"
 
 namespace hm::query {
 namespace {
@@ -59,24 +62,39 @@ Result<std::vector<SortKey>> row_keys(const RowOptions& rows, const std::vector<
 }
 
 Result<diff::Recording> load_input(const std::string& path, const symbol::Resolver& resolver,
-                                   const std::vector<SortKey>& keys, const Reading& reading) {
+                                   const std::vector<SortKey>& keys, const Reading& reading,
+                                   const std::vector<std::string>& wanted) {
   if (is_baseline(path)) return load_baseline(path);
   Result<profile::Profile> profile = load_profile(path, resolver, profile::kPlacesOnly, reading);
   if (!profile) return profile.error();
-  Result<diff::Recording> recording = diff_recording(*profile, resolver, keys);
+  Result<diff::Recording> recording = diff_recording(*profile, resolver, keys, wanted);
   if (recording) recording->name = path;
   return recording;
 }
 
 Result<std::vector<diff::Recording>> load_side(const std::string& side, const symbol::Resolver& resolver,
-                                               const std::vector<SortKey>& keys, const Reading& reading) {
+                                               const std::vector<SortKey>& keys, const Reading& reading,
+                                               const std::vector<std::string>& wanted) {
   std::vector<diff::Recording> runs;
   for (const std::string& file : files_of(side)) {
-    Result<diff::Recording> run = load_input(file, resolver, keys, reading);
+    Result<diff::Recording> run = load_input(file, resolver, keys, reading, wanted);
     if (!run) return run.error();
     runs.push_back(*std::move(run));
   }
   return runs;
+}
+
+// What a side's functions are compared with: those that limits name, and those of the other side's runs.
+std::vector<std::string> wanted_functions(const std::vector<diff::Limit>& limits,
+                                          std::span<const diff::Recording> other) {
+  std::vector<std::string> names;
+  for (const diff::Limit& limit : limits) {
+    if (limit.function) names.push_back(symbol::source_name(*limit.function));
+  }
+  for (const diff::Recording& run : other) {
+    for (std::string& name : source_names_of(run)) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 // A program that was built under another name is the same one: its functions are compared by their names.
@@ -107,9 +125,11 @@ Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& r
   for (std::string& file : files_of(sides[1])) files.push_back(std::move(file));
   Result<std::vector<SortKey>> keys = row_keys(options.rows, files);
   if (!keys) return keys.error();
-  Result<std::vector<diff::Recording>> before = load_side(sides[0], resolver, *keys, options.rows.reading);
+  Result<std::vector<diff::Recording>> before =
+      load_side(sides[0], resolver, *keys, options.rows.reading, {});
   if (!before) return before.error();
-  Result<std::vector<diff::Recording>> after = load_side(sides[1], resolver, *keys, options.rows.reading);
+  Result<std::vector<diff::Recording>> after =
+      load_side(sides[1], resolver, *keys, options.rows.reading, wanted_functions(wanted.limits, *before));
   if (!after) return after.error();
   call_program(before->front().program(), *before);
   call_program(before->front().program(), *after);
@@ -117,14 +137,15 @@ Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& r
 }
 
 bool exceeds_a_limit(const diff::Diff& result) {
-  return std::ranges::any_of(
-      result.checks, [](const diff::Check& check) { return check.verdict == diff::Verdict::kExceeded; });
+  return std::ranges::any_of(result.checks, [](const diff::Check& check) {
+    return check.verdict == diff::Verdict::kExceeded || check.verdict == diff::Verdict::kGone;
+  });
 }
 
 Result<std::string> make_baseline(const BaselineOptions& options, const symbol::Resolver& resolver) {
   Result<std::vector<SortKey>> keys = row_keys(options.rows, {options.input});
   if (!keys) return keys.error();
-  Result<diff::Recording> recording = load_input(options.input, resolver, *keys, options.rows.reading);
+  Result<diff::Recording> recording = load_input(options.input, resolver, *keys, options.rows.reading, {});
   if (!recording) return recording.error();
   return diff::write_baseline(*recording, options.min_share);
 }
@@ -139,7 +160,8 @@ Result<Gate> read_gate(const std::string& baseline, const std::vector<std::strin
 
 Result<diff::Diff> compare(const Gate& gate, const profile::Profile& profile,
                            const symbol::Resolver& resolver, const std::string& name) {
-  Result<diff::Recording> after = diff_recording(profile, resolver, keys_of_baseline(gate.baseline));
+  Result<diff::Recording> after = diff_recording(profile, resolver, keys_of_baseline(gate.baseline),
+                                                 wanted_functions(gate.limits, {&gate.baseline, 1}));
   if (!after) return after.error();
   after->name = name;
   std::vector<diff::Recording> runs{*std::move(after)};

@@ -31,7 +31,8 @@ struct DiffOptions {
 
 [[nodiscard]] Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& resolver);
 
-// The gate's verdict: whether something grew by more than a limit allows.
+// The gate's verdict: whether something grew by more than a limit allows, or a limit is on a function that is
+// gone.
 [[nodiscard]] bool exceeds_a_limit(const diff::Diff& result);
 
 struct BaselineOptions {

@@ -9,6 +9,7 @@
 
 #include "analysis/diff/baseline.h"
 #include "analysis/totals/totals.h"
+#include "app/query/diff_functions.h"
 #include "base/mapped_file.h"
 
 namespace hm::query {
@@ -110,7 +111,8 @@ std::vector<SortKey> diff_keys(std::vector<SortKey> chosen, bool any_dso) {
 }
 
 Result<diff::Recording> diff_recording(const profile::Profile& profile, const symbol::Resolver& resolver,
-                                       const std::vector<SortKey>& keys) {
+                                       const std::vector<SortKey>& keys,
+                                       const std::vector<std::string>& wanted) {
   hotspots::Options options;
   options.keys = keys;
   Result<hotspots::Hotspots> hotspots = hotspots::find_hotspots(profile, resolver, options);
@@ -123,21 +125,38 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
   out.collected = origin.collected;
   out.command = origin.command;
   out.processor = profile.features.cpu_desc.value_or("");
+  out.processor_features = origin.processor_features;
+  out.processor_caches = origin.processor_caches;
   out.recorder = profile.features.version.value_or("");
   out.remarks = remarks_on(profile, origin);
   for (SortKey key : keys) out.columns.emplace_back(hotspots::name_of(key));
   out.events = events_of(profile, origin);
   add_rows(*hotspots, out);
+  add_functions(profile, resolver, keys, out);
+  add_defined(profile, resolver, wanted, out);
   return out;
+}
+
+diff::Names row_names(const hotspots::Grouping& grouping, const std::vector<SortKey>& keys, size_t sample) {
+  diff::Names names;
+  for (SortKey key : keys) names.push_back(without_id(key, grouping.text_of(key, sample)));
+  return names;
 }
 
 bool is_baseline(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return false;
   std::ifstream file(path, std::ios::binary);
+  if (!file) return false;
+  std::string begin(diff::kMostMarkBytes, '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<size_t>(file.gcount()));
+  if (diff::has_byte_order_mark(begin)) return true;
+  file.clear();
+  file.seekg(0);
   char first = 0;
   file >> first;  // passes over white space
-  return file && first == '{';
+  return !file || first == '{';
 }
 
 Result<diff::Recording> load_baseline(const std::string& path) {
@@ -145,12 +164,13 @@ Result<diff::Recording> load_baseline(const std::string& path) {
   if (!file) return file.error();
   Bytes bytes = file->bytes();
   if (bytes.size() > kMostBaselineBytes) {
-    return make_error(ErrorCode::kUnsupported, "cannot read {}: it has {} bytes, and a baseline at most {}",
-                      path, bytes.size(), kMostBaselineBytes);
+    return make_error(ErrorCode::kInvalidArgument,
+                      "cannot read {}: it has {} bytes, and a baseline at most {}", path, bytes.size(),
+                      kMostBaselineBytes);
   }
   auto baseline = diff::read_baseline({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
   if (baseline && !hotspots::parse_sort_keys(columns_text(*baseline))) {
-    return make_error(ErrorCode::kDamaged,
+    return make_error(ErrorCode::kInvalidArgument,
                       "cannot read the baseline {}: its rows are by what hardmeter does not sort by", path);
   }
   return baseline;

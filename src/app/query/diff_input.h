@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/diff/recording.h"
+#include "analysis/hotspots/grouping.h"
 #include "analysis/hotspots/hotspots.h"
 #include "base/result.h"
 #include "profile/profile.h"
@@ -16,14 +17,22 @@ namespace hm::query {
 [[nodiscard]] std::vector<hotspots::SortKey> diff_keys(std::vector<hotspots::SortKey> chosen, bool any_dso);
 
 // Rows by these keys. Threads and processes go by their name alone, as their numbers are new in each run.
+// `wanted`: functions, by their names in the source, that the program is searched for if it has no sample in
+// them.
 [[nodiscard]] Result<diff::Recording> diff_recording(const profile::Profile& profile,
                                                      const symbol::Resolver& resolver,
-                                                     const std::vector<hotspots::SortKey>& keys);
+                                                     const std::vector<hotspots::SortKey>& keys,
+                                                     const std::vector<std::string>& wanted);
 
-// It begins as JSON does. What is no regular file is a recording.
+// The names of the sample's row.
+[[nodiscard]] diff::Names row_names(const hotspots::Grouping& grouping,
+                                    const std::vector<hotspots::SortKey>& keys, size_t sample);
+
+// It begins as JSON does, with a byte order mark or without, or is empty, which no recording is. What is no
+// regular file is a recording.
 [[nodiscard]] bool is_baseline(const std::string& path);
 
-// kDamaged for what is no baseline, or has rows by what is no sort key; kUnsupported for one beyond 16 MiB.
+// kInvalidArgument for what is no baseline, has rows by what is no sort key, or is larger than 16 MiB.
 [[nodiscard]] Result<diff::Recording> load_baseline(const std::string& path);
 // By what its rows are.
 [[nodiscard]] std::vector<hotspots::SortKey> keys_of_baseline(const diff::Recording& baseline);

@@ -75,13 +75,16 @@ std::string diff_json(const diff::Diff& result) {
             {"before", side_json(result.before)},
             {"after", side_json(result.after)},
             {"differences", Json::array()},
+            {"processors", or_null(result.processors)},
             {"notes", result.notes},
             {"totals", Json::object()},
             {"only_before", result.only_before},
             {"only_after", result.only_after},
             {"columns", result.columns},
+            {"renamed", Json::object()},
             {"rows", Json::object()},
             {"limits", Json::array()}};
+  for (const auto& [before, after] : result.renamed) json["renamed"][before] = after;
   for (const diff::Difference& each : result.differences)
     json["differences"].push_back({{"what", each.what}, {"before", each.before}, {"after", each.after}});
   for (const diff::Total& total : result.totals) json["totals"][total.event] = total_json(total);

@@ -7,11 +7,12 @@
 
 namespace hm::json {
 
-// {"schema": 1, "before": SIDE, "after": SIDE, "differences": [{"what", "before", "after"}...], "notes":
-// [...], "totals": {EVENT: {"before", "after", "estimated", "running", CHANGE}}, "only_before": [EVENT...],
-// "only_after", "columns": [...], "rows": {EVENT: {"samples_before", "samples_after", "exact", "rows":
-// [ROW...]}}, "limits": [{"limit", "verdict": "within"|"exceeded"|"untold", "from_samples", "before":
-// ESTIMATE, "after": ESTIMATE, CHANGE}...]}
+// {"schema": 1, "before": SIDE, "after": SIDE, "differences": [{"what", "before", "after"}...],
+// "processors": how they differ or null, "notes": [...], "totals": {EVENT: {"before", "after", "estimated",
+// "running", CHANGE}}, "only_before": [EVENT...], "only_after", "columns": [...], "renamed": {FUNCTION: its
+// name after}, "rows": {EVENT: {"samples_before", "samples_after", "exact", "rows": [ROW...]}}, "limits":
+// [{"limit", "verdict": "within"|"exceeded"|"untold"|"gone", "from_samples", "before": ESTIMATE, "after":
+// ESTIMATE, CHANGE}...]}
 //
 // SIDE: {"files", "baseline", "pmu", "engine", "machine", "command", "remarks"}, empty text for what is not
 // told. ROW: a member for each column, "samples_before", "samples_after", "before": ESTIMATE, "after":

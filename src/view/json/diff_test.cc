@@ -24,11 +24,15 @@ TEST(DiffJson, HasEveryField) {
   check.verdict = diff::Verdict::kExceeded;
   check.change.absolute = 2;
   result.checks = {check};
+  result.processors = "A and B";
+  result.renamed = {{"f", "g"}};
   auto json = nlohmann::json::parse(diff_json(result));
   EXPECT_EQ(json["schema"], 1);
   EXPECT_EQ(json["before"]["files"], nlohmann::json{"a"});
   EXPECT_EQ(json["before"]["baseline"], true);
   EXPECT_EQ(json["differences"][0]["after"], "y");
+  EXPECT_EQ(json["processors"], "A and B");
+  EXPECT_EQ(json["renamed"]["f"], "g");
   EXPECT_EQ(json["totals"]["miss"]["change"], 2);
   EXPECT_EQ(json["totals"]["miss"]["interval"], (nlohmann::json{{"low", 2.0}, {"high", 2.0}}));
   EXPECT_EQ(json["totals"]["miss"]["significant"], true);

@@ -186,6 +186,12 @@ std::string check_text(const diff::Check& check) {
 }
 
 std::string verdict_text(const diff::Check& check) {
+  if (check.verdict == diff::Verdict::kGone) {
+    return fmt::format(
+        "failed: the program has no function {} any more, nor one with similar code; name the function that "
+        "replaces it, or save the baseline anew without this limit",
+        printable(*check.limit.function));
+  }
   if (check.no_samples) return "cannot be told: no sample in it on either side";
   switch (check.verdict) {
     case diff::Verdict::kWithin:
@@ -195,6 +201,8 @@ std::string verdict_text(const diff::Check& check) {
     case diff::Verdict::kUntold:
       return fmt::format("cannot be told with so few {}: {}", check.from_samples ? "samples" : "runs",
                          check_text(check));
+    case diff::Verdict::kGone:
+      break;
   }
   return {};
 }
@@ -218,7 +226,8 @@ std::string limit_messages(const diff::Diff& result) {
   for (const diff::Check& check : result.checks) {
     if (check.verdict != diff::Verdict::kWithin) out += "hardmeter: " + limit_line(check);
   }
-  return out;
+  if (out.empty() || !result.processors) return out;
+  return fmt::format("hardmeter: {}\n", printable(*result.processors)) + out;
 }
 
 }  // namespace hm::text

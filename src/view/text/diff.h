@@ -17,7 +17,8 @@ struct DiffView {
 // What was compared and what is different about it, then the totals, then each event's rows, then the limits.
 [[nodiscard]] std::string diff_report(const diff::Diff& result, const DiffView& view, const Style& style);
 
-// A line for each limit that is exceeded or cannot be told; empty where there is none.
+// A line for each limit that is exceeded, cannot be told or is on a function that is gone; before them a line
+// that says how the processors differ, if they do. Empty where there is no such limit.
 [[nodiscard]] std::string limit_messages(const diff::Diff& result);
 
 }  // namespace hm::text

@@ -140,5 +140,22 @@ TEST(DiffReport, LimitsAreTold) {
             std::string::npos);
 }
 
+TEST(DiffReport, AFunctionThatIsGoneFailsAndProcessorsComeFirst) {
+  diff::Diff result = diff_example();
+  result.rows.clear();
+  result.processors = "before was measured on A and after on B";
+  diff::Check check;
+  check.limit.spec = "miss@f:10%";
+  check.limit.function = "f";
+  result.checks = {check};
+  EXPECT_EQ(limit_messages(result), "") << "the limit is kept";
+  result.checks[0].verdict = diff::Verdict::kGone;
+  EXPECT_EQ(
+      limit_messages(result),
+      "hardmeter: before was measured on A and after on B\n"
+      "hardmeter: limit miss@f:10% failed: the program has no function f any more, nor one with similar "
+      "code; name the function that replaces it, or save the baseline anew without this limit\n");
+}
+
 }  // namespace
 }  // namespace hm::text
