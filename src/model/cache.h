@@ -84,6 +84,18 @@ class Cache {
     return physical_ ? access_wide(index_.set_of(index), number, nullptr) : access(number);
   }
 
+  // As access_at(); returns how deep in its set's recency order the number was: how many other numbers of the
+  // set were used since its last use. ways() if it was not there.
+  [[gnu::noinline]] uint32_t depth_at(uint64_t index, uint64_t number) {
+    if (physical_) return wide_rows_.touch(index_.set_of(index), number).position;
+    uint32_t set = index_.set_of(number);
+    uint64_t tag = index_.tag_of(number);
+    return narrow_ ? narrow_rows_.touch(set, static_cast<uint32_t>(tag)).position
+                   : wide_rows_.touch(set, tag).position;
+  }
+
+  void clear() { narrow_ ? narrow_rows_.clear() : wide_rows_.clear(); }
+
   // Any core may ask. While the set is being changed, the answer may be false for a line that is there.
   [[nodiscard]] bool contains(uint64_t number) const {
     uint32_t set = set_of(number);
@@ -111,6 +123,7 @@ class Cache {
   // Which set access_at(index, ...) uses.
   [[nodiscard]] uint32_t set_at(uint64_t index) const { return index_.set_of(index); }
   [[nodiscard]] uint32_t sets() const { return index_.sets(); }
+  [[nodiscard]] uint32_t ways() const { return narrow_ ? narrow_rows_.ways() : wide_rows_.ways(); }
 
   [[gnu::always_inline]] void prefetch(uint64_t number) const {
     if (narrow_) narrow_rows_.prefetch(index_.set_of(number));

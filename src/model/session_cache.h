@@ -131,6 +131,13 @@ class SessionCache {
     return is_there;
   }
 
+  // How many ways of each set the holder may bring lines into.
+  [[nodiscard]] uint32_t ways_of(uint32_t number) const {
+    uint32_t ways = __atomic_load_n(&holders_[number].ways, __ATOMIC_RELAXED);
+    auto allowed = static_cast<uint32_t>(__builtin_popcount(ways));
+    return allowed == 0 || allowed > geometry_.ways ? geometry_.ways : allowed;
+  }
+
   // Calls visit(number, holder) for all entries, while no line moves and none begins or is put into a group:
   // nothing is missed or counted twice.
   template <typename Visit>

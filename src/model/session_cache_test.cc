@@ -231,6 +231,76 @@ TEST(SessionCache, CountsAreRightWhereThreadsUseItAtTheSameTime) {
 }
 
 // A process's machine with the session's cache as its third level.
+// The class of a miss of `line` in the third level; kNone for a hit.
+MissClass look(SharedLevels& levels, uint64_t line, uint32_t holder) {
+  LateUses late;
+  LineOutcome met;
+  levels.look(line, holder, late, met);
+  return met.level == Level::kL3 ? MissClass::kNone : met.l3_class;
+}
+
+// A cache of 4 sets and 4 ways. One process uses 8 lines again and again, which fit; another scans.
+TEST(SessionCache, WhatAnotherProcessEvictsIsItsClass) {
+  MachineGeometry machine = small_machine();
+  machine.l3 = {4, 4};
+  CacheInMemory cache(machine.l3);
+  Shared one(machine), other(machine);
+  one.levels.attach(cache.get(), cache->new_space());
+  other.levels.attach(cache.get(), cache->new_space());
+  uint32_t mine = cache->take_holder(1, 1, 0), others = cache->take_holder(2, 2, 0);
+  const auto pass = [&](MissClass expected) {
+    for (uint64_t line = 0; line < 8; ++line) EXPECT_EQ(look(one.levels, line, mine), expected) << line;
+  };
+  pass(MissClass::kCompulsory);
+  pass(MissClass::kNone);
+  for (uint64_t line = 0; line < 16; ++line)
+    EXPECT_EQ(look(other.levels, 1000 + line, others), MissClass::kCompulsory);
+  pass(MissClass::kOtherProgram);
+  pass(MissClass::kNone);
+  // What does not fit the cache is the process's own affair, whatever the other does.
+  for (uint64_t line = 0; line < 32; ++line) (void)look(one.levels, 100 + line, mine);
+  for (uint64_t line = 0; line < 16; ++line) (void)look(other.levels, 1000 + line, others);
+  pass(MissClass::kCapacity);
+  // Five lines of one set of four ways conflict, though 16 lines would fit.
+  for (int round = 0; round < 3; ++round) {
+    for (uint64_t line = 0; line < 5; ++line) {
+      MissClass found = look(one.levels, 4000 + 4 * line, mine);
+      EXPECT_TRUE(round == 0 || found == MissClass::kConflict) << line;
+    }
+  }
+}
+
+// In one way of its own, a process keeps one line of each set: the second it evicts itself.
+TEST(SessionCache, WaysThatAProcessMayNotUseAreNoOtherProgramsFault) {
+  MachineGeometry machine = small_machine();
+  machine.l3 = {4, 4};
+  CacheInMemory cache(machine.l3);
+  Shared one(machine);
+  one.levels.attach(cache.get(), cache->new_space());
+  uint32_t mine = cache->take_holder(1, 1, 0);
+  cache->set_group(mine, 1, 1, 1, 0x1);
+  for (int round = 0; round < 3; ++round) {
+    for (uint64_t line : {0, 4}) {
+      MissClass found = look(one.levels, line, mine);
+      EXPECT_TRUE(round == 0 || found == MissClass::kConflict) << line;
+    }
+  }
+}
+
+// Lines of a child are others in the cache than the parent's at the same address.
+TEST(SessionCache, AForkedChildUsesItsLinesForTheFirstTime) {
+  MachineGeometry machine = small_machine();
+  CacheInMemory cache(machine.l3);
+  Shared process(machine);
+  process.levels.attach(cache.get(), cache->new_space());
+  uint32_t parent = cache->take_holder(1, 1, 0), child = cache->take_holder(2, 2, 1);
+  EXPECT_EQ(look(process.levels, 7, parent), MissClass::kCompulsory);
+  EXPECT_EQ(look(process.levels, 7, parent), MissClass::kNone);
+  process.levels.attach(cache.get(), cache->new_space());
+  EXPECT_EQ(look(process.levels, 7, child), MissClass::kCompulsory);
+  EXPECT_EQ(look(process.levels, 7, child), MissClass::kNone);
+}
+
 TEST(SessionCache, IsTheThirdLevelOfProcesses) {
   MachineGeometry geometry = small_machine();
   CacheInMemory cache(geometry.l3);

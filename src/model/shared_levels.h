@@ -47,6 +47,7 @@ class SharedLevels {
     if (!has_l3_) return;
     if (!enter_unlocked()) return look_among_others(line, holder, late, met);
     MissClass l3_class = classifies_misses_ ? l3_classes_.use(line) : MissClass::kNone;
+    if (is_kept_alone(line, holder)) l3_class = MissClass::kOtherProgram;
     if (is_in_third_level(line, holder)) {
       met.level = Level::kL3;
     } else {
@@ -107,10 +108,13 @@ class SharedLevels {
     if (has_common_memory()) directory_.recheck_in_all();
   }
   // From now on the third level is this one, where the process is an address space of its own; null: it has
-  // its own third level. Called at the start and in a forked child.
+  // its own third level. Called at the start and in a forked child, which uses each line for the first time.
   void attach(SessionCache* cache, uint64_t space) {
     session_cache_ = has_l3_ ? cache : nullptr;
     space_ = space;
+    if (session_cache_ == nullptr || !classifies_misses_) return;
+    l3_.clear();
+    l3_classes_.forget_unused([](uint64_t /*first*/, uint64_t /*count*/) { return false; });
   }
   void detach() {
     if (processes_ != nullptr) processes_->slot(process_slot_).release();
@@ -257,6 +261,22 @@ class SharedLevels {
                      : session_cache_->access(space, number, holder);
   }
 
+  // Whether a third level with this process's uses alone would have the line, in as many ways as the holder
+  // may bring lines into. Only looked at beside a session's cache, as the process's own level is unused
+  // there: it is that third level. A miss in the session's cache is then for the lines of another process.
+  bool is_kept_alone(uint64_t line, uint32_t holder) {
+    if (session_cache_ == nullptr || !classifies_misses_) [[likely]]
+      return false;
+    return depth_in_own_third_level(line) < session_cache_->ways_of(holder);
+  }
+
+  uint32_t depth_in_own_third_level(uint64_t line) {
+    uint64_t index = physical_ ? frames_.physical_line(line) : line;
+    if (!is_locked()) return l3_.depth_at(index, line);
+    LockGuard guard(set_locks_[l3_.set_at(index)]);
+    return l3_.depth_at(index, line);
+  }
+
   bool is_in_own_third_level(uint64_t line) {
     if (!is_locked()) [[likely]]
       return l3_.access(line);
@@ -268,8 +288,11 @@ class SharedLevels {
   // The uses of all cores have one order. A lock around each would make every core wait for the others, so
   // a core adds its own some at a time: the classes of others' misses are wrong by that few lines.
   void look_among_others(uint64_t line, uint32_t holder, LateUses& late, LineOutcome& met) {
+    bool kept_alone = is_kept_alone(line, holder);
     if (is_in_third_level(line, holder)) {
       met.level = Level::kL3;
+    } else if (kept_alone) {
+      met.l3_class = MissClass::kOtherProgram;
     } else if (classifies_misses_) {
       met.l3_class = late.contains(line) ? MissClass::kConflict : l3_classes_.class_of(line);
     }

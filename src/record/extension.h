@@ -29,6 +29,8 @@ enum class MissClass : uint8_t {
   kTrueSharing = 4,   // among others, bytes that the access uses
   kFalseSharing = 5,  // none of these
   kSharing = 6,       // one or the other
+  // Of a last level that programs share: the process alone would have found the line there.
+  kOtherProgram = 7,
 };
 
 // Why a load had to wait for an older store (event mob_load_replay_retired).

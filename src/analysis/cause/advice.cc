@@ -34,6 +34,8 @@ constexpr std::array kWords{
           "keep hot code together and cold code out of the way"},
     Words{Pattern::kFalseSharing, "false_sharing", "give each thread's data lines of its own"},
     Words{Pattern::kSpinLock, "spin_lock", "wait by reading, exchange once the lock looks free"},
+    Words{Pattern::kNoisyNeighbour, "noisy_neighbour",
+          "give the program ways of the cache of its own, or run the other one elsewhere or later"},
 };
 
 const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, pattern, &Words::pattern); }
@@ -183,6 +185,12 @@ Gain gain_of_apartness(const Evidence& evidence) {
 }
 
 // Where threads want the same bytes, and not for a lock, only their programmer knows what to do.
+// In a last level of its own, as far as it may bring lines into.
+Gain gain_of_a_cache_of_its_own(const Evidence& evidence) {
+  return {evidence.other_program, evidence.other_program,
+          "the program alone would find these lines in the cache"};
+}
+
 std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
   if (evidence.exchanges)
     return Advice{Pattern::kSpinLock, Gain{0, 1, "at most the exchanges of those who wait"}};
@@ -274,7 +282,8 @@ std::string_view remedy_of(const Advice& advice) {
 std::optional<Advice> advise(const Evidence& evidence) {
   std::string_view event = evidence.event;
   double sharing = evidence.true_sharing + evidence.false_sharing + evidence.sharing;
-  bool knows_classes = evidence.compulsory + evidence.capacity + evidence.conflict + sharing > 0;
+  bool knows_classes =
+      evidence.compulsory + evidence.capacity + evidence.conflict + sharing + evidence.other_program > 0;
   if (is_one_of(event, {"split_load_retired", "split_load_miss", "split_store_miss"}))
     return Advice{Pattern::kSplitAccess, gain_of_alignment(evidence)};
   if (event == "mob_load_replay_retired") return advise_on_replays(evidence);
@@ -288,6 +297,8 @@ std::optional<Advice> advise(const Evidence& evidence) {
     return advise_on_sharing(evidence);
   if (!is_one_of(event, {"l1_cache_miss", "l1_store_miss", "l2_cache_miss", "l3_cache_miss"}))
     return std::nullopt;
+  if (evidence.other_program >= kDecides)
+    return Advice{Pattern::kNoisyNeighbour, gain_of_a_cache_of_its_own(evidence)};
   if (!knows_classes && evidence.walk.shape == Shape::kUnknown) return std::nullopt;
   return advise_on_walk(evidence);
 }

@@ -29,6 +29,7 @@ enum class Pattern : uint8_t {
   kInstructionMisses,
   kFalseSharing,
   kSpinLock,
+  kNoisyNeighbour,
 };
 
 // "power_of_two_stride", ...: as its page is called.
@@ -40,6 +41,7 @@ struct Evidence {
   // Parts of the place's misses, of those whose class is known; all 0 where none is.
   double compulsory = 0, capacity = 0, conflict = 0;
   double true_sharing = 0, false_sharing = 0, sharing = 0;
+  double other_program = 0;  // evicted by one
   Walk walk;
   uint64_t access_bytes = 0;   // 0: not known
   uint64_t element_bytes = 0;  // of what is walked over, its type's size; 0: not known

@@ -281,5 +281,17 @@ TEST(Advice, NothingIsSaidWhereNothingIsKnown) {
   EXPECT_FALSE(advise({.event = "clock", .conflict = 1, .walk = {}}));
 }
 
+// Padding does not help against another program's lines.
+TEST(Advice, LinesThatAnotherProgramEvicted) {
+  Evidence evidence{.event = "l3_cache_miss", .conflict = 0.1, .other_program = 0.9, .access_bytes = 8};
+  evidence.walk.shape = Shape::kStrided;
+  evidence.walk.step_bytes = 4096;
+  std::optional<Advice> advice = advise(evidence);
+  ASSERT_TRUE(advice);
+  EXPECT_EQ(advice->pattern, Pattern::kNoisyNeighbour);
+  EXPECT_DOUBLE_EQ(advice->gain->low, 0.9);
+  EXPECT_DOUBLE_EQ(advice->gain->high, 0.9);
+}
+
 }  // namespace
 }  // namespace hm::cause

@@ -154,6 +154,7 @@ class Analysis {
     if (is_about_code(profile_.events[event].name))
       shown.code = {.source = symbol::AddressSource::kUnknown};  // not what its operand does
     place.walk = shown.gathered->walk(shown.code);
+    place.coverage = coverage_of(shown.code, kLineBytes);
     place.callers = callers_of(*shown.gathered);
     place.estimate = estimate(event, shown);
     bool seems_shared = place.estimate && place.estimate->miss_class == MissClass::kSharing;
@@ -190,7 +191,7 @@ class Analysis {
     uint64_t of_each = evidence.element_bytes;
     if (of_each == 0 && place.walk.shape == Shape::kStrided)
       of_each = magnitude(place.walk.step_bytes.value_or(0));
-    evidence.used_bytes = used_bytes(shown.code.near, of_each);
+    evidence.used_bytes = used_bytes(shown.code.near, of_each);  // also where it does several at once
     std::optional<Advice> advice = advise(evidence);
     if (place.classes.empty() && place.estimate && advice && advice->gain) advice->gain->low = 0;
     return advice;
@@ -247,19 +248,6 @@ class Analysis {
     return std::ranges::find(kNames, function.substr(0, function.find('_'))) != std::end(kNames);
   }
 
-  // How many bytes of an element a loop uses, also where it does several elements at once.
-  static uint64_t used_bytes(const std::vector<symbol::NearAccess>& near, uint64_t element_bytes) {
-    constexpr uint64_t kLargest = 4096;
-    if (element_bytes == 0 || element_bytes > kLargest) return 0;
-    std::vector<bool> used(element_bytes);
-    auto size = static_cast<int64_t>(element_bytes);
-    for (const symbol::NearAccess& access : near) {
-      for (int64_t i = 0; i < std::min<int64_t>(access.bytes, size); ++i)
-        used[static_cast<uint64_t>(((access.offset + i) % size + size) % size)] = true;
-    }
-    return static_cast<uint64_t>(std::ranges::count(used, true));
-  }
-
   // An access that misses a TLB may hit the cache, and the other way round: what it tells of the other is not
   // what the event is about.
   static void keep_answers_to(std::string_view event, Place& place) {
@@ -283,6 +271,8 @@ class Analysis {
         return evidence.true_sharing;
       case MissClass::kFalseSharing:
         return evidence.false_sharing;
+      case MissClass::kOtherProgram:
+        return evidence.other_program;
       default:
         return evidence.sharing;
     }
@@ -327,6 +317,8 @@ std::string_view name_of(MissClass miss_class) {
       return "false sharing";
     case MissClass::kSharing:
       return "sharing";
+    case MissClass::kOtherProgram:
+      return "evicted by another program";
   }
   return "unknown";
 }

@@ -74,6 +74,7 @@ struct Place {
   std::optional<ClassEstimate> estimate;
   std::vector<ObjectShare> objects;  // most samples first, the three with the most; empty where none is known
   Walk walk;
+  std::optional<LineCoverage> coverage;     // nullopt where the code does not say
   std::optional<uint64_t> access_bytes;     // most samples' access; nullopt where not recorded
   std::optional<profile::Latency> latency;  // cycles
   // Mean cycles that an access waits for what the event is about: by the software PMU's cost model, of a

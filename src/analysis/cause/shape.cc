@@ -129,4 +129,36 @@ Walk walk_of(std::span<const int64_t> steps, const symbol::AddressFacts& code, u
   return walk;
 }
 
+uint64_t used_bytes(const std::vector<symbol::NearAccess>& near, uint64_t size) {
+  constexpr uint64_t kLargest = 4096;
+  if (size == 0 || size > kLargest) return 0;
+  std::vector<bool> used(size);
+  auto period = static_cast<int64_t>(size);
+  for (const symbol::NearAccess& access : near) {
+    for (int64_t i = 0; i < std::min<int64_t>(access.bytes, period); ++i)
+      used[static_cast<uint64_t>(((access.offset + i) % period + period) % period)] = true;
+  }
+  return static_cast<uint64_t>(std::ranges::count(used, true));
+}
+
+// A step of more than a line meets a line once, taken to begin with the instruction's own operand.
+std::optional<LineCoverage> coverage_of(const symbol::AddressFacts& code, uint64_t line_bytes) {
+  if (!code.step_bytes || *code.step_bytes == 0 || code.near.empty()) return std::nullopt;
+  LineCoverage coverage{.step_bytes = *code.step_bytes};
+  uint64_t step = magnitude(*code.step_bytes);
+  if (step <= line_bytes) {
+    coverage.used_bytes = (used_bytes(code.near, step) * line_bytes + step / 2) / step;
+    return coverage;
+  }
+  std::vector<symbol::NearAccess> same_line;
+  auto line = static_cast<int64_t>(line_bytes);
+  for (symbol::NearAccess access : code.near) {
+    if (access.offset < 0 || access.offset >= line) continue;
+    access.bytes = static_cast<uint16_t>(std::min<int64_t>(access.bytes, line - access.offset));
+    same_line.push_back(access);
+  }
+  coverage.used_bytes = used_bytes(same_line, line_bytes);
+  return coverage;
+}
+
 }  // namespace hm::cause

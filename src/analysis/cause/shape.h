@@ -35,6 +35,14 @@ struct Walk {
   symbol::AddressSource source = symbol::AddressSource::kNoCode;  // as the code says
 };
 
+// How a loop meets the lines of what it walks through, as its code says.
+struct LineCoverage {
+  int64_t step_bytes = 0;   // from one access of the instruction to its next, not from miss to miss
+  uint64_t used_bytes = 0;  // of each line that is missed, by all instructions of the loop that walk along
+
+  bool operator==(const LineCoverage&) const = default;
+};
+
 // How far that is, either way.
 [[nodiscard]] constexpr uint64_t magnitude(int64_t step) {
   return step < 0 ? 0 - static_cast<uint64_t>(step) : static_cast<uint64_t>(step);
@@ -44,5 +52,11 @@ struct Walk {
 // few.
 [[nodiscard]] Walk walk_of(std::span<const int64_t> steps, const symbol::AddressFacts& code,
                            uint64_t line_bytes);
+
+// nullopt where the code does not say how far the instruction goes.
+[[nodiscard]] std::optional<LineCoverage> coverage_of(const symbol::AddressFacts& code, uint64_t line_bytes);
+
+// How many of `size` bytes accesses use that come back at each multiple of `size`.
+[[nodiscard]] uint64_t used_bytes(const std::vector<symbol::NearAccess>& near, uint64_t size);
 
 }  // namespace hm::cause

@@ -66,5 +66,34 @@ TEST(Shape, OfFewStepsOnlyTheCodeTells) {
   EXPECT_EQ(walk({}, AddressSource::kChased).shape, Shape::kPointerChase);
 }
 
+// The step between misses is a line where each access goes on by 8 bytes.
+TEST(LineCoverage, ASequentialWalkUsesAllThatItsAccessesCover) {
+  symbol::AddressFacts sum{.source = symbol::AddressSource::kCounted, .step_bytes = 8, .near = {{0, 8}}};
+  EXPECT_EQ(coverage_of(sum, 64)->used_bytes, 64u);
+  EXPECT_EQ(coverage_of(sum, 64)->step_bytes, 8);
+  symbol::AddressFacts backwards{
+      .source = symbol::AddressSource::kCounted, .step_bytes = -4, .near = {{0, 4}}};
+  EXPECT_EQ(coverage_of(backwards, 64)->used_bytes, 64u);
+  symbol::AddressFacts unrolled{.source = symbol::AddressSource::kCounted,
+                                .step_bytes = 32,
+                                .near = {{0, 8}, {8, 8}, {16, 8}, {24, 8}}};
+  EXPECT_EQ(coverage_of(unrolled, 64)->used_bytes, 64u);
+  symbol::AddressFacts wide{
+      .source = symbol::AddressSource::kCounted, .step_bytes = 64, .near = {{0, 32}, {32, 32}}};
+  EXPECT_EQ(coverage_of(wide, 64)->used_bytes, 64u);
+}
+
+TEST(LineCoverage, WhatIsPassedOverIsNotUsed) {
+  symbol::AddressFacts records{.source = symbol::AddressSource::kCounted, .step_bytes = 32, .near = {{0, 8}}};
+  EXPECT_EQ(coverage_of(records, 64)->used_bytes, 16u);
+  symbol::AddressFacts column{.source = symbol::AddressSource::kCounted,
+                              .step_bytes = 8192,
+                              .near = {{0, 8}, {60, 8}, {128, 8}, {-8, 8}}};
+  EXPECT_EQ(coverage_of(column, 64)->used_bytes, 12u);
+  EXPECT_EQ(coverage_of({.source = symbol::AddressSource::kChased}, 64), std::nullopt);
+  EXPECT_EQ(coverage_of({.source = symbol::AddressSource::kFixed, .step_bytes = 0, .near = {{0, 8}}}, 64),
+            std::nullopt);
+}
+
 }  // namespace
 }  // namespace hm::cause

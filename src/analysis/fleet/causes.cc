@@ -15,7 +15,8 @@ const std::vector<std::string>& class_names() {
   using enum record::MissClass;
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (record::MissClass each : {kCompulsory, kCapacity, kConflict, kTrueSharing, kFalseSharing, kSharing})
+    for (record::MissClass each :
+         {kCompulsory, kCapacity, kConflict, kTrueSharing, kFalseSharing, kSharing, kOtherProgram})
       all.emplace_back(cause::name_of(each));
     return all;
   }();
@@ -55,7 +56,8 @@ std::optional<cause::Advice> advice_on(const std::string& event, const CausePlac
   cause::Evidence evidence{};
   evidence.event = event;
   double* const parts[] = {&evidence.compulsory,   &evidence.capacity,      &evidence.conflict,
-                           &evidence.true_sharing, &evidence.false_sharing, &evidence.sharing};
+                           &evidence.true_sharing, &evidence.false_sharing, &evidence.sharing,
+                           &evidence.other_program};
   uint64_t known = 0;
   for (const PartShare& each : place.classes) {
     known += each.samples;

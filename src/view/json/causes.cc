@@ -102,6 +102,8 @@ Json place_json(const cause::Place& place) {
           {"objects", objects_json(place)},
           {"shape", cause::name_of(place.walk.shape)},
           {"step_bytes", or_null(place.walk.step_bytes)},
+          {"code_step_bytes", place.coverage ? Json(place.coverage->step_bytes) : Json()},
+          {"line_bytes_used", place.coverage ? Json(place.coverage->used_bytes) : Json()},
           {"step_share", place.walk.step_share != 0 ? Json(place.walk.step_share) : Json()},
           {"access_bytes", or_null(place.access_bytes)},
           {"latency_cycles", to_json(place.latency)},
