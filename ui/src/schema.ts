@@ -158,6 +158,9 @@ export interface Place {
   objects: ObjectShare[];
   shape: string;
   step_bytes: number | null;
+  // From one access to the next, and what the loop uses of each line: null where its code does not say.
+  code_step_bytes: number | null;
+  line_bytes_used: number | null;
   step_share: number | null;
   access_bytes: number | null;
   latency_cycles: Latency | null;
@@ -486,6 +489,8 @@ export interface Diff {
   before: DiffSide;
   after: DiffSide;
   differences: { what: string; before: string; after: string }[];
+  processors: string | null;
+  renamed: Record<string, string>;
   notes: string[];
   totals: Record<string, DiffTotal>;
   only_before: string[];

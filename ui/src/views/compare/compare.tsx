@@ -15,6 +15,7 @@ const sorts: requests.DiffSort[] = ["function", "line"];
 
 function Differences({ diff }: { diff: Diff }) {
   const remarks = [
+    ...(diff.processors === null ? [] : [diff.processors]),
     ...diff.before.remarks.map((text) => `before: ${text}`),
     ...diff.after.remarks.map((text) => `after: ${text}`),
     ...diff.notes,
@@ -88,7 +89,7 @@ function Shown({ diff, sort, before, after }: ShownProps) {
           />
         </>
       )}
-      {name !== "" && <LinesOf key={name} name={name} before={before} after={after} />}
+      {name !== "" && <LinesOf key={name} name={name} nameAfter={diff.renamed[name] ?? name} before={before} after={after} />}
     </>
   );
 }

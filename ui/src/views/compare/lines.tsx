@@ -34,7 +34,14 @@ function Side({ title, recording, name }: { title: string; recording: number; na
   );
 }
 
-export function LinesOf({ name, before, after }: { name: string; before: number; after: number }) {
+interface Props {
+  name: string;
+  nameAfter: string;
+  before: number;
+  after: number;
+}
+
+export function LinesOf({ name, nameAfter, before, after }: Props) {
   return (
     <section class="panel chosen" aria-label="Lines before and after">
       <h2>
@@ -42,7 +49,7 @@ export function LinesOf({ name, before, after }: { name: string; before: number;
       </h2>
       <div class="side-by-side">
         <Side title="Before" recording={before} name={name} />
-        <Side title="After" recording={after} name={name} />
+        <Side title="After" recording={after} name={nameAfter} />
       </div>
     </section>
   );
