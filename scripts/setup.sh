@@ -5,7 +5,7 @@
 # Quick and silent where all is there; as root, or through sudo.
 set -eu
 
-product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libdw-dev libelf-dev
+product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libdw-dev libelf-dev
   libzydis-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev prometheus-cpp-dev libmicrohttpd-dev
   libcurl4-openssl-dev libsqlite3-dev zlib1g-dev binutils valgrind ccache)
 packages=(dpkg-dev)

@@ -33,13 +33,6 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   return MappedFile(data, size);
 }
 
-Result<MappedFile> MappedFile::share(const UniqueFd& fd, size_t size) {
-  void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
-  if (data == MAP_FAILED)
-    return make_error(ErrorCode::kIo, "cannot map shared memory: {}", errno_text(errno));
-  return MappedFile(data, size);
-}
-
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 

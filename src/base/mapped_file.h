@@ -16,8 +16,6 @@ class MappedFile {
  public:
   // Read-only, private. An empty file gives an empty span; a directory or device is refused.
   static Result<MappedFile> open(const std::string& path);
-  // Shared and writable: the file behind `fd`, which must hold at least `size` bytes.
-  static Result<MappedFile> share(const UniqueFd& fd, size_t size);
 
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
@@ -26,7 +24,6 @@ class MappedFile {
   ~MappedFile();
 
   [[nodiscard]] Bytes bytes() const { return {static_cast<const std::byte*>(data_), size_}; }
-  [[nodiscard]] void* data() const { return data_; }
 
  private:
   MappedFile(void* data, size_t size) : data_(data), size_(size) {}

@@ -5,167 +5,127 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
+#include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/text_file.h"
 #include "view/text/format.h"
+
+// The library is compiled into this file alone, so that the program needs no shared library for it. A list in
+// a list is refused anyway: a small limit of nested values keeps hostile files from exhausting the stack.
+#define TOML_HEADER_ONLY 1
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#define TOML_MAX_NESTED_VALUES 8
+#include <toml++/toml.h>
 
 namespace hm::cli {
 namespace {
 
 constexpr size_t kMaxBytes = size_t{1} << 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// Each dot of a name opens a table in the table before it, and toml++ 3.3 limits neither their number nor the
+// depth of its recursion when it frees them. A name ends in the line where it begins.
+constexpr std::ptrdiff_t kMaxDotsInLine = 250;
+
+template <typename... Arguments>
+Error wrong(size_t line, fmt::format_string<Arguments...> what, Arguments&&... arguments) {
+  return make_error(ErrorCode::kInvalidArgument, "line {}: {}", line,
+                    fmt::format(what, std::forward<Arguments>(arguments)...));
+}
+
+Status check_dots(std::string_view text) {
+  for (size_t line = 1; !text.empty(); ++line) {
+    std::string_view first = text.substr(0, text.find('\n'));
+    if (std::ranges::count(first, '.') > kMaxDotsInLine)
+      return wrong(line, "more than {} dots are in this line; write long lists on several lines",
+                   kMaxDotsInLine);
+    text.remove_prefix(std::min(first.size() + 1, text.size()));
+  }
+  return {};
+}
 
 bool is_name_part(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-// An integer or a decimal number: what options take.
-bool is_number(std::string_view text) {
-  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
-  double number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  bool has_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
-  return has_digit && error != std::errc::invalid_argument && end == text.data() + text.size();
+Result<SettingValue> text_value(const std::string& text, size_t line) {
+  if (text.empty()) return wrong(line, "the text is empty: leave the line out");
+  if (text::printable(text) != text) return wrong(line, "the text has control characters, or is not UTF-8");
+  return SettingValue{SettingValue::Kind::kText, text};
 }
 
-class Parser {
- public:
-  explicit Parser(std::string_view text) : rest_(text) {
-    if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
-  }
+Result<SettingValue> value_of(const toml::node& node, size_t line) {
+  using Kind = SettingValue::Kind;
+  if (const auto* text = node.as_string()) return text_value(text->get(), line);
+  if (const auto* flag = node.as_boolean()) return SettingValue{Kind::kFlag, flag->get() ? "true" : "false"};
+  if (const auto* number = node.as_integer()) return SettingValue{Kind::kNumber, std::to_string(**number)};
+  if (const auto* number = node.as_floating_point(); number != nullptr && std::isfinite(**number))
+    return SettingValue{Kind::kNumber, fmt::format("{}", **number)};
+  if (node.is_array()) return wrong(line, "a list stands in a list there");
+  return wrong(line, "a value is text in quotes, a number, true or false, or a list of these");
+}
 
-  Result<std::vector<Setting>> settings() {
-    std::vector<Setting> all;
-    for (skip_blank_lines(); !rest_.empty(); skip_blank_lines()) {
-      Result<Setting> next = setting();
-      if (!next) return next.error();
-      if (std::ranges::find(all, next->name, &Setting::name) != all.end())
-        return make_error(ErrorCode::kInvalidArgument, "line {}: {} stands there for the second time",
-                          next->line, next->name);
-      all.push_back(*std::move(next));
-    }
-    return all;
-  }
+// [NAME], [[NAME]], or what NAME.NAME = VALUE makes of the first name.
+bool is_section(const toml::node& node) {
+  const toml::array* list = node.as_array();
+  const toml::table* table = list == nullptr || list->empty() ? node.as_table() : list->front().as_table();
+  return table != nullptr && !table->is_inline();
+}
 
- private:
-  [[nodiscard]] Error wrong(std::string_view what) const {
-    return make_error(ErrorCode::kInvalidArgument, "line {}: {}", line_, what);
-  }
-
-  [[nodiscard]] bool is_at(char c) const { return !rest_.empty() && rest_.front() == c; }
-
-  void skip_blanks() {
-    while (is_at(' ') || is_at('\t') || rest_.starts_with("\r\n")) rest_.remove_prefix(1);
-    if (is_at('#')) rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size()));
-  }
-
-  void skip_blank_lines() {
-    for (skip_blanks(); is_at('\n'); skip_blanks()) {
-      rest_.remove_prefix(1);
-      ++line_;
-    }
-  }
-
-  // Takes the characters up to the first for which `belongs` is false.
-  template <typename Belongs>
-  std::string_view take_while(Belongs belongs) {
-    auto end = std::ranges::find_if_not(rest_, belongs);
-    std::string_view taken = rest_.substr(0, static_cast<size_t>(end - rest_.begin()));
-    rest_.remove_prefix(taken.size());
-    return taken;
-  }
-
-  Result<Setting> setting() {
-    if (is_at('[')) return wrong("a section begins there, and none is expected");
-    Setting setting;
-    setting.name = take_while(is_name_part);
-    setting.line = line_;
-    skip_blanks();
-    if (setting.name.empty() || !is_at('=')) return wrong("NAME = VALUE is expected there");
-    rest_.remove_prefix(1);
-    skip_blanks();
-    setting.is_list = is_at('[');
-    Result<std::vector<SettingValue>> values = setting.is_list ? list() : single();
-    if (!values) return values.error();
-    setting.values = *std::move(values);
-    skip_blanks();
-    if (!rest_.empty() && !is_at('\n')) return wrong("something is left after the value");
+Result<Setting> setting_of(const toml::key& name, const toml::node& node) {
+  Setting setting;
+  setting.line = name.source().begin.line;
+  if (name.str().empty() || !std::ranges::all_of(name.str(), is_name_part))
+    return wrong(setting.line, "a name has letters, digits, - and _ only, unlike '{}'",
+                 text::printable(std::string(name.str())));
+  setting.name = name.str();
+  if (is_section(node))
+    return wrong(setting.line,
+                 "a section or a name with a dot stands there, and only NAME = VALUE is expected");
+  const toml::array* list = node.as_array();
+  setting.is_list = list != nullptr;
+  if (list == nullptr) {
+    Result<SettingValue> only = value_of(node, setting.line);
+    if (!only) return only.error();
+    setting.values.push_back(*std::move(only));
     return setting;
   }
-
-  Result<std::vector<SettingValue>> single() {
-    Result<SettingValue> only = value();
-    if (!only) return only.error();
-    return std::vector<SettingValue>{*std::move(only)};
+  for (const toml::node& item : *list) {
+    Result<SettingValue> value = value_of(item, item.source().begin.line);
+    if (!value) return value.error();
+    setting.values.push_back(*std::move(value));
   }
-
-  Result<std::vector<SettingValue>> list() {
-    std::vector<SettingValue> values;
-    rest_.remove_prefix(1);
-    for (skip_blank_lines(); !is_at(']'); skip_blank_lines()) {
-      if (is_at('[')) return wrong("a list stands in a list there");
-      Result<SettingValue> next = value();
-      if (!next) return next.error();
-      values.push_back(*std::move(next));
-      skip_blank_lines();
-      if (!is_at(',') && !is_at(']')) return wrong("a list goes on with , or ends with ]");
-      if (is_at(',')) rest_.remove_prefix(1);
-    }
-    rest_.remove_prefix(1);
-    return values;
-  }
-
-  Result<SettingValue> value() {
-    if (is_at('"') || is_at('\'')) return quoted();
-    std::string word(take_while([](char c) { return is_name_part(c) || c == '.' || c == '+'; }));
-    if (word == "true" || word == "false") return SettingValue{SettingValue::Kind::kFlag, word};
-    std::erase(word, '_');
-    if (is_number(word)) return SettingValue{SettingValue::Kind::kNumber, word};
-    if (word.empty()) return wrong("a value is missing there");
-    return wrong("a value is text in quotes, a number, true or false, or a list of these");
-  }
-
-  Result<SettingValue> quoted() {
-    char quote = rest_.front();
-    if (rest_.size() > 2 && rest_[1] == quote && rest_[2] == quote)
-      return wrong("text of several lines is not expected there");
-    rest_.remove_prefix(1);
-    std::string text;
-    while (!is_at(quote)) {
-      if (rest_.empty() || is_at('\n')) return wrong("the quote at the end is missing");
-      if (is_at('\\') && quote == '"') {
-        rest_.remove_prefix(1);
-        std::optional<char> escaped = escape();
-        if (!escaped) return wrong("after \\ only \" and \\ are expected");
-        text += *escaped;
-        continue;
-      }
-      text += rest_.front();
-      rest_.remove_prefix(1);
-    }
-    rest_.remove_prefix(1);
-    if (text.empty()) return wrong("the text is empty: leave the line out");
-    if (text::printable(text) != text) return wrong("the text has control characters, or is not UTF-8");
-    return SettingValue{SettingValue::Kind::kText, text};
-  }
-
-  // Others stand for control characters, or can be written as they are.
-  std::optional<char> escape() {
-    if (!is_at('"') && !is_at('\\')) return std::nullopt;
-    char escaped = rest_.front();
-    rest_.remove_prefix(1);
-    return escaped;
-  }
-
-  std::string_view rest_;
-  size_t line_ = 1;
-};
+  return setting;
+}
 
 }  // namespace
 
-Result<std::vector<Setting>> parse_settings(std::string_view text) { return Parser(text).settings(); }
+Result<std::vector<Setting>> parse_settings(std::string_view text) {
+  Status flat = check_dots(text);
+  if (!flat) return flat.error();
+  toml::parse_result parsed = toml::parse(text);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    return wrong(error.source().begin.line, "{}; each line is NAME = VALUE, and texts stand in quotes",
+                 text::printable(std::string(error.description())));
+  }
+  std::vector<Setting> all;
+  std::optional<std::pair<size_t, Error>> first_wrong;
+  for (auto&& [name, node] : parsed.table()) {
+    Result<Setting> setting = setting_of(name, node);
+    size_t line = name.source().begin.line;
+    if (setting) {
+      all.push_back(*std::move(setting));
+    } else if (!first_wrong || line < first_wrong->first) {
+      first_wrong.emplace(line, setting.error());
+    }
+  }
+  if (first_wrong) return first_wrong->second;
+  std::ranges::sort(all, {}, &Setting::line);
+  return all;
+}
 
 Result<std::vector<Setting>> read_settings_file(const std::string& path) {
   struct stat about {};

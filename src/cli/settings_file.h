@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A file of settings in TOML (toml.io, version 1.0), as far as options need it: lines NAME = VALUE, whose
-// value is text in quotes, a number, true or false, or a list of these. Sections, dates, tables and text of
-// several lines are refused.
+// A file of settings in TOML (toml.io, version 1.0), parsed by toml++ and limited to what options need: lines
+// NAME = VALUE, whose value is text in quotes, a number, true or false, or a list of these. Sections, names
+// with dots, dates, tables and texts with line ends are refused.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace hm::cli {
 struct SettingValue {
   enum class Kind { kText, kNumber, kFlag };
   Kind kind = Kind::kText;
-  std::string text;  // without quotes and escapes; "true", "false"; a number without underscores
+  std::string text;  // without quotes and escapes; "true", "false"; a number in decimal notation
 };
 
 struct Setting {
@@ -25,8 +25,8 @@ struct Setting {
   std::vector<SettingValue> values;  // one, unless it is a list
 };
 
-// kInvalidArgument with the line and what is wrong there. No name stands twice. Texts are UTF-8 without
-// control characters, and not empty.
+// Returns the settings in the order of their lines; no name occurs twice. Texts are UTF-8 without control
+// characters, and not empty. Fails with kInvalidArgument, the line, and what is wrong there.
 [[nodiscard]] Result<std::vector<Setting>> parse_settings(std::string_view text);
 
 // kNotFound if it cannot be opened, kInvalidArgument with its name if it is no regular file of at most 1 MiB,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/settings_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -52,40 +53,87 @@ TEST(SettingsFile, MayBeEmpty) {
   }
 }
 
+TEST(SettingsFile, HasValuesInAllNotationsOfToml) {
+  Result<std::vector<Setting>> settings = parse_settings(
+      "z = 0x10\n"
+      "\"a\" = \"\\u00e9\"\n"
+      "m = \"\"\"one line\"\"\"\n"
+      "d = 1.5e3\n");
+  ASSERT_TRUE(settings) << settings.error().message;
+  ASSERT_EQ(settings->size(), 4u);
+  const auto text_of = [&](size_t i) { return (*settings)[i].values.front().text; };
+  EXPECT_EQ((*settings)[0].name, "z") << "the order is that of the lines";
+  EXPECT_EQ(text_of(0), "16");
+  EXPECT_EQ((*settings)[1].name, "a");
+  EXPECT_EQ(text_of(1), "\u00e9");
+  EXPECT_EQ(text_of(2), "one line");
+  EXPECT_EQ(text_of(3), "1500");
+}
+
 TEST(SettingsFile, SaysWhereItIsWrong) {
+  // The texts after "Error" and "Encountered" are the library's, and not compared.
   const std::pair<const char*, const char*> kWrong[] = {
-      {"a", "line 1: NAME = VALUE"},
-      {"a b = 1", "line 1: NAME = VALUE"},
-      {"= 1", "line 1: NAME = VALUE"},
-      {"\"a\" = 1", "line 1: NAME = VALUE"},
-      {"\xFF = 1", "line 1: NAME = VALUE"},
-      {"a.b = 1", "line 1: NAME = VALUE"},
+      {"a", "line 1: Error"},
+      {"a b = 1", "line 1: Error"},
+      {"= 1", "line 1: Error"},
+      {"\xFF = 1", "line 1: Encountered"},
+      {"a.b = 1", "line 1: a section or a name with a dot"},
+      {"'a b' = 1", "line 1: a name has letters"},
       {"\n[a]", "line 2: a section"},
-      {"a =", "line 1: a value is missing"},
-      {"a = # 1", "line 1: a value is missing"},
-      {"a = null", "line 1: a value is text in quotes"},
-      {"a = 5%", "line 1: something is left"},
-      {"a = {b = 1}", "line 1: a value is missing"},
-      {"a = 2026-11-27", "line 1: a value is text"},
-      {"a = \"b", "line 1: the quote"},
-      {"a = \"b\nc\"", "line 1: the quote"},
-      {"a = \"b\" c", "line 1: something is left"},
-      {"a = \"\"\"b\"\"\"", "line 1: text of several lines"},
+      {"\n[[a]]", "line 2: a section"},
+      {"a =", "line 1: Error"},
+      {"a = # 1", "line 1: Error"},
+      {"a = null", "line 1: Error"},
+      {"a = 5%", "line 1: Error"},
+      {"a = {b = 1}", "line 1: a value is text in quotes"},
+      {"a = inf", "line 1: a value is text in quotes"},
+      {"a = 2026-11-27", "line 1: a value is text in quotes"},
+      {"a = 99999999999999999999", "line 1: Error"},
+      {"a = \"b", "line 1: Error"},
+      {"a = \"b\" c", "line 1: Error"},
+      {"a = \"\"\"b\nc\"\"\"", "line 1: the text has control characters"},
       {"a = \"\"", "line 1: the text is empty"},
-      {"a = \"\\u0000\"", "line 1: after \\"},
-      {"a = \"b\xFF\"", "line 1: the text has control characters, or is not UTF-8"},
-      {"a = \"b\x01\"", "line 1: the text has control characters"},
+      {"a = \"\\u0001\"", "line 1: the text has control characters"},
+      {"a = \"b\xFF\"", "line 1: Encountered"},
+      {"a = \"b\x01\"", "line 1: Error"},
       {"a = [[1]]", "line 1: a list stands in a list"},
-      {"a = [1 2]", "line 1: a list goes on"},
-      {"a = [1,,2]", "line 1: a value is missing"},
-      {"a = [1,\n2", "line 2: a list goes on"},
-      {"a = [", "line 1: a value is missing"},
-      {"a = 1\nb = 2\na = 3", "line 3: a stands there for the second time"},
+      {"a = [\n1,\n[]]", "line 3: a list stands in a list"},
+      {"a = [1 2]", "line 1: Error"},
+      {"a = [1,,2]", "line 1: Error"},
+      {"a = [1,\n2", "line 2: Error"},
+      {"b = 1\nz = ''\na = ''", "line 2: the text is empty"},
+      {"a = 1\nb = 2\na = 3", "line 3: Error"},
   };
   for (auto [text, message] : kWrong) {
     Result<std::vector<Setting>> settings = parse_settings(text);
     ASSERT_FALSE(settings) << text;
     EXPECT_EQ(settings.error().message.substr(0, std::string(message).size()), message) << text;
+    EXPECT_EQ(settings.error().message.find('\n'), std::string::npos) << text;
+  }
+}
+
+std::string repeated(std::string_view text, size_t times) {
+  std::string all;
+  for (size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+TEST(SettingsFile, MayBeNestedWithoutEnd) {
+  constexpr size_t kDepth = 200'000;
+  const std::string deep_name = repeated("a.", 250) + "a = ";
+  for (const std::string& text : {
+           "a = " + repeated("[", kDepth),
+           "a = " + repeated("[", kDepth) + repeated("]", kDepth),
+           "a = " + repeated("{b = ", kDepth),
+           "[" + repeated("a.", kDepth) + "a]",
+           repeated("a . ", kDepth) + "a = 1",
+           repeated("\"a\".", kDepth) + "a = 1",
+           "a = " + repeated("[{" + deep_name + "\n", 300),
+           "[" + repeated("a.", 250) + "a]\n" + deep_name + "1",
+       }) {
+    Result<std::vector<Setting>> settings = parse_settings(text);
+    ASSERT_FALSE(settings) << text.substr(0, 20);
+    EXPECT_LT(settings.error().message.size(), 300u) << text.substr(0, 20);
   }
 }
 

@@ -27,20 +27,21 @@ for name in folder host-name budget window rows freq windows folder-limit listen
   check 2 "line 2: $name takes one value, not a list" "$name = [\"1\", \"2\"]"
   check 2 "line 2: $name takes neither true nor false" "$name = true"
   check 2 "line 2: the text is empty" "$name = \"\""
-  check 2 "line 2: a value is missing" "$name ="
-  check 2 "line 2: a value is text in quotes" "$name = null"
+  check 2 "line 2: Error while parsing .*NAME = VALUE" "$name ="
+  check 2 "line 2: Error while parsing .*NAME = VALUE" "$name = null"
   check 2 "line 2: a list stands in a list" "$name = [[1]]"
 done
 check 2 "line 2: software takes neither" "software = [true]"
-check 2 "line 2: --rows: " "rows = 99999999999999999999999"
+check 2 "line 2: Error while parsing decimal integer" "rows = 99999999999999999999999"
 check 2 "line 2: --rows: " "rows = -1"
 check 2 "line 2: " "rows = 0"
 check 2 "line 2: " "freq = 1e300"
 check 2 "line 2: " "budget = 99999999999999999999999"
 check 2 "line 2: " "budget = -1"
-check 2 "line 3: window stands there for the second time" 'window = "1s"\nwindow = "2s"'
-check 2 "line 2: the text has control characters, or is not UTF-8" 'host-name = "\xff"'
-check 2 "line 2: NAME = VALUE" '\x00\x01\x02'
+check 2 "line 3: .*cannot redefine existing string 'window'" 'window = "1s"\nwindow = "2s"'
+check 2 "line 2: .*utf-8" 'host-name = "\xff"'
+check 2 "line 2: the text has control characters" 'host-name = "\\u0001"'
+check 2 "line 2: Error" '\x00\x01\x02'
 check 2 "line 2: a section" '[agent]'
 for name in config check help; do check 2 "line 2: $name is for the command line only" "$name = \"x\""; done
 

@@ -24,9 +24,13 @@ done
 as_natively "$programs/nowhere" mapped_later handled
 for way in far_transfers interrupt_return single_steps steps_over_calls; do as_natively "$programs/nowhere" $way; done
 
-for way in two_mappings another_process by_system_calls into_what_follows on_stack; do
+for way in two_mappings another_process by_system_calls into_what_follows on_stack protection_keys; do
   as_natively "$programs/changing_code" $way
 done
+
+for way in locked killed_in_vfork memory_child; do as_natively "$programs/left_alone" $way; done
+
+as_natively "$programs/low_addresses"
 
 for way in strict allow_list refuses handled all_threads one_thread user_dispatch child; do
   as_natively "$programs/sandboxes" $way

@@ -24,6 +24,12 @@ for limit in "-v 500000" "-d 100000" "-f 8" "-f 0" "-S -v 600000" "-v 700000 -d 
 done
 same "a limit within a limit" bash -c "ulimit -v 800000; bash -c 'ulimit -v 500000; $limits show; ulimit -v 600000'; $limits show"
 same "what a limit forbids" bash -c "ulimit -v 200000; $python -c 'x = bytearray(1 << 30)' 2>&1 | tail -1"
+same "descriptors in /proc" "$programs/descriptors" list
+for limit in "-S -n 64" "-S -n 1024" "-n 64"; do
+  # If the hard limit is full as well, only with CAP_SYS_RESOURCE is there room above it.
+  [[ $limit = -S* ]] || (ulimit -n 64 && ulimit -n 65) 2>/dev/null || continue
+  same "descriptors up to ulimit $limit" bash -c "ulimit $limit; exec $programs/descriptors fill"
+done
 expect "unmeasured" "" "$(grep -i 'unmeasured\|could not be counted' result)"
 
 # The launcher has limits, and with it what it starts.

@@ -20,7 +20,7 @@ same "bad pointers" "$programs/bad_pointers"
 for seed in 1 2 3 4 5 6 7 8; do
   same "random signals from seed $seed" "$programs/random_signals" "$seed"
 done
-for mode in pending masks stack clear vfork burst exec fork; do
+for mode in pending masks stack clear vfork burst exec fork stack_fault; do
   same "$mode" "$programs/signal_rules" "$mode"
 done
 finish

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -137,6 +138,18 @@ static void on_stack(void) {
   }
 }
 
+// V8 changes its code's protection by pkey_mprotect(2), if the processor has keys. Key -1 is that of
+// mprotect(2).
+static void protection_keys(void) {
+  unsigned char* code = pages(PROT_READ | PROT_WRITE);
+  for (int i = 0; i < kRounds; ++i) {
+    assemble(code, i);
+    if (syscall(SYS_pkey_mprotect, code, kPage, PROT_READ | PROT_EXEC, -1) != 0) return;
+    run(code, i);
+    syscall(SYS_pkey_mprotect, code, kPage, PROT_READ | PROT_WRITE, -1);
+  }
+}
+
 int main(int count, char** words) {
   static const struct {
     const char* name;
@@ -145,7 +158,8 @@ int main(int count, char** words) {
                {"another_process", another_process},
                {"by_system_calls", by_system_calls},
                {"into_what_follows", into_what_follows},
-               {"on_stack", on_stack}};
+               {"on_stack", on_stack},
+               {"protection_keys", protection_keys}};
   for (unsigned i = 0; i < sizeof(kWays) / sizeof(*kWays); ++i) {
     if (count > 1 && strcmp(words[1], kWays[i].name) == 0) kWays[i].way();
   }

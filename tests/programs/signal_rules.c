@@ -256,6 +256,56 @@ static void burst(void) {
   printf("%d came, in order %d\n", value_count, in_order);
 }
 
+static void* count_slowly(void* unused) {
+  for (volatile int i = 0; i < 20000000; ++i) continue;
+  return unused;
+}
+
+// SIGSTKFLT, which the kernel never sends, and programs may: while threads share a core, too.
+static void stack_fault(void) {
+  pthread_t threads[3];
+  for (int i = 0; i < 3; ++i) pthread_create(&threads[i], NULL, count_slowly, NULL);
+  catch (SIGSTKFLT, 0);
+  raise(SIGSTKFLT);
+  kill(getpid(), SIGSTKFLT);
+  sigqueue(getpid(), SIGSTKFLT, (union sigval){.sival_int = 5});
+  for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
+  printf("handled %d, the last value is %d\n", came[SIGSTKFLT], values[0]);
+  signal(SIGSTKFLT, SIG_IGN);
+  raise(SIGSTKFLT);
+  kill(getpid(), SIGSTKFLT);
+  catch (SIGSTKFLT, 0);
+  sigset_t set, found;
+  sigemptyset(&set);
+  sigaddset(&set, SIGSTKFLT);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  raise(SIGSTKFLT);
+  sigpending(&found);
+  printf("blocked: handled %d, pending %d\n", came[SIGSTKFLT], sigismember(&found, SIGSTKFLT));
+  siginfo_t info;
+  int taken = sigwaitinfo(&set, &info);
+  printf("waited for: signal %d with code %d, from itself %d\n", taken, info.si_code,
+         info.si_pid == getpid());
+  raise(SIGSTKFLT);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+  printf("unblocked: handled %d\n", came[SIGSTKFLT]);
+  signal(SIGSTKFLT, SIG_DFL);
+  fflush(stdout);
+  for (int by_kill = 0; by_kill < 2; ++by_kill) {
+    pid_t child = fork();
+    if (child == 0) {
+      if (by_kill)
+        kill(getpid(), SIGSTKFLT);
+      else
+        raise(SIGSTKFLT);
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    printf("by default: status %x\n", (unsigned)status & 0x7fu);
+  }
+}
+
 static void show_pending(void) {
   sigset_t now;
   sigpending(&now);
@@ -321,9 +371,16 @@ static void fork_pending(void) {
 static const struct {
   const char* name;
   void (*run)(void);
-} modes[] = {{"pending", pending},      {"masks", masks}, {"stack", stack}, {"clear", clear},
-             {"vfork", vfork_children}, {"burst", burst}, {"exec", exec},   {"show", show},
-             {"fork", fork_pending}};
+} modes[] = {{"pending", pending},
+             {"masks", masks},
+             {"stack", stack},
+             {"clear", clear},
+             {"vfork", vfork_children},
+             {"burst", burst},
+             {"exec", exec},
+             {"show", show},
+             {"fork", fork_pending},
+             {"stack_fault", stack_fault}};
 
 int main(int argument_count, char** arguments) {
   self = arguments[0];

@@ -238,6 +238,8 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
   if (totals.unrecorded != 0)
     all.push_back(fmt::format("{} could not be recorded and ran unmeasured",
                               text::count_of(totals.unrecorded, "process", "processes")));
+  if (totals.lost_records != 0) all.push_back(describe_lost_records(totals));
+  if (totals.unread_rings != 0) all.push_back(describe_unread(totals));
   if (totals.unshared != 0) all.push_back(describe_unshared(totals));
   if (totals.lost_pages != 0) all.push_back(describe_lost_pages(totals));
   if (totals.without_frames != 0) all.push_back(describe_without_frames(totals));
@@ -290,6 +292,19 @@ std::string describe_cut_short(const soft::Totals& totals) {
 std::string describe_without_frames(const soft::Totals& totals) {
   return fmt::format("{} told no physical addresses, as another user: virtual ones index the L2 and L3 there",
                      text::count_of(totals.without_frames, "process was", "processes were"));
+}
+
+std::string describe_lost_records(const soft::Totals& totals) {
+  return fmt::format(
+      "{} lost: the recorder took none for seconds, because it was stopped or its output was held up, and "
+      "the "
+      "program does not wait that long",
+      text::count_of(totals.lost_records, "record was", "records were"));
+}
+
+std::string describe_unread(const soft::Totals& totals) {
+  return fmt::format("the samples and counts of {} are missing: the recorder could not open them: {}",
+                     text::count_of(totals.unread_rings, "process", "processes"), totals.unread_reason);
 }
 
 std::string describe_unshared(const soft::Totals& totals) {

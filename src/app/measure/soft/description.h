@@ -35,6 +35,8 @@ namespace hm::measure {
 [[nodiscard]] std::vector<std::string> describe_left(const soft::Totals& totals);
 [[nodiscard]] std::string describe_cut_short(const soft::Totals& totals);
 [[nodiscard]] std::string describe_without_frames(const soft::Totals& totals);
+[[nodiscard]] std::string describe_lost_records(const soft::Totals& totals);
+[[nodiscard]] std::string describe_unread(const soft::Totals& totals);
 [[nodiscard]] std::string describe_unshared(const soft::Totals& totals);
 [[nodiscard]] std::string describe_lost_pages(const soft::Totals& totals);
 

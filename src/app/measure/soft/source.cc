@@ -291,6 +291,8 @@ class SoftSource final : public pmu::Source {
   void tell(pmu::Progress& progress) const override {
     SoftResult now = so_far();
     progress.samples += now.run.totals.samples;
+    if (uint64_t lost = now.run.totals.lost_records; lost != 0)
+      progress.lost_records = progress.lost_records.value_or(0) + lost;
     progress.command_ended = run_.command_ended();
     progress.processes = run_.live_processes();
     progress.instructions = total_of(now, EventId::kInstrRetired);
@@ -353,6 +355,8 @@ class SoftSource final : public pmu::Source {
     std::ranges::move(describe_left(totals), std::back_inserter(counts.notes));
     std::ranges::copy(result_.run.attachment_shortfalls, std::back_inserter(counts.notes));
     if (totals.without_frames != 0) counts.notes.push_back(describe_without_frames(totals));
+    if (totals.lost_records != 0) counts.notes.push_back(describe_lost_records(totals));
+    if (totals.unread_rings != 0) counts.notes.push_back(describe_unread(totals));
     if (totals.unshared != 0) counts.notes.push_back(describe_unshared(totals));
     if (totals.lost_pages != 0) counts.notes.push_back(describe_lost_pages(totals));
     counts.obstacles = obstacles();

@@ -31,6 +31,12 @@ constexpr uint64_t kCode64 = 0x33;  // arch/x86/include/asm/segment.h, __USER_CS
 
 bool has_ended(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
 
+// A process that is about to end, or waits for its parent, has none.
+bool has_program(pid_t process) {
+  char first = 0;
+  return ::readlink(fmt::format("/proc/{}/exe", process).c_str(), &first, sizeof(first)) >= 0;
+}
+
 Error cannot_attach(pid_t process, std::string_view why) {
   return make_error(ErrorCode::kUnsupported, "cannot attach to process {}: {}", process, why);
 }
@@ -141,7 +147,7 @@ Status AttachedProcess::look(Session& session) {
   std::erase_if(threads, [&](pid_t each) { return std::ranges::find(late_, each) != late_.end(); });
   if (trampoline_ && !read_attachment()) {
     phase_ = Phase::kOver;
-    if (is_child_) return {};  // the engine has counted it
+    if (is_child_ || !has_program(process_)) return {};  // the engine has counted it
     return make_error(ErrorCode::kUnsupported,
                       "process {} has become another program, which was not measured", process_);
   }

@@ -22,8 +22,12 @@ Status check(pid_t process, const std::string& session_folder) {
   if (::kill(process, 0) != 0 && errno == ESRCH) return refuse(ErrorCode::kNotFound, errno_text(errno));
   if (process == ::getpid()) return refuse(ErrorCode::kInvalidArgument, "that is hardmeter itself");
   // Unlike access(2), which asks for the real user, euidaccess(3) knows capabilities.
-  if (::euidaccess(fmt::format("/proc/{}/exe", process).c_str(), F_OK) != 0)
-    return refuse(ErrorCode::kUnsupported, "it is a thread of the kernel, or has ended");
+  if (::euidaccess(fmt::format("/proc/{}/exe", process).c_str(), F_OK) != 0) {
+    constexpr pid_t kKernelThreads = 2;  // the parent of all others
+    bool is_kernels = process == kKernelThreads || status_field(process, "PPid") == kKernelThreads;
+    return is_kernels ? refuse(ErrorCode::kUnsupported, "it is a thread of the kernel")
+                      : refuse(ErrorCode::kNotFound, "it has ended");
+  }
   if (long tracer = status_field(process, "TracerPid"); tracer != 0)
     return refuse(ErrorCode::kPermission,
                   fmt::format("process {} traces it (a debugger, strace, or another hardmeter)", tracer));

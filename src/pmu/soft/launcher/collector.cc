@@ -9,11 +9,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 
 #include "pmu/soft/launcher/burst_estimate.h"
 #include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/ring/system_call.h"
+#include "record/lost.h"
 #include "record/read.h"
 #include "record/task.h"
 
@@ -27,6 +29,7 @@ struct Collector::Ring {
   pid_t process_id;  // as we see it; 0: over
   uint32_t pid;      // as it sees itself
   bool over = false;
+  uint64_t lost_taken = 0;  // of RingStatus::lost
 
   [[nodiscard]] bool process_lives() const {
     if (!process.valid()) return false;
@@ -147,22 +150,30 @@ void Collector::find_rings(bool any_renamed) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path(), ignored)) {
     std::string name = entry.path().filename();
-    if (name.starts_with(kRingFilePrefix) && !rings_.contains(name)) adopt(name);
+    if (name.starts_with(kRingFilePrefix) && !rings_.contains(name) && !unread_.contains(name)) adopt(name);
   }
+}
+
+// What the process writes there is lost.
+void Collector::note_unread(const std::string& name, std::string reason) {
+  if (!unread_.insert(name).second) return;
+  if (ended_.unread_rings++ == 0) ended_.unread_reason = std::move(reason);
 }
 
 void Collector::adopt(const std::string& name) {
   std::string path = folder_.path() + "/" + name;
   UniqueFd fd(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  if (!fd.valid() && errno == ENOENT) return;  // an ended process's, in the meantime removed
+  if (!fd.valid()) return note_unread(name, errno_text(errno));
   struct stat status {};
   uint32_t data_bytes = folder_.settings().ring_data_bytes;
   uint64_t bytes = ring_file_bytes(data_bytes);
   // A file with another name elsewhere may be one that its owner would not let the process write to.
-  bool is_ring = fd.valid() && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) &&
-                 status.st_nlink == 1 && static_cast<uint64_t>(status.st_size) == bytes;
+  bool is_ring = ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
+                 static_cast<uint64_t>(status.st_size) == bytes;
   if (!is_ring) return;
   auto file = SharedFile::map(fd, bytes);
-  if (!file) return;
+  if (!file) return note_unread(name, file.error().message);
   auto* base = static_cast<std::byte*>(file->data());
   auto* ring_status = reinterpret_cast<RingStatus*>(base + kStatusOffset);
   if (__atomic_load_n(&ring_status->magic, __ATOMIC_ACQUIRE) != kRingMagic) {
@@ -193,6 +204,7 @@ void Collector::count_thread(const Ring& ring, const ThreadTotals& thread) {
 }
 
 Status Collector::collect() {
+  __atomic_store_n(&folder_.session().stalled, 0u, __ATOMIC_RELEASE);
   find_rings(spares_.serve());
   for (auto each = rings_.begin(); each != rings_.end();) {
     Ring& ring = *each->second;
@@ -253,7 +265,19 @@ Status Collector::drain(Ring& ring) {
     if (__atomic_load_n(&ring.status->producer_waits, __ATOMIC_SEQ_CST) != 0)
       futex_wake(&ring.status->consumer_futex);
   }
-  return result;
+  return result.ok() ? take_lost(ring) : result;
+}
+
+// PERF_RECORD_LOST for what the process dropped while this recorder did not read.
+Status Collector::take_lost(Ring& ring) {
+  uint64_t lost = __atomic_load_n(&ring.status->lost, __ATOMIC_RELAXED);
+  if (lost <= ring.lost_taken) return {};
+  uint64_t more = lost - std::exchange(ring.lost_taken, lost);
+  ended_.lost_records += more;
+  ByteWriter payload;
+  record::encode_lost({.id = 0, .count = more}, payload);
+  put_sample_id(payload, ring.pid, ring.pid, monotonic_ns(), 0);
+  return sink_(with_header(PERF_RECORD_LOST, payload));
 }
 
 // Threads that have ended give up their slots, so that a process may have any number over its life.

@@ -77,7 +77,9 @@ class Collector {
   void find_rings(bool any_renamed);
   void adopt(const std::string& name);
   [[nodiscard]] pid_t process_of(int32_t holder, const RingStatus& status) const;
+  void note_unread(const std::string& name, std::string reason);
   Status drain(Ring& ring);
+  Status take_lost(Ring& ring);
   Status take_record(Bytes record);
   [[nodiscard]] bool is_heap_site(Bytes sample) const;
   Status harvest_exited(Ring& ring);
@@ -94,6 +96,7 @@ class Collector {
   SpareRings spares_;
   uint32_t rings_seen_ = 0;
   std::map<std::string, std::unique_ptr<Ring>> rings_;
+  std::set<std::string> unread_;  // names of rings that could not be opened
   bool processes_return_ = false;
   bool only_descendants_ = false;
   std::vector<std::byte> record_;                 // a copy of the one that is taken

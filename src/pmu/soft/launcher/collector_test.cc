@@ -74,10 +74,21 @@ class CollectorTest : public testing::Test {
         *folder_,
         [this](Bytes record) {
           taken_bytes_ += record.size();
+          count_lost(record);
           return Status();
         },
         nullptr);
     collector_->expect_only_descendants();
+  }
+
+  void count_lost(Bytes record) {
+    struct {
+      perf_event_header header;
+      uint64_t id, count;
+    } lost;
+    if (record.size() < sizeof(lost)) return;
+    std::memcpy(&lost, record.data(), sizeof(lost));
+    if (lost.header.type == PERF_RECORD_LOST) lost_ += lost.count;
   }
 
   void expect_not_taken(const std::string& name) {
@@ -94,6 +105,7 @@ class CollectorTest : public testing::Test {
   std::unique_ptr<SessionFolder> folder_;
   std::unique_ptr<Collector> collector_;
   size_t taken_bytes_ = 0;
+  uint64_t lost_ = 0;
 };
 
 TEST_F(CollectorTest, TakesTheRingOfALiveProcess) {
@@ -140,6 +152,23 @@ TEST_F(CollectorTest, TakesNoFileThatIsNoRing) {
   std::string elsewhere = folder_->path() + "/elsewhere";
   ASSERT_EQ(::link(other.path().c_str(), elsewhere.c_str()), 0);
   expect_not_taken("a file with two names");
+}
+
+TEST_F(CollectorTest, RecordsWhatAProcessDropped) {
+  ForgedRing ring(*folder_, "1", static_cast<uint32_t>(::getpid()));
+  folder_->session().stalled = 1;
+  ring.status().lost = 5;
+  EXPECT_TRUE(collector_->collect().ok());
+  EXPECT_EQ(folder_->session().stalled, 0u) << "it goes on";
+  EXPECT_EQ(collector_->totals().lost_records, 5u);
+  EXPECT_EQ(lost_, 5u) << "in the recording";
+}
+
+TEST_F(CollectorTest, CountsRingsThatItCannotOpen) {
+  ASSERT_EQ(::mkdir(ring_path("folder").c_str(), 0777), 0);
+  for (int round = 0; round < 2; ++round) expect_not_taken("a folder");
+  EXPECT_EQ(collector_->totals().unread_rings, 1u);
+  EXPECT_EQ(collector_->totals().unread_reason, "Is a directory");
 }
 
 TEST_F(CollectorTest, ARingWithoutItsMagicNumberIsNotReady) {

@@ -70,11 +70,7 @@ Status DirectEngine::bring_to_program(Session& session, const std::string& progr
       followed_->take(session, child, status);
       continue;
     }
-    Status taken = followed_->take_over(session, child);
-    bool by_limit = !taken && taken.error().code == ErrorCode::kPermission;
-    if (!by_limit) return taken;
-    followed_->leave(session, child);
-    return {};
+    return followed_->take_over(session, child);
   }
   return ended_too_early(program, child);
 }

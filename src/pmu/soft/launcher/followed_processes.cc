@@ -161,16 +161,22 @@ bool FollowedProcesses::forget_process(Session& session, pid_t process) {
 Status FollowedProcesses::take_over(Session& session, pid_t process) {
   forget_process(session, process);
   if (Status status = suits_engine(process, session_folder_); !status) return status;
-  if (Status room = has_room_for_bursts(session, process); !room) return room;
+  if (Status room = has_room_for_bursts(session, process); !room)
+    return leave_for(session, process, room.error().message);
   __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
   Status injected = inject_engine(process, image_, session_folder_);
   if (!injected) {
     __atomic_fetch_sub(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
     bool by_limit = injected.error().code == ErrorCode::kPermission;
-    if (by_limit && shortfalls_.empty()) shortfalls_.push_back(injected.error().message);
-    return injected;
+    return by_limit ? leave_for(session, process, injected.error().message) : injected;
   }
   ::ptrace(PTRACE_DETACH, process, nullptr, nullptr);
+  return {};
+}
+
+Status FollowedProcesses::leave_for(Session& session, pid_t process, const std::string& sentence) {
+  if (shortfalls_.empty()) shortfalls_.push_back(sentence);  // the others are alike
+  leave(session, process);
   return {};
 }
 

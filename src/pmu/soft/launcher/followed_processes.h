@@ -24,8 +24,9 @@ class FollowedProcesses {
   // Answers requests of processes: one thread of each at a time.
   void serve(Session& session);
 
-  // A followed process is in PTRACE_EVENT_EXEC's stop. Loads the engine and detaches; after an error the
-  // process is still stopped, and would run its program unmeasured.
+  // A followed process is in PTRACE_EVENT_EXEC's stop. Loads the engine and detaches. If the process has no
+  // room for the engine, the program runs unmeasured, and shortfalls() has the reason. After an error the
+  // process is still stopped.
   Status take_over(Session& session, pid_t process);
 
   // Gets a status from waitpid(). True: it was a stop, which has been handled.
@@ -40,7 +41,7 @@ class FollowedProcesses {
   // Detaches from all processes.
   void stop(Session& session);
 
-  // Sentences: why programs run unmeasured because of their limits; each once.
+  // Sentences: why programs run unmeasured that have no room for the engine, or a limit that leaves none.
   [[nodiscard]] const std::vector<std::string>& shortfalls() const { return shortfalls_; }
 
  private:
@@ -58,6 +59,7 @@ class FollowedProcesses {
   void release(pid_t thread);
   void detach(const Traced& traced, int signal);
   bool forget_process(Session& session, pid_t process);
+  Status leave_for(Session& session, pid_t process, const std::string& sentence);
 
   EngineImage image_;
   std::string session_folder_;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "model/size_counts.h"
@@ -28,6 +29,9 @@ struct Totals {
   uint64_t processes = 0;  // images: a process that calls exec counts once for each
   uint64_t threads = 0;
   uint64_t waits = 0;           // times that a process had to wait for the recorder
+  uint64_t lost_records = 0;    // dropped by processes because this recorder freed no space for seconds
+  uint64_t unread_rings = 0;    // of processes whose memory for samples this recorder could not open
+  std::string unread_reason;    // of the first
   uint64_t unrecorded = 0;      // processes that could not be recorded
   uint64_t without_frames = 0;  // processes that were to go by physical addresses, and were not told them
   uint64_t unshared = 0;        // processes whose common memory was not in the shared models

@@ -3,7 +3,7 @@
 //
 // The recorder traces the thread (ptrace(2)) only from its answer to the first stop of the new program, or
 // until it learns that execve failed. A recorder that has ended does not answer: then the process continues
-// unfollowed.
+// unfollowed. So it does if the recorder lives but does not answer (Session::stalled).
 #pragma once
 
 #include "pmu/soft/ring/doorbell.h"
@@ -14,8 +14,8 @@ namespace hm::soft {
 
 // How often a process looks before it goes on unfollowed.
 struct ExecPatience {
-  unsigned for_place = 400;   // every 5 ms
-  unsigned for_answer = 100;  // every 100 ms, while the recorder lives
+  unsigned for_place = 400;  // every 5 ms
+  unsigned for_answer = 40;  // every 100 ms, while the recorder lives
 };
 
 class ExecAsking {
@@ -41,7 +41,8 @@ class ExecAsking {
 
  private:
   [[nodiscard]] bool recorder_answers() const {
-    return __atomic_load_n(&session_.follows_exec, __ATOMIC_ACQUIRE) != 0 && recorder_lives(session_fd_);
+    return __atomic_load_n(&session_.follows_exec, __ATOMIC_ACQUIRE) != 0 &&
+           __atomic_load_n(&session_.stalled, __ATOMIC_ACQUIRE) == 0 && recorder_lives(session_fd_);
   }
 
   ExecRequest* take_place(uint32_t thread) {
@@ -71,6 +72,7 @@ class ExecAsking {
       uint32_t now = __atomic_load_n(state, __ATOMIC_ACQUIRE);
       if (now != told) return now;
       if (!recorder_answers()) break;
+      if (looks + 1 == patience_.for_answer) __atomic_store_n(&session_.stalled, 1u, __ATOMIC_RELEASE);
     }
     uint32_t expected = told;
     __atomic_compare_exchange_n(state, &expected, uint32_t{kExecWithdrawn}, false, __ATOMIC_ACQ_REL,

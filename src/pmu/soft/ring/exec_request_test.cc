@@ -119,6 +119,14 @@ TEST_F(ExecRequestTest, IsNotAskedOfARecorderThatDoesNotAnswer) {
   EXPECT_EQ(places_taken(), 0u);
 }
 
+TEST_F(ExecRequestTest, IsNotAskedOfARecorderThatIsStalled) {
+  session_->stalled = 1;
+  in_process([](ExecAsking& asking) { return asking.follow(kProcess, kThread) ? 1 : 0; });
+  EXPECT_EQ(exit_status(), 0);
+  EXPECT_EQ(places_taken(), 0u);
+  EXPECT_EQ(session_->doorbell, 0u);
+}
+
 TEST_F(ExecRequestTest, IsWithdrawnWhereTheRecorderEnds) {
   in_process([](ExecAsking& asking) { return asking.follow(kProcess, kThread) ? 1 : 0; });
   ASSERT_NO_FATAL_FAILURE(wait_to_be_told(kExecAsked));

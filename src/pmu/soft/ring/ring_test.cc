@@ -158,6 +158,47 @@ TEST_F(Ring, AWriterGoesOnWhereItsRecorderReadsNoMore) {
   EXPECT_TRUE(recorder_lives(session_fd_));
 }
 
+TEST_F(Ring, AWriterDropsRecordsIfItsRecorderDoesNotRead) {
+  start_recorder();
+  RingWriter out = writer();
+  std::vector<uint8_t> record = record_of(1);
+  auto size = static_cast<uint32_t>(record.size());
+  uint32_t kept = kDataBytes / size;
+  for (uint32_t i = 0; i < kept; ++i) out.write(record.data(), size);
+  EXPECT_EQ(status().lost, 0u);
+  out.write(record.data(), size);
+  EXPECT_EQ(status().lost, 1u);
+  EXPECT_EQ(session_.stalled, 1u);
+  EXPECT_FALSE(out.detached());
+
+  uint64_t waits = status().waits;
+  session_.stalled = 0;  // as if the recorder went on, but not with this ring
+  for (int i = 0; i < 1000; ++i) out.write(record.data(), size);
+  EXPECT_EQ(status().lost, 1001u);
+  EXPECT_EQ(status().waits, waits) << "once is enough";
+
+  record::RingReader in = reader();
+  uint32_t read = 0;
+  in.drain([&](Bytes found) { read += is_record(found, 1) ? 1 : 0; });
+  EXPECT_EQ(read, kept);
+  out.write(record.data(), size);
+  in.drain([&](Bytes found) { read += is_record(found, 1) ? 1 : 0; });
+  EXPECT_EQ(read, kept + 1) << "there is space again";
+  EXPECT_EQ(status().lost, 1001u);
+}
+
+TEST_F(Ring, AWriterDoesNotWaitIfAnotherHasDoneSoInVain) {
+  start_recorder();
+  RingWriter out = writer();
+  std::vector<uint8_t> record = record_of(1);
+  auto size = static_cast<uint32_t>(record.size());
+  session_.stalled = 1;
+  for (uint32_t i = 0; i < kDataBytes / size + 3; ++i) out.write(record.data(), size);
+  EXPECT_EQ(status().lost, 3u);
+  EXPECT_EQ(status().waits, 0u);
+  EXPECT_FALSE(out.detached());
+}
+
 TEST_F(Ring, ARecorderThatLivesIsWaitedFor) {
   start_recorder();
   EXPECT_TRUE(recorder_lives(session_fd_));

@@ -41,11 +41,16 @@ class RingWriter {
     ring_doorbell(*session_);
   }
 
-  // Copies one whole record (a multiple of 8 bytes, smaller than the ring). Waits while the ring is full;
-  // drops the record once the recorder has ended, or reads this ring no more.
+  // Copies one whole record (a multiple of 8 bytes, smaller than the ring). If the ring is full, waits until
+  // the recorder has freed space, but at most kMaxWaitNs. Then drops records, and counts them, until there is
+  // space again. Drops the record without counting it if the recorder has ended, or reads this ring no more.
   void write(const void* record, uint32_t bytes) {
     uint64_t head = page_->data_head;
-    if (!wait_for_space(head, bytes)) return;
+    if (!has_space(head, bytes) && !wait_for_space(head, bytes)) {
+      if (!detached_) __atomic_fetch_add(&status_->lost, 1, __ATOMIC_RELAXED);
+      return;
+    }
+    in_vain_ = false;
     copy_in(head, static_cast<const char*>(record), bytes);
     __atomic_store_n(&page_->data_head, head + bytes, __ATOMIC_RELEASE);
     uint64_t half = page_->data_size / 2;
@@ -55,20 +60,42 @@ class RingWriter {
   [[nodiscard]] bool detached() const { return detached_; }
 
  private:
+  // A recorder that runs frees space within milliseconds. One that needs seconds is stopped, or waits for its
+  // output.
+  static constexpr uint64_t kMaxWaitNs = 2'000'000'000;
+  static constexpr uint64_t kLookNs = 100'000'000;  // then see whether the recorder still lives
+  static constexpr uint64_t kMinLooks = kMaxWaitNs / kLookNs;
+
+  [[nodiscard]] bool has_space(uint64_t head, uint32_t bytes) const {
+    return head + bytes - __atomic_load_n(&page_->data_tail, __ATOMIC_SEQ_CST) <= page_->data_size;
+  }
+
   bool wait_for_space(uint64_t head, uint32_t bytes) {
-    while (!detached_ &&
-           head + bytes - __atomic_load_n(&page_->data_tail, __ATOMIC_ACQUIRE) > page_->data_size) {
+    bool found = false;
+    uint64_t begin_ns = monotonic_ns();
+    // Looks are counted as well, as a process that is stopped itself sees time pass.
+    for (uint64_t looks = 0; !found && !detached_ && !gives_up(looks, begin_ns); ++looks) {
       uint32_t seen = __atomic_load_n(&status_->consumer_futex, __ATOMIC_ACQUIRE);
       __atomic_store_n(&status_->producer_waits, 1u, __ATOMIC_SEQ_CST);
-      if (head + bytes - __atomic_load_n(&page_->data_tail, __ATOMIC_SEQ_CST) <= page_->data_size) break;
+      found = has_space(head, bytes);
+      if (found) break;
       __atomic_fetch_add(&status_->waits, 1, __ATOMIC_RELAXED);
       ring_doorbell(*session_);
-      constexpr uint64_t kPatienceNs = 100000000;  // then look whether the recorder still lives
-      futex_wait(&status_->consumer_futex, seen, kPatienceNs);
+      futex_wait(&status_->consumer_futex, seen, kLookNs);
+      found = has_space(head, bytes);
       detached_ = __atomic_load_n(&status_->unread, __ATOMIC_ACQUIRE) != 0 || !recorder_lives(session_fd_);
     }
     __atomic_store_n(&status_->producer_waits, 0u, __ATOMIC_RELEASE);
-    return !detached_;
+    return found && !detached_;
+  }
+
+  // Waits in vain are not repeated: neither by this process, nor by the others of the session.
+  bool gives_up(uint64_t looks, uint64_t begin_ns) {
+    if (in_vain_ || __atomic_load_n(&session_->stalled, __ATOMIC_ACQUIRE) != 0) return true;
+    if (looks < kMinLooks || monotonic_ns() - begin_ns < kMaxWaitNs) return false;
+    in_vain_ = true;
+    __atomic_store_n(&session_->stalled, 1u, __ATOMIC_RELEASE);
+    return true;
   }
 
   void copy_in(uint64_t head, const char* record, uint32_t bytes) {
@@ -84,6 +111,7 @@ class RingWriter {
   Session* session_ = nullptr;
   int session_fd_ = -1;
   bool detached_ = false;
+  bool in_vain_ = false;  // the last wait for space was
 };
 
 }  // namespace hm::soft

@@ -181,6 +181,9 @@ struct Session {
   uint32_t spares_wanted;             // processes: how many wait for a spare ring
   uint32_t spares_made;               // recorder: a futex
   uint32_t spare_states[kMaxSpares];  // SpareState
+  // Not 0: the recorder lives but does not answer: it is stopped, or waits for its output. Processes set it
+  // after a wait in vain, and do not wait for the recorder until it resets the field in its next round.
+  uint32_t stalled;
 };
 // And the size, which another version's is not.
 inline constexpr uint64_t kSessionMagic = uint64_t{sizeof(Session)} << 32 | kSessionTag;
@@ -223,6 +226,7 @@ struct RingStatus {
   uint32_t consumer_futex;  // the recorder increments it after it freed space
   uint32_t producer_waits;  // not 0 while the process waits for space
   uint64_t waits;           // how often it had to
+  uint64_t lost;            // records that were dropped because the recorder freed no space for seconds
   uint32_t thread_slots;    // how many of `threads` were ever used
   uint32_t unread;          // recorder: not 0: it takes the process to be over, and reads here no more
   uint32_t slot_hint;       // the process's: from which of these it looks for a free one (thread_slots.h)

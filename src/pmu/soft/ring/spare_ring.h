@@ -20,14 +20,18 @@ struct SpareFileName {
   char text[sizeof(kSpareFilePrefix) + kMostDecimalDigits] = {};
 };
 
-// Waits for a spare ring, while the recorder lives; opens it with open(name). Returns the descriptor, or -1.
+// Waits for a spare ring, while the recorder lives and answers; opens it with open(name). Returns the
+// descriptor, or -1.
 template <typename Open>
 int take_spare_ring(Session& session, int session_fd, Open&& open) {
   constexpr unsigned kMaxLooks = 100;
   constexpr uint64_t kLookNs = 50'000'000;
   int fd = -1;
   __atomic_fetch_add(&session.spares_wanted, 1, __ATOMIC_SEQ_CST);
-  for (unsigned looks = 0; fd < 0 && looks < kMaxLooks && recorder_lives(session_fd); ++looks) {
+  const auto is_answered = [&] {
+    return __atomic_load_n(&session.stalled, __ATOMIC_ACQUIRE) == 0 && recorder_lives(session_fd);
+  };
+  for (unsigned looks = 0; fd < 0 && looks < kMaxLooks && is_answered(); ++looks) {
     uint32_t seen = __atomic_load_n(&session.spares_made, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < kMaxSpares && fd < 0; ++i) {
       uint32_t ready = kSpareReady;

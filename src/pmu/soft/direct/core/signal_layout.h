@@ -8,8 +8,7 @@
 namespace hm::soft::direct {
 
 inline constexpr int kSignals = 64;
-// kPreempt is SIGSTKFLT, which nothing else sends: by it a thread that waits for a core asks one that has run
-// on its core for long to release it.
+// kPreempt is SIGSTKFLT, which the engine sends to its threads (core/preempt_signal.h).
 enum Signal : int {
   kIllegal = 4,
   kTrap = 5,

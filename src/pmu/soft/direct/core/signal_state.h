@@ -31,10 +31,11 @@ struct SignalState {
   bool mask_is_of_call;        // `mask` is that of an interrupted call such as ppoll(2),
   SignalMask mask_after;       // and this one follows
   SignalStack stack;
-  bool clears_actions;  // CLONE_CLEAR_SIGHAND made the thread
-  uint32_t arrived;     // not 0: a signal has arrived since the last system call was begun
-  bool yields;          // the thread is to release its core once its state is consistent
-  bool stepping;        // by the trap flag, to where the state is consistent
+  bool clears_actions;       // CLONE_CLEAR_SIGHAND made the thread
+  SignalMask ends_natively;  // signals that the kernel lets end the process (let_kernel_end_process())
+  uint32_t arrived;          // not 0: a signal has arrived since the last system call was begun
+  bool yields;               // the thread is to release its core once its state is consistent
+  bool stepping;             // by the trap flag, to where the state is consistent
   // emulate/native_step.h
   bool trap_flag;        // the program's own, which is never set in the host's flags while copied code runs
   bool native_step_due;  // the next instruction runs natively

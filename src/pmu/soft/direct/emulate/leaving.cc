@@ -3,6 +3,7 @@
 
 #include <x86intrin.h>
 
+#include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/episodes.h"
 #include "pmu/soft/direct/emulate/processes.h"
@@ -67,7 +68,7 @@ bool leave_process(Thread& thread) {
   g_process.threads.note_left(thread);
   if (thread.core != nullptr) g_process.cores.free_core_of(thread);
   g_process.cores.end_requests();
-  forget_requests_for_core();
+  forget_requests_for_core(thread);
   leave_signal_stack(thread);
   system_call(kArchPrctl, kSetGs, 0);
   return note_gone();
@@ -153,7 +154,7 @@ bool others_are_inside() {
 // Threads that sleep in a system call wake, and leave with that call still to be done.
 void wake_thread(uint32_t thread) {
   if (thread != static_cast<uint32_t>(system_call(kSysGettid)))
-    system_call(kTgkill, system_call(kSysGetpid), thread, kPreempt);
+    send_preempt_request(static_cast<uint32_t>(system_call(kSysGetpid)), thread);
 }
 
 // The calling thread has no core. An attached process's sleepers are woken by its launcher.

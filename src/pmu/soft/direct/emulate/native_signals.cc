@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/process.h"
@@ -140,8 +141,8 @@ void push_native_handler(const SignalInfo& info, SignalAction& action, UserConte
 }  // namespace
 
 void on_signal_in_native_thread(const SignalInfo& info, UserContext& context) {
-  constexpr int32_t kAccessRefused = 2, kByThread = -6;  // SEGV_ACCERR, SI_TKILL
-  if (info.number == kPreempt && info.code == kByThread) return;
+  constexpr int32_t kAccessRefused = 2;  // SEGV_ACCERR
+  if (is_preempt_request(info)) return;
   if (is_fault(info) && info.number == kSegv && info.code == kAccessRefused &&
       g_process.copies.resolve_write(info.address))
     return;

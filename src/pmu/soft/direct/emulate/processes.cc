@@ -119,7 +119,10 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request, con
   child->stack_bytes = is_thread ? request.stack_bytes : 0;
   inherit_signals(*child, thread, request.flags);
   block_signals();
+  SignalMask ends = returns_after_child ? let_kernel_end_process(thread) : 0;
+  child->signals.ends_natively = ends;
   int64_t result = begin_child(thread, *child, number, call, is_thread);
+  take_ends_back(thread, ends);
   unblock_signals(thread);
   if (result < 0) g_process.threads.free(child);
   if (result > 0 && returns_after_child) bury(*child);
@@ -131,6 +134,7 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   g_process.cores.keep_only(*thread.core, thread);
   g_process.bursts.begin_child(*thread.core);
   begin_counting_anew();
+  g_process.locks_future = 0;
   thread.totals = nullptr;
   if (session() == nullptr) return;
   g_process.collection.forget_regions(thread);

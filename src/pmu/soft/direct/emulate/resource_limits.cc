@@ -162,6 +162,8 @@ bool exceeds_memory_limits(const Thread& thread, uint64_t number, int64_t& resul
   return to > from && exceeds(usage_of(0, 0), to - from, true);
 }
 
+uint64_t address_space_in_use() { return usage_of(0, 0).address_space; }
+
 void begin_native_program() {
   for (uint32_t resource : kReservedLimits) {
     ResourceLimit now = kernel_limit(resource);

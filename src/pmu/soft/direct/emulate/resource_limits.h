@@ -18,6 +18,9 @@ int64_t use_limits(const Thread& thread, uint64_t number);
 // mmap(2), brk(2), mremap(2): whether it would exceed a limit; `result` is then what the call returns.
 bool exceeds_memory_limits(const Thread& thread, uint64_t number, int64_t& result);
 
+// The target's address space, as the kernel counts it, in bytes.
+uint64_t address_space_in_use();
+
 // The process is about to become a program that runs natively: its limits are the kernel's from now on. In
 // hard limits the reserve stays if the process could not put it back where the program cannot be executed.
 void begin_native_program();

@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/emulate/signal_actions.h"
 
 #include "pmu/soft/direct/core/core.h"
+#include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/core/thread.h"
@@ -137,8 +138,32 @@ void open_signals(Thread& thread) {
   system_call(kSigaltstack, pointer_argument(&engines), 0);
   if (thread.signals.clears_actions) clear_actions(*thread.signals.actions);
   thread.signals.clears_actions = false;
+  take_ends_back(thread, thread.signals.ends_natively);
+  thread.signals.ends_natively = 0;
   let_others_take_signals(thread.signals.mask);
   unblock_signals(thread);
+}
+
+SignalMask let_kernel_end_process(const Thread& thread) {
+  SignalMask ends = 0;
+  for (int signal = 1; signal <= kSignals; ++signal) {
+    SignalMask mask = mask_of(signal);
+    bool ends_process = thread.signals.actions->actions[signal].handler == kDefault &&
+                        (mask & (kHarmless | kEngines | kUncatchable | thread.signals.mask)) == 0;
+    if (!ends_process) continue;
+    install_default(signal);
+    ends |= mask;
+  }
+  set_kernel_mask(~ends);
+  return ends;
+}
+
+void take_ends_back(const Thread& thread, SignalMask signals) {
+  if (signals == 0) return;
+  block_signals();
+  for (int signal = 1; signal <= kSignals; ++signal) {
+    if ((signals & mask_of(signal)) != 0) install_action(signal, thread.signals.actions->actions[signal]);
+  }
 }
 
 void let_others_take_signals(SignalMask mask) {
@@ -210,16 +235,25 @@ void return_blocked(Thread& thread) {
 
 void lend_pending(Thread& thread) {
   block_signals();
-  if (!signal_is_due(thread.signals)) send_pending_again(thread);
-  set_kernel_mask(thread.signals.mask & ~mask_of(kPreempt));
+  const SignalState& state = thread.signals;
+  bool keeps_preempt = false;  // the program's own
+  for (uint32_t i = 0; i < state.count; ++i)
+    keeps_preempt = keeps_preempt || state.pending[i].info.number == kPreempt;
+  if (!signal_is_due(state)) send_pending_again(thread);
+  set_kernel_mask(keeps_preempt ? state.mask : state.mask & ~mask_of(kPreempt));
 }
 
-void forget_requests_for_core() {
+void forget_requests_for_core(const Thread& thread) {
+  constexpr uint32_t kMost = 2;  // the program's: one for the thread, one for the process
   SignalMask preempt = mask_of(kPreempt);
   Timespec now{};
-  while (system_call(kRtSigtimedwait, pointer_argument(&preempt), 0, pointer_argument(&now), kMaskBytes) >
-         0) {
+  SignalInfo programs[kMost];
+  uint32_t count = 0;
+  while (system_call(kRtSigtimedwait, pointer_argument(&preempt), pointer_argument(&programs[count]),
+                     pointer_argument(&now), kMaskBytes) > 0) {
+    if (!is_preempt_request(programs[count]) && ++count == kMost) break;
   }
+  for (uint32_t i = 0; i < count; ++i) send_again(thread, programs[i]);
 }
 
 void begin_mask_of_call(SignalState& state, SignalMask mask) {
@@ -251,7 +285,7 @@ void pass_signals_to_exec(Thread& thread) {
   }
   block_signals();
   g_process.cores.end_requests();
-  forget_requests_for_core();
+  forget_requests_for_core(thread);
   bool call_is_done = !signal_is_due(thread.signals);
   if (call_is_done) send_pending_again(thread);
   set_kernel_mask(state.mask);

@@ -38,6 +38,13 @@ void begin_signals_of_fork(Thread& thread, uint64_t flags);
 // In a new thread: from here on signals arrive.
 void open_signals(Thread& thread);
 
+// While all signals are blocked, and vfork waits for a child: only what ends the process ends that wait. From
+// now on the kernel does so itself for signals that end it by default and are not blocked, of which it
+// returns the mask, and which are the only ones that are not blocked now.
+SignalMask let_kernel_end_process(const Thread& thread);
+// The engine gets these signals again, and all are blocked.
+void take_ends_back(const Thread& thread, SignalMask signals);
+
 // Around calls in which no signal may arrive.
 void set_kernel_mask(SignalMask mask);
 void block_signals();
@@ -61,8 +68,9 @@ void discard_ignored(SignalState& state, SignalMask blocked);
 // The kernel gets back what it can keep: a handler has begun that blocks a signal which the engine has taken.
 void return_blocked(Thread& thread);
 
-// The kernel has delivered requests for the thread's core, of which none may reach the next program.
-void forget_requests_for_core();
+// While all signals are blocked: requests for the calling thread's core, which wait in the kernel, are
+// dropped. None may reach what follows the engine.
+void forget_requests_for_core(const Thread& thread);
 
 // A call with a signal mask of its own has been interrupted, while the mask was `mask`.
 void begin_mask_of_call(SignalState& state, SignalMask mask);

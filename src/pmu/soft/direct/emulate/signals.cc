@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/signals.h"
 
+#include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/native_signals.h"
@@ -128,7 +129,7 @@ bool is_pending(const SignalState& state, const SignalInfo& info) {
 
 // The kernel keeps what comes until this one has been delivered.
 void remember(SignalState& state, const SignalInfo& info, UserContext& context) {
-  if (info.number == kPreempt && info.code == kSentToThread) {
+  if (is_preempt_request(info)) {
     state.yields = true;
     return;
   }

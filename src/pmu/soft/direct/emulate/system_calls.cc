@@ -10,6 +10,7 @@
 #include "pmu/soft/direct/emulate/code_writes.h"
 #include "pmu/soft/direct/emulate/descriptors.h"
 #include "pmu/soft/direct/emulate/leaving.h"
+#include "pmu/soft/direct/emulate/locked_memory.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/programs.h"
 #include "pmu/soft/direct/emulate/resource_limits.h"
@@ -122,8 +123,8 @@ void follow_name(const Thread& thread) {
 }
 
 bool changes_mappings(uint64_t number) {
-  return number == kMmap || number == kMunmap || number == kMprotect || number == kMremap ||
-         number == kShmat || number == kBrk;
+  return number == kMmap || number == kMunmap || number == kMprotect || number == kPkeyMprotect ||
+         number == kMremap || number == kShmat || number == kBrk;
 }
 
 // Takes over into the engine what a completed call has changed.
@@ -139,6 +140,7 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
     case kMunmap:
       return follow_munmap(first, second);
     case kMprotect:
+    case kPkeyMprotect:
       return follow_mprotect(thread, first, second, third);
     case kMremap:
       return follow_mremap(thread, static_cast<uint64_t>(result));
@@ -180,6 +182,16 @@ int64_t call_kernel(Thread& thread, uint64_t number) {
   return result == kBadAddress && g_process.copies.give_up_watching() ? call() : result;
 }
 
+// An end of the folder is reported as 0 bytes, and only as that.
+int64_t list_folder(Thread& thread, uint64_t number) {
+  int64_t listed, shown;
+  do {
+    listed = shown = call_kernel(thread, number);
+    if (listed > 0) shown = remove_own_descriptors(thread, number, listed);
+  } while (listed > 0 && shown == 0);
+  return shown;
+}
+
 // Returns the result. The core is released meanwhile; another thread may have it afterwards.
 int64_t run_system_call(Thread& thread, uint64_t number) {
   const Context& context = thread.context;
@@ -219,12 +231,25 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     case kMremap:
     case kBrk:
       if (int64_t refused; exceeds_memory_limits(thread, number, refused)) return refused;
+      if (number != kMremap && locks_future_memory()) return map_locked(thread, number);
       break;
+    case kMlockall:
+      return lock_all_memory(thread);
+    case kMunlockall:
+      return unlock_all_memory();
     case kClose:
-    case kCloseRange:
+    case kDup:
     case kDup2:
     case kDup3:
-      return change_descriptors(thread, number);
+    case kFcntl:
+    case kFstat:
+      if (uses_own_descriptor(thread, number)) return kNoSuchDescriptor;
+      break;
+    case kCloseRange:
+      return close_range_but_own(thread);
+    case kGetdents:
+    case kGetdents64:
+      return list_folder(thread, number);
     default:
       break;
   }

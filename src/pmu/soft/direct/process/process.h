@@ -48,6 +48,7 @@ struct Process {
   // The core on which the thread runs that makes a copy, while it holds the lock of `copies`.
   Core* copying_for = nullptr;
   uint32_t has_memory_limits = 0;  // not 0: perhaps (emulate/resource_limits.h)
+  uint32_t locks_future = 0;       // mlockall(2)'s flags if memory mapped from now on is locked, else 0
 };
 
 // The only one: copied code and signals reach the engine without an argument.

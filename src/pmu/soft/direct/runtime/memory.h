@@ -35,6 +35,7 @@ void* take_bytes(size_t bytes);
 
 template <typename T>
 T* take(size_t count = 1) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be a pointer
   return static_cast<T*>(take_bytes(count * sizeof(T)));
 }
 

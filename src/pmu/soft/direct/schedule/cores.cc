@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/schedule/cores.h"
 
+#include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/schedule/blocked_thread.h"
 
@@ -28,7 +29,7 @@ Thread* running_thread(const Core& core) {
 bool preempt(Core& core) {
   const Thread* thread = running_thread(core);
   if (thread == nullptr) return false;
-  system_call(kTgkill, thread->pid, thread->tid, kPreempt);
+  send_preempt_request(thread->pid, thread->tid);
   return true;
 }
 
@@ -63,7 +64,8 @@ bool has_core(const Thread& thread) {
 
 bool Cores::is_stopped(const Thread& thread) const {
   uint32_t stopper = __atomic_load_n(&stopper_, __ATOMIC_SEQ_CST);
-  return stopper != 0 && stopper != thread.tid;
+  bool of_process = thread.pid == __atomic_load_n(&stopper_process_, __ATOMIC_SEQ_CST);
+  return stopper != 0 && stopper != thread.tid && of_process;
 }
 
 bool Cores::claim(Core& core, uintptr_t from, Thread& thread) {
@@ -151,6 +153,18 @@ bool Cores::preempt_all() {
   bool any = false;
   uint32_t count = __atomic_load_n(&count_, __ATOMIC_SEQ_CST);
   for (uint32_t i = 0; i < count; ++i) any |= preempt(*cores_[i]);
+  return any;
+}
+
+// A child that shares this memory is not the process's.
+bool Cores::preempt_threads_of(uint32_t process) {
+  Guard guard(request_lock_);
+  bool any = false;
+  uint32_t count = __atomic_load_n(&count_, __ATOMIC_SEQ_CST);
+  for (uint32_t i = 0; i < count; ++i) {
+    const Thread* thread = running_thread(*cores_[i]);
+    if (thread != nullptr && thread->pid == process) any |= preempt(*cores_[i]);
+  }
   return any;
 }
 
@@ -335,11 +349,12 @@ bool Cores::stop_other_threads(Thread& thread) {
                                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
        stopper = 0)
     futex_wait(&stopper_, stopper, kPatienceNs);
+  __atomic_store_n(&stopper_process_, thread.pid, __ATOMIC_SEQ_CST);
   uint64_t start_ns = monotonic_ns(), waited_ns = 0;
   bool anybody = true;
   while (waited_ns <= kPatienceNs) {
     uint32_t seen = __atomic_load_n(&released_, __ATOMIC_SEQ_CST);
-    anybody = preempt_all();
+    anybody = preempt_threads_of(thread.pid);
     if (!anybody) break;
     if (waited_ns >= kBlockedNs) {
       Running running = count_running(true);

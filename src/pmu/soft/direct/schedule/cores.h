@@ -127,6 +127,7 @@ class Cores {
   [[nodiscard]] bool may_have_more() const;
   void allow_one_more();
   [[nodiscard]] bool is_stopped(const Thread& thread) const;
+  bool preempt_threads_of(uint32_t process);
   bool claim(Core& core, uintptr_t from, Thread& thread);
   Core* claim_free(Thread& thread, uint32_t count);
   Core* claim_released(Thread& thread, uint32_t count);
@@ -157,7 +158,8 @@ class Cores {
   Pace pace_;
   uint32_t preempted_ = 0;  // how often a core was asked for
   uint32_t released_ = 0;   // a futex: how often a core has become free while other threads are stopped
-  uint32_t stopper_ = 0;    // a futex: the id of the thread that has stopped all others; 0: none
+  uint32_t stopper_ = 0;    // a futex: the id of the thread that has stopped its process's others; 0: none
+  uint32_t stopper_process_ = 0;  // that process: children that share this memory go on
 };
 
 }  // namespace hm::soft::direct

@@ -15,26 +15,25 @@ struct Limit {
   uint64_t soft, hard;
 };
 
-Limit exchange_limit(const Limit* wanted) {
-  constexpr int64_t kSysPrlimit = 302, kDescriptors = 7;  // RLIMIT_NOFILE
-  Limit before{};
-  system_call(kSysPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(&before));
-  return before;
+int64_t exchange_limit(const Limit* wanted, Limit* before) {
+  constexpr int64_t kDescriptors = 7;  // RLIMIT_NOFILE
+  return system_call(kPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(before));
 }
 
 // Moves a descriptor of the engine to a number that the target does not use: if possible above its limit.
+// With CAP_SYS_RESOURCE that is also above its hard limit.
 int hide_own_descriptor(int fd) {
   constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
-  constexpr uint64_t kHighest = 8192;              // a fork copies the table up to there
-  Limit limit = exchange_limit(nullptr);
-  bool room_above = limit.soft <= kHighest && limit.hard >= limit.soft + kOwn;
-  Limit raised{limit.soft + kOwn, limit.hard};
+  constexpr uint64_t kHighest = 32768;             // a fork copies the table up to there
+  Limit limit{};
+  exchange_limit(nullptr, &limit);
+  Limit raised{limit.soft + kOwn, limit.hard > limit.soft + kOwn ? limit.hard : limit.soft + kOwn};
+  bool room_above = limit.soft <= kHighest && exchange_limit(&raised, nullptr) == 0;
   uint64_t from = room_above               ? limit.soft
                   : limit.soft <= kHighest ? limit.soft - (limit.soft > kOwn ? kOwn : limit.soft)
                                            : kHighest;
-  if (room_above) exchange_limit(&raised);
   int64_t high = system_call(kSysFcntl, fd, kDuplicateCloseOnExec, static_cast<int64_t>(from));
-  if (room_above) exchange_limit(&limit);
+  if (room_above) exchange_limit(&limit, nullptr);
   if (high < 0) return fd;
   system_call(kSysClose, fd);
   return static_cast<int>(high);

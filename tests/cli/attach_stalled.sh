@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A recorder that is stopped, or whose output is held up, does not hold up the program that it is attached to:
+# attach_stalled.sh HARDMETER
+. "$(dirname "$0")/common.sh"
+"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+
+# It spins until `go` is there, then makes more samples than a ring holds.
+cat >work.sh <<'SH'
+while [ ! -e go ]; do :; done
+for ((i = 0; i < 60000; i++)); do :; done
+touch finished
+SH
+
+begin() {
+  rm -f go finished
+  bash work.sh &
+  process=$!
+  wait_until test "/proc/$process/exe" -ef "$(command -v bash)"
+}
+
+# expect_end WHAT: of the program, whatever the recorder does.
+expect_end() {
+  touch go
+  wait_until test -e finished || expect "$1: the program" "goes on" "waits for the recorder"
+  kill -CONT $recorder
+  wait $process
+}
+
+begin
+"$hardmeter" record --pmu=soft -e memory_loads -c 100 -p $process -o data >said 2>&1 &
+recorder=$!
+wait_until has_samples data
+kill -STOP $recorder
+expect_end "a recorder that is stopped"
+wait $recorder
+expect "a recorder that was stopped: $(cat said)" 0 $?
+expect_match "what was lost" "[0-9]+ records were lost: the recorder took none for seconds" "$(cat said)"
+expect_match "what the recording lacks" '"records": [1-9]' "$("$hardmeter" report --json -i data | grep -A4 '"lost"')"
+
+begin
+mkfifo pipe
+"$hardmeter" record --pmu=soft -e memory_loads -c 100 -p $process -o - 2>said >pipe &
+recorder=$!
+exec 3<pipe
+head -c 65536 <&3 >data
+expect_end "a recorder whose output is held up"
+cat <&3 >>data
+exec 3<&-
+wait $recorder
+expect "a recorder whose output was held up: $(cat said)" 0 $?
+expect_match "what was lost" "[0-9]+ records were lost" "$(cat said)"
+finish
