@@ -31,10 +31,10 @@ def arguments():
     parser.add_argument("--only", default="*", metavar="PATTERN", help="only tests whose name matches, such as 'signal*'")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only one test in N, to get an impression of a long suite")
     parser.add_argument("--parallel", type=int, default=os.cpu_count(), help="tests that run at a time (%(default)s)")
-    parser.add_argument("--native-limit", type=float, default=60, metavar="S", help="seconds that a test has natively (%(default)s)")
+    parser.add_argument("--native-limit", type=float, default=180, metavar="S", help="seconds that a test has natively (%(default)s)")
     parser.add_argument("--limit", type=float, default=600, metavar="S", help="seconds that a test has under hardmeter (%(default)s)")
     parser.add_argument("--slowdown", type=float, default=50, metavar="N",
-                        help="a test that takes longer than the limit, divided by this, is not run under hardmeter (%(default)s)")
+                        help="a test whose CPU time must not grow so many times for that is not run under hardmeter (%(default)s)")
     parser.add_argument("--repeat", type=int, default=2, metavar="N", help="how often a difference is repeated (%(default)s)")
     parser.add_argument("--report", action="store_true", help="run nothing: report what earlier runs found")
     return parser.parse_args()

@@ -24,7 +24,7 @@ class Automake(Suite):
 
     def build(self):
         self.debian_source(self.package)
-        self.command("./configure --disable-nls -q && make -s -j$(nproc)")
+        self.command("./configure --disable-nls -q && make -s -j$(nproc) MAKEINFO=true")
         for folder in self.folders:
             self.capture(folder)
 

@@ -18,8 +18,8 @@ def left_out(results, job, mode, options):
         return ""
     if TIMEOUT in results.outcomes(modes.NATIVE, job).values():
         return f"takes longer than {options.native_limit:g} s natively"
-    if results.seconds(modes.NATIVE, job) > options.limit / options.slowdown:
-        return f"takes longer than {options.limit / options.slowdown:g} s natively, too long for a limit of {options.limit:g} s"
+    if results.expected_seconds(job, options.slowdown) > options.limit:
+        return f"too slow for {options.limit:g} s if its CPU time grows {options.slowdown:g} times"
     return ""
 
 

@@ -17,7 +17,7 @@ shift 2
 mount -t overlay overlay -o "lowerdir=$suite,upperdir=$job/changes,workdir=$job/overlay" "$suite" &&
   mount -o bind,ro /proc/sys /proc/sys && cd "$PWD" || exit 125
 ip link set lo up 2>/dev/null
-setpriv --bounding-set "-sys_admin,-sys_time,-sys_boot,-sys_module,-sys_rawio,-sys_nice" --inh-caps -all "$@"
+setpriv --bounding-set "-sys_admin,-sys_time,-sys_boot,-sys_module,-sys_rawio,-sys_nice" --inh-caps -all env --default-signal "$@"
 exit $?
 """
 NAMESPACES = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "--ipc", "--uts", "--net"]
@@ -38,7 +38,8 @@ class Ended:
     """How a job ended. `status` is None if it ran out of time."""
     status: int
     output: str
-    seconds: float
+    seconds: float  # on the clock
+    cpu: float  # of CPU time, of all processes that were waited for
     folder: str
 
 
@@ -59,14 +60,23 @@ def run(job, suite_folder, prefix, limit, scratch):
     with open(output, "wb") as file:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd=job.folder or own,
                                    env=base_environment(job, own), start_new_session=True)
-        try:
-            status = process.wait(limit)
-        except subprocess.TimeoutExpired:
-            status = None
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        status, used = wait(process, begin + limit)
     with open(output, encoding="utf-8", errors="replace") as file:
-        return Ended(status, file.read(), time.monotonic() - begin, own)
+        return Ended(status, file.read(), time.monotonic() - begin, used.ru_utime + used.ru_stime, own)
+
+
+def wait(process, end):
+    """Waits for the process, at most until `end`; returns its status (None: it was killed then) and what it used."""
+    while True:
+        pid, status, used = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode, used
+        if time.monotonic() > end:
+            os.killpg(process.pid, signal.SIGKILL)
+            _, process.returncode, used = os.wait4(process.pid, 0)
+            return None, used
+        time.sleep(0.02)
 
 
 def remove(scratch):

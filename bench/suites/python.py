@@ -45,7 +45,7 @@ class Python(Suite):
         """The names of its test cases."""
         found = subprocess.run([PYTHON, "-m", "test", "--list-cases", module], env=os.environ | {"PYTHONPATH": self.library},
                                stdout=subprocess.PIPE, text=True, check=False, cwd=self.folder)
-        return [line for line in found.stdout.splitlines() if re.fullmatch(r"[\w.]+", line)]
+        return [line for line in found.stdout.splitlines() if re.fullmatch(r"(test|ctypes)\.[\w.]+", line)]
 
     def jobs(self):
         """One for each large class of tests, and one for the other classes of a file: to begin takes much of the time."""

@@ -25,12 +25,14 @@ class Results:
     def outcomes(self, mode, job):
         return self.found[mode][job]["outcomes"]
 
-    def seconds(self, mode, job):
-        return self.found[mode][job]["seconds"]
+    def expected_seconds(self, job, slowdown):
+        """How long the job takes if its CPU time grows that many times."""
+        native = self.found["native"][job]
+        return native["seconds"] + slowdown * native["cpu"]
 
     def add(self, mode, job, ended, outcomes):
         """Keeps a result and, beside it, what the test printed."""
-        line = {"job": job, "seconds": round(ended.seconds, 2), "status": ended.status, "outcomes": outcomes}
+        line = {"job": job, "seconds": round(ended.seconds, 2), "cpu": round(ended.cpu, 2), "status": ended.status, "outcomes": outcomes}
         self.found.setdefault(mode, {})[job] = line
         with open(f"{self.folder}/{mode}.jsonl", "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")

@@ -13,6 +13,9 @@ Components: main
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 """
 
+# Nothing else of the caller's environment: some suites keep the environment that their tests are to have.
+BUILD_ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8", "FORCE_UNSAFE_CONFIGURE": "1"}
+
 
 class Problem(Exception):
     """Why a suite cannot run here, in one sentence."""
@@ -56,7 +59,7 @@ class Suite:
         log = f"{self.folder}/log"
         with open(log, "ab") as file:
             done = subprocess.run(["sh", "-ec", line], cwd=folder or self.source, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
-                                  env=os.environ | {"FORCE_UNSAFE_CONFIGURE": "1"})
+                                  env=BUILD_ENVIRONMENT)
         if done.returncode != 0:
             raise Problem(f"building it failed with status {done.returncode}; {log} has the reason")
 
