@@ -28,7 +28,7 @@ def arguments():
     parser.add_argument("hardmeter", help="the program, as built")
     parser.add_argument("suites", nargs="*", help=f"which suites; all without it: {', '.join(SUITES)}")
     parser.add_argument("--work", default="/var/tmp/hardmeter-suites", help="the folder of sources and results (%(default)s)")
-    parser.add_argument("--only", default="*", metavar="PATTERN", help="only tests whose name matches, such as 'signal*'")
+    parser.add_argument("--only", default=[], action="append", metavar="PATTERN", help="only tests whose name matches, such as 'signal*'")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only one test in N, to get an impression of a long suite")
     parser.add_argument("--parallel", type=int, default=os.cpu_count(), help="tests that run at a time (%(default)s)")
     parser.add_argument("--native-limit", type=float, default=180, metavar="S", help="seconds that a test has natively (%(default)s)")
@@ -37,7 +37,9 @@ def arguments():
                         help="a test whose CPU time must not grow so many times for that is not run under hardmeter (%(default)s)")
     parser.add_argument("--repeat", type=int, default=2, metavar="N", help="how often a difference is repeated (%(default)s)")
     parser.add_argument("--report", action="store_true", help="run nothing: report what earlier runs found")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.is_chosen = lambda name: not options.only or any(fnmatch.fnmatch(name, pattern) for pattern in options.only)
+    return options
 
 
 class Runner:
@@ -50,7 +52,7 @@ class Runner:
         self.prefixes = modes.prefixes(os.path.abspath(options.hardmeter))
 
     def chosen(self):
-        every = [job for job in self.suite.jobs() if fnmatch.fnmatch(job.name, self.options.only)]
+        every = [job for job in self.suite.jobs() if self.options.is_chosen(job.name)]
         return every[::self.options.every]
 
     def run(self):

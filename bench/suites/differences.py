@@ -48,7 +48,7 @@ class Report:
         self.differences = []  # mode, job, case, native outcome, found outcome
         self.sometimes = []  # the same: a repetition agreed
         for job in sorted(results.found.get(modes.NATIVE, {})):
-            if fnmatch.fnmatch(job, options.only) and results.has(modes.AGAIN, job):
+            if options.is_chosen(job) and results.has(modes.AGAIN, job):
                 self.add_job(job, options)
 
     def add_job(self, job, options):
