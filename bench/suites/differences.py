@@ -55,7 +55,7 @@ class Report:
         native = self.results.outcomes(modes.NATIVE, job)
         unstable = differing(native, self.results.outcomes(modes.AGAIN, job))
         self.unstable += [(job, case) for case in unstable]
-        self.outcomes.update(native.values())
+        self.outcomes.update(outcome.partition(":")[0] for outcome in native.values())
         reason = left_out(self.results, job, "stat", options)
         if reason:
             self.left_out[reason] += 1

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT
 """gawk's tests: each is a target of a makefile, which leaves a file `_NAME` if the test fails."""
-import os
 import re
 
 from suites.job import Job
 from suites.suite import Suite
 
-SERVERS = "asks servers at ports of this machine that it has not"
 TEST = 'make -s NAME && for left in _NAME _NAME.*; do [ ! -e "$left" ] || exit 1; done'
 
 

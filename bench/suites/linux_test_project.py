@@ -3,12 +3,14 @@
 import os
 import re
 
+from suites import job as jobs
 from suites.job import Job
-from suites.suite import Problem, Suite
+from suites.suite import Suite
 
 SOURCE = os.environ.get("LTP_SOURCE", "https://github.com/linux-test-project/ltp")  # a folder or an address for git
 RELEASE = "20260529"
 KINDS = ("TPASS", "TFAIL", "TBROK", "TWARN", "TCONF")
+ENDS = {0: jobs.PASSED, 32: jobs.SKIPPED}  # by exit status
 
 
 class LinuxTestProject(Suite):
@@ -41,6 +43,7 @@ class LinuxTestProject(Suite):
                 yield Job(name, ["/bin/sh", "-c", f'exec {program} "$@"', "sh", *rest], "", environment)
 
     def outcomes(self, ended):
-        """How many of its checks came to what; the numbers are all that is alike in each run."""
+        """How the program ended, with the numbers of its checks; the checks have no names."""
         counts = {kind: len(re.findall(rf"\b{kind}\b", ended.output)) for kind in KINDS}
-        return {"": f"status {ended.status}: " + (", ".join(f"{count} {kind}" for kind, count in counts.items() if count) or "no checks")}
+        checks = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) or "no checks"
+        return {"": f"{ENDS.get(ended.status, jobs.FAILED)}: status {ended.status}, {checks}"}

@@ -32,5 +32,5 @@ class Perl(Suite):
         lines = re.findall(r"^(not )?ok (\d+)(.*)$", ended.output, re.MULTILINE)
         failed = [number for wrong, number, rest in lines if wrong and "# TODO" not in rest]
         passed = ended.status == 0 and not failed and lines
-        sum_up = jobs.PASSED if passed else f"status {ended.status}" if lines or ended.status else jobs.SKIPPED
-        return {"": sum_up, "tests": str(len(lines))} | {f"test {number}": jobs.FAILED for number in failed}
+        sum_up = jobs.PASSED if passed else jobs.FAILED if lines or ended.status else jobs.SKIPPED
+        return {"": f"{sum_up}: status {ended.status}, {len(lines)} tests"} | {f"test {number}": jobs.FAILED for number in failed}

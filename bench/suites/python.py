@@ -65,7 +65,7 @@ class Python(Suite):
 
     def outcomes(self, ended):
         """Of each method, and of the whole class."""
-        result = {"": {0: jobs.PASSED}.get(ended.status, f"status {ended.status}")}
+        result = {"": jobs.PASSED if ended.status == 0 else f"{jobs.FAILED}: status {ended.status}"}
         path = f"{ended.folder}/result.xml"
         if not os.path.exists(path):
             return result

@@ -33,9 +33,8 @@ class Sqlite(Suite):
     def outcomes(self, ended):
         """The file's own sum, and which tests failed."""
         total = re.search(r"^(\d+) errors out of (\d+) tests", ended.output, re.MULTILINE)
-        result = {"": f"status {ended.status}, {total[0]}" if total else f"status {ended.status}"}
+        result = {"": f"{jobs.FAILED}: status {ended.status}, {total[0]}" if total else f"{jobs.FAILED}: status {ended.status}"}
         if total and total[1] == "0" and ended.status == 0:
-            result[""] = jobs.PASSED
-            result["tests"] = f"{total[2]}"
+            result[""] = f"{jobs.PASSED}: {total[2]} tests"
         failed = re.search(r"^!Failures on these tests: (.*)$", ended.output, re.MULTILINE)
         return result | {case: jobs.FAILED for case in (failed[1].split() if failed else [])}

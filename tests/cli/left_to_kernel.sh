@@ -28,7 +28,7 @@ for way in two_mappings another_process by_system_calls into_what_follows on_sta
   as_natively "$programs/changing_code" $way
 done
 
-for way in strict allow_list refuses handled all_threads one_thread user_dispatch child; do
+for way in strict allow_list refuses handled all_threads one_thread user_dispatch time_stamps child; do
   as_natively "$programs/sandboxes" $way
 done
 "$hardmeter" stat --engine=direct -o counted -- "$programs/sandboxes" allow_list >out 2>said
