@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Thin: each target sets up all it needs, from nothing. CMakePresets.json has the builds themselves.
-.PHONY: build demo fleet-demo install packages examples test test-release test-sanitized fuzz bench tidy clean
+.PHONY: build demo fleet-demo install packages examples test test-release test-sanitized fuzz bench suites tidy clean
 
 # The product: the tool, its engines and libraries, manual pages.
 build:
@@ -52,6 +52,10 @@ fuzz:
 
 bench: build
 	@bash bench/run.sh
+
+# The test suites of other projects, natively and under hardmeter: hours. SUITES="sed ltp" for some of them.
+suites: build
+	@python3 bench/suites.py build/bin/hardmeter $(SUITES)
 
 # Every source; the tests look at the changed ones only.
 tidy: test-release

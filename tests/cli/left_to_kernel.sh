@@ -32,7 +32,7 @@ for way in locked killed_in_vfork memory_child; do as_natively "$programs/left_a
 
 as_natively "$programs/low_addresses"
 
-for way in strict allow_list refuses handled all_threads one_thread user_dispatch child; do
+for way in strict allow_list refuses handled all_threads one_thread user_dispatch time_stamps child; do
   as_natively "$programs/sandboxes" $way
 done
 "$hardmeter" stat --engine=direct -o counted -- "$programs/sandboxes" allow_list >out 2>said

@@ -22,6 +22,14 @@ same "limits that a program sets" "$limits"
 for limit in "-v 500000" "-d 100000" "-f 8" "-f 0" "-S -v 600000" "-v 700000 -d 50000"; do
   same "a shell's ulimit $limit" bash -c "ulimit $limit; ulimit -v; ulimit -d; seq 100 | cksum; $limits show; $limits show | cksum"
 done
+hard=$(ulimit -H -n)
+for number in 1000 10000; do
+  if [ "$hard" = unlimited ] || [ "$hard" -ge $((number + 8)) ]; then
+    same "all of $number descriptors" bash -c "ulimit -S -n $number; $limits descriptors"
+  else
+    skipped "$number descriptors of more: the hard limit is $hard"
+  fi
+done
 same "a limit within a limit" bash -c "ulimit -v 800000; bash -c 'ulimit -v 500000; $limits show; ulimit -v 600000'; $limits show"
 same "what a limit forbids" bash -c "ulimit -v 200000; $python -c 'x = bytearray(1 << 30)' 2>&1 | tail -1"
 same "descriptors in /proc" "$programs/descriptors" list
@@ -37,6 +45,13 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   native=$(ulimit -v 8000000; ulimit -d 4000000; "$limits" show)
   found=$(ulimit -v 8000000; ulimit -d 4000000; timeout 120 "$hardmeter" stat --engine=direct -o result -- "$limits" show 2>&1)
   expect "limits of the launcher" "$native" "$found"
+  if (ulimit -n 1000; ulimit -H -n 1010) 2>/dev/null; then
+    native=$(ulimit -n 1000; "$limits" descriptors)
+    found=$(ulimit -n 1000; timeout 120 "$hardmeter" stat --engine=direct -o result -- "$limits" descriptors 2>&1)
+    expect "all descriptors that the hard limit allows" "$native" "$found"
+  else
+    skipped "the hard limit of descriptors cannot be raised here (CAP_SYS_RESOURCE)"
+  fi
   # Without the right to raise hard limits, the program runs natively.
   chmod 777 .
   cp "$limits" limits

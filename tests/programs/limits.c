@@ -131,6 +131,17 @@ static void of_a_child(void) {
   waitpid(child, &status, 0);
 }
 
+// How many descriptors there are, and whether each of them is the program's to set.
+static void descriptors(void) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  int opened = 0, failed = 0;
+  while (dup(1) >= 0) ++opened;
+  printf("%lld, opened %d: %s\n", (long long)limit.rlim_cur, opened, strerror(errno));
+  for (int fd = 3; fd < (int)limit.rlim_cur; ++fd) failed += dup2(1, fd) != fd;
+  printf("not set: %d, behind the last %d\n", failed, dup2(1, (int)limit.rlim_cur));
+}
+
 int main(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "show") == 0) {
     show("address space", RLIMIT_AS);
@@ -138,6 +149,10 @@ int main(int argc, char** argv) {
     show("files", RLIMIT_FSIZE);
     void* block = malloc(kMegabyte);
     printf("malloc: %s\n", block == NULL ? strerror(errno) : "given");
+    return 0;
+  }
+  if (argc > 1 && strcmp(argv[1], "descriptors") == 0) {
+    descriptors();
     return 0;
   }
   show("at first", RLIMIT_AS);

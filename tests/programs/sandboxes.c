@@ -184,6 +184,17 @@ static void child(void) {
   printf("the child's status: %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
+// The time-stamp counter, which the program may not read any more.
+static void time_stamps(void) {
+  printf("before: %d\n", __builtin_ia32_rdtsc() != 0);
+  int failed = prctl(PR_SET_TSC, PR_TSC_SIGSEGV), state = 0;
+  prctl(PR_GET_TSC, &state);
+  printf("failed %d, state %d\n", failed, state);
+  fflush(stdout);
+  work("without time stamps");
+  printf("after: %d\n", __builtin_ia32_rdtsc() != 0);
+}
+
 int main(int count, char** arguments) {
   static const struct {
     const char* name;
@@ -195,6 +206,7 @@ int main(int count, char** arguments) {
                {"all_threads", of_all_threads},
                {"one_thread", of_one_thread},
                {"user_dispatch", user_dispatch},
+               {"time_stamps", time_stamps},
                {"child", child}};
   for (unsigned i = 0; i < sizeof(kWays) / sizeof(*kWays); ++i) {
     if (count > 1 && strcmp(arguments[1], kWays[i].name) == 0) kWays[i].way();

@@ -264,6 +264,8 @@ std::string_view reason_text(soft::LeaveReason reason) {
       return "had more code than the engine can hold";
     case soft::LeaveReason::kNoMemory:
       return "left the engine no memory (see ulimit -v, ulimit -d)";
+    case soft::LeaveReason::kNoTimeStamp:
+      return "forbade itself to read the time-stamp counter (PR_SET_TSC), which the engine reads";
     case soft::LeaveReason::kNone:
       break;
   }

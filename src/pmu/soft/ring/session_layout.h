@@ -267,6 +267,7 @@ enum class LeaveReason : uint32_t {
   kGsBase = 3,        // it uses the GS segment, which the engine needs
   kTooMuchCode = 4,   // it has more code than the engine has room for
   kNoMemory = 5,      // the system refuses the engine memory
+  kNoTimeStamp = 6,   // it forbids itself to read the time-stamp counter, which the engine reads
 };
 
 struct NoticeRecord {

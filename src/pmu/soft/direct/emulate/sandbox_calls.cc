@@ -14,9 +14,11 @@ bool installs_filter(uint64_t operation, uint64_t filter) {
 
 LeaveReason reason_of_prctl(const uint64_t* r) {
   constexpr uint64_t kSetSeccomp = 22, kSetUserDispatch = 59, kOn = 1;
+  constexpr uint64_t kSetTimeStamp = 26, kFaults = 2;  // PR_SET_TSC, PR_TSC_SIGSEGV
   constexpr uint64_t kModes = 1;  // SECCOMP_MODE_STRICT is 1 where SECCOMP_SET_MODE_STRICT is 0
   if (r[kDi] == kSetSeccomp && installs_filter(r[kSi] - kModes, r[kDx])) return LeaveReason::kSandbox;
   if (r[kDi] == kSetUserDispatch && r[kSi] == kOn) return LeaveReason::kUserDispatch;
+  if (r[kDi] == kSetTimeStamp && static_cast<uint32_t>(r[kSi]) == kFaults) return LeaveReason::kNoTimeStamp;
   return LeaveReason::kNone;
 }
 

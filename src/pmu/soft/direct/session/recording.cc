@@ -15,23 +15,25 @@ struct Limit {
   uint64_t soft, hard;
 };
 
-int64_t exchange_limit(const Limit* wanted, Limit* before) {
+// Sets this process's limit of descriptors, unless `wanted` is null. False if the kernel refuses.
+bool exchange_limit(const Limit* wanted, Limit* before) {
   constexpr int64_t kDescriptors = 7;  // RLIMIT_NOFILE
-  return system_call(kPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(before));
+  return system_call(kPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(before)) == 0;
 }
 
-// Moves a descriptor of the engine to a number that the target does not use: if possible above its limit.
-// With CAP_SYS_RESOURCE that is also above its hard limit.
+// Moves a descriptor of the engine to a number that the target does not use: above its limit if the kernel allows that,
+// which takes a higher hard limit or CAP_SYS_RESOURCE.
 int hide_own_descriptor(int fd) {
   constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
-  constexpr uint64_t kHighest = 32768;             // a fork copies the table up to there
+  constexpr uint64_t kHighest = 65536;             // a fork copies the table of descriptors up to there
   Limit limit{};
   exchange_limit(nullptr, &limit);
-  Limit raised{limit.soft + kOwn, limit.hard > limit.soft + kOwn ? limit.hard : limit.soft + kOwn};
-  bool room_above = limit.soft <= kHighest && exchange_limit(&raised, nullptr) == 0;
-  uint64_t from = room_above               ? limit.soft
-                  : limit.soft <= kHighest ? limit.soft - (limit.soft > kOwn ? kOwn : limit.soft)
-                                           : kHighest;
+  bool is_low = limit.soft <= kHighest;
+  Limit raised{limit.soft + kOwn, limit.hard < limit.soft + kOwn ? limit.soft + kOwn : limit.hard};
+  bool room_above = is_low && exchange_limit(&raised, nullptr);
+  uint64_t from = room_above ? limit.soft
+                  : is_low   ? limit.soft - (limit.soft > kOwn ? kOwn : limit.soft)
+                             : kHighest;
   int64_t high = system_call(kSysFcntl, fd, kDuplicateCloseOnExec, static_cast<int64_t>(from));
   if (room_above) exchange_limit(&limit, nullptr);
   if (high < 0) return fd;

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""What a suite is, and how its sources are obtained and built."""
+import os
+import subprocess
+import sys
+
+from suites import job as jobs
+
+DEBIAN = """Types: deb-src
+URIs: http://deb.debian.org/debian
+Suites: {release}
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+"""
+
+# Nothing else of the caller's environment: some suites keep the environment that their tests are to have.
+BUILD_ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8", "FORCE_UNSAFE_CONFIGURE": "1"}
+
+
+class Problem(Exception):
+    """Why a suite cannot run here, in one sentence."""
+
+
+class Suite:
+    """A suite of tests. Subclasses have a name, `build`, `jobs` and `outcomes`."""
+    name = ""
+
+    def __init__(self, work):
+        self.work = work
+        self.folder = f"{work}/{self.name}"  # sources, and what is built of them
+        self.source = f"{self.folder}/source"
+
+    def prepare(self):
+        """Obtains and builds it, unless that has been done."""
+        stamp = f"{self.folder}/built"
+        if os.path.exists(stamp):
+            return
+        os.makedirs(self.folder, exist_ok=True)
+        self.build()
+        open(stamp, "w", encoding="ascii").close()
+
+    def build(self):
+        raise NotImplementedError
+
+    def jobs(self):
+        """All its tests, in order."""
+        raise NotImplementedError
+
+    def left_out(self):
+        """Tests that are not run, by name, each with its reason."""
+        return {}
+
+    def outcomes(self, ended):
+        """What the cases of an ended job came to, by name."""
+        return {"": by_status(ended.status)}
+
+    def command(self, line, folder=None):
+        """Runs a shell command of the build; its output goes to the suite's log."""
+        log = f"{self.folder}/log"
+        with open(log, "ab") as file:
+            done = subprocess.run(["sh", "-ec", line], cwd=folder or self.source, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
+                                  env=BUILD_ENVIRONMENT)
+        if done.returncode != 0:
+            raise Problem(f"building it failed with status {done.returncode}; {log} has the reason")
+
+    def debian_source(self, package):
+        """Unpacks a source package of Debian into the suite's source folder; the system's list of sources stays as it is."""
+        if os.path.exists(self.source):
+            return
+        print(f"{self.name}: source package {package}", file=sys.stderr)
+        apt = f"{self.work}/apt"
+        os.makedirs(f"{apt}/lists/partial", exist_ok=True)
+        os.makedirs(f"{apt}/cache/archives/partial", exist_ok=True)
+        with open(f"{apt}/list.sources", "w", encoding="ascii") as file:
+            file.write(DEBIAN.format(release=debian_release()))
+        options = (f"-o Dir::Etc::sourcelist={apt}/list.sources -o Dir::Etc::sourceparts=- -o Dir::State::lists={apt}/lists "
+                   f"-o Dir::Cache={apt}/cache -o APT::Sandbox::User=root")
+        if not os.path.exists(f"{apt}/updated"):
+            self.command(f"apt-get {options} update && touch {apt}/updated", apt)
+        unpacked = f"{self.folder}/unpacked"
+        os.makedirs(unpacked, exist_ok=True)
+        self.command(f"apt-get {options} source --only-source {package} && mv {package}-*/ ../source && rm -rf {unpacked}", unpacked)
+        # Of one age, so that no makefile regenerates what is in the package, with tools that may not be here.
+        self.command("find . -type f -exec touch -d 2020-01-01 {} +")
+
+
+def debian_release():
+    with open("/etc/os-release", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("VERSION_CODENAME="):
+                return line.split("=")[1].strip()
+    raise Problem("it comes from Debian's source packages, and this is no Debian")
+
+
+def by_status(status):
+    """What automake's conventions say of an exit status."""
+    return {None: jobs.TIMEOUT, 0: jobs.PASSED, 77: jobs.SKIPPED}.get(status, jobs.FAILED)
