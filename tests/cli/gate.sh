@@ -13,7 +13,7 @@ cat >walk.c <<'EOF'
 char *table;
 volatile long sum;
 #ifndef WITHOUT_WALK
-long walk(long) __asm__(SYMBOL);
+BY_CALLER long walk(long) __asm__(SYMBOL);
 BY_CALLER long walk(long steps) {
   long s = 0;
   for (long i = 0; i < steps; i++) {
