@@ -13,6 +13,7 @@ import concurrent.futures
 import fnmatch
 import itertools
 import os
+import signal
 import sys
 
 import five_programs
@@ -97,6 +98,8 @@ def main():
     if unknown:
         sys.exit(f"suites: there is no suite {', '.join(unknown)}; there are {', '.join(SUITES)}")
     options.work = os.path.abspath(options.work)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, jobs.end_all)
     reports = []
     for name in options.suites or SUITES:
         suite = SUITES[name](options.work)

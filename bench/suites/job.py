@@ -23,6 +23,9 @@ exit $?
 NAMESPACES = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "--ipc", "--uts", "--net"]
 
 
+running = set()  # the processes of tests that have not ended
+
+
 @dataclass
 class Job:
     """A test: a command whose output and status say what its cases came to."""
@@ -60,7 +63,9 @@ def run(job, suite_folder, prefix, limit, scratch):
     with open(output, "wb") as file:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd=job.folder or own,
                                    env=base_environment(job, own), start_new_session=True)
+        running.add(process)
         status, used = wait(process, begin + limit)
+        running.discard(process)
     with open(output, encoding="utf-8", errors="replace") as file:
         return Ended(status, file.read(), time.monotonic() - begin, used.ru_utime + used.ru_stime, own)
 
@@ -77,6 +82,13 @@ def wait(process, end):
             _, process.returncode, used = os.wait4(process.pid, 0)
             return None, used
         time.sleep(0.02)
+
+
+def end_all(*_):
+    """Ends all tests and this process, as a handler of signals."""
+    for process in list(running):
+        os.killpg(process.pid, signal.SIGKILL)
+    os._exit(130)
 
 
 def remove(scratch):
