@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/query/diff_functions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -107,10 +109,24 @@ void add_origins(const profile::Profile& profile, const symbol::Resolver& resolv
   }
 }
 
-// The objects that samples are in.
-std::set<uint32_t> objects_of(const profile::Profile& profile) {
-  std::set<uint32_t> objects;
-  for (uint32_t location : profile.samples.location) objects.insert(profile.locations[location].dso);
+std::string hex_of(const std::vector<std::byte>& bytes) {
+  std::string text;
+  for (std::byte each : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(each));
+  return text;
+}
+
+// The objects that samples are in, and all whose build is recorded: a program whose functions have no sample
+// still has them.
+std::set<const symbol::Object*> objects_of(const profile::Profile& profile,
+                                           const symbol::Resolver& resolver) {
+  std::set<const symbol::Object*> objects;
+  for (uint32_t location : profile.samples.location)
+    objects.insert(profile::object_of(profile, resolver, profile.locations[location].dso));
+  for (const record::BuildId& each : profile.features.build_ids) {
+    if (!each.id.empty() && each.path.starts_with('/'))
+      objects.insert(&resolver.object(each.path, hex_of(each.id)));
+  }
+  objects.erase(nullptr);
   return objects;
 }
 
@@ -147,9 +163,7 @@ void add_defined(const profile::Profile& profile, const symbol::Resolver& resolv
   std::set<std::string> missing(names.begin(), names.end());
   for (const std::string& name : source_names_of(recording)) missing.erase(name);
   if (missing.empty()) return;
-  for (uint32_t dso : objects_of(profile)) {
-    const symbol::Object* object = profile::object_of(profile, resolver, dso);
-    if (object == nullptr) continue;
+  for (const symbol::Object* object : objects_of(profile, resolver)) {
     object->visit_functions([&](const std::string& function) {
       std::string name = source_name(function);
       if (names_any(missing, name)) recording.defined.insert(std::move(name));
