@@ -44,28 +44,28 @@ std::vector<std::byte> code_of(std::string_view digits, uint8_t constant = 1) {
   return code;
 }
 
-constexpr std::string_view kCode = "0123456012301645213450612340516243510264315026437";
+constexpr std::string_view kSketched = "0123456012301645213450612340516243510264315026437";
 
 TEST(CodeSketch, IsTheSameForOtherConstantsAndPadding) {
-  CodeSketch sketch = sketch_of(code_of(kCode));
-  EXPECT_EQ(sketch.instructions, kCode.size());
-  EXPECT_EQ(sketch_of(code_of(kCode, 0x40)), sketch);
-  std::vector<std::byte> padded = code_of(kCode);
+  CodeSketch sketch = sketch_of(code_of(kSketched));
+  EXPECT_EQ(sketch.instructions, kSketched.size());
+  EXPECT_EQ(sketch_of(code_of(kSketched, 0x40)), sketch);
+  std::vector<std::byte> padded = code_of(kSketched);
   padded.insert(padded.end(), 5, std::byte{0x90});
   EXPECT_EQ(sketch_of(padded), sketch);
   EXPECT_DOUBLE_EQ(similarity(sketch, sketch), 1);
 }
 
 TEST(CodeSketch, AnEditedFunctionIsAlikeAndAnotherIsNot) {
-  CodeSketch sketch = sketch_of(code_of(kCode));
-  std::string edited(kCode);
+  CodeSketch sketch = sketch_of(code_of(kSketched));
+  std::string edited(kSketched);
   edited.insert(20, "65");
   EXPECT_GT(similarity(sketch, sketch_of(code_of(edited))), 0.7);
   EXPECT_LT(similarity(sketch, sketch_of(code_of("6543210665544332211006420531642053166554433221107"))), 0.3);
 }
 
 TEST(CodeSketch, IsKeptAsText) {
-  CodeSketch sketch = sketch_of(code_of(kCode));
+  CodeSketch sketch = sketch_of(code_of(kSketched));
   std::string text = to_hex(sketch);
   EXPECT_EQ(sketch_from_hex(text, sketch.instructions), sketch);
   EXPECT_EQ(sketch_from_hex(text + "0", 1), std::nullopt);
