@@ -44,6 +44,7 @@ class Report:
         self.suite, self.results = suite, results
         self.outcomes = collections.Counter()
         self.unstable = []
+        self.ran = collections.Counter()  # cases by mode
         self.left_out = collections.Counter(suite.left_out().values())
         self.differences = []  # mode, job, case, native outcome, found outcome
         self.sometimes = []  # the same: a repetition agreed
@@ -66,6 +67,7 @@ class Report:
     def add_mode(self, job, mode, native, unstable):
         """A case differs if it does in the first run and in each repetition."""
         runs = [mode] + sorted(name for name in self.results.found if name.startswith(f"{mode}, ") and self.results.has(name, job))
+        self.ran[mode] += len(native)
         found = [differing(native, self.results.outcomes(run, job)) for run in runs]
         for case, (expected, came_to) in found[0].items():
             if case not in unstable:
@@ -76,7 +78,7 @@ class Report:
         cells = [self.suite.name, sum(self.outcomes.values()), self.outcomes[PASSED], len(self.unstable), sum(self.left_out.values())]
         for mode in MEASURED:
             always, sometimes = (sum(each[0] == mode for each in kind) for kind in (self.differences, self.sometimes))
-            cells.append(f"{always} (+ {sometimes})" if sometimes else always)
+            cells.append(f"{always}{f' (+ {sometimes})' if sometimes else ''} of {self.ran[mode]}")
         return "| " + " | ".join(map(str, cells)) + " |"
 
 

@@ -25,7 +25,8 @@ class Python(Suite):
 
     def __init__(self, work):
         super().__init__(work)
-        version = subprocess.run([PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], capture_output=True, text=True, check=True)
+        program = "import sys; print('%d.%d' % sys.version_info[:2])"
+        version = subprocess.run([PYTHON, "-c", program], capture_output=True, text=True, check=True)
         self.version = version.stdout.strip()
         self.library = f"{self.folder}/library"
 
@@ -71,6 +72,7 @@ class Python(Suite):
             return result
         for case in xml.etree.ElementTree.parse(path).iter("testcase"):
             kinds = {child.tag for child in case}
-            outcome = jobs.FAILED if kinds & {"failure", "error"} else jobs.SKIPPED if "skipped" in kinds or case.get("result") == "skipped" else jobs.PASSED
+            is_skipped = "skipped" in kinds or case.get("result") == "skipped"
+            outcome = jobs.FAILED if kinds & {"failure", "error"} else jobs.SKIPPED if is_skipped else jobs.PASSED
             result[case.get("name", "").rpartition(".")[2]] = outcome
         return result

@@ -21,8 +21,8 @@ bool exchange_limit(const Limit* wanted, Limit* before) {
   return system_call(kPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(before)) == 0;
 }
 
-// Moves a descriptor of the engine to a number that the target does not use: above its limit if the kernel allows that,
-// which takes a higher hard limit or CAP_SYS_RESOURCE.
+// Moves a descriptor of the engine to a number that the target does not use: above its limit if the kernel
+// allows that, which takes a higher hard limit or CAP_SYS_RESOURCE.
 int hide_own_descriptor(int fd) {
   constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
   constexpr uint64_t kHighest = 65536;             // a fork copies the table of descriptors up to there
