@@ -166,7 +166,7 @@ TEST_F(Cli, DiffRefusesInOneSentence) {
                                                 {"{0} {0} -e nothing", 2},
                                                 {"{0} {0} --sort nothing", 2},
                                                 {"{0} {0} --save-baseline {1}", 2},
-                                                {"{0} {1}", 1},
+                                                {"{0} {1}", 2},
                                                 {"{0} /nonexistent/perf.data", 1},
                                                 {"{0} {0},/nonexistent/perf.data", 1},
                                                 {"{0} --save-baseline /nonexistent/new.json", 1}}) {

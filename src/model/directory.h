@@ -25,7 +25,8 @@ struct Demand {
   uint64_t bytes;  // of the line, a bit for each 64th
   bool writes;
   bool fetches;  // its own caches do not have it
-  bool keeps;    // they have it, and keep it for now if another core has taken it (Machine::defer_invalidations)
+  bool
+      keeps;  // they have it, and keep it for now if another core has taken it (Machine::defer_invalidations)
 };
 
 // What a core that asks for a line learns.
@@ -145,7 +146,7 @@ class BasicDirectory {
     uint32_t exchanges;     // how often another core than the writer has asked for it
     MissClass last_sharing;
     MissClass last_seen;  // of the last exchange before which all writes were seen
-    uint64_t written[];  // by core: the bytes that others have written since it lost the line
+    uint64_t written[];   // by core: the bytes that others have written since it lost the line
   };
 
   // A line's entry. Zero: the first core has the line, or nobody has, and the first core may write it.

@@ -156,8 +156,8 @@ TEST(Directory, ACoreThatSleepsLosesAllThatOthersTake) {
 }
 
 // The third level's classes go by uses that are added to them some at a time.
-// Two cores that write to one line in windows: how often it passes from one to the other, where `order` says which
-// core makes each access of a window, and which one begins the next window first.
+// Two cores that write to one line in windows: how often it passes from one to the other, where `order` says
+// which core makes each access of a window, and which one begins the next window first.
 uint64_t transfers_in_windows(uint32_t windows, const std::vector<uint32_t>& order) {
   Cores cores(machine());
   uint64_t transfers = 0;
@@ -184,7 +184,7 @@ TEST(Directory, WhatPassesBetweenCoresInAWindowHasNoOrder) {
   the_other_first.insert(the_other_first.end(), first.begin(), first.end());
   // One core loses the line at each window's end and takes it back: a read, then a write.
   for (const std::vector<uint32_t>& order : {one_after_the_other, the_other_first, in_turn})
-    EXPECT_NEAR(transfers_in_windows(kWindows, order), 2.0 * kWindows, 2.0);
+    EXPECT_NEAR(static_cast<double>(transfers_in_windows(kWindows, order)), 2.0 * kWindows, 2.0);
 }
 
 TEST(SharedLevels, ClassesAreThoseOfACoreAlone) {

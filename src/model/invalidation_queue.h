@@ -74,8 +74,8 @@ class InvalidationQueue {
     for (uint32_t i = 0; i < count; ++i) apply(taken[i] >> 1, (taken[i] & 1) != 0);
   }
 
-  Lock lock_;           // of what follows
-  uint32_t count_ = 0;  // kCapacity + 1: more than it holds
+  Lock lock_;            // of what follows
+  uint32_t count_ = 0;   // kCapacity + 1: more than it holds
   uint32_t sealed_ = 0;  // the first ones
   uint64_t entries_[kCapacity] = {};
 };

@@ -122,10 +122,10 @@ class Machine {
     if (shared_->has_invalidations()) shared_->forward_invalidations();
     if (caches_.has_invalidations()) apply_own_invalidations();
   }
-  // For cores that run in windows of time (soft/direct/schedule/pace.h): what they do in a window has no order.
-  // While it defers invalidations, the core keeps lines though others take them. Those that stand in its queue
-  // at a window's end are sealed, by any core while none runs, and are applied by the core itself when its next
-  // window begins.
+  // For cores that run in windows of time (soft/direct/schedule/pace.h): what they do in a window has no
+  // order. While it defers invalidations, the core keeps lines though others take them. Those that stand in
+  // its queue at a window's end are sealed, by any core while none runs, and are applied by the core itself
+  // when its next window begins.
   void defer_invalidations(bool defer) { caches_.defer_invalidations(defer); }
   void seal_invalidations() {
     if (shared_->has_invalidations()) shared_->forward_invalidations();

@@ -48,7 +48,8 @@ class PrivateCaches {
   // Those that are not deferred.
   [[nodiscard]] bool has_due_invalidations() const { return has_invalidations() && !defers(); }
   [[nodiscard]] bool defers() const { return __atomic_load_n(&defers_, __ATOMIC_SEQ_CST); }
-  // What others do to its lines stands in the queue only, and its filter lets them pass, until it looks there.
+  // What others do to its lines stands in the queue only, and its filter lets them pass, until it looks
+  // there.
   void defer_invalidations(bool defer) { __atomic_store_n(&defers_, defer, __ATOMIC_SEQ_CST); }
   // As InvalidationQueue::drain.
   template <typename Apply, typename Everything>

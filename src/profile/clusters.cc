@@ -6,7 +6,8 @@
 namespace hm::profile {
 namespace {
 
-// Where `parts` parts of equally many of the sorted times begin, without the first. Samples of one time stay together.
+// Where `parts` parts of equally many of the sorted times begin, without the first. Samples of one time stay
+// together.
 std::vector<uint64_t> begins_of_parts(std::vector<uint64_t> times, size_t parts) {
   std::vector<uint64_t> begins;
   for (size_t i = 1; i < parts; ++i) {

@@ -10,9 +10,10 @@
 
 namespace hm::profile {
 
-// The samples in groups of neighbours in time: by the episode that they are of; else in equally many, as large a part
-// of the bursts each (batch means: A. M. Law, Simulation Modeling and Analysis, 5th ed., section 9.5.3). What
-// differs between groups tells how sure an estimate is; what differs between samples does not.
+// The samples in groups of neighbours in time: by the episode that they are of; else in equally many, as
+// large a part of the bursts each (batch means: A. M. Law, Simulation Modeling and Analysis, 5th ed.,
+// section 9.5.3). What differs between groups tells how sure an estimate is; what differs between samples
+// does not.
 class Clusters {
  public:
   // None where the recording was not in bursts.
@@ -45,9 +46,11 @@ class ClusterSums {
   std::vector<double> sums_;
 };
 
-// The variance of the ratio sum(part) / sum(whole). Episodes are taken for chosen at random (W. G. Cochran, Sampling
-// Techniques, 3rd ed., equation 6.13). Bursts of a whole run are evenly spread over it, so what changes slowly is no
-// error: differences of neighbours tell it (K. M. Wolter, Introduction to Variance Estimation, 2nd ed., section 8.2).
-[[nodiscard]] double ratio_variance(const ClusterSums& part, const ClusterSums& whole, const Clusters& clusters);
+// The variance of the ratio sum(part) / sum(whole). Episodes are taken for chosen at random (W. G. Cochran,
+// Sampling Techniques, 3rd ed., equation 6.13). Bursts of a whole run are evenly spread over it, so what
+// changes slowly is no error: differences of neighbours tell it (K. M. Wolter, Introduction to Variance
+// Estimation, 2nd ed., section 8.2).
+[[nodiscard]] double ratio_variance(const ClusterSums& part, const ClusterSums& whole,
+                                    const Clusters& clusters);
 
 }  // namespace hm::profile

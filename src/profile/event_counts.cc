@@ -119,10 +119,11 @@ std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) 
 }
 
 // A part that is in all clusters alike, or in none, is as sure as so many samples as there are clusters. Few
-// episodes may be alike by chance: the bursts of them, a few thousand instructions each, are not more than so many
-// samples.
+// episodes may be alike by chance: the bursts of them, a few thousand instructions each, are not more than so
+// many samples.
 std::optional<Share> EventTotals::share(uint32_t event, const ClusteredCounts& part) const {
-  if (in_clusters_.empty() || counts_[event].samples == 0 || has_few_bursts_) return share(event, part.counts[event]);
+  if (in_clusters_.empty() || counts_[event].samples == 0 || has_few_bursts_)
+    return share(event, part.counts[event]);
   const InClusters& whole = in_clusters_[event];
   double p = part_of_all(event, part.counts[event]);
   double variance = ratio_variance(part.clusters[event], whole.sums, *clusters_);

@@ -42,14 +42,15 @@ inline constexpr double kNormalQuantile = 1.959963984540054;
 // By index of the event.
 using EventCounts = std::vector<EventCount>;
 
-// A part, by event, and how much of it is in each cluster of samples; the latter only of a recording in bursts.
+// A part, by event, and how much of it is in each cluster of samples; the latter only of a recording in
+// bursts.
 struct ClusteredCounts {
   EventCounts counts;
   std::vector<ClusterSums> clusters{};
 };
 
-// A whole that shares are of; it also knows how unequal the periods are and, of a recording in bursts, how much
-// clusters of samples differ.
+// A whole that shares are of; it also knows how unequal the periods are and, of a recording in bursts, how
+// much clusters of samples differ.
 class EventTotals {
  public:
   explicit EventTotals(size_t events) : counts_(events), squares_(events, 0.0) {}
@@ -60,13 +61,15 @@ class EventTotals {
 
   [[nodiscard]] const EventCounts& counts() const { return counts_; }
   // Kish's effective number of samples, (sum w)^2 / sum w^2: with equal periods, the number of samples. Those
-  // of one burst are alike: of a recording in bursts at most so many as would tell the shares of functions as well, on
-  // the average (the generalized design effect: J. N. K. Rao and A. J. Scott, JASA 76 (1981), 221-230).
+  // of one burst are alike: of a recording in bursts at most so many as would tell the shares of functions as
+  // well, on the average (the generalized design effect: J. N. K. Rao and A. J. Scott, JASA 76 (1981),
+  // 221-230).
   [[nodiscard]] double effective_samples(uint32_t event) const;
-  // How many times as many samples there are as would tell as much if each had been chosen for itself; 1 where not in
-  // bursts.
+  // How many times as many samples there are as would tell as much if each had been chosen for itself; 1
+  // where not in bursts.
   [[nodiscard]] double design_effect(uint32_t event) const;
-  // From now on its samples count as so many times fewer: they are some of a recording with that design effect.
+  // From now on its samples count as so many times fewer: they are some of a recording with that design
+  // effect.
   void take_for_alike(double design_effect) { design_effect_ = design_effect; }
   // wilson_share() over the effective number of samples. nullopt where the event has no samples, or there are
   // too few bursts (Origin::has_few_bursts()).

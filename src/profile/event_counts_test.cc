@@ -46,7 +46,8 @@ TEST(Share, UnequalPeriodsSayLess) {
   EXPECT_GT(wide.high - wide.low, 2 * (narrow.high - narrow.low));
 }
 
-// A recording in bursts: samples of function 0 or 1, in episodes that differ in how much of function 1 they have.
+// A recording in bursts: samples of function 0 or 1, in episodes that differ in how much of function 1 they
+// have.
 Profile in_episodes(const std::vector<std::vector<uint32_t>>& functions_by_episode) {
   constexpr uint64_t kEpisodeNs = 1'000'000;
   Profile profile;
@@ -63,7 +64,8 @@ Profile in_episodes(const std::vector<std::vector<uint32_t>>& functions_by_episo
       profile.samples.time_ns.set(sample++, episode * kEpisodeNs + 5);
     }
   }
-  profile.features.hardmeter = nlohmann::json{{"bursts", {{"count", 100}, {"episode_begins_ns", begins}}}}.dump();
+  profile.features.hardmeter =
+      nlohmann::json{{"bursts", {{"count", 100}, {"episode_begins_ns", begins}}}}.dump();
   return profile;
 }
 
@@ -93,8 +95,8 @@ TEST(Share, OfAllEpisodesIsAsSureAsThereAreEpisodes) {
   EXPECT_GT(share_of_one(in_episodes(episodes)).low, 0.75);
 }
 
-// Episodes whose part of function 1 is chosen at random, 0.3 in the mean: of so many recordings the interval of 95 %
-// holds 0.3 in nine of ten at least, however few episodes there are.
+// Episodes whose part of function 1 is chosen at random, 0.3 in the mean: of so many recordings the interval
+// of 95 % holds 0.3 in nine of ten at least, however few episodes there are.
 class Coverage : public ::testing::TestWithParam<int> {};
 
 TEST_P(Coverage, OfTheTruth) {

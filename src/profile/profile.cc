@@ -148,8 +148,8 @@ std::vector<std::string> Profile::delivery() const {
 
 std::string few_bursts_text(const Origin& origin) {
   if (!origin.has_few_bursts()) return {};
-  return fmt::format("too few bursts yet: {} of {}, so no shares are shown; measure for longer", origin.bursts,
-                     Origin::kFewestBursts);
+  return fmt::format("too few bursts yet: {} of {}, so no shares are shown; measure for longer",
+                     origin.bursts, Origin::kFewestBursts);
 }
 
 std::string Profile::object_text(uint32_t object) const {

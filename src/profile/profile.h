@@ -125,9 +125,7 @@ struct Origin {
 
   // So few bursts tell no share of anything: how many are missing is told instead.
   static constexpr uint64_t kFewestBursts = 30;
-  [[nodiscard]] bool has_few_bursts() const {
-    return in_bursts && !mostly_exact && bursts < kFewestBursts;
-  }
+  [[nodiscard]] bool has_few_bursts() const { return in_bursts && !mostly_exact && bursts < kFewestBursts; }
 };
 
 // "too few bursts yet: 3 of 30, so no shares are shown"; empty where there are enough.

@@ -31,7 +31,8 @@ enum class MissClass : uint8_t {
   kSharing = 6,       // one or the other
   // Of a last level that programs share: the process alone would have found the line there.
   kOtherProgram = 7,
-  // The measurement began in the midst of the run, and the line has not been used since: it may have been before.
+  // The measurement began in the midst of the run, and the line has not been used since: it may have been
+  // before.
   kNoHistory = 8,
 };
 inline constexpr MissClass kLastMissClass = MissClass::kNoHistory;

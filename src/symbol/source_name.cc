@@ -139,8 +139,8 @@ std::string source_name(std::string_view function) {
   strip_ocaml_stamps(name);
   strip_nim_stamp(name);
   erase_all(name, kAnonymous);
-  erase_numbers(name, "#", "}");       // "{lambda(int)#2}", "{closure#0}", "{unnamed type#1}"
-  erase_numbers(name, "$_", "");       // Clang's lambdas
+  erase_numbers(name, "#", "}");        // "{lambda(int)#2}", "{closure#0}", "{unnamed type#1}"
+  erase_numbers(name, "$_", "");        // Clang's lambdas
   erase_numbers(name, "'lambda", "'");  // as LLVM demangles them
   return name.empty() ? std::string(function) : name;
 }

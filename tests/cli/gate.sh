@@ -104,7 +104,8 @@ for file in mark empty later; do
   gate 2 $file.json before/data
   expect "one line for $file: $said" 1 "$(wc -l <said.txt)"
   "$hardmeter" run -q --pmu=soft -e l1_cache_miss --baseline $file.json --fail-above l1_cache_miss:5% same/program >/dev/null 2>said.txt
-  expect "status of run --baseline $file.json; it said: $(cat said.txt)" 2 $?
+  status=$?
+  expect "status of run --baseline $file.json; it said: $(cat said.txt)" 2 $status
 done
 gate 2 mark.json before/data
 expect_match "why" 'byte order mark' "$said"

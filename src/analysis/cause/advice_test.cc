@@ -283,7 +283,8 @@ TEST(Advice, NothingIsSaidWhereNothingIsKnown) {
 
 // Padding does not help against another program's lines.
 TEST(Advice, LinesThatAnotherProgramEvicted) {
-  Evidence evidence{.event = "l3_cache_miss", .conflict = 0.1, .other_program = 0.9, .access_bytes = 8};
+  Evidence evidence{
+      .event = "l3_cache_miss", .conflict = 0.1, .other_program = 0.9, .walk = {}, .access_bytes = 8};
   evidence.walk.shape = Shape::kStrided;
   evidence.walk.step_bytes = 4096;
   std::optional<Advice> advice = advise(evidence);

@@ -30,7 +30,7 @@ struct InlinedPart {
   Names row;
   std::vector<std::string> functions;  // innermost first; without those that the row is of
 
-  auto operator<=>(const InlinedPart&) const = default;
+  auto operator<=>(const InlinedPart&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // What a function is found by in another build if its name has changed.

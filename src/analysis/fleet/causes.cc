@@ -15,9 +15,8 @@ const std::vector<std::string>& class_names() {
   using enum record::MissClass;
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (record::MissClass each :
-         {kCompulsory, kCapacity, kConflict, kTrueSharing, kFalseSharing, kSharing, kOtherProgram,
-          kNoHistory})
+    for (record::MissClass each : {kCompulsory, kCapacity, kConflict, kTrueSharing, kFalseSharing, kSharing,
+                                   kOtherProgram, kNoHistory})
       all.emplace_back(cause::name_of(each));
     return all;
   }();
@@ -56,8 +55,8 @@ std::optional<cause::Advice> advice_on(const std::string& event, const CausePlac
   constexpr uint64_t kFewest = 10;  // samples: fewer say too little
   cause::Evidence evidence{};
   evidence.event = event;
-  double* const parts[] = {&evidence.compulsory,   &evidence.capacity,      &evidence.conflict,
-                           &evidence.true_sharing, &evidence.false_sharing, &evidence.sharing,
+  double* const parts[] = {&evidence.compulsory,    &evidence.capacity,      &evidence.conflict,
+                           &evidence.true_sharing,  &evidence.false_sharing, &evidence.sharing,
                            &evidence.other_program, &evidence.no_history};
   uint64_t known = 0;
   for (const PartShare& each : place.classes) {

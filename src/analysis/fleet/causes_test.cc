@@ -105,7 +105,7 @@ TEST(FleetCauses, KnowWhichEventsHaveClasses) {
   EXPECT_TRUE(has_classes("l3_cache_miss"));
   EXPECT_FALSE(has_classes("clock"));
   EXPECT_FALSE(has_classes("dtlb_load_miss"));
-  EXPECT_EQ(class_names().size(), 6u);
+  EXPECT_EQ(class_names().size(), 8u);
 }
 
 TEST(FleetCauses, LeaveOutPartsThatAreNothing) {

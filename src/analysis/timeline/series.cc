@@ -28,8 +28,8 @@ uint64_t start_of(const profile::Profile& profile, const Tracks& tracks) {
   return start;
 }
 
-// A thread's points, in order of time, of all its tracks. Each CPU has an idle task of its own, and all have the
-// number 0.
+// A thread's points, in order of time, of all its tracks. Each CPU has an idle task of its own, and all have
+// the number 0.
 using Visit = std::function<void(const std::vector<Point*>&)>;
 void for_each_thread(Series& series, const Visit& visit) {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<const Track*>> threads;
@@ -53,9 +53,9 @@ bool is_clock(const perf_event_attr& attr) {
          (attr.config == PERF_COUNT_SW_CPU_CLOCK || attr.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-// How long the point's sample stands for, by its own period, which the clock counts in nanoseconds; nullopt of other
-// events, and where it is not recorded. What lies between two samples may be longer: where only the kernel's are
-// taken, the program's own code runs meanwhile.
+// How long the point's sample stands for, by its own period, which the clock counts in nanoseconds; nullopt
+// of other events, and where it is not recorded. What lies between two samples may be longer: where only the
+// kernel's are taken, the program's own code runs meanwhile.
 std::optional<int64_t> own_interval(const Series& series, uint32_t event, const Point& point) {
   if (!is_clock(series.profile->events[event].attr)) return std::nullopt;
   std::optional<uint64_t> period = series.profile->samples.period.at(point.sample);
@@ -84,8 +84,8 @@ void find_interval(Series& series, uint32_t event) {
 // Whether samples come after equal times in which the thread ran: the clock's.
 bool is_regular(const perf_event_attr& attr) { return is_clock(attr) && attr.freq == 0; }
 
-// From how much longer than `interval` on a thread was not running meanwhile. Where samples are regular it slept,
-// or, in a virtual machine, its CPU was taken away.
+// From how much longer than `interval` on a thread was not running meanwhile. Where samples are regular it
+// slept, or, in a virtual machine, its CPU was taken away.
 int64_t longest_interval(int64_t interval, bool regular) {
   constexpr int64_t kTimes = 4;
   return regular ? interval + std::min(interval / 2, INT64_MAX - interval)

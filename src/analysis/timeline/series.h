@@ -12,9 +12,9 @@
 namespace hm::timeline {
 
 // A sample, and the time that it stands for: since its thread's sample before, or, where none came for much
-// longer than usual (4 times; of the clock one and a half times its period), as long as usual, of the clock its period;
-// none, where the clock's samples tell that the CPU was taken away. It was taken at the end. Times are since
-// the series' first sample.
+// longer than usual (4 times; of the clock one and a half times its period), as long as usual, of the clock
+// its period; none, where the clock's samples tell that the CPU was taken away. It was taken at the end.
+// Times are since the series' first sample.
 struct Point {
   int64_t begin_ns = 0, end_ns = 0;
   uint32_t sample = 0;

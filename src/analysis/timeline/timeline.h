@@ -81,11 +81,11 @@ struct Timeline {
   By by = By::kThread;
   uint64_t begin_ns = 0, end_ns = 0;  // the window, since the first sample
   uint64_t bin_ns = 0;
-  bool slowed = false;       // the software PMU ran the program, which took longer than natively
-  // The event counts time: the clock, or cycles. Of others the time between samples says when they happened, not
-  // how long the code ran.
+  bool slowed = false;  // the software PMU ran the program, which took longer than natively
+  // The event counts time: the clock, or cycles. Of others the time between samples says when they happened,
+  // not how long the code ran.
   bool counts_time = true;
-  uint64_t interval_ns = 0;  // of samples of a thread, the median
+  uint64_t interval_ns = 0;                                       // of samples of a thread, the median
   profile::RecordedHalf recorded = profile::RecordedHalf::kBoth;  // of the branches; the rest is inferred
   PointCounts points;                                             // in the window
   std::vector<Function> functions;                                // most time first

@@ -10,7 +10,7 @@
 #include <unordered_set>
 
 #include "analysis/hotspots/grouping.h"
-#include "app/query/diff_input.h"
+#include "app/query/row_names.h"
 #include "profile/event_counts.h"
 #include "profile/filter.h"
 #include "profile/lookup.h"

@@ -10,6 +10,7 @@
 #include "analysis/diff/baseline.h"
 #include "analysis/totals/totals.h"
 #include "app/query/diff_functions.h"
+#include "app/query/row_names.h"
 #include "base/mapped_file.h"
 
 namespace hm::query {
@@ -18,16 +19,11 @@ namespace {
 using hotspots::SortKey;
 
 constexpr uintmax_t kMostBaselineBytes = uintmax_t{16} << 20;
-// "sort (1234)" without its number.
-std::string without_id(SortKey key, const std::string& text) {
-  if (key != SortKey::kThread && key != SortKey::kProcess) return text;
-  return text.substr(0, text.rfind(" ("));
-}
 
 void add_rows(const hotspots::Hotspots& hotspots, diff::Recording& out) {
   for (const hotspots::Row& row : hotspots.rows) {
     diff::Names names;
-    for (size_t i = 0; i < row.keys.size(); ++i) names.push_back(without_id(hotspots.keys[i], row.keys[i]));
+    for (size_t i = 0; i < row.keys.size(); ++i) names.push_back(row_name(hotspots.keys[i], row.keys[i]));
     for (size_t event = 0; event < row.counts.size(); ++event) {
       const hotspots::Count& count = row.counts[event];
       if (count.samples == 0) continue;
@@ -135,12 +131,6 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
   add_functions(profile, resolver, keys, out);
   add_defined(profile, resolver, wanted, out);
   return out;
-}
-
-diff::Names row_names(const hotspots::Grouping& grouping, const std::vector<SortKey>& keys, size_t sample) {
-  diff::Names names;
-  for (SortKey key : keys) names.push_back(without_id(key, grouping.text_of(key, sample)));
-  return names;
 }
 
 bool is_baseline(const std::string& path) {

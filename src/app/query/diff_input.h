@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "analysis/diff/recording.h"
-#include "analysis/hotspots/grouping.h"
 #include "analysis/hotspots/hotspots.h"
 #include "base/result.h"
 #include "profile/profile.h"
@@ -23,10 +22,6 @@ namespace hm::query {
                                                      const symbol::Resolver& resolver,
                                                      const std::vector<hotspots::SortKey>& keys,
                                                      const std::vector<std::string>& wanted);
-
-// The names of the sample's row.
-[[nodiscard]] diff::Names row_names(const hotspots::Grouping& grouping,
-                                    const std::vector<hotspots::SortKey>& keys, size_t sample);
 
 // It begins as JSON does, with a byte order mark or without, or is empty, which no recording is. What is no
 // regular file is a recording.

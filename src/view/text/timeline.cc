@@ -32,7 +32,8 @@ std::string timeline_head(const timeline::Timeline& line) {
     out += "# times are of the run under the software PMU, which slows some code more than other\n";
   if (!line.counts_time)
     out += fmt::format(
-        "# {} is no clock: this shows when it happened; shares are of its samples' distances in time, not of CPU "
+        "# {} is no clock: this shows when it happened; shares are of its samples' distances in time, not of "
+        "CPU "
         "time\n",
         line.event);
   out += fmt::format("# {}, one in {} of a thread", count_of(line.points.points, "sample", "samples"),
@@ -71,7 +72,8 @@ std::string totals_text(const timeline::Timeline& line, const Style& style) {
     table.add(std::move(cells));
   };
   const auto add = [&](size_t column, double ns, const std::string& name, const std::string& dso) {
-    add_row(std::string(1, letter_of(column, line.functions)), ns, percent(ns / std::max(all, 1.0)), name, dso);
+    add_row(std::string(1, letter_of(column, line.functions)), ns, percent(ns / std::max(all, 1.0)), name,
+            dso);
   };
   for (size_t i = 0; i < line.functions.size(); ++i)
     add(i, line.functions[i].ns, printable(short_name(line.functions[i].name)),

@@ -34,7 +34,8 @@ class CpuClocks {
 // What came of it.
 struct EpisodeTotals {
   uint64_t count = 0;  // 0: there was no budget
-  std::vector<uint64_t> begins_ns;  // when they began, of the monotonic clock; where there are very many: of some of them
+  std::vector<uint64_t>
+      begins_ns;  // when they began, of the monotonic clock; where there are very many: of some of them
   uint64_t measured_ns = 0;
   CpuTimes cpu;
   double budget = 0;  // as a share of cpu.targets_ns; the next likewise

@@ -52,7 +52,8 @@ void touch(Core& core, uint64_t address, uint32_t bytes) {
     table[line] = static_cast<TouchStamp>(core.tick);
 }
 
-// A core that has run its window by waiting for memory leaves the copied code at the next loop (schedule/pace.h).
+// A core that has run its window by waiting for memory leaves the copied code at the next loop
+// (schedule/pace.h).
 void look_at_window(Core& core, Tick now) {
   if (core.model.cycles_at(now) >= core.window_end) core.switch_tick = 0;
 }

@@ -36,8 +36,8 @@ class Cores {
   // Before the first thread takes a core. False if there is no memory for one.
   bool make_first();
 
-  // The thread, which does not exist yet, is going to take a core; or it is not. Those that run meanwhile wait for
-  // it.
+  // The thread, which does not exist yet, is going to take a core; or it is not. Those that run meanwhile
+  // wait for it.
   void expect(Thread& thread) { keep_pace(thread); }
   void expect_no_more(Thread& thread) { pace_.leave(thread); }
 

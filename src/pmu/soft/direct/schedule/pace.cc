@@ -7,8 +7,9 @@
 namespace hm::soft::direct {
 namespace {
 
-// After so long it is looked whether a thread that the others wait for is blocked, in a page fault for example;
-// after so much longer they wait for it no more in any case. The host may take its CPU away for a while.
+// After so long it is looked whether a thread that the others wait for is blocked, in a page fault for
+// example; after so much longer they wait for it no more in any case. The host may take its CPU away for a
+// while.
 constexpr uint64_t kLookNs = 10000000, kPatienceNs = 1000000000;
 
 // Others arrive within microseconds where each thread has a CPU of the host.
@@ -77,8 +78,8 @@ uint32_t Pace::arrive(Core& core) {
   return window;
 }
 
-// The others wait no longer for those that are blocked, or for all that have not arrived. These take part again
-// when they do.
+// The others wait no longer for those that are blocked, or for all that have not arrived. These take part
+// again when they do.
 void Pace::leave_blocked_behind(uint32_t window, bool all) {
   Guard guard(lock_);
   Thread* next = nullptr;

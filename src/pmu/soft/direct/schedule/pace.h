@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps threads that run at the same time in step: each runs a window of modelled cycles, then waits until the
-// others have run theirs. What passes from one core to another takes effect at the window's end. So the
+// Keeps threads that run at the same time in step: each runs a window of modelled cycles, then waits until
+// the others have run theirs. What passes from one core to another takes effect at the window's end. So the
 // counts of shared lines follow from the program, not from when the host runs which thread: conservative
 // parallel simulation, as Reinhardt and others do it in the Wisconsin Wind Tunnel (SIGMETRICS 1993).
 //
@@ -28,8 +28,8 @@ class Pace {
   void leave(Thread& thread);
 
   // Called where the core's thread may have run its window: waits for the others if it has, and says when the
-  // core is to call again (Core::switch_tick). Where Core::attention is set meanwhile, it returns at once, and
-  // the core calls again.
+  // core is to call again (Core::switch_tick). Where Core::attention is set meanwhile, it returns at once,
+  // and the core calls again.
   void follow(Core& core);
 
   // In a forked child, where no other thread exists and this one has no core.
