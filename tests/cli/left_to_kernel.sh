@@ -30,8 +30,6 @@ done
 
 for way in locked killed_in_vfork memory_child; do as_natively "$programs/left_alone" $way; done
 
-as_natively "$programs/low_addresses"
-
 for way in strict allow_list refuses handled all_threads one_thread user_dispatch time_stamps child; do
   as_natively "$programs/sandboxes" $way
 done

@@ -29,22 +29,17 @@ bool has_room(const Arena& arena) {
   return arena.hot.here() + kBlockRoom < arena.hot_end && arena.cold.here() + kBlockRoom < arena.cold_end;
 }
 
-uint8_t* map_arena_at(uint64_t start) {
-  constexpr uint64_t kLowest = uint64_t{1} << 26, kEnd = uint64_t{1} << 47;
-  if (start < kLowest || start > kEnd - kArenaBytes) return nullptr;
-  return static_cast<uint8_t*>(map_pages_at(start, kArenaBytes, kReadWriteExecute));
-}
-
-// Below the code and near it; if there is no room, as for a program at a low address, above it and far away,
-// because the heap of the program grows (brk(2)) behind it. Null if there is no room there either.
+// As near to the code as there is room: below it or above it; null where there is none.
 uint8_t* map_arena(uint64_t source) {
-  constexpr uint64_t kStep = uint64_t{1} << 26, kFarthest = kReach - kArenaBytes - kStep;
+  constexpr uint64_t kStep = uint64_t{1} << 26;
+  constexpr uint64_t kEnd = uint64_t{1} << 47;
   uint64_t base = source & ~(kStep - 1);
-  for (uint64_t away = kStep; away <= kFarthest && away + kArenaBytes < base; away += kStep) {
-    if (uint8_t* mapped = map_arena_at(base - kArenaBytes - away)) return mapped;
-  }
-  for (uint64_t away = kFarthest; away >= kStep; away -= kStep) {
-    if (uint8_t* mapped = map_arena_at(base + away)) return mapped;
+  for (uint64_t away = kStep; away < kReach - kArenaBytes; away += kStep) {
+    for (uint64_t at : {base - kArenaBytes - away, base + away}) {
+      if (at < kStep || at > kEnd - kArenaBytes) continue;
+      if (void* mapped = map_pages_at(at, kArenaBytes, kReadWriteExecute))
+        return static_cast<uint8_t*>(mapped);
+    }
   }
   return nullptr;
 }
