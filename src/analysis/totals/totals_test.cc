@@ -17,6 +17,7 @@ profile::Profile example() {
   profile::Profile profile;
   profile.events = {sampled_event("l1_cache_miss"), {"instr_retired", {}}};
   profile.threads = {{7, 7, "old name"}, {7, 8, "worker"}, {7, 7, "program"}};
+  profile.locations = {{}};
   for (uint32_t i = 0; i < 4; ++i) {
     profile.samples.period.set(i, 100);
     profile.samples.time_ns.set(i, 1000 + uint64_t{i} * 1000);
