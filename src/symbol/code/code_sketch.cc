@@ -39,7 +39,7 @@ class Sketcher {
   Sketcher() { least_.fill(UINT64_MAX); }
 
   void add(uint64_t token) {
-    std::ranges::rotate(last_, last_.begin() + 1);
+    std::rotate(last_.begin(), last_.begin() + 1, last_.end());
     last_.back() = token;
     if (++sketch_.instructions < CodeSketch::kRun) return;
     uint64_t run = kFnvBasis;
