@@ -21,7 +21,6 @@ class Pace {
  public:
   // Before the first thread takes part.
   void turn_on() { is_on_ = true; }
-  [[nodiscard]] bool is_on() const { return is_on_; }
 
   // The thread takes part from now on, or no longer. Both may be called again.
   void enter(Thread& thread);
