@@ -53,6 +53,15 @@ TEST(SettingsFile, MayBeEmpty) {
   }
 }
 
+TEST(SettingsFile, HasTextsOfAnyLetters) {
+  Result<std::vector<Setting>> settings = parse_settings("a = \"größe 5 % %41\" # größer\nb = '日本 %C3'");
+  ASSERT_TRUE(settings) << settings.error().message;
+  EXPECT_EQ((*settings)[0].values.front().text, "größe 5 % %41");
+  EXPECT_EQ((*settings)[1].values.front().text, "日本 %C3");
+  for (const char* text : {"größe = 1", "a = ö", "a = 1\u00a0", "a = \"\\u002541\""})
+    EXPECT_FALSE(parse_settings(text)) << text;
+}
+
 TEST(SettingsFile, HasValuesInAllNotationsOfToml) {
   Result<std::vector<Setting>> settings = parse_settings(
       "z = 0x10\n"
@@ -71,12 +80,12 @@ TEST(SettingsFile, HasValuesInAllNotationsOfToml) {
 }
 
 TEST(SettingsFile, SaysWhereItIsWrong) {
-  // The texts after "Error" and "Encountered" are the library's, and not compared.
+  // The texts after "Error" are the library's, and not compared.
   const std::pair<const char*, const char*> kWrong[] = {
       {"a", "line 1: Error"},
       {"a b = 1", "line 1: Error"},
       {"= 1", "line 1: Error"},
-      {"\xFF = 1", "line 1: Encountered"},
+      {"\xFF = 1", "line 1: Error"},
       {"a.b = 1", "line 1: a section or a name with a dot"},
       {"'a b' = 1", "line 1: a name has letters"},
       {"\n[a]", "line 2: a section"},
@@ -94,7 +103,7 @@ TEST(SettingsFile, SaysWhereItIsWrong) {
       {"a = \"\"\"b\nc\"\"\"", "line 1: the text has control characters"},
       {"a = \"\"", "line 1: the text is empty"},
       {"a = \"\\u0001\"", "line 1: the text has control characters"},
-      {"a = \"b\xFF\"", "line 1: Encountered"},
+      {"a = \"b\xFF\"", "line 1: the text has control characters, or is not UTF-8"},
       {"a = \"b\x01\"", "line 1: Error"},
       {"a = [[1]]", "line 1: a list stands in a list"},
       {"a = [\n1,\n[]]", "line 3: a list stands in a list"},

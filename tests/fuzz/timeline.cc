@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The input is a window, and samples of a few threads and functions with branch stacks: at any times, in any
 // order, of any index. A time line ends, and has no more time in its cells than they are long.
+#include <set>
+
 #include "analysis/timeline/history.h"
 
 #include "input.h"
@@ -52,6 +54,13 @@ hm::profile::Profile read_profile(hm::ByteReader& in) {
   return profile;
 }
 
+// Each CPU that was sampled has an idle task, besides the threads.
+size_t count_cpus(const hm::profile::Samples& samples) {
+  std::set<std::optional<uint64_t>> cpus;
+  for (size_t i = 0; i < samples.size(); ++i) cpus.insert(samples.cpu.at(i));
+  return cpus.size();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -68,6 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   window.functions = in.u8() % 4;
   window.samples = in.u8() % 4;
   hm::profile::Profile profile = read_profile(in);
+  auto tasks = static_cast<double>(kThreads + count_cpus(profile.samples));
   hm::Result<History> history = History::make(profile, options);
   if (!history) return 0;
   hm::Result<Timeline> line = history->show(window);
@@ -80,11 +90,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       double ns = 0;
       for (float each : bin.ns) ns += each;
       hm::fuzz::require(ns >= 0);
-      // Threads of a process or CPU share its lane. Beyond weeks, times are rounded to more than cells may be
+      // The tasks of a process or CPU share its lane. Beyond weeks, times are rounded to more than cells may be
       // long.
       constexpr uint64_t kWeeks = uint64_t{1} << 50;
       bool exact = line->end_ns < kWeeks && line->interval_ns < kWeeks;
-      double most = 1.01 * kThreads * static_cast<double>(line->bin_ns) + 10;
+      double most = 1.01 * tasks * static_cast<double>(line->bin_ns) + 10;
       hm::fuzz::require(!exact || ns <= most);
     }
   }
