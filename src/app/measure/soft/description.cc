@@ -235,6 +235,7 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
 std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
   std::vector<std::string> all;
   if (totals.cut_short != 0) all.push_back(describe_cut_short(totals));
+  if (totals.lost_flags != 0) all.push_back(describe_lost_flags(totals));
   if (totals.unrecorded != 0)
     all.push_back(fmt::format("{} could not be recorded and ran unmeasured",
                               text::count_of(totals.unrecorded, "process", "processes")));
@@ -289,6 +290,13 @@ std::string describe_cut_short(const soft::Totals& totals) {
       "{} cut short: the engine could not go on, for a reason that standard error has; its counts "
       "may lack what it did last",
       text::count_of(totals.cut_short, "process was", "processes were"));
+}
+
+std::string describe_lost_flags(const soft::Totals& totals) {
+  return fmt::format(
+      "a function read status flags (carry, zero, ...) of its caller {}, which the engine had not kept: "
+      "where its result depends on them, the program ran otherwise than natively",
+      text::count_of(totals.lost_flags, "time", "times"));
 }
 
 std::string describe_without_frames(const soft::Totals& totals) {

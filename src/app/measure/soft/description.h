@@ -34,6 +34,7 @@ namespace hm::measure {
 // Which processes went on natively, and why.
 [[nodiscard]] std::vector<std::string> describe_left(const soft::Totals& totals);
 [[nodiscard]] std::string describe_cut_short(const soft::Totals& totals);
+[[nodiscard]] std::string describe_lost_flags(const soft::Totals& totals);
 [[nodiscard]] std::string describe_without_frames(const soft::Totals& totals);
 [[nodiscard]] std::string describe_lost_records(const soft::Totals& totals);
 [[nodiscard]] std::string describe_unread(const soft::Totals& totals);

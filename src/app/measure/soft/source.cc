@@ -352,6 +352,7 @@ class SoftSource final : public pmu::Source {
     if (std::string budget = describe_budget(result_); !budget.empty()) counts.notes.push_back(budget);
     counts.in_episodes = result_.in_episodes;
     if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
+    if (totals.lost_flags != 0) counts.notes.push_back(describe_lost_flags(totals));
     std::ranges::move(describe_left(totals), std::back_inserter(counts.notes));
     std::ranges::copy(result_.run.attachment_shortfalls, std::back_inserter(counts.notes));
     if (totals.without_frames != 0) counts.notes.push_back(describe_without_frames(totals));

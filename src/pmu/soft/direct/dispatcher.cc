@@ -13,29 +13,31 @@
 #include "pmu/soft/direct/emulate/traced_calls.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
-#include "pmu/soft/direct/runtime/give_up.h"
 
 namespace hm::soft::direct {
 
 namespace {
 
 void remember_indirect(Core& core, const Block& block) {
-  indirect_place(core, block.source, block.mode) = {block.source, reinterpret_cast<uint64_t>(block.code)};
+  uint64_t target = block.reads_flags ? block.source | kReadsFlags : block.source;
+  indirect_place(core, block.source, block.mode) = {target, reinterpret_cast<uint64_t>(block.code)};
 }
 
-// The code that an indirect branch would find in the table; null where it is not there.
+// The code that an indirect branch without flags would find in the table; null where it is not there.
 const uint8_t* find_remembered(Core& core) {
   const IndirectTarget& each = indirect_place(core, core.context.ip, mode_of(core));
   return each.target == core.context.ip ? reinterpret_cast<const uint8_t*>(each.code) : nullptr;
 }
 
-// The program cannot go on. What it did until then is counted.
-[[noreturn]] void cut_short(Core& core, const char* sentence) {
-  Thread& thread = *core.thread;
-  uint64_t ip = core.context.ip;
-  g_process.cores.release(core);
-  end_process(thread);
-  give_up(sentence, ip);
+// The copy of the code at core.context.ip, to which a branch leads that did not keep the program's flags.
+// Code that reads them does so in vain, nearly always: it saves them unused, or repeats a string instruction.
+// They cannot be had any more; from now on all branches keep them.
+Block& copy_behind_lost_flags(Core& core, Mode mode) {
+  Block& next = g_process.copies.block_at(core.context.ip, mode);
+  if (!next.reads_flags) return next;
+  __atomic_fetch_add(&session()->lost_flags, 1, __ATOMIC_RELAXED);
+  g_process.copies.keep_all_flags();
+  return g_process.copies.block_at(core.context.ip, mode);
 }
 
 // The thread goes on natively with what comes next.
@@ -77,31 +79,25 @@ bool is_code(uint64_t ip) {
   return g_process.space.executable_end(ip) != 0;
 }
 
-// What comes next in a core.
-struct Next {
-  const uint8_t* code;  // a copy; null if there is none
-  bool loses_flags;     // there is one, but it reads status flags that were not kept
-};
-
-// `mode_left`: how the code was copied that the core was left from. Makes the copy if there is none.
-Next copy_of_next(Core& core, uint32_t exit, Mode mode, Mode mode_left) {
+// The copy that comes next in a core; null if there is none. `mode_left`: how the code was copied that the
+// core was left from. Makes the copy if need be.
+const uint8_t* copy_of_next(Core& core, uint32_t exit, Mode mode, Mode mode_left) {
   Guard guard(g_process.copies.lock());
   if (exit >= kFirstExit) core.context.ip = g_process.copies.cache().target_of_exit(exit);
   bool changes_often = exit == kExitStale && !g_process.copies.renew_block_at(core.context.ip);
-  if (is_traced(core) || exit == kExitTrapFlag || changes_often || !is_code(core.context.ip)) return {};
+  if (is_traced(core) || exit == kExitTrapFlag || changes_often || !is_code(core.context.ip)) return nullptr;
   g_process.copying_for = &core;
-  Block& next = g_process.copies.block_at(core.context.ip, mode);
+  Block& next = exit == kExitIndirect ? copy_behind_lost_flags(core, mode)
+                                      : g_process.copies.block_at(core.context.ip, mode);
   g_process.copying_for = nullptr;
-  if (next.is_undecodable) return {};
+  if (next.is_undecodable) return nullptr;
   leave_before_it_is_full();
   if (exit >= kFirstExit && mode == mode_left) g_process.copies.cache().link_exit(exit, next);
-  if (exit == kExitIndirect && next.reads_flags) return {nullptr, true};
   if (is_indirect(exit)) remember_indirect(core, next);
-  return {next.code, false};
+  return next.code;
 }
 
-// The code that comes next in `core`, which was left by `exit`; null where it would read status flags that
-// were not kept.
+// The code that comes next in `core`, which was left by `exit`.
 const uint8_t* next_code(Core& core, uint32_t exit) {
   Mode mode = mode_of(core), mode_left = core.thread->running;
   core.thread->running = mode;
@@ -110,8 +106,7 @@ const uint8_t* next_code(Core& core, uint32_t exit) {
   if (is_indirect(exit) && mode != mode_left && !is_traced(core)) {
     if (const uint8_t* code = find_remembered(core)) return code;
   }
-  Next next = copy_of_next(core, exit, mode, mode_left);
-  if (next.code != nullptr || next.loses_flags) return next.code;
+  if (const uint8_t* copy = copy_of_next(core, exit, mode, mode_left)) return copy;
   if (exit == kExitIndirect || exit == kExitIndirectWithFlags) undo_invalid_branch(core);
   return begin_native_step(core);
 }
@@ -131,11 +126,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   g_process.collection.follow(*core, exit == kExitEntry);
   g_process.bursts.follow(*core);
   g_process.cores.pace().follow(*core);
-  if (const uint8_t* code = next_code(*core, exit)) return code;
-  cut_short(*core,
-            "hardmeter: the program passes status flags into or out of a function, which the copying engine "
-            "does not "
-            "expect; --engine=valgrind can run it; the function or its return address:");
+  return next_code(*core, exit);
 }
 
 // Called where Core::attention is set before copied code continues at core.resume.

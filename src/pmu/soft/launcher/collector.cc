@@ -397,6 +397,7 @@ Totals Collector::totals() const {
   totals.without_frames = folder_.session().without_frames;
   totals.unshared = folder_.session().unshared;
   totals.lost_pages = folder_.session().lost_pages;
+  totals.lost_flags = folder_.session().lost_flags;
   totals.cut_short = folder_.session().cut_short;
   for (const auto& [name, ring] : rings_) {
     for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {

@@ -36,6 +36,7 @@ struct Totals {
   uint64_t without_frames = 0;  // processes that were to go by physical addresses, and were not told them
   uint64_t unshared = 0;        // processes whose common memory was not in the shared models
   uint64_t lost_pages = 0;      // of shared memory: there was no room for them
+  uint64_t lost_flags = 0;      // reads of status flags that had not been kept
   uint64_t cut_short = 0;       // processes that the engine had to end
   std::map<LeaveReason, uint64_t> left;  // processes that went on natively, by the reason
   uint64_t damaged_rings = 0;

@@ -171,6 +171,7 @@ struct Session {
   uint32_t unshared;        // processes: how many have common memory that is not in the shared models
   uint32_t without_frames;  // processes: how many the kernel tells no physical addresses, which they go by
   uint32_t cut_short;       // processes: how many the engine had to end before they were done
+  uint32_t lost_flags;      // processes: how often code read status flags that had not been kept
   uint32_t lost_pages;    // processes: how many pages of what they share are their own now, for want of room
   uint32_t heap_sites;    // processes: how many numbers of allocation sites are used
   uint64_t exact_slots;   // processes: how many have been taken of those that come first (BurstPlan)

@@ -89,9 +89,7 @@ Block& Copies::block_at(uint64_t target, Mode mode) {
   }
   read_source(target, mode);
   if (source_.returns_flags && !exact_flags_) {
-    // All that was copied before may lose flags that a callee returns.
-    exact_flags_ = true;
-    forget_all();
+    keep_all_flags();
     read_source(target, mode);
   }
   Block copy = Translator(plan, cache_, cache_.arena_near(target), facts_).translate(source_);
@@ -106,6 +104,12 @@ void Copies::forget_indirect(const Block& block) {
 void Copies::forget_all() {
   cache_.drop_all_blocks();
   cores_.for_each([](Core& core) { forget_indirect_targets(core); });
+}
+
+void Copies::keep_all_flags() {
+  if (exact_flags_) return;
+  exact_flags_ = true;
+  forget_all();
 }
 
 void Copies::drop(uint64_t start, uint64_t end) {

@@ -43,6 +43,8 @@ class Copies {
   void forget_block_at(uint64_t source);
   // All copies are to be made anew.
   void forget_all();
+  // All copies are to be made anew, if need be, so that calls and returns keep status flags too.
+  void keep_all_flags();
 
   // The program has run natively, unwatched: copies of code that is another now, or no longer executable, are
   // dropped.

@@ -11,6 +11,11 @@ namespace hm::soft::direct {
 // The target of an empty entry: no code is at this address.
 inline constexpr uint64_t kNoCode = 1;
 
+// Added to the target's address where the code there reads status flags: only branches that keep the
+// program's flags look for that. No address of code has this bit.
+inline constexpr unsigned kReadsFlagsBit = 63;
+inline constexpr uint64_t kReadsFlags = uint64_t{1} << kReadsFlagsBit;
+
 inline IndirectTarget& indirect_place(Core& core, uint64_t target, Mode mode) {
   return core.indirect[static_cast<unsigned>(mode)][(target & kIndirectMask) >> 2];
 }
@@ -24,7 +29,7 @@ inline void forget_indirect_targets(Core& core) {
 inline void forget_indirect_target(Core& core, uint64_t target) {
   for (unsigned mode = 0; mode < kModes; ++mode) {
     IndirectTarget& each = indirect_place(core, target, static_cast<Mode>(mode));
-    if (each.target == target) __atomic_store_n(&each.target, kNoCode, __ATOMIC_RELEASE);
+    if ((each.target & ~kReadsFlags) == target) __atomic_store_n(&each.target, kNoCode, __ATOMIC_RELEASE);
   }
 }
 

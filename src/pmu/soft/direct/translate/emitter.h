@@ -124,6 +124,7 @@ class Emitter {
   void shift_right(Reg reg, uint8_t by) { code(reg >= kR8 ? 0x49 : 0x48, 0xc1, 0xe8 | (reg & 7), by); }
   void shift_left32(Reg reg, uint8_t by) { shift32(0xe0, reg, by); }
   void compare(Reg reg, uint8_t value) { code(reg >= kR8 ? 0x49 : 0x48, 0x83, 0xf8 | (reg & 7), value); }
+  void set_bit(Reg reg, uint8_t bit) { code(reg >= kR8 ? 0x49 : 0x48, 0x0f, 0xba, 0xe8 | (reg & 7), bit); }
   void push(Reg reg) { one_register(0x50, reg); }
   void pop(Reg reg) { one_register(0x58, reg); }
 

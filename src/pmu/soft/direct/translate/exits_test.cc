@@ -83,7 +83,7 @@ TEST_F(Exits, AnIndirectCallLeadsWhereTheRegisterSays) {
         {static_cast<uint8_t>(reg >= 8 ? 0x41 : 0x40), 0xff, static_cast<uint8_t>(0xd0 | (reg & 7))});
     from_.registers[reg] = 0x123456789abc;
     Left left = run_copy(copy(source), from_);
-    EXPECT_EQ(left.exit, kExitIndirect);
+    EXPECT_EQ(left.exit, kExitIndirectWithFlags);  // a function in assembly may take them
     EXPECT_EQ(left.target, 0x123456789abcu);
     EXPECT_EQ(pushed(left), source + 3);
   }
@@ -109,6 +109,19 @@ TEST_F(Exits, AnIndirectBranchFindsItsTargetInTheTable) {
   EXPECT_EQ(missed.exit, kExitIndirectWithFlags);  // it may lead on within the function
   EXPECT_EQ(missed.target, end);
   EXPECT_EQ(missed.state.flags & kStatusFlags, from_.flags & kStatusFlags);
+}
+
+TEST_F(Exits, OnlyABranchThatKeepsFlagsFindsCodeThatReadsThem) {
+  uint64_t end = put_end();
+  const Block& next = copy(end);
+  from_.registers[kDx] = end;
+  indirect_place(*core_, end, Mode::kCollecting) = {end | kReadsFlags, reinterpret_cast<uint64_t>(next.code)};
+  const Block& jump = copy(put_bytes({0xff, 0xe2}));  // jmp rdx
+  Left found = run_copy(jump, from_);
+  EXPECT_EQ(found.exit, kExitUndecodable);  // of `next`
+  EXPECT_EQ(found.state.flags & kStatusFlags, from_.flags & kStatusFlags);
+  const Block& ret = copy(put_bytes({0x52, 0xc3}));  // push rdx; ret
+  EXPECT_EQ(run_copy(ret, from_).exit, kExitIndirect);
 }
 
 TEST_F(Exits, ASystemCallLeadsBehindItself) {

@@ -33,19 +33,73 @@ bool is_plain(const Instruction& instruction, uint8_t opcode) {
   return instruction.encoding == Encoding::kLegacy && instruction.map == 0 && instruction.opcode == opcode;
 }
 
-// Whether this call, jump or return may hand status flags on. By the System V ABI not into a function nor out
-// of one; but within one a compiler that knows where a jump table leads may branch there on what it compared
-// before the jump, as in cc1plus of Debian. A jump through one place in memory, such as a PLT's, leads to
-// another function.
-bool passes_flags(const Instruction& branch, bool exact) {
-  if (exact) return true;
-  if (branch.flow != Flow::kIndirectJump) return false;
-  const Access& table = branch.accesses[0];
-  return branch.access_count == 0 || table.base != kNoRegister || table.index != kNoRegister;
+// Whether some path from `address` on reads status flags before it writes them. Compilers make no such code
+// behind a call, so a path that stays unclear counts as one that does not.
+class FlagPaths {
+ public:
+  FlagPaths(const ProgramFacts& program, uint64_t address) : program_(program) { add(address, kStatusFlags); }
+
+  [[nodiscard]] bool any_reads() {
+    while (count_ != 0) {
+      if (follow(paths_[--count_])) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr unsigned kMaxPaths = 8, kMaxInstructions = 64;
+  struct Path {
+    uint64_t address;
+    uint16_t open;  // flags that were not written yet
+  };
+
+  void add(uint64_t address, uint16_t open) {
+    if (count_ < kMaxPaths) paths_[count_++] = {address, open};
+  }
+
+  // Adds the paths that begin at its branches.
+  bool follow(Path path) {
+    Instruction instruction;
+    while (path.open != 0 && left_ != 0 && decode_at(program_, path.address, instruction)) {
+      --left_;
+      if (is_plain(instruction, kPushf)) return false;  // it saves all, whoever needs them
+      if ((instruction.flags_read & path.open) != 0) return true;
+      path.open &= static_cast<uint16_t>(~instruction.flags_written);
+      bool may_branch = instruction.flow == Flow::kConditionalJump || instruction.flow == Flow::kCountedJump;
+      if (may_branch) add(instruction.target, path.open);
+      if (!may_branch && instruction.flow != Flow::kNone && instruction.flow != Flow::kJump) return false;
+      path.address = instruction.flow == Flow::kJump ? instruction.target : path.address + instruction.length;
+    }
+    return false;
+  }
+
+  const ProgramFacts& program_;
+  Path paths_[kMaxPaths];
+  unsigned count_ = 0, left_ = kMaxInstructions;
+};
+
+bool may_read_flags_at(const ProgramFacts& program, uint64_t address) {
+  return FlagPaths(program, address).any_reads();
+}
+
+// A jump through one place in memory, such as a PLT's: it leads to another function.
+bool jumps_through_a_place(const Instruction& branch) {
+  if (branch.flow != Flow::kIndirectJump || branch.access_count == 0) return false;
+  return branch.accesses[0].base == kNoRegister && branch.accesses[0].index == kNoRegister;
+}
+
+// Which status flags a call, jump or return hands on. By the System V ABI none into a function nor out of
+// one; but functions written in assembly take some, or save them unused, and a compiler that knows where a
+// jump table leads may branch there on what it compared before the jump, as in cc1plus of Debian. `exact`:
+// all do.
+uint16_t flags_through(const ProgramFacts& program, const Instruction& branch, bool exact) {
+  if (exact) return kStatusFlags;
+  if (branch.flow == Flow::kCall) return may_read_flags_at(program, branch.target) ? kStatusFlags : 0;
+  return branch.flow == Flow::kReturn || jumps_through_a_place(branch) ? 0 : kStatusFlags;
 }
 
 // Which status flags are live at `address`. Flags of which this is not clear after a few instructions count
-// as live, but not across a call or a return.
+// as live.
 uint16_t flags_live_at(const ProgramFacts& program, uint64_t address, bool exact) {
   constexpr unsigned kHorizon = 8;
   uint16_t open = kStatusFlags;
@@ -65,43 +119,12 @@ uint16_t flags_live_at(const ProgramFacts& program, uint64_t address, bool exact
       case Flow::kIndirectCall:
       case Flow::kIndirectJump:
       case Flow::kReturn:
-        return passes_flags(instruction, exact) ? open : 0;
+        return open & flags_through(program, instruction, exact);
       default:
         return open;
     }
   }
   return open;
-}
-
-// Follows straight-line code until it is clear whether it certainly reads status flags that it has not
-// written.
-class FlagReader {
- public:
-  [[nodiscard]] bool goes_on() const { return open_ != 0 && left_ != 0; }
-  [[nodiscard]] bool reads() const { return reads_; }
-  void take(const Instruction& instruction) {
-    --left_;
-    bool saves_all = is_plain(instruction, kPushf);  // whoever needs them
-    reads_ = !saves_all && (instruction.flags_read & open_) != 0;
-    open_ &= static_cast<uint16_t>(~instruction.flags_written);
-    bool straight = instruction.flow == Flow::kNone || instruction.flow == Flow::kJump;
-    if (reads_ || saves_all || !straight) open_ = 0;
-  }
-
- private:
-  uint16_t open_ = kStatusFlags;
-  unsigned left_ = 16;  // instructions
-  bool reads_ = false;
-};
-
-bool reads_flags_at(const ProgramFacts& program, uint64_t address) {
-  FlagReader reader;
-  Instruction instruction;
-  while (reader.goes_on() && decode_at(program, address, instruction)) {
-    reader.take(instruction);
-    address = instruction.flow == Flow::kJump ? instruction.target : address + instruction.length;
-  }
-  return reader.reads();
 }
 
 // Which status flags are live behind the block's last step.
@@ -110,11 +133,10 @@ uint16_t flags_live_behind(const ProgramFacts& program, const Superblock& block,
   const Instruction& last = block.steps[block.count - 1].instruction;
   switch (last.flow) {
     case Flow::kCall:
-      return exact || reads_flags_at(program, last.target) ? kStatusFlags : 0;
     case Flow::kIndirectCall:
     case Flow::kIndirectJump:
     case Flow::kReturn:
-      return passes_flags(last, exact) ? kStatusFlags : 0;
+      return flags_through(program, last, exact);
     case Flow::kSystemCall:
     case Flow::kTrap:
     case Flow::kOther:
@@ -165,9 +187,16 @@ bool contains(const Superblock& block, uint64_t address) {
 }
 
 bool reads_flags(const Superblock& block) {
-  FlagReader reader;
-  for (unsigned i = 0; i < block.count && reader.goes_on(); ++i) reader.take(block.steps[i].instruction);
-  return reader.reads();
+  uint16_t open = kStatusFlags;  // not written yet
+  for (unsigned i = 0; i < block.count && open != 0; ++i) {
+    const Instruction& instruction = block.steps[i].instruction;
+    bool saves_all = is_plain(instruction, kPushf);  // whoever needs them
+    if (!saves_all && (instruction.flags_read & open) != 0) return true;
+    bool straight = instruction.flow == Flow::kNone || instruction.flow == Flow::kJump;
+    if (saves_all || !straight) return false;
+    open &= static_cast<uint16_t>(~instruction.flags_written);
+  }
+  return false;
 }
 
 void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64_t start, Mode mode,
@@ -202,7 +231,7 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
   if (block.count != 0) {
     const Step& last = block.steps[block.count - 1];
     bool calls = last.instruction.flow == Flow::kCall || last.instruction.flow == Flow::kIndirectCall;
-    if (calls && reads_flags_at(program, last.next())) block.returns_flags = true;
+    if (calls && may_read_flags_at(program, last.next())) block.returns_flags = true;
     find_live_flags(program, block, exact_flags);
   }
 }

@@ -36,7 +36,7 @@ struct Superblock {
 };
 
 // Decodes from `start`, which must be executable memory, for a copy of this mode. By the System V ABI no
-// status flags are passed through calls and returns; `exact_flags`: they may be.
+// status flags are passed out of functions; `exact_flags`: they may be.
 // `cache`: a longer block ends where there is a copy already.
 void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64_t start, Mode mode,
                      bool exact_flags, Superblock& block);

@@ -130,6 +130,7 @@ class Translator {
   void lead(uint8_t* end, uint64_t target);
   [[nodiscard]] bool may_be_loop(uint64_t target) const;
   void go_to_indirect(bool flags_live);
+  uint8_t* look_for_flags_reader(uint8_t* miss, uint64_t table);
   void settle(Emitter& out, bool flags_live);
   void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target);
 

@@ -3,6 +3,7 @@
 // place.
 #include <initializer_list>
 
+#include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/translate/plain_address.h"
 #include "pmu/soft/direct/translate/translator.h"
 
@@ -97,6 +98,7 @@ void Translator::go_to_indirect(bool flags_live) {
   uint8_t* miss = hot_.jump_if(Condition::kNotEqual);
   if (flags_live) restore_flags(hot_);
   hot_.jump(in_core(table + offsetof(IndirectTarget, code), kR11, kIndirectScale));
+  if (flags_live) miss = look_for_flags_reader(miss, table);
   for (uint8_t* each : {due, left, miss}) {
     if (each != nullptr) Emitter::land(each, cold_.here());
   }
@@ -104,6 +106,18 @@ void Translator::go_to_indirect(bool flags_live) {
   emit_constant(cold_, kR10, step_->address);
   cold_.store(in_core(offsetof(Core, branch)), kR10);
   leave(cold_, flags_live ? kExitIndirectWithFlags : kExitIndirect);
+}
+
+// `miss` leads to where r10's target is looked for once more, as one whose code reads status flags; r11 is
+// its place in the table. Returns where the jump to this one's own miss ends.
+uint8_t* Translator::look_for_flags_reader(uint8_t* miss, uint64_t table) {
+  Emitter::land(miss, cold_.here());
+  cold_.set_bit(kR10, kReadsFlagsBit);
+  cold_.compare(kR10, in_core(table, kR11, kIndirectScale));
+  uint8_t* missed_again = cold_.jump_if(Condition::kNotEqual);
+  restore_flags(cold_);
+  cold_.jump(in_core(table + offsetof(IndirectTarget, code), kR11, kIndirectScale));
+  return missed_again;
 }
 
 void Translator::conditional_jump(const Step& each) {
