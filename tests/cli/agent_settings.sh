@@ -39,7 +39,7 @@ check 2 "line 2: " "freq = 1e300"
 check 2 "line 2: " "budget = 99999999999999999999999"
 check 2 "line 2: " "budget = -1"
 check 2 "line 3: .*cannot redefine existing string 'window'" 'window = "1s"\nwindow = "2s"'
-check 2 "line 2: .*utf-8" 'host-name = "\xff"'
+check 2 "line 2: .*UTF-8" 'host-name = "\xff"'
 check 2 "line 2: the text has control characters" 'host-name = "\\u0001"'
 check 2 "line 2: Error" '\x00\x01\x02'
 check 2 "line 2: a section" '[agent]'

@@ -44,7 +44,8 @@ record::Mmap own_mapping(uint64_t address, std::string& path) {
     uint64_t start = 0, end = 0, offset = 0;
     char dash = 0;
     std::string access, device, inode;
-    words >> std::hex >> start >> dash >> end >> access >> offset >> device >> inode >> path;
+    words >> std::hex >> start >> dash >> end >> access >> offset >> device >> inode >> std::ws;
+    std::getline(words, path);
     if (address < start || address >= end) continue;
     return {.pid = kPid,
             .tid = kPid,
