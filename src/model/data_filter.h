@@ -113,11 +113,17 @@ class DataFilter {
     link = alone(place);
   }
 
-  // Called by any core: stores of `line`, which is or was at `place`, no longer pass; loads neither, if it
-  // was `lost`.
-  void revoke(uint64_t line, uint32_t place, bool lost) {
-    stop(tables_.stores[place].passing, line);
-    if (lost) stop(tables_.data[place].passing, line);
+  // Called by any core: stores of the line at `place` no longer pass; loads neither, if it was `lost`. If
+  // another line has come there meanwhile, that is asked for once more than it need be.
+  void revoke(uint32_t place, bool lost) {
+    stop(tables_.stores[place].passing);
+    if (lost) stop(tables_.data[place].passing);
+  }
+
+  // The line at `place` is about to be used through the page at `entry`: if another page had it, as programs
+  // may have the same memory at several addresses, the line no longer passes for that page.
+  void change_page(uint32_t place, uint32_t entry) {
+    if (links_[place].entry != entry) drop(place);
   }
 
   // The last use of the page at a TLB entry.
@@ -142,11 +148,7 @@ class DataFilter {
   }
 
  private:
-  void stop(uint64_t& passing, uint64_t line) const {
-    uint64_t expected = line << line_shift_;
-    __atomic_compare_exchange_n(&passing, &expected, kNoLineAddress, false, __ATOMIC_SEQ_CST,
-                                __ATOMIC_RELAXED);
-  }
+  static void stop(uint64_t& passing) { __atomic_store_n(&passing, kNoLineAddress, __ATOMIC_SEQ_CST); }
 
   // The places of a page's lines that pass are linked in a ring. Each entry of the TLB has a ring's head; the
   // heads stand behind the links of all places.

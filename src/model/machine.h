@@ -73,8 +73,8 @@ class Machine {
   [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use) {
     prefetch(line);
     if (shared_->has_others()) [[unlikely]]
-      return access_among_others(line, stamp, use);
-    return access_line<kAlone>(line, stamp, use, [](const LineOutcome&) { return true; });
+      return access_among_others(line, shared_->cached_as(line), stamp, use);
+    return access_line<kAlone>(line, line, stamp, use, [](const LineOutcome&) { return true; });
   }
 
   // A load of `line` at `stamp` that is told late, when `later` other lines have been used after it, which
@@ -87,11 +87,12 @@ class Machine {
     LineOutcome met;
     bool may_be_in_tlb = later < geometry_.dtlb.entries() * kLinesOfPageInUse;
     tell_page(page_of(line), stamp, may_be_in_tlb, met);
+    uint64_t cached = shared_->cached_as(line);
     if (later < geometry_.l2.entries() * kSetsAreUneven) {
-      look_below<kAlone>(line, met);
+      look_below<kAlone>(cached, met);
     } else {
-      if (classifies_misses_) l2_classes_.remember(line);
-      shared_->look(line, holder_, late_uses_, met);
+      if (classifies_misses_) l2_classes_.remember(cached);
+      shared_->look(cached, holder_, late_uses_, met);
     }
   }
 
@@ -148,10 +149,11 @@ class Machine {
       apply_own_invalidations();
     LineOutcome met;
     translate_code(page_of(line), stamp, words, met);
-    update_frame(line, PageUse::kFetch, met);
+    uint64_t cached = shared_->cached_as(line);
+    update_frame(line, cached, PageUse::kFetch, met);
     uint32_t place = l1i_.find(line);
     if (place == CodeSets::kNone) {
-      look_below<kAmongOthers>(line, met);
+      look_below<kAmongOthers>(cached, met);
       place = l1i_.victim(line);
       if (classifies_fetches_) code_classes_.on_eviction(l1i_, place, stamp);
       code_filter_.drop(l1i_.line_at(place), place);
@@ -184,7 +186,7 @@ class Machine {
   // first of its lines that missed. To be called before the next access.
   [[nodiscard]] MissClass data_class(uint64_t address, uint64_t stamp, const Outcome& outcome) const {
     uint32_t missed = outcome.first_missed;
-    uint64_t line = (address >> line_shift_) + missed;
+    uint64_t line = shared_->cached_as((address >> line_shift_) + missed);
     // Lines of the same access: those before it have its own stamp, and of those behind it the use before
     // this access counts.
     const auto hidden_since = [&](uint64_t time) {
@@ -260,7 +262,9 @@ class Machine {
   // 0 where it is not known.
   [[nodiscard]] uint64_t physical_address(uint64_t address) const {
     constexpr uint64_t kInPage = (uint64_t{1} << PageFrames::kPageShift) - 1;
-    uint64_t frame = geometry_.physical ? shared_->frames().frame_of(address >> PageFrames::kPageShift) : 0;
+    if (!geometry_.physical) return 0;
+    uint64_t cached = shared_->cached_as(address >> line_shift_);
+    uint64_t frame = shared_->frames().frame_of(cached >> (PageFrames::kPageShift - line_shift_));
     return frame == 0 ? 0 : frame << PageFrames::kPageShift | (address & kInPage);
   }
 
@@ -300,42 +304,46 @@ class Machine {
     l2_.prefetch(line);
   }
 
-  // may_write(met) is called where the filter cannot decide whether stores to the line pass from now on.
+  // `cached`: what caches know the line as. may_write(met) is called where the filter cannot decide whether
+  // stores to the line pass from now on.
   template <bool kOthers, typename MayWrite>
-  [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use,
+  [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t cached, uint64_t stamp, LineUse use,
                                                  MayWrite&& may_write) {
     LineOutcome met;
-    uint32_t place = l1d_.find(line);
+    uint32_t place = l1d_.find(cached);
     if (place != DataSets::kNone && data_filter_.pass_again(line, place, use.writes)) {
       l1d_.stamp(place, stamp);
       return met;
     }
     uint32_t entry = translate_data(page_of(line), stamp, met);
-    update_frame(line, use.writes ? PageUse::kWrite : PageUse::kRead, met);
-    if (place == DataSets::kNone) look_below<kOthers>(line, met);
+    update_frame(line, cached, use.writes ? PageUse::kWrite : PageUse::kRead, met);
+    if (place == DataSets::kNone) look_below<kOthers>(cached, met);
     bool written = may_write(met);
     if (place == DataSets::kNone) {
-      place = l1d_.victim(line);
+      place = l1d_.victim(cached);
       if (classifies_misses_) data_classes_.on_eviction(l1d_, place, stamp);
       data_filter_.drop(place);
       uint64_t left = l1d_.line_at(place);
-      l1d_.put(place, line);
+      l1d_.put(place, cached);
       if constexpr (kOthers) left_a_level(left);
+    } else if constexpr (kOthers) {
+      data_filter_.change_page(place, entry);
     }
     l1d_.stamp(place, stamp);
     data_filter_.put(line, place, entry, written);
     return met;
   }
 
-  [[gnu::noinline]] LineOutcome access_among_others(uint64_t line, uint64_t stamp, LineUse use) {
-    caches_.begin_request(line);
+  [[gnu::noinline]] LineOutcome access_among_others(uint64_t line, uint64_t cached, uint64_t stamp,
+                                                    LineUse use) {
+    caches_.begin_request(cached);
     if (shared_->has_invalidations()) shared_->forward_invalidations();
     if (caches_.has_due_invalidations()) apply_own_invalidations();
     Answer answer;
-    LineOutcome met = access_line<kAmongOthers>(line, stamp, use, [&](const LineOutcome& own) {
+    LineOutcome met = access_line<kAmongOthers>(line, cached, stamp, use, [&](const LineOutcome& own) {
       bool fetches = own.level >= Level::kL3;
       bool keeps = caches_.defers() && !fetches;
-      answer = shared_->use(number_, line, {use.bits(line_shift_), use.writes, fetches, keeps});
+      answer = shared_->use(number_, cached, {use.bits(line_shift_), use.writes, fetches, keeps});
       return answer.may_write;
     });
     caches_.end_request();
@@ -364,7 +372,7 @@ class Machine {
     const auto apply = [&](uint64_t line, bool lost) {
       uint32_t place = l1d_.find(line);
       lost = lost && !shared_->is_holder(number_, line);  // it may have fetched the line again since
-      if (place != DataSets::kNone) data_filter_.revoke(line, place, lost);
+      if (place != DataSets::kNone) data_filter_.revoke(place, lost);
       if (lost) lose(line, place);
     };
     const auto recheck_all = [&] {
@@ -409,10 +417,11 @@ class Machine {
     return entry;
   }
 
-  [[gnu::always_inline]] void update_frame(uint64_t line, PageUse use, const LineOutcome& met) {
+  [[gnu::always_inline]] void update_frame(uint64_t line, uint64_t cached, PageUse use,
+                                           const LineOutcome& met) {
     if (!geometry_.physical) [[likely]]
       return;
-    shared_->frames().update(line, use, met.translation != Translation::kFirstTlb);
+    shared_->frames().update(line, cached, use, met.translation != Translation::kFirstTlb);
   }
 
   // Whether a first-level TLB of huge pages would have the huge page that `page` lies in. It is called only
@@ -463,7 +472,7 @@ class Machine {
   // recently.
   [[nodiscard]] bool is_next_line(uint64_t line, bool is_data) {
     auto kept = static_cast<uint32_t>((is_data ? geometry_.l1d : geometry_.l1i).entries());
-    return line % lines_per_page() != 0 && l2_classes_.is_recent(line - 1, kept);
+    return line % lines_per_page() != 0 && l2_classes_.is_recent(shared_->cached_as(line - 1), kept);
   }
   // Whether a line that is prefetched is still there when it is used.
   static bool stays(MissClass l1_class) {
@@ -481,7 +490,7 @@ class Machine {
   // Remembers when the lines of an access behind its first were used before.
   void remember_uses(uint64_t line, uint64_t further_lines) {
     for (uint32_t i = 1; i <= further_lines && i < kMostRemembered; ++i)
-      uses_before_[i] = data_classes_.last_use(l1d_, line + i);
+      uses_before_[i] = data_classes_.last_use(l1d_, shared_->cached_as(line + i));
   }
 
   template <typename Place, typename HiddenSince>

@@ -29,17 +29,17 @@ class PageFrames {
   PageFrames(FrameSource ask, unsigned line_shift, MemorySource more, Arena& arena)
       : ask_(ask), lines_shift_(kPageShift - line_shift), table_(more, arena) {}
 
-  // `line` is about to be used; `translated`: its page was not in the first-level TLB. A frame that lasts is
-  // asked for once. Another may change at a store (copy on write), or after one that hit the first level,
-  // which is not seen here: so the kernel is asked again at stores, and when the page comes into the TLB.
-  void update(uint64_t line, PageUse use, bool translated) const {
-    uint64_t page = line >> lines_shift_;
-    Entry* entry = table_.of(page);
+  // `line` is about to be used, which caches know as `cached`; `translated`: its page was not in the
+  // first-level TLB. A frame that lasts is asked for once. Another may change at a store (copy on write), or
+  // after one that hit the first level, which is not seen here: so the kernel is asked again at stores, and
+  // when the page comes into the TLB.
+  void update(uint64_t line, uint64_t cached, PageUse use, bool translated) const {
+    Entry* entry = table_.of(cached >> lines_shift_);
     if (entry == nullptr) return;
     Entry known = __atomic_load_n(entry, __ATOMIC_RELAXED);
     if ((known & kLasts) != 0) return;
     if ((known & kKnown) != 0 && use != PageUse::kWrite && !translated) return;
-    PageFrame frame = ask_(page, use);
+    PageFrame frame = ask_(line >> lines_shift_, use);
     Entry now = frame.number << kFrameShift | (frame.known ? kKnown : 0) | (frame.lasts ? kLasts : 0);
     __atomic_store_n(entry, frame.known ? now : 0, __ATOMIC_RELAXED);
   }

@@ -30,7 +30,7 @@ class Frames : public ::testing::Test {
   size_t use(uint64_t page, PageUse how, bool translated, PageFrame frame) {
     g_answer = frame;
     size_t before = g_asked.size();
-    frames.update(page * kLinesOfPage, how, translated);
+    frames.update(page * kLinesOfPage, page * kLinesOfPage, how, translated);
     return g_asked.size() - before;
   }
   uint64_t colour(uint64_t page) { return frames.physical_line(page * kLinesOfPage + 3); }

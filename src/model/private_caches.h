@@ -83,7 +83,7 @@ class PrivateCaches {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (defers()) return;
     uint32_t place = first_->find(line);
-    if (place != StampedSets<DataPlace>::kNone) filter_->revoke(line, place, lost);
+    if (place != StampedSets<DataPlace>::kNone) filter_->revoke(place, lost);
   }
 
   const StampedSets<DataPlace>* first_ = nullptr;

@@ -111,8 +111,46 @@ TEST(Processes, TwoMappingsOfOneLineLoseItBoth) {
   a.access(0x500000000 - 0x100000040 + 0x1000, 8, kLoad);
   b.access(0x1000, 8, kStore);
   a.apply_invalidations();
-  EXPECT_EQ(a.access(0x1000, 8, kLoad).snoop, Snoop::kModified);
-  EXPECT_EQ(a.access(0x500000000 - 0x100000040 + 0x1000, 8, kLoad).level, Level::kL3);
+  EXPECT_EQ(a.access(0x500000000 - 0x100000040 + 0x1000, 8, kLoad).snoop, Snoop::kModified);
+  EXPECT_EQ(a.access(0x1000, 8, kLoad).level, Level::kL1) << "processors' tags are physical addresses";
+}
+
+// A process that sees its memory at four addresses has the misses of one that sees it at one.
+TEST(Processes, MappingsOfOneLineAreOneLine) {
+  constexpr uint64_t kApart = 0x200000000;
+  for (const MachineGeometry& geometry : {small_machine(), machine({4, 2}, {8, 2})}) {
+    Common common, other;
+    Process aliased(common, geometry, 1, 2), plain(other, geometry, 1, 2);
+    for (uint64_t i = 1; i < 4; ++i) {
+      uint64_t first = (0x100000040 + i * kApart) / 64;
+      aliased.levels().map_common(first, first + kLines, common->line_of({1, 42}, 0, kLines));
+    }
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 20000; ++i) {
+      uint64_t offset = random() % (kLines * 64 / 8) * 8 / (i % 3 == 0 ? 1 : 16), alias = random() % 4;
+      auto core = static_cast<uint32_t>(random() % 2);
+      bool writes = random() % 4 == 0;
+      Process::Told told = aliased.access(offset + alias * kApart, 8, writes, core);
+      Process::Told expected = plain.access(offset, 8, writes, core);
+      ASSERT_EQ(told.level, expected.level) << i;
+      ASSERT_EQ(told.snoop, expected.snoop) << i;
+      ASSERT_EQ(told.l1_class, expected.l1_class) << i;
+      ASSERT_EQ(told.l2_class, expected.l2_class) << i;
+    }
+  }
+}
+
+TEST(Processes, AMappingThatIsGoneStandsForNoOther) {
+  Common common;
+  Process a(common, large(), 1);
+  uint64_t apart = 0x200000000, first = (0x100000040 + apart) / 64;
+  a.levels().map_common(first, first + kLines, common->line_of({1, 42}, 0, kLines));
+  a.access(0x1000, 8, kLoad);
+  EXPECT_EQ(a.access(0x1000 + apart, 8, kLoad).level, Level::kL1);
+  a.levels().unmap_common(0x100000040 / 64, 0x100000040 / 64 + kLines);
+  EXPECT_FALSE(a.levels().is_common(0x100000040 / 64));
+  a.access(0x2000, 8, kStore);  // private now
+  EXPECT_NE(a.access(0x2000 + apart, 8, kLoad).level, Level::kL1);
 }
 
 TEST(Processes, WhatHasLeftByItselfIsNotTakenAway) {

@@ -138,6 +138,14 @@ class SharedLevels {
 
   [[nodiscard]] bool is_common(uint64_t line) const { return common_line(line) != SharedRanges::kPrivate; }
 
+  // The line by which caches know `line`: where the process has the same memory at several addresses, it is
+  // one line for all of them, as in processors, whose tags are physical addresses.
+  [[nodiscard]] uint64_t cached_as(uint64_t line) const {
+    if (processes_ == nullptr || !ranges_.has_aliases()) [[likely]]
+      return line;
+    return ranges_.representative(line);
+  }
+
   // The end of the range of common memory that the line lies in; the line itself where it lies in none.
   [[nodiscard]] uint64_t end_of_common(uint64_t line) const { return ranges_.end_of(line); }
 

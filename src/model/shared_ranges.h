@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which of a process's lines are common lines, that is: lie in memory that other processes may map too; and
-// the number of each, the same in all processes. Freestanding.
+// the number of each, the same in all processes. A process may have the same memory at several addresses:
+// then several of its lines are the same common line. Freestanding.
 //
 // One thread at a time changes the ranges; any may read them. A reader that asks for a line whose mapping is
 // being changed may get either answer.
@@ -20,17 +21,28 @@ class SharedRanges {
   // Lines [first, end) are the common lines from `common` on. False where there are too many ranges: then
   // these lines count as private.
   bool add(uint64_t first, uint64_t end, uint64_t common) {
-    remove(first, end);
-    return put(first, end, common);
+    take_out(first, end);
+    bool fits = put(first, end, common);
+    look_for_aliases();
+    return fits;
   }
   void remove(uint64_t first, uint64_t end) {
-    uint32_t count = count_;
+    take_out(first, end);
+    look_for_aliases();
+  }
+
+  // Whether some lines of the process are the same.
+  [[nodiscard]] bool has_aliases() const { return get(has_aliases_); }
+  // Of the process's lines that are the same as `line`, the one that stands for all.
+  [[nodiscard]] uint64_t representative(uint64_t line) const {
+    uint64_t number = common(line);
+    if (number == kPrivate) return line;
+    uint32_t count = get(count_);
     for (uint32_t i = 0; i < count; ++i) {
-      Range old = ranges_[i];
-      if (old.first >= end || old.end <= first) continue;
-      set(ranges_[i].end, old.first < first ? first : old.first);
-      if (old.end > end) put(end, old.end, old.common + (end - old.first));
+      uint64_t first = get(ranges_[i].first), end = get(ranges_[i].end), begin = get(ranges_[i].common);
+      if (first < end && number >= begin && number - begin < end - first) return first + (number - begin);
     }
+    return line;
   }
 
   // Calls visit(first, end) for each range of common lines in [first, end).
@@ -86,6 +98,30 @@ class SharedRanges {
     __atomic_store_n(&place, value, __ATOMIC_RELEASE);
   }
 
+  void take_out(uint64_t first, uint64_t end) {
+    uint32_t count = count_;
+    for (uint32_t i = 0; i < count; ++i) {
+      Range old = ranges_[i];
+      if (old.first >= end || old.end <= first) continue;
+      set(ranges_[i].end, old.first < first ? first : old.first);
+      if (old.end > end) put(end, old.end, old.common + (end - old.first));
+    }
+  }
+
+  void look_for_aliases() {
+    const auto overlap = [](const Range& a, const Range& b) {
+      return a.common < b.common + (b.end - b.first) && b.common < a.common + (a.end - a.first);
+    };
+    bool found = false;
+    for (uint32_t i = 0; i < count_; ++i) {
+      for (uint32_t j = 0; j < i; ++j) {
+        bool both = ranges_[i].first < ranges_[i].end && ranges_[j].first < ranges_[j].end;
+        found = found || (both && overlap(ranges_[i], ranges_[j]));
+      }
+    }
+    set(has_aliases_, found);
+  }
+
   bool put(uint64_t first, uint64_t end, uint64_t common) {
     uint32_t i = 0;
     while (i < count_ && ranges_[i].first < ranges_[i].end) ++i;
@@ -99,6 +135,7 @@ class SharedRanges {
   }
 
   uint32_t count_ = 0;
+  bool has_aliases_ = false;
   Range ranges_[kMost] = {};
 };
 

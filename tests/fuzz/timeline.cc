@@ -90,8 +90,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       double ns = 0;
       for (float each : bin.ns) ns += each;
       hm::fuzz::require(ns >= 0);
-      // The tasks of a process or CPU share its lane. Beyond weeks, times are rounded to more than cells may be
-      // long.
+      // The tasks of a process or CPU share its lane. Beyond weeks, times are rounded to more than cells may
+      // be long.
       constexpr uint64_t kWeeks = uint64_t{1} << 50;
       bool exact = line->end_ns < kWeeks && line->interval_ns < kWeeks;
       double most = 1.01 * tasks * static_cast<double>(line->bin_ns) + 10;
