@@ -53,7 +53,7 @@ inside bash -c '
   port=$(grep -oE "127.0.0.1:[0-9]+" /tmp/link) && port=${port#*:} && exec 3<>"/dev/tcp/127.0.0.1/$port" &&
     printf "GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n\r\n" "$port" >&3 && head -n 1 <&3 | grep -q " 403 "
   served=$?
-  kill -INT $! && wait $!
+  kill $! && wait $!
   exit $served' || { cat "$root/tmp/said"; fail "hardmeter ui"; }
 [ ! -e "$root/usr/share/doc/libcivetweb1" ] || fail "civetweb is installed"
 

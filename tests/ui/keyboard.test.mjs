@@ -85,7 +85,7 @@ test("keyboard only", async (t) => {
     await press("ArrowRight");
     await press("ArrowDown");
     await page.waitForFunction(() => location.hash.includes("from="));
-    await page.getByText(/: ran /).waitFor();
+    await page.locator("[aria-label='Part of the run'] [aria-live]").filter({ hasText: /\S/ }).waitFor();  // the lane
     await press("0");
     await page.waitForFunction(() => !location.hash.includes("from="));
   });

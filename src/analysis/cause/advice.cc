@@ -184,16 +184,20 @@ Gain gain_of_apartness(const Evidence& evidence) {
           "another core had written other bytes of the line"};
 }
 
-// Where threads want the same bytes, and not for a lock, only their programmer knows what to do.
 // In a last level of its own, as far as it may bring lines into.
 Gain gain_of_a_cache_of_its_own(const Evidence& evidence) {
   return {evidence.other_program, evidence.other_program,
           "the program alone would find these lines in the cache"};
 }
 
+// Where threads want the same bytes, and not for a lock, only their programmer knows what to do.
 std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
   if (evidence.exchanges)
     return Advice{Pattern::kSpinLock, Gain{0, 1, "at most the exchanges of those who wait"}};
+  if (evidence.line_is_exchanged)
+    return Advice{Pattern::kSpinLock,
+                  Gain{0, evidence.true_sharing + evidence.false_sharing + evidence.sharing,
+                       "at most what the exchanges of those who wait take away"}};
   if (evidence.false_sharing < evidence.true_sharing) return std::nullopt;
   return Advice{Pattern::kFalseSharing, gain_of_apartness(evidence)};
 }

@@ -268,9 +268,14 @@ TEST(Advice, SharingIsMendedByTheWayItIsShared) {
   EXPECT_EQ(advice->pattern, Pattern::kFalseSharing);
   EXPECT_DOUBLE_EQ(advice->gain->low, 0.6);
   EXPECT_DOUBLE_EQ(advice->gain->high, 0.8);
+  shared.line_is_exchanged = true;
+  EXPECT_EQ(advise(shared)->pattern, Pattern::kSpinLock) << "its holder loses the line to those who wait";
+  EXPECT_DOUBLE_EQ(advise(shared)->gain->low, 0);
+  EXPECT_DOUBLE_EQ(advise(shared)->gain->high, 0.9);
   shared.exchanges = true;
   EXPECT_EQ(advise(shared)->pattern, Pattern::kSpinLock);
   EXPECT_DOUBLE_EQ(advise(shared)->gain->low, 0);
+  EXPECT_DOUBLE_EQ(advise(shared)->gain->high, 1);
   Evidence wanted{.event = "shared_line_hit", .true_sharing = 0.9, .false_sharing = 0.1, .walk = {}};
   EXPECT_FALSE(advise(wanted)) << "what threads all need is not a matter of layout";
 }

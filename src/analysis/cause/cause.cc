@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "analysis/callers/caller_tree.h"
@@ -109,9 +110,10 @@ class Analysis {
       causes.places.back().share = share;
     }
     describe_shared_lines(event, shown, causes.places);
+    std::set<uint64_t> exchanged = exchanged_lines(causes.places);
     for (size_t i = 0; i < shown.size(); ++i) {
       Place& place = causes.places[i];
-      place.advice = advice_on(event, shown[i], place);
+      place.advice = advice_on(event, shown[i], place, exchanged);
       if (place.advice && place.advice->pattern == Pattern::kHotAndColdFields)
         place.order = order_for(shown[i]);
     }
@@ -174,12 +176,24 @@ class Analysis {
     return estimate_class(observed, cache_of_event(event));
   }
 
+  static bool exchanges(const Place& place) { return place.instruction.find("xchg") != std::string::npos; }
+
+  // The addresses of shared lines that places exchange with, as locks do.
+  static std::set<uint64_t> exchanged_lines(const std::vector<Place>& places) {
+    std::set<uint64_t> lines;
+    for (const Place& place : places) {
+      if (place.shared_line && exchanges(place)) lines.insert(place.shared_line->address);
+    }
+    return lines;
+  }
+
   // Where the class is a guess, so is what would be gained.
-  [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown,
-                                                const Place& place) const {
+  [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown, const Place& place,
+                                                const std::set<uint64_t>& exchanged) const {
     if (place.samples < options_.min_samples) return std::nullopt;
     Evidence evidence = evidence_of(profile_.events[event].name, place);
     evidence.one_element = shown.gathered->at_one_offset();
+    evidence.line_is_exchanged = place.shared_line && exchanged.contains(place.shared_line->address);
     std::optional<CacheShape> cache = cache_of_event(event);
     if (cache && cache->sets != 0 && place.walk.step_bytes) {
       evidence.lines_kept = cache->sets_of_stride(magnitude(*place.walk.step_bytes)) * cache->ways;
@@ -287,7 +301,7 @@ class Analysis {
     if (place.classes.empty() && place.estimate) part_of(evidence, place.estimate->miss_class) = 1;
     if (place.aliases) evidence.aliases = place.aliases->value;
     if (place.huge_pages) evidence.huge_pages = place.huge_pages->value;
-    evidence.exchanges = place.instruction.find("xchg") != std::string::npos;
+    evidence.exchanges = exchanges(place);
     return evidence;
   }
 
