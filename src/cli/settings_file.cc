@@ -43,7 +43,7 @@ bool has(std::string_view text, std::string_view part) { return text.find(part) 
 Status check_lines(std::string_view text) {
   for (size_t line = 1; !text.empty(); ++line) {
     std::string_view first = text.substr(0, text.find('\n'));
-    // What the parser sees has another use for a %: in_ascii().
+    // in_ascii() uses % as an escape character.
     if (has(first, "\\u0025") || has(first, "\\U00000025"))
       return wrong(line, "a % is written as itself, not by its number");
     if (std::ranges::count(first, '.') > kMaxDotsInLine)

@@ -113,15 +113,15 @@ class DataFilter {
     link = alone(place);
   }
 
-  // Called by any core: stores of the line at `place` no longer pass; loads neither, if it was `lost`. If
-  // another line has come there meanwhile, that is asked for once more than it need be.
+  // Called by any core: the line at `place` no longer passes stores, nor loads if it was `lost`. If the place
+  // holds another line by now, that line only costs one more call of the model.
   void revoke(uint32_t place, bool lost) {
     stop(tables_.stores[place].passing);
     if (lost) stop(tables_.data[place].passing);
   }
 
-  // The line at `place` is about to be used through the page at `entry`: if another page had it, as programs
-  // may have the same memory at several addresses, the line no longer passes for that page.
+  // The line at `place` is about to be used through the page at `entry`. A program can map the same memory at
+  // several addresses: if the line passed through another page before, it no longer does.
   void change_page(uint32_t place, uint32_t entry) {
     if (links_[place].entry != entry) drop(place);
   }

@@ -29,10 +29,10 @@ class PageFrames {
   PageFrames(FrameSource ask, unsigned line_shift, MemorySource more, Arena& arena)
       : ask_(ask), lines_shift_(kPageShift - line_shift), table_(more, arena) {}
 
-  // `line` is about to be used, which caches know as `cached`; `translated`: its page was not in the
-  // first-level TLB. A frame that lasts is asked for once. Another may change at a store (copy on write), or
-  // after one that hit the first level, which is not seen here: so the kernel is asked again at stores, and
-  // when the page comes into the TLB.
+  // Called before a use of `line`; `cached` is its name in the caches (SharedLevels::cached_as).
+  // `translated`: its page missed the first-level TLB. A permanent frame is looked up once. Other frames may
+  // change, by copy on write or after a use that this model does not see. They are looked up again at each
+  // store and at each TLB miss.
   void update(uint64_t line, uint64_t cached, PageUse use, bool translated) const {
     Entry* entry = table_.of(cached >> lines_shift_);
     if (entry == nullptr) return;

@@ -138,8 +138,8 @@ class SharedLevels {
 
   [[nodiscard]] bool is_common(uint64_t line) const { return common_line(line) != SharedRanges::kPrivate; }
 
-  // The line by which caches know `line`: where the process has the same memory at several addresses, it is
-  // one line for all of them, as in processors, whose tags are physical addresses.
+  // The name of `line` in the caches. If the process maps the same memory at several addresses, all of them
+  // have one name: the tags of real caches are physical addresses.
   [[nodiscard]] uint64_t cached_as(uint64_t line) const {
     if (processes_ == nullptr || !ranges_.has_aliases()) [[likely]]
       return line;

@@ -31,9 +31,9 @@ class SharedRanges {
     look_for_aliases();
   }
 
-  // Whether some lines of the process are the same.
+  // Whether two lines of the process are the same memory.
   [[nodiscard]] bool has_aliases() const { return get(has_aliases_); }
-  // Of the process's lines that are the same as `line`, the one that stands for all.
+  // The first line of the process, in the order of the ranges, that is the same memory as `line`.
   [[nodiscard]] uint64_t representative(uint64_t line) const {
     uint64_t number = common(line);
     if (number == kPrivate) return line;

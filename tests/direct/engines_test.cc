@@ -25,7 +25,7 @@ struct Tolerance {
 
 constexpr Tolerance kOfWork = {0.0002, 200};
 constexpr Tolerance kOfMisses = {0.02, 200};
-// What a compiler does depends a little on where its objects lie, and they lie elsewhere under each engine.
+// The work of a compiler depends slightly on the addresses of its objects, which differ between the engines.
 constexpr Tolerance kOfCompilersMisses = {0.05, 200};
 
 const Words kCaches = {"--l1i", "32768,8,64", "--l1d", "32768,8,64", "--l2", "131072,32,64", "--l3", "none"};

@@ -21,14 +21,14 @@ TEST(Flags, PassThroughJumpTables) {
   }
 }
 
-// By calls through a register, whose flags are kept.
+// Calls through a register preserve flags.
 TEST(Flags, PassIntoFunctionsThatAreCalledThroughPointers) {
   Outcome outcome = hardmeter({"stat", "--pmu=soft", "--engine=direct", program("function_flags"), "called"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.err, Not(HasSubstr("status flags")));
 }
 
-// By a jump through one place in memory, as a PLT's: they are lost once, and kept from then on.
+// A jump through a fixed address in memory, as in a PLT, loses flags once. They are preserved from then on.
 TEST(Flags, ThatWereNotKeptAreToldOf) {
   TemporaryFolder folder;
   std::string path = folder.file("recording");

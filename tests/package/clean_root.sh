@@ -18,7 +18,7 @@ work=$(mktemp -d)
 root=$work/root
 leave() {
   umount "$root/proc" "$root/dev/shm" 2>/dev/null
-  rm -rf "$work"
+  rm -rf --one-file-system "$work"
 }
 trap leave EXIT
 

@@ -62,7 +62,7 @@ void add_cachegrind(const Words& command, Misses& misses) {
   ADD_FAILURE() << "cachegrind wrote no summary";
 }
 
-// As we count them: an access of which both lines miss once, as cachegrind does.
+// Counts an access whose two lines both miss once, as cachegrind does.
 void add_ours(const Words& command, Misses& misses) {
   Counts ours = count({"--l1i", kL1i, "--l1d", kL1d, "--l2", kLast, "--l3", "none"}, command);
   misses.fetches.add(ours["icache_miss"] - ours["split_fetch_miss"]);

@@ -197,7 +197,7 @@ std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
   if (evidence.line_is_exchanged)
     return Advice{Pattern::kSpinLock,
                   Gain{0, evidence.true_sharing + evidence.false_sharing + evidence.sharing,
-                       "at most what the exchanges of those who wait take away"}};
+                       "at most the misses caused by exchanges of waiting threads"}};
   if (evidence.false_sharing < evidence.true_sharing) return std::nullopt;
   return Advice{Pattern::kFalseSharing, gain_of_apartness(evidence)};
 }

@@ -62,7 +62,7 @@ struct Evidence {
   std::optional<double> aliases = std::nullopt;
   bool physical = false;           // where in the cache data lie is known by their physical addresses
   bool exchanges = false;          // the instruction writes whether or not it gets what it waits for
-  bool line_is_exchanged = false;  // another place does so to the line that is missed most
+  bool line_is_exchanged = false;  // another place exchanges with the same cache line
 };
 
 // The part of the place's events that would go. An estimate; `why` says from what.

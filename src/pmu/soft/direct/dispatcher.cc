@@ -23,15 +23,16 @@ void remember_indirect(Core& core, const Block& block) {
   indirect_place(core, block.source, block.mode) = {target, reinterpret_cast<uint64_t>(block.code)};
 }
 
-// The code that an indirect branch without flags would find in the table; null where it is not there.
+// Looks in the table as an indirect branch does that does not preserve flags; null if the target is not
+// there.
 const uint8_t* find_remembered(Core& core) {
   const IndirectTarget& each = indirect_place(core, core.context.ip, mode_of(core));
   return each.target == core.context.ip ? reinterpret_cast<const uint8_t*>(each.code) : nullptr;
 }
 
-// The copy of the code at core.context.ip, to which a branch leads that did not keep the program's flags.
-// Code that reads them does so in vain, nearly always: it saves them unused, or repeats a string instruction.
-// They cannot be had any more; from now on all branches keep them.
+// The copy of the code at core.context.ip, which was reached by a branch that did not preserve the flags. If
+// that code reads flags, it nearly always ignores them (it saves them, or repeats a string instruction zero
+// times). The lost flags cannot be restored; all branches preserve them from now on.
 Block& copy_behind_lost_flags(Core& core, Mode mode) {
   Block& next = g_process.copies.block_at(core.context.ip, mode);
   if (!next.reads_flags) return next;

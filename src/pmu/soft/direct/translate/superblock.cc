@@ -33,8 +33,9 @@ bool is_plain(const Instruction& instruction, uint8_t opcode) {
   return instruction.encoding == Encoding::kLegacy && instruction.map == 0 && instruction.opcode == opcode;
 }
 
-// Whether some path from `address` on reads status flags before it writes them. Compilers make no such code
-// behind a call, so a path that stays unclear counts as one that does not.
+// Finds out whether a path of the code that begins at `address` reads status flags before it writes them.
+// Compilers do not emit such code after a call, so a path that is too long to follow is assumed not to read
+// them.
 class FlagPaths {
  public:
   FlagPaths(const ProgramFacts& program, uint64_t address) : program_(program) { add(address, kStatusFlags); }
@@ -82,16 +83,15 @@ bool may_read_flags_at(const ProgramFacts& program, uint64_t address) {
   return FlagPaths(program, address).any_reads();
 }
 
-// A jump through one place in memory, such as a PLT's: it leads to another function.
+// Whether it is a jump through a fixed address in memory, as in a PLT. Its target is another function.
 bool jumps_through_a_place(const Instruction& branch) {
   if (branch.flow != Flow::kIndirectJump || branch.access_count == 0) return false;
   return branch.accesses[0].base == kNoRegister && branch.accesses[0].index == kNoRegister;
 }
 
-// Which status flags a call, jump or return hands on. By the System V ABI none into a function nor out of
-// one; but functions written in assembly take some, or save them unused, and a compiler that knows where a
-// jump table leads may branch there on what it compared before the jump, as in cc1plus of Debian. `exact`:
-// all do.
+// The status flags that a call, jump or return must preserve. By the System V ABI, functions neither take nor
+// return flags. But some assembly functions take them, and a compiler may compare a value before it jumps
+// through a table and branch on the result behind the jump, as in Debian's cc1plus. `exact`: preserve all.
 uint16_t flags_through(const ProgramFacts& program, const Instruction& branch, bool exact) {
   if (exact) return kStatusFlags;
   if (branch.flow == Flow::kCall) return may_read_flags_at(program, branch.target) ? kStatusFlags : 0;

@@ -108,8 +108,9 @@ void Translator::go_to_indirect(bool flags_live) {
   leave(cold_, flags_live ? kExitIndirectWithFlags : kExitIndirect);
 }
 
-// `miss` leads to where r10's target is looked for once more, as one whose code reads status flags; r11 is
-// its place in the table. Returns where the jump to this one's own miss ends.
+// Emits a second look into the table, for a target whose code reads status flags; the jump that ends at
+// `miss` leads there. r10 is the target, r11 its place in the table. Returns the end of the jump that is
+// taken if it is not there.
 uint8_t* Translator::look_for_flags_reader(uint8_t* miss, uint64_t table) {
   Emitter::land(miss, cold_.here());
   cold_.set_bit(kR10, kReadsFlagsBit);
