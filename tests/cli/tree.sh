@@ -8,6 +8,7 @@
 # children ends in another way than by itself.
 cat >forks.py <<'P'
 import os, sys
+open("begun" + sys.argv[1], "w").close()
 bad = 0
 while not os.path.exists("enough"):
     children = []
@@ -24,6 +25,8 @@ python3 forks.py 1 &
 process=$!
 python3 forks.py 50 &
 storm=$!
+# `python3` may be a script that becomes another program first.
+wait_until test -e begun1 -a -e begun50
 for budget in "" "--budget 20%"; do
   for i in 1 2 3; do
     timeout 300 "$hardmeter" record --pmu=soft --tree $budget -p $process -o tree.data --duration 300ms >said 2>&1

@@ -8,11 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstring>
-#include <thread>
 
 #include "base/numbered_entries.h"
 #include "base/text_file.h"
@@ -37,17 +35,6 @@ bool has_ended(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH
 bool has_program(pid_t process) {
   char first = 0;
   return ::readlink(fmt::format("/proc/{}/exe", process).c_str(), &first, sizeof(first)) >= 0;
-}
-
-// Whether the process has ended, or ends within a moment: an ending process loses its memory first.
-bool is_ending(pid_t process) {
-  constexpr int kLooks = 50;
-  constexpr auto kPause = std::chrono::milliseconds(2);
-  for (int i = 0; i < kLooks; ++i) {
-    if (has_ended(process) || !has_program(process)) return true;
-    std::this_thread::sleep_for(kPause);
-  }
-  return false;
 }
 
 Error cannot_attach(pid_t process, std::string_view why) {
@@ -160,7 +147,7 @@ Status AttachedProcess::look(Session& session) {
   std::erase_if(threads, [&](pid_t each) { return std::ranges::find(late_, each) != late_.end(); });
   if (trampoline_ && !read_attachment()) {
     phase_ = Phase::kOver;
-    if (is_child_ || is_ending(process_)) return {};  // the engine has counted it
+    if (is_child_ || !has_program(process_)) return {};  // the engine has counted it
     return make_error(ErrorCode::kUnsupported,
                       "process {} has become another program, which was not measured", process_);
   }
