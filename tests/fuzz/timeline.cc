@@ -54,11 +54,13 @@ hm::profile::Profile read_profile(hm::ByteReader& in) {
   return profile;
 }
 
-// Each CPU that was sampled has an idle task, besides the threads.
-size_t count_cpus(const hm::profile::Samples& samples) {
-  std::set<std::optional<uint64_t>> cpus;
-  for (size_t i = 0; i < samples.size(); ++i) cpus.insert(samples.cpu.at(i));
-  return cpus.size();
+// Threads, of which the first is the idle task: each CPU has its own.
+size_t count_tasks(const hm::profile::Samples& samples) {
+  std::set<uint64_t> cpus;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    if (samples.thread[i] == 0) cpus.insert(samples.cpu.at(i).value_or(0));
+  }
+  return kThreads - 1 + cpus.size();
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   window.functions = in.u8() % 4;
   window.samples = in.u8() % 4;
   hm::profile::Profile profile = read_profile(in);
-  auto tasks = static_cast<double>(kThreads + count_cpus(profile.samples));
+  auto tasks = static_cast<double>(count_tasks(profile.samples));
   hm::Result<History> history = History::make(profile, options);
   if (!history) return 0;
   hm::Result<Timeline> line = history->show(window);

@@ -48,12 +48,12 @@ inside grep -q '^# samples collected: [1-9]' /tmp/pebs || fail "the dump"
 
 # Serving needs a library that the package names, and no other server.
 inside bash -c '
-  hardmeter ui --no-browser -i /tmp/ls.data >/tmp/link 2>/tmp/said &
+  env --default-signal=INT hardmeter ui --no-browser -i /tmp/ls.data >/tmp/link 2>/tmp/said &
   for _ in $(seq 600); do [ -s /tmp/link ] && break; kill -0 $! || break; sleep 0.1; done
   port=$(grep -oE "127.0.0.1:[0-9]+" /tmp/link) && port=${port#*:} && exec 3<>"/dev/tcp/127.0.0.1/$port" &&
     printf "GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n\r\n" "$port" >&3 && head -n 1 <&3 | grep -q " 403 "
   served=$?
-  kill $! && wait $!
+  kill -INT $! && wait $!
   exit $served' || { cat "$root/tmp/said"; fail "hardmeter ui"; }
 [ ! -e "$root/usr/share/doc/libcivetweb1" ] || fail "civetweb is installed"
 

@@ -21,14 +21,6 @@ constexpr const char* kLast = "131072,32,64";
 // Valgrind loads a library of its own into every program, which the other engine does not.
 const uint64_t kMissesOfValgrindsLibrary = engine() == "valgrind" ? 0 : 200;
 
-struct Range {
-  uint64_t least = ~uint64_t{0}, most = 0;
-  void add(uint64_t value) {
-    least = std::min(least, value);
-    most = std::max(most, value);
-  }
-};
-
 struct Misses {
   Range fetches, loads, stores, last_level_loads;
 };
@@ -62,7 +54,7 @@ void add_cachegrind(const Words& command, Misses& misses) {
   ADD_FAILURE() << "cachegrind wrote no summary";
 }
 
-// Counts an access whose two lines both miss once, as cachegrind does.
+// If both lines of an access miss, it counts as one miss, as in cachegrind.
 void add_ours(const Words& command, Misses& misses) {
   Counts ours = count({"--l1i", kL1i, "--l1d", kL1d, "--l2", kLast, "--l3", "none"}, command);
   misses.fetches.add(ours["icache_miss"] - ours["split_fetch_miss"]);
@@ -71,15 +63,10 @@ void add_ours(const Words& command, Misses& misses) {
   misses.last_level_loads.add(ours["l2_cache_miss"]);
 }
 
-// With the stack at different places in a line and in its page: how much the tools put into the environment
-// depends on the folder in which they are.
 template <typename Add>
-Misses misses_of(const Words& command, std::initializer_list<size_t> paddings, Add&& add) {
+Misses misses_of(const Words& command, std::initializer_list<size_t> bytes, Add&& add) {
   Misses misses;
-  for (size_t bytes : paddings) {
-    setenv("HARDMETER_TEST_PADDING", std::string(bytes, 'x').c_str(), 1);
-    add(command, misses);
-  }
+  at_stack_places(bytes, [&] { add(command, misses); });
   return misses;
 }
 

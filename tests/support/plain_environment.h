@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 #include <sys/personality.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
+#include <string>
 
 #include "running.h"
 
@@ -28,6 +32,27 @@ class WithPlainEnvironment : public ::testing::Test {
     ::setenv("PERL_HASH_SEED", "0", 1);
     ::setenv("PERL_PERTURB_KEYS", "0", 1);
     ::personality(ADDR_NO_RANDOMIZE);
+  }
+};
+
+// Calls measure() with an environment that is longer by each of these bytes, so that the stack begins at
+// different places in a line and in its page. Else the path of the folder in which the tools are decides
+// where it begins, as the tools put it into the environment.
+template <typename Measure>
+void at_stack_places(std::initializer_list<size_t> bytes, Measure&& measure) {
+  for (size_t each : bytes) {
+    ::setenv("HARDMETER_TEST_PADDING", std::string(each, 'x').c_str(), 1);
+    measure();
+  }
+  ::unsetenv("HARDMETER_TEST_PADDING");
+}
+
+// Of what was measured at several places.
+struct Range {
+  uint64_t least = ~uint64_t{0}, most = 0;
+  void add(uint64_t value) {
+    least = std::min(least, value);
+    most = std::max(most, value);
   }
 };
 

@@ -170,6 +170,8 @@ test("a running process is recorded by its number, and stopped", { skip: skip ||
     await page.locator("tbody tr").filter({ hasText: String(busy.pid) }).first().waitFor();
     await open(page, `#/timeline?recording=${recording}`);
     await page.getByRole("region", { name: "Event rates in the part that is shown" }).locator("tbody tr").filter({ hasText: "clock" }).waitFor();
+    await page.locator("[aria-roledescription='time line']").press("ArrowDown");
+    await page.getByText(/: ran /).waitFor();  // samples of the clock have times
     assert.deepEqual(problems, []);
     await close();
   } finally {

@@ -51,10 +51,11 @@ TEST(Check, RealRecordingsGiveTheCountsOfAnIndependentDecoder) {
   }
 }
 
-std::vector<std::byte> write_recording(const std::vector<record::EventDescription>& events, Bytes records) {
+std::vector<std::byte> write_recording(const std::vector<record::EventDescription>& events, Bytes records,
+                                       const record::Features& features = {}) {
   record::example::TemporaryFolder folder;
   auto writer = record::Writer::create(folder.file("perf.data"), events);
-  EXPECT_TRUE(writer.ok() && writer->append(records).ok() && writer->finish({}).ok());
+  EXPECT_TRUE(writer.ok() && writer->append(records).ok() && writer->finish(features).ok());
   return record::example::read_file(folder.file("perf.data"));
 }
 
@@ -132,6 +133,15 @@ TEST(Check, SaysWhatWasLost) {
   CheckResult result = check_bytes(write_recording(events, out.bytes()));
   EXPECT_EQ(result.lost, 42u);
   EXPECT_THAT(result.problems, ElementsAre(HasSubstr("42 records or samples were lost")));
+}
+
+TEST(Check, SaysWhatWasCutShort) {
+  auto events = record::example::events();
+  record::Features features;
+  features.hardmeter = R"({"cut_short_processes": 1})";
+  CheckResult result = check_bytes(write_recording(events, record::example::records(events, 5), features));
+  EXPECT_EQ(result.samples, 5u) << "what was recorded until then";
+  EXPECT_THAT(result.problems, ElementsAre(HasSubstr("processes cut short")));
 }
 
 TEST(Check, AHardwareTraceIsNoProblem) {
