@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import five_programs
-from cpu_time import GEOMETRY, medians_in_turns, print_table
+from cpu_time import GEOMETRY, chosen, medians_in_turns, print_table
 
 HERE = f"{five_programs.HERE}/programs"
 EVENTS = ("l1_cache_miss", "l1_store_miss", "l2_cache_miss", "l3_cache_miss", "dtlb_load_miss", "icache_miss", "itlb_miss")
@@ -154,8 +154,7 @@ def main():
     runs, words = int(rest[0]) if rest else 3, rest[1:]
     base = [hardmeter, "stat", "-o", "/dev/null", "--pmu=soft", "--engine=direct", *GEOMETRY]
     with tempfile.TemporaryDirectory(prefix="hardmeter-bench-") as folder:
-        wanted = {name: command for name, command in programs(folder).items()
-                  if not words or any(word in name for word in words)}
+        wanted = chosen(programs(folder), words)
         tools = {"native": [], "touching": [*base, "--detail=bursts", "--gap-slots", NEVER, "--"],
                  "bursts": [*base, "--detail=bursts", "--"]}
         print(f"{five_programs.where_and_when()}; CPU seconds, medians of {runs} interleaved runs; {' '.join(GEOMETRY)}\n")

@@ -10,7 +10,7 @@ import tempfile
 
 import copying
 import five_programs
-from cpu_time import GEOMETRY, mean_ratio, medians_in_turns
+from cpu_time import GEOMETRY, chosen, mean_ratio, medians_in_turns
 
 
 def main():
@@ -20,8 +20,7 @@ def main():
         split = everything.index("--pmu=soft")
         commands = {"without": everything[:split] + ["--no-classes", "--no-heap-blocks"] + everything[split:],
                     "with": everything}
-        wanted = {name: command for name, command in copying.programs(folder).items()
-                  if not words or any(word in name for word in words)}
+        wanted = chosen(copying.programs(folder), words)
         medians = medians_in_turns(wanted, commands, runs)
     print(f"{five_programs.where_and_when()}; CPU seconds, medians of {runs} interleaved runs; {' '.join(GEOMETRY)}\n")
     print("| program | without | with | with / without |\n|---|---|---|---|")

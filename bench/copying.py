@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 import five_programs
-from cpu_time import CACHEGRIND, GEOMETRY, NULGRIND, medians_in_turns, print_table
+from cpu_time import CACHEGRIND, GEOMETRY, NULGRIND, chosen, medians_in_turns, print_table
 
 SIMULATING = CACHEGRIND + ["--branch-sim=yes"]
 RATIOS = (("copies only", "native"), ("direct", "native"), ("valgrind", "direct"), ("cachegrind", "direct"))
@@ -50,8 +50,7 @@ def main():
     hardmeter, runs, words = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5, sys.argv[3:]
     with tempfile.TemporaryDirectory(prefix="hardmeter-bench-") as folder:
         commands = tools(hardmeter, folder)
-        wanted = {name: command for name, command in programs(folder).items()
-                  if not words or any(word in name for word in words)}
+        wanted = chosen(programs(folder), words)
         if not wanted:
             sys.exit(f"bench: no program has any of these in its name: {' '.join(words)}")
         medians = medians_in_turns(wanted, commands, runs)

@@ -39,6 +39,11 @@ def medians_in_turns(programs, tools, runs, measure=cpu_seconds):
     return {program: {tool: statistics.median(times[program, tool]) for tool in tools} for program in programs}
 
 
+def chosen(programs, words):
+    """Those with one of the words in their names; without words, all."""
+    return {name: command for name, command in programs.items() if not words or any(word in name for word in words)}
+
+
 def geometric_mean(values):
     return math.exp(statistics.fmean(math.log(value) for value in values))
 

@@ -15,7 +15,7 @@ import tempfile
 
 import engine_parts
 import five_programs
-from cpu_time import CACHEGRIND, GEOMETRY, medians_in_turns, print_table
+from cpu_time import CACHEGRIND, GEOMETRY, chosen, medians_in_turns, print_table
 
 HERE = five_programs.HERE
 # Programs that start others of their own are measured whole.
@@ -95,8 +95,7 @@ def main():
         if rest[:1] == ["--"]:
             return print_parts({rest[1]: engine_parts.parts_of(hardmeter, record + rest[1:])})
         runs, words = int(rest[0]) if rest else 3, rest[1:]
-        wanted = {name: command for name, command in programs(folder).items()
-                  if not words or any(word in name for word in words)}
+        wanted = chosen(programs(folder), words)
         if not wanted:
             sys.exit(f"bench: no program has any of these in its name: {' '.join(words)}")
         tools = {"native": [], "cachegrind": FOLLOWING, "hardmeter": record,

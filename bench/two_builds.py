@@ -10,7 +10,7 @@ import tempfile
 
 import bursts
 import five_programs
-from cpu_time import GEOMETRY, medians_in_turns, print_table
+from cpu_time import GEOMETRY, chosen, medians_in_turns, print_table
 
 DETAIL = {"exact": [], "bursts": ["--detail", "bursts"]}
 
@@ -25,8 +25,7 @@ def main():
     old, new = sys.argv[1:3]
     runs, words = int(sys.argv[3]) if len(sys.argv) > 3 else 5, sys.argv[4:]
     with tempfile.TemporaryDirectory() as folder:
-        wanted = {name: command for name, command in {**five_programs.prepare(folder), **bursts.programs(folder)}.items()
-                  if not words or any(word in name for word in words)}
+        wanted = chosen({**five_programs.prepare(folder), **bursts.programs(folder)}, words)
         tools = {f"{build}, {detail}": counting(tool, detail) for detail in DETAIL
                  for build, tool in (("old", old), ("new", new))}
         medians = medians_in_turns(wanted, tools, runs)

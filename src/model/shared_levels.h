@@ -141,7 +141,7 @@ class SharedLevels {
   // The name of `line` in the caches. If the process maps the same memory at several addresses, all of them
   // have one name: the tags of real caches are physical addresses.
   [[nodiscard]] uint64_t cached_as(uint64_t line) const {
-    if (processes_ == nullptr || !ranges_.has_aliases()) [[likely]]
+    if (processes_ == nullptr || !ranges_.may_have_aliases()) [[likely]]
       return line;
     return ranges_.representative(line);
   }

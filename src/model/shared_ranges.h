@@ -21,27 +21,31 @@ class SharedRanges {
   // Lines [first, end) are the common lines from `common` on. False where there are too many ranges: then
   // these lines count as private.
   bool add(uint64_t first, uint64_t end, uint64_t common) {
-    take_out(first, end);
-    bool fits = put(first, end, common);
-    look_for_aliases();
-    return fits;
+    remove(first, end);
+    if (has_lines_of(common, end - first)) set(may_have_aliases_, true);
+    return put(first, end, common);
   }
   void remove(uint64_t first, uint64_t end) {
-    take_out(first, end);
-    look_for_aliases();
+    uint32_t count = count_;
+    for (uint32_t i = 0; i < count; ++i) {
+      Range old = ranges_[i];
+      if (old.first >= end || old.end <= first) continue;
+      set(ranges_[i].end, old.first < first ? first : old.first);
+      if (old.end > end) put(end, old.end, old.common + (end - old.first));
+    }
   }
 
-  // Whether two lines of the process are the same memory.
-  [[nodiscard]] bool has_aliases() const { return get(has_aliases_); }
+  // False while no two lines of the process have been the same memory.
+  [[nodiscard]] bool may_have_aliases() const { return get(may_have_aliases_); }
   // The first line of the process, in the order of the ranges, that is the same memory as `line`.
   [[nodiscard]] uint64_t representative(uint64_t line) const {
     uint64_t number = common(line);
     if (number == kPrivate) return line;
-    uint32_t count = get(count_);
-    for (uint32_t i = 0; i < count; ++i) {
-      uint64_t first = get(ranges_[i].first), end = get(ranges_[i].end), begin = get(ranges_[i].common);
-      if (first < end && number >= begin && number - begin < end - first) return first + (number - begin);
-    }
+    bool found = false;
+    for_each_line(number, [&](uint64_t each) {
+      if (!found) line = each;
+      found = true;
+    });
     return line;
   }
 
@@ -98,28 +102,14 @@ class SharedRanges {
     __atomic_store_n(&place, value, __ATOMIC_RELEASE);
   }
 
-  void take_out(uint64_t first, uint64_t end) {
-    uint32_t count = count_;
-    for (uint32_t i = 0; i < count; ++i) {
-      Range old = ranges_[i];
-      if (old.first >= end || old.end <= first) continue;
-      set(ranges_[i].end, old.first < first ? first : old.first);
-      if (old.end > end) put(end, old.end, old.common + (end - old.first));
-    }
-  }
-
-  void look_for_aliases() {
-    const auto overlap = [](const Range& a, const Range& b) {
-      return a.common < b.common + (b.end - b.first) && b.common < a.common + (a.end - a.first);
-    };
-    bool found = false;
+  // Whether one of the common lines from `common` on is in a range already.
+  [[nodiscard]] bool has_lines_of(uint64_t common, uint64_t lines) const {
     for (uint32_t i = 0; i < count_; ++i) {
-      for (uint32_t j = 0; j < i; ++j) {
-        bool both = ranges_[i].first < ranges_[i].end && ranges_[j].first < ranges_[j].end;
-        found = found || (both && overlap(ranges_[i], ranges_[j]));
-      }
+      const Range& range = ranges_[i];
+      uint64_t size = range.end - range.first;
+      if (size != 0 && common < range.common + size && range.common < common + lines) return true;
     }
-    set(has_aliases_, found);
+    return false;
   }
 
   bool put(uint64_t first, uint64_t end, uint64_t common) {
@@ -135,7 +125,7 @@ class SharedRanges {
   }
 
   uint32_t count_ = 0;
-  bool has_aliases_ = false;
+  bool may_have_aliases_ = false;
   Range ranges_[kMost] = {};
 };
 

@@ -60,8 +60,9 @@ struct Evidence {
       false;  // memcpy and its like: what is accessed, and how it is aligned, is the caller's
   // Of loads that waited for a store, the part whose store wrote elsewhere.
   std::optional<double> aliases = std::nullopt;
-  bool physical = false;           // where in the cache data lie is known by their physical addresses
-  bool exchanges = false;          // the instruction writes whether or not it gets what it waits for
+  bool physical = false;  // where in the cache data lie is known by their physical addresses
+  bool exchanges =
+      false;  // the instruction is an exchange, as of a lock: it writes even if the lock is taken
   bool line_is_exchanged = false;  // another place exchanges with the same cache line
 };
 

@@ -6,7 +6,6 @@
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/native_step.h"
-#include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/system_calls.h"
 #include "pmu/soft/direct/emulate/target_state.h"

@@ -33,9 +33,19 @@ bool is_plain(const Instruction& instruction, uint8_t opcode) {
   return instruction.encoding == Encoding::kLegacy && instruction.map == 0 && instruction.opcode == opcode;
 }
 
-// Finds out whether a path of the code that begins at `address` reads status flags before it writes them.
-// Compilers do not emit such code after a call, so a path that is too long to follow is assumed not to read
-// them.
+// `open` is the flags that were not written yet; the instruction may write some. True if it reads one of them
+// before. pushf saves all flags even if nobody needs them: it does not count as a reader, and nothing is open
+// behind it.
+bool reads_open_flags(const Instruction& instruction, uint16_t& open) {
+  if (is_plain(instruction, kPushf)) open = 0;
+  bool reads = (instruction.flags_read & open) != 0;
+  open &= static_cast<uint16_t>(~instruction.flags_written);
+  return reads;
+}
+
+// Searches the code from `address` on for a path that reads status flags before it writes them. The search
+// ends after kMaxInstructions: compilers never emit such code after a call, so the rest is assumed to read
+// none.
 class FlagPaths {
  public:
   FlagPaths(const ProgramFacts& program, uint64_t address) : program_(program) { add(address, kStatusFlags); }
@@ -63,9 +73,7 @@ class FlagPaths {
     Instruction instruction;
     while (path.open != 0 && left_ != 0 && decode_at(program_, path.address, instruction)) {
       --left_;
-      if (is_plain(instruction, kPushf)) return false;  // it saves all, whoever needs them
-      if ((instruction.flags_read & path.open) != 0) return true;
-      path.open &= static_cast<uint16_t>(~instruction.flags_written);
+      if (reads_open_flags(instruction, path.open)) return true;
       bool may_branch = instruction.flow == Flow::kConditionalJump || instruction.flow == Flow::kCountedJump;
       if (may_branch) add(instruction.target, path.open);
       if (!may_branch && instruction.flow != Flow::kNone && instruction.flow != Flow::kJump) return false;
@@ -187,14 +195,11 @@ bool contains(const Superblock& block, uint64_t address) {
 }
 
 bool reads_flags(const Superblock& block) {
-  uint16_t open = kStatusFlags;  // not written yet
+  uint16_t open = kStatusFlags;
   for (unsigned i = 0; i < block.count && open != 0; ++i) {
     const Instruction& instruction = block.steps[i].instruction;
-    bool saves_all = is_plain(instruction, kPushf);  // whoever needs them
-    if (!saves_all && (instruction.flags_read & open) != 0) return true;
-    bool straight = instruction.flow == Flow::kNone || instruction.flow == Flow::kJump;
-    if (saves_all || !straight) return false;
-    open &= static_cast<uint16_t>(~instruction.flags_written);
+    if (reads_open_flags(instruction, open)) return true;
+    if (instruction.flow != Flow::kNone && instruction.flow != Flow::kJump) return false;
   }
   return false;
 }

@@ -108,9 +108,8 @@ void Translator::go_to_indirect(bool flags_live) {
   leave(cold_, flags_live ? kExitIndirectWithFlags : kExitIndirect);
 }
 
-// Emits a second look into the table, for a target whose code reads status flags; the jump that ends at
-// `miss` leads there. r10 is the target, r11 its place in the table. Returns the end of the jump that is
-// taken if it is not there.
+// Emits a second lookup, which finds targets whose code reads status flags. The jump that ends at `miss`
+// leads to it. On entry r10 is the target and r11 its index. Returns the end of the jump for a second miss.
 uint8_t* Translator::look_for_flags_reader(uint8_t* miss, uint64_t table) {
   Emitter::land(miss, cold_.here());
   cold_.set_bit(kR10, kReadsFlagsBit);
