@@ -85,8 +85,8 @@ test("keyboard only", async (t) => {
     await press("ArrowRight");
     await press("ArrowDown");
     await page.waitForFunction(() => location.hash.includes("from="));
-    // The lane of a thread: its events are misses, which have no times.
-    await page.locator("[aria-label='Part of the run'] [aria-live]").filter({ hasText: /^\s*\d+ gather\.\s*$/ }).waitFor();
+    // The lane of a thread, by its number and its program: misses, which have no times.
+    await page.locator("[aria-label='Part of the run'] [aria-live]").filter({ hasText: /^\s*\d+ [^:]*\S\./ }).waitFor();
     await press("0");
     await page.waitForFunction(() => !location.hash.includes("from="));
   });
