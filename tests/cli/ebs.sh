@@ -47,17 +47,16 @@ if "$hardmeter" stat -e clock true >said 2>&1; then
   wait_until eval '[ "$(grep -cv "^#" attached)" -gt 10 ]'
   kill -TERM "$sampler"
   wait "$sampler"
-  "$ebs" -u -i 1000000 -c 20 -t clock -o counted "$process" 2>/dev/null
+  "$ebs" -u -i 1000000 -c 20 -t clock -o counted "$process" 2>said
   expect "status after so many samples" 0 $?
+  expect_match "that it stopped" '^ebs: stopped at 20 samples: about ' "$(cat said)"
+  expect_match "that it stopped, in the dump" '^# extent: stopped at 20 samples: about ' "$(cat counted)"
+  expect_match "that it stopped, in a report" '^# stopped at 20 samples: about ' "$("$hardmeter" report -i counted)"
   expect "samples of a running process at most" 20 "$(grep -cv '^#' counted)"
   kill "$process"
   wait "$process" 2>/dev/null
   expect_match "a running process" "^# command: process $process\$" "$(cat attached)"
   expect_match "its samples" '[0-9]%.* targets' "$("$hardmeter" report -i attached)"
-  "$ebs" -u -i 1000000 -c 20 -t clock -o counted "$process" 2>said
-  expect_match "that it stopped" '^ebs: stopped at 20 samples: about ' "$(cat said)"
-  expect_match "that it stopped, in the dump" '^# extent: stopped at 20 samples: about ' "$(cat counted)"
-  expect_match "that it stopped, in a report" '^# stopped at 20 samples: about ' "$("$hardmeter" report -i counted)"
   if [ "$(id -u)" = 0 ]; then
     "$ebs" -k -i 100000 -t clock -o kernel ls -R /usr/lib >/dev/null 2>&1
     expect_match "kernel mode" '^# sample type: kernel$' "$(cat kernel)"
@@ -82,7 +81,7 @@ wait_until test -e "/proc/$process"
 "$ebs" -u -i 10 -c 50 -t memory_loads --pmu=soft -o attached "$process" 2>said
 expect "status of attaching" 0 $?
 expect "samples of a process that the software PMU attached to" 50 "$(grep -cv '^#' attached)"
-expect_match "its program" '% .* targets$' "$("$hardmeter" report -i attached)"
+expect_match "its program" 'spin +targets$' "$("$hardmeter" report -i attached)"
 kill "$process"
 wait "$process" 2>/dev/null
 
