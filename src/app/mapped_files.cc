@@ -43,11 +43,4 @@ void MappedFiles::describe(record::Features& features) const {
   }
 }
 
-void describe_running_kernel(record::Features& features) {
-  auto hex = symbol::kernel_build_id();
-  if (!hex) return;
-  features.build_ids.push_back(
-      {.misc = PERF_RECORD_MISC_KERNEL, .id = bytes_of_hex(*hex), .path = "[kernel.kallsyms]"});
-}
-
 }  // namespace hm::app

@@ -33,7 +33,4 @@ class MappedFiles {
   std::map<std::string, uint32_t, std::less<>> index_of_path_;
 };
 
-// Adds the build id of the running kernel, without which nobody can say what its addresses mean.
-void describe_running_kernel(record::Features& features);
-
 }  // namespace hm::app

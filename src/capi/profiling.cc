@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/json.h"
 #include "base/text_file.h"
 #include "dump/dump_sink.h"
 #include "event/event_template.h"
@@ -15,6 +16,7 @@
 #include "pmu/linux/resolve.h"
 #include "pmu/linux/ring_bytes.h"
 #include "pmu/linux/running_processes.h"
+#include "record/run_description.h"
 
 namespace hm::capi {
 namespace {
@@ -77,12 +79,16 @@ Status Profiling::begin(const Resource& resource) {
   linux_pmu::Kernel& kernel = session_.kernel();
   if (resource.format == Format::kPerf) features_ = linux_pmu::host_features({own_command()});
   features_.hardmeter = linux_pmu::describe_pmu(session_, {});
+  linux_pmu::add_kernel_build_id(kernel, features_);
   uint64_t ring_bytes = linux_pmu::ring_bytes_for(kernel, resource.count);
   if (Status begun = sink_->begin({linux_pmu::describe_events(session_), features_, ring_bytes}); !begun)
     return begun;
   ByteWriter own;
-  linux_pmu::describe_process(kernel, ::getpid(), session_.events().front().attr, false, own);
+  const perf_event_attr& attr = session_.events().front().attr;
+  if (attr.exclude_kernel == 0) linux_pmu::describe_kernel(kernel, attr, own);
+  linux_pmu::describe_process(kernel, ::getpid(), attr, attr.mmap_data != 0, own);
   if (Status written = sink_->append(own.bytes()); !written) return written;
+  began_ = std::chrono::steady_clock::now();
   session_.enable();
   return {};
 }
@@ -128,6 +134,10 @@ Status Profiling::stop() {
   Status drained = drain();
   auto* dump = dynamic_cast<dump::DumpSink*>(sink_.get());
   if (dump != nullptr && was_full) dump->missing(samples_missing());
+  nlohmann::json run = record::run_description(features_);
+  run["elapsed_ns"] =
+      static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - began_).count());
+  features_.hardmeter = json_line(run);
   Status finished = sink_->finish(features_);
   return drained ? finished : drained;
 }

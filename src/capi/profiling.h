@@ -2,6 +2,7 @@
 // One thread, sampled from a start to its stop by the kernel's PMU.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -36,6 +37,7 @@ class Profiling {
   record::Features features_;
   uint64_t interval_;
   uint64_t samples_ = 0;
+  std::chrono::steady_clock::time_point began_;
 };
 
 }  // namespace hm::capi

@@ -7,7 +7,9 @@
 
 #include <charconv>
 
+#include "app/measure/sampling_words.h"
 #include "app/measure/sources.h"
+#include "cli/output.h"
 #include "cli/recording.h"
 #include "dump/dump_sink.h"
 #include "event/event_template.h"
@@ -18,8 +20,9 @@ namespace {
 constexpr uint64_t kMostSamples = 1'000'000'000;  // nobody waits for more
 constexpr uint64_t kLongestInterval = uint64_t{1} << 40;
 
-enum LongOption : int { kPmu = 256, kHelp, kVersion };
+enum LongOption : int { kPmu = 256, kBudget, kHelp, kVersion };
 constexpr option kLongOptions[] = {{"pmu", required_argument, nullptr, kPmu},
+                                   {"budget", required_argument, nullptr, kBudget},
                                    {"help", no_argument, nullptr, kHelp},
                                    {"version", no_argument, nullptr, kVersion},
                                    {nullptr, 0, nullptr, 0}};
@@ -88,6 +91,9 @@ Status take_option(int letter, const Words& words, EbsOptions& options) {
     case kPmu:
       options.pmu = optarg;
       return {};
+    case kBudget:
+      options.budget = optarg;
+      return {};
     case 'h':
     case kHelp:
       options.help = true;
@@ -116,6 +122,8 @@ Status check(const EbsOptions& options) {
                       options.type, ebs_events());
   if (options.pmu != "auto" && !measure::source_named(options.pmu))
     return wrong(fmt::format("--pmu={} is none of auto, linux and soft", options.pmu));
+  if (!options.budget.empty() && !measure::parse_percent(options.budget))
+    return wrong(fmt::format("--budget {} is no percentage such as 5%", options.budget));
   if (options.command.empty()) return wrong("there is no program to run, nor the number of a process");
   return {};
 }
@@ -123,7 +131,10 @@ Status check(const EbsOptions& options) {
 // A number alone is a running process.
 Status take_target(EbsOptions& options) {
   const std::string& first = options.command.front();
-  if (first.find_first_not_of("0123456789") != std::string::npos) return {};
+  if (first.find_first_not_of("0123456789") != std::string::npos) {
+    if (options.budget.empty()) return {};
+    return wrong("--budget limits what measuring a running process costs it, and needs the number of one");
+  }
   Result<uint64_t> pid = number_in("the process", first, 0x7fffffff);
   if (!pid) return pid.error();
   if (options.command.size() > 1)
@@ -143,8 +154,7 @@ Result<measure::RecordOptions> recording_of(const EbsOptions& options) {
   if (options.pid != 0) recording.what.target.pids = {options.pid};
   recording.what.modes = {options.user, options.kernel, true};
   recording.what.source = measure::source_named(options.pmu);
-  recording.what.software.classes = false;
-  recording.sampling.no_heap_blocks = true;
+  recording.what.software.budget = measure::parse_percent(options.budget).value_or(0);
   recording.sampling.registers = true;
   recording.sampling.period = fmt::format("{}", options.interval);
   recording.sampling.most_samples = options.count;
@@ -176,7 +186,9 @@ std::string ebs_usage() {
   -c COUNT       most samples to collect (default: 2000)
   -t TYPE        the event, one of those below
   EXE_OR_PID     a program with its arguments, or the number of a running process
-  --pmu=PMU      who measures: linux, the kernel's PMU; soft, the software PMU; auto (default)
+  --pmu=PMU      who measures: linux, the kernel's PMU; soft, the software PMU, which measures a running
+                 process in bursts; auto (default), which attaches the software PMU only within a --budget
+  --budget=PCT   what the software PMU may cost a running process at most, in percent of its CPU time (5%)
   --help, --version
 )";
 }
@@ -194,13 +206,6 @@ std::string ebs_events() {
 }
 
 Result<int> run_ebs(const EbsOptions& options) {
-  if (options.pid != 0 && measure::source_named(options.pmu) == measure::SourceKind::kSoftware) {
-    return make_error(
-        ErrorCode::kUnsupported,
-        "the software PMU cannot attach to a running process such as {}: start its program under ebs, or "
-        "sample it by time, -t clock, with the kernel's PMU",
-        options.pid);
-  }
   Result<measure::RecordOptions> recording = recording_of(options);
   if (!recording) return recording.error();
   std::string target = options.pid != 0 ? fmt::format("process {}", options.pid)
@@ -209,6 +214,8 @@ Result<int> run_ebs(const EbsOptions& options) {
   recording->sink = &sink;
   Result<Recorded> recorded = record_and_tell(*std::move(recording), true);
   if (!recorded) return recorded.error();
+  if (const std::string& limit = sink.limit(); !limit.empty())
+    write_message(fmt::format("ebs: {}; -c takes more samples\n", limit));
   return recorded->status;
 }
 

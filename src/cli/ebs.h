@@ -18,6 +18,7 @@ struct EbsOptions {
   uint64_t count = 2000;
   std::string type;
   std::string pmu = "auto";
+  std::string budget;  // percent of the process's CPU time; empty: no limit
   std::vector<std::string> command;
   int pid = 0;  // instead of a command; 0: none
   bool help = false;

@@ -3,6 +3,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/ranges.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <ctime>
@@ -11,6 +12,7 @@
 #include "record/extension.h"
 #include "record/lost.h"
 #include "record/mmap.h"
+#include "record/read.h"
 #include "record/run_description.h"
 #include "record/sample.h"
 #include "record/task.h"
@@ -45,12 +47,27 @@ Header header_of(const record::EventDescription& event, const record::Features& 
   header.pmu = record::text_in(json, "pmu");
   header.precise = event.attr.precise_ip != 0;
   header.counter = counter_of(event.attr, json);
-  if (event.attr.freq == 0 && event.attr.sample_period != 0)
-    header.events_per_sample = event.attr.sample_period;
+  header.caches = features.caches;
+  // As long as no sample has a period of its own.
+  if (uint64_t period = event.attr.freq == 0 ? event.attr.sample_period : 0; period != 0)
+    header.events_per_sample = Period{period, period, period};
   header.sample_type = modes_of(event.attr);
   header.max_samples = options.most_samples;
   header.file = options.path == "-" ? "standard output" : options.path;
   return header;
+}
+
+// How often the event occurred in the whole run; nullopt if the run's description does not say so.
+std::optional<uint64_t> total_in(const nlohmann::json& run, const std::string& event) {
+  auto totals = run.find("totals");
+  if (totals == run.end() || !totals->is_object()) return std::nullopt;
+  auto found = totals->find(event);
+  return found != totals->end() && found->is_number_unsigned() ? std::optional(found->get<uint64_t>())
+                                                               : std::nullopt;
+}
+
+std::string part_text(uint64_t part, uint64_t whole) {
+  return fmt::format("{:.2g} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 template <typename Take>
@@ -103,46 +120,141 @@ Status DumpSink::take_round() {
 
 void DumpSink::take(const record::Record& record) {
   bytes_ += record::kRecordHeaderBytes + record.payload.size();
-  bool is_loss = record.type == PERF_RECORD_LOST || record.type == PERF_RECORD_LOST_SAMPLES;
-  if (is_full() && !is_loss) return;
   switch (record.type) {
     case PERF_RECORD_SAMPLE:
       return take_sample(record);
-    case PERF_RECORD_MMAP:
-    case PERF_RECORD_MMAP2:
-      if (auto mmap = record::decode_mmap(record); mmap.ok() && mmap->executable && mmap->length != 0)
-        writer_->mapping({mmap->pid, mmap->address, mmap->address + mmap->length, mmap->file_offset,
-                          std::string(mmap->path)});
-      return;
-    case PERF_RECORD_FORK:
-      if (auto task = record::decode_task(record); task.ok() && task->pid != task->parent_pid)
-        writer_->fork({task->pid, task->parent_pid});
-      return;
-    case PERF_RECORD_COMM:
-      if (auto comm = record::decode_comm(record); comm.ok())
-        writer_->name({comm->pid, comm->tid}, comm->name);
-      return;
+    case PERF_RECORD_READ:
+      return take_read(record);
     case PERF_RECORD_LOST:
     case PERF_RECORD_LOST_SAMPLES:
       if (auto lost = record::decode_lost(record); lost.ok() && dropped_) *dropped_ += lost->count;
       return;
     default:
+      if (!is_full()) take_change(record);
+  }
+}
+
+// What happens to the processes after the last sample explains no sample.
+void DumpSink::take_change(const record::Record& record) {
+  switch (record.type) {
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
+      return take_mmap(record);
+    case PERF_RECORD_FORK:
+      if (auto task = record::decode_task(record); task.ok() && task->pid != task->parent_pid)
+        writer_->fork({task->pid, task->parent_pid});
+      return;
+    case PERF_RECORD_COMM:
+      return take_comm(record);
+    default:
       return;
   }
 }
 
-void DumpSink::take_sample(const record::Record& record) {
-  std::optional<size_t> event = index_.of_record(record);
-  if (!event || events_[*event].name == record::kHeapSiteEvent) return;
-  sample_bytes_ = record::kRecordHeaderBytes + record.payload.size();
-  auto sample = record::decode_sample(events_[*event].attr, record.payload, record.swap);
-  if (sample.ok()) writer_->sample(sample_of(*sample));
+void DumpSink::take_mmap(const record::Record& record) {
+  auto mmap = record::decode_mmap(record);
+  if (!mmap.ok() || mmap->length == 0) return;
+  Mapping mapping{mmap->pid, mmap->address, mmap->address + mmap->length, mmap->file_offset,
+                  std::string(mmap->path)};
+  if (!mmap->executable) {
+    bool shared = mmap->identity && (mmap->flags & MAP_TYPE) != MAP_PRIVATE && mmap->flags != 0;
+    mapping.data = DataPages{mmap->protection.value_or(PROT_READ), shared,
+                             mmap->identity.value_or(record::FileIdentity())};
+  }
+  writer_->mapping(mapping);
 }
 
-Status DumpSink::finish(const record::Features&) {
-  Ending ending{.dropped = dropped_, .samples_to_buffer = {}};
-  if (ring_bytes_ != 0 && sample_bytes_ != 0) ending.samples_to_buffer = ring_bytes_ / sample_bytes_;
+void DumpSink::take_comm(const record::Record& record) {
+  auto comm = record::decode_comm(record);
+  if (!comm.ok()) return;
+  if (comm->by_exec) writer_->exec({comm->pid, std::string(comm->name)});
+  writer_->name({comm->pid, comm->tid}, comm->name);
+}
+
+void DumpSink::take_read(const record::Record& record) {
+  std::optional<size_t> event = index_.of_record(record);
+  if (!event || events_[*event].name == record::kHeapSiteEvent) return;
+  auto read = record::decode_read(record, events_[*event].attr.read_format);
+  if (!read.ok() || read->values.size() != 1) return;
+  writer_->counted({{read->pid, read->tid},
+                    read->values[0].value,
+                    read->values.time_enabled_ns,
+                    read->values.time_running_ns});
+}
+
+void DumpSink::take_sample(const record::Record& record) {
+  std::optional<size_t> event = index_.of_record(record);
+  if (!event) return;
+  auto sample = record::decode_sample(events_[*event].attr, record.payload, record.swap);
+  if (!sample.ok()) return;
+  bool is_site = events_[*event].name == record::kHeapSiteEvent;
+  if (!is_site && is_full()) ++left_out_;
+  if (is_full()) return;
+  if (is_site) {
+    if (std::optional<HeapSite> site = heap_site_of(*sample)) writer_->heap_site(*site);
+    return;
+  }
+  sample_bytes_ = record::kRecordHeaderBytes + record.payload.size();
+  Sample taken = sample_of(*sample);
+  add_to_extent(taken.details);
+  writer_->sample(taken);
+}
+
+void DumpSink::add_to_extent(const Details& details) {
+  if (details.time_ns) {
+    first_ns_ = std::min(first_ns_.value_or(*details.time_ns), *details.time_ns);
+    last_ns_ = std::max(last_ns_.value_or(0), *details.time_ns);
+  }
+  if (!details.period) return;
+  uint64_t period = *details.period;
+  if (!periods_) periods_ = Period{0, period, period};
+  periods_->min = std::min(periods_->min, period);
+  periods_->max = std::max(periods_->max, period);
+  period_sum_ += period;
+  ++samples_with_period_;
+}
+
+std::optional<Period> DumpSink::events_per_sample() const {
+  if (!periods_) return std::nullopt;
+  return Period{(period_sum_ + samples_with_period_ / 2) / samples_with_period_, periods_->min,
+                periods_->max};
+}
+
+// The software PMU counts on when the samples have stopped. The kernel's counters stop with the samples, so
+// that only time can say which part of the run they are of.
+std::string DumpSink::find_limit(const nlohmann::json& run) const {
+  if (!is_full()) return {};
+  if (options_.gets_all_samples)
+    return left_out_ == 0 ? "" : fmt::format("the first {} of {} samples", samples(), samples() + left_out_);
+  std::string stopped = fmt::format("stopped at {} samples", samples());
+  if (std::optional<uint64_t> total = total_in(run, events_.front().name)) {
+    uint64_t later = *total - std::min(period_sum_, *total);
+    if (later < events_per_sample().value_or(Period()).mean) return {};
+    return fmt::format("{}: the first {} of {} events; the later ones are counted but not sampled", stopped,
+                       part_text(period_sum_, *total), *total);
+  }
+  uint64_t elapsed_ns = record::number_in(run, "elapsed_ns");
+  if (!first_ns_ || elapsed_ns <= *last_ns_ - *first_ns_)
+    return stopped + "; what ran later was not measured";
+  return fmt::format("{}: about {} of {:.2g} s; what ran later was not measured", stopped,
+                     part_text(*last_ns_ - *first_ns_, elapsed_ns), static_cast<double>(elapsed_ns) / 1e9);
+}
+
+Status DumpSink::finish(const record::Features& features) {
   Status taken = take_round();
+  nlohmann::json run = record::run_description(features);
+  limit_ = find_limit(run);
+  if (!limit_.empty()) {
+    if (!run["shortfalls"].is_array()) run["shortfalls"] = nlohmann::json::array();
+    run["shortfalls"].push_back(limit_);
+  }
+  Ending ending{.dropped = dropped_,
+                .samples_to_buffer = {},
+                .events_per_sample = events_per_sample(),
+                .extent = limit_.empty() ? "all" : limit_,
+                .run = run.empty() ? std::string() : json_line(run),
+                .build_ids = features.build_ids};
+  if (ring_bytes_ != 0 && sample_bytes_ != 0) ending.samples_to_buffer = ring_bytes_ / sample_bytes_;
   Status finished = writer_->finish(ending);
   return taken ? finished : taken;
 }

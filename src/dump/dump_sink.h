@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/json.h"
 #include "dump/writer.h"
 #include "record/event_index.h"
 #include "record/record.h"
@@ -14,16 +16,20 @@
 namespace hm::dump {
 
 struct DumpOptions {
-  std::string path;                      // "-" is standard output
-  std::string command;                   // what was measured; empty: as the features tell
-  std::optional<uint64_t> most_samples;  // further ones are left out
+  std::string path{};                      // "-" is standard output
+  std::string command{};                   // what was measured; empty: as the features tell
+  std::optional<uint64_t> most_samples{};  // further ones are left out
+  // Every sample of a recording is given to the sink, so that it is known how many are left out. Otherwise
+  // the measurement stops at `most_samples`.
+  bool gets_all_samples = false;
 };
 
 class DumpSink final : public record::RecordingSink {
  public:
   explicit DumpSink(DumpOptions options) : options_(std::move(options)) {}
 
-  // All events are dumped: they are the parts of one.
+  // All events are dumped: they are the parts of one. Only the event of heap sites (record/extension.h)
+  // describes where blocks were allocated.
   Status begin(const record::RecordingStart& start) override;
   Status append(Bytes whole_records) override;
   Status finish(const record::Features& features) override;
@@ -40,12 +46,23 @@ class DumpSink final : public record::RecordingSink {
 
   [[nodiscard]] uint64_t samples() const { return writer_ ? writer_->samples() : 0; }
 
+  // What the dump leaves out of the run, a sentence without its end; empty if that is nothing. After
+  // finish().
+  [[nodiscard]] const std::string& limit() const { return limit_; }
+
  private:
   static constexpr size_t kManyBytes = size_t{1} << 20;
 
   [[nodiscard]] bool is_full() const { return options_.most_samples && samples() >= *options_.most_samples; }
   Status take_round();
   void take_sample(const record::Record& record);
+  void take_change(const record::Record& record);
+  void take_mmap(const record::Record& record);
+  void take_comm(const record::Record& record);
+  void take_read(const record::Record& record);
+  void add_to_extent(const Details& details);
+  [[nodiscard]] std::optional<Period> events_per_sample() const;
+  [[nodiscard]] std::string find_limit(const nlohmann::json& run) const;
 
   DumpOptions options_;
   std::vector<record::EventDescription> events_;
@@ -56,7 +73,13 @@ class DumpSink final : public record::RecordingSink {
   uint64_t bytes_ = 0;
   std::optional<uint64_t> dropped_ = 0;  // nullopt: not known how many
   uint64_t ring_bytes_ = 0;
-  uint64_t sample_bytes_ = 0;  // of the last one
+  uint64_t sample_bytes_ = 0;      // of the last one
+  uint64_t left_out_ = 0;          // samples beyond the most that were wanted
+  std::optional<Period> periods_;  // of the samples; the mean is not kept
+  uint64_t period_sum_ = 0;        // of the samples
+  uint64_t samples_with_period_ = 0;
+  std::optional<uint64_t> first_ns_, last_ns_;  // times of samples
+  std::string limit_;
 };
 
 }  // namespace hm::dump

@@ -25,7 +25,7 @@ Header some_header(const std::string& file) {
   header.pmu = "software";
   header.precise = true;
   header.counter = "the machine's model";
-  header.events_per_sample = 100;
+  header.events_per_sample = Period{100, 100, 100};
   header.sample_type = "user";
   header.max_samples = 2000;
   header.file = file;
@@ -65,7 +65,7 @@ TEST_F(DumpFile, HoldsAHeaderAndALineForEachSample) {
   std::string text = write_some();
   EXPECT_THAT(text, HasSubstr("# hardmeter dump 1: samples of one event, a line each\n"));
   EXPECT_THAT(text, HasSubstr("# EBS type: precise\n"));
-  EXPECT_THAT(text, HasSubstr("# events per sample: 100\n"));
+  EXPECT_THAT(text, HasSubstr("# events per sample: 100  "));
   EXPECT_THAT(text, HasSubstr("# samples to buffer: 3000  "));
   EXPECT_THAT(text, HasSubstr("# samples collected: 3  "));
   EXPECT_THAT(
@@ -112,9 +112,39 @@ TEST_F(DumpFile, BecomesARecordingWithItsRegisters) {
   }
   EXPECT_EQ(mappings, 1u);
   ASSERT_EQ(samples.size(), 3u);
-  EXPECT_EQ(samples[0], some_sample({7, 7}, 0x401000));
+  Sample first = some_sample({7, 7}, 0x401000);
+  first.details.period = 100;  // of the header
+  EXPECT_EQ(samples[0], first);
   EXPECT_EQ(samples[2].known, 1u << kIpColumn);
   EXPECT_THAT(reader->problems(), ::testing::IsEmpty());
+}
+
+// What a sample refers to: the caches, where its block was allocated, how often the event occurred, and of
+// which builds the files were.
+TEST_F(DumpFile, HoldsWhatSamplesReferTo) {
+  Header header = some_header("");
+  header.caches = {{1, 64, 64, 8, "Data"}};
+  HeapSite site{3, true, 0x401234, some_sample({7, 8}, 0x500000), {std::byte{0xab}, std::byte{1}}};
+  Counted counted{{7, 8}, 1234, 99, 98};
+  std::string path = folder_.file("dump");
+  Result<Writer> writer = Writer::create(path, header);
+  ASSERT_TRUE(writer.ok());
+  writer->exec({7, "a b"});
+  writer->heap_site(site);
+  writer->counted(counted);
+  std::string run = R"({"totals":{"a":1},"padding":")" + std::string(40000, ' ') + "\"}";
+  record::BuildId kernel{.id = {std::byte{0x12}, std::byte{0xcd}}, .path = "[kernel.kallsyms]"};
+  ASSERT_TRUE(writer->finish({.extent = "all", .run = run, .build_ids = {kernel}}).ok());
+  Result<Dump> dump = read(read_text(path).value_or(""));
+  ASSERT_TRUE(dump.ok()) << dump.error().message;
+  EXPECT_EQ(dump->damaged_lines, 0u);
+  EXPECT_EQ(dump->header.caches, header.caches);
+  ASSERT_EQ(dump->lines.size(), 3u);
+  EXPECT_EQ(std::get<Exec>(dump->lines[0]), (Exec{7, "a b"}));
+  EXPECT_EQ(std::get<HeapSite>(dump->lines[1]), site);
+  EXPECT_EQ(std::get<Counted>(dump->lines[2]), counted);
+  EXPECT_EQ(dump->build_ids, std::vector{kernel});
+  EXPECT_EQ(dump->run, run);
 }
 
 // Its samples are then put back to the instruction that waited, as of any recording of the clock.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "dump/reader.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "base/take_until.h"
 
@@ -45,6 +48,43 @@ std::string unescaped(std::string_view text) {
     text.remove_prefix(escaped ? 4 : 1);
   }
   return result;
+}
+
+std::optional<std::vector<std::byte>> bytes_of_hex(std::string_view text) {
+  std::vector<std::byte> bytes;
+  if (text == "-") return bytes;
+  if (text.size() % 2 != 0) return std::nullopt;
+  for (; !text.empty(); text.remove_prefix(2)) {
+    auto byte = parse<uint8_t>(text.substr(0, 2), 16);
+    if (!byte) return std::nullopt;
+    bytes.push_back(std::byte{*byte});
+  }
+  return bytes;
+}
+
+// "rw-s"
+std::optional<DataPages> parse_permissions(std::string_view word) {
+  if (word.size() != 4) return std::nullopt;
+  DataPages pages;
+  if (word[0] == 'r') pages.protection |= PROT_READ;
+  if (word[1] == 'w') pages.protection |= PROT_WRITE;
+  if (word[2] == 'x') pages.protection |= PROT_EXEC;
+  pages.shared = word[3] == 's';
+  return pages;
+}
+
+// "199", or "199 (the mean, from 187 to 211)".
+std::optional<Period> parse_period(std::string_view text) {
+  auto mean = parse<uint64_t>(take_word(text));
+  if (!mean) return std::nullopt;
+  Period period{*mean, *mean, *mean};
+  size_t from = text.find("from ");
+  if (from == std::string_view::npos || !text.ends_with(')')) return period;
+  text = text.substr(from + 5, text.size() - from - 6);
+  auto min = parse<uint64_t>(take_word(text));
+  bool has_to = take_word(text) == "to";
+  auto max = parse<uint64_t>(take_word(text));
+  return min && max && has_to ? Period{*mean, *min, *max} : period;
 }
 
 // Which register a word of the column line stands for.
@@ -92,10 +132,13 @@ class DumpReader {
     if (colon == std::string_view::npos) return true;  // somebody's remark
     std::string_view key = trimmed(line.substr(0, colon));
     std::string_view value = trimmed(line.substr(colon + 2));
-    if (key == "mapping") return take_mapping(value);
-    if (key == "fork") return take_fork(value);
-    if (key == "thread") return take_thread(value);
-    if (value != "unknown") take_header(key, value);
+    for (const Remark& each : kRemarks) {
+      if (key == each.key) return (this->*each.take)(value);
+    }
+    if (key == "run")
+      dump_.run += line.substr(colon + 2);  // a piece may end in a blank of a text
+    else if (value != "unknown")
+      take_header(key, value);
     return true;
   }
 
@@ -130,25 +173,70 @@ class DumpReader {
     text("PMU", header.pmu);
     text("counter", header.counter);
     text("sample type", header.sample_type);
+    text("extent", header.extent);
     text("sample filename", header.file);
-    number("events per sample", header.events_per_sample);
     number("samples to buffer", header.samples_to_buffer);
     number("max samples", header.max_samples);
     number("samples collected", header.collected);
     number("dropped samples", header.dropped);
     if (key == "EBS type") header.precise = value == "precise";
+    if (key == "events per sample") header.events_per_sample = parse_period(value);
+  }
+
+  // LEVEL TYPE LINE_BYTES SETS WAYS
+  bool take_cache(std::string_view line) {
+    auto level = parse<uint32_t>(take_word(line));
+    std::string type(take_word(line));
+    auto line_bytes = parse<uint32_t>(take_word(line));
+    auto sets = parse<uint32_t>(take_word(line));
+    auto ways = parse<uint32_t>(take_word(line));
+    if (!level || !line_bytes || !sets || !ways) return false;
+    dump_.header.caches.push_back({*level, *line_bytes, *sets, *ways, std::move(type)});
+    return true;
+  }
+
+  // HEX PATH
+  bool take_build_id(std::string_view line) {
+    auto id = bytes_of_hex(take_word(line));
+    if (!id || id->empty() || id->size() > record::kMaxBuildIdBytes) return false;
+    dump_.build_ids.push_back({.id = *std::move(id), .path = unescaped(trimmed(line))});
+    return true;
   }
 
   // PID START-END OFFSET PATH
   bool take_mapping(std::string_view line) {
+    std::optional<Mapping> mapping = parse_range(line);
+    if (!mapping) return false;
+    mapping->path = unescaped(trimmed(line));
+    dump_.lines.emplace_back(*std::move(mapping));
+    return true;
+  }
+
+  // PID START-END OFFSET PERMISSIONS MAJOR:MINOR INODE PATH
+  bool take_data_mapping(std::string_view line) {
+    std::optional<Mapping> mapping = parse_range(line);
+    if (!mapping) return false;
+    mapping->data = parse_permissions(take_word(line));
+    std::string_view device = take_word(line);
+    auto major = parse<uint32_t>(take_until(device, ':'), 16);
+    auto minor = parse<uint32_t>(device, 16);
+    auto inode = parse<uint64_t>(take_word(line));
+    if (!mapping->data || !major || !minor || !inode) return false;
+    mapping->data->identity = {*major, *minor, *inode, 0};
+    mapping->path = unescaped(trimmed(line));
+    dump_.lines.emplace_back(*std::move(mapping));
+    return true;
+  }
+
+  // PID START-END OFFSET, which are taken off the line.
+  static std::optional<Mapping> parse_range(std::string_view& line) {
     auto pid = parse<uint32_t>(take_word(line));
     std::string_view range = take_word(line);
     auto start = parse<uint64_t>(take_until(range, '-'), 16);
     auto end = parse<uint64_t>(range, 16);
     auto offset = parse<uint64_t>(take_word(line), 16);
-    if (!pid || !start || !end || !offset || *end <= *start) return false;
-    dump_.lines.emplace_back(Mapping{*pid, *start, *end, *offset, unescaped(trimmed(line))});
-    return true;
+    if (!pid || !start || !end || !offset || *end <= *start) return std::nullopt;
+    return Mapping{*pid, *start, *end, *offset, {}};
   }
 
   // PID PARENT
@@ -158,6 +246,55 @@ class DumpReader {
     if (!pid || !parent) return false;
     dump_.lines.emplace_back(Fork{*pid, *parent});
     return true;
+  }
+
+  // PID NAME
+  bool take_exec(std::string_view line) {
+    auto pid = parse<uint32_t>(take_word(line));
+    if (!pid) return false;
+    dump_.lines.emplace_back(Exec{*pid, unescaped(trimmed(line))});
+    return true;
+  }
+
+  // PID TID VALUE ENABLED RUNNING
+  bool take_counted(std::string_view line) {
+    auto pid = parse<uint32_t>(take_word(line));
+    auto tid = parse<uint32_t>(take_word(line));
+    auto value = parse<uint64_t>(take_word(line));
+    auto enabled = parse<uint64_t>(take_word(line));
+    auto running = parse<uint64_t>(take_word(line));
+    if (!pid || !tid || !value || !enabled || !running) return false;
+    dump_.lines.emplace_back(Counted{{*pid, *tid}, *value, *enabled, *running});
+    return true;
+  }
+
+  // NUMBER PID TID any|one RETURN_ADDRESS REGISTERS... STACK; the registers are those of kColumns.
+  bool take_heap_site(std::string_view line) {
+    HeapSite site;
+    auto number = parse<uint32_t>(take_word(line));
+    auto pid = parse<uint32_t>(take_word(line));
+    auto tid = parse<uint32_t>(take_word(line));
+    site.any_caller = take_word(line) == "any";
+    auto return_address = parse<uint64_t>(take_word(line), 16);
+    if (!number || !pid || !tid || !return_address) return false;
+    site.number = *number;
+    site.at.thread = {*pid, *tid};
+    site.return_address = *return_address;
+    for (size_t column = 0; column < kColumns.size(); ++column) {
+      if (!take_value(take_word(line), column, site.at)) return false;
+    }
+    auto stack = bytes_of_hex(take_word(line));
+    if (!stack) return false;
+    site.stack = *std::move(stack);
+    dump_.lines.emplace_back(std::move(site));
+    return true;
+  }
+
+  // Of the next sample.
+  bool take_details(std::string_view line) {
+    std::optional<Details> details = parse_details(line);
+    if (details) details_ = *details;
+    return details.has_value();
   }
 
   // PID TID NAME
@@ -170,22 +307,39 @@ class DumpReader {
     return true;
   }
 
+  static bool take_value(std::string_view word, size_t column, Sample& sample) {
+    if (word == "-") return true;
+    auto value = parse<uint64_t>(word, 16);
+    if (value) sample.set(column, *value);
+    return value.has_value();
+  }
+
   bool take_sample(std::string_view line) {
     Sample sample;
     sample.thread = thread_;
+    sample.details = std::exchange(details_, {});
     for (size_t column : columns_) {
-      std::string_view word = take_word(line);
-      if (word == "-") continue;
-      auto value = parse<uint64_t>(word, 16);
-      if (!value) return false;
-      sample.set(column, *value);
+      if (!take_value(take_word(line), column, sample)) return false;
     }
     if (!take_word(line).empty() || !sample.knows(kIpColumn)) return false;
     dump_.lines.emplace_back(sample);
     return true;
   }
 
+  // The lines that are no part of the header.
+  struct Remark {
+    std::string_view key;
+    bool (DumpReader::*take)(std::string_view line);
+  };
+  static constexpr Remark kRemarks[] = {
+      {"cache", &DumpReader::take_cache},         {"build id", &DumpReader::take_build_id},
+      {"mapping", &DumpReader::take_mapping},     {"data mapping", &DumpReader::take_data_mapping},
+      {"fork", &DumpReader::take_fork},           {"exec", &DumpReader::take_exec},
+      {"heap site", &DumpReader::take_heap_site}, {"counted", &DumpReader::take_counted},
+      {"details", &DumpReader::take_details},     {"thread", &DumpReader::take_thread}};
+
   Dump dump_;
+  Details details_;              // of the next sample
   std::vector<size_t> columns_;  // of a sample's line, in its order
   Thread thread_;                // of the samples that follow
 };

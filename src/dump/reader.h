@@ -23,7 +23,9 @@ struct Dump {
   Header header;
   bool is_32_bit = false;
   // In the order of the file.
-  std::vector<std::variant<Mapping, Fork, Name, Sample>> lines;
+  std::vector<std::variant<Mapping, Fork, Exec, Name, HeapSite, Counted, Sample>> lines;
+  std::vector<record::BuildId> build_ids;
+  std::string run;  // JSON; empty if the dump does not have it
   uint64_t damaged_lines = 0;
   uint64_t first_damaged_line = 0;  // from 1; 0: none
 };

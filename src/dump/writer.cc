@@ -2,14 +2,21 @@
 #include "dump/writer.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
+#include <algorithm>
 #include <span>
 
 namespace hm::dump {
 namespace {
 
-// Room for the counts that are only known at the end, so that they can be written over.
+// Room for what is only known at the end, so that it can be written over.
 constexpr int kCountWidth = 20;
+constexpr int kPeriodWidth = 70;
+constexpr int kExtentWidth = 120;
+
+// Of a long line: a reader takes one of 64 KiB for damage.
+constexpr size_t kPieceBytes = size_t{16} << 10;
 
 Bytes bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
@@ -30,6 +37,44 @@ std::string or_unknown(const std::optional<uint64_t>& number) {
 
 std::string or_unknown(const std::string& text) { return text.empty() ? "unknown" : line_of(text); }
 
+// "199 (from 187 to 211)".
+std::string period_text(const std::optional<Period>& period) {
+  if (!period) return "unknown";
+  return period->min == period->max
+             ? fmt::format("{}", period->mean)
+             : fmt::format("{} (the mean, from {} to {})", period->mean, period->min, period->max);
+}
+
+std::string cache_lines(const std::vector<record::CacheInfo>& caches) {
+  std::string lines;
+  for (const record::CacheInfo& cache : caches)
+    lines += fmt::format("# cache: {} {} {} {} {}\n", cache.level, cache.type, cache.line_bytes, cache.sets,
+                         cache.ways);
+  return lines;
+}
+
+// "rw-s", as in /proc/PID/maps (proc(5)).
+std::string permissions_of(const DataPages& pages) {
+  const auto flag = [&](uint32_t bit, char letter) { return (pages.protection & bit) != 0 ? letter : '-'; };
+  return {flag(PROT_READ, 'r'), flag(PROT_WRITE, 'w'), flag(PROT_EXEC, 'x'), pages.shared ? 's' : 'p'};
+}
+
+std::string registers_text(const Sample& sample) {
+  std::string text;
+  for (size_t column = 0; column < kColumns.size(); ++column) {
+    if (column != 0) text += ' ';
+    text += sample.knows(column) ? fmt::format("{:016x}", sample.values[column]) : "-";
+  }
+  return text;
+}
+
+std::string hex(Bytes bytes) {
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return text.empty() ? "-" : text;
+}
+
 std::string precision(const std::optional<bool>& precise) {
   if (!precise) return "unknown";
   return *precise ? "precise" : "not precise";
@@ -42,19 +87,21 @@ std::string column_line() {
 }
 
 std::string header_text(const Header& header) {
-  return fmt::format("{}\n", kFirstLine) +                                                 //
-         fmt::format("# date: {}\n", or_unknown(header.date)) +                            //
-         fmt::format("# command: {}\n", or_unknown(header.command)) +                      //
-         fmt::format("# event: {}\n", or_unknown(header.event)) +                          //
-         fmt::format("# EBS type: {}\n", precision(header.precise)) +                      //
-         fmt::format("# PMU: {}\n", or_unknown(header.pmu)) +                              //
-         fmt::format("# counter: {}\n", or_unknown(header.counter)) +                      //
-         fmt::format("# events per sample: {}\n", or_unknown(header.events_per_sample)) +  //
+  return fmt::format("{}\n", kFirstLine) +                             //
+         fmt::format("# date: {}\n", or_unknown(header.date)) +        //
+         fmt::format("# command: {}\n", or_unknown(header.command)) +  //
+         fmt::format("# event: {}\n", or_unknown(header.event)) +      //
+         fmt::format("# EBS type: {}\n", precision(header.precise)) +  //
+         fmt::format("# PMU: {}\n", or_unknown(header.pmu)) +          //
+         fmt::format("# counter: {}\n", or_unknown(header.counter)) +  //
+         cache_lines(header.caches) +                                  //
+         fmt::format("# events per sample: {:<{}}\n", period_text(header.events_per_sample), kPeriodWidth) +
          fmt::format("# samples to buffer: {:<{}}\n", or_unknown(header.samples_to_buffer), kCountWidth) +
          fmt::format("# sample type: {}\n", or_unknown(header.sample_type)) +  //
          fmt::format("# max samples: {}\n", or_unknown(header.max_samples)) +  //
          fmt::format("# samples collected: {:<{}}\n", or_unknown(header.collected), kCountWidth) +
          fmt::format("# dropped samples: {:<{}}\n", or_unknown(header.dropped), kCountWidth) +  //
+         fmt::format("# extent: {:<{}}\n", or_unknown(header.extent), kExtentWidth) +           //
          fmt::format("# sample filename: {}\n", or_unknown(header.file)) + column_line();
 }
 
@@ -73,15 +120,32 @@ Result<Writer> Writer::create(const std::string& path, Header header) {
 }
 
 void Writer::mapping(const Mapping& mapping) {
-  pending_ += fmt::format("# mapping: {} {:x}-{:x} {:x} {}\n", mapping.pid, mapping.start, mapping.end,
-                          mapping.file_offset, line_of(mapping.path));
+  std::string range =
+      fmt::format("{} {:x}-{:x} {:x}", mapping.pid, mapping.start, mapping.end, mapping.file_offset);
+  if (!mapping.data) {
+    pending_ += fmt::format("# mapping: {} {}\n", range, line_of(mapping.path));
+    return;
+  }
+  const record::FileIdentity& file = mapping.data->identity;
+  pending_ += fmt::format("# data mapping: {} {} {:x}:{:x} {} {}\n", range, permissions_of(*mapping.data),
+                          file.major, file.minor, file.inode, line_of(mapping.path));
 }
 
 void Writer::fork(const Fork& fork) { pending_ += fmt::format("# fork: {} {}\n", fork.pid, fork.parent); }
 
+void Writer::exec(const Exec& exec) {
+  pending_ += fmt::format("# exec: {} {}\n", exec.pid, line_of(exec.comm));
+}
+
 void Writer::name(Thread thread, std::string_view comm) {
   names_[thread.tid] = line_of(comm);
   if (thread == thread_) thread_.reset();
+}
+
+void Writer::heap_site(const HeapSite& site) {
+  pending_ += fmt::format("# heap site: {} {} {} {} {:016x} {} {}\n", site.number, site.at.thread.pid,
+                          site.at.thread.tid, site.any_caller ? "any" : "one", site.return_address,
+                          registers_text(site.at), hex(site.stack));
 }
 
 void Writer::sample(const Sample& sample) {
@@ -89,12 +153,15 @@ void Writer::sample(const Sample& sample) {
     thread_ = sample.thread;
     pending_ += fmt::format("# thread: {} {} {}\n", thread_->pid, thread_->tid, names_[thread_->tid]);
   }
-  for (size_t column = 0; column < kColumns.size(); ++column) {
-    if (column != 0) pending_ += ' ';
-    pending_ += sample.knows(column) ? fmt::format("{:016x}", sample.values[column]) : "-";
-  }
-  pending_ += '\n';
+  if (std::string details = text_of(sample.details); !details.empty())
+    pending_ += fmt::format("# details: {}\n", details);
+  pending_ += registers_text(sample) + '\n';
   ++samples_;
+}
+
+void Writer::counted(const Counted& counted) {
+  pending_ += fmt::format("# counted: {} {} {} {} {}\n", counted.thread.pid, counted.thread.tid,
+                          counted.value, counted.time_enabled_ns, counted.time_running_ns);
 }
 
 Status Writer::flush() {
@@ -106,11 +173,23 @@ Status Writer::flush() {
   return failure_;
 }
 
+// A line of JSON holds no line break, so that it needs no escapes.
+void Writer::add_ending(const Ending& ending) {
+  for (const record::BuildId& id : ending.build_ids)
+    pending_ += fmt::format("# build id: {} {}\n", hex(id.id), line_of(id.path));
+  std::string_view run = ending.run;
+  for (; !run.empty(); run.remove_prefix(std::min(kPieceBytes, run.size())))
+    pending_ += fmt::format("# run: {}\n", run.substr(0, kPieceBytes));
+}
+
 // Where it could not be written to its end, the header goes on saying "unknown".
 Status Writer::finish(const Ending& ending) {
   header_.collected = samples_;
   header_.dropped = ending.dropped;
   header_.samples_to_buffer = ending.samples_to_buffer;
+  if (ending.events_per_sample) header_.events_per_sample = ending.events_per_sample;
+  header_.extent = ending.extent;
+  add_ending(ending);
   if (Status flushed = flush(); !flushed) return flushed;
   std::string header = header_text(header_);
   Status written =

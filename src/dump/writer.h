@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "dump/dump.h"
@@ -13,8 +14,12 @@ namespace hm::dump {
 
 // What is known at the end.
 struct Ending {
-  std::optional<uint64_t> dropped;
-  std::optional<uint64_t> samples_to_buffer;
+  std::optional<uint64_t> dropped{};
+  std::optional<uint64_t> samples_to_buffer{};
+  std::optional<Period> events_per_sample{};
+  std::string extent{};  // as in Header
+  std::string run{};     // JSON: how the run went (record/run_description.h); empty if it is not known
+  std::vector<record::BuildId> build_ids{};  // of the files and of the kernel
 };
 
 class Writer {
@@ -26,19 +31,24 @@ class Writer {
   // Each applies to the samples that follow.
   void mapping(const Mapping& mapping);
   void fork(const Fork& fork);
+  void exec(const Exec& exec);
   void name(Thread thread, std::string_view comm);
+  void heap_site(const HeapSite& site);
   void sample(const Sample& sample);
+
+  void counted(const Counted& counted);
 
   [[nodiscard]] uint64_t samples() const { return samples_; }
   [[nodiscard]] size_t pending_bytes() const { return pending_.size(); }
 
   // What was added so far goes to the file, where it is one.
   Status flush();
-  // With the last of the header's counts.
+  // With the last of the header's values.
   Status finish(const Ending& ending);
 
  private:
   Writer(record::Output output, Header header) : output_(std::move(output)), header_(std::move(header)) {}
+  void add_ending(const Ending& ending);
 
   record::Output output_;
   Header header_;

@@ -5,22 +5,12 @@
 
 #include "profile/missing_branches.h"
 #include "record/extension.h"
+#include "record/extension_pieces.h"
 
 namespace hm::profile {
-namespace {
 
-// The piece that `raw` begins with, which is taken off it; nullopt where it is another or too short.
-template <typename Piece>
-std::optional<Piece> take_piece(Bytes& raw, uint32_t magic) {
-  Piece piece;
-  if (raw.size() < sizeof piece) return std::nullopt;
-  std::memcpy(&piece, raw.data(), sizeof piece);
-  if (piece.magic != magic) return std::nullopt;
-  raw = raw.subspan(sizeof piece);
-  return piece;
-}
+using record::take_piece;
 
-}  // namespace
 void SampleWriter::reserve(size_t samples) {
   expected_samples_ = samples;
   Samples& columns = segment_.samples;

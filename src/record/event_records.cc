@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "record/event_records.h"
 
+#include <algorithm>
+
 #include "record/attr.h"
+#include "record/extension.h"
 
 namespace hm::record {
+namespace {
+
+void encode_private_feature(Bytes section, ByteWriter& out) {
+  constexpr size_t kPieceBytes = size_t{32} << 10;
+  std::string_view text(reinterpret_cast<const char*>(section.data()), section.size());
+  for (; !text.empty(); text.remove_prefix(std::min(kPieceBytes, text.size()))) {
+    ByteWriter payload;
+    encode_event_update({.kind = kUpdateHardmeter, .id = 0, .text = text.substr(0, kPieceBytes)}, payload);
+    (void)append_record(out, kEventUpdate, 0, payload.bytes());  // a piece always fits
+  }
+}
+
+}  // namespace
 
 Result<EventDescription> decode_header_attr(const Record& record) {
   Result<perf_event_attr> attr = decode_attr(record.payload, record.swap);
@@ -56,6 +72,19 @@ Status encode_feature_record(const FeatureRecord& feature, ByteWriter& out) {
   payload.u64(feature.feature);
   payload.append(feature.section);
   return append_record(out, kHeaderFeature, 0, payload.bytes());
+}
+
+void encode_feature_records(const Features& features, const std::vector<EventDescription>& events,
+                            ByteWriter& out) {
+  for (const auto& [bit, section] : encode_features(features, events)) {
+    if (bit == kFeatureBuildId) {
+      out.append(section);  // it consists of HEADER_BUILD_ID records
+    } else if (bit == kFeatureHardmeter) {
+      encode_private_feature(section, out);
+    } else {
+      (void)encode_feature_record({.feature = bit, .section = section}, out);  // left out if it is too long
+    }
+  }
 }
 
 }  // namespace hm::record

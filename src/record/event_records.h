@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "record/event.h"
+#include "record/features.h"
 #include "record/record.h"
 #include "record/u64_view.h"
 
@@ -54,5 +56,10 @@ struct FeatureRecord {
 
 Result<FeatureRecord> decode_feature_record(const Record& record);
 Status encode_feature_record(const FeatureRecord& feature, ByteWriter& out);
+
+// Appends whole records with every feature, as a pipe has them instead of a header. A section that is too
+// long for a record is left out.
+void encode_feature_records(const Features& features, const std::vector<EventDescription>& events,
+                            ByteWriter& out);
 
 }  // namespace hm::record

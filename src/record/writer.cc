@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "record/event_records.h"
-#include "record/extension.h"
 #include "record/record.h"
 
 namespace hm::record {
@@ -23,16 +22,6 @@ Status encode_events(const std::vector<EventDescription>& events, ByteWriter& ou
     if (!update.ok()) return update;
   }
   return {};
-}
-
-void encode_private_feature(Bytes section, ByteWriter& out) {
-  constexpr size_t kPieceBytes = size_t{32} << 10;
-  std::string_view text(reinterpret_cast<const char*>(section.data()), section.size());
-  for (; !text.empty(); text.remove_prefix(std::min(kPieceBytes, text.size()))) {
-    ByteWriter payload;
-    encode_event_update({.kind = kUpdateHardmeter, .id = 0, .text = text.substr(0, kPieceBytes)}, payload);
-    (void)append_record(out, kEventUpdate, 0, payload.bytes());  // a piece always fits
-  }
 }
 
 // The table of sections that follows the data, and the sections. Sets their bits in the header.
@@ -150,16 +139,7 @@ Status Writer::finish_file(const Features& features) {
 
 Status Writer::finish_pipe(const Features& features) {
   ByteWriter out;
-  for (const auto& [bit, section] : encode_features(features, events_)) {
-    if (bit == kFeatureBuildId) {
-      out.append(section);  // it consists of HEADER_BUILD_ID records
-    } else if (bit == kFeatureHardmeter) {
-      encode_private_feature(section, out);
-    } else {
-      (void)encode_feature_record({.feature = bit, .section = section},
-                                  out);  // one too long for a record is left out
-    }
-  }
+  encode_feature_records(features, events_, out);
   return output_.write(out.bytes());
 }
 

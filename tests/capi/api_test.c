@@ -91,6 +91,18 @@ static void bad_input_is_refused(void) {
   EXPECT_FAILURE(hardmeter_start("load"), ENOENT, "/.hardmeterrc");
 }
 
+/* Whether a line of the dump begins so. */
+static int has_line(const char* name, const char* beginning) {
+  char path[512], line[4096];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE* file = fopen(path, "r");
+  int found = 0;
+  while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+    found = strncmp(line, beginning, strlen(beginning)) == 0;
+  if (file != NULL) fclose(file);
+  return found;
+}
+
 static void a_region_is_sampled(void) {
   write_clock_rc("load", "dump");
   EXPECT(hardmeter_start("load") == 0);
@@ -124,6 +136,25 @@ static void regions_nest(void) {
   burn(60);
   EXPECT(hardmeter_stop() == 0);
   EXPECT(samples_in("a") > 10);
+}
+
+/* Names of kernel functions are looked up in the mapping of the kernel's code. */
+static void kernel_samples_can_be_named(void) {
+  if (geteuid() != 0) return; /* others may not know where the kernel's code is */
+  char text[1024];
+  snprintf(text, sizeof text,
+           "load.kernel 1\nload.event clock\nload.interval 100000\nload.dumpfile %s/kernel\n", folder);
+  write_rc(text);
+  EXPECT(hardmeter_start("load") == 0);
+  for (int i = 0; i < 200; ++i) fclose(fopen("/proc/self/maps", "r"));
+  EXPECT(hardmeter_stop() == 0);
+  EXPECT(has_line("kernel", "# sample type: kernel"));
+  EXPECT(has_line("kernel", "# mapping: 4294967295 ffffffff"));
+}
+
+static void a_dump_that_stopped_at_its_count_says_so(void) {
+  EXPECT(has_line("a", "# extent: all"));
+  EXPECT(has_line("b", "# extent: stopped at 3 samples: about "));
 }
 
 static void* region_of_a_thread(void* barrier) {
@@ -327,6 +358,8 @@ int main(int argc, char** argv) {
   a_region_is_sampled();
   the_file_is_read_at_each_start();
   regions_nest();
+  a_dump_that_stopped_at_its_count_says_so();
+  kernel_samples_can_be_named();
   threads_have_regions_of_their_own();
   a_thread_that_ends_stops();
   a_forked_child_has_started_nothing();

@@ -12,7 +12,7 @@ expect_match "the program's own output" 'PID' "$(cat listed)"
 top=$(grep -v '^#' pebs | awk '{print $2}' | sort | uniq -c | sort -rn | head)
 expect_match "the hot spots" '^ +[0-9]+ [0-9a-f]{16}' "$top"
 for line in 'hardmeter dump 1' 'date: 20[0-9-]+ [0-9:]+' 'command: ps$' 'event: dtlb_load_miss' 'EBS type: precise' \
-  'counter: software PMU' 'events per sample: 100$' 'samples to buffer: [0-9]+' 'sample type: user$' 'max samples: 2000$' \
+  'counter: software PMU' 'events per sample: (99|10[01]) \(the mean, from 9[4-9] to 10[0-6]\)' 'samples to buffer: [0-9]+' 'sample type: user$' 'max samples: 2000$' \
   'samples collected: [1-9]' 'dropped samples: 0' 'sample filename: pebs$' \
   'rflags linear_ip rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15$'; do
   expect_match "the header" "^# $line" "$(grep '^#' pebs)"
@@ -47,24 +47,43 @@ if "$hardmeter" stat -e clock true >said 2>&1; then
   wait_until eval '[ "$(grep -cv "^#" attached)" -gt 10 ]'
   kill -TERM "$sampler"
   wait "$sampler"
-  "$ebs" -u -i 1000000 -c 20 -t clock -o counted "$process"
+  "$ebs" -u -i 1000000 -c 20 -t clock -o counted "$process" 2>said
   expect "status after so many samples" 0 $?
+  expect_match "that it stopped" '^ebs: stopped at 20 samples: about ' "$(cat said)"
+  expect_match "that it stopped, in the dump" '^# extent: stopped at 20 samples: about ' "$(cat counted)"
+  expect_match "that it stopped, in a report" '^# stopped at 20 samples: about ' "$("$hardmeter" report -i counted)"
   expect "samples of a running process at most" 20 "$(grep -cv '^#' counted)"
   kill "$process"
   wait "$process" 2>/dev/null
   expect_match "a running process" "^# command: process $process\$" "$(cat attached)"
   expect_match "its samples" '[0-9]%.* targets' "$("$hardmeter" report -i attached)"
-  "$ebs" -u -t l1_cache_miss --pmu=soft $$ >/dev/null 2>said
-  expect "status where the software PMU cannot attach" 1 $?
-  expect_match "the sentence" '^ebs: .*process' "$(cat said)"
   if [ "$(id -u)" = 0 ]; then
-    "$ebs" -k -i 100000 -t clock -o kernel ls -R /usr/lib >/dev/null
+    "$ebs" -k -i 100000 -t clock -o kernel ls -R /usr/lib >/dev/null 2>&1
     expect_match "kernel mode" '^# sample type: kernel$' "$(cat kernel)"
     expect "addresses below the kernel's" "" "$(grep -v '^#' kernel | awk '$2 !~ /^ffff/')"
+    "$hardmeter" record -q -k -e clock -c 100us -o kernel.data ls -R /usr/lib >/dev/null
+    "$hardmeter" export -i kernel.data --format=ebs -o kernel.ebs
+    report_rows() { "$hardmeter" report -i "$1" | grep -v '^#'; }
+    expect "functions of the kernel in a dump" "$(report_rows kernel.data)" "$(report_rows kernel.ebs)"
+    if "$hardmeter" report -i kernel.data | grep -q '%.* finish_task_switch\|%.* do_syscall_64'; then
+      expect_match "functions of the kernel" '%.* [a-z_0-9.]+ +\[kernel.kallsyms\]' "$(report_rows kernel)"
+      expect "kernel samples without a name" "" "$(report_rows kernel | grep '\[unknown\]')"
+    fi
   fi
 else
   skipped "a running process: there are no perf events here: $(cat said)"
 fi
+
+# A running process under the software PMU, which leaves it when it has as many samples as were wanted.
+"$programs/targets" spin 1 60000 &
+process=$!
+wait_until test -e "/proc/$process"
+"$ebs" -u -i 10 -c 50 -t memory_loads --pmu=soft -o attached "$process" 2>said
+expect "status of attaching" 0 $?
+expect "samples of a process that the software PMU attached to" 50 "$(grep -cv '^#' attached)"
+expect_match "its program" 'spin +targets$' "$("$hardmeter" report -i attached)"
+kill "$process"
+wait "$process" 2>/dev/null
 
 # What is wrong is said, and the list comes with it where it helps.
 wrong() {  # STATUS REGEX WORDS...
@@ -85,6 +104,8 @@ wrong 2 'no program to run' -u -t l1_cache_miss
 wrong 2 'there is no option -x' -u -x -t l1_cache_miss true
 wrong 2 'there is no option --nothing' -u --nothing -t l1_cache_miss true
 wrong 2 '-i 0 is no number from 1' -u -i 0 -t l1_cache_miss true
+wrong 2 '--budget much is no percentage' -u --budget much -t l1_cache_miss 1
+wrong 2 '--budget limits what measuring a running process costs' -u --budget 5% -t l1_cache_miss true
 wrong 2 '-c many is no number from 1' -u -c many -t l1_cache_miss true
 wrong 2 "takes no argument 'x'" -u -t l1_cache_miss 1 x
 wrong 127 "cannot run './no-such'" -u -t l1_cache_miss ./no-such
@@ -99,6 +120,19 @@ samples=$(grep -cv '^#' exported)
 expect "samples of the event" "$("$hardmeter" check --json -i two.data | python3 -c 'import json,sys; print([e["samples"] for e in json.load(sys.stdin)["events"] if e["name"] == "l1_cache_miss"][0])')" "$samples"
 functions() { "$hardmeter" report -i "$1" -e l1_cache_miss | awk '/%/ { print $3, $5, $6 }' | sort; }
 expect "the same functions" "$(functions two.data)" "$(functions exported)"
+misses() { "$hardmeter" report -i "$1" -e l1_cache_miss | grep -o 'event l1_cache_miss: .*'; }
+expect "the same events" "$(misses two.data)" "$(misses exported)"
+places() { "$hardmeter" explain --json -i "$1" -e l1_cache_miss | python3 -c 'import json,sys; print(json.load(sys.stdin)["events"][0]["places"])'; }
+expect "the same causes" "$(places two.data)" "$(places exported)"
+"$hardmeter" export -i two.data --format=ebs -e l1_cache_miss -c 3 -o three
+expect_match "that samples are left out" "^# the first 3 of $samples samples" "$("$hardmeter" report -i three)"
+expect_match "that samples are left out, in JSON" "the first 3 of $samples samples" "$("$hardmeter" report --json -i three)"
+
+# Of bursts a sample stands for as many events as were measured, not as were asked for.
+"$hardmeter" record -q --pmu=soft --detail=bursts -e memory_loads -c 1000 -o bursts.data "$programs/targets" spin 1 300
+"$hardmeter" export -i bursts.data --format=ebs -o bursts
+expect "the same events in bursts" "$("$hardmeter" report -i bursts.data)" "$("$hardmeter" report -i bursts)"
+
 "$hardmeter" export -i two.data --format=ebs -e l1_cache_miss --pid 5 -o other 2>/dev/null
 expect "status of export with a filter that dumps do not know" 2 $?
 said=$("$hardmeter" export -i two.data --format=ebs 2>&1)

@@ -56,9 +56,10 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
   }
 
   struct Said {
-    Json places = Json::array();  // of the event, hottest first
-    double events = 0;            // how often it came about
-    double together_s = 0;        // Outcome's of the recording
+    Json places = Json::array();   // of the event, hottest first
+    Json of_dump = Json::array();  // likewise, of the dump of the same run
+    double events = 0;             // how often it came about
+    double together_s = 0;         // Outcome's of the recording
   };
 
   static Said explain(const Sized& program) {
@@ -72,13 +73,35 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     Json json = Json::parse(told.out, nullptr, false);
     EXPECT_TRUE(json.is_object()) << told.err;
     if (!json.is_object() || json["events"].empty()) return {};
-    return {json["events"][0]["places"], json["events"][0]["estimated"].get<double>(), recorded.together_s};
+    return {json["events"][0]["places"], explain_dump_of(path, folder.file("dump")),
+            json["events"][0]["estimated"].get<double>(), recorded.together_s};
+  }
+  static Json explain_dump_of(const std::string& recording, const std::string& dump) {
+    Outcome exported = hardmeter({"export", "--format=ebs", "-i", recording, "-o", dump});
+    EXPECT_EQ(exported.status, 0) << exported.err;
+    Outcome told = hardmeter({"explain", "--json", "-i", dump, "--limit", "0"});
+    Json json = Json::parse(told.out, nullptr, false);
+    EXPECT_TRUE(json.is_object()) << told.err;
+    return json.is_object() && !json["events"].empty() ? json["events"][0]["places"] : Json::array();
   }
   // Nothing where its threads do not meet.
   static std::optional<Said> explain_meetings(const Sized& program) {
     auto once = [&] { return explain(program); };
     if (!is_of_threads(program.told)) return once();
     return until_threads_meet(once, [&](const Said& said) { return said.events >= kEnoughMeetings; });
+  }
+
+  // Everything but the order of a line's users that use it as often.
+  static void expect_same_of_dump(const Json& places, const Json& of_dump) {
+    ASSERT_EQ(places.size(), of_dump.size());
+    for (size_t i = 0; i < places.size(); ++i) {
+      Json place = places[i], dumped = of_dump[i];
+      for (Json* each : {&place, &dumped}) {
+        if (each->contains("shared_line") && (*each)["shared_line"].is_object())
+          (*each)["shared_line"].erase("users");
+      }
+      EXPECT_EQ(place, dumped);
+    }
   }
 
   // Of the two hottest places, as a line and what it takes from another are as hot, the one in the function.
@@ -115,6 +138,7 @@ TEST_P(Explained, SaysWhatItIsAbout) {
   const Told& told = GetParam().told;
   std::optional<Said> said = explain_meetings(GetParam());
   if (!said) GTEST_SKIP() << kOneAfterTheOther;
+  expect_same_of_dump(said->places, said->of_dump);
   Json place = hottest_in(said->places, told.function);
   ASSERT_TRUE(place.is_object()) << said->places;
   EXPECT_GT(place["line"].get<int>(), 0);

@@ -65,12 +65,12 @@ Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<S
     return make_error(
         ErrorCode::kUnsupported,
         "{}; --budget 5% attaches the software PMU to running processes at that cost at most, --pmu=soft "
-        "without a limit, and -e clock samples them by time",
+        "without a limit, and the event clock samples them by time",
         why_not);
   if (measured == Measured::kOther)
     return make_error(ErrorCode::kUnsupported,
-                      "{}; a whole system, or single threads, only the kernel's PMU can measure: -e clock "
-                      "samples them by time",
+                      "{}; a whole system, or single threads, only the kernel's PMU can measure: the event "
+                      "clock samples them by time",
                       why_not);
   auto kernels_own = std::ranges::find_if(events, [](const Selection& each) { return !each.id.has_value(); });
   if (kernels_own != events.end())

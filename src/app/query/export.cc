@@ -15,6 +15,12 @@
 namespace hm::query {
 namespace {
 
+// The event by which a recording describes the places that allocate; nullptr if it has none.
+const record::EventDescription* heap_site_event(const record::Reader& reader) {
+  auto found = std::ranges::find_if(reader.events(), profile::is_heap_site_event);
+  return found == reader.events().end() ? nullptr : &*found;
+}
+
 // The events as the reports name them.
 std::vector<record::EventDescription> named_events(const record::Reader& reader) {
   std::vector<record::EventDescription> events = reader.events();
@@ -23,6 +29,10 @@ std::vector<record::EventDescription> named_events(const record::Reader& reader)
   profile::EventNames names;
   for (record::EventDescription& event : events) event.name = names.name_of(event);
   return events;
+}
+
+bool is_dumped(std::optional<size_t> event, size_t chosen, const record::Reader& reader) {
+  return event && (*event == chosen || profile::is_heap_site_event(reader.events()[*event]));
 }
 
 Result<size_t> choose_event(const std::vector<record::EventDescription>& events, const std::string& name) {
@@ -54,16 +64,20 @@ Result<uint64_t> export_dump(const DumpExport& options) {
   if (!chosen) return chosen.error();
   profile::RecordIndex index = profile::read_index(reader, [](const record::Record&) {});
   profile::sort_by_time(index.records, available_cpus());
-  dump::DumpSink sink(options.dump);
-  if (Status begun = sink.begin({{events[*chosen]}, reader.features(), 0}); !begun) return begun.error();
+  std::vector<record::EventDescription> dumped{events[*chosen]};
+  if (const record::EventDescription* sites = heap_site_event(reader)) dumped.push_back(*sites);
+  dump::DumpOptions dump = options.dump;
+  dump.gets_all_samples = true;
+  dump::DumpSink sink(std::move(dump));
+  if (Status begun = sink.begin({dumped, reader.features(), 0}); !begun) return begun.error();
   for (const profile::IndexedRecord& each : index.records) {
     record::Record record = each.record(index.swap);
-    bool of_another = record.type == PERF_RECORD_SAMPLE && reader.event_of(record) != *chosen;
-    if (of_another) continue;
+    bool is_of_event = record.type == PERF_RECORD_SAMPLE || record.type == PERF_RECORD_READ;
+    if (is_of_event && !is_dumped(reader.event_of(record), *chosen, reader)) continue;
     sink.take(record);
     if (Status flushed = sink.flush_when_large(); !flushed) return flushed.error();
   }
-  if (Status finished = sink.finish({}); !finished) return finished.error();
+  if (Status finished = sink.finish(reader.features()); !finished) return finished.error();
   return sink.samples();
 }
 

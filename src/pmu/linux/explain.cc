@@ -56,7 +56,7 @@ std::string missing_pmu_text(const perf_event_attr& attr) {
   if (attr.type == PERF_TYPE_HARDWARE || attr.type == PERF_TYPE_RAW || attr.type == PERF_TYPE_HW_CACHE)
     return "there is no hardware PMU that counts it, as in most virtual machines; --pmu=soft models the "
            "events of "
-           "`hardmeter list`, and -e clock samples by time";
+           "`hardmeter list`, and the event clock samples by time";
   return "this kernel or machine does not have it";
 }
 

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "base/elf_notes.h"
 #include "base/take_until.h"
 #include "pmu/linux/places.h"
 #include "record/comm.h"
@@ -179,6 +181,14 @@ void describe_kernel(Kernel& kernel, const perf_event_attr& attr, ByteWriter& ou
                      .path = "[kernel.kallsyms]_text"},
                     attr, out);
   describe_modules(kernel, attr, out);
+}
+
+void add_kernel_build_id(Kernel& kernel, record::Features& features) {
+  std::string notes = kernel.file("/sys/kernel/notes").value_or("");
+  Bytes id = build_id_in_notes(std::as_bytes(std::span(notes)));
+  if (id.empty() || id.size() > record::kMaxBuildIdBytes) return;
+  features.build_ids.push_back(
+      {.misc = PERF_RECORD_MISC_KERNEL, .id = {id.begin(), id.end()}, .path = "[kernel.kallsyms]"});
 }
 
 }  // namespace hm::linux_pmu

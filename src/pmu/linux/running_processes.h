@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "pmu/linux/kernel.h"
+#include "record/features.h"
 
 namespace hm::linux_pmu {
 
@@ -27,5 +28,8 @@ void describe_process(Kernel& kernel, pid_t pid, const perf_event_attr& attr, bo
 // MMAP of the kernel's own code and of its modules; nothing where their addresses are hidden
 // (kernel.kptr_restrict).
 void describe_kernel(Kernel& kernel, const perf_event_attr& attr, ByteWriter& out);
+
+// Adds the build ID of the running kernel, without which its symbols are not used.
+void add_kernel_build_id(Kernel& kernel, record::Features& features);
 
 }  // namespace hm::linux_pmu

@@ -137,6 +137,19 @@ TEST(TheKernel, ItsCodeAndModules) {
   EXPECT_EQ(maps[1].address, 0xffffffffa0000000u);
 }
 
+TEST(TheKernel, ItsBuildId) {
+  FakeKernel kernel;
+  record::Features features;
+  add_kernel_build_id(kernel, features);
+  EXPECT_TRUE(features.build_ids.empty());
+  constexpr char kNotes[] = "\4\0\0\0\3\0\0\0\3\0\0\0GNU\0abc";
+  kernel.files["/sys/kernel/notes"] = std::string(kNotes, sizeof kNotes);
+  add_kernel_build_id(kernel, features);
+  ASSERT_EQ(features.build_ids.size(), 1u);
+  EXPECT_EQ(features.build_ids[0].path, "[kernel.kallsyms]");
+  EXPECT_EQ(features.build_ids[0].id, (std::vector{std::byte{'a'}, std::byte{'b'}, std::byte{'c'}}));
+}
+
 TEST(TheKernel, HiddenAddressesTellNothing) {
   FakeKernel kernel;
   kernel.files["/proc/kallsyms"] = "0000000000000000 T _text\n0000000000000000 T _etext";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/files/build_id.h"
 
-#include <elf.h>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include <cerrno>
 #include <memory>
 
+#include "base/elf_notes.h"
 #include "base/unique_fd.h"
 #include "symbol/files/vdso.h"
 
@@ -28,21 +28,6 @@ std::string hex(Bytes bytes) {
 Result<std::string> require(std::string id, const std::string& name) {
   if (id.empty()) return make_error(ErrorCode::kNotFound, "'{}' has no build-id", name);
   return id;
-}
-
-// The notes as the kernel lays them out: elf(5), Nhdr, name and descriptor padded to 4 bytes.
-std::string build_id_of_notes(Bytes notes) {
-  auto padded = [](size_t size) { return (size + 3) / 4 * 4; };
-  ByteReader reader(notes);
-  while (reader.ok() && reader.remaining() > 0) {
-    size_t name_size = reader.u32();
-    size_t size = reader.u32();
-    uint32_t type = reader.u32();
-    std::string_view name = reader.text(padded(name_size));
-    Bytes descriptor = reader.take(padded(size));
-    if (reader.ok() && type == NT_GNU_BUILD_ID && name == "GNU") return hex(descriptor.first(size));
-  }
-  return {};
 }
 
 }  // namespace
@@ -86,7 +71,7 @@ Result<std::string> kernel_build_id() {
   std::array<std::byte, 4096> buffer{};
   ssize_t size = ::read(fd.get(), buffer.data(), buffer.size());
   if (size < 0) return make_error(ErrorCode::kIo, "cannot read '{}': {}", kNotes, errno_text(errno));
-  return require(build_id_of_notes(Bytes(buffer).first(static_cast<size_t>(size))), kNotes);
+  return require(hex(build_id_in_notes(Bytes(buffer).first(static_cast<size_t>(size)))), kNotes);
 }
 
 bool same_build_id(std::string_view a, std::string_view b) {

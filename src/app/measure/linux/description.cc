@@ -129,7 +129,7 @@ std::vector<std::string> describe_shortfalls(const std::vector<Delivery>& events
   std::vector<std::string> all;
   if (tally.lost_records != 0)
     all.push_back(
-        fmt::format("{} records were lost because a ring was full; -m gives more room, -c fewer samples",
+        fmt::format("{} records were lost because a ring was full; a longer period takes fewer samples",
                     tally.lost_records));
   if (tally.lost_samples != 0)
     all.push_back(fmt::format("{} samples were lost in the hardware's buffer", tally.lost_samples));

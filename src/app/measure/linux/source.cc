@@ -115,7 +115,7 @@ class LinuxSource final : public pmu::Source {
 
   void describe(record::RecordingStart& start) const override {
     std::ranges::move(linux_pmu::describe_events(*prepared_.session), std::back_inserter(start.events));
-    app::describe_running_kernel(start.features);
+    linux_pmu::add_kernel_build_id(kernel_, start.features);
     start.features.hardmeter = linux_pmu::describe_pmu(*prepared_.session, options_.target.command);
     start.ring_bytes = ring_bytes_of(kernel_, options_);
     start.many_rings = true;

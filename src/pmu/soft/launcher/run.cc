@@ -189,7 +189,9 @@ void Run::reap() {
 }
 
 void Run::obey_limit() {
-  if (options_.most_samples != 0 && collector_->samples() >= options_.most_samples) stop();
+  if (options_.most_samples == 0 || collector_->samples() < options_.most_samples) return;
+  stop();
+  if (attached_) attached_->let_go();  // a command goes on by itself, and a process that ran before is left
 }
 
 bool Run::over() const {

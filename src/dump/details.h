@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What a sample holds beside its registers: when it was taken, what it accessed, and what the software PMU
+// found out about the access. A dump has it as `key=value` words on a `# details:` line before the sample.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/sample.h"
+
+namespace hm::dump {
+
+// What was not measured is nullopt.
+struct Details {
+  std::optional<uint64_t> time_ns, period, cpu;
+  std::optional<uint64_t> address, physical_address, data_source, latency_cycles;
+  // Of record::SampleExtension, and of the pieces behind it.
+  std::optional<uint64_t> virtual_cycles, access_kind, access_bytes;
+  std::optional<uint64_t> l1_class, l2_class, l3_class, load_replay;
+  std::optional<uint64_t> block_start, block_bytes, block_site;
+  std::optional<uint64_t> step_1, step_2, step_3;  // int64_t
+  std::optional<uint64_t> next_line_hits, huge_page_hits;
+  std::optional<uint64_t> reuse_lines, reuse_lines_at_least;
+
+  bool operator==(const Details&) const = default;
+};
+
+[[nodiscard]] Details details_of(const record::Sample& sample);
+
+// The RAW payload (record/extension.h) with what the software PMU found out; empty if there is nothing.
+[[nodiscard]] std::vector<std::byte> extension_of(const Details& details);
+
+// "period=203 address=00007fffe5029c00 ..."; empty if nothing is known.
+[[nodiscard]] std::string text_of(const Details& details);
+
+// nullopt if a word of `text` is none that text_of writes, apart from keys that this version does not have.
+[[nodiscard]] std::optional<Details> parse_details(std::string_view text);
+
+}  // namespace hm::dump
