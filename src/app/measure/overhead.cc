@@ -109,7 +109,9 @@ Result<Figures> attach_once(const OverheadOptions& options, const Way& way, cons
   RecordOptions wanted = recording_of(options, way, path);
   wanted.what.target.command.clear();
   wanted.what.target.pids = {command->pid()};
-  Result<Recorded> recorded = make_recording(wanted, observer_of(options));
+  Observer observer = observer_of(options);
+  observer.enough = [&] { return command->status().has_value(); };  // nobody else waits for it
+  Result<Recorded> recorded = make_recording(wanted, observer);
   if (!recorded || recorded->outcome.interrupted) command->terminate();
   while (!command->status()) ::poll(nullptr, 0, 1);
   std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
