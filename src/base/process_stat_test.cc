@@ -2,6 +2,8 @@
 #include "base/process_stat.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace hm {
 namespace {
@@ -24,6 +26,26 @@ TEST(ProcessStat, IsReadBehindTheNameWhateverThatIs) {
   }
   for (const char* line : {"", "30 (cut", "30 (cut)", "30 (cut) "})
     EXPECT_EQ(parse_process_stat(line), std::nullopt) << line;
+}
+
+TEST(ProcessStat, HasTheCpuTimeOfBothModes) {
+  std::string line = "7 (a b) S 1 7 7 0 -1 4194304 2 3 4 5 250 1000 9 9 20 0 1 0";
+  std::optional<ProcessStat> stat = parse_process_stat(line);
+  ASSERT_TRUE(stat.has_value());
+  EXPECT_EQ(stat->cpu_time.kernel_ns, 4 * stat->cpu_time.user_ns);
+  EXPECT_GT(stat->cpu_time.user_ns, 0U);
+  EXPECT_EQ(parse_process_stat(line.substr(0, line.find("250")))->cpu_time, CpuTime());
+}
+
+TEST(ProcessStat, HasTheCpuTimeOfARunningProcess) {
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_SELF, &before);
+  CpuTime own = cpu_time_of(::getpid());
+  ::getrusage(RUSAGE_SELF, &after);
+  constexpr uint64_t kTickNs = 10'000'000;  // of /proc, which rounds each part down
+  EXPECT_GE(own.sum_ns() + 2 * kTickNs, cpu_time_of(before).sum_ns());
+  EXPECT_LE(own.sum_ns(), cpu_time_of(after).sum_ns());
+  EXPECT_EQ(cpu_time_of(pid_t{-1}), CpuTime());
 }
 
 }  // namespace

@@ -9,6 +9,16 @@
 
 namespace hm::cli {
 
+namespace {
+
+// Of what a user typed, as much as a sentence has room for.
+std::string shortened(const std::string& word) {
+  constexpr size_t kMost = 40;
+  return word.size() <= kMost ? word : word.substr(0, kMost) + "...";
+}
+
+}  // namespace
+
 Option Option::type(const std::string& name) {
   option_->type_name(name);
   return *this;
@@ -75,7 +85,15 @@ Option Option::between(double least, double most) {
 }
 
 Option Option::positive() {
-  option_->check(CLI::PositiveNumber);
+  option_->check(CLI::Validator(
+      [](const std::string& word) {
+        constexpr size_t kMostDigits = 18;  // of which every number fits 64 bits
+        bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
+        bool is_zero = word.find_first_not_of('0') == std::string::npos;
+        if (!is_number || is_zero) return fmt::format("'{}' is not a whole number above 0", shortened(word));
+        return word.size() <= kMostDigits ? "" : fmt::format("{} is too large", shortened(word));
+      },
+      "POSITIVE"));
   return *this;
 }
 

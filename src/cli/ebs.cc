@@ -145,6 +145,13 @@ Status take_target(EbsOptions& options) {
   return {};
 }
 
+// The original's, but of the clock, whose samples 10 us apart would slow the program many times.
+uint64_t interval_of(const EbsOptions& options) {
+  constexpr uint64_t kUsual = 10'000, kUsualClockNs = 1'000'000;
+  if (options.interval != 0) return options.interval;
+  return event::find_event(options.type)->id == event::EventId::kClock ? kUsualClockNs : kUsual;
+}
+
 Result<measure::RecordOptions> recording_of(const EbsOptions& options) {
   measure::RecordOptions recording;
   auto events = event::parse_selections(options.type);
@@ -156,7 +163,7 @@ Result<measure::RecordOptions> recording_of(const EbsOptions& options) {
   recording.what.source = measure::source_named(options.pmu);
   recording.what.software.budget = measure::parse_percent(options.budget).value_or(0);
   recording.sampling.registers = true;
-  recording.sampling.period = fmt::format("{}", options.interval);
+  recording.sampling.period = fmt::format("{}", interval_of(options));
   recording.sampling.most_samples = options.count;
   return recording;
 }
@@ -182,7 +189,7 @@ std::string ebs_usage() {
   -u             sample user-mode events
   -k             sample kernel-mode events
   -o OUTFILE     store the samples there (default: print them); an old file becomes OUTFILE.old
-  -i INTERVAL    events per sample (default: 10000)
+  -i INTERVAL    events per sample (default: 10000; of clock, in ns, 1000000)
   -c COUNT       most samples to collect (default: 2000)
   -t TYPE        the event, one of those below
   EXE_OR_PID     a program with its arguments, or the number of a running process

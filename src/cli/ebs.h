@@ -14,7 +14,7 @@ struct EbsOptions {
   bool user = false;
   bool kernel = false;
   std::string output = "-";
-  uint64_t interval = 10000;
+  uint64_t interval = 0;  // 0: the usual one of `type`
   uint64_t count = 2000;
   std::string type;
   std::string pmu = "auto";

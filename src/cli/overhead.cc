@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "app/measure/sampling_words.h"
 #include "app/measure/sources.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
@@ -22,9 +23,15 @@ namespace {
 struct OverheadWords {
   const CommandLine* line = nullptr;
   unsigned rounds = 5;
+  std::vector<std::string> intervals;  // empty: those that are usual
   bool show_output = false;
   bool json = false;
 };
+
+std::string check_interval(std::string& word) {
+  std::optional<measure::Period> period = measure::parse_period(word);
+  return period && period->is_time ? "" : word + " is no time such as 100us or 1ms";
+}
 
 std::string temporary_folder() {
   const char* folder = std::getenv("TMPDIR");
@@ -37,6 +44,7 @@ Result<std::vector<overhead::Series>> measure_rounds(const OverheadWords& words,
   measure::OverheadOptions options;
   options.command = std::move(command);
   options.rounds = words.rounds;
+  if (!words.intervals.empty()) options.intervals = words.intervals;
   options.silent = !words.show_output;
   options.folder = temporary_folder();
   options.interrupts = interrupts;
@@ -71,6 +79,13 @@ Run add_overhead(CommandLine& line) {
   line.add_option("-n,--rounds", words->rounds, "how often each way to measure is run")
       .between(1, 1000)
       .show_default();
+  line.add_option("--every", words->intervals,
+                  "sample the kernel's clock so far apart, such as 10us, which slows programs a lot")
+      .separated_by(',')
+      .one_at_a_time()
+      .check(check_interval, "")
+      .type("TIME,...")
+      .show_default("1ms,100us");
   line.add_flag("--show-output", words->show_output, "the program's output too; else it goes nowhere");
   add_format_options(line, words->json);
   return [words] { return run_overhead(*words); };

@@ -33,6 +33,8 @@ std::string summary(const measure::Recorded& recorded, const std::string& output
                   text::count_of(recorded.progress.samples, "sample", "samples"),
                   static_cast<double>(recorded.bytes) / 1e6, output == "-" ? "standard output" : output);
   if (!recorded.reason.empty()) out += fmt::format("[ {}: {} ]\n", recorded.title, recorded.reason);
+  if (std::string kernel = recorded.cpu ? record::unseen_kernel_text(*recorded.cpu) : ""; !kernel.empty())
+    out += fmt::format("[ {} ]\n", kernel);
   for (const pmu::Remark& each : recorded.report.delivery)
     out += fmt::format("[ {}: {} ]\n", each.subject, each.text);
   if (recorded.outcome.interrupted)

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/edit_distance.h"
+#include "event/perf_names.h"
 
 namespace hm::event {
 namespace {
@@ -95,10 +95,10 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "the table must be in the order of EventId");
 
-std::string_view nearest_event(std::string_view name) {
-  return std::ranges::min_element(
-             kEvents, {}, [&](const EventTemplate& candidate) { return edit_distance(name, candidate.name); })
-      ->name;
+std::vector<std::string_view> table_names() {
+  std::vector<std::string_view> names;
+  for (const EventTemplate& event : kEvents) names.push_back(event.name);
+  return names;
 }
 
 }  // namespace
@@ -120,11 +120,7 @@ Result<std::vector<EventId>> parse_event_list(std::string_view list) {
   while (true) {
     std::string_view name = list.substr(0, list.find(','));
     const EventTemplate* found = find_event(name);
-    if (found == nullptr) {
-      return make_error(ErrorCode::kInvalidArgument,
-                        "there is no event '{}'; the nearest is '{}' (`hardmeter list` shows all)", name,
-                        nearest_event(name));
-    }
+    if (found == nullptr) return unknown_event(name, table_names());
     if (std::ranges::find(ids, found->id) != ids.end()) {
       return make_error(ErrorCode::kInvalidArgument, "event '{}' is given twice", name);
     }

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <utility>
 
-#include "base/edit_distance.h"
 #include "event/event_template.h"
+#include "event/perf_names.h"
 
 namespace hm::event {
 namespace {
@@ -43,24 +42,6 @@ constexpr auto kKernelEvents = std::to_array<NamedKernelEvent>({
     {"ref-cycles", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
 });
 
-// What the table has of perf's hardware cache events, which perf-list(1) names so.
-constexpr auto kPerfsCacheEvents = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"L1-dcache-load-misses", "l1_cache_miss"},
-    {"L1-dcache-loads", "memory_loads"},
-    {"L1-dcache-store-misses", "l1_store_miss"},
-    {"L1-dcache-stores", "memory_stores"},
-    {"L1-icache-load-misses", "icache_miss"},
-    {"LLC-load-misses", "l3_cache_miss"},
-    {"LLC-loads", "l2_cache_miss"},
-    {"dTLB-load-misses", "dtlb_load_miss"},
-    {"dTLB-loads", "memory_loads"},
-    {"dTLB-store-misses", "dtlb_stor_miss"},
-    {"dTLB-stores", "memory_stores"},
-    {"iTLB-load-misses", "itlb_miss"},
-    {"branch-load-misses", "branch_mispredict"},
-    {"branch-loads", "branch_retired"},
-});
-
 Error bad_word(std::string_view word, std::string_view why) {
   return make_error(ErrorCode::kInvalidArgument, "cannot read the event '{}': {}", word, why);
 }
@@ -77,15 +58,11 @@ std::optional<uint64_t> number_in(std::string_view text, int base = 10) {
   return value;
 }
 
-std::string_view nearest_event_or_clock(std::string_view name) {
-  for (auto [perfs, ours] : kPerfsCacheEvents) {
-    if (perfs == name) return ours;
-  }
+std::vector<std::string_view> all_names() {
   std::vector<std::string_view> names;
   for (const EventTemplate& event : all_events()) names.push_back(event.name);
   for (const NamedKernelEvent& event : kKernelEvents) names.push_back(event.name);
-  return *std::ranges::min_element(names, {},
-                                   [&](std::string_view each) { return edit_distance(name, each); });
+  return names;
 }
 
 // "mem:ADDRESS[/LENGTH][:ACCESS]". What x86 cannot watch, reads alone, the kernel refuses.
@@ -152,9 +129,7 @@ Result<Selection> parse_selection(std::string_view word) {
     selection.tracepoint = word;
     return selection;
   }
-  return make_error(ErrorCode::kInvalidArgument,
-                    "there is no event '{}'; the nearest is '{}' (`hardmeter list` shows all)", word,
-                    nearest_event_or_clock(word));
+  return unknown_event(word, all_names());
 }
 
 }  // namespace
@@ -198,6 +173,15 @@ Result<std::vector<Selection>> parse_selections(std::string_view list) {
   return selections;
 }
 
+namespace {
+
+std::string same_here(const Selection& selection) {
+  std::string_view name = own_name(selection.name);
+  return name.empty() ? "" : fmt::format("; there it is {}", name);
+}
+
+}  // namespace
+
 Result<std::vector<EventId>> only_table_events(const std::vector<Selection>& selections) {
   std::vector<EventId> ids;
   for (const Selection& each : selections) {
@@ -205,8 +189,8 @@ Result<std::vector<EventId>> only_table_events(const std::vector<Selection>& sel
       return make_error(
           ErrorCode::kUnsupported,
           "the software PMU cannot deliver {}: it runs a program's own code and has the events of "
-          "`hardmeter list` alone",
-          each.name);
+          "`hardmeter list` alone{}{}",
+          each.name, same_here(each), each.kernel_mode ? "; -e clock:k measures the kernel by time" : "");
     ids.push_back(*each.id);
   }
   return ids;

@@ -15,8 +15,10 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/cpu_time.h"
 #include "base/result.h"
 #include "pmu/progress.h"
+#include "record/cpu_use.h"
 #include "record/features.h"
 #include "record/recording_sink.h"
 
@@ -56,7 +58,7 @@ struct Refusal {
 
 struct CommandEnd {
   int exit_status = 0;  // as a shell gives it: 128 + n where signal n ended it
-  uint64_t cpu_ns = 0;  // of it and the children that it waited for; 0: not known
+  CpuTime cpu_time;     // of it and the children that it waited for; zeros: not known
 };
 
 // What all sources of a measurement have in common.
@@ -139,6 +141,9 @@ class Source {
 
   // Of the command that it ran.
   [[nodiscard]] virtual std::optional<CommandEnd> command_end() const { return std::nullopt; }
+
+  // After finish(): the CPU time that the target took meanwhile; nullopt: not known.
+  [[nodiscard]] virtual std::optional<record::CpuUse> cpu_use() const { return std::nullopt; }
 
   // When it is over, however that came: adds what a recording says then.
   virtual void describe(record::Features& /*features*/) const {}

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "record/cpu_use.h"
 #include "record/run_description.h"
 #include "symbol/files/names.h"
 
@@ -142,6 +143,8 @@ std::vector<std::string> Profile::delivery() const {
   for (const nlohmann::json& each : list_in(json, "shortfalls")) {
     if (each.is_string()) lines.push_back(each.get<std::string>());
   }
+  if (std::optional<record::CpuUse> cpu = record::cpu_use_in(json); cpu && !cpu->kernel_measured)
+    lines.push_back(record::unseen_kernel_text(*cpu));
   if (std::string few = few_bursts_text(origin()); !few.empty()) lines.push_back(few);
   return lines;
 }

@@ -24,6 +24,11 @@ std::optional<uint32_t> event_of(const profile::Profile& profile, const profile:
   return static_cast<uint32_t>(most - samples.begin());
 }
 
+// Without cycles a recording cannot be divided by them: then the nearest way takes its place, by its name.
+Way way_with(const profile::Profile& profile, Way wanted) {
+  return wanted == Way::kCycles && profile.samples.branch_cycles.size() == 0 ? Way::kDwell : wanted;
+}
+
 Status set_window(const Window& window, uint64_t length, Timeline& timeline) {
   timeline.begin_ns = window.from_ns;
   timeline.end_ns = std::min(window.to_ns, length);
@@ -55,7 +60,8 @@ Result<History> History::make(const profile::Profile& profile, const HistoryOpti
                       "no sample that passes the filter has a time: there is no time line");
   History history(profile, *std::move(filter));
   history.event_ = *event;
-  history.index_ = std::make_unique<Index>(find_series(profile, history.filter_, *event), options.way);
+  history.index_ =
+      std::make_unique<Index>(find_series(profile, history.filter_, *event), way_with(profile, options.way));
   for (const std::string& name : options.counts) {
     auto found = std::ranges::find(profile.events, name, &profile::Event::name);
     history.counted_.push_back(history.times_of(static_cast<uint32_t>(found - profile.events.begin())));

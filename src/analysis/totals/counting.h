@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/totals/totals.h"
+#include "record/cpu_use.h"
 
 namespace hm::totals {
 
@@ -26,9 +27,10 @@ struct Counting {
   std::string target;                // in words: the command, or what else was measured
   std::string pmu;                   // who counted
   int exit_status = 0;
-  std::optional<Modelled> modelled;  // of the software PMU
-  std::vector<std::string> notes;    // how the events were delivered, a line each
-  Totals totals;                     // exact; only events that were counted
+  std::optional<Modelled> modelled;   // of the software PMU
+  std::optional<record::CpuUse> cpu;  // the target's; nullopt: not known
+  std::vector<std::string> notes;     // how the events were delivered, a line each
+  Totals totals;                      // exact; only events that were counted
 
   // Instructions a modelled cycle; nullopt where instructions were not counted.
   [[nodiscard]] std::optional<double> instructions_per_cycle() const;

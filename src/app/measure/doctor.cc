@@ -103,7 +103,7 @@ Finding find_perf() {
 Diagnosis diagnose() {
   Diagnosis diagnosis{
       {find_soft_pmu(), find_copying_engine(), find_valgrind(), find_shared_memory(), find_geometry()}};
-  std::ranges::move(hardware_findings(), std::back_inserter(diagnosis.findings));
+  std::ranges::move(hardware_findings(linux_pmu::this_kernel()), std::back_inserter(diagnosis.findings));
   diagnosis.findings.push_back(find_cache_monitoring());
   diagnosis.findings.push_back(find_debug_files());
   diagnosis.findings.push_back(find_perf());

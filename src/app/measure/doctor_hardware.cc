@@ -90,7 +90,10 @@ Finding find_breakpoints(Kernel& kernel) {
 Finding find_tracepoints(Kernel& kernel) {
   std::string folder = linux_pmu::tracing_folder(kernel);
   if (!folder.empty()) return {"tracepoints", Health::kGood, folder, ""};
-  return {"tracepoints", Health::kNote, "not shown to this user", "root sees them"};
+  constexpr const char* kSubject = "tracepoints";
+  if (!kernel.is_root()) return {kSubject, Health::kNote, "not shown to this user", "root sees them"};
+  return {kSubject, Health::kNote, "no tracefs is mounted",
+          fmt::format("{} shows them", linux_pmu::kMountTracing)};
 }
 
 // Documentation/admin-guide/sysctl/kernel.rst; 3 and 4 are Debian's and Ubuntu's own.
@@ -128,16 +131,32 @@ Finding find_limits(Kernel& kernel) {
           ""};
 }
 
+int level_in(Kernel& kernel, const char* name) {
+  return std::atoi(kernel.file(fmt::format("/proc/sys/kernel/{}", name)).value_or("").c_str());
+}
+
+// Of what the kernel asks for (kernel/kallsyms.c, kallsyms_show_value), what is not so here.
+std::string symbols_advice(Kernel& kernel) {
+  constexpr int kMostRestricted = 2;  // hides them from root, too
+  int restricted = level_in(kernel, "kptr_restrict");
+  if (restricted >= kMostRestricted) return "sysctl kernel.kptr_restrict=0 shows them to root";
+  if (kernel.is_root()) return "this root lacks CAP_SYSLOG, as in a container; give it that";
+  std::vector<std::string> levels;
+  if (restricted > 0) levels.emplace_back("kernel.kptr_restrict=0");
+  if (level_in(kernel, "perf_event_paranoid") > 1) levels.emplace_back("kernel.perf_event_paranoid=1");
+  if (levels.empty()) return "run as root";
+  return fmt::format("run as root, or sysctl {}", fmt::join(levels, " "));
+}
+
 Finding find_kernel_symbols(Kernel& kernel) {
   std::string first = kernel.file("/proc/kallsyms").value_or("").substr(0, 16);
   bool shown = first.find_first_not_of('0') != std::string::npos;
   if (shown) return {"kernel symbols", Health::kGood, "/proc/kallsyms", ""};
-  return {"kernel symbols", Health::kMissing, "hidden from this user",
-          "run as root, or sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1"};
+  return {"kernel symbols", Health::kMissing, "hidden from this user", symbols_advice(kernel)};
 }
 
 // Physical frames are zero without CAP_SYS_ADMIN: Documentation/admin-guide/mm/pagemap.rst.
-Finding find_page_map() {
+Finding find_page_map(Kernel& kernel) {
   UniqueFd fd(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
   uint64_t entry = 0;
   auto address = reinterpret_cast<uintptr_t>(&entry);
@@ -147,13 +166,14 @@ Finding find_page_map() {
       fd.valid() && ::pread(fd.get(), &entry, sizeof entry, offset) == sizeof entry && (entry & kFrame) != 0;
   return {"page map", shown ? Health::kGood : Health::kNote,
           shown ? "physical addresses are shown" : "physical addresses are hidden from this user",
-          shown ? "" : "root, or CAP_SYS_ADMIN, sees them"};
+          shown              ? ""
+          : kernel.is_root() ? "this root lacks CAP_SYS_ADMIN, as in a container"
+                             : "root, or CAP_SYS_ADMIN, sees them"};
 }
 
 }  // namespace
 
-std::vector<Finding> hardware_findings() {
-  Kernel& kernel = linux_pmu::this_kernel();
+std::vector<Finding> hardware_findings(Kernel& kernel) {
   return {find_machine(),
           find_counters(kernel),
           find_precise_event(kernel),
@@ -166,7 +186,7 @@ std::vector<Finding> hardware_findings() {
           find_paranoia(kernel),
           find_limits(kernel),
           find_kernel_symbols(kernel),
-          find_page_map()};
+          find_page_map(kernel)};
 }
 
 }  // namespace hm::measure

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <linux/perf_event.h>
 
+#include <algorithm>
+
 #include "app/measure/linux/source.h"
 #include "app/measure/rows.h"
 #include "app/measure/sampling_words.h"
+#include "app/measure/source_choice.h"
 
 namespace hm::measure {
 namespace {
@@ -85,7 +88,11 @@ Result<std::unique_ptr<pmu::Source>> open_kernels_pmu(const MeasureOptions& opti
   if (sampling != nullptr) {
     if (Status taken = take_sampling(*sampling, wanted); !taken) return taken.error();
   }
-  return open_linux_source(wanted);
+  Result<std::unique_ptr<pmu::Source>> source = open_linux_source(wanted);
+  std::string advice = kernel_mode_advice(options.modes);
+  bool would_help = !advice.empty() && std::ranges::any_of(options.events, in_table);
+  if (source || !would_help || source.error().code != ErrorCode::kUnsupported) return source;
+  return make_error(ErrorCode::kUnsupported, "{}{}", source.error().message, advice);
 }
 
 }  // namespace hm::measure

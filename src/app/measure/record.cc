@@ -28,6 +28,13 @@ std::vector<record::CacheInfo> caches_of_host() {
   return caches;
 }
 
+std::string with_cpu_time(const std::string& description, const std::optional<record::CpuUse>& use) {
+  if (!use) return description;
+  nlohmann::json json = parse_json(description);
+  json["cpu_time"] = record::cpu_use_json(*use);
+  return json_line(json);
+}
+
 // Adds what decides which code the program's libraries choose here.
 std::string with_processor(const std::string& description) {
   nlohmann::json json = parse_json(description);
@@ -52,7 +59,7 @@ record::RecordingStart describe_start(const Sources& sources, const std::vector<
 }
 
 std::string describe_run(const Sources& sources, const pmu::Outcome& outcome) {
-  std::string first = sources.front()->describe_run(outcome);
+  std::string first = with_cpu_time(sources.front()->describe_run(outcome), sources.front()->cpu_use());
   if (sources.size() == 1) return first;
   nlohmann::json json = parse_json(first);
   for (size_t i = 1; i < sources.size(); ++i)
@@ -141,6 +148,7 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
   recorded.progress = run->progress;
   recorded.bytes = sink.bytes();
   recorded.report = report_of(sources);
+  recorded.cpu = sources.front()->cpu_use();
   return recorded;
 }
 
@@ -188,6 +196,7 @@ Result<Counted> count_events(const MeasureOptions& options, const Observer& obse
   pmu::Counts counts = counts_of(sources->all);
   counted.obstacles = std::move(counts.obstacles);
   counted.counting = counting_of(options, *run, sources->all.front()->report().name, std::move(counts));
+  counted.counting.cpu = sources->all.front()->cpu_use();
   return counted;
 }
 

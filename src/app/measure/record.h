@@ -32,6 +32,7 @@ struct Recorded {
   std::string_view title;  // "[ TITLE: REASON ]"
   std::string reason;      // why this source measured; empty where the user chose himself
   pmu::Report report;
+  std::optional<record::CpuUse> cpu;  // the target's; nullopt: not known
 };
 
 // Samples the target until it is over.

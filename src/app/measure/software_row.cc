@@ -4,6 +4,7 @@
 #include "app/measure/rows.h"
 #include "app/measure/sampling_words.h"
 #include "app/measure/soft/source.h"
+#include "app/measure/source_choice.h"
 #include "base/cgroup.h"
 #include "base/process_tree.h"
 #include "pmu/shell_status.h"
@@ -91,7 +92,10 @@ Status take_processes(const pmu::Target& target, SoftOptions& options) {
 }
 
 Result<SoftOptions> soft_options(const MeasureOptions& options) {
-  if (options.modes.chosen && options.modes.kernel) return hardware_only("-k");
+  if (std::string advice = kernel_mode_advice(options.modes); !advice.empty())
+    return make_error(ErrorCode::kUnsupported,
+                      "the software PMU models user mode alone, so it cannot do -k{}{}",
+                      options.source ? "; leave out --pmu=soft" : "", advice);
   if (!options.inherit) return hardware_only("-i");
   Result<std::vector<event::EventId>> events = event::only_table_events(options.events);
   if (!events) return events.error();

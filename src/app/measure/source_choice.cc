@@ -12,10 +12,6 @@ namespace {
 
 using event::Selection;
 
-bool in_table(const Selection& selection) {
-  return selection.id.has_value() && selection.id != event::EventId::kClock;
-}
-
 // Why the kernel cannot deliver the event with the instruction that caused it; empty where it can.
 std::string obstacle(linux_pmu::Kernel& kernel, const Selection& selection, event::Use use) {
   Result<std::vector<linux_pmu::Event>> events = linux_pmu::resolve(kernel, selection, use);
@@ -32,6 +28,10 @@ std::string obstacle(linux_pmu::Kernel& kernel, const Selection& selection, even
 
 }  // namespace
 
+bool in_table(const Selection& selection) {
+  return selection.id.has_value() && selection.id != event::EventId::kClock;
+}
+
 std::optional<SourceKind> wished_source(const MeasureOptions& options, const SamplingOptions* sampling) {
   bool soft_only = options.software.limits.any() || options.software.sizes.lines.set_counts != 0 ||
                    options.software.tlb_cycles != 0 || options.software.geometry.physical ||
@@ -45,8 +45,14 @@ Measured measured_of(const pmu::Target& target, double budget) {
   return budget == 0 ? Measured::kProcesses : Measured::kProcessesWithinBudget;
 }
 
+std::string kernel_mode_advice(const pmu::Modes& modes) {
+  if (!modes.chosen || !modes.kernel) return {};
+  return fmt::format("; {}-k -e clock measures the kernel by time", modes.user ? "-u " : "");
+}
+
 Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<Selection>& events,
-                             Measured measured, event::Use use, linux_pmu::Kernel& kernel) {
+                             Measured measured, event::Use use, linux_pmu::Kernel& kernel,
+                             const pmu::Modes& modes) {
   if (wish == SourceKind::kSoftware && measured == Measured::kOther)
     return make_error(
         ErrorCode::kUnsupported,
@@ -61,6 +67,9 @@ Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<S
   }
   if (why_not.empty())
     return Choice{SourceKind::kKernel, "the hardware PMU can deliver every event precisely"};
+  if (std::string advice = kernel_mode_advice(modes); !advice.empty())
+    return make_error(ErrorCode::kUnsupported, "{}, and the software PMU models user mode alone{}", why_not,
+                      advice);
   if (measured == Measured::kProcesses)
     return make_error(
         ErrorCode::kUnsupported,

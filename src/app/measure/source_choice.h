@@ -15,6 +15,9 @@
 
 namespace hm::measure {
 
+// An event of `hardmeter list` other than the clock: only hardware or the software PMU has it.
+[[nodiscard]] bool in_table(const event::Selection& selection);
+
 struct Choice {
   SourceKind source = SourceKind::kKernel;
   std::string reason;  // one line for the user; empty where he chose himself
@@ -34,6 +37,11 @@ enum class Measured : uint8_t { kCommand, kProcesses, kProcessesWithinBudget, kO
 // Asks the kernel by opening each event, on this very process. kUnsupported where neither PMU has all of the
 // events.
 Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<event::Selection>& events,
-                             Measured measured, event::Use use, linux_pmu::Kernel& kernel);
+                             Measured measured, event::Use use, linux_pmu::Kernel& kernel,
+                             const pmu::Modes& modes = {});
+
+// "; -k -e clock measures the kernel by time": what to do if the kernel is wanted, whose code no model runs,
+// and hardware cannot count the events there. Empty if the kernel was not asked for.
+[[nodiscard]] std::string kernel_mode_advice(const pmu::Modes& modes);
 
 }  // namespace hm::measure

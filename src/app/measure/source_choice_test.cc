@@ -58,6 +58,22 @@ TEST(SourceChoice, RunningProcessesAreTheSoftwarePmusOnlyWhereTheUserSaysSo) {
             SourceKind::kSoftware);
 }
 
+// The software PMU models a program's own code, also within a budget.
+TEST(SourceChoice, TheKernelIsMeasuredByTimeWithoutHardware) {
+  auto kernel = virtual_machine();
+  pmu::Modes kernel_only{false, true, true};
+  for (Measured measured :
+       {Measured::kCommand, Measured::kProcesses, Measured::kProcessesWithinBudget, Measured::kOther}) {
+    auto choice = choose_source(std::nullopt, *event::parse_selections("l1_cache_miss"), measured,
+                                event::Use::kSample, kernel, kernel_only);
+    ASSERT_FALSE(choice.ok());
+    EXPECT_THAT(choice.error().message,
+                ::testing::AllOf(HasSubstr("-k -e clock"), ::testing::Not(HasSubstr("--budget"))));
+  }
+  EXPECT_EQ(kernel_mode_advice({true, true, false}), "");
+  EXPECT_THAT(kernel_mode_advice({true, true, true}), HasSubstr("-u -k -e clock"));
+}
+
 TEST(SourceChoice, ABudgetLetsTheSoftwarePmuAttachWhereTheKernelsCannot) {
   auto kernel = virtual_machine();
   EXPECT_EQ(choose(kernel, "clock", Measured::kProcessesWithinBudget)->source, SourceKind::kKernel);

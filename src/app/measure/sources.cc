@@ -46,9 +46,9 @@ Result<OpenSources> open_sources(const MeasureOptions& options, const SamplingOp
   opened.refusal = refuse_missing_program(options.target.command);
   if (opened.refusal) return opened;
   event::Use use = sampling == nullptr ? event::Use::kCount : event::Use::kSample;
-  Result<Choice> choice =
-      choose_source(wished_source(options, sampling), options.events,
-                    measured_of(options.target, options.software.budget), use, linux_pmu::this_kernel());
+  Result<Choice> choice = choose_source(wished_source(options, sampling), options.events,
+                                        measured_of(options.target, options.software.budget), use,
+                                        linux_pmu::this_kernel(), options.modes);
   if (!choice) return choice.error();
   const SourceRow& row = row_of(choice->source);
   if (sampling != nullptr && row.refuse != nullptr && options.target.only_a_command())

@@ -11,6 +11,7 @@
 #include "app/query/export.h"
 #include "app/query/overview.h"
 #include "app/query/report.h"
+#include "app/query/timeline.h"
 #include "record/example_recording.h"
 #include "record/writer.h"
 #include "symbol/file_resolver.h"
@@ -110,11 +111,24 @@ TEST_F(QueryTest, ABaselineTakesARecordingsPlace) {
   EXPECT_EQ(read_gate(path, {"nonsense"}).error().code, ErrorCode::kInvalidArgument);
 }
 
+TEST_F(QueryTest, ATimeLineByCyclesSaysIfThereAreNone) {
+  TimelineOptions options;
+  options.input = recording(100);
+  options.history.way = timeline::Way::kCycles;
+  Result<RecordedHistory> found = history_of(options, resolver_);
+  ASSERT_TRUE(found.ok()) << found.error().message;
+  EXPECT_THAT(found->profile->notes, ::testing::Contains(HasSubstr("the way is dwell")));
+  Result<ShownWindow> shown = show_window(found->history, *found->profile, {});
+  ASSERT_TRUE(shown.ok()) << shown.error().message;
+  EXPECT_EQ(shown->timeline.way, timeline::Way::kDwell);
+}
+
 TEST_F(QueryTest, EventsAreListedByPattern) {
   Result<event::HardwareEvents> events = list_events({.pattern = "l1_cache_miss", .cpu = "zen4"});
   ASSERT_TRUE(events.ok());
   EXPECT_EQ(events->events.size(), 1u);
   EXPECT_EQ(list_events({.pattern = "nonsense", .cpu = ""}).error().code, ErrorCode::kNotFound);
+  EXPECT_TRUE(list_events({.pattern = "l1_cache_miss", .cpu = "p4-xeon"}).ok()) << "a name of record --cpu";
   EXPECT_EQ(list_events({.pattern = "", .cpu = "nonsense"}).error().code, ErrorCode::kInvalidArgument);
 }
 

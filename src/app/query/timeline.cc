@@ -13,6 +13,9 @@ Result<RecordedHistory> history_of(const TimelineOptions& options, const symbol:
   needs.cpus = options.with_cpus;
   Result<profile::Profile> loaded = load_profile(options.input, resolver, needs, options.reading);
   if (!loaded) return loaded.error();
+  if (options.history.way == timeline::Way::kCycles && loaded->samples.branch_cycles.size() == 0)
+    loaded->notes.emplace_back(
+        "no branch has its cycles, which few processors count, so the way is dwell, not cycles");
   auto profile = std::make_unique<const profile::Profile>(*std::move(loaded));
   std::optional<Result<timeline::History>> history;
   totals::Totals totals;

@@ -98,6 +98,7 @@ const KnownCpu* identify_arm(const CpuModel& cpu) {
 std::span<const KnownCpu> known_cpus() { return kCpus; }
 
 const KnownCpu* find_known_cpu(std::string_view name) {
+  if (name == "p4-xeon") name = "pentium4";  // as `record --cpu` names it
   const auto* found = std::ranges::find(kCpus, name, &KnownCpu::name);
   return found == kCpus.end() ? nullptr : found;
 }

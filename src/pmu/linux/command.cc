@@ -37,10 +37,6 @@ void redirect(pmu::CommandOutput output) {
   ::dup2(nowhere.get(), STDERR_FILENO);
 }
 
-uint64_t nanoseconds(const timeval& time) {
-  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_usec) * 1000;
-}
-
 [[noreturn]] void become(const std::vector<char*>& arguments, int start, int failure) {
   char byte = 0;
   if (::read(start, &byte, 1) != 1) ::_exit(0);  // nobody wants it any more
@@ -91,7 +87,7 @@ std::optional<int> Command::status() {
   rusage usage{};
   if (!status_ && ::wait4(pid_, &status, WNOHANG, &usage) == pid_) {
     status_ = pmu::shell_status(status);
-    cpu_ns_ = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+    cpu_time_ = cpu_time_of(usage);
   }
   return status_;
 }

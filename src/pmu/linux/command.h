@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cpu_time.h"
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "pmu/target.h"
@@ -30,8 +31,8 @@ class Command {
   [[nodiscard]] int ended_fd() const { return ended_.get(); }
   // As a shell gives it: 128 + n where signal n ended it; nullopt while it runs.
   std::optional<int> status();
-  // Of it and the children that it waited for, user and kernel mode (getrusage(2)); 0 while it runs.
-  [[nodiscard]] uint64_t cpu_ns() const { return cpu_ns_; }
+  // Of it and the children that it waited for (getrusage(2)); zeros while it runs.
+  [[nodiscard]] CpuTime cpu_time() const { return cpu_time_; }
   void terminate();
 
  private:
@@ -48,7 +49,7 @@ class Command {
   UniqueFd start_;    // a byte starts it
   UniqueFd failure_;  // its errno, where the exec failed
   std::optional<int> status_;
-  uint64_t cpu_ns_ = 0;
+  CpuTime cpu_time_;
 };
 
 }  // namespace hm::linux_pmu

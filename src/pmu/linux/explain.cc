@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 
+#include "event/perf_names.h"
 #include "pmu/linux/attr.h"
 
 namespace hm::linux_pmu {
@@ -23,36 +24,51 @@ bool is_online(Kernel& kernel, int cpu) {
   return std::ranges::find(cpus, cpu) != cpus.end();
 }
 
-// The least that the wish needs.
-std::string forbidden_text(Kernel& kernel, const perf_event_attr& attr, const Place& place) {
-  std::string level = paranoid_level(kernel);
-  if (attr.type == PERF_TYPE_TRACEPOINT)
-    return "tracepoints are root's; run as root, or setcap cap_perfmon+ep on the program and make "
-           "/sys/kernel/tracing readable";
-  if (!is_process(place))
-    return fmt::format(
-        "with kernel.perf_event_paranoid at {} only root may measure whole CPUs; run as root, or sysctl "
-        "kernel.perf_event_paranoid=0, or give the program CAP_PERFMON",
-        level);
-  if (only_in_kernel(attr))
-    return fmt::format(
-        "it comes about in the kernel, which with kernel.perf_event_paranoid at {} only root may measure; "
-        "run "
-        "as root, or sysctl kernel.perf_event_paranoid=1",
-        level);
-  if (attr.exclude_kernel == 0)
-    return fmt::format(
-        "with kernel.perf_event_paranoid at {} only root may measure the kernel; -u measures user mode "
-        "alone, "
-        "and sysctl kernel.perf_event_paranoid=1 allows both",
-        level);
-  return fmt::format(
-      "the process is another user's, or kernel.perf_event_paranoid (now {}) forbids it; run as its user or "
-      "root, or sysctl kernel.perf_event_paranoid=2",
-      level);
+// kernel.perf_event_paranoid, up to which a user without CAP_PERFMON may measure it.
+int allowing_level(const perf_event_attr& attr, const Place& place) {
+  if (attr.type == PERF_TYPE_TRACEPOINT) return -1;
+  if (!is_process(place)) return 0;
+  return attr.exclude_kernel == 0 ? 1 : 2;
 }
 
-std::string missing_pmu_text(const perf_event_attr& attr) {
+// What kernel.perf_event_paranoid reserves for root with CAP_PERFMON.
+std::string reserved_text(const perf_event_attr& attr, const Place& place) {
+  if (attr.type == PERF_TYPE_TRACEPOINT) return "tracepoints";
+  if (!is_process(place)) return "whole CPUs";
+  return attr.exclude_kernel == 0 ? "the kernel" : "anything";
+}
+
+std::string forbidden_by_level_text(Kernel& kernel, const perf_event_attr& attr, const Place& place) {
+  std::string advice = fmt::format("sysctl kernel.perf_event_paranoid={}", allowing_level(attr, place));
+  bool has_user_part = is_process(place) && attr.exclude_kernel == 0 && attr.exclude_user == 0 &&
+                       !only_in_kernel(attr) && attr.type != PERF_TYPE_TRACEPOINT;
+  return fmt::format(
+      "{}with kernel.perf_event_paranoid at {} only root may measure {}; {}{}, or {}",
+      only_in_kernel(attr) ? "it comes about in the kernel, and " : "", paranoid_level(kernel),
+      reserved_text(attr, place), has_user_part ? "-u measures user mode alone, or " : "",
+      kernel.is_root() ? "give this root CAP_PERFMON, which a container may lack" : "run as root", advice);
+}
+
+// The least that the wish needs, and what is not so already.
+std::string forbidden_text(Kernel& kernel, const perf_event_attr& attr, const Place& place) {
+  int level = 0;
+  std::string text = paranoid_level(kernel);
+  bool is_known = std::from_chars(text.data(), text.data() + text.size(), level).ec == std::errc();
+  if (!is_known || level > allowing_level(attr, place)) return forbidden_by_level_text(kernel, attr, place);
+  if (place.pid > 0 && !kernel.is_root()) return "the process is another user's; run as its user, or as root";
+  return fmt::format(
+      "the kernel forbids it, though kernel.perf_event_paranoid at {} does not: a container's seccomp filter "
+      "may do so; run outside of it, or give it CAP_PERFMON",
+      text);
+}
+
+std::string missing_pmu_text(const std::string& event, const perf_event_attr& attr) {
+  std::string_view own = event::own_name(event);
+  if (!own.empty())
+    return fmt::format(
+        "there is no hardware PMU that counts it, as in most virtual machines; the software PMU models it as "
+        "{}, and -e clock samples by time",
+        own);
   if (attr.type == PERF_TYPE_HARDWARE || attr.type == PERF_TYPE_RAW || attr.type == PERF_TYPE_HW_CACHE)
     return "there is no hardware PMU that counts it, as in most virtual machines; --pmu=soft models the "
            "events of "
@@ -60,16 +76,17 @@ std::string missing_pmu_text(const perf_event_attr& attr) {
   return "this kernel or machine does not have it";
 }
 
-std::string unsupported_text(const perf_event_attr& attr) {
+std::string unsupported_text(const std::string& event, const perf_event_attr& attr) {
   if ((attr.sample_type & PERF_SAMPLE_BRANCH_STACK) != 0)
     return "it cannot come with branch records here; leave out -b or --call-graph lbr, or see `hardmeter "
            "doctor`";
   if (attr.type == PERF_TYPE_BREAKPOINT)
     return "the CPU cannot watch such an address; x86 watches w, rw and x, on 1, 2, 4 or 8 aligned bytes";
-  return missing_pmu_text(attr);
+  return missing_pmu_text(event, attr);
 }
 
-std::string reason(Kernel& kernel, const perf_event_attr& attr, const Place& place, int error) {
+std::string reason(Kernel& kernel, const std::string& event, const perf_event_attr& attr, const Place& place,
+                   int error) {
   if (!is_process(place) && (error == ENODEV || error == EINVAL || error == ENXIO) &&
       !is_online(kernel, place.cpu))
     return "there is no such CPU online";
@@ -80,10 +97,10 @@ std::string reason(Kernel& kernel, const perf_event_attr& attr, const Place& pla
     case ENOENT:
     case ENODEV:
     case ENXIO:
-      return missing_pmu_text(attr);
+      return missing_pmu_text(event, attr);
     case EOPNOTSUPP:
     case EINVAL:
-      return unsupported_text(attr);
+      return unsupported_text(event, attr);
     case EMFILE:
     case ENFILE:
       return "there are more threads and CPUs than this process may have files open; raise the hard limit "
@@ -114,11 +131,12 @@ ErrorCode code_of(int error) {
 Error explain_open(Kernel& kernel, const std::string& event, const perf_event_attr& attr, const Place& place,
                    int error) {
   if (place.pid == 0)
-    return make_error(code_of(error), "cannot measure {}: {}", event, reason(kernel, attr, place, error));
+    return make_error(code_of(error), "cannot measure {}: {}", event,
+                      reason(kernel, event, attr, place, error));
   std::string where =
       is_process(place) ? fmt::format("process {}", place.pid) : fmt::format("CPU {}", place.cpu);
   return make_error(code_of(error), "cannot measure {} on {}: {}", event, where,
-                    reason(kernel, attr, place, error));
+                    reason(kernel, event, attr, place, error));
 }
 
 Error explain_ring(Kernel& kernel, size_t bytes, int error) {

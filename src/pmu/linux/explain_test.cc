@@ -43,12 +43,14 @@ TEST_F(Explain, EveryErrorIsOneSentence) {
 }
 
 TEST_F(Explain, WhatIsForbiddenHasTheLeastThatWouldAllowIt) {
-  EXPECT_THAT(said(EACCES, kCpu), HasSubstr("perf_event_paranoid=0"));
+  kernel.root = false;
+  EXPECT_THAT(said(EACCES, kCpu), AllOf(HasSubstr("run as root"), HasSubstr("perf_event_paranoid=0")));
   EXPECT_THAT(said(EACCES), AllOf(HasSubstr("-u"), HasSubstr("perf_event_paranoid=1")));
   attr.exclude_kernel = 1;
-  EXPECT_THAT(said(EPERM), AllOf(HasSubstr("another user's"), HasSubstr("perf_event_paranoid=2")));
+  kernel.files["/proc/sys/kernel/perf_event_paranoid"] = "3";
+  EXPECT_THAT(said(EPERM), HasSubstr("perf_event_paranoid=2"));
   attr.type = PERF_TYPE_TRACEPOINT;
-  EXPECT_THAT(said(EPERM, kCpu), HasSubstr("cap_perfmon"));
+  EXPECT_THAT(said(EPERM, kCpu), AllOf(HasSubstr("tracepoints"), HasSubstr("perf_event_paranoid=-1")));
 }
 
 // -u would count nothing.
@@ -58,9 +60,21 @@ TEST_F(Explain, WhatComesAboutInTheKernelIsNotAdvisedInUserMode) {
   EXPECT_THAT(said(EACCES), AllOf(Not(HasSubstr("-u ")), HasSubstr("perf_event_paranoid=1")));
 }
 
+TEST_F(Explain, WhatIsSoAlreadyIsNotAdvised) {
+  attr.exclude_kernel = 1;
+  kernel.root = false;
+  EXPECT_THAT(said(EPERM), AllOf(HasSubstr("another user's"), Not(HasSubstr("sysctl"))));
+  EXPECT_THAT(said(EPERM, {0, -1}), AllOf(HasSubstr("seccomp"), Not(HasSubstr("sysctl"))));
+  kernel.root = true;
+  EXPECT_THAT(said(EPERM), AllOf(HasSubstr("seccomp"), Not(HasSubstr("as root"))));
+  EXPECT_THAT(said(EPERM, kCpu), AllOf(HasSubstr("CAP_PERFMON"), Not(HasSubstr("as root"))));
+}
+
 TEST_F(Explain, WhatIsMissingIsNamed) {
   EXPECT_THAT(said(ENODEV, {-1, 9}), HasSubstr("no such CPU online"));
   EXPECT_THAT(said(ENODEV, kCpu), HasSubstr("no hardware PMU"));
+  EXPECT_THAT(explain_open(kernel, "cache-misses", attr, kProcess, ENOENT).message,
+              HasSubstr("models it as l3_cache_miss"));
   attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
   EXPECT_THAT(said(EOPNOTSUPP), HasSubstr("leave out -b"));
   attr.type = PERF_TYPE_BREAKPOINT;

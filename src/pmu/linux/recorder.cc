@@ -98,7 +98,7 @@ void Recorder::finish() {
 
 std::optional<pmu::CommandEnd> Recorder::command_end() const {
   if (command_ == nullptr) return std::nullopt;
-  return pmu::CommandEnd{exit_status_, command_->cpu_ns()};
+  return pmu::CommandEnd{exit_status_, command_->cpu_time()};
 }
 
 // Whether the record is to be kept.

@@ -66,6 +66,10 @@ Result<event::KernelEvent> find_tracepoint(Kernel& kernel, const std::string& na
     return make_error(
         ErrorCode::kPermission,
         "cannot find the tracepoint {}: the kernel shows its tracepoints to root only; run as root", name);
+  if (root.empty())
+    return make_error(ErrorCode::kUnsupported,
+                      "cannot find the tracepoint {}: no tracefs is mounted; {} shows the tracepoints", name,
+                      kMountTracing);
   return make_error(ErrorCode::kNotFound,
                     "there is no event {}: neither in `hardmeter list` nor among the tracepoints", name);
 }

@@ -76,6 +76,9 @@ TEST(Resolve, TracepointsHaveTheKernelsNumber) {
   EXPECT_EQ(events->front().programming.config, 314u);
   EXPECT_EQ(events->front().sample_fields, uint64_t{PERF_SAMPLE_RAW});
   EXPECT_EQ(resolved(kernel, "sched:none", event::Use::kCount).error().code, ErrorCode::kNotFound);
+  FakeKernel unmounted;
+  EXPECT_THAT(resolved(unmounted, "sched:sched_switch", event::Use::kCount).error().message,
+              HasSubstr("mount -t tracefs"));
   kernel.root = false;
   EXPECT_THAT(resolved(kernel, "sched:none", event::Use::kCount).error().message, HasSubstr("run as root"));
 }

@@ -147,6 +147,8 @@ TEST(Session, ErrorsHaveARemedy) {
     return Session::open(kernel, sampling({raw_event("a", 1)}), threads, kRingBytes).error().message;
   };
   EXPECT_THAT(message(EACCES, {}), HasSubstr("perf_event_paranoid at 3"));
+  kernel.files["/proc/sys/kernel/perf_event_paranoid"] = "2";
+  kernel.root = false;
   EXPECT_THAT(message(EACCES, {50}), HasSubstr("another user's"));
   EXPECT_THAT(message(ENOENT, {50}), HasSubstr("--pmu=soft"));
   EXPECT_THAT(message(EMFILE, {50}), HasSubstr("ulimit -Hn"));

@@ -18,5 +18,7 @@ namespace hm::linux_pmu {
 
 // Where the kernel shows its tracepoints; empty where it shows none to this user.
 [[nodiscard]] std::string tracing_folder(Kernel& kernel);
+// The command of root that makes it show them if no tracefs is mounted.
+inline constexpr const char* kMountTracing = "mount -t tracefs tracefs /sys/kernel/tracing";
 
 }  // namespace hm::linux_pmu

@@ -23,6 +23,7 @@ std::string counting_json(const totals::Counting& counting) {
             {"target", counting.target},
             {"exit_status", counting.exit_status},
             {"elapsed_ns", or_null(counting.totals.elapsed_ns)},
+            {"cpu_time", counting.cpu ? Json(record::cpu_use_json(*counting.cpu)) : Json()},
             {"totals", Json::object()},
             {"per_thousand_instructions", Json::object()},
             {"per_second", Json::object()},

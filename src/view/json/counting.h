@@ -8,10 +8,10 @@
 
 namespace hm::json {
 
-// {"schema": 1, "pmu", "machine", "command": [...], "exit_status", "elapsed_ns", "processes", "threads",
-// "unrecorded_processes", "totals": {NAME: integer}, "per_thousand_instructions": {NAME: number},
-// "per_second": {NAME: number}, "cycles", "instructions_per_cycle", "cost_model"}. An event that was not
-// counted is in none of them.
+// {"schema": 1, "pmu", "machine", "command": [...], "exit_status", "elapsed_ns", "cpu_time"
+// (record/cpu_use.h; null if not known), "processes", "threads", "unrecorded_processes", "totals": {NAME:
+// integer}, "per_thousand_instructions": {NAME: number}, "per_second": {NAME: number}, "cycles",
+// "instructions_per_cycle", "cost_model"}. An event that was not counted is in none of them.
 [[nodiscard]] std::string counting_json(const totals::Counting& counting);
 
 }  // namespace hm::json

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "view/json/recording.h"
 
+#include "record/cpu_use.h"
+#include "record/run_description.h"
+
 namespace hm::json {
 
 namespace {
@@ -35,12 +38,14 @@ Json caches_json(const profile::Profile& profile) {
 }  // namespace
 
 Json recording_json(const profile::Profile& profile) {
+  std::optional<record::CpuUse> cpu = record::cpu_use_in(record::run_description(profile.features));
   Json clock = Json::object();
   for (const profile::Event& event : profile.events) {
     if (event.clock) clock[event.name] = clock_json(*event.clock);
   }
   return {{"pmu", or_null(profile.pmu())},
           {"command", profile.features.cmdline},
+          {"cpu_time", cpu ? Json(record::cpu_use_json(*cpu)) : Json()},
           {"caches", caches_json(profile)},
           {"lost",
            {{"records", profile.lost.records},

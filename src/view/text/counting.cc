@@ -37,6 +37,12 @@ std::string processes_line(const totals::Modelled& modelled) {
   return out + '\n';
 }
 
+// Empty if the kernel was measured, or it is not known what it took.
+std::string unseen_kernel_line(const totals::Counting& counting) {
+  std::string text = counting.cpu ? record::unseen_kernel_text(*counting.cpu) : "";
+  return text.empty() ? text : text + '\n';
+}
+
 std::string seconds(uint64_t ns) { return fmt::format("{:.3f}", static_cast<double>(ns) / 1e9); }
 
 }  // namespace
@@ -44,6 +50,7 @@ std::string seconds(uint64_t ns) { return fmt::format("{:.3f}", static_cast<doub
 std::string counting_report(const totals::Counting& counting, const Style& style) {
   std::string out = fmt::format("{} counted {}\n", counting.pmu, printable(counting.target));
   if (counting.modelled) out += counting.modelled->machine + '\n';
+  out += unseen_kernel_line(counting);
   out += fmt::format("\n{}", events_table(counting, style));
   for (const std::string& note : counting.notes) out += fmt::format("  {}\n", printable(note));
   out += fmt::format("\n{}", cycles_lines(counting));

@@ -126,13 +126,16 @@ std::string short_name(std::string_view function) {
   std::string out;
   size_t begin = 0;     // of the name, behind what it returns
   bool parted = false;  // a space was the last
+  bool has_arguments = false;
+  if (function.starts_with('[')) return std::string(function);  // a place without a name: "[my program+0x10]"
   while (!function.empty()) {
     size_t kept = operator_bytes(function), passed = 0;
     if (kept == 0 && function.starts_with(kUnnamedSpace)) kept = kUnnamedSpace.size();
     if (kept == 0 && function.front() == '{') kept = bracket_bytes(function, '{', '}');
     if (kept == 0 && function.front() == '<')
       (takes_arguments(out) ? passed : kept) = bracket_bytes(function, '<', '>');
-    if (kept == 0 && function.front() == '(') break;
+    has_arguments = kept == 0 && function.front() == '(';
+    if (has_arguments) break;
     if (kept == 0 && passed == 0) kept = 1;
     bool parts = function.front() == ' ' && !out.ends_with(kOperator);
     if (!parts && kept != 0 && parted) begin = out.size();
@@ -141,7 +144,9 @@ std::string short_name(std::string_view function) {
     function.remove_prefix(kept + passed);
   }
   while (out.ends_with(' ')) out.pop_back();
-  return out.substr(begin);
+  // Only C++'s demangled functions have their result's type before them, and these have arguments; names by a
+  // just-in-time compiler or an interpreter may have blanks anywhere.
+  return has_arguments ? out.substr(begin) : out;
 }
 
 std::string printable(std::string_view text) {

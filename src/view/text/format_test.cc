@@ -54,6 +54,10 @@ TEST(Format, ShortNamesOfFunctions) {
   EXPECT_EQ(short_name("<hashbrown::raw::Group as core::Clone>::load"),
             "<hashbrown::raw::Group as core::Clone>::load");
   EXPECT_EQ(short_name("alloc::vec::Vec<T,A>::push"), "alloc::vec::Vec::push");
+  EXPECT_EQ(short_name("LazyCompile:~parse /srv/app/lines of text.js:12"),
+            "LazyCompile:~parse /srv/app/lines of text.js:12");
+  EXPECT_EQ(short_name("py::main:/srv/my scripts/a.py"), "py::main:/srv/my scripts/a.py");
+  EXPECT_EQ(short_name("[my program (old)+0x10]"), "[my program (old)+0x10]");
   EXPECT_EQ(short_name("f<"), "f");
   EXPECT_EQ(short_name(""), "");
 }

@@ -43,17 +43,30 @@ std::optional<double> share_of_time(const linux_pmu::Counted& counted) {
   return static_cast<double>(counted.time_running_ns) / static_cast<double>(counted.time_enabled_ns);
 }
 
-// A PMU that samples every operation counts those, not the event.
-bool counts_events(const linux_pmu::Event& event) {
-  return event.period_unit == event::PeriodUnit::kEvents && !event.helper;
+bool mixes_modes(const linux_pmu::Event& event, const perf_event_attr& attr) {
+  return event::is_clock(event.programming) && (attr.exclude_user != 0 || attr.exclude_kernel != 0);
+}
+
+// Whether the counter's value is the event's count. A PMU that samples every operation counts those instead.
+bool counts_events(const linux_pmu::Event& event, const perf_event_attr& attr) {
+  return event.period_unit == event::PeriodUnit::kEvents && !event.helper && !mixes_modes(event, attr);
+}
+
+// Each sample of the clock is an interrupt of some microseconds, in a virtual machine of more.
+constexpr uint64_t kShortIntervalNs = 50'000;
+bool slows_program(const Delivery& delivery) {
+  if (!event::is_clock(delivery.asked.programming) || delivery.attr.sample_period == 0) return false;
+  uint64_t interval_ns = delivery.attr.freq != 0 ? 1'000'000'000 / delivery.attr.sample_freq
+                                                 : uint64_t{delivery.attr.sample_period};
+  return interval_ns < kShortIntervalNs;
 }
 
 // With one event, all samples are its own: what its counter says should come from about as many of them.
 std::optional<double> skew(const std::vector<Delivery>& events, const linux_pmu::Tally& tally) {
   if (events.size() != 1) return std::nullopt;
   const Delivery& delivery = events.front();
-  if (!counts_events(delivery.asked) || delivery.attr.freq != 0 || delivery.attr.sample_period == 0 ||
-      delivery.counted.value == 0)
+  if (!counts_events(delivery.asked, delivery.attr) || delivery.attr.freq != 0 ||
+      delivery.attr.sample_period == 0 || delivery.counted.value == 0)
     return std::nullopt;
   double expected =
       static_cast<double>(delivery.counted.value) / static_cast<double>(delivery.attr.sample_period);
@@ -63,6 +76,8 @@ std::optional<double> skew(const std::vector<Delivery>& events, const linux_pmu:
 }
 
 }  // namespace
+
+bool Delivery::counts_unwanted_mode() const { return mixes_modes(asked, attr); }
 
 std::vector<Delivery> deliveries(const linux_pmu::Session& session, const linux_pmu::Recorder& recorder) {
   std::vector<Delivery> all;
@@ -89,7 +104,7 @@ std::vector<std::byte> encode_counts(const linux_pmu::Session& session, const li
   ByteWriter out;
   for (size_t i = 0; i < session.events().size(); ++i) {
     const linux_pmu::OpenEvent& open = session.events()[i];
-    if (!counts_events(open.event)) continue;
+    if (!counts_events(open.event, open.attr)) continue;
     std::map<pid_t, uint64_t> id_of_thread;
     for (const linux_pmu::Counter& each : open.counters) id_of_thread.try_emplace(each.place.pid, each.id);
     for (const auto& [thread, counted] : recorder.counted()[i]) {
@@ -140,6 +155,11 @@ std::vector<std::string> describe_shortfalls(const std::vector<Delivery>& events
                     tally.throttles));
   if (tally.damaged_rings != 0) all.push_back(fmt::format("{} rings held nonsense", tally.damaged_rings));
   for (const Delivery& each : events) {
+    if (slows_program(each))
+      all.push_back(fmt::format(
+          "samples of {} this close slow a program, in virtual machines many times, and times with it: -c "
+          "100us costs less, and `hardmeter overhead` measures how much",
+          each.asked.name));
     std::optional<double> share = share_of_time(each.counted);
     if (share && *share < record::kThroughout)
       all.push_back(
@@ -164,7 +184,7 @@ std::string describe_recorded(const linux_pmu::Session& session, const std::vect
                          {"how", describe_delivery(each)},
                          {"precise_ip", static_cast<unsigned>(each.attr.precise_ip)},
                          {"batched", each.batching.possible}};
-    if (counts_events(each.asked)) event["counted"] = each.counted.value;
+    if (counts_events(each.asked, each.attr)) event["counted"] = each.counted.value;
     if (std::optional<double> share = share_of_time(each.counted)) event["share_of_time"] = *share;
     json["delivery"].push_back(std::move(event));
   }

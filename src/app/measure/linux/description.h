@@ -17,6 +17,10 @@ struct Delivery {
   linux_pmu::Batching batching;
   std::vector<std::string> fallbacks;
   linux_pmu::Counted counted;
+
+  // The software clock's count has both modes, also if one is excluded; only its samples are of one
+  // (kernel/events/core.c, perf_swevent_hrtimer).
+  [[nodiscard]] bool counts_unwanted_mode() const;
 };
 
 // Of each event but the helpers.

@@ -9,6 +9,8 @@
 
 #include "app/mapped_files.h"
 #include "app/measure/linux/description.h"
+#include "base/process_stat.h"
+#include "base/taken_by_processes.h"
 #include "pmu/linux/description.h"
 #include "pmu/linux/resolve.h"
 #include "pmu/linux/ring_bytes.h"
@@ -123,6 +125,7 @@ class LinuxSource final : public pmu::Source {
 
   Result<std::optional<pmu::Refusal>> start(pmu::Sink sink) override {
     sink_ = std::move(sink);
+    for (pid_t pid : options_.target.pids) cpu_times_.add(pid);
     if (options_.sampling) {
       std::vector<std::byte> before = describe_what_runs(kernel_, options_, *prepared_.session);
       see_all(before, files_);
@@ -135,7 +138,10 @@ class LinuxSource final : public pmu::Source {
   Status round(std::span<const pollfd> seen) override { return recorder_.round(seen); }
   bool over() override { return recorder_.over(); }
   void end(pmu::End how) override { recorder_.end(how); }
-  void stop() override { recorder_.stop(); }
+  void stop() override {
+    recorder_.stop();
+    cpu_time_ = cpu_times_.taken(options_.target.pids);
+  }
 
   Status finish() override {
     recorder_.finish();
@@ -151,6 +157,14 @@ class LinuxSource final : public pmu::Source {
   }
 
   std::optional<pmu::CommandEnd> command_end() const override { return recorder_.command_end(); }
+
+  std::optional<record::CpuUse> cpu_use() const override {
+    CpuTime time = options_.target.only_a_command() ? recorder_.command_end()->cpu_time : cpu_time_;
+    if (time.sum_ns() == 0) return std::nullopt;
+    bool kernel_measured =
+        std::ranges::any_of(events_, [](const Delivery& each) { return each.attr.exclude_kernel == 0; });
+    return record::CpuUse{time, kernel_measured, false};
+  }
 
   void describe(record::Features& features) const override {
     files_.describe(features);
@@ -177,9 +191,7 @@ class LinuxSource final : public pmu::Source {
   pmu::Counts counts() const override {
     pmu::Counts counts;
     for (const Delivery& each : events_) {
-      const linux_pmu::Counted& counted = each.counted;
-      counts.events.push_back(
-          {each.asked.name, counted.value, counted.time_enabled_ns, counted.time_running_ns});
+      add_count(each, counts);
       for (const std::string& fallback : each.fallbacks)
         counts.notes.push_back(fmt::format("{}: {}", each.asked.name, fallback));
       if (!each.asked.note.empty())
@@ -190,13 +202,34 @@ class LinuxSource final : public pmu::Source {
   }
 
  private:
+  // Of one mode of the clock: what the kernel accounts for the processes.
+  void add_count(const Delivery& event, pmu::Counts& counts) const {
+    const linux_pmu::Counted& counted = event.counted;
+    const std::string& name = event.asked.name;
+    if (!event.counts_unwanted_mode()) {
+      counts.events.push_back({name, counted.value, counted.time_enabled_ns, counted.time_running_ns});
+    } else if (std::optional<record::CpuUse> use = cpu_use()) {
+      counts.events.push_back(
+          {name, event.attr.exclude_user != 0 ? use->time.kernel_ns : use->time.user_ns, 0, 0});
+      counts.notes.push_back(
+          fmt::format("{}: as the kernel accounts CPU time by mode; its clock counts both together", name));
+    } else {
+      counts.notes.push_back(
+          fmt::format("{} was not counted: the kernel's clock counts both modes together; leave out -u or "
+                      "-k, or sample it",
+                      name));
+    }
+  }
+
   Kernel& kernel_;
   LinuxOptions options_;
   Prepared prepared_;
   pmu::Sink sink_;
   MappedFiles files_;
   linux_pmu::Recorder recorder_;
-  std::vector<Delivery> events_;  // after finish()
+  std::vector<Delivery> events_;                              // after finish()
+  TakenByProcesses<CpuTime, cpu_time_of, growth> cpu_times_;  // of processes that ran already
+  CpuTime cpu_time_;                                          // likewise, until all stopped
 };
 
 }  // namespace

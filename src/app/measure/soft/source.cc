@@ -271,7 +271,7 @@ class SoftSource final : public pmu::Source {
   }
   bool over() override {
     if (meanwhile_ && !meanwhile_end_ && meanwhile_->status()) {
-      meanwhile_end_ = pmu::CommandEnd{*meanwhile_->status(), meanwhile_->cpu_ns()};
+      meanwhile_end_ = pmu::CommandEnd{*meanwhile_->status(), meanwhile_->cpu_time()};
       run_.end(pmu::End::kAsked);
     }
     return run_.over();
@@ -306,8 +306,13 @@ class SoftSource final : public pmu::Source {
   std::string describe_so_far() const override { return describe_machine(so_far(), options_.command); }
 
   std::optional<pmu::CommandEnd> command_end() const override {
-    if (options_.running.processes.empty()) return pmu::CommandEnd{run_.exit_status(), 0};
+    if (options_.running.processes.empty()) return pmu::CommandEnd{run_.exit_status(), run_.cpu_time()};
     return meanwhile_end_;
+  }
+
+  std::optional<record::CpuUse> cpu_use() const override {
+    if (result_.run.cpu_time.sum_ns() == 0) return std::nullopt;
+    return record::CpuUse{result_.run.cpu_time, false, true};
   }
 
   void describe(record::Features& features) const override { passing_.describe(features); }

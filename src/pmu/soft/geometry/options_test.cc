@@ -28,6 +28,16 @@ void expect_shape(const model::SetGeometry& found, uint32_t sets, uint32_t ways)
   EXPECT_EQ(found.ways, ways);
 }
 
+TEST(GeometryOptions, TakeTheNamesOfHardwareEvents) {
+  GeometryOptions listed;
+  listed.cpu = "pentium4";
+  GeometryOptions own;
+  own.cpu = "p4-xeon";
+  EXPECT_EQ(describe(chosen(listed)), describe(chosen(own)));
+  listed.cpu = "icelake";
+  EXPECT_THAT(choose_geometry(listed).error().message, HasSubstr("--l1d"));
+}
+
 TEST(GeometryOptions, ChangeWhatTheyName) {
   GeometryOptions options = base();
   options.l1d = "48K,12,64";
@@ -135,7 +145,7 @@ TEST(GeometryOptions, RefuseWhatIsWrong) {
       {&O::page, "6K", "a power of two"},
       {&O::page, "2G", "a power of two"},
       {&O::page, "x", "a power of two"},
-      {&O::cpu, "zen", "there is no CPU model 'zen'; known are host, "},
+      {&O::cpu, "zen", "the caches of a processor 'zen' are not known; known are those of host, "},
   };
   for (const Wrong& wrong : kWrong) {
     GeometryOptions options = base();

@@ -129,13 +129,26 @@ constexpr std::array kPresets{
 
 std::span<const CpuPreset> cpu_presets() { return kPresets; }
 
+namespace {
+
+// Names of `hardmeter list --cpu` for the same caches and TLBs.
+std::string_view preset_name(std::string_view name) {
+  if (name == "pentium4") return "p4-xeon";
+  return name == "cascadelake-sp" ? "skylake-sp" : name;
+}
+
+}  // namespace
+
 Result<model::MachineGeometry> preset_geometry(std::string_view name) {
-  auto found = std::ranges::find(kPresets, name, &CpuPreset::name);
+  auto found = std::ranges::find(kPresets, preset_name(name), &CpuPreset::name);
   if (found != kPresets.end()) return found->geometry;
   std::string names;
   for (const CpuPreset& each : kPresets) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-  return make_error(ErrorCode::kInvalidArgument, "there is no CPU model '{}'; known are host, {}", name,
-                    names);
+  return make_error(
+      ErrorCode::kInvalidArgument,
+      "the caches of a processor '{}' are not known; known are those of host, {}; --l1d, --l2, --l3 "
+      "and others give the sizes of another",
+      name, names);
 }
 
 }  // namespace hm::soft

@@ -6,13 +6,37 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 
+#include "base/text_file.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/launcher/burst_room.h"
 #include "pmu/soft/launcher/surroundings.h"
 
 namespace hm::soft {
 namespace {
+
+// What forbids to trace it (ptrace(2), "Ptrace access mode checking"), and what to do.
+std::string describe_refusal(pid_t process) {
+  if (::geteuid() != 0 && status_field(process, "Uid") != static_cast<long>(::getuid()))
+    return "it is another user's; run as its user, or with CAP_SYS_PTRACE";
+  long scope = std::atol(read_text("/proc/sys/kernel/yama/ptrace_scope").value_or("0").c_str());
+  if (scope > 0)
+    return fmt::format(
+        "/proc/sys/kernel/yama/ptrace_scope is {}, which {}", scope,
+        scope > 2 ? "nothing but a reboot takes back" : "reserves that for CAP_SYS_PTRACE; set it to 0");
+  return "it has capabilities that hardmeter lacks, has forbidden it (PR_SET_DUMPABLE), or a security module "
+         "does; run with CAP_SYS_PTRACE";
+}
+
+// Whether we may trace it is only told by trying, before the address is looked at. It is not stopped. What
+// has no memory (any more) is passed over.
+Status try_tracing_of(pid_t process) {
+  char byte = 0;
+  if (read_memory(process, 0, &byte, sizeof(byte)) || errno == EFAULT || errno == ESRCH) return {};
+  return make_error(ErrorCode::kPermission, "cannot attach to process {}: {}: {}", process, errno_text(errno),
+                    describe_refusal(process));
+}
 
 Status check(pid_t process, const std::string& session_folder) {
   const auto refuse = [&](ErrorCode code, std::string_view why) {
@@ -21,6 +45,7 @@ Status check(pid_t process, const std::string& session_folder) {
   // Who may trace it may lack the right to signal it, and needs none.
   if (::kill(process, 0) != 0 && errno == ESRCH) return refuse(ErrorCode::kNotFound, errno_text(errno));
   if (process == ::getpid()) return refuse(ErrorCode::kInvalidArgument, "that is hardmeter itself");
+  if (Status permitted = try_tracing_of(process); !permitted) return permitted;
   // Unlike access(2), which asks for the real user, euidaccess(3) knows capabilities.
   if (::euidaccess(fmt::format("/proc/{}/exe", process).c_str(), F_OK) != 0) {
     constexpr pid_t kKernelThreads = 2;  // the parent of all others
@@ -32,16 +57,6 @@ Status check(pid_t process, const std::string& session_folder) {
     return refuse(ErrorCode::kPermission,
                   fmt::format("process {} traces it (a debugger, strace, or another hardmeter)", tracer));
   return suits_engine(process, session_folder);
-}
-
-// Whether we may trace it is only told by trying, before the address is looked at. It is not stopped.
-Status try_tracing_of(pid_t process) {
-  char byte = 0;
-  if (read_memory(process, 0, &byte, sizeof(byte)) || errno == EFAULT) return {};
-  return make_error(ErrorCode::kPermission,
-                    "cannot attach to process {}: {}; that takes its own user or CAP_SYS_PTRACE, and "
-                    "/proc/sys/kernel/yama/ptrace_scope at 0 or the superuser",
-                    process, errno_text(errno));
 }
 
 // Waits while another process removes what a killed recorder left there.
@@ -76,7 +91,6 @@ Status AttachedProcesses::begin(Session& session, pid_t process) {
   auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
   bool is_ours = reserve(*attached);  // a cleaner may trace it for a moment
   if (Status good = check(process, session_folder_); !good) return good;
-  if (Status permitted = try_tracing_of(process); !permitted) return permitted;
   if (Status room = has_room_for_bursts(session, process); !room) return room;
   if (!is_ours)
     return make_error(ErrorCode::kPermission,

@@ -31,6 +31,7 @@ AttachedRun::~AttachedRun() {
 Status AttachedRun::attach() {
   Status first_refusal;
   for (pid_t process : targets_.processes) {
+    cpu_times_.add(process);
     Status attached = attach(process);
     if (!attached && !targets_.find_more) return attached;
     if (first_refusal.ok()) first_refusal = attached;
@@ -51,6 +52,7 @@ void AttachedRun::attach_new() {
   found_ns_ = monotonic_ns();
   for (pid_t process : targets_.find_more()) {
     if (engine_.knows(process) || process == ::getpid()) continue;
+    cpu_times_.add(process);
     if (episodes_) episodes_->count(process);
     (void)attach(process);
   }
@@ -61,10 +63,18 @@ void AttachedRun::round() {
   attach_new();
   engine_.serve(session_);
   if (episodes_ && !letting_go_) episodes_->round();
+  constexpr uint64_t kCpuTimeEveryNs = 100'000'000;
+  if (!letting_go_ && monotonic_ns() - cpu_time_read_ns_ >= kCpuTimeEveryNs) read_cpu_time();
   if (ended_ns_ == 0 && !engine_.is_attached()) ended_ns_ = monotonic_ns();
 }
 
+void AttachedRun::read_cpu_time() {
+  cpu_time_ = cpu_times_.taken(engine_.attached());
+  cpu_time_read_ns_ = monotonic_ns();
+}
+
 void AttachedRun::let_go() {
+  if (!letting_go_) read_cpu_time();
   letting_go_ = true;
   engine_.note_recorded(collector_.processes());
   engine_.let_go(session_);

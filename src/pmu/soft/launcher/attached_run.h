@@ -11,7 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "base/cpu_time.h"
+#include "base/process_stat.h"
 #include "base/result.h"
+#include "base/taken_by_processes.h"
 #include "pmu/soft/launcher/collector.h"
 #include "pmu/soft/launcher/engine.h"
 #include "pmu/soft/launcher/episodes.h"
@@ -51,11 +54,15 @@ class AttachedRun {
   [[nodiscard]] size_t live_processes() const { return engine_.attached().size(); }
   // Null where there is no budget.
   [[nodiscard]] const Episodes* episodes() const { return episodes_ ? &*episodes_ : nullptr; }
+  // That the processes took until they were let go, natively too; of each that has ended, all but its last
+  // 0.1 s.
+  [[nodiscard]] CpuTime cpu_time() const { return cpu_time_; }
   [[nodiscard]] EpisodeTotals episode_totals() { return episodes_ ? episodes_->totals() : EpisodeTotals(); }
 
  private:
   Status attach(pid_t process) { return engine_.attach(session_, session_folder_, process); }
   void attach_new();
+  void read_cpu_time();
 
   Engine& engine_;
   Session& session_;
@@ -63,8 +70,11 @@ class AttachedRun {
   const AttachedTargets& targets_;
   Collector& collector_;
   std::optional<Episodes> episodes_;
-  uint64_t found_ns_ = 0;  // when processes were looked for last
-  uint64_t ended_ns_ = 0;  // since when all are let go, or have ended
+  TakenByProcesses<CpuTime, cpu_time_of, growth> cpu_times_;
+  CpuTime cpu_time_;
+  uint64_t cpu_time_read_ns_ = 0;  // when
+  uint64_t found_ns_ = 0;          // when processes were looked for last
+  uint64_t ended_ns_ = 0;          // since when all are let go, or have ended
   bool letting_go_ = false;
 };
 

@@ -24,31 +24,14 @@ uint64_t read_clock(clockid_t clock) {
 
 uint64_t own_ns() { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
 
-uint64_t cpu_time_ns(pid_t process) {
+}  // namespace
+
+uint64_t clock_of_ns(pid_t process) {
   clockid_t clock{};
   return ::clock_getcpuclockid(process, &clock) == 0 ? read_clock(clock) : 0;
 }
 
-}  // namespace
-
-CpuClocks::CpuClocks(const std::vector<pid_t>& processes) {
-  for (pid_t process : processes) add(process);
-}
-
-void CpuClocks::add(pid_t process) {
-  uint64_t time = cpu_time_ns(process);
-  readings_[process] = {time, time};
-}
-
-uint64_t CpuClocks::taken_ns(const std::vector<pid_t>& processes) {
-  for (pid_t process : processes) {
-    Reading& reading = readings_[process];
-    reading.last_ns = std::max(reading.last_ns, cpu_time_ns(process));
-  }
-  uint64_t taken = 0;
-  for (const auto& [process, reading] : readings_) taken += reading.last_ns - reading.first_ns;
-  return taken;
-}
+uint64_t growth_ns(const uint64_t& before, const uint64_t& now) { return now < before ? 0 : now - before; }
 
 Episodes::Episodes(Engine& engine, Session& session, double share)
     : engine_(engine),
@@ -74,7 +57,7 @@ void Episodes::note_begin() {
   told_each_ *= 2;
 }
 
-CpuTimes Episodes::now() { return {clocks_.taken_ns(engine_.attached()), own_ns() - own_began_ns_}; }
+CpuTimes Episodes::now() { return {clocks_.taken(engine_.attached()), own_ns() - own_began_ns_}; }
 
 void Episodes::round() {
   uint64_t time = monotonic_ns();

@@ -6,30 +6,19 @@
 #include <sys/types.h>
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
+#include "base/taken_by_processes.h"
 #include "pmu/soft/launcher/budget.h"
 #include "pmu/soft/launcher/engine.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {
 
-// The CPU time that processes have taken since this was made, those that have ended included.
-class CpuClocks {
- public:
-  explicit CpuClocks(const std::vector<pid_t>& processes);
-  // It has run before.
-  void add(pid_t process);
-  // `processes`: these now. What is new among them has been made since.
-  uint64_t taken_ns(const std::vector<pid_t>& processes);
-
- private:
-  struct Reading {
-    uint64_t first_ns = 0, last_ns = 0;
-  };
-  std::map<pid_t, Reading> readings_;
-};
+// CPU time of a process by its clock, to the nanosecond; 0 if there is none.
+[[nodiscard]] uint64_t clock_of_ns(pid_t process);
+[[nodiscard]] uint64_t growth_ns(const uint64_t& before, const uint64_t& now);
+using CpuClocks = TakenByProcesses<uint64_t, clock_of_ns, growth_ns>;
 
 // What came of it.
 struct EpisodeTotals {

@@ -178,8 +178,10 @@ void Run::begin_collection() {
 
 void Run::reap() {
   int status = 0;
-  for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0;) {
+  rusage usage{};
+  for (pid_t pid; (pid = ::wait4(-1, &status, WNOHANG | __WALL, &usage)) > 0;) {
     if (engine_.take_status(session(), pid, status)) continue;
+    reaped_ += cpu_time_of(usage);
     auto child = std::ranges::find(children_, pid, &Child::pid);
     if (child == children_.end()) continue;
     child->ended = true;
@@ -216,6 +218,11 @@ void Run::end(pmu::End how) {
 int Run::exit_status() const {
   auto failed = std::ranges::find_if(children_, [](const Child& each) { return each.exit_status != 0; });
   return failed == children_.end() ? 0 : failed->exit_status;
+}
+
+CpuTime Run::cpu_time() const {
+  if (attached_) return attached_->cpu_time();
+  return commands_ended_ns_ == 0 ? CpuTime() : reaped_;
 }
 
 std::vector<pid_t> Run::command_processes() const {
@@ -256,6 +263,7 @@ Status Run::finish() {
   result_.missing_allocators = missing_allocators(session());
   if (attached_) result_.episodes = attached_->episode_totals();
   result_.attachment_shortfalls = engine_.attachment_shortfalls();
+  result_.cpu_time = cpu_time();
   result_.undecodable = collector_->undecodable();
   return {};
 }

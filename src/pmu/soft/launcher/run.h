@@ -46,6 +46,7 @@ struct RunResult {
   std::vector<Undecodable> undecodable;
   std::vector<std::string> attachment_shortfalls;  // sentences
   EpisodeTotals episodes;
+  CpuTime cpu_time;  // of all processes, the engine's included; zeros if not known
 };
 
 // Rings the session's doorbell whenever a child's state changes.
@@ -88,6 +89,8 @@ class Run {
   [[nodiscard]] bool command_ended() const { return commands_ended_ns_ != 0; }
   // Of the first command that failed; 0 where none did.
   [[nodiscard]] int exit_status() const;
+  // Of all processes of the commands, zeros until these have ended; or of those that run already.
+  [[nodiscard]] CpuTime cpu_time() const;
   // From start() on, in the order of the commands: their processes, and the last level that all share (null
   // where they share none).
   [[nodiscard]] std::vector<pid_t> command_processes() const;
@@ -125,6 +128,7 @@ class Run {
   bool interrupted_ = false;
   bool terminated_ = false;
   bool stop_now_ = false;
+  CpuTime reaped_;  // of all processes that were waited for
   RunResult result_;
 };
 
