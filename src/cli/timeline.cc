@@ -24,6 +24,7 @@ namespace {
 
 // Of the clock: as fine as the paper's.
 constexpr const char *kUsualEvent = "clock", *kUsualPeriod = "100us", *kUsualLivePeriod = "1ms";
+constexpr const char* kUsualCycles = "100000";     // of the software PMU's clock
 constexpr uint64_t kUsualSpanNs = 10'000'000'000;  // of running processes, how much is seen at first
 
 struct TimelineWords {
@@ -43,40 +44,71 @@ struct TimelineWords {
   }
 };
 
-// A number with a unit, such as 3.2s or 250us, in ns; nullopt where it is none.
-std::optional<uint64_t> parse_time(std::string_view word) {
-  std::optional<uint64_t> unit = measure::take_time_unit(word);
-  if (!unit) return std::nullopt;
+// Of a time line's axis.
+struct Amount {
+  uint64_t amount = 0;
+  timeline::Unit unit = timeline::Unit::kNanoseconds;
+};
+
+// A number with a unit of time, such as 3.2s or 250us, or one of cycles, such as 1500 or 1.5M; nullopt where
+// it is neither.
+std::optional<Amount> parse_amount(std::string_view word) {
+  std::optional<uint64_t> of_time = measure::take_time_unit(word);
+  double scale = static_cast<double>(of_time.value_or(1));
+  constexpr std::pair<char, double> kPrefixes[] = {{'k', 1e3}, {'M', 1e6}, {'G', 1e9}};
+  for (auto [prefix, thousands] : kPrefixes) {
+    if (of_time || !word.ends_with(prefix)) continue;
+    word.remove_suffix(1);
+    scale = thousands;
+  }
   double number = 0;
   auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   constexpr double kMost = 1e18;
-  double ns = number * static_cast<double>(*unit);
-  bool good = error == std::errc() && end == word.data() + word.size() && number >= 0 && ns < kMost;
-  return good ? std::optional(static_cast<uint64_t>(std::llround(ns))) : std::nullopt;
+  number *= scale;
+  if (error != std::errc() || end != word.data() + word.size() || number < 0 || number >= kMost)
+    return std::nullopt;
+  return Amount{static_cast<uint64_t>(std::llround(number)),
+                of_time ? timeline::Unit::kNanoseconds : timeline::Unit::kCycles};
 }
 
-std::string check_time(std::string& word) {
-  return parse_time(word) ? "" : word + " is no time such as 3.2s or 250us";
+std::string check_amount(std::string& word) {
+  return parse_amount(word) ? "" : word + " is neither a time such as 3.2s or 250us, nor cycles such as 1.5M";
 }
 
-void read_words(TimelineWords& words) {
+// Of a word that may be empty, else `other`; kInvalidArgument where it is of another unit.
+Result<uint64_t> amount_of(const std::string& word, timeline::Unit unit, uint64_t other) {
+  std::optional<Amount> amount = parse_amount(word);
+  if (!amount) return other;
+  if (amount->unit == unit) return amount->amount;
+  return make_error(ErrorCode::kInvalidArgument, "the time line is one of {}: {} {}",
+                    unit == timeline::Unit::kCycles ? "modelled cycles, such as 1.5M" : "times, such as 3.2s",
+                    word, unit == timeline::Unit::kCycles ? "is a time" : "has no unit of time");
+}
+
+Status read_window(TimelineWords& words, timeline::Unit unit) {
   timeline::Window& window = words.window;
   window.by = *timeline::by_named(words.by);
-  window.from_ns = parse_time(words.from).value_or(0);
-  window.to_ns = parse_time(words.to).value_or(UINT64_MAX);
-  window.bin_ns = parse_time(words.bin).value_or(0);
   window.columns = words.columns.value_or(text::timeline_columns(output_style()));
-  words.query.history.way = *timeline::way_named(words.way);
-  words.query.history.rates = words.json;
+  Result<uint64_t> from = amount_of(words.from, unit, 0), to = amount_of(words.to, unit, UINT64_MAX),
+                   bin = amount_of(words.bin, unit, 0);
+  for (const Result<uint64_t>* each : {&from, &to, &bin}) {
+    if (!*each) return each->error();
+  }
+  window.from_ns = *from;
+  window.to_ns = *to;
+  window.bin_ns = *bin;
+  return {};
 }
 
 Result<int> show_timeline(TimelineWords words, int status) {
-  read_words(words);
   const timeline::Window& window = words.window;
   bool on_screen = has_screen() && !words.wants_text();
-  words.query.with_cpus = on_screen || window.by == timeline::By::kCpu;
+  words.query.with_cpus = on_screen || words.by == timeline::name_of(timeline::By::kCpu);
+  words.query.history.way = *timeline::way_named(words.way);
+  words.query.history.rates = words.json;
   Result<query::RecordedHistory> recorded = query::history_of(words.query, symbol::FileResolver());
   if (!recorded) return recorded.error();
+  if (Status read = read_window(words, recorded->history.unit()); !read) return read.error();
   Result<query::ShownWindow> found = query::show_window(recorded->history, *recorded->profile, window);
   if (!found) return found.error();
   const auto& [timeline, episodes, over_time] = *found;
@@ -104,8 +136,9 @@ Result<int> watch_processes(TimelineWords words) {
     return make_error(ErrorCode::kInvalidArgument,
                       "what runs is shown on a terminal, and this is none, or something else is asked for: "
                       "record it (hardmeter record -p PID), and print the time line of the recording");
-  read_words(words);
+  if (Status read = read_window(words, timeline::Unit::kNanoseconds); !read) return read.error();
   words.query.with_cpus = true;
+  words.query.history.way = *timeline::way_named(words.way);
   ProgramWords& program = words.recording.program;
   program.usual_events = kUsualEvent;
   live::LiveTimelineOptions options;
@@ -125,7 +158,7 @@ Result<int> run_timeline(TimelineWords words) {
   bool is_clock = program.events.empty();
   bool watches = words.live || !program.target.pids.empty() || program.target.whole_system;
   if (is_clock && sampling.period.empty() && !sampling.frequency_hz)
-    sampling.period = watches ? kUsualLivePeriod : kUsualPeriod;
+    sampling.period = program.pmu == "soft" ? kUsualCycles : watches ? kUsualLivePeriod : kUsualPeriod;
   bool runs_program = !program.line->rest().empty();
   if (runs_program + watches + !words.input.empty() > 1)
     return make_error(ErrorCode::kInvalidArgument,
@@ -173,19 +206,27 @@ Run add_timeline(CommandLine& line) {
   add_what_to_show(line, *words);
   line.add_flag("--json", words->json, "print JSON");
   line.add_flag("--stdio", words->stdio, "print text, also on a terminal");
-  line.add_flag("--csv", words->csv, "print comma-separated values: begin_ns, lane, function, ns");
+  line.add_flag(
+      "--csv", words->csv,
+      "print comma-separated values: begin_ns, lane, function, ns; begin_cycles, cycles of a program "
+      "that the software PMU ran");
   line.add_option("--by", words->by, "a row for each of these")
       .one_of({"thread", "process", "cpu"})
       .show_default();
-  line.add_option("--from", words->from, "begin so long after the first sample, such as 3.2s")
-      .check(check_time, "")
+  line.add_option("--from", words->from,
+                  "begin so long after the first sample, such as 3.2s; of a program that the software PMU "
+                  "ran, so many "
+                  "modelled cycles, such as 1.5M")
+      .check(check_amount, "")
       .type("TIME");
-  line.add_option("--to", words->to, "end so long after the first sample").check(check_time, "").type("TIME");
+  line.add_option("--to", words->to, "end so long after the first sample")
+      .check(check_amount, "")
+      .type("TIME");
   line.add_option("--columns", words->columns, "cut the time into so many cells (default: as many as fit)")
       .between(uint64_t{1}, uint64_t{100'000})
       .type("COUNT");
   line.add_option("--bin", words->bin, "cells of this length instead, such as 10ms")
-      .check(check_time, "")
+      .check(check_amount, "")
       .type("TIME");
   line.add_option("--rate", words->query.history.counts,
                   "show in a row how many of this event were counted in each cell; repeat it for several")

@@ -66,7 +66,7 @@ void Held::add(const Sample& sample) {
   set(PERF_SAMPLE_PHYS_ADDR, details.physical_address.has_value());
   set(PERF_SAMPLE_DATA_SRC, details.data_source.has_value());
   set(PERF_SAMPLE_WEIGHT, details.latency_cycles.has_value());
-  set(PERF_SAMPLE_RAW, details.virtual_cycles.has_value() || details.access_kind.has_value());
+  set(PERF_SAMPLE_RAW, details.run_cycles.has_value() || details.access_kind.has_value());
 }
 
 Held held_by(const Dump& dump) {

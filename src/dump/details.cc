@@ -46,7 +46,7 @@ constexpr Key kKeys[] = {
     {"bytes", &Details::access_bytes},
     {"source", &Details::data_source, Form::kHex},
     {"latency", &Details::latency_cycles},
-    {"cycles", &Details::virtual_cycles},
+    {"cycles", &Details::run_cycles},
     {"l1", &Details::l1_class, Form::kName, kClasses},
     {"l2", &Details::l2_class, Form::kName, kClasses},
     {"l3", &Details::l3_class, Form::kName, kClasses},
@@ -97,7 +97,7 @@ std::optional<uint64_t> value_in(const Key& key, std::string_view word) {
 }
 
 void take_access(const record::SampleExtension& access, Details& details) {
-  details.virtual_cycles = access.virtual_cycles;
+  if (access.cycles_of == record::CyclesOf::kRun) details.run_cycles = access.cycles;
   const auto set = [](std::optional<uint64_t>& to, auto value) {
     if (value != decltype(value){}) to = static_cast<uint64_t>(value);
   };
@@ -145,7 +145,8 @@ Enum as(const std::optional<uint64_t>& value, size_t count) {
 record::SampleExtension access_of(const Details& details) {
   record::SampleExtension access{};
   access.magic = record::kExtensionMagic;
-  access.virtual_cycles = details.virtual_cycles.value_or(0);
+  access.cycles = details.run_cycles.value_or(0);
+  if (details.run_cycles) access.cycles_of = record::CyclesOf::kRun;
   access.access_bytes = static_cast<uint16_t>(details.access_bytes.value_or(0));
   access.access_kind = as<record::AccessKind>(details.access_kind, std::size(kKinds));
   access.l1_class = as<record::MissClass>(details.l1_class, std::size(kClasses));
@@ -199,7 +200,7 @@ Details details_of(const record::Sample& sample) {
 }
 
 std::vector<std::byte> extension_of(const Details& details) {
-  if (!details.virtual_cycles && !details.access_kind) return {};
+  if (!details.run_cycles && !details.access_kind) return {};
   ByteWriter out;
   out.write(access_of(details));
   if (details.block_start) {

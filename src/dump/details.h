@@ -18,7 +18,7 @@ struct Details {
   std::optional<uint64_t> time_ns, period, cpu;
   std::optional<uint64_t> address, physical_address, data_source, latency_cycles;
   // Of record::SampleExtension, and of the pieces behind it.
-  std::optional<uint64_t> virtual_cycles, access_kind, access_bytes;
+  std::optional<uint64_t> run_cycles, access_kind, access_bytes;
   std::optional<uint64_t> l1_class, l2_class, l3_class, load_replay;
   std::optional<uint64_t> block_start, block_bytes, block_site;
   std::optional<uint64_t> step_1, step_2, step_3;  // int64_t

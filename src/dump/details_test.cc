@@ -17,7 +17,7 @@ Details all_known() {
   details.physical_address = 0x1000;
   details.data_source = 0x68100142;
   details.latency_cycles = 250;
-  details.virtual_cycles = 99;
+  details.run_cycles = 99;
   details.access_kind = static_cast<uint64_t>(record::AccessKind::kReadModifyWrite);
   details.access_bytes = 8;
   details.l1_class = static_cast<uint64_t>(record::MissClass::kConflict);

@@ -31,7 +31,7 @@ class HeapSitesTest : public ::testing::Test {
                                      record::MissClass::kNone,
                                      record::MissClass::kNone,
                                      record::LoadReplay::kNone,
-                                     0};
+                                     record::CyclesOf::kUnknown};
       record::HeapBlockExtension block{record::kHeapBlockMagic, 0x1000, 100, 0};
     } raw;
     raw.block.site = site;

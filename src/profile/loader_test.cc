@@ -173,21 +173,21 @@ TEST(Loader, ReadsTheSoftwarePmusExtension) {
                                     record::MissClass::kNone,
                                     record::MissClass::kNone,
                                     record::LoadReplay::kAlias,
-                                    0};
+                                    record::CyclesOf::kRun};
   record::Sample sample;
   sample.raw = std::as_bytes(std::span(&extension, 1));
   recording.sample(1, 7, 1, sample);
   extension.magic = 1;  // a tracepoint's data, say
   recording.sample(2, 7, 1, sample);
   const Profile profile = recording.load();
-  EXPECT_EQ(profile.samples.virtual_cycles.at(0), 123456789u);
+  EXPECT_EQ(profile.samples.run_cycles.at(0), 123456789u);
   EXPECT_EQ(profile.samples.access_bytes.at(0), 16u);
   EXPECT_EQ(profile.samples.access_kind.at(0), static_cast<uint64_t>(record::AccessKind::kStore));
   EXPECT_EQ(profile.samples.l1_class.at(0), static_cast<uint64_t>(record::MissClass::kCompulsory));
   EXPECT_EQ(profile.samples.l2_class.at(0), std::nullopt);
   EXPECT_EQ(profile.samples.load_replay.at(0), static_cast<uint64_t>(record::LoadReplay::kAlias));
   EXPECT_EQ(profile.samples.load_replay.at(1), std::nullopt);
-  EXPECT_EQ(profile.samples.virtual_cycles.at(1), std::nullopt);
+  EXPECT_EQ(profile.samples.run_cycles.at(1), std::nullopt);
 }
 
 record::SampleExtension access_extension() {

@@ -151,11 +151,24 @@ void SampleWriter::add_cycles(uint16_t cycles) {
   column.push_back(cycles);
 }
 
+namespace {
+
+std::optional<uint64_t> run_cycles_of(const record::Sample& sample) {
+  if (!sample.has(PERF_SAMPLE_RAW)) return std::nullopt;
+  Bytes raw = sample.raw;
+  auto access = take_piece<record::SampleExtension>(raw, record::kExtensionMagic);
+  return access && access->cycles_of == record::CyclesOf::kRun ? std::optional(uint64_t{access->cycles})
+                                                               : std::nullopt;
+}
+
+}  // namespace
+
 void SampleWriter::add_weight(uint32_t event, const record::Sample& sample) {
   Samples& samples = segment_.samples;
   size_t row = samples.size();
   const perf_event_attr& attr = recording_.reader.events()[event].attr;
   if (sample.has(PERF_SAMPLE_TIME)) samples.time_ns.set(row, sample.time_ns);
+  if (std::optional<uint64_t> cycles = run_cycles_of(sample)) samples.run_cycles.set(row, *cycles);
   if (sample.has(PERF_SAMPLE_PERIOD))
     samples.period.set(row, sample.period);
   else if (attr.freq == 0 && attr.sample_period > 0)
@@ -182,7 +195,6 @@ void SampleWriter::add_extension(Bytes raw) {
   if (!access) return;
   Samples& samples = segment_.samples;
   size_t row = samples.size();
-  samples.virtual_cycles.set(row, access->virtual_cycles);
   if (access->access_kind != record::AccessKind::kNone) {
     samples.access_kind.set(row, static_cast<uint64_t>(access->access_kind));
     samples.access_bytes.set(row, access->access_bytes);

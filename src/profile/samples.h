@@ -34,7 +34,7 @@ struct Branch {
 // branch_index          the hardware's index of the newest branch (PERF_SAMPLE_BRANCH_HW_INDEX)
 // latency_cycles        of the access (PERF_SAMPLE_WEIGHT)
 // From the software PMU (record/extension.h):
-// virtual_cycles
+// run_cycles            the time on the modelled machine since the run began
 // access_bytes          this and the next also where the clock event's instruction tells
 // access_kind           record::AccessKind
 // next_line_hits        what would have become of a miss (record::WhatIf): 1 where it would have hit
@@ -59,7 +59,7 @@ struct Branch {
   X(data_source)             \
   X(branch_index)            \
   X(latency_cycles)          \
-  X(virtual_cycles)          \
+  X(run_cycles)              \
   X(access_bytes)            \
   X(access_kind)             \
   X(next_line_hits)          \

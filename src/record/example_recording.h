@@ -67,14 +67,14 @@ inline void append_sample(const EventDescription& event, uint64_t number, ByteWr
   std::vector<uint64_t> branch{kTextAddress + 8, kTextAddress + 16 * number, 1};
   std::vector<uint64_t> words{1, 2, 3};
   SampleExtension extension{.magic = kExtensionMagic,
-                            .virtual_cycles = 77 * number,
+                            .cycles = 77 * number,
                             .access_bytes = 8,
                             .access_kind = AccessKind::kLoad,
                             .l1_class = MissClass::kConflict,
                             .l2_class = MissClass::kCapacity,
                             .l3_class = MissClass::kNone,
                             .load_replay = LoadReplay::kNone,
-                            .reserved = {}};
+                            .cycles_of = CyclesOf::kRun};
   Sample sample;
   sample.id = event.ids.front();
   sample.ip = chain[1];

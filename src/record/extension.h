@@ -44,17 +44,23 @@ enum class LoadReplay : uint8_t {
   kAlias = 2,    // the store wrote elsewhere, to an address with the same last 12 bits
 };
 
+// What a sample's modelled cycles count.
+enum class CyclesOf : uint8_t {
+  kUnknown = 0,  // nothing to go by: between bursts no time is modelled, and older recordings have a thread's
+  kRun = 1,      // the run's time since it began: comparable between threads and processes
+};
+
 // The RAW payload, after its u32 size. Packed: the payload starts at an offset of 4 modulo 8.
 struct [[gnu::packed]] SampleExtension {
-  uint32_t magic;           // kExtensionMagic
-  uint64_t virtual_cycles;  // the thread's own time on the modelled machine: the cost model's cycles so far
-  uint16_t access_bytes;    // size of the access that caused the event; 0 where there was none
+  uint32_t magic;         // kExtensionMagic
+  uint64_t cycles;        // a time on the modelled machine, by `cycles_of`
+  uint16_t access_bytes;  // size of the access that caused the event; 0 where there was none
   AccessKind access_kind;
   MissClass l1_class;  // likewise of those below
   MissClass l2_class;
   MissClass l3_class;
   LoadReplay load_replay;
-  uint8_t reserved;
+  CyclesOf cycles_of;
 };
 static_assert(sizeof(SampleExtension) == 20);
 

@@ -38,18 +38,18 @@ import csv, sys
 from collections import Counter
 sums, times = Counter(), Counter()
 for row in csv.DictReader(sys.stdin):
-    sums[row["function"]] += float(row["ns"])
-    times[row["function"]] += float(row["ns"]) * float(row["begin_ns"])
+    sums[row["function"]] += float(row["cycles"])
+    times[row["function"]] += float(row["cycles"]) * float(row["begin_cycles"])
 mean = lambda name: times[name] / sums[name]
 print(mean("early") < mean("late"), 1.5 < sums["early"] / sums["add"] < 2.5)')
 expect "what ran before what; early is left twice for each time that add is" "True True" "$means"
-expect "CSV's head" "begin_ns,lane,function,ns" "$("$hardmeter" timeline -i phases.data --csv | head -n 1)"
-expect "cells of a length" "True" "$("$hardmeter" timeline -i phases.data --csv --bin 1ms | python3 -c '
+expect "CSV's head" "begin_cycles,lane,function,cycles" "$("$hardmeter" timeline -i phases.data --csv | head -n 1)"
+expect "cells of a length" "True" "$("$hardmeter" timeline -i phases.data --csv --bin 1M | python3 -c '
 import csv, sys
-times = {int(row["begin_ns"]) for row in csv.DictReader(sys.stdin)}
+times = {int(row["begin_cycles"]) for row in csv.DictReader(sys.stdin)}
 print(len(times) > 3 and all(time % 1000000 == 0 for time in times))')"
-moments=$("$hardmeter" timeline -i phases.data --samples 3 --from 1us)
-expect "samples one by one" 3 "$(grep -cE '^[0-9.]+ s  [0-9]+ phases:' <<<"$moments")"
+moments=$("$hardmeter" timeline -i phases.data --samples 3 --from 2k)
+expect "samples one by one" 3 "$(grep -cE '^[0-9,]+ cycles  [0-9]+ phases:' <<<"$moments")"
 for cpu in thread process; do expect_match "by $cpu" "by $cpu$" "$("$hardmeter" timeline -i phases.data --by $cpu)"; done
 
 # Of a program that is run first; its status is the program's.
@@ -71,6 +71,59 @@ else
   skipped "there is no c++ here"
 fi
 
+# The software PMU slows programs: their times are those of the modelled machine, on which two threads run at once or in turn,
+# and processes likewise, and which are the same in each run.
+cat >turns.c <<'C'
+#include <pthread.h>
+static __thread volatile long sum;
+__attribute__((noinline)) static void *first(void *) {
+  for (long i = 0; i < 3000000; ++i) sum += i;
+  return 0;
+}
+__attribute__((noinline)) static void *second(void *) {
+  for (long i = 0; i < 3000000; ++i) sum += i;
+  return 0;
+}
+int main(int count, char **) {
+  pthread_t one, other;
+  pthread_create(&one, 0, first, 0);
+  if (count > 1) pthread_join(one, 0);
+  pthread_create(&other, 0, second, 0);
+  if (count == 1) pthread_join(one, 0);
+  pthread_join(other, 0);
+  return 0;
+}
+C
+cat >turns.py <<'P'
+# Whether the lanes with a twentieth of the time or more ran in these tenths of the run: BEGIN-END...
+import json, sys
+line = json.load(sys.stdin)
+tenth = line["end_at"] / 10
+spans = []
+for lane in line["lanes"]:
+    ran = [index * line["bin"] for index, each in enumerate(lane["bins"]) if each]
+    if lane["ran"] >= line["end_at"] / 20:
+        spans.append((ran[0] / tenth, (ran[-1] + line["bin"]) / tenth))
+spans.sort()
+wanted = [tuple(float(end) for end in word.split("-")) for word in sys.argv[1:]]
+good = len(spans) == len(wanted) and all(abs(a - b) < 1 for found, span in zip(spans, wanted) for a, b in zip(found, span))
+print(line["unit"], "as wanted" if good else spans)
+P
+cc -O1 -g turns.c -pthread -o turns
+# ran WHAT "SPAN..." COMMAND...
+ran() {
+  local what=$1 spans=$2
+  shift 2
+  "$hardmeter" record -q --pmu=soft --cores 4 -e clock -c 50000 -o turns.data -- "$@" || expect "recording $what" 0 $?
+  # shellcheck disable=SC2086
+  expect "$what" "cycles as wanted" "$("$hardmeter" timeline -i turns.data --json --columns 100 | python3 turns.py $spans)"
+}
+for run in 1 2 3; do
+  ran "threads at once, run $run" "0-10 0-10" ./turns
+  ran "threads in turn, run $run" "0-5 5-10" ./turns in-turn
+done
+ran "processes in turn" "0-3.3 3.3-6.7 6.7-10 6.7-10" sh -c './turns in-turn; ./turns'
+
 # What other events did meanwhile.
 "$hardmeter" record -q --pmu=soft -e instr_retired,l1_cache_miss -c 5000 -o two.data -- ./phases || expect "recording" 0 $?
 said=$("$hardmeter" timeline -i two.data --rate l1_cache_miss --columns 40)
@@ -80,8 +133,8 @@ rates=$("$hardmeter" timeline -i two.data --json --columns 4 | python3 -c '
 import json, sys
 line = json.load(sys.stdin)
 for rate in line["rates"]:
-    counted = sum(rate["per_second"]) * line["bin_ns"] / 1e9
-    print(rate["event"], len(rate["per_second"]), abs(counted - rate["events"]) <= 0.01 * rate["events"], rate["gaps"])')
+    counted = sum(rate["per_billion"]) * line["bin"] / 1e9
+    print(rate["event"], len(rate["per_billion"]), abs(counted - rate["events"]) <= 0.01 * rate["events"], rate["gaps"])')
 expect "the rate of each event" "instr_retired 4 True []
 l1_cache_miss 4 True []" "$rates"
 
@@ -94,11 +147,14 @@ fails() {
   expect_match "what is said of: $*" "$regex" "$found"
 }
 fails 1 'on which CPU' -i phases.data --by cpu
-fails 1 'after the last sample' -i phases.data --from 1000s
-fails 2 'ends before it begins' -i phases.data --from 2ms --to 1ms
-fails 2 'is no time' -i phases.data --from soon
+fails 1 'after the last sample' -i phases.data --from 1000G
+fails 1 'after the last sample' -i clock.data --from 1000s
+fails 2 'ends before it begins' -i phases.data --from 2M --to 1M
+fails 2 'is neither a time such' -i phases.data --from soon
+fails 2 'is one of modelled cycles, such as 1.5M: 2ms is a time' -i phases.data --to 2ms
+fails 2 'is one of times, such as 3.2s: 2M has no unit' -i clock.data --bin 2M
 fails 2 "no event 'none'" -i phases.data --rate none
-fails 2 'more than 100000 bins' -i phases.data --bin 1ns
+fails 2 'more than 100000 bins' -i phases.data --bin 1
 fails 2 "--way" -i phases.data --way best
 fails 1 'No such file' -i nothing.data
 fails 2 'one of them, not several' -i phases.data -- ./phases

@@ -27,7 +27,7 @@ void expect_same(const Sample& a, const Sample& b) {
   ASSERT_EQ(a.period, b.period);
   ASSERT_EQ(a.weight, b.weight);
   ASSERT_EQ(a.source.val, b.source.val);
-  ASSERT_EQ(a.virtual_cycles, b.virtual_cycles);
+  ASSERT_EQ(a.run_cycles, b.run_cycles);
   ASSERT_EQ(a.branches, b.branches);
   ASSERT_EQ(a.call_chain, b.call_chain);
 }

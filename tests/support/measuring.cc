@@ -45,7 +45,7 @@ Sample plain(const record::Sample& from, const std::string& event) {
   EXPECT_GE(from.raw.size(), sizeof(extension));
   if (from.raw.size() >= sizeof(extension)) std::memcpy(&extension, from.raw.data(), sizeof(extension));
   EXPECT_EQ(extension.magic, record::kExtensionMagic);
-  sample.virtual_cycles = extension.virtual_cycles;
+  sample.run_cycles = extension.cycles;
   sample.access_kind = extension.access_kind;
   sample.access_bytes = extension.access_bytes;
   sample.l1_class = extension.l1_class;

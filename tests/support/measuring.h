@@ -30,7 +30,7 @@ void PrintTo(const Branch& branch, std::ostream* out);  // for GoogleTest
 struct Sample {
   std::string event;
   uint32_t pid = 0, tid = 0;
-  uint64_t ip = 0, addr = 0, phys_addr = 0, period = 0, weight = 0, virtual_cycles = 0;
+  uint64_t ip = 0, addr = 0, phys_addr = 0, period = 0, weight = 0, run_cycles = 0;
   perf_mem_data_src source{};
   record::AccessKind access_kind{};
   uint32_t access_bytes = 0;

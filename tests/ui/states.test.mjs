@@ -99,8 +99,8 @@ test("rates that were not measured are no zeros", { skip }, async () => {
         const json = await response.json();
         const [first, second] = json.rates;
         for (const each of [first, second]) each.gaps = [{ begin_at: json.begin_at, end_at: json.end_at }];
-        first.per_second = first.per_second.map(() => null);
-        first.most_per_second = null;
+        first.per_billion = first.per_billion.map(() => null);
+        first.most_per_billion = null;
         await route.fulfill({ response, json });
       }),
   });
@@ -132,7 +132,7 @@ test("episodes and contested lines are shown", { skip }, async () => {
           {
             begin_at: json.begin_at + length * 0.4,
             end_at: json.begin_at + length * 0.5,
-            unusual: [{ function: "compact", dso: "x", share: 0.9, usual_share: 0.1 }, { event: "page-faults", per_second: 900, usual_per_second: 3 }],
+            unusual: [{ function: "compact", dso: "x", share: 0.9, usual_share: 0.1 }, { event: "page-faults", per_billion: 900, usual_per_billion: 3 }],
             lanes: ["1 x"],
             before: [{ function: "grow", share: 0.5 }],
             chance: 0.001,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How numbers and names look: as the command prints them.
-import type { Share } from "./schema";
+import type { Share, TimeUnit } from "./schema";
 
 // In place of a number that was not measured.
 export const notMeasured = "-";
@@ -77,6 +77,21 @@ export function durationText(ns: Maybe<number>): string {
   const value = ns / (scale as number);
   const digits = unit === "ns" || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return `${value.toFixed(digits)} ${unit}`;
+}
+
+// "12.5 Mcycles", or a duration, by the time line's unit.
+export function timeText(amount: Maybe<number>, unit: TimeUnit): string {
+  if (unit === "ns" || amount === null || amount === undefined) return durationText(amount);
+  const [scale, prefix] = amount >= 1e9 ? [1e9, "G"] : amount >= 1e6 ? [1e6, "M"] : amount >= 1e4 ? [1e3, "k"] : [1, ""];
+  const value = amount / scale;
+  const digits = scale === 1 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return `${value.toFixed(digits)} ${prefix}cycles`;
+}
+
+// How often something happened, of which it is known how often in a billion of the time line's unit.
+export function oftenText(perBillion: Maybe<number>, unit: TimeUnit): string {
+  if (unit === "ns" || perBillion === null || perBillion === undefined) return rateText(perBillion);
+  return `${number(perBillion / 1e3)}/Mcycle`;
 }
 
 // "+12.3%" of a relative change.

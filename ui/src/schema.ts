@@ -255,17 +255,20 @@ export interface Flame {
   root: FlameNode;
 }
 
+// Of a time line's axis: the clock's nanoseconds, or the modelled machine's cycles.
+export type TimeUnit = "ns" | "cycles";
+
 export interface Lane {
   name: string;
-  ns: number;
-  idle_ns: number | null;
+  ran: number;
+  idle: number | null;
   // For each bin the times of Timeline.functions, then of all others; null where nothing ran.
   bins: (number[] | null)[];
   counts: number[][];
 }
 
 export type Unusual =
-  | { event: string; per_second: number; usual_per_second: number }
+  | { event: string; per_billion: number; usual_per_billion: number }
   | { function: string; dso: string; share: number; usual_share: number };
 
 export interface Episode {
@@ -279,7 +282,7 @@ export interface Episode {
 
 // A sample with its branches, oldest first: the functions that these left.
 export interface Moment {
-  ns_at: number;
+  at: number;
   lane: string;
   function: string;
   branches: { function: string; new: boolean }[];
@@ -293,9 +296,10 @@ export interface Rate {
   samples: number;
   // That these stand for.
   events: number;
-  most_per_second: number | null;
+  // In a billion of the time line's unit.
+  most_per_billion: number | null;
   // For each bin; null where it was not measured.
-  per_second: (number | null)[];
+  per_billion: (number | null)[];
   // Samples may be missing there: the rates are too low.
   gaps: { begin_at: number; end_at: number }[];
 }
@@ -307,16 +311,18 @@ export interface Timeline {
   way: string;
   by: string;
   counts_time: boolean;
+  // Of all times.
+  unit: TimeUnit;
   begin_at: number;
   end_at: number;
-  bin_ns: number;
-  interval_ns: number | null;
+  bin: number;
+  interval: number | null;
   samples: number;
   branches: number;
   new_branches: number;
   episodes: Episode[];
-  functions: { function: string; dso: string; ns: number }[];
-  others_ns: number;
+  functions: { function: string; dso: string; ran: number }[];
+  others: number;
   rates: Rate[];
   all_lanes: number;
   lanes: Lane[];

@@ -112,7 +112,7 @@ TEST(Map, HugePagesFollowVirtualAddresses) {
 // As the engines write it behind a sample's size.
 struct [[gnu::packed]] TlbRaw {
   record::SampleExtension access{record::kExtensionMagic,   0, 8, record::AccessKind::kLoad, {}, {}, {},
-                                 record::LoadReplay::kNone, 0};
+                                 record::LoadReplay::kNone, {}};
   record::TlbExtension tlb{record::kTlbMagic, 8, 12, 1};
   record::TlbPage pages[8] = {};
 };

@@ -27,7 +27,7 @@ constexpr record::MissClass kNoClass = record::MissClass::kNone;
 struct [[gnu::packed]] Raw {
   record::SampleExtension access{
       record::kExtensionMagic,   0, 8, record::AccessKind::kLoad, kNoClass, kNoClass, kNoClass,
-      record::LoadReplay::kNone, 0};
+      record::LoadReplay::kNone, {}};
   record::DepthsExtension depths{record::kDepthsMagic, 6, 2, 4, 6, {}};
 };
 

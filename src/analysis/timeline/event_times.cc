@@ -3,17 +3,20 @@
 
 #include <algorithm>
 
+#include "analysis/timeline/axis.h"
+
 namespace hm::timeline {
 
 EventTimes::EventTimes(const profile::Profile& profile, const profile::Filter& filter, uint32_t event,
                        uint64_t start_ns) {
   Tracks found = find_tracks(profile, filter, event);
   tracks_ = std::move(found.tracks);
+  const Axis axis(profile);
   for (const Track& track : tracks_) {
     double sum = 0;
     for (size_t i = track.first; i < track.first + track.count; ++i) {
       uint32_t sample = found.samples[i];
-      uint64_t time = *profile.samples.time_ns.at(sample);
+      uint64_t time = *axis.at(sample);
       int64_t since = time >= start_ns
                           ? static_cast<int64_t>(std::min<uint64_t>(time - start_ns, INT64_MAX))
                           : -static_cast<int64_t>(std::min<uint64_t>(start_ns - time, INT64_MAX));

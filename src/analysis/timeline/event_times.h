@@ -15,7 +15,7 @@ namespace hm::timeline {
 // clock, is one event.
 class EventTimes {
  public:
-  // Times are counted from `start_ns` of the profile's clock.
+  // Times are counted from `start_ns` of the axis.
   EventTimes(const profile::Profile& profile, const profile::Filter& filter, uint32_t event,
              uint64_t start_ns);
 

@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "analysis/timeline/axis.h"
+
 namespace hm::timeline {
 namespace {
 
-// When each CPU's last sample before a time was taken; times are asked in order.
+// Where on the axis each CPU's last sample before a time of the clock was taken; times are asked in order.
 class LastSamples {
  public:
-  explicit LastSamples(const profile::Profile& profile) : samples_(profile.samples) {}
+  explicit LastSamples(const profile::Profile& profile) : samples_(profile.samples), axis_(profile) {}
 
   // nullopt as CPU: of any.
   std::optional<uint64_t> before(uint64_t time_ns, std::optional<uint32_t> cpu) {
@@ -18,19 +20,25 @@ class LastSamples {
       std::optional<uint64_t> time = samples_.time_ns.at(row_);
       if (time.value_or(0) >= time_ns) break;
       if (!time) continue;
-      last_ = time;
-      if (std::optional<uint64_t> of = samples_.cpu.at(row_)) of_cpu_[*of] = *time;
+      last_ = axis_.at(row_);
+      if (std::optional<uint64_t> of = samples_.cpu.at(row_)) of_cpu_[*of] = last_;
     }
     if (!cpu || samples_.cpu.empty()) return last_;
     auto found = of_cpu_.find(*cpu);
-    return found == of_cpu_.end() ? std::nullopt : std::optional(found->second);
+    return found == of_cpu_.end() ? std::nullopt : found->second;
+  }
+
+  // A time of the clock on the axis, where these differ that of the last sample before it.
+  uint64_t on_axis(uint64_t time_ns, uint64_t start) {
+    return axis_.unit() == Unit::kNanoseconds ? time_ns : before(time_ns, std::nullopt).value_or(start);
   }
 
  private:
   const profile::Samples& samples_;
+  const Axis axis_;
   size_t row_ = 0;
   std::optional<uint64_t> last_;
-  std::unordered_map<uint64_t, uint64_t> of_cpu_;
+  std::unordered_map<uint64_t, std::optional<uint64_t>> of_cpu_;
 };
 
 }  // namespace
@@ -39,9 +47,11 @@ std::vector<Gap> find_gaps(const profile::Profile& profile, uint64_t start_ns) {
   LastSamples last(profile);
   std::vector<Gap> gaps;
   for (const profile::Gap& each : profile.gaps) {
-    uint64_t begin = each.event ? each.begin_ns : last.before(each.begin_ns, each.cpu).value_or(start_ns);
+    uint64_t begin = each.event ? last.on_axis(each.begin_ns, start_ns)
+                                : last.before(each.begin_ns, each.cpu).value_or(start_ns);
+    uint64_t end = last.on_axis(each.end_ns, start_ns);
     gaps.push_back(
-        {{static_cast<int64_t>(begin - start_ns), static_cast<int64_t>(each.end_ns - start_ns)}, each.event});
+        {{static_cast<int64_t>(begin - start_ns), static_cast<int64_t>(end - start_ns)}, each.event});
   }
   std::ranges::sort(gaps, {}, [](const Gap& gap) { return gap.when.begin_ns; });
   return gaps;

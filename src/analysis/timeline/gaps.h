@@ -20,7 +20,7 @@ struct Gap {
   std::optional<uint32_t> event;  // the only one that lacks any
 };
 
-// In order of their begin; times are counted from `start_ns` of the profile's clock. What was lost came after
+// In order of their begin; times are counted from `start_ns` of the axis. What was lost came after
 // the last sample of the same CPU, or of any where CPUs are not loaded: the kernel tells of it only later.
 [[nodiscard]] std::vector<Gap> find_gaps(const profile::Profile& profile, uint64_t start_ns);
 

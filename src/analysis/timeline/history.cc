@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/timeline/axis.h"
 #include "analysis/timeline/window_builder.h"
 
 namespace hm::timeline {
@@ -13,10 +14,10 @@ constexpr uint64_t kMostCells = 100'000;
 // The filter's event, or of several the one with the most samples that have a time.
 std::optional<uint32_t> event_of(const profile::Profile& profile, const profile::Filter& filter) {
   std::vector<uint64_t> samples(profile.events.size());
+  const Axis axis(profile);
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     uint32_t event = profile.samples.event[i];
-    if (filter.passes_event(event) && filter.passes_thread(profile.samples.thread[i]) &&
-        profile.samples.time_ns.at(i))
+    if (filter.passes_event(event) && filter.passes_thread(profile.samples.thread[i]) && axis.at(i))
       ++samples[event];
   }
   auto most = std::ranges::max_element(samples);
@@ -35,8 +36,10 @@ Status set_window(const Window& window, uint64_t length, Timeline& timeline) {
   if (window.from_ns >= window.to_ns)
     return make_error(ErrorCode::kInvalidArgument, "the window ends before it begins");
   if (timeline.begin_ns >= timeline.end_ns)
-    return make_error(ErrorCode::kNotFound, "the window begins after the last sample, which is at {:.6f} s",
-                      static_cast<double>(length) / 1e9);
+    return make_error(ErrorCode::kNotFound, "the window begins after the last sample, which is at {}",
+                      timeline.unit == Unit::kCycles
+                          ? std::to_string(length) + " cycles"
+                          : std::to_string(static_cast<double>(length) / 1e9) + " s");
   uint64_t lasts = timeline.end_ns - timeline.begin_ns, columns = std::max<size_t>(window.columns, 1);
   uint64_t as_many_as_fit = lasts / columns + (lasts % columns != 0 ? 1 : 0);
   timeline.bin_ns = std::min(window.bin_ns != 0 ? window.bin_ns : as_many_as_fit, lasts);
@@ -90,7 +93,8 @@ Result<Timeline> History::show(const Window& window) const {
   timeline.event = profile_->events[event_].name;
   timeline.way = index_->way();
   timeline.counts_time = timeline::counts_time(profile_->events[event_]);
-  timeline.slowed = profile_->pmu() == "software";
+  timeline.unit = Axis(*profile_).unit();
+  timeline.slowed = timeline.unit == Unit::kNanoseconds && profile_->pmu() == "software";
   timeline.by = window.by;
   timeline.recorded = profile::recorded_half(profile_->events[event_].attr.branch_sample_type);
   timeline.interval_ns = static_cast<uint64_t>(index_->series().interval_ns);

@@ -38,6 +38,7 @@ class History {
 
   [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_, rated_, gaps_}; }
   [[nodiscard]] uint64_t start_ns() const { return index_->series().start_ns; }
+  [[nodiscard]] Unit unit() const { return Axis(*profile_).unit(); }
   [[nodiscard]] uint64_t length_ns() const;  // from the first to the last sample; at least 1
   // Whether the samples say on which CPU they were taken.
   [[nodiscard]] bool has_cpus() const { return !profile_->samples.cpu.empty(); }

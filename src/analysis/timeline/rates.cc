@@ -32,12 +32,12 @@ void add_rates(const std::vector<double>& counts, const std::vector<bool>& has_g
                Rate& rate) {
   for (size_t cell = 0; cell < counts.size(); ++cell) {
     if (counts[cell] == 0 && has_gap[cell]) {
-      rate.per_second.emplace_back();
+      rate.per_billion.emplace_back();
       continue;
     }
-    double per_second = counts[cell] * 1e9 / static_cast<double>(grid.bin_ns);
-    rate.per_second.emplace_back(per_second);
-    rate.most_per_second = std::max(rate.most_per_second.value_or(0), per_second);
+    double per_billion = counts[cell] * 1e9 / static_cast<double>(grid.bin_ns);
+    rate.per_billion.emplace_back(per_billion);
+    rate.most_per_billion = std::max(rate.most_per_billion.value_or(0), per_billion);
   }
 }
 
@@ -48,7 +48,7 @@ Rate find_rate(const CountedEvent& counted, const std::vector<Gap>& gaps, const 
   rate.event = counted.event;
   rate.gaps = gaps_of(gaps, counted.number, grid);
   if (!counted.has_times) {
-    rate.per_second.resize(grid.cells());
+    rate.per_billion.resize(grid.cells());
     return rate;
   }
   for (size_t track = 0; track < counted.times.tracks().size(); ++track) {

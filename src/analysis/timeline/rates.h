@@ -19,8 +19,8 @@ struct Rate {
   double events = 0;     // that they stand for
   // In each bin; nullopt where it was not measured: the event's samples have no time, or the bin has none
   // because of a gap. A last bin that is shorter than the others tells of as long a time as they do.
-  std::vector<std::optional<double>> per_second;
-  std::optional<double> most_per_second;
+  std::vector<std::optional<double>> per_billion;
+  std::optional<double> most_per_billion;
   std::vector<TimeSpan> gaps;  // in which the rates are too low, as samples may be missing
 };
 

@@ -62,8 +62,8 @@ TEST(Rates, AreOfAllThreads) {
   EXPECT_EQ(rate.event, "miss");
   EXPECT_EQ(rate.samples, 3u);
   EXPECT_EQ(rate.events, 500);
-  EXPECT_THAT(rate.per_second, ElementsAre(100'000.0, 0.0, 150'000.0, 0.0));
-  EXPECT_EQ(rate.most_per_second, 150'000);
+  EXPECT_THAT(rate.per_billion, ElementsAre(100'000.0, 0.0, 150'000.0, 0.0));
+  EXPECT_EQ(rate.most_per_billion, 150'000);
   EXPECT_THAT(rate.gaps, IsEmpty());
 }
 
@@ -73,7 +73,7 @@ TEST(Rates, AreOfTheWindow) {
   made.miss(5 * kMs, 300);
   Rate rate = made.rate({.from_ns = 4 * kMs, .to_ns = 8 * kMs, .columns = 2});
   EXPECT_EQ(rate.samples, 1u);
-  EXPECT_THAT(rate.per_second, ElementsAre(150'000.0, 0.0));
+  EXPECT_THAT(rate.per_billion, ElementsAre(150'000.0, 0.0));
 }
 
 TEST(Rates, OfAShortLastBinAreOfAsLongATime) {
@@ -81,7 +81,7 @@ TEST(Rates, OfAShortLastBinAreOfAsLongATime) {
   made.miss(4 * kMs, 100);
   made.miss(7 * kMs, 300);
   Rate rate = made.rate({.bin_ns = 3 * kMs});
-  EXPECT_THAT(rate.per_second, ElementsAre(0.0, 100 / 3e-3, 300 / 3e-3));
+  EXPECT_THAT(rate.per_billion, ElementsAre(0.0, 100 / 3e-3, 300 / 3e-3));
 }
 
 TEST(Rates, AreNotZeroWhereSamplesWereLost) {
@@ -90,7 +90,7 @@ TEST(Rates, AreNotZeroWhereSamplesWereLost) {
   made.gap(4 * kMs, 5 * kMs, 1);
   made.gap(7 * kMs, 8 * kMs, 0);  // not of this event
   Rate rate = made.rate({.columns = 4});
-  EXPECT_THAT(rate.per_second, ElementsAre(50'000.0, 0.0, kNotMeasured, 0.0));
+  EXPECT_THAT(rate.per_billion, ElementsAre(50'000.0, 0.0, kNotMeasured, 0.0));
   ASSERT_EQ(rate.gaps.size(), 1u);
   EXPECT_EQ(rate.gaps[0].begin_ns, 4 * static_cast<int64_t>(kMs));
 }
@@ -102,21 +102,21 @@ TEST(Rates, LackWhatWasLostAfterTheLastSample) {
   Rate rate = made.rate({.columns = 8});
   ASSERT_EQ(rate.gaps.size(), 1u);
   EXPECT_EQ(rate.gaps[0].begin_ns, 6 * static_cast<int64_t>(kMs));
-  EXPECT_EQ(rate.per_second[6], kNotMeasured);
-  EXPECT_EQ(rate.per_second[5], 0.0);
+  EXPECT_EQ(rate.per_billion[6], kNotMeasured);
+  EXPECT_EQ(rate.per_billion[5], 0.0);
 }
 
 TEST(Rates, OfAnEventWithoutTimesAreNotMeasured) {
   MadeOfTwo made;
   made.profile.events[1].attr.sample_type = 0;
   Rate rate = made.rate({.columns = 4});
-  EXPECT_THAT(rate.per_second, ElementsAre(kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured));
-  EXPECT_EQ(rate.most_per_second, std::nullopt);
+  EXPECT_THAT(rate.per_billion, ElementsAre(kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured));
+  EXPECT_EQ(rate.most_per_billion, std::nullopt);
 }
 
 TEST(Rates, OfAnEventWithoutSamplesAreZero) {
   Rate rate = MadeOfTwo().rate({.columns = 4});
-  EXPECT_THAT(rate.per_second, Each(0.0));
+  EXPECT_THAT(rate.per_billion, Each(0.0));
 }
 
 TEST(Gaps, ThatAreCloserThanACellAreOne) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "analysis/timeline/axis.h"
 #include "base/parallel.h"
 
 namespace hm::timeline {
@@ -22,9 +23,9 @@ int64_t since(uint64_t start, uint64_t time) {
   return static_cast<int64_t>(std::min<uint64_t>(time - start, INT64_MAX));
 }
 
-uint64_t start_of(const profile::Profile& profile, const Tracks& tracks) {
+uint64_t start_of(const Axis& axis, const Tracks& tracks) {
   uint64_t start = UINT64_MAX;
-  for (uint32_t sample : tracks.samples) start = std::min(start, *profile.samples.time_ns.at(sample));
+  for (uint32_t sample : tracks.samples) start = std::min(start, *axis.at(sample));
   return start;
 }
 
@@ -215,13 +216,13 @@ std::span<const uint16_t> Series::new_cycles_of(const Point& point) const {
 
 Series find_series(const profile::Profile& profile, const profile::Filter& filter, uint32_t event) {
   Tracks tracks = find_tracks(profile, filter, event);
+  const Axis axis(profile);
   Series series;
   series.profile = &profile;
   series.tracks = std::move(tracks.tracks);
   series.points.reserve(tracks.samples.size());
-  uint64_t start = start_of(profile, tracks);
-  for (uint32_t sample : tracks.samples)
-    series.points.push_back({0, since(start, *profile.samples.time_ns.at(sample)), sample});
+  uint64_t start = start_of(axis, tracks);
+  for (uint32_t sample : tracks.samples) series.points.push_back({0, since(start, *axis.at(sample)), sample});
   if (series.points.empty()) return series;
   find_interval(series, event);
   find_begins(series, event);

@@ -28,7 +28,7 @@ struct Series {
   // By function; the last one is that of the idle task, whatever code that runs.
   std::vector<double> share;  // its part of these samples
   std::vector<double> dwell;  // Weight::kDwell
-  uint64_t start_ns = 0;      // the first sample's time, by the profile's clock
+  uint64_t start_ns = 0;      // the first sample's time, on the axis
   int64_t end_ns = 0;         // the last sample's time
   int64_t interval_ns = 1;    // from one sample of a thread to its next, of the clock its period: the median
   // Most branches are new: the stacks are shorter than what ran from one sample to the next, of which only

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/timeline/axis.h"
 #include "analysis/timeline/index.h"
 #include "analysis/timeline/lanes.h"
 #include "analysis/timeline/rates.h"
@@ -81,7 +82,8 @@ struct Timeline {
   By by = By::kThread;
   uint64_t begin_ns = 0, end_ns = 0;  // the window, since the first sample
   uint64_t bin_ns = 0;
-  bool slowed = false;  // the software PMU ran the program, which took longer than natively
+  Unit unit = Unit::kNanoseconds;  // of all times
+  bool slowed = false;             // the software PMU ran the program, which took longer than natively
   // The event counts time: the clock, or cycles. Of others the time between samples says when they happened,
   // not how long the code ran.
   bool counts_time = true;

@@ -3,17 +3,19 @@
 
 #include <unordered_map>
 
+#include "analysis/timeline/axis.h"
+
 namespace hm::timeline {
 
 Tracks find_tracks(const profile::Profile& profile, const profile::Filter& filter, uint32_t event) {
   const profile::Samples& samples = profile.samples;
+  const Axis axis(profile);
   constexpr uint32_t kUnknownCpu = UINT32_MAX, kLeftOut = UINT32_MAX;
   Tracks found;
   std::unordered_map<uint64_t, uint32_t> numbers;  // by thread and CPU
   std::vector<uint32_t> track_of(samples.size(), kLeftOut);
   for (size_t i = 0; i < samples.size(); ++i) {
-    if (samples.event[i] != event || !samples.time_ns.at(i) || !filter.passes_thread(samples.thread[i]))
-      continue;
+    if (samples.event[i] != event || !axis.at(i) || !filter.passes_thread(samples.thread[i])) continue;
     auto cpu = static_cast<uint32_t>(samples.cpu.at(i).value_or(kUnknownCpu));
     auto [number, is_new] = numbers.try_emplace(uint64_t{samples.thread[i]} << 32 | cpu,
                                                 static_cast<uint32_t>(found.tracks.size()));

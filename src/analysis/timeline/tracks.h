@@ -24,7 +24,7 @@ struct Tracks {
   std::vector<uint32_t> samples;
 };
 
-// Of the event's samples in threads that pass; those without a time are left out.
+// Of the event's samples in threads that pass; those without a time on the axis are left out.
 [[nodiscard]] Tracks find_tracks(const profile::Profile& profile, const profile::Filter& filter,
                                  uint32_t event);
 

@@ -11,6 +11,9 @@
 namespace hm::json {
 namespace {
 
+// Of all times; rates are of a billion of it.
+const char* name_of(timeline::Unit unit) { return unit == timeline::Unit::kCycles ? "cycles" : "ns"; }
+
 uint64_t whole(double ns) { return static_cast<uint64_t>(std::llround(ns)); }
 
 Json lane_json(const timeline::Lane& lane) {
@@ -23,32 +26,32 @@ Json lane_json(const timeline::Lane& lane) {
   Json counts = Json::array();
   for (const std::vector<double>& each : lane.counts) counts.push_back(each);
   return {{"name", lane.name},
-          {"ns", whole(lane.ns)},
-          {"idle_ns", lane.idle_ns ? Json(whole(*lane.idle_ns)) : Json()},
+          {"ran", whole(lane.ns)},
+          {"idle", lane.idle_ns ? Json(whole(*lane.idle_ns)) : Json()},
           {"bins", std::move(bins)},
           {"counts", std::move(counts)}};
 }
 
 Json rate_json(const timeline::Rate& rate) {
-  const auto value = [](const std::optional<double>& per_second) {
-    return per_second ? Json(std::round(*per_second * 1000) / 1000) : Json();
+  const auto value = [](const std::optional<double>& per_billion) {
+    return per_billion ? Json(std::round(*per_billion * 1000) / 1000) : Json();
   };
-  Json per_second = Json::array(), gaps = Json::array();
-  for (const std::optional<double>& each : rate.per_second) per_second.push_back(value(each));
+  Json per_billion = Json::array(), gaps = Json::array();
+  for (const std::optional<double>& each : rate.per_billion) per_billion.push_back(value(each));
   for (const timeline::TimeSpan& each : rate.gaps)
     gaps.push_back({{"begin_at", each.begin_ns}, {"end_at", each.end_ns}});
   return {{"event", rate.event},
           {"samples", rate.samples},
           {"events", rate.events},
-          {"most_per_second", value(rate.most_per_second)},
-          {"per_second", std::move(per_second)},
+          {"most_per_billion", value(rate.most_per_billion)},
+          {"per_billion", std::move(per_billion)},
           {"gaps", std::move(gaps)}};
 }
 
 // A share of the lane's time, or events in a second.
 Json unusual_json(const timeline::Unusual& unusual) {
   if (unusual.is_event)
-    return {{"event", unusual.name}, {"per_second", unusual.during}, {"usual_per_second", unusual.usual}};
+    return {{"event", unusual.name}, {"per_billion", unusual.during}, {"usual_per_billion", unusual.usual}};
   return {{"function", unusual.name},
           {"dso", unusual.dso},
           {"share", unusual.during},
@@ -80,7 +83,7 @@ Json moment_json(const timeline::Moment& moment) {
   Json branches = Json::array();
   for (const timeline::Moment::Left& left : moment.branches)
     branches.push_back({{"function", left.function}, {"new", left.is_new}});
-  return {{"ns_at", moment.time_ns},
+  return {{"at", moment.time_ns},
           {"lane", moment.lane},
           {"function", moment.function},
           {"branches", std::move(branches)},
@@ -97,11 +100,12 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
             {"event", timeline.event},
             {"way", timeline::name_of(timeline.way)},
             {"by", timeline::name_of(timeline.by)},
+            {"unit", name_of(timeline.unit)},
             {"begin_at", timeline.begin_ns},
             {"end_at", timeline.end_ns},
-            {"bin_ns", timeline.bin_ns},
+            {"bin", timeline.bin_ns},
             {"counts_time", timeline.counts_time},
-            {"interval_ns", timeline.interval_ns},
+            {"interval", timeline.interval_ns},
             {"inferred", inferred_branches(timeline.recorded)},
             {"samples", timeline.points.points},
             {"branches", timeline.points.branches},
@@ -109,7 +113,7 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
             {"ambiguous_samples", timeline.points.ambiguous},
             {"episodes", Json::array()},
             {"functions", Json::array()},
-            {"others_ns", whole(timeline.other_ns)},
+            {"others", whole(timeline.other_ns)},
             {"counts", Json::array()},
             {"rates", Json::array()},
             {"all_lanes", timeline.all_lanes},
@@ -117,7 +121,7 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
             {"moments", Json::array()}};
   for (const timeline::Episode& each : episodes) json["episodes"].push_back(episode_json(each));
   for (const timeline::Function& each : timeline.functions)
-    json["functions"].push_back({{"function", each.name}, {"dso", each.dso}, {"ns", whole(each.ns)}});
+    json["functions"].push_back({{"function", each.name}, {"dso", each.dso}, {"ran", whole(each.ns)}});
   for (const timeline::EventCount& each : timeline.counts)
     json["counts"].push_back({{"event", each.event}, {"all", each.all}, {"most_in_a_bin", each.most}});
   for (const timeline::Rate& rate : timeline.rates) json["rates"].push_back(rate_json(rate));

@@ -14,9 +14,7 @@
 namespace hm::screen {
 namespace {
 
-constexpr size_t kNameColumns = 18;
-
-std::string time_text(uint64_t ns) { return text::duration_text(static_cast<double>(ns)); }
+constexpr size_t kNameColumns = 18, kTimeColumns = 9, kCyclesColumns = 13;
 
 uint8_t color_of(size_t column, const std::vector<timeline::Function>& functions) {
   char letter = text::letter_of(column, functions);
@@ -68,10 +66,14 @@ Picture TimelineScreen::draw() {
   return picture;
 }
 
+std::string TimelineScreen::time(uint64_t at) const {
+  return text::time_text(static_cast<double>(at), history_->unit());
+}
+
 void TimelineScreen::draw_head(Picture& picture) {
-  std::string title = fmt::format("{}  {} to {} of {}  cells of {}  by {}", text::printable(seen().event),
-                                  time_text(begin_ns_), time_text(end_ns_), time_text(history_->length_ns()),
-                                  time_text(cell_ns()), timeline::name_of(by_));
+  std::string title =
+      fmt::format("{}  {} to {} of {}  cells of {}  by {}", text::printable(seen().event), time(begin_ns_),
+                  time(end_ns_), time(history_->length_ns()), time(cell_ns()), timeline::name_of(by_));
   if (following_ns_) title += "  following";
   title.resize(std::max(title.size(), size_.columns), ' ');
   picture.push_back({0, 0, std::move(title), 0, true});
@@ -87,7 +89,7 @@ size_t TimelineScreen::draw_lanes(Picture& picture, size_t room) {
   size_t row = 1;
   for (size_t i = scroll_; i < line.lanes.size() && i < scroll_ + shown; ++i, row += height)
     draw_lane(line.lanes[i], row, i == lane_, picture);
-  std::string begin = time_text(begin_ns_), end = time_text(end_ns_);
+  std::string begin = time(begin_ns_), end = time(end_ns_);
   picture.push_back({row, kNameColumns + 2, begin});
   size_t right = kNameColumns + 2 + cells();
   picture.push_back({row, right - std::min(right, end.size()), end});
@@ -124,7 +126,8 @@ void TimelineScreen::draw_legend(size_t row, Picture& picture) {
     picture.push_back(
         {row, 0, std::string(1, text::letter_of(i, line.functions)), color_of(i, line.functions)});
     picture.push_back({row++, 3,
-                       fmt::format("{:>9}  {:>6}  {}", text::duration_text(ns),
+                       fmt::format("{:>{}}  {:>6}  {}", text::time_text(ns, line.unit),
+                                   line.unit == timeline::Unit::kCycles ? kCyclesColumns : kTimeColumns,
                                    text::percent(ns / std::max(all, 1.0)), name)});
   }
 }
@@ -141,7 +144,7 @@ std::string TimelineScreen::status() const {
   if (mode_ == Mode::kSearch) return "search: " + text::printable(search_) + "_";
   if (mode_ != Mode::kLanes) return "Up, Down, Page Up, Page Down; any other key: back";
   if (!message_.empty()) return text::printable(message_);
-  return fmt::format("at {}; {}; ? help, i about, q end", time_text(cursor_ns_),
+  return fmt::format("at {}; {}; ? help, i about, q end", time(cursor_ns_),
                      text::count_of(episodes_.size(), "episode", "episodes"));
 }
 
@@ -155,7 +158,8 @@ void TimelineScreen::draw_lines(const std::vector<std::string>& lines, Picture& 
 std::vector<std::string> TimelineScreen::sample_lines() const {
   std::vector<std::string> lines;
   for (const timeline::Moment& moment : seen_->moments) {
-    std::ranges::move(wrapped_lines(text::moment_line(moment), size_.columns), std::back_inserter(lines));
+    std::ranges::move(wrapped_lines(text::moment_line(moment, seen_->unit), size_.columns),
+                      std::back_inserter(lines));
   }
   if (lines.empty()) lines.emplace_back("no sample was taken from there on");
   return lines;

@@ -234,7 +234,7 @@ void TimelineScreen::jump_to_episode(bool forward) {
   constexpr uint64_t kTimesAsLong = 10;
   uint64_t wide = kTimesAsLong * std::max(next->end_ns - next->begin_ns, kShortest);
   center_on(next->begin_ns, std::min(end_ns_ - begin_ns_, wide));
-  message_ = text::episode_line(*next);
+  message_ = text::episode_line(*next, history_->unit());
 }
 
 }  // namespace hm::screen

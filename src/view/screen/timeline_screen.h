@@ -60,6 +60,7 @@ class TimelineScreen {
   void draw_lane(const timeline::Lane& lane, size_t row, bool chosen, Picture& picture) const;
   void draw_legend(size_t row, Picture& picture);
   void draw_status(Picture& picture);
+  [[nodiscard]] std::string time(uint64_t at) const;
   [[nodiscard]] std::string status() const;
   void draw_lines(const std::vector<std::string>& lines, Picture& picture);
   [[nodiscard]] std::vector<std::string> sample_lines() const;

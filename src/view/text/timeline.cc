@@ -24,10 +24,12 @@ std::string cell_of(char letter, size_t column, const Style& style) {
 }  // namespace
 
 std::string timeline_head(const timeline::Timeline& line) {
-  std::string out = fmt::format("# time line of {}: from {} to {}, cells of {}, by {}\n", line.event,
-                                duration_text(static_cast<double>(line.begin_ns)),
-                                duration_text(static_cast<double>(line.end_ns)),
-                                duration_text(static_cast<double>(line.bin_ns)), timeline::name_of(line.by));
+  const auto time = [&](uint64_t at) { return time_text(static_cast<double>(at), line.unit); };
+  std::string out =
+      fmt::format("# time line of {}: from {} to {}, cells of {}, by {}\n", line.event, time(line.begin_ns),
+                  time(line.end_ns), time(line.bin_ns), timeline::name_of(line.by));
+  if (line.unit == timeline::Unit::kCycles)
+    out += "# times are cycles of the modelled machine, the same in each run; the software PMU slows the run itself\n";
   if (line.slowed)
     out += "# times are of the run under the software PMU, which slows some code more than other\n";
   if (!line.counts_time)
@@ -37,7 +39,7 @@ std::string timeline_head(const timeline::Timeline& line) {
         "time\n",
         line.event);
   out += fmt::format("# {}, one in {} of a thread", count_of(line.points.points, "sample", "samples"),
-                     duration_text(static_cast<double>(line.interval_ns)));
+                     time(line.interval_ns));
   if (line.points.branches == 0) return out + "; without branches: each stands for the time before it\n#\n";
   out += fmt::format("; {} of {} branches are new since the sample before; their times are estimated: {}\n",
                      grouped(line.points.new_branches), grouped(line.points.branches),
@@ -67,7 +69,7 @@ std::string totals_text(const timeline::Timeline& line, const Style& style) {
   const auto add_row = [&](std::string letter, double ns, std::string share, const std::string& name,
                            const std::string& dso) {
     std::vector<std::string> cells{std::move(letter)};
-    if (line.counts_time) cells.push_back(duration_text(ns));
+    if (line.counts_time) cells.push_back(time_text(ns, line.unit));
     cells.insert(cells.end(), {std::move(share), name, dso});
     table.add(std::move(cells));
   };
@@ -109,14 +111,15 @@ std::string counts_legend(const timeline::EventCount& event) {
 
 std::string axis(const timeline::Timeline& line) {
   size_t cells = line.lanes.empty() ? 0 : line.lanes.front().bins.size();
-  std::string begin = duration_text(static_cast<double>(line.begin_ns)),
-              end = duration_text(static_cast<double>(line.end_ns));
+  std::string begin = time_text(static_cast<double>(line.begin_ns), line.unit),
+              end = time_text(static_cast<double>(line.end_ns), line.unit);
   size_t room = cells > begin.size() ? cells - begin.size() : 0;
   return fmt::format("{:{}}{}{:>{}}\n", "", kLaneNameColumns + 2, begin, end, std::max(room, end.size() + 1));
 }
 
 // The surest, in order of time.
-std::string episodes_text(const std::vector<timeline::Episode>& all, const Style& style) {
+std::string episodes_text(const std::vector<timeline::Episode>& all, timeline::Unit unit,
+                          const Style& style) {
   constexpr size_t kMostShown = 10;
   if (all.empty()) return "";
   std::vector<const timeline::Episode*> shown(all.size());
@@ -125,7 +128,8 @@ std::string episodes_text(const std::vector<timeline::Episode>& all, const Style
   if (shown.size() > kMostShown) shown.resize(kMostShown);
   std::ranges::sort(shown, {}, [](const timeline::Episode* each) { return each->begin_ns; });
   std::string out = "episodes, in which something ran or was counted far more than it usually is:\n";
-  for (const timeline::Episode* each : shown) out += wrapped(episode_line(*each), style.width, 4) + '\n';
+  for (const timeline::Episode* each : shown)
+    out += wrapped(episode_line(*each, unit), style.width, 4) + '\n';
   if (shown.size() < all.size()) out += fmt::format("# {} more, less sure\n", all.size() - shown.size());
   return out + '\n';
 }
@@ -140,8 +144,8 @@ size_t timeline_columns(const Style& style) {
 
 std::string timeline_view(const timeline::Timeline& timeline, const std::vector<timeline::Episode>& episodes,
                           const Style& style) {
-  std::string out =
-      timeline_head(timeline) + episodes_text(episodes, style) + totals_text(timeline, style) + '\n';
+  std::string out = timeline_head(timeline) + episodes_text(episodes, timeline.unit, style) +
+                    totals_text(timeline, style) + '\n';
   for (const timeline::Lane& lane : timeline.lanes) out += lane_text(timeline, lane, style);
   out += axis(timeline);
   if (timeline.lanes.size() < timeline.all_lanes)
@@ -152,7 +156,7 @@ std::string timeline_view(const timeline::Timeline& timeline, const std::vector<
       "\nthe branches of each sample, in their order, each by the function that it left, and the function "
       "sampled:\n";
   for (const timeline::Moment& moment : timeline.moments)
-    out += wrapped(moment_line(moment), style.width, 4) + '\n';
+    out += wrapped(moment_line(moment, timeline.unit), style.width, 4) + '\n';
   if (timeline.moments.size() < timeline.points.points)
     out += fmt::format(
         "# {}\n", count_of(timeline.points.points - timeline.moments.size(), "more sample", "more samples"));

@@ -15,14 +15,26 @@ namespace {
 
 constexpr size_t kLetters = 26;
 
-std::string during_text(const timeline::Unusual& unusual) {
+// Where something is, as finely as it is known.
+std::string place_text(uint64_t at, timeline::Unit unit) {
+  return unit == timeline::Unit::kNanoseconds ? fmt::format("{:.6f} s", static_cast<double>(at) / 1e9)
+                                              : fmt::format("{} cycles", grouped(at));
+}
+
+// A rate, of which the analysis tells how many in a billion of the unit.
+std::string often_text(double per_billion, timeline::Unit unit) {
+  return unit == timeline::Unit::kNanoseconds ? grouped(static_cast<uint64_t>(per_billion))
+                                              : fmt::format("{:.4g}", per_billion / 1e3);
+}
+
+std::string during_text(const timeline::Unusual& unusual, timeline::Unit unit) {
   std::string name = printable(short_name(unusual.name));
   if (!unusual.is_event)
     return fmt::format("{} {} of the time (as long elsewhere: at most {})", name, percent(unusual.during),
                        percent(unusual.usual));
-  return fmt::format("{} {} in a second (as long elsewhere: at most {})", name,
-                     grouped(static_cast<uint64_t>(unusual.during)),
-                     grouped(static_cast<uint64_t>(unusual.usual)));
+  return fmt::format("{} {} in {} (as long elsewhere: at most {})", name, often_text(unusual.during, unit),
+                     unit == timeline::Unit::kNanoseconds ? "a second" : "a million cycles",
+                     often_text(unusual.usual, unit));
 }
 
 std::string chance_text(double chance) {
@@ -39,6 +51,14 @@ std::string duration_text(double ns) {
          : ns < 1e6 ? fmt::format("{:.4g} us", ns / 1e3)
          : ns < 1e9 ? fmt::format("{:.4g} ms", ns / 1e6)
                     : fmt::format("{:.4g} s", ns / 1e9);
+}
+
+std::string time_text(double amount, timeline::Unit unit) {
+  if (unit == timeline::Unit::kNanoseconds) return duration_text(amount);
+  return amount < 1e4   ? fmt::format("{:.0f} cycles", amount)
+         : amount < 1e6 ? fmt::format("{:.4g} kcycles", amount / 1e3)
+         : amount < 1e9 ? fmt::format("{:.4g} Mcycles", amount / 1e6)
+                        : fmt::format("{:.4g} Gcycles", amount / 1e9);
 }
 
 char letter_of(size_t column, const std::vector<timeline::Function>& functions) {
@@ -65,9 +85,8 @@ char shade_of(double count, double most) {
   return count <= 0 ? ' ' : kShades[std::min(shade, kShades.size() - 1)];
 }
 
-std::string moment_line(const timeline::Moment& moment) {
-  std::string out =
-      fmt::format("{:.6f} s  {}:", static_cast<double>(moment.time_ns) / 1e9, printable(moment.lane));
+std::string moment_line(const timeline::Moment& moment, timeline::Unit unit) {
+  std::string out = fmt::format("{}  {}:", place_text(moment.time_ns, unit), printable(moment.lane));
   for (const timeline::Moment::Left& left : moment.branches) {
     std::string name = printable(short_name(left.function));
     out += left.is_new ? fmt::format(" {} >", name) : fmt::format(" ({}) >", name);
@@ -77,12 +96,12 @@ std::string moment_line(const timeline::Moment& moment) {
   return out;
 }
 
-std::string episode_line(const timeline::Episode& episode) {
+std::string episode_line(const timeline::Episode& episode, timeline::Unit unit) {
   constexpr size_t kMostNamed = 4;
-  std::string out = fmt::format("{:.6f} s, for {}:", static_cast<double>(episode.begin_ns) / 1e9,
-                                duration_text(static_cast<double>(episode.end_ns - episode.begin_ns)));
+  std::string out = fmt::format("{}, for {}:", place_text(episode.begin_ns, unit),
+                                time_text(static_cast<double>(episode.end_ns - episode.begin_ns), unit));
   const auto named = std::min(kMostNamed, episode.unusual.size());
-  for (size_t i = 0; i < named; ++i) out += (i == 0 ? " " : "; ") + during_text(episode.unusual[i]);
+  for (size_t i = 0; i < named; ++i) out += (i == 0 ? " " : "; ") + during_text(episode.unusual[i], unit);
   if (named < episode.unusual.size()) out += fmt::format("; and {} more", episode.unusual.size() - named);
   out += "; in " + printable(episode.lanes.front());
   if (episode.lanes.size() > 1) out += fmt::format(" and {} more", episode.lanes.size() - 1);

@@ -12,6 +12,8 @@ namespace hm::text {
 
 // "1.25 ms".
 [[nodiscard]] std::string duration_text(double ns);
+// Of a time line's axis: likewise, or "1.25 Mcycles".
+[[nodiscard]] std::string time_text(double amount, timeline::Unit unit);
 // Of the function in this column of Timeline::functions, 'a' to 'z'; '?' of unknown code, '_' of the idle
 // task,
 // '.' of all others.
@@ -26,7 +28,7 @@ inline constexpr size_t kLaneNameColumns = 18;
 [[nodiscard]] char shade_of(double count, double most);
 // Its branches in the order in which they ran, and the function sampled; those that the sample before had too
 // are in parentheses.
-[[nodiscard]] std::string moment_line(const timeline::Moment& moment);
-[[nodiscard]] std::string episode_line(const timeline::Episode& episode);
+[[nodiscard]] std::string moment_line(const timeline::Moment& moment, timeline::Unit unit);
+[[nodiscard]] std::string episode_line(const timeline::Episode& episode, timeline::Unit unit);
 
 }  // namespace hm::text

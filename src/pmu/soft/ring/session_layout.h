@@ -174,6 +174,7 @@ struct Session {
   uint32_t lost_flags;      // processes: how often code read status flags that had not been kept
   uint32_t lost_pages;    // processes: how many pages of what they share are their own now, for want of room
   uint32_t heap_sites;    // processes: how many numbers of allocation sites are used
+  uint64_t run_cycles;    // processes: the latest time of the run that one of them has told (run_time.h)
   uint64_t exact_slots;   // processes: how many have been taken of those that come first (BurstPlan)
   uint32_t follows_exec;  // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];

@@ -50,6 +50,7 @@ struct ModelledCore {
 
   Tick tick = kFirstTick;                    // where the next thread's time slice begins
   uint64_t stall_cycles = 0;                 // of the cost model, beyond one cycle a slot
+  uint64_t idle_cycles = 0;                  // run_cycles_at()
   uint64_t counted_cycles = kFirstTick / 2;  // those that the clock event has counted
   Tick last_fetch_miss = 0;                  // the stamp of the last code line that missed
 
@@ -64,6 +65,15 @@ struct ModelledCore {
 
   // The cost model's cycles so far, at the tick `now`.
   [[nodiscard]] uint64_t cycles_at(Tick now) const { return now / 2 + stall_cycles; }
+
+  // The run's time on the modelled machine, in cycles since it began: those of the core, and how long it had
+  // nothing to run.
+  [[nodiscard]] uint64_t run_cycles_at(Tick now) const { return cycles_at(now) + idle_cycles; }
+  // The core had nothing to run until then, if that is later than `now`.
+  void idle_until(uint64_t run_cycles, Tick now) {
+    uint64_t so_far = run_cycles_at(now);
+    if (run_cycles > so_far) idle_cycles += run_cycles - so_far;
+  }
 
   // Adds what was counted of all sizes since the last time to the process's sums, as other cores do;
   // `in_bursts`: to one of the batches, too.

@@ -66,7 +66,7 @@ struct Moment {
   uint32_t pid = 0;
   uint32_t tid = 0;
   uint64_t time_ns = 0;
-  uint64_t virtual_cycles = 0;
+  uint64_t run_cycles = 0;  // ModelledCore::run_cycles_at()
   Registers registers{};
   const uint64_t* call_chain = nullptr;  // return addresses, the sampled ip first
   uint32_t call_chain_length = 0;
@@ -229,8 +229,15 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   };
   const model::Outcome& outcome = cause.outcome;
   record::SampleExtension extension{
-      record::kExtensionMagic, moment.virtual_cycles,  cause.bytes,  cause.kind, told(outcome.l1_class),
-      told(outcome.l2_class),  told(outcome.l3_class), cause.replay, 0};
+      record::kExtensionMagic,
+      moment.run_cycles,
+      cause.bytes,
+      cause.kind,
+      told(outcome.l1_class),
+      told(outcome.l2_class),
+      told(outcome.l3_class),
+      cause.replay,
+      session.bursts.slots == 0 ? record::CyclesOf::kRun : record::CyclesOf::kUnknown};
   const HeapBlock* block = moment.heap_block;
   bool has_steps = cause.steps.count != 0;
   bool has_what_if = cause.what_if.asked != 0;

@@ -46,7 +46,7 @@ Written example(uint64_t branches, size_t chain_length) {
   written.moment.pid = 11;
   written.moment.tid = 12;
   written.moment.time_ns = 13;
-  written.moment.virtual_cycles = 14;
+  written.moment.run_cycles = 14;
   for (unsigned i = 0; i < kRegisterCount; ++i) {
     uint64_t value = 0x1000 + i;
     std::memcpy(reinterpret_cast<char*>(&written.moment.registers) + 8 * i, &value, 8);
@@ -83,7 +83,7 @@ void expect_plain_fields(const record::Sample& sample) {
   ASSERT_GE(sample.raw.size(), sizeof(extension));
   std::memcpy(&extension, sample.raw.data(), sizeof(extension));
   EXPECT_EQ(+extension.magic, record::kExtensionMagic);
-  EXPECT_EQ(+extension.virtual_cycles, 14u);
+  EXPECT_EQ(+extension.cycles, 14u);
   EXPECT_EQ(+extension.access_bytes, 16u);
   EXPECT_EQ(extension.access_kind, record::AccessKind::kLoad);
   EXPECT_EQ(extension.l1_class, record::MissClass::kConflict);

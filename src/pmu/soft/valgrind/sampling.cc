@@ -70,7 +70,7 @@ void write_sample(DueSample* due) {
   moment.pid = static_cast<uint32_t>(VG_(getpid)());
   moment.tid = kernel_tid(tid);
   moment.time_ns = monotonic_ns();
-  moment.virtual_cycles = virtual_cycles(now);
+  moment.run_cycles = g_core.run_cycles_at(now);
   moment.registers = read_registers(state, cause.ip);
   static uint64_t chain[kMaxCallChain];
   if (uint32_t depth = session()->call_chain_depth) {

@@ -4,6 +4,7 @@
 #include "collection.h"
 #include "core_model.h"
 #include "heap.h"
+#include "pmu/soft/sampling/run_time.h"
 #include "pmu/soft/sampling/thread_slots.h"
 #include "pmu/soft/sampling/time_slice.h"
 #include "process_records.h"
@@ -77,6 +78,7 @@ void time_slice_begins(ThreadId tid, ULong) {
     g_core.branches = g_branch_stacks[tid % kMaxThreadIds];
   }
   g_running = tid;
+  g_core.idle_until(latest_run_cycles(*session()), g_core.tick);
   g_core.machine.run_for(thread_of(tid).line_holder);
   load_collection(tid);
   load_allocator_calls(tid);
@@ -91,6 +93,7 @@ void time_slice_ends(ThreadId tid, ULong) {
   keep_collection(tid);
   FrequentEvents frequent = frequent_events(hot, g_core.tick);
   g_core.tick = hot.tick;
+  tell_run_cycles(*session(), g_core.run_cycles_at(g_core.tick));
   if (ThreadTotals* totals = thread_of(tid).totals)
     g_time_slice.add_to(totals->counted, frequent, g_core, g_counters);
   if (ring() != nullptr) g_core.settle_sizes(ring()->status(), false);
@@ -108,10 +111,5 @@ void reset_threads(ThreadId tid) {
 }
 
 uint32_t kernel_tid(ThreadId tid) { return thread_of(tid).kernel_tid; }
-
-uint64_t virtual_cycles(Tick now) {
-  const ThreadTotals* totals = thread_of(g_running).totals;
-  return (totals == nullptr ? 0 : totals->counted.cycles) + g_time_slice.cycles(g_core, now);
-}
 
 }  // namespace hm::soft::vg

@@ -54,7 +54,4 @@ void reset_threads(ThreadId tid);
 
 uint32_t kernel_tid(ThreadId tid);
 
-// The running thread's own time on the modelled core.
-uint64_t virtual_cycles(Tick now);
-
 }  // namespace hm::soft::vg

@@ -2,8 +2,8 @@
 // Paints lanes: each bin as a stack of the functions that ran in it.
 import { begun, canvasFont } from "../../components/canvas";
 import { colourOf, otherColour, paletteOf, type Theme } from "../../colours";
-import { durationText, printable } from "../../format";
-import type { Held, Lane, Occupancy, Timeline } from "../../schema";
+import { printable, timeText } from "../../format";
+import type { Held, Lane, Occupancy, Timeline, TimeUnit } from "../../schema";
 import { ticksOf, type Window } from "./window";
 
 export const laneHeight = 26;
@@ -15,6 +15,7 @@ export interface Area {
   left: number;
   width: number;
   window: Window;
+  unit: TimeUnit;
 }
 
 export function placeOf(time: number, area: Area): number {
@@ -42,11 +43,11 @@ export function paintLane(context: CanvasRenderingContext2D, timeline: Timeline,
   context.fillRect(begin, top, end - begin, laneHeight - 2);
   lane?.bins.forEach((bin, index) => {
     if (!bin) return;
-    const at = timeline.begin_at + index * timeline.bin_ns;
-    const [x, next] = [placeOf(at, area), placeOf(at + timeline.bin_ns, area)];
+    const at = timeline.begin_at + index * timeline.bin;
+    const [x, next] = [placeOf(at, area), placeOf(at + timeline.bin, area)];
     if (next < area.left || x > right) return;
     // Whole pixels leave no seams between bins.
-    paintBin(context, bin, colours, Math.floor(Math.max(area.left, x)), Math.ceil(Math.min(right, next)), top, timeline.bin_ns);
+    paintBin(context, bin, colours, Math.floor(Math.max(area.left, x)), Math.ceil(Math.min(right, next)), top, timeline.bin);
   });
 }
 
@@ -84,7 +85,7 @@ export function paintAxis(context: CanvasRenderingContext2D, top: number, bottom
     context.fillStyle = palette.line;
     context.fillRect(x, top, 1, bottom - top);
     context.fillStyle = palette.quiet;
-    context.fillText(durationText(tick), x + 3, bottom + axisHeight / 2);
+    context.fillText(timeText(tick, area.unit), x + 3, bottom + axisHeight / 2);
   }
 }
 

@@ -2,7 +2,7 @@
 // Paints how often events were counted: a lane each, as high as the most in the window.
 import { begun, canvasFont } from "../../components/canvas";
 import { colourOf, paletteOf, type Palette, type Theme } from "../../colours";
-import { printable, rateText } from "../../format";
+import { oftenText, printable } from "../../format";
 import { placeOf, type Area } from "./draw";
 import type { RateCell, ShownRate } from "./rates";
 
@@ -14,7 +14,7 @@ export function paintRates(context: CanvasRenderingContext2D, rates: ShownRate[]
   rates.forEach((rate, row) => {
     const at = top + row * rateHeight;
     for (const cell of rate.cells) paintCell(context, cell, rate, at, area, palette, colourOf(rate.event, theme));
-    paintLabel(context, rate, at, area.left - 12, palette);
+    paintLabel(context, rate, at, area, palette);
   });
 }
 
@@ -24,27 +24,28 @@ function paintCell(context: CanvasRenderingContext2D, cell: RateCell, rate: Show
   const next = Math.ceil(Math.min(area.left + area.width, placeOf(cell.to, area)));
   const room = rateHeight - 4;
   if (next <= x) return;
-  context.fillStyle = cell.perSecond === null ? palette.mark : palette.back;
+  context.fillStyle = cell.perBillion === null ? palette.mark : palette.back;
   context.fillRect(x, top, next - x, room);
   if (cell.isGap) {
     context.fillStyle = palette.mark;
     context.fillRect(x, top, next - x, gapHeight);
   }
-  if (!cell.perSecond || !rate.most) return;
+  if (!cell.perBillion || !rate.most) return;
   // A little that was counted is to be seen, too.
-  const height = Math.max(1, (cell.perSecond / rate.most) * (room - gapHeight));
+  const height = Math.max(1, (cell.perBillion / rate.most) * (room - gapHeight));
   context.fillStyle = colour;
   context.fillRect(x, top + room - height, next - x, height);
 }
 
-function paintLabel(context: CanvasRenderingContext2D, rate: ShownRate, top: number, width: number, palette: Palette): void {
+function paintLabel(context: CanvasRenderingContext2D, rate: ShownRate, top: number, area: Area, palette: Palette): void {
+  const width = area.left - 12;
   context.font = canvasFont;
   context.textBaseline = "middle";
   context.fillStyle = palette.ink;
   context.fillText(begun(context, printable(rate.event), width), 6, top + rateHeight * 0.28);
   context.fillStyle = palette.quiet;
   // A number is not to be cut.
-  const texts = rate.most === null ? ["not measured", "-"] : [`to ${rateText(rate.most)}`, rateText(rate.most)];
+  const texts = rate.most === null ? ["not measured", "-"] : [`to ${oftenText(rate.most, area.unit)}`, oftenText(rate.most, area.unit)];
   const fitting = texts.find((text) => context.measureText(text).width <= width) ?? "";
   context.fillText(fitting, 6, top + rateHeight * 0.7);
 }

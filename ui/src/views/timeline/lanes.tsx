@@ -5,7 +5,7 @@ import { Canvas, useWidth } from "../../components/canvas";
 import { Tooltip } from "../../components/tooltip";
 import { paletteOf } from "../../colours";
 import { useChange, usePage, useRecording } from "../../context";
-import { durationText, percent, printable } from "../../format";
+import { percent, printable, timeText } from "../../format";
 import type { TimelineBy } from "../../requests";
 import type { Lane, Timeline } from "../../schema";
 import * as draw from "./draw";
@@ -36,23 +36,23 @@ function ranAt(parts: Timeline[], name: string, time: number): string {
   const part = [...parts].reverse().find((each) => time >= each.begin_at && time < each.end_at);
   const lane = part?.lanes.find((each) => each.name === name);
   if (!part) return "";
-  const bin = lane?.bins[Math.floor((time - part.begin_at) / part.bin_ns)];
+  const bin = lane?.bins[Math.floor((time - part.begin_at) / part.bin)];
   if (!bin) return "nothing ran";
   const names = [...part.functions.map((each) => each.function), "others"];
   return bin
-    .map((ns, index) => ({ ns, name: names[index] ?? "others" }))
-    .filter((each) => each.ns > 0)
-    .sort((a, b) => b.ns - a.ns)
+    .map((ran, index) => ({ ran, name: names[index] ?? "others" }))
+    .filter((each) => each.ran > 0)
+    .sort((a, b) => b.ran - a.ran)
     .slice(0, 6)
-    .map((each) => `${printable(each.name)}: ${durationText(each.ns)}, ${percent(each.ns / part.bin_ns)}`)
+    .map((each) => `${printable(each.name)}: ${timeText(each.ran, part.unit)}, ${percent(each.ran / part.bin)}`)
     .join("\n");
 }
 
-function laneText(lane: Lane | undefined, countsTime: boolean): string {
+function laneText(lane: Lane | undefined, whole: Timeline): string {
   if (!lane) return "";
-  if (!countsTime) return `${printable(lane.name)}.`;
-  const idle = lane.idle_ns === null ? "" : `, idle ${durationText(lane.idle_ns)}`;
-  return `${printable(lane.name)}: ran ${durationText(lane.ns)}${idle}.`;
+  if (!whole.counts_time) return `${printable(lane.name)}.`;
+  const idle = lane.idle === null ? "" : `, idle ${timeText(lane.idle, whole.unit)}`;
+  return `${printable(lane.name)}: ran ${timeText(lane.ran, whole.unit)}${idle}.`;
 }
 
 export function Lanes({ whole, by, search }: Props) {
@@ -68,7 +68,7 @@ export function Lanes({ whole, by, search }: Props) {
   const [pointer, setPointer] = useState<{ x: number; y: number } | null>(null);
   const drag = useRef<{ x: number; window: Window } | null>(null);
   const left = Math.min(210, Math.max(84, Math.round(width * 0.16)));
-  const area: draw.Area = { left, width: Math.max(1, width - left), window };
+  const area: draw.Area = { left, width: Math.max(1, width - left), window, unit: whole.unit };
   const all = [whole, ...parts];
   const rates = shownRates(whole, parts, window);
   const top = ratesTop + rates.length * rateHeight + belowRates;
@@ -77,15 +77,15 @@ export function Lanes({ whole, by, search }: Props) {
   const picked = pickOf(route.params);
   const choose = (lane: Lane | undefined, at: number): void => {
     if (!lane || at < 0 || at > end) return;
-    const span = spanOfPick((window.to - window.from) / area.width, whole.interval_ns);
+    const span = spanOfPick((window.to - window.from) / area.width, whole.interval);
     change({ lane: lane.name, at: String(Math.round(at)), span: String(span) }, true);
   };
 
   const textAt = (y: number, time: number): string => {
     const rate = rates[Math.floor((y - ratesTop) / rateHeight)];
-    if (rate) return `${printable(rate.event)} at ${durationText(time)}\n${rateAt(rate, time)}`;
+    if (rate) return `${printable(rate.event)} at ${timeText(time, whole.unit)}\n${rateAt(rate, time, whole.unit)}`;
     const lane = whole.lanes[Math.floor((y - top) / draw.laneHeight)];
-    return lane ? `${printable(lane.name)} at ${durationText(time)}\n${ranAt(all, lane.name, time)}` : "";
+    return lane ? `${printable(lane.name)} at ${timeText(time, whole.unit)}\n${ranAt(all, lane.name, time)}` : "";
   };
 
   const paint = (context: CanvasRenderingContext2D): void => {
@@ -143,8 +143,8 @@ export function Lanes({ whole, by, search }: Props) {
   const hovered = pointer && !drag.current && pointer.x >= left ? textAt(pointer.y, draw.timeAt(pointer.x, area)) : "";
   return (
     <>
-      <WindowTools window={window} end={end} onChange={setWindow}>
-        {laneText(whole.lanes[current], whole.counts_time)} {picked && `The samples at ${durationText(picked.at)} are below.`} {failure}
+      <WindowTools window={window} end={end} unit={whole.unit} onChange={setWindow}>
+        {laneText(whole.lanes[current], whole)} {picked && `The samples at ${timeText(picked.at, whole.unit)} are below.`} {failure}
       </WindowTools>
       <div
         ref={frame}
@@ -171,8 +171,8 @@ export function Lanes({ whole, by, search }: Props) {
           </Tooltip>
         )}
       </div>
-      {picked && <Moments event={whole.event} by={by} pick={picked} window={windowOfPick(picked, end)} />}
-      <RateTable rates={rates} isSlowed={whole.recording.pmu === "software"} />
+      {picked && <Moments event={whole.event} by={by} pick={picked} window={windowOfPick(picked, end)} unit={whole.unit} />}
+      <RateTable rates={rates} unit={whole.unit} isSlowed={whole.unit === "ns" && whole.recording.pmu === "software"} />
       {whole.last_level_cache && <HeldLanes width={width} area={area} left={left} />}
     </>
   );

@@ -5,15 +5,20 @@ import { Nothing, Ready } from "../../components/states";
 import { Swatch } from "../../components/swatch";
 import { Table, type Column } from "../../components/table";
 import { useAnswer, useChange, useRecording } from "../../context";
-import { durationText, printable } from "../../format";
+import { grouped, printable, timeText } from "../../format";
 import * as requests from "../../requests";
-import type { Moment, Timeline } from "../../schema";
+import type { Moment, Timeline, TimeUnit } from "../../schema";
 import { runsOf } from "./runs";
 import type { Pick, Window } from "./window";
 
 const most = 20;
 // The samples of all lanes come in order of time: more are asked for, so that enough are of this one.
 const asked = 200;
+
+// When it was taken, as finely as it is known.
+function placeText(at: number, unit: TimeUnit): string {
+  return unit === "cycles" ? `${grouped(at)} cycles` : `${(at / 1000).toFixed(3)} us`;
+}
 
 function branchesText(moment: Moment): string {
   return moment.branches.map((each) => each.function).join(" ");
@@ -32,8 +37,8 @@ function Branches({ moment }: { moment: Moment }) {
   );
 }
 
-const columns: Column<Moment>[] = [
-  { name: "time", title: "time", numeric: true, value: (each) => each.ns_at, cell: (each) => `${(each.ns_at / 1000).toFixed(3)} us` },
+const columnsOf = (unit: TimeUnit): Column<Moment>[] => [
+  { name: "time", title: "time", numeric: true, value: (each) => each.at, cell: (each) => placeText(each.at, unit) },
   {
     name: "function",
     title: "function",
@@ -76,9 +81,9 @@ function Shown({ answer, lane }: { answer: Timeline; lane: string }) {
     <>
       <Table
         label="Samples one by one"
-        columns={withBranches ? [...columns, ...branchColumns] : columns}
+        columns={withBranches ? [...columnsOf(answer.unit), ...branchColumns] : columnsOf(answer.unit)}
         rows={shown}
-        rowKey={(each) => String(each.ns_at)}
+        rowKey={(each) => String(each.at)}
         order={{ column: "time", descending: false }}
         size="half"
       />
@@ -93,9 +98,10 @@ interface Props {
   by: requests.TimelineBy;
   pick: Pick;
   window: Window;
+  unit: TimeUnit;
 }
 
-export function Moments({ event, by, pick, window }: Props) {
+export function Moments({ event, by, pick, window, unit }: Props) {
   const change = useChange();
   const outcome = useAnswer<Timeline>(requests.samplesAt(useRecording(), event, by, window.from, window.to, asked));
   const panel = useRef<HTMLElement>(null);
@@ -105,7 +111,7 @@ export function Moments({ event, by, pick, window }: Props) {
     <section ref={panel} class="panel" aria-label="Samples there">
       <div class="toolbar">
         <h2>
-          {printable(pick.lane)}, {durationText(window.from)} to {durationText(window.to)}
+          {printable(pick.lane)}, {timeText(window.from, unit)} to {timeText(window.to, unit)}
         </h2>
         <button type="button" onClick={() => change({ lane: "", at: "", span: "" }, true)}>
           Close

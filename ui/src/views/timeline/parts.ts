@@ -34,7 +34,7 @@ export function useParts(recording: number, event: string, by: requests.Timeline
   }, [keys]);
   // Coarse parts first, so that finer ones are painted over them.
   const overlapping = [...known.values()].filter((each) => each.begin_at < window.to && each.end_at > window.from);
-  overlapping.sort((a, b) => b.bin_ns - a.bin_ns);
+  overlapping.sort((a, b) => b.bin - a.bin);
   const isCoarse = client.isFile && wanted.length > 0;
   return { parts: overlapping, failure: isCoarse ? "This file does not hold finer parts of the time line: open the recording with `hardmeter ui`." : failure };
 }

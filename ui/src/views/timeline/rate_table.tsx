@@ -2,10 +2,11 @@
 // How often each event was counted in the window that is shown, as numbers.
 import { Swatch } from "../../components/swatch";
 import { Table, type Column } from "../../components/table";
-import { durationText, grouped, printable, rateText } from "../../format";
+import { grouped, oftenText, printable, timeText } from "../../format";
+import type { TimeUnit } from "../../schema";
 import type { ShownRate } from "./rates";
 
-const columns: Column<ShownRate>[] = [
+const columnsOf = (unit: TimeUnit): Column<ShownRate>[] => [
   {
     name: "event",
     title: "event",
@@ -19,21 +20,21 @@ const columns: Column<ShownRate>[] = [
     ),
   },
   { name: "events", title: "events", hint: "estimated from the samples; of a clock, ns of processor time", numeric: true, value: (rate) => rate.events, cell: (rate) => grouped(rate.events) },
-  { name: "mean", title: "in the mean", numeric: true, value: (rate) => rate.mean, cell: (rate) => rateText(rate.mean) },
-  { name: "most", title: "most", numeric: true, value: (rate) => rate.most, cell: (rate) => rateText(rate.most) },
-  { name: "when", title: "most at", numeric: true, value: (rate) => rate.mostAt, cell: (rate) => durationText(rate.mostAt) },
-  { name: "gaps", title: "samples missing for", hint: "the kernel lost samples then, or took none because they came too fast", minor: true, numeric: true, value: (rate) => rate.gapNs, cell: (rate) => (rate.gapNs > 0 ? durationText(rate.gapNs) : "none") },
+  { name: "mean", title: "in the mean", numeric: true, value: (rate) => rate.mean, cell: (rate) => oftenText(rate.mean, unit) },
+  { name: "most", title: "most", numeric: true, value: (rate) => rate.most, cell: (rate) => oftenText(rate.most, unit) },
+  { name: "when", title: "most at", numeric: true, value: (rate) => rate.mostAt, cell: (rate) => timeText(rate.mostAt, unit) },
+  { name: "gaps", title: "samples missing for", hint: "the kernel lost samples then, or took none because they came too fast", minor: true, numeric: true, value: (rate) => rate.gap, cell: (rate) => (rate.gap > 0 ? timeText(rate.gap, unit) : "none") },
 ];
 
-// `isSlowed`: the run was measured by the software PMU.
-export function RateTable({ rates, isSlowed }: { rates: ShownRate[]; isSlowed: boolean }) {
+// `isSlowed`: times are of the clock, in a run that the software PMU measured.
+export function RateTable({ rates, unit, isSlowed }: { rates: ShownRate[]; unit: TimeUnit; isSlowed: boolean }) {
   return (
     <section class="below" aria-labelledby="rates-title">
       <h2 id="rates-title">How often each event was counted, in the part that is shown</h2>
-      <Table label="Event rates in the part that is shown" columns={columns} rows={rates} rowKey={(rate) => rate.event} order={{ column: "most", descending: true }} />
+      <Table label="Event rates in the part that is shown" columns={columnsOf(unit)} rows={rates} rowKey={(rate) => rate.event} order={{ column: "most", descending: true }} />
       {rates.every((rate) => rate.most === null) && <p class="quiet">Of no event it was measured here.</p>}
       {isSlowed && <p class="quiet">Seconds are of the run under the software PMU, which slows some code more than other.</p>}
-      {rates.some((rate) => rate.gapNs > 0) && (
+      {rates.some((rate) => rate.gap > 0) && (
         <p class="quiet">Yellow: samples are missing there, as the kernel lost them or took none because they came too fast.</p>
       )}
     </section>

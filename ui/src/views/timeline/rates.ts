@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Of the answers that are there, how often each event was counted in the window that is shown.
-import { grouped, rateText } from "../../format";
-import type { Rate, Timeline } from "../../schema";
+import { grouped, oftenText } from "../../format";
+import type { Rate, Timeline, TimeUnit } from "../../schema";
 import { partsOf, type Window } from "./window";
 
 export interface RateCell {
   from: number;
   to: number;
-  perSecond: number | null;
+  // How often, in a billion of the time line's unit.
+  perBillion: number | null;
   // Samples may be missing in it.
   isGap: boolean;
 }
@@ -21,7 +22,7 @@ export interface ShownRate {
   most: number | null;
   mostAt: number | null;
   // How long samples may have been missing.
-  gapNs: number;
+  gap: number;
   // Events that a sample stands for in the mean; null: there is none in the run.
   worth: number | null;
 }
@@ -35,40 +36,40 @@ function piecesOf(whole: Timeline, parts: Timeline[], window: Window): Timeline[
 }
 
 function cellsOf(piece: Timeline, rate: Rate, window: Window): RateCell[] {
-  return rate.per_second
-    .map((perSecond, index) => {
-      const from = piece.begin_at + index * piece.bin_ns;
-      const to = Math.min(piece.end_at, from + piece.bin_ns);
-      return { from, to, perSecond, isGap: rate.gaps.some((gap) => gap.begin_at <= to && gap.end_at >= from) };
+  return rate.per_billion
+    .map((perBillion, index) => {
+      const from = piece.begin_at + index * piece.bin;
+      const to = Math.min(piece.end_at, from + piece.bin);
+      return { from, to, perBillion, isGap: rate.gaps.some((each) => each.begin_at <= to && each.end_at >= from) };
     })
     .filter((cell) => cell.to > window.from && cell.from < window.to);
 }
 
 // Of a cell at the window's edge, the part that is inside.
-function insideNs(cell: RateCell, window: Window): number {
+function inside(cell: RateCell, window: Window): number {
   return Math.min(cell.to, window.to) - Math.max(cell.from, window.from);
 }
 
 function shownRate(rate: Rate, cells: RateCell[], window: Window): ShownRate {
-  let [events, measuredNs, gapNs] = [0, 0, 0];
+  let [events, measured, gap] = [0, 0, 0];
   let most: RateCell | undefined;
   for (const cell of cells) {
-    const ns = insideNs(cell, window);
-    if (cell.isGap) gapNs += ns;
-    if (cell.perSecond === null) continue;
-    events += (cell.perSecond * ns) / 1e9;
-    measuredNs += ns;
-    if (cell.perSecond > (most?.perSecond ?? -1)) most = cell;
+    const length = inside(cell, window);
+    if (cell.isGap) gap += length;
+    if (cell.perBillion === null) continue;
+    events += (cell.perBillion * length) / 1e9;
+    measured += length;
+    if (cell.perBillion > (most?.perBillion ?? -1)) most = cell;
   }
-  const known = measuredNs > 0;
+  const known = measured > 0;
   return {
     event: rate.event,
     cells,
     events: known ? events : null,
-    mean: known ? (events * 1e9) / measuredNs : null,
-    most: most?.perSecond ?? null,
+    mean: known ? (events * 1e9) / measured : null,
+    most: most?.perBillion ?? null,
     mostAt: most?.from ?? null,
-    gapNs,
+    gap,
     worth: rate.samples > 0 ? rate.events / rate.samples : null,
   };
 }
@@ -85,11 +86,12 @@ export function shownRates(whole: Timeline, parts: Timeline[], window: Window): 
 }
 
 // What was counted at this time, in words.
-export function rateAt(rate: ShownRate, time: number): string {
+export function rateAt(rate: ShownRate, time: number, unit: TimeUnit): string {
   const cell = rate.cells.find((each) => time >= each.from && time < each.to);
   if (!cell) return "";
-  if (cell.perSecond === null) return "not measured";
-  if (cell.perSecond === 0)
+  if (cell.perBillion === null) return "not measured";
+  if (cell.perBillion === 0)
     return rate.worth === null ? "no sample in the whole run" : `no sample; one stands for some ${grouped(rate.worth)} events`;
-  return cell.isGap ? `at least ${rateText(cell.perSecond)}, as samples are missing` : rateText(cell.perSecond);
+  const often = oftenText(cell.perBillion, unit);
+  return cell.isGap ? `at least ${often}, as samples are missing` : often;
 }

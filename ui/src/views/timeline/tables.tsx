@@ -3,35 +3,39 @@
 import { Swatch } from "../../components/swatch";
 import { Table, type Column } from "../../components/table";
 import { useChange, usePage } from "../../context";
-import { durationText, grouped, number, percent, printable } from "../../format";
+import { grouped, number, oftenText, percent, printable, timeText } from "../../format";
 import { linkFrom } from "../../router";
-import type { Episode, Lane, Timeline, Unusual } from "../../schema";
+import type { Episode, Lane, Timeline, TimeUnit, Unusual } from "../../schema";
 
 type Ran = Timeline["functions"][number];
 
-function unusualText(each: Unusual): string {
-  if ("event" in each) return `${each.event} ${number(each.per_second)} a second, else ${number(each.usual_per_second)}`;
+function unusualText(each: Unusual, unit: TimeUnit): string {
+  if ("event" in each) return `${each.event} ${oftenText(each.per_billion, unit)}, else ${oftenText(each.usual_per_billion, unit)}`;
   return `${each.function} ${percent(each.share)} of the time, else ${percent(each.usual_share)}`;
 }
 
-const ranColumn: Column<Ran> = {
+function unusualTexts(episode: Episode, unit: TimeUnit): string {
+  return episode.unusual.map((each) => unusualText(each, unit)).join("; ");
+}
+
+const ranColumn = (unit: TimeUnit): Column<Ran> => ({
   name: "ran",
   title: "ran",
   numeric: true,
-  value: (each) => each.ns,
-  cell: (each) => durationText(each.ns),
-};
+  value: (each) => each.ran,
+  cell: (each) => timeText(each.ran, unit),
+});
 
-const laneColumns: Column<Lane>[] = [
+const laneColumns = (unit: TimeUnit): Column<Lane>[] => [
   { name: "lane", title: "lane", wide: true, value: (lane) => lane.name, cell: (lane) => printable(lane.name) },
-  { name: "ran", title: "ran", numeric: true, value: (lane) => lane.ns, cell: (lane) => durationText(lane.ns) },
-  { name: "idle", title: "idle", numeric: true, value: (lane) => lane.idle_ns, cell: (lane) => durationText(lane.idle_ns) },
+  { name: "ran", title: "ran", numeric: true, value: (lane) => lane.ran, cell: (lane) => timeText(lane.ran, unit) },
+  { name: "idle", title: "idle", numeric: true, value: (lane) => lane.idle, cell: (lane) => timeText(lane.idle, unit) },
 ];
 
-const episodeColumns: Column<Episode>[] = [
-  { name: "begin", title: "from", numeric: true, value: (each) => each.begin_at, cell: (each) => durationText(each.begin_at) },
-  { name: "length", title: "for", numeric: true, value: (each) => each.end_at - each.begin_at, cell: (each) => durationText(each.end_at - each.begin_at) },
-  { name: "unusual", title: "what was unusual", wide: true, value: (each) => each.unusual.map(unusualText).join("; "), cell: (each) => printable(each.unusual.map(unusualText).join("; ")) },
+const episodeColumns = (unit: TimeUnit): Column<Episode>[] => [
+  { name: "begin", title: "from", numeric: true, value: (each) => each.begin_at, cell: (each) => timeText(each.begin_at, unit) },
+  { name: "length", title: "for", numeric: true, value: (each) => each.end_at - each.begin_at, cell: (each) => timeText(each.end_at - each.begin_at, unit) },
+  { name: "unusual", title: "what was unusual", wide: true, value: (each) => unusualTexts(each, unit), cell: (each) => printable(unusualTexts(each, unit)) },
   { name: "lanes", title: "lanes", value: (each) => each.lanes.join(", "), cell: (each) => printable(each.lanes.join(", ")) },
   { name: "chance", title: "by chance", hint: "how probable it is that chance alone makes such an episode", numeric: true, value: (each) => each.chance, cell: (each) => number(each.chance) },
 ];
@@ -39,7 +43,7 @@ const episodeColumns: Column<Episode>[] = [
 export function TimelineTables({ whole }: { whole: Timeline }) {
   const { route } = usePage();
   const change = useChange();
-  const all = whole.others_ns + whole.functions.reduce((sum, each) => sum + each.ns, 0);
+  const all = whole.others + whole.functions.reduce((sum, each) => sum + each.ran, 0);
   const functionColumns: Column<Ran>[] = [
     {
       name: "function",
@@ -56,8 +60,8 @@ export function TimelineTables({ whole }: { whole: Timeline }) {
       ),
     },
     { name: "dso", title: "dso", value: (each) => each.dso, cell: (each) => printable(each.dso) || "-" },
-    ...(whole.counts_time ? [ranColumn] : []),
-    { name: "share", title: "share", numeric: true, value: (each) => each.ns, cell: (each) => percent(all ? each.ns / all : null) },
+    ...(whole.counts_time ? [ranColumn(whole.unit)] : []),
+    { name: "share", title: "share", numeric: true, value: (each) => each.ran, cell: (each) => percent(all ? each.ran / all : null) },
   ];
   const byTime = { column: whole.counts_time ? "ran" : "share", descending: true };
   return (
@@ -67,7 +71,7 @@ export function TimelineTables({ whole }: { whole: Timeline }) {
           <h2 id="episodes-title">Episodes in which the run was unlike itself</h2>
           <Table
             label="Episodes"
-            columns={episodeColumns}
+            columns={episodeColumns(whole.unit)}
             rows={whole.episodes}
             rowKey={(each) => String(each.begin_at)}
             order={{ column: "begin", descending: false }}
@@ -84,7 +88,7 @@ export function TimelineTables({ whole }: { whole: Timeline }) {
           <Table label="Functions over the whole run" columns={functionColumns} rows={whole.functions} rowKey={(each) => `${each.function}@${each.dso}`} order={byTime} />
           <p class="quiet">
             {whole.counts_time
-              ? `All others: ${durationText(whole.others_ns)}.`
+              ? `All others: ${timeText(whole.others, whole.unit)}.`
               : `${printable(whole.event)} is no clock: shares are of its samples' distances in time, not of CPU time.`}
           </p>
         </section>
@@ -94,7 +98,7 @@ export function TimelineTables({ whole }: { whole: Timeline }) {
           </h2>
           <Table
             label="Time of each lane"
-            columns={whole.counts_time ? laneColumns : laneColumns.slice(0, 1)}
+            columns={whole.counts_time ? laneColumns(whole.unit) : laneColumns(whole.unit).slice(0, 1)}
             rows={whole.lanes}
             rowKey={(each) => each.name}
             order={whole.counts_time ? byTime : { column: "lane", descending: false }}

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Which part of the run is shown, in words, and buttons to change it.
 import type { ComponentChildren } from "preact";
-import { durationText } from "../../format";
+import { timeText } from "../../format";
+import type { TimeUnit } from "../../schema";
 import { afterKey, type Window } from "./window";
 
 interface Props {
   window: Window;
   end: number;
+  unit: TimeUnit;
   onChange: (window: Window) => void;
   // Told beside the buttons.
   children: ComponentChildren;
 }
 
-export function WindowTools({ window, end, onChange, children }: Props) {
+export function WindowTools({ window, end, unit, onChange, children }: Props) {
   const isWhole = window.from <= 0 && window.to >= end;
   // The buttons do what the keys do.
   const press = (key: string): void => onChange(afterKey(key, window, end) ?? window);
   return (
     <div class="toolbar" role="group" aria-label="Part of the run">
       <span class="window-text">
-        {durationText(window.from)} to {durationText(window.to)} of {durationText(end)}
+        {timeText(window.from, unit)} to {timeText(window.to, unit)} of {timeText(end, unit)}
       </span>
       <button type="button" onClick={() => press("+")}>
         Zoom in

@@ -47,8 +47,7 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   moment.pid = thread.pid;
   moment.tid = thread.tid;
   moment.time_ns = monotonic_ns();
-  moment.virtual_cycles = (thread.totals == nullptr ? 0 : thread.totals->counted.cycles) +
-                          thread.time_slice.cycles(core.model, due.now);
+  moment.run_cycles = core.model.run_cycles_at(due.now);
   moment.registers = registers_of(core, ip);
   uint64_t chain[kMaxCallChain];
   if (uint32_t depth = session()->call_chain_depth) {

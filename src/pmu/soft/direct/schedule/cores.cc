@@ -298,7 +298,7 @@ Core& Cores::take(Thread& thread) {
 
 void Cores::release(Core& core, bool waits) {
   Thread& thread = *core.thread;
-  if (waits) pace_.leave(thread);
+  if (waits) pace_.leave(core);
   threads_.settle_time_slice(core);
   thread.context = core.context;
   __atomic_store_n(&core.owner, reinterpret_cast<uintptr_t>(&thread) | kReleased, __ATOMIC_RELEASE);

@@ -155,7 +155,7 @@ class Cores {
   Lock lock_;                  // held while a core is made
   Lock request_lock_;          // held while a thread is asked to release its core
   CoreQueue queue_;
-  Pace pace_;
+  Pace pace_{recording_};
   uint32_t preempted_ = 0;  // how often a core was asked for
   uint32_t released_ = 0;   // a futex: how often a core has become free while other threads are stopped
   uint32_t stopper_ = 0;    // a futex: the id of the thread that has stopped its process's others; 0: none

@@ -3,6 +3,8 @@
 
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/schedule/blocked_thread.h"
+#include "pmu/soft/direct/schedule/cores.h"
+#include "pmu/soft/sampling/run_time.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -17,7 +19,29 @@ constexpr uint32_t kSpins = 200;
 
 bool is_asked(const Core& core) { return __atomic_load_n(&core.attention, __ATOMIC_RELAXED) != 0; }
 
+uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 }  // namespace
+
+// Null where the run has no time on the modelled machine.
+Session* Pace::timed_session() const {
+  Session* session = recording_.session();
+  return session == nullptr || session->bursts.slots != 0 ? nullptr : session;
+}
+
+// Of a core that its thread has just got, or that begins a window.
+void Pace::join_time(Core& core) const {
+  core.model.idle_until(__atomic_load_n(&window_began_, __ATOMIC_RELAXED), core.tick);
+}
+
+// With the lock held, where threads keep pace.
+void Pace::tell_time(const Core& core) {
+  Session* session = timed_session();
+  if (session == nullptr) return;
+  uint64_t now = core.model.run_cycles_at(core.tick);
+  latest_ = later(latest_, now);
+  tell_run_cycles(*session, now);
+}
 
 void Pace::add(Thread& thread) {
   thread.keeps_pace = true;
@@ -38,9 +62,29 @@ void Pace::remove(Thread& thread) {
 }
 
 void Pace::enter(Thread& thread) {
-  if (!is_on_) return;
+  Session* session = timed_session();
+  Core* core = has_core(thread) ? thread.core : nullptr;
+  if (!is_on_) {
+    if (session != nullptr && core != nullptr)
+      core->model.idle_until(latest_run_cycles(*session), core->tick);
+    return;
+  }
   Guard guard(lock_);
+  // Where no thread ran, it has waited for the last one that did, in this process or in another.
+  if (members_ == 0 && session != nullptr)
+    __atomic_store_n(&window_began_, later(latest_, latest_run_cycles(*session)), __ATOMIC_RELAXED);
   if (!thread.keeps_pace) add(thread);
+  if (core != nullptr) join_time(*core);
+}
+
+void Pace::leave(const Core& core) {
+  if (!is_on_) {
+    if (Session* session = timed_session()) tell_run_cycles(*session, core.model.run_cycles_at(core.tick));
+    return;
+  }
+  Guard guard(lock_);
+  tell_time(core);
+  if (core.thread->keeps_pace) remove(*core.thread);
 }
 
 void Pace::leave(Thread& thread) {
@@ -59,6 +103,7 @@ void Pace::next_window_if_all_arrived() {
   }
   arrived_ = 0;
   transfers_ = 0;
+  __atomic_store_n(&window_began_, latest_, __ATOMIC_RELAXED);
   __atomic_store_n(&window_, window_ + 1 == 0 ? 1 : window_ + 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&sleepers_, __ATOMIC_SEQ_CST) != 0) futex_wake(&window_);
 }
@@ -69,6 +114,7 @@ uint32_t Pace::arrive(Core& core) {
   Guard guard(lock_);
   uint32_t window = window_;
   transfers_ += core.model.machine.take_transfers();
+  tell_time(core);
   if (!thread.keeps_pace) add(thread);  // it had been left behind
   if (thread.window_arrived != window) {
     thread.window_arrived = window;
@@ -110,6 +156,7 @@ bool Pace::wait_for_others(Core& core, uint32_t window) {
 
 void Pace::begin_window(Core& core) {
   core.window = window();
+  join_time(core);
   uint64_t cycles = uint64_t{1} << __atomic_load_n(&length_, __ATOMIC_RELAXED);
   core.window_end = core.model.cycles_at(core.tick) + cycles;
   bool has_others = __atomic_load_n(&members_, __ATOMIC_RELAXED) > 1;

@@ -12,6 +12,7 @@
 
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/runtime/lock.h"
+#include "pmu/soft/direct/session/recording.h"
 
 namespace hm::soft::direct {
 
@@ -19,12 +20,18 @@ struct Thread;
 
 class Pace {
  public:
+  constexpr explicit Pace(Recording& recording) : recording_(recording) {}
+
   // Before the first thread takes part.
   void turn_on() { is_on_ = true; }
 
-  // The thread takes part from now on, or no longer. Both may be called again.
+  // The thread takes part from now on, or no longer. Both may be called again. It enters at the time that the
+  // others have come to (sampling/run_time.h), with the core that it has.
   void enter(Thread& thread);
   void leave(Thread& thread);
+
+  // Likewise the core's thread, which has run until now.
+  void leave(const Core& core);
 
   // Called where the core's thread may have run its window: waits for the others if it has, and says when the
   // core is to call again (Core::switch_tick). Where Core::attention is set meanwhile, it returns at once,
@@ -51,9 +58,13 @@ class Pace {
   void next_window_if_all_arrived();
   void leave_blocked_behind(uint32_t window, bool all);
   void sleep(uint32_t window);
+  [[nodiscard]] Session* timed_session() const;
+  void join_time(Core& core) const;
+  void tell_time(const Core& core);
   void add(Thread& thread);
   void remove(Thread& thread);
 
+  Recording& recording_;
   bool is_on_ = false;
   Lock lock_;                   // of what follows, as far as it is changed
   Thread* first_ = nullptr;     // of those that take part (Thread::next_in_pace)
@@ -62,6 +73,8 @@ class Pace {
   uint32_t window_ = 1;         // its number: a futex
   uint32_t length_ = kLongest;  // of the window: the logarithm of its cycles
   uint32_t sleepers_ = 0;       // threads that sleep until it ends
+  uint64_t window_began_ = 0;   // by the run's time
+  uint64_t latest_ = 0;         // the latest time that a core has told
   uint64_t transfers_ = 0;      // of lines from core to core, as far as members have told of this window
 };
 
