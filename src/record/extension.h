@@ -46,7 +46,7 @@ enum class LoadReplay : uint8_t {
 
 // What a sample's modelled cycles count.
 enum class CyclesOf : uint8_t {
-  kUnknown = 0,  // nothing to go by: between bursts no time is modelled, and older recordings have a thread's
+  kUnknown = 0,  // nothing to go by: not the whole run is modelled, or an older recording has a thread's
   kRun = 1,      // the run's time since it began: comparable between threads and processes
 };
 

@@ -147,11 +147,11 @@ test("the rates of the events follow the window", async () => {
   const graph = page.locator("[aria-roledescription='time line']");
   const ofMisses = rows("Event rates in the part that is shown").filter({ hasText: "l1_cache_miss" });
   await graph.locator("canvas").waitFor();
-  await page.getByText(/Seconds are of the run under the software PMU/).waitFor();
+  await page.getByText(/Times are cycles of the modelled machine/).waitFor();
   assert.ok((await rows("Event rates in the part that is shown").count()) >= 3, "a lane for each event");
   const cells = () => ofMisses.locator("td").allInnerTexts();
   const whole = await cells();
-  assert.match(whole.join(" "), /l1_cache_miss [\d,]+ [\d.]+( [kMG])?\/s [\d.]+( [kMG])?\/s/);
+  assert.match(whole.join(" "), /l1_cache_miss [\d,]+ [\d.,]+\/Mcycle [\d.,]+\/Mcycle/);
   await shoot(page, "timeline-rates");
   await page.getByRole("button", { name: "Zoom in" }).click();
   await page.waitForFunction(() => /from=\d+/.test(location.hash));
@@ -161,7 +161,7 @@ test("the rates of the events follow the window", async () => {
   assert.ok(counted(await cells()) < counted(whole), "half of the run has fewer events");
   const box = await graph.boundingBox();
   await page.mouse.move(box.x + box.width * 0.6, box.y + 20);
-  await graph.getByText(/_miss at [\d.]+ [mu]?s\n?(no sample|[\d.]+)/).waitFor();
+  await graph.getByText(/_miss at [\d.]+ [kMG]?cycles\n?(no sample|[\d.]+)/).waitFor();
   assert.deepEqual(await violations(page), []);
 });
 

@@ -29,7 +29,9 @@ std::string timeline_head(const timeline::Timeline& line) {
       fmt::format("# time line of {}: from {} to {}, cells of {}, by {}\n", line.event, time(line.begin_ns),
                   time(line.end_ns), time(line.bin_ns), timeline::name_of(line.by));
   if (line.unit == timeline::Unit::kCycles)
-    out += "# times are cycles of the modelled machine, the same in each run; the software PMU slows the run itself\n";
+    out +=
+        "# times are cycles of the modelled machine, the same in each run; the software PMU slows the run "
+        "itself\n";
   if (line.slowed)
     out += "# times are of the run under the software PMU, which slows some code more than other\n";
   if (!line.counts_time)

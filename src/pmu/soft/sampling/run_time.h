@@ -13,6 +13,12 @@
 
 namespace hm::soft {
 
+// Between bursts nothing is modelled, and processes that ran before have waited for what is not seen: there
+// the clock tells more.
+inline bool has_run_time(const Session& session) {
+  return session.bursts.slots == 0 && session.began_in_midst == 0;
+}
+
 inline uint64_t latest_run_cycles(const Session& session) {
   return __atomic_load_n(&session.run_cycles, __ATOMIC_RELAXED);
 }

@@ -9,6 +9,7 @@
 #include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/sampling/heap_leaf.h"
 #include "pmu/soft/sampling/record_builder.h"
+#include "pmu/soft/sampling/run_time.h"
 #include "record/extension.h"
 
 namespace hm::soft {
@@ -237,7 +238,7 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
       told(outcome.l2_class),
       told(outcome.l3_class),
       cause.replay,
-      session.bursts.slots == 0 ? record::CyclesOf::kRun : record::CyclesOf::kUnknown};
+      has_run_time(session) ? record::CyclesOf::kRun : record::CyclesOf::kUnknown};
   const HeapBlock* block = moment.heap_block;
   bool has_steps = cause.steps.count != 0;
   bool has_what_if = cause.what_if.asked != 0;

@@ -33,6 +33,7 @@ export function RateTable({ rates, unit, isSlowed }: { rates: ShownRate[]; unit:
       <h2 id="rates-title">How often each event was counted, in the part that is shown</h2>
       <Table label="Event rates in the part that is shown" columns={columnsOf(unit)} rows={rates} rowKey={(rate) => rate.event} order={{ column: "most", descending: true }} />
       {rates.every((rate) => rate.most === null) && <p class="quiet">Of no event it was measured here.</p>}
+      {unit === "cycles" && <p class="quiet">Times are cycles of the modelled machine, the same in each run.</p>}
       {isSlowed && <p class="quiet">Seconds are of the run under the software PMU, which slows some code more than other.</p>}
       {rates.some((rate) => rate.gap > 0) && (
         <p class="quiet">Yellow: samples are missing there, as the kernel lost them or took none because they came too fast.</p>

@@ -56,12 +56,6 @@ void look_for_signals(Core& core) {
 
 }  // namespace
 
-bool has_core(const Thread& thread) {
-  const Core* core = thread.core;
-  return core != nullptr &&
-         __atomic_load_n(&core->owner, __ATOMIC_ACQUIRE) == reinterpret_cast<uintptr_t>(&thread);
-}
-
 bool Cores::is_stopped(const Thread& thread) const {
   uint32_t stopper = __atomic_load_n(&stopper_, __ATOMIC_SEQ_CST);
   bool of_process = thread.pid == __atomic_load_n(&stopper_process_, __ATOMIC_SEQ_CST);

@@ -17,9 +17,6 @@
 
 namespace hm::soft::direct {
 
-// Whether the thread has a core: it has none while it is in a system call, waits, or has just begun.
-bool has_core(const Thread& thread);
-
 class Cores {
  public:
   constexpr Cores(Recording& recording, Threads& threads, CodePageTable& code_pages)

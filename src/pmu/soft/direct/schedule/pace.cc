@@ -3,7 +3,7 @@
 
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/schedule/blocked_thread.h"
-#include "pmu/soft/direct/schedule/cores.h"
+#include "pmu/soft/direct/schedule/threads.h"
 #include "pmu/soft/sampling/run_time.h"
 
 namespace hm::soft::direct {
@@ -26,7 +26,7 @@ uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 // Null where the run has no time on the modelled machine.
 Session* Pace::timed_session() const {
   Session* session = recording_.session();
-  return session == nullptr || session->bursts.slots != 0 ? nullptr : session;
+  return session != nullptr && has_run_time(*session) ? session : nullptr;
 }
 
 // Of a core that its thread has just got, or that begins a window.

@@ -65,6 +65,12 @@ Thread* Threads::make_arriving(uint32_t tid) {
   return make();
 }
 
+bool has_core(const Thread& thread) {
+  const Core* core = thread.core;
+  return core != nullptr &&
+         __atomic_load_n(&core->owner, __ATOMIC_ACQUIRE) == reinterpret_cast<uintptr_t>(&thread);
+}
+
 Thread* Threads::make() {
   Guard guard(lock_);
   Thread* thread = take_free();

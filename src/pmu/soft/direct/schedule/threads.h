@@ -11,6 +11,9 @@
 
 namespace hm::soft::direct {
 
+// Whether the thread has a core: it has none while it is in a system call, waits, or has just begun.
+bool has_core(const Thread& thread);
+
 class Threads {
  public:
   constexpr Threads(Recording& recording, SessionCacheUser& cache) : recording_(recording), cache_(cache) {}
