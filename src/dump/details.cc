@@ -97,7 +97,7 @@ std::optional<uint64_t> value_in(const Key& key, std::string_view word) {
 }
 
 void take_access(const record::SampleExtension& access, Details& details) {
-  if (access.cycles_of == record::CyclesOf::kRun) details.run_cycles = access.cycles;
+  if (access.cycles_of == record::CyclesOf::kRun) details.run_cycles = uint64_t{access.cycles};
   const auto set = [](std::optional<uint64_t>& to, auto value) {
     if (value != decltype(value){}) to = static_cast<uint64_t>(value);
   };
