@@ -7,7 +7,7 @@ unset HARDMETERRC
 export HOME=$work  # without a resource file: under an engine none is needed
 
 misses() { "$hardmeter" stat --pmu=soft -e l1_cache_miss --json -o - "$@" | python3 -c 'import json,sys; print(json.load(sys.stdin)["totals"]["l1_cache_miss"])'; }
-functions() { "$hardmeter" report -i "$1" | awk '/%/ { print $5 }' | sort -u | tr '\n' ' '; }
+functions() { "$hardmeter" report -i "$1" | awk '/^ *[0-9.]+%/ { print $5 }' | sort -u | tr '\n' ' '; }
 between() {  # WHAT LOWEST HIGHEST FOUND
   [ "$2" -le "$4" ] && [ "$4" -le "$3" ] || expect "$1" "$2 to $3" "$4"
 }
@@ -26,7 +26,7 @@ for engine in direct valgrind; do
   "$hardmeter" record -q --pmu=soft --engine=$engine -e l1_cache_miss -c 1000 -o function.data --function behind "$programs/region" load
   expect "who records may say otherwise ($engine)" "behind " "$(functions function.data)"
   "$hardmeter" record -q --pmu=soft --engine=$engine -e l1_cache_miss -c 100 -o cc.data "$programs/region_cc"
-  expect "a region of C++ ($engine)" "(anonymous namespace)::walk_inside(std::vector<long, " "$("$hardmeter" report -i cc.data | awk '/%/ { print $5, $6 }' | sort -u | tr '\n' ' ')"
+  expect "a region of C++ ($engine)" "(anonymous namespace)::walk_inside(std::vector<long, " "$("$hardmeter" report -i cc.data | awk '/^ *[0-9.]+%/ { print $5, $6 }' | sort -u | tr '\n' ' ')"
   "$hardmeter" record --pmu=soft --engine=$engine -e l1_cache_miss -c 100 -o threads.data "$programs/region_threads" 2>said
   expect "status of threads ($engine)" 0 $?
   expect_match "nested regions ($engine)" 'region outer \(entered 1 time\) and the program.s region inner \(entered 1 time\)' "$(cat said)"

@@ -24,22 +24,37 @@ namespace hm::cause {
 template <typename Value>
 class Tally {
  public:
-  void add(Value value) { ++counts_[value]; }
+  void add(Value value) {
+    Count& count = counts_.try_emplace(value, Count{0, counts_.size()}).first->second;
+    ++count.times;
+  }
   // Of several the least.
   [[nodiscard]] std::optional<Value> most() const {
-    std::optional<Value> most;
-    uint64_t times = 0;
-    for (const auto& [value, count] : counts_) {
-      if (count < times || (count == times && most && value > *most)) continue;
-      most = value;
-      times = count;
-    }
-    return most;
+    return most_by([](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+  // Of several the first that came: of values that are mere numbers of this profile.
+  [[nodiscard]] std::optional<Value> first_of_most() const {
+    return most_by([](const auto& a, const auto& b) { return a.second.order < b.second.order; });
   }
   [[nodiscard]] size_t size() const { return counts_.size(); }
 
  private:
-  std::unordered_map<Value, uint64_t> counts_;
+  struct Count {
+    uint64_t times = 0;
+    size_t order = 0;  // how many other values came before
+  };
+
+  template <typename Before>
+  [[nodiscard]] std::optional<Value> most_by(Before before) const {
+    auto most = counts_.end();
+    for (auto each = counts_.begin(); each != counts_.end(); ++each) {
+      bool is_more = most == counts_.end() || each->second.times > most->second.times;
+      if (is_more || (each->second.times == most->second.times && before(*each, *most))) most = each;
+    }
+    return most == counts_.end() ? std::nullopt : std::optional<Value>(most->first);
+  }
+
+  std::unordered_map<Value, Count> counts_;
 };
 
 // What part of the samples that tell say yes.
@@ -83,8 +98,8 @@ class Gathered {
 
   [[nodiscard]] const profile::EventCount& count() const { return count_; }
   [[nodiscard]] const std::vector<uint32_t>& samples() const { return samples_; }
-  // The one with the most samples.
-  [[nodiscard]] uint32_t location() const { return locations_.most().value_or(0); }
+  // The one with the most samples, of several the one that was sampled first.
+  [[nodiscard]] uint32_t location() const { return locations_.first_of_most().value_or(0); }
   // What most samples of the instruction at location() lie in, as far as known: 0 is unknown.
   [[nodiscard]] uint32_t field() const;
   [[nodiscard]] uint64_t most_missed_line() const { return lines_.most().value_or(0); }
