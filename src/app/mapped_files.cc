@@ -3,18 +3,20 @@
 
 #include <linux/perf_event.h>
 
+#include <algorithm>
+
+#include "base/hex.h"
 #include "record/mmap.h"
 #include "symbol/files/build_id.h"
 
 namespace hm::app {
 namespace {
 
-std::vector<std::byte> bytes_of_hex(const std::string& hex) {
-  std::vector<std::byte> bytes;
-  for (size_t i = 0; i + 1 < hex.size() && bytes.size() < record::kMaxBuildIdBytes; i += 2) {
-    bytes.push_back(static_cast<std::byte>(std::stoul(hex.substr(i, 2), nullptr, 16)));
-  }
-  return bytes;
+// The first bytes, if a linker was told to make a longer one.
+std::vector<std::byte> recorded_build_id(const std::string& hex) {
+  std::vector<std::byte> id = bytes_of_hex(hex).value_or(std::vector<std::byte>());
+  id.resize(std::min(id.size(), record::kMaxBuildIdBytes));
+  return id;
 }
 
 }  // namespace
@@ -38,7 +40,8 @@ void MappedFiles::describe(record::Features& features) const {
   for (const auto& [path, index] : index_of_path_) {
     if (!is_file(path)) continue;
     if (auto hex = symbol::build_id_of(path)) {
-      features.build_ids.push_back({.misc = PERF_RECORD_MISC_USER, .id = bytes_of_hex(*hex), .path = path});
+      features.build_ids.push_back(
+          {.misc = PERF_RECORD_MISC_USER, .id = recorded_build_id(*hex), .path = path});
     }
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "dump/reader.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
+#include "base/hex.h"
 #include "base/take_until.h"
+#include "record/mmap.h"
 
 namespace hm::dump {
 namespace {
@@ -50,27 +50,15 @@ std::string unescaped(std::string_view text) {
   return result;
 }
 
-std::optional<std::vector<std::byte>> bytes_of_hex(std::string_view text) {
-  std::vector<std::byte> bytes;
-  if (text == "-") return bytes;
-  if (text.size() % 2 != 0) return std::nullopt;
-  for (; !text.empty(); text.remove_prefix(2)) {
-    auto byte = parse<uint8_t>(text.substr(0, 2), 16);
-    if (!byte) return std::nullopt;
-    bytes.push_back(std::byte{*byte});
-  }
-  return bytes;
+// Hexadecimal digits, or "-" for no bytes.
+std::optional<std::vector<std::byte>> bytes_of_word(std::string_view word) {
+  return word == "-" ? std::vector<std::byte>() : bytes_of_hex(word);
 }
 
 // "rw-s"
 std::optional<DataPages> parse_permissions(std::string_view word) {
   if (word.size() != 4) return std::nullopt;
-  DataPages pages;
-  if (word[0] == 'r') pages.protection |= PROT_READ;
-  if (word[1] == 'w') pages.protection |= PROT_WRITE;
-  if (word[2] == 'x') pages.protection |= PROT_EXEC;
-  pages.shared = word[3] == 's';
-  return pages;
+  return DataPages{.protection = record::protection_of(word), .shared = word[3] == 's', .identity = {}};
 }
 
 // "199", or "199 (the mean, from 187 to 211)".
@@ -197,7 +185,7 @@ class DumpReader {
 
   // HEX PATH
   bool take_build_id(std::string_view line) {
-    auto id = bytes_of_hex(take_word(line));
+    auto id = bytes_of_word(take_word(line));
     if (!id || id->empty() || id->size() > record::kMaxBuildIdBytes) return false;
     dump_.build_ids.push_back({.id = *std::move(id), .path = unescaped(trimmed(line))});
     return true;
@@ -283,7 +271,7 @@ class DumpReader {
     for (size_t column = 0; column < kColumns.size(); ++column) {
       if (!take_value(take_word(line), column, site.at)) return false;
     }
-    auto stack = bytes_of_hex(take_word(line));
+    auto stack = bytes_of_word(take_word(line));
     if (!stack) return false;
     site.stack = *std::move(stack);
     dump_.lines.emplace_back(std::move(site));

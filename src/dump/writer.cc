@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <span>
 
+#include "base/hex.h"
+
 namespace hm::dump {
 namespace {
 
@@ -68,12 +70,7 @@ std::string registers_text(const Sample& sample) {
   return text;
 }
 
-std::string hex(Bytes bytes) {
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return text.empty() ? "-" : text;
-}
+std::string hex_or_dash(Bytes bytes) { return bytes.empty() ? "-" : hex_of(bytes); }
 
 std::string precision(const std::optional<bool>& precise) {
   if (!precise) return "unknown";
@@ -145,7 +142,7 @@ void Writer::name(Thread thread, std::string_view comm) {
 void Writer::heap_site(const HeapSite& site) {
   pending_ += fmt::format("# heap site: {} {} {} {} {:016x} {} {}\n", site.number, site.at.thread.pid,
                           site.at.thread.tid, site.any_caller ? "any" : "one", site.return_address,
-                          registers_text(site.at), hex(site.stack));
+                          registers_text(site.at), hex_or_dash(site.stack));
 }
 
 void Writer::sample(const Sample& sample) {
@@ -176,7 +173,7 @@ Status Writer::flush() {
 // A line of JSON holds no line break, so that it needs no escapes.
 void Writer::add_ending(const Ending& ending) {
   for (const record::BuildId& id : ending.build_ids)
-    pending_ += fmt::format("# build id: {} {}\n", hex(id.id), line_of(id.path));
+    pending_ += fmt::format("# build id: {} {}\n", hex_or_dash(id.id), line_of(id.path));
   std::string_view run = ending.run;
   for (; !run.empty(); run.remove_prefix(std::min(kPieceBytes, run.size())))
     pending_ += fmt::format("# run: {}\n", run.substr(0, kPieceBytes));

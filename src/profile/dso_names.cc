@@ -5,16 +5,11 @@
 #include <linux/mman.h>
 #include <sys/mman.h>
 
+#include "base/hex.h"
 #include "symbol/files/names.h"
 
 namespace hm::profile {
 namespace {
-
-std::string hex(Bytes bytes) {
-  std::string text;
-  for (std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return text;
-}
 
 // Mapped as "[kernel.kallsyms]_text", listed as "[kernel.kallsyms]".
 std::string listed_path(std::string_view path) {
@@ -37,10 +32,10 @@ uint64_t shared_file(const record::Mmap& mmap) {
 
 }  // namespace
 
-void BuildIds::add(const record::BuildId& id) { by_path_[listed_path(id.path)] = hex(id.id); }
+void BuildIds::add(const record::BuildId& id) { by_path_[listed_path(id.path)] = hex_of(id.id); }
 
 std::string BuildIds::of(const record::Mmap& mmap) const {
-  if (!mmap.build_id.empty()) return hex(mmap.build_id);
+  if (!mmap.build_id.empty()) return hex_of(mmap.build_id);
   auto found = by_path_.find(listed_path(mmap.path));
   return found == by_path_.end() ? std::string() : found->second;
 }

@@ -58,6 +58,14 @@ void write_file(const Mmap& mmap, ByteWriter& out) {
 
 }  // namespace
 
+uint32_t protection_of(std::string_view permissions) {
+  uint32_t protection = 0;
+  if (permissions.find('r') != std::string_view::npos) protection |= PROT_READ;
+  if (permissions.find('w') != std::string_view::npos) protection |= PROT_WRITE;
+  if (permissions.find('x') != std::string_view::npos) protection |= PROT_EXEC;
+  return protection;
+}
+
 Result<Mmap> decode_mmap(const Record& record) {
   ByteReader in = record.reader();
   Mmap mmap{.pid = in.u32(), .tid = in.u32()};

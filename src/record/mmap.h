@@ -36,6 +36,9 @@ struct Mmap {
   Bytes build_id{};                        // empty where not recorded
 };
 
+// Returns the PROT_* bits of permissions such as "rw-p", as /proc/PID/maps writes them (proc(5)).
+[[nodiscard]] uint32_t protection_of(std::string_view permissions);
+
 // Either record; by its type.
 Result<Mmap> decode_mmap(const Record& record);
 

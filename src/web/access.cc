@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <optional>
 
+#include "base/hex.h"
+
 namespace hm::web {
 namespace {
 
@@ -85,12 +87,10 @@ Verdict Access::judge_first(const Caller& caller, std::string_view token) const 
 }
 
 Result<std::string> make_secret() {
-  std::array<unsigned char, 32> bytes{};
+  std::array<std::byte, 32> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     return make_error(ErrorCode::kIo, "the kernel gives no random numbers: {}", errno_text(errno));
-  std::string secret;
-  for (unsigned char each : bytes) secret += fmt::format("{:02x}", each);
-  return secret;
+  return hex_of(bytes);
 }
 
 }  // namespace hm::web

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/query/diff_functions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -11,6 +9,7 @@
 
 #include "analysis/hotspots/grouping.h"
 #include "app/query/row_names.h"
+#include "base/hex.h"
 #include "profile/event_counts.h"
 #include "profile/filter.h"
 #include "profile/lookup.h"
@@ -107,12 +106,6 @@ void add_origins(const profile::Profile& profile, const symbol::Resolver& resolv
     if (!is_new && origin.code.instructions > kept->second.code.instructions)
       kept->second = std::move(origin);
   }
-}
-
-std::string hex_of(const std::vector<std::byte>& bytes) {
-  std::string text;
-  for (std::byte each : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(each));
-  return text;
 }
 
 // The objects that samples are in, and all whose build is recorded: a program whose functions have no sample

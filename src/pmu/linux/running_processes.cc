@@ -64,21 +64,13 @@ void describe_threads(Kernel& kernel, pid_t pid, const perf_event_attr& attr, By
   }
 }
 
-uint32_t protection_of(std::string_view permissions) {
-  uint32_t protection = 0;
-  if (permissions.find('r') != std::string_view::npos) protection |= PROT_READ;
-  if (permissions.find('w') != std::string_view::npos) protection |= PROT_WRITE;
-  if (permissions.find('x') != std::string_view::npos) protection |= PROT_EXEC;
-  return protection;
-}
-
 // "START-END PERMISSIONS OFFSET MAJOR:MINOR INODE    PATH"
 record::Mmap parse_mapping(std::string_view line, uint32_t pid) {
   record::Mmap mmap{.pid = pid, .tid = pid};
   mmap.address = hex(take_until(line, '-'));
   mmap.length = hex(take_until(line, ' ')) - mmap.address;
   std::string_view permissions = take_until(line, ' ');
-  mmap.protection = protection_of(permissions);
+  mmap.protection = record::protection_of(permissions);
   mmap.executable = (*mmap.protection & PROT_EXEC) != 0;
   mmap.flags = permissions.find('s') == std::string_view::npos ? MAP_PRIVATE : MAP_SHARED;
   mmap.file_offset = hex(take_until(line, ' '));

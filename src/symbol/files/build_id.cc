@@ -3,7 +3,6 @@
 
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <array>
@@ -11,6 +10,7 @@
 #include <memory>
 
 #include "base/elf_notes.h"
+#include "base/hex.h"
 #include "base/unique_fd.h"
 #include "symbol/files/vdso.h"
 
@@ -18,12 +18,6 @@ namespace hm::symbol {
 namespace {
 
 using ElfHandle = std::unique_ptr<Elf, decltype(&elf_end)>;
-
-std::string hex(Bytes bytes) {
-  std::string text;
-  for (std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return text;
-}
 
 Result<std::string> require(std::string id, const std::string& name) {
   if (id.empty()) return make_error(ErrorCode::kNotFound, "'{}' has no build-id", name);
@@ -36,7 +30,7 @@ std::string build_id_of(Elf* elf) {
   const void* bits = nullptr;
   ssize_t size = dwelf_elf_gnu_build_id(elf, &bits);
   if (size <= 0) return {};
-  return hex({static_cast<const std::byte*>(bits), static_cast<size_t>(size)});
+  return hex_of({static_cast<const std::byte*>(bits), static_cast<size_t>(size)});
 }
 
 Result<std::string> build_id_of(const std::string& path) {
@@ -71,7 +65,7 @@ Result<std::string> kernel_build_id() {
   std::array<std::byte, 4096> buffer{};
   ssize_t size = ::read(fd.get(), buffer.data(), buffer.size());
   if (size < 0) return make_error(ErrorCode::kIo, "cannot read '{}': {}", kNotes, errno_text(errno));
-  return require(hex(build_id_in_notes(Bytes(buffer).first(static_cast<size_t>(size)))), kNotes);
+  return require(hex_of(build_id_in_notes(Bytes(buffer).first(static_cast<size_t>(size)))), kNotes);
 }
 
 bool same_build_id(std::string_view a, std::string_view b) {
