@@ -77,6 +77,7 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   add_weight(event, sample);
   if (recording_.needs.cpus && sample.has(PERF_SAMPLE_CPU)) samples.cpu.set(samples.size(), sample.cpu);
   if (recording_.needs.details) add_details(event, sample);
+  if (sample.has(PERF_SAMPLE_RAW)) add_extension(sample.raw);
   if (recording_.needs.chains) add_chain(event, mode, task, sample);
   if (recording_.needs.branches == Branches::kWhole) add_branches(task, sample);
   if (recording_.needs.branches == Branches::kFunctions) add_left_places(event, task, sample);
@@ -151,24 +152,11 @@ void SampleWriter::add_cycles(uint16_t cycles) {
   column.push_back(cycles);
 }
 
-namespace {
-
-std::optional<uint64_t> run_cycles_of(const record::Sample& sample) {
-  if (!sample.has(PERF_SAMPLE_RAW)) return std::nullopt;
-  Bytes raw = sample.raw;
-  auto access = take_piece<record::SampleExtension>(raw, record::kExtensionMagic);
-  return access && access->cycles_of == record::CyclesOf::kRun ? std::optional(uint64_t{access->cycles})
-                                                               : std::nullopt;
-}
-
-}  // namespace
-
 void SampleWriter::add_weight(uint32_t event, const record::Sample& sample) {
   Samples& samples = segment_.samples;
   size_t row = samples.size();
   const perf_event_attr& attr = recording_.reader.events()[event].attr;
   if (sample.has(PERF_SAMPLE_TIME)) samples.time_ns.set(row, sample.time_ns);
-  if (std::optional<uint64_t> cycles = run_cycles_of(sample)) samples.run_cycles.set(row, *cycles);
   if (sample.has(PERF_SAMPLE_PERIOD))
     samples.period.set(row, sample.period);
   else if (attr.freq == 0 && attr.sample_period > 0)
@@ -187,7 +175,6 @@ void SampleWriter::add_details(uint32_t event, const record::Sample& sample) {
   set(PERF_SAMPLE_PHYS_ADDR, samples.physical_address, sample.phys_addr);
   set(PERF_SAMPLE_DATA_SRC, samples.data_source, sample.data_source);
   set(PERF_SAMPLE_WEIGHT_TYPE, samples.latency_cycles, sample.latency_cycles());
-  if (sample.has(PERF_SAMPLE_RAW)) add_extension(sample.raw);
 }
 
 void SampleWriter::add_extension(Bytes raw) {
@@ -195,6 +182,8 @@ void SampleWriter::add_extension(Bytes raw) {
   if (!access) return;
   Samples& samples = segment_.samples;
   size_t row = samples.size();
+  if (access->cycles_of == record::CyclesOf::kRun) samples.run_cycles.set(row, access->cycles);
+  if (!recording_.needs.details) return;
   if (access->access_kind != record::AccessKind::kNone) {
     samples.access_kind.set(row, static_cast<uint64_t>(access->access_kind));
     samples.access_bytes.set(row, access->access_bytes);
