@@ -117,10 +117,10 @@ int measure(const char* path) {
   Result<profile::Profile> profile = profile::load(*reader, resolver, {.needs = {.chains = false}});
   if (!profile || profile->samples.size() == 0) return 1;
   profile::Filter filter = *profile::Filter::make(*profile, prepare(*profile));
-  timeline::Series whole = timeline::find_series(*profile, filter, 0);
+  timeline::Series whole = timeline::find_series(*profile, timeline::Axis(*profile), filter, 0);
   for (uint64_t interval : kIntervalsUs) {
     profile::Profile thin = thinned(*profile, whole, interval * kCyclesPerUs);
-    timeline::Series seen = timeline::find_series(thin, filter, 0);
+    timeline::Series seen = timeline::find_series(thin, timeline::Axis(thin), filter, 0);
     for (uint64_t bin : kBinsUs) {
       uint64_t cycles = bin * kCyclesPerUs;
       if (static_cast<uint64_t>(seen.end_ns) / cycles < 4) continue;

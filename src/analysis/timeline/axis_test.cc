@@ -53,7 +53,7 @@ TEST(Axis, GivesEachFunctionItsModelledTime) {
 TEST(Axis, PlacesLostSamplesAmongThoseThatCame) {
   Made made = two_in_turn();
   made.profile.gaps.push_back({kMadeStart + 401, kMadeStart + 401, std::nullopt, std::nullopt});
-  std::vector<Gap> gaps = find_gaps(made.profile, 1000);
+  std::vector<Gap> gaps = find_gaps(made.profile, Axis(made.profile), 1000);
   ASSERT_EQ(gaps.size(), 1u);
   EXPECT_EQ(gaps[0].when.begin_ns, 3000);
   EXPECT_EQ(gaps[0].when.end_ns, 3000);

@@ -3,15 +3,12 @@
 
 #include <algorithm>
 
-#include "analysis/timeline/axis.h"
-
 namespace hm::timeline {
 
-EventTimes::EventTimes(const profile::Profile& profile, const profile::Filter& filter, uint32_t event,
-                       uint64_t start_ns) {
-  Tracks found = find_tracks(profile, filter, event);
+EventTimes::EventTimes(const profile::Profile& profile, const Axis& axis, const profile::Filter& filter,
+                       uint32_t event, uint64_t start_ns) {
+  Tracks found = find_tracks(profile, axis, filter, event);
   tracks_ = std::move(found.tracks);
-  const Axis axis(profile);
   for (const Track& track : tracks_) {
     double sum = 0;
     for (size_t i = track.first; i < track.first + track.count; ++i) {

@@ -15,8 +15,8 @@ namespace hm::timeline {
 // clock, is one event.
 class EventTimes {
  public:
-  // Times are counted from `start_ns` of the axis.
-  EventTimes(const profile::Profile& profile, const profile::Filter& filter, uint32_t event,
+  // `start_ns`: the axis position from which times are counted.
+  EventTimes(const profile::Profile& profile, const Axis& axis, const profile::Filter& filter, uint32_t event,
              uint64_t start_ns);
 
   [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }

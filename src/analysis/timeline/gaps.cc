@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "analysis/timeline/axis.h"
-
 namespace hm::timeline {
 namespace {
 
 // Where on the axis each CPU's last sample before a time of the clock was taken; times are asked in order.
 class LastSamples {
  public:
-  explicit LastSamples(const profile::Profile& profile) : samples_(profile.samples), axis_(profile) {}
+  LastSamples(const profile::Profile& profile, const Axis& axis) : samples_(profile.samples), axis_(axis) {}
 
   // nullopt as CPU: of any.
   std::optional<uint64_t> before(uint64_t time_ns, std::optional<uint32_t> cpu) {
@@ -35,7 +33,7 @@ class LastSamples {
 
  private:
   const profile::Samples& samples_;
-  const Axis axis_;
+  const Axis& axis_;
   size_t row_ = 0;
   std::optional<uint64_t> last_;
   std::unordered_map<uint64_t, std::optional<uint64_t>> of_cpu_;
@@ -43,8 +41,8 @@ class LastSamples {
 
 }  // namespace
 
-std::vector<Gap> find_gaps(const profile::Profile& profile, uint64_t start_ns) {
-  LastSamples last(profile);
+std::vector<Gap> find_gaps(const profile::Profile& profile, const Axis& axis, uint64_t start_ns) {
+  LastSamples last(profile, axis);
   std::vector<Gap> gaps;
   for (const profile::Gap& each : profile.gaps) {
     uint64_t begin = each.event ? last.on_axis(each.begin_ns, start_ns)

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "analysis/timeline/axis.h"
 #include "analysis/timeline/window_builder.h"
 
 namespace hm::timeline {
@@ -12,9 +11,9 @@ namespace {
 constexpr uint64_t kMostCells = 100'000;
 
 // The filter's event, or of several the one with the most samples that have a time.
-std::optional<uint32_t> event_of(const profile::Profile& profile, const profile::Filter& filter) {
+std::optional<uint32_t> event_of(const profile::Profile& profile, const Axis& axis,
+                                 const profile::Filter& filter) {
   std::vector<uint64_t> samples(profile.events.size());
-  const Axis axis(profile);
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     uint32_t event = profile.samples.event[i];
     if (filter.passes_event(event) && filter.passes_thread(profile.samples.thread[i]) && axis.at(i))
@@ -57,19 +56,19 @@ Result<History> History::make(const profile::Profile& profile, const HistoryOpti
   profile::FilterOptions counted = options.filter;
   counted.events = options.counts;
   if (Result<profile::Filter> known = profile::Filter::make(profile, counted); !known) return known.error();
-  std::optional<uint32_t> event = event_of(profile, *filter);
+  History history(profile, *std::move(filter));
+  std::optional<uint32_t> event = event_of(profile, history.axis_, history.filter_);
   if (!event)
     return make_error(ErrorCode::kNotFound,
                       "no sample that passes the filter has a time: there is no time line");
-  History history(profile, *std::move(filter));
   history.event_ = *event;
-  history.index_ =
-      std::make_unique<Index>(find_series(profile, history.filter_, *event), way_with(profile, options.way));
+  history.index_ = std::make_unique<Index>(find_series(profile, history.axis_, history.filter_, *event),
+                                           way_with(profile, options.way));
   for (const std::string& name : options.counts) {
     auto found = std::ranges::find(profile.events, name, &profile::Event::name);
     history.counted_.push_back(history.times_of(static_cast<uint32_t>(found - profile.events.begin())));
   }
-  if (options.rates) history.gaps_ = find_gaps(profile, history.start_ns());
+  if (options.rates) history.gaps_ = find_gaps(profile, history.axis_, history.start_ns());
   for (uint32_t number = 0; options.rates && number < profile.events.size(); ++number)
     history.rated_.push_back(history.times_of(number));
   return history;
@@ -77,7 +76,7 @@ Result<History> History::make(const profile::Profile& profile, const HistoryOpti
 
 CountedEvent History::times_of(uint32_t event) const {
   const profile::Event& row = profile_->events[event];
-  EventTimes times(*profile_, filter_, event, start_ns());
+  EventTimes times(*profile_, axis_, filter_, event, start_ns());
   bool has_times = times.samples() != 0 || (row.attr.sample_type & PERF_SAMPLE_TIME) != 0;
   return {event, row.name, has_times, std::move(times)};
 }
@@ -93,7 +92,7 @@ Result<Timeline> History::show(const Window& window) const {
   timeline.event = profile_->events[event_].name;
   timeline.way = index_->way();
   timeline.counts_time = timeline::counts_time(profile_->events[event_]);
-  timeline.unit = Axis(*profile_).unit();
+  timeline.unit = unit();
   timeline.slowed = timeline.unit == Unit::kNanoseconds && profile_->pmu() == "software";
   timeline.by = window.by;
   timeline.recorded = profile::recorded_half(profile_->events[event_].attr.branch_sample_type);

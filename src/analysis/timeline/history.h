@@ -38,18 +38,19 @@ class History {
 
   [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_, rated_, gaps_}; }
   [[nodiscard]] uint64_t start_ns() const { return index_->series().start_ns; }
-  [[nodiscard]] Unit unit() const { return Axis(*profile_).unit(); }
+  [[nodiscard]] Unit unit() const { return axis_.unit(); }
   [[nodiscard]] uint64_t length_ns() const;  // from the first to the last sample; at least 1
   // Whether the samples say on which CPU they were taken.
   [[nodiscard]] bool has_cpus() const { return !profile_->samples.cpu.empty(); }
 
  private:
   History(const profile::Profile& profile, profile::Filter filter)
-      : profile_(&profile), filter_(std::move(filter)) {}
+      : profile_(&profile), axis_(profile), filter_(std::move(filter)) {}
 
   [[nodiscard]] CountedEvent times_of(uint32_t event) const;
 
   const profile::Profile* profile_;
+  Axis axis_;
   profile::Filter filter_;
   uint32_t event_ = 0;
   std::unique_ptr<Index> index_;

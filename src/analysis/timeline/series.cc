@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 
-#include "analysis/timeline/axis.h"
 #include "base/parallel.h"
 
 namespace hm::timeline {
@@ -214,9 +213,9 @@ std::span<const uint16_t> Series::new_cycles_of(const Point& point) const {
   return column.items(profile->samples.branches_of(point.sample)).last(new_branches_of(point).size());
 }
 
-Series find_series(const profile::Profile& profile, const profile::Filter& filter, uint32_t event) {
-  Tracks tracks = find_tracks(profile, filter, event);
-  const Axis axis(profile);
+Series find_series(const profile::Profile& profile, const Axis& axis, const profile::Filter& filter,
+                   uint32_t event) {
+  Tracks tracks = find_tracks(profile, axis, filter, event);
   Series series;
   series.profile = &profile;
   series.tracks = std::move(tracks.tracks);

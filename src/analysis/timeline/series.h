@@ -64,8 +64,8 @@ struct Series {
 [[nodiscard]] bool counts_time(const profile::Event& event);
 
 // As find_tracks(); without points where no sample passes.
-[[nodiscard]] Series find_series(const profile::Profile& profile, const profile::Filter& filter,
-                                 uint32_t event);
+[[nodiscard]] Series find_series(const profile::Profile& profile, const Axis& axis,
+                                 const profile::Filter& filter, uint32_t event);
 
 // Divides points' time over the functions that ran in it.
 class Divider {

@@ -3,13 +3,11 @@
 
 #include <unordered_map>
 
-#include "analysis/timeline/axis.h"
-
 namespace hm::timeline {
 
-Tracks find_tracks(const profile::Profile& profile, const profile::Filter& filter, uint32_t event) {
+Tracks find_tracks(const profile::Profile& profile, const Axis& axis, const profile::Filter& filter,
+                   uint32_t event) {
   const profile::Samples& samples = profile.samples;
-  const Axis axis(profile);
   constexpr uint32_t kUnknownCpu = UINT32_MAX, kLeftOut = UINT32_MAX;
   Tracks found;
   std::unordered_map<uint64_t, uint32_t> numbers;  // by thread and CPU

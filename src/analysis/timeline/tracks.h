@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/timeline/axis.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
 
@@ -24,8 +25,8 @@ struct Tracks {
   std::vector<uint32_t> samples;
 };
 
-// Of the event's samples in threads that pass; those without a time on the axis are left out.
-[[nodiscard]] Tracks find_tracks(const profile::Profile& profile, const profile::Filter& filter,
-                                 uint32_t event);
+// Returns the event's samples in threads that pass the filter, without those that have no time on the axis.
+[[nodiscard]] Tracks find_tracks(const profile::Profile& profile, const Axis& axis,
+                                 const profile::Filter& filter, uint32_t event);
 
 }  // namespace hm::timeline
