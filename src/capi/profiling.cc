@@ -16,6 +16,7 @@
 #include "pmu/linux/resolve.h"
 #include "pmu/linux/ring_bytes.h"
 #include "pmu/linux/running_processes.h"
+#include "record/perf_data_sink.h"
 #include "record/run_description.h"
 
 namespace hm::capi {

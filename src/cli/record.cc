@@ -18,6 +18,7 @@ Result<int> run_record(const RecordingWords& words) {
 Run add_record(CommandLine& line) {
   auto words = std::make_shared<RecordingWords>();
   add_making_options(line, *words);
+  add_rotation_option(line, words->file);
   return [words] { return run_record(*words); };
 }
 

@@ -27,11 +27,21 @@ std::vector<std::string> own_command_line() {
   return words;
 }
 
+std::string place_text(const measure::Recorded& recorded, const std::string& output) {
+  const std::vector<std::string>& kept = recorded.files.kept;
+  if (kept.empty()) return output == "-" ? "standard output" : output;
+  if (recorded.files.written == 1) return kept.front();
+  std::string names = kept.size() == 1 ? kept.front() : fmt::format("{} to {}", kept.front(), kept.back());
+  std::string some =
+      kept.size() < recorded.files.written ? fmt::format(", of which the last {} are kept", kept.size()) : "";
+  return fmt::format("{} files{}: {}", recorded.files.written, some, names);
+}
+
 std::string summary(const measure::Recorded& recorded, const std::string& output) {
-  std::string out =
-      fmt::format("[ hardmeter record: {}, {:.2f} MB written to {} ]\n",
-                  text::count_of(recorded.progress.samples, "sample", "samples"),
-                  static_cast<double>(recorded.bytes) / 1e6, output == "-" ? "standard output" : output);
+  std::string out = fmt::format("[ hardmeter record: {}, {:.2f} MB written to {} ]\n",
+                                text::count_of(recorded.progress.samples, "sample", "samples"),
+                                static_cast<double>(recorded.bytes) / 1e6, place_text(recorded, output));
+  if (recorded.stopped) out += fmt::format("[ recording: {} ]\n", *recorded.stopped);
   if (!recorded.reason.empty()) out += fmt::format("[ {}: {} ]\n", recorded.title, recorded.reason);
   if (std::string kernel = recorded.cpu ? record::unseen_kernel_text(*recorded.cpu) : ""; !kernel.empty())
     out += fmt::format("[ {} ]\n", kernel);
@@ -59,6 +69,7 @@ void add_making_options(CommandLine& line, RecordingWords& words) {
           "to so many percentage points (95% intervals), such as 1%")
       .check(measure::check_percent, "PERCENT");
   line.add_flag("-q,--quiet", words.quiet, "say nothing but errors");
+  add_file_options(line, words.file);
 }
 
 void add_recorded_or_run_options(CommandLine& line, std::string& input, RecordingWords& words) {
@@ -120,10 +131,14 @@ Result<Recorded> make_recording(const RecordingWords& words) {
   options.what = *std::move(what);
   options.sampling = words.sampling;
   options.output = words.output;
+  options.sampling.periods_may_grow = words.until.empty();  // else as many samples come as that takes
+  if (Status taken = take_file_words(words.file, options); !taken) return taken.error();
   double until = measure::parse_percent(words.until).value_or(0);
   if (until != 0 && options.what.target.only_a_command())
     return make_error(ErrorCode::kInvalidArgument,
                       "--until is for what runs already (-p PID); a program is measured until it ends");
+  if (until != 0 && options.rotation)
+    return make_error(ErrorCode::kInvalidArgument, "--until looks at one recording, so leave out --rotate");
   return record_and_tell(std::move(options), words.quiet, until);
 }
 

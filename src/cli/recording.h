@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/measure/record.h"
+#include "cli/file_options.h"
 #include "cli/program_options.h"
 
 namespace hm::cli {
@@ -16,11 +17,12 @@ struct RecordingWords {
   ProgramWords program;
   measure::SamplingOptions sampling;
   std::string output = "perf.data";
+  FileWords file;
   std::string until;  // as measure::parse_percent() reads it; empty: to the target's end
   bool quiet = false;
 };
 
-// Every option of `record`.
+// Every option of `record` but --rotate.
 void add_making_options(CommandLine& line, RecordingWords& words);
 
 struct Recorded {

@@ -65,6 +65,7 @@ struct CommandEnd {
 struct Outcome {
   bool interrupted = false;
   uint64_t elapsed_ns = 0;
+  uint64_t full_after_ns = 0;  // then the recording took no more samples (Observer::full); 0: it always did
 };
 
 struct Remark {

@@ -3,16 +3,33 @@
 
 #include <algorithm>
 
+#include "profile/relative_periods.h"
+
 namespace hm::profile {
 namespace {
 
-// Where `parts` parts of equally many of the sorted times begin, without the first. Samples of one time stay
-// together.
-std::vector<uint64_t> begins_of_parts(std::vector<uint64_t> times, size_t parts) {
+struct Weighed {
+  uint64_t time_ns;
+  double weight;
+};
+
+// Where `parts` parts of equal weight of the sorted samples begin, without the first. Samples of one time
+// stay together.
+std::vector<uint64_t> begins_of_parts(const std::vector<Weighed>& samples, size_t parts) {
   std::vector<uint64_t> begins;
-  for (size_t i = 1; i < parts; ++i) {
-    uint64_t begin = times[times.size() * i / parts];
-    if (begin > times.front() && (begins.empty() || begin > begins.back())) begins.push_back(begin);
+  double all = 0, before = 0;
+  for (const Weighed& each : samples) all += each.weight;
+  size_t next = 1;
+  for (const Weighed& each : samples) {
+    bool begins_part = false;
+    for (;
+         next < parts && before + each.weight > all * static_cast<double>(next) / static_cast<double>(parts);
+         ++next)
+      begins_part = true;
+    bool is_later =
+        each.time_ns > samples.front().time_ns && (begins.empty() || each.time_ns > begins.back());
+    if (begins_part && is_later) begins.push_back(each.time_ns);
+    before += each.weight;
   }
   return begins;
 }
@@ -25,13 +42,17 @@ std::vector<uint64_t> some_of(const std::vector<uint64_t>& times, size_t most) {
   return some;
 }
 
-std::vector<uint64_t> sorted_times(const Samples& samples) {
-  std::vector<uint64_t> times;
+// By time, each with its period by the mean of its event's: where periods grow, late samples stand for more
+// of the run.
+std::vector<Weighed> sorted_samples(const Profile& profile) {
+  const Samples& samples = profile.samples;
+  RelativePeriods periods(profile);
+  std::vector<Weighed> sorted;
   for (size_t i = 0; i < samples.size(); ++i) {
-    if (std::optional<uint64_t> time = samples.time_ns.at(i)) times.push_back(*time);
+    if (std::optional<uint64_t> time = samples.time_ns.at(i)) sorted.push_back({*time, periods.of(i)});
   }
-  std::ranges::sort(times);
-  return times;
+  std::ranges::sort(sorted, {}, &Weighed::time_ns);
+  return sorted;
 }
 
 }  // namespace
@@ -45,8 +66,7 @@ Clusters::Clusters(const Profile& profile) : times_(&profile.samples.time_ns) {
   } else {
     // Two bursts in each, so that one which lies in two of them is not most of both.
     size_t parts = std::clamp<size_t>(origin.bursts / 2, 1, kMost);
-    std::vector<uint64_t> times = sorted_times(profile.samples);
-    if (!times.empty()) begins_ns_ = begins_of_parts(std::move(times), parts);
+    begins_ns_ = begins_of_parts(sorted_samples(profile), parts);
   }
   count_ = static_cast<uint32_t>(begins_ns_.size()) + 1;
 }

@@ -10,10 +10,10 @@
 
 namespace hm::profile {
 
-// The samples in groups of neighbours in time: by the episode that they are of; else in equally many, as
-// large a part of the bursts each (batch means: A. M. Law, Simulation Modeling and Analysis, 5th ed.,
-// section 9.5.3). What differs between groups tells how sure an estimate is; what differs between samples
-// does not.
+// The samples in groups of neighbours in time: by the episode that they are of; else in parts of
+// equal sums of periods, as large a part of the bursts each (batch means: A. M. Law, Simulation Modeling and
+// Analysis, 5th ed., section 9.5.3). What differs between groups tells how sure an estimate is; what differs
+// between samples does not.
 class Clusters {
  public:
   // None where the recording was not in bursts.

@@ -17,10 +17,14 @@ Share wilson_share(double p, double samples, double quantile) {
   return {p, std::max(0.0, center - half), std::min(1.0, center + half)};
 }
 
-void EventCount::add(std::optional<uint64_t> period) { add(EventCount{1, period}); }
+void EventCount::add(std::optional<uint64_t> period) {
+  auto weight = static_cast<double>(period.value_or(1));
+  add(EventCount{1, period, weight * weight});
+}
 
 void EventCount::add(const EventCount& other) {
   samples += other.samples;
+  squares += other.squares;
   if (!other.estimated)
     estimated.reset();
   else if (estimated)
@@ -78,18 +82,14 @@ void EventTotals::add_to(ClusteredCounts& part, const Profile& profile, size_t s
   part.clusters[event].add(clusters_->of(sample), static_cast<double>(period.value_or(1)));
 }
 
-void EventTotals::add(uint32_t event, std::optional<uint64_t> period) {
-  counts_[event].add(period);
-  auto weight = static_cast<double>(period.value_or(1));
-  squares_[event] += weight * weight;
-}
+void EventTotals::add(uint32_t event, std::optional<uint64_t> period) { counts_[event].add(period); }
 
 double EventTotals::effective_samples(uint32_t event) const {
   const EventCount& whole = counts_[event];
   auto samples = static_cast<double>(whole.samples);
   if (whole.estimated && *whole.estimated != 0) {
     auto sum = static_cast<double>(*whole.estimated);
-    samples = sum * sum / squares_[event];
+    samples = sum * sum / whole.squares;
   }
   samples = std::max(samples / design_effect_, std::min(samples, 1.0));
   return in_clusters_.empty() ? samples : std::min(samples, in_clusters_[event].most_effective);
@@ -107,6 +107,19 @@ double EventTotals::part_of_all(uint32_t event, const EventCount& part) const {
   return static_cast<double>(part.estimated.value_or(0)) / static_cast<double>(*whole.estimated);
 }
 
+// Kish's number, where the periods of the part and of the rest are alike. A part that is nothing or all has
+// no variance that tells it.
+double EventTotals::effective_samples(uint32_t event, const EventCount& part) const {
+  const EventCount& whole = counts_[event];
+  double alike = effective_samples(event), p = part_of_all(event, part);
+  if (!whole.estimated || *whole.estimated == 0 || p <= 0 || p >= 1) return alike;
+  auto sum = static_cast<double>(*whole.estimated);
+  double rest = std::max(whole.squares - part.squares, 0.0);
+  double variance = ((1 - p) * (1 - p) * part.squares + p * p * rest) / (sum * sum);
+  double of_equal_periods = p * (1 - p) * whole.squares / (sum * sum);
+  return variance > 0 ? std::max(alike * of_equal_periods / variance, std::min(alike, 1.0)) : alike;
+}
+
 // Few clusters do not tell well how much they differ.
 double EventTotals::quantile(uint32_t event) const {
   if (in_clusters_.empty()) return kNormalQuantile;
@@ -115,7 +128,7 @@ double EventTotals::quantile(uint32_t event) const {
 
 std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) const {
   if (counts_[event].samples == 0 || has_few_bursts_) return std::nullopt;
-  return wilson_share(part_of_all(event, part), effective_samples(event), quantile(event));
+  return wilson_share(part_of_all(event, part), effective_samples(event, part), quantile(event));
 }
 
 // A part that is in all clusters alike, or in none, is as sure as so many samples as there are clusters. Few

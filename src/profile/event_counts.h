@@ -27,6 +27,7 @@ struct EventCount {
   // The sum of the samples' periods: an estimate of how many events there were. nullopt where a sample has no
   // period.
   std::optional<uint64_t> estimated = 0;
+  double squares = 0;  // of the periods, summed; 1 for a sample without
 
   void add(std::optional<uint64_t> period);
   void add(const EventCount& other);
@@ -53,7 +54,7 @@ struct ClusteredCounts {
 // much clusters of samples differ.
 class EventTotals {
  public:
-  explicit EventTotals(size_t events) : counts_(events), squares_(events, 0.0) {}
+  explicit EventTotals(size_t events) : counts_(events) {}
   // Of every sample.
   explicit EventTotals(const Profile& profile);
 
@@ -71,8 +72,10 @@ class EventTotals {
   // From now on its samples count as so many times fewer: they are some of a recording with that design
   // effect.
   void take_for_alike(double design_effect) { design_effect_ = design_effect; }
-  // wilson_share() over the effective number of samples. nullopt where the event has no samples, or there are
-  // too few bursts (Origin::has_few_bursts()).
+  // wilson_share() over as many samples of equal periods as would tell this part's share as well, by the
+  // variance of a ratio of sums of periods (W. G. Cochran, Sampling Techniques, 3rd ed., section 6.3): a part
+  // whose samples have the longest periods is the least sure. nullopt where the event has no samples, or
+  // there are too few bursts (Origin::has_few_bursts()).
   [[nodiscard]] std::optional<Share> share(uint32_t event, const EventCount& part) const;
   // Likewise; of a recording in bursts by how much the part's share differs between clusters.
   [[nodiscard]] std::optional<Share> share(uint32_t event, const ClusteredCounts& part) const;
@@ -90,10 +93,10 @@ class EventTotals {
 
   [[nodiscard]] double part_of_all(uint32_t event, const EventCount& part) const;
   [[nodiscard]] double quantile(uint32_t event) const;
+  [[nodiscard]] double effective_samples(uint32_t event, const EventCount& part) const;
   void look_at_functions(const Profile& profile);
 
   EventCounts counts_;
-  std::vector<double> squares_;  // of the periods, summed
   std::optional<Clusters> clusters_;
   std::vector<InClusters> in_clusters_;
   bool has_few_bursts_ = false;

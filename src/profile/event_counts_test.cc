@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -44,6 +46,35 @@ TEST(Share, UnequalPeriodsSayLess) {
   Share wide = *unequal.share(0, count_of(1, 500));
   EXPECT_DOUBLE_EQ(narrow.value, wide.value);
   EXPECT_GT(wide.high - wide.low, 2 * (narrow.high - narrow.low));
+}
+
+// A long run, the period of which grew: a function that ran late has samples of the longest periods. Kish's
+// number of samples, which is of the mean, would make its interval too narrow.
+TEST(Share, OfTheLongestPeriodsIsTheLeastSure) {
+  EventTotals totals(1);
+  EventCount late, rest;
+  for (uint64_t doublings = 0; doublings < 8; ++doublings) {
+    for (int i = 0; i < 1000; ++i) {
+      bool is_late = doublings == 7 && i % 10 == 0;
+      (is_late ? late : rest).add(uint64_t{1} << doublings);
+      totals.add(0, uint64_t{1} << doublings);
+    }
+  }
+  Share share = *totals.share(0, late);
+  // 100 samples of 128 events each among 255,000.
+  double error = 1.96 * std::sqrt(100.0) * 128 / 255'000;
+  EXPECT_NEAR(share.value, 100 * 128 / 255'000.0, 1e-9);
+  EXPECT_NEAR((share.high - share.low) / 2, error, 0.1 * error);
+  Share narrow = wilson_share(share.value, totals.effective_samples(0));
+  EXPECT_GT(share.high - share.low, 1.15 * (narrow.high - narrow.low));
+}
+
+TEST(Share, OfEqualPeriodsIsThatOfTheirNumber) {
+  EventTotals totals(1);
+  for (int i = 0; i < 100; ++i) totals.add(0, 30);
+  Share share = *totals.share(0, count_of(40, 30)), expected = wilson_share(0.4, 100);
+  EXPECT_NEAR(share.low, expected.low, 1e-12);
+  EXPECT_NEAR(share.high, expected.high, 1e-12);
 }
 
 // A recording in bursts: samples of function 0 or 1, in episodes that differ in how much of function 1 they

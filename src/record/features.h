@@ -107,7 +107,7 @@ struct Features {
   std::optional<TimeSpan> sample_time;
   std::optional<uint64_t> clock_resolution_ns;  // HEADER_CLOCKID
   std::vector<PmuMapping> pmus;
-  std::optional<CompressionInfo> compression;  // read only
+  std::optional<CompressionInfo> compression;  // of a file: a Writer sets it
   std::optional<uint64_t> folder_version;      // HEADER_DIR_FORMAT: split over a folder; read only
   std::optional<std::string> hardmeter;        // JSON: kFeatureHardmeter in extension.h
 

@@ -80,6 +80,13 @@ void put_numbers(const Features& features, Sections& sections) {
   if (features.clock_resolution_ns.has_value()) {
     put(sections, kFeatureClockId, [&](ByteWriter& out) { out.u64(*features.clock_resolution_ns); });
   }
+  if (features.compression.has_value()) {
+    put(sections, kFeatureCompressed, [&](ByteWriter& out) {
+      const CompressionInfo& info = *features.compression;
+      for (uint32_t number : {info.version, info.type, info.level, info.ratio, info.mmap_bytes})
+        out.u32(number);
+    });
+  }
 }
 
 void put_events(const std::vector<EventDescription>& events, Sections& sections) {

@@ -6,7 +6,7 @@
 namespace hm::record {
 namespace {
 
-constexpr uint32_t kMagic = 0x314c4d48;  // "HML1" in file order
+constexpr uint32_t kOccupancyMagic = 0x314c4d48;  // "HML1" in file order
 enum Flag : uint16_t { kOccupancy = 1, kTotal = 2, kModelled = 4 };
 
 }  // namespace
@@ -37,7 +37,7 @@ bool is_occupancy_event(const EventDescription& event) {
 Sample occupancy_sample(const OccupancyReading& reading, std::vector<std::byte>& payload) {
   ByteWriter out;
   size_t name_bytes = std::min(reading.name.size(), kMostOccupancyName);
-  out.u32(kMagic);
+  out.u32(kOccupancyMagic);
   out.u16(static_cast<uint16_t>((reading.occupancy_bytes ? kOccupancy : 0) |
                                 (reading.total_bytes_per_s ? kTotal : 0) |
                                 (reading.is_modelled ? kModelled : 0)));
@@ -55,7 +55,7 @@ Sample occupancy_sample(const OccupancyReading& reading, std::vector<std::byte>&
 
 std::optional<OccupancyReading> decode_occupancy(Bytes raw, bool swap) {
   ByteReader in(raw, swap);
-  if (in.u32() != kMagic) return std::nullopt;
+  if (in.u32() != kOccupancyMagic) return std::nullopt;
   OccupancyReading reading;
   uint16_t flags = in.u16();
   size_t name_bytes = in.u16();

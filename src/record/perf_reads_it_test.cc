@@ -27,7 +27,7 @@ class PerfReadsIt : public ::testing::Test {
     path_ = folder_.file("perf.data");
   }
 
-  void write(const std::string& to) {
+  void write(const std::string& to, int compression_level = 0) {
     auto events = example::events();
     Features features;
     features.hostname = "somewhere";
@@ -48,7 +48,7 @@ class PerfReadsIt : public ::testing::Test {
                            .id = std::vector<std::byte>(20, std::byte{0xab}),
                            .path = "/usr/bin/example"}};
     features.hardmeter = R"({"pmu":"software"})";
-    auto writer = Writer::create(to, events, features);
+    auto writer = Writer::create(to, events, features, compression_level);
     ASSERT_TRUE(writer.ok()) << writer.error().message;
     ASSERT_TRUE(writer->append(example::records(events, kSamples)).ok());
     ASSERT_TRUE(writer->finish(features).ok());
@@ -82,6 +82,14 @@ TEST_F(PerfReadsIt, Report) {
   EXPECT_THAT(report.text, HasSubstr("Samples: 10  of event 'tlb-miss'"));
   EXPECT_THAT(report.text, HasSubstr("Event count (approx.): 10000"));
   EXPECT_THAT(report.text, HasSubstr("example"));
+}
+
+TEST_F(PerfReadsIt, Compressed) {
+  write(path_, 3);
+  EXPECT_THAT(perf("report --header-only -I -i " + path_).text, HasSubstr("compressed : Zstd, level = 3"));
+  Outcome script = perf("script -F event,ip -i " + path_);
+  EXPECT_EQ(script.status, 0) << script.text;
+  EXPECT_EQ(occurrences(script.text, "cache-miss:"), kSamples / 2) << script.text;
 }
 
 TEST_F(PerfReadsIt, Script) {

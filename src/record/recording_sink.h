@@ -3,7 +3,7 @@
 // that ended.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,7 +11,6 @@
 #include "base/result.h"
 #include "record/event.h"
 #include "record/features.h"
-#include "record/writer.h"
 
 namespace hm::record {
 
@@ -20,7 +19,14 @@ struct RecordingStart {
   std::vector<EventDescription> events;
   Features features;
   uint64_t ring_bytes = 0;  // what the PMU keeps until somebody takes it; 0: not known
+  // What would be known if it ended now; to be called only while it is measured. Null: `features`.
+  std::function<Features()> features_so_far{};
   bool many_rings = false;  // records come ring by ring, and between FINISHED_ROUNDs not in order of time
+};
+
+struct SeveralFiles {
+  std::vector<std::string> kept;  // the oldest first; empty: there is one file
+  uint64_t written = 0;           // those that were removed included
 };
 
 class RecordingSink {
@@ -39,26 +45,13 @@ class RecordingSink {
 
   // So far.
   [[nodiscard]] virtual uint64_t bytes() const = 0;
-};
 
-// A recording in perf's format.
-class PerfDataSink final : public RecordingSink {
- public:
-  explicit PerfDataSink(std::string path) : path_(std::move(path)) {}
-
-  Status begin(const RecordingStart& start) override {
-    Result<Writer> writer = Writer::create(path_, start.events, start.features);
-    if (!writer) return writer.error();
-    writer_ = *std::move(writer);
-    return {};
-  }
-  Status append(Bytes whole_records) override { return writer_->append(whole_records); }
-  Status finish(const Features& features) override { return writer_->finish(features); }
-  [[nodiscard]] uint64_t bytes() const override { return writer_ ? writer_->data_bytes() : 0; }
-
- private:
-  std::string path_;
-  std::optional<Writer> writer_;
+  // True once it takes no more samples: then sources need not take any.
+  [[nodiscard]] virtual bool is_full() const { return false; }
+  // Samples that are not in the recording though they were appended.
+  [[nodiscard]] virtual uint64_t dropped_samples() const { return 0; }
+  // After finish(): where the recording is, if that is not where the caller said.
+  [[nodiscard]] virtual SeveralFiles files() const { return {}; }
 };
 
 }  // namespace hm::record

@@ -6,6 +6,7 @@
 
 #include "record/event_records.h"
 #include "record/record.h"
+#include "record/whole_records.h"
 
 namespace hm::record {
 namespace {
@@ -57,13 +58,14 @@ std::vector<std::byte> encode_early_features(const std::map<unsigned, std::vecto
 }  // namespace
 
 Result<Writer> Writer::create(const std::string& path, std::vector<EventDescription> events,
-                              const Features& known) {
+                              const Features& known, int compression_level) {
   if (events.empty())
     return make_error(ErrorCode::kInvalidArgument, "cannot record to {}: no event was given", path);
   for (EventDescription& event : events) event.attr.size = sizeof event.attr;
   Result<Output> output = Output::create(path);
   if (!output.ok()) return std::move(output).error();
   Writer writer(std::move(*output), std::move(events));
+  if (compression_level != 0) writer.compressor_.emplace(compression_level);
   Status begun = writer.output_.is_file() ? writer.begin_file(known) : writer.begin_pipe();
   if (!begun.ok()) return begun.error();
   return writer;
@@ -81,7 +83,8 @@ Status Writer::begin_file(const Features& known) {
   }
   header_.attrs = {.offset = kFileHeaderBytes + ids.size(), .bytes = attrs.size()};
   uint64_t attrs_end = header_.attrs.offset + attrs.size();
-  std::vector<std::byte> early = encode_early_features(encode_features(known, events_), attrs_end);
+  std::vector<std::byte> early =
+      encode_early_features(encode_features(with_compression(known), events_), attrs_end);
   header_.data = {.offset = attrs_end + early.size(), .bytes = 0};
   ByteWriter out;
   encode_file_header(header_, out);
@@ -95,11 +98,43 @@ Status Writer::begin_pipe() {
   header_.is_pipe = true;
   ByteWriter out;
   encode_file_header(header_, out);
-  Status events = encode_events(events_, out);
-  return events.ok() ? output_.write(out.bytes()) : events;
+  if (Status events = encode_events(events_, out); !events.ok()) return events;
+  if (compressor_) {  // perf has to know this before the first record
+    std::vector<std::byte> section = encode_features(with_compression({}), events_).at(kFeatureCompressed);
+    if (Status told = encode_feature_record({kFeatureCompressed, section}, out); !told.ok()) return told;
+  }
+  return output_.write(out.bytes());
+}
+
+Features Writer::with_compression(const Features& features) const {
+  Features own = features;
+  own.compression.reset();
+  if (compressor_) own.compression = compressor_->info();
+  return own;
 }
 
 Status Writer::append(Bytes whole_records) {
+  if (!compressor_) return write_records(whole_records);
+  if (!is_finished_round(whole_records)) return append_compressed(whole_records);
+  Status flushed = flush();
+  return flushed.ok() ? write_records(whole_records) : flushed;
+}
+
+Status Writer::append_compressed(Bytes whole_records) {
+  if (!failure_.ok()) return failure_;
+  ByteWriter out;
+  failure_ = compressor_->add(whole_records, out);
+  return failure_.ok() && out.size() != 0 ? write_records(out.bytes()) : failure_;
+}
+
+Status Writer::flush() {
+  if (!compressor_ || !failure_.ok()) return failure_;
+  ByteWriter out;
+  failure_ = compressor_->flush(out);
+  return failure_.ok() && out.size() != 0 ? write_records(out.bytes()) : failure_;
+}
+
+Status Writer::write_records(Bytes whole_records) {
   if (!failure_.ok()) return failure_;
   failure_ = output_.write(whole_records);
   if (failure_.ok()) {
@@ -112,6 +147,7 @@ Status Writer::append(Bytes whole_records) {
 }
 
 Status Writer::finish(const Features& features) {
+  (void)flush();           // failure_ has why it could not
   if (data_bytes_ == 0) {  // a size of 0 means "not finished": let there be a record
     ByteWriter round;
     Status appended = append_record(round, kFinishedRound, 0, {});
@@ -130,7 +166,8 @@ Status Writer::finish_file(const Features& features) {
   header_.data.bytes = data_bytes_;
   Status sized = write_header();
   if (!sized.ok() || !failure_.ok()) return sized;  // without features, which tell that it is not all there
-  std::vector<std::byte> sections = encode_feature_sections(encode_features(features, events_), header_);
+  std::vector<std::byte> sections =
+      encode_feature_sections(encode_features(with_compression(features), events_), header_);
   Status written = output_.write(sections);
   if (written.ok()) return write_header();
   (void)output_.cut_at(header_.data.offset + data_bytes_);
@@ -139,7 +176,7 @@ Status Writer::finish_file(const Features& features) {
 
 Status Writer::finish_pipe(const Features& features) {
   ByteWriter out;
-  encode_feature_records(features, events_, out);
+  encode_feature_records(with_compression(features), events_, out);
   return output_.write(out.bytes());
 }
 

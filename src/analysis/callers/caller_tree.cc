@@ -10,7 +10,7 @@ void CallerTree::add(size_t sample) {
   const std::vector<uint32_t>& own = frames_->at(samples.location[sample]);
   path_.assign(own.begin() + (row_ == RowKind::kPlace ? 1 : static_cast<ptrdiff_t>(own.size())), own.end());
   frames_->add_callers(sample, kMostDepth, path_);
-  tree_.add(path_);
+  tree_.add(path_, frames_->weight(sample));
 }
 
 std::vector<Caller> CallerTree::callers(double min_share) const { return below(0, min_share); }
@@ -19,7 +19,7 @@ std::vector<Caller> CallerTree::below(uint32_t node, double min_share) const {
   std::vector<Caller> callers;
   for (uint32_t index : tree_.nodes()[node].children) {
     const FrameTree::Node& child = tree_.nodes()[index];
-    double share = static_cast<double>(child.samples) / static_cast<double>(tree_.nodes()[0].samples);
+    double share = child.weight / tree_.nodes()[0].weight;
     if (share < min_share) continue;
     const FrameNumbers::Frame& frame = (*frames_)[child.frame];
     callers.push_back({frame.function, std::string(profile_->dsos[frame.dso].name()), frame.inlined,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profile/profile.h"
+#include "profile/relative_periods.h"
 #include "symbol/resolver.h"
 
 namespace hm::callers {
@@ -22,7 +23,11 @@ struct Detail {
 class FrameNumbers {
  public:
   FrameNumbers(const profile::Profile& profile, const symbol::Resolver& resolver, Detail detail)
-      : profile_(profile), resolver_(resolver), detail_(detail), by_location_(profile.locations.size()) {}
+      : profile_(profile),
+        resolver_(resolver),
+        detail_(detail),
+        periods_(profile),
+        by_location_(profile.locations.size()) {}
 
   struct Frame {
     std::string function;
@@ -37,6 +42,8 @@ class FrameNumbers {
   const std::vector<uint32_t>& at(uint32_t location);
   // Appends those of the sample's callers, until there are `most`; the last location is not cut.
   void add_callers(size_t sample, size_t most, std::vector<uint32_t>& path);
+  // How much a sample counts for among others (profile/relative_periods.h).
+  [[nodiscard]] double weight(size_t sample) const { return periods_.of(sample); }
   [[nodiscard]] const Frame& operator[](uint32_t number) const { return *frames_[number]; }
 
  private:
@@ -46,6 +53,7 @@ class FrameNumbers {
   const profile::Profile& profile_;
   const symbol::Resolver& resolver_;
   Detail detail_;
+  profile::RelativePeriods periods_;
   std::vector<std::vector<uint32_t>> by_location_;  // empty: not asked for so far
   std::map<Frame, uint32_t> numbers_;
   std::vector<const Frame*> frames_;  // by number

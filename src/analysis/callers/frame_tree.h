@@ -13,15 +13,16 @@ class FrameTree {
   struct Node {
     uint32_t frame = 0;
     uint64_t samples = 0, self = 0;  // of all paths through it; of those that end there
+    double weight = 0;               // of all paths through it
     std::vector<uint32_t> children{};
   };
 
-  void add(const std::vector<uint32_t>& path) {
+  void add(const std::vector<uint32_t>& path, double weight = 1) {
     uint32_t node = 0;
-    ++nodes_[0].samples;
+    add_to(nodes_[0], weight);
     for (uint32_t frame : path) {
       node = child(node, frame);
-      ++nodes_[node].samples;
+      add_to(nodes_[node], weight);
     }
     ++nodes_[node].self;
   }
@@ -29,6 +30,11 @@ class FrameTree {
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
 
  private:
+  static void add_to(Node& node, double weight) {
+    ++node.samples;
+    node.weight += weight;
+  }
+
   uint32_t child(uint32_t parent, uint32_t frame) {
     auto next = static_cast<uint32_t>(nodes_.size());
     auto [found, is_new] = children_.try_emplace(uint64_t{parent} << 32 | frame, next);

@@ -59,7 +59,7 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample) {
   if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample)) access_bytes_.add(*bytes);
   cycles_.add(samples.latency_cycles.at(sample));
   if (std::optional<uint64_t> source = samples.data_source.at(sample)) {
-    if (profile::tells_access(*source)) ++sources_[*source];
+    if (profile::tells_access(*source)) add_source(*source, samples.period.at(sample));
     perf_mem_data_src met{};
     met.val = *source;
     // What is exchanged is taken from whoever has it, modified or not.
@@ -169,24 +169,25 @@ void Gathered::describe_classes(Place& place) const {
   std::ranges::stable_sort(place.classes, std::greater(), &ClassShare::samples);
 }
 
+void Gathered::add_source(uint64_t source, std::optional<uint64_t> period) {
+  sources_[source].add(period);
+  levels_.add(0, period);
+}
+
 void Gathered::describe_levels(Place& place) const {
-  std::map<std::string, uint64_t> by_level;
-  double all = 0;
-  for (const auto& [source, samples] : sources_) {
-    by_level[profile::level_of(source)] += samples;
-    all += static_cast<double>(samples);
-  }
-  for (const auto& [level, samples] : by_level)
-    place.levels.push_back({level, samples, profile::wilson_share(static_cast<double>(samples) / all, all)});
+  std::map<std::string, profile::EventCount> by_level;
+  for (const auto& [source, count] : sources_) by_level[profile::level_of(source)].add(count);
+  for (const auto& [level, count] : by_level)
+    place.levels.push_back({level, count.samples, levels_.share(0, count).value_or(profile::Share{})});
   std::ranges::stable_sort(place.levels, std::greater(), &LevelShare::samples);
 }
 
 double Gathered::translation_cycles(const TranslationCost& cost) const {
   double cycles = 0, all = 0;
-  for (const auto& [value, samples] : sources_) {
+  for (const auto& [value, events] : sources_) {
     perf_mem_data_src source{};
     source.val = value;
-    auto count = static_cast<double>(samples);
+    auto count = static_cast<double>(events.weight());
     bool missed = (source.mem_dtlb & PERF_MEM_TLB_MISS) != 0;
     bool second = (source.mem_dtlb & PERF_MEM_TLB_L2) != 0;
     cycles += count * (missed ? cost.page_walk : second ? cost.second_tlb : 0);

@@ -132,6 +132,7 @@ class Gathered {
   static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(record::kLastMissClass);
 
   void add_access(const profile::Samples& samples, size_t sample);
+  void add_source(uint64_t source, std::optional<uint64_t> period);
   void add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period);
   void describe_classes(Place& place) const;
   void describe_levels(Place& place) const;
@@ -148,7 +149,8 @@ class Gathered {
   uint64_t stores_ = 0;                             // likewise
   std::map<uint32_t, std::vector<int64_t>> steps_;  // by location
   profile::Latencies cycles_;
-  std::map<uint64_t, uint64_t> sources_;  // samples, by data source that says something
+  std::map<uint64_t, profile::EventCount> sources_;  // by data source that says something
+  profile::EventTotals levels_{1};                   // of these
   uint64_t unclassified_ = 0;
   Answers next_line_, huge_pages_, aliases_;
   ReuseTally reuse_;

@@ -37,6 +37,8 @@ class Both final : public record::RecordingSink {
     return finished.ok() ? second : finished;
   }
   [[nodiscard]] uint64_t bytes() const override { return first_.bytes(); }
+  [[nodiscard]] bool is_full() const override { return first_.is_full() || second_.is_full(); }
+  [[nodiscard]] uint64_t dropped_samples() const override { return first_.dropped_samples(); }
 
  private:
   record::RecordingSink& first_;

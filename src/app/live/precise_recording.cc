@@ -11,6 +11,7 @@
 #include "analysis/hotspots/hotspots.h"
 #include "app/live/live_recording.h"
 #include "app/query/load.h"
+#include "record/perf_data_sink.h"
 
 namespace hm::live {
 namespace {
@@ -50,7 +51,7 @@ std::string reached_text(std::optional<double> widest, double share) {
 Result<measure::Recorded> record_until(const measure::RecordOptions& options, double share,
                                        const measure::Observer& observer, const symbol::Resolver& resolver) {
   constexpr auto kGlance = std::chrono::milliseconds(20);
-  record::PerfDataSink file(options.output);
+  record::PerfDataSink file(options.output, options.file);
   std::atomic<bool> enough = false;
   std::optional<double> widest;  // read once the recording has ended
   LiveOptions live{.record = options, .pause_for_each = 20, .also = &file, .observer = observer};

@@ -1,41 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/recent_records.h"
 
-#include <linux/perf_event.h>
-
-#include <cstring>
-
+#include "record/whole_records.h"
 #include "record/writer.h"
 
 namespace hm::live {
 namespace {
 
-// visit(TYPE, BYTES) of each record of whole ones.
-template <typename Visit>
-void for_each_record(Bytes records, Visit&& visit) {
-  while (records.size() >= sizeof(perf_event_header)) {
-    perf_event_header header{};
-    std::memcpy(&header, records.data(), sizeof header);
-    if (header.size < sizeof header || header.size > records.size()) return;
-    visit(header.type, records.first(header.size));
-    records = records.subspan(header.size);
-  }
-}
-
 void append_to(std::vector<std::byte>& all, Bytes more) { all.insert(all.end(), more.begin(), more.end()); }
 
 size_t sample_bytes_in(Bytes records) {
   size_t bytes = 0;
-  for_each_record(records, [&](uint32_t type, Bytes record) {
-    if (type == PERF_RECORD_SAMPLE) bytes += record.size();
+  record::for_each_record(records, [&](const perf_event_header& header, Bytes record) {
+    if (header.type == PERF_RECORD_SAMPLE) bytes += record.size();
   });
   return bytes;
 }
 
 std::vector<std::byte> without_samples(Bytes records) {
   std::vector<std::byte> others;
-  for_each_record(records, [&](uint32_t type, Bytes record) {
-    if (type != PERF_RECORD_SAMPLE) append_to(others, record);
+  record::for_each_record(records, [&](const perf_event_header& header, Bytes record) {
+    if (header.type != PERF_RECORD_SAMPLE) append_to(others, record);
   });
   return others;
 }

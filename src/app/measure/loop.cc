@@ -38,6 +38,7 @@ class Loop {
     while (true) {
       if (Status status = round(); !status) return give_up(status.error());
       obey_failure();
+      obey_full();
       obey_interrupts();
       obey_limit();
       show_progress();
@@ -80,8 +81,18 @@ class Loop {
   }
 
   void obey_failure() {
-    if (sink_failure_.ok() || failure_obeyed_) return;
-    failure_obeyed_ = true;
+    if (!sink_failure_.ok()) go_on_unmeasured();
+  }
+
+  void obey_full() {
+    if (goes_on_unmeasured_ || !observer_.full || !observer_.full()) return;
+    run_.outcome.full_after_ns = now_ns() - start_ns_;
+    go_on_unmeasured();
+  }
+
+  void go_on_unmeasured() {
+    if (goes_on_unmeasured_) return;
+    goes_on_unmeasured_ = true;
     stop();
     for (const auto& source : sources_) source->end(pmu::End::kAsked);
   }
@@ -182,7 +193,7 @@ class Loop {
   uint64_t interrupted_ns_ = 0;
   bool round_has_records_ = false;
   Status sink_failure_;
-  bool failure_obeyed_ = false;
+  bool goes_on_unmeasured_ = false;
   Run run_;
 };
 

@@ -24,6 +24,8 @@ struct Observer {
   std::function<int()> interrupts = {};
   // True once there is nothing more to wait for, as where the time is over; null: never.
   std::function<bool()> enough = {};
+  // True once no more samples are taken: sources stop, and a command goes on to its end; null: never.
+  std::function<bool()> full = {};
 };
 
 struct Run {

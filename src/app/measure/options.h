@@ -65,6 +65,8 @@ struct SamplingOptions {
   bool page_sizes = false;
   bool weights = false;
   bool registers = false;
+  // If neither `period` nor `frequency_hz` is given, periods grow with the samples (soft/ring/thinning.h).
+  bool periods_may_grow = false;
   uint64_t ring_kib = 0;      // 0: what is usual
   uint64_t most_samples = 0;  // 0: no limit
   bool no_heap_blocks = false;

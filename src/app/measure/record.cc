@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "app/measure/jit_names.h"
@@ -12,6 +13,7 @@
 #include "host/cpu_features.h"
 #include "host/host_caches.h"
 #include "pmu/linux/host_features.h"
+#include "record/run_part.h"
 
 namespace hm::measure {
 namespace {
@@ -123,16 +125,25 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
   return counting;
 }
 
+// What a recording would say that ended now.
+record::Features features_so_far(const Sources& sources, record::Features features) {
+  std::string so_far = sources.front()->describe_so_far();
+  if (!so_far.empty()) features.hardmeter = with_processor(so_far);
+  for (const auto& source : sources) source->describe(features);
+  return features;
+}
+
 // Into a sink that has begun, and is finished however this ends.
 Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources, record::Features features,
-                             const Observer& observer, uint64_t most_ns) {
+                             const Observer& observer, const RecordOptions& options) {
   pmu::Sink append_to = [&](Bytes records) { return sink.append(records); };
   Observer observing = observer;
   observing.progress = [&](const pmu::Progress& progress) {
     if (std::string so_far = sources.front()->describe_so_far(); !so_far.empty()) sink.describe(so_far);
     if (observer.progress) observer.progress(progress);
   };
-  Result<Run> run = measure::run(sources, append_to, observing, most_ns);
+  observing.full = [&] { return sink.is_full(); };
+  Result<Run> run = measure::run(sources, append_to, observing, options.what.most_ns);
   for (const auto& source : sources) source->describe(features);
   Recorded recorded;
   if (!run || run->refusal) {
@@ -142,14 +153,26 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
     return recorded;
   }
   features.hardmeter = with_processor(describe_run(sources, run->outcome));
+  if (sink.is_full()) {
+    record::SizeLimit limit{options.file.max_bytes, run->outcome.full_after_ns, run->outcome.elapsed_ns};
+    recorded.stopped = record::size_limit_text(limit);
+    features.hardmeter = record::with_size_limit(*features.hardmeter, limit);
+  }
   if (Status finished = sink.finish(features); !finished) return finished.error();
+  recorded.files = sink.files();
   recorded.outcome = run->outcome;
   recorded.command = run->command;
   recorded.progress = run->progress;
+  recorded.progress.samples -= std::min(recorded.progress.samples, sink.dropped_samples());
   recorded.bytes = sink.bytes();
   recorded.report = report_of(sources);
   recorded.cpu = sources.front()->cpu_use();
   return recorded;
+}
+
+std::unique_ptr<record::RecordingSink> file_sink(const RecordOptions& options) {
+  if (options.rotation) return std::make_unique<record::RotatingSink>(options.output, *options.rotation);
+  return std::make_unique<record::PerfDataSink>(options.output, options.file);
 }
 
 }  // namespace
@@ -168,12 +191,13 @@ Result<Recorded> make_recording(const RecordOptions& asked, const Observer& obse
     return refused;
   }
   if (options.sampling.jit_names) ask_for_jit_names();
-  record::PerfDataSink file(options.output);
-  record::RecordingSink& sink = options.sink != nullptr ? *options.sink : file;
+  std::unique_ptr<record::RecordingSink> file;
+  if (options.sink == nullptr) file = file_sink(options);
+  record::RecordingSink& sink = options.sink != nullptr ? *options.sink : *file;
   record::RecordingStart start = describe_start(sources->all, options.command_line);
+  start.features_so_far = [&] { return features_so_far(sources->all, start.features); };
   if (Status begun = sink.begin(start); !begun) return begun.error();
-  Result<Recorded> recorded =
-      record_into(sink, sources->all, std::move(start.features), observer, options.what.most_ns);
+  Result<Recorded> recorded = record_into(sink, sources->all, start.features, observer, options);
   if (!recorded) return recorded;
   recorded->title = sources->title;
   recorded->reason = by_time->reason.empty() ? sources->reason : by_time->reason;

@@ -11,16 +11,20 @@
 #include "app/measure/loop.h"
 #include "app/measure/options.h"
 #include "base/result.h"
+#include "record/perf_data_sink.h"
 #include "record/recording_sink.h"
+#include "record/rotating_sink.h"
 
 namespace hm::measure {
 
 struct RecordOptions {
   MeasureOptions what;
   SamplingOptions sampling;
-  std::string output = "perf.data";       // an old one becomes FILE.old; - is standard output
-  record::RecordingSink* sink = nullptr;  // takes the records instead; null: `output` does
-  std::vector<std::string> command_line;  // of whoever records, for the recording to tell
+  std::string output = "perf.data";          // an old one becomes FILE.old; - is standard output
+  record::FileOptions file;                  // of `output`
+  std::optional<record::Rotation> rotation;  // several files instead of `output`
+  record::RecordingSink* sink = nullptr;     // takes the records instead; null: `output` does
+  std::vector<std::string> command_line;     // of whoever records, for the recording to tell
 };
 
 struct Recorded {
@@ -28,9 +32,11 @@ struct Recorded {
   pmu::Outcome outcome;
   pmu::CommandEnd command;
   pmu::Progress progress;
-  uint64_t bytes = 0;      // of the recording
-  std::string_view title;  // "[ TITLE: REASON ]"
-  std::string reason;      // why this source measured; empty where the user chose himself
+  uint64_t bytes = 0;                  // of the recording
+  std::string_view title;              // "[ TITLE: REASON ]"
+  record::SeveralFiles files;          // of a recording in several
+  std::optional<std::string> stopped;  // why it has not the whole run, though the program went on
+  std::string reason;                  // why this source measured; empty where the user chose himself
   pmu::Report report;
   std::optional<record::CpuUse> cpu;  // the target's; nullopt: not known
 };

@@ -51,6 +51,7 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   options.period = period.events;
   bool is_rare = sampling.period.empty() && period.events < kUsualPeriod;
   options.frequent_period = is_rare ? kUsualFrequentPeriod : period.events;
+  options.periods_grow = sampling.periods_may_grow && sampling.period.empty();
   options.jitter = !sampling.no_jitter;
   options.occupancy_ms = occupancy_ms_of(sampling);
   options.most_samples = sampling.most_samples;

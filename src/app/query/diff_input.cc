@@ -12,6 +12,8 @@
 #include "app/query/diff_functions.h"
 #include "app/query/row_names.h"
 #include "base/mapped_file.h"
+#include "record/run_description.h"
+#include "record/run_part.h"
 
 namespace hm::query {
 namespace {
@@ -85,6 +87,10 @@ std::vector<diff::Event> events_of(const profile::Profile& profile, const profil
 std::vector<std::string> remarks_on(const profile::Profile& profile, const profile::Origin& origin) {
   std::vector<std::string> remarks;
   if (origin.interrupted) remarks.emplace_back("the run was interrupted");
+  nlohmann::json run = record::run_description(profile.features);
+  if (std::optional<record::SizeLimit> limit = record::size_limit_in(run))
+    remarks.push_back("recording " + record::size_limit_text(*limit));
+  if (!record::part_json(run).is_null()) remarks.emplace_back("it has only a part of the run (--rotate)");
   if (profile.lost.records > 0) remarks.push_back(fmt::format("{} records were lost", profile.lost.records));
   if (profile.lost.samples > 0) remarks.push_back(fmt::format("{} samples were lost", profile.lost.samples));
   if (!profile.problems.empty())

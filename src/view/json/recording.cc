@@ -3,6 +3,7 @@
 
 #include "record/cpu_use.h"
 #include "record/run_description.h"
+#include "record/run_part.h"
 
 namespace hm::json {
 
@@ -38,7 +39,8 @@ Json caches_json(const profile::Profile& profile) {
 }  // namespace
 
 Json recording_json(const profile::Profile& profile) {
-  std::optional<record::CpuUse> cpu = record::cpu_use_in(record::run_description(profile.features));
+  nlohmann::json run = record::run_description(profile.features);
+  std::optional<record::CpuUse> cpu = record::cpu_use_in(run);
   Json clock = Json::object();
   for (const profile::Event& event : profile.events) {
     if (event.clock) clock[event.name] = clock_json(*event.clock);
@@ -46,6 +48,8 @@ Json recording_json(const profile::Profile& profile) {
   return {{"pmu", or_null(profile.pmu())},
           {"command", profile.features.cmdline},
           {"cpu_time", cpu ? Json(record::cpu_use_json(*cpu)) : Json()},
+          {"stopped", record::size_limit_json(run)},
+          {"part", record::part_json(run)},
           {"caches", caches_json(profile)},
           {"lost",
            {{"records", profile.lost.records},

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 
 #include "app/mapped_files.h"
@@ -16,6 +15,7 @@
 #include "pmu/linux/ring_bytes.h"
 #include "pmu/linux/running_processes.h"
 #include "pmu/linux/tracing_data.h"
+#include "record/whole_records.h"
 
 namespace hm::measure {
 namespace {
@@ -95,14 +95,9 @@ std::vector<std::byte> describe_tracepoints(Kernel& kernel, const std::vector<ev
 }
 
 void see_all(Bytes records, MappedFiles& files) {
-  while (records.size() >= sizeof(perf_event_header)) {
-    perf_event_header header;
-    std::memcpy(&header, records.data(), sizeof header);
-    if (header.size < sizeof header || header.size > records.size()) return;
-    files.see(
-        {header.type, header.misc, false, records.subspan(sizeof header, header.size - sizeof header), 0});
-    records = records.subspan(header.size);
-  }
+  record::for_each_record(records, [&](const perf_event_header& header, Bytes record) {
+    files.see(record::record_of(header, record));
+  });
 }
 
 class LinuxSource final : public pmu::Source {

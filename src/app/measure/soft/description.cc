@@ -2,6 +2,7 @@
 #include "app/measure/soft/description.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -225,11 +226,25 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   if (result.sizes.lines.set_counts != 0) json["sizes"] = sizes_json(result);
   if (std::string collected = describe_collection(result); !collected.empty())
     json["delivery"].push_back({{"event", "collected"}, {"how", collected}});
+  if (std::string periods = describe_periods(result); !periods.empty())
+    json["delivery"].push_back({{"event", "periods"}, {"how", periods}});
   if (std::string bursts = describe_bursts(result); !bursts.empty())
     json["delivery"].push_back({{"event", "bursts"}, {"how", bursts}});
   if (std::string budget = describe_budget(result); !budget.empty())
     json["delivery"].push_back({{"event", "budget"}, {"how", budget}});
   return json_line(json);
+}
+
+std::string describe_periods(const SoftResult& result) {
+  std::vector<std::string> grown;
+  for (EventId id : result.counted) {
+    unsigned doublings = result.run.doublings[index_of(id)];
+    if (doublings != 0)
+      grown.push_back(
+          fmt::format("{}-fold for {}", uint64_t{1} << doublings, event::event_template(id).name));
+  }
+  if (grown.empty()) return {};
+  return fmt::format("grew with the samples, {}; -c PERIOD keeps one", fmt::join(grown, ", "));
 }
 
 std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {

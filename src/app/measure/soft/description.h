@@ -29,6 +29,9 @@ namespace hm::measure {
 [[nodiscard]] std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outcome,
                                             const std::vector<std::string>& command);
 
+// How far sampling periods grew; empty where none did.
+[[nodiscard]] std::string describe_periods(const SoftResult& result);
+
 // What is missing or to be doubted: a sentence each.
 [[nodiscard]] std::vector<std::string> describe_shortfalls(const soft::Totals& totals);
 // Which processes went on natively, and why.

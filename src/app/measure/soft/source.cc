@@ -151,6 +151,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   session.tlb_cycles = options.sampling ? options.tlb_cycles : 0;
   session.trace_blocks = options.block_trace ? 1 : 0;
   session.jitter = options.jitter ? 1 : 0;
+  session.thinning.on = options.sampling && options.periods_grow ? 1 : 0;
   session.branch_filter = options.branch_filter;
   bool sends_stacks = options.call_chains && options.stack_bytes != 0 && !engine.unwinds();
   session.stack_bytes = sends_stacks ? options.stack_bytes : 0;
@@ -326,6 +327,8 @@ class SoftSource final : public pmu::Source {
     report.name = fmt::format("software PMU ({})", result_.engine);
     std::string collected = describe_collection(result_);
     if (!collected.empty()) report.delivery.push_back({"collected", collected});
+    if (std::string periods = describe_periods(result_); !periods.empty())
+      report.delivery.push_back({"periods", periods});
     if (std::string bursts = describe_bursts(result_); !bursts.empty())
       report.delivery.push_back({"bursts", bursts});
     if (std::string budget = describe_budget(result_); !budget.empty())

@@ -39,6 +39,7 @@ struct SoftOptions {
   // share; 0: it is not, and there is one program.
   uint64_t occupancy_ms = 0;
   uint64_t most_samples = 0;  // then the program goes on without; a few more may come. 0: no limit
+  bool periods_grow = false;  // with the samples (soft/ring/thinning.h)
   bool jitter = true;
   uint32_t branch_filter = 0;  // soft::BranchFilter bits
   bool call_chains = false;

@@ -263,6 +263,8 @@ Status Run::finish() {
   result_.missing_allocators = missing_allocators(session());
   if (attached_) result_.episodes = attached_->episode_totals();
   result_.attachment_shortfalls = engine_.attachment_shortfalls();
+  const Thinning& thinning = session().thinning;
+  if (thinning.on != 0) std::ranges::transform(thinning.samples, result_.doublings.begin(), doublings_after);
   result_.cpu_time = cpu_time();
   result_.undecodable = collector_->undecodable();
   return {};

@@ -4,6 +4,7 @@
 // other.
 #pragma once
 
+#include <array>
 #include <csignal>
 #include <functional>
 #include <optional>
@@ -46,6 +47,7 @@ struct RunResult {
   std::vector<Undecodable> undecodable;
   std::vector<std::string> attachment_shortfalls;  // sentences
   EpisodeTotals episodes;
+  std::array<unsigned, event::kEventCount> doublings{};  // of sampling periods, by event (thinning.h)
   CpuTime cpu_time;  // of all processes, the engine's included; zeros if not known
 };
 

@@ -15,6 +15,7 @@
 #include "pmu/soft/ring/burst_sums.h"
 #include "pmu/soft/ring/magic.h"
 #include "pmu/soft/ring/region_call.h"
+#include "pmu/soft/ring/thinning.h"
 
 namespace hm::soft {
 
@@ -159,6 +160,7 @@ struct Session {
   uint64_t common_models_bytes;  // 0: there is no memory for models that processes share
   uint32_t recorder_user;        // who opens the rings
   uint32_t began_in_midst;       // not 0: processes ran before they were measured
+  Thinning thinning;
   // Changed while processes run, by the recorder or by processes.
   uint32_t stop;            // recorder: no more samples; keep counting
   uint32_t held;            // recorder: not 0: nothing is collected yet

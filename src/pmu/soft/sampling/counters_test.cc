@@ -19,7 +19,8 @@ Session session_with(uint64_t period, bool jitter) {
 
 Counters counters_with(uint64_t period, bool jitter) {
   Counters counters;
-  counters.configure(session_with(period, jitter));
+  Session session = session_with(period, jitter);
+  counters.configure(session);
   return counters;
 }
 
@@ -94,7 +95,8 @@ TEST(Counters, ShortPeriodsHaveNoJitter) {
 TEST(Counters, ConfiguringAgainStartsTheSameSequenceFromZero) {
   Counters counters = counters_with(1000, true);
   Taken first = take(counters, 123456);
-  counters.configure(session_with(1000, true));
+  Session session = session_with(1000, true);
+  counters.configure(session);
   EXPECT_EQ(counters.total(kEvent), 0u);
   Taken second = take(counters, 123456);
   EXPECT_EQ(first.sum, second.sum);
@@ -132,6 +134,51 @@ TEST(Counters, MayBeCountedDownInPlace) {
   }
   EXPECT_EQ(samples, 14u);
   EXPECT_EQ(counters.total(kEvent), 100u);
+}
+
+TEST(Counters, PeriodsGrowWithTheSamplesThatAllThreadsTook) {
+  Session session = session_with(10, false);
+  session.thinning.on = 1;
+  Counters first, second;
+  first.configure(session);
+  Taken taken = take(first, 10 * kSamplesOfFirstPeriod);
+  EXPECT_EQ(taken.samples, kSamplesOfFirstPeriod);
+  EXPECT_EQ(taken.longest, 10u);
+  second.configure(session);
+  taken = take(second, 10'000);
+  EXPECT_NEAR(static_cast<double>(taken.samples), 500, 1);
+  EXPECT_EQ(taken.longest, 20u);
+  take(first, 20 * kSamplesPerDoubling);
+  EXPECT_EQ(take(first, 4000).shortest, 40u);
+}
+
+TEST(Counters, SamplesOfALongRunAreFew) {
+  constexpr uint64_t kSteps = 10'000'000, kStep = 100;
+  Session session = session_with(1000, true);
+  session.thinning.on = 1;
+  Counters counters;
+  counters.configure(session);
+  Taken taken = take(counters, kSteps / 100, kStep);  // 10 million events
+  EXPECT_NEAR(static_cast<double>(taken.samples), 10'000, 20);
+  taken = take(counters, kSteps, kStep);
+  EXPECT_LT(taken.samples, 20'000u);
+  EXPECT_NEAR(static_cast<double>(taken.sum), static_cast<double>(kSteps * kStep), 300'000);
+}
+
+// Each thread has a tenth of a period's events.
+TEST(Counters, ThreadsShorterThanAPeriodAreSampledAsOftenAsOthers) {
+  constexpr uint64_t kThreads = 100'000, kEvents = 100, kPeriod = 1000;
+  Session session = session_with(kPeriod, false);
+  session.thinning.on = 1;
+  uint64_t estimated = 0;
+  for (uint64_t i = 0; i < kThreads; ++i) {
+    Counters counters;
+    counters.configure(session);
+    estimated += take(counters, kEvents).sum;
+    EXPECT_EQ(counters.total(kEvent), kEvents);
+  }
+  EXPECT_NEAR(static_cast<double>(estimated), static_cast<double>(kThreads * kEvents),
+              0.03 * kThreads * kEvents);
 }
 
 TEST(Counters, TheGreatestPeriodNeverEnds) {

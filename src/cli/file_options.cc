@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "cli/file_options.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <charconv>
+#include <optional>
+
+#include "base/byte_size.h"
+#include "record/compressor.h"
+
+namespace hm::cli {
+namespace {
+
+constexpr const char* kFiles = "The recording's files";
+
+std::optional<uint64_t> whole_number(std::string_view word) {
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return error == std::errc() && end == word.data() + word.size() && value != 0 ? std::optional(value)
+                                                                                : std::nullopt;
+}
+
+// "true" is what an option without a value has.
+std::optional<int> parse_level(std::string_view word) {
+  if (word == "true") return record::kDefaultCompressionLevel;
+  std::optional<uint64_t> level = whole_number(word);
+  return level && *level <= record::kMaxCompressionLevel ? std::optional(static_cast<int>(*level))
+                                                         : std::nullopt;
+}
+
+// "90s", "10m", "1h", "1d", as perf's --switch-output takes them, in nanoseconds.
+std::optional<uint64_t> parse_duration(std::string_view word) {
+  constexpr std::pair<char, uint64_t> kSeconds[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+  constexpr uint64_t kSecondNs = 1'000'000'000, kMostSeconds = uint64_t{366} * 86400;
+  for (auto [unit, seconds] : kSeconds) {
+    if (!word.ends_with(unit)) continue;
+    std::optional<uint64_t> number = whole_number(word.substr(0, word.size() - 1));
+    return number && *number <= kMostSeconds / seconds ? std::optional(*number * seconds * kSecondNs)
+                                                       : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// SIZE|TIME[,FILES]. A small m is of minutes.
+std::optional<record::Rotation> parse_rotation(std::string_view words) {
+  record::Rotation rotation;
+  size_t comma = words.find(',');
+  std::string_view limit = words.substr(0, comma);
+  std::optional<uint64_t> ns = parse_duration(limit);
+  std::optional<uint64_t> bytes = ns ? std::nullopt : parse_byte_size(limit);
+  if (!ns && !bytes) return std::nullopt;
+  rotation.ns = ns.value_or(0);
+  rotation.bytes = bytes.value_or(0);
+  if (comma == std::string_view::npos) return rotation;
+  std::optional<uint64_t> files = whole_number(words.substr(comma + 1));
+  if (!files) return std::nullopt;
+  rotation.max_files = *files;
+  return rotation;
+}
+
+std::string check_size(std::string& word) {
+  return parse_byte_size(word) ? "" : fmt::format("{} is no size such as 100K, 20M or 1G", word);
+}
+
+std::string check_level(std::string& word) {
+  return parse_level(word) ? ""
+                           : fmt::format("{} is no level from 1 to {}", word, record::kMaxCompressionLevel);
+}
+
+std::string check_rotation(std::string& words) {
+  return parse_rotation(words) ? ""
+                               : fmt::format(
+                                     "{} is no size or time such as 20M, 90s, 10m or 1h, which the "
+                                     "number of files may follow: 20M,5",
+                                     words);
+}
+
+Error excludes(const char* one, const char* other) {
+  return make_error(ErrorCode::kInvalidArgument, "--rotate cannot be had with {}: {}", one, other);
+}
+
+bool is_regular_or_new(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+void add_file_options(CommandLine& line, FileWords& words) {
+  line.add_option("--max-size", words.max_size,
+                  "stop recording when the file has this size, such as 100K, 20M or 1G; the program goes on "
+                  "unsampled")
+      .check(check_size, "")
+      .type("SIZE")
+      .group(kFiles);
+  line.add_flag("-z,--compression-level", words.compression,
+                "compress the recording with zstd, at level 1 or another (--compression-level=9); perf reads "
+                "it, too")
+      .check(check_level, "")
+      .type("LEVEL")
+      .group(kFiles);
+}
+
+void add_rotation_option(CommandLine& line, FileWords& words) {
+  line.add_option("--rotate", words.rotate,
+                  "go on in another file when one has this size or this age, such as 20M, 90s, 10m or 1h; of "
+                  "the files, FILE.TIME each, the last FILES are kept, or all")
+      .check(check_rotation, "")
+      .type("SIZE|TIME[,FILES]")
+      .group(kFiles);
+}
+
+Status take_file_words(const FileWords& words, measure::RecordOptions& options) {
+  if (!words.max_size.empty()) options.file.max_bytes = *parse_byte_size(words.max_size);
+  if (!words.compression.empty()) options.file.compression_level = *parse_level(words.compression);
+  if (words.rotate.empty()) return {};
+  if (!words.max_size.empty()) return excludes("--max-size", "the number of files limits it: --rotate=20M,5");
+  if (options.what.software.sizes.lines.set_counts != 0)
+    return excludes("--sizes", "the misses of other sizes are known of the whole run alone");
+  if (options.output == "-" || !is_regular_or_new(options.output))
+    return excludes("this output", "it needs files to write to");
+  options.rotation = parse_rotation(words.rotate);
+  options.rotation->compression_level = options.file.compression_level;
+  // Each file is to tell as much as another.
+  options.sampling.periods_may_grow = false;
+  return {};
+}
+
+}  // namespace hm::cli

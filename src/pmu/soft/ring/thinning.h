@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Sampling periods that grow with the samples that an event has, so that a recording grows with the logarithm
+// of the run. Each sample carries its own period, so that sums of periods stay unbiased estimates.
+// Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+#include "event/event_id.h"
+
+namespace hm::soft {
+
+// An event has this many samples at its first period; then the period doubles, and doubles again each time
+// that kSamplesPerDoubling more are taken. The shares of a run of any length are known as well as
+// 3 * kSamplesPerDoubling samples of equal periods tell them: (sum w)^2 / sum w^2 of the periods
+// w = 1, 2, 4, ... An event has 20,000 samples when 85,000 of its first periods have passed, and
+// kSamplesPerDoubling more for each doubling of that.
+inline constexpr uint64_t kSamplesOfFirstPeriod = 10'000;
+inline constexpr uint64_t kSamplesPerDoubling = 2'500;
+inline constexpr unsigned kMaxDoublings = 40;
+
+// Returns how often the period of an event with `samples` samples has doubled.
+constexpr unsigned doublings_after(uint64_t samples) {
+  if (samples < kSamplesOfFirstPeriod) return 0;
+  uint64_t doublings = 1 + (samples - kSamplesOfFirstPeriod) / kSamplesPerDoubling;
+  return doublings < kMaxDoublings ? static_cast<unsigned>(doublings) : kMaxDoublings;
+}
+
+// A part of Session, written by all profiled processes.
+struct Thinning {
+  uint32_t on;       // fixed before the first process starts; 0: periods stay as they are
+  uint32_t threads;  // how many threads have begun to count
+  uint64_t samples[event::kEventCount];
+};
+
+// Counts a sample of the event. Returns the number of samples that the event had before.
+inline uint64_t count_sample(Thinning& thinning, unsigned event) {
+  return __atomic_fetch_add(&thinning.samples[event], 1, __ATOMIC_RELAXED);
+}
+
+}  // namespace hm::soft

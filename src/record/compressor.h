@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Makes COMPRESSED records as `perf record -z` does: one zstd stream, flushed at the end of each record, so
+// that what was written can be read when the recorder is killed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "record/features.h"
+
+struct ZSTD_CCtx_s;
+
+namespace hm::record {
+
+inline constexpr int kDefaultCompressionLevel = 1;  // perf's
+inline constexpr int kMaxCompressionLevel = 22;     // zstd's
+
+class Compressor {
+ public:
+  explicit Compressor(int level);
+
+  // Takes whole records. Appends the COMPRESSED records that are full to `out`. Fails with kIo if zstd does,
+  // which is for lack of memory.
+  [[nodiscard]] Status add(Bytes whole_records, ByteWriter& out);
+  // Appends what was added since as COMPRESSED records.
+  [[nodiscard]] Status flush(ByteWriter& out);
+
+  // The feature COMPRESSED, which perf needs to read such records; the ratio is that of what was added so
+  // far.
+  [[nodiscard]] CompressionInfo info() const;
+
+ private:
+  struct Free {
+    void operator()(ZSTD_CCtx_s* context) const;
+  };
+
+  [[nodiscard]] Status compress(Bytes piece, ByteWriter& out);
+
+  int level_;
+  std::unique_ptr<ZSTD_CCtx_s, Free> context_;
+  std::vector<std::byte> pending_;
+  std::vector<std::byte> buffer_;
+  uint64_t bytes_in_ = 0;
+  uint64_t bytes_out_ = 0;
+};
+
+}  // namespace hm::record

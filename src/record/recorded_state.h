@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What a recording that goes on in another file has to repeat there: the threads and their names, what is
+// mapped, the kernel's code, and allocation sites.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "base/bytes.h"
+#include "record/event.h"
+#include "record/record.h"
+
+namespace hm::record {
+
+class RecordedState {
+ public:
+  explicit RecordedState(std::vector<EventDescription> events);
+
+  void see(Bytes whole_records);
+
+  // Appends the records that describe the state as it is now. They have no time, as those that perf makes up:
+  // a reader takes them in the order of the file. Then forgets the threads that ended before the last call:
+  // samples of theirs may still have come since, from other rings.
+  void repeat(ByteWriter& out);
+
+ private:
+  using Stored = std::vector<std::byte>;
+
+  struct Mapping {
+    uint64_t end = 0;
+    uint64_t number = 0;  // in the order in which they came
+    Stored record;
+  };
+  struct Process {
+    std::map<uint64_t, Mapping> mappings;  // by start
+    std::set<uint32_t> threads;
+  };
+  struct Thread {
+    uint32_t pid = 0;
+    Stored fork;  // empty: it was there before
+    Stored comm;
+  };
+
+  void see_record(const perf_event_header& header, Bytes record);
+  void see_mapping(const Record& record, Stored stored);
+  void see_comm(const Record& record, Stored stored);
+  void see_fork(const Record& record, Stored stored);
+  void see_exit(const Record& record);
+  void forget(uint32_t tid);
+  [[nodiscard]] bool is_heap_site(Bytes sample) const;
+  [[nodiscard]] Stored without_time(Bytes record) const;
+
+  std::vector<EventDescription> events_;
+  size_t sample_id_bytes_;
+  uint64_t next_mapping_ = 0;
+  std::map<uint32_t, Process> processes_;
+  std::map<uint32_t, Thread> threads_;
+  std::set<uint32_t> ended_, ended_before_;
+  std::vector<Stored> others_;  // kernel symbols, BPF programs, namespaces, allocation sites
+};
+
+}  // namespace hm::record
