@@ -109,6 +109,8 @@ class Loader {
     size_t least = std::max({size_t{1}, options_.samples_per_segment, changes.size() * kSamplesPerChange});
     size_t count = std::clamp<size_t>(index.samples / least, 1,
                                       std::max<size_t>(options_.workers, 1) * kSegmentsPerWorker);
+    // What a counter gained follows from the sample before.
+    if (std::ranges::any_of(reader_.events(), reads_counters, &record::EventDescription::attr)) count = 1;
     std::vector<size_t> starts;
     for (size_t i = 0; i <= count; ++i) starts.push_back(index.records.size() * i / count);
     // They stay until all segments are loaded: a mapping that is shared with a snapshot is never changed.
@@ -127,9 +129,7 @@ class Loader {
   }
 
   void add_read_totals(const std::vector<Segment>& segments) {
-    SampleReads reads;
-    for (const Segment& segment : segments) reads.add(segment.reads);
-    reads.add_totals(reader_.events(), profile_.totals);
+    for (const Segment& segment : segments) segment.reads.add_totals(reader_.events(), profile_.totals);
   }
 
   // Of all segments, their samples by row of the whole.
