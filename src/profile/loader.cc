@@ -97,10 +97,12 @@ class Loader {
     const std::vector<Change>& changes = side.changes();
     const FrameRuleTable frame_rules(profile_, resolver_);
     bool readable_stacks = is_x86_64(reader_.features()) && !index.swap;
+    const JitCode jit_code(reader_, resolver_, profile_);
     Recording recording{.reader = reader_,
                         .index = index,
                         .changes = changes,
                         .deferred_chains = side.deferred_chains(),
+                        .jit_code = jit_code,
                         .frame_rules = readable_stacks ? &frame_rules : nullptr,
                         .heap_site_event = heap_site_event_,
                         .occupancy_event = occupancy_event_,
@@ -189,7 +191,7 @@ class Loader {
           "the call chains of {} samples lack their part in user space, which the recording does not have",
           chains_without_user_));
     }
-    profile_.notes = reader_.notes();
+    std::ranges::copy(reader_.notes(), std::back_inserter(profile_.notes));
     if (trace_bytes_ != 0)
       profile_.notes.push_back(
           fmt::format("{} bytes of hardware traces in the samples are passed over", trace_bytes_));
