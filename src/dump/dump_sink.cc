@@ -182,7 +182,7 @@ void DumpSink::take_read(const record::Record& record) {
                     read->values.time_running_ns});
 }
 
-void DumpSink::take_sample(const record::Record& record) {
+void DumpSink::take_sample(const record::Record& record, std::optional<uint64_t> events) {
   std::optional<size_t> event = index_.of_record(record);
   if (!event) return;
   auto sample = record::decode_sample(events_[*event].attr, record.payload, record.swap);
@@ -196,6 +196,7 @@ void DumpSink::take_sample(const record::Record& record) {
   }
   sample_bytes_ = record::kRecordHeaderBytes + record.payload.size();
   Sample taken = sample_of(*sample);
+  if (events) taken.details.period = *events;
   add_to_extent(taken.details);
   writer_->sample(taken);
 }

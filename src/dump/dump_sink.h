@@ -42,6 +42,8 @@ class DumpSink final : public record::RecordingSink {
 
   // One at a time, in either byte order.
   void take(const record::Record& record);
+  // A sample that stands for `events` events, where it does not say so itself.
+  void take_sample(const record::Record& record, std::optional<uint64_t> events = std::nullopt);
   Status flush_when_large() { return writer_->pending_bytes() < kManyBytes ? Status() : writer_->flush(); }
 
   [[nodiscard]] uint64_t samples() const { return writer_ ? writer_->samples() : 0; }
@@ -55,7 +57,6 @@ class DumpSink final : public record::RecordingSink {
 
   [[nodiscard]] bool is_full() const { return options_.most_samples && samples() >= *options_.most_samples; }
   Status take_round();
-  void take_sample(const record::Record& record);
   void take_change(const record::Record& record);
   void take_mmap(const record::Record& record);
   void take_comm(const record::Record& record);

@@ -15,6 +15,7 @@
 #include "profile/process_table.h"
 #include "profile/profile.h"
 #include "profile/register_values.h"
+#include "profile/sample_rows.h"
 #include "profile/stack_finder.h"
 #include "record/sample.h"
 
@@ -29,6 +30,7 @@ class ObjectPass {
   ObjectPass(const record::Reader& reader, const symbol::Resolver& resolver, bool fields, Profile& profile)
       : reader_(reader),
         profile_(profile),
+        rows_(reader),
         readable_registers_(is_x86_64(profile.features)),
         all_is_told_(profile.pmu() == "software"),
         table_(profile, resolver),
@@ -57,14 +59,17 @@ class ObjectPass {
     if (!event || *event >= profile_.events.size()) return;
     const perf_event_attr& attr = reader_.events()[*event].attr;
     Result<record::Sample> sample = record::decode_sample(attr, record.payload, record.swap);
-    if (!sample.ok()) return;
+    if (sample.ok()) (void)rows_.visit(*event, *sample, [&](size_t) { add_row(*sample); });
+  }
+
+  void add_row(const record::Sample& sample) {
     Samples& samples = profile_.samples;
     place_ = {};
     size_t row = samples.object.size();
-    samples.object.push_back(object_of(*sample));
+    samples.object.push_back(object_of(sample));
     if (!fields_) return;
     uint64_t address = samples.address.at(row).value_or(0);
-    std::optional<uint64_t> stack_pointer = stack_pointer_of(*sample);
+    std::optional<uint64_t> stack_pointer = stack_pointer_of(sample);
     std::optional<int64_t> above;
     if (stack_pointer) above = static_cast<int64_t>(address - *stack_pointer);
     samples.field.push_back(
@@ -128,6 +133,7 @@ class ObjectPass {
 
   const record::Reader& reader_;
   Profile& profile_;
+  SampleRows rows_;
   bool readable_registers_;
   bool all_is_told_;
   ProcessTable processes_;

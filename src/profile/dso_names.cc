@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/hex.h"
+#include "base/maps_path.h"
 #include "symbol/files/names.h"
 
 namespace hm::profile {
@@ -42,7 +43,7 @@ std::string BuildIds::of(const record::Mmap& mmap) const {
 
 std::string user_dso_path(const record::Mmap& mmap) {
   if (is_anonymous(mmap.path)) return fmt::format("/tmp/perf-{}.map", mmap.pid);
-  return std::string(mmap.path);
+  return path_in_maps(mmap.path, mmap.identity ? mmap.identity->inode : 0);
 }
 
 Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t dso) {

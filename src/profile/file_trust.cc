@@ -4,6 +4,12 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include <string_view>
+
+#include "symbol/files/build_id.h"
+#include "symbol/files/names.h"
+#include "symbol/files/text_tables.h"
+
 namespace hm::profile {
 namespace {
 
@@ -23,6 +29,16 @@ bool FileTrust::is_same(const std::string& path, const record::Mmap& mmap) const
   struct stat file {};
   if (!mmap.identity || mmap.identity->inode == 0 || ::stat(path.c_str(), &file) != 0) return false;
   return file.st_ino == mmap.identity->inode && mmap.file_offset < static_cast<uint64_t>(file.st_size);
+}
+
+std::string FileTrust::running_kernel(const record::Features& features, const record::Mmap& mmap) {
+  std::string_view reference = mmap.path;
+  if (!reference.starts_with(symbol::kKernelPrefix) || !is_this_machine(features)) return {};
+  reference.remove_prefix(symbol::kKernelPrefix.size());
+  Result<uint64_t> address = symbol::kallsyms_address(reference.empty() ? "_text" : reference);
+  if (!address || *address != mmap.file_offset) return {};
+  Result<std::string> build_id = symbol::kernel_build_id();
+  return build_id ? *build_id : "";
 }
 
 }  // namespace hm::profile

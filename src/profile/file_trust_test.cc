@@ -7,7 +7,9 @@
 #include <sys/utsname.h>
 
 #include "profile/test_recording.h"
+#include "symbol/files/demangle.h"
 #include "symbol/files/test_subjects.h"
+#include "symbol/files/text_tables.h"
 
 namespace hm::profile {
 namespace {
@@ -79,6 +81,25 @@ TEST(FileTrust, NoNamesAreTakenFromAnotherMachinesFile) {
   EXPECT_EQ(name_of(recording.load({.trust_files = true}), 0), library.function_at(*offset).name);
   recording.features = of_this_machine();
   EXPECT_EQ(name_of(recording.load({.trust_files = false}), 0), library.function_at(*offset).name);
+}
+
+// As perf record -B leaves it.
+TEST(FileTrust, TheRunningKernelsNamesAreTakenWithoutABuildId) {
+  Result<symbol::SymbolTable> kernel = symbol::read_kallsyms("_text");
+  Result<uint64_t> text = symbol::kallsyms_address("_text");
+  if (!kernel || !text) GTEST_SKIP() << "/proc/kallsyms shows no addresses";
+  const symbol::Symbol symbol = kernel->at(kernel->size() / 2);
+  const auto name_of = [&](const record::Features& features, uint64_t recorded_text) {
+    TestRecording recording({test_event("miss", 1)});
+    recording.features = features;
+    recording.map(1, UINT32_MAX, recorded_text, 0x2000000, "[kernel.kallsyms]_text", recorded_text);
+    recording.sample(2, 7, recorded_text + symbol.start, {}, 0, PERF_RECORD_MISC_KERNEL);
+    Profile profile = recording.load({.trust_files = false});
+    return profile.functions[profile.locations[profile.samples.location[0]].function].name;
+  };
+  EXPECT_EQ(name_of(of_this_machine(), *text), symbol::demangle(symbol.name));
+  EXPECT_EQ(name_of(of_this_machine(), *text + 0x200000), "[kernel]");
+  EXPECT_EQ(name_of(of_another_machine(), *text), "[kernel]");
 }
 
 }  // namespace

@@ -97,10 +97,12 @@ class Loader {
     const std::vector<Change>& changes = side.changes();
     const FrameRuleTable frame_rules(profile_, resolver_);
     bool readable_stacks = is_x86_64(reader_.features()) && !index.swap;
+    const JitCode jit_code(reader_, resolver_, profile_);
     Recording recording{.reader = reader_,
                         .index = index,
                         .changes = changes,
                         .deferred_chains = side.deferred_chains(),
+                        .jit_code = jit_code,
                         .frame_rules = readable_stacks ? &frame_rules : nullptr,
                         .heap_site_event = heap_site_event_,
                         .occupancy_event = occupancy_event_,
@@ -109,6 +111,8 @@ class Loader {
     size_t least = std::max({size_t{1}, options_.samples_per_segment, changes.size() * kSamplesPerChange});
     size_t count = std::clamp<size_t>(index.samples / least, 1,
                                       std::max<size_t>(options_.workers, 1) * kSegmentsPerWorker);
+    // What a counter gained follows from the sample before.
+    if (std::ranges::any_of(reader_.events(), reads_counters, &record::EventDescription::attr)) count = 1;
     std::vector<size_t> starts;
     for (size_t i = 0; i <= count; ++i) starts.push_back(index.records.size() * i / count);
     // They stay until all segments are loaded: a mapping that is shared with a snapshot is never changed.
@@ -127,9 +131,7 @@ class Loader {
   }
 
   void add_read_totals(const std::vector<Segment>& segments) {
-    SampleReads reads;
-    for (const Segment& segment : segments) reads.add(segment.reads);
-    reads.add_totals(reader_.events(), profile_.totals);
+    for (const Segment& segment : segments) segment.reads.add_totals(reader_.events(), profile_.totals);
   }
 
   // Of all segments, their samples by row of the whole.
@@ -189,7 +191,7 @@ class Loader {
           "the call chains of {} samples lack their part in user space, which the recording does not have",
           chains_without_user_));
     }
-    profile_.notes = reader_.notes();
+    std::ranges::copy(reader_.notes(), std::back_inserter(profile_.notes));
     if (trace_bytes_ != 0)
       profile_.notes.push_back(
           fmt::format("{} bytes of hardware traces in the samples are passed over", trace_bytes_));

@@ -360,5 +360,38 @@ TEST(Loader, JoinsDeferredCallChains) {
   EXPECT_THAT(profile.problems, ::testing::Contains(HasSubstr("chains of 1 samples lack")));
 }
 
+// As `perf record -e '{first,second}:S'`: only the leader samples, and each sample holds both counts.
+TEST(Loader, ASampleOfAGroupIsOneOfEachEventThatGained) {
+  std::vector<record::EventDescription> events{test_event("first", 1, PERF_SAMPLE_READ | PERF_SAMPLE_ADDR),
+                                               test_event("second", 2, PERF_SAMPLE_READ | PERF_SAMPLE_ADDR)};
+  for (record::EventDescription& event : events) event.attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+  events[1].attr.sample_period = 0;
+  TestRecording recording(events);
+  std::vector<std::vector<uint64_t>> values{{100, 1, 0, 2}, {210, 1, 7, 2}, {300, 1, 8, 2}};
+  for (size_t i = 0; i < values.size(); ++i) {
+    record::Sample sample;
+    sample.addr = 0x5000 + i;
+    sample.read = record::ReadValues(events[0].attr.read_format, record::U64View(values[i]));
+    recording.sample(10 * i, 7, 0x1000 + i, sample);
+  }
+  LoadOptions options;
+  options.needs.details = options.needs.objects = true;
+  options.samples_per_segment = 1;
+  Profile profile = recording.load(options);
+  const Samples& samples = profile.samples;
+  EXPECT_EQ(samples.event, (std::vector<uint32_t>{0, 0, 1, 0, 1}));
+  std::vector<uint64_t> periods, addresses;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    periods.push_back(samples.period.at(i).value_or(0));
+    addresses.push_back(samples.address.at(i).value_or(0));
+  }
+  EXPECT_EQ(periods, (std::vector<uint64_t>{100, 110, 7, 90, 1}));
+  EXPECT_EQ(addresses, (std::vector<uint64_t>{0x5000, 0x5001, 0x5001, 0x5002, 0x5002}));
+  EXPECT_EQ(samples.object.size(), samples.size());
+  ASSERT_EQ(profile.totals.size(), 2u);
+  EXPECT_EQ(profile.totals[0].value, 300u);
+  EXPECT_EQ(profile.totals[1].value, 8u);
+}
+
 }  // namespace
 }  // namespace hm::profile

@@ -5,26 +5,36 @@
 
 namespace hm::profile {
 
-void SampleReads::add(const record::Sample& sample) {
-  if (!sample.has(PERF_SAMPLE_READ) || (sample.read.format() & PERF_FORMAT_ID) == 0) return;
+bool reads_counters(const perf_event_attr& attr) {
+  return (attr.sample_type & PERF_SAMPLE_READ) != 0 && (attr.read_format & PERF_FORMAT_ID) != 0;
+}
+
+const std::vector<CounterGain>& SampleReads::add(const perf_event_attr& attr, const record::Sample& sample) {
+  gains_.clear();
+  if (!reads_counters(attr)) return gains_;
+  bool per_thread = attr.inherit != 0 && sample.has(PERF_SAMPLE_TID);
   for (size_t i = 0; i < sample.read.size(); ++i) {
     record::ReadValue value = sample.read[i];
-    add(value.id,
-        {sample.pid, sample.tid, value.value, sample.read.time_enabled_ns, sample.read.time_running_ns});
+    uint64_t gain =
+        take({value.id, per_thread ? sample.tid : 0},
+             {sample.pid, sample.tid, value.value, sample.read.time_enabled_ns, sample.read.time_running_ns});
+    if (gain > 0) gains_.push_back({value.id, gain});
   }
+  return gains_;
 }
 
-void SampleReads::add(const SampleReads& later) {
-  for (const auto& [id, counter] : later.last_) add(id, counter);
-}
-
-// A counter that several threads were sampled by counts on a CPU.
-void SampleReads::add(uint64_t id, Counter counter) {
-  auto [found, is_new] = last_.try_emplace(id, counter);
-  if (is_new) return;
-  bool same = found->second.pid == counter.pid && found->second.tid == counter.tid;
+// A counter that several threads were sampled by counts on a CPU. A value below the previous one is older:
+// records of one moment may be out of order.
+uint64_t SampleReads::take(const Key& key, Counter counter) {
+  auto [found, is_new] = last_.try_emplace(key, counter);
+  if (is_new) return counter.value;
+  Counter& last = found->second;
+  if (counter.value < last.value) return 0;
+  bool same = last.pid == counter.pid && last.tid == counter.tid;
   if (!same) counter.pid = counter.tid = UINT32_MAX;
-  found->second = counter;
+  uint64_t gain = counter.value - last.value;
+  last = counter;
+  return gain;
 }
 
 void SampleReads::add_totals(const std::vector<record::EventDescription>& events,
@@ -34,11 +44,12 @@ void SampleReads::add_totals(const std::vector<record::EventDescription>& events
   for (uint32_t event = 0; event < events.size(); ++event) {
     if (known[event]) continue;
     for (uint64_t id : events[event].ids) {
-      auto found = last_.find(id);
-      if (found == last_.end()) continue;
-      const Counter& counter = found->second;
-      totals.push_back(
-          {event, counter.pid, counter.tid, counter.value, counter.time_enabled_ns, counter.time_running_ns});
+      for (auto found = last_.lower_bound({id, 0}); found != last_.end() && found->first.first == id;
+           ++found) {
+        const Counter& counter = found->second;
+        totals.push_back({event, counter.pid, counter.tid, counter.value, counter.time_enabled_ns,
+                          counter.time_running_ns});
+      }
     }
   }
 }

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "profile/profile.h"
@@ -11,13 +12,24 @@
 
 namespace hm::profile {
 
-// The counters' values that samples hold (PERF_SAMPLE_READ), as of a group that one event of samples: the
-// last of each counter is its total until then.
+// True if samples of the event hold counter values with ids (PERF_SAMPLE_READ): each sample then stands for
+// what each counter gained since its previous value, and not for the event's period.
+[[nodiscard]] bool reads_counters(const perf_event_attr& attr);
+
+// What one counter counted between two samples that hold its value.
+struct CounterGain {
+  uint64_t id = 0;
+  uint64_t events = 0;
+};
+
+// The values of counters that samples hold, as for a group of events of which only the leader samples
+// (`perf record -e '{a,b}:S'`): the last value of each counter is its total until then.
 class SampleReads {
  public:
-  void add(const record::Sample& sample);
-  // Of later samples.
-  void add(const SampleReads& later);
+  // Takes the values of the next sample in order of time. Returns the counters that gained anything since
+  // their previous value, as deliver_sample_value() in Linux' tools/perf/util/session.c does. Valid until the
+  // next call.
+  const std::vector<CounterGain>& add(const perf_event_attr& attr, const record::Sample& sample);
   // Adds the totals of the events of which the recording has none.
   void add_totals(const std::vector<record::EventDescription>& events,
                   std::vector<ThreadTotal>& totals) const;
@@ -30,9 +42,12 @@ class SampleReads {
     uint64_t time_enabled_ns = 0;
     uint64_t time_running_ns = 0;
   };
-  void add(uint64_t id, Counter counter);
+  // By id, and by thread if each thread inherited a counter of its own under the same id; 0 otherwise.
+  using Key = std::pair<uint64_t, uint32_t>;
+  uint64_t take(const Key& key, Counter counter);
 
-  std::unordered_map<uint64_t, Counter> last_;  // by id
+  std::map<Key, Counter> last_;
+  std::vector<CounterGain> gains_;
 };
 
 }  // namespace hm::profile

@@ -43,8 +43,19 @@ uint32_t SampleWriter::thread(uint32_t pid, uint32_t tid) {
   return static_cast<uint32_t>(recording_.named_threads) + segment_.unnamed.number({pid, tid, leader});
 }
 
+std::optional<uint32_t> SampleWriter::locate_replaced(const Task& task, uint64_t address) {
+  if (recording_.jit_code.empty()) return std::nullopt;
+  const Mapping* mapping = task.user->mappings.find(address);
+  const ReplacedCode* code = mapping == nullptr ? nullptr : recording_.jit_code.of(mapping->dso);
+  if (code == nullptr) return std::nullopt;
+  return segment_.places.number({mapping->dso, code->address_at(address, time_ns_)});
+}
+
 uint32_t SampleWriter::locate(Mode mode, const Task& task, uint64_t address) {
   static const NumberedSpace kNothing;
+  if (mode == Mode::kUser) {
+    if (std::optional<uint32_t> replaced = locate_replaced(task, address)) return *replaced;
+  }
   const NumberedSpace& space = mode == Mode::kUser     ? *task.user
                                : mode == Mode::kKernel ? processes_.kernel()
                                                        : kNothing;
@@ -56,6 +67,7 @@ uint32_t SampleWriter::locate(Mode mode, const Task& task, uint64_t address) {
 }
 
 uint32_t SampleWriter::locate_anywhere(const Task& task, uint64_t address) {
+  if (std::optional<uint32_t> replaced = locate_replaced(task, address)) return *replaced;
   if (processes_.kernel().version != kernel_version_) {
     kernel_version_ = processes_.kernel().version;
     numbers_anywhere_ = {};
@@ -70,6 +82,7 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   Samples& samples = segment_.samples;
   Mode mode = mode_of(misc);
   const Task& task = task_of(sample);
+  time_ns_ = sample.time_ns;
   if (is_attributable_clock(recording_.reader.events()[event].attr)) {
     segment_.interrupts.push_back({samples.size(), sample.ip, sample.intr_regs});
   }

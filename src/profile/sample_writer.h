@@ -38,6 +38,8 @@ class SampleWriter {
   const Task& task_of(const record::Sample& sample);
   uint32_t thread(uint32_t pid, uint32_t tid);
   uint32_t locate(Mode mode, const Task& task, uint64_t address);
+  // Of user code whose place depends on the sample's time.
+  std::optional<uint32_t> locate_replaced(const Task& task, uint64_t address);
   // Of code whose mode is not known.
   uint32_t locate_anywhere(const Task& task, uint64_t address);
   void add_chain(uint32_t event, Mode mode, const Task& task, const record::Sample& sample);
@@ -62,6 +64,7 @@ class SampleWriter {
   // Likewise of code of either mode, in a process while the kernel's mappings are these.
   AddressCache<uint32_t> numbers_anywhere_;
   uint32_t kernel_version_ = 0;
+  uint64_t time_ns_ = 0;     // of the sample at hand
   LastStacks::Stack stack_;  // of the sample at hand
   size_t expected_samples_ = 0;
   std::optional<Task> last_;

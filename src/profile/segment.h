@@ -11,6 +11,7 @@
 #include "profile/clock_attribution.h"
 #include "profile/frame_rule_table.h"
 #include "profile/heap_sites.h"
+#include "profile/jit_code.h"
 #include "profile/needs.h"
 #include "profile/new_branches.h"
 #include "profile/occupancy_series.h"
@@ -30,6 +31,7 @@ struct Recording {
   const RecordIndex& index;  // in order of time
   const std::vector<Change>& changes;
   const record::DeferredChains& deferred_chains;
+  const JitCode& jit_code;
   const FrameRuleTable* frame_rules = nullptr;  // nullptr where copies of stacks cannot be read
   // Not of Profile::events.
   std::optional<size_t> heap_site_event, occupancy_event;

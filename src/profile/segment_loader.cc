@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "profile/sample_rows.h"
 #include "profile/sample_writer.h"
 
 namespace hm::profile {
@@ -14,7 +15,10 @@ constexpr size_t kPrefetchDistance = 8;  // records; from 4 to 16 make no differ
 class SegmentLoader {
  public:
   SegmentLoader(const Recording& recording, ProcessTable processes)
-      : recording_(recording), processes_(std::move(processes)), writer_(recording, processes_, segment_) {}
+      : recording_(recording),
+        processes_(std::move(processes)),
+        writer_(recording, processes_, segment_),
+        rows_(recording.reader) {}
 
   Segment load(size_t begin, size_t end) {
     writer_.reserve(end - begin);
@@ -26,6 +30,7 @@ class SegmentLoader {
       const IndexedRecord& indexed = recording_.index.records[position];
       if (indexed.is_sample()) take(indexed.record(recording_.index.swap));
     }
+    segment_.reads = rows_.take_reads();
     return std::move(segment_);
   }
 
@@ -50,9 +55,10 @@ class SegmentLoader {
     } else if (*event == recording_.occupancy_event) {
       take_occupancy(*sample, record.swap);
     } else {
-      segment_.reads.add(*sample);
       segment_.trace_bytes += sample->aux.size();
-      writer_.add(static_cast<uint32_t>(*event), record.misc, *sample);
+      segment_.samples_of_no_event += rows_.visit(*event, *sample, [&](size_t counted) {
+        writer_.add(static_cast<uint32_t>(counted), record.misc, *sample);
+      });
     }
   }
 
@@ -69,6 +75,7 @@ class SegmentLoader {
   ProcessTable processes_;
   Segment segment_;
   SampleWriter writer_;
+  SampleRows rows_;
 };
 
 }  // namespace

@@ -62,6 +62,7 @@ bool SideRecords::on_mmap(const record::Record& record) {
   bool kernel = (record.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
   std::string path = kernel ? std::string(mmap->path) : path_of(*mmap);
   std::string build_id = build_ids_.of(*mmap);
+  if (kernel && build_id.empty()) build_id = FileTrust::running_kernel(reader_.features(), *mmap);
   bool is_foreign = !kernel && build_id.empty() && trust_ != nullptr && !trust_->is_same(path, *mmap);
   Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, is_foreign));
   if (kernel)

@@ -103,4 +103,6 @@ std::optional<size_t> Reader::event_of(const Record& record) const {
   return state_->contents.index.of_record(record);
 }
 
+std::optional<size_t> Reader::event_of_id(uint64_t id) const { return state_->contents.index.of_id(id); }
+
 }  // namespace hm::record

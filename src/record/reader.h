@@ -53,6 +53,9 @@ class Reader {
   // Which of events() a record belongs to: by its id; trivially where there is one event, or no id. Nothing
   // where the id is not known. Safe to call from several threads.
   [[nodiscard]] std::optional<size_t> event_of(const Record& record) const;
+  // Which of events() the counter with this id belongs to; nothing if the id is unknown. Safe to call from
+  // several threads.
+  [[nodiscard]] std::optional<size_t> event_of_id(uint64_t id) const;
 
  private:
   struct State;

@@ -108,6 +108,10 @@ std::optional<uint64_t> FileObject::offset_of(uint64_t address) const {
   });
 }
 
+CodeLoads FileObject::code_loads() const {
+  return with_parts([](Parts& parts) { return parts.dso().code_loads(); });
+}
+
 Result<Bytes> FileObject::code(uint64_t address, uint64_t size) const {
   return with_parts([&](Parts& parts) { return parts.dso().code(address, size); });
 }

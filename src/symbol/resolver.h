@@ -64,6 +64,10 @@ class Object {
   [[nodiscard]] virtual bool loads(uint64_t address) const = 0;
   [[nodiscard]] virtual std::optional<uint64_t> offset_of(uint64_t address) const = 0;
 
+  // What a just-in-time compiler loaded, if some of it took the place of other code or moved; empty for all
+  // other objects. The addresses in its object are those in the process, but for code that was replaced.
+  [[nodiscard]] virtual CodeLoads code_loads() const = 0;
+
   // The instructions' bytes, as long as the resolver; fewer where the file ends.
   [[nodiscard]] virtual Result<Bytes> code(uint64_t address, uint64_t size) const = 0;
   // By which ways control arrives there.

@@ -85,7 +85,7 @@ def speedscope(file):
         assert len(profile["samples"]) == len(profile["weights"])
         assert all(stack and max(stack) < frames for stack in profile["samples"])
         assert sum(profile["weights"]) == profile["endValue"]
-        yield profile["name"].split(":")[0], profile["endValue"]
+        yield profile["name"].split(": ")[0], profile["endValue"]
 
 
 def chrome(file):

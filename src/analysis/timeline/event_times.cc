@@ -30,13 +30,16 @@ size_t EventTimes::samples_until(const Track& track, int64_t end_ns) const {
                              begin);
 }
 
-double EventTimes::count_until(const Track& track, int64_t end_ns) const {
-  size_t samples = samples_until(track, end_ns);
+size_t EventTimes::samples_before_window(const Track& track, int64_t begin_ns) const {
+  return samples_until(track, begin_ns == 0 ? -1 : begin_ns);
+}
+
+double EventTimes::count_of(const Track& track, size_t samples) const {
   return samples == 0 ? 0 : sums_[track.first + samples - 1];
 }
 
 size_t EventTimes::count_samples(size_t track, int64_t begin_ns, int64_t end_ns) const {
-  return samples_until(tracks_[track], end_ns) - samples_until(tracks_[track], begin_ns);
+  return samples_until(tracks_[track], end_ns) - samples_before_window(tracks_[track], begin_ns);
 }
 
 double EventTimes::all() const {
@@ -46,16 +49,18 @@ double EventTimes::all() const {
 }
 
 double EventTimes::count(size_t track, int64_t begin_ns, int64_t end_ns) const {
-  return count_until(tracks_[track], end_ns) - count_until(tracks_[track], begin_ns);
+  const Track& of = tracks_[track];
+  return count_of(of, samples_until(of, end_ns)) - count_of(of, samples_before_window(of, begin_ns));
 }
 
 void EventTimes::add_counts(size_t track, const Grid& grid, std::vector<double>& cells) const {
   const Track& of = tracks_[track];
-  size_t next = of.first + samples_until(of, grid.begin_ns), last = of.first + samples_until(of, grid.end_ns);
+  size_t next = of.first + samples_before_window(of, grid.begin_ns);
+  size_t last = of.first + samples_until(of, grid.end_ns);
   double before = next == of.first ? 0 : sums_[next - 1];
   while (next < last) {
     // A cell has its end, not its begin.
-    size_t cell = grid.bin_of(times_[next] - 1);
+    size_t cell = grid.bin_of(std::max(times_[next] - 1, grid.begin_ns));
     auto from = times_.begin() + static_cast<ptrdiff_t>(next);
     auto behind = std::upper_bound(from, times_.begin() + static_cast<ptrdiff_t>(last), grid.end_of(cell));
     next = static_cast<size_t>(behind - times_.begin());

@@ -20,7 +20,8 @@ class EventTimes {
              uint64_t start_ns);
 
   [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }
-  // After `begin_ns`, up to `end_ns`; `track`: its number.
+  // After `begin_ns`, up to `end_ns`; a window that begins at 0 has the samples at 0, too, which no window
+  // before it could have. `track`: its number.
   [[nodiscard]] double count(size_t track, int64_t begin_ns, int64_t end_ns) const;
   [[nodiscard]] size_t count_samples(size_t track, int64_t begin_ns, int64_t end_ns) const;
   // Adds what count() says of each cell of the grid.
@@ -40,7 +41,9 @@ class EventTimes {
 
  private:
   [[nodiscard]] size_t samples_until(const Track& track, int64_t end_ns) const;
-  [[nodiscard]] double count_until(const Track& track, int64_t end_ns) const;
+  [[nodiscard]] size_t samples_before_window(const Track& track, int64_t begin_ns) const;
+  // Events of the track's first `samples` samples.
+  [[nodiscard]] double count_of(const Track& track, size_t samples) const;
 
   std::vector<Track> tracks_;
   std::vector<int64_t> times_;  // of the tracks, one behind the other

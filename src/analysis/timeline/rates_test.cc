@@ -67,6 +67,17 @@ TEST(Rates, AreOfAllThreads) {
   EXPECT_THAT(rate.gaps, IsEmpty());
 }
 
+TEST(Rates, HaveTheVeryFirstSample) {
+  MadeOfTwo made;
+  made.miss(0, 100);
+  made.miss(5 * kMs, 300);
+  made.miss(8 * kMs, 20);
+  Rate rate = made.rate({.columns = 2});
+  EXPECT_EQ(rate.samples, 3u);
+  EXPECT_EQ(rate.events, 420);
+  EXPECT_THAT(rate.per_second, ElementsAre(25'000.0, 80'000.0));
+}
+
 TEST(Rates, AreOfTheWindow) {
   MadeOfTwo made;
   made.miss(1 * kMs, 100);

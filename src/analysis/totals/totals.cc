@@ -167,9 +167,7 @@ Totals find_totals(const profile::Profile& profile) {
   profile::EventTotals sampled(profile);
   for (uint32_t event = 0; event < profile.events.size(); ++event) {
     const profile::EventCount& count = sampled.counts()[event];
-    bool sampled_at_all = profile.events[event].attr.sample_period > 0;  // else it was only counted
-    std::optional<uint64_t> estimated = sampled_at_all ? count.estimated : std::nullopt;
-    if (count.samples == 0) estimated = std::nullopt;
+    std::optional<uint64_t> estimated = count.samples == 0 ? std::nullopt : count.estimated;
     totals.events.push_back({profile.events[event].name, {count.samples, estimated, {}, {}}, {}, {}});
   }
   for (const profile::ThreadTotal& total : profile.totals) add(totals.events[total.event].count.exact, total);

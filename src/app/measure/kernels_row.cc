@@ -59,7 +59,8 @@ Result<linux_pmu::Sampling> kernels_sampling(const SamplingOptions& options) {
   sampling.call_chains = graph.how;
   if (graph.stack_bytes != 0) sampling.stack_bytes = graph.stack_bytes;
   sampling.more_fields = more_fields(options);
-  sampling.monotonic_clock = occupancy_ms_of(options) != 0;
+  // A compiler's dump tells when it replaced code by this clock.
+  sampling.monotonic_clock = occupancy_ms_of(options) != 0 || options.jit_names;
   return sampling;
 }
 

@@ -67,7 +67,8 @@ std::vector<diff::Event> events_of(const profile::Profile& profile, const profil
     diff::Event event = event_of(totals.events[i]);
     if (origin.in_bursts) event.counted = false;
     event.instructions = &totals.events[i] == instructions;
-    event.sampled = i < sampled && profile.events[i].attr.sample_period > 0;
+    event.sampled =
+        i < sampled && (profile.events[i].attr.sample_period > 0 || totals.events[i].count.samples > 0);
     if (event.sampled) {
       const profile::EventCount& count = weights.counts()[i];
       event.samples = count.samples;

@@ -10,6 +10,7 @@
 #include "profile/event_names.h"
 #include "profile/heap_sites.h"
 #include "profile/record_index.h"
+#include "profile/sample_rows.h"
 #include "record/occupancy.h"
 
 namespace hm::query {
@@ -31,8 +32,16 @@ std::vector<record::EventDescription> named_events(const record::Reader& reader)
   return events;
 }
 
-bool is_dumped(std::optional<size_t> event, size_t chosen, const record::Reader& reader) {
-  return event && (*event == chosen || profile::is_heap_site_event(reader.events()[*event]));
+bool is_counted(const record::Record& record, const record::Reader& reader) {
+  std::optional<size_t> event = reader.event_of(record);
+  return record.type == PERF_RECORD_SAMPLE && event && profile::reads_counters(reader.events()[*event].attr);
+}
+
+// True if the record is of the chosen event as a whole, or describes what allocates.
+bool is_dumped(const record::Record& record, size_t chosen, const record::Reader& reader) {
+  std::optional<size_t> event = reader.event_of(record);
+  if (!event || is_counted(record, reader)) return false;
+  return *event == chosen || profile::is_heap_site_event(reader.events()[*event]);
 }
 
 Result<size_t> choose_event(const std::vector<record::EventDescription>& events, const std::string& name) {
@@ -53,6 +62,32 @@ Result<size_t> choose_event(const std::vector<record::EventDescription>& events,
   return static_cast<size_t>(found - names.begin());
 }
 
+// Samples that hold counter values stand for what the chosen event's counter gained.
+class CountedSamples {
+ public:
+  CountedSamples(const record::Reader& reader, size_t chosen)
+      : reader_(reader), chosen_(chosen), rows_(reader) {}
+
+  // Nothing if the record is no such sample, or its counter gained nothing.
+  [[nodiscard]] std::optional<uint64_t> of(const record::Record& record) {
+    if (!is_counted(record, reader_)) return std::nullopt;
+    std::optional<size_t> event = reader_.event_of(record);
+    const perf_event_attr& attr = reader_.events()[*event].attr;
+    Result<record::Sample> sample = record::decode_sample(attr, record.payload, record.swap);
+    if (!sample.ok()) return std::nullopt;
+    std::optional<uint64_t> events;
+    (void)rows_.visit(*event, *sample, [&](size_t counted) {
+      if (counted == chosen_) events = sample->period;
+    });
+    return events;
+  }
+
+ private:
+  const record::Reader& reader_;
+  size_t chosen_;
+  profile::SampleRows rows_;
+};
+
 }  // namespace
 
 Result<uint64_t> export_dump(const DumpExport& options) {
@@ -70,11 +105,14 @@ Result<uint64_t> export_dump(const DumpExport& options) {
   dump.gets_all_samples = true;
   dump::DumpSink sink(std::move(dump));
   if (Status begun = sink.begin({dumped, reader.features(), 0}); !begun) return begun.error();
+  CountedSamples counted(reader, *chosen);
   for (const profile::IndexedRecord& each : index.records) {
     record::Record record = each.record(index.swap);
     bool is_of_event = record.type == PERF_RECORD_SAMPLE || record.type == PERF_RECORD_READ;
-    if (is_of_event && !is_dumped(reader.event_of(record), *chosen, reader)) continue;
-    sink.take(record);
+    if (std::optional<uint64_t> gained = counted.of(record))
+      sink.take_sample(record, *gained);
+    else if (!is_of_event || is_dumped(record, *chosen, reader))
+      sink.take(record);
     if (Status flushed = sink.flush_when_large(); !flushed) return flushed.error();
   }
   if (Status finished = sink.finish(reader.features()); !finished) return finished.error();

@@ -7,6 +7,7 @@
 #include "symbol/files/demangle.h"
 #include "symbol/files/dwarf_frames.h"
 #include "symbol/files/elf_symbols.h"
+#include "symbol/files/kept_files.h"
 #include "symbol/files/text_tables.h"
 #include "symbol/files/vdso.h"
 
@@ -50,14 +51,25 @@ Status Dso::load_tables() {
   if (JitDump::is_name_of_one(path_)) return take_jitdump();
   if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_, debug_files_));
   if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is no file", path_);
-  return take_elf(ElfModule::open(path_, debug_files_));
+  Status taken = take_elf(ElfModule::open(path_, debug_files_));
+  return taken ? taken : take_kept(taken.error());
+}
+
+Status Dso::take_kept(const Error& why_not_here) {
+  std::string kept = kept_file(build_id_);
+  if (kept.empty()) return why_not_here;
+  Result<ElfModule> module = ElfModule::open(kept, debug_files_);
+  if (!module) return why_not_here;
+  // A file without a build-id is kept by another key.
+  return module->build_id().empty() ? take_whole(*std::move(module)) : take_elf(std::move(module));
 }
 
 Status Dso::take_kernel() {
   if (build_id_.empty()) {
-    return make_error(
-        ErrorCode::kNotFound,
-        "the recording does not say which build of the kernel ran, so its symbols are not used");
+    return make_error(ErrorCode::kNotFound,
+                      "the recording does not say which build of the kernel ran, and it is not known to be "
+                      "the running one, "
+                      "so its symbols are not used");
   }
   Result<std::string> running = kernel_build_id();
   if (Status same = check_build_id(running.ok() ? *running : ""); !same.ok()) return same;
@@ -90,7 +102,11 @@ Status Dso::check_build_id(const std::string& found) const {
 Status Dso::take_elf(Result<ElfModule> module) {
   if (!module.ok()) return module.error();
   if (Status same = check_build_id(module->build_id()); !same.ok()) return same;
-  elf_ = *std::move(module);
+  return take_whole(*std::move(module));
+}
+
+Status Dso::take_whole(ElfModule module) {
+  elf_ = std::move(module);
   extents_.emplace(*elf_);
   symbols_ = read_elf_symbols(*elf_, *extents_);
   return {};
@@ -164,6 +180,11 @@ std::vector<Frame> Dso::frames_at(uint64_t offset) {
   std::vector<Frame> frames = frames_of_address(*address);
   if (frames.back().function.empty()) frames.back().function = function_at(offset).name;
   return frames;
+}
+
+CodeLoads Dso::code_loads() {
+  load();
+  return jitdump_ ? jitdump_->loads() : CodeLoads();
 }
 
 Result<Bytes> Dso::code(uint64_t address, uint64_t size) {

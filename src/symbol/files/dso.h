@@ -24,8 +24,8 @@ class DwarfFrames;
 
 // What `offset` means depends on the object: an offset in the file for ELF files and the vDSO; from the
 // reference symbol for the kernel ("[kernel.kallsyms]_text": from _text); the address itself for
-// "/tmp/perf-PID.map" and "jit-PID.dump". Everything is read at the first use and kept. Not safe to use from
-// several threads.
+// "/tmp/perf-PID.map" and "jit-PID.dump", if that has no later code there (JitDump). Everything is read at
+// the first use and kept. Not safe to use from several threads.
 class Dso {
  public:
   // `build_id` in hex, of the object that was recorded; empty where not known, or kNotHere. A file of another
@@ -50,6 +50,8 @@ class Dso {
   [[nodiscard]] std::optional<DataObject> data_at(uint64_t address);
   // The address in the object of a byte of it; nullopt where nothing of it is loaded there.
   [[nodiscard]] std::optional<uint64_t> address_of(uint64_t offset);
+  // As Object::code_loads() in symbol/resolver.h.
+  [[nodiscard]] CodeLoads code_loads();
   // The instructions' bytes; fewer where the file ends.
   Result<Bytes> code(uint64_t address, uint64_t size);
   // Every code symbol, by address.
@@ -67,6 +69,8 @@ class Dso {
   Status take_table(Result<SymbolTable> table);
   Status check_build_id(const std::string& found) const;
   Status take_elf(Result<ElfModule> module);
+  Status take_whole(ElfModule module);
+  Status take_kept(const Error& why_not_here);
   [[nodiscard]] bool is_kernel() const { return path_.starts_with(kKernelPrefix); }
   [[nodiscard]] std::string unknown_name(uint64_t offset) const;
 

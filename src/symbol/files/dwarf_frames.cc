@@ -10,6 +10,7 @@
 
 #include "symbol/files/demangle.h"
 #include "symbol/files/dwarf_entries.h"
+#include "symbol/files/split_units.h"
 
 namespace hm::symbol {
 namespace {
@@ -55,15 +56,24 @@ Dwarf_Word number_of(Dwarf_Die* die, unsigned name) {
   return value;
 }
 
-// Where an inlined function was called from.
-SourceLine call_site(Dwarf_Die* unit, Dwarf_Die* die) {
+// A split unit leaves its folder to the unit in the program.
+std::string whole_path(Dwarf_Die* unit, const char* file) {
+  Dwarf_Attribute attribute;
+  const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  if (*file == '/' || folder == nullptr) return file;
+  return std::string(folder) + '/' + file;
+}
+
+// Where an inlined function was called from. `whole`: of the unit, where the function is described.
+SourceLine call_site(Dwarf_Die* unit, Dwarf_Die* whole, Dwarf_Die* die) {
   SourceLine place;
   place.line = static_cast<uint32_t>(number_of(die, DW_AT_call_line));
   Dwarf_Files* files = nullptr;
   size_t count = 0;
   Dwarf_Word index = number_of(die, DW_AT_call_file);
-  if (dwarf_getsrcfiles(unit, &files, &count) == 0 && index < count) {
-    if (const char* file = dwarf_filesrc(files, index, nullptr, nullptr); file != nullptr) place.file = file;
+  if (dwarf_getsrcfiles(whole, &files, &count) == 0 && index < count) {
+    const char* file = dwarf_filesrc(files, index, nullptr, nullptr);
+    if (file != nullptr) place.file = whole_path(unit, file);
   }
   return place;
 }
@@ -86,7 +96,7 @@ void visit_inlined(Dwarf_Die parent, int depth, const std::function<void(const s
 void visit_inlined_functions(const ElfModule& module, const std::function<void(const std::string&)>& visit) {
   Dwarf_Addr bias = 0;
   for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module.module(), unit, &bias)) != nullptr;)
-    visit_inlined(*unit, 0, visit);
+    visit_inlined(module.split_units().whole(*unit), 0, visit);
 }
 
 SourceLine dwarf_line(const ElfModule& module, uint64_t address) {
@@ -99,12 +109,13 @@ std::vector<Frame> DwarfFrames::at(const ElfModule& module, uint64_t address) {
   if (!found) return {};
   auto [unit, dwarf_address] = *found;
   SourceLine place = line_of(unit, dwarf_address);
-  auto functions = units_.try_emplace(unit->addr, *unit).first;
+  Dwarf_Die whole = module.split_units().whole(*unit);
+  auto functions = units_.try_emplace(unit->addr, *unit, whole).first;
   std::vector<Frame> frames;
   for (Dwarf_Die& die : functions->second.at(dwarf_address)) {
     bool inlined = dwarf_tag(&die) == DW_TAG_inlined_subroutine;
     frames.push_back({function_name(&die), std::move(place.file), place.line, inlined});
-    if (inlined) place = call_site(unit, &die);
+    if (inlined) place = call_site(unit, &whole, &die);
   }
   if (frames.empty() && place.line != 0) frames.push_back({{}, std::move(place.file), place.line, false});
   return frames;

@@ -35,18 +35,11 @@ bool may_hold_functions(int tag) {
   }
 }
 
-std::optional<Dwarf_Die> scope_inside(Dwarf_Die parent, Dwarf_Addr address) {
-  std::optional<Dwarf_Die> found;
-  for_each_child(parent, [&](Dwarf_Die child) {
-    if (!found && is_scope(dwarf_tag(&child)) && dwarf_haspc(&child, address) == 1) found = child;
-  });
-  return found;
-}
-
 }  // namespace
 
-DwarfFunctions::DwarfFunctions(Dwarf_Die unit) {
-  collect(unit, 0);
+DwarfFunctions::DwarfFunctions(Dwarf_Die unit, Dwarf_Die whole)
+    : unit_(unit), is_split_(whole.cu != unit.cu) {
+  collect(whole, 0);
   std::ranges::stable_sort(ranges_, {}, &Range::begin);
   Dwarf_Addr max_end = 0;
   for (Range& range : ranges_) range.max_end = max_end = std::max(max_end, range.end);
@@ -57,15 +50,38 @@ void DwarfFunctions::collect(Dwarf_Die parent, int depth) {
   for_each_child(parent, [&](Dwarf_Die child) {
     if (++entries_ > kMaxFunctionEntries) return;
     int tag = dwarf_tag(&child);
-    if (tag == DW_TAG_subprogram) add_ranges(child);
+    if (tag == DW_TAG_subprogram) {
+      for_each_range(child, [&](Dwarf_Addr begin, Dwarf_Addr end) {
+        ranges_.push_back({begin, end, 0, child});
+      });
+    }
     if (may_hold_functions(tag)) collect(child, depth + 1);
   });
 }
 
-void DwarfFunctions::add_ranges(Dwarf_Die function) {
+// A split unit does not have the address that its ranges count from: the unit in the program has it, and none
+// of the unit's code lies before that.
+template <typename F>
+void DwarfFunctions::for_each_range(Dwarf_Die entry, F&& visit) const {
   Dwarf_Addr base = 0, begin = 0, end = 0;
-  for (ptrdiff_t at = 0; (at = dwarf_ranges(&function, at, &base, &begin, &end)) > 0;)
-    ranges_.push_back({begin, end, 0, function});
+  for (ptrdiff_t at = 0; (at = dwarf_ranges(&entry, at, &base, &begin, &end)) > 0;) {
+    Dwarf_Addr low = 0;
+    Dwarf_Die unit = unit_;
+    bool counts_from_unit = is_split_ && dwarf_haspc(&unit, begin) != 1 && dwarf_lowpc(&unit, &low) == 0;
+    Dwarf_Addr added = counts_from_unit ? low : 0;
+    visit(begin + added, end + added);
+  }
+}
+
+std::optional<Dwarf_Die> DwarfFunctions::scope_inside(Dwarf_Die parent, Dwarf_Addr address) const {
+  std::optional<Dwarf_Die> found;
+  for_each_child(parent, [&](Dwarf_Die child) {
+    if (found || !is_scope(dwarf_tag(&child))) return;
+    for_each_range(child, [&](Dwarf_Addr begin, Dwarf_Addr end) {
+      if (begin <= address && address < end) found = child;
+    });
+  });
+  return found;
 }
 
 std::vector<Dwarf_Die> DwarfFunctions::at(Dwarf_Addr address) const {

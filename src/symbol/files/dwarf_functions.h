@@ -4,6 +4,7 @@
 
 #include <elfutils/libdw.h>
 
+#include <optional>
 #include <vector>
 
 namespace hm::symbol {
@@ -12,7 +13,8 @@ namespace hm::symbol {
 // each address.
 class DwarfFunctions {
  public:
-  explicit DwarfFunctions(Dwarf_Die unit);
+  // `unit`: the one in the program; `whole`: SplitUnits::whole() of it, whose entries are read.
+  DwarfFunctions(Dwarf_Die unit, Dwarf_Die whole);
 
   // Innermost first: those that the compiler inlined there (DW_TAG_inlined_subroutine), and last the real one
   // (DW_TAG_subprogram); empty where none holds the address.
@@ -27,8 +29,12 @@ class DwarfFunctions {
   };
 
   void collect(Dwarf_Die parent, int depth);
-  void add_ranges(Dwarf_Die function);
+  template <typename F>
+  void for_each_range(Dwarf_Die entry, F&& visit) const;
+  [[nodiscard]] std::optional<Dwarf_Die> scope_inside(Dwarf_Die parent, Dwarf_Addr address) const;
 
+  Dwarf_Die unit_;
+  bool is_split_;
   std::vector<Range> ranges_;  // by begin
   size_t entries_ = 0;         // seen so far
 };

@@ -16,6 +16,7 @@
 #include <filesystem>
 
 #include "symbol/files/build_id.h"
+#include "symbol/files/split_units.h"
 
 namespace hm::symbol {
 namespace {
@@ -121,6 +122,7 @@ Result<ElfModule> ElfModule::open_fd(UniqueFd fd, const std::string& name, Debug
   if (result.elf_ == nullptr) {
     return make_error(ErrorCode::kDamaged, "cannot read the ELF file '{}': {}", name, dwfl_errmsg(-1));
   }
+  result.split_units_ = std::make_unique<SplitUnits>(result.module_);
   result.read_segments();
   return result;
 }

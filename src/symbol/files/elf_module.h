@@ -20,6 +20,8 @@ struct Elf;
 
 namespace hm::symbol {
 
+class SplitUnits;
+
 class ElfModule {
  public:
   ~ElfModule();
@@ -61,6 +63,7 @@ class ElfModule {
   // The executable segments.
   [[nodiscard]] std::vector<Code> code_segments() const;
 
+  [[nodiscard]] SplitUnits& split_units() const { return *split_units_; }
   [[nodiscard]] Dwfl_Module* module() const { return module_; }
   [[nodiscard]] Elf* elf() const { return elf_; }
   // libdwfl's addresses are the ELF file's plus this.
@@ -87,6 +90,7 @@ class ElfModule {
   std::unique_ptr<Search> search_;  // before what uses it
   std::unique_ptr<Dwfl, EndSession> dwfl_;
   Dwfl_Module* module_ = nullptr;
+  std::unique_ptr<SplitUnits> split_units_;  // behind the session that it uses
   Elf* elf_ = nullptr;
   uint64_t bias_ = 0;
   std::vector<Segment> segments_;

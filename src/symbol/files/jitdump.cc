@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include "symbol/files/text_tables.h"
@@ -12,6 +13,8 @@ namespace {
 
 constexpr uint32_t kMagic = 0x4a695444;
 constexpr size_t kRecordHeaderBytes = 16;
+constexpr size_t kFlagsOffset = 32;       // in the file
+constexpr uint64_t kProcessorsClock = 1;  // JITDUMP_FLAGS_ARCH_TIMESTAMP: else CLOCK_MONOTONIC
 
 enum RecordType : uint32_t { kLoad = 0, kMove = 1, kDebugInfo = 2 };
 
@@ -58,26 +61,29 @@ Result<JitDump> JitDump::over(Bytes bytes) {
   in.skip(header_bytes < in.offset() ? 0 : header_bytes - in.offset());
   if (!in.ok()) return make_error(ErrorCode::kDamaged, "its header is cut off");
   JitDump dump;
+  ByteReader flags(bytes.subspan(std::min(kFlagsOffset, bytes.size())), swap);
+  dump.is_monotonic_ = header_bytes > kFlagsOffset && (flags.u64() & kProcessorsClock) == 0;
   dump.read_records(in);
   return dump;
 }
 
 void JitDump::read_records(ByteReader& in) {
+  const Bytes whole = in.rest();
   while (in.remaining() >= kRecordHeaderBytes) {
     uint32_t type = in.u32();
     uint32_t size = in.u32();
-    in.skip(sizeof(uint64_t));  // when
+    uint64_t time_ns = in.u64();
     if (size < kRecordHeaderBytes) return;
     Bytes payload = in.take(size - kRecordHeaderBytes);
     if (!in.ok()) return;
     ByteReader record(payload, in.swaps());
-    if (type == kLoad) read_load(record);
-    if (type == kMove) read_move(record);
+    if (type == kLoad) read_load(record, time_ns, whole);
+    if (type == kMove) read_move(record, time_ns);
     if (type == kDebugInfo) read_lines(record);
   }
 }
 
-void JitDump::read_load(ByteReader& in) {
+void JitDump::read_load(ByteReader& in, uint64_t time_ns, Bytes whole) {
   in.skip(2 * sizeof(uint32_t) + sizeof(uint64_t));  // process, thread, its address again
   uint64_t start = in.u64();
   uint64_t size = in.u64();
@@ -85,19 +91,25 @@ void JitDump::read_load(ByteReader& in) {
   std::string_view name = take_name(in);
   Bytes bytes = in.take(size);
   if (!in.ok() || bytes.empty()) return;
-  Code code{name, bytes, {}};
+  Code code{name, bytes, {}, static_cast<uint64_t>(bytes.data() - whole.data())};
   if (auto lines = announced_.extract(start)) code.lines = std::move(lines.mapped());
-  place(start, std::move(code));
+  place(start, std::move(code), time_ns);
 }
 
-void JitDump::read_move(ByteReader& in) {
+void JitDump::read_move(ByteReader& in, uint64_t time_ns) {
   in.skip(2 * sizeof(uint32_t) + sizeof(uint64_t));
   uint64_t before = in.u64();
   uint64_t after = in.u64();
+  if (!in.ok()) return;
   auto moved = codes_.extract(before);
-  if (!in.ok() || !moved) return;
-  for (Line& line : moved.mapped().lines) line.address += after - before;
-  place(after, std::move(moved.mapped()));
+  if (!moved) return;
+  is_changed_ = true;
+  shift(moved.mapped(), after - before);
+  place(after, std::move(moved.mapped()), time_ns);
+}
+
+void JitDump::shift(Code& code, uint64_t by) {
+  for (Line& line : code.lines) line.address += by;
 }
 
 void JitDump::read_lines(ByteReader& in) {
@@ -118,15 +130,28 @@ void JitDump::read_lines(ByteReader& in) {
   if (!lines.empty()) announced_.insert_or_assign(start, std::move(lines));
 }
 
-// What it lies over is gone.
-void JitDump::place(uint64_t start, Code code) {
-  uint64_t end = code.bytes.size() > UINT64_MAX - start ? UINT64_MAX : start + code.bytes.size();
+// What it lies over keeps its code, at addresses of its own.
+void JitDump::set_aside(ByStart::node_type replaced) {
+  uint64_t address = kReplaced + replaced.mapped().file_offset;
+  is_changed_ = true;
+  shift(replaced.mapped(), address - replaced.key());
+  replaced.key() = address;
+  codes_.insert(std::move(replaced));
+}
+
+void JitDump::place(uint64_t start, Code code, uint64_t time_ns) {
+  if (start >= kReplaced || code.bytes.size() > kReplaced - start) return;  // no process has these addresses
+  loads_.push_back({time_ns, start, code.bytes.size(), code.file_offset});
+  uint64_t end = start + code.bytes.size();
   auto next = codes_.lower_bound(start);
   if (next != codes_.begin()) {
     auto before = std::prev(next);
     if (before->second.bytes.size() > start - before->first) next = before;
   }
-  while (next != codes_.end() && next->first < end) next = codes_.erase(next);
+  while (next != codes_.end() && next->first < end) {
+    auto replaced = next++;
+    set_aside(codes_.extract(replaced));
+  }
   codes_.emplace(start, std::move(code));
 }
 
@@ -141,6 +166,19 @@ SymbolTable JitDump::symbols() const {
   std::vector<RawSymbol> raw;
   for (const auto& [start, code] : codes_) raw.push_back({start, code.bytes.size(), code.name, false, true});
   return SymbolTable(std::move(raw));
+}
+
+CodeLoads JitDump::loads() const {
+  CodeLoads found{{}, is_monotonic_};
+  if (!is_changed_) return found;
+  std::unordered_map<uint64_t, uint64_t> addresses;  // by offset in the file
+  for (const auto& [start, code] : codes_) addresses[code.file_offset] = start;
+  for (const Load& load : loads_) {
+    // Code may be moved to where no process has addresses.
+    if (auto address = addresses.find(load.file_offset); address != addresses.end())
+      found.loads.push_back({load.time_ns, load.start, load.size, address->second});
+  }
+  return found;
 }
 
 Bytes JitDump::code_at(uint64_t address, uint64_t size) const {

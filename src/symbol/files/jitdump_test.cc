@@ -7,71 +7,10 @@
 
 #include "base/temporary_folder.h"
 #include "symbol/files/dso.h"
+#include "symbol/files/test_jitdump.h"
 
 namespace hm::symbol {
 namespace {
-
-// Writes a dump as a compiler does, in this machine's byte order or the other.
-class Dump {
- public:
-  explicit Dump(bool swap = false) : swap_(swap) {
-    u32(0x4a695444);
-    u32(1);
-    u32(40);
-    for (uint32_t word : {62u, 0u, 1234u}) u32(word);  // machine, padding, process
-    u64(1);
-    u64(0);
-  }
-
-  Dump& load(uint64_t start, std::string_view name, std::string_view code) {
-    begin(0, 8 + 4 * 8 + name.size() + 1 + code.size());
-    u32(1234);
-    u32(1234);
-    u64(start);
-    u64(start);
-    u64(code.size());
-    u64(7);
-    text(name);
-    out_.text(code);
-    return *this;
-  }
-  Dump& move(uint64_t from, uint64_t to, uint64_t size) {
-    begin(1, 8 + 5 * 8);
-    u32(1234);
-    u32(1234);
-    for (uint64_t word : {to, from, to, size, uint64_t{7}}) u64(word);
-    return *this;
-  }
-  Dump& lines(uint64_t start, const std::vector<std::pair<uint64_t, uint32_t>>& lines) {
-    begin(2, 2 * 8 + lines.size() * 16 + 5 + (lines.size() - 1) * 2);
-    u64(start);
-    u64(lines.size());
-    for (size_t i = 0; i < lines.size(); ++i) {
-      u64(lines[i].first);
-      u32(lines[i].second);
-      u32(0);
-      text(i == 0 ? "f.js" : "\xff");
-    }
-    return *this;
-  }
-  [[nodiscard]] Bytes bytes() const { return out_.bytes(); }
-
- private:
-  void u32(uint32_t value) { out_.u32(swap_ ? byte_swap(value) : value); }
-  void u64(uint64_t value) { out_.u64(swap_ ? byte_swap(value) : value); }
-  void text(std::string_view text) {
-    out_.text(text);
-    out_.u8(0);
-  }
-  void begin(uint32_t type, size_t payload) {
-    u32(type);
-    u32(static_cast<uint32_t>(16 + payload));
-    u64(5);
-  }
-
-  bool swap_;
-  ByteWriter out_;
-};
 
 std::string text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
@@ -118,6 +57,44 @@ TEST(JitDump, TheLastCodeAtAnAddressCounts) {
   EXPECT_FALSE(symbols.find(0x3000).has_value());
   EXPECT_EQ(symbols.find(0x5002)->name, "moved");
   EXPECT_EQ(read->line_at(0x6001).line, 9u);
+}
+
+// Code that was replaced has addresses of its own, by which samples of before name it.
+TEST(JitDump, ReplacedCodeKeepsItsName) {
+  Dump dump;
+  dump.lines(0x1000, {{0x1000, 3}}).at(10).load(0x1000, "old", "abcd").at(20).load(0x1000, "new", "efgh");
+  dump.at(30).load(0x2000, "moved", "xyz").at(40).move(0x2000, 0x3000, 3);
+  Result<JitDump> read = JitDump::over(dump.bytes());
+  ASSERT_TRUE(read.ok());
+  CodeLoads code = read->loads();
+  EXPECT_TRUE(code.is_monotonic);
+  ASSERT_EQ(code.loads.size(), 4u);
+  uint64_t old = code.loads[0].address;
+  EXPECT_GE(old, JitDump::kReplaced);
+  EXPECT_EQ(code.loads[0].time_ns, 10u);
+  EXPECT_EQ(read->symbols().find(old + 1)->name, "old");
+  EXPECT_EQ(text_of(read->code_at(old + 1, 2)), "bc");
+  EXPECT_EQ(read->line_at(old).line, 3u);
+  EXPECT_EQ(code.loads[1].address, 0x1000u);
+  EXPECT_EQ(read->line_at(0x1000).line, 0u);
+  EXPECT_EQ(code.loads[2].start, 0x2000u);
+  EXPECT_EQ(code.loads[2].address, 0x3000u);
+  EXPECT_EQ(code.loads[3].address, 0x3000u);
+}
+
+TEST(JitDump, CodeThatStaysNeedsNoTimes) {
+  Dump dump;
+  dump.load(0x1000, "f", "abcd").load(0x2000, "g", "xyz");
+  Result<JitDump> read = JitDump::over(dump.bytes());
+  ASSERT_TRUE(read.ok());
+  EXPECT_TRUE(read->loads().loads.empty());
+}
+
+TEST(JitDump, TheProcessorsClockIsNotMonotonic) {
+  Dump dump(false, 1);
+  Result<JitDump> read = JitDump::over(dump.load(0x1000, "f", "abcd").load(0x1000, "g", "xyz").bytes());
+  ASSERT_TRUE(read.ok());
+  EXPECT_FALSE(read->loads().is_monotonic);
 }
 
 // A compiler writes while it runs: its file may end anywhere.

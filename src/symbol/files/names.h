@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hm::symbol {
 
@@ -27,6 +28,20 @@ struct DataObject {
   uint64_t start = 0;  // address in the object
   uint64_t size = 0;   // 0 where no symbol covers the place
   [[nodiscard]] bool known() const { return size != 0; }
+};
+
+// Code that a just-in-time compiler put somewhere in a process.
+struct CodeLoad {
+  uint64_t time_ns = 0;
+  uint64_t start = 0;  // in the process
+  uint64_t size = 0;
+  uint64_t address = 0;  // in the object, of `start`
+};
+
+// In the order in which the compiler put it there.
+struct CodeLoads {
+  std::vector<CodeLoad> loads;
+  bool is_monotonic = false;  // the times are CLOCK_MONOTONIC's
 };
 
 }  // namespace hm::symbol

@@ -34,6 +34,16 @@ std::optional<RawSymbol> parse_kallsyms_line(std::string_view line) {
   return RawSymbol{*address, 0, line, type == "w" || type == "W", type == "T"};
 }
 
+Result<uint64_t> check_reference(std::optional<uint64_t> address, std::string_view symbol) {
+  if (!address) return make_error(ErrorCode::kNotFound, "'{}' has no symbol '{}'", kKallsyms, symbol);
+  if (*address == 0) {
+    return make_error(ErrorCode::kPermission,
+                      "'{}' hides the kernel's addresses; run as root, or set kernel.kptr_restrict to 0",
+                      kKallsyms);
+  }
+  return *address;
+}
+
 }  // namespace
 
 Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view reference) {
@@ -45,12 +55,7 @@ Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view refer
     if (symbol->name == reference) base = symbol->start;
     raw.push_back(*symbol);
   }
-  if (!base) return make_error(ErrorCode::kNotFound, "'{}' has no symbol '{}'", kKallsyms, reference);
-  if (*base == 0) {
-    return make_error(ErrorCode::kPermission,
-                      "'{}' hides the kernel's addresses; run as root, or set kernel.kptr_restrict to 0",
-                      kKallsyms);
-  }
+  if (Result<uint64_t> found = check_reference(base, reference); !found) return found.error();
   // What lies below the reference (per-CPU offsets) is no code.
   std::erase_if(raw, [&](const RawSymbol& symbol) { return symbol.start < *base; });
   for (RawSymbol& symbol : raw) symbol.start -= *base;
@@ -61,6 +66,17 @@ Result<SymbolTable> read_kallsyms(std::string_view reference) {
   std::optional<std::string> text = read_text(std::string(kKallsyms));
   if (!text) return make_error(ErrorCode::kNotFound, "cannot read '{}'", kKallsyms);
   return parse_kallsyms(*text, reference);
+}
+
+Result<uint64_t> kallsyms_address(std::string_view symbol) {
+  std::optional<std::string> text = read_text(std::string(kKallsyms));
+  if (!text) return make_error(ErrorCode::kNotFound, "cannot read '{}'", kKallsyms);
+  std::optional<uint64_t> address;
+  for (std::string_view rest = *text; !rest.empty() && !address;) {
+    std::optional<RawSymbol> found = parse_kallsyms_line(take_until(rest, '\n'));
+    if (found && found->name == symbol) address = found->start;
+  }
+  return check_reference(address, symbol);
 }
 
 SymbolTable parse_perf_map(std::string_view text) {

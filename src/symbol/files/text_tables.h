@@ -15,6 +15,8 @@ namespace hm::symbol {
 // kPermission where the kernel shows zeros for addresses; kNotFound where `reference` is not there.
 Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view reference);
 Result<SymbolTable> read_kallsyms(std::string_view reference);
+// Where the running kernel has that symbol; kPermission and kNotFound as parse_kallsyms().
+Result<uint64_t> kallsyms_address(std::string_view symbol);
 
 // "START SIZE NAME" a line, numbers in hex: tools/perf/Documentation/jit-interface.txt in the Linux source.
 // Lines that are something else are passed over.

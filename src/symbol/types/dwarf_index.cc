@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "symbol/files/split_units.h"
 #include "symbol/types/type_entries.h"
 
 namespace hm::symbol {
@@ -68,12 +69,9 @@ DwarfIndex::DwarfIndex(const ElfModule& module) {
   if (dwarf == nullptr) return;
   bias_ = bias - module.bias();
   Dwarf_CU* unit = nullptr;
-  Dwarf_Die entry, split;
-  uint8_t kind = 0;
-  while (dwarf_get_units(dwarf, unit, &unit, nullptr, &kind, &entry, &split) == 0) {
-    bool skeleton = kind == DW_UT_skeleton && split.addr != nullptr;
-    walk(skeleton ? split : entry, 0, 0);
-  }
+  Dwarf_Die entry;
+  while (dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &entry, nullptr) == 0)
+    walk(module.split_units().whole(entry), 0, 0);
   std::ranges::stable_sort(variables_, {}, &Place::begin);
   std::ranges::stable_sort(functions_, {}, &Place::begin);
 }

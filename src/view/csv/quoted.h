@@ -4,11 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "base/utf8.h"
+
 namespace hm::csv {
 
-// A field, as RFC 4180 has it.
-inline std::string quoted(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+// A field, as RFC 4180 has it, in UTF-8.
+inline std::string quoted(std::string_view name) {
+  std::string text = utf8(name);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (char each : text) quoted.append(each == '"' ? 2 : 1, each);
   return quoted + '"';

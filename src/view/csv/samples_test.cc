@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/csv/samples.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace hm::csv {
@@ -43,6 +44,13 @@ TEST(SamplesCsv, AreWholeAndQuoted) {
   EXPECT_EQ(sample_line(two_samples(), 0),
             "1000,\"cpu/mem-loads,ldlat=30/\",,10,11,\"the \"\"worker\"\"\",,\"Table<int, long>::find(int)\","
             "/bin/program,1010,7f0010,,,struct node.next,,load,L3 hit,N/A,N/A,yes,70,capacity,,\r\n");
+}
+
+// A thread may be called by any bytes.
+TEST(SamplesCsv, AreUtf8) {
+  profile::Profile profile = two_samples();
+  profile.threads[0].comm = "a\xff,\xc3";
+  EXPECT_THAT(sample_line(profile, 0), ::testing::HasSubstr(",11,\"a\xef\xbf\xbd,\xef\xbf\xbd\",,"));
 }
 
 TEST(SamplesCsv, LeaveEmptyWhatIsNotKnown) {

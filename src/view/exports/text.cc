@@ -4,19 +4,14 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "base/utf8.h"
 
 namespace hm::exports {
 namespace {
 
-bool is_ascii(char each) { return static_cast<unsigned char>(each) < 0x80; }
 bool is_control(char each) { return static_cast<unsigned char>(each) < 0x20 || each == 0x7f; }
 
 }  // namespace
-
-std::string utf8(std::string_view text) {
-  if (std::ranges::all_of(text, is_ascii)) return std::string(text);
-  return parse_json(json_text(text)).get<std::string>();  // the writer of JSON replaces what is not UTF-8
-}
 
 std::string one_line(std::string_view text) {
   std::string line = utf8(text);

@@ -7,10 +7,7 @@
 
 namespace hm::exports {
 
-// What is not UTF-8 becomes U+FFFD.
-[[nodiscard]] std::string utf8(std::string_view text);
-
-// Likewise, and control characters, line feeds among them, become blanks.
+// As utf8() in base/utf8.h, with blanks in place of control characters, line feeds among them.
 [[nodiscard]] std::string one_line(std::string_view text);
 
 // As a string of JSON, in quotes.

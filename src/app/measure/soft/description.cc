@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ctime>
 #include <iterator>
 
 #include "analysis/sizes/sampled_misses.h"
@@ -36,6 +37,8 @@ record::EventDescription heap_site_event(const soft::Session& session) {
   attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
   attr.exclude_kernel = attr.exclude_hv = attr.inherit = 1;
   attr.sample_id_all = 1;
+  attr.use_clockid = 1;
+  attr.clockid = CLOCK_MONOTONIC;
   attr.precise_ip = 3;
   attr.sample_regs_user = soft::kRegisterMask;
   attr.sample_stack_user = soft::kSiteStackBytes;
@@ -68,6 +71,8 @@ std::vector<record::EventDescription> describe_events(const std::vector<event::E
     attr.mmap = attr.mmap2 = attr.mmap_data = 1;
     attr.comm = attr.comm_exec = attr.task = 1;
     attr.sample_id_all = 1;
+    attr.use_clockid = 1;
+    attr.clockid = CLOCK_MONOTONIC;
     attr.precise_ip = 3;
     attr.sample_regs_intr = soft::kRegisterMask;
     if (session.branch_filter != 0) {

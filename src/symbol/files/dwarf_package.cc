@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/dwarf_package.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hm::symbol {
+namespace {
+
+using Parts = std::map<std::string, std::string>;  // sections by name
+
+// By the numbers that an index gives to sections: DWARF 5, table 7.1; and those of GNU's version 2.
+constexpr std::array kSections5{"",
+                                ".debug_info",
+                                "",
+                                ".debug_abbrev",
+                                ".debug_line",
+                                ".debug_loclists",
+                                ".debug_str_offsets",
+                                ".debug_macro",
+                                ".debug_rnglists"};
+constexpr std::array kSections2{
+    "",           ".debug_info",        ".debug_types",   ".debug_abbrev", ".debug_line",
+    ".debug_loc", ".debug_str_offsets", ".debug_macinfo", ".debug_macro"};
+constexpr uint16_t kVersion5 = 5;
+
+std::string text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+// Empty if the bytes are not all there.
+Bytes part(Bytes bytes, uint64_t offset, uint64_t size) {
+  if (offset > bytes.size() || size > bytes.size() - offset) return {};
+  return bytes.subspan(offset, size);
+}
+
+std::string_view string_at(Bytes bytes, uint64_t offset) {
+  ByteReader in(part(bytes, offset, bytes.size() - std::min<uint64_t>(offset, bytes.size())));
+  return in.text(in.remaining());
+}
+
+Elf64_Shdr section_header(ByteWriter& names, std::string_view name, uint64_t offset, uint64_t size) {
+  Elf64_Shdr header{};
+  header.sh_name = static_cast<Elf64_Word>(names.bytes().size());
+  header.sh_type = SHT_PROGBITS;
+  header.sh_offset = offset;
+  header.sh_size = size;
+  header.sh_addralign = 1;
+  names.text(name);
+  names.u8(0);
+  return header;
+}
+
+uint16_t unit_version(std::string_view unit) {
+  ByteReader in(std::as_bytes(std::span(unit)));
+  in.skip(sizeof(uint32_t));  // its length
+  return in.u16();
+}
+
+// A relocatable ELF file of these sections.
+std::string elf_of(const Parts& parts) {
+  ByteWriter file, names;
+  std::vector<Elf64_Shdr> headers(1);
+  Elf64_Ehdr head{};
+  file.write(head);
+  names.u8(0);
+  for (const auto& [name, bytes] : parts) {
+    headers.push_back(section_header(names, name, file.bytes().size(), bytes.size()));
+    file.text(bytes);
+  }
+  headers.push_back(section_header(names, ".shstrtab", file.bytes().size(), 0));
+  headers.back().sh_type = SHT_STRTAB;
+  headers.back().sh_size = names.bytes().size();
+  file.append(names.bytes());
+  file.pad_to(alignof(Elf64_Shdr));
+  std::memcpy(head.e_ident, ELFMAG, SELFMAG);
+  head.e_ident[EI_CLASS] = ELFCLASS64;
+  head.e_ident[EI_DATA] = ELFDATA2LSB;
+  head.e_ident[EI_VERSION] = EV_CURRENT;
+  head.e_type = ET_REL;
+  head.e_machine = EM_X86_64;
+  head.e_version = EV_CURRENT;
+  head.e_shoff = file.bytes().size();
+  head.e_ehsize = sizeof head;
+  head.e_shentsize = sizeof(Elf64_Shdr);
+  head.e_shnum = static_cast<Elf64_Half>(headers.size());
+  head.e_shstrndx = static_cast<Elf64_Half>(headers.size() - 1);
+  for (const Elf64_Shdr& header : headers) file.write(header);
+  file.patch(0, head);
+  return text_of(file.bytes());
+}
+
+// The index of units: .debug_cu_index.
+struct UnitIndex {
+  uint16_t version = 0;
+  uint32_t columns = 0, units = 0, slots = 0;
+  Bytes hashes, rows, names, offsets, sizes;
+
+  explicit UnitIndex(Bytes bytes) {
+    ByteReader in(bytes);
+    version = in.u16();
+    in.skip(sizeof(uint16_t));
+    columns = in.u32();
+    units = in.u32();
+    slots = in.u32();
+    constexpr uint64_t kMaxColumns = 16;
+    if (columns > kMaxColumns) return;
+    uint64_t cells = uint64_t{columns} * units * sizeof(uint32_t);
+    hashes = in.take(uint64_t{slots} * sizeof(uint64_t));
+    rows = in.take(uint64_t{slots} * sizeof(uint32_t));
+    names = in.take(uint64_t{columns} * sizeof(uint32_t));
+    offsets = in.take(cells);
+    sizes = in.take(cells);
+    if (!in.ok()) slots = columns = 0;
+  }
+
+  static uint32_t word(Bytes words, uint64_t number) {
+    return ByteReader(part(words, number * sizeof(uint32_t), sizeof(uint32_t))).u32();
+  }
+
+  // From 0; nothing if there is no such unit.
+  [[nodiscard]] std::optional<uint32_t> row_of(uint64_t id) const {
+    ByteReader all(hashes);
+    for (uint64_t slot = 0; slot < slots; ++slot) {
+      bool is_it = all.u64() == id;
+      uint32_t row = is_it ? word(rows, slot) : 0;
+      if (row != 0 && row <= units) return row - 1;
+    }
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::optional<DwarfPackage> DwarfPackage::open(const std::string& path) {
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file) return std::nullopt;
+  DwarfPackage package(*std::move(file));
+  return package.read_sections() ? std::optional(std::move(package)) : std::nullopt;
+}
+
+bool DwarfPackage::read_sections() {
+  Bytes whole = file_.bytes();
+  Elf64_Ehdr head{};
+  if (whole.size() < sizeof head) return false;
+  std::memcpy(&head, whole.data(), sizeof head);
+  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
+      head.e_ident[EI_DATA] != ELFDATA2LSB)
+    return false;
+  Bytes table = part(whole, head.e_shoff, uint64_t{head.e_shnum} * sizeof(Elf64_Shdr));
+  std::vector<Elf64_Shdr> headers(table.size() / sizeof(Elf64_Shdr));
+  if (headers.empty() || head.e_shstrndx >= headers.size()) return false;
+  std::memcpy(headers.data(), table.data(), table.size());
+  const Elf64_Shdr& names_header = headers[head.e_shstrndx];
+  Bytes names = part(whole, names_header.sh_offset, names_header.sh_size);
+  for (const Elf64_Shdr& header : headers) {
+    bool readable = header.sh_type != SHT_NOBITS && (header.sh_flags & SHF_COMPRESSED) == 0;
+    if (readable) sections_[string_at(names, header.sh_name)] = part(whole, header.sh_offset, header.sh_size);
+  }
+  return sections_.contains(".debug_cu_index");
+}
+
+Parts DwarfPackage::parts_of(uint64_t id) const {
+  const UnitIndex index(sections_.at(".debug_cu_index"));
+  std::optional<uint32_t> row = index.row_of(id);
+  if (!row) return {};
+  const auto& names = index.version == kVersion5 ? kSections5 : kSections2;
+  Parts parts;
+  for (uint32_t column = 0; column < index.columns; ++column) {
+    uint32_t section = UnitIndex::word(index.names, column);
+    uint64_t cell = uint64_t{*row} * index.columns + column;
+    uint32_t size = UnitIndex::word(index.sizes, cell);
+    if (section >= names.size() || *names[section] == '\0' || size == 0) continue;
+    auto whole = sections_.find(std::string(names[section]) + ".dwo");
+    if (whole == sections_.end()) return {};
+    Bytes bytes = part(whole->second, UnitIndex::word(index.offsets, cell), size);
+    if (bytes.empty()) return {};
+    parts[names[section]] = text_of(bytes);
+  }
+  return parts;
+}
+
+// The strings of all units are one section: the unit's own move to one of their own. False for offsets of 64
+// bits.
+bool DwarfPackage::take_strings(Parts& parts) const {
+  auto offsets = parts.find(".debug_str_offsets");
+  auto all = sections_.find(".debug_str.dwo");
+  if (offsets == parts.end() || all == sections_.end()) return true;
+  std::string& table = offsets->second;
+  constexpr uint32_t kWide = 0xffffffff;
+  constexpr size_t kHeader5 = 8;
+  // In DWARF 5 the table has a header: its length, its version, padding.
+  bool has_header = unit_version(parts[".debug_info"]) == kVersion5;
+  uint32_t first = 0;
+  if (table.size() >= sizeof first) std::memcpy(&first, table.data(), sizeof first);
+  if (has_header && first == kWide) return false;
+  std::string strings(1, '\0');
+  for (size_t at = has_header ? kHeader5 : 0; at + sizeof(uint32_t) <= table.size(); at += sizeof(uint32_t)) {
+    uint32_t old = 0;
+    std::memcpy(&old, table.data() + at, sizeof old);
+    auto offset = static_cast<uint32_t>(strings.size());
+    strings += string_at(all->second, old);
+    strings += '\0';
+    std::memcpy(table.data() + at, &offset, sizeof offset);
+  }
+  parts[".debug_str"] = std::move(strings);
+  return true;
+}
+
+std::string DwarfPackage::unit(uint64_t id, const SkeletonParts& skeleton) const {
+  Parts parts = parts_of(id);
+  if (!parts.contains(".debug_info") || !parts.contains(".debug_abbrev") || !take_strings(parts)) return {};
+  parts[".debug_addr"] = text_of(skeleton.addresses);
+  if (!skeleton.ranges.empty()) parts[".debug_ranges"] = text_of(skeleton.ranges);
+  return elf_of(parts);
+}
+
+}  // namespace hm::symbol

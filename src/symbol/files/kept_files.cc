@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/files/kept_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "base/mapped_file.h"
+#include "base/unique_fd.h"
+#include "symbol/files/build_id.h"
+
+namespace hm::symbol {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Empty if there is no home.
+fs::path folder_of_kept() {
+  if (const char* set = std::getenv("PERF_BUILDID_DIR"); set != nullptr && *set != '\0') return set;
+  const char* home = std::getenv("HOME");
+  return home == nullptr || *home == '\0' ? fs::path() : fs::path(home) / ".debug";
+}
+
+bool is_build_id(const std::string& text) {
+  constexpr size_t kMinDigits = 4, kMaxDigits = 128;
+  return text.size() >= kMinDigits && text.size() <= kMaxDigits &&
+         text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+fs::path place_of(const fs::path& folder, const std::string& build_id) {
+  return folder / ".build-id" / build_id.substr(0, 2) / build_id.substr(2) / "elf";
+}
+
+// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv), from two starts, and the size: 20 bytes in hex.
+std::string key_of(Bytes bytes) {
+  constexpr uint64_t kStart = 0xcbf29ce484222325, kPrime = 0x100000001b3;
+  uint64_t first = kStart, second = ~kStart;
+  for (std::byte byte : bytes) {
+    first = (first ^ static_cast<uint64_t>(byte)) * kPrime;
+    second = (second ^ static_cast<uint64_t>(byte)) * kPrime;
+  }
+  return fmt::format("{:016x}{:016x}{:08x}", first, second, static_cast<uint32_t>(bytes.size()));
+}
+
+Status copy(int from, const fs::path& to) {
+  std::string partial = to.string() + fmt::format(".{}", ::getpid());
+  UniqueFd file(::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!file.valid()) return make_error(ErrorCode::kIo, "cannot write '{}': {}", partial, errno_text(errno));
+  std::array<char, size_t{1} << 16> piece{};
+  ssize_t got = 0;
+  for (off_t at = 0; (got = ::pread(from, piece.data(), piece.size(), at)) > 0; at += got) {
+    if (::write(file.get(), piece.data(), static_cast<size_t>(got)) != got) got = -1;
+    if (got < 0) break;
+  }
+  if (got == 0 && ::rename(partial.c_str(), to.c_str()) == 0) return {};
+  int error = errno;
+  ::unlink(partial.c_str());
+  return make_error(ErrorCode::kIo, "cannot write '{}': {}", to.string(), errno_text(error));
+}
+
+}  // namespace
+
+std::string kept_file(const std::string& build_id) {
+  fs::path folder = folder_of_kept();
+  if (folder.empty() || !is_build_id(build_id)) return {};
+  fs::path place = place_of(folder, build_id);
+  std::error_code error;
+  return fs::is_regular_file(place, error) ? place.string() : std::string();
+}
+
+Result<std::string> keep_file(int fd) {
+  std::string path = fmt::format("/proc/self/fd/{}", fd);
+  Result<std::string> build_id = build_id_of(path);
+  std::string key = build_id ? *build_id : "";
+  if (key.empty()) {
+    Result<MappedFile> file = MappedFile::open(path);
+    if (!file) return file.error();
+    key = key_of(file->bytes());
+  }
+  fs::path folder = folder_of_kept();
+  if (folder.empty()) return make_error(ErrorCode::kNotFound, "there is no home to keep files in");
+  fs::path place = place_of(folder, key);
+  std::error_code error;
+  if (fs::exists(place, error)) return key;
+  fs::create_directories(place.parent_path(), error);
+  if (error) return make_error(ErrorCode::kIo, "cannot make '{}': {}", place.string(), error.message());
+  if (Status copied = copy(fd, place); !copied) return copied.error();
+  return key;
+}
+
+}  // namespace hm::symbol

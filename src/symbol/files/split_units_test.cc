@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A program whose debug information is split says the same as the same program whose is not.
+#include "symbol/files/split_units.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/temporary_folder.h"
+#include "symbol/files/dwarf_package.h"
+#include "symbol/files/test_subjects.h"
+
+namespace hm::symbol {
+namespace {
+
+std::string text_of(const std::vector<Frame>& frames) {
+  std::string text;
+  for (const Frame& frame : frames)
+    text +=
+        frame.function + " " + frame.file + ":" + std::to_string(frame.line) + (frame.inlined ? " <- " : "");
+  return text;
+}
+
+struct Compared {
+  size_t places = 0, inlined = 0;
+};
+
+// By function and offset in it: the programs differ in nothing but debug information.
+Compared expect_same(Dso& whole, Dso& split) {
+  Compared compared;
+  for (const std::string& name : symbol_names_of(whole)) {
+    Symbol here = symbol_of(whole, name);
+    std::optional<Symbol> there = split.symbols().find_name(name);
+    if (!there || there->size != here.size) continue;
+    for (uint64_t offset = 0; offset < here.size; ++offset) {
+      std::vector<Frame> expected = whole.frames_of_address(here.start + offset);
+      EXPECT_EQ(text_of(split.frames_of_address(there->start + offset)), text_of(expected)) << name << offset;
+      ++compared.places;
+      compared.inlined += expected.size() > 1;
+    }
+  }
+  return compared;
+}
+
+TEST(SplitUnits, AProgramWithItsDwoFileHasAllFrames) {
+  Dso whole(subject("subject"), ""), split(subject("subject_dwo"), "");
+  Compared compared = expect_same(whole, split);
+  EXPECT_GT(compared.places, 100u);
+  EXPECT_GT(compared.inlined, 10u);
+}
+
+TEST(SplitUnits, AProgramWithAPackageHasAllFrames) {
+  for (const char* name : {"subject_dwp4", "subject_dwp5"}) {
+    SCOPED_TRACE(name);
+    if (!std::filesystem::exists(subject(name) + ".dwp")) GTEST_SKIP() << "there is no llvm-dwp here";
+    Dso whole(subject("subject"), ""), split(subject(name), "");
+    EXPECT_GT(expect_same(whole, split).inlined, 10u);
+  }
+}
+
+TEST(SplitUnits, ADamagedPackageIsNoDebugInformation) {
+  std::string program = subject("subject_dwp5");
+  if (!std::filesystem::exists(program + ".dwp")) GTEST_SKIP() << "there is no llvm-dwp here";
+  std::ifstream file(program + ".dwp", std::ios::binary);
+  const std::string good{std::istreambuf_iterator<char>(file), {}};
+  TemporaryFolder folder;
+  std::string path = folder.file("copy");
+  std::filesystem::copy_file(program, path);
+  constexpr size_t kSteps = 97;
+  for (size_t damage = 0; damage < good.size(); damage += good.size() / kSteps) {
+    std::string bad = good;
+    for (size_t i = damage; i < std::min(damage + 16, bad.size()); ++i) bad[i] = '\xff';
+    if (damage % 2 == 0) bad.resize(damage);
+    std::ofstream(path + ".dwp", std::ios::binary) << bad;
+    Dso dso(path, "");
+    Symbol main = symbol_of(dso, "main");
+    for (uint64_t offset = 0; offset < main.size; offset += 8)
+      EXPECT_FALSE(dso.frames_of_address(main.start + offset).empty());
+  }
+}
+
+}  // namespace
+}  // namespace hm::symbol

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Programs that are deleted or built anew before their recording ends keep their names: deleted_programs.sh HARDMETER
+. "$(dirname "$0")/common.sh"
+export PERF_BUILDID_DIR=$work/kept
+
+cat >work.c <<'END'
+#include <stdlib.h>
+static volatile unsigned long sum;
+static char memory[1 << 22];
+__attribute__((noinline)) void walk_of_FIRST(void) {
+  for (int round = 0; round < 8; ++round)
+    for (unsigned i = 0; i < sizeof memory; i += 64) sum += memory[i];
+}
+int main(void) { walk_of_FIRST(); return 0; }
+END
+sed 's/FIRST/SECOND/' work.c >other.c
+build() { gcc -O1 -g "-Wl,--build-id=$1" -o "$3" "$2" || expect "gcc" 0 $?; }
+first_function() { "$hardmeter" report -i "$1" --limit 1 | tail -1; }
+
+for id in sha1 none; do
+  build "$id" work.c program
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o "deleted-$id.data" -- sh -c './program; rm program'
+  expect_match "a deleted program ($id)" 'walk_of_FIRST .*program' "$(first_function "deleted-$id.data")"
+  build "$id" work.c program
+  build "$id" other.c later
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o "rebuilt-$id.data" -- sh -c './program; mv later program'
+  expect_match "a program built anew ($id)" 'walk_of_FIRST .*program' "$(first_function "rebuilt-$id.data")"
+done
+expect "kept files" 2 "$(find kept -name elf | wc -l)"
+
+# What stays at its path is not copied.
+rm -r kept
+build sha1 work.c program
+"$hardmeter" record --pmu=soft -q -e l1_cache_miss -o stays.data -- ./program
+[ ! -e kept ] || expect "files that stay" "not kept" "$(find kept)"
+
+# The kernel's PMU.
+if "$hardmeter" record --pmu=linux -q -e clock -c 1ms -o linux.data -- sh -c './program; rm program' 2>linux.txt; then
+  expect_match "a deleted program, by the kernel's PMU" 'walk_of_FIRST .*program' "$(first_function linux.data)"
+else
+  skipped "the kernel's PMU: $(tail -1 linux.txt)"
+fi
+if command -v go >/dev/null; then
+  mkdir go && printf '%s\n' 'package main' '' 'var memory [1 << 22]byte' 'var sum int' '' '//go:noinline' 'func walkOfGo() {' \
+    '	for i := 0; i < len(memory); i += 64 {' '		sum += int(memory[i])' '	}' '}' '' 'func main() {' \
+    '	for round := 0; round < 20; round++ {' '		walkOfGo()' '	}' '}' >go/main.go
+  export GOCACHE=$work/cache GOFLAGS=-mod=mod
+  go build -o built go/main.go  # what `go run` compiles is measured otherwise
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o go.data -- go run go/main.go
+  expect_match "a program of go run" 'main\.walkOfGo' "$("$hardmeter" report -i go.data --comm main --limit 3)"
+else
+  skipped "there is no go here"
+fi
+finish
