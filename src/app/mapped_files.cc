@@ -84,7 +84,8 @@ void MappedFiles::describe(record::Features& features) const {
     Result<std::string> hex =
         file.held.valid() ? id_of_held(file.held.get(), path) : symbol::build_id_of(path_in_maps(path, 0));
     if (hex)
-      features.build_ids.push_back({.misc = PERF_RECORD_MISC_USER, .id = recorded_build_id(*hex), .path = path});
+      features.build_ids.push_back(
+          {.misc = PERF_RECORD_MISC_USER, .id = recorded_build_id(*hex), .path = path});
   }
 }
 
