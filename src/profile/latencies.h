@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long accesses waited, in core cycles.
+// Latencies of sampled accesses, in core cycles.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,31 @@
 namespace hm::profile {
 
 struct Latency {
-  uint64_t samples = 0;  // that have one
-  uint64_t total = 0;
-  uint64_t median = 0, p90 = 0, p99 = 0, most = 0;  // the nearest rank
+  uint64_t samples = 0;  // samples with a latency
+  uint64_t total = 0;    // cycles, summed over these samples
+  double estimated = 0;  // cycles of all events: each sample's times its period
+  // Nearest-rank percentiles of all events: each sample has the weight of its period.
+  uint64_t median = 0, p90 = 0, p99 = 0, most = 0;
 };
 
 class Latencies {
  public:
-  // 0 is the weight of what was not timed, as of software events.
-  void add(std::optional<uint64_t> cycles) {
-    if (cycles.value_or(0) != 0) cycles_.push_back(*cycles);
+  // Adds a sample that stands for `period` events. A latency of 0 means that the access was not timed, as in
+  // samples of software events.
+  void add(std::optional<uint64_t> cycles, std::optional<uint64_t> period = std::nullopt) {
+    if (cycles.value_or(0) != 0) timed_.push_back({*cycles, period.value_or(1)});
   }
   void add(const Latencies& others) {
-    cycles_.insert(cycles_.end(), others.cycles_.begin(), others.cycles_.end());
+    timed_.insert(timed_.end(), others.timed_.begin(), others.timed_.end());
   }
-  // nullopt where no sample has one.
+  // Returns nullopt if no sample has a latency.
   [[nodiscard]] std::optional<Latency> describe() const;
 
  private:
-  std::vector<uint64_t> cycles_;
+  struct Timed {
+    uint64_t cycles, period;
+  };
+  std::vector<Timed> timed_;
 };
 
 }  // namespace hm::profile

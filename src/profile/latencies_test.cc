@@ -22,6 +22,17 @@ TEST(Latencies, PercentilesAreValuesThatWereMeasured) {
   EXPECT_EQ(latency->most, 100u);
 }
 
+TEST(Latencies, PercentilesAreOfTheEventsThatSamplesStandFor) {
+  Latencies latencies;
+  for (int i = 0; i < 9; ++i) latencies.add(4, 10);
+  latencies.add(200, 910);
+  Latency latency = *latencies.describe();
+  EXPECT_EQ(latency.samples, 10u);
+  EXPECT_EQ(latency.median, 200u);
+  EXPECT_EQ(latency.total, 236u);
+  EXPECT_EQ(latency.estimated, 9 * 4 * 10 + 200 * 910);
+}
+
 TEST(Latencies, OneIsEachOfThem) {
   Latencies latencies;
   latencies.add(7);

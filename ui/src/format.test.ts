@@ -45,13 +45,13 @@ test("bytes and durations", () => {
 });
 
 test("a time line's times are durations or modelled cycles", () => {
-  assert.equal(format.timeText(1250000, "ns"), "1.25 ms");
-  assert.equal(format.timeText(1250000, "cycles"), "1.25 Mcycles");
-  assert.equal(format.timeText(12.5e9, "cycles"), "12.5 Gcycles");
-  assert.equal(format.timeText(640, "cycles"), "640 cycles");
-  assert.equal(format.timeText(null, "cycles"), "-");
-  assert.equal(format.oftenText(12.34, "ns"), "12.3/s");
-  assert.equal(format.oftenText(5000, "cycles"), "5/Mcycle");
+  assert.equal(format.axisText(1250000, "ns"), "1.25 ms");
+  assert.equal(format.axisText(1250000, "cycles"), "1.25 Mcycles");
+  assert.equal(format.axisText(12.5e9, "cycles"), "12.5 Gcycles");
+  assert.equal(format.axisText(640, "cycles"), "640 cycles");
+  assert.equal(format.axisText(null, "cycles"), "-");
+  assert.equal(format.axisRateText(12.34, "ns"), "12.3/s");
+  assert.equal(format.axisRateText(5000, "cycles"), "5/Mcycle");
 });
 
 test("changes have a sign", () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How numbers and names look: as the command prints them.
-import type { Share, TimeUnit } from "./schema";
+import type { Share } from "./schema";
+import type { TimeUnit } from "./views/timeline/schema";
 
 // In place of a number that was not measured.
 export const notMeasured = "-";
@@ -80,7 +81,7 @@ export function durationText(ns: Maybe<number>): string {
 }
 
 // "12.5 Mcycles", or a duration, by the time line's unit.
-export function timeText(amount: Maybe<number>, unit: TimeUnit): string {
+export function axisText(amount: Maybe<number>, unit: TimeUnit): string {
   if (unit === "ns" || amount === null || amount === undefined) return durationText(amount);
   const [scale, prefix] = amount >= 1e9 ? [1e9, "G"] : amount >= 1e6 ? [1e6, "M"] : amount >= 1e4 ? [1e3, "k"] : [1, ""];
   const value = amount / scale;
@@ -89,7 +90,7 @@ export function timeText(amount: Maybe<number>, unit: TimeUnit): string {
 }
 
 // How often something happened, of which it is known how often in a billion of the time line's unit.
-export function oftenText(perBillion: Maybe<number>, unit: TimeUnit): string {
+export function axisRateText(perBillion: Maybe<number>, unit: TimeUnit): string {
   if (unit === "ns" || perBillion === null || perBillion === undefined) return rateText(perBillion);
   return `${number(perBillion / 1e3)}/Mcycle`;
 }

@@ -94,7 +94,8 @@ class Analysis {
       Gathered& here = by_address_.try_emplace(location.address, profile_.events.size()).first->second;
       here.counts[profile_.samples.event[i]].add(profile_.samples.period.at(i));
       inside_.add(profile_.samples.event[i], profile_.samples.period.at(i));
-      if (options_.latencies) here.cycles.add(profile_.samples.latency_cycles.at(i));
+      if (options_.latencies)
+        here.cycles.add(profile_.samples.latency_cycles.at(i), profile_.samples.period.at(i));
     }
   }
 

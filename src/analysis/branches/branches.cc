@@ -5,6 +5,8 @@
 #include <span>
 #include <unordered_map>
 
+#include "profile/relative_periods.h"
+
 namespace hm::branches {
 namespace {
 
@@ -14,15 +16,18 @@ struct Group {
   uint64_t entries = 0;
   uint64_t mispredicted = 0;
   uint64_t predicted = 0;
-  uint64_t timed_entries = 0;
-  uint64_t cycles = 0;
+  // The same, each entry with its sample's weight.
+  double weight = 0, mispredicted_weight = 0, known_weight = 0, timed_weight = 0, cycles = 0;
 
-  void add(const record::BranchEntry& entry) {
+  void add(const record::BranchEntry& entry, double by) {
     ++entries;
+    weight += by;
     mispredicted += entry.mispredicted ? 1 : 0;
     predicted += entry.predicted ? 1 : 0;
-    timed_entries += entry.cycles > 0 ? 1 : 0;
-    cycles += entry.cycles;
+    mispredicted_weight += entry.mispredicted ? by : 0;
+    known_weight += entry.mispredicted || entry.predicted ? by : 0;
+    timed_weight += entry.cycles > 0 ? by : 0;
+    cycles += by * entry.cycles;
   }
 };
 
@@ -33,7 +38,7 @@ bool is_call_stack(const profile::Event& event) {
 class Analysis {
  public:
   Analysis(const profile::Profile& profile, const Options& options, profile::Filter filter)
-      : profile_(profile), options_(options), filter_(std::move(filter)) {}
+      : profile_(profile), options_(options), filter_(std::move(filter)), periods_(profile) {}
 
   Branches run() {
     const profile::Samples& samples = profile_.samples;
@@ -43,7 +48,7 @@ class Analysis {
       if (is_call_stack(profile_.events[samples.event[sample]])) continue;
       ++result_.samples;
       for (const profile::Branch& branch : std::span(samples.branches).subspan(slice.offset, slice.count))
-        add(branch);
+        add(branch, periods_.of(sample));
     }
     finish();
     return std::move(result_);
@@ -55,16 +60,17 @@ class Analysis {
     return options_.group == GroupBy::kAddress ? location : profile_.locations[location].function;
   }
 
-  void add(const profile::Branch& branch) {
+  void add(const profile::Branch& branch, double weight) {
     if (branch.entry.from == 0 && branch.entry.to == 0) {
       ++result_.empty_entries;
       return;
     }
     ++result_.entries;
+    all_weight_ += weight;
     uint64_t key = uint64_t{number_of(branch.from)} << 32 | number_of(branch.to);
     auto [found, is_new] = group_of_.try_emplace(key, groups_.size());
     if (is_new) groups_.push_back({.first = &branch});
-    groups_[found->second].add(branch.entry);
+    groups_[found->second].add(branch.entry, weight);
   }
 
   [[nodiscard]] Place place(uint32_t index) const {
@@ -80,18 +86,18 @@ class Analysis {
     Row row{.from = place(group.first->from),
             .to = place(group.first->to),
             .entries = group.entries,
-            .share = static_cast<double>(group.entries) / static_cast<double>(result_.entries),
+            .share = group.weight / all_weight_,
             .mispredicted = group.mispredicted,
             .predicted = group.predicted,
             .mean_cycles = {}};
-    if (group.timed_entries > 0)
-      row.mean_cycles = static_cast<double>(group.cycles) / static_cast<double>(group.timed_entries);
+    if (group.timed_weight > 0) row.mean_cycles = group.cycles / group.timed_weight;
+    if (group.known_weight > 0) row.misprediction_rate = group.mispredicted_weight / group.known_weight;
     return row;
   }
 
-  // Rows with equally many entries stay in the order in which they were met.
+  // Rows of equal weight stay in the order in which they were met.
   void finish() {
-    std::ranges::stable_sort(groups_, std::ranges::greater(), &Group::entries);
+    std::ranges::stable_sort(groups_, std::ranges::greater(), &Group::weight);
     result_.group = options_.group;
     result_.all_rows = groups_.size();
     size_t shown = options_.limit == 0 ? groups_.size() : std::min(options_.limit, groups_.size());
@@ -101,6 +107,8 @@ class Analysis {
   const profile::Profile& profile_;
   const Options& options_;
   profile::Filter filter_;
+  profile::RelativePeriods periods_;
+  double all_weight_ = 0;
   std::unordered_map<uint64_t, size_t> group_of_;  // by the numbers of both places
   std::vector<Group> groups_;
   Branches result_;
@@ -114,12 +122,6 @@ Result<GroupBy> parse_group(std::string_view text) {
   return make_error(ErrorCode::kInvalidArgument,
                     "branches cannot be sorted by '{}': function (or symbol_from,symbol_to) and ip are known",
                     text);
-}
-
-std::optional<double> Row::misprediction_rate() const {
-  uint64_t known = mispredicted + predicted;
-  if (known == 0) return std::nullopt;
-  return static_cast<double>(mispredicted) / static_cast<double>(known);
 }
 
 Result<Branches> find_branches(const profile::Profile& profile, const Options& options) {

@@ -38,15 +38,14 @@ struct Row {
   Place from;
   Place to;
   uint64_t entries = 0;
-  double share = 0;  // of all entries that count
+  double share = 0;  // of all branches that the entries stand for, by their samples' periods
   // Entries of which the hardware says that they were, or were not, as predicted; both 0: it says nothing.
   uint64_t mispredicted = 0;
   uint64_t predicted = 0;
   // Mean time since the branch before; nullopt where no entry has a time.
   std::optional<double> mean_cycles;
-
-  // nullopt where the hardware says nothing.
-  [[nodiscard]] std::optional<double> misprediction_rate() const;
+  // Mispredicted part of the branches; nullopt if the hardware does not report it.
+  std::optional<double> misprediction_rate{};
 };
 
 struct Branches {
@@ -54,7 +53,7 @@ struct Branches {
   uint64_t samples = 0;        // that have a branch stack
   uint64_t entries = 0;        // in them, without the empty ones
   uint64_t empty_entries = 0;  // from 0 to 0: slots that held no branch
-  std::vector<Row> rows;       // most entries first
+  std::vector<Row> rows;       // largest share first
   size_t all_rows = 0;         // before the limit
 };
 

@@ -58,8 +58,23 @@ TEST(Branches, AreAddedUpByWhereTheyComeFromAndGoTo) {
   EXPECT_EQ(row.from.dso, "program");
   EXPECT_EQ(row.entries, 4u);
   EXPECT_DOUBLE_EQ(row.share, 0.8);
-  EXPECT_EQ(row.misprediction_rate(), 0.25);
+  EXPECT_EQ(row.misprediction_rate, 0.25);
   EXPECT_DOUBLE_EQ(row.mean_cycles.value_or(0), 50.0 / 3);
+}
+
+TEST(Branches, HaveTheWeightOfTheirSamplesPeriods) {
+  auto made = recording();
+  add_sample(made, {{.from = kFar, .to = kNear, .predicted = true, .cycles = 10}});
+  add_sample(made, {{.from = kFar, .to = kNear, .mispredicted = true, .cycles = 50}});
+  add_sample(made, {{.from = kNear, .to = kFar}});
+  profile::Profile profile = made.load();
+  for (size_t i = 0; i < 3; ++i) profile.samples.period.set(i, i == 1 ? 600 : 200);
+  Branches result = by_address(profile);
+  ASSERT_EQ(result.rows.size(), 2u);
+  EXPECT_DOUBLE_EQ(result.rows[0].share, 0.8);
+  EXPECT_DOUBLE_EQ(result.rows[0].misprediction_rate.value_or(0), 0.75);
+  EXPECT_DOUBLE_EQ(result.rows[0].mean_cycles.value_or(0), 40);
+  EXPECT_EQ(result.rows[0].entries, 2u);
 }
 
 TEST(Branches, WhatTheHardwareDoesNotSayIsNotZero) {
@@ -67,7 +82,7 @@ TEST(Branches, WhatTheHardwareDoesNotSayIsNotZero) {
   add_sample(made, {{.from = kNear, .to = kFar}});
   Branches result = by_address(made.load());
   ASSERT_EQ(result.rows.size(), 1u);
-  EXPECT_EQ(result.rows[0].misprediction_rate(), std::nullopt);
+  EXPECT_EQ(result.rows[0].misprediction_rate, std::nullopt);
   EXPECT_EQ(result.rows[0].mean_cycles, std::nullopt);
 }
 

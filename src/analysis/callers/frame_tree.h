@@ -12,8 +12,8 @@ class FrameTree {
  public:
   struct Node {
     uint32_t frame = 0;
-    uint64_t samples = 0, self = 0;  // of all paths through it; of those that end there
-    double weight = 0;               // of all paths through it
+    uint64_t samples = 0, self = 0;      // of all paths through it; of those that end there
+    double weight = 0, self_weight = 0;  // the same of the weights
     std::vector<uint32_t> children{};
   };
 
@@ -25,6 +25,7 @@ class FrameTree {
       add_to(nodes_[node], weight);
     }
     ++nodes_[node].self;
+    nodes_[node].self_weight += weight;
   }
   // [0] is where all paths begin, and of no frame.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }

@@ -3,7 +3,6 @@
 
 #include <linux/perf_event.h>
 
-#include <array>
 #include <functional>
 #include <string>
 
@@ -17,15 +16,16 @@ void ReuseTally::add(const profile::Samples& samples, size_t sample) {
   std::optional<uint64_t> exact = samples.reuse_lines.at(sample);
   std::optional<uint64_t> least = samples.reuse_lines_at_least.at(sample);
   if (!exact && !least) return;
-  ++counts_[{exact ? *exact : *least, !exact}];
-  ++samples_;
+  uint64_t events = samples.period.at(sample).value_or(1);
+  counts_[{exact ? *exact : *least, !exact}] += events;
+  events_ += events;
 }
 
 std::optional<Reuse> ReuseTally::median() const {
   uint64_t before = 0;
-  for (const auto& [reuse, samples] : counts_) {
-    before += samples;
-    if (2 * before >= samples_) return Reuse{reuse.first, reuse.second};
+  for (const auto& [reuse, events] : counts_) {
+    before += events;
+    if (2 * before >= events_) return Reuse{reuse.first, reuse.second};
   }
   return std::nullopt;
 }
@@ -36,11 +36,11 @@ void Gathered::add(const profile::Profile& profile, size_t sample, const profile
   count_.add(period);
   samples_.push_back(static_cast<uint32_t>(sample));
   all_.add(0, period);
-  locations_.add(samples.location[sample]);
-  add_access(samples, sample);
+  locations_.add(samples.location[sample], period);
+  add_access(samples, sample, period);
   if (!samples.object.empty()) {
     objects_[{samples.object[sample], samples.field[sample]}].add(period);
-    ++fields_[{samples.location[sample], samples.field[sample]}];
+    fields_[{samples.location[sample], samples.field[sample]}] += period.value_or(1);
   }
   add_class(classes == nullptr ? std::nullopt : classes->at(sample), period);
   next_line_.add(samples.next_line_hits.at(sample), period);
@@ -50,22 +50,27 @@ void Gathered::add(const profile::Profile& profile, size_t sample, const profile
   reuse_.add(samples, sample);
 }
 
-void Gathered::add_access(const profile::Samples& samples, size_t sample) {
+void Gathered::add_access(const profile::Samples& samples, size_t sample, std::optional<uint64_t> period) {
   if (std::optional<uint64_t> address = samples.address.at(sample); address && *address != 0) {
     addresses_.push_back(*address);
-    lines_.add(*address / kLineBytes);
+    offsets_[*address % kLineBytes].add(period);
+    addressed_.add(0, period);
+    lines_.add(*address / kLineBytes, period);
     pages_.insert(*address / kPageBytes);
   }
-  if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample)) access_bytes_.add(*bytes);
-  cycles_.add(samples.latency_cycles.at(sample));
+  if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample)) access_bytes_.add(*bytes, period);
+  cycles_.add(samples.latency_cycles.at(sample), period);
   if (std::optional<uint64_t> source = samples.data_source.at(sample)) {
-    if (profile::tells_access(*source)) add_source(*source, samples.period.at(sample));
+    if (profile::tells_access(*source)) add_source(*source, period);
     perf_mem_data_src met{};
     met.val = *source;
     // What is exchanged is taken from whoever has it, modified or not.
     bool taken = (met.mem_snoop & PERF_MEM_SNOOP_HIT) != 0 && (met.mem_lock & PERF_MEM_LOCK_LOCKED) != 0;
-    if ((met.mem_snoop & PERF_MEM_SNOOP_HITM) != 0 || taken) shared_.push_back(sample);
-    stores_ += (met.mem_op & PERF_MEM_OP_STORE) != 0 ? 1 : 0;
+    if ((met.mem_snoop & PERF_MEM_SNOOP_HITM) != 0 || taken) {
+      shared_.push_back(sample);
+      taken_.add(period);
+    }
+    if ((met.mem_op & PERF_MEM_OP_STORE) != 0) stores_.add(period);
   }
   for (const profile::Column& column : samples.step_bytes) {
     if (std::optional<uint64_t> step = column.at(sample))
@@ -102,13 +107,13 @@ uint32_t Gathered::field() const {
 bool Gathered::is_shared() const {
   uint64_t shared = 0, all = 0;
   for (uint32_t i = 1; i < kClasses; ++i) {
-    uint64_t samples = by_class_.counts()[i].samples;
-    all += samples;
+    uint64_t events = by_class_.counts()[i].weight();
+    all += events;
     bool is_sharing = i >= static_cast<uint32_t>(MissClass::kTrueSharing) &&
                       i <= static_cast<uint32_t>(MissClass::kSharing);
-    if (is_sharing) shared += samples;
+    if (is_sharing) shared += events;
   }
-  if (all == 0) return !shared_.empty() && 2 * shared_.size() >= count_.samples;
+  if (all == 0) return !shared_.empty() && 2 * taken_.weight() >= count_.weight();
   return shared != 0 && 2 * shared >= all;
 }
 
@@ -123,10 +128,10 @@ Observed Gathered::observed(const profile::Profile& profile) const {
   Observed place{
       .addresses = addresses_,
       .events = static_cast<double>(count_.estimated.value_or(0)),
-      .modified_elsewhere = static_cast<double>(shared_.size()) / static_cast<double>(count_.samples),
-      .stores = 2 * stores_ > count_.samples};
+      .modified_elsewhere = static_cast<double>(taken_.weight()) / static_cast<double>(count_.weight()),
+      .stores = 2 * stores_.weight() > count_.weight()};
   std::map<profile::ObjectKind, uint64_t> kinds;
-  for (const auto& [what, count] : objects_) kinds[profile.objects[what.first].kind] += count.samples;
+  for (const auto& [what, count] : objects_) kinds[profile.objects[what.first].kind] += count.weight();
   auto most = std::ranges::max_element(kinds, {}, [](const auto& entry) { return entry.second; });
   if (most != kinds.end()) place.memory = most->first;
   return place;
@@ -134,10 +139,8 @@ Observed Gathered::observed(const profile::Profile& profile) const {
 
 std::optional<profile::Share> Gathered::at_one_offset() const {
   if (addresses_.empty()) return std::nullopt;
-  std::array<uint64_t, kLineBytes> offsets{};
-  for (uint64_t address : addresses_) ++offsets[address % kLineBytes];
-  auto all = static_cast<double>(addresses_.size());
-  return profile::wilson_share(static_cast<double>(*std::ranges::max_element(offsets)) / all, all);
+  auto by_weight = [](const auto& entry) { return entry.second.weight(); };
+  return addressed_.share(0, std::ranges::max_element(offsets_, {}, by_weight)->second);
 }
 
 void Gathered::describe(const profile::Profile& profile, Place& place) const {
@@ -166,7 +169,8 @@ void Gathered::describe_classes(Place& place) const {
     profile::Share share = classified_.share(0, part).value_or(profile::Share{});
     place.classes.push_back({static_cast<MissClass>(i), part.samples, share});
   }
-  std::ranges::stable_sort(place.classes, std::greater(), &ClassShare::samples);
+  const auto larger = [](const ClassShare& a, const ClassShare& b) { return a.share.value > b.share.value; };
+  std::ranges::stable_sort(place.classes, larger);
 }
 
 void Gathered::add_source(uint64_t source, std::optional<uint64_t> period) {
@@ -179,7 +183,8 @@ void Gathered::describe_levels(Place& place) const {
   for (const auto& [source, count] : sources_) by_level[profile::level_of(source)].add(count);
   for (const auto& [level, count] : by_level)
     place.levels.push_back({level, count.samples, levels_.share(0, count).value_or(profile::Share{})});
-  std::ranges::stable_sort(place.levels, std::greater(), &LevelShare::samples);
+  const auto larger = [](const LevelShare& a, const LevelShare& b) { return a.share.value > b.share.value; };
+  std::ranges::stable_sort(place.levels, larger);
 }
 
 double Gathered::translation_cycles(const TranslationCost& cost) const {
@@ -209,7 +214,10 @@ void Gathered::describe_objects(const profile::Profile& profile, std::vector<Obj
     profile::Share share = all_.share(0, count).value_or(profile::Share{});
     objects.push_back({profile.object_text(what.first), what.second, count.samples, share});
   }
-  std::ranges::stable_sort(objects, std::greater(), &ObjectShare::samples);
+  const auto larger = [](const ObjectShare& a, const ObjectShare& b) {
+    return a.share.value > b.share.value;
+  };
+  std::ranges::stable_sort(objects, larger);
   objects.resize(std::min(objects.size(), kMost));
 }
 

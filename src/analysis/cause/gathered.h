@@ -20,19 +20,20 @@
 
 namespace hm::cause {
 
-// Adds up numbers that samples have, by value.
+// A histogram of a quantity of samples; each sample has the weight of its period.
 template <typename Value>
 class Tally {
  public:
-  void add(Value value) {
+  void add(Value value, std::optional<uint64_t> period) {
     Count& count = counts_.try_emplace(value, Count{0, counts_.size()}).first->second;
-    ++count.times;
+    count.events += period.value_or(1);
   }
-  // Of several the least.
+  // Returns the value with the most events, the smallest if several have as many; nullopt if none was added.
   [[nodiscard]] std::optional<Value> most() const {
     return most_by([](const auto& a, const auto& b) { return a.first < b.first; });
   }
-  // Of several the first that came: of values that are mere numbers of this profile.
+  // Like most(), but returns the value that was added first if several have as many: for indices into the
+  // profile's tables, whose order has no meaning.
   [[nodiscard]] std::optional<Value> first_of_most() const {
     return most_by([](const auto& a, const auto& b) { return a.second.order < b.second.order; });
   }
@@ -40,16 +41,16 @@ class Tally {
 
  private:
   struct Count {
-    uint64_t times = 0;
-    size_t order = 0;  // how many other values came before
+    uint64_t events = 0;
+    size_t order = 0;  // number of other values that were added earlier
   };
 
   template <typename Before>
   [[nodiscard]] std::optional<Value> most_by(Before before) const {
     auto most = counts_.end();
     for (auto each = counts_.begin(); each != counts_.end(); ++each) {
-      bool is_more = most == counts_.end() || each->second.times > most->second.times;
-      if (is_more || (each->second.times == most->second.times && before(*each, *most))) most = each;
+      bool is_more = most == counts_.end() || each->second.events > most->second.events;
+      if (is_more || (each->second.events == most->second.events && before(*each, *most))) most = each;
     }
     return most == counts_.end() ? std::nullopt : std::optional<Value>(most->first);
   }
@@ -82,8 +83,8 @@ class ReuseTally {
   [[nodiscard]] std::optional<Reuse> median() const;
 
  private:
-  std::map<std::pair<uint64_t, bool>, uint64_t> counts_;  // lines, and whether there were more
-  uint64_t samples_ = 0;
+  std::map<std::pair<uint64_t, bool>, uint64_t> counts_;  // events, by lines and whether there were more
+  uint64_t events_ = 0;
 };
 
 // What the software PMU's cost model adds to an access for its translation.
@@ -98,9 +99,9 @@ class Gathered {
 
   [[nodiscard]] const profile::EventCount& count() const { return count_; }
   [[nodiscard]] const std::vector<uint32_t>& samples() const { return samples_; }
-  // The one with the most samples, of several the one that was sampled first.
+  // The location with the most events, of several the one that was sampled first.
   [[nodiscard]] uint32_t location() const { return locations_.first_of_most().value_or(0); }
-  // What most samples of the instruction at location() lie in, as far as known: 0 is unknown.
+  // The field that most events of the instruction at location() access; 0 if unknown.
   [[nodiscard]] uint32_t field() const;
   [[nodiscard]] uint64_t most_missed_line() const { return lines_.most().value_or(0); }
   // Whether most of its misses are for what other cores write: as the classes say, else the data sources.
@@ -119,7 +120,8 @@ class Gathered {
     return walk_of(steps, code, kLineBytes);
   }
 
-  // Of the samples with an address, those that lie where most do in their lines.
+  // Share of the most frequent offset within a line among the events with an address; nullopt if none has
+  // one.
   [[nodiscard]] std::optional<profile::Share> at_one_offset() const;
 
   // Of a recording in bursts, as profile::EventTotals has it.
@@ -131,7 +133,7 @@ class Gathered {
  private:
   static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(record::kLastMissClass);
 
-  void add_access(const profile::Samples& samples, size_t sample);
+  void add_access(const profile::Samples& samples, size_t sample, std::optional<uint64_t> period);
   void add_source(uint64_t source, std::optional<uint64_t> period);
   void add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period);
   void describe_classes(Place& place) const;
@@ -145,9 +147,11 @@ class Gathered {
   Tally<uint64_t> lines_;
   std::unordered_set<uint64_t> pages_;
   std::vector<uint64_t> addresses_;
-  std::vector<size_t> shared_;                      // samples of lines that another core had
-  uint64_t stores_ = 0;                             // likewise
-  std::map<uint32_t, std::vector<int64_t>> steps_;  // by location
+  std::map<uint64_t, profile::EventCount> offsets_;  // of addresses in their lines
+  profile::EventTotals addressed_{1};                // events with an address
+  std::vector<size_t> shared_;                       // samples of lines that another core had
+  profile::EventCount taken_, stores_;               // events: of `shared_`, and stores
+  std::map<uint32_t, std::vector<int64_t>> steps_;   // by location
   profile::Latencies cycles_;
   std::map<uint64_t, profile::EventCount> sources_;  // by data source that says something
   profile::EventTotals levels_{1};                   // of these
@@ -158,7 +162,7 @@ class Gathered {
   profile::EventTotals classified_{1};
   profile::EventTotals all_{1};
   std::map<std::pair<uint32_t, uint32_t>, profile::EventCount> objects_;  // by object and field
-  std::map<std::pair<uint32_t, uint32_t>, uint64_t> fields_;              // samples, by location and field
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> fields_;              // events, by location and field
 };
 
 }  // namespace hm::cause

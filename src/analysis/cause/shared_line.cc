@@ -31,12 +31,13 @@ bool writes(const profile::Samples& samples, size_t sample) {
 }
 
 record::MissClass sharing_of(const SharedLine& own, const SharedLine& all) {
-  constexpr size_t kMost = 200;  // those with the most samples come first
-  uint64_t same = 0, others = 0;
+  constexpr size_t kMost = 200;  // those with the most events come first
+  double same = 0, others = 0;
   for (const LineUser& one : std::span(own.users).first(std::min(own.users.size(), kMost))) {
     for (const LineUser& other : std::span(all.users).first(std::min(all.users.size(), kMost))) {
       if (one.thread == other.thread || (!one.writes && !other.writes)) continue;
-      (overlap(one, other) ? same : others) += one.samples * other.samples;
+      (overlap(one, other) ? same : others) +=
+          static_cast<double>(one.events) * static_cast<double>(other.events);
     }
   }
   if (same + others == 0) return record::MissClass::kSharing;
@@ -49,20 +50,22 @@ void LineTally::add(const profile::Profile& profile, size_t sample) {
   User user(samples.thread[sample], samples.address.at(sample).value_or(0) % line_bytes_,
             samples.access_bytes.at(sample).value_or(0), has_object ? samples.object[sample] : 0,
             has_object ? samples.field[sample] : 0, writes(samples, sample));
-  ++samples_[user];
+  counts_[user].add(samples.period.at(sample));
 }
 
 SharedLine LineTally::describe(const profile::Profile& profile, uint64_t line) const {
-  SharedLine described{line * line_bytes_, 0, {}};
-  for (const auto& [user, samples] : samples_) {
+  SharedLine described{line * line_bytes_, 0, 0, {}};
+  for (const auto& [user, count] : counts_) {
     const auto& [thread, offset, bytes, object, field, writes_there] = user;
     const profile::Thread& who = profile.threads[thread];
-    described.samples += samples;
+    described.samples += count.samples;
+    described.events += count.weight();
     described.users.push_back({fmt::format("{} {}", who.comm, who.tid), offset, bytes,
                                object == 0 ? "" : profile.object_text(object),
-                               field == 0 ? "" : profile.fields[field].text, writes_there, samples});
+                               field == 0 ? "" : profile.fields[field].text, writes_there, count.samples,
+                               count.weight()});
   }
-  std::ranges::stable_sort(described.users, std::greater(), &LineUser::samples);
+  std::ranges::stable_sort(described.users, std::greater(), &LineUser::events);
   return described;
 }
 
@@ -74,7 +77,7 @@ void LineUses::add(const profile::Profile& profile, size_t sample) {
 
 SharedLine LineUses::describe(const profile::Profile& profile, uint64_t line) const {
   auto found = lines_.find(line);
-  return found == lines_.end() ? SharedLine{line * line_bytes_, 0, {}}
+  return found == lines_.end() ? SharedLine{line * line_bytes_, 0, 0, {}}
                                : found->second.describe(profile, line);
 }
 

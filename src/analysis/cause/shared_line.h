@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "profile/event_counts.h"
 #include "profile/profile.h"
 #include "record/extension.h"
 
@@ -25,12 +26,14 @@ struct LineUser {
   std::string field;
   bool writes = false;
   uint64_t samples = 0;
+  uint64_t events = 0;  // estimated: the sum of the periods of `samples`
 };
 
 struct SharedLine {
   uint64_t address = 0;           // of its first byte
   uint64_t samples = 0;           // of the event
-  std::vector<LineUser> users{};  // most samples first
+  uint64_t events = 0;            // estimated
+  std::vector<LineUser> users{};  // most events first
 };
 
 // Why `own` users miss a line that `all` use: of true sharing where most of what other threads write, or read
@@ -53,7 +56,7 @@ class LineTally {
   using User = std::tuple<uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, bool>;
 
   uint64_t line_bytes_;
-  std::map<User, uint64_t> samples_;
+  std::map<User, profile::EventCount> counts_;
 };
 
 // The samples of an event on a few lines: first all lines are watched that are to be described, then all

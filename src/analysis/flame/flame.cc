@@ -2,6 +2,7 @@
 #include "analysis/flame/flame.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -17,29 +18,31 @@ using profile::Profile;
 
 constexpr size_t kMostDepth = 256;
 
-// What the nodes that are kept have at least. A node has at least as many samples as what is below it: so
-// those with the most are connected.
-uint64_t least_samples(const FrameTree& tree, size_t limit) {
-  if (limit == 0 || tree.nodes().size() <= limit) return 0;
-  std::vector<uint64_t> samples;
-  samples.reserve(tree.nodes().size());
-  for (const FrameTree::Node& each : tree.nodes()) samples.push_back(each.samples);
-  auto last = samples.begin() + static_cast<ptrdiff_t>(limit);
-  std::ranges::nth_element(samples, last, std::greater());
-  return *last + 1;
+// Returns the weight that a node must exceed to be among the `limit` heaviest, -1 if all are. A node weighs
+// at least as much as each node below it, so the heaviest nodes are connected.
+double weight_limit(const FrameTree& tree, size_t limit) {
+  if (limit == 0 || tree.nodes().size() <= limit) return -1;
+  std::vector<double> weights;
+  weights.reserve(tree.nodes().size());
+  for (const FrameTree::Node& each : tree.nodes()) weights.push_back(each.weight);
+  auto last = weights.begin() + static_cast<ptrdiff_t>(limit);
+  std::ranges::nth_element(weights, last, std::greater());
+  return *last;
 }
 
 class Builder {
  public:
   Builder(const Profile& profile, const callers::FrameNumbers& frames, const FrameTree& tree,
-          uint64_t least_samples)
-      : profile_(profile), frames_(frames), tree_(tree), least_samples_(least_samples) {}
+          double weight_limit)
+      : profile_(profile), frames_(frames), tree_(tree), weight_limit_(weight_limit) {}
 
   Node node(uint32_t index) {
     const FrameTree::Node& from = tree_.nodes()[index];
     Node node;
     node.samples = from.samples;
     node.self = from.self;
+    node.events = static_cast<uint64_t>(std::llround(from.weight));
+    node.self_events = static_cast<uint64_t>(std::llround(from.self_weight));
     if (index == 0) {
       node.function = "all";
     } else {
@@ -49,12 +52,12 @@ class Builder {
       node.inlined = frame.inlined;
     }
     for (uint32_t child : from.children) {
-      if (tree_.nodes()[child].samples < least_samples_)
+      if (tree_.nodes()[child].weight <= weight_limit_)
         left_out_ += tree_.nodes()[child].samples;
       else
         node.children.push_back(this->node(child));
     }
-    std::ranges::stable_sort(node.children, std::greater(), &Node::samples);
+    std::ranges::stable_sort(node.children, std::greater(), &Node::events);
     return node;
   }
   [[nodiscard]] uint64_t left_out() const { return left_out_; }
@@ -63,7 +66,7 @@ class Builder {
   const Profile& profile_;
   const callers::FrameNumbers& frames_;
   const FrameTree& tree_;
-  uint64_t least_samples_;
+  double weight_limit_;
   uint64_t left_out_ = 0;
 };
 
@@ -97,13 +100,13 @@ Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolve
     path = frames.at(profile.samples.location[i]);
     frames.add_callers(i, kMostDepth, path);
     if (!options.inverted) std::ranges::reverse(path);
-    tree.add(path);
+    tree.add(path, static_cast<double>(profile.samples.period.at(i).value_or(1)));
   }
   flame.samples = count.samples;
   if (flame.samples == 0)
     return make_error(ErrorCode::kNotFound, "no sample of {} is of what was asked for", flame.event);
   flame.estimated = count.estimated;
-  Builder builder(profile, frames, tree, least_samples(tree, options.limit));
+  Builder builder(profile, frames, tree, weight_limit(tree, options.limit));
   flame.root = builder.node(0);
   flame.left_out = builder.left_out();
   return flame;

@@ -19,7 +19,7 @@ namespace hm::flame {
 struct Options {
   profile::FilterOptions filter;  // of one event; where it names none, that with the most samples
   bool inverted = false;  // from where the samples fell outwards, else from the outermost caller inwards
-  size_t limit = 5000;    // nodes, those with the most samples; 0: all
+  size_t limit = 5000;    // nodes, those with the most events; 0: all
 };
 
 struct Node {
@@ -27,8 +27,10 @@ struct Node {
   std::string dso;
   bool inlined = false;          // into the function that it is called by
   uint64_t samples = 0;          // its own and its children's
-  uint64_t self = 0;             // that end here
-  std::vector<Node> children{};  // most samples first
+  uint64_t self = 0;             // samples that end here
+  uint64_t events = 0;           // sum of the periods of `samples`; their number if they have no periods
+  uint64_t self_events = 0;      // the same of `self`
+  std::vector<Node> children{};  // most events first
 };
 
 struct Flame {

@@ -62,13 +62,14 @@ class Analysis {
     Group& group = groups_[index];
     group.one_dso = group.one_dso && dso_of(profile_, sample) == dso_of(profile_, group.first_sample);
     totals_.add_to(group.parts, profile_, sample);
-    if (options_.latencies) group.cycles.add(profile_.samples.latency_cycles.at(sample));
+    if (options_.latencies)
+      group.cycles.add(profile_.samples.latency_cycles.at(sample), profile_.samples.period.at(sample));
     if (!group.callers) return;
     group.callers->add(sample);
     has_callers_ = has_callers_ || profile_.samples.chain_of(sample).count > 1;
   }
 
-  static uint64_t waited(const Group& group) { return group.latency ? group.latency->total : 0; }
+  static double waited(const Group& group) { return group.latency ? group.latency->estimated : 0; }
 
   // Longer waits first, where they are wanted; then more of the first event, then of the next; the earlier in
   // time where all are equal.
@@ -90,7 +91,7 @@ class Analysis {
       row.counts.push_back({count.samples, count.estimated, totals_.share(event, group.parts)});
     }
     row.latency = group.latency;
-    if (all_cycles_ != 0) row.latency_share = static_cast<double>(waited(group)) / all_cycles_;
+    if (all_cycles_ != 0) row.latency_share = waited(group) / all_cycles_;
     if (group.callers) row.callers = group.callers->callers(options_.caller_min_share);
     return row;
   }
@@ -106,7 +107,7 @@ class Analysis {
     result.no_shares = profile::few_bursts_text(profile_.origin());
     for (Group& group : groups_) {
       group.latency = group.cycles.describe();
-      all_cycles_ += static_cast<double>(waited(group));
+      all_cycles_ += waited(group);
     }
     std::ranges::sort(groups_, [this](const Group& a, const Group& b) { return hotter(a, b); });
     result.all_rows = groups_.size();

@@ -8,10 +8,13 @@ namespace hm::map {
 
 void Crowds::add(uint32_t region, size_t sample, uint64_t page) {
   Region& crowd = regions_[region];
+  auto events = static_cast<double>(profile_.samples.period.at(sample).value_or(1));
   ++crowd.samples;
+  crowd.events += events;
   const auto add_to = [&](Tallies& tallies, uint32_t row) {
     Tally& tally = tallies[row];
     ++tally.samples;
+    tally.events += events;
     tally.pages.insert(page);
   };
   const profile::Samples& samples = profile_.samples;
@@ -21,7 +24,7 @@ void Crowds::add(uint32_t region, size_t sample, uint64_t page) {
 }
 
 template <typename NameOf>
-std::vector<Named> Crowds::named(const Tallies& tallies, size_t limit, NameOf&& name_of) {
+std::vector<Named> Crowds::named(const Tallies& tallies, double all_events, size_t limit, NameOf&& name_of) {
   // Rows of one name are one here: a function in two programs, objects of one allocation site.
   std::map<std::string, Tally> by_name;
   for (const auto& [row, tally] : tallies) {
@@ -29,12 +32,14 @@ std::vector<Named> Crowds::named(const Tallies& tallies, size_t limit, NameOf&& 
     if (name.empty()) continue;
     Tally& sum = by_name[name];
     sum.samples += tally.samples;
+    sum.events += tally.events;
     sum.pages.insert(tally.pages.begin(), tally.pages.end());
   }
   std::vector<Named> rows;
   rows.reserve(by_name.size());
-  for (const auto& [name, tally] : by_name) rows.push_back({name, tally.samples, tally.pages.size()});
-  std::ranges::stable_sort(rows, std::greater(), &Named::samples);
+  for (const auto& [name, tally] : by_name)
+    rows.push_back({name, tally.samples, tally.events / all_events, tally.pages.size()});
+  std::ranges::stable_sort(rows, std::greater(), &Named::share);
   if (limit != 0 && rows.size() > limit) rows.resize(limit);
   return rows;
 }
@@ -42,12 +47,13 @@ std::vector<Named> Crowds::named(const Tallies& tallies, size_t limit, NameOf&& 
 void Crowds::describe(size_t limit, CrowdedRegion& region) const {
   const Region& crowd = regions_[region.region];
   region.samples = crowd.samples;
-  region.objects = named(crowd.objects, limit, [&](uint32_t row) { return profile_.object_text(row); });
-  region.types = named(crowd.types, limit, [&](uint32_t row) {
+  region.objects =
+      named(crowd.objects, crowd.events, limit, [&](uint32_t row) { return profile_.object_text(row); });
+  region.types = named(crowd.types, crowd.events, limit, [&](uint32_t row) {
     return row == 0 ? std::string() : profile_.types[row].layout.name;
   });
   region.functions =
-      named(crowd.functions, limit, [&](uint32_t row) { return profile_.functions[row].name; });
+      named(crowd.functions, crowd.events, limit, [&](uint32_t row) { return profile_.functions[row].name; });
 }
 
 }  // namespace hm::map

@@ -15,6 +15,7 @@ namespace hm::map {
 struct Named {
   std::string name;
   uint64_t samples = 0;
+  double share = 0;    // of the region's events while it is crowded
   uint64_t pages = 0;  // distinct ones, in the region
 };
 
@@ -24,7 +25,7 @@ struct CrowdedRegion {
   uint32_t most_ways = 0;
   double crowded = 0;    // the part of the time in which that was more than the cache has
   uint64_t samples = 0;  // while it was
-  std::vector<Named> objects, types, functions;  // of these samples; most samples first
+  std::vector<Named> objects, types, functions;  // of these samples; largest share first
 };
 
 class Crowds {
@@ -39,16 +40,18 @@ class Crowds {
  private:
   struct Tally {
     uint64_t samples = 0;
+    double events = 0;
     std::unordered_set<uint64_t> pages;
   };
   using Tallies = std::unordered_map<uint32_t, Tally>;  // by row of the profile
   struct Region {
     uint64_t samples = 0;
+    double events = 0;
     Tallies objects, types, functions;
   };
 
   template <typename NameOf>
-  static std::vector<Named> named(const Tallies& tallies, size_t limit, NameOf&& name_of);
+  static std::vector<Named> named(const Tallies& tallies, double all_events, size_t limit, NameOf&& name_of);
 
   const profile::Profile& profile_;
   std::vector<Region> regions_;

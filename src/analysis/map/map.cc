@@ -127,8 +127,9 @@ class Walk {
   void use(const Use& use) {
     uint64_t page = use.address / map_.page_bytes;
     recent_.use(page);
-    spread_.use(page, [&] { return spread_.least_needed(); });
-    if (map_.physical) huge_pages_.use(page, [&] { return huge_region_of(use.sample, page); });
+    std::optional<uint64_t> period = samples_.period.at(use.sample);
+    spread_.use(page, period, [&] { return spread_.least_needed(); });
+    if (map_.physical) huge_pages_.use(page, period, [&] { return huge_region_of(use.sample, page); });
     uint32_t region = regions_.region_of(page);
     if (ways()[region] > map_.cache.sets.ways) crowds_.add(region, use.sample, page);
   }

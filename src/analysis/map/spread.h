@@ -29,17 +29,18 @@ class MovedEstimate {
         moved_(regions.count()),
         recent_(regions, most) {}
 
-  // `new_region()` says where the page goes, when it is first used.
+  // Adds a sampled use of the page that stands for `period` events. `new_region()` returns the region that
+  // the page moves to; it is called at the page's first use.
   template <typename NewRegion>
-  void use(uint64_t page, NewRegion&& new_region) {
+  void use(uint64_t page, std::optional<uint64_t> period, NewRegion&& new_region) {
     auto [found, is_first] = moved_pages_.try_emplace(page);
     if (is_first) found->second = pages_++ * regions_.count() + new_region();
     bool out = is_out(as_it_is_[regions_.region_of(page)], page);
     bool out_after = is_out(moved_[regions_.region_of(found->second)], found->second);
     recent_.use(found->second);
     if (is_first) return;  // no page was there before its first use
-    result_.crowded_out += out ? 1 : 0;
-    result_.crowded_out_after += out_after ? 1 : 0;
+    if (out) before_.add(period);
+    if (out_after) after_.add(period);
   }
 
   // The region that the moved pages need least, of those that need as little the first.
@@ -49,11 +50,12 @@ class MovedEstimate {
   }
 
   [[nodiscard]] Moved result() const {
-    Moved moved = result_;
+    Moved moved{before_.samples, after_.samples, {}};
     if (moved.crowded_out == 0) return moved;
-    auto before = static_cast<double>(moved.crowded_out);
-    double after = std::min(static_cast<double>(moved.crowded_out_after), before);
-    moved.removed = profile::wilson_share(1 - after / before, before);
+    double before = static_cast<double>(before_.weight());
+    double after = std::min(static_cast<double>(after_.weight()), before);
+    double effective_samples = before * before / before_.squares;
+    moved.removed = profile::wilson_share(1 - after / before, effective_samples);
     return moved;
   }
 
@@ -79,7 +81,7 @@ class MovedEstimate {
   std::unordered_map<uint64_t, uint64_t> moved_pages_;
   RecentPages recent_;  // of the moved ones
   uint64_t pages_ = 0;
-  Moved result_;
+  profile::EventCount before_, after_;  // uses of pages that were crowded out: as pages lie, and moved
 };
 
 }  // namespace hm::map

@@ -50,6 +50,51 @@ TEST(Axis, GivesEachFunctionItsModelledTime) {
   EXPECT_EQ(line->functions[1].ns, 2000);
 }
 
+// One thread runs all the time, first in a, then as long in b, while the software PMU's period grows from 10
+// to 160 cycles.
+Made made_with_growing_periods() {
+  Made made;
+  made.profile.events[0].attr.type = PERF_TYPE_RAW;
+  uint64_t cycles = 0;
+  const auto sample_until = [&](uint64_t end, char function) {
+    while (cycles < end) {
+      uint64_t period = cycles < 1'000 ? 10 : cycles < 4'000 ? 40 : 160;
+      cycles += period;
+      size_t row = made.profile.samples.size();
+      made.sample(cycles, function);
+      made.profile.samples.period.set(row, period);
+      made.profile.samples.run_cycles.set(row, cycles);
+    }
+  };
+  sample_until(8'000, 'a');
+  sample_until(16'000, 'b');
+  return made;
+}
+
+TEST(Axis, GivesSamplesTheTimeOfTheirOwnPeriods) {
+  Made made = made_with_growing_periods();
+  Result<History> history = History::make(made.profile, {.filter = {}, .way = Way::kNone, .counts = {}});
+  ASSERT_TRUE(history.ok());
+  Result<Timeline> line = history->show({.columns = 5});
+  ASSERT_TRUE(line.ok());
+  ASSERT_EQ(line->functions.size(), 2u);
+  EXPECT_EQ(line->functions[0].ns + line->functions[1].ns, 15'990)
+      << "from the first sample on, without a hole";
+  EXPECT_NEAR(line->functions[1].ns, 8'000, 160);
+}
+
+TEST(Axis, HasGrowingPeriodsOfMissesWithoutHoles) {
+  Made made = made_with_growing_periods();
+  made.profile.events[0].name = "l1_cache_miss";  // one in 7 cycles
+  for (size_t i = 0; i < made.profile.samples.size(); ++i)
+    made.profile.samples.period.set(i, made.profile.samples.period.at(i).value_or(0) / 7);
+  Result<History> history = History::make(made.profile, {.filter = {}, .way = Way::kNone, .counts = {}});
+  ASSERT_TRUE(history.ok());
+  Result<Timeline> line = history->show({.columns = 5});
+  ASSERT_TRUE(line.ok());
+  EXPECT_EQ(line->functions[0].ns + line->functions[1].ns, 15'990);
+}
+
 TEST(Axis, PlacesLostSamplesAmongThoseThatCame) {
   Made made = two_in_turn();
   made.profile.gaps.push_back({kMadeStart + 401, kMadeStart + 401, std::nullopt, std::nullopt});

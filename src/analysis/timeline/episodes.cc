@@ -91,7 +91,7 @@ class Finder {
   std::vector<Row> functions_of(size_t lane) {
     const Index& index = source_.index;
     std::vector<std::vector<Amount>> by_function(index.series().share.size());
-    auto interval = static_cast<double>(index.series().interval_ns);
+    auto interval = static_cast<double>(index.series().long_interval_ns);
     const auto add = [&](size_t bin, uint32_t function, double ns) {
       auto number = static_cast<uint32_t>(bin);
       extents_[lane].first = std::min(extents_[lane].first, number);
@@ -132,7 +132,7 @@ class Finder {
       const EventTimes& times = source_.counted[number].times;
       if (times.samples() == 0) continue;
       std::vector<std::vector<Amount>> by_lane(tracks_.size());
-      double per_sample = times.all() / static_cast<double>(times.samples());
+      double per_sample = times.long_period();
       for (size_t track = 0; track < times.tracks().size(); ++track) {
         uint32_t lane = lanes_.of(times.tracks()[track]);
         size_t row = lane < row_of_lane_.size() ? row_of_lane_[lane] : SIZE_MAX;

@@ -48,6 +48,16 @@ double EventTimes::all() const {
   return all;
 }
 
+double EventTimes::long_period() const {
+  std::vector<double> periods;
+  periods.reserve(samples());
+  for (size_t track = 0; track < tracks_.size(); ++track)
+    for_each_sample(track, [&](int64_t, double period) { periods.push_back(period); });
+  auto rank = periods.begin() + static_cast<ptrdiff_t>(static_cast<double>(periods.size()) * 0.99);
+  std::ranges::nth_element(periods, rank);
+  return *rank;
+}
+
 double EventTimes::count(size_t track, int64_t begin_ns, int64_t end_ns) const {
   const Track& of = tracks_[track];
   return count_of(of, samples_until(of, end_ns)) - count_of(of, samples_before_window(of, begin_ns));

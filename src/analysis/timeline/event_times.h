@@ -38,6 +38,8 @@ class EventTimes {
   }
   [[nodiscard]] size_t samples() const { return times_.size(); }
   [[nodiscard]] double all() const;  // counted
+  // Returns the 99th percentile of the samples' periods. There is at least one sample.
+  [[nodiscard]] double long_period() const;
 
  private:
   [[nodiscard]] size_t samples_until(const Track& track, int64_t end_ns) const;

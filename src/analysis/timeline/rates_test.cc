@@ -75,7 +75,7 @@ TEST(Rates, HaveTheVeryFirstSample) {
   Rate rate = made.rate({.columns = 2});
   EXPECT_EQ(rate.samples, 3u);
   EXPECT_EQ(rate.events, 420);
-  EXPECT_THAT(rate.per_second, ElementsAre(25'000.0, 80'000.0));
+  EXPECT_THAT(rate.per_billion, ElementsAre(25'000.0, 80'000.0));
 }
 
 TEST(Rates, AreOfTheWindow) {

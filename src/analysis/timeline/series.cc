@@ -4,17 +4,19 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 
 #include "base/parallel.h"
 
 namespace hm::timeline {
 namespace {
 
-int64_t median(std::vector<int64_t>& numbers) {
-  if (numbers.empty()) return 1;
-  auto middle = numbers.begin() + static_cast<ptrdiff_t>(numbers.size() / 2);
-  std::ranges::nth_element(numbers, middle);
-  return std::max<int64_t>(*middle, 1);
+// Returns the element of that rank, 0 <= rank < 1; reorders the numbers, of which there is at least one.
+template <typename Number>
+Number at_rank(std::vector<Number>& numbers, double rank) {
+  auto element = numbers.begin() + static_cast<ptrdiff_t>(static_cast<double>(numbers.size()) * rank);
+  std::ranges::nth_element(numbers, element);
+  return *element;
 }
 
 // A damaged time may be any.
@@ -53,33 +55,74 @@ bool is_clock(const perf_event_attr& attr) {
          (attr.config == PERF_COUNT_SW_CPU_CLOCK || attr.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-// How long the point's sample stands for, by its own period, which the clock counts in nanoseconds; nullopt
-// of other events, and where it is not recorded. What lies between two samples may be longer: where only the
-// kernel's are taken, the program's own code runs meanwhile.
-std::optional<int64_t> own_interval(const Series& series, uint32_t event, const Point& point) {
-  if (!is_clock(series.profile->events[event].attr)) return std::nullopt;
-  std::optional<uint64_t> period = series.profile->samples.period.at(point.sample);
-  if (!period || *period == 0) return std::nullopt;
-  return static_cast<int64_t>(std::min<uint64_t>(*period, INT64_MAX / 2));
-}
+// Lengths of time on the axis that samples stand for, by their periods. The time between two samples of a
+// thread may be longer: if only the kernel is sampled, the program's own code runs meanwhile.
+class Intervals {
+ public:
+  Intervals(Series& series, Unit unit, uint32_t event) : series_(series) {
+    const profile::Event& of = series.profile->events[event];
+    // The kernel's clock counts nanoseconds, the software PMU's modelled cycles.
+    bool is_software_pmu_clock = of.name == "clock" && of.attr.type == PERF_TYPE_RAW;
+    is_exact_ = unit == Unit::kCycles ? is_software_pmu_clock : is_clock(of.attr);
+    find_units_per_event(of.attr);
+    find_typical();
+  }
 
-void find_interval(Series& series, uint32_t event) {
-  std::vector<int64_t> intervals;
-  for (const Point& point : series.points) {
-    if (std::optional<int64_t> own = own_interval(series, event, point)) intervals.push_back(*own);
+  // Returns nullopt if all samples stand for the typical interval, or the sample has no period.
+  [[nodiscard]] std::optional<int64_t> own(const Point& point) const {
+    std::optional<uint64_t> period = series_.profile->samples.period.at(point.sample);
+    if (units_per_event_ == 0 || period.value_or(0) == 0) return std::nullopt;
+    double interval = static_cast<double>(*period) * units_per_event_;
+    return static_cast<int64_t>(std::clamp(interval, 1.0, 0x1p62));
   }
-  if (!intervals.empty()) {
-    series.interval_ns = median(intervals);
-    return;
+  // Whether periods count what the axis shows.
+  [[nodiscard]] bool are_exact() const { return is_exact_; }
+
+ private:
+  // visit(PERIOD, GAP) for each sample with the length of time since the thread's last one.
+  template <typename Visit>
+  void for_each_gap(Visit&& visit) const {
+    for_each_thread(series_, [&](const std::vector<Point*>& points) {
+      for (size_t i = 1; i < points.size(); ++i) {
+        int64_t gap = points[i]->end_ns - points[i - 1]->end_ns;
+        if (gap > 0) visit(series_.profile->samples.period.at(points[i]->sample).value_or(0), gap);
+      }
+    });
   }
-  for_each_thread(series, [&](const std::vector<Point*>& points) {
-    for (size_t i = 1; i < points.size(); ++i) {
-      if (points[i]->end_ns > points[i - 1]->end_ns)
-        intervals.push_back(points[i]->end_ns - points[i - 1]->end_ns);
+
+  // Periods that differ although none was asked to adapt have grown with the run, and so have the gaps.
+  void find_units_per_event(const perf_event_attr& attr) {
+    if (is_exact_) {
+      units_per_event_ = 1;
+      return;
     }
-  });
-  series.interval_ns = median(intervals);
-}
+    if (attr.freq != 0) return;
+    uint64_t shortest = UINT64_MAX, longest = 0;
+    std::vector<double> ratios;
+    for_each_gap([&](uint64_t period, int64_t gap) {
+      if (period == 0) return;
+      shortest = std::min(shortest, period);
+      longest = std::max(longest, period);
+      ratios.push_back(static_cast<double>(gap) / static_cast<double>(period));
+    });
+    if (longest > shortest) units_per_event_ = at_rank(ratios, 0.5);
+  }
+
+  void find_typical() {
+    std::vector<int64_t> intervals;
+    for (const Point& point : series_.points) {
+      if (std::optional<int64_t> interval = own(point)) intervals.push_back(*interval);
+    }
+    if (intervals.empty()) for_each_gap([&](uint64_t, int64_t gap) { intervals.push_back(gap); });
+    if (intervals.empty()) return;
+    series_.interval_ns = std::max<int64_t>(at_rank(intervals, 0.5), 1);
+    series_.long_interval_ns = units_per_event_ == 0 ? series_.interval_ns : at_rank(intervals, 0.99);
+  }
+
+  Series& series_;
+  bool is_exact_ = false;
+  double units_per_event_ = 0;
+};
 
 // Whether samples come after equal times in which the thread ran: the clock's.
 bool is_regular(const perf_event_attr& attr) { return is_clock(attr) && attr.freq == 0; }
@@ -102,16 +145,16 @@ bool stood_still(const Series& series, const Point& before, const Point& point) 
   return profile.dsos[profile.locations[locations[point.sample]].dso].path.starts_with('/');
 }
 
-void find_begins(Series& series, uint32_t event) {
+void find_begins(Series& series, const Intervals& intervals, uint32_t event) {
   bool regular = is_regular(series.profile->events[event].attr);
   for_each_thread(series, [&](const std::vector<Point*>& points) {
     const Point* before = nullptr;
     for (Point* point : points) {
       // A clock that went back.
       if (before != nullptr) point->end_ns = std::max(point->end_ns, before->end_ns);
-      std::optional<int64_t> own = own_interval(series, event, *point);
+      std::optional<int64_t> own = intervals.own(*point);
       int64_t interval = own.value_or(series.interval_ns);
-      int64_t longest = longest_interval(interval, regular || own);
+      int64_t longest = longest_interval(interval, regular || (own && intervals.are_exact()));
       bool was_idle = before == nullptr || point->end_ns - before->end_ns > longest;
       bool is_late = was_idle && before != nullptr && regular;
       point->begin_ns = was_idle ? point->end_ns - interval : before->end_ns;
@@ -122,29 +165,31 @@ void find_begins(Series& series, uint32_t event) {
 }
 
 // Shares and dwells. A function's stretches are those that a branch ended, and those that a sample was taken
-// in.
-void add_weights(Series& series) {
+// in. Each sample has the weight of its interval.
+void add_weights(Series& series, const Intervals& intervals) {
   constexpr size_t kPart = 1 << 16;
   size_t functions = series.profile->functions.size() + 1, workers = available_cpus();
   series.share.resize(functions);
   series.dwell.resize(functions);
   struct Counts {
-    std::vector<uint64_t> sampled, stretches;
+    std::vector<double> sampled, stretches;
     uint64_t branches = 0, new_branches = 0;
   };
   size_t parts = std::min(series.points.size() / kPart + 1, workers);
   std::vector<Counts> counts(parts);
   parallel_for(parts, workers, [&](size_t part) {
-    Counts own{std::vector<uint64_t>(functions), std::vector<uint64_t>(functions), 0, 0};
+    Counts own{std::vector<double>(functions), std::vector<double>(functions), 0, 0};
     size_t end = series.points.size() * (part + 1) / parts;
     for (size_t i = series.points.size() * part / parts; i < end; ++i) {
       const Point& point = series.points[i];
       series.prefetch_behind(i);
       uint32_t function = series.sampled_function(point);
-      ++own.sampled[function];
-      ++own.stretches[function];
+      auto weight = static_cast<double>(intervals.own(point).value_or(series.interval_ns)) /
+                    static_cast<double>(series.interval_ns);
+      own.sampled[function] += weight;
+      own.stretches[function] += weight;
       Series::Functions fresh = series.new_branches_of(point);
-      for (uint32_t left : fresh) ++own.stretches[left];
+      for (uint32_t left : fresh) own.stretches[left] += weight;
       own.branches += series.branches_of(point).size();
       own.new_branches += fresh.size();
     }
@@ -156,15 +201,16 @@ void add_weights(Series& series) {
     new_branches += each.new_branches;
   }
   series.knows_only_ends = branches < 2 * new_branches;
-  auto all = static_cast<double>(series.points.size());
+  double all = 0;
+  for (const Counts& each : counts) all = std::accumulate(each.sampled.begin(), each.sampled.end(), all);
   for (size_t i = 0; i < functions; ++i) {
-    uint64_t sampled = 0, stretches = 0;
+    double sampled = 0, stretches = 0;
     for (const Counts& each : counts) {
       sampled += each.sampled[i];
       stretches += each.stretches[i];
     }
-    series.share[i] = static_cast<double>(sampled) / all;
-    series.dwell[i] = static_cast<double>(sampled) / static_cast<double>(std::max<uint64_t>(stretches, 1));
+    series.share[i] = sampled / all;
+    series.dwell[i] = stretches > 0 ? sampled / stretches : 0;
   }
 }
 
@@ -223,11 +269,11 @@ Series find_series(const profile::Profile& profile, const Axis& axis, const prof
   uint64_t start = start_of(axis, tracks);
   for (uint32_t sample : tracks.samples) series.points.push_back({0, since(start, *axis.at(sample)), sample});
   if (series.points.empty()) return series;
-  find_interval(series, event);
-  find_begins(series, event);
+  Intervals intervals(series, axis.unit(), event);
+  find_begins(series, intervals, event);
   series.start_ns = start;
   series.end_ns = std::ranges::max(series.points, {}, &Point::end_ns).end_ns;
-  add_weights(series);
+  add_weights(series, intervals);
   return series;
 }
 

@@ -31,6 +31,9 @@ struct Series {
   uint64_t start_ns = 0;      // the first sample's time, on the axis
   int64_t end_ns = 0;         // the last sample's time
   int64_t interval_ns = 1;    // from one sample of a thread to its next, of the clock its period: the median
+  // 99th percentile of the intervals: what a sample stands for at most, but for a few. Unequal periods differ
+  // from interval_ns; those of the software PMU grow with the run.
+  int64_t long_interval_ns = 1;
   // Most branches are new: the stacks are shorter than what ran from one sample to the next, of which only
   // the end is known then. Those that seem to be old are mostly others that look like them.
   bool knows_only_ends = false;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/utf8.h"
 #include "symbol/files/test_subjects.h"
 #include "view/exports/event_rates.h"
 #include "view/exports/stacks.h"

@@ -12,13 +12,14 @@ Json place_json(const branches::Place& place) {
 }
 
 Json row_json(const branches::Row& row) {
-  bool says = row.misprediction_rate().has_value();
+  bool says = row.misprediction_rate.has_value();
   return {{"from", place_json(row.from)},
           {"to", place_json(row.to)},
           {"entries", row.entries},
           {"share", row.share},
           {"mispredicted", says ? Json(row.mispredicted) : Json()},
           {"predicted", says ? Json(row.predicted) : Json()},
+          {"misprediction_rate", or_null(row.misprediction_rate)},
           {"mean_cycles", or_null(row.mean_cycles)}};
 }
 

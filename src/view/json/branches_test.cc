@@ -12,7 +12,7 @@ TEST(BranchesJson, WhatWasNotMeasuredIsNull) {
   branches::Branches result;
   result.samples = 2;
   result.entries = 10;
-  result.rows = {{{"main", "program", 0x1139}, {"f", "lib.so", 0x20}, 6, 0.6, 1, 5, 12.5},
+  result.rows = {{{"main", "program", 0x1139}, {"f", "lib.so", 0x20}, 6, 0.6, 1, 5, 12.5, 0.25},
                  {{"f", "lib.so", {}}, {"main", "program", {}}, 4, 0.4, 0, 0, {}}};
   result.all_rows = 2;
   auto json = nlohmann::json::parse(branches_json(profile::Profile(), result));

@@ -48,9 +48,13 @@ Json shared_line_json(const std::optional<cause::SharedLine>& line) {
                      {"object", each.object.empty() ? Json() : Json(each.object)},
                      {"field", each.field.empty() ? Json() : Json(each.field)},
                      {"writes", each.writes},
-                     {"samples", each.samples}});
+                     {"samples", each.samples},
+                     {"events", each.events}});
   }
-  return {{"address", line->address}, {"samples", line->samples}, {"users", std::move(users)}};
+  return {{"address", line->address},
+          {"samples", line->samples},
+          {"events", line->events},
+          {"users", std::move(users)}};
 }
 
 Json contested_json(const cause::ContestedLines& found) {

@@ -9,8 +9,14 @@ namespace {
 Json node_json(const flame::Node& node) {
   Json children = Json::array();
   for (const flame::Node& each : node.children) children.push_back(node_json(each));
-  return {{"function", node.function}, {"dso", node.dso},   {"inlined", node.inlined},
-          {"samples", node.samples},   {"self", node.self}, {"children", std::move(children)}};
+  return {{"function", node.function},
+          {"dso", node.dso},
+          {"inlined", node.inlined},
+          {"samples", node.samples},
+          {"self", node.self},
+          {"events", node.events},
+          {"self_events", node.self_events},
+          {"children", std::move(children)}};
 }
 
 }  // namespace

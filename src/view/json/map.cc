@@ -10,7 +10,8 @@ namespace {
 Json named_json(const std::vector<map::Named>& rows) {
   Json json = Json::array();
   for (const map::Named& row : rows)
-    json.push_back({{"name", row.name}, {"samples", row.samples}, {"pages", row.pages}});
+    json.push_back(
+        {{"name", row.name}, {"samples", row.samples}, {"share", row.share}, {"pages", row.pages}});
   return json;
 }
 

@@ -32,7 +32,7 @@ std::string branches_table(const branches::Branches& result, const Style& style)
                {"to", Align::kLeft},
                {"dso", Align::kLeft, true}});
   for (const branches::Row& row : result.rows) {
-    std::optional<double> rate = row.misprediction_rate();
+    std::optional<double> rate = row.misprediction_rate;
     table.add({percent(row.share), grouped(row.entries), rate ? percent(*rate) : "-",
                row.mean_cycles ? fmt::format("{:.1f}", *row.mean_cycles) : "-", place_text(row.from),
                row.from.dso, place_text(row.to), row.to.dso});

@@ -11,7 +11,7 @@ branches::Branches two_rows() {
   result.samples = 1000;
   result.entries = 32000;
   result.empty_entries = 7;
-  result.rows = {{{"main", "program", {}}, {"f", "lib.so", {}}, 24000, 0.75, 60, 23940, 12.34},
+  result.rows = {{{"main", "program", {}}, {"f", "lib.so", {}}, 24000, 0.75, 60, 23940, 12.34, 0.0025},
                  {{"f", "lib.so", {}}, {"main", "program", {}}, 8000, 0.25, 0, 0, {}}};
   result.all_rows = 3;
   return result;

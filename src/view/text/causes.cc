@@ -115,14 +115,14 @@ void append_answer(std::string& out, std::string_view condition,
     append_line(out, "what if", fmt::format("{}: {} would hit", condition, share_text(would_hit)), style);
 }
 
-std::string user_text(const cause::LineUser& user, uint64_t of_samples) {
+std::string user_text(const cause::LineUser& user, uint64_t of_events) {
   std::string bytes = user.bytes <= 1
                           ? "byte " + std::to_string(user.offset)
                           : fmt::format("bytes {} to {}", user.offset, user.offset + user.bytes - 1);
   std::string what = printable(user.object);
   if (!user.field.empty()) what += ", " + printable(user.field);
   return fmt::format("{}: {} {} ({}){}{}", printable(user.thread), user.writes ? "writes" : "reads", bytes,
-                     percent(static_cast<double>(user.samples) / static_cast<double>(of_samples)),
+                     percent(static_cast<double>(user.events) / static_cast<double>(of_events)),
                      what.empty() ? "" : " of ", what);
 }
 
@@ -132,7 +132,7 @@ void append_users(std::string& out, const cause::SharedLine& line, const Style& 
   append_line(out, "line", fmt::format("{:x}: {}", line.address, count_of(line.samples, "sample", "samples")),
               style);
   for (size_t i = 0; i < line.users.size() && i < kMost; ++i)
-    append_line(out, "", user_text(line.users[i], line.samples), style);
+    append_line(out, "", user_text(line.users[i], line.events), style);
 }
 
 void append_names(std::string& out, std::string_view head, const std::vector<std::string>& names) {

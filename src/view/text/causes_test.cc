@@ -125,7 +125,10 @@ TEST(CausesText, SaysWhichLinesWouldChangeHands) {
   result.contested.all = 3;
   cause::ContestedLine line;
   line.line = {
-      0x4040, 7, {{"server 12", 0, 8, "shared memory", "", true, 4}, {"server 13", 8, 8, "", "", false, 3}}};
+      0x4040,
+      7,
+      7000,
+      {{"server 12", 0, 8, "shared memory", "", true, 4, 4000}, {"server 13", 8, 8, "", "", false, 3, 3000}}};
   line.sharing = record::MissClass::kFalseSharing;
   line.accesses = 7000;
   line.written = 0.5;
@@ -147,10 +150,12 @@ TEST(CausesText, SaysWhoIsOnASharedLine) {
   cause::Causes result = example();
   cause::Place& place = result.events[0].places[0];
   place.classes = {{record::MissClass::kFalseSharing, 80, {1, 0.95, 1}}};
-  place.shared_line = cause::SharedLine{0x4040,
-                                        100,
-                                        {{"worker 12", 0, 8, "global counters", "counters[].done", true, 60},
-                                         {"worker 13", 8, 0, "", "", false, 40}}};
+  place.shared_line =
+      cause::SharedLine{0x4040,
+                        100,
+                        100,
+                        {{"worker 12", 0, 8, "global counters", "counters[].done", true, 60, 60},
+                         {"worker 13", 8, 0, "", "", false, 40, 40}}};
   place.walk = {};
   place.access_bytes = std::nullopt;
   place.lines = 0;

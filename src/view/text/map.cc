@@ -151,13 +151,10 @@ std::string remedy_text(const map::Map& map) {
   return out;
 }
 
-std::string named_lines(const char* title, const std::vector<map::Named>& rows,
-                        const map::CrowdedRegion& region, const Units& units) {
+std::string named_lines(const char* title, const std::vector<map::Named>& rows, const Units& units) {
   std::string out;
   for (const map::Named& row : rows) {
-    double share =
-        static_cast<double>(row.samples) / static_cast<double>(std::max<uint64_t>(region.samples, 1));
-    out += fmt::format("  {:<10} {:>6}  {} ({})\n", out.empty() ? title : "", percent(share),
+    out += fmt::format("  {:<10} {:>6}  {} ({})\n", out.empty() ? title : "", percent(row.share),
                        printable(row.name), count_of(row.pages, units.one, units.many));
   }
   return out;
@@ -171,9 +168,9 @@ std::string crowded_text(const map::Map& map) {
         "\nregion {}: {:.1f} ways needed on average, {} at most; crowded for {} of the time, {}\n",
         region.region, region.ways, region.most_ways, percent(region.crowded),
         count_of(region.samples, "sample", "samples"));
-    out += named_lines("objects", region.objects, region, units);
-    out += named_lines("types", region.types, region, units);
-    out += named_lines("functions", region.functions, region, units);
+    out += named_lines("objects", region.objects, units);
+    out += named_lines("types", region.types, units);
+    out += named_lines("functions", region.functions, units);
   }
   if (map.crowded.size() < map.all_crowded)
     out += fmt::format("\n# {}\n", count_of(map.all_crowded - map.crowded.size(), "more crowded region",

@@ -32,8 +32,8 @@ function textOf(box: Box, all: number): string {
   const { node } = box;
   const dso = node.dso ? ` (${node.dso})` : "";
   return printable(
-    `${node.function}${dso}: ${percent(all ? node.samples / all : 0)}, ${countOf(node.samples, "sample", "samples")}, ` +
-      `${countOf(node.self, "in itself", "in itself")}`,
+    `${node.function}${dso}: ${percent(all ? node.events / all : 0)}, ${countOf(node.events, "event", "events")}, ` +
+      `${countOf(node.self_events, "in itself", "in itself")}`,
   );
 }
 
@@ -79,7 +79,7 @@ export function FlameGraph({ answer, upwards, leavesFirst, search }: Props) {
   return (
     <>
       <p class="quiet" aria-live="polite">
-        {current ? textOf(current, root.samples) : `${countOf(root.samples, "sample", "samples")} of ${printable(answer.event)}.`}
+        {current ? textOf(current, root.events) : `${countOf(answer.samples, "sample", "samples")} of ${printable(answer.event)}.`}
         {answer.left_out > 0 && ` ${countOf(answer.left_out, "sample is", "samples are")} in boxes that were left out.`}
         {search !== "" && ` ${percent(matchedShare(root, search))} in functions with "${search}".`}
         {zoom !== "" && " "}
@@ -95,7 +95,7 @@ export function FlameGraph({ answer, upwards, leavesFirst, search }: Props) {
         tabIndex={0}
         role="application"
         aria-roledescription="call graph"
-        aria-label="Calls as boxes, as wide as their samples; arrows move, Enter zooms, 0 shows all; the table below has the same"
+        aria-label="Calls as boxes, as wide as their share of the events; arrows move, Enter zooms, 0 shows all; the table below has the same"
         onKeyDown={pressed}
         onClick={(event) => zoomTo(boxAt(event))}
         onMouseMove={(event) => {
@@ -108,11 +108,11 @@ export function FlameGraph({ answer, upwards, leavesFirst, search }: Props) {
         <Canvas width={width} height={height} draw={draw} />
         {hovered && (
           <Tooltip x={hovered.x} y={hovered.y} frameWidth={width}>
-            {textOf(hovered.box, root.samples)}
+            {textOf(hovered.box, root.events)}
           </Tooltip>
         )}
       </div>
-      <FlameTable boxes={boxes} all={root.samples} onZoom={zoomTo} />
+      <FlameTable boxes={boxes} all={root.events} onZoom={zoomTo} />
     </>
   );
 }

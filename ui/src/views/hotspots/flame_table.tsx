@@ -26,11 +26,11 @@ function columnsOf(all: number): Column<Box>[] {
       name: "share",
       title: "share",
       numeric: true,
-      value: (box) => (all ? box.node.samples / all : null),
-      cell: (box) => percent(all ? box.node.samples / all : null),
+      value: (box) => (all ? box.node.events / all : null),
+      cell: (box) => percent(all ? box.node.events / all : null),
     },
-    { name: "samples", title: "samples", numeric: true, value: (box) => box.node.samples, cell: (box) => grouped(box.node.samples) },
-    { name: "self", title: "in itself", numeric: true, value: (box) => box.node.self, cell: (box) => grouped(box.node.self) },
+    { name: "events", title: "events", numeric: true, value: (box) => box.node.events, cell: (box) => grouped(box.node.events) },
+    { name: "self", title: "in itself", numeric: true, value: (box) => box.node.self_events, cell: (box) => grouped(box.node.self_events) },
   ];
 }
 
@@ -46,7 +46,7 @@ export function FlameTable({ boxes, all, onZoom }: { boxes: Box[]; all: number; 
           columns={columns}
           rows={boxes}
           rowKey={(box) => box.path || "all"}
-          order={{ column: "samples", descending: true }}
+          order={{ column: "events", descending: true }}
           onSelect={onZoom}
         />
       )}

@@ -26,8 +26,8 @@ function columnsOf(all: number, link: (row: Neighbour) => string): Column<Neighb
       ),
     },
     { name: "dso", title: "dso", value: (row) => row.dso, cell: (row) => printable(row.dso) },
-    { name: "share", title: "share", numeric: true, value: (row) => row.samples, cell: (row) => percent(all ? row.samples / all : null) },
-    { name: "samples", title: "samples", numeric: true, value: (row) => row.samples, cell: (row) => grouped(row.samples) },
+    { name: "share", title: "share", numeric: true, value: (row) => row.events, cell: (row) => percent(all ? row.events / all : null) },
+    { name: "events", title: "events", numeric: true, value: (row) => row.events, cell: (row) => grouped(row.events) },
   ];
 }
 
@@ -36,14 +36,14 @@ export function NeighboursOf({ answer, name, dso }: { answer: Flame; name: strin
   const found = useMemo(() => neighboursOf(answer.root, name, dso || null), [answer, name, dso]);
   const link = (row: Neighbour): string =>
     linkFrom(route, "hotspots", { row: `${row.function}@${row.dso}`, sort: "function" });
-  const columns = columnsOf(found.samples, link);
-  const order = { column: "samples", descending: true };
+  const columns = columnsOf(found.events, link);
+  const order = { column: "events", descending: true };
   const rowKey = (row: Neighbour): string => `${row.function}@${row.dso}`;
   if (!answer.has_chains) return <p class="state">Who called is not known: record with -g to have it.</p>;
   return (
     <>
       <h2>
-        <code>{printable(name)}</code>: {countOf(found.samples, "sample", "samples")} of {printable(answer.event)} with what it
+        <code>{printable(name)}</code>: {countOf(found.events, "event", "events")} of {printable(answer.event)} with what it
         calls, {grouped(found.self)} in itself
       </h2>
       <p class="links">
@@ -57,7 +57,7 @@ export function NeighboursOf({ answer, name, dso }: { answer: Flame; name: strin
         </section>
         <section aria-labelledby="callees-title">
           <h3 id="callees-title">Calls</h3>
-          <Table label="Callees" columns={columns} rows={found.callees} rowKey={rowKey} order={order} empty="Nothing with samples." />
+          <Table label="Callees" columns={columns} rows={found.callees} rowKey={rowKey} order={order} empty="None was sampled." />
         </section>
       </div>
     </>

@@ -5,8 +5,8 @@ import type { FlameNode } from "../../schema";
 import { boxesOf, inverted, matchedShare, neighboursOf, nodeAt, parentPath } from "./tree";
 
 function node(name: string, self: number, children: FlameNode[] = []): FlameNode {
-  const samples = self + children.reduce((sum, each) => sum + each.samples, 0);
-  return { function: name, dso: "x", samples, self, children };
+  const events = self + children.reduce((sum, each) => sum + each.events, 0);
+  return { function: name, dso: "x", events, self_events: self, children };
 }
 
 const tree = node("all", 0, [node("main", 10, [node("walk", 60), node("sort", 10, [node("walk", 20)])])]);
@@ -32,19 +32,19 @@ test("a zoom shows the callers in full width, and narrow boxes are left out", ()
 
 test("from the leaves, callers stand below", () => {
   const leaves = inverted(tree);
-  assert.equal(leaves.samples, 100);
-  assert.deepEqual(leaves.children.map((each) => [each.function, each.samples]), [["walk", 80], ["main", 10], ["sort", 10]]);
+  assert.equal(leaves.events, 100);
+  assert.deepEqual(leaves.children.map((each) => [each.function, each.events]), [["walk", 80], ["main", 10], ["sort", 10]]);
   assert.deepEqual(leaves.children[0]?.children.map((each) => each.function), ["main", "sort"]);
 });
 
 test("callers and callees of a function", () => {
   const found = neighboursOf(tree, "walk", null);
-  assert.deepEqual([found.samples, found.self], [80, 80]);
-  assert.deepEqual(found.callers.map((each) => [each.function, each.samples]), [["main", 60], ["sort", 20]]);
+  assert.deepEqual([found.events, found.self], [80, 80]);
+  assert.deepEqual(found.callers.map((each) => [each.function, each.events]), [["main", 60], ["sort", 20]]);
   assert.deepEqual(neighboursOf(tree, "main", "x").callees.map((each) => each.function), ["walk", "sort"]);
   const recursive = node("all", 0, [node("f", 1, [node("f", 2, [node("g", 3)])])]);
   const outermost = neighboursOf(recursive, "f", null);
-  assert.deepEqual([outermost.samples, outermost.self, outermost.callees[0]?.samples], [6, 3, 3]);
+  assert.deepEqual([outermost.events, outermost.self, outermost.callees[0]?.events], [6, 3, 3]);
 });
 
 test("paths and searches", () => {

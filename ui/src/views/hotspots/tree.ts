@@ -40,7 +40,7 @@ export function boxesOf(root: FlameNode, zoom: string, least: number): Box[] {
     boxes.push({ node, path: steps.slice(0, depth).join("."), depth, begin: 0, end: 1 });
   });
   const top = parents[parents.length - 1] ?? root;
-  const scale = top.samples > 0 ? 1 / top.samples : 0;
+  const scale = top.events > 0 ? 1 / top.events : 0;
   const path = steps.slice(0, parents.length - 1).join(".");
   place({ node: top, path, depth: parents.length - 1, begin: 0, end: 1 }, scale, least, boxes);
   return boxes;
@@ -50,7 +50,7 @@ function place(box: Box, scale: number, least: number, boxes: Box[]): void {
   boxes.push(box);
   let begin = box.begin;
   box.node.children.forEach((node, index) => {
-    const end = begin + node.samples * scale;
+    const end = begin + node.events * scale;
     if (end - begin >= least) {
       place({ node, path: childPath(box.path, index), depth: box.depth + 1, begin, end }, scale, least, boxes);
     }
@@ -59,7 +59,7 @@ function place(box: Box, scale: number, least: number, boxes: Box[]): void {
 }
 
 function emptyNode(name: string, dso: string): FlameNode {
-  return { function: name, dso, samples: 0, self: 0, children: [] };
+  return { function: name, dso, events: 0, self_events: 0, children: [] };
 }
 
 function childOf(node: FlameNode, like: FlameNode): FlameNode {
@@ -71,21 +71,21 @@ function childOf(node: FlameNode, like: FlameNode): FlameNode {
 }
 
 function order(node: FlameNode): void {
-  node.children.sort((a, b) => b.samples - a.samples);
+  node.children.sort((a, b) => b.events - a.events);
   node.children.forEach(order);
 }
 
-// From the leaves: below the root stand the functions that the samples are in, below each its callers.
+// From the leaves: below the root stand the functions that caused the events, below each its callers.
 export function inverted(root: FlameNode): FlameNode {
-  const result = { ...emptyNode(root.function, root.dso), samples: root.samples };
+  const result = { ...emptyNode(root.function, root.dso), events: root.events };
   const walk = (node: FlameNode, callers: FlameNode[]): void => {
-    if (node.self > 0) {
+    if (node.self_events > 0) {
       let target = result;
       for (const each of [node, ...callers]) {
         target = childOf(target, each);
-        target.samples += node.self;
+        target.events += node.self_events;
       }
-      target.self += node.self;
+      target.self_events += node.self_events;
     }
     for (const child of node.children) walk(child, node === root ? [] : [node, ...callers]);
   };
@@ -97,20 +97,20 @@ export function inverted(root: FlameNode): FlameNode {
 export interface Neighbour {
   function: string;
   dso: string;
-  samples: number;
+  events: number;
 }
 
 export interface Neighbours {
-  samples: number;
+  events: number;
   self: number;
   callers: Neighbour[];
   callees: Neighbour[];
 }
 
-function add(list: Map<string, Neighbour>, node: FlameNode, samples: number): void {
+function add(list: Map<string, Neighbour>, node: FlameNode, events: number): void {
   const key = `${node.dso}/${node.function}`;
-  const known = list.get(key) ?? { function: node.function, dso: node.dso, samples: 0 };
-  known.samples += samples;
+  const known = list.get(key) ?? { function: node.function, dso: node.dso, events: 0 };
+  known.events += events;
   list.set(key, known);
 }
 
@@ -118,35 +118,35 @@ function add(list: Map<string, Neighbour>, node: FlameNode, samples: number): vo
 export function neighboursOf(root: FlameNode, name: string, dso: string | null): Neighbours {
   const callers = new Map<string, Neighbour>();
   const callees = new Map<string, Neighbour>();
-  const found: Neighbours = { samples: 0, self: 0, callers: [], callees: [] };
+  const found: Neighbours = { events: 0, self: 0, callers: [], callees: [] };
   const isIt = (node: FlameNode): boolean => node.function === name && (!dso || node.dso === dso);
   const inside = (node: FlameNode): void => {
-    found.self += node.self;
+    found.self += node.self_events;
     for (const child of node.children) {
       if (isIt(child)) inside(child);
-      else add(callees, child, child.samples);
+      else add(callees, child, child.events);
     }
   };
   const walk = (node: FlameNode, parent: FlameNode | null): void => {
     if (isIt(node)) {
-      found.samples += node.samples;
-      if (parent) add(callers, parent, node.samples);
+      found.events += node.events;
+      if (parent) add(callers, parent, node.events);
       inside(node);
       return;
     }
     for (const child of node.children) walk(child, node);
   };
   walk(root, null);
-  const bySamples = (a: Neighbour, b: Neighbour): number => b.samples - a.samples;
-  found.callers = [...callers.values()].sort(bySamples);
-  found.callees = [...callees.values()].sort(bySamples);
+  const byEvents = (a: Neighbour, b: Neighbour): number => b.events - a.events;
+  found.callers = [...callers.values()].sort(byEvents);
+  found.callees = [...callees.values()].sort(byEvents);
   return found;
 }
 
-// The part of all samples in functions with `text` in their name; a box inside another counts once.
+// The part of all events in functions with `text` in their name; a box inside another counts once.
 export function matchedShare(root: FlameNode, text: string): number {
   const wanted = text.toLowerCase();
   const walk = (node: FlameNode): number =>
-    node.function.toLowerCase().includes(wanted) ? node.samples : node.children.reduce((sum, each) => sum + walk(each), 0);
-  return root.samples === 0 ? 0 : root.children.reduce((sum, each) => sum + walk(each), 0) / root.samples;
+    node.function.toLowerCase().includes(wanted) ? node.events : node.children.reduce((sum, each) => sum + walk(each), 0);
+  return root.events === 0 ? 0 : root.children.reduce((sum, each) => sum + walk(each), 0) / root.events;
 }

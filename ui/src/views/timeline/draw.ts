@@ -2,8 +2,8 @@
 // Paints lanes: each bin as a stack of the functions that ran in it.
 import { begun, canvasFont } from "../../components/canvas";
 import { colourOf, otherColour, paletteOf, type Theme } from "../../colours";
-import { printable, timeText } from "../../format";
-import type { Held, Lane, Occupancy, Timeline, TimeUnit } from "../../schema";
+import { printable, axisText } from "../../format";
+import type { Held, Lane, Occupancy, Timeline, TimeUnit } from "./schema";
 import { ticksOf, type Window } from "./window";
 
 export const laneHeight = 26;
@@ -85,7 +85,7 @@ export function paintAxis(context: CanvasRenderingContext2D, top: number, bottom
     context.fillStyle = palette.line;
     context.fillRect(x, top, 1, bottom - top);
     context.fillStyle = palette.quiet;
-    context.fillText(timeText(tick, area.unit), x + 3, bottom + axisHeight / 2);
+    context.fillText(axisText(tick, area.unit), x + 3, bottom + axisHeight / 2);
   }
 }
 

@@ -2,7 +2,7 @@
 // Paints how often events were counted: a lane each, as high as the most in the window.
 import { begun, canvasFont } from "../../components/canvas";
 import { colourOf, paletteOf, type Palette, type Theme } from "../../colours";
-import { oftenText, printable } from "../../format";
+import { axisRateText, printable } from "../../format";
 import { placeOf, type Area } from "./draw";
 import type { RateCell, ShownRate } from "./rates";
 
@@ -45,7 +45,7 @@ function paintLabel(context: CanvasRenderingContext2D, rate: ShownRate, top: num
   context.fillText(begun(context, printable(rate.event), width), 6, top + rateHeight * 0.28);
   context.fillStyle = palette.quiet;
   // A number is not to be cut.
-  const texts = rate.most === null ? ["not measured", "-"] : [`to ${oftenText(rate.most, area.unit)}`, oftenText(rate.most, area.unit)];
+  const texts = rate.most === null ? ["not measured", "-"] : [`to ${axisRateText(rate.most, area.unit)}`, axisRateText(rate.most, area.unit)];
   const fitting = texts.find((text) => context.measureText(text).width <= width) ?? "";
   context.fillText(fitting, 6, top + rateHeight * 0.7);
 }

@@ -6,7 +6,7 @@ import { Ready } from "../../components/states";
 import { useAnswer, usePage, useRecording } from "../../context";
 import { bytesText, durationText, number, percent, printable } from "../../format";
 import * as requests from "../../requests";
-import type { Contention, Held, Occupancy } from "../../schema";
+import type { Contention, Held, Occupancy } from "./schema";
 import * as draw from "./draw";
 
 const columns: Column<Held>[] = [

@@ -5,9 +5,9 @@ import { Canvas, useWidth } from "../../components/canvas";
 import { Tooltip } from "../../components/tooltip";
 import { paletteOf } from "../../colours";
 import { useChange, usePage, useRecording } from "../../context";
-import { percent, printable, timeText } from "../../format";
+import { percent, printable, axisText } from "../../format";
 import type { TimelineBy } from "../../requests";
-import type { Lane, Timeline } from "../../schema";
+import type { Lane, Timeline } from "./schema";
 import * as draw from "./draw";
 import { paintRates, rateHeight } from "./draw_rates";
 import { HeldLanes } from "./held";
@@ -44,15 +44,15 @@ function ranAt(parts: Timeline[], name: string, time: number): string {
     .filter((each) => each.ran > 0)
     .sort((a, b) => b.ran - a.ran)
     .slice(0, 6)
-    .map((each) => `${printable(each.name)}: ${timeText(each.ran, part.unit)}, ${percent(each.ran / part.bin)}`)
+    .map((each) => `${printable(each.name)}: ${axisText(each.ran, part.unit)}, ${percent(each.ran / part.bin)}`)
     .join("\n");
 }
 
 function laneText(lane: Lane | undefined, whole: Timeline): string {
   if (!lane) return "";
   if (!whole.counts_time) return `${printable(lane.name)}.`;
-  const idle = lane.idle === null ? "" : `, idle ${timeText(lane.idle, whole.unit)}`;
-  return `${printable(lane.name)}: ran ${timeText(lane.ran, whole.unit)}${idle}.`;
+  const idle = lane.idle === null ? "" : `, idle ${axisText(lane.idle, whole.unit)}`;
+  return `${printable(lane.name)}: ran ${axisText(lane.ran, whole.unit)}${idle}.`;
 }
 
 export function Lanes({ whole, by, search }: Props) {
@@ -83,9 +83,9 @@ export function Lanes({ whole, by, search }: Props) {
 
   const textAt = (y: number, time: number): string => {
     const rate = rates[Math.floor((y - ratesTop) / rateHeight)];
-    if (rate) return `${printable(rate.event)} at ${timeText(time, whole.unit)}\n${rateAt(rate, time, whole.unit)}`;
+    if (rate) return `${printable(rate.event)} at ${axisText(time, whole.unit)}\n${rateAt(rate, time, whole.unit)}`;
     const lane = whole.lanes[Math.floor((y - top) / draw.laneHeight)];
-    return lane ? `${printable(lane.name)} at ${timeText(time, whole.unit)}\n${ranAt(all, lane.name, time)}` : "";
+    return lane ? `${printable(lane.name)} at ${axisText(time, whole.unit)}\n${ranAt(all, lane.name, time)}` : "";
   };
 
   const paint = (context: CanvasRenderingContext2D): void => {
@@ -144,7 +144,7 @@ export function Lanes({ whole, by, search }: Props) {
   return (
     <>
       <WindowTools window={window} end={end} unit={whole.unit} onChange={setWindow}>
-        {laneText(whole.lanes[current], whole)} {picked && `The samples at ${timeText(picked.at, whole.unit)} are below.`} {failure}
+        {laneText(whole.lanes[current], whole)} {picked && `The samples at ${axisText(picked.at, whole.unit)} are below.`} {failure}
       </WindowTools>
       <div
         ref={frame}

@@ -5,9 +5,9 @@ import { Nothing, Ready } from "../../components/states";
 import { Swatch } from "../../components/swatch";
 import { Table, type Column } from "../../components/table";
 import { useAnswer, useChange, useRecording } from "../../context";
-import { grouped, printable, timeText } from "../../format";
+import { grouped, printable, axisText } from "../../format";
 import * as requests from "../../requests";
-import type { Moment, Timeline, TimeUnit } from "../../schema";
+import type { Moment, Timeline, TimeUnit } from "./schema";
 import { runsOf } from "./runs";
 import type { Pick, Window } from "./window";
 
@@ -111,7 +111,7 @@ export function Moments({ event, by, pick, window, unit }: Props) {
     <section ref={panel} class="panel" aria-label="Samples there">
       <div class="toolbar">
         <h2>
-          {printable(pick.lane)}, {timeText(window.from, unit)} to {timeText(window.to, unit)}
+          {printable(pick.lane)}, {axisText(window.from, unit)} to {axisText(window.to, unit)}
         </h2>
         <button type="button" onClick={() => change({ lane: "", at: "", span: "" }, true)}>
           Close

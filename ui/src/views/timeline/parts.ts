@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../../context";
 import * as requests from "../../requests";
-import type { Timeline } from "../../schema";
+import type { Timeline } from "./schema";
 import { partsOf, type Window } from "./window";
 
 // Of a fast zoom only the last window counts.

@@ -2,8 +2,8 @@
 // How often each event was counted in the window that is shown, as numbers.
 import { Swatch } from "../../components/swatch";
 import { Table, type Column } from "../../components/table";
-import { grouped, oftenText, printable, timeText } from "../../format";
-import type { TimeUnit } from "../../schema";
+import { grouped, axisRateText, printable, axisText } from "../../format";
+import type { TimeUnit } from "./schema";
 import type { ShownRate } from "./rates";
 
 const columnsOf = (unit: TimeUnit): Column<ShownRate>[] => [
@@ -20,10 +20,10 @@ const columnsOf = (unit: TimeUnit): Column<ShownRate>[] => [
     ),
   },
   { name: "events", title: "events", hint: "estimated from the samples; of a clock, ns of processor time", numeric: true, value: (rate) => rate.events, cell: (rate) => grouped(rate.events) },
-  { name: "mean", title: "in the mean", numeric: true, value: (rate) => rate.mean, cell: (rate) => oftenText(rate.mean, unit) },
-  { name: "most", title: "most", numeric: true, value: (rate) => rate.most, cell: (rate) => oftenText(rate.most, unit) },
-  { name: "when", title: "most at", numeric: true, value: (rate) => rate.mostAt, cell: (rate) => timeText(rate.mostAt, unit) },
-  { name: "gaps", title: "samples missing for", hint: "the kernel lost samples then, or took none because they came too fast", minor: true, numeric: true, value: (rate) => rate.gap, cell: (rate) => (rate.gap > 0 ? timeText(rate.gap, unit) : "none") },
+  { name: "mean", title: "in the mean", numeric: true, value: (rate) => rate.mean, cell: (rate) => axisRateText(rate.mean, unit) },
+  { name: "most", title: "most", numeric: true, value: (rate) => rate.most, cell: (rate) => axisRateText(rate.most, unit) },
+  { name: "when", title: "most at", numeric: true, value: (rate) => rate.mostAt, cell: (rate) => axisText(rate.mostAt, unit) },
+  { name: "gaps", title: "samples missing for", hint: "the kernel lost samples then, or took none because they came too fast", minor: true, numeric: true, value: (rate) => rate.gap, cell: (rate) => (rate.gap > 0 ? axisText(rate.gap, unit) : "none") },
 ];
 
 // `isSlowed`: times are of the clock, in a run that the software PMU measured.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Rate, Timeline } from "../../schema";
+import type { Rate, Timeline } from "./schema";
 import { rateAt, shownRates } from "./rates";
 
 const end = 1_000_000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Of the answers that are there, how often each event was counted in the window that is shown.
-import { grouped, oftenText } from "../../format";
-import type { Rate, Timeline, TimeUnit } from "../../schema";
+import { grouped, axisRateText } from "../../format";
+import type { Rate, Timeline, TimeUnit } from "./schema";
 import { partsOf, type Window } from "./window";
 
 export interface RateCell {
@@ -92,6 +92,6 @@ export function rateAt(rate: ShownRate, time: number, unit: TimeUnit): string {
   if (cell.perBillion === null) return "not measured";
   if (cell.perBillion === 0)
     return rate.worth === null ? "no sample in the whole run" : `no sample; one stands for some ${grouped(rate.worth)} events`;
-  const often = oftenText(cell.perBillion, unit);
+  const often = axisRateText(cell.perBillion, unit);
   return cell.isGap ? `at least ${often}, as samples are missing` : often;
 }

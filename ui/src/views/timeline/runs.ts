@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Branches in a row that left the same function, as one.
-import type { Moment } from "../../schema";
+import type { Moment } from "./schema";
 
 export interface Run {
   function: string;

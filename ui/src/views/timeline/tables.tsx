@@ -3,14 +3,14 @@
 import { Swatch } from "../../components/swatch";
 import { Table, type Column } from "../../components/table";
 import { useChange, usePage } from "../../context";
-import { grouped, number, oftenText, percent, printable, timeText } from "../../format";
+import { grouped, number, axisRateText, percent, printable, axisText } from "../../format";
 import { linkFrom } from "../../router";
-import type { Episode, Lane, Timeline, TimeUnit, Unusual } from "../../schema";
+import type { Episode, Lane, Timeline, TimeUnit, Unusual } from "./schema";
 
 type Ran = Timeline["functions"][number];
 
 function unusualText(each: Unusual, unit: TimeUnit): string {
-  if ("event" in each) return `${each.event} ${oftenText(each.per_billion, unit)}, else ${oftenText(each.usual_per_billion, unit)}`;
+  if ("event" in each) return `${each.event} ${axisRateText(each.per_billion, unit)}, else ${axisRateText(each.usual_per_billion, unit)}`;
   return `${each.function} ${percent(each.share)} of the time, else ${percent(each.usual_share)}`;
 }
 
@@ -23,18 +23,18 @@ const ranColumn = (unit: TimeUnit): Column<Ran> => ({
   title: "ran",
   numeric: true,
   value: (each) => each.ran,
-  cell: (each) => timeText(each.ran, unit),
+  cell: (each) => axisText(each.ran, unit),
 });
 
 const laneColumns = (unit: TimeUnit): Column<Lane>[] => [
   { name: "lane", title: "lane", wide: true, value: (lane) => lane.name, cell: (lane) => printable(lane.name) },
-  { name: "ran", title: "ran", numeric: true, value: (lane) => lane.ran, cell: (lane) => timeText(lane.ran, unit) },
-  { name: "idle", title: "idle", numeric: true, value: (lane) => lane.idle, cell: (lane) => timeText(lane.idle, unit) },
+  { name: "ran", title: "ran", numeric: true, value: (lane) => lane.ran, cell: (lane) => axisText(lane.ran, unit) },
+  { name: "idle", title: "idle", numeric: true, value: (lane) => lane.idle, cell: (lane) => axisText(lane.idle, unit) },
 ];
 
 const episodeColumns = (unit: TimeUnit): Column<Episode>[] => [
-  { name: "begin", title: "from", numeric: true, value: (each) => each.begin_at, cell: (each) => timeText(each.begin_at, unit) },
-  { name: "length", title: "for", numeric: true, value: (each) => each.end_at - each.begin_at, cell: (each) => timeText(each.end_at - each.begin_at, unit) },
+  { name: "begin", title: "from", numeric: true, value: (each) => each.begin_at, cell: (each) => axisText(each.begin_at, unit) },
+  { name: "length", title: "for", numeric: true, value: (each) => each.end_at - each.begin_at, cell: (each) => axisText(each.end_at - each.begin_at, unit) },
   { name: "unusual", title: "what was unusual", wide: true, value: (each) => unusualTexts(each, unit), cell: (each) => printable(unusualTexts(each, unit)) },
   { name: "lanes", title: "lanes", value: (each) => each.lanes.join(", "), cell: (each) => printable(each.lanes.join(", ")) },
   { name: "chance", title: "by chance", hint: "how probable it is that chance alone makes such an episode", numeric: true, value: (each) => each.chance, cell: (each) => number(each.chance) },
@@ -88,7 +88,7 @@ export function TimelineTables({ whole }: { whole: Timeline }) {
           <Table label="Functions over the whole run" columns={functionColumns} rows={whole.functions} rowKey={(each) => `${each.function}@${each.dso}`} order={byTime} />
           <p class="quiet">
             {whole.counts_time
-              ? `All others: ${timeText(whole.others, whole.unit)}.`
+              ? `All others: ${axisText(whole.others, whole.unit)}.`
               : `${printable(whole.event)} is no clock: shares are of its samples' distances in time, not of CPU time.`}
           </p>
         </section>

@@ -4,9 +4,10 @@ import { Choice, Search } from "../../components/controls";
 import { Nothing, Ready } from "../../components/states";
 import { useAnswer, useChange, usePage, useRecording } from "../../context";
 import { chosenEvent, eventNames } from "../../events";
-import { countOf, printable, timeText } from "../../format";
+import { countOf, printable, axisText } from "../../format";
 import * as requests from "../../requests";
-import type { Hotspots, Timeline } from "../../schema";
+import type { Hotspots } from "../../schema";
+import type { Timeline } from "./schema";
 import { Lanes } from "./lanes";
 import { TimelineTables } from "./tables";
 
@@ -30,7 +31,7 @@ function Shown({ event, by, search }: { event: string; by: requests.TimelineBy; 
             <p class="quiet">
               {printable(answer.event)}: {countOf(answer.samples, "sample", "samples")}
               {answer.branches > 0 && `, ${countOf(answer.branches, "branch", "branches")} between them`}, one every{" "}
-              {timeText(answer.interval, answer.unit)} in the mean.
+              {axisText(answer.interval, answer.unit)} in the mean.
             </p>
             <Lanes whole={{ ...answer, lanes: answer.lanes.slice(0, mostLanes) }} by={by} search={search} />
             <TimelineTables whole={answer} />

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which part of the run is shown, in words, and buttons to change it.
 import type { ComponentChildren } from "preact";
-import { timeText } from "../../format";
-import type { TimeUnit } from "../../schema";
+import { axisText } from "../../format";
+import type { TimeUnit } from "./schema";
 import { afterKey, type Window } from "./window";
 
 interface Props {
@@ -21,7 +21,7 @@ export function WindowTools({ window, end, unit, onChange, children }: Props) {
   return (
     <div class="toolbar" role="group" aria-label="Part of the run">
       <span class="window-text">
-        {timeText(window.from, unit)} to {timeText(window.to, unit)} of {timeText(end, unit)}
+        {axisText(window.from, unit)} to {axisText(window.to, unit)} of {axisText(end, unit)}
       </span>
       <button type="button" onClick={() => press("+")}>
         Zoom in
