@@ -110,8 +110,7 @@ class DumpReader {
     if (line.empty()) return true;
     if (line.size() > kMostLineBytes) return false;
     if (line[0] == '#') return take_comment(line.substr(1));
-    if (columns_.empty() && take_columns(line))
-      return true;  // in the original's listing, the column line has no #
+    if (columns_.empty() && take_columns(line)) return true;  // no # in the original's listing
     return !columns_.empty() && take_sample(line);
   }
 
@@ -125,8 +124,7 @@ class DumpReader {
       if (key == each.key) return (this->*each.take)(value);
     }
     if (key == "run")
-      dump_.run +=
-          line.substr(colon + 2);  // not trimmed: a piece may end in a blank that belongs to a JSON string
+      dump_.run += line.substr(colon + 2);  // not trimmed: a JSON string may be cut at a blank
     else if (value != "unknown")
       take_header(key, value);
     return true;
