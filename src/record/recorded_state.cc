@@ -152,8 +152,7 @@ void RecordedState::repeat(ByteWriter& out) {
   for (const auto& [pid, process] : processes_) {
     for (const auto& [start, mapping] : process.mappings) mappings.push_back(&mapping);
   }
-  std::ranges::stable_sort(mappings, {},
-                           &Mapping::number);  // arrival order: a newer one may hide a part of an older one
+  std::ranges::stable_sort(mappings, {}, &Mapping::number);  // arrival order: newer ones may hide older ones
   for (const Mapping* mapping : mappings) out.append(mapping->record);
   for (const Stored& each : others_) out.append(each);
   std::set<uint32_t> long_ended = std::move(ended_before_);
